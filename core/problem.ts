@@ -1,0 +1,52 @@
+import { Errors } from "moleculer";
+
+/** One complaint about one field: where it stands (`sources.3.url`) and what is wrong with it. */
+export interface Detail { path: string; message: string }
+
+export interface ProblemExtras {
+  details?: unknown;
+  /** Sent as response headers (`Allow`, `Retry-After`, ...). */
+  headers?: Record<string, string>;
+}
+
+/**
+ * The only error the mesh throws on purpose. `code` is stable and public (docs: "Envelopes and errors" of the decisions), the
+ * message is for people. Moleculer carries name, message, code (the status), type and data over the transporter; the public
+ * code therefore rides in `type` and the rest in `data`.
+ */
+export class Problem extends Errors.MoleculerError {
+  declare data: ProblemExtras;
+  constructor(status: number, code: string, message: string, extras: ProblemExtras = {}) {
+    super(message, status, code, extras);
+    this.name = "Problem";
+    // A client's mistake is not a failure of the service: the circuit breaker and the retry policy look at this.
+    this.retryable = false;
+  }
+  get status(): number { return this.code; }
+}
+
+export const invalid = (details: Detail[], message = "The request does not fit its schema.") => new Problem(400, "VALIDATION_ERROR", message, { details });
+export const badRequest = (message: string) => new Problem(400, "BAD_REQUEST", message);
+export const unauthenticated = (message = "Sign in, or send a token or an API key.") =>
+  new Problem(401, "UNAUTHENTICATED", message, { headers: { "WWW-Authenticate": 'Bearer realm="signalmesh"' } });
+export const forbidden = (message: string, details?: unknown) => new Problem(403, "FORBIDDEN", message, { details });
+export const notFound = (what: string, id: string | number) => new Problem(404, "NOT_FOUND", `No ${what} ${id}.`);
+export const conflict = (message: string, details?: unknown) => new Problem(409, "CONFLICT", message, { details });
+/** A move that the life cycle does not allow; names the state it is in and the states it could be made from. */
+export const invalidTransition = (move: string, state: string, allowed: readonly string[]) =>
+  new Problem(409, "INVALID_TRANSITION", `Cannot ${move} from ${state}; that is possible from: ${allowed.join(", ") || "nowhere"}.`, { details: { state, move, allowed } });
+export const stale = (what: string, id: string | number) => new Problem(412, "STALE", `${what} ${id} changed meanwhile; read it again.`);
+export const tooLarge = (message: string) => new Problem(413, "TOO_LARGE", message);
+/** Well-formed input that a rule of the domain refuses. */
+export const unprocessable = (code: string, message: string, details?: unknown) => new Problem(422, code, message, { details });
+export const tooMany = (message: string, retryAfterSeconds: number) =>
+  new Problem(429, "RATE_LIMITED", message, { headers: { "Retry-After": String(Math.ceil(retryAfterSeconds)) } });
+export const overloaded = (message: string, retryAfterSeconds = 1) =>
+  new Problem(503, "OVERLOADED", message, { headers: { "Retry-After": String(Math.ceil(retryAfterSeconds)) } });
+/** A feature that this installation has no settings for; says which settings it needs. */
+export const notConfigured = (message: string) => new Problem(503, "NOT_CONFIGURED", message);
+export const upstream = (status: 502 | 504, code: `UPSTREAM_${string}`, message: string) => new Problem(status, code, message);
+
+/** Whether an error, local or revived from another node, is one the mesh threw on purpose. */
+export const isProblem = (error: unknown): error is Problem =>
+  error instanceof Problem || ((error as { name?: string } | null)?.name === "Problem" && typeof (error as { code?: unknown }).code === "number");

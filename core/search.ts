@@ -1,0 +1,83 @@
+/**
+ * The port of full-text search, and the syntax tree of the query language (Document 1, "Search"). One parser makes the tree;
+ * each adapter (embedded FTS5, Elasticsearch) compiles it. Analysis (folding, tokens, stems), snippets and the 0..1 relevance
+ * are ours and shared, so that both engines match and show the same.
+ */
+export type Field = "title" | "source" | "domain";
+
+/** A parsed query. `and` never holds only negations: such a query is refused by the parser. */
+export type Node =
+  | { kind: "term"; text: string; field?: Field; prefix?: boolean }
+  | { kind: "phrase"; text: string; field?: Field }
+  | { kind: "not"; node: Node }
+  | { kind: "and"; nodes: Node[] }
+  | { kind: "or"; nodes: Node[] };
+
+export interface Parsed {
+  /** Null where nothing searchable is left (only punctuation): matches nothing. */
+  tree: Node | null;
+  /** The query written back in normal form: parsing it again gives the same tree. */
+  normalized: string;
+  /** What was mended, in words ("a quotation mark was closed at the end"). */
+  warnings: string[];
+}
+
+export interface SearchDocument {
+  id: number;
+  title: string;
+  /** Plain text, whole. */
+  text: string;
+  summary: string;
+  url: string;
+  sourceId: number;
+  /** The source's name. */
+  source: string;
+  domain: string;
+  /** 0..1 */
+  confidence: number;
+  verified: boolean;
+  /** ISO 8601, UTC. */
+  publishedAt: string;
+  storyId: string;
+  /** The article's revision: an older one never replaces a newer one. */
+  rev: number;
+}
+
+export interface SearchRequest {
+  tree: Node;
+  domain?: string;
+  /** ISO 8601 bounds on publishedAt, both inclusive. */
+  from?: string;
+  to?: string;
+  sourceIds?: readonly number[];
+  minConfidence?: number;
+  limit: number;
+  offset?: number;
+  /** Count hits by domain, source and month. */
+  facets?: boolean;
+  /** The moment recency is measured from (ISO 8601); the caller's clock. */
+  now: string;
+}
+
+export interface SearchHit extends Omit<SearchDocument, "text" | "rev"> {
+  /** HTML-escaped text around the matches, each match in <mark>. */
+  snippet: string;
+  /** 0..1, falling with rank. */
+  relevance: number;
+}
+
+export interface Facets { domain: Record<string, number>; source: Record<string, number>; month: Record<string, number> }
+export interface SearchAnswer { hits: SearchHit[]; total: number; facets?: Facets }
+
+export interface SearchIndex {
+  readonly kind: "embedded" | "elastic";
+  /** Adds or replaces; visible to a search that starts after it resolves. */
+  put(documents: readonly SearchDocument[]): Promise<void>;
+  remove(ids: readonly number[]): Promise<void>;
+  search(request: SearchRequest): Promise<SearchAnswer>;
+  /** Builds the index anew from the documents beside the live one and swaps; answers how many it holds. */
+  rebuild(documents: AsyncIterable<SearchDocument>): Promise<number>;
+  count(): Promise<number>;
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
