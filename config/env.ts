@@ -1,0 +1,105 @@
+import { existsSync, readFileSync } from "node:fs";
+import { parseEnv } from "node:util";
+import { z } from "zod";
+
+const flag = z.enum(["on", "off"]);
+const port = z.coerce.number().int().min(0).max(65_535);
+const url = z.url();
+const list = z.string().transform((text) => text.split(",").map((item) => item.trim()).filter(Boolean));
+const secretHex = z.string().regex(/^[0-9a-f]{64}$/i, "must be 64 hexadecimal characters (32 bytes)");
+
+export const AREAS = ["gateway", "news", "identity", "workspace", "knowledge", "staff", "picture", "platform"] as const;
+export type Area = (typeof AREAS)[number];
+
+/** Every setting there is: name, form, default, and one line of help (shown in the README). */
+export const SETTINGS = {
+  HOST: z.string().default("127.0.0.1").describe("Address the gateway listens on."),
+  PORT: port.default(3000).describe("Port of the gateway; 0 takes a free one."),
+  DATA_DIR: z.string().min(1).default("./data").describe("Where the embedded stores live; `:memory:` keeps nothing."),
+  SERVICES: list.pipe(z.array(z.enum(AREAS))).optional().describe("Areas this process runs, separated by commas; all when absent."),
+  NODE_ID: z.string().regex(/^[\w.-]{1,64}$/).optional().describe("Name of this node in the mesh; host name and process id when absent."),
+  NAMESPACE: z.string().regex(/^[\w-]{0,32}$/).default("signalmesh").describe("Meshes on one transporter are told apart by it."),
+  TRANSPORTER: z.string().regex(/^(rediss?|tcp):\/\//).optional().describe("`redis://…`: several processes form one mesh. Absent: one process."),
+  MONGO_URL: z.string().regex(/^mongodb(\+srv)?:\/\//).optional().describe("Documents in MongoDB instead of the embedded store."),
+  ELASTICSEARCH_URL: url.optional().describe("Search in Elasticsearch instead of the embedded index."),
+  SECRET: secretHex.optional().describe("Root of all derived keys; made and kept in DATA_DIR when absent. Required with MONGO_URL."),
+  AUTH: flag.default("on").describe("`off` lets everybody in as system_admin; only on loopback."),
+  ADMIN_EMAIL: z.email().optional().describe("Makes the first system_admin at the first start, with ADMIN_PASSWORD."),
+  ADMIN_PASSWORD: z.string().min(10).max(200).optional().describe("See ADMIN_EMAIL. Without both, the first start prints a one-time set-up link."),
+  PUBLIC_URL: url.optional().describe("Address users reach the gateway by, for links; http://HOST:PORT when absent."),
+  RATE_LIMIT_TIER: z.enum(["default", "production", "development"]).default("default").describe("100 a minute for each API key; 60 for every credential and address; none."),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace"]).default("info").describe("Least severity that is logged."),
+  LOG_FORMAT: z.enum(["text", "json"]).default("text").describe("`json`: one object a line."),
+  REQUEST_TIMEOUT_MS: z.coerce.number().int().min(100).max(600_000).default(30_000).describe("Longest call of an action."),
+  INGEST_INTERVAL_MINUTES: z.coerce.number().min(0.01).max(10_080).default(30).describe("How often sources are polled."),
+  INGEST_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(16).describe("Feeds fetched at once."),
+  ALLOW_PRIVATE_FEEDS: flag.default("off").describe("`on` lets feeds and webhooks lie on private addresses."),
+  RETENTION_DAYS: z.coerce.number().int().min(0).max(36_500).default(0).describe("Articles older than this are removed unless a briefing cites them; 0 keeps all."),
+  BRIEFING_CRON: z.string().optional().describe("When briefings are made by themselves (cron, UTC): `0 6 * * *`."),
+  BRIEFING_CHANNELS: list.default([]).describe("Channels that scheduled briefings go to."),
+  SMTP_URL: z.string().regex(/^smtps?:\/\//).optional().describe("Mail server; without it mail goes to an outbox that the log shows."),
+  MAIL_FROM: z.string().default("Signalmesh <signalmesh@localhost>").describe("Sender of mail."),
+  BRIEFING_EMAIL_TO: list.default([]).describe("Receivers of the channel `email`."),
+  SLACK_WEBHOOK_URL: url.optional().describe("Slack-compatible incoming webhook of the channel `slack`."),
+  DELIVERY_WEBHOOKS: z.string().optional().describe("Generic webhooks of the channels `webhook:<name>`, as `name=url,name=url`."),
+  TELEGRAM_BOT_TOKEN: z.string().optional().describe("Bot of the channel `telegram`."),
+  TELEGRAM_CHAT_ID: z.string().optional().describe("Chat of the channel `telegram`."),
+  TELEGRAM_BASE_URL: url.default("https://api.telegram.org").describe("Where the bot API is."),
+  WEBHOOK_URL: url.optional().describe("Receiver of the event briefing.generated."),
+  WEBHOOK_SECRET: z.string().min(8).optional().describe("Secret that signs it."),
+  SHIELDED_RPC_URL: url.optional().describe("Wallet node of the escrow."),
+  SHIELDED_RPC_USER: z.string().optional().describe("Its user."),
+  SHIELDED_RPC_PASS: z.string().optional().describe("Its password."),
+  SHIELDED_T_ADDRESS: z.string().optional().describe("The escrow's transparent address."),
+  SHIELDED_Z_ADDRESS: z.string().optional().describe("The escrow's shielded address."),
+  LLM_BASE_URL: url.optional().describe("An OpenAI-compatible endpoint; without it heuristics do the work."),
+  LLM_API_KEY: z.string().optional().describe("Its key."),
+  LLM_MODEL: z.string().default("default").describe("Its model."),
+  LLM_TIMEOUT_MS: z.coerce.number().int().min(100).max(600_000).default(60_000).describe("Longest wait for an answer of the model."),
+  LLM_DAILY_TOKENS: z.coerce.number().int().min(0).optional().describe("Token budget of a day."),
+  SESSION_IDLE_HOURS: z.coerce.number().min(0.01).max(720).default(12).describe("A session ends after so long without use."),
+} as const;
+
+const Shape = z.object(SETTINGS);
+export type Env = z.output<typeof Shape>;
+
+declare module "../core/world.ts" {
+  interface World { env: Env }
+}
+
+/** Rules over several settings: each a sentence when broken. */
+function conflicts(env: Env): string[] {
+  const loopback = ["127.0.0.1", "::1", "localhost"].includes(env.HOST);
+  return [
+    env.AUTH === "off" && !loopback && `AUTH=off is for local development: HOST must be a loopback address, not ${env.HOST}.`,
+    (env.ADMIN_EMAIL === undefined) !== (env.ADMIN_PASSWORD === undefined) && "ADMIN_EMAIL and ADMIN_PASSWORD go together.",
+    env.MONGO_URL && !env.SECRET && "SECRET is required with MONGO_URL: every node must derive the same keys.",
+    env.TRANSPORTER && !env.MONGO_URL && env.SERVICES && "TRANSPORTER with SERVICES needs MONGO_URL: an embedded store belongs to one process.",
+    env.WEBHOOK_URL && !env.WEBHOOK_SECRET && "WEBHOOK_URL needs WEBHOOK_SECRET.",
+  ].filter((line): line is string => typeof line === "string");
+}
+
+export class BadSettings extends Error {
+  readonly lines: readonly string[];
+  constructor(lines: readonly string[]) {
+    super(`These settings cannot be used:\n${lines.map((line) => `  - ${line}`).join("\n")}`);
+    this.name = "BadSettings";
+    this.lines = lines;
+  }
+}
+
+/** Validates an environment; empty values count as absent. Throws BadSettings with a line for each complaint. */
+export function readEnv(source: Record<string, string | undefined>): Env {
+  const given = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, source[name] || undefined]));
+  const result = Shape.safeParse(given);
+  if (!result.success) throw new BadSettings(result.error.issues.map((issue) => `${issue.path[0] as string}: ${issue.message}`));
+  const lines = conflicts(result.data);
+  if (lines.length) throw new BadSettings(lines);
+  return result.data;
+}
+
+/** The process's environment over `.env` in the working folder. The only reader of `process.env`. */
+export function processEnv(): Env {
+  const file = existsSync(".env") ? parseEnv(readFileSync(".env", "utf8")) : {};
+  return readEnv({ ...file, ...process.env });
+}

@@ -1,0 +1,16 @@
+/**
+ * Who may do what on the platform, all of it. A permit is `<noun>:<responsibility>`; `*` stands for any. Roles inside a problem
+ * set are another table, beside that noun.
+ */
+export const ROLES = {
+  reader: ["*:read"],
+  analyst: ["*:read", "sources:curate", "lists:curate", "articles:verify", "briefings:make"],
+  admin: ["*:read", "sources:curate", "lists:curate", "articles:verify", "briefings:make", "audit:inspect", "platform:administer", "jobs:administer"],
+  system_admin: ["*"],
+} as const satisfies Record<string, readonly string[]>;
+
+export type Role = keyof typeof ROLES;
+export const ROLE_NAMES = Object.keys(ROLES) as [Role, ...Role[]];
+
+/** An account's permits: those of its roles together. An unknown role grants nothing. */
+export const permitsOf = (roles: readonly string[]): string[] => [...new Set(roles.flatMap((role) => ROLES[role as Role] ?? []))];

@@ -1,0 +1,87 @@
+import { forbidden, unauthenticated } from "./problem.ts";
+import type { Query } from "./documents.ts";
+
+/** What an actor is in one problem set: a role, and the compartments they are read into. */
+export interface Membership { role: string; compartments: readonly string[] }
+
+/** Who is asking. Made by authentication at the gateway and carried on the call's meta; services trust nothing else. */
+export interface Actor {
+  userId: string;
+  roles: readonly string[];
+  via: "session" | "jwt" | "key" | "off" | "system";
+  /** What the roles allow: `noun:responsibility`, `*` for any. */
+  permits: readonly string[];
+  /** What the credential is narrowed to (an API key's scopes); absent: nothing narrower than the roles. */
+  limits?: readonly string[];
+  did?: string;
+  /** The session or token, for revocation. */
+  credential?: string;
+  memberships?: Readonly<Record<string, Membership>>;
+  /** Sees behind every barrier: the mesh's own work only, never a person. */
+  omniscient?: boolean;
+}
+
+/** The mesh acting for itself: schedulers, relays, jobs. */
+export const systemActor = (name: string): Actor => ({ userId: `system:${name}`, roles: ["system"], via: "system", permits: ["*"], omniscient: true });
+
+/** What an endpoint asks of its caller: nothing, a sign-in, a named permit, or to be the mesh itself. */
+export type Permit = "public" | "signed-in" | "internal" | `${string}:${string}`;
+
+const accepted = new Map<string, ReadonlySet<string>>();
+
+/** Every grant that covers the permit: itself, its noun with any responsibility, any noun with it, everything. */
+export function grantsFor(permit: string): ReadonlySet<string> {
+  let set = accepted.get(permit);
+  if (!set) {
+    const [noun, responsibility] = permit.split(":");
+    accepted.set(permit, (set = new Set(["*", permit, `${noun}:*`, `*:${responsibility}`])));
+  }
+  return set;
+}
+
+export const holds = (granted: readonly string[], permit: string): boolean => {
+  const grants = grantsFor(permit);
+  return granted.some((grant) => grants.has(grant));
+};
+
+/** Throws 401 without an actor, 403 without the permit. */
+export function authorize(actor: Actor | undefined, permit: Permit): void {
+  if (permit === "public") return;
+  if (!actor) throw unauthenticated();
+  if (permit === "signed-in") return;
+  if (permit === "internal") {
+    if (actor.via !== "system") throw forbidden("This action is the mesh's own.");
+    return;
+  }
+  if (!holds(actor.permits, permit)) throw forbidden(`This needs the permit ${permit}.`, { permit });
+  if (actor.limits && !holds(actor.limits, permit)) throw forbidden(`This credential is narrowed to ${actor.limits.join(", ")}; it needs ${permit}.`, { permit });
+}
+
+/** Which fields of a record stand for the problem set and the compartments it lies in. */
+export interface Barrier { set: string; compartments?: string }
+
+/**
+ * The part of a query that keeps an actor on their side of the information barriers: the record's problem set is one of
+ * theirs, and they are read into every compartment it lies in, whatever their role. Compartment ids are unique across sets.
+ */
+export function behind(barrier: Barrier | undefined, actor: Actor | undefined): Query {
+  if (!barrier || actor?.omniscient) return {};
+  const memberships = Object.entries(actor?.memberships ?? {});
+  const sets = { [barrier.set]: { $in: memberships.map(([id]) => id) } };
+  if (!barrier.compartments) return sets;
+  const held = memberships.flatMap(([, membership]) => membership.compartments);
+  return { ...sets, [barrier.compartments]: { $not: { $elemMatch: { $nin: held } } } };
+}
+
+/** The same question asked of a record in hand. */
+export function sees(barrier: Barrier | undefined, actor: Actor | undefined, record: Record<string, unknown>): boolean {
+  if (!barrier || actor?.omniscient) return true;
+  const membership = actor?.memberships?.[String(record[barrier.set])];
+  if (!membership) return false;
+  const compartments = (barrier.compartments ? record[barrier.compartments] : []) as readonly string[] | undefined;
+  return (compartments ?? []).every((id) => membership.compartments.includes(id));
+}
+
+/** A record made from several lies in the union of their compartments. */
+export const unionOfCompartments = (records: readonly { compartments?: readonly string[] }[]): string[] =>
+  [...new Set(records.flatMap((record) => record.compartments ?? []))].sort();

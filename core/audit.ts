@@ -1,0 +1,138 @@
+import { createHash } from "node:crypto";
+import canonicalize from "canonicalize";
+import { actorOf, type Ctx } from "./caller.ts";
+import { iso, type Clock } from "./clock.ts";
+import type { Collection, Documents } from "./documents.ts";
+import type { Problem } from "./problem.ts";
+
+/**
+ * The audit log: hash-linked chains, one for each run of a process, so that nodes append without waiting for one another.
+ * An entry is keyed by chain and number, holds the hash of the one before, and is durable before the write it tells of is
+ * acknowledged. A checkpoint signs the heads of all chains; whoever keeps one finds any later edit, deletion, insertion,
+ * reordering or truncation (Crosby & Wallach 2009 describe the attack model; a linear chain is enough at our sizes).
+ */
+export interface Entry {
+  /** `<chain>:<seq, ten digits>`, so that keys sort as the chain runs. */
+  _id: string;
+  chain: string;
+  seq: number;
+  time: string;
+  actor: string;
+  via: string;
+  action: string;
+  object?: { type: string; id: string | number };
+  outcome: "ok" | "refused" | "failed";
+  /** Error code of what did not succeed. */
+  code?: string;
+  requestId: string;
+  prev: string;
+  hash: string;
+}
+
+export const GENESIS = "0".repeat(64);
+
+/** SHA-256 over the JCS form (RFC 8785) of the entry without its hash. */
+export function hashOf(entry: Omit<Entry, "hash">): string {
+  const { hash: _hash, ...rest } = entry as Entry;
+  return createHash("sha256").update(canonicalize(rest)!).digest("hex");
+}
+
+export interface Head { chain: string; seq: number; hash: string }
+export interface Fault { chain: string; seq: number; what: string }
+
+/** Recomputes one chain, entries in order of seq; answers its head or the first fault. */
+export function verifyChain(entries: readonly Entry[]): { head?: Head; fault?: Fault } {
+  let prev = GENESIS;
+  for (const [at, entry] of entries.entries()) {
+    const seq = at + 1;
+    const fault = (what: string) => ({ fault: { chain: entry.chain, seq, what } });
+    if (entry.seq !== seq) return fault(`expected entry ${seq}, found ${entry.seq}`);
+    if (entry._id !== entryId(entry.chain, seq) || entry.chain !== entries[0]!.chain) return fault("the entry's key does not fit its chain and number");
+    if (entry.prev !== prev) return fault("the link to the entry before is broken");
+    if (entry.hash !== hashOf(entry)) return fault("the entry was changed after it was written");
+    prev = entry.hash;
+  }
+  const last = entries.at(-1);
+  return last ? { head: { chain: last.chain, seq: last.seq, hash: last.hash } } : {};
+}
+
+/** Holds recomputed heads against a checkpoint's: a chain that became shorter, went missing or was rewritten is a fault. */
+export function againstCheckpoint(chains: ReadonlyMap<string, readonly Entry[]>, heads: readonly Head[]): Fault[] {
+  return heads.flatMap(({ chain, seq, hash }) => {
+    const entry = chains.get(chain)?.[seq - 1];
+    if (!entry) return [{ chain, seq, what: "the log ends before the checkpoint" }];
+    return entry.hash === hash ? [] : [{ chain, seq, what: "the entry differs from the checkpoint's" }];
+  });
+}
+
+export const entryId = (chain: string, seq: number): string => `${chain}:${String(seq).padStart(10, "0")}`;
+
+/** The appending end, one a process. */
+export class Audit {
+  readonly #clock: Clock;
+  readonly #collection: () => Promise<Collection>;
+  readonly #chain: string;
+  #seq = 0;
+  #prev = GENESIS;
+  #queue: Entry[] = [];
+  #flush: Promise<void> | undefined;
+
+  constructor(documents: Documents, clock: Clock, chain: string) {
+    this.#clock = clock;
+    this.#chain = chain;
+    let opened: Promise<Collection> | undefined;
+    this.#collection = () => (opened ??= documents.collection("audit", { indexes: AUDIT_INDEXES }));
+  }
+
+  /** Opens the log before the first request, so that an entry and the write it tells of are queued in one turn. */
+  async open(): Promise<void> { await this.#collection(); }
+
+  /** Adds one entry; resolves when it is durable. Queued at once, so that a write queued in the same turn shares its commit. */
+  append(caller: Ctx<unknown>, outcome: Entry["outcome"], object?: Entry["object"], code?: string): Promise<void> {
+    const seq = ++this.#seq;
+    const draft: Omit<Entry, "hash"> = {
+      _id: entryId(this.#chain, seq), chain: this.#chain, seq, time: iso(this.#clock.now()),
+      actor: actorOf(caller), via: caller.meta.actor?.via ?? "none", action: caller.action?.name ?? "?",
+      ...(object && { object }), outcome, ...(code && { code }), requestId: caller.requestID ?? "", prev: this.#prev,
+    };
+    const entry: Entry = { ...draft, hash: hashOf(draft) };
+    this.#prev = entry.hash;
+    this.#queue.push(entry);
+    return (this.#flush ??= Promise.resolve().then(() => this.#write()));
+  }
+
+  async #write(): Promise<void> {
+    const entries = this.#queue;
+    this.#queue = [];
+    this.#flush = undefined;
+    const collection = await this.#collection();
+    // A chain must not have a hole: an entry that could not be stored is tried again before any later one is acknowledged.
+    await collection.insertMany(entries).catch((error: unknown) => { this.#queue.unshift(...entries); throw error; });
+  }
+
+  /** Runs a write and makes its audit entry durable before it is acknowledged; the store's first write carries it along. */
+  async around<T>(ctx: Ctx<unknown>, object: Entry["object"] | undefined, run: () => Promise<T>): Promise<T> {
+    let entry: Promise<void> | undefined;
+    const before = ctx.locals.trail;
+    ctx.locals.trail = (written) => { entry ??= this.append(ctx, "ok", object ?? written); entry.catch(() => {}); };
+    try {
+      const value = await run();
+      await (entry ?? this.append(ctx, "ok", object));
+      return value;
+    } catch (error) {
+      const { code, type } = error as { code?: unknown; type?: string };
+      await this.append(ctx, typeof code === "number" && code < 500 ? "refused" : "failed", object, type);
+      throw error;
+    } finally {
+      ctx.locals.trail = before;
+    }
+  }
+
+  refusal(ctx: Ctx<unknown>, problem: Problem): Promise<void> {
+    return this.append(ctx, "refused", undefined, problem.type);
+  }
+
+  get head(): Head { return { chain: this.#chain, seq: this.#seq, hash: this.#prev }; }
+}
+
+export const AUDIT_INDEXES = [{ fields: ["chain", "seq"], unique: true }, { fields: ["-time"] }, { fields: ["actor", "-time"] }] as const;

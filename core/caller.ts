@@ -1,0 +1,39 @@
+import type { Context } from "moleculer";
+import { systemActor, type Actor } from "./access.ts";
+
+/** What travels with a call through the mesh. Names with `$` are answers to the gateway. */
+export interface Meta {
+  actor?: Actor;
+  /** The client's Idempotency-Key; taken off before the handler runs, so that nested calls do not inherit it. */
+  idempotencyKey?: string;
+  /** The client's If-Match. */
+  ifMatch?: string;
+  /** The client's address, for limits and the audit log. */
+  address?: string;
+  $statusCode?: number;
+  $responseHeaders?: Record<string, string>;
+  /** Revision of the record answered; the gateway makes the ETag from it. */
+  $rev?: number;
+}
+
+/** What stores need to know of the call on whose behalf they read and write: a Moleculer context, or the mesh's own. */
+export interface Caller {
+  meta: Meta;
+  locals: Locals;
+  requestID?: string | null;
+}
+
+/** What a call holds on its own node only. */
+export interface Locals {
+  /** Under an idempotency key: the seed of derived ids and how many were made. */
+  repeatable?: { seed: string; made: number };
+  /** Told of each write before it is queued, so that its audit entry is made durable with it. */
+  trail?: (object: { type: string; id: string | number }) => void;
+}
+
+export type Ctx<P> = Context<P, Meta> & { locals: Locals };
+
+/** A caller for the mesh's own work. */
+export const asSystem = (name: string): Caller => ({ meta: { actor: systemActor(name) }, locals: {} });
+
+export const actorOf = (caller: Caller): string => caller.meta.actor?.userId ?? "anonymous";

@@ -1,0 +1,66 @@
+import type { ServiceSchema } from "moleculer";
+import { z } from "zod";
+import { type AnyContract, type DomainParts, type MeshService, type Verb } from "./endpoint.ts";
+
+/** One endpoint as the gateway and the docs see it. */
+export interface Published {
+  service: string;
+  action: string;
+  method: Verb;
+  /** Whole path with the prefix: `/api/sources/:id`. */
+  path: string;
+  contract: AnyContract;
+}
+
+export const PREFIX = "/api";
+
+const layersOf = (service: MeshService): Partial<ServiceSchema>[] => [...(service.mixins ?? []), service as unknown as ServiceSchema];
+
+/** Every endpoint a service publishes, its mixins' included. */
+export function* published(service: MeshService): Generator<Published> {
+  for (const [name, schema] of layersOf(service).flatMap((layer) => Object.entries(layer.actions ?? {}))) {
+    const contract = (schema as unknown as { handler?: { contract?: AnyContract } }).handler?.contract;
+    if (!contract?.rest) continue;
+    const [method, tail] = contract.rest.split(" ") as [Verb, string];
+    const path = `${PREFIX}${service.settings.rest}${tail}`.replace(/\/+/g, "/").replace(/\/$/, "");
+    yield { service: service.name, action: `${service.name}.${name}`, method, path, contract };
+  }
+}
+
+/** Event type → the actions that hear it durably, over all services: the outbox's address book. */
+export function subscribers(services: Iterable<MeshService>): Map<string, string[]> {
+  const book = new Map<string, string[]>();
+  for (const service of services) for (const layer of layersOf(service)) {
+    const parts = (layer as { domain?: DomainParts }).domain;
+    for (const [at, { type }] of (parts?.hears ?? []).entries()) book.set(type, [...(book.get(type) ?? []), hearing(service.name, type, at)]);
+  }
+  return book;
+}
+
+export const hearing = (service: string, type: string, at: number): string => `${service}.hears:${type}:${at}`;
+
+type Coerce = (raw: string | string[]) => unknown;
+
+const asNumber: Coerce = (raw) => (typeof raw === "string" && /^-?\d+(\.\d+)?$/.test(raw) ? Number(raw) : raw);
+const asBoolean: Coerce = (raw) => (raw === "true" ? true : raw === "false" ? false : raw);
+const asText: Coerce = (raw) => raw;
+
+/** How a parameter's text becomes its JSON type; text that does not fit stays text, for the schema to complain of. */
+function coercion(schema: z.ZodType): Coerce {
+  const { type, items, anyOf } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as { type?: string; items?: { type?: string }; anyOf?: { type?: string }[] };
+  const one = (name: string | undefined): Coerce => (name === "integer" || name === "number" ? asNumber : name === "boolean" ? asBoolean : asText);
+  if (type === "array") {
+    const each = one(items?.type);
+    return (raw) => (Array.isArray(raw) ? raw : raw.split(",")).map((item) => each(item));
+  }
+  return one(type ?? anyOf?.find((option) => option.type && option.type !== "null")?.type);
+}
+
+/** Reads an endpoint's path and query parameters; made once an endpoint, at its first request. */
+export function reader(contract: AnyContract): (name: string, raw: string | string[]) => unknown {
+  const { on, by = "id", path, query } = contract;
+  const schemas: Record<string, z.ZodType> = { ...(on && { [by]: on.id }), ...(path as object), ...(query as object) };
+  const coercions = new Map(Object.entries(schemas).map(([name, schema]) => [name, coercion(schema)]));
+  return (name, raw) => coercions.get(name)?.(raw) ?? raw;
+}
+

@@ -1,0 +1,172 @@
+import type { ActionSchema, Service, ServiceSchema } from "moleculer";
+import { z } from "zod";
+import { authorize, type Actor, type Permit } from "./access.ts";
+import type { Answer } from "./answer.ts";
+import type { Audit } from "./audit.ts";
+import type { Ctx, Meta } from "./caller.ts";
+import type { Entity, Item } from "./entity.ts";
+import type { Subscription } from "./event.ts";
+import type { Idempotency } from "./idempotency.ts";
+import type { JobKind, Jobs } from "./jobs.ts";
+import type { Schedule } from "./schedule.ts";
+import { forbidden, invalid, Problem, stale, type Detail } from "./problem.ts";
+import type { Store } from "./store.ts";
+import type { World } from "./world.ts";
+
+/** What every domain service has under `this`; put there by the domain mixin. */
+export interface Host extends Service {
+  world: World;
+  store<E extends Entity>(entity: E): Store<E>;
+  jobs: Jobs;
+  audit: Audit;
+  idempotency: Idempotency;
+}
+
+/** What a `*.service.ts` file exports. */
+export interface MeshService {
+  name: string;
+  settings: { rest: string } & Record<string, unknown>;
+  mixins?: Partial<ServiceSchema>[];
+  actions?: Record<string, ActionSchema>;
+  /** Hints from the mesh, by event name. */
+  events?: Record<string, { context: true; handler: (this: any, ctx: any) => Promise<void> | void }>;
+  methods?: Record<string, (this: any, ...args: any[]) => unknown>;
+  created?(this: any): void;
+  started?(this: any): Promise<void>;
+  stopped?(this: any): Promise<void>;
+}
+
+/** What a domain declares beyond its actions; see the domain mixin. */
+export interface DomainParts {
+  entities?: readonly Entity[];
+  hears?: readonly Subscription[];
+  jobs?: Readonly<Record<string, JobKind>>;
+  schedules?: Readonly<Record<string, Schedule>>;
+}
+
+export type Verb = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+export type Rest = `${Verb} /${string}`;
+
+type Shape = z.ZodRawShape;
+type Out<S extends Shape> = z.output<z.ZodObject<S>>;
+/** A body that is not an object of named fields arrives whole, as `ctx.params.body`. */
+type BodyOut<B> = B extends z.ZodType ? { body: z.output<B> } : B extends Shape ? Out<B> : {};
+
+export interface Contract<P extends Shape, Q extends Shape, B extends Shape | z.ZodType, A extends Answer, E extends Entity> {
+  /** Method and path below the service's `rest`. Absent: callable inside the mesh only. */
+  rest?: Rest;
+  /** One sentence for people, without a full stop. */
+  summary: string;
+  /** More, in Markdown: what the documents leave open and we decided. */
+  description?: string;
+  permit: Permit;
+  /** Load this entity by the path parameter `by` (default `id`), behind the barrier, before anything else; or answer 404. */
+  on?: E;
+  by?: string;
+  /** A last word on the loaded record; pure. */
+  when?: (actor: Actor, item: Item<E>) => boolean;
+  /** Path parameters other than the loaded record's id. */
+  path?: P;
+  query?: Q;
+  body?: B;
+  returns: A;
+  /** Success status; 200 by default, 201 and 202 where something comes into being. */
+  status?: number;
+  /** Media type of the body where it is not JSON: it arrives as text in `body`. */
+  consumes?: string;
+  /** Most bytes of the body; 1 MiB by default. */
+  bodyLimit?: number;
+  /** Not in the two documents: users of such systems miss it. */
+  beyond?: true;
+  /** A POST, PUT, PATCH or DELETE is audited unless it changes nothing. */
+  audit?: false;
+  /** Other errors than the usual ones, for the docs: status → why. */
+  errors?: Readonly<Record<number, string>>;
+  /** For the docs: a request body that works. */
+  example?: unknown;
+  /** Every answer is told apart by its own seconds of freshness (Cache-Control). */
+  cacheSeconds?: number;
+  handler(this: Host, ctx: Ctx<Out<P> & Out<Q> & BodyOut<B>>, item: Item<E>): Promise<z.input<A["value"]>> | z.input<A["value"]>;
+}
+
+export type AnyContract = Contract<Shape, Shape, Shape | z.ZodType, Answer, any>;
+
+export const isShape = (body: Shape | z.ZodType | undefined): body is Shape => body !== undefined && !(body instanceof z.ZodType);
+
+const details = (issues: readonly z.core.$ZodIssue[], prefix = ""): Detail[] =>
+  issues.flatMap((issue) => {
+    const path = [prefix, ...issue.path.map(String)].filter(Boolean).join(".");
+    if (issue.code === "unrecognized_keys") return issue.keys.map((key) => ({ path: [path, key].filter(Boolean).join("."), message: "There is no such field." }));
+    return [{ path, message: issue.message }];
+  });
+
+/** Throws 400 VALIDATION_ERROR with a path and a message for each complaint. */
+export function parse<S extends z.ZodType>(schema: S, value: unknown, prefix?: string): z.output<S> {
+  const result = schema.safeParse(value);
+  if (!result.success) throw invalid(details(result.error.issues, prefix));
+  return result.data;
+}
+
+/** All parameters of an endpoint as one strict object: what its action takes inside the mesh. */
+export function parametersOf(contract: AnyContract): z.ZodObject {
+  const { path = {}, query = {}, body, on, by = "id" } = contract;
+  const bodied: Shape = body === undefined ? {} : isShape(body) ? body : { body };
+  const own: Shape = on && contract.rest?.includes(`:${by}`) ? { [by]: on.id } : on ? { [by]: on.id } : {};
+  const names = [own, path, query, bodied].flatMap((shape) => Object.keys(shape));
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice) throw new TypeError(`${contract.rest ?? contract.summary}: the parameter ${twice} is declared twice.`);
+  return z.strictObject({ ...own, ...path, ...query, ...bodied });
+}
+
+const isWrite = (contract: { rest?: string }): boolean => contract.rest !== undefined && !contract.rest.startsWith("GET ");
+
+function checkMatch(meta: Meta, contract: AnyContract, item: { id: string | number; rev: number }): void {
+  if (!meta.ifMatch || meta.ifMatch === "*") return;
+  const revisions = meta.ifMatch.split(",").map((tag) => /^\s*"r(\d+)[-"]/.exec(tag)?.[1]);
+  if (!revisions.includes(String(item.rev))) throw stale(contract.on!.title, item.id);
+}
+
+/**
+ * Turns a contract into a Moleculer action. One order for every endpoint: permit → record behind the barrier, or 404 → input
+ * → `when` → handler → answer shaped by `returns`. The contract rides on the handler function, not in the schema: Moleculer
+ * deep-clones schemas (which breaks Zod objects) and publishes them to every node.
+ */
+export function endpoint<A extends Answer, E extends Entity, P extends Shape = {}, Q extends Shape = {}, B extends Shape | z.ZodType = {}>(contract: Contract<P, Q, B, A, E>): ActionSchema {
+  const { permit, on, by = "id", when, returns, status } = contract;
+  const known = contract as unknown as AnyContract;
+  const params = parametersOf(known);
+  const writes = isWrite(contract) && contract.audit !== false;
+  const repeatable = contract.rest?.startsWith("POST ") ?? false;
+
+  async function act(host: Host, ctx: Ctx<any>, item: Item<E> | undefined): Promise<unknown> {
+    const value = returns.value.parse(await contract.handler.call(host, ctx, item as Item<E>));
+    // Set after the handler, because calls it made bring their own back in the meta.
+    ctx.meta.$statusCode = status ?? 200;
+    ctx.meta.$rev = revisionOf(value) ?? revisionOf(item);
+    return value;
+  }
+
+  async function handler(this: Host, ctx: Ctx<any>): Promise<unknown> {
+    const { actor, idempotencyKey } = ctx.meta;
+    if (!writes) authorize(actor, permit);
+    else try { authorize(actor, permit); } catch (error) {
+      if (actor) await this.audit.refusal(ctx, error as Problem);
+      throw error;
+    }
+    const given = ctx.params ?? {};
+    const item = on && (await this.store(on).get(ctx, parse(on.id, given[by], by) as never)) as Item<E> & { id: string; rev: number };
+    if (item && isWrite(contract)) checkMatch(ctx.meta, known, item);
+    ctx.params = parse(params, given);
+    if (when && !when(actor!, item as Item<E>)) throw forbidden(`You may see this ${on!.title}, but not do this with it.`);
+    delete ctx.meta.idempotencyKey;
+    delete ctx.meta.ifMatch;
+    const run = writes ? () => this.audit.around(ctx, item && { type: on!.name, id: item.id }, () => act(this, ctx, item)) : () => act(this, ctx, item);
+    return repeatable && idempotencyKey ? this.idempotency.once(ctx, idempotencyKey, run) : run();
+  }
+  return { visibility: contract.rest ? "published" : "public", ...(contract.rest && { rest: contract.rest }), handler: Object.assign(handler, { contract }) } as unknown as ActionSchema;
+}
+
+const revisionOf = (value: unknown): number | undefined => {
+  const rev = (value as { rev?: unknown } | null | undefined)?.rev;
+  return typeof rev === "number" ? rev : undefined;
+};

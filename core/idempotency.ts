@@ -1,0 +1,107 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import canonicalize from "canonicalize";
+import { actorOf, type Ctx } from "./caller.ts";
+import { iso, type Clock } from "./clock.ts";
+import { DuplicateKey, type Collection, type Doc, type Documents } from "./documents.ts";
+import { sha256 } from "./ids.ts";
+import { conflict, Problem } from "./problem.ts";
+
+/** How long an answer can be replayed. */
+const KEEP_MS = 24 * 3_600_000;
+/** How long a run may take before another node takes it for dead and runs it again. */
+const RUN_MS = 60_000;
+const WAIT_MS = 15_000;
+
+interface Kept { value: unknown; status: number | undefined; rev: number | undefined }
+
+/**
+ * `Idempotency-Key` (decisions: "Envelopes and errors"): the same key by the same caller on the same action runs once; its
+ * answer is replayed for 24 hours, and the same key with another request is 409. When a node dies inside a run, the next
+ * repetition runs it again, and the ids of what it creates are derived from the key, so that nothing is made twice.
+ * Answers are encrypted under the key itself, which is stored only as a hash: some of them hold a secret.
+ */
+export class Idempotency {
+  readonly #clock: Clock;
+  readonly #secret: Buffer;
+  readonly #collection: () => Promise<Collection>;
+  readonly #sleep: (milliseconds: number) => Promise<unknown>;
+
+  constructor(documents: Documents, clock: Clock, secret: Buffer, sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))) {
+    this.#clock = clock;
+    this.#secret = secret;
+    this.#sleep = sleep;
+    let opened: Promise<Collection> | undefined;
+    this.#collection = () => (opened ??= documents.collection("idempotency", { indexes: [{ fields: ["expiresAt"] }] }));
+  }
+
+  async once<T>(ctx: Ctx<unknown>, key: string, run: () => Promise<T>): Promise<T> {
+    const id = sha256(`${actorOf(ctx)}\n${ctx.action!.name}\n${key}`);
+    const request = sha256(canonicalize(ctx.params) ?? "");
+    const records = await this.#collection();
+    const mine = await this.#begin(records, id, request);
+    if (mine !== "run") {
+      const kept = this.#open(mine, key);
+      ctx.meta.$statusCode = kept.status;
+      ctx.meta.$rev = kept.rev;
+      ctx.meta.$responseHeaders = { ...ctx.meta.$responseHeaders, "Idempotency-Replayed": "true" };
+      return kept.value as T;
+    }
+    ctx.locals.repeatable = { seed: id, made: 0 };
+    try {
+      const value = await run();
+      const kept: Kept = { value, status: ctx.meta.$statusCode, rev: ctx.meta.$rev };
+      await records.updateById(id, { $set: { state: "done", answer: this.#seal(kept, key), expiresAt: iso(this.#clock.now() + KEEP_MS) } });
+      return value;
+    } catch (error) {
+      await records.removeById(id);
+      throw error;
+    }
+  }
+
+  async #begin(records: Collection, id: string, request: string): Promise<Doc | "run"> {
+    const deadline = this.#clock.now() + WAIT_MS;
+    for (let pause = 5; ; pause = Math.min(pause * 2, 200)) {
+      const now = this.#clock.now();
+      const fresh = { _id: id, request, state: "running", until: iso(now + RUN_MS), expiresAt: iso(now + KEEP_MS) };
+      try {
+        await records.insert(fresh);
+        return "run";
+      } catch (error) {
+        if (!(error instanceof DuplicateKey)) throw error;
+      }
+      const before = await records.findById(id);
+      if (!before) continue;
+      if (before["request"] !== request) throw conflict("This Idempotency-Key was used with another request.");
+      if (before["expiresAt"] <= iso(now)) await records.removeMany({ _id: id, expiresAt: before["expiresAt"] });
+      else if (before["state"] === "done") return before;
+      else if (before["until"] <= iso(now)) {
+        if (await records.updateMany({ _id: id, state: "running", until: before["until"] }, { $set: { until: fresh.until } })) return "run";
+      } else if (now >= deadline) throw new Problem(409, "CONFLICT", "A request with this Idempotency-Key is still running.", { headers: { "Retry-After": "5" } });
+      else await this.#sleep(pause);
+    }
+  }
+
+  #key(key: string, salt: Buffer): Buffer {
+    return Buffer.from(hkdfSync("sha256", Buffer.concat([this.#secret, Buffer.from(key)]), salt, "idempotent answer", 32));
+  }
+
+  #seal(kept: Kept, key: string): string {
+    const salt = randomBytes(12);
+    const cipher = createCipheriv("aes-256-gcm", this.#key(key, salt), salt);
+    return Buffer.concat([salt, cipher.update(JSON.stringify(kept)), cipher.final(), cipher.getAuthTag()]).toString("base64");
+  }
+
+  #open(record: Doc, key: string): Kept {
+    const sealed = Buffer.from(record["answer"], "base64");
+    const salt = sealed.subarray(0, 12);
+    const cipher = createDecipheriv("aes-256-gcm", this.#key(key, salt), salt);
+    cipher.setAuthTag(sealed.subarray(-16));
+    return JSON.parse(Buffer.concat([cipher.update(sealed.subarray(12, -16)), cipher.final()]).toString());
+  }
+
+  /** Forgets what can no longer be replayed; answers how many. */
+  async sweep(): Promise<number> {
+    return (await this.#collection()).removeMany({ expiresAt: { $lte: iso(this.#clock.now()) } });
+  }
+}
+

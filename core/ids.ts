@@ -1,0 +1,20 @@
+import { createHash, hkdfSync } from "node:crypto";
+import { v7 } from "uuid";
+
+/** UUIDv7 (RFC 9562): time-ordered, so that primary keys append instead of scatter. */
+export const newId = (): string => v7();
+
+/** The same UUID for the same seed, every time: a repeated request under one idempotency key makes the record it made before. */
+export function derivedId(seed: string): string {
+  const bytes = createHash("sha256").update(seed).digest().subarray(0, 16);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80; // version 8: custom (RFC 9562 §5.8)
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = bytes.toString("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+export const sha256 = (text: string | Uint8Array): string => createHash("sha256").update(text).digest("hex");
+
+/** A key for one purpose from the root secret (HKDF-SHA256, RFC 5869); knowing one tells nothing of another. */
+export const derive = (secret: Uint8Array, purpose: string, bytes = 32): Buffer =>
+  Buffer.from(hkdfSync("sha256", secret, "signalmesh", purpose, bytes));

@@ -1,0 +1,216 @@
+import type { Subject } from "rxjs";
+import { iso, type Clock } from "./clock.ts";
+import { DuplicateKey, type Collection, type Doc, type Documents } from "./documents.ts";
+import { newId } from "./ids.ts";
+
+/**
+ * Work that outlives a request and a process. A job is a stored record; a worker claims it under a lease by compare-and-set,
+ * and a job whose worker died is claimed again when the lease ends. `state` is what a handler saved to go on from.
+ */
+export type JobStatus = "queued" | "running" | "completed" | "failed" | "cancelled";
+
+export interface Job<I = Record<string, unknown>, S = Record<string, unknown>> {
+  id: string;
+  kind: string;
+  status: JobStatus;
+  input: I;
+  state?: S;
+  stage?: string;
+  done?: number;
+  total?: number;
+  attempts: number;
+  /** Who asked. */
+  by: string;
+  createdAt: string;
+  startedAt?: string;
+  endedAt?: string;
+  error?: string;
+  result?: unknown;
+}
+
+/** A worker's hold on a job it runs. */
+export interface JobRun<I = any, S = any> {
+  job: Job<I, S>;
+  /** Aborts when the job is cancelled, the lease is lost, or the node stops. */
+  signal: AbortSignal;
+  /** Saves how far it is, and what to go on from after a kill; also renews the lease. Throws when the lease was lost. */
+  progress(stage: string, done?: number, total?: number, state?: S): Promise<void>;
+}
+
+export interface JobKind<I = any, S = any> {
+  /** Runs at least once, perhaps again after a kill: effects must bear that. What it answers is stored as the result. */
+  run(this: any, run: JobRun<I, S>): Promise<unknown>;
+  /** Called once when it failed for good. */
+  failed?(this: any, job: Job<I, S>, reason: string): Promise<void>;
+  /** Attempts in all; 3 by default. */
+  attempts?: number;
+  /** How many at once in this process; 1 by default. */
+  concurrency?: number;
+  /** After a failed attempt, wait this long times the attempt; 2,000 ms by default. */
+  backoffMs?: number;
+}
+
+const LEASE_MS = 20_000;
+export const JOB_INDEXES = [{ fields: ["kind", "status", "runAt"] }, { fields: ["endedAt"], sparse: true }, { fields: ["-createdAt"] }] as const;
+
+const toJob = ({ _id, ...rest }: Doc): Job => ({ id: String(_id), ...rest }) as unknown as Job;
+
+export class Jobs {
+  readonly #clock: Clock;
+  readonly #node: string;
+  readonly #collection: () => Promise<Collection>;
+  readonly #kinds = new Map<string, { kind: JobKind; host: unknown; running: number }>();
+  readonly #live = new Map<string, AbortController>();
+  readonly #work = new Set<Promise<void>>();
+  /** Every change of a job this process makes: for progress lines and streams. */
+  readonly changes: Subject<Job>;
+  /** Told when a job is queued here, to wake workers elsewhere. */
+  announce: (kind: string) => void = () => {};
+  onError: (error: unknown, job: Job) => void = () => {};
+  #stopping = false;
+
+  constructor(documents: Documents, clock: Clock, node: string, changes: Subject<Job>) {
+    this.#clock = clock;
+    this.#node = node;
+    this.changes = changes;
+    let opened: Promise<Collection> | undefined;
+    this.#collection = () => (opened ??= documents.collection("jobs", { indexes: JOB_INDEXES }));
+  }
+
+  /** This process works on jobs of this kind from now on. */
+  work(name: string, kind: JobKind, host: unknown): void {
+    this.#kinds.set(name, { kind, host, running: 0 });
+  }
+
+  /** Stores a job; durable when it resolves. A `key` makes it single: a job of that key that has not ended is answered instead. */
+  async add(kind: string, input: Record<string, unknown>, { by, key, id = newId(), runAt }: { by: string; key?: string; id?: string; runAt?: number }): Promise<Job> {
+    const jobs = await this.#collection();
+    const now = this.#clock.now();
+    const doc: Doc = { _id: key ? `${kind}:${key}` : id, kind, status: "queued", input, attempts: 0, by, createdAt: iso(now), runAt: iso(runAt ?? now) };
+    try {
+      await jobs.insert(doc);
+    } catch (error) {
+      if (!(error instanceof DuplicateKey)) throw error;
+      const { _id, ...again } = doc;
+      const renewed = await jobs.claim({ _id, status: { $in: ["completed", "failed", "cancelled"] } }, { $set: again, $unset: { state: 1, endedAt: 1, startedAt: 1, error: 1, result: 1, stage: 1, done: 1, total: 1 } });
+      if (!renewed) return toJob((await jobs.findById(_id))!);
+    }
+    this.announce(kind);
+    this.poke(kind);
+    return toJob(doc);
+  }
+
+  async get(id: string): Promise<Job | null> {
+    const doc = await (await this.#collection()).findById(id);
+    return doc && toJob(doc);
+  }
+
+  async recent(limit: number, query: { kind?: string; status?: JobStatus } = {}): Promise<Job[]> {
+    return (await (await this.#collection()).find({ query, sort: ["-createdAt"], limit })).map(toJob);
+  }
+
+  /** Ends a job that has not ended; a running one hears of it through its signal within a lease renewal. */
+  async cancel(id: string): Promise<boolean> {
+    const doc = await (await this.#collection()).claim({ _id: id, status: { $in: ["queued", "running"] } }, { $set: { status: "cancelled", endedAt: iso(this.#clock.now()) } });
+    this.#live.get(id)?.abort(new Error("cancelled"));
+    return doc !== null;
+  }
+
+  /** Looks for work, of one kind or of all that this process does. */
+  poke(name?: string): void {
+    for (const [kind, worker] of this.#kinds) {
+      if ((name && name !== kind) || this.#stopping) continue;
+      while (worker.running < (worker.kind.concurrency ?? 1)) {
+        worker.running++;
+        const task = this.#turn(kind, worker).finally(() => this.#work.delete(task));
+        this.#work.add(task);
+      }
+    }
+  }
+
+  async #turn(name: string, worker: { kind: JobKind; host: unknown; running: number }): Promise<void> {
+    let more = false;
+    try {
+      const job = await this.#claim(name, worker.kind);
+      if (job) { more = true; await this.#run(job, worker); }
+    } catch {
+      // The store is away: the next poll tries again, and the lease gives the job back.
+    } finally {
+      worker.running--;
+      if (more && !this.#stopping) this.poke(name);
+    }
+  }
+
+  async #claim(kind: string, { attempts = 3 }: JobKind): Promise<Job | null> {
+    const now = this.#clock.now();
+    const jobs = await this.#collection();
+    const hold = { $set: { status: "running", holder: this.#node, runAt: iso(now + LEASE_MS), startedAt: iso(now) }, $inc: { attempts: 1 } };
+    // `runAt` of a running job is the end of its lease, so one index finds both the due and the orphaned.
+    const due = { runAt: { $lte: iso(now) } };
+    const doc = (await jobs.claim({ kind, status: "queued", ...due }, hold, { sort: ["runAt"] })) ?? (await jobs.claim({ kind, status: "running", ...due }, hold, { sort: ["runAt"] }));
+    if (!doc) return null;
+    const job = toJob(doc);
+    if (job.attempts <= attempts + 1) return job;
+    await this.#end(job, this.#kinds.get(kind)!, "failed", { error: job.error ?? "Its worker died too often." });
+    return null;
+  }
+
+  async #run(job: Job, worker: { kind: JobKind; host: unknown }): Promise<void> {
+    const abort = new AbortController();
+    this.#live.set(job.id, abort);
+    const renewal = setInterval(() => void this.#renew(job, {}, abort), LEASE_MS / 3);
+    renewal.unref();
+    try {
+      const progress: JobRun["progress"] = async (stage, done, total, state) => {
+        Object.assign(job, { stage, done, total, ...(state !== undefined && { state }) });
+        await this.#renew(job, { stage, done, total, state: job.state }, abort);
+        abort.signal.throwIfAborted();
+        this.changes.next({ ...job });
+      };
+      const result = await worker.kind.run.call(worker.host, { job, signal: abort.signal, progress });
+      await this.#end(job, worker, "completed", { result });
+    } catch (error) {
+      await this.#failed(job, worker, error, abort);
+    } finally {
+      clearInterval(renewal);
+      this.#live.delete(job.id);
+    }
+  }
+
+  async #failed(job: Job, worker: { kind: JobKind; host: unknown }, error: unknown, abort: AbortController): Promise<void> {
+    if (abort.signal.aborted) {
+      // Stopping, or no longer ours: give it back at once where it still is.
+      await (await this.#collection()).updateMany({ _id: job.id, status: "running", holder: this.#node }, { $set: { status: "queued", runAt: iso(this.#clock.now()) }, $inc: { attempts: -1 } });
+      return;
+    }
+    this.onError(error, job);
+    const reason = error instanceof Error ? error.message : String(error);
+    const { attempts = 3, backoffMs = 2_000 } = worker.kind;
+    if (job.attempts >= attempts) return this.#end(job, worker, "failed", { error: reason });
+    const runAt = this.#clock.now() + backoffMs * job.attempts;
+    await (await this.#collection()).updateMany({ _id: job.id, status: "running", holder: this.#node }, { $set: { status: "queued", runAt: iso(runAt), error: reason } });
+    setTimeout(() => this.poke(job.kind), backoffMs * job.attempts).unref();
+  }
+
+  async #renew(job: Job, change: Record<string, unknown>, abort: AbortController): Promise<void> {
+    const $set = Object.fromEntries(Object.entries({ ...change, runAt: iso(this.#clock.now() + LEASE_MS) }).filter(([, value]) => value !== undefined));
+    const kept = await (await this.#collection()).updateMany({ _id: job.id, status: "running", holder: this.#node }, { $set }).catch(() => 1);
+    if (!kept) abort.abort(new Error("the job was cancelled, or taken over by another node"));
+  }
+
+  async #end(job: Job, worker: { kind: JobKind; host: unknown }, status: JobStatus, change: { result?: unknown; error?: string }): Promise<void> {
+    Object.assign(job, { status, endedAt: iso(this.#clock.now()), ...change });
+    // What must be told of a failure is told before the job counts as ended, so that a kill between the two tells it again.
+    if (status === "failed") await worker.kind.failed?.call(worker.host, job, change.error!);
+    const $set = Object.fromEntries(Object.entries({ status, endedAt: job.endedAt, result: change.result, error: change.error }).filter(([, value]) => value !== undefined));
+    await (await this.#collection()).updateMany({ _id: job.id, status: "running", holder: this.#node }, { $set });
+    this.changes.next({ ...job });
+  }
+
+  /** Gives back what it runs and waits for its workers to let go. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    for (const abort of this.#live.values()) abort.abort(new Error("the node is stopping"));
+    await Promise.allSettled(this.#work);
+  }
+}

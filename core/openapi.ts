@@ -1,0 +1,161 @@
+import { z } from "zod";
+import { PREFIX, published, type Published } from "./catalogue.ts";
+import { isShape, type MeshService } from "./endpoint.ts";
+
+type Json = Record<string, unknown>;
+
+const USUAL: Record<string, string> = {
+  400: "The request does not fit its schema; `details` names each field.",
+  401: "No credential, or one that is not valid.",
+  403: "The caller may not do this.",
+  404: "There is no such record, or the caller may not see it.",
+  409: "The record's state, another record or a concurrent change forbids it.",
+  412: "`If-Match` names a revision that is not the present one.",
+  413: "The body is larger than this endpoint takes.",
+  415: "The body's media type is not one this endpoint takes.",
+  429: "Too many requests; `Retry-After` says when to come back.",
+  500: "Something failed on our side.",
+  503: "Overloaded, an upstream is away, or the feature is not configured; `code` says which.",
+};
+
+const errorSchemas = {
+  Error: {
+    type: "object", required: ["error"], additionalProperties: false,
+    properties: { error: {
+      type: "object", required: ["code", "message", "requestId"], additionalProperties: false,
+      properties: {
+        code: { type: "string", examples: ["VALIDATION_ERROR", "NOT_FOUND"] }, message: { type: "string" }, requestId: { type: "string" },
+        details: { description: "More about it; for VALIDATION_ERROR a list of `{path, message}`." },
+      },
+    } },
+  },
+  Failure: {
+    type: "object", required: ["success", "error", "code", "requestId"], additionalProperties: false,
+    properties: { success: { const: false }, error: { type: "string" }, code: { type: "string" }, requestId: { type: "string" }, details: {} },
+  },
+  RateLimited: {
+    type: "object", required: ["success", "error", "retryAfter"], additionalProperties: false,
+    properties: { success: { const: false }, error: { const: "Rate limit exceeded" }, retryAfter: { type: "number", description: "Seconds." } },
+  },
+};
+
+const SECURITY = {
+  bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "From `POST /api/auth/login`; valid for 7 days." },
+  apiKey: { type: "apiKey", in: "header", name: "X-API-Key" },
+  session: { type: "apiKey", in: "cookie", name: "__Host-sid", description: "Passkey or magic link; `sid` on loopback without TLS." },
+};
+
+/** Schemas that carry `.meta({ id })` become components; everything else stands in place. */
+class Components {
+  readonly schemas: Json = { ...errorSchemas };
+
+  of(schema: z.ZodType, io: "input" | "output"): Json {
+    const { $schema: _dialect, $defs, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any", reused: "inline" }) as Json;
+    for (const [name, definition] of Object.entries(($defs ?? {}) as Json)) this.schemas[name] ??= relocate({ ...(definition as Json), id: undefined, $id: undefined });
+    return relocate(rest) as Json;
+  }
+}
+
+/** `#/$defs/X` → `#/components/schemas/X`, throughout. */
+function relocate(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(relocate);
+  if (node === null || typeof node !== "object") return node;
+  return Object.fromEntries(Object.entries(node).filter(([, value]) => value !== undefined).map(([key, value]) =>
+    key === "$ref" && typeof value === "string" ? [key, value.replace("#/$defs/", "#/components/schemas/")] : [key, relocate(value)]));
+}
+
+/** Our messages for wrong numbers are better than JSON Schema's largest safe integer in every description. */
+const withoutSafeBounds = (schema: Json): Json => {
+  const { minimum, maximum, ...rest } = schema;
+  return { ...rest, ...(minimum !== -Number.MAX_SAFE_INTEGER && minimum !== undefined && { minimum }), ...(maximum !== Number.MAX_SAFE_INTEGER && maximum !== undefined && { maximum }) };
+};
+
+function parametersOf({ method, path, contract }: Published, components: Components): Json[] {
+  const { on, by = "id", path: segments = {}, query = {} } = contract;
+  const inPath: Record<string, z.ZodType> = { ...(on && { [by]: on.id }), ...(segments as object) };
+  const named = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name: name!, in: "path", required: true, schema: withoutSafeBounds(components.of(inPath[name!] ?? z.string(), "input")) }));
+  const asked = Object.entries(query).map(([name, schema]) => {
+    const { description, ...rest } = components.of(schema as z.ZodType, "input");
+    return { name, in: "query", required: !(schema as z.ZodType).safeParse(undefined).success, ...(description !== undefined && { description }), schema: withoutSafeBounds(rest) };
+  });
+  const headers = [
+    ...(method === "POST" ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
+    ...(on && method !== "GET" ? [{ $ref: "#/components/parameters/IfMatch" }] : []),
+  ];
+  return [...named, ...asked, ...headers];
+}
+
+function bodyOf({ method, contract }: Published, components: Components): Json | undefined {
+  const { body, consumes, example } = contract;
+  if (consumes) return { required: true, content: { [consumes]: { schema: { type: "string" } } } };
+  if (body === undefined || method === "GET" || (isShape(body) && !Object.keys(body).length)) return undefined;
+  const schema = isShape(body) ? z.strictObject(body) : body;
+  return { required: !schema.safeParse({}).success, content: { "application/json": { schema: components.of(schema, "input"), ...(example !== undefined && { example }) } } };
+}
+
+function responsesOf(endpoint: Published, components: Components): Json {
+  const { contract, method, path } = endpoint;
+  const { returns, status = 200, permit, on, errors = {} } = contract;
+  const bodied = bodyOf(endpoint, components) !== undefined;
+  const shape = returns.errors === "success" ? "Failure" : "Error";
+  const statuses = new Set<string>(["400", "429", "500", "503", ...Object.keys(errors)]);
+  if (permit !== "public") statuses.add("401").add("403");
+  if (on || path.includes(":")) statuses.add("404");
+  if (method !== "GET") statuses.add("409");
+  if (on && method !== "GET") statuses.add("412");
+  if (bodied || method !== "GET") statuses.add("413").add("415");
+  const media = returns.contentType.split(";")[0]!;
+  const success: Json = { description: status === 204 ? "Done; no body." : status === 202 ? "Accepted; the work goes on." : "Done." };
+  if (status !== 204) success["content"] = { [media]: { schema: returns.body ? components.of(returns.body, "output") : { type: "string" } } };
+  const failures = [...statuses].sort().map((code) => [code, {
+    description: [errors[Number(code)], USUAL[code]].filter(Boolean)[0] ?? "Refused.",
+    content: { "application/json": { schema: code === "429" ? { anyOf: [ref("RateLimited"), ref(shape)] } : ref(shape) } },
+  }]);
+  return { [status]: success, ...(method === "GET" && status === 200 && { 304: { description: "Not modified (`If-None-Match`)." } }), ...Object.fromEntries(failures) };
+}
+
+const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+
+function operation(endpoint: Published, components: Components): Json {
+  const { contract, action, service } = endpoint;
+  const { summary, description, permit, beyond } = contract;
+  const body = bodyOf(endpoint, components);
+  return {
+    operationId: action, tags: [service], summary, ...(description && { description }),
+    parameters: parametersOf(endpoint, components),
+    ...(body && { requestBody: body }),
+    responses: responsesOf(endpoint, components),
+    security: permit === "public" ? [] : Object.keys(SECURITY).map((name) => ({ [name]: [] })),
+    "x-permit": permit,
+    ...(beyond && { "x-beyond": true }),
+  };
+}
+
+/** The OpenAPI 3.1 document of all endpoints, made from the contracts that validate. */
+export function openapi(services: Iterable<MeshService>, { version, url = "/" }: { version: string; url?: string }): Json {
+  const components = new Components();
+  const paths: Record<string, Json> = {};
+  const endpoints = [...services].flatMap((service) => [...published(service)]).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  for (const endpoint of endpoints) (paths[endpoint.path.replace(/:(\w+)/g, "{$1}")] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint, components);
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Signalmesh", version,
+      description: "News intelligence and an operations platform behind one gateway. Ids are numbers for sources, source lists, articles, briefings and claims, and UUIDv7 text elsewhere. Times are ISO 8601 in UTC.",
+      license: { name: "Proprietary", url: "about:blank" },
+    },
+    servers: [{ url }],
+    tags: [...new Set(endpoints.map(({ service }) => service))].map((name) => ({ name })),
+    security: Object.keys(SECURITY).map((name) => ({ [name]: [] })),
+    paths,
+    components: {
+      schemas: components.schemas,
+      securitySchemes: SECURITY,
+      parameters: {
+        IdempotencyKey: { name: "Idempotency-Key", in: "header", required: false, description: "Repeat the request under the same key and it takes effect once; the answer is replayed for 24 hours.", schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" } },
+        IfMatch: { name: "If-Match", in: "header", required: false, description: "The ETag of the revision you read; another present revision is 412.", schema: { type: "string", maxLength: 255 } },
+      },
+    },
+    "x-prefix": PREFIX,
+  };
+}

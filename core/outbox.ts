@@ -1,0 +1,115 @@
+import { iso, type Clock } from "./clock.ts";
+import type { Collection, Doc, Documents, Key, Query } from "./documents.ts";
+import type { Entity } from "./entity.ts";
+import type { Fact } from "./event.ts";
+import { newId } from "./ids.ts";
+
+/** Tells one subscriber of one fact; resolves when the subscriber has it. */
+export type Tell = (action: string, fact: Fact) => Promise<unknown>;
+
+/** How long a fact may lie before a sweep takes it for left behind by a dead node. */
+const LEFT_MS = 5_000;
+const SWEEP_BATCH = 200;
+
+/**
+ * The transactional outbox. Facts are stored inside the record they tell of, by the same atomic write (a removal's stand in
+ * a collection of their own, stored before it), then told to every subscriber by an acknowledged call, and only then taken
+ * off. A kill at any point means telling again, never not telling. No multi-document transaction is needed, so it holds on
+ * every store.
+ */
+export class Outbox {
+  readonly #clock: Clock;
+  readonly #tell: Tell;
+  readonly #subscribers: ReadonlyMap<string, readonly string[]>;
+  readonly #collections = new Map<string, Collection>();
+  readonly #removals: () => Promise<Collection>;
+  readonly #busy = new Map<string, Promise<void>>();
+  readonly #again = new Set<string>();
+  onError: (error: unknown, fact: Fact, action: string) => void = () => {};
+
+  /** `subscribers`: event type → actions of the services that hear it, over the whole mesh. */
+  constructor(documents: Documents, clock: Clock, subscribers: ReadonlyMap<string, readonly string[]>, tell: Tell) {
+    this.#clock = clock;
+    this.#subscribers = subscribers;
+    this.#tell = tell;
+    let opened: Promise<Collection> | undefined;
+    this.#removals = () => (opened ??= documents.collection("outbox", { indexes: [{ fields: ["since"] }] }));
+  }
+
+  /** Looks after this entity's facts from now on. */
+  attend(entity: Entity, collection: Collection): void {
+    this.#collections.set(entity.collection, collection);
+  }
+
+  /** Starts telling a record's facts; returns at once. */
+  kick(entity: Entity, id: Key): void {
+    const key = `${entity.collection}/${id}`;
+    if (this.#busy.has(key)) { this.#again.add(key); return; }
+    const task = this.#drain(this.#collections.get(entity.collection)!, id).catch(() => {}).finally(() => {
+      this.#busy.delete(key);
+      if (this.#again.delete(key)) this.kick(entity, id);
+    });
+    this.#busy.set(key, task);
+  }
+
+  async #drain(collection: Collection, id: Key): Promise<void> {
+    const doc = await collection.findById(id);
+    const facts = (doc?.["_pending"] ?? []) as Fact[];
+    if (!facts.length) return;
+    for (const fact of facts) await this.#deliver(fact);
+    const ids = facts.map((fact) => fact.id);
+    // The common case in one write: nothing was added meanwhile.
+    const cleared = await collection.updateMany({ _id: id, _pending: { $size: ids.length }, "_pending.id": ids.at(-1) }, { $unset: { _pending: 1, _pendingSince: 1 } });
+    if (!cleared) await collection.updateMany({ _id: id }, { $pull: { _pending: { id: { $in: ids } } } });
+  }
+
+  /** Tells every subscriber; throws when one could not be told, so that the fact stays. */
+  async #deliver(fact: Fact): Promise<void> {
+    const actions = this.#subscribers.get(fact.type) ?? [];
+    const told = await Promise.allSettled(actions.map((action) => this.#tell(action, fact)));
+    const failed = told.findIndex((one) => one.status === "rejected");
+    if (failed < 0) return;
+    const { reason } = told[failed] as PromiseRejectedResult;
+    this.onError(reason, fact, actions[failed]!);
+    throw reason;
+  }
+
+  async announceRemoval(entity: Entity, id: Key, facts: readonly Fact[]): Promise<void> {
+    await (await this.#removals()).insert({ _id: newId(), of: entity.collection, id, since: iso(this.#clock.now()), facts: facts.map((fact) => ({ ...fact })) });
+  }
+
+  /** After the removal: tells its facts. */
+  removed(entity: Entity, id: Key): void {
+    void this.#tellRemovals({ of: entity.collection, id }).catch(() => {});
+  }
+
+  async #tellRemovals(query: Query): Promise<number> {
+    const removals = await this.#removals();
+    const left = await removals.find({ query, sort: ["since"], limit: SWEEP_BATCH });
+    for (const entry of left) {
+      const collection = this.#collections.get(entry["of"]);
+      if (!collection) continue;
+      // The record is still there: the removal was refused or its node died before it. Nothing happened, nothing is told.
+      if (!(await collection.findById(entry["id"]))) for (const fact of entry["facts"] as Fact[]) await this.#deliver(fact);
+      await removals.removeById(entry._id);
+    }
+    return left.length;
+  }
+
+  /** Tells what dead nodes or absent subscribers left; run under a lease. Answers how many records it found. */
+  async sweep(): Promise<number> {
+    const before = iso(this.#clock.now() - LEFT_MS);
+    let found = 0;
+    for (const collection of this.#collections.values()) {
+      const left: Doc[] = await collection.find({ query: { _pendingSince: { $lte: before } }, sort: ["_pendingSince"], limit: SWEEP_BATCH, fields: ["_id"] });
+      found += left.length;
+      for (const { _id } of left) await this.#drain(collection, _id).catch(() => {});
+    }
+    return found + (await this.#tellRemovals({ since: { $lte: before } }).catch(() => 0));
+  }
+
+  /** Waits until what was kicked here has been told or given up for now. */
+  async settle(): Promise<void> {
+    while (this.#busy.size) await Promise.allSettled(this.#busy.values());
+  }
+}

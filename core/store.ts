@@ -1,0 +1,221 @@
+import { behind, sees } from "./access.ts";
+import { actorOf, type Caller } from "./caller.ts";
+import { iso, type Clock } from "./clock.ts";
+import { DuplicateKey, type BulkWrite, type Collection, type Doc, type Key, type Query, type Update } from "./documents.ts";
+import { MOST_ROWS, type Entity, type IdOf, type Item } from "./entity.ts";
+import type { Fact } from "./event.ts";
+import { derivedId, newId } from "./ids.ts";
+import { badRequest, conflict, notFound } from "./problem.ts";
+
+export interface StoreParts {
+  collection: Collection;
+  clock: Clock;
+  /** The next number of a counter; a block of them when `count` is given, answering the first. */
+  number(counter: string, count?: number): Promise<number>;
+  /** Told after a write that carries facts is durable. */
+  stored(entity: Entity, id: Key, facts: readonly Fact[]): void;
+  /** Makes a fact about a removal durable before the removal; it is told only once the record is gone. */
+  announceRemoval(entity: Entity, id: Key, facts: readonly Fact[]): Promise<void>;
+  /** Told after the removal is durable. */
+  removed(entity: Entity, id: Key): void;
+}
+
+/** Facts to store with the write: given, or made from the record as it will be. */
+type Telling = readonly Fact[] | ((record: any) => readonly Fact[]) | undefined;
+interface Told { facts?: Telling }
+export interface Window { page: number; limit: number; sort?: string; [filter: string]: unknown }
+export interface Rows<T> { data: T[]; meta: { total: number; page: number; limit: number } }
+export interface Feed<T> { data: T[]; meta: { limit: number; next: string | null } }
+
+const inward = ({ id, ...rest }: any): Doc => ({ _id: id, ...rest });
+/** Fields of the store's own, beside the record. */
+const OWN = new Set(["_id", "_pending", "_pendingSince", "_idem"]);
+const outward = (doc: Doc): any => {
+  const record: Record<string, unknown> = { id: doc._id };
+  for (const key in doc) if (!OWN.has(key)) record[key] = doc[key];
+  return record;
+};
+
+/** `undefined` leaves, `null` clears. */
+function changes(change: Record<string, unknown>): Pick<Update, "$set" | "$unset"> {
+  const $set: Record<string, unknown> = {}, $unset: Record<string, 1> = {};
+  for (const [key, value] of Object.entries(change)) {
+    if (value === null) $unset[key] = 1;
+    else if (value !== undefined) $set[key] = value;
+  }
+  return { $set, ...(Object.keys($unset).length && { $unset }) };
+}
+
+/** Reads and writes of one entity. Every one takes the caller, so that no code path can forget the barrier or the audit. */
+export class Store<E extends Entity> {
+  readonly entity: E;
+  readonly collection: Collection;
+  readonly #parts: StoreParts;
+
+  constructor(entity: E, parts: StoreParts) {
+    this.entity = entity;
+    this.collection = parts.collection;
+    this.#parts = parts;
+  }
+
+  /** The query, kept to the caller's side of the barrier. */
+  within(caller: Caller, query: Query = {}): Query {
+    if (!this.entity.barrier) return query;
+    return { $and: [query, behind(this.entity.barrier, caller.meta.actor)] };
+  }
+
+  async get(caller: Caller, id: Key): Promise<Item<E>> {
+    const doc = this.entity.barrier ? await this.collection.findOne(this.within(caller, { _id: id })) : await this.collection.findById(id);
+    if (!doc) throw notFound(this.entity.title, id);
+    return outward(doc);
+  }
+
+  async one(caller: Caller, query: Query): Promise<Item<E> | null> {
+    const doc = await this.collection.findOne(this.within(caller, query));
+    return doc && outward(doc);
+  }
+
+  async find(caller: Caller, query: Query, { sort, limit, offset, fields }: { sort?: readonly string[]; limit?: number; offset?: number; fields?: readonly string[] } = {}): Promise<Item<E>[]> {
+    return (await this.collection.find({ query: this.within(caller, query), sort, limit, offset, fields })).map(outward);
+  }
+
+  async many(caller: Caller, ids: readonly Key[]): Promise<Item<E>[]> {
+    if (!this.entity.barrier) return (await this.collection.findByIds(ids)).map(outward);
+    return this.find(caller, { _id: { $in: [...ids] } });
+  }
+
+  count(caller: Caller, query: Query = {}): Promise<number> {
+    return this.collection.count({ query: this.within(caller, query) });
+  }
+
+  /** One numbered page; `window` is the parsed query of a list, its filters equalities. `also` narrows further. */
+  async page(caller: Caller, { page, limit, sort = "-createdAt", ...filters }: Window, also: Query = {}): Promise<Rows<Item<E>>> {
+    const most = Math.min(limit, MOST_ROWS);
+    const equal = Object.fromEntries(Object.entries(filters).filter(([key, value]) => value !== undefined && this.entity.filter.includes(key)));
+    const query = this.within(caller, { ...equal, ...also });
+    const [docs, total] = await Promise.all([
+      this.collection.find({ query, sort: [sort], limit: most, offset: (page - 1) * most }),
+      this.collection.count({ query }),
+    ]);
+    return { data: docs.map(outward), meta: { total, page, limit: most } };
+  }
+
+  /** A long feed by cursor: rows in falling (or rising) order of one field, ties by id; no cost for what lies before. */
+  async feed(caller: Caller, { cursor, limit, order = "-createdAt" }: { cursor?: string; limit: number; order?: string }, also: Query = {}): Promise<Feed<Item<E>>> {
+    const most = Math.min(limit, MOST_ROWS);
+    const falling = order.startsWith("-");
+    const field = falling ? order.slice(1) : order;
+    const docs = await this.collection.find({
+      query: this.within(caller, cursor ? { $and: [also, after(readCursor(cursor), field, falling ? "$lt" : "$gt")] } : also),
+      sort: [order], limit: most + 1,
+    });
+    const rows = docs.slice(0, most);
+    const last = rows.at(-1);
+    return { data: rows.map(outward), meta: { limit: most, next: docs.length > most && last ? writeCursor([last[field], last._id]) : null } };
+  }
+
+  /** Stores a new record. Under an idempotency key a repetition finds the record it made before. Throws 409 on a unique index. */
+  async create(caller: Caller, given: Record<string, unknown>, { facts }: Told = {}): Promise<Item<E>> {
+    const { doc, told } = await this.#draft(caller, given, facts);
+    try {
+      await this.collection.insert(doc);
+    } catch (error) {
+      if (!(error instanceof DuplicateKey)) throw error;
+      const before = doc["_idem"] ? await this.collection.findOne({ _idem: doc["_idem"] }) : caller.locals.repeatable ? await this.collection.findById(doc._id) : null;
+      if (!before) throw duplicate(this.entity, error);
+      return outward(before);
+    }
+    if (told?.length) this.#parts.stored(this.entity, doc._id, told);
+    return outward(doc);
+  }
+
+  async #draft(caller: Caller, given: Record<string, unknown>, facts: Telling): Promise<{ doc: Doc; told: readonly Fact[] | undefined }> {
+    const at = iso(this.#parts.clock.now());
+    const { repeatable } = caller.locals;
+    const seed = repeatable && `${repeatable.seed}/${this.entity.name}/${repeatable.made++}`;
+    const id = given["id"] ?? (this.entity.idKind === "number" ? await this.#parts.number(this.entity.collection) : seed ? derivedId(seed) : newId());
+    const record = this.entity.record.parse({ ...given, id, rev: 1, createdAt: at, updatedAt: at, createdBy: actorOf(caller) });
+    if (!sees(this.entity.barrier, caller.meta.actor, record)) throw notFound(this.entity.barrier!.set, String(record[this.entity.barrier!.set]));
+    caller.locals.trail?.({ type: this.entity.name, id: id as Key });
+    const told = typeof facts === "function" ? facts(record) : facts;
+    return { doc: inward({ ...record, ...(seed && this.entity.idKind === "number" && { _idem: seed }), ...pending(told, at) }), told };
+  }
+
+  /** Stores many new records in one durable write; numbers come in one block. Answers them in order. */
+  async createMany(caller: Caller, given: readonly Record<string, unknown>[]): Promise<Item<E>[]> {
+    const at = iso(this.#parts.clock.now());
+    const first = this.entity.idKind === "number" && given.length ? await this.#parts.number(this.entity.collection, given.length) : 0;
+    const docs = given.map((fields, n) => {
+      const id = fields["id"] ?? (this.entity.idKind === "number" ? first + n : newId());
+      return inward(this.entity.record.parse({ ...fields, id, rev: 1, createdAt: at, updatedAt: at, createdBy: actorOf(caller) }));
+    });
+    await this.collection.insertMany(docs);
+    return docs.map(outward);
+  }
+
+  /** Changes a record by compare-and-set on `rev`: two people cannot silently overwrite one another (409). */
+  async revise(caller: Caller, item: Item<E>, change: Record<string, unknown>, { facts, ...operators }: Told & Pick<Update, "$push" | "$pull" | "$addToSet" | "$inc"> = {}): Promise<Item<E>> {
+    const { id, rev } = item as unknown as { id: IdOf<E> & Key; rev: number };
+    const at = iso(this.#parts.clock.now());
+    const { $set, $unset } = changes(change);
+    const told = typeof facts === "function" ? facts({ ...(item as object), ...$set, rev: rev + 1 }) : facts;
+    const news = pending(told, at);
+    caller.locals.trail?.({ type: this.entity.name, id });
+    const doc = await this.collection.claim(this.within(caller, { _id: id, rev }), {
+      ...operators,
+      $set: { ...$set, updatedAt: at, ...(news && { _pendingSince: news._pendingSince }) },
+      ...($unset && { $unset }),
+      $inc: { ...operators.$inc, rev: 1 },
+      ...(news && { $push: { ...operators.$push, _pending: { $each: news._pending } } }),
+    }).catch((error: unknown) => { throw error instanceof DuplicateKey ? duplicate(this.entity, error) : error; });
+    if (!doc) throw conflict(`This ${this.entity.title} changed meanwhile; read it again.`, { id, rev });
+    if (told?.length) this.#parts.stored(this.entity, id, told);
+    return outward(doc);
+  }
+
+  /** For the mesh's own bookkeeping: reads, computes, compares and sets, and tries again when somebody else was first. */
+  async amend(caller: Caller, id: Key, change: (item: Item<E>) => Record<string, unknown> | null, told: Told = {}): Promise<Item<E> | null> {
+    for (let attempt = 1; ; attempt++) {
+      const item = await this.get(caller, id);
+      const wanted = change(item);
+      if (!wanted) return null;
+      try {
+        return await this.revise(caller, item, wanted, told);
+      } catch (error) {
+        if ((error as { code?: number }).code !== 409 || attempt >= 8) throw error;
+      }
+    }
+  }
+
+  /** Many independent changes in one durable write, without revisions or facts: bookkeeping fields only. */
+  bulk(writes: readonly BulkWrite[]): Promise<{ counts: number[] }> {
+    return this.collection.bulk(writes);
+  }
+
+  async remove(caller: Caller, item: Item<E>, { facts }: Told = {}): Promise<void> {
+    const { id, rev } = item as unknown as { id: Key; rev: number };
+    const told = typeof facts === "function" ? facts(item) : facts;
+    if (told?.length) await this.#parts.announceRemoval(this.entity, id, told);
+    caller.locals.trail?.({ type: this.entity.name, id });
+    if (!(await this.collection.removeMany(this.within(caller, { _id: id, rev })))) throw conflict(`This ${this.entity.title} changed meanwhile; read it again.`, { id, rev });
+    if (told?.length) this.#parts.removed(this.entity, id);
+  }
+}
+
+const pending = (facts: readonly Fact[] | undefined, at: string) => (facts?.length ? { _pending: facts.map((fact) => ({ ...fact })), _pendingSince: at } : undefined);
+
+const duplicate = (entity: Entity, { fields }: DuplicateKey) => conflict(`There is a ${entity.title} with the same ${fields.filter((field) => !OWN.has(field)).join(" and ") || "key"} already.`, { fields });
+
+const writeCursor = (at: readonly unknown[]): string => Buffer.from(JSON.stringify(at)).toString("base64url");
+
+function readCursor(cursor: string): [string | number, Key] {
+  try {
+    const at = JSON.parse(Buffer.from(cursor, "base64url").toString());
+    const scalar = (value: unknown): boolean => typeof value === "string" || typeof value === "number";
+    if (Array.isArray(at) && at.length === 2 && at.every(scalar)) return at as [string, Key];
+  } catch { /* falls through to the one answer for every cursor that is not ours */ }
+  throw badRequest("cursor: this is not a cursor that a list of this server gave.");
+}
+
+const after = ([value, id]: [string | number, Key], field: string, op: "$lt" | "$gt"): Query =>
+  ({ $or: [{ [field]: { [op]: value } }, { [field]: value, _id: { [op]: id } }] });

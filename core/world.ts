@@ -1,0 +1,18 @@
+import type { Clock } from "./clock.ts";
+import type { Documents } from "./documents.ts";
+
+/**
+ * Everything outside the process that services touch, one slot an adapter. Each adapter adds its slot here by declaration
+ * merging (`declare module "../core/world.ts" { interface World { mail: Mailer } }`), so that core knows none of them.
+ * Slots are opened lazily: a process that runs one area connects to what that area uses.
+ */
+export interface World {
+  clock: Clock;
+  documents: Documents;
+  /** Root of every derived key: 32 bytes; see `derive`. */
+  secret: Buffer;
+  close(): Promise<void>;
+}
+
+/** The broker's node, as a holder of leases and of audit chains. */
+export interface Node { nodeId: string }

@@ -1,0 +1,126 @@
+import type { ActionSchema, ServiceBroker, ServiceSchema } from "moleculer";
+import { Subject } from "rxjs";
+import { Audit } from "../core/audit.ts";
+import { subscribers } from "../core/catalogue.ts";
+import type { Ctx } from "../core/caller.ts";
+import { systemActor } from "../core/access.ts";
+import type { Collection, Key } from "../core/documents.ts";
+import type { DomainParts, Host, MeshService } from "../core/endpoint.ts";
+import type { Entity } from "../core/entity.ts";
+import type { Fact } from "../core/event.ts";
+import { newId } from "../core/ids.ts";
+import { Idempotency } from "../core/idempotency.ts";
+import { Jobs, type Job } from "../core/jobs.ts";
+import { Outbox } from "../core/outbox.ts";
+import { Leases } from "../core/schedule.ts";
+import { Store } from "../core/store.ts";
+import type { World } from "../core/world.ts";
+import { runSchedules } from "./schedules.ts";
+
+/** What the services of one broker share: the world, and the machinery that has one instance a process. */
+export interface Commons {
+  world: World;
+  services: readonly MeshService[];
+  audit: Audit;
+  idempotency: Idempotency;
+  jobs: Jobs;
+  jobChanges: Subject<Job>;
+  outbox: Outbox;
+  leases: Leases;
+}
+
+const commons = new WeakMap<ServiceBroker, Commons>();
+
+/** Equips a broker before its services are created. `services` are those of the whole mesh, whether this process runs them or not. */
+export function equip(broker: ServiceBroker, world: World, services: readonly MeshService[]): Commons {
+  const { documents, clock } = world;
+  const jobChanges = new Subject<Job>();
+  const tell = (action: string, fact: Fact) => broker.call(action, { fact }, { meta: { actor: systemActor("outbox") }, timeout: 30_000 });
+  const common: Commons = {
+    world,
+    services,
+    audit: new Audit(documents, clock, `${broker.nodeID}@${newId()}`),
+    idempotency: new Idempotency(documents, clock, world.secret),
+    jobChanges,
+    jobs: new Jobs(documents, clock, `${broker.nodeID}@${process.pid}`, jobChanges),
+    outbox: new Outbox(documents, clock, subscribers(services), tell),
+    leases: new Leases(documents, clock, `${broker.nodeID}@${process.pid}`),
+  };
+  const log = broker.getLogger("mesh");
+  common.jobs.onError = (error, job) => log.warn(`Job ${job.id} (${job.kind}), attempt ${job.attempts}: ${(error as Error).message}`);
+  common.jobs.announce = (kind) => void broker.broadcast("platform.job.queued", { kind });
+  common.outbox.onError = (error, fact, action) => log.warn(`${action} did not take ${fact.type} ${fact.id}: ${(error as Error).message}`);
+  commons.set(broker, common);
+  return common;
+}
+
+export function commonsOf(broker: ServiceBroker): Commons {
+  const common = commons.get(broker);
+  if (!common) throw new Error("This broker was not equipped: call equip(broker, world, services) before creating services.");
+  return common;
+}
+
+/** Makes the stores of a service's entities; each collection is opened, with its indexes, before the service takes calls. */
+async function openStores(broker: ServiceBroker, entities: readonly Entity[]): Promise<Map<Entity, Store<Entity>>> {
+  const { world, outbox } = commonsOf(broker);
+  const counters = await world.documents.collection("counters");
+  const number = async (counter: string, count = 1): Promise<number> => {
+    const { value } = (await counters.claim({ _id: counter }, { $inc: { value: count } }, { upsert: true })) as unknown as { value: number };
+    return value - count + 1;
+  };
+  const open = async (entity: Entity): Promise<[Entity, Store<Entity>]> => {
+    const own = [{ fields: ["_pendingSince"], sparse: true }, ...(entity.idKind === "number" ? [{ fields: ["_idem"], unique: true, sparse: true }] : [])];
+    const collection: Collection = await world.documents.collection(entity.collection, { indexes: [{ fields: ["-createdAt"] }, ...entity.indexes, ...own] });
+    outbox.attend(entity, collection);
+    const stored = (of: Entity, id: Key, facts: readonly Fact[]) => (facts.length ? outbox.kick(of, id) : undefined);
+    const announceRemoval = (of: Entity, id: Key, facts: readonly Fact[]) => outbox.announceRemoval(of, id, facts);
+    const removed = (of: Entity, id: Key) => outbox.removed(of, id);
+    return [entity, new Store(entity, { collection, clock: world.clock, number, stored, announceRemoval, removed })];
+  };
+  return new Map(await Promise.all(entities.map(open)));
+}
+
+const LOST = (entity: Entity) => new Error(`${entity.name} is not among this service's entities.`);
+
+/** What every domain service has: its stores, jobs, schedules and subscriptions, the audit log and idempotency. */
+export function domain(parts: DomainParts): Partial<ServiceSchema> {
+  const { entities = [], hears = [], jobs = {}, schedules = {} } = parts;
+  const actions: Record<string, ActionSchema> = {};
+  for (const [at, subscription] of hears.entries()) {
+    actions[`hears:${subscription.type}:${at}`] = {
+      visibility: "public",
+      async handler(this: any, ctx: any) {
+        if (ctx.meta.actor?.via !== "system") throw new TypeError("Only the outbox tells facts.");
+        await subscription.handler.call(this, ctx.params.fact, ctx);
+      },
+    };
+  }
+  return {
+    domain: parts,
+    actions,
+    events: {
+      "platform.job.queued": { context: true, handler(this: Host, ctx: Ctx<{ kind: string }>) { if (ctx.params.kind in jobs) this.jobs.poke(ctx.params.kind); } },
+    },
+    created(this: any) {
+      const common = commonsOf(this.broker);
+      Object.assign(this, { world: common.world, audit: common.audit, idempotency: common.idempotency, jobs: common.jobs });
+    },
+    async started(this: any) {
+      const common = commonsOf(this.broker);
+      const stores = await openStores(this.broker, entities);
+      await common.audit.open();
+      this.store = (entity: Entity) => {
+        const store = stores.get(entity);
+        if (!store) throw LOST(entity);
+        return store;
+      };
+      for (const [name, kind] of Object.entries(jobs)) common.jobs.work(name, kind, this);
+      this.$schedules = runSchedules(this, schedules, common.leases);
+      if (Object.keys(jobs).length) setImmediate(() => common.jobs.poke());
+    },
+    async stopped(this: any) {
+      await this.$schedules?.stop();
+    },
+  } as unknown as Partial<ServiceSchema>;
+}
+

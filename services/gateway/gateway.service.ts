@@ -1,0 +1,162 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import ApiGateway from "moleculer-web";
+import type { ServiceSchema } from "moleculer";
+import { authorize, systemActor, type Actor } from "../../core/access.ts";
+import { PREFIX, published } from "../../core/catalogue.ts";
+import type { Meta } from "../../core/caller.ts";
+import { newId } from "../../core/ids.ts";
+import { Problem } from "../../core/problem.ts";
+import { permitsOf } from "../../config/roles.ts";
+import { commonsOf } from "../../mixins/domain.mixin.ts";
+import { ActorCache, authenticator, type CredentialKind } from "./authentication.ts";
+import { answer, problemOf, refuse } from "./respond.ts";
+import { parametersOf, serve, type Served } from "./request.ts";
+import { Router } from "./router.ts";
+import { pages, type Page } from "./pages.ts";
+import { Health } from "./health.ts";
+
+/** Which action knows whose a credential is. */
+const IDENTIFY: Record<CredentialKind, string> = { bearer: "auth.identify", key: "keys.identify", session: "auth.identifySession" };
+/** How long accepted requests may take to finish when the node stops. */
+const DRAIN_MS = 10_000;
+const REQUEST_ID = /^[\w.:-]{8,128}$/;
+const LOCAL_ADMIN: Actor = { userId: "local", roles: ["system_admin"], via: "off", permits: permitsOf(["system_admin"]) };
+
+type Target = { endpoint: Served } | { page: Page };
+
+const HEADERS: [string, string][] = [
+  ["X-Content-Type-Options", "nosniff"],
+  ["X-Frame-Options", "DENY"],
+  ["Referrer-Policy", "no-referrer"],
+];
+
+export default {
+  name: "gateway",
+  mixins: [ApiGateway as unknown as ServiceSchema],
+  // Without a route of its own moleculer-web would serve every action of the mesh by name.
+  settings: { rest: "/", routes: [{ path: PREFIX, aliases: {}, mappingPolicy: "restrict" }], logRouteRegistration: null, optimizeOrder: false },
+  // moleculer-web's own actions are not part of the catalogue.
+  actions: { listAliases: false, addRoute: false, removeRoute: false },
+
+  created(this: any) {
+    const { world, services } = commonsOf(this.broker);
+    const { env } = world;
+    this.settings.port = env.PORT;
+    this.settings.ip = env.HOST;
+    this.settings.requestTimeout = 60_000;
+    this.server.requestTimeout = 60_000;
+    this.server.headersTimeout = 15_000;
+    this.server.keepAliveTimeout = 65_000;
+    this.server.maxHeadersCount = 100;
+    this.endpoints = services.flatMap((service) => [...published(service)]);
+    this.router = new Router<Target>();
+    for (const endpoint of this.endpoints) this.router.add(endpoint.method, endpoint.path, { endpoint: serve(endpoint) });
+    for (const page of pages(services, env)) this.router.add("GET", page.path, { page });
+    // moleculer-web's own table, for the REPL and for whoever asks the service for its routes.
+    this.addRoute({ path: PREFIX, mappingPolicy: "restrict", bodyParsers: false, aliases: Object.fromEntries(this.endpoints.map((e: Served) => [`${e.method} ${e.path.slice(PREFIX.length)}`, e.action])) });
+    this.cache = new ActorCache();
+    this.authenticate = authenticator((kind, credential, req) => this.identify(kind, credential, req), this.cache);
+    this.open = new Set<ServerResponse>();
+    this.health = new Health(world, this.broker);
+  },
+
+  events: {
+    /** An account, a membership or a credential changed: what was remembered of it is asked for again. */
+    "identity.access.changed": { context: true, handler(this: any, ctx: any) { this.cache.forget(ctx.params?.userId); } },
+  },
+
+  methods: {
+    async httpHandler(this: any, req: IncomingMessage, res: ServerResponse) {
+      const given = req.headers["x-request-id"];
+      const requestId = typeof given === "string" && REQUEST_ID.test(given) ? given : newId();
+      res.setHeader("X-Request-Id", requestId);
+      for (const [name, value] of HEADERS) res.setHeader(name, value);
+      if (this.health.draining) res.setHeader("Connection", "close");
+      this.open.add(res);
+      res.once("close", () => {
+        this.open.delete(res);
+        if (!res.writableFinished) void this.broker.broadcast("gateway.request.abandoned", { requestId });
+      });
+      let shape: "error" | "success" = "error";
+      try {
+        const at = req.url!.indexOf("?");
+        const path = at < 0 ? req.url! : req.url!.slice(0, at);
+        const search = at < 0 ? "" : req.url!.slice(at + 1);
+        const found = this.locate(req.method!, path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path, res);
+        if (!found) return;
+        if ("page" in found.value) return await found.value.page.serve(req, res, { params: found.params, health: this.health });
+        const served: Served = found.value.endpoint;
+        shape = served.contract.returns.errors;
+        await this.dispatch(req, res, served, found.params, search, requestId);
+      } catch (error) {
+        const problem = refuse(req, res, error, requestId, shape);
+        if (problem.code >= 500 && problem.type === "INTERNAL") this.logger.error(`${req.method} ${req.url?.split("?")[0]} failed`, { requestId, error: (error as Error)?.stack ?? String(error) });
+      }
+    },
+
+    /** The route of a request; or answers it itself: 404, 405 with Allow, OPTIONS. */
+    locate(this: any, method: string, path: string, res: ServerResponse) {
+      const router: Router<Target> = this.router;
+      const found = router.find(method === "HEAD" ? "GET" : method, path);
+      if (found) return found;
+      const allowed = router.allowed(path);
+      if (!allowed.length) throw new Problem(404, "ROUTE_NOT_FOUND", "There is no such address here; /api/docs lists those that are.");
+      if (method !== "OPTIONS") throw new Problem(405, "METHOD_NOT_ALLOWED", `This address takes ${allowed.join(", ")}.`, { headers: { Allow: allowed.join(", ") } });
+      res.writeHead(204, { Allow: allowed.join(", ") }).end();
+      return undefined;
+    },
+
+    async dispatch(this: any, req: IncomingMessage, res: ServerResponse, served: Served, inPath: Record<string, string>, search: string, requestId: string) {
+      const { contract, action } = served;
+      const actor = await this.actorOf(req, res, contract.permit === "public");
+      authorize(actor, contract.permit);
+      const params = await parametersOf(req, served, inPath, search);
+      const meta: Meta = { actor, address: req.socket.remoteAddress };
+      const { "idempotency-key": key, "if-match": match } = req.headers;
+      if (typeof key === "string") {
+        if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw new Problem(400, "VALIDATION_ERROR", "The Idempotency-Key must be 1 to 255 visible ASCII characters.", { details: [{ path: "Idempotency-Key", message: "1 to 255 visible ASCII characters" }] });
+        meta.idempotencyKey = key;
+      }
+      if (match !== undefined) meta.ifMatch = match;
+      const call = this.broker.call(action, params, { meta, requestID: requestId });
+      const value = await call;
+      if (res.destroyed) return;
+      answer(req, res, served, value, call.ctx?.meta ?? meta);
+    },
+
+    async actorOf(this: any, req: IncomingMessage, res: ServerResponse, open: boolean): Promise<Actor | undefined> {
+      if (commonsOf(this.broker).world.env.AUTH === "off") return LOCAL_ADMIN;
+      try {
+        return await this.authenticate(req, res);
+      } catch (error) {
+        // What is open to everybody is open to somebody with an old token too.
+        if (open && (error as Problem).code === 401) return undefined;
+        throw error;
+      }
+    },
+
+    /** Asks the service that gave the credential out; one that is not running knows nobody. */
+    async identify(this: any, kind: CredentialKind, credential: string, req: IncomingMessage): Promise<Actor | null> {
+      try {
+        return await this.broker.call(IDENTIFY[kind], { credential, address: req.socket.remoteAddress }, { meta: { actor: systemActor("gateway") } });
+      } catch (error) {
+        if ((error as Error).name === "ServiceNotFoundError" && kind !== "bearer") return null;
+        throw problemOf(error);
+      }
+    },
+  },
+
+  async started(this: any) {
+    this.health.start();
+  },
+
+  /** Finishes what was accepted: no new connections, answers carry `Connection: close`, then the server goes. */
+  async stopped(this: any) {
+    this.health.draining = true;
+    this.server.close();
+    this.server.closeIdleConnections();
+    const deadline = Date.now() + DRAIN_MS;
+    while (this.open.size && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
+    this.server.closeAllConnections();
+  },
+};

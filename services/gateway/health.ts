@@ -1,0 +1,52 @@
+import type { ServiceBroker } from "moleculer";
+import type { World } from "../../core/world.ts";
+
+interface Check { name: string; ok: boolean; message?: string }
+export interface Readiness { status: "ready" | "starting" | "draining" | "unready"; checks: Check[] }
+
+const KEEP_MS = 1_000;
+const CHECK_MS = 2_000;
+
+/** Whether this node can take requests: what it depends on answers, and it is not going away. */
+export class Health {
+  draining = false;
+  #started = false;
+  #last: { at: number; checks: Promise<Check[]> } | undefined;
+  readonly #world: World;
+  readonly #broker: ServiceBroker;
+
+  constructor(world: World, broker: ServiceBroker) {
+    this.#world = world;
+    this.#broker = broker;
+  }
+
+  start(): void {
+    this.#started = true;
+  }
+
+  async readiness(): Promise<Readiness> {
+    if (this.draining) return { status: "draining", checks: [] };
+    if (!this.#started || !(this.#broker as unknown as { started: boolean }).started) return { status: "starting", checks: [] };
+    const now = Date.now();
+    if (!this.#last || now - this.#last.at > KEEP_MS) this.#last = { at: now, checks: this.#checks() };
+    const checks = await this.#last.checks;
+    return { status: checks.every(({ ok }) => ok) ? "ready" : "unready", checks };
+  }
+
+  #checks(): Promise<Check[]> {
+    return Promise.all([check("documents", () => this.#world.documents.ping())]);
+  }
+}
+
+async function check(name: string, ask: () => Promise<void>): Promise<Check> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => { timer = setTimeout(() => reject(new Error("no answer in time")), CHECK_MS); });
+  try {
+    await Promise.race([ask(), late]);
+    return { name, ok: true };
+  } catch (error) {
+    return { name, ok: false, message: (error as Error).message };
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,133 @@
+import type { IncomingMessage } from "node:http";
+import { reader, type Published } from "../../core/catalogue.ts";
+import { isShape } from "../../core/endpoint.ts";
+import { badRequest, invalid, Problem, tooLarge, type Detail } from "../../core/problem.ts";
+
+const JSON_LIMIT = 1_048_576;
+
+/** One endpoint as the gateway serves it: its contract, and what can be worked out before a request comes. */
+export interface Served extends Published {
+  read: ReturnType<typeof reader>;
+  queryNames: ReadonlySet<string>;
+  /** Names a body may not bring along: they come from the path or the query. */
+  reserved: ReadonlySet<string>;
+}
+
+export function serve(published: Published): Served {
+  const { contract, path } = published;
+  const inPath = [...path.matchAll(/[:*]([A-Za-z_]\w*)/g)].map(([, name]) => name!);
+  let read: Served["read"] | undefined;
+  return {
+    ...published,
+    read: (name, raw) => (read ??= reader(contract))(name, raw),
+    queryNames: new Set(Object.keys(contract.query ?? {})),
+    reserved: new Set([...inPath, ...Object.keys(contract.query ?? {})]),
+  };
+}
+
+/** Reads a body of at most so many bytes; past that the client is told 413 and the rest is not read. */
+export function readBody(req: IncomingMessage, most: number): Promise<Buffer> {
+  const announced = Number(req.headers["content-length"] ?? 0);
+  if (announced > most) return Promise.reject(tooLarge(`The body has ${announced} bytes; this endpoint takes at most ${most}.`));
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    req.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > most) {
+        req.removeAllListeners("data");
+        req.resume();
+        reject(tooLarge(`The body is larger than the ${most} bytes that this endpoint takes.`));
+      } else chunks.push(chunk);
+    });
+    req.on("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    req.on("error", reject);
+    req.on("close", () => reject(badRequest("The connection ended inside the body.")));
+  });
+}
+
+const SUSPECT = /__proto__|constructor|\\u00/i;
+
+/** `__proto__` and the like as keys are nobody's data: they are refused wherever they stand. */
+function poisoned(node: unknown): boolean {
+  if (node === null || typeof node !== "object") return false;
+  if (Array.isArray(node)) return node.some(poisoned);
+  return Object.entries(node).some(([key, value]) => key === "__proto__" || (key === "constructor" && typeof value === "object") || poisoned(value));
+}
+
+function parseJson(text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw badRequest("The body is not valid JSON.");
+  }
+  if (SUSPECT.test(text) && poisoned(value)) throw badRequest("The body has a key that no record may have (__proto__, constructor).");
+  return value;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+function decodeText(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw badRequest("The body is not valid UTF-8.");
+  }
+}
+
+/** The body as the contract takes it; undefined where there is none. */
+async function bodyOf(req: IncomingMessage, { contract }: Served): Promise<unknown> {
+  const bytes = await readBody(req, contract.bodyLimit ?? JSON_LIMIT);
+  if (!bytes.length) return undefined;
+  const encoding = req.headers["content-encoding"];
+  if (encoding && encoding !== "identity") throw new Problem(415, "UNSUPPORTED_MEDIA_TYPE", "Send the body without content encoding.", { headers: { "Accept-Encoding": "identity" } });
+  const wanted = contract.consumes ?? "application/json";
+  const type = (req.headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase();
+  const fits = contract.consumes ? type === wanted || type === "application/octet-stream" || type.endsWith("xml") || type === "text/plain" : type === wanted || type.endsWith("+json");
+  if (!fits) throw new Problem(415, "UNSUPPORTED_MEDIA_TYPE", `Send the body as ${wanted}.`, { headers: { Accept: wanted } });
+  const text = decodeText(bytes);
+  return contract.consumes ? text : parseJson(text);
+}
+
+/** `a=1&a=2` flat: a repeated name is an array, nothing is ever an object. */
+function queryOf(search: string, served: Served, into: Record<string, unknown>, complaints: Detail[]): void {
+  if (!search) return;
+  const given = new Map<string, string | string[]>();
+  for (const [name, value] of new URLSearchParams(search)) {
+    const before = given.get(name);
+    given.set(name, before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value]);
+  }
+  for (const [name, raw] of given) {
+    if (served.queryNames.has(name)) into[name] = served.read(name, raw);
+    else complaints.push({ path: name, message: "There is no such query parameter." });
+  }
+}
+
+/** The action's parameters from path, query and body. Throws 400, 413 or 415, naming the field. */
+export async function parametersOf(req: IncomingMessage, served: Served, inPath: Record<string, string>, search: string): Promise<Record<string, unknown>> {
+  const { contract, method } = served;
+  const params: Record<string, unknown> = Object.create(null);
+  const complaints: Detail[] = [];
+  for (const name in inPath) params[name] = served.read(name, inPath[name]!);
+  queryOf(search, served, params, complaints);
+  if (method !== "GET" && (req.headers["content-length"] !== undefined || req.headers["transfer-encoding"] !== undefined)) {
+    const body = await bodyOf(req, served);
+    if (body !== undefined) place(body, served, params, complaints);
+  }
+  if (complaints.length) throw invalid(complaints);
+  if (contract.consumes && params["body"] === undefined) throw badRequest(`The body is empty; send ${contract.consumes}.`);
+  return params;
+}
+
+function place(body: unknown, { contract, reserved }: Served, params: Record<string, unknown>, complaints: Detail[]): void {
+  if (contract.consumes || (contract.body !== undefined && !isShape(contract.body))) {
+    params["body"] = body;
+    return;
+  }
+  if (body === null || typeof body !== "object" || Array.isArray(body)) throw invalid([{ path: "", message: "The body must be a JSON object." }]);
+  for (const [name, value] of Object.entries(body)) {
+    if (reserved.has(name)) complaints.push({ path: name, message: "There is no such field." });
+    else params[name] = value;
+  }
+}

@@ -1,0 +1,82 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { crc32 } from "node:zlib";
+import { MOST_ROWS } from "../../core/entity.ts";
+import { isProblem, Problem } from "../../core/problem.ts";
+import type { Meta } from "../../core/caller.ts";
+import type { Served } from "./request.ts";
+
+const JSON_TYPE = "application/json; charset=utf-8";
+
+/** Revision first, for If-Match; then a checksum of the bytes, for If-None-Match: an answer can change without its record. */
+export const etagOf = (rev: number | undefined, body: string | Uint8Array): string => `"r${rev ?? 0}-${crc32(body).toString(36)}${body.length.toString(36)}"`;
+
+const matches = (header: string | undefined, etag: string): boolean =>
+  header !== undefined && (header === "*" || header.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag));
+
+function nextPage(url: string, meta: { total?: number; page?: number; limit?: number; next?: string | null } | undefined): string | undefined {
+  if (!meta) return undefined;
+  const next = new URL(url, "http://h");
+  if (meta.next) next.searchParams.set("cursor", meta.next);
+  else if (meta.page !== undefined && meta.total !== undefined && meta.limit !== undefined && meta.page * Math.min(meta.limit, MOST_ROWS) < meta.total) next.searchParams.set("page", String(meta.page + 1));
+  else return undefined;
+  return `<${next.pathname}${next.search}>; rel="next"`;
+}
+
+/** Sends what an action answered, in its contract's envelope. */
+export function answer(req: IncomingMessage, res: ServerResponse, served: Served, value: unknown, meta: Meta): void {
+  const { returns, cacheSeconds } = served.contract;
+  const status = meta.$statusCode ?? 200;
+  for (const [name, text] of Object.entries(meta.$responseHeaders ?? {})) res.setHeader(name, text);
+  if (status === 204) return void res.writeHead(204).end();
+  const wrapped = returns.wrap(value);
+  const body = returns.body ? JSON.stringify(wrapped) : (wrapped as string | Uint8Array);
+  const link = served.method === "GET" ? nextPage(req.url!, (value as { meta?: object } | null)?.meta) : undefined;
+  if (link) res.setHeader("Link", link);
+  if (status === 201) {
+    const id = (value as { id?: unknown } | null)?.id ?? (value as { data?: { id?: unknown } } | null)?.data?.id;
+    if (id !== undefined) res.setHeader("Location", `${served.path.replace(/\/(bulk|generate)$/, "")}/${String(id)}`);
+  }
+  if (req.method === "GET" || req.method === "HEAD" || meta.$rev !== undefined) {
+    const etag = etagOf(meta.$rev, body);
+    res.setHeader("ETag", etag);
+    res.setHeader("Cache-Control", cacheSeconds ? `private, max-age=${cacheSeconds}` : "private, no-cache");
+    if (status === 200 && (req.method === "GET" || req.method === "HEAD") && matches(req.headers["if-none-match"], etag)) return void res.writeHead(304).end();
+  } else res.setHeader("Cache-Control", "no-store");
+  res.writeHead(status, { "Content-Type": returns.contentType, "Content-Length": Buffer.byteLength(body) });
+  res.end(req.method === "HEAD" ? undefined : body);
+}
+
+/** Moleculer's own refusals in our words; anything unknown is 500 without a trace of its inside. */
+export function problemOf(error: unknown): Problem {
+  if (isProblem(error)) return error;
+  const { name, code } = (error ?? {}) as { name?: string; code?: number };
+  switch (name) {
+    case "RequestTimeoutError": return new Problem(504, "TIMEOUT", "The answer took too long.");
+    case "QueueIsFullError": return new Problem(503, "OVERLOADED", "Too many requests are waiting.", { headers: { "Retry-After": "1" } });
+    case "ServiceNotFoundError":
+    case "ServiceNotAvailableError":
+    case "BrokerDisconnectedError":
+    case "GracefulStopTimeoutError": return new Problem(503, "OVERLOADED", "This part of the platform cannot be reached at the moment.", { headers: { "Retry-After": "2" } });
+    default: return new Problem(500, "INTERNAL", "Something failed on our side.", code === 429 ? { headers: { "Retry-After": "1" } } : {});
+  }
+}
+
+/** Sends an error in the shape the endpoint's group has; 429 is Document 1's to the letter. */
+export function refuse(req: IncomingMessage, res: ServerResponse, error: unknown, requestId: string, shape: "error" | "success" = "error"): Problem {
+  const problem = problemOf(error);
+  const { code: status, type: code, message } = problem;
+  const { details, headers = {} } = problem.data ?? {};
+  if (res.headersSent) {
+    res.destroy();
+    return problem;
+  }
+  const body = JSON.stringify(
+    status === 429 ? { success: false, error: "Rate limit exceeded", retryAfter: Number(headers["Retry-After"] ?? 1) }
+    : shape === "success" ? { success: false, error: message, code, requestId, details }
+    : { error: { code, message, details, requestId } });
+  // A body that was not read to its end must not be taken for the next request.
+  if (!req.complete && req.method !== "GET" && req.method !== "HEAD") res.setHeader("Connection", "close");
+  res.writeHead(status, { ...headers, "Content-Type": JSON_TYPE, "Content-Length": Buffer.byteLength(body), "Cache-Control": "no-store" });
+  res.end(req.method === "HEAD" ? undefined : body);
+  return problem;
+}
