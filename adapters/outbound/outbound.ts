@@ -1,0 +1,195 @@
+import { isUtf8 } from "node:buffer";
+import { Agent, request, type Dispatcher } from "undici";
+import { acceptEncoding, readBody } from "./body.ts";
+import { OutboundError, outboundError } from "./errors.ts";
+import { Gate, hostOf, type Resolver } from "./gate.ts";
+import { Slots } from "./slots.ts";
+
+export interface OutboundSettings {
+  /** Whether loopback and private networks may be fetched. Metadata, link-local and multicast addresses never are. */
+  allowPrivate: boolean;
+  /** Networks in CIDR form that may be fetched although they are not public. */
+  allow?: readonly string[];
+  userAgent: string;
+  /** Requests to one host name at a time (default 2); the rest wait. */
+  perHost?: number;
+  /** Milliseconds for name resolution, TCP and TLS together (default 10,000). */
+  connectTimeoutMs?: number;
+  resolver?: Resolver;
+}
+
+interface Bounds {
+  headers?: Record<string, string>;
+  /** Of the body, before and after decompression (default 5 MB). */
+  maxBytes?: number;
+  /** For all hops together, body included (default 20,000); waiting for a free slot of the host is not counted. */
+  timeoutMs?: number;
+  signal?: AbortSignal;
+}
+export interface GetOptions extends Bounds {
+  accept?: string;
+  /** Default 5. */
+  maxRedirects?: number;
+}
+export interface PostOptions extends Bounds { body: string | Uint8Array }
+
+export interface OutboundResponse {
+  status: number;
+  /** Where the answer came from, after redirects. */
+  url: string;
+  /** Present where the request was redirected and every redirect was permanent (301 or 308): the address to use from now on. */
+  permanentUrl?: string;
+  /** Names in lower case; repeated ones joined by a comma. */
+  headers: Record<string, string>;
+  /** Decompressed. */
+  body: Buffer;
+}
+
+/** The only way out of the house: every request to an address that a user or a document gave goes through here. */
+export interface Outbound {
+  /** Follows redirects, each checked like the first address. Throws OutboundError; an HTTP error status is an answer. */
+  get(url: string, options?: GetOptions): Promise<OutboundResponse>;
+  /** Never follows a redirect: the 3xx is the answer. Throws OutboundError. */
+  post(url: string, options: PostOptions): Promise<OutboundResponse>;
+  /** Ends idle and running connections. */
+  close(): Promise<void>;
+}
+
+const defaults = { maxBytes: 5 * 1024 * 1024, timeoutMs: 20_000, maxRedirects: 5, perHost: 2, connectTimeoutMs: 10_000 };
+/** A server may pause this long within its answer. */
+const idleMs = 15_000;
+const redirects = new Set([301, 302, 303, 307, 308]);
+const permanent = new Set([301, 308]);
+/** Headers that belong to one origin and must not follow a redirect to another. */
+const credentialHeaders = new Set(["authorization", "cookie", "proxy-authorization", "x-api-key"]);
+/** Headers that frame the message or say whom it is for: the client's own business. */
+const reservedHeaders = new Set(["host", "content-length", "transfer-encoding", "connection", "accept-encoding"]);
+
+/** One request on its way: redirects change the URL, use up the time and shed headers. */
+interface Hop {
+  method: "GET" | "POST";
+  url: URL;
+  headers: Record<string, string>;
+  body?: string | Uint8Array;
+  maxBytes: number;
+  remainingMs: number;
+  signal?: AbortSignal;
+}
+
+const without = (headers: Record<string, string>, names: ReadonlySet<string>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]).filter(([name]) => !names.has(name!)));
+
+const flat = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value.join(", ") : (value ?? "")]));
+
+/** The target of a redirect, or undefined. Header bytes arrive as Latin-1, but servers put bare UTF-8 into Location. */
+function locationOf({ status, headers }: OutboundResponse): string | undefined {
+  const location = headers["location"];
+  if (!redirects.has(status) || location === undefined) return undefined;
+  const bytes = Buffer.from(location, "latin1");
+  return isUtf8(bytes) ? bytes.toString("utf8") : location;
+}
+
+/** Settles with the work or, if that comes first, rejects with the signal's reason: undici heeds a signal only once it is connected. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason as Error);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
+
+const late = (host: string, cause?: unknown) => new OutboundError("timeout", `${host} does not answer in time.`, { cause });
+
+/** Makes the guarded HTTP client. Throws a RangeError where `allow` holds something that is no network. */
+export function outbound(settings: OutboundSettings): Outbound {
+  const gate = new Gate(settings.allowPrivate, settings.allow, settings.resolver);
+  const perHost = settings.perHost ?? defaults.perHost;
+  const slots = new Slots(perHost);
+  const agent = new Agent({
+    connect: gate.connector(settings.connectTimeoutMs ?? defaults.connectTimeoutMs),
+    connections: perHost,
+    keepAliveTimeout: 4_000,
+    keepAliveMaxTimeout: 10_000,
+    maxHeaderSize: 16 * 1024,
+  });
+
+  /** A kept-alive connection may have been closed while it was idle: a GET that got no header back is sent once more. */
+  async function send({ url, method, headers, body, remainingMs }: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    const attempt = () => request(url, { dispatcher: agent, method, headers, body, signal, headersTimeout: remainingMs, bodyTimeout: idleMs });
+    try {
+      return await attempt();
+    } catch (error) {
+      const dropped = ["UND_ERR_SOCKET", "ECONNRESET"].includes((error as { code?: string }).code ?? "");
+      if (method !== "GET" || signal.aborted || !dropped) throw error;
+      return attempt();
+    }
+  }
+
+  async function receive(hop: Hop, signal: AbortSignal): Promise<OutboundResponse> {
+    const answer = await send(hop, signal);
+    const response = { status: answer.statusCode, url: hop.url.href, headers: flat(answer.headers), body: Buffer.alloc(0) };
+    if (hop.method === "GET" && locationOf(response) !== undefined) {
+      // The body of a redirect is of no use and may be endless.
+      answer.body.on("error", () => undefined).destroy();
+      return response;
+    }
+    return { ...response, body: await readBody(answer.body, response.headers, hop.maxBytes, hostOf(hop.url.hostname)) };
+  }
+
+  /** One request without redirects, whole or not at all; takes the time it needed off the hop. */
+  async function exchange(hop: Hop): Promise<OutboundResponse> {
+    const host = hostOf(hop.url.hostname);
+    const limit = AbortSignal.timeout(Math.max(1, Math.round(hop.remainingMs)));
+    const from = performance.now();
+    try {
+      const signal = hop.signal ? AbortSignal.any([hop.signal, limit]) : limit;
+      return await unlessAborted(receive(hop, signal), signal);
+    } catch (error) {
+      if (hop.signal?.aborted) throw new OutboundError("aborted", "The request was cancelled.", { cause: error });
+      throw limit.aborted ? late(host, error) : outboundError(error, host);
+    } finally {
+      hop.remainingMs -= performance.now() - from;
+    }
+  }
+
+  const inTurn = (hop: Hop) => slots.run(hop.url.hostname, hop.signal, () => exchange(hop));
+
+  function hopTo(method: Hop["method"], text: string, options: GetOptions & Partial<PostOptions>): Hop {
+    const headers = {
+      "user-agent": settings.userAgent, accept: options.accept ?? "*/*", ...without(options.headers ?? {}, reservedHeaders), "accept-encoding": acceptEncoding,
+    };
+    return {
+      method, url: gate.url(text), headers, body: options.body, signal: options.signal,
+      maxBytes: options.maxBytes ?? defaults.maxBytes, remainingMs: options.timeoutMs ?? defaults.timeoutMs,
+    };
+  }
+
+  /** Points the hop at the redirect's target, which is checked like any address; credentials stay with their origin. */
+  function redirect(hop: Hop, location: string): void {
+    const next = gate.url(location, hop.url);
+    if (next.origin !== hop.url.origin) hop.headers = without(hop.headers, credentialHeaders);
+    if (hop.remainingMs <= 0) throw late(hop.url.hostname);
+    hop.url = next;
+  }
+
+  async function get(text: string, options: GetOptions = {}): Promise<OutboundResponse> {
+    const hop = hopTo("GET", text, options);
+    const maxRedirects = options.maxRedirects ?? defaults.maxRedirects;
+    const visited = new Set<string>();
+    let moved = true;
+    for (;;) {
+      visited.add(hop.url.href);
+      const response = await inTurn(hop);
+      const location = locationOf(response);
+      if (location === undefined) return visited.size > 1 && moved ? { ...response, permanentUrl: response.url } : response;
+      moved &&= permanent.has(response.status);
+      redirect(hop, location);
+      if (visited.has(hop.url.href)) throw new OutboundError("redirects", `${hop.url.host} redirects in a circle.`);
+      if (visited.size > maxRedirects) throw new OutboundError("redirects", `${hop.url.host} redirects more than ${maxRedirects} times.`);
+    }
+  }
+
+  return { get, post: async (text, options) => inTurn(hopTo("POST", text, options)), close: () => agent.destroy() };
+}
