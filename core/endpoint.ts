@@ -48,7 +48,7 @@ export type Verb = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type Rest = `${Verb} /${string}`;
 
 type Shape = z.ZodRawShape;
-type Out<S extends Shape> = z.output<z.ZodObject<S>>;
+type Out<S extends Shape> = keyof S extends never ? {} : z.output<z.ZodObject<S>>;
 /** A body that is not an object of named fields arrives whole, as `ctx.params.body`. */
 type BodyOut<B> = B extends z.ZodType ? { body: z.output<B> } : B extends Shape ? Out<B> : {};
 
@@ -86,6 +86,7 @@ export interface Contract<P extends Shape, Q extends Shape, B extends Shape | z.
   example?: unknown;
   /** Every answer is told apart by its own seconds of freshness (Cache-Control). */
   cacheSeconds?: number;
+  /** `ctx.params` holds path, query and body together, without the loaded record's id. */
   handler(this: Host, ctx: Ctx<Out<P> & Out<Q> & BodyOut<B>>, item: Item<E>): Promise<z.input<A["value"]>> | z.input<A["value"]>;
 }
 
@@ -156,12 +157,15 @@ export function endpoint<A extends Answer, E extends Entity, P extends Shape = {
     const given = ctx.params ?? {};
     const item = on && (await this.store(on).get(ctx, parse(on.id, given[by], by) as never)) as Item<E> & { id: string; rev: number };
     if (item && isWrite(contract)) checkMatch(ctx.meta, known, item);
-    ctx.params = parse(params, given);
+    const request = parse(params, given);
+    // The loaded record stands for its id.
+    const { [by]: _id, ...rest } = request;
+    ctx.params = on ? rest : request;
     if (when && !when(actor!, item as Item<E>)) throw forbidden(`You may see this ${on!.title}, but not do this with it.`);
     delete ctx.meta.idempotencyKey;
     delete ctx.meta.ifMatch;
     const run = writes ? () => this.audit.around(ctx, item && { type: on!.name, id: item.id }, () => act(this, ctx, item)) : () => act(this, ctx, item);
-    return repeatable && idempotencyKey ? this.idempotency.once(ctx, idempotencyKey, run) : run();
+    return repeatable && idempotencyKey ? this.idempotency.once(ctx, idempotencyKey, request, run) : run();
   }
   return { visibility: contract.rest ? "published" : "public", ...(contract.rest && { rest: contract.rest }), handler: Object.assign(handler, { contract }) } as unknown as ActionSchema;
 }

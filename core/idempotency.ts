@@ -34,9 +34,10 @@ export class Idempotency {
     this.#collection = () => (opened ??= documents.collection("idempotency", { indexes: [{ fields: ["expiresAt"] }] }));
   }
 
-  async once<T>(ctx: Ctx<unknown>, key: string, run: () => Promise<T>): Promise<T> {
+  /** Runs once for this caller, action and key; `params` is the whole request, to tell another one under the same key. */
+  async once<T>(ctx: Ctx<unknown>, key: string, params: unknown, run: () => Promise<T>): Promise<T> {
     const id = sha256(`${actorOf(ctx)}\n${ctx.action!.name}\n${key}`);
-    const request = sha256(canonicalize(ctx.params) ?? "");
+    const request = sha256(canonicalize(params) ?? "");
     const records = await this.#collection();
     const mine = await this.#begin(records, id, request);
     if (mine !== "run") {

@@ -48,8 +48,7 @@ export function crud<E extends Entity>(entity: E, options: Options): Record<stri
   if (options.update) actions[`${prefix}update`] = endpoint({
     rest: rest(via, "/:id"), summary: `Change ${article(name)}`, permit: options.update, on: entity, body: entity.update, returns: view,
     async handler(ctx, item) {
-      const { id: _id, ...change } = ctx.params as Record<string, unknown>;
-      return (await this.store(entity).revise(ctx, item, change, { facts: told(tells.updated, item as never) })) as never;
+      return (await this.store(entity).revise(ctx, item, ctx.params as Record<string, unknown>, { facts: told(tells.updated, item as never) })) as never;
     },
   });
   if (options.remove) actions[`${prefix}remove`] = endpoint({
@@ -64,8 +63,7 @@ export function crud<E extends Entity>(entity: E, options: Options): Record<stri
       rest: rest("POST", `/:id/${move}`), summary, permit, on: entity, body, returns: view,
       async handler(ctx, item) {
         refuseUnless(from, (item as unknown as { status: string }).status, move);
-        const { id: _id, ...change } = ctx.params as Record<string, unknown>;
-        return (await this.store(entity).revise(ctx, item, { ...change, status: to }, { facts: told(tells.moved?.[move], item as never) })) as never;
+        return (await this.store(entity).revise(ctx, item, { ...(ctx.params as object), status: to }, { facts: told(tells.moved?.[move], item as never) })) as never;
       },
     });
   }

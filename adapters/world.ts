@@ -1,0 +1,53 @@
+import { randomBytes } from "node:crypto";
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import type { Env } from "../config/env.ts";
+import { systemClock, type Clock } from "../core/clock.ts";
+import type { World } from "../core/world.ts";
+import { openDocuments } from "./documents/index.ts";
+
+/** A slot that opens at its first use. */
+function slot<T>(open: () => T): { get: () => T; opened: () => T | undefined } {
+  let value: T | undefined;
+  return { get: () => (value ??= open()), opened: () => value };
+}
+
+/** The root secret of an embedded installation: made once, readable by its owner alone, and never half written. */
+function rootSecret(dataDir: string): Buffer {
+  if (dataDir === ":memory:") return randomBytes(32);
+  const path = join(dataDir, "secret");
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  try {
+    return Buffer.from(readFileSync(path, "utf8").trim(), "hex");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+  const draft = `${path}.${process.pid}`;
+  const handle = openSync(draft, "w", 0o600);
+  writeSync(handle, `${randomBytes(32).toString("hex")}\n`);
+  fsyncSync(handle);
+  closeSync(handle);
+  try {
+    // Of two processes at their first start one links first; the other takes that one's.
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  rmSync(draft);
+  return Buffer.from(readFileSync(path, "utf8").trim(), "hex");
+}
+
+/** Everything outside the process, by the settings: embedded where no server is named. */
+export function openWorld(env: Env, { clock = systemClock }: { clock?: Clock } = {}): World {
+  const documents = slot(() => openDocuments({ mongoUrl: env.MONGO_URL, dataDir: env.DATA_DIR }));
+  const secret = env.SECRET ? Buffer.from(env.SECRET, "hex") : rootSecret(env.DATA_DIR);
+  return {
+    env,
+    clock,
+    secret,
+    get documents() { return documents.get(); },
+    async close() {
+      await documents.opened()?.close();
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { BrokerOptions } from "moleculer";
+import type { Env } from "./env.ts";
+
+/** What a client did wrong is no failure of the service: only our own errors open a circuit or are tried again. */
+const ours = (error: Error & { code?: unknown }): boolean => !(typeof error.code === "number" && error.code < 500);
+
+/** How brokers of the mesh are set up, by the settings. */
+export function brokerOptions(env: Env): BrokerOptions {
+  return {
+    namespace: env.NAMESPACE,
+    nodeID: env.NODE_ID,
+    transporter: (env.TRANSPORTER ?? null) as BrokerOptions["transporter"],
+    serializer: env.TRANSPORTER ? "CBOR" : "JSON",
+    logger: {
+      type: "Console",
+      options: { level: env.LOG_LEVEL, formatter: env.LOG_FORMAT === "json" ? "json" : "short", colors: env.LOG_FORMAT === "text" && process.stdout.isTTY },
+    } as BrokerOptions["logger"],
+    requestTimeout: env.REQUEST_TIMEOUT_MS,
+    maxCallLevel: 50,
+    tracking: { enabled: false, shutdownTimeout: 10_000 },
+    registry: { strategy: "RoundRobin", preferLocal: true },
+    circuitBreaker: { enabled: true, threshold: 0.5, minRequestCount: 20, windowTime: 30, halfOpenTime: 5_000, check: ours },
+    bulkhead: { enabled: true, concurrency: 200, maxQueueSize: 1_000 },
+    validator: true,
+    metrics: false,
+    tracing: false,
+    hotReload: false,
+    skipProcessEventRegistration: false,
+  };
+}

@@ -1,0 +1,5 @@
+import { brokerOptions } from "./config/broker.ts";
+import { processEnv } from "./config/env.ts";
+
+/** For Moleculer's own tools; `npm start` reads the same through scripts/mesh.ts. */
+export default brokerOptions(processEnv());

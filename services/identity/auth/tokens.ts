@@ -1,0 +1,49 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
+import { errors, jwtVerify, SignJWT, type JWK } from "jose";
+import { derive, newId } from "../../../core/ids.ts";
+
+/** Document 1, Authentication 2: a JWT is good for seven days. */
+export const TOKEN_SECONDS = 7 * 86_400;
+const ISSUER = "signalmesh";
+/** PKCS #8 header of a raw Ed25519 seed (RFC 8410 §7). */
+const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
+
+export interface Token { token: string; id: string; expiresAt: string }
+export interface Claims { userId: string; id: string; issuedAt: number; expiresAt: number }
+
+/** Signs and verifies JWTs with one Ed25519 key derived from the root secret; the algorithm is pinned (RFC 8725 §3.1). */
+export class Tokens {
+  readonly #private: KeyObject;
+  readonly #public: KeyObject;
+  readonly #keyId: string;
+
+  constructor(secret: Buffer) {
+    this.#private = createPrivateKey({ key: Buffer.concat([PKCS8, derive(secret, "jwt ed25519")]), format: "der", type: "pkcs8" });
+    this.#public = createPublicKey(this.#private);
+    this.#keyId = createHash("sha256").update(this.#public.export({ format: "der", type: "spki" })).digest("base64url").slice(0, 16);
+  }
+
+  async issue(userId: string, now: number): Promise<Token> {
+    const id = newId();
+    const issued = Math.floor(now / 1000);
+    const token = await new SignJWT().setProtectedHeader({ alg: "EdDSA", typ: "JWT", kid: this.#keyId })
+      .setSubject(userId).setJti(id).setIssuer(ISSUER).setAudience(ISSUER).setIssuedAt(issued).setExpirationTime(issued + TOKEN_SECONDS).sign(this.#private);
+    return { token, id, expiresAt: new Date((issued + TOKEN_SECONDS) * 1000).toISOString() };
+  }
+
+  /** The claims of a token of ours that has not expired; null for any other text. */
+  async read(token: string, now: number): Promise<Claims | null> {
+    try {
+      const { payload } = await jwtVerify(token, this.#public, { algorithms: ["EdDSA"], issuer: ISSUER, audience: ISSUER, currentDate: new Date(now), requiredClaims: ["sub", "jti", "iat", "exp"] });
+      return { userId: payload.sub!, id: payload.jti!, issuedAt: payload.iat! * 1000, expiresAt: payload.exp! * 1000 };
+    } catch (error) {
+      if (error instanceof errors.JOSEError || error instanceof TypeError) return null;
+      throw error;
+    }
+  }
+
+  /** The public key, for whoever verifies our tokens (RFC 7517). */
+  jwks(): { keys: JWK[] } {
+    return { keys: [{ ...(this.#public.export({ format: "jwk" }) as JWK), kid: this.#keyId, alg: "EdDSA", use: "sig" }] };
+  }
+}

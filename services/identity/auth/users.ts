@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { ROLE_NAMES } from "../../../config/roles.ts";
+import { entity, type Item } from "../../../core/entity.ts";
+import { event } from "../../../core/event.ts";
+
+/** Addresses are compared without regard to case. */
+export const Email = z.email().max(254).overwrite((address) => address.toLowerCase());
+export const Password = z.string().min(10, "At least 10 characters.").max(200);
+
+export const User = entity("users", {
+  title: "user",
+  fields: {
+    email: Email,
+    name: z.string().min(1).max(120).optional(),
+    role: z.enum(ROLE_NAMES).default("reader").describe("What the account may do on the platform."),
+    active: z.boolean().default(true).describe("An inactive account cannot sign in, and its tokens and keys stop working."),
+    /** PHC string, argon2id. */
+    passwordHash: z.string().optional(),
+    /** Tokens issued before this instant are no longer good. */
+    tokensFrom: z.string().optional(),
+  },
+  readonly: ["passwordHash", "tokensFrom"],
+  immutable: ["email"],
+  hidden: ["passwordHash", "tokensFrom"],
+  filter: ["role", "active"],
+  sort: ["email"],
+  indexes: [{ fields: ["email"], unique: true }, { fields: ["role", "-createdAt"] }],
+});
+export type User = Item<typeof User>;
+
+/** What a signed-in person sees of themself. */
+export const Self = User.view.pick({ id: true, email: true, name: true, role: true, createdAt: true }).meta({ id: "Self" });
+
+export const AccessChanged = event("identity.access.changed", z.object({ userId: z.string().optional() }));

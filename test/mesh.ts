@@ -1,0 +1,81 @@
+import { tmpdir } from "node:os";
+import { mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { ServiceSchema } from "moleculer";
+import { permitsOf, type Role } from "../config/roles.ts";
+import { readEnv } from "../config/env.ts";
+import type { Actor } from "../core/access.ts";
+import type { Clock } from "../core/clock.ts";
+import { startMesh, type Mesh } from "../scripts/mesh.ts";
+
+/** Where the suite's stores are: embedded, or the servers that the environment names. */
+const SERVERS = Object.fromEntries(["MONGO_URL", "ELASTICSEARCH_URL", "TRANSPORTER"].filter((name) => process.env[name]).map((name) => [name, process.env[name]!]));
+const SECRET = "00".repeat(32);
+
+export interface Reply { status: number; headers: Headers; body: any; text: string }
+export interface Asked { as?: Role | string | null; body?: unknown; raw?: string; type?: string; headers?: Record<string, string> }
+
+export const PASSWORD = "correct horse battery staple 42";
+
+/** A clock that tests move. */
+export class TestClock implements Clock {
+  #offset = 0;
+  now(): number { return Date.now() + this.#offset; }
+  advance(milliseconds: number): void { this.#offset += milliseconds; }
+}
+
+export const actor = (role: Role, traits: Partial<Actor> = {}): Actor => ({ userId: `test-${role}`, roles: [role], via: "jwt", permits: permitsOf([role]), ...traits });
+
+/** A whole node on fresh stores, and ways to speak to it as somebody: through the gateway and through the broker. */
+export async function world(settings: Record<string, string> = {}, { clock = new TestClock(), services = [] }: { clock?: TestClock; services?: object[] } = {}) {
+  const dataDir = settings["DATA_DIR"] ?? (await mkdtemp(join(tmpdir(), "signalmesh-")));
+  const mongo = SERVERS["MONGO_URL"] && { MONGO_URL: `${SERVERS["MONGO_URL"].replace(/\/[^/]*$/, "")}/t${Math.random().toString(36).slice(2)}` };
+  const env = readEnv({ PORT: "0", DATA_DIR: dataDir, SECRET, ALLOW_PRIVATE_FEEDS: "on", RATE_LIMIT_TIER: "development", ADMIN_EMAIL: "admin@example.org", ADMIN_PASSWORD: PASSWORD, LOG_LEVEL: "error", INGEST_INTERVAL_MINUTES: "10000", ...SERVERS, ...mongo, ...settings });
+  const mesh: Mesh = await startMesh(env, { clock, quiet: !process.env["SHOW_LOG"] });
+  for (const service of services) mesh.broker.createService(service as ServiceSchema);
+  const tokens = new Map<string, string>();
+
+  const http = async (method: string, path: string, { as = "system_admin", body, raw, type = "application/json", headers = {} }: Asked = {}): Promise<Reply> => {
+    const token = as === null ? undefined : await tokenOf(as);
+    const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const answer = await fetch(mesh.url + path, { method, body: sent, redirect: "manual", headers: { ...(sent !== undefined && { "content-type": type }), ...(token && { authorization: `Bearer ${token}` }), ...headers } });
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, text, body: answer.headers.get("content-type")?.includes("json") ? JSON.parse(text) : text };
+  };
+
+  /** A token of an account with that role, made when first asked for; any other text is taken as the token itself. */
+  const tokenOf = async (as: string): Promise<string> => {
+    if (!["reader", "analyst", "admin", "system_admin"].includes(as)) return as;
+    if (!tokens.has("system_admin")) tokens.set("system_admin", await login("admin@example.org"));
+    if (!tokens.has(as)) {
+      const email = `${as}@example.org`;
+      const made = await http("POST", "/api/auth/users", { body: { email, role: as, password: PASSWORD } });
+      if (made.status !== 201 && made.status !== 409) throw new Error(`cannot make ${as}: ${made.text}`);
+      tokens.set(as, await login(email));
+    }
+    return tokens.get(as)!;
+  };
+  const login = async (email: string): Promise<string> => (await http("POST", "/api/auth/login", { as: null, body: { email, password: PASSWORD } })).body.data.token;
+
+  return {
+    mesh, clock, env, dataDir, http, tokenOf, url: mesh.url!,
+    /** Calls an action as an actor, past the gateway. */
+    call: (action: string, params: object = {}, who: Actor | undefined = actor("system_admin")): Promise<any> => mesh.broker.call(action, params, { meta: { actor: who } }),
+    async stop({ keep = false } = {}) {
+      await mesh.stop();
+      if (!keep) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export type TestWorld = Awaited<ReturnType<typeof world>>;
+
+/** Asks until the answer fits, for what happens in the background. */
+export async function eventually<T>(ask: () => Promise<T> | T, fits: (value: T) => boolean, withinMs = 20_000): Promise<T> {
+  for (const deadline = Date.now() + withinMs; ; ) {
+    const value = await ask();
+    if (fits(value)) return value;
+    if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(value)?.slice(0, 500)}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
