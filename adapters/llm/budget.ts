@@ -1,0 +1,75 @@
+import { iso, type Clock } from "../../core/clock.ts";
+import { LlmError } from "./errors.ts";
+import type { ChatMessage, LlmSettings, Usage } from "./port.ts";
+
+export interface Reservation { settle(usage: Usage): void }
+export interface Budget {
+  /** Sets tokens aside before a request, so that requests under way together cannot overrun the day; throws `budget-exceeded`. */
+  reserve(tokens: number): Reservation;
+  spent(): { calls: number; tokens: number; cost?: number; budget?: number };
+}
+
+// English prose has about four characters a token in the common tokenisers; a message adds a few for its frame.
+const CHARACTERS_PER_TOKEN = 4;
+const TOKENS_PER_MESSAGE = 4;
+
+/** Tokens of the messages, estimated: exact counts come with the answer. */
+export const estimateTokens = (messages: readonly ChatMessage[]): number =>
+  messages.reduce((sum, { content }) => sum + Math.ceil(content.length / CHARACTERS_PER_TOKEN) + TOKENS_PER_MESSAGE, 0);
+
+/** What tokens cost under the configured prices (per 1,000,000 tokens); undefined where no price is set. */
+export function priced(usage: Usage, { priceIn, priceOut }: Pick<LlmSettings, "priceIn" | "priceOut">): Usage {
+  const { promptTokens, completionTokens } = usage;
+  if (priceIn === undefined && priceOut === undefined) return { promptTokens, completionTokens };
+  return { promptTokens, completionTokens, cost: (promptTokens * (priceIn ?? 0) + completionTokens * (priceOut ?? 0)) / 1e6 };
+}
+
+/** The sum of two usages; the cost is kept where either has one. */
+export function added(a: Usage, b: Usage): Usage {
+  const sum: Usage = { promptTokens: a.promptTokens + b.promptTokens, completionTokens: a.completionTokens + b.completionTokens };
+  return a.cost === undefined && b.cost === undefined ? sum : { ...sum, cost: (a.cost ?? 0) + (b.cost ?? 0) };
+}
+
+/** A token account that starts anew at midnight UTC. It counts this process: several nodes have a budget each. */
+export function budget(settings: Pick<LlmSettings, "dailyTokenBudget" | "priceIn" | "priceOut">, clock: Clock): Budget {
+  const limit = settings.dailyTokenBudget;
+  let day = "";
+  let calls = 0;
+  let reserved = 0;
+  let used: Usage = { promptTokens: 0, completionTokens: 0 };
+
+  function turnPage() {
+    const today = iso(clock.now()).slice(0, 10);
+    if (today === day) return;
+    day = today;
+    calls = 0;
+    used = priced({ promptTokens: 0, completionTokens: 0 }, settings);
+  }
+  const tokens = () => used.promptTokens + used.completionTokens;
+
+  return {
+    reserve(wanted) {
+      turnPage();
+      if (limit !== undefined && tokens() + reserved + wanted > limit) {
+        const retryAfterMs = Date.parse(`${day}T00:00:00Z`) + 86_400_000 - clock.now();
+        throw new LlmError("budget-exceeded", `The day's budget of ${limit} tokens leaves no room for this question.`, { retryAfterMs });
+      }
+      reserved += wanted;
+      let open = true;
+      return {
+        settle(usage) {
+          if (!open) return;
+          open = false;
+          reserved -= wanted;
+          turnPage();
+          calls += 1;
+          used = added(used, priced(usage, settings));
+        },
+      };
+    },
+    spent() {
+      turnPage();
+      return { calls, tokens: tokens(), ...(used.cost !== undefined && { cost: used.cost }), ...(limit !== undefined && { budget: limit }) };
+    },
+  };
+}

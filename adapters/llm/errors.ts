@@ -1,0 +1,82 @@
+/** Why a model gave no usable answer. */
+export type LlmFailure =
+  | "not-configured"
+  | "timeout"
+  | "rate-limited"
+  | "unauthorized"
+  | "server"
+  | "rejected"
+  | "malformed"
+  | "budget-exceeded"
+  | "circuit-open"
+  | "aborted";
+
+export interface LlmErrorExtras {
+  /** HTTP status of the endpoint, where it answered. */
+  status?: number;
+  /** When another try makes sense, as far as it is known. */
+  retryAfterMs?: number;
+}
+
+/**
+ * The only error of the adapter. Its message never holds the key, a header or a prompt, so that it may be logged and shown;
+ * for the same reason the client's own error is not kept as its cause.
+ */
+export class LlmError extends Error {
+  readonly kind: LlmFailure;
+  readonly status?: number;
+  readonly retryAfterMs?: number;
+  constructor(kind: LlmFailure, message: string, extras: LlmErrorExtras = {}) {
+    super(message);
+    this.name = "LlmError";
+    this.kind = kind;
+    if (extras.status !== undefined) this.status = extras.status;
+    if (extras.retryAfterMs !== undefined) this.retryAfterMs = extras.retryAfterMs;
+  }
+  /** Whether the same request may succeed if it is sent again. */
+  get passing(): boolean { return this.kind === "timeout" || this.kind === "rate-limited" || this.kind === "server"; }
+  /** Whether it tells that the endpoint itself is unwell: what the circuit breaker counts. */
+  get unwell(): boolean { return this.kind === "timeout" || this.kind === "server"; }
+}
+
+const LONGEST_WORD_FROM_OUTSIDE = 200;
+
+/** The endpoint's own words, fit to be shown: the key and anything that looks like one removed, one line, cut. */
+export function presentable(words: string, apiKey: string | undefined): string {
+  const withoutKey = apiKey ? words.replaceAll(apiKey, "[key]") : words;
+  return withoutKey
+    .replace(/\b(?:sk|pk|key)[-_][\w*-]{6,}/gi, "[key]")
+    .replace(/\bBearer\s+\S+/gi, "[key]")
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
+    .trim()
+    .slice(0, LONGEST_WORD_FROM_OUTSIDE);
+}
+
+interface ResponseFailure { status?: number; headers?: { get(name: string): string | null }; message?: string }
+
+/** Gives a failure of the client its kind. `now` is the caller's clock, for a Retry-After that is a date (RFC 9110 §10.2.3). */
+export function classify(failure: unknown, apiKey: string | undefined, now: number): LlmError {
+  if (failure instanceof LlmError) return failure;
+  // The client wraps what its `fetch` throws.
+  const cause = (failure as { cause?: unknown } | null)?.cause;
+  if (cause instanceof LlmError) return cause;
+  const { status, headers, message = "" } = (failure ?? {}) as ResponseFailure;
+  const said = presentable(message, apiKey);
+  if (status === undefined) return new LlmError("server", "The model's endpoint cannot be reached, or broke off its answer.");
+  const retryAfterMs = retryAfter(headers, now);
+  if (status === 429) return new LlmError("rate-limited", `The model's endpoint asks to wait: ${said}`, { status, retryAfterMs });
+  if (status === 401 || status === 403) return new LlmError("unauthorized", `The model's endpoint refuses the key: ${said}`, { status });
+  if (status === 408 || status === 409 || status >= 500) return new LlmError("server", `The model's endpoint failed: ${said}`, { status, retryAfterMs });
+  return new LlmError("rejected", `The model's endpoint rejects the request: ${said}`, { status });
+}
+
+function retryAfter(headers: ResponseFailure["headers"], now: number): number | undefined {
+  const exact = Number(headers?.get("retry-after-ms") ?? Number.NaN);
+  if (Number.isFinite(exact) && exact >= 0) return exact;
+  const given = headers?.get("retry-after");
+  if (!given) return undefined;
+  const seconds = Number(given);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const at = Date.parse(given);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+}

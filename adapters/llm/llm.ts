@@ -1,0 +1,228 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { systemClock, type Clock } from "../../core/clock.ts";
+import { breaker } from "./breaker.ts";
+import { added, budget, estimateTokens, priced, type Reservation } from "./budget.ts";
+import { deadline, unlessAborted } from "./deadline.ts";
+import { fullDialect, simpler, type Dialect } from "./dialect.ts";
+import { classify, LlmError } from "./errors.ts";
+import { aborted, gate } from "./gate.ts";
+import type { Completion, CompletionRequest, Llm, LlmSettings, StreamRequest, Usage } from "./port.ts";
+import { formRule, read, repair } from "./structured.ts";
+import { wire, type Answer } from "./wire.ts";
+
+export { LlmError } from "./errors.ts";
+export { quoteAsData, quoting } from "./quote.ts";
+export type * from "./port.ts";
+
+const DEFAULT_MAX_TOKENS = 1_024;
+const FIRST_BACK_OFF_MS = 250;
+/** An endpoint that asks for a longer pause gets no further try now: the caller is told when. */
+const LONGEST_PAUSE_MS = 20_000;
+const DEFAULT_BREAKER = { failures: 5, coolDownMs: 30_000 };
+
+/** The clock and the waiting, for tests. */
+export interface LlmWorld { clock?: Clock; sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown> }
+
+/**
+ * A model behind any OpenAI-compatible endpoint, with time-outs, retries with back-off, a circuit breaker, bounded concurrency
+ * and a daily token budget. Without `baseUrl` it is not configured: heuristics do the work. Throws TypeError on settings that cannot be.
+ */
+export function llm(settings: LlmSettings, world: LlmWorld = {}): Llm {
+  if (!settings.baseUrl) return unconfigured;
+  return configured(checked(settings), world);
+}
+
+const notConfigured = () => new LlmError("not-configured", "No language model is configured; set LLM_BASE_URL.");
+
+const unconfigured: Llm = {
+  configured: false,
+  complete: () => Promise.reject(notConfigured()),
+  stream: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(notConfigured()) }) }),
+  models: () => Promise.reject(notConfigured()),
+  status: () => ({ configured: false, circuit: "closed", today: { calls: 0, tokens: 0 } }),
+};
+
+function checked(settings: LlmSettings): LlmSettings {
+  if (!URL.canParse(settings.baseUrl!) || !/^https?:$/.test(new URL(settings.baseUrl!).protocol)) throw new TypeError("baseUrl: not an http(s) address");
+  if (!(settings.timeoutMs > 0)) throw new TypeError("timeoutMs: must be above 0");
+  if (!Number.isInteger(settings.maxRetries) || settings.maxRetries < 0) throw new TypeError("maxRetries: must be a whole number from 0");
+  if (settings.concurrency !== undefined && !(Number.isInteger(settings.concurrency) && settings.concurrency > 0)) {
+    throw new TypeError("concurrency: must be a whole number above 0");
+  }
+  return settings;
+}
+
+function configured(settings: LlmSettings, { clock = systemClock, sleep = (ms, signal) => delay(ms, undefined, { signal }) }: LlmWorld): Llm {
+  const { model, apiKey, timeoutMs, maxRetries } = settings;
+  const endpoint = wire(settings);
+  const circuit = breaker(settings.breaker ?? DEFAULT_BREAKER, clock);
+  const entrance = gate(settings.concurrency ?? 4);
+  const account = budget(settings, clock);
+  let dialect = fullDialect;
+
+  /** Works under the clock; whatever fails gets its kind. */
+  async function timed<T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const clockwork = deadline(timeoutMs, signal);
+    try {
+      return await work(clockwork.signal);
+    } catch (failure) {
+      throw clockwork.verdict() ?? classify(failure, apiKey, clock.now());
+    } finally {
+      clockwork.stop();
+    }
+  }
+
+  /** One request, seen by the circuit breaker. */
+  async function once<T>(signal: AbortSignal | undefined, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    circuit.admit();
+    try {
+      const answer = await timed(signal, send);
+      circuit.well();
+      return answer;
+    } catch (error) {
+      if (!(error instanceof LlmError) || error.kind === "aborted") circuit.unknown();
+      else if (error.unwell) circuit.unwell();
+      else circuit.well();
+      throw error;
+    }
+  }
+
+  /** Repeats what may pass, as long as the endpoint and the caller allow. */
+  async function persistently<T>(signal: AbortSignal | undefined, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    for (let retry = 0; ; retry += 1) {
+      try {
+        return await once(signal, send);
+      } catch (error) {
+        if (!(error instanceof LlmError) || !error.passing || retry >= maxRetries) throw error;
+        const pause = error.retryAfterMs ?? backOff(retry);
+        if (pause > LONGEST_PAUSE_MS) throw error;
+        await sleep(pause, signal).catch(() => { throw aborted(); });
+      }
+    }
+  }
+
+  /** Speaks the fullest dialect the endpoint understands, and remembers where it had to give way. */
+  async function understood<T>(speak: (dialect: Dialect) => Promise<T>): Promise<T> {
+    for (;;) {
+      const spoken = dialect;
+      try {
+        return await speak(spoken);
+      } catch (error) {
+        const next = simpler(spoken, error);
+        if (!next) throw error;
+        dialect = next;
+      }
+    }
+  }
+
+  /** One answer within the budget; `attempt` is called for every request sent. */
+  async function ask<T>(request: CompletionRequest<T>, messages: CompletionRequest<T>["messages"], attempt: () => void): Promise<Answer & { usage: Usage }> {
+    const maxTokens = request.maxTokens ?? DEFAULT_MAX_TOKENS;
+    const shape = { name: request.name, schema: request.schema };
+    const settled = settling(account.reserve(estimateTokens(messages) + maxTokens), messages, settings);
+    try {
+      const answer = await understood((spoken) => persistently(request.signal, (signal) => {
+        attempt();
+        return endpoint.chat({ messages, maxTokens, dialect: spoken, shape }, signal);
+      }));
+      return { ...answer, usage: settled.answered(answer) };
+    } catch (error) {
+      settled.failed(error);
+      throw error;
+    }
+  }
+
+  async function complete<T>(request: CompletionRequest<T>): Promise<Completion<T>> {
+    const leave = await entrance.enter(request.signal);
+    try {
+      let attempts = 0;
+      const attempt = () => { attempts += 1; };
+      const messages = withFormRule(request);
+      const first = await ask(request, messages, attempt);
+      const reading = read(first.content, request.schema);
+      if (reading.ok) return { value: reading.value, usage: first.usage, model: first.model, attempts };
+
+      const complaint = first.cut ? `It was cut off at the limit of its length. ${reading.complaint}` : reading.complaint;
+      const second = await ask(request, repair(messages, first.content, complaint), attempt);
+      const mended = read(second.content, request.schema);
+      if (!mended.ok) throw new LlmError("malformed", "The model's answer does not fit its schema, nor did its repair.");
+      return { value: mended.value, usage: added(first.usage, second.usage), model: second.model, attempts };
+    } finally {
+      leave();
+    }
+  }
+
+  /** A failure in the middle of a stream tells of the endpoint's health as well. */
+  function remember(error: LlmError): never {
+    if (error.unwell) circuit.unwell();
+    throw error;
+  }
+
+  async function* stream({ messages, maxTokens = DEFAULT_MAX_TOKENS, signal }: StreamRequest): AsyncGenerator<string> {
+    const leave = await entrance.enter(signal);
+    const over = new AbortController();
+    let reserved: Reservation | undefined;
+    let usage: Usage | undefined;
+    let written = 0;
+    try {
+      reserved = account.reserve(estimateTokens(messages) + maxTokens);
+      const open = (spoken: Dialect) => persistently(signal, async (wait) => {
+        const pieces = endpoint.stream({ messages, maxTokens, dialect: spoken }, AbortSignal.any([over.signal, wait]));
+        return { pieces, first: await pieces.next() };
+      });
+      // Once the first piece is there nothing is repeated: the reader has seen it.
+      const { pieces, first } = await understood(open);
+      let finished = false;
+      for (let next = first; !next.done; next = await timed(signal, (wait) => unlessAborted(pieces.next(), wait)).catch(remember)) {
+        const piece = next.value;
+        if ("usage" in piece) usage = piece.usage;
+        else if ("finished" in piece) finished = true;
+        else {
+          written += piece.text.length;
+          yield piece.text;
+        }
+      }
+      if (!finished) throw new LlmError("server", "The model's endpoint broke off its answer.");
+    } finally {
+      over.abort();
+      reserved?.settle(usage ?? { promptTokens: estimateTokens(messages), completionTokens: Math.ceil(written / 4) });
+      leave();
+    }
+  }
+
+  return {
+    configured: true,
+    model,
+    complete,
+    stream,
+    models: (signal) => persistently(signal, (wait) => endpoint.models(wait)),
+    status: () => ({ configured: true, model, circuit: circuit.state(), today: account.spent() }),
+  };
+}
+
+/** The form's rule joins the first system message: some endpoints take one system message only. */
+function withFormRule<T>({ messages, schema }: CompletionRequest<T>): CompletionRequest<T>["messages"] {
+  const [first, ...rest] = messages;
+  const rule = formRule(schema);
+  return first?.role === "system" ? [{ role: "system", content: `${first.content}\n\n${rule}` }, ...rest] : [{ role: "system", content: rule }, ...messages];
+}
+
+/** Exponential, with full jitter in the upper half, so that nodes that failed together do not come back together. */
+const backOff = (retry: number) => FIRST_BACK_OFF_MS * 2 ** retry * (0.5 + Math.random() / 2);
+
+/** What a question took from the account, whether it was answered or not. */
+function settling(reserved: Reservation, messages: CompletionRequest<unknown>["messages"], prices: LlmSettings) {
+  const promptTokens = estimateTokens(messages);
+  return {
+    answered(answer: Answer): Usage {
+      const usage = priced(answer.usage ?? { promptTokens, completionTokens: Math.ceil(answer.content.length / 4) }, prices);
+      reserved.settle(usage);
+      return usage;
+    },
+    failed(error: unknown) {
+      // An endpoint that was cut off while it worked bills what it read; one that refused bills nothing.
+      const worked = error instanceof LlmError && (error.kind === "timeout" || error.kind === "aborted" || error.kind === "malformed");
+      reserved.settle({ promptTokens: worked ? promptTokens : 0, completionTokens: 0 });
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { z } from "zod";
+
+export interface ChatMessage { role: "system" | "user" | "assistant"; content: string }
+
+export interface Usage {
+  promptTokens: number;
+  completionTokens: number;
+  /** In the currency of the configured prices; absent where none is configured. */
+  cost?: number;
+}
+
+export interface CompletionRequest<T> {
+  messages: readonly ChatMessage[];
+  /** What the answer must be. It goes to the model as JSON Schema, and every answer is parsed by it. */
+  schema: z.ZodType<T>;
+  /** Names the shape to the model: letters, digits, `_` and `-`. */
+  name: string;
+  /** Longest answer in tokens; default 1,024. */
+  maxTokens?: number;
+  signal?: AbortSignal;
+}
+
+export interface Completion<T> {
+  value: T;
+  /** Of all attempts together, the repair included. */
+  usage: Usage;
+  /** The model that answered, in the endpoint's words. */
+  model: string;
+  /** Requests sent: 1 where all went well. */
+  attempts: number;
+}
+
+export interface StreamRequest {
+  messages: readonly ChatMessage[];
+  maxTokens?: number;
+  signal?: AbortSignal;
+}
+
+export interface LlmStatus {
+  configured: boolean;
+  model?: string;
+  circuit: "closed" | "open" | "half-open";
+  /** Since midnight UTC, in this process. */
+  today: { calls: number; tokens: number; cost?: number; budget?: number };
+}
+
+/** A large language model behind the OpenAI protocol. Every method throws `LlmError` and nothing else. */
+export interface Llm {
+  readonly configured: boolean;
+  readonly model?: string;
+  /** One structured answer, validated by the schema and repaired at most once. No tools are ever offered to the model. */
+  complete<T>(request: CompletionRequest<T>): Promise<Completion<T>>;
+  /** The answer as it is written, piece by piece. Leaving the loop early ends the request. */
+  stream(request: StreamRequest): AsyncIterable<string>;
+  /** Ids of the models the endpoint offers. */
+  models(signal?: AbortSignal): Promise<string[]>;
+  status(): LlmStatus;
+}
+
+export interface LlmSettings {
+  /** Base of an OpenAI-compatible endpoint (`https://host/v1`); none: not configured. */
+  baseUrl?: string;
+  /** Many local servers want none. */
+  apiKey?: string;
+  model?: string;
+  /** Longest wait for one whole answer, or between two pieces of a stream, in milliseconds. */
+  timeoutMs: number;
+  /** Further attempts after a failure that may pass. */
+  maxRetries: number;
+  /** Tokens a day (UTC) in this process, prompts and answers together. */
+  dailyTokenBudget?: number;
+  /** Price of 1,000,000 prompt tokens. */
+  priceIn?: number;
+  /** Price of 1,000,000 answer tokens. */
+  priceOut?: number;
+  /** Requests under way at once; default 4. */
+  concurrency?: number;
+  /** Consecutive failures that open the circuit (default 5), and how long it stays open in milliseconds (default 30,000). */
+  breaker?: { failures: number; coolDownMs: number };
+}
