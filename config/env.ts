@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
+import { Cron } from "croner";
 import { z } from "zod";
 
 const flag = z.enum(["on", "off"]);
@@ -75,8 +76,18 @@ function conflicts(env: Env): string[] {
     (env.ADMIN_EMAIL === undefined) !== (env.ADMIN_PASSWORD === undefined) && "ADMIN_EMAIL and ADMIN_PASSWORD go together.",
     env.MONGO_URL && !env.SECRET && "SECRET is required with MONGO_URL: every node must derive the same keys.",
     env.TRANSPORTER && !env.MONGO_URL && env.SERVICES && "TRANSPORTER with SERVICES needs MONGO_URL: an embedded store belongs to one process.",
+    env.BRIEFING_CRON && !isCron(env.BRIEFING_CRON) && `BRIEFING_CRON: "${env.BRIEFING_CRON}" is not a cron expression.`,
     env.WEBHOOK_URL && !env.WEBHOOK_SECRET && "WEBHOOK_URL needs WEBHOOK_SECRET.",
   ].filter((line): line is string => typeof line === "string");
+}
+
+function isCron(text: string): boolean {
+  try {
+    new Cron(text, { paused: true }).stop();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export class BadSettings extends Error {

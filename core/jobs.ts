@@ -116,6 +116,11 @@ export class Jobs {
     return doc !== null;
   }
 
+  /** Drops the records of jobs that ended longer ago than this; answers how many. */
+  async forget(olderThanMs: number): Promise<number> {
+    return (await this.#collection()).removeMany({ endedAt: { $lte: iso(this.#clock.now() - olderThanMs) } });
+  }
+
   /** Looks for work, of one kind or of all that this process does. */
   poke(name?: string): void {
     for (const [kind, worker] of this.#kinds) {

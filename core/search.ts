@@ -66,8 +66,17 @@ export interface SearchHit extends Omit<SearchDocument, "text" | "rev"> {
   relevance: number;
 }
 
+/** Totals are exact up to here, and hits beyond it cannot be paged to (the bound Elasticsearch sets by default). */
+export const TOTAL_BOUND = 10_000;
+
 export interface Facets { domain: Record<string, number>; source: Record<string, number>; month: Record<string, number> }
-export interface SearchAnswer { hits: SearchHit[]; total: number; facets?: Facets }
+export interface SearchAnswer {
+  hits: SearchHit[];
+  /** How many articles match; at TOTAL_BOUND there may be more. */
+  total: number;
+  /** Over all that match, or over the TOTAL_BOUND newest of them. */
+  facets?: Facets;
+}
 
 export interface SearchIndex {
   readonly kind: "embedded" | "elastic";
@@ -75,9 +84,14 @@ export interface SearchIndex {
   put(documents: readonly SearchDocument[]): Promise<void>;
   remove(ids: readonly number[]): Promise<void>;
   search(request: SearchRequest): Promise<SearchAnswer>;
-  /** Builds the index anew from the documents beside the live one and swaps; answers how many it holds. */
+  /**
+   * Builds the index anew from the documents beside the live one and swaps; answers how many it holds. What is put or removed
+   * meanwhile is in the new one too. A rebuild that another overtakes throws Problem 409 CONFLICT.
+   */
   rebuild(documents: AsyncIterable<SearchDocument>): Promise<number>;
   count(): Promise<number>;
+  /** True where the index was never built whole, or by another version of the analysis: the caller should rebuild. */
+  outdated(): Promise<boolean>;
   ping(): Promise<void>;
   close(): Promise<void>;
 }

@@ -27,7 +27,13 @@ export interface Commons {
   jobChanges: Subject<Job>;
   outbox: Outbox;
   leases: Leases;
+  /** Begins looking, every few seconds, for jobs that came due or lost their worker, and for facts left untold. */
+  start(): void;
+  /** Gives back what runs here and tells what is still to be told. */
+  stop(): Promise<void>;
 }
+
+const LOOK_MS = 2_000;
 
 const commons = new WeakMap<ServiceBroker, Commons>();
 
@@ -35,6 +41,9 @@ const commons = new WeakMap<ServiceBroker, Commons>();
 export function equip(broker: ServiceBroker, world: World, services: readonly MeshService[]): Commons {
   const { documents, clock } = world;
   const jobChanges = new Subject<Job>();
+  const log = broker.getLogger("mesh");
+  let looking: NodeJS.Timeout | undefined;
+  let sweeping: Promise<unknown> | undefined;
   const tell = (action: string, fact: Fact) => broker.call(action, { fact }, { meta: { actor: systemActor("outbox") }, timeout: 30_000 });
   const common: Commons = {
     world,
@@ -45,8 +54,19 @@ export function equip(broker: ServiceBroker, world: World, services: readonly Me
     jobs: new Jobs(documents, clock, `${broker.nodeID}@${process.pid}`, jobChanges),
     outbox: new Outbox(documents, clock, subscribers(services), tell),
     leases: new Leases(documents, clock, `${broker.nodeID}@${process.pid}`),
+    start() {
+      looking = setInterval(() => {
+        common.jobs.poke();
+        sweeping ??= common.outbox.sweep().catch((error: Error) => log.warn(`Outbox: ${error.message}`)).finally(() => { sweeping = undefined; });
+      }, LOOK_MS);
+    },
+    async stop() {
+      clearInterval(looking);
+      await sweeping;
+      await common.jobs.stop();
+      await common.outbox.settle();
+    },
   };
-  const log = broker.getLogger("mesh");
   common.jobs.onError = (error, job) => log.warn(`Job ${job.id} (${job.kind}), attempt ${job.attempts}: ${(error as Error).message}`);
   common.jobs.announce = (kind) => void broker.broadcast("platform.job.queued", { kind });
   common.outbox.onError = (error, fact, action) => log.warn(`${action} did not take ${fact.type} ${fact.id}: ${(error as Error).message}`);

@@ -3,6 +3,7 @@ import { openWorld } from "../adapters/world.ts";
 import { brokerOptions } from "../config/broker.ts";
 import type { Env } from "../config/env.ts";
 import type { Clock } from "../core/clock.ts";
+import type { MeshService } from "../core/endpoint.ts";
 import type { World } from "../core/world.ts";
 import { commonsOf, equip } from "../mixins/domain.mixin.ts";
 import { allServices } from "../services/index.ts";
@@ -10,12 +11,12 @@ import { allServices } from "../services/index.ts";
 export interface Mesh { broker: ServiceBroker; world: World; url: string | undefined; stop(): Promise<void> }
 
 /** Builds and starts a node: the world, a broker, and the services of the areas that the settings name. */
-export async function startMesh(env: Env, { clock, quiet = false }: { clock?: Clock; quiet?: boolean } = {}): Promise<Mesh> {
-  const found = await allServices();
+export async function startMesh(env: Env, { clock, quiet = false, extra = [] }: { clock?: Clock; quiet?: boolean; extra?: readonly MeshService[] } = {}): Promise<Mesh> {
+  const found = [...(await allServices()), ...extra.map((service) => ({ area: undefined, service }))];
   const world = openWorld(env, { clock });
   const broker = new ServiceBroker({ ...brokerOptions(env), ...(quiet && { logger: false }), skipProcessEventRegistration: true });
   equip(broker, world, found.map(({ service }) => service));
-  for (const { area, service } of found) if (!env.SERVICES || env.SERVICES.includes(area)) broker.createService(service as unknown as ServiceSchema);
+  for (const { area, service } of found) if (!area || !env.SERVICES || env.SERVICES.includes(area)) broker.createService(service as unknown as ServiceSchema);
   try {
     await broker.start();
   } catch (error) {
@@ -23,15 +24,14 @@ export async function startMesh(env: Env, { clock, quiet = false }: { clock?: Cl
     await world.close();
     throw error;
   }
+  commonsOf(broker).start();
   return {
     broker, world, url: addressOf(broker, env),
     async stop() {
-      const { jobs, outbox } = commonsOf(broker);
       // The gateway first: it finishes what it accepted while the services it calls still stand.
       const gateway = broker.getLocalService("gateway");
       if (gateway) await broker.destroyService(gateway);
-      await jobs.stop();
-      await outbox.settle();
+      await commonsOf(broker).stop();
       await broker.stop();
       await world.close();
     },

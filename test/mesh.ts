@@ -6,7 +6,10 @@ import { permitsOf, type Role } from "../config/roles.ts";
 import { readEnv } from "../config/env.ts";
 import type { Actor } from "../core/access.ts";
 import type { Clock } from "../core/clock.ts";
+import type { MeshService } from "../core/endpoint.ts";
+import { commonsOf } from "../mixins/domain.mixin.ts";
 import { startMesh, type Mesh } from "../scripts/mesh.ts";
+import { Conformance } from "./conformance.ts";
 
 /** Where the suite's stores are: embedded, or the servers that the environment names. */
 const SERVERS = Object.fromEntries(["MONGO_URL", "ELASTICSEARCH_URL", "TRANSPORTER"].filter((name) => process.env[name]).map((name) => [name, process.env[name]!]));
@@ -26,21 +29,25 @@ export class TestClock implements Clock {
 
 export const actor = (role: Role, traits: Partial<Actor> = {}): Actor => ({ userId: `test-${role}`, roles: [role], via: "jwt", permits: permitsOf([role]), ...traits });
 
-/** A whole node on fresh stores, and ways to speak to it as somebody: through the gateway and through the broker. */
-export async function world(settings: Record<string, string> = {}, { clock = new TestClock(), services = [] }: { clock?: TestClock; services?: object[] } = {}) {
+/** A whole node on fresh stores, and ways to speak to it as somebody: through the gateway and through the broker. `extra` services are part of the mesh (routes, facts); `services` are bare Moleculer ones. */
+export async function world(settings: Record<string, string> = {}, { clock = new TestClock(), services = [], extra = [] }: { clock?: TestClock; services?: object[]; extra?: MeshService[] } = {}) {
   const dataDir = settings["DATA_DIR"] ?? (await mkdtemp(join(tmpdir(), "signalmesh-")));
   const mongo = SERVERS["MONGO_URL"] && { MONGO_URL: `${SERVERS["MONGO_URL"].replace(/\/[^/]*$/, "")}/t${Math.random().toString(36).slice(2)}` };
   const env = readEnv({ PORT: "0", DATA_DIR: dataDir, SECRET, ALLOW_PRIVATE_FEEDS: "on", RATE_LIMIT_TIER: "development", ADMIN_EMAIL: "admin@example.org", ADMIN_PASSWORD: PASSWORD, LOG_LEVEL: "error", INGEST_INTERVAL_MINUTES: "10000", ...SERVERS, ...mongo, ...settings });
-  const mesh: Mesh = await startMesh(env, { clock, quiet: !process.env["SHOW_LOG"] });
+  const mesh: Mesh = await startMesh(env, { clock, extra, quiet: !process.env["SHOW_LOG"] });
   for (const service of services) mesh.broker.createService(service as ServiceSchema);
   const tokens = new Map<string, string>();
+  const conformance = new Conformance(commonsOf(mesh.broker).services);
 
   const http = async (method: string, path: string, { as = "system_admin", body, raw, type = "application/json", headers = {} }: Asked = {}): Promise<Reply> => {
     const token = as === null ? undefined : await tokenOf(as);
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const answer = await fetch(mesh.url + path, { method, body: sent, redirect: "manual", headers: { ...(sent !== undefined && { "content-type": type }), ...(token && { authorization: `Bearer ${token}` }), ...headers } });
     const text = await answer.text();
-    return { status: answer.status, headers: answer.headers, text, body: answer.headers.get("content-type")?.includes("json") ? JSON.parse(text) : text };
+    const media = answer.headers.get("content-type");
+    const reply: Reply = { status: answer.status, headers: answer.headers, text, body: media?.includes("json") && !media.includes("ndjson") && text ? JSON.parse(text) : text };
+    conformance.check(method, path, reply.status, media, reply.body);
+    return reply;
   };
 
   /** A token of an account with that role, made when first asked for; any other text is taken as the token itself. */

@@ -47,24 +47,25 @@ export function credentialOf(req: IncomingMessage): { kind: CredentialKind; cred
 /** A passport strategy for one kind of credential: the mesh decides, the cache spares asking twice. */
 class CredentialStrategy extends Strategy {
   name: CredentialKind;
-  readonly #identify: Identify;
-  readonly #cache: ActorCache;
+  // Plain fields: passport runs each request on an object made from this one, which private fields do not reach.
+  readonly identify: Identify;
+  readonly cache: ActorCache;
 
   constructor(kind: CredentialKind, identify: Identify, cache: ActorCache) {
     super();
     this.name = kind;
-    this.#identify = identify;
-    this.#cache = cache;
+    this.identify = identify;
+    this.cache = cache;
   }
 
   override authenticate(req: any): void {
     const { credential } = credentialOf(req)!;
-    const known = this.#cache.get(`${this.name} ${credential}`);
+    const known = this.cache.get(`${this.name} ${credential}`);
     if (known) return this.success(known);
-    this.#identify(this.name as CredentialKind, credential, req).then(
+    this.identify(this.name as CredentialKind, credential, req).then(
       (actor) => {
         if (!actor) return this.fail("unknown", 401);
-        this.#cache.set(`${this.name} ${credential}`, actor);
+        this.cache.set(`${this.name} ${credential}`, actor);
         this.success(actor);
       },
       (error: Error) => this.error(error),

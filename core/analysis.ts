@@ -1,0 +1,132 @@
+/**
+ * Analysis of text and queries for search, shared by every index: what both engines store and look up are the tokens made here,
+ * so that they match the same by construction. English words are stemmed (Snowball English, "Porter2"); words of other scripts,
+ * names of sources and domains are only folded.
+ */
+import { stem as porter2 } from "porter2";
+import type { Field, Node, SearchDocument } from "./search.ts";
+import { words, wordsBetween, scanWords } from "./words.ts";
+
+/** Raised whenever the same text would give other tokens than before: an index of another version must be rebuilt. */
+export const ANALYSIS_VERSION = 1;
+
+/** Characters of one article that are searched; the rest of a longer text is stored but not found. */
+export const SEARCHED_CHARACTERS = 500_000;
+
+const ENGLISH = /^[a-z]{3,}$/;
+/** The stem of a folded word. Never changes the first letter: snippets rely on it. */
+export const stem = (word: string): string => (ENGLISH.test(word) ? porter2(word) : word);
+
+/** The tokens of a running text, in order. */
+export const tokens = (text: string): string[] => words(text).map((word) => stem(word.text));
+
+export interface AnalysedText {
+  /** Stems in order, for terms and phrases. */
+  tokens: string[];
+  /** The distinct folded words that their stem does not show, for prefix searches. */
+  forms: string[];
+}
+
+/** Tokens and forms of a text in one pass. */
+export function analyseText(text: string): AnalysedText {
+  const found: string[] = [];
+  const forms = new Set<string>();
+  scanWords(text, (start, end) => {
+    for (const word of wordsBetween(text, start, end)) {
+      const root = stem(word);
+      if (root !== word) forms.add(word);
+      found.push(root);
+    }
+  });
+  return { tokens: found, forms: [...forms] };
+}
+
+/** Names (of sources, of domains) are not stemmed: "The Times" is not "The Time". */
+export const nameTokens = (name: string): string[] => words(name).map((word) => word.text);
+
+/** The text that is searched and quoted: the whole text, led by the summary where that says something of its own. */
+export function bodyOf({ text, summary }: Pick<SearchDocument, "text" | "summary">): string {
+  const gist = summary.trim().replace(/(?:\.\.\.|…)$/, "");
+  const body = gist === "" || text.includes(gist) ? text : text === "" ? summary : `${summary}\n\n${text}`;
+  return body.length > SEARCHED_CHARACTERS ? body.slice(0, SEARCHED_CHARACTERS) : body;
+}
+
+/** A leaf of a query with its tokens; several tokens must stand side by side. No tokens: matches nothing. */
+export interface Leaf {
+  kind: "leaf";
+  field?: Field;
+  tokens: string[];
+  /** The one token is the beginning of a word or of its stem. */
+  prefix: boolean;
+  /** Takes part in ranking and decides where the snippet is cut. */
+  ranked: boolean;
+}
+export type Analysed =
+  | Leaf
+  | { kind: "not"; node: Analysed }
+  | { kind: "and"; nodes: Analysed[] }
+  | { kind: "or"; nodes: Analysed[] };
+
+const STOP_WORDS = new Set(
+  "a an and are as at be but by for from had has have he her his if in into is it its no not of on or she so such that the their then there these they this to was we were which who will with you"
+    .split(" ").map(stem));
+
+const isNumber = (token: string): boolean => /^[\p{Nd}.]+$/u.test(token);
+const isOneCharacter = (token: string): boolean => token.length === 1 && /^[\x00-\x7f]$/.test(token);
+/**
+ * Words that must be there but say nothing about how well an article answers: single characters, numbers, function words.
+ * They are searched like any other and left out of the ranking alone. A CJK character is a word and does count.
+ */
+const tellsLittle = (token: string): boolean => STOP_WORDS.has(token) || isNumber(token) || isOneCharacter(token);
+
+/** "the", "of" as words of their own: a snippet that marked each of them would show nothing else. */
+export const isFunctionWord = (leaf: Leaf): boolean => leaf.tokens.length === 1 && !leaf.prefix && STOP_WORDS.has(leaf.tokens[0]!);
+
+function leafOf(node: Extract<Node, { kind: "term" | "phrase" }>): Leaf {
+  const isName = node.field === "source" || node.field === "domain";
+  const prefix = node.kind === "term" && node.prefix === true;
+  const found = isName || prefix ? nameTokens(node.text) : tokens(node.text);
+  const ranked = !isName && found.length > 0 && (prefix || found.length > 1 || !tellsLittle(found[0]!));
+  return { kind: "leaf", ...(node.field && { field: node.field }), tokens: found, prefix: prefix && found.length === 1, ranked };
+}
+
+function analyseNode(node: Node): Analysed {
+  switch (node.kind) {
+    case "not": return { kind: "not", node: analyseNode(node.node) };
+    case "and": case "or": return { kind: node.kind, nodes: node.nodes.map(analyseNode) };
+    default: return leafOf(node);
+  }
+}
+
+/** The leaves a document may hold because of the query: all but those under an exclusion. */
+export function positiveLeaves(tree: Analysed): Leaf[] {
+  if (tree.kind === "leaf") return [tree];
+  return tree.kind === "not" ? [] : tree.nodes.flatMap(positiveLeaves);
+}
+
+/** The syntax tree with each word analysed as documents are. Where only words that tell little are asked for, they do rank. */
+export function analyseQuery(tree: Node): Analysed {
+  const analysed = analyseNode(tree);
+  const leaves = positiveLeaves(analysed).filter((leaf) => leaf.field === undefined || leaf.field === "title");
+  if (!leaves.some((leaf) => leaf.ranked)) for (const leaf of leaves) leaf.ranked = leaf.tokens.length > 0;
+  return analysed;
+}
+
+/** Whether the tree holds, given which leaves do; collects the leaves that made it hold (never one of an exclusion). */
+export function holds(tree: Analysed, has: (leaf: Leaf) => boolean, because: Set<Leaf> = new Set()): boolean {
+  switch (tree.kind) {
+    case "leaf": {
+      const found = has(tree);
+      if (found) because.add(tree);
+      return found;
+    }
+    case "not": return !holds(tree.node, has);
+    case "and": case "or": {
+      const reasons = tree.nodes.map((node) => ({ own: new Set<Leaf>(), node }));
+      const kept = reasons.filter(({ own, node }) => holds(node, has, own));
+      const whole = tree.kind === "and" ? kept.length === reasons.length : kept.length > 0;
+      if (whole) for (const { own } of kept) for (const leaf of own) because.add(leaf);
+      return whole;
+    }
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * The piece of an article that shows why it was found. Made from the stored plain text by the same analysis that made the
+ * index, so it never depends on an engine's highlighter: a phrase is one mark, an excluded term is never marked, a term
+ * that only the title holds is not marked in the text.
+ */
+import { holds, isFunctionWord, nameTokens, positiveLeaves, stem, type Analysed, type Leaf } from "./analysis.ts";
+import { scanWords, wordsBetween } from "./words.ts";
+
+/** Characters a snippet aims at; a word is never cut for it where the text has spaces. */
+export const SNIPPET_LENGTH = 240;
+/** How far the cut looks for a space before it cuts between characters (text without spaces). */
+const SLACK = 40;
+
+interface Mark { start: number; end: number; leaf: Leaf }
+/** A word of the text that a leaf may begin or go on with. */
+interface Sighting { token: string; form: string; position: number; start: number; end: number }
+
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+/** Text made safe inside HTML elements and attributes. */
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char]!);
+
+/** Stems keep the first letter of their word, so a word whose first letter begins no token of the query is passed over unread. */
+function firstLetters(leaves: readonly Leaf[]): Uint8Array {
+  const table = new Uint8Array(128);
+  for (const leaf of leaves) {
+    for (const token of leaf.tokens) {
+      const code = token.charCodeAt(0);
+      if (code < 128) table[code] = table[token[0]!.toUpperCase().charCodeAt(0)] = 1;
+    }
+  }
+  return table;
+}
+
+function sightings(text: string, leaves: readonly Leaf[]): Sighting[] {
+  const wanted = new Set(leaves.flatMap((leaf) => (leaf.prefix ? [] : leaf.tokens)));
+  const prefixes = leaves.filter((leaf) => leaf.prefix).map((leaf) => leaf.tokens[0]!);
+  const letters = firstLetters(leaves);
+  const found: Sighting[] = [];
+  let position = 0;
+  scanWords(text, (start, end) => {
+    const first = text.charCodeAt(start);
+    if (first < 128 && letters[first] === 0) { position++; return; }
+    for (const form of wordsBetween(text, start, end)) {
+      const token = stem(form);
+      if (wanted.has(token) || prefixes.some((prefix) => form.startsWith(prefix) || token.startsWith(prefix))) found.push({ token, form, position, start, end });
+      position++;
+    }
+  });
+  return found;
+}
+
+/** Whether the leaf stands at `index` of the sightings; answers the index of its last word, or -1. */
+function endOfMatch(seen: readonly Sighting[], index: number, leaf: Leaf): number {
+  const first = seen[index]!;
+  if (leaf.prefix) return first.form.startsWith(leaf.tokens[0]!) || first.token.startsWith(leaf.tokens[0]!) ? index : -1;
+  for (let step = 0; step < leaf.tokens.length; step++) {
+    const word = seen[index + step];
+    if (!word || word.token !== leaf.tokens[step] || word.position !== first.position + step) return -1;
+  }
+  return index + leaf.tokens.length - 1;
+}
+
+function marksIn(text: string, leaves: readonly Leaf[]): Mark[] {
+  const seen = sightings(text, leaves);
+  const marks: Mark[] = [];
+  for (let index = 0; index < seen.length; index++) {
+    for (const leaf of leaves) {
+      const last = endOfMatch(seen, index, leaf);
+      if (last >= 0) marks.push({ start: seen[index]!.start, end: seen[last]!.end, leaf });
+    }
+  }
+  return marks;
+}
+
+/** The marks that fit one window and say most: first the most different ranked leaves, then the most leaves, then the most marks, then the earliest. */
+function bestRun(marks: readonly Mark[], width: number): readonly [from: number, to: number] {
+  const within = new Map<Leaf, number>();
+  let value = 0, best = -1, run: readonly [number, number] = [0, 0], from = 0;
+  const worth = (leaf: Leaf) => (leaf.ranked ? 10_000 : 100);
+  for (let to = 0; to < marks.length; to++) {
+    const { leaf, end } = marks[to]!;
+    const already = within.get(leaf) ?? 0;
+    within.set(leaf, already + 1);
+    if (already === 0) value += worth(leaf);
+    for (; from < to && end - marks[from]!.start > width; from++) {
+      const left = marks[from]!.leaf;
+      const rest = within.get(left)! - 1;
+      within.set(left, rest);
+      if (rest === 0) value -= worth(left);
+    }
+    const total = value + Math.min(to - from, 99);
+    if (total > best) { best = total; run = [from, to]; }
+  }
+  return run;
+}
+
+const isSpace = (char: string | undefined): boolean => char !== undefined && /\s/.test(char);
+const splitsCharacter = (text: string, at: number): boolean => at > 0 && at < text.length && /^[\udc00-\udfff\p{M}\u200d]/u.test(text.slice(at, at + 2));
+
+/** A cut at or after `at` (but not after `limit`) that leaves words whole where spaces allow. */
+function cutForward(text: string, at: number, limit: number): number {
+  if (at <= 0) return 0;
+  for (let to = at; to <= Math.min(limit, at + SLACK); to++) if (isSpace(text[to - 1])) return to;
+  while (at < limit && splitsCharacter(text, at)) at++;
+  return Math.min(at, limit);
+}
+function cutBackward(text: string, at: number, limit: number): number {
+  if (at >= text.length) return text.length;
+  for (let to = at; to >= Math.max(limit, at - SLACK); to--) if (isSpace(text[to])) return to;
+  while (at > limit && splitsCharacter(text, at)) at--;
+  return Math.max(at, limit);
+}
+
+/** Overlapping marks become one, so that the HTML nests rightly. */
+function spans(marks: readonly Mark[], from: number, to: number): { start: number; end: number }[] {
+  const joined: { start: number; end: number }[] = [];
+  for (const mark of marks) {
+    const start = Math.max(mark.start, from), end = Math.min(mark.end, to);
+    if (start >= end) continue;
+    const last = joined.at(-1);
+    if (last && start < last.end) last.end = Math.max(last.end, end);
+    else joined.push({ start, end });
+  }
+  return joined;
+}
+
+function render(text: string, marks: readonly Mark[], from: number, to: number): string {
+  const tidy = (start: number, end: number) => escapeHtml(text.slice(start, end).replace(/\s+/g, " "));
+  let html = "", at = from;
+  for (const { start, end } of spans(marks, from, to)) {
+    html += `${tidy(at, start)}<mark>${tidy(start, end)}</mark>`;
+    at = end;
+  }
+  return `${from > 0 ? "…" : ""}${(html + tidy(at, to)).trim()}${to < text.length ? "…" : ""}`;
+}
+
+function windowAround(text: string, first: number, last: number): readonly [number, number] {
+  const spare = Math.max(0, SNIPPET_LENGTH - (last - first));
+  const ideal = Math.max(0, first - (spare >> 1));
+  const end = Math.min(text.length, Math.max(ideal + SNIPPET_LENGTH, Math.min(last, first + SNIPPET_LENGTH)));
+  const start = Math.max(0, Math.min(ideal, end - SNIPPET_LENGTH));
+  return [cutForward(text, start, first), cutBackward(text, end, Math.min(last, end))];
+}
+
+/** What of a document the snippet is judged by. */
+export interface Shown { title: string; body: string; source: string; domain: string }
+
+function holdsElsewhere(leaf: Leaf, { title, source, domain }: Shown): boolean {
+  if (leaf.tokens.length === 0) return false;
+  if (leaf.field === "source" || leaf.field === "domain") {
+    const name = nameTokens(leaf.field === "source" ? source : domain);
+    return name.some((_, at) => leaf.tokens.every((token, step) => (leaf.prefix ? name[at + step]?.startsWith(token) : name[at + step] === token)));
+  }
+  return marksIn(title, [leaf]).length > 0;
+}
+
+/**
+ * The snippet of a document for an analysed query: HTML-escaped text of about SNIPPET_LENGTH characters around the best cluster of
+ * matches, each in <mark>; the beginning of the text where nothing of the query stands in it. Linear in the text.
+ */
+export function snippet(shown: Shown, tree: Analysed): string {
+  const leaves = positiveLeaves(tree).filter((leaf) => leaf.tokens.length > 0);
+  const inBody = leaves.filter((leaf) => leaf.field === undefined);
+  const marks = marksIn(shown.body, inBody);
+  const present = new Set(marks.map((mark) => mark.leaf));
+  const because = new Set<Leaf>();
+  holds(tree, (leaf) => present.has(leaf) || holdsElsewhere(leaf, shown), because);
+  const matched = marks.filter((mark) => because.has(mark.leaf));
+  const telling = matched.filter((mark) => !isFunctionWord(mark.leaf));
+  const kept = telling.length > 0 ? telling : matched;
+  if (kept.length === 0) return render(shown.body, [], 0, cutBackward(shown.body, SNIPPET_LENGTH, 0));
+  const [from, to] = bestRun(kept, SNIPPET_LENGTH);
+  const [start, end] = windowAround(shown.body, kept[from]!.start, kept[to]!.end);
+  return render(shown.body, kept, start, end);
+}
+

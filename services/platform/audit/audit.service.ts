@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { AUDIT_INDEXES, verifyChain, type Entry, type Fault, type Head } from "../../../core/audit.ts";
+import { data, file, list } from "../../../core/answer.ts";
+import { iso } from "../../../core/clock.ts";
+import type { Collection, Query } from "../../../core/documents.ts";
+import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
+import { CursorMeta, Instant, MOST_ROWS, paging } from "../../../core/entity.ts";
+import { badRequest } from "../../../core/problem.ts";
+import { domain } from "../../../mixins/domain.mixin.ts";
+import { AuditEntry, auditKey, Checkpoint, signCheckpoint } from "./audit.ts";
+
+interface AuditHost extends Host { log: Collection }
+
+const BATCH = 1_000;
+const Fault = z.object({ chain: z.string(), seq: z.int(), what: z.string() });
+
+export default {
+  name: "audit",
+  settings: { rest: "/audit" },
+  mixins: [domain({})],
+  actions: {
+    list: endpoint({
+      rest: "GET /", summary: "Who did what, newest first", permit: "audit:inspect", beyond: true,
+      query: { actor: z.string().max(100).optional(), from: Instant.optional(), to: Instant.optional(), cursor: z.string().max(500).optional(), limit: paging.limit },
+      returns: list(AuditEntry, CursorMeta),
+      async handler(ctx) {
+        const { actor, from, to, cursor, limit } = ctx.params;
+        const most = Math.min(limit, MOST_ROWS);
+        const query: Query = { ...(actor && { actor }), ...((from || to) && { time: { ...(from && { $gte: from }), ...(to && { $lte: to }) } }) };
+        const found = await (this as unknown as AuditHost).log.find({ query: cursor ? { $and: [query, before(cursor)] } : query, sort: ["-time"], limit: most + 1 });
+        const rows = found.slice(0, most) as unknown as Entry[];
+        const last = rows.at(-1);
+        return { data: rows, meta: { limit: most, next: found.length > most && last ? Buffer.from(JSON.stringify([last.time, last._id])).toString("base64url") : null } };
+      },
+    }),
+
+    verify: endpoint({
+      rest: "GET /verify", summary: "Recompute the whole log, hash by hash", permit: "audit:inspect", beyond: true,
+      description: "Finds every entry that was edited, deleted, inserted or moved inside a chain. What was cut off the end shows only against a checkpoint kept elsewhere: see `npm run audit-verify`.",
+      returns: data(z.object({ ok: z.boolean(), chains: z.int(), entries: z.int(), faults: z.array(Fault) })),
+      async handler() {
+        const faults: Fault[] = [];
+        let chains = 0, entries = 0;
+        for await (const chain of eachChain((this as unknown as AuditHost).log)) {
+          chains++;
+          entries += chain.length;
+          const { fault } = verifyChain(chain);
+          if (fault) faults.push(fault);
+        }
+        return { ok: !faults.length, chains, entries, faults };
+      },
+    }),
+
+    checkpoint: endpoint({
+      rest: "GET /checkpoint", summary: "A signed checkpoint of the log, to keep somewhere else", permit: "audit:inspect", beyond: true, returns: data(Checkpoint),
+      async handler() {
+        const heads: Head[] = [];
+        for await (const chain of eachChain((this as unknown as AuditHost).log)) {
+          const { chain: name, seq, hash } = chain.at(-1)!;
+          heads.push({ chain: name, seq, hash });
+        }
+        return signCheckpoint(heads, iso(this.world.clock.now()), auditKey(this.world.secret));
+      },
+    }),
+
+    export: endpoint({
+      rest: "GET /export", summary: "The whole log as JSON lines, for the offline verifier", permit: "audit:inspect", beyond: true, returns: file("application/x-ndjson"),
+      async handler() {
+        const lines: string[] = [];
+        for await (const chain of eachChain((this as unknown as AuditHost).log)) for (const entry of chain) lines.push(JSON.stringify(entry));
+        return lines.map((line) => `${line}\n`).join("");
+      },
+    }),
+  },
+  async started(this: AuditHost) {
+    this.log = await this.world.documents.collection("audit", { indexes: AUDIT_INDEXES });
+  },
+} satisfies MeshService;
+
+/** One chain after the other, read in batches by key. */
+async function* eachChain(log: Collection): AsyncGenerator<Entry[]> {
+  let chain: Entry[] = [];
+  let after: string | undefined;
+  for (;;) {
+    const rows = (await log.find({ query: after === undefined ? {} : { _id: { $gt: after } }, sort: ["_id"], limit: BATCH })) as unknown as Entry[];
+    for (const row of rows) {
+      if (chain.length && chain[0]!.chain !== row.chain) { yield chain; chain = []; }
+      chain.push(row);
+    }
+    if (rows.length < BATCH) break;
+    after = rows.at(-1)!._id;
+  }
+  if (chain.length) yield chain;
+}
+
+function before(cursor: string): Query {
+  try {
+    const [time, id] = JSON.parse(Buffer.from(cursor, "base64url").toString()) as [string, string];
+    if (typeof time === "string" && typeof id === "string") return { $or: [{ time: { $lt: time } }, { time, _id: { $lt: id } }] };
+  } catch { /* not one of ours: answered below */ }
+  throw badRequest("cursor: this is not a cursor that a list of this server gave.");
+}

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { data, list, nothing } from "../../../core/answer.ts";
+import { endpoint, type MeshService } from "../../../core/endpoint.ts";
+import { MOST_ROWS, paging } from "../../../core/entity.ts";
+import type { Host } from "../../../core/endpoint.ts";
+import { conflict, notFound } from "../../../core/problem.ts";
+import { domain } from "../../../mixins/domain.mixin.ts";
+
+const Status = z.enum(["queued", "running", "completed", "failed", "cancelled"]);
+const Job = z.object({
+  id: z.string(), kind: z.string(), status: Status, stage: z.string().optional(), done: z.number().optional(), total: z.number().optional(),
+  attempts: z.int(), by: z.string(), createdAt: z.string(), startedAt: z.string().optional(), endedAt: z.string().optional(), error: z.string().optional(),
+}).meta({ id: "Job" });
+
+export default {
+  name: "jobs",
+  settings: { rest: "/jobs" },
+  mixins: [domain({
+    schedules: {
+      "forget-answers": { everyMs: 600_000, run(this: Host) { return this.idempotency.sweep(); } },
+      "forget-jobs": { everyMs: 3_600_000, async run(this: Host) { await this.jobs.forget(30 * 86_400_000); } },
+    },
+  })],
+  actions: {
+    list: endpoint({
+      rest: "GET /", summary: "Background work, newest first", permit: "jobs:read", beyond: true,
+      query: { kind: z.string().max(60).optional(), status: Status.optional(), limit: paging.limit },
+      returns: list(Job, z.object({ limit: z.int() })),
+      async handler(ctx) {
+        const { kind, status, limit } = ctx.params;
+        const most = Math.min(limit, MOST_ROWS);
+        return { data: await this.jobs.recent(most, { ...(kind && { kind }), ...(status && { status }) }), meta: { limit: most } };
+      },
+    }),
+    get: endpoint({
+      rest: "GET /:id", summary: "How far a piece of background work is", permit: "jobs:read", beyond: true, path: { id: z.string().max(200) }, returns: data(Job),
+      async handler(ctx) {
+        const job = await this.jobs.get(ctx.params.id);
+        if (!job) throw notFound("job", ctx.params.id);
+        return job;
+      },
+    }),
+    cancel: endpoint({
+      rest: "POST /:id/cancel", summary: "Stop a piece of background work", permit: "jobs:administer", beyond: true, path: { id: z.string().max(200) }, returns: nothing(), status: 204,
+      async handler(ctx) {
+        if (!(await this.jobs.get(ctx.params.id))) throw notFound("job", ctx.params.id);
+        if (!(await this.jobs.cancel(ctx.params.id))) throw conflict("This job has ended.");
+        return null;
+      },
+    }),
+  },
+} satisfies MeshService;

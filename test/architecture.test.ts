@@ -1,0 +1,37 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { VERSION } from "../config/version.ts";
+
+/** Folder → what it may import from within the house. Arrows point to core; nobody imports a service. */
+const MAY_IMPORT: [RegExp, RegExp][] = [
+  [/^core\//, /^core\//],
+  [/^config\//, /^(core|config)\//],
+  [/^mixins\//, /^(core|config|mixins)\//],
+  [/^adapters\//, /^(core|config|adapters)\//],
+  [/^services\/index\.ts$/, /^(core|config)\//],
+  [/^services\/gateway\//, /^(core|config|mixins|adapters)\/|^services\/gateway\/(?!.*\.service\.ts)/],
+  [/^services\/.*(\.service|\.actions)\.ts$/, /^(core|config|mixins|adapters)\/|^services\/(?!.*\.service\.ts)/],
+  [/^services\//, /^(core|config|adapters)\/|^services\/(?!.*\.service\.ts)/],
+];
+
+const files = globSync("{core,config,mixins,adapters,services}/**/*.ts").sort().map((file) => [file, readFileSync(file, "utf8")] as const);
+
+it.each(files)("%s imports only what its folder may", (file, text) => {
+  const rule = MAY_IMPORT.find(([where]) => where.test(file))![1];
+  const inward = [...text.matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)].map(([, path]) => normalize(join(dirname(file), path!)));
+  expect(inward.filter((path) => !rule.test(path))).toEqual([]);
+});
+
+it.each(files.filter(([file]) => file.endsWith(".service.ts")))("%s is named after its place", (file, text) => {
+  const domain = file.split("/").at(-1)!.replace(".service.ts", "");
+  expect(file).toMatch(new RegExp(`^services/[a-z]+/(${domain}/)?${domain}\\.service\\.ts$`));
+  expect(text).toMatch(new RegExp(`name: "${domain}"`));
+});
+
+it("only the settings module reads the environment", () => {
+  expect(files.filter(([file, text]) => file !== "config/env.ts" && /process\.env/.test(text)).map(([file]) => file)).toEqual([]);
+});
+
+it("says one version everywhere", () => {
+  expect(JSON.parse(readFileSync("package.json", "utf8")).version).toBe(VERSION);
+});

@@ -1,0 +1,81 @@
+import { request } from "node:http";
+import { isShape } from "../../core/endpoint.ts";
+import type { Published } from "../../core/catalogue.ts";
+import { filled, routes } from "../routes.ts";
+import { world, type TestWorld } from "../mesh.ts";
+
+// Claims 11 and 12: no operator, prototype or foreign field passes from a request into a query or a record.
+
+let at: TestWorld;
+let endpoints: Published[];
+beforeAll(async () => { at = await world(); endpoints = await routes(); });
+afterAll(() => at.stop());
+
+const shapeOf = (endpoint: Published): Record<string, unknown> => (isShape(endpoint.contract.body) ? endpoint.contract.body : {});
+const bodied = () => endpoints.filter(({ method, contract }) => method !== "GET" && !contract.consumes);
+
+it("operators in query parameters are refused by name, on every endpoint", async () => {
+  const passed: string[] = [];
+  for (const { method, path, contract } of endpoints) {
+    const names = Object.keys(contract.query ?? {});
+    for (const hostile of [...names.flatMap((name) => [`${name}[$ne]=1`, `${name}[]=1`, `${name}.$ne=1`]), "__proto__[x]=1", "constructor.prototype.x=1", "$where=1"]) {
+      const { status } = await at.http(method, `${filled(path)}?${hostile}`, { body: method === "GET" ? undefined : {} });
+      if (status < 400 || status >= 500) passed.push(`${method} ${path}?${hostile} ${status}`);
+    }
+  }
+  expect(passed).toEqual([]);
+}, 120_000);
+
+it("operators and prototypes in bodies are refused, on every endpoint and in every field", async () => {
+  const passed: string[] = [];
+  for (const endpoint of bodied()) {
+    const { method, path } = endpoint;
+    const values = ['{"$ne":1}', '{"$gt":""}', '[{"$where":"1"}]', '{"__proto__":{"admin":true}}', '{"constructor":{"prototype":{"admin":true}}}'];
+    const bodies = [...Object.keys(shapeOf(endpoint)).flatMap((name) => values.map((value) => `{${JSON.stringify(name)}:${value}}`)), '{"__proto__":{"admin":true}}', '{"\\u005f_proto__":{"admin":true}}', '{"constructor":{"prototype":{"admin":true}}}', '{"$set":{"role":"system_admin"}}'];
+    for (const raw of bodies) {
+      const { status } = await at.http(method, filled(path, "999999"), { raw });
+      if (status < 400 || status >= 500) passed.push(`${method} ${path} ${raw} ${status}`);
+    }
+    const form = await at.http(method, filled(path, "999999"), { raw: "a[$ne]=1", type: "application/x-www-form-urlencoded" });
+    if (![415, 404].includes(form.status)) passed.push(`${method} ${path} urlencoded ${form.status}`);
+  }
+  expect(passed).toEqual([]);
+  expect(({} as any).admin).toBeUndefined();
+}, 120_000);
+
+it("every field name seen in any answer, sent in every write that does not declare it, is refused by name", async () => {
+  const seen = new Set(["_id", "id", "rev", "createdAt", "updatedAt", "createdBy", "passwordHash", "roles", "permits", "_pending", "_idem"]);
+  const collect = (node: unknown): void => {
+    if (Array.isArray(node)) node.forEach(collect);
+    else if (node && typeof node === "object") for (const [key, value] of Object.entries(node)) { seen.add(key); collect(value); }
+  };
+  for (const { method, path, contract } of endpoints) if (method === "GET" && !path.includes(":") && contract.returns.body) collect((await at.http("GET", path)).body);
+  const passed: string[] = [];
+  for (const endpoint of bodied().filter(({ contract }) => contract.body === undefined || isShape(contract.body))) {
+    const { method, path } = endpoint;
+    const own = shapeOf(endpoint);
+    const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
+    const foreign = [...seen].filter((name) => !(name in own) && !inPath.includes(name));
+    for (const name of inPath) {
+      const twice = await at.http(method, filled(path, "999999"), { body: { [name]: 2 } });
+      if (twice.status !== 400 || !twice.text.includes(name)) passed.push(`${method} ${path} takes ${name} from the body: ${twice.status}`);
+    }
+    const { status, body } = await at.http(method, filled(path, "999999"), { body: Object.fromEntries(foreign.map((name) => [name, 1])) });
+    if (status === 404) continue; // the record is looked for first, and there is none
+    const named = new Set((body.error?.details ?? body.details ?? []).map((detail: any) => detail.path));
+    const missed = foreign.filter((name) => !named.has(name));
+    if (status !== 400 || missed.length) passed.push(`${method} ${path} ${status}: ${missed.join(", ")}`);
+  }
+  expect(passed).toEqual([]);
+});
+
+it("ambiguous requests are refused before anything reads them", async () => {
+  const { hostname, port } = new URL(at.url);
+  const send = (headers: Record<string, string | string[]>, path = "/api/auth/login") => new Promise<number>((resolve) => {
+    const req = request({ hostname, port, path, method: "POST", headers, insecureHTTPParser: false }, (res) => { res.resume(); resolve(res.statusCode!); });
+    req.on("error", () => resolve(0));
+    req.end("{}");
+  });
+  expect([0, 400]).toContain(await send({ "content-length": "2", "transfer-encoding": "chunked", "content-type": "application/json" }));
+  expect([0, 431]).toContain(await send({ "content-type": "application/json", "x-big": "x".repeat(40_000) }));
+});

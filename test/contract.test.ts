@@ -1,0 +1,111 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { ROLES } from "../config/roles.ts";
+import { holds } from "../core/access.ts";
+import { published, type Published } from "../core/catalogue.ts";
+import { isShape } from "../core/endpoint.ts";
+import { openapi } from "../core/openapi.ts";
+import { allServices } from "../services/index.ts";
+import { filled } from "./routes.ts";
+import { world, type TestWorld } from "./mesh.ts";
+
+let endpoints: Published[];
+let document: any;
+let it1: TestWorld;
+
+beforeAll(async () => {
+  const services = (await allServices()).map(({ service }) => service);
+  endpoints = services.flatMap((service) => [...published(service)]);
+  document = openapi(services, { version: "0" });
+  it1 = await world();
+});
+afterAll(() => it1.stop());
+
+/** One expectation over every endpoint; the message names those that break it. */
+const all = (check: (endpoint: Published) => boolean | string) => endpoints.map((e) => [e, check(e)] as const).filter(([, ok]) => ok !== true).map(([e, why]) => `${e.method} ${e.path}${why ? `: ${why}` : ""}`);
+
+it("each says what it is for", () => expect(all(({ contract }) => /^[A-Z].{6,}[^.]$/.test(contract.summary))).toEqual([]));
+
+it("each asks for a permit that a role other than system_admin holds, or is its business alone", () => {
+  const SYSTEM_ADMIN_ONLY = ["users:administer"];
+  const held = (permit: string) => Object.entries(ROLES).some(([role, permits]) => role !== "system_admin" && holds(permits, permit));
+  expect(all(({ contract: { permit } }) => ["public", "signed-in"].includes(permit) || SYSTEM_ADMIN_ONLY.includes(permit) || held(permit))).toEqual([]);
+});
+
+it("no two share a method and path", () => {
+  const seen = endpoints.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, "*")}`);
+  expect(seen.filter((route, at) => seen.indexOf(route) !== at)).toEqual([]);
+});
+
+it("the description covers each, with an operation id of its own", () => {
+  const operations = Object.values(document.paths).flatMap((item: any) => Object.values(item)) as any[];
+  expect(operations).toHaveLength(endpoints.length);
+  expect(new Set(operations.map((operation) => operation.operationId)).size).toBe(operations.length);
+});
+
+it("the description is OpenAPI 3.1 whose schemas are JSON Schema 2020-12 and whose references lead somewhere", () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  const text = JSON.stringify(document);
+  for (const [, name] of text.matchAll(/"#\/components\/([^"]+)"/g)) expect(name!.split("/").reduce((node: any, part) => node?.[part], document.components)).toBeDefined();
+  ajv.addSchema({ $id: "api", ...document });
+  for (const name of Object.keys(document.components.schemas)) expect(() => ajv.compile({ $ref: `api#/components/schemas/${name}` })).not.toThrow();
+  expect(document.openapi).toBe("3.1.0");
+});
+
+it("a stranger is turned away from each that is not public", async () => {
+  const opened: string[] = [];
+  for (const { method, path, contract } of endpoints) {
+    const { status } = await it1.http(method, filled(path), { as: null, body: method === "GET" ? undefined : {} });
+    if ((status === 401) === (contract.permit === "public") && !(contract.permit === "public" && status === 401)) opened.push(`${method} ${path} ${status}`);
+  }
+  expect(opened).toEqual([]);
+});
+
+it("a reader is refused each write that readers may not do, and nothing is looked at before", async () => {
+  const wrong: string[] = [];
+  for (const { method, path, contract } of endpoints) {
+    if (["public", "signed-in"].includes(contract.permit) || holds(ROLES.reader, contract.permit)) continue;
+    const { status } = await it1.http(method, filled(path, "999999"), { as: "reader", body: method === "GET" ? undefined : { nonsense: 1 } });
+    if (status !== 403) wrong.push(`${method} ${path} ${status}`);
+  }
+  expect(wrong).toEqual([]);
+});
+
+it("garbage gets a 4xx that names the field: an unknown query parameter, an unknown body field, a body of another type", async () => {
+  const wrong: string[] = [];
+  for (const { method, path, contract } of endpoints) {
+    const asked = await it1.http(method, `${filled(path)}?no_such_parameter=1`, { body: method === "GET" ? undefined : {} });
+    if (asked.status >= 500 || (asked.status < 400)) wrong.push(`${method} ${path}?no_such_parameter ${asked.status}`);
+    if (method === "GET" || contract.consumes || !isShape(contract.body)) continue;
+    const sent = await it1.http(method, filled(path, "999999"), { body: { no_such_field: 1 } });
+    if (![400, 404].includes(sent.status)) wrong.push(`${method} ${path} {no_such_field} ${sent.status}`);
+    if (sent.status === 400 && !sent.text.includes("no_such_field")) wrong.push(`${method} ${path} does not name no_such_field: ${sent.text}`);
+    const list = await it1.http(method, filled(path, "999999"), { body: [1] });
+    if (![400, 404].includes(list.status)) wrong.push(`${method} ${path} [1] ${list.status}`);
+    const text = await it1.http(method, filled(path, "999999"), { raw: "{", type: "application/json" });
+    if (![400, 404].includes(text.status)) wrong.push(`${method} ${path} broken JSON ${text.status}`);
+    const xml = await it1.http(method, filled(path, "999999"), { raw: "<a/>", type: "application/xml" });
+    if (![415, 404].includes(xml.status)) wrong.push(`${method} ${path} xml ${xml.status}`);
+  }
+  expect(wrong).toEqual([]);
+}, 120_000);
+
+it("no query or body shape lets `$` operators or prototypes through", () => {
+  const holes = all(({ contract }) => {
+    const shapes = [contract.path, contract.query, isShape(contract.body) ? contract.body : undefined].filter(Boolean) as z.ZodRawShape[];
+    for (const shape of shapes) for (const [name, schema] of Object.entries(shape)) {
+      if ((schema as z.ZodType).safeParse({ $ne: 1 }).success && !contract.body) return `${name} takes an object`;
+    }
+    return true;
+  });
+  expect(holes).toEqual([]);
+});
+
+it("every setting the README shows exists, and every setting is in the README", () => {
+  const readme = readFileSync("README.md", "utf8");
+  const shown = new Set([...readme.matchAll(/^\| `([A-Z][A-Z_]+)`/gm)].map(([, name]) => name));
+  const { SETTINGS } = require("../config/env.ts");
+  expect([...shown].filter((name) => !(name! in SETTINGS))).toEqual([]);
+  expect(Object.keys(SETTINGS).filter((name) => !shown.has(name))).toEqual([]);
+});

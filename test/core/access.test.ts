@@ -1,0 +1,38 @@
+import fc from "fast-check";
+import { Query } from "mingo";
+import { authorize, behind, holds, sees, unionOfCompartments, type Actor } from "../../core/access.ts";
+
+const someone = (traits: Partial<Actor>): Actor => ({ userId: "u", roles: [], via: "jwt", permits: [], ...traits });
+
+it("a permit is held by itself, by its noun, by its responsibility for any noun, and by everything", () => {
+  for (const grant of ["sources:curate", "sources:*", "*:curate", "*"]) expect(holds([grant], "sources:curate")).toBe(true);
+  for (const grant of ["sources:read", "lists:curate", "*:read", "sources"]) expect(holds([grant], "sources:curate")).toBe(false);
+});
+
+it("a narrowed credential may do what both its owner and its scope allow", () => {
+  const key = someone({ permits: ["*"], limits: ["*:read"] });
+  expect(() => authorize(key, "sources:read")).not.toThrow();
+  expect(() => authorize(key, "sources:curate")).toThrow(expect.objectContaining({ code: 403 }));
+  expect(() => authorize(undefined, "sources:read")).toThrow(expect.objectContaining({ code: 401 }));
+  expect(() => authorize(someone({ permits: ["*"] }), "internal")).toThrow(expect.objectContaining({ code: 403 }));
+});
+
+it("the barrier's query finds exactly what the barrier's predicate lets through", () => {
+  const id = fc.constantFrom("p1", "p2", "p3");
+  const compartments = fc.subarray(["c1", "c2", "c3", "c4"]);
+  const memberships = fc.dictionary(id, fc.record({ role: fc.constant("planner"), compartments }), { maxKeys: 3 });
+  const record = fc.record({ problemSetId: id, compartments: fc.option(compartments, { nil: undefined }) });
+  const barrier = { set: "problemSetId", compartments: "compartments" };
+  fc.assert(fc.property(memberships, fc.array(record), (held, records) => {
+    // Compartment ids are unique across sets: each set has its own.
+    const mine = Object.fromEntries(Object.entries(held).map(([set, m]) => [set, { ...m, compartments: m.compartments.map((c) => `${set}/${c}`) }]));
+    const rows = records.map((r) => ({ ...r, compartments: r.compartments?.map((c) => `${r.problemSetId}/${c}`) }));
+    const reader = someone({ memberships: mine });
+    const query = new Query(behind(barrier, reader) as never);
+    for (const row of rows) expect(query.test(JSON.parse(JSON.stringify(row)))).toBe(sees(barrier, reader, row));
+  }), { numRuns: 500 });
+});
+
+it("what is made of several records lies in the union of their compartments", () => {
+  expect(unionOfCompartments([{ compartments: ["b", "a"] }, {}, { compartments: ["c", "a"] }])).toEqual(["a", "b", "c"]);
+});

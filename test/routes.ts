@@ -1,0 +1,10 @@
+import { published, type Published } from "../core/catalogue.ts";
+import { allServices } from "../services/index.ts";
+
+/** Every endpoint of the code; what holds for all of them is tested over this. */
+export async function routes(): Promise<Published[]> {
+  return (await allServices()).flatMap(({ service }) => [...published(service)]);
+}
+
+/** A path with its parameters filled in. */
+export const filled = (path: string, value = "1"): string => path.replace(/:(\w+)/g, value);
