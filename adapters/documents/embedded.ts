@@ -1,0 +1,71 @@
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import type { CollectionOptions, Documents } from "../../core/documents.ts";
+import { assertCollectionName } from "./names.ts";
+import { Connection } from "./sqlite/connection.ts";
+import { EmbeddedCollection } from "./sqlite/collection.ts";
+
+/** The document store in one SQLite file, `signalmesh.db` of a directory, or in memory. Opened with the first use. */
+export class EmbeddedDocuments implements Documents {
+  readonly kind = "embedded";
+  readonly file: string;
+  readonly #collections = new Map<string, Promise<EmbeddedCollection>>();
+  #connection: Connection | undefined;
+  #closed = false;
+
+  constructor(dataDir: string) {
+    this.file = dataDir === ":memory:" ? dataDir : join(dataDir, "signalmesh.db");
+  }
+
+  /** @throws TypeError for a name that is no word, or an index over a field no query can name */
+  async collection(name: string, options: CollectionOptions = {}): Promise<EmbeddedCollection> {
+    assertCollectionName(name);
+    const opened = this.#collections.get(name);
+    const next = opened ? opened.then((collection) => this.#ensured(collection, options)) : this.#open(name, options);
+    this.#collections.set(name, next);
+    // A failed opening (or a refused index) must not stand in the way of the next.
+    next.catch(() => (opened ? this.#collections.set(name, opened) : this.#collections.delete(name)));
+    return next;
+  }
+
+  async ping(): Promise<void> {
+    await this.write((database) => database.exec("update _pings set pings = pings + 1"));
+  }
+
+  /** Runs something on the open database between two transactions; it must not write. */
+  async read<T>(work: (database: DatabaseSync) => T): Promise<T> {
+    return work(this.#opened().database);
+  }
+
+  /** Runs something inside of the next transaction of the file, all of it or nothing, and resolves when it is durable. It must be synchronous. */
+  async write<T>(work: (database: DatabaseSync) => T): Promise<T> {
+    const connection = this.#opened();
+    return connection.write(() => work(connection.database), () => true);
+  }
+
+  /** Writes a copy of the file, consistent at one moment, to the given path, while the store stays in use. */
+  async backup(path: string): Promise<void> {
+    await this.#opened().backup(path);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#connection?.close();
+  }
+
+  async #open(name: string, options: CollectionOptions): Promise<EmbeddedCollection> {
+    return this.#ensured(new EmbeddedCollection(name, this.#opened()), options);
+  }
+
+  async #ensured(collection: EmbeddedCollection, { indexes = [] }: CollectionOptions): Promise<EmbeddedCollection> {
+    await collection.ensure(indexes);
+    return collection;
+  }
+
+  #opened(): Connection {
+    if (this.#closed) throw new Error("The document store is closed.");
+    this.#connection ??= new Connection(this.file);
+    return this.#connection;
+  }
+}
+

@@ -1,0 +1,13 @@
+import type { Documents } from "../../core/documents.ts";
+import { EmbeddedDocuments } from "./embedded.ts";
+import { MongoDocuments } from "./mongo.ts";
+
+export interface DocumentSettings {
+  /** `mongodb://` or `mongodb+srv://`; absent: the embedded store. */
+  mongoUrl?: string;
+  /** Directory of the embedded store's file; `:memory:` keeps nothing. */
+  dataDir: string | ":memory:";
+}
+
+/** Opens the document store the settings name. It connects, or opens its file, with the first use. */
+export const openDocuments = ({ mongoUrl, dataDir }: DocumentSettings): Documents => (mongoUrl ? new MongoDocuments(mongoUrl) : new EmbeddedDocuments(dataDir));

@@ -1,0 +1,65 @@
+import { MongoClient, type Db } from "mongodb";
+import type { CollectionOptions } from "../../../core/documents.ts";
+import { MongoCollection } from "./collection.ts";
+import { ensureIndexes, supportsPartialIndexes } from "./indexes.ts";
+
+const SELECTION_PATIENCE_MS = 5_000;
+const PING_PATIENCE_MS = 5_000;
+const DEFAULT_DATABASE = "signalmesh";
+
+/** One client, one pool, for all collections. A write is acknowledged when a majority has it in its journal. */
+export class MongoConnection {
+  readonly #client: MongoClient;
+  readonly #db: Db;
+  readonly #collections = new Map<string, MongoCollection>();
+  #partialIndexes: Promise<boolean> | undefined;
+
+  private constructor(client: MongoClient, database: string) {
+    this.#client = client;
+    this.#db = client.db(database);
+  }
+
+  static async open(url: string): Promise<MongoConnection> {
+    const client = new MongoClient(url, {
+      appName: "signalmesh",
+      writeConcern: { w: "majority", journal: true },
+      serverSelectionTimeoutMS: SELECTION_PATIENCE_MS,
+    });
+    try {
+      await client.connect();
+    } catch (error) {
+      await client.close();
+      throw error;
+    }
+    return new MongoConnection(client, databaseOf(url));
+  }
+
+  /** One object for each name; declared indexes are made where they are missing. */
+  async collection(name: string, { indexes = [] }: CollectionOptions): Promise<MongoCollection> {
+    let collection = this.#collections.get(name);
+    if (!collection) {
+      collection = new MongoCollection(this.#client, this.#db.collection(name));
+      this.#collections.set(name, collection);
+    }
+    const partial = indexes.some(({ unique, sparse }) => unique && sparse) && (await this.#canPartial());
+    await ensureIndexes(this.#db.collection(name), indexes, partial);
+    return collection;
+  }
+
+  /** A real write: a server that can only be read is of no use. */
+  async ping(): Promise<void> {
+    await this.#db.collection<{ _id: number; pings: number }>("_pings").updateOne({ _id: 1 }, { $inc: { pings: 1 } }, { upsert: true, timeoutMS: PING_PATIENCE_MS });
+  }
+
+  async close(): Promise<void> {
+    await this.#client.close();
+  }
+
+  #canPartial(): Promise<boolean> {
+    this.#partialIndexes ??= supportsPartialIndexes(this.#db);
+    return this.#partialIndexes;
+  }
+}
+
+/** The database a connection string names after its hosts; the driver's own default would be "test". */
+const databaseOf = (url: string): string => /^mongodb(?:\+srv)?:\/\/[^/]+\/([^?]+)/.exec(url)?.[1] ?? DEFAULT_DATABASE;

@@ -1,0 +1,27 @@
+import type { Document, Filter } from "mongodb";
+import type { Groups } from "../../../core/documents.ts";
+import { checkedMeasures, type Measure } from "../measures.ts";
+
+/**
+ * The aggregation of a grouping: missing and null are one key; sums and averages pass over what is no number, extremes over what is
+ * neither number nor string. The largest groups come first.
+ * @throws TypeError for a field or result name that cannot be
+ */
+export function pipeline(params: Groups, query: Filter<never>): Document[] {
+  const { by, unwind } = params;
+  const measures = checkedMeasures(params);
+  const stages: Document[] = [{ $match: query }];
+  if (by !== undefined && unwind) stages.push({ $unwind: `$${by}` });
+  stages.push({ $group: { _id: by === undefined ? null : `$${by}`, count: { $sum: 1 }, ...Object.fromEntries(measures.map(accumulator)) } });
+  stages.push({ $sort: { count: -1, _id: 1 } });
+  stages.push({ $project: { _id: 0, key: { $ifNull: ["$_id", null] }, count: 1, ...Object.fromEntries(measures.map(({ name }) => [name, 1])) } });
+  return stages;
+}
+
+const ORDERED = ["int", "long", "double", "decimal", "string"];
+
+function accumulator({ aggregate, name, field }: Measure): [string, Document] {
+  const value = `$${field}`;
+  const operand = aggregate === "sum" || aggregate === "avg" ? value : { $cond: [{ $in: [{ $type: value }, ORDERED] }, value, null] };
+  return [name, { [`$${aggregate}`]: operand }];
+}

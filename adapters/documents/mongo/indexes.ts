@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto";
+import { MongoServerError, type Collection, type Db, type IndexDescription } from "mongodb";
+import { DuplicateKey, type Index } from "../../../core/documents.ts";
+import { direction } from "../paths.ts";
+
+/** The server's code for a write that a unique index refuses. */
+export const DUPLICATE = 11000;
+const CONFLICTS: readonly unknown[] = [85 /* IndexOptionsConflict */, 86 /* IndexKeySpecsConflict */];
+
+/**
+ * The index as MongoDB knows it. A plain one ends with `_id`, so that it serves a sort down to the tie-break. A unique sparse one
+ * is partial where the server can: a sparse one would hold nulls to uniqueness, and a compound one every document that has any of
+ * its fields. The filter is one that the planner sees implied by an equality.
+ * @throws TypeError for an index without fields or a name no query can use
+ */
+export function description({ fields, unique, sparse }: Index, partial: boolean): IndexDescription {
+  if (!Array.isArray(fields) || fields.length === 0) throw new TypeError("An index must name at least one field.");
+  const order = fields.map(direction);
+  const key: Record<string, 1 | -1> = Object.fromEntries(order.map(({ path, descending }) => [path, descending ? -1 : 1]));
+  const name = [fields.join(","), unique && "unique", sparse && "sparse"].filter(Boolean).join(" ");
+  if (!unique) return { name, key: { ...key, _id: key["_id"] ?? (order.at(-1)!.descending ? -1 : 1) }, ...(sparse && { sparse }) };
+  if (!sparse) return { name, key, unique };
+  const first = order[0]!.path;
+  return partial ? { name, key, unique, partialFilterExpression: { $or: [{ [first]: { $gte: "" } }, { [first]: { $gte: -Infinity } }] } } : { name, key, unique, sparse };
+}
+
+/** Makes the indexes that are missing; one that was declared otherwise before is made anew. */
+export async function ensureIndexes(collection: Collection, indexes: readonly Index[], partial: boolean): Promise<void> {
+  for (const index of indexes.map((each) => description(each, partial))) {
+    try {
+      await collection.createIndexes([index]);
+    } catch (error) {
+      if (!(error instanceof MongoServerError)) throw error;
+      if (error.code === DUPLICATE) throw duplicateKey(collection.collectionName, error);
+      if (!CONFLICTS.includes(error.code)) throw error;
+      await dropLike(collection, index);
+      await collection.createIndexes([index]);
+    }
+  }
+}
+
+async function dropLike(collection: Collection, { name, key }: IndexDescription): Promise<void> {
+  for (const held of await collection.indexes()) {
+    if (held.name === name || JSON.stringify(held.key) === JSON.stringify(key)) await collection.dropIndex(held.name!);
+  }
+}
+
+/**
+ * Whether the server holds just the documents of the filter to a partial unique index. Some servers that speak the protocol take
+ * the filter, show it, and pass it over; so it is tried.
+ */
+export async function supportsPartialIndexes(db: Db): Promise<boolean> {
+  const probe = db.collection<{ _id: number; field?: string }>(`_probe_${randomUUID()}`);
+  try {
+    await probe.createIndex({ field: 1 }, { unique: true, partialFilterExpression: { $or: [{ field: { $gte: "" } }, { field: { $gte: -Infinity } }] } });
+    await probe.insertMany([{ _id: 1 }, { _id: 2 }]);
+    return true;
+  } catch (error) {
+    if (error instanceof MongoServerError) return false;
+    throw error;
+  } finally {
+    await probe.drop();
+  }
+}
+
+export const isDuplicate = (error: unknown): error is MongoServerError => error instanceof MongoServerError && error.code === DUPLICATE;
+
+/** The port's error for the server's E11000; the fields from its keyPattern, or from the index's name where it sends none. */
+export function duplicateKey(collection: string, error: MongoServerError): DuplicateKey {
+  const pattern = (error as { keyPattern?: Record<string, unknown> }).keyPattern;
+  if (pattern) return new DuplicateKey(collection, Object.keys(pattern));
+  const name = /index: (.+?) dup key/.exec(error.message)?.[1] ?? "";
+  if (name === "_id_") return new DuplicateKey(collection, ["_id"]);
+  return new DuplicateKey(collection, name.replace(/( unique| sparse)+$/, "").split(",").map((field) => field.replace(/^-/, "")).filter(Boolean));
+}

@@ -1,0 +1,133 @@
+import {
+  $all, $and, $elemMatch, $eq, $exists, $gt, $gte, $in, $lt, $lte, $ne, $nin, $nor, $not, $options, $or, $regex, $size, MongoQueryParser,
+} from "@ucast/mongo";
+import type { Condition } from "@ucast/core";
+import type { Query } from "../../core/documents.ts";
+import { querySegments } from "./paths.ts";
+import { describe, isObject, isRegExp, plain } from "./values.ts";
+
+/** ucast compares with numbers, strings and dates only; ours were checked before and know null and booleans too. */
+const comparison = { type: "field" as const };
+
+const parser = new MongoQueryParser({
+  $and, $or, $nor, $not, $elemMatch, $eq, $ne, $in, $nin, $all, $exists, $size, $regex, $options,
+  $gt: { ...$gt, ...comparison, validate: undefined }, $gte: { ...$gte, ...comparison, validate: undefined },
+  $lt: { ...$lt, ...comparison, validate: undefined }, $lte: { ...$lte, ...comparison, validate: undefined },
+});
+
+/** The syntax tree of a checked query. */
+export const parsed = (query: Query): Condition => parser.parse(query);
+
+/**
+ * A deep copy of a query that holds the port's operators only, dates as ISO strings and patterns as `$regex`: what both engines
+ * understand alike.
+ * @throws TypeError that names the field or operator: an unknown operator, an undefined value (it would match everything on one
+ *   engine and nothing on the other), an operand of the wrong type, a field name no query can use
+ */
+export function checkedQuery(query: Query): Query {
+  if (!isObject(query)) throw new TypeError(`A query must be an object, not ${describe(query)}.`);
+  const copy: Query = {};
+  for (const [key, value] of Object.entries(query)) {
+    if (key === "$and" || key === "$or" || key === "$nor") copy[key] = alternatives(key, value);
+    else if (key.startsWith("$")) throw new TypeError(`Unknown operator ${key} in a query.`);
+    else copy[key] = condition(key, value);
+  }
+  return copy;
+}
+
+function alternatives(operator: string, value: unknown): Query[] {
+  if (!Array.isArray(value) || value.length === 0) throw new TypeError(`${operator} takes a list of at least one query.`);
+  return value.map((entry) => checkedQuery(entry as Query));
+}
+
+function condition(field: string, value: unknown): unknown {
+  querySegments(field);
+  if (value === undefined) throw new TypeError(`${field} is undefined in a query: leave it out, or say null.`);
+  if (isRegExp(value)) return pattern(field, value, undefined);
+  return hasOperators(field, value) ? operators(field, value) : plain(value, field);
+}
+
+/** Whether an object is made of operators. Made of both operators and names, it is a mistake or an attack. */
+function hasOperators(field: string, value: unknown): value is Record<string, unknown> {
+  if (!isObject(value)) return false;
+  const keys = Object.keys(value);
+  const found = keys.filter((key) => key.startsWith("$")).length;
+  if (found > 0 && found < keys.length) throw new TypeError(`${field} mixes operators and field names.`);
+  return found > 0;
+}
+
+function operators(field: string, given: Record<string, unknown>): Query {
+  const copy: Query = {};
+  for (const [operator, value] of Object.entries(given)) {
+    const operand = OPERANDS[operator];
+    if (!operand) throw new TypeError(`Unknown operator ${operator} for ${field}.`);
+    if (value === undefined) throw new TypeError(`${operator} of ${field} is undefined.`);
+    Object.assign(copy, operand(field, operator, value, given));
+  }
+  if ("$options" in given && !("$regex" in given)) throw new TypeError(`$options of ${field} stands without $regex.`);
+  return copy;
+}
+
+type Operand = (field: string, operator: string, value: unknown, all: Record<string, unknown>) => Query;
+
+const exactly: Operand = (field, operator, value) => ({ [operator]: plain(value, field) });
+
+const scalar: Operand = (field, operator, value) => {
+  const operand = plain(value, field);
+  if (typeof operand === "object" && operand !== null) throw new TypeError(`${operator} of ${field} takes a number, a string, a boolean or null.`);
+  return { [operator]: operand };
+};
+
+const list: Operand = (field, operator, value) => {
+  if (!Array.isArray(value)) throw new TypeError(`${operator} of ${field} takes a list.`);
+  return { [operator]: value.map((item) => (isRegExp(item) ? stateless(item) : plain(item ?? null, field))) };
+};
+
+/** Without the flags that make a pattern remember where it was. */
+const stateless = (value: RegExp) => new RegExp(value.source, value.flags.replace(/[gyd]/g, ""));
+
+const nested: Operand = (field, operator, value) => {
+  if (isRegExp(value)) return { [operator]: pattern(field, value, undefined) };
+  if (!hasOperators(field, value)) throw new TypeError(`${operator} of ${field} takes operators or a pattern.`);
+  return { [operator]: operators(field, value) };
+};
+
+const element: Operand = (field, operator, value) => {
+  if (!isObject(value)) throw new TypeError(`${operator} of ${field} takes an object.`);
+  const keys = Object.keys(value);
+  const ofElement = keys.length > 0 && keys.every((key) => key in OPERANDS);
+  return { [operator]: ofElement ? operators(field, value) : checkedQuery(value) };
+};
+
+const OPERANDS: Record<string, Operand> = Object.assign(Object.create(null) as Record<string, Operand>, {
+  $eq: exactly, $ne: exactly,
+  $gt: scalar, $gte: scalar, $lt: scalar, $lte: scalar,
+  $in: list, $nin: list, $all: list,
+  $not: nested,
+  $elemMatch: element,
+  $exists: ((field, operator, value) => {
+    if (typeof value !== "boolean") throw new TypeError(`$exists of ${field} takes true or false.`);
+    return { [operator]: value };
+  }) satisfies Operand,
+  $size: ((field, operator, value) => {
+    if (!Number.isInteger(value) || (value as number) < 0) throw new TypeError(`$size of ${field} takes a whole number from 0.`);
+    return { [operator]: value };
+  }) satisfies Operand,
+  $regex: ((field, _operator, value, all) => pattern(field, value, all["$options"])) satisfies Operand,
+  // Taken up by $regex beside it.
+  $options: (() => ({})) satisfies Operand,
+});
+
+function pattern(field: string, value: unknown, options: unknown): Query {
+  const source = isRegExp(value) ? value.source : value;
+  const flags = options ?? (isRegExp(value) ? stateless(value).flags : "");
+  if (typeof source !== "string" || typeof flags !== "string" || !/^[imsu]*$/.test(flags)) {
+    throw new TypeError(`$regex of ${field} takes a pattern, with options of i, m, s and u.`);
+  }
+  try {
+    new RegExp(source, flags);
+  } catch (error) {
+    throw new TypeError(`$regex of ${field} is no regular expression: ${(error as Error).message}`, { cause: error });
+  }
+  return flags ? { $regex: source, $options: flags } : { $regex: source };
+}

@@ -1,0 +1,191 @@
+import { DuplicateKey } from "../../../core/documents.ts";
+import type { BulkOutcome, BulkWrite, Collection, Doc, Find, Group, Groups, Index, Key, Query, Update } from "../../../core/documents.ts";
+import { topLevel, totalOrder, type Direction } from "../paths.ts";
+import { checkedQuery } from "../queries.ts";
+import { checkedUpdate } from "../updates.ts";
+import { assertKey, plainDocument } from "../values.ts";
+import { jsonPath } from "./columns.ts";
+import type { Connection } from "./connection.ts";
+import { resultCode } from "./group-commit.ts";
+import { grouping } from "./groups.ts";
+import { violatedFields } from "./indexes.ts";
+import { bind, quoted, sql } from "./sql.ts";
+import { Table, type Compiled } from "./table.ts";
+
+const CONSTRAINT = 19;
+const always = (): boolean => true;
+
+/** A collection of the embedded store. Reads answer at once; writes wait for the group's commit. */
+export class EmbeddedCollection implements Collection {
+  readonly name: string;
+  readonly #connection: Connection;
+  readonly #table: Table;
+
+  constructor(name: string, connection: Connection) {
+    this.name = name;
+    this.#connection = connection;
+    this.#table = new Table(name, connection);
+  }
+
+  /** Makes the table and the indexes that are missing or were declared otherwise; writes nothing where all are there. */
+  async ensure(indexes: readonly Index[]): Promise<void> {
+    if (this.#table.missing(indexes)) await this.#write(() => this.#table.make(indexes), always);
+  }
+
+  async find(params: Find = {}): Promise<Doc[]> {
+    const { query = {}, sort, limit, offset, fields } = params;
+    const shape = projection(fields);
+    const page = limit || offset ? sql` limit ${bind(limit || -1)} offset ${bind(offset ?? 0)}` : "";
+    return this.#read(query, ({ where, order }) => this.#table.all(sql`select ${shape.columns} from ${quoted(this.name)} d where ${where}${order}${page}`).map(shape.read), sort);
+  }
+
+  async findOne(query: Query): Promise<Doc | null> {
+    return (await this.find({ query, limit: 1 }))[0] ?? null;
+  }
+
+  async findById(id: Key): Promise<Doc | null> {
+    assertKey(id);
+    return this.#table.byId(id);
+  }
+
+  async findByIds(ids: readonly Key[]): Promise<Doc[]> {
+    return this.find({ query: { _id: { $in: ids } } });
+  }
+
+  async count({ query = {} }: { query?: Query } = {}): Promise<number> {
+    return this.#read(query, ({ where }) => this.#table.all(sql`select count(*) from ${quoted(this.name)} d where ${where}`)[0]![0] as number);
+  }
+
+  async groups(params: Groups): Promise<Group[]> {
+    const { select, read } = grouping(params);
+    return this.#read(params.query ?? {}, ({ where }) => this.#table.all(select(this.name, where)).map(read));
+  }
+
+  async insert(doc: Doc): Promise<Doc> {
+    const held = plainDocument(doc);
+    await this.#write(() => this.#table.add(held), this.#table.isManifold);
+    return held;
+  }
+
+  /** All of them or none. */
+  async insertMany(docs: readonly Doc[]): Promise<Doc[]> {
+    const held = docs.map(plainDocument);
+    await this.#write(() => { for (const doc of held) this.#table.add(doc); }, always);
+    return held;
+  }
+
+  async updateById(id: Key, update: Update): Promise<Doc | null> {
+    assertKey(id);
+    return this.claim({ _id: id }, update);
+  }
+
+  /** How many documents matched: one that already was as the update would make it counts too. All are updated or none. */
+  async updateMany(query: Query, update: Update): Promise<number> {
+    const condition = checkedQuery(query);
+    const change = checkedUpdate(update);
+    return this.#write(() => this.#table.changeAll(condition, change), always);
+  }
+
+  async removeById(id: Key): Promise<Doc | null> {
+    assertKey(id);
+    return this.#write(() => this.#table.drop(sql`d.id = ${bind(id)}`)[0] ?? null, this.#table.isManifold);
+  }
+
+  async removeMany(query: Query): Promise<number> {
+    const condition = checkedQuery(query);
+    return this.#write(() => this.#table.dropAll(condition), this.#table.isManifold);
+  }
+
+  async clear(): Promise<number> {
+    return this.removeMany({});
+  }
+
+  async claim(query: Query, update: Update, options: { sort?: readonly string[]; upsert?: boolean } = {}): Promise<Doc | null> {
+    const condition = checkedQuery(query);
+    const change = checkedUpdate(update);
+    const order = ordering(options.sort);
+    return this.#write(() => {
+      const [first] = this.#table.matching(condition, order, " limit 1");
+      if (first) return this.#table.change(first, change);
+      return options.upsert ? this.#table.addSeeded(condition, change) : null;
+    }, this.#table.isManifold);
+  }
+
+  async bulk(writes: readonly BulkWrite[]): Promise<BulkOutcome> {
+    const jobs = writes.map((write) => this.#job(write));
+    return this.#write(() => ({ counts: jobs.map((job) => this.#attempt(job)) }), always);
+  }
+
+  /** The plan SQLite would follow, for tests and for the curious. */
+  plan({ query = {}, sort }: Find = {}): string[] {
+    const { where, order } = this.#table.compiled(checkedQuery(query), ordering(sort));
+    return this.#table.all(sql`explain query plan select json(d.doc) from ${quoted(this.name)} d where ${where}${order}`).map((row) => String(row[3]));
+  }
+
+  #job(write: BulkWrite): () => number {
+    if ("insert" in write) {
+      const doc = plainDocument(write.insert);
+      return () => (this.#table.add(doc), 1);
+    }
+    if ("remove" in write) {
+      const condition = checkedQuery(write.remove);
+      return () => this.#table.dropAll(condition);
+    }
+    const condition = checkedQuery(write.update);
+    const change = checkedUpdate(write.with);
+    return () => {
+      const changed = this.#table.changeAll(condition, change);
+      if (changed > 0 || !write.upsert) return changed;
+      this.#table.addSeeded(condition, change);
+      return 1;
+    };
+  }
+
+  #attempt(job: () => number): number {
+    try {
+      return this.#table.apart(job);
+    } catch (error) {
+      if (resultCode(error) !== CONSTRAINT) throw error;
+      return -1;
+    }
+  }
+
+  async #write<T>(work: () => T, manifold: () => boolean): Promise<T> {
+    try {
+      return await this.#connection.write(work, manifold);
+    } catch (error) {
+      if (resultCode(error) === CONSTRAINT) throw new DuplicateKey(this.name, violatedFields((error as Error).message));
+      throw error;
+    }
+  }
+
+  /** Runs a query; again, where another process meanwhile changed what its compilation relied on. */
+  #read<T>(query: Query, run: (parts: Compiled) => T, sort?: readonly string[]): T {
+    const condition = checkedQuery(query);
+    const order = ordering(sort);
+    for (;;) {
+      const parts = this.#table.compiled(condition, order);
+      const answer = run(parts);
+      if (!parts.relied || !this.#connection.refreshed()) return answer;
+    }
+  }
+}
+
+const ordering = (sort: readonly string[] | undefined): Direction[] => (sort && sort.length > 0 ? totalOrder(sort) : []);
+
+/** All of the document, or some top-level fields of it, without parsing the rest. */
+function projection(fields: readonly string[] | undefined): { columns: string; read: (row: readonly unknown[]) => Doc } {
+  if (!fields) return { columns: "json(d.doc)", read: ([doc]) => JSON.parse(doc as string) as Doc };
+  const names = topLevel(fields);
+  return {
+    columns: names.map((name) => `d.doc -> ${jsonPath(name)}`).join(", "),
+    read: (row) => {
+      const doc: Record<string, unknown> = {};
+      for (const [index, name] of names.entries()) {
+        const json = row[index];
+        if (json !== null) doc[name] = JSON.parse(json as string) as unknown;
+      }
+      return doc as Doc;
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import { mkdirSync } from "node:fs";
+import { rename } from "node:fs/promises";
+import { dirname } from "node:path";
+import { backup, DatabaseSync } from "node:sqlite";
+import { Fields, FIELDS_TABLE, type Role } from "./fields.ts";
+import { defineFunctions } from "./functions.ts";
+import { GroupCommit } from "./group-commit.ts";
+import { Statements } from "./statements.ts";
+
+/** Layout of the file; a newer one is not touched. */
+const LAYOUT = 1;
+const MEMORY = ":memory:";
+/** While opening, another process may hold the file for as long as its recovery takes; later, waiting is the group commit's. */
+const OPENING_PATIENCE_MS = 10_000;
+const PATIENCE_MS = 20;
+
+/**
+ * One open file: WAL with synchronous=FULL (fullfsync where the platform has it), one connection for reads and writes, writes in
+ * groups. Several processes may have the same file open.
+ */
+export class Connection {
+  readonly database: DatabaseSync;
+  readonly statements: Statements;
+  readonly #commit: GroupCommit;
+  readonly #shared: boolean;
+  readonly #fields = new Map<string, Fields>();
+  #version = 0;
+  #undone = false;
+  #closing: Promise<void> | undefined;
+
+  constructor(file: string) {
+    this.#shared = file !== MEMORY;
+    if (this.#shared) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    this.database = new DatabaseSync(file, { timeout: OPENING_PATIENCE_MS });
+    this.statements = new Statements(this.database);
+    this.#commit = new GroupCommit(this.database, { began: () => void this.refreshed(), undone: () => this.forget() });
+    try {
+      this.#configure(file);
+    } catch (error) {
+      this.database.close();
+      throw error;
+    }
+  }
+
+  #configure(file: string): void {
+    this.database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma fullfsync = on; pragma checkpoint_fullfsync = on");
+    this.database.exec("pragma cache_size = -32768; pragma temp_store = memory; pragma wal_autocheckpoint = 4000; pragma journal_size_limit = 67108864; pragma trusted_schema = off");
+    if (this.#shared && this.pragma("journal_mode") !== "wal") throw new Error(`The file system of ${file} cannot hold a write-ahead log.`);
+    defineFunctions(this.database);
+    const layout = Number(this.pragma("user_version"));
+    if (layout > LAYOUT) throw new Error(`${file} was written by a newer version (layout ${layout}, this one knows ${LAYOUT}).`);
+    if (layout < LAYOUT) {
+      this.database.exec(`begin immediate; ${FIELDS_TABLE}; create table if not exists _pings (id integer primary key, pings integer not null) strict;
+        insert or ignore into _pings (id, pings) values (1, 0); pragma user_version = ${LAYOUT}; commit`);
+    }
+    this.database.exec(`pragma busy_timeout = ${PATIENCE_MS}`);
+    this.#version = this.#dataVersion();
+  }
+
+  pragma(name: string): string | number {
+    return this.statements.first(`pragma ${name}`)![0] as string | number;
+  }
+
+  /** The indexed fields of a collection, as the file knows them now. */
+  fieldsOf(collection: string): Fields {
+    let fields = this.#fields.get(collection);
+    if (!fields) {
+      fields = new Fields(collection, this.statements);
+      this.#fields.set(collection, fields);
+      this.#load(collection, fields);
+    }
+    return fields;
+  }
+
+  /**
+   * Looks whether another process has changed what this one knows of fields, and learns it: a query compiled before that must run
+   * again. After a rollback everything is read again.
+   */
+  refreshed(): boolean {
+    const version = this.#dataVersion();
+    if (version === this.#version && !this.#undone) return false;
+    this.#version = version;
+    this.#undone = false;
+    return [...this.#fields].map(([collection, fields]) => this.#load(collection, fields)).includes(true);
+  }
+
+  /** Something was rolled back: what is known of fields may be wrong. */
+  forget(): void {
+    this.#undone = true;
+  }
+
+  /** Before a query is compiled: whether something was rolled back that it might rely on. */
+  settle(): void {
+    if (this.#undone) this.refreshed();
+  }
+
+  /** As GroupCommit's. */
+  write<T>(work: () => T, manifold: () => boolean): Promise<T> {
+    if (this.#closing) return Promise.reject(new Error("The document store is closed."));
+    return this.#commit.write(work, manifold);
+  }
+
+  /** Copies the whole file, consistent at one moment, while it stays in use. The copy appears under its name when it is whole. */
+  async backup(path: string): Promise<void> {
+    const partial = `${path}.partial`;
+    await backup(this.database, partial);
+    await rename(partial, path);
+  }
+
+  /** Finishes what was queued, then closes. */
+  close(): Promise<void> {
+    this.#closing ??= this.#commit.drained().then(() => {
+      this.database.exec("pragma optimize");
+      this.database.close();
+    });
+    return this.#closing;
+  }
+
+  #load(collection: string, fields: Fields): boolean {
+    const rows = this.statements.all({ text: "select path, kinds, role from _fields where collection = ? order by path", args: [collection] });
+    return fields.load(rows.map(([path, kinds, role]) => ({ path: path as string, kinds: kinds as number, role: role as Role })));
+  }
+
+  /** Changes when another connection has committed. */
+  #dataVersion(): number {
+    return this.#shared ? Number(this.pragma("data_version")) : 0;
+  }
+}

@@ -1,0 +1,147 @@
+import type { DatabaseSync } from "node:sqlite";
+
+/** SQLite's primary result codes after which the transaction goes on; any other failure ends the whole batch. */
+const HARMLESS = new Set([1 /* ERROR */, 18 /* TOOBIG */, 19 /* CONSTRAINT */, 20 /* MISMATCH */, 25 /* RANGE */]);
+const BUSY = 5;
+/** Another process holds the lock for the length of a commit: looking again soon is cheaper than blocking the event loop. */
+const RETRY_MS = 5;
+const PATIENCE_MS = 15_000;
+
+interface Job {
+  work: () => unknown;
+  /** Whether it comes to more than one statement: what it began is then undone where it fails. */
+  manifold: () => boolean;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+  outcome?: { value: unknown } | { error: unknown };
+}
+
+export interface Hooks {
+  /** A write transaction has begun: nobody else can write now. */
+  began(): void;
+  /** A transaction or a part of it was undone. */
+  undone(): void;
+}
+
+/**
+ * Group commit (DeWitt et al., 1984): all writes queued in one turn of the event loop share one transaction and one fsync. A
+ * promise settles only after the commit. A write that fails, fails alone; when the engine fails (disk full, I/O error), every
+ * write of the batch is refused and the next batch begins anew.
+ */
+export class GroupCommit {
+  readonly #database: DatabaseSync;
+  readonly #hooks: Hooks;
+  #queue: Job[] = [];
+  #scheduled = false;
+  #waitingSince: number | undefined;
+  #idle: (() => void)[] = [];
+
+  constructor(database: DatabaseSync, hooks: Hooks) {
+    this.#database = database;
+    this.#hooks = hooks;
+  }
+
+  /**
+   * Runs the work inside of the next transaction and resolves with its answer when that is durable.
+   * @throws whatever the work throws, or an Error in words where the store cannot write
+   */
+  write<T>(work: () => T, manifold: () => boolean): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#queue.push({ work, manifold, resolve: resolve as (value: unknown) => void, reject });
+      this.#schedule();
+    });
+  }
+
+  /** Resolves when nothing waits any more. */
+  drained(): Promise<void> {
+    return this.#scheduled ? new Promise((resolve) => this.#idle.push(resolve)) : Promise.resolve();
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => this.#flush());
+  }
+
+  #flush(): void {
+    const batch = this.#queue;
+    this.#queue = [];
+    if (this.#begin(batch)) this.#commit(batch);
+    else if (this.#waitingSince !== undefined) return;
+    this.#scheduled = false;
+    if (this.#queue.length > 0) this.#schedule();
+    else for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  /** Whether the transaction has begun. Where another process writes, the batch stays first in the queue for a while. */
+  #begin(batch: Job[]): boolean {
+    try {
+      this.#database.exec("begin immediate");
+      this.#waitingSince = undefined;
+      return true;
+    } catch (error) {
+      const now = performance.now();
+      this.#waitingSince ??= now;
+      if (resultCode(error) === BUSY && now - this.#waitingSince < PATIENCE_MS) {
+        this.#queue = batch.concat(this.#queue);
+        setTimeout(() => this.#flush(), RETRY_MS);
+        return false;
+      }
+      this.#waitingSince = undefined;
+      refuse(batch, error);
+      return false;
+    }
+  }
+
+  #commit(batch: Job[]): void {
+    try {
+      this.#hooks.began();
+      for (const job of batch) this.#run(job);
+      this.#database.exec("commit");
+    } catch (error) {
+      this.#undo();
+      refuse(batch, error);
+      return;
+    }
+    for (const { outcome, resolve, reject } of batch) {
+      if (outcome && "value" in outcome) resolve(outcome.value);
+      else reject(outcome?.error);
+    }
+  }
+
+  /** Keeps the outcome of one write; throws only where the whole transaction is lost. */
+  #run(job: Job): void {
+    const manifold = job.manifold();
+    try {
+      if (manifold) this.#database.exec("savepoint job");
+      job.outcome = { value: job.work() };
+      if (manifold) this.#database.exec("release job");
+    } catch (error) {
+      if (!this.#database.isTransaction || !HARMLESS.has(resultCode(error) ?? 1)) throw error;
+      if (manifold) {
+        this.#database.exec("rollback to job; release job");
+        this.#hooks.undone();
+      }
+      job.outcome = { error };
+    }
+  }
+
+  #undo(): void {
+    try {
+      if (this.#database.isTransaction) this.#database.exec("rollback");
+    } finally {
+      this.#hooks.undone();
+    }
+  }
+}
+
+/** SQLite's primary result code of an error, undefined where the error is not SQLite's. */
+export function resultCode(error: unknown): number | undefined {
+  const code = (error as { errcode?: unknown } | null)?.errcode;
+  return typeof code === "number" ? code & 0xff : undefined;
+}
+
+function refuse(batch: readonly Job[], cause: unknown): void {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  for (const { reject } of batch) reject(new Error(`The document store cannot write now: ${why}.`, { cause }));
+}

@@ -1,0 +1,55 @@
+import type { Group, Groups } from "../../../core/documents.ts";
+import { checkedMeasures, type Measure } from "../measures.ts";
+import { column, jsonPath } from "./columns.ts";
+import { quoted, sql, type Sql } from "./sql.ts";
+import type { Row } from "./statements.ts";
+
+/** A checked grouping: its key as JSON, what it measures, where its rows come from. */
+export interface Grouping {
+  select(table: string, where: Sql): Sql;
+  read(row: Row): Group;
+}
+
+/**
+ * Compiles a grouping. Keys travel as JSON text, so that true is not 1 and "1" is not 1; missing and null are one key. Sums and
+ * averages pass over what is no number, extremes over what is neither number nor string. The largest groups come first.
+ * @throws TypeError for a field or result name that cannot be
+ */
+export function grouping(params: Groups): Grouping {
+  const { by, unwind } = params;
+  const measures = checkedMeasures(params);
+  const key = by === undefined ? "'null'" : unwind ? ELEMENT : by === "_id" ? "json_quote(d.id)" : `ifnull(d.doc -> ${jsonPath(by)}, 'null')`;
+  const walked = by !== undefined && unwind ? ` join json_each(${asArray(by)}) e` : "";
+  const columns = [`${key} as k`, "count(*) as c", ...measures.map(expression)].join(", ");
+  return {
+    // Grouping by a column makes no group of nothing, as MongoDB makes none.
+    select: (table, where) => sql`select ${columns} from ${quoted(table)} d${walked} where ${where} group by k order by c desc, k`,
+    read: ([k, count, ...values]) => {
+      const group: Group = { key: JSON.parse(k as string) as unknown, count: count as number };
+      for (const [index, { name }] of measures.entries()) group[name] = JSON.parse(values[index] as string) as unknown;
+      return group;
+    },
+  };
+}
+
+/** An element as JSON text; json_each gives 1 and 0 for true and false. */
+const ELEMENT = "case when e.type in ('true', 'false', 'null') then e.type else json_quote(e.value) end";
+
+/** `$unwind`: a scalar is an array of one; missing, null and empty give nothing. */
+function asArray(path: string): string {
+  if (path === "_id") return "json_array(d.id)";
+  const type = `json_type(d.doc, ${jsonPath(path)})`;
+  return `case ${type} when 'array' then d.doc -> ${jsonPath(path)} when 'null' then '[]' else iif(${type} is null, '[]', json_array(d.doc -> ${jsonPath(path)})) end`;
+}
+
+/** JSON text too: SQLite may hold an integer too large for a number of JavaScript's. */
+function expression({ aggregate, field }: Measure): string {
+  const value = column(field);
+  const type = field === "_id" ? "typeof(d.id)" : `json_type(d.doc, ${jsonPath(field)})`;
+  const numeric = `case when ${type} in ('integer', 'real') then ${value} end`;
+  switch (aggregate) {
+    case "sum": return `json_quote(total(${numeric}))`;
+    case "avg": return `json_quote(avg(${numeric}))`;
+    default: return `json_quote(${aggregate}(case when ${type} in ('integer', 'real', 'text') then ${value} end))`;
+  }
+}

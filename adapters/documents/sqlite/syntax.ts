@@ -1,0 +1,60 @@
+import { CompoundCondition, FieldCondition, ITSELF, type Condition } from "@ucast/core";
+import type { Query } from "../../../core/documents.ts";
+import { isRegExp } from "../values.ts";
+import { isScalar } from "./sites.ts";
+
+/** The parts of a conjunction; a single condition is a conjunction of one. */
+export const conjuncts = (node: Condition): readonly Condition[] => (node instanceof CompoundCondition && node.operator === "and" ? (node.value as Condition[]) : [node]);
+
+/** A number inside of a path is the name of a field or a place in an array, depending on the document. */
+const hasPlace = (path: string): boolean => /(?:^|\.)\d+(?:\.|$)/.test(path);
+
+/** Whether SQL alone can say it: operands are scalars, and the path tells names from places. */
+export function isExpressible(node: Condition): boolean {
+  if (!(node instanceof FieldCondition)) return (node.value as Condition[]).every(isExpressible);
+  if (hasPlace(node.field)) return false;
+  switch (node.operator) {
+    case "eq": case "ne": return isScalar(node.value);
+    case "in": case "nin": case "all": return (node.value as unknown[]).every((item) => isScalar(item) || isRegExp(item));
+    case "elemMatch": return isExpressible(node.value as Condition);
+    default: return true;
+  }
+}
+
+/** Whether the condition could hold for null, which no index of elements keeps. */
+export const concernsNull = ({ value }: FieldCondition): boolean => value === null || (Array.isArray(value) && value.includes(null));
+
+/** Whether the condition in `$elemMatch` is on the element itself, not on its fields. */
+export const mentionsItself = (node: Condition): boolean =>
+  node instanceof FieldCondition ? node.field === ITSELF : (node.value as Condition[]).some(mentionsItself);
+
+/** Fields that a conjunction bounds from below and from above, with operands of one type. */
+export function closedRanges(parts: readonly Condition[]): Set<string> {
+  const low = new Set<string>();
+  const high = new Set<string>();
+  for (const part of parts) {
+    if (!(part instanceof FieldCondition)) continue;
+    const key = `${typeof part.value} ${part.field}`;
+    if (part.operator === "gt" || part.operator === "gte") low.add(key);
+    if (part.operator === "lt" || part.operator === "lte") high.add(key);
+  }
+  return new Set([...low].filter((key) => high.has(key)).map((key) => key.slice(key.indexOf(" ") + 1)));
+}
+
+/** The condition as a MongoDB query again, of JSON values only. */
+export function written(node: Condition): Query {
+  if (node instanceof FieldCondition) {
+    const operation = writtenOperation(node);
+    return node.field === ITSELF ? operation : { [node.field]: operation };
+  }
+  const parts = (node.value as Condition[]).map(written);
+  if (mentionsItself(node)) return node.operator === "not" ? { $not: Object.assign({}, ...parts) as Query } : (Object.assign({}, ...parts) as Query);
+  return node.operator === "not" ? { $nor: [{ $and: parts }] } : { [`$${node.operator}`]: parts };
+}
+
+function writtenOperation({ operator, value }: FieldCondition): Query {
+  if (isRegExp(value)) return { $regex: value.source, $options: value.flags };
+  if (operator === "elemMatch") return { $elemMatch: written(value as Condition) };
+  if (Array.isArray(value) && value.some(isRegExp)) throw new TypeError(`$${operator} takes patterns or objects, not both.`);
+  return { [`$${operator}`]: value };
+}

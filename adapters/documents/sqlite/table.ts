@@ -1,0 +1,155 @@
+import { v7 as uuid } from "uuid";
+import type { Doc, Index, Key, Query, Update } from "../../../core/documents.ts";
+import type { Direction } from "../paths.ts";
+import { parsed } from "../queries.ts";
+import { apply, seed } from "../updates.ts";
+import { assertKey } from "../values.ts";
+import { orderBy } from "./columns.ts";
+import { compiled, isFixed, type Known } from "./compile.ts";
+import type { Connection } from "./connection.ts";
+import type { Fields } from "./fields.ts";
+import { definitions, roles } from "./indexes.ts";
+import { bind, quoted, sql, type Sql } from "./sql.ts";
+import type { Row, Statements } from "./statements.ts";
+
+export interface Stored { n: number; doc: Doc }
+
+/** A checked query, ready to run on the table (alias `d`). */
+export interface Compiled {
+  where: Sql;
+  /** " order by ..." or nothing. */
+  order: string;
+  /** Whether it rests on what is known of fields, which another process may change. */
+  relied: boolean;
+}
+
+/**
+ * A collection's table (n, id, doc): id keeps its type, doc is JSONB. Queries and updates come checked; whatever writes runs
+ * inside of a transaction of the group commit.
+ */
+export class Table {
+  readonly name: string;
+  readonly #table: string;
+  readonly #connection: Connection;
+  readonly #statements: Statements;
+  readonly #fields: Fields;
+
+  constructor(name: string, connection: Connection) {
+    this.name = name;
+    this.#table = quoted(name);
+    this.#connection = connection;
+    this.#statements = connection.statements;
+    this.#fields = connection.fieldsOf(name);
+  }
+
+  /** What must still be made: the table itself, or indexes that are missing or were declared otherwise. */
+  missing(indexes: readonly Index[]): { name: string; statement: string }[] | undefined {
+    const held = new Map(this.all(sql`select name, sql from sqlite_schema where tbl_name = ${bind(this.name)}`).map(([name, text]) => [name, String(text)]));
+    const missing = indexes.flatMap((index) => definitions(this.name, index)).filter(({ name, statement }) => held.get(name)?.toLowerCase() !== statement.toLowerCase());
+    return held.has(this.name) && missing.length === 0 ? undefined : missing;
+  }
+
+  make(indexes: readonly Index[]): void {
+    this.#statements.run(`create table if not exists ${this.#table} (n integer primary key, id any not null unique, doc blob not null) strict`);
+    for (const { name, statement } of this.missing(indexes) ?? []) {
+      this.#statements.run(`drop index if exists ${quoted(name)}`);
+      this.#statements.run(statement);
+    }
+    for (const index of indexes) for (const [path, role] of roles(index)) this.#fields.declare(path, role);
+  }
+
+  /** Whether a write of one document may come to several statements. */
+  readonly isManifold = (): boolean => this.#fields.isManifold;
+
+  compiled(query: Query, sort: readonly Direction[] = []): Compiled {
+    this.#connection.settle();
+    let relied = false;
+    const known = (path: string): Known | undefined => {
+      const found = this.#fields.known(path);
+      relied ||= found !== undefined;
+      return found;
+    };
+    const condition = parsed(query);
+    const where = compiled(condition, known);
+    const order = sort.filter(({ path }) => !isFixed(condition, path, known));
+    return { where, order: order.length > 0 ? ` ${orderBy(order)}` : "", relied };
+  }
+
+  all(query: Sql): Row[] {
+    return this.#statements.all(query);
+  }
+
+  byId(id: Key): Doc | null {
+    const row = this.#statements.first(`select json(doc) from ${this.#table} where id = ?`, id);
+    return row ? (JSON.parse(row[0] as string) as Doc) : null;
+  }
+
+  matching(query: Query, sort?: readonly Direction[], limit = ""): Stored[] {
+    const { where, order } = this.compiled(query, sort);
+    return this.all(sql`select d.n, json(d.doc) from ${this.#table} d where ${where}${order}${limit}`).map(stored);
+  }
+
+  /** @throws SQLite's error where a unique index refuses */
+  add(doc: Doc): void {
+    this.#fields.learn(doc);
+    const { rowid } = this.#statements.run(`insert into ${this.#table} (id, doc) values (?, jsonb(?))`, doc._id, JSON.stringify(doc));
+    this.#fields.replace(rowid, undefined, doc);
+  }
+
+  /** The insert of an upsert: the query's equalities, changed by the update; an id is made where they give none. */
+  addSeeded(query: Query, update: Update): Doc {
+    const doc = apply(seed(query) as Doc, update, true);
+    const held = doc._id === undefined ? { ...doc, _id: uuid() } : doc;
+    assertKey(held._id);
+    this.add(held);
+    return held;
+  }
+
+  change({ n, doc }: Stored, update: Update): Doc {
+    const before = this.#fields.hasElements ? structuredClone(doc) : undefined;
+    const after = apply(doc, update);
+    this.#fields.learn(after);
+    this.#statements.run(`update ${this.#table} set doc = jsonb(?) where n = ?`, JSON.stringify(after), n);
+    this.#fields.replace(n, before ?? doc, after);
+    return after;
+  }
+
+  changeAll(query: Query, update: Update): number {
+    const found = this.matching(query);
+    for (const each of found) this.change(each, update);
+    return found.length;
+  }
+
+  drop(where: Sql): Doc[] {
+    const gone = this.all(sql`delete from ${this.#table} as d where ${where} returning n, json(doc)`).map(stored);
+    for (const { n, doc } of gone) this.#fields.replace(n, doc, undefined);
+    return gone.map(({ doc }) => doc);
+  }
+
+  dropAll(query: Query): number {
+    const { where } = this.compiled(query);
+    if (this.#fields.hasElements) return this.drop(where).length;
+    const { text, args } = sql`delete from ${this.#table} as d where ${where}`;
+    return this.#statements.run(text, ...args).changes;
+  }
+
+  /** Runs a part of a transaction so that it is undone alone where it throws. */
+  apart<T>(work: () => T): T {
+    this.#statements.run("savepoint apart");
+    try {
+      const answer = work();
+      this.#statements.run("release apart");
+      return answer;
+    } catch (error) {
+      // A full disk may have ended the transaction, and the savepoint with it.
+      if (this.#connection.database.isTransaction) {
+        this.#statements.run("rollback to apart");
+        this.#statements.run("release apart");
+        this.#connection.forget();
+      }
+      throw error;
+    }
+  }
+}
+
+const stored = ([n, doc]: Row): Stored => ({ n: n as number, doc: JSON.parse(doc as string) as Doc });
