@@ -2,9 +2,19 @@ import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Env } from "../config/env.ts";
+import { VERSION } from "../config/version.ts";
 import { systemClock, type Clock } from "../core/clock.ts";
 import type { World } from "../core/world.ts";
+import { channelsOf } from "./channels/index.ts";
+import type { ChannelSettings } from "./channels/port.ts";
+import { mailer } from "./mail.ts";
 import { openDocuments } from "./documents/index.ts";
+import { feedParser, type FeedParser } from "./feeds/worker-pool.ts";
+import { outbound, type Outbound } from "./outbound/outbound.ts";
+
+declare module "../core/world.ts" {
+  interface World { outbound: Outbound; feedParser: FeedParser }
+}
 
 /** A slot that opens at its first use. */
 function slot<T>(open: () => T): { get: () => T; opened: () => T | undefined } {
@@ -37,16 +47,35 @@ function rootSecret(dataDir: string): Buffer {
   return Buffer.from(readFileSync(path, "utf8").trim(), "hex");
 }
 
+/** Publishers can see in their logs who reads them, and where to ask. */
+const userAgent = ({ PUBLIC_URL }: Env): string => `Signalmesh/${VERSION}${PUBLIC_URL ? ` (+${PUBLIC_URL})` : ""}`;
+
+const channelSettings = (env: Env): ChannelSettings => ({
+  emailTo: env.BRIEFING_EMAIL_TO,
+  slackWebhookUrl: env.SLACK_WEBHOOK_URL,
+  webhookUrls: env.DELIVERY_WEBHOOKS,
+  ...(env.TELEGRAM_BOT_TOKEN && env.TELEGRAM_CHAT_ID && { telegram: { botToken: env.TELEGRAM_BOT_TOKEN, chatId: env.TELEGRAM_CHAT_ID, baseUrl: env.TELEGRAM_BASE_URL } }),
+});
+
 /** Everything outside the process, by the settings: embedded where no server is named. */
 export function openWorld(env: Env, { clock = systemClock }: { clock?: Clock } = {}): World {
   const documents = slot(() => openDocuments({ mongoUrl: env.MONGO_URL, dataDir: env.DATA_DIR }));
+  const client = slot(() => outbound({ allowPrivate: env.ALLOW_PRIVATE_FEEDS === "on", userAgent: userAgent(env) }));
+  const parser = slot(() => feedParser());
+  const mail = slot(() => mailer({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM }));
+  const channels = slot(() => channelsOf(channelSettings(env), client.get(), { mailer: mail.get() }));
   const secret = env.SECRET ? Buffer.from(env.SECRET, "hex") : rootSecret(env.DATA_DIR);
   return {
     env,
     clock,
     secret,
     get documents() { return documents.get(); },
+    get outbound() { return client.get(); },
+    get feedParser() { return parser.get(); },
+    get mail() { return mail.get(); },
+    get channels() { return channels.get(); },
     async close() {
+      await Promise.all([client.opened()?.close(), parser.opened()?.close()]);
       await documents.opened()?.close();
     },
   };

@@ -1,4 +1,5 @@
 import type { BrokerOptions } from "moleculer";
+import { newRequestId } from "../core/ids.ts";
 import type { Env } from "./env.ts";
 
 /** What a client did wrong is no failure of the service: only our own errors open a circuit or are tried again. */
@@ -21,6 +22,7 @@ export function brokerOptions(env: Env): BrokerOptions {
     registry: { strategy: "RoundRobin", preferLocal: true },
     circuitBreaker: { enabled: true, threshold: 0.5, minRequestCount: 20, windowTime: 30, halfOpenTime: 5_000, check: ours },
     bulkhead: { enabled: true, concurrency: 200, maxQueueSize: 1_000 },
+    uidGenerator: newRequestId,
     validator: true,
     metrics: false,
     tracing: false,

@@ -7,6 +7,12 @@ const flag = z.enum(["on", "off"]);
 const port = z.coerce.number().int().min(0).max(65_535);
 const url = z.url();
 const list = z.string().transform((text) => text.split(",").map((item) => item.trim()).filter(Boolean));
+/** `name=url,name=url` */
+const named = list.transform((items, ctx) => {
+  const pairs = items.map((item) => [item.slice(0, item.indexOf("=")), item.slice(item.indexOf("=") + 1)] as const);
+  for (const [name, address] of pairs) if (!/^[\w-]+$/.test(name) || !URL.canParse(address)) ctx.addIssue({ code: "custom", message: `"${name}=…" is not of the form name=url` });
+  return Object.fromEntries(pairs) as Record<string, string>;
+});
 const secretHex = z.string().regex(/^[0-9a-f]{64}$/i, "must be 64 hexadecimal characters (32 bytes)");
 
 export const AREAS = ["gateway", "news", "identity", "workspace", "knowledge", "staff", "picture", "platform"] as const;
@@ -42,7 +48,7 @@ export const SETTINGS = {
   MAIL_FROM: z.string().default("Signalmesh <signalmesh@localhost>").describe("Sender of mail."),
   BRIEFING_EMAIL_TO: list.default([]).describe("Receivers of the channel `email`."),
   SLACK_WEBHOOK_URL: url.optional().describe("Slack-compatible incoming webhook of the channel `slack`."),
-  DELIVERY_WEBHOOKS: z.string().optional().describe("Generic webhooks of the channels `webhook:<name>`, as `name=url,name=url`."),
+  DELIVERY_WEBHOOKS: named.default({}).describe("Generic webhooks of the channels `webhook:<name>`, as `name=url,name=url`."),
   TELEGRAM_BOT_TOKEN: z.string().optional().describe("Bot of the channel `telegram`."),
   TELEGRAM_CHAT_ID: z.string().optional().describe("Chat of the channel `telegram`."),
   TELEGRAM_BASE_URL: url.default("https://api.telegram.org").describe("Where the bot API is."),

@@ -4,7 +4,7 @@ import type { ServiceSchema } from "moleculer";
 import { authorize, systemActor, type Actor } from "../../core/access.ts";
 import { PREFIX, published } from "../../core/catalogue.ts";
 import type { Meta } from "../../core/caller.ts";
-import { newId } from "../../core/ids.ts";
+import { newRequestId } from "../../core/ids.ts";
 import { Problem } from "../../core/problem.ts";
 import { permitsOf } from "../../config/roles.ts";
 import { commonsOf } from "../../mixins/domain.mixin.ts";
@@ -23,12 +23,6 @@ const REQUEST_ID = /^[\w.:-]{8,128}$/;
 const LOCAL_ADMIN: Actor = { userId: "local", roles: ["system_admin"], via: "off", permits: permitsOf(["system_admin"]) };
 
 type Target = { endpoint: Served } | { page: Page };
-
-const HEADERS: [string, string][] = [
-  ["X-Content-Type-Options", "nosniff"],
-  ["X-Frame-Options", "DENY"],
-  ["Referrer-Policy", "no-referrer"],
-];
 
 export default {
   name: "gateway",
@@ -68,9 +62,9 @@ export default {
   methods: {
     async httpHandler(this: any, req: IncomingMessage, res: ServerResponse) {
       const given = req.headers["x-request-id"];
-      const requestId = typeof given === "string" && REQUEST_ID.test(given) ? given : newId();
+      const requestId = typeof given === "string" && REQUEST_ID.test(given) ? given : newRequestId();
       res.setHeader("X-Request-Id", requestId);
-      for (const [name, value] of HEADERS) res.setHeader(name, value);
+      res.setHeader("X-Content-Type-Options", "nosniff");
       if (this.health.draining) res.setHeader("Connection", "close");
       this.open.add(res);
       res.once("close", () => {

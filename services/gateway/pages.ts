@@ -24,6 +24,8 @@ function send(req: IncomingMessage, res: ServerResponse, status: number, type: s
   res.setHeader("Cache-Control", cache);
   res.setHeader("ETag", etag);
   res.setHeader("Content-Security-Policy", CSP);
+  res.setHeader("X-Frame-Options", "DENY");
+  res.setHeader("Referrer-Policy", "no-referrer");
   if (status === 200 && req.headers["if-none-match"] === etag) return void res.writeHead(304).end();
   res.writeHead(status, { "Content-Type": type, "Content-Length": Buffer.byteLength(body) });
   res.end(req.method === "HEAD" ? undefined : body);

@@ -26,23 +26,22 @@ function nextPage(url: string, meta: { total?: number; page?: number; limit?: nu
 export function answer(req: IncomingMessage, res: ServerResponse, served: Served, value: unknown, meta: Meta): void {
   const { returns, cacheSeconds } = served.contract;
   const status = meta.$statusCode ?? 200;
-  for (const [name, text] of Object.entries(meta.$responseHeaders ?? {})) res.setHeader(name, text);
+  if (meta.$responseHeaders) for (const [name, text] of Object.entries(meta.$responseHeaders)) res.setHeader(name, text);
   if (status === 204) return void res.writeHead(204).end();
   const wrapped = returns.wrap(value);
   const body = returns.body ? JSON.stringify(wrapped) : (wrapped as string | Uint8Array);
-  const link = served.method === "GET" ? nextPage(req.url!, (value as { meta?: object } | null)?.meta) : undefined;
+  const link = served.method === "GET" && (value as { meta?: object } | null)?.meta ? nextPage(req.url!, (value as { meta?: object } | null)?.meta) : undefined;
   if (link) res.setHeader("Link", link);
   if (status === 201) {
     const id = (value as { id?: unknown } | null)?.id ?? (value as { data?: { id?: unknown } } | null)?.data?.id;
     if (id !== undefined) res.setHeader("Location", `${served.path.replace(/\/(bulk|generate)$/, "")}/${String(id)}`);
   }
-  if (req.method === "GET" || req.method === "HEAD" || meta.$rev !== undefined) {
-    const etag = etagOf(meta.$rev, body);
-    res.setHeader("ETag", etag);
-    res.setHeader("Cache-Control", cacheSeconds ? `private, max-age=${cacheSeconds}` : "private, no-cache");
-    if (status === 200 && (req.method === "GET" || req.method === "HEAD") && matches(req.headers["if-none-match"], etag)) return void res.writeHead(304).end();
-  } else res.setHeader("Cache-Control", "no-store");
-  res.writeHead(status, { "Content-Type": returns.contentType, "Content-Length": Buffer.byteLength(body) });
+  const reads = req.method === "GET" || req.method === "HEAD";
+  const headers: Record<string, string | number> = { "Content-Type": returns.contentType, "Content-Length": Buffer.byteLength(body) };
+  if (reads || meta.$rev !== undefined) headers["ETag"] = etagOf(meta.$rev, body);
+  headers["Cache-Control"] = !reads ? "no-store" : cacheSeconds ? `private, max-age=${cacheSeconds}` : "private, no-cache";
+  if (reads && status === 200 && matches(req.headers["if-none-match"], headers["ETag"] as string)) return void res.writeHead(304, { ETag: headers["ETag"]!, "Cache-Control": headers["Cache-Control"] }).end();
+  res.writeHead(status, headers);
   res.end(req.method === "HEAD" ? undefined : body);
 }
 

@@ -1,0 +1,60 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { join } from "node:path";
+import { Pool } from "undici";
+
+export const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+export const round = (value: number, digits = 1): number => Number(value.toFixed(digits));
+
+export interface Contender { name: string; url: string; token?: string; cpu(): Promise<{ micros: number; rss: number }>; end(): void }
+
+/** Starts a contender as a process of its own, on one processor where `taskset` exists. */
+export function start(name: string, file: string, args: string[] = []): Promise<Contender> {
+  const child: ChildProcess = fork(join(import.meta.dirname, "contenders", file), args, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  return new Promise((resolve, reject) => {
+    let token: string | undefined;
+    child.once("exit", (code) => reject(new Error(`${name} ended with ${code}`)));
+    child.on("message", (message: { port?: number; token?: string }) => {
+      if (message.token) token = message.token;
+      if (!message.port) return;
+      resolve({
+        name, url: `http://127.0.0.1:${message.port}`, token,
+        cpu: () => new Promise((answer) => {
+          const hear = (said: { cpu?: NodeJS.CpuUsage; rss: number }): void => {
+            if (!said.cpu) return;
+            child.off("message", hear);
+            answer({ micros: said.cpu.user + said.cpu.system, rss: said.rss });
+          };
+          child.on("message", hear);
+          child.send("cpu");
+        }),
+        end() { child.removeAllListeners("exit"); child.send("end"); },
+      });
+    });
+  });
+}
+
+const CONNECTIONS = 16;
+
+/** Sends so many GETs over 16 connections, each waiting for its answer, and answers the server's processor microseconds a request. */
+export async function cpuPerRequest(contender: Contender, path: string, amount: number): Promise<number> {
+  const pool = new Pool(contender.url, { connections: CONNECTIONS });
+  const headers = contender.token ? { authorization: `Bearer ${contender.token}` } : undefined;
+  const before = await contender.cpu();
+  await Promise.all(Array.from({ length: CONNECTIONS }, async () => {
+    for (let sent = 0; sent < amount / CONNECTIONS; sent++) {
+      const { statusCode, body } = await pool.request({ method: "GET", path, headers });
+      await body.dump();
+      if (statusCode !== 200) throw new Error(`${contender.name} ${path}: ${statusCode}`);
+    }
+  }));
+  const after = await contender.cpu();
+  await pool.close();
+  return (after.micros - before.micros) / (Math.ceil(amount / CONNECTIONS) * CONNECTIONS);
+}
+
+/** Rounds with every contender in turn, so that a change of the machine's pace meets all alike; answers each one's figures. */
+export async function interleaved<T>(contenders: readonly T[], rounds: number, measure: (contender: T) => Promise<number>): Promise<Map<T, number[]>> {
+  const figures = new Map<T, number[]>(contenders.map((contender) => [contender, []]));
+  for (let round = 0; round < rounds; round++) for (const contender of contenders) figures.get(contender)!.push(await measure(contender));
+  return figures;
+}

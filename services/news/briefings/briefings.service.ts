@@ -1,0 +1,193 @@
+import { Cron } from "croner";
+import { z } from "zod";
+import { data, file, list } from "../../../core/answer.ts";
+import { systemActor } from "../../../core/access.ts";
+import { asSystem, type Caller } from "../../../core/caller.ts";
+import { iso } from "../../../core/clock.ts";
+import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
+import { Instant, paging } from "../../../core/entity.ts";
+import type { Job, JobRun } from "../../../core/jobs.ts";
+import { conflict, invalid, notFound, unprocessable } from "../../../core/problem.ts";
+import { domain } from "../../../mixins/domain.mixin.ts";
+import { Briefing, BriefingGenerated, BriefingRow, BriefingView, Order, ordered } from "./briefings.ts";
+import { compose } from "./compose.ts";
+import { estimateSeconds } from "./estimate.ts";
+import type { BriefingArticle, BriefingSnapshot } from "./model.ts";
+import { toHtml, toPdf } from "./render.ts";
+
+const GENERATE = "briefings.generate";
+const RECENT = 20;
+/** Without a schedule the clock is still looked at once a day. */
+const DAY_MS = 86_400_000;
+
+const Delivery = z.object({
+  delivered: z.boolean().describe("Whether every channel took it."),
+  channels: z.array(z.object({ channel: z.string(), success: z.boolean(), error: z.string().optional() })),
+}).meta({ id: "BriefingDelivery" });
+
+export default {
+  name: "briefings",
+  settings: { rest: "/briefings" },
+  mixins: [domain({
+    entities: [Briefing],
+    jobs: { [GENERATE]: { concurrency: 2, attempts: 3, run: generate, failed: giveUp } },
+    schedules: { scheduled: { everyMs: untilNext, run: scheduled } },
+  })],
+
+  actions: {
+    list: endpoint({
+      rest: "GET /", summary: "List the stored briefings, newest first", permit: "briefings:read",
+      description: "Completed briefings. `from` and `to` bound `generatedAt`. `status` (beyond Document 1) shows those in the making or failed.",
+      query: { from: Instant.optional(), to: Instant.optional(), status: z.enum(["generating", "completed", "failed"]).default("completed"), ...paging },
+      returns: list(BriefingRow),
+      handler(ctx) {
+        const { from, to, status, page, limit } = ctx.params;
+        const within = (from || to) && { generatedAt: { ...(from && { $gte: from }), ...(to && { $lte: to }) } };
+        return this.store(Briefing).page(ctx, { page, limit, sort: status === "completed" ? "-generatedAt" : "-createdAt" }, { status, ...within });
+      },
+    }),
+
+    latest: endpoint({
+      rest: "GET /latest", summary: "Read the newest completed briefing", permit: "briefings:read", returns: data(BriefingView), errors: { 404: "There is no completed briefing yet." },
+      async handler(ctx) {
+        const [latest] = await this.store(Briefing).find(ctx, { status: "completed" }, { sort: ["-generatedAt"], limit: 1 });
+        if (!latest) throw notFound("briefing", "latest");
+        return latest;
+      },
+    }),
+
+    get: endpoint({
+      rest: "GET /:id", summary: "Read a briefing, or how far it is", permit: "briefings:read", on: Briefing, returns: data(BriefingView),
+      description: "`status` is `generating`, `completed` or `failed` (then `error` says why). `content` is Markdown, present once completed.",
+      handler: (_ctx, briefing) => briefing,
+    }),
+
+    generate: endpoint({
+      rest: "POST /generate", summary: "Have a briefing made in the background", permit: "briefings:make", body: Order, returns: data(z.object({ id: z.int(), status: z.literal("generating"), estimatedSeconds: z.number() }).meta({ id: "BriefingOrdered" })), status: 202,
+      description: "Answers at once; poll `GET /api/briefings/{id}`. The sources are those of `sourceListId`, else of the active source list, else all. The work survives a restart.",
+      errors: { 422: "There is no such source list." }, example: { hours: 24, domains: ["security", "energy"], minConfidence: 0.4, maxArticles: 100 },
+      async handler(ctx) {
+        const sourceIds = await visibleSources(this, ctx.params.sourceListId);
+        const briefing = await order(this, ctx, ctx.params, sourceIds);
+        return { id: briefing.id, status: "generating" as const, estimatedSeconds: briefing.estimatedSeconds! };
+      },
+    }),
+
+    deliver: endpoint({
+      rest: "POST /:id/deliver", summary: "Send a completed briefing to channels", permit: "briefings:make", on: Briefing,
+      description: "Channels: `email` or `email:<address>`, `slack`, `telegram`, `webhook:<name>`; `GET /api/briefings/channels` tells which are configured. `delivered` is true when every channel took it; each is tried up to three times.",
+      body: { channels: z.array(z.string().min(1).max(300)).min(1).max(20) }, returns: data(Delivery), example: { channels: ["email", "slack"] },
+      errors: { 409: "The briefing is not completed." },
+      async handler(ctx, briefing) {
+        if (briefing.status !== "completed") throw conflict(`A briefing that is ${briefing.status} cannot be delivered.`, { status: briefing.status });
+        return deliver(this, briefing, ctx.params.channels);
+      },
+    }),
+
+    channels: endpoint({
+      rest: "GET /channels", summary: "Which delivery channels there are, and what each needs", permit: "briefings:read", beyond: true,
+      returns: data(z.array(z.object({ name: z.string(), configured: z.boolean(), needs: z.string() }))),
+      handler() { return this.world.channels.known(); },
+    }),
+
+    html: endpoint({
+      rest: "GET /:id/html", summary: "Read a completed briefing as a page", permit: "briefings:read", beyond: true, on: Briefing, returns: file("text/html; charset=utf-8"), errors: { 409: "The briefing is not completed." },
+      handler(ctx, briefing) {
+        ctx.meta.$responseHeaders = { "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'" };
+        return toHtml(finished(briefing));
+      },
+    }),
+
+    pdf: endpoint({
+      rest: "GET /:id/pdf", summary: "Read a completed briefing as PDF", permit: "briefings:read", beyond: true, on: Briefing, returns: file("application/pdf"), errors: { 409: "The briefing is not completed." },
+      handler: (_ctx, briefing) => toPdf(finished(briefing)),
+    }),
+  },
+} satisfies MeshService;
+
+const finished = (briefing: Briefing) => {
+  if (briefing.status !== "completed") throw conflict(`This briefing is ${briefing.status}.`, { status: briefing.status });
+  return { ...briefing, content: briefing.content!, generatedAt: briefing.generatedAt! };
+};
+
+const asMesh = { meta: { actor: systemActor("briefings") } };
+
+/** Sources of the named list, else of the active one; undefined for all. */
+async function visibleSources(host: Host, sourceListId: number | undefined): Promise<number[] | undefined> {
+  try {
+    const visible = await host.broker.call<{ sourceIds: number[] } | null, object>("source-lists.visible", sourceListId === undefined ? {} : { sourceListId }, asMesh);
+    return visible?.sourceIds;
+  } catch (error) {
+    if ((error as { code?: number }).code !== 404) throw error;
+    throw unprocessable("UNKNOWN_SOURCE_LIST", `There is no source list ${sourceListId}.`, [{ path: "sourceListId", message: "There is no such source list." }]);
+  }
+}
+
+async function order(host: Host, caller: Caller, wanted: z.output<z.ZodObject<typeof Order>>, sourceIds: number[] | undefined, channels?: string[]): Promise<Briefing> {
+  const { hours, domains, minConfidence, maxArticles, sourceListId } = wanted;
+  const recent = await host.store(Briefing).find(asSystem("briefings"), { status: "completed" }, { sort: ["-generatedAt"], limit: RECENT, fields: ["durationMs"] });
+  const seconds = estimateSeconds(recent.flatMap(({ durationMs }) => durationMs ?? []), maxArticles);
+  const record = ordered({ hours, domains, minConfidence, maxArticles, sourceListId }, host.world.clock.now(), sourceIds, seconds);
+  const briefing = await host.store(Briefing).create(caller, { ...record, ...(channels && { channels }) });
+  await host.jobs.add(GENERATE, { briefingId: briefing.id }, { by: caller.meta.actor!.userId, key: String(briefing.id) });
+  return briefing;
+}
+
+/** The job: collect, compose, store; then tell, and send where a schedule wants it sent. Repeating it after a kill does no harm. */
+async function generate(this: Host, { job, progress, signal }: JobRun<{ briefingId: number }>): Promise<unknown> {
+  const store = this.store(Briefing);
+  const system = asSystem("briefings");
+  const briefing = await store.get(system, job.input.briefingId);
+  if (briefing.status === "completed") return finish(this, briefing);
+  const began = performance.now();
+  await progress("collecting", 0, 3);
+  const { domains, minConfidence, maxArticles } = briefing.order;
+  const found = await this.broker.call<BriefingArticle[], object>("articles.forBriefing", { ...briefing.period, domains, minConfidence, sourceIds: briefing.sourceIds, limit: maxArticles }, asMesh);
+  signal.throwIfAborted();
+  await progress("composing", 1, 3);
+  const [previous] = await store.find(system, { status: "completed" }, { sort: ["-generatedAt"], limit: 1 });
+  const sources = new Map(found.map(({ sourceId, sourceName }) => [sourceId, { name: sourceName }]));
+  const now = iso(this.world.clock.now());
+  const composed = compose({ articles: found, period: briefing.period, previous: previous?.snapshot as BriefingSnapshot | undefined, now, sources, domains });
+  await progress("storing", 2, 3);
+  // Cited articles are kept by retention; said before the briefing shows them, so that none it cites can be gone.
+  if (composed.articles.length) await this.broker.call("articles.cited", { ids: composed.articles }, asMesh);
+  const { title, content, stats, articles, method, snapshot } = composed;
+  const completed = await store.revise(system, briefing, { title, content, stats, articles, method, snapshot, status: "completed", generatedAt: now, durationMs: Math.round(performance.now() - began) }, { facts: [BriefingGenerated.fact(briefing.id, { id: briefing.id, generatedAt: now })] });
+  return finish(this, completed);
+}
+
+async function finish(host: Host, briefing: Briefing): Promise<{ delivered?: unknown }> {
+  return briefing.channels?.length ? { delivered: await deliver(host, briefing, briefing.channels) } : {};
+}
+
+async function giveUp(this: Host, job: Job<{ briefingId: number }>, reason: string): Promise<void> {
+  await this.store(Briefing).amend(asSystem("briefings"), job.input.briefingId, ({ status }) => (status === "generating" ? { status: "failed", error: reason } : null));
+}
+
+async function deliver(host: Host, briefing: Briefing, names: readonly string[]): Promise<z.output<typeof Delivery>> {
+  const { channels } = host.world;
+  const unknown = names.flatMap((name, at) => (channels.knows(name) ? [] : [{ path: `channels.${at}`, message: `There is no channel ${name}.` }]));
+  if (unknown.length) throw invalid(unknown);
+  const results = await Promise.all([...new Set(names)].map((name) => channels.deliver(name, finished(briefing), {})));
+  return { delivered: results.every(({ success }) => success), channels: results.map(({ channel, success, error }) => ({ channel, success, ...(error && { error }) })) };
+}
+
+/** Milliseconds until the schedule's next time. */
+function untilNext({ world: { env, clock } }: Host): number {
+  const next = env.BRIEFING_CRON && new Cron(env.BRIEFING_CRON, { timezone: "UTC" }).nextRun(new Date(clock.now()));
+  return next ? Math.min(DAY_MS, Math.max(1_000, next.getTime() - clock.now())) : DAY_MS;
+}
+
+/** Makes the scheduled briefing of this minute, once over all nodes and restarts: its record is seeded by the minute. */
+async function scheduled(this: Host): Promise<void> {
+  const { env, clock } = this.world;
+  if (!env.BRIEFING_CRON) return;
+  // A timer may be a little early or late; the minute is what counts.
+  const now = new Date(Math.floor((clock.now() + 1_000) / 60_000) * 60_000);
+  const due = new Cron(env.BRIEFING_CRON, { timezone: "UTC" }).match(now);
+  if (!due) return;
+  const caller: Caller = { ...asSystem("briefings"), locals: { repeatable: { seed: `scheduled briefing ${now.toISOString()}`, made: 0 } } };
+  await order(this, caller, z.object(Order).parse({}), await visibleSources(this, undefined), env.BRIEFING_CHANNELS);
+}
+

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { entity, Instant, NumberId, type Item } from "../../../core/entity.ts";
+import { event } from "../../../core/event.ts";
+import { DOMAINS, METHODS, type BriefingSnapshot } from "./model.ts";
+
+export const Period = z.object({ from: Instant, to: Instant }).meta({ id: "Period" });
+export const Stats = z.object({ sources: z.int(), articles: z.int(), verified: z.int() }).meta({ id: "BriefingStats" });
+
+/** What a briefing is asked for; every field has a default, so that an empty body makes the usual morning briefing. */
+export const Order = {
+  hours: z.number().min(1).max(720).default(24).describe("How far back, in hours."),
+  domains: z.array(z.enum(DOMAINS)).min(1).max(DOMAINS.length).optional().describe("Only these domains; all when absent."),
+  minConfidence: z.number().min(0).max(1).default(0).describe("Leaves out articles below this confidence, 0 to 1."),
+  maxArticles: z.int().min(1).max(500).default(150).describe("Most articles that are read."),
+  sourceListId: NumberId.optional().describe("Only sources of this list; wins over the active list."),
+};
+
+export const Briefing = entity("briefings", {
+  id: "number",
+  title: "briefing",
+  fields: {
+    title: z.string(),
+    /** Markdown; absent until it is completed. */
+    content: z.string().optional(),
+    generatedAt: Instant.optional(),
+    period: Period,
+    stats: Stats,
+    /** Cited articles, in the order of their first citation. */
+    articles: z.array(NumberId).optional(),
+    status: z.enum(["generating", "completed", "failed"]).default("generating"),
+    /** Why it failed, in words. */
+    error: z.string().optional(),
+    method: z.enum(METHODS).optional(),
+    estimatedSeconds: z.number().optional(),
+    order: z.object(Order),
+    /** The sources it was narrowed to when it was asked for; absent: all. */
+    sourceIds: z.array(NumberId).optional(),
+    /** Channels it goes to by itself when it is completed. */
+    channels: z.array(z.string()).optional(),
+    durationMs: z.number().optional(),
+    snapshot: z.custom<BriefingSnapshot>(() => true).optional(),
+  },
+  hidden: ["snapshot", "channels", "durationMs"],
+  sort: ["generatedAt"],
+  indexes: [{ fields: ["status", "-generatedAt"] }],
+});
+export type Briefing = Item<typeof Briefing>;
+
+/** A row of the list. */
+export const BriefingRow = Briefing.view.pick({ id: true, title: true, generatedAt: true, period: true, stats: true, status: true }).meta({ id: "BriefingRow" });
+/** One briefing in full, and while it is being made what is known of it. */
+export const BriefingView = Briefing.view.pick({ id: true, title: true, content: true, generatedAt: true, period: true, stats: true, articles: true, status: true, error: true, method: true, estimatedSeconds: true, rev: true }).meta({ id: "Briefing" });
+
+export const BriefingGenerated = event("news.briefing.generated", z.object({ id: NumberId, generatedAt: z.string() }));
+
+const NOTHING = { sources: 0, articles: 0, verified: 0 };
+
+/** The record of a briefing that was just asked for. */
+export function ordered(order: z.output<z.ZodObject<typeof Order>>, now: number, sourceIds: readonly number[] | undefined, estimatedSeconds: number): Record<string, unknown> {
+  const to = new Date(now).toISOString();
+  return { title: "Briefing in the making", period: { from: new Date(now - order.hours * 3_600_000).toISOString(), to }, stats: NOTHING, order, estimatedSeconds, ...(sourceIds && { sourceIds }) };
+}

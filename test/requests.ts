@@ -1,0 +1,59 @@
+import type { TestWorld } from "./mesh.ts";
+
+/**
+ * For every POST a request that succeeds: tests of what holds for all of them (idempotency, mass assignment) take theirs from
+ * here, and a new POST without a row fails. `effect` counts what the request brings into being.
+ */
+export interface ValidRequest {
+  path: string;
+  body?: unknown;
+  raw?: string;
+  type?: string;
+  as?: string | null;
+  /** How many of what it makes there are now. */
+  effect?(at: TestWorld): Promise<number>;
+}
+
+let counter = 0;
+const unique = (): number => ++counter;
+const total = (path: string) => async (at: TestWorld): Promise<number> => (await at.http("GET", path)).body.meta.total;
+
+/** A feed address that nothing answers: sources are made, not fetched. */
+const feed = (): string => `http://127.0.0.1:9/feed-${unique()}.xml`;
+const source = async (at: TestWorld): Promise<number> => (await at.http("POST", "/api/sources", { body: { name: "Row", url: feed(), domain: "science" } })).body.data.id;
+const list = async (at: TestWorld): Promise<number> => (await at.http("POST", "/api/sources/lists", { body: { name: `List ${unique()}`, sourceIds: [] } })).body.data.id;
+const briefing = async (at: TestWorld): Promise<number> => {
+  const { id } = (await at.http("POST", "/api/briefings/generate", { body: {} })).body.data;
+  for (let tries = 0; tries < 400; tries++) {
+    if ((await at.http("GET", `/api/briefings/${id}`)).body.data.status !== "generating") return id;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error("the briefing is not ready");
+};
+
+const OPML = () => `<?xml version="1.0"?><opml version="2.0"><head><title>t</title></head><body><outline text="Science"><outline type="rss" text="One" xmlUrl="${feed()}" category="science"/></outline></body></opml>`;
+
+export const requests: Record<string, (at: TestWorld) => Promise<ValidRequest>> = {
+  "POST /api/auth/login": async () => ({ path: "/api/auth/login", as: null, body: { email: "admin@example.org", password: "correct horse battery staple 42" } }),
+  "POST /api/auth/logout": async (at) => {
+    const email = `leaver${unique()}@example.org`;
+    await at.http("POST", "/api/auth/users", { body: { email, password: "correct horse battery staple 42" } });
+    const { token } = (await at.http("POST", "/api/auth/login", { as: null, body: { email, password: "correct horse battery staple 42" } })).body.data;
+    return { path: "/api/auth/logout", as: token };
+  },
+  "POST /api/auth/users": async () => ({ path: "/api/auth/users", body: { email: `someone${unique()}@example.org`, password: "correct horse battery staple 42" }, effect: total("/api/auth/users") }),
+  "POST /api/sources": async () => ({ path: "/api/sources", body: { name: "Once", url: feed(), domain: "energy" }, effect: total("/api/sources") }),
+  "POST /api/sources/bulk": async () => ({ path: "/api/sources/bulk", body: { sources: [{ name: "One", url: feed(), domain: "energy" }, { name: "Two", url: feed(), domain: "health" }] }, effect: total("/api/sources") }),
+  "POST /api/sources/opml": async () => ({ path: "/api/sources/opml", raw: OPML(), type: "text/x-opml", effect: total("/api/sources") }),
+  "POST /api/sources/:id/refresh": async (at) => ({ path: `/api/sources/${await source(at)}/refresh` }),
+  "POST /api/sources/lists": async () => ({ path: "/api/sources/lists", body: { name: `Once ${unique()}`, sourceIds: [] }, effect: total("/api/sources/lists") }),
+  "POST /api/sources/lists/:id/activate": async (at) => ({ path: `/api/sources/lists/${await list(at)}/activate` }),
+  "POST /api/briefings/generate": async () => ({ path: "/api/briefings/generate", body: {}, effect: async (at) => (["generating", "completed", "failed"] as const).reduce(async (sum, status) => (await sum) + (await total(`/api/briefings?status=${status}`)(at)), Promise.resolve(0)) }),
+  "POST /api/briefings/:id/deliver": async (at) => ({ path: `/api/briefings/${await briefing(at)}/deliver`, body: { channels: ["email:reader@example.org"] } }),
+};
+
+/** POSTs that cannot be made to succeed twice here, and why. */
+export const NOT_REPEATED: Record<string, string> = {
+  "POST /api/auth/setup": "works once in the life of an installation",
+  "POST /api/jobs/:id/cancel": "needs a job that is still running; its story is told in test/platform",
+};
