@@ -1,0 +1,137 @@
+/** What a briefing is made of and what comes out: plain data, shared by every step of the composition. */
+
+export const METHODS = ["heuristic", "llm"] as const;
+export type Method = (typeof METHODS)[number];
+
+/** The eight domains of Document 1 in the order in which a briefing shows them, with their names. */
+export const DOMAIN_NAMES = {
+  geopolitics: "Geopolitics",
+  security: "Security",
+  economics: "Economics",
+  energy: "Energy",
+  technology: "Technology",
+  health: "Health",
+  environment: "Environment",
+  science: "Science",
+} as const;
+export type Domain = keyof typeof DOMAIN_NAMES;
+export const DOMAINS = Object.keys(DOMAIN_NAMES) as Domain[];
+
+export interface BriefingClaim { text: string; status: "unverified" | "corroborated" | "contradicted" | "disputed" }
+
+export interface BriefingArticle {
+  id: number;
+  title: string;
+  /** Plain text, whole; may be empty where the feed gave a summary only. */
+  text: string;
+  summary: string;
+  url: string;
+  sourceId: number;
+  sourceName: string;
+  domain: Domain;
+  /** 0..1 */
+  confidence: number;
+  verified: boolean;
+  /** ISO 8601, UTC. */
+  publishedAt: string;
+  /** Articles that carry one near-identical (wire) text share it. */
+  storyId: string;
+  claims?: readonly BriefingClaim[];
+}
+
+export interface BriefingSource {
+  name: string;
+  /** Track record 0..1; absent: it cannot be judged yet. */
+  reliability?: number;
+}
+
+export interface Period { from: string; to: string }
+
+export type Change = "new" | "developing" | "unchanged";
+
+/** What one briefing remembers of a story, so that the next can tell what changed. */
+export interface StoryMemory {
+  storyId: string;
+  headline: string;
+  domain: Domain;
+  storyIds: string[];
+  articleIds: number[];
+  sourceIds: number[];
+  /** 0..1 */
+  confidence: number;
+  /** The heaviest terms of the story, as a unit vector: finds it again when every article is another one. */
+  terms: Record<string, number>;
+  /** Since which briefing nothing was reported; absent while the story is alive. */
+  quietSince?: string;
+}
+
+export interface BriefingSnapshot {
+  generatedAt: string;
+  period: Period;
+  stories: StoryMemory[];
+}
+
+export interface BriefingInput {
+  articles: readonly BriefingArticle[];
+  period: Period;
+  previous?: BriefingSnapshot;
+  /** The caller's clock, ISO 8601. */
+  now: string;
+  sources: ReadonlyMap<number, BriefingSource> | Readonly<Record<number, BriefingSource>>;
+  /** The domains that were looked at; a story of another domain has not gone quiet, it was not asked for. All where absent. */
+  domains?: readonly Domain[];
+}
+
+/** A sentence and the articles that say it. */
+export interface Statement { text: string; cites: number[] }
+
+/** A statement of the summary, and where the reader finds more. */
+export interface SummaryStatement extends Statement {
+  domain: Domain;
+  /** The latest position of others, where the statement takes one side of a disagreement. */
+  contested?: Position;
+}
+
+/** One side of a disagreement: the words as they stand in the articles cited. */
+export interface Position { text: string; articleIds: number[]; sourceIds: number[] }
+
+export interface Disagreement {
+  kind: "figures" | "negation" | "direction" | "claim";
+  /** What it is about: "deaths", "share in percent", ... */
+  about: string;
+  positions: Position[];
+}
+
+export interface ComposedStory {
+  storyId: string;
+  headline: string;
+  domain: Domain;
+  articleIds: number[];
+  sourceIds: number[];
+  /** How many of them speak for themselves: outlets that carry one wire text are one voice. */
+  independentSources: number;
+  /** 0..1, two decimals. */
+  confidence: number;
+  disagreement?: Disagreement[];
+  change: Change;
+}
+
+export interface Composed {
+  title: string;
+  /** Markdown. */
+  content: string;
+  /** What was read: distinct sources, articles, and how many of these are verified. */
+  stats: { sources: number; articles: number; verified: number };
+  /** Ids cited, in the order of their first citation. */
+  articles: number[];
+  stories: ComposedStory[];
+  method: Method;
+  snapshot: BriefingSnapshot;
+}
+
+export type Level = "high" | "medium" | "low";
+/** The level of a confidence 0..1: high from 0.75, medium from 0.5, low below. */
+export const levelOf = (confidence: number): Level => confidence >= 0.75 ? "high" : confidence >= 0.5 ? "medium" : "low";
+
+/** Orders strings by code unit, so that the order does not depend on the machine's locale. */
+export const byText = (a: string, b: string): number => a < b ? -1 : a > b ? 1 : 0;
