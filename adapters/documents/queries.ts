@@ -1,7 +1,7 @@
 import {
-  $all, $and, $elemMatch, $eq, $exists, $gt, $gte, $in, $lt, $lte, $ne, $nin, $nor, $not, $options, $or, $regex, $size, MongoQueryParser,
+  $all, $and, $eq, $exists, $gt, $gte, $in, $lt, $lte, $ne, $nin, $nor, $not, $options, $or, $regex, $size, MongoQueryParser,
 } from "@ucast/mongo";
-import type { Condition } from "@ucast/core";
+import { FieldCondition, ITSELF, type Condition, type FieldInstruction } from "@ucast/core";
 import type { Query } from "../../core/documents.ts";
 import { querySegments } from "./paths.ts";
 import { describe, isObject, isRegExp, plain } from "./values.ts";
@@ -9,10 +9,17 @@ import { describe, isObject, isRegExp, plain } from "./values.ts";
 /** ucast compares with numbers, strings and dates only; ours were checked before and know null and booleans too. */
 const comparison = { type: "field" as const };
 
+/** ucast takes $or, $and and $nor in here for operators on the element itself. */
+const elementMatch: FieldInstruction<Query> = {
+  type: "field",
+  parse: (instruction, value, { parse, field }) => new FieldCondition(instruction.name, field, concernsElement(value) ? parse(value, { field: ITSELF }) : parse(value)),
+};
+
 const parser = new MongoQueryParser({
-  $and, $or, $nor, $not, $elemMatch, $eq, $ne, $in, $nin, $all, $exists, $size, $regex, $options,
+  $and, $or, $nor, $not, $eq, $ne, $in, $nin, $all, $exists, $size, $regex, $options,
   $gt: { ...$gt, ...comparison, validate: undefined }, $gte: { ...$gte, ...comparison, validate: undefined },
   $lt: { ...$lt, ...comparison, validate: undefined }, $lte: { ...$lte, ...comparison, validate: undefined },
+  $elemMatch: elementMatch,
 });
 
 /** The syntax tree of a checked query. */
@@ -94,10 +101,14 @@ const nested: Operand = (field, operator, value) => {
 
 const element: Operand = (field, operator, value) => {
   if (!isObject(value)) throw new TypeError(`${operator} of ${field} takes an object.`);
-  const keys = Object.keys(value);
-  const ofElement = keys.length > 0 && keys.every((key) => key in OPERANDS);
-  return { [operator]: ofElement ? operators(field, value) : checkedQuery(value) };
+  return { [operator]: concernsElement(value) ? operators(field, value) : checkedQuery(value) };
 };
+
+/** Whether an `$elemMatch` holds operators on the element itself, not a query of its fields. */
+function concernsElement(value: object): boolean {
+  const keys = Object.keys(value);
+  return keys.length > 0 && keys.every((key) => key in OPERANDS);
+}
 
 const OPERANDS: Record<string, Operand> = Object.assign(Object.create(null) as Record<string, Operand>, {
   $eq: exactly, $ne: exactly,

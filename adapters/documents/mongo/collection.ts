@@ -1,6 +1,7 @@
 import MongoDbAdapter from "moleculer-db-adapter-mongo";
 import { MongoBulkWriteError, type Collection as Handle, type Document, type Filter, type FindCursor, type MongoClient, type UpdateFilter, type WithId } from "mongodb";
 import { v7 as uuid } from "uuid";
+import { DuplicateKey } from "../../../core/documents.ts";
 import type { BulkOutcome, BulkWrite, Collection, Doc, Find, Group, Groups, Key, Query, Update } from "../../../core/documents.ts";
 import { topLevel, totalOrder } from "../paths.ts";
 import { checkedQuery } from "../queries.ts";
@@ -149,7 +150,7 @@ export class MongoCollection extends Adapter implements Collection {
     try {
       return await run();
     } catch (error) {
-      if (isDuplicate(error)) return -1;
+      if (error instanceof DuplicateKey) return -1;
       throw error;
     }
   }

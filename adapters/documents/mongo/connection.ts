@@ -42,7 +42,7 @@ export class MongoConnection {
       this.#collections.set(name, collection);
     }
     const partial = indexes.some(({ unique, sparse }) => unique && sparse) && (await this.#canPartial());
-    await ensureIndexes(this.#db.collection(name), indexes, partial);
+    await ensureIndexes(this.#db, name, indexes, partial);
     return collection;
   }
 

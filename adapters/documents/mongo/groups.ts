@@ -3,8 +3,7 @@ import type { Groups } from "../../../core/documents.ts";
 import { checkedMeasures, type Measure } from "../measures.ts";
 
 /**
- * The aggregation of a grouping: missing and null are one key; sums and averages pass over what is no number, extremes over what is
- * neither number nor string. The largest groups come first.
+ * The aggregation of a grouping: missing and null are one key; sums and averages pass over what is no number. The largest groups come first.
  * @throws TypeError for a field or result name that cannot be
  */
 export function pipeline(params: Groups, query: Filter<never>): Document[] {
@@ -18,10 +17,4 @@ export function pipeline(params: Groups, query: Filter<never>): Document[] {
   return stages;
 }
 
-const ORDERED = ["int", "long", "double", "decimal", "string"];
-
-function accumulator({ aggregate, name, field }: Measure): [string, Document] {
-  const value = `$${field}`;
-  const operand = aggregate === "sum" || aggregate === "avg" ? value : { $cond: [{ $in: [{ $type: value }, ORDERED] }, value, null] };
-  return [name, { [`$${aggregate}`]: operand }];
-}
+const accumulator = ({ aggregate, name, field }: Measure): [string, Document] => [name, { [`$${aggregate}`]: `$${field}` }];

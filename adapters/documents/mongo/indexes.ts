@@ -1,11 +1,9 @@
-import { randomUUID } from "node:crypto";
-import { MongoServerError, type Collection, type Db, type IndexDescription } from "mongodb";
+import { MongoServerError, type Db, type IndexDescription } from "mongodb";
 import { DuplicateKey, type Index } from "../../../core/documents.ts";
 import { direction } from "../paths.ts";
 
 /** The server's code for a write that a unique index refuses. */
 export const DUPLICATE = 11000;
-const CONFLICTS: readonly unknown[] = [85 /* IndexOptionsConflict */, 86 /* IndexKeySpecsConflict */];
 
 /**
  * The index as MongoDB knows it. A plain one ends with `_id`, so that it serves a sort down to the tie-break. A unique sparse one
@@ -24,42 +22,36 @@ export function description({ fields, unique, sparse }: Index, partial: boolean)
   return partial ? { name, key, unique, partialFilterExpression: { $or: [{ [first]: { $gte: "" } }, { [first]: { $gte: -Infinity } }] } } : { name, key, unique, sparse };
 }
 
-/** Makes the indexes that are missing; one that was declared otherwise before is made anew. */
-export async function ensureIndexes(collection: Collection, indexes: readonly Index[], partial: boolean): Promise<void> {
-  for (const index of indexes.map((each) => description(each, partial))) {
-    try {
-      await collection.createIndexes([index]);
-    } catch (error) {
-      if (!(error instanceof MongoServerError)) throw error;
-      if (error.code === DUPLICATE) throw duplicateKey(collection.collectionName, error);
-      if (!CONFLICTS.includes(error.code)) throw error;
-      await dropLike(collection, index);
-      await collection.createIndexes([index]);
-    }
+/** Makes the indexes that are missing; one on the same fields that was declared otherwise gives way. */
+export async function ensureIndexes(db: Db, name: string, indexes: readonly Index[], partial: boolean): Promise<void> {
+  if (indexes.length === 0) return;
+  const collection = db.collection(name);
+  const exists = await db.listCollections({ name }, { nameOnly: true }).hasNext();
+  const held = exists ? await collection.indexes() : [];
+  const missing = indexes.map((index) => description(index, partial)).filter((wanted) => !held.some((index) => index.name === wanted.name));
+  for (const old of held) {
+    if (missing.some(({ key }) => JSON.stringify(key) === JSON.stringify(old.key))) await collection.dropIndex(old.name!);
   }
-}
-
-async function dropLike(collection: Collection, { name, key }: IndexDescription): Promise<void> {
-  for (const held of await collection.indexes()) {
-    if (held.name === name || JSON.stringify(held.key) === JSON.stringify(key)) await collection.dropIndex(held.name!);
+  try {
+    if (missing.length > 0) await collection.createIndexes(missing);
+  } catch (error) {
+    throw isDuplicate(error) ? duplicateKey(name, error) : error;
   }
 }
 
 /**
  * Whether the server holds just the documents of the filter to a partial unique index. Some servers that speak the protocol take
- * the filter, show it, and pass it over; so it is tried.
+ * the filter, show it, and pass it over; so it is tried, on two documents without the field that stay where they are.
  */
 export async function supportsPartialIndexes(db: Db): Promise<boolean> {
-  const probe = db.collection<{ _id: number; field?: string }>(`_probe_${randomUUID()}`);
+  const probe = db.collection<{ _id: number }>("_partial_index_probe");
   try {
-    await probe.createIndex({ field: 1 }, { unique: true, partialFilterExpression: { $or: [{ field: { $gte: "" } }, { field: { $gte: -Infinity } }] } });
-    await probe.insertMany([{ _id: 1 }, { _id: 2 }]);
+    await probe.createIndexes([description({ fields: ["field"], unique: true, sparse: true }, true)]);
+    for (const _id of [1, 2]) await probe.updateOne({ _id }, { $set: { probed: true } }, { upsert: true });
     return true;
   } catch (error) {
     if (error instanceof MongoServerError) return false;
     throw error;
-  } finally {
-    await probe.drop();
   }
 }
 

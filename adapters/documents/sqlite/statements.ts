@@ -34,7 +34,9 @@ export class Statements {
     return { changes: Number(changes), rowid: Number(lastInsertRowid) };
   }
 
+  /** @throws Error where the connection is closed */
   #statement(text: string): StatementSync {
+    if (!this.#database.isOpen) throw new Error("The document store is closed.");
     let statement = this.#prepared.get(text);
     if (statement) {
       this.#prepared.delete(text);

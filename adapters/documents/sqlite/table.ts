@@ -12,7 +12,8 @@ import { definitions, roles } from "./indexes.ts";
 import { bind, quoted, sql, type Sql } from "./sql.ts";
 import type { Row, Statements } from "./statements.ts";
 
-export interface Stored { n: number; doc: Doc }
+/** A row: the document stays text until it is needed, since a change needs it as it was too. */
+export interface Stored { n: number; text: string }
 
 /** A checked query, ready to run on the table (alias `d`). */
 export interface Compiled {
@@ -105,12 +106,11 @@ export class Table {
     return held;
   }
 
-  change({ n, doc }: Stored, update: Update): Doc {
-    const before = this.#fields.hasElements ? structuredClone(doc) : undefined;
-    const after = apply(doc, update);
+  change({ n, text }: Stored, update: Update): Doc {
+    const after = apply(JSON.parse(text) as Doc, update);
     this.#fields.learn(after);
     this.#statements.run(`update ${this.#table} set doc = jsonb(?) where n = ?`, JSON.stringify(after), n);
-    this.#fields.replace(n, before ?? doc, after);
+    if (this.#fields.hasElements) this.#fields.replace(n, JSON.parse(text) as Doc, after);
     return after;
   }
 
@@ -122,8 +122,11 @@ export class Table {
 
   drop(where: Sql): Doc[] {
     const gone = this.all(sql`delete from ${this.#table} as d where ${where} returning n, json(doc)`).map(stored);
-    for (const { n, doc } of gone) this.#fields.replace(n, doc, undefined);
-    return gone.map(({ doc }) => doc);
+    return gone.map(({ n, text }) => {
+      const doc = JSON.parse(text) as Doc;
+      this.#fields.replace(n, doc, undefined);
+      return doc;
+    });
   }
 
   dropAll(query: Query): number {
@@ -152,4 +155,4 @@ export class Table {
   }
 }
 
-const stored = ([n, doc]: Row): Stored => ({ n: n as number, doc: JSON.parse(doc as string) as Doc });
+const stored = ([n, text]: Row): Stored => ({ n: n as number, text: text as string });

@@ -1,0 +1,81 @@
+import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { MongoClient } from "mongodb";
+import { openDocuments } from "../../../adapters/documents/index.ts";
+import type { Documents } from "../../../core/documents.ts";
+
+/** What some servers that speak MongoDB's protocol cannot do, where the port asks for it. A real mongod lacks none of these. */
+export type Capability =
+  /** A unique index over just the documents a filter picks. */
+  | "partial-unique-indexes"
+  /** Of several claims of one document at once each is answered by its own outcome. */
+  | "own-outcome"
+  /** A number is never greater than a string. */
+  | "type-bracketing"
+  /** `$all` on a field that holds no array. */
+  | "all-on-scalars"
+  /** `{ "list.field": null }` holds just where an object in the list lacks the field. */
+  | "null-inside-lists"
+  /** "Some element" looks one level deep. */
+  | "lists-of-lists"
+  /** Several ways for one element to match. */
+  | "or-inside-elem-match";
+
+const LACKS: Record<string, readonly Capability[]> = {
+  "mongod": [],
+  "mongo-java-server": ["partial-unique-indexes", "own-outcome", "all-on-scalars", "null-inside-lists", "lists-of-lists"],
+  "mongoeco": ["type-bracketing", "null-inside-lists", "lists-of-lists", "or-inside-elem-match"],
+};
+
+export interface Engine {
+  name: string;
+  lacks: readonly Capability[];
+  /** Opens a store of its own, empty. */
+  open(): Documents;
+  /** Opens the same store once more, as another process would; undefined where it lives in one process's memory. */
+  again?(): Documents;
+  /** Takes away what the tests left. */
+  clean(): Promise<void>;
+}
+
+/** The engines at hand: the embedded store in memory and in a file, and MongoDB where MONGO_URL names a server. */
+export function engines(): Engine[] {
+  const { MONGO_URL } = process.env;
+  const memory: Engine = { name: "embedded, in memory", lacks: [], open: () => openDocuments({ dataDir: ":memory:" }), clean: async () => {} };
+  return MONGO_URL ? [memory, inFile(), onMongo(MONGO_URL)] : [memory, inFile()];
+}
+
+function inFile(): Engine {
+  const dataDir = mkdtempSync(join(tmpdir(), "documents-"));
+  const open = () => openDocuments({ dataDir });
+  return { name: "embedded, in a file", lacks: [], open, again: open, clean: async () => rmSync(dataDir, { recursive: true, force: true }) };
+}
+
+function onMongo(url: string): Engine {
+  const kind = serverKind(url);
+  const own = new URL(url);
+  own.pathname = `/documents_${randomUUID().slice(0, 8)}`;
+  const open = () => openDocuments({ mongoUrl: own.href, dataDir: ":memory:" });
+  const clean = async () => {
+    const client = new MongoClient(own.href);
+    await client.db().dropDatabase();
+    await client.close();
+  };
+  return { name: kind, lacks: LACKS[kind] ?? [], open, again: open, clean };
+}
+
+/** Asked in a process of its own, since tests are named before anything asynchronous can run. */
+function serverKind(url: string): string {
+  const asked = spawnSync(process.execPath, [join(__dirname, "server-kind.ts"), url], { encoding: "utf8", timeout: 20_000 });
+  if (asked.status !== 0) throw new Error(`MONGO_URL does not answer: ${asked.stderr}`);
+  return asked.stdout.trim();
+}
+
+/** `it`, or a skipped test whose name says what the server lacks. */
+export function whereAble(engine: Engine, capability: Capability | undefined, name: string, test: () => Promise<void>): void {
+  if (capability && engine.lacks.includes(capability)) it.skip(`${name} (${engine.name} lacks ${capability})`, test);
+  else it(name, test);
+}
