@@ -1,0 +1,42 @@
+import { FeedError } from "../../../adapters/feeds/feed.ts";
+import { readOpml, writeOpml, type OpmlSource } from "../../../adapters/feeds/opml.ts";
+import type { Caller } from "../../../core/caller.ts";
+import type { Host } from "../../../core/endpoint.ts";
+import { badRequest, tooLarge } from "../../../core/problem.ts";
+import { DOMAINS, type Domain } from "./domains.ts";
+import { Source } from "./sources.ts";
+
+export const OPML = "text/x-opml";
+/** About ten thousand outlines; it is read on the main loop. */
+export const OPML_BYTES = 2 * 1024 * 1024;
+/** Sources read at once. */
+const CHUNK = 500;
+
+const isDomain = (text: string): text is Domain => (DOMAINS as readonly string[]).includes(text);
+
+/** An outline as an entry of a registration: its folder is its domain where it has a domain's name, else `fallback`; without either the entry fails on its domain. */
+export function entryOf({ name, url, category = "" }: OpmlSource, fallback: Domain | undefined): Record<string, unknown> {
+  const folder = category.trim().toLowerCase();
+  return { name, url, domain: isDomain(folder) ? folder : fallback };
+}
+
+/** The feeds of an OPML document as entries, in its order. Throws 400 where it is none, 413 where it holds too many. */
+export function entriesOf(document: string, fallback: Domain | undefined): Record<string, unknown>[] {
+  try {
+    return readOpml(document).map((outline) => entryOf(outline, fallback));
+  } catch (error) {
+    if (!(error instanceof FeedError)) throw error;
+    throw error.kind === "too-large" ? tooLarge(error.message) : badRequest(error.message);
+  }
+}
+
+/** Every source as OPML 2.0, in a folder of its domain. */
+export async function opmlOf(host: Host, caller: Caller): Promise<string> {
+  const outlines: OpmlSource[] = [];
+  for (let last = 0; ;) {
+    const some = await host.store(Source).find(caller, { _id: { $gt: last } }, { sort: ["_id"], limit: CHUNK, fields: ["name", "feedUrl", "domain"] });
+    outlines.push(...some.map(({ name, feedUrl, domain }) => ({ name, url: feedUrl, category: domain })));
+    if (some.length < CHUNK) return writeOpml(outlines, "Signalmesh sources");
+    last = some.at(-1)!.id;
+  }
+}

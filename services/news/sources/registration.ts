@@ -1,0 +1,103 @@
+import { z } from "zod";
+import type { Caller } from "../../../core/caller.ts";
+import { iso } from "../../../core/clock.ts";
+import type { Host } from "../../../core/endpoint.ts";
+import { conflict, invalid, isProblem } from "../../../core/problem.ts";
+import { feedKey } from "./addresses.ts";
+import { changed, closedAddress, drafted, newSource, showsElsewhere, Source, SourceChanged, SourceMade, type NewSource, type SourceChange } from "./sources.ts";
+
+/** Why one entry of many was not taken; `index` counts from 0. */
+export const Refused = z.object({ index: z.int(), code: z.string(), message: z.string() }).meta({ id: "Refused" });
+export type Refused = z.output<typeof Refused>;
+
+/** What became of each entry. */
+export const Registered = z.object({ created: z.array(SourceMade), failed: z.array(Refused) }).meta({ id: "SourcesRegistered" });
+
+export interface Accepted { index: number; entry: NewSource }
+interface Sorted { accepted: Accepted[]; failed: Refused[] }
+
+const Entry = z.strictObject(newSource);
+
+const sentence = (issues: readonly { path: string; message: string }[]): string => issues.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join("; ");
+
+/** What is wrong with an entry, as one sentence that names the fields; or the entry. */
+function readEntry(given: unknown, allowPrivate: boolean): NewSource | string {
+  const { success, data, error } = Entry.safeParse(given);
+  if (!success) return sentence(error.issues.map(({ path, message }) => ({ path: path.join("."), message })));
+  const closed = closedAddress(data.url, allowPrivate);
+  return closed.length ? sentence(closed) : data;
+}
+
+/** Tells good entries from bad ones, each for itself; of two with the same feed the first is taken. */
+export function sortEntries(entries: readonly unknown[], allowPrivate: boolean): Sorted {
+  const accepted: Accepted[] = [];
+  const failed: Refused[] = [];
+  const places = new Map<string, number>();
+  for (const [index, given] of entries.entries()) {
+    const entry = readEntry(given, allowPrivate);
+    if (typeof entry === "string") {
+      failed.push({ index, code: "VALIDATION_ERROR", message: entry });
+      continue;
+    }
+    const key = feedKey(entry.url);
+    const before = places.get(key);
+    if (before !== undefined) failed.push({ index, code: "CONFLICT", message: `url: the same feed as entry ${before}.` });
+    else {
+      places.set(key, index);
+      accepted.push({ index, entry });
+    }
+  }
+  return { accepted, failed };
+}
+
+/** Entries stored side by side: they share the store's group commit. */
+const CHUNK = 500;
+
+const allowsPrivate = ({ world }: Host): boolean => world.env.ALLOW_PRIVATE_FEEDS === "on";
+
+/** Throws 400 that names `url` where the settings close the address. */
+export function refuseClosed(host: Host, url: string | undefined): void {
+  const details = closedAddress(url, allowsPrivate(host));
+  if (details.length) throw invalid(details);
+}
+
+/** The refusal of a unique index, put so that it names the source that has the feed. */
+async function naming(host: Host, caller: Caller, url: string, error: unknown): Promise<unknown> {
+  if (!isProblem(error) || error.code !== 409) return error;
+  const key = feedKey(url);
+  const other = await host.store(Source).one(caller, { $or: [{ feedKey: key }, { urlKey: key }] });
+  return other ? conflict(`The source ${other.id} (${other.name}) has this feed already.`, { id: other.id, fields: ["url"] }) : error;
+}
+
+/** Stores a new source, due at once. Throws 409 that names the source which has the feed already. */
+export async function register(host: Host, caller: Caller, entry: NewSource): Promise<Source> {
+  const record = drafted(entry, iso(host.world.clock.now()));
+  return host.store(Source).create(caller, record).catch(async (error: unknown) => { throw await naming(host, caller, entry.url, error); });
+}
+
+/** Stores an analyst's change; what articles and lists carry of the source is told as a fact. Throws as `register`. */
+export async function revise(host: Host, caller: Caller, item: Source, change: SourceChange): Promise<Source> {
+  const facts = showsElsewhere(item, change) ? ({ id, name, domain }: Source) => [SourceChanged.fact(id, { id, name, domain })] : undefined;
+  const record = changed(item, change, iso(host.world.clock.now()));
+  return host.store(Source).revise(caller, item, record, { facts }).catch(async (error: unknown) => { throw await naming(host, caller, change.url ?? item.url, error); });
+}
+
+/** Stores the good ones of many entries and says of each other one why it was not taken. Throws only where the store itself fails. */
+export async function registerMany(host: Host, caller: Caller, entries: readonly unknown[]): Promise<z.input<typeof Registered>> {
+  const { accepted, failed } = sortEntries(entries, allowsPrivate(host));
+  const created: Source[] = [];
+  for (let at = 0; at < accepted.length; at += CHUNK) {
+    const chunk = accepted.slice(at, at + CHUNK);
+    const outcomes = await Promise.allSettled(chunk.map(({ entry }) => register(host, caller, entry)));
+    for (const [place, outcome] of outcomes.entries()) {
+      if (outcome.status === "fulfilled") created.push(outcome.value);
+      else failed.push(refusal(chunk[place]!.index, outcome.reason));
+    }
+  }
+  return { created, failed: failed.sort((a, b) => a.index - b.index) };
+}
+
+function refusal(index: number, reason: unknown): Refused {
+  if (!isProblem(reason)) throw reason;
+  return { index, code: reason.type, message: reason.message };
+}

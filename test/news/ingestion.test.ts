@@ -1,0 +1,263 @@
+import { gzipSync } from "node:zlib";
+import { DAY_MS } from "../../services/news/sources/pace.ts";
+import { eventually, world, type TestWorld } from "../mesh.ts";
+import { FeedServer, rss, stories } from "./feed-server.ts";
+
+const HOUR = 3_600_000;
+let node: TestWorld;
+let publisher: FeedServer;
+const hints: { sourceId: number; outcome: string; created: number; updated: number }[] = [];
+
+beforeAll(async () => {
+  const ear = { name: "ear-of-fetches", events: { "news.source.fetched": { context: true, handler: (ctx: { params: never }) => void hints.push(ctx.params) } } };
+  publisher = await FeedServer.start();
+  node = await world({ INGEST_INTERVAL_MINUTES: "60" }, { services: [ear] });
+});
+afterAll(async () => {
+  await node.stop();
+  await publisher.stop();
+});
+
+interface Shown { id: number; url: string; feedUrl: string; health: string; lastFetch: string | null; lastError: string | null; nextFetch: string | null; articleCount: number; active: boolean }
+interface Told { outcome: string; status: number | null; created: number; updated: number; error: string | null; kind: string | null; notes: string[]; manual: boolean }
+
+const add = async (name: string, url: string, domain = "technology"): Promise<number> => {
+  const made = await node.http("POST", "/api/sources", { body: { name, url, domain } });
+  if (made.status !== 201) throw new Error(made.text);
+  return made.body.data.id;
+};
+const source = async (id: number): Promise<Shown> => (await node.http("GET", `/api/sources/${id}`)).body.data;
+const history = async (id: number): Promise<Told[]> => (await node.http("GET", `/api/sources/${id}/fetches`)).body.data;
+const refresh = async (id: number) => (await node.http("POST", `/api/sources/${id}/refresh`)).body.data;
+const articles = async (id: number) => (await node.http("GET", `/api/articles?sourceId=${id}&limit=100`)).body;
+const fetchedTimes = (id: number, times: number) => eventually(() => history(id), (all) => all.length >= times);
+/** Adds a source and waits for its first fetch. */
+const follow = async (name: string, url: string): Promise<number> => {
+  const id = await add(name, url);
+  await fetchedTimes(id, 1);
+  return id;
+};
+const waitOf = ({ nextFetch }: Shown): number => Date.parse(nextFetch!) - node.clock.now();
+
+describe("a source that was added", () => {
+  it("is fetched by itself; its articles are there, and the source says so", async () => {
+    const id = await follow("first", publisher.on("/first", { body: rss(stories("first", 12)) }));
+    const { meta, data } = await articles(id);
+    expect(meta.total).toBe(12);
+    expect(data[0]).toMatchObject({ source: { id, name: "first" }, domain: "technology" });
+    expect(await source(id)).toMatchObject({ health: "active", articleCount: 12, lastError: null, lastFetch: expect.any(String) });
+    expect(hints.filter(({ sourceId }) => sourceId === id)).toEqual([{ sourceId: id, outcome: "fetched", created: 12, updated: 0 }]);
+    expect(publisher.of("/first")[0]!.headers["user-agent"]).toMatch(/^Signalmesh\//);
+    expect(await history(id)).toMatchObject([{ outcome: "fetched", status: 200, created: 12, updated: 0, manual: false, error: null }]);
+    expect((await node.http("GET", `/api/sources/${id}/stats`)).body).toEqual({ data: { articleCount: 12, verifiedCount: 0, lastWeekArticles: expect.any(Number), fetchErrors: 0, avgConfidence: expect.any(Number) } });
+  });
+
+  it("is fetched again when its time comes, and not before", async () => {
+    const id = await follow("again", publisher.on("/again", { body: rss(stories("again", 1)) }));
+    const wait = waitOf(await source(id));
+    expect(wait).toBeGreaterThan(0.9 * HOUR);
+    expect(wait).toBeLessThanOrEqual(1.1 * HOUR);
+    publisher.on("/again", { body: rss(stories("again", 3)) });
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(publisher.of("/again")).toHaveLength(1);
+    node.clock.advance(1.2 * HOUR);
+    await fetchedTimes(id, 2);
+    expect((await history(id))[0]).toMatchObject({ outcome: "fetched", created: 2 });
+    expect(await source(id)).toMatchObject({ articleCount: 3 });
+  });
+
+  it("is not fetched while it is off", async () => {
+    const id = await follow("off", publisher.on("/off", { body: rss(stories("off", 1)) }));
+    await node.http("PUT", `/api/sources/${id}`, { body: { active: false } });
+    node.clock.advance(3 * HOUR);
+    const witness = await follow("witness", publisher.on("/witness", { body: rss([]) }));
+    expect(witness).toBeGreaterThan(id);
+    expect(publisher.of("/off")).toHaveLength(1);
+    expect((await node.http("POST", `/api/sources/${id}/refresh`)).status).toBe(409);
+    await node.http("PUT", `/api/sources/${id}`, { body: { active: true } });
+    await fetchedTimes(id, 2);
+    expect(publisher.of("/off")).toHaveLength(2);
+  });
+});
+
+describe("what was read before", () => {
+  it("is asked for conditionally; 304 is a success with nothing new", async () => {
+    const id = await follow("conditional", publisher.on("/conditional", (req, res) => {
+      const known = req.headers["if-none-match"] === '"v1"' && req.headers["if-modified-since"] === "Thu, 01 Jan 2026 00:00:00 GMT";
+      res.writeHead(known ? 304 : 200, { etag: '"v1"', "last-modified": "Thu, 01 Jan 2026 00:00:00 GMT", "content-type": "application/rss+xml" });
+      res.end(known ? undefined : rss(stories("conditional", 2)));
+    }));
+    node.clock.advance(1.2 * HOUR);
+    await fetchedTimes(id, 2);
+    expect(await history(id)).toMatchObject([{ outcome: "unchanged", status: 304, created: 0, error: null }, { outcome: "fetched", created: 2 }]);
+    expect(await source(id)).toMatchObject({ health: "active", articleCount: 2 });
+    expect(await refresh(id)).toMatchObject({ outcome: "fetched", created: 0, updated: 0, message: "Nothing new." });
+    expect(publisher.of("/conditional").at(-1)!.headers).not.toHaveProperty("if-none-match");
+  });
+
+  it("is not read again when the same bytes come without validators", async () => {
+    const id = await follow("same", publisher.on("/same", { body: rss(stories("same", 2)) }));
+    node.clock.advance(1.2 * HOUR);
+    await fetchedTimes(id, 2);
+    expect((await history(id))[0]).toMatchObject({ outcome: "unchanged", status: 200 });
+  });
+
+  it("is updated where it is published anew, and never doubled", async () => {
+    const items = stories("edited", 3);
+    const id = await follow("edited", publisher.on("/edited", { body: rss(items) }));
+    publisher.on("/edited", { body: rss([{ ...items[0]!, title: "A correction of the first story", text: "What was said before was wrong, says the editor." }, ...items.slice(1)]) });
+    expect(await refresh(id)).toMatchObject({ outcome: "fetched", created: 0, updated: 1, message: "0 new articles, 1 updated article." });
+    const { data, meta } = await articles(id);
+    expect(meta.total).toBe(3);
+    expect(data.map(({ title }: { title: string }) => title)).toContain("A correction of the first story");
+  });
+
+  it("is counted right however large the feed is", async () => {
+    const id = await follow("large", publisher.on("/large", { body: gzipSync(rss(stories("large", 730))), headers: { "content-encoding": "gzip" } }));
+    expect((await articles(id)).meta.total).toBe(730);
+    expect(await source(id)).toMatchObject({ articleCount: 730 });
+  });
+});
+
+describe("a feed that lives elsewhere", () => {
+  it("takes its address along when it has moved for good", async () => {
+    const to = publisher.on("/moved-to", { body: rss(stories("moved", 1)) });
+    const id = await follow("moved", publisher.on("/moved", { status: 301, headers: { location: "/moved-to" } }));
+    expect(await source(id)).toMatchObject({ url: to, feedUrl: to, articleCount: 1 });
+    expect((await history(id))[0]!.notes[0]).toBe(`The feed has moved for good to ${to}, which is used from now on.`);
+    await refresh(id);
+    expect(publisher.of("/moved")).toHaveLength(1);
+  });
+
+  it("keeps its address when it is away for a while", async () => {
+    publisher.on("/away-at", { body: rss(stories("away", 1)) });
+    const from = publisher.on("/away", { status: 302, headers: { location: "/away-at" } });
+    const id = await follow("away", from);
+    expect(await source(id)).toMatchObject({ url: from, feedUrl: from, articleCount: 1 });
+  });
+
+  it("is discovered at its site's address, and followed from then on", async () => {
+    const feed = publisher.on("/site/feed.xml", { body: rss(stories("site", 2)) });
+    const site = publisher.on("/site/", { headers: { "content-type": "text/html" }, body: `<!doctype html><html><head><link rel="alternate" type="application/rss+xml" href="dead.xml"><link rel="alternate" type="application/rss+xml" href="feed.xml"></head></html>` });
+    const id = await follow("site", site);
+    expect(await source(id)).toMatchObject({ url: site, feedUrl: feed, articleCount: 2, health: "active" });
+    expect((await history(id))[0]!.notes[0]).toBe(`${site} is a web page; it names the feed ${feed}, which is used from now on.`);
+    await refresh(id);
+    expect([publisher.of("/site/").length, publisher.of("/site/feed.xml").length]).toEqual([1, 2]);
+    const twice = await node.http("POST", "/api/sources", { body: { name: "twice", url: feed, domain: "energy" } });
+    expect([twice.status, twice.body.error.message]).toEqual([409, `The source ${id} (site) has this feed already.`]);
+  });
+
+  it("says what is wrong with a page that names no feed", async () => {
+    const id = await follow("page", publisher.on("/page", { headers: { "content-type": "text/html" }, body: "<!doctype html><html><body><p>Nothing to subscribe to.</p></body></html>" }));
+    expect(await source(id)).toMatchObject({ health: "degraded", lastError: expect.stringMatching(/web page; it names no feed/) });
+  });
+
+  it("is not fetched twice when it turns out to be another source's", async () => {
+    const feed = publisher.on("/shared", { body: rss(stories("shared", 1)) });
+    const owner = await follow("owner", feed);
+    const id = await follow("guest", publisher.on("/guest", { status: 301, headers: { location: "/shared" } }));
+    expect(await source(id)).toMatchObject({ url: `${publisher.url}/guest`, articleCount: 0, lastError: `The feed at ${feed} is that of the source ${owner} (owner) already.` });
+  });
+});
+
+describe("a feed that fails", () => {
+  it("has failed at once when it is gone, is tried daily, and recovers by a refresh", async () => {
+    const id = await follow("vanished", `${publisher.url}/vanished`);
+    const gone = await source(id);
+    expect(gone).toMatchObject({ health: "failed", lastError: "There is nothing at this address (404)." });
+    expect(waitOf(gone)).toBeGreaterThan(0.9 * DAY_MS);
+    expect((await node.http("GET", `/api/sources/${id}/stats`)).body.data).toMatchObject({ fetchErrors: 1, articleCount: 0, avgConfidence: 0 });
+    publisher.on("/vanished", { body: rss(stories("vanished", 1)) });
+    expect(await refresh(id)).toMatchObject({ outcome: "fetched", created: 1, message: "1 new article, 0 updated articles.", source: { health: "degraded", lastError: null } });
+    expect(waitOf(await source(id))).toBeLessThan(1.2 * HOUR);
+  });
+
+  it("is left alone for as long as it asks", async () => {
+    const id = await follow("busy", publisher.on("/busy", { status: 429, headers: { "retry-after": String(5 * 3_600) } }));
+    const busy = await source(id);
+    expect(busy.lastError).toMatch(/asks us to come less often \(429\)/);
+    expect(waitOf(busy)).toBeGreaterThan(4.9 * HOUR);
+  });
+
+  it("is tried less and less, then once a day; a refresh ends that", async () => {
+    const id = await follow("broken", publisher.on("/broken", { status: 500 }));
+    const waits = [waitOf(await source(id)) / HOUR];
+    for (let round = 2; round <= 11; round += 1) {
+      node.clock.advance(waitOf(await source(id)) + 1_000);
+      await fetchedTimes(id, round);
+      waits.push(waitOf(await source(id)) / HOUR);
+    }
+    for (const [at, expected] of [1, 2, 4, 8, 16].entries()) {
+      expect(waits[at]).toBeGreaterThan(expected * 0.95);
+      expect(waits[at]).toBeLessThan(expected * 1.11);
+    }
+    expect(waits.slice(5).every((wait) => wait > 23.9)).toBe(true);
+    expect(await source(id)).toMatchObject({ health: "failed" });
+    expect(await refresh(id)).toMatchObject({ outcome: "failed", message: expect.stringMatching(/trouble of its own \(500\)/) });
+    expect(waitOf(await source(id))).toBeLessThan(1.2 * HOUR);
+    expect((await node.http("GET", `/api/sources/${id}/stats`)).body.data.fetchErrors).toBe(12);
+  });
+
+  it.each<[string, object, RegExp]>([
+    ["asks for a login", { status: 401 }, /asks for a login/],
+    ["refuses us", { status: 403 }, /does not let us read/],
+    ["answers without content", { status: 204 }, /without any content/],
+    ["answers with nothing", { status: 200, body: "" }, /empty document/],
+    ["is no feed", { body: "just some words" }, /neither a feed nor a web page/],
+    ["answers 304 to who did not ask", { status: 304 }, /was not asked that/],
+    ["redirects nowhere", { status: 302 }, /answers with status 302/],
+  ])("that %s says so", async (what, reply, message) => {
+    const path = `/${what.replaceAll(" ", "-")}`;
+    const id = await follow(what, publisher.on(path, reply));
+    expect(await source(id)).toMatchObject({ health: "degraded", lastError: expect.stringMatching(message) });
+  });
+});
+
+it("keeps the last fifty fetches", async () => {
+  const id = await follow("long", publisher.on("/long", { body: rss([]) }));
+  for (let round = 0; round < 52; round += 1) await refresh(id);
+  const all = await history(id);
+  expect(all).toHaveLength(50);
+  expect(all.every(({ manual }) => manual)).toBe(true);
+});
+
+it("answers a refresh of a source that is being fetched with what it knows", async () => {
+  let open: (() => void) | undefined;
+  const id = await add("held", publisher.on("/held", (_req, res) => { open = () => res.writeHead(200).end(rss(stories("held", 1))); }));
+  await eventually(() => open, (is) => is !== undefined);
+  expect(await refresh(id)).toMatchObject({ outcome: "running", message: "It is being fetched at this moment." });
+  open!();
+  await fetchedTimes(id, 1);
+  expect(await source(id)).toMatchObject({ articleCount: 1 });
+});
+
+it("a source that is removed or readdressed while it is fetched is not brought back by the fetch", async () => {
+  const waiting: (() => void)[] = [];
+  const hold = (path: string) => publisher.on(path, (_req, res) => { waiting.push(() => res.writeHead(200, { etag: '"old"' }).end(rss(stories(path.slice(1), 1)))); });
+  const [removed, readdressed] = [await add("removed", hold("/removed")), await add("readdressed", hold("/readdressed"))];
+  await eventually(() => waiting.length, (count) => count === 2);
+  await node.http("DELETE", `/api/sources/${removed}`);
+  await node.http("PUT", `/api/sources/${readdressed}`, { body: { url: publisher.on("/new-address", { body: rss(stories("newaddress", 2)) }) } });
+  for (const go of waiting) go();
+  await fetchedTimes(readdressed, 1);
+  await eventually(() => hints.filter(({ sourceId }) => sourceId === removed).length, (count) => count === 1);
+  expect((await node.http("GET", `/api/sources/${removed}`)).status).toBe(404);
+  expect(await source(readdressed)).toMatchObject({ feedUrl: `${publisher.url}/new-address`, health: "active" });
+  expect(publisher.of("/new-address")[0]!.headers).not.toHaveProperty("if-none-match");
+});
+
+it("keeps the articles of a removed source, under its name", async () => {
+  const id = await follow("departed", publisher.on("/departed", { body: rss(stories("departed", 2)) }));
+  await node.http("DELETE", `/api/sources/${id}`);
+  const { data } = await articles(id);
+  expect(data.map(({ source: { name } }: { source: { name: string } }) => name)).toEqual(["departed", "departed"]);
+});
+
+it("finds the due sources by an index, however many there are", async () => {
+  const sources = await node.mesh.world.documents.collection("sources");
+  if (!("plan" in sources)) return; // the embedded store tells its plan
+  const plan = (sources as { plan(find: object): string[] }).plan({ query: { dueAt: { $lte: new Date().toISOString() }, host: { $nin: ["127.0.0.1"] } }, sort: ["dueAt"] });
+  expect(plan.join("\n")).toMatch(/USING (COVERING )?INDEX/);
+  expect(plan.join("\n")).not.toMatch(/SCAN d(?! USING)|TEMP B-TREE/);
+});
