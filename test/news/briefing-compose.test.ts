@@ -7,6 +7,7 @@ import type { BriefingArticle, BriefingInput } from "../../services/news/briefin
 import { article, SOURCES } from "../fixtures/briefings/articles.ts";
 import { busyDay, BUSY_DAY_PERIOD } from "../fixtures/briefings/busy-day.ts";
 import { hostile } from "../fixtures/briefings/hostile.ts";
+import { lookalikes } from "../fixtures/briefings/lookalikes.ts";
 import { languages } from "../fixtures/briefings/languages.ts";
 import { nextDay, NEXT_DAY_PERIOD } from "../fixtures/briefings/next-day.ts";
 import { quietDay } from "../fixtures/briefings/quiet-day.ts";
@@ -111,6 +112,11 @@ describe("a busy day", () => {
     const sections = day.content.slice(day.content.indexOf("## Geopolitics"));
     for (const sentence of summary) expect(sections).not.toContain(sentence);
   });
+});
+
+test("two earthquakes, two rate decisions, two elections, two attacks of the same day stay apart, each told twice in other words is one", () => {
+  const groups = compose(input([...lookalikes.flatMap(({ articles }) => articles), ...busyDay.filter(({ id }) => id !== 13 && id !== 14)])).stories.map(({ articleIds }) => articleIds);
+  for (const { articles } of lookalikes) expect(groups).toContainEqual(articles.map(({ id }) => id));
 });
 
 describe("the day after", () => {

@@ -1,5 +1,5 @@
 import { assertionOf, denies, opposes, supports } from "../../services/news/briefings/assertion.ts";
-import { plain, stem, terms } from "../../services/news/briefings/language.ts";
+import { plain, terms } from "../../services/news/briefings/language.ts";
 import { numbersIn } from "../../services/news/briefings/numerals.ts";
 import { comparable, compatible, quantitiesIn } from "../../services/news/briefings/quantities.ts";
 import { quotable, sentencesOf, standing, withoutDateline } from "../../services/news/briefings/sentences.ts";
@@ -50,10 +50,10 @@ test("invisible characters and overrides are removed, white space collapses, joi
 });
 
 test("words that mean the same meet in one term, function words and bare numbers are none", () => {
-  expect(new Set(["killed", "killing", "kills", "kill"].map(stem)).size).toBe(1);
-  expect(new Set(["injury", "injuries"].map(stem)).size).toBe(1);
-  expect(new Set(["explosion", "explosions"].map(stem)).size).toBe(1);
-  expect(terms("The 12 ships of the Café's fleet")).toEqual([stem("ships"), "caf", "fleet"]);
+  expect(new Set(terms("killed killing kills kill")).size).toBe(1);
+  expect(new Set(terms("injury injuries")).size).toBe(1);
+  expect(new Set(terms("explosion explosions")).size).toBe(1);
+  expect(terms("The 12 ships of the Café’s fleet, 3.5 of them in the U.S.")).toEqual(["ship", "cafe", "fleet", "us"]);
   expect(terms("準惑星")).toEqual(["準惑", "惑星"]);
 });
 

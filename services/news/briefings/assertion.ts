@@ -1,4 +1,6 @@
-import { fold, stem, terms } from "./language.ts";
+import { stem } from "../../../core/analysis.ts";
+import { fold } from "../../../core/words.ts";
+import { terms } from "./language.ts";
 import { numbersIn } from "./numerals.ts";
 import { quantitiesIn, type Quantity } from "./quantities.ts";
 

@@ -1,3 +1,5 @@
+import { stem } from "../../../core/analysis.ts";
+import { words, type Word } from "../../../core/words.ts";
 import { STOPWORDS } from "./stopwords.ts";
 
 /** Controls, zero-width spaces and bidirectional overrides: invisible, and able to make a text read otherwise than it is. Joiners stay: scripts need them. */
@@ -6,46 +8,24 @@ const INVISIBLE = /[\p{Cc}\p{Cs}\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u20
 /** One line of text as it may be shown: invisible characters gone, every run of white space one space. */
 export const plain = (text: string): string => text.replace(/[\t\n\r\v\f\u2028\u2029]/g, " ").replace(INVISIBLE, "").replace(/\s+/g, " ").trim();
 
-/** Lower case, without accents, compatibility forms resolved. */
-export const fold = (word: string): string => {
-  const lower = word.toLowerCase();
-  return /^[\x00-\x7f]*$/.test(lower) ? lower : lower.normalize("NFKD").replace(/\p{M}/gu, "");
-};
+// Scripts written without spaces give a word a character: two neighbours together are indexed, as search engines do.
+const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]$/u;
 
-const VOWEL = /[aeiouy]/;
+/** A capital inside a sentence: in most languages that have capitals, a name. */
+const INNER_CAPITAL = /(?<=[\p{Ll}\p{N},;:)’'"”] )\p{Lu}[\p{L}\p{M}’'-]+(?: \p{Lu}[\p{L}\p{M}’'-]+)*/gu;
 
-/**
- * A light English stemmer: plurals as Harman's S-stemmer (1991), then -ing, -ed and a final -e where a stem with a vowel and three
- * letters remains, so that "killing", "killed" and "kills" meet. It need not give words, only the same string for the same idea.
- */
-export function stem(word: string): string {
-  if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
-  let root = word;
-  if (root.endsWith("ies") && root.length > 4) root = `${root.slice(0, -3)}y`;
-  else if (/(?:ss|x|ch|sh)es$/.test(root)) root = root.slice(0, -2);
-  else if (root.endsWith("s") && !/(?:ss|us|is)$/.test(root)) root = root.slice(0, -1);
-  const bare = root.replace(/(?:ing|ed)$/, "");
-  if (bare !== root && bare.length >= 3 && VOWEL.test(bare)) root = bare.replace(/([bdfgmnprt])\1$/, "$1");
-  return root.length > 3 && root.endsWith("e") ? root.slice(0, -1) : root;
-}
-
-// Scripts written without spaces: a run of them is indexed as overlapping pairs of characters, as search engines do.
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
-const WORD = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}]+)*/gu;
-
-function pairs(run: string): string[] {
-  const characters = Array.from(run);
-  return characters.length < 2 ? characters : characters.slice(1).map((character, index) => characters[index]! + character);
-}
+/** The stems of the names in a running text: capitalised words that do not begin a sentence. */
+export const names = (text: string): Set<string> => new Set((text.match(INNER_CAPITAL) ?? []).flatMap(terms));
 
 /** The content stems of a text in order, repeated as often as they occur; no stop words, no bare numbers, no single letters. */
 export function terms(text: string): string[] {
   const found: string[] = [];
-  for (const [word] of text.matchAll(WORD)) {
-    if (UNSPACED.test(word)) { found.push(...pairs(word)); continue; }
-    const folded = fold(word).replace(/['’].*$/, "");
-    if (folded.length < 2 || STOPWORDS.has(folded) || /^\d+$/.test(folded)) continue;
-    found.push(stem(folded));
+  let before: Word | undefined;
+  for (const word of words(text)) {
+    if (UNSPACED.test(word.text)) {
+      if (before?.end === word.start && UNSPACED.test(before.text)) found.push(before.text + word.text);
+    } else if (word.text.length > 1 && !STOPWORDS.has(word.text) && !/^[\p{Nd}.]+$/u.test(word.text)) found.push(stem(word.text));
+    before = word;
   }
   return found;
 }

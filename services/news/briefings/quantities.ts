@@ -1,4 +1,5 @@
-import { stem, terms } from "./language.ts";
+import { stem } from "../../../core/analysis.ts";
+import { terms } from "./language.ts";
 import { numeralAt, tokensOf, VAGUE, type Token } from "./numerals.ts";
 
 /** A number somebody states about something, as an interval: "at least 20 dead" is [20, ∞) about deaths. */

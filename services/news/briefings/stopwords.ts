@@ -11,7 +11,7 @@ const ENGLISH = `a about above across after again against ago all almost along a
   one only onto open or other others our out outside over own part people per place point put quite rather really report reported reporting reports
   right s said same saw say saying says second see seen set seven several shall she should show showed since six so some something soon still such
   sunday monday tuesday wednesday thursday friday saturday sure take taken ten than that the their them themselves then there these they thing third
-  this those though three through throughout thus time times to today together told tomorrow tonight too top toward towards two under until up upon us
+  this those though three through throughout thus time times to today together told tomorrow tonight too top toward towards two under until up upon
   use used using very via want was way we week weekly weeks well went were what when where whether which while who whole whom whose why will with within
   without work would year years yesterday yet you your according told statement official officials spokesman spokeswoman spokesperson added`;
 const OTHERS = `le la les un une des du de et en dans sur pour par avec est sont que qui ne pas au aux ce cette il elle

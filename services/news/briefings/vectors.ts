@@ -41,11 +41,11 @@ export class TermWeights {
 
   idf(term: string): number { return Math.log((1 + this.#texts) / (1 + this.frequency(term))) + 1; }
 
-  /** The unit TF-IDF vector of a bag of terms, term counts dampened: (1 + ln tf) · idf. */
-  vector(words: readonly string[]): Vector {
+  /** The unit TF-IDF vector of a bag of terms, term counts dampened: (1 + ln tf) · idf; `emphasis` multiplies the weight of a term. */
+  vector(words: readonly string[], emphasis: (term: string) => number = () => 1): Vector {
     const counts = new Map<string, number>();
     for (const term of words) counts.set(term, (counts.get(term) ?? 0) + 1);
-    return unit(Array.from(counts, ([term, count]) => [term, (1 + Math.log(count)) * this.idf(term)] as const));
+    return unit(Array.from(counts, ([term, count]) => [term, (1 + Math.log(count)) * this.idf(term) * emphasis(term)] as const));
   }
 }
 
