@@ -5,6 +5,9 @@ import type { Env } from "./env.ts";
 /** What a client did wrong is no failure of the service: only our own errors open a circuit or are tried again. */
 const ours = (error: Error & { code?: unknown }): boolean => !(typeof error.code === "number" && error.code < 500);
 
+/** At `info` the platform speaks, not the machinery under it. */
+const levels = (level: Env["LOG_LEVEL"]) => (level === "info" ? { BROKER: "warn", REGISTRY: "warn", TRANSIT: "warn", $NODE: "warn", "**": level } : level);
+
 /** How brokers of the mesh are set up, by the settings. */
 export function brokerOptions(env: Env): BrokerOptions {
   return {
@@ -14,7 +17,7 @@ export function brokerOptions(env: Env): BrokerOptions {
     serializer: env.TRANSPORTER ? "CBOR" : "JSON",
     logger: {
       type: "Console",
-      options: { level: env.LOG_LEVEL, formatter: env.LOG_FORMAT === "json" ? "json" : "short", colors: env.LOG_FORMAT === "text" && process.stdout.isTTY },
+      options: { level: levels(env.LOG_LEVEL), formatter: env.LOG_FORMAT === "json" ? "json" : "short", colors: env.LOG_FORMAT === "text" && process.stdout.isTTY },
     } as BrokerOptions["logger"],
     requestTimeout: env.REQUEST_TIMEOUT_MS,
     maxCallLevel: 50,

@@ -1,0 +1,116 @@
+import { request } from "node:http";
+import { BadSettings, readEnv } from "../../config/env.ts";
+import { eventually, world, type TestWorld } from "../mesh.ts";
+
+let at: TestWorld;
+beforeAll(async () => { at = await world(); });
+afterAll(() => at.stop());
+
+const list = async (name = "Gateway"): Promise<any> => (await at.http("POST", "/api/sources/lists", { body: { name, sourceIds: [] } })).body.data;
+
+it("keeps a well-formed request id, makes one otherwise, and names it in errors", async () => {
+  const given = await at.http("GET", "/api/none", { headers: { "x-request-id": "trace-0123456789" } });
+  expect(given.headers.get("x-request-id")).toBe("trace-0123456789");
+  expect(given.body.error).toEqual({ code: "ROUTE_NOT_FOUND", message: expect.any(String), requestId: "trace-0123456789" });
+  const made = await at.http("GET", "/api/none", { headers: { "x-request-id": "<script>" } });
+  expect(made.headers.get("x-request-id")).toMatch(/^[\w-]{8,}$/);
+});
+
+it("tells the methods of an address that has others", async () => {
+  const refused = await at.http("DELETE", "/api/auth/users");
+  expect(refused).toMatchObject({ status: 405, body: { error: { code: "METHOD_NOT_ALLOWED" } } });
+  expect(refused.headers.get("allow")).toBe("GET, POST, HEAD, OPTIONS");
+  const options = await at.http("OPTIONS", "/api/auth/users");
+  expect(options).toMatchObject({ status: 204, text: "" });
+  expect(options.headers.get("allow")).toBe("GET, POST, HEAD, OPTIONS");
+});
+
+it("answers HEAD as GET without the body, and a trailing slash as none", async () => {
+  const get = await at.http("GET", "/api/sources/lists/");
+  const head = await at.http("HEAD", "/api/sources/lists");
+  expect(head).toMatchObject({ status: 200, text: "" });
+  expect(head.headers.get("etag")).toBe(get.headers.get("etag"));
+  expect(head.headers.get("content-length")).toBe(get.headers.get("content-length"));
+});
+
+it("answers 304 to whoever has it, and 412 to whoever would overwrite what they have not seen", async () => {
+  const { id } = await list("Etag");
+  const path = `/api/sources/lists/${id}`;
+  const first = await at.http("GET", path);
+  const etag = first.headers.get("etag")!;
+  expect((await at.http("GET", path, { headers: { "if-none-match": etag } })).status).toBe(304);
+  expect((await at.http("PUT", path, { body: { name: "Changed" }, headers: { "if-match": etag } })).status).toBe(200);
+  expect((await at.http("GET", path, { headers: { "if-none-match": etag } })).status).toBe(200);
+  expect(await at.http("PUT", path, { body: { name: "Lost update" }, headers: { "if-match": etag } })).toMatchObject({ status: 412, body: { error: { code: "STALE" } } });
+  expect((await at.http("DELETE", path, { headers: { "if-match": '"r99-x"' } })).status).toBe(412);
+  expect((await at.http("DELETE", path, { headers: { "if-match": "*" } })).status).toBe(204);
+});
+
+it("clamps a page, says so, and links to the next", async () => {
+  for (let n = 0; n < 3; n++) await list(`Page ${n}`);
+  const page = await at.http("GET", "/api/sources/lists?limit=2");
+  expect(page.body.data).toHaveLength(2);
+  expect(page.headers.get("link")).toBe('</api/sources/lists?limit=2&page=2>; rel="next"');
+  expect((await at.http("GET", "/api/sources/lists?limit=5000")).body.meta.limit).toBe(100);
+  for (const bad of ["limit=0", "page=0", "limit=x", "page=1.5", "sort=secret", "limit=1&limit=2"]) expect((await at.http("GET", `/api/sources/lists?${bad}`)).body.error.details[0].path).toBe(bad.split("=")[0]);
+});
+
+it("refuses bodies that are too large, of another type, compressed, not UTF-8, or not JSON, each in its own words", async () => {
+  const post = (raw: any, type?: string, headers?: Record<string, string>) => at.http("POST", "/api/sources/lists", { raw, type, headers });
+  expect(await post(JSON.stringify({ name: "x".repeat(1_100_000) }))).toMatchObject({ status: 413, body: { error: { code: "TOO_LARGE" } } });
+  expect(await post("<a/>", "text/xml")).toMatchObject({ status: 415, body: { error: { code: "UNSUPPORTED_MEDIA_TYPE" } } });
+  expect((await post("{}", "application/json", { "content-encoding": "gzip" })).status).toBe(415);
+  expect(await post('{"name":')).toMatchObject({ status: 400, body: { error: { code: "BAD_REQUEST", message: "The body is not valid JSON." } } });
+  expect((await post(Buffer.from([0x7b, 0xff, 0x7d]))).body.error.message).toBe("The body is not valid UTF-8.");
+  expect((await post("[]")).status).toBe(400);
+  expect((await at.http("POST", "/api/sources/lists")).body.error.details.map((d: any) => d.path)).toContain("name");
+});
+
+it("says what it is called and what may be done with it", async () => {
+  expect((await at.http("GET", "/health/live", { as: null })).body).toEqual({ status: "live" });
+  expect(await eventually(() => at.http("GET", "/health/ready", { as: null }), ({ status }) => status === 200)).toMatchObject({ body: { status: "ready" } });
+  const docs = await at.http("GET", "/api/docs", { as: null });
+  expect(docs.text).toContain("/api/docs/swagger-ui-bundle.js");
+  expect(docs.headers.get("content-security-policy")).toContain("default-src 'self'");
+  for (const [, asset] of docs.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)) expect((await at.http("GET", asset!, { as: null })).status).toBe(200);
+  expect((await at.http("GET", "/api/docs/..%2f..%2fpackage.json", { as: null })).status).toBe(404);
+  expect((await at.http("GET", "/", { as: null })).status).toBe(302);
+});
+
+it("cancels the work of a client that hangs up", async () => {
+  const abandoned: string[] = [];
+  at.mesh.broker.createService({ name: "slow", events: { "gateway.request.abandoned": { context: true, handler: (ctx: any) => { abandoned.push(ctx.params.requestId); } } }, actions: { wait: () => new Promise((resolve) => setTimeout(() => resolve([]), 500)) } } as never);
+  const gateway = at.mesh.broker.getLocalService("gateway") as any;
+  const { endpoint } = gateway.router.find("GET", "/api/jobs").value;
+  const real = endpoint.action;
+  endpoint.action = "slow.wait";
+  const token = await at.tokenOf("system_admin");
+  await new Promise<void>((resolve) => {
+    const req = request(`${at.url}/api/jobs`, { headers: { authorization: `Bearer ${token}`, "x-request-id": "hung-up-1" } });
+    req.on("error", () => resolve());
+    req.end();
+    setTimeout(() => req.destroy(), 100);
+  });
+  endpoint.action = real;
+  await eventually(() => abandoned, (all) => all.includes("hung-up-1"));
+});
+
+it("lets everybody in with AUTH=off, on loopback alone", async () => {
+  const open = await world({ AUTH: "off" });
+  try {
+    expect((await open.http("POST", "/api/sources/lists", { as: null, body: { name: "Open", sourceIds: [] } })).status).toBe(201);
+  } finally {
+    await open.stop();
+  }
+  expect(() => readEnv({ AUTH: "off", HOST: "0.0.0.0" })).toThrow(BadSettings);
+});
+
+it("says of bad settings, all at once, what is wrong with each", () => {
+  try {
+    readEnv({ PORT: "99999", RATE_LIMIT_TIER: "golden", SERVICES: "news,kitchen", SECRET: "short" });
+    throw new Error("accepted");
+  } catch (error) {
+    expect(error).toBeInstanceOf(BadSettings);
+    for (const name of ["PORT", "RATE_LIMIT_TIER", "SERVICES", "SECRET"]) expect((error as Error).message).toContain(name);
+  }
+});
