@@ -108,12 +108,14 @@ export function otherSide(text: string, { disagreement }: PreparedStory): Positi
   return contested && (contested.positions.find((position) => !text.includes(position.text)) ?? contested.positions[0]);
 }
 
-/** A statement in the summary is not read twice: its story tells what else there is, where there is anything else. */
-function besides(story: Story, found: readonly Extract[], summary: readonly Statement[]): Statement[] {
+/** What is told in the summary or quoted as one side of a disagreement is not read twice: the story tells what else there is, if anything. */
+function besides({ story, disagreement }: PreparedStory, found: readonly Extract[], summary: readonly Statement[]): Statement[] {
   const told = new Set(summary.map(({ text }) => text));
-  const rest = found.filter(({ text }) => !told.has(text));
-  const room = Math.max(1, statementsShown(story) - (found.length - rest.length));
-  return (rest.length > 0 ? rest : found).slice(0, room).map(({ text, cites }) => ({ text, cites }));
+  const quoted = new Set(disagreement.flatMap(({ positions }) => positions.map(({ text }) => text)));
+  const fresh = found.filter(({ text }) => !told.has(text));
+  const rest = fresh.filter(({ text }) => !quoted.has(text));
+  const room = Math.max(1, statementsShown(story) - (found.length - fresh.length));
+  return (rest.length > 0 || disagreement.length > 0 ? rest : found).slice(0, room).map(({ text, cites }) => ({ text, cites }));
 }
 
 /** Whether a story has anything to tell beside its headline and what the summary says; one that has not gets a line. */
@@ -131,7 +133,7 @@ export function compose(input: BriefingInput): Composed {
     summary,
     tell(story) {
       const found = extracts.get(story);
-      return found && hasMore(story, found, summary) ? { statements: besides(story.story, found, summary) } : null;
+      return found && hasMore(story, found, summary) ? { statements: besides(story, found, summary) } : null;
     },
   });
 }

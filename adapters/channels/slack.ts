@@ -1,0 +1,63 @@
+import { blocksOf, textOf, withoutEndnotes, type Block, type Run } from "./blocks.ts";
+import { packed } from "./chat.ts";
+import { postOnce, type Reading } from "./http.ts";
+import { inOrder } from "./persistence.ts";
+import type { DeliverableBriefing, HttpPost, Send } from "./port.ts";
+
+/** Block Kit's limits: 3,000 characters a section (with room left), 150 a header, 50 blocks a message. */
+const SECTION = 2_900;
+const HEADER = 150;
+const SECTIONS = 45;
+/** Receivers that know no blocks (Mattermost, Rocket.Chat) show `text`; they take some 16,000 characters. */
+const FALLBACK = 12_000;
+
+/** The three characters that mrkdwn gives a meaning by brackets: links, mentions and channels cannot be written without them. */
+const escaped = (text: string): string => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+
+function inline({ text, bold, italic, href }: Run): string {
+  if (href !== undefined) return `<${escaped(href).replace(/\|/g, "%7C")}|${escaped(text)}>`;
+  // Marks do not span white space at the ends of a run.
+  const [, before, inner, after] = /^(\s*)(.*?)(\s*)$/su.exec(escaped(text))!;
+  const mark = bold ? "*" : italic ? "_" : "";
+  return inner === "" ? `${before}${after}` : `${before}${mark}${inner}${mark}${after}`;
+}
+
+function mrkdwn({ kind, runs }: Block): string {
+  if (kind === "heading") return `*${escaped(runs.map(({ text }) => text).join(""))}*`;
+  return `${kind === "item" ? "• " : ""}${runs.map(inline).join("")}`;
+}
+
+interface SlackMessage { text: string; blocks: object[]; unfurl_links: false; unfurl_media: false }
+
+/** The messages of a briefing: a header and sections; more than one only where it needs more blocks than a message holds. */
+export function slackMessages({ title, content }: DeliverableBriefing): SlackMessage[] {
+  const body = withoutEndnotes(blocksOf(content)).filter((block) => !(block.kind === "heading" && block.level === 1 && textOf(block) === title));
+  const sections = packed(body, SECTION, mrkdwn);
+  const parts = Array.from({ length: Math.max(1, Math.ceil(sections.length / SECTIONS)) }, (_, part) => sections.slice(part * SECTIONS, (part + 1) * SECTIONS));
+  return parts.map((texts, part) => ({
+    text: fallback(parts.length > 1 ? `${title} (${part + 1} of ${parts.length})` : title, texts),
+    // `verbatim`: addresses and names in the text of strangers do not become links or mentions.
+    blocks: [...part === 0 ? [header(title)] : [], ...texts.map((text) => ({ type: "section", text: { type: "mrkdwn", text, verbatim: true } }))],
+    unfurl_links: false, unfurl_media: false,
+  }));
+}
+
+const header = (title: string): object =>
+  ({ type: "header", text: { type: "plain_text", text: title.length > HEADER ? `${title.slice(0, HEADER - 1).replace(/[\uD800-\uDBFF]$/, "")}…` : title, emoji: false } });
+
+/** The title and as many whole sections as fit. */
+function fallback(title: string, sections: readonly string[]): string {
+  let text = `*${escaped(title)}*`;
+  for (const section of sections) {
+    if (text.length + 2 + section.length > FALLBACK) return `${text}\n\n…`;
+    text += `\n\n${section}`;
+  }
+  return text;
+}
+
+/** Slack answers a refusal with one word such as `no_service`; anything else may be anybody's text. */
+const reason: Reading = (body) => /^[a-z_]{3,40}$/.test(body.trim()) ? { reason: body.trim() } : {};
+
+/** A Slack-compatible incoming webhook (Slack, Mattermost, Rocket.Chat). */
+export const slack = (http: HttpPost, url: string): Send => (briefing, persist) =>
+  inOrder(slackMessages(briefing), (body) => persist((signal) => postOnce(http, url, { body }, signal, reason)));

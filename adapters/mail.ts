@@ -1,0 +1,166 @@
+import { randomUUID } from "node:crypto";
+import { createTransport } from "nodemailer";
+
+declare module "../core/world.ts" { interface World { mail: Mailer } }
+
+export interface MailSettings {
+  /** `smtp://user:password@host:587` or `smtps://…:465`; `?tls=required`, `optional` or `off`. None: mail goes to the outbox. */
+  smtpUrl?: string;
+  /** `Name <address>` or an address. */
+  from: string;
+  /** Longest wait for a whole message, in milliseconds; default 30,000. */
+  timeoutMs?: number;
+}
+
+export interface Mail {
+  /** One address or several; each is an address alone, without a name. */
+  to: string | readonly string[];
+  /** One line: line breaks in it become spaces. */
+  subject: string;
+  text: string;
+  html?: string;
+  /** The same for every attempt at the same message, so that a receiver knows a repetition: `local@host`, without brackets. */
+  messageId?: string;
+}
+
+export interface Sent {
+  /** `outbox`: no mail server is configured, the message waits in this process for somebody to look. */
+  via: "smtp" | "outbox";
+  messageId: string;
+  /** Of several recipients those that the server refused. */
+  refused: string[];
+}
+
+export interface OutboxMail { to: string[]; subject: string; text: string; html?: string; messageId: string; at: string }
+
+export interface Mailer {
+  /** Whether mail leaves the house. */
+  readonly configured: boolean;
+  /** Throws MailError and nothing else. */
+  send(mail: Mail, options?: { signal?: AbortSignal }): Promise<Sent>;
+  /** What was sent while no server is configured, newest first; at most 200. */
+  outbox(): readonly OutboxMail[];
+}
+
+/** Why a message was not sent, in words without passwords and addresses of servers. */
+export class MailError extends Error {
+  /** Whether trying again may help. */
+  readonly temporary: boolean;
+  constructor(message: string, temporary: boolean, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "MailError";
+    this.temporary = temporary;
+  }
+}
+
+const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
+const LOCAL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}$/;
+
+/** Whether a text is one mail address as the HTML standard has it (with international domains), and nothing else: no name, no list, no line break. */
+export function isMailAddress(text: string): boolean {
+  const at = text.lastIndexOf("@");
+  if (at < 1 || text.length > 254) return false;
+  return LOCAL.test(text.slice(0, at)) && text.slice(at + 1).split(".").every((label) => LABEL.test(label));
+}
+
+/** A header's value on one line: with a line break in it a title could write headers of its own. */
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim().slice(0, 500);
+
+function sender(from: string): { name: string; address: string } {
+  const match = /^([^<>]*)<([^<>]+)>$/.exec(from.trim());
+  const [name, address] = match ? [match[1]!.trim().replace(/^"|"$/g, ""), match[2]!.trim()] : ["", from.trim()];
+  if (!isMailAddress(address)) throw new RangeError(`"${oneLine(from)}" is no sender: write an address, or a name and an address in angle brackets.`);
+  return { name: oneLine(name), address };
+}
+
+/** Milliseconds that a server may take to accept a connection, and to greet. */
+const CONNECT_MS = 10_000;
+
+const isLoopback = (host: string): boolean => host === "localhost" || host === "[::1]" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
+
+/**
+ * The transport of an SMTP URL. A password is never sent in the clear to another machine: with credentials TLS is required unless the
+ * URL says `tls=optional` or `tls=off`. On loopback any certificate will do.
+ */
+function transport(smtpUrl: string, timeoutMs: number) {
+  const url = URL.parse(smtpUrl);
+  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === "") throw new RangeError("SMTP_URL must look like smtp://user:password@host:587 or smtps://user:password@host:465.");
+  const secure = url.protocol === "smtps:";
+  const loopback = isLoopback(url.hostname);
+  const tls = url.searchParams.get("tls") ?? (url.username !== "" && !loopback ? "required" : "optional");
+  return createTransport({
+    host: url.hostname.replace(/^\[|\]$/g, ""),
+    port: Number(url.port) || (secure ? 465 : 587),
+    secure,
+    ignoreTLS: tls === "off",
+    requireTLS: tls === "required",
+    tls: { rejectUnauthorized: !loopback },
+    ...url.username === "" ? {} : { auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } },
+    connectionTimeout: Math.min(CONNECT_MS, timeoutMs),
+    greetingTimeout: Math.min(CONNECT_MS, timeoutMs),
+    socketTimeout: timeoutMs,
+    // A message is text of ours; nothing in it may make the transport read a file or an address.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
+interface TransportFailure { code?: string; responseCode?: number; permanent?: boolean; message?: string }
+
+/** The transport's error in words: its own would quote the server's answer, which may name users and hosts. */
+function mailError(error: unknown, timedOut: boolean, cancelled: boolean): MailError {
+  const { code = "", responseCode, permanent } = error as TransportFailure;
+  if (cancelled) return new MailError("Sending was cancelled.", false, { cause: error });
+  if (timedOut || code === "ETIMEDOUT") return new MailError("The mail server did not answer in time.", true, { cause: error });
+  if (code === "EAUTH" || code === "ENOAUTH" || code === "EOAUTH2") return new MailError("The mail server does not accept the user and password of SMTP_URL.", false, { cause: error });
+  if (code === "ETLS") return new MailError("The mail server offers no encrypted connection that can be trusted.", false, { cause: error });
+  if (responseCode !== undefined) {
+    const what = code === "EENVELOPE" ? "the sender or the recipient" : "the message";
+    const refuses = permanent ?? (responseCode >= 500 && responseCode !== 503);
+    return new MailError(`The mail server refuses ${what}${refuses ? "" : " for the moment"} (${responseCode}).`, !refuses, { cause: error });
+  }
+  if (code === "EDNS") return new MailError("The name of the mail server cannot be resolved.", true, { cause: error });
+  if (code === "ECONNECTION" || code === "ESOCKET" || code === "EPROTOCOL") return new MailError("The mail server cannot be reached, or it broke off the connection.", true, { cause: error });
+  return new MailError("The mail could not be sent.", false, { cause: error });
+}
+
+const OUTBOX_SIZE = 200;
+
+/**
+ * Sends mail over SMTP (nodemailer), or keeps it in an outbox of this process where no server is configured; the result says which.
+ * Throws a RangeError at once when the settings cannot be right.
+ */
+export function mailer({ smtpUrl, from, timeoutMs = 30_000 }: MailSettings, now: () => number = Date.now): Mailer {
+  const author = sender(from);
+  const smtp = smtpUrl === undefined ? null : transport(smtpUrl, timeoutMs);
+  const kept: OutboxMail[] = [];
+
+  async function overSmtp(message: OutboxMail, signal: AbortSignal | undefined): Promise<string[]> {
+    const limit = AbortSignal.timeout(timeoutMs);
+    try {
+      const { rejected } = await smtp!.sendMail({
+        from: author, to: message.to.map((address) => ({ name: "", address })), subject: message.subject, text: message.text, html: message.html,
+        messageId: `<${message.messageId}>`, date: new Date(message.at), signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      });
+      return rejected ?? [];
+    } catch (error) {
+      throw mailError(error, limit.aborted, signal?.aborted ?? false);
+    }
+  }
+
+  return {
+    configured: smtp !== null,
+    outbox: () => kept,
+    async send(mail, { signal } = {}) {
+      const to = [mail.to].flat();
+      const wrong = to.find((address) => !isMailAddress(address));
+      if (to.length === 0 || wrong !== undefined) throw new MailError(to.length === 0 ? "No recipient is given." : `"${oneLine(wrong!).slice(0, 80)}" is no mail address.`, false);
+      const messageId = /^[\w.-]{1,100}@[\w.-]{1,100}$/.test(mail.messageId ?? "") ? mail.messageId! : `${randomUUID()}@${author.address.split("@").at(-1)}`;
+      const message: OutboxMail = { to, subject: oneLine(mail.subject), text: mail.text, ...mail.html === undefined ? {} : { html: mail.html }, messageId, at: new Date(now()).toISOString() };
+      if (smtp) return { via: "smtp", messageId, refused: await overSmtp(message, signal) };
+      kept.unshift(message);
+      kept.length = Math.min(kept.length, OUTBOX_SIZE);
+      return { via: "outbox", messageId, refused: [] };
+    },
+  };
+}
