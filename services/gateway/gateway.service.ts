@@ -9,7 +9,7 @@ import { Problem } from "../../core/problem.ts";
 import { permitsOf } from "../../config/roles.ts";
 import { commonsOf } from "../../mixins/domain.mixin.ts";
 import { ActorCache, authenticator, type CredentialKind } from "./authentication.ts";
-import { answer, problemOf, refuse } from "./respond.ts";
+import { answer, baseHeaders, problemOf, refuse } from "./respond.ts";
 import { parametersOf, serve, type Served } from "./request.ts";
 import { Router } from "./router.ts";
 import { pages, type Page } from "./pages.ts";
@@ -63,8 +63,6 @@ export default {
     async httpHandler(this: any, req: IncomingMessage, res: ServerResponse) {
       const given = req.headers["x-request-id"];
       const requestId = typeof given === "string" && REQUEST_ID.test(given) ? given : newRequestId();
-      res.setHeader("X-Request-Id", requestId);
-      res.setHeader("X-Content-Type-Options", "nosniff");
       if (this.health.draining) res.setHeader("Connection", "close");
       this.open.add(res);
       res.once("close", () => {
@@ -76,9 +74,12 @@ export default {
         const at = req.url!.indexOf("?");
         const path = at < 0 ? req.url! : req.url!.slice(0, at);
         const search = at < 0 ? "" : req.url!.slice(at + 1);
-        const found = this.locate(req.method!, path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path, res);
+        const found = this.locate(req.method!, path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path, res, requestId);
         if (!found) return;
-        if ("page" in found.value) return await found.value.page.serve(req, res, { params: found.params, health: this.health });
+        if ("page" in found.value) {
+          for (const [name, value] of Object.entries(baseHeaders(requestId))) res.setHeader(name, value);
+          return await found.value.page.serve(req, res, { params: found.params, health: this.health });
+        }
         const served: Served = found.value.endpoint;
         shape = served.contract.returns.errors;
         await this.dispatch(req, res, served, found.params, search, requestId);
@@ -89,14 +90,14 @@ export default {
     },
 
     /** The route of a request; or answers it itself: 404, 405 with Allow, OPTIONS. */
-    locate(this: any, method: string, path: string, res: ServerResponse) {
+    locate(this: any, method: string, path: string, res: ServerResponse, requestId: string) {
       const router: Router<Target> = this.router;
       const found = router.find(method === "HEAD" ? "GET" : method, path);
       if (found) return found;
       const allowed = router.allowed(path);
       if (!allowed.length) throw new Problem(404, "ROUTE_NOT_FOUND", "There is no such address here; /api/docs lists those that are.");
       if (method !== "OPTIONS") throw new Problem(405, "METHOD_NOT_ALLOWED", `This address takes ${allowed.join(", ")}.`, { headers: { Allow: allowed.join(", ") } });
-      res.writeHead(204, { Allow: allowed.join(", ") }).end();
+      res.writeHead(204, { ...baseHeaders(requestId), Allow: allowed.join(", ") }).end();
       return undefined;
     },
 
@@ -115,7 +116,7 @@ export default {
       const call = this.broker.call(action, params, { meta, requestID: requestId });
       const value = await call;
       if (res.destroyed) return;
-      answer(req, res, served, value, call.ctx?.meta ?? meta);
+      answer(req, res, served, value, call.ctx?.meta ?? meta, requestId);
     },
 
     async actorOf(this: any, req: IncomingMessage, res: ServerResponse, open: boolean): Promise<Actor | undefined> {

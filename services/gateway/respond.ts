@@ -22,25 +22,32 @@ function nextPage(url: string, meta: { total?: number; page?: number; limit?: nu
   return `<${next.pathname}${next.search}>; rel="next"`;
 }
 
+type Headers = Record<string, string | number>;
+
+/** What every answer carries. Headers go out in one writeHead: Node takes a slow path once setHeader was used. */
+export const baseHeaders = (requestId: string): Headers => ({ "X-Request-Id": requestId, "X-Content-Type-Options": "nosniff" });
+
 /** Sends what an action answered, in its contract's envelope. */
-export function answer(req: IncomingMessage, res: ServerResponse, served: Served, value: unknown, meta: Meta): void {
+export function answer(req: IncomingMessage, res: ServerResponse, served: Served, value: unknown, meta: Meta, requestId: string): void {
   const { returns, cacheSeconds } = served.contract;
   const status = meta.$statusCode ?? 200;
-  if (meta.$responseHeaders) for (const [name, text] of Object.entries(meta.$responseHeaders)) res.setHeader(name, text);
-  if (status === 204) return void res.writeHead(204).end();
+  const headers = baseHeaders(requestId);
+  if (meta.$responseHeaders) Object.assign(headers, meta.$responseHeaders);
+  if (status === 204) return void res.writeHead(204, headers).end();
   const wrapped = returns.wrap(value);
   const body = returns.body ? JSON.stringify(wrapped) : (wrapped as string | Uint8Array);
   const link = served.method === "GET" && (value as { meta?: object } | null)?.meta ? nextPage(req.url!, (value as { meta?: object } | null)?.meta) : undefined;
-  if (link) res.setHeader("Link", link);
+  if (link) headers["Link"] = link;
   if (status === 201) {
     const id = (value as { id?: unknown } | null)?.id ?? (value as { data?: { id?: unknown } } | null)?.data?.id;
-    if (id !== undefined) res.setHeader("Location", `${served.path.replace(/\/(bulk|generate)$/, "")}/${String(id)}`);
+    if (id !== undefined) headers["Location"] = `${served.path.replace(/\/(bulk|generate)$/, "")}/${String(id)}`;
   }
   const reads = req.method === "GET" || req.method === "HEAD";
-  const headers: Record<string, string | number> = { "Content-Type": returns.contentType, "Content-Length": Buffer.byteLength(body) };
   if (reads || meta.$rev !== undefined) headers["ETag"] = etagOf(meta.$rev, body);
   headers["Cache-Control"] = !reads ? "no-store" : cacheSeconds ? `private, max-age=${cacheSeconds}` : "private, no-cache";
-  if (reads && status === 200 && matches(req.headers["if-none-match"], headers["ETag"] as string)) return void res.writeHead(304, { ETag: headers["ETag"]!, "Cache-Control": headers["Cache-Control"] }).end();
+  if (reads && status === 200 && matches(req.headers["if-none-match"], headers["ETag"] as string)) return void res.writeHead(304, headers).end();
+  headers["Content-Type"] = returns.contentType;
+  headers["Content-Length"] = Buffer.byteLength(body);
   res.writeHead(status, headers);
   res.end(req.method === "HEAD" ? undefined : body);
 }
@@ -64,7 +71,8 @@ export function problemOf(error: unknown): Problem {
 export function refuse(req: IncomingMessage, res: ServerResponse, error: unknown, requestId: string, shape: "error" | "success" = "error"): Problem {
   const problem = problemOf(error);
   const { code: status, type: code, message } = problem;
-  const { details, headers = {} } = problem.data ?? {};
+  const { details, headers: own } = problem.data ?? {};
+  const headers: Headers = { ...own };
   if (res.headersSent) {
     res.destroy();
     return problem;
@@ -74,8 +82,8 @@ export function refuse(req: IncomingMessage, res: ServerResponse, error: unknown
     : shape === "success" ? { success: false, error: message, code, requestId, details }
     : { error: { code, message, details, requestId } });
   // A body that was not read to its end must not be taken for the next request.
-  if (!req.complete && req.method !== "GET" && req.method !== "HEAD") res.setHeader("Connection", "close");
-  res.writeHead(status, { ...headers, "Content-Type": JSON_TYPE, "Content-Length": Buffer.byteLength(body), "Cache-Control": "no-store" });
+  if (!req.complete && req.method !== "GET" && req.method !== "HEAD") headers["Connection"] = "close";
+  res.writeHead(status, { ...baseHeaders(requestId), ...headers, "Content-Type": JSON_TYPE, "Content-Length": Buffer.byteLength(body), "Cache-Control": "no-store" });
   res.end(req.method === "HEAD" ? undefined : body);
   return problem;
 }

@@ -1,0 +1,32 @@
+import { writeFile } from "node:fs/promises";
+import { cpus, totalmem } from "node:os";
+import { join } from "node:path";
+import { calls } from "./calls.ts";
+import { gateway } from "./gateway.ts";
+import { ingestion } from "./ingestion.ts";
+import { search } from "./search.ts";
+import { startup } from "./startup.ts";
+import { store } from "./store.ts";
+
+/** `npm run bench [section…]`: measures, prints, and with no section named writes bench/results.md. Never a test. */
+const SECTIONS = { gateway, calls, store, ingestion, search, startup };
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in SECTIONS));
+if (unknown.length) {
+  console.error(`unknown: ${unknown.join(", ")}; there are ${Object.keys(SECTIONS).join(", ")}`);
+  process.exit(2);
+}
+const head = [
+  "# Measured", "",
+  `Node ${process.version} on ${cpus().length} × ${cpus()[0]?.model.trim() ?? "unknown"}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${new Date().toISOString().slice(0, 10)}.`,
+  "The headline is CPU microseconds an operation, which repeats where wall time does not; contenders run side by side in one run, in turns.", "",
+].join("\n");
+const parts = [head];
+for (const [name, measure] of Object.entries(SECTIONS)) {
+  if (wanted.length && !wanted.includes(name)) continue;
+  const part = await measure();
+  console.log(part);
+  parts.push(part);
+}
+if (!wanted.length) await writeFile(join(import.meta.dirname, "results.md"), parts.join("\n"));
+process.exit(0);
