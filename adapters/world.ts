@@ -8,6 +8,7 @@ import type { World } from "../core/world.ts";
 import { channelsOf } from "./channels/index.ts";
 import type { ChannelSettings } from "./channels/port.ts";
 import { mailer } from "./mail.ts";
+import { openLimiter } from "./rate-limit/index.ts";
 import { openDocuments } from "./documents/index.ts";
 import { feedParser, type FeedParser } from "./feeds/worker-pool.ts";
 import { outbound, type Outbound } from "./outbound/outbound.ts";
@@ -64,6 +65,7 @@ export function openWorld(env: Env, { clock = systemClock }: { clock?: Clock } =
   const parser = slot(() => feedParser());
   const mail = slot(() => mailer({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM }));
   const channels = slot(() => channelsOf(channelSettings(env), client.get(), { mailer: mail.get() }));
+  const limiter = slot(() => openLimiter({ redisUrl: env.TRANSPORTER?.startsWith("redis") ? env.TRANSPORTER : undefined, clock }));
   const secret = env.SECRET ? Buffer.from(env.SECRET, "hex") : rootSecret(env.DATA_DIR);
   return {
     env,
@@ -74,8 +76,9 @@ export function openWorld(env: Env, { clock = systemClock }: { clock?: Clock } =
     get feedParser() { return parser.get(); },
     get mail() { return mail.get(); },
     get channels() { return channels.get(); },
+    get limiter() { return limiter.get(); },
     async close() {
-      await Promise.all([client.opened()?.close(), parser.opened()?.close()]);
+      await Promise.all([limiter.opened()?.close(), client.opened()?.close(), parser.opened()?.close()]);
       await documents.opened()?.close();
     },
   };

@@ -42,6 +42,8 @@ export const requests: Record<string, (at: TestWorld) => Promise<ValidRequest>> 
     return { path: "/api/auth/logout", as: token };
   },
   "POST /api/auth/users": async () => ({ path: "/api/auth/users", body: { email: `someone${unique()}@example.org`, password: "correct horse battery staple 42" }, effect: total("/api/auth/users") }),
+  "POST /api/keys": async () => ({ path: "/api/keys", body: { name: "once" }, effect: async (at) => (await at.http("GET", "/api/keys")).body.data.length }),
+  "POST /api/keys/:id/reroll": async (at) => ({ path: `/api/keys/${(await at.http("POST", "/api/keys", { body: { name: "old" } })).body.data.id}/reroll`, body: { graceMinutes: 5 } }),
   "POST /api/sources": async () => ({ path: "/api/sources", body: { name: "Once", url: feed(), domain: "energy" }, effect: total("/api/sources") }),
   "POST /api/sources/bulk": async () => ({ path: "/api/sources/bulk", body: { sources: [{ name: "One", url: feed(), domain: "energy" }, { name: "Two", url: feed(), domain: "health" }] }, effect: total("/api/sources") }),
   "POST /api/sources/opml": async () => ({ path: "/api/sources/opml", raw: OPML(), type: "text/x-opml", effect: total("/api/sources") }),

@@ -12,6 +12,7 @@ import { ActorCache, authenticator, type CredentialKind } from "./authentication
 import { answer, baseHeaders, problemOf, refuse } from "./respond.ts";
 import { parametersOf, serve, type Served } from "./request.ts";
 import { Router } from "./router.ts";
+import { countRequest } from "./limits.ts";
 import { pages, type Page } from "./pages.ts";
 import { Health } from "./health.ts";
 
@@ -104,6 +105,8 @@ export default {
     async dispatch(this: any, req: IncomingMessage, res: ServerResponse, served: Served, inPath: Record<string, string>, search: string, requestId: string) {
       const { contract, action } = served;
       const actor = await this.actorOf(req, res, contract.permit === "public");
+      const { env, limiter, clock } = commonsOf(this.broker).world;
+      if (env.RATE_LIMIT_TIER !== "development") await countRequest(limiter, env.RATE_LIMIT_TIER, actor, req.socket.remoteAddress, res, clock.now());
       authorize(actor, contract.permit);
       const params = await parametersOf(req, served, inPath, search);
       const meta: Meta = { actor, address: req.socket.remoteAddress };

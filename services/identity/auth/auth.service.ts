@@ -159,6 +159,11 @@ export default {
       },
     }),
 
+    account: endpoint({
+      summary: "An account's role and whether it is active; asked by whoever vouches for credentials", permit: "internal", body: { userId: z.string() }, returns: bare(z.object({ role: z.string(), active: z.boolean() }).nullable()),
+      handler(ctx) { return this.store(User).one(asSystem("auth"), { _id: ctx.params.userId }); },
+    }),
+
     setupToken: endpoint({
       summary: "The token of this start's set-up link, while there is no administrator", permit: "internal", returns: bare(z.string().nullable()),
       handler() { return (this as unknown as Auth).setupToken ?? null; },

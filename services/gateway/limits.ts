@@ -1,0 +1,26 @@
+import type { ServerResponse } from "node:http";
+import type { Limiter } from "../../adapters/rate-limit/limiter.ts";
+import type { Env } from "../../config/env.ts";
+import type { Actor } from "../../core/access.ts";
+import { tooMany } from "../../core/problem.ts";
+
+const MINUTE_MS = 60_000;
+
+/** Document 1, Limits: 100 a minute for each API key by default; 60 for every credential and address in production; none in development. */
+const TIERS = {
+  default: { key: 100, other: undefined },
+  production: { key: 60, other: 60 },
+  development: { key: undefined, other: undefined },
+} as const satisfies Record<Env["RATE_LIMIT_TIER"], { key?: number; other?: number }>;
+
+/** Counts a request against its credential, or its address where it has none, and says so in the headers. Throws 429. */
+export async function countRequest(limiter: Limiter, tier: Env["RATE_LIMIT_TIER"], actor: Actor | undefined, address: string | undefined, res: ServerResponse, now: number): Promise<void> {
+  const limit = actor?.via === "key" ? TIERS[tier].key : TIERS[tier].other;
+  if (limit === undefined) return;
+  const whose = actor ? `credential:${actor.credential ?? actor.userId}` : `address:${address}`;
+  const { allowed, remaining, resetAt } = await limiter.take(whose, limit, MINUTE_MS);
+  res.setHeader("X-RateLimit-Limit", limit);
+  res.setHeader("X-RateLimit-Remaining", remaining);
+  res.setHeader("X-RateLimit-Reset", Math.ceil(resetAt / 1_000));
+  if (!allowed) throw tooMany("Rate limit exceeded", Math.max(1, Math.ceil((resetAt - now) / 1_000)));
+}

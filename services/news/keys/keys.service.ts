@@ -1,0 +1,156 @@
+import { z } from "zod";
+import { permitsOf } from "../../../config/roles.ts";
+import type { Actor } from "../../../core/access.ts";
+import { systemActor } from "../../../core/access.ts";
+import { bare, success, successWithMessage } from "../../../core/answer.ts";
+import { asSystem, type Ctx } from "../../../core/caller.ts";
+import { iso } from "../../../core/clock.ts";
+import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
+import { Instant, MOST_ROWS, paging, TextId } from "../../../core/entity.ts";
+import { event } from "../../../core/event.ts";
+import { derive } from "../../../core/ids.ts";
+import { forbidden, invalid, notFound, unprocessable } from "../../../core/problem.ts";
+import { domain } from "../../../mixins/domain.mixin.ts";
+import { AnyKeyView, ApiKey, hashOfKey, KEY_FORM, KeyView, limitsOf, mint, MOST_KEYS, NewKeyView, Scope, works } from "./keys.ts";
+
+interface Keys extends Host { pepper: Buffer; used: Map<string, string> }
+
+const AccessChanged = event("identity.access.changed", z.object({ userId: z.string().optional() }));
+/** `lastUsedAt` is written at most this often: it tells idle keys from busy ones, not one second from the next. */
+const USED_EVERY_MS = 10_000;
+
+const Removed = z.object({ id: TextId });
+
+export default {
+  name: "keys",
+  settings: { rest: "/" },
+  mixins: [domain({
+    entities: [ApiKey],
+    schedules: { "note-use": { everyMs: USED_EVERY_MS, everywhere: true, run: noteUse } },
+  })],
+
+  actions: {
+    create: endpoint({
+      rest: "POST /keys", summary: "Make an API key", permit: "signed-in", returns: successWithMessage(NewKeyView), status: 201,
+      description: "The secret is in this answer alone. A key does what both its owner and its scopes allow: `read` (the default), `write`, and names of domains that confine it. A key cannot make keys.",
+      body: { name: ApiKey.create.name, scopes: z.array(Scope).min(1).max(20).default(["read"]), expiresAt: Instant.optional() },
+      example: { name: "nightly export", scopes: ["read", "articles"] }, errors: { 422: `There are ${MOST_KEYS} keys already.` },
+      async handler(ctx) {
+        const userId = owner(ctx);
+        refusePast(ctx.params.expiresAt, this.world.clock.now());
+        if ((await this.store(ApiKey).count(ctx, { userId })) >= MOST_KEYS) throw unprocessable("TOO_MANY_KEYS", `You have ${MOST_KEYS} keys; revoke one that is not used.`);
+        const { key, hash, keyPrefix } = mint((this as unknown as Keys).pepper);
+        const made = await this.store(ApiKey).create(ctx, { ...ctx.params, userId, hash, keyPrefix });
+        return { data: { ...made, key }, message: "Keep the key now: it cannot be shown again." };
+      },
+    }),
+
+    list: endpoint({
+      rest: "GET /keys", summary: "List your API keys", permit: "signed-in", returns: successWithMessage(z.array(KeyView)),
+      async handler(ctx) {
+        const keys = await this.store(ApiKey).find(ctx, { userId: owner(ctx) }, { sort: ["-createdAt"] });
+        return { data: keys, message: keys.length === 1 ? "1 key" : `${keys.length} keys` };
+      },
+    }),
+
+    revoke: endpoint({
+      rest: "DELETE /keys/:id", summary: "Revoke one of your API keys", permit: "signed-in", path: { id: TextId }, returns: successWithMessage(Removed),
+      async handler(ctx) {
+        await remove(this, ctx, await mine(this, ctx));
+        return { data: { id: ctx.params.id }, message: "The key is revoked." };
+      },
+    }),
+
+    reroll: endpoint({
+      rest: "POST /keys/:id/reroll", summary: "Give a key a new secret; the old one works on for a while", permit: "signed-in", beyond: true,
+      path: { id: TextId }, body: { graceMinutes: z.int().min(0).max(10_080).default(60) }, returns: successWithMessage(NewKeyView),
+      async handler(ctx) {
+        const key = await mine(this, ctx);
+        const fresh = mint((this as unknown as Keys).pepper);
+        const until = iso(this.world.clock.now() + ctx.params.graceMinutes * 60_000);
+        const renewed = await this.store(ApiKey).revise(ctx, key, { hash: fresh.hash, keyPrefix: fresh.keyPrefix, oldHash: key.hash, oldUntil: until });
+        await AccessChanged.emit(ctx, { userId: key.userId });
+        return { data: { ...renewed, key: fresh.key }, message: `The old secret works until ${until}.` };
+      },
+    }),
+
+    "admin.list": endpoint({
+      rest: "GET /admin/api-keys", summary: "List every user's API keys", permit: "platform:administer", query: { ...paging, userId: TextId.optional() }, returns: successWithMessage(z.array(AnyKeyView)),
+      async handler(ctx) {
+        const { data, meta } = await this.store(ApiKey).page(ctx, ctx.params);
+        return { data, message: `${data.length} of ${meta.total} keys, at most ${MOST_ROWS} a page` };
+      },
+    }),
+
+    "admin.update": endpoint({
+      rest: "PUT /admin/api-keys/:id", summary: "Switch an API key on or off", permit: "platform:administer", on: ApiKey, body: { isActive: z.boolean() }, returns: success(AnyKeyView), example: { isActive: false },
+      async handler(ctx, key) {
+        const revised = await this.store(ApiKey).revise(ctx, key, { isActive: ctx.params.isActive });
+        await AccessChanged.emit(ctx, { userId: key.userId });
+        return revised;
+      },
+    }),
+
+    "admin.remove": endpoint({
+      rest: "DELETE /admin/api-keys/:id", summary: "Delete any API key", permit: "platform:administer", on: ApiKey, returns: success(Removed),
+      async handler(ctx, key) {
+        await remove(this, ctx, key);
+        return { id: key.id };
+      },
+    }),
+
+    identify: endpoint({
+      summary: "Whose key this is", permit: "internal", body: { credential: z.string(), address: z.string().optional() }, returns: bare(z.custom<Actor | null>(() => true)),
+      async handler(ctx) {
+        const keys = this as unknown as Keys;
+        if (!KEY_FORM.test(ctx.params.credential)) return null;
+        const hash = hashOfKey(keys.pepper, ctx.params.credential);
+        const now = iso(this.world.clock.now());
+        const key = await this.store(ApiKey).one(asSystem("keys"), { $or: [{ hash }, { oldHash: hash }] });
+        if (!key || !works(key, hash, now)) return null;
+        keys.used.set(key.id, now);
+        const account = await this.broker.call<{ role: string; active: boolean } | null, object>("auth.account", { userId: key.userId }, { meta: { actor: systemActor("keys") } });
+        if (!account?.active) return null;
+        return { userId: key.userId, roles: [account.role], via: "key" as const, permits: permitsOf([account.role]), limits: limitsOf(key.scopes), credential: key.id };
+      },
+    }),
+  },
+
+  created(this: Keys) {
+    this.pepper = derive(this.world.secret, "api key pepper");
+    this.used = new Map();
+  },
+  async stopped(this: Keys) {
+    await noteUse.call(this).catch(() => {});
+  },
+} satisfies MeshService;
+
+/** The person who asks: a key is no person. */
+function owner(ctx: Ctx<unknown>): string {
+  const { via, userId } = ctx.meta.actor!;
+  if (via === "key") throw forbidden("Keys are managed with a token or a session, not with a key.");
+  return userId;
+}
+
+async function mine(host: Host, ctx: Ctx<{ id: string }>): Promise<ApiKey> {
+  const key = await host.store(ApiKey).one(ctx, { _id: ctx.params.id, userId: owner(ctx) });
+  if (!key) throw notFound("API key", ctx.params.id);
+  return key;
+}
+
+async function remove(host: Host, ctx: Ctx<any>, key: ApiKey): Promise<void> {
+  await host.store(ApiKey).remove(ctx, key);
+  await AccessChanged.emit(ctx, { userId: key.userId });
+}
+
+function refusePast(expiresAt: string | undefined, now: number): void {
+  if (expiresAt !== undefined && Date.parse(expiresAt) <= now) throw invalid([{ path: "expiresAt", message: "This lies in the past." }]);
+}
+
+/** Writes down when keys were last used, many in one write, without touching their revision. */
+async function noteUse(this: Keys): Promise<void> {
+  if (!this.used.size) return;
+  const used = [...this.used];
+  this.used.clear();
+  await this.store(ApiKey).bulk(used.map(([_id, lastUsedAt]) => ({ update: { _id }, with: { $set: { lastUsedAt } } })));
+}
