@@ -19,78 +19,82 @@ type Draft = Record<string, unknown>;
 /**
  * A collection as an adapter of moleculer-db, so that a stock service runs on either engine: `adapter: new MoleculerDbAdapter(store)`.
  * The collection is the service's `collection`, or has its name. A new document without an id gets a UUIDv7.
+ *
+ * Moleculer deep-clones a service's schema, and the adapter in it: private names would not survive that, and the store must not be
+ * cloned, so a function stands for it.
  */
 export class MoleculerDbAdapter {
-  readonly #documents: Documents;
-  readonly #options: CollectionOptions;
-  #name = "";
-  #collection: Collection | undefined;
+  private readonly documents: () => Documents;
+  private readonly options: CollectionOptions;
+  private name = "";
+  private collection: (() => Collection) | undefined;
 
   constructor(documents: Documents, options: CollectionOptions = {}) {
-    this.#documents = documents;
-    this.#options = options;
+    this.documents = () => documents;
+    this.options = options;
   }
 
   init(_broker: unknown, service: { name: string; schema: { collection?: string } }): void {
-    this.#name = service.schema.collection ?? service.name;
+    this.name = service.schema.collection ?? service.name;
   }
 
   async connect(): Promise<void> {
-    this.#collection = await this.#documents.collection(this.#name, this.#options);
+    const collection = await this.documents().collection(this.name, this.options);
+    this.collection = () => collection;
   }
 
   /** The store is shared: whoever opened it closes it. */
   async disconnect(): Promise<void> {
-    this.#collection = undefined;
+    this.collection = undefined;
   }
 
   find(filters: Filters = {}): Promise<Doc[]> {
-    return this.#connected.find(asFind(filters));
+    return this.connected.find(asFind(filters));
   }
 
   findOne(query: Query): Promise<Doc | null> {
-    return this.#connected.findOne(query);
+    return this.connected.findOne(query);
   }
 
   findById(id: Key): Promise<Doc | null> {
-    return this.#connected.findById(id);
+    return this.connected.findById(id);
   }
 
   findByIds(ids: readonly Key[]): Promise<Doc[]> {
-    return this.#connected.findByIds(ids);
+    return this.connected.findByIds(ids);
   }
 
   count(filters: Filters = {}): Promise<number> {
     const { query } = asFind(filters);
-    return this.#connected.count({ query });
+    return this.connected.count({ query });
   }
 
   insert(entity: Draft): Promise<Doc> {
-    return this.#connected.insert(identified(entity));
+    return this.connected.insert(identified(entity));
   }
 
   insertMany(entities: readonly Draft[]): Promise<Doc[]> {
-    return this.#connected.insertMany(entities.map(identified));
+    return this.connected.insertMany(entities.map(identified));
   }
 
   updateById(id: Key, update: Update): Promise<Doc | null> {
-    return this.#connected.updateById(id, update);
+    return this.connected.updateById(id, update);
   }
 
   updateMany(query: Query, update: Update): Promise<number> {
-    return this.#connected.updateMany(query, update);
+    return this.connected.updateMany(query, update);
   }
 
   removeById(id: Key): Promise<Doc | null> {
-    return this.#connected.removeById(id);
+    return this.connected.removeById(id);
   }
 
   removeMany(query: Query): Promise<number> {
-    return this.#connected.removeMany(query);
+    return this.connected.removeMany(query);
   }
 
   clear(): Promise<number> {
-    return this.#connected.clear();
+    return this.connected.clear();
   }
 
   /** Documents are plain objects already; the copy may be changed by the service. */
@@ -111,9 +115,9 @@ export class MoleculerDbAdapter {
     return { ...rest, [idField]: _id };
   }
 
-  get #connected(): Collection {
-    if (!this.#collection) throw new Error(`The adapter of ${this.#name || "a service"} is not connected.`);
-    return this.#collection;
+  private get connected(): Collection {
+    if (!this.collection) throw new Error(`The adapter of ${this.name || "a service"} is not connected.`);
+    return this.collection();
   }
 }
 

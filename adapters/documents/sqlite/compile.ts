@@ -1,7 +1,7 @@
 import { FieldCondition, ITSELF, type CompoundCondition, type Condition } from "@ucast/core";
 import { isRegExp } from "../values.ts";
 import { column, jsonPath } from "./columns.ts";
-import { ANYTHING, ARRAY, BOOLEAN, NUMBER, STRING } from "./kinds.ts";
+import { ANYTHING, ARRAY, BOOLEAN, NULL, NUMBER, STRING } from "./kinds.ts";
 import { compares, equals, isScalar, matches, oneOf, type Comparison, type Predicate, type Scalar, type Site } from "./sites.ts";
 import { bind, joined, negated, quoted, sql, type Sql } from "./sql.ts";
 import { closedRanges, concernsNull, conjuncts, isExpressible, mentionsItself, written } from "./syntax.ts";
@@ -108,7 +108,8 @@ class Compiler {
 
   #present(node: FieldCondition, scope: Scope): Sql {
     if (node.field === ITSELF) return sql`1`;
-    return this.#at(node.field, scope, (site) => (site === ID ? sql`1` : sql`${site.type} is not null`));
+    // An index holds the value: it can answer where no null was ever written.
+    return this.#at(node.field, scope, (site) => sql`${site.kinds & NULL ? site.type : site.value} is not null`);
   }
 
   #elemMatch(node: FieldCondition<Condition>, scope: Scope): Sql {

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { Fields, FIELDS_TABLE, type Role } from "./fields.ts";
 import { defineFunctions } from "./functions.ts";
-import { GroupCommit } from "./group-commit.ts";
+import { GroupCommit, resultCode } from "./group-commit.ts";
 import { Statements } from "./statements.ts";
 
 /** Layout of the file; a newer one is not touched. */
@@ -13,6 +13,7 @@ const MEMORY = ":memory:";
 /** While opening, another process may hold the file for as long as its recovery takes; later, waiting is the group commit's. */
 const OPENING_PATIENCE_MS = 10_000;
 const PATIENCE_MS = 20;
+const ALL_PAGES = 2 ** 31 - 1;
 
 /**
  * One open file: WAL with synchronous=FULL (fullfsync where the platform has it), one connection for reads and writes, writes in
@@ -22,6 +23,7 @@ export class Connection {
   readonly database: DatabaseSync;
   readonly statements: Statements;
   readonly #commit: GroupCommit;
+  readonly #file: string;
   readonly #shared: boolean;
   readonly #fields = new Map<string, Fields>();
   #version = 0;
@@ -29,26 +31,27 @@ export class Connection {
   #closing: Promise<void> | undefined;
 
   constructor(file: string) {
+    this.#file = file;
     this.#shared = file !== MEMORY;
     if (this.#shared) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     this.database = new DatabaseSync(file, { timeout: OPENING_PATIENCE_MS });
     this.statements = new Statements(this.database);
     this.#commit = new GroupCommit(this.database, { began: () => void this.refreshed(), undone: () => this.forget() });
     try {
-      this.#configure(file);
+      this.#configure();
     } catch (error) {
       this.database.close();
       throw error;
     }
   }
 
-  #configure(file: string): void {
+  #configure(): void {
     this.database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma fullfsync = on; pragma checkpoint_fullfsync = on");
     this.database.exec("pragma cache_size = -32768; pragma temp_store = memory; pragma wal_autocheckpoint = 4000; pragma journal_size_limit = 67108864; pragma trusted_schema = off");
-    if (this.#shared && this.pragma("journal_mode") !== "wal") throw new Error(`The file system of ${file} cannot hold a write-ahead log.`);
+    if (this.#shared && this.pragma("journal_mode") !== "wal") throw new Error(`The file system of ${this.#file} cannot hold a write-ahead log.`);
     defineFunctions(this.database);
     const layout = Number(this.pragma("user_version"));
-    if (layout > LAYOUT) throw new Error(`${file} was written by a newer version (layout ${layout}, this one knows ${LAYOUT}).`);
+    if (layout > LAYOUT) throw new Error(`${this.#file} was written by a newer version (layout ${layout}, this one knows ${LAYOUT}).`);
     if (layout < LAYOUT) {
       this.database.exec(`begin immediate; ${FIELDS_TABLE}; create table if not exists _pings (id integer primary key, pings integer not null) strict;
         insert or ignore into _pings (id, pings) values (1, 0); pragma user_version = ${LAYOUT}; commit`);
@@ -100,17 +103,30 @@ export class Connection {
     return this.#commit.write(work, manifold);
   }
 
-  /** Copies the whole file, consistent at one moment, while it stays in use. The copy appears under its name when it is whole. */
+  /**
+   * Copies the whole file, consistent at one moment, while it stays in use. The copy appears under its name when it is whole. A
+   * connection of its own reads it in one step, off the main thread: in several, each write meanwhile would begin it anew.
+   */
   async backup(path: string): Promise<void> {
     const partial = `${path}.partial`;
-    await backup(this.database, partial);
+    const source = this.#shared ? new DatabaseSync(this.#file, { readOnly: true, timeout: OPENING_PATIENCE_MS }) : this.database;
+    try {
+      await backup(source, partial, { rate: ALL_PAGES });
+    } finally {
+      if (this.#shared) source.close();
+    }
     await rename(partial, path);
   }
 
   /** Finishes what was queued, then closes. */
   close(): Promise<void> {
     this.#closing ??= this.#commit.drained().then(() => {
-      this.database.exec("pragma optimize");
+      try {
+        this.database.exec("pragma optimize");
+      } catch (error) {
+        // Statistics for the planner: a disk that fails now must not keep the file open.
+        if (resultCode(error) === undefined) throw error;
+      }
       this.database.close();
     });
     return this.#closing;

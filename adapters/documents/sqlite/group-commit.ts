@@ -142,6 +142,6 @@ export function resultCode(error: unknown): number | undefined {
 }
 
 function refuse(batch: readonly Job[], cause: unknown): void {
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = (cause as { message?: string } | null)?.message ?? String(cause);
   for (const { reject } of batch) reject(new Error(`The document store cannot write now: ${why}.`, { cause }));
 }

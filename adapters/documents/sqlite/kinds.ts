@@ -11,11 +11,11 @@ export const BOOLEAN = 4;
 export const OBJECT = 8;
 /** An array at the field or on the way to it. */
 export const ARRAY = 16;
-export const ANYTHING = NUMBER | STRING | BOOLEAN | OBJECT | ARRAY;
+/** Null that was written, not a field that is missing. */
+export const NULL = 32;
+export const ANYTHING = NUMBER | STRING | BOOLEAN | OBJECT | ARRAY | NULL;
 
-/**
- * The kinds in one document at one path, null and missing left out.
- */
+/** The kinds in one document at one path; none where it is missing. */
 export function kindsAt(value: unknown, segments: readonly string[], from = 0): number {
   if (Array.isArray(value)) return ARRAY;
   if (from < segments.length) return isObject(value) ? kindsAt(own(value, segments[from]!), segments, from + 1) : 0;
@@ -23,7 +23,8 @@ export function kindsAt(value: unknown, segments: readonly string[], from = 0): 
     case "number": return NUMBER;
     case "string": return STRING;
     case "boolean": return BOOLEAN;
-    default: return value === null || value === undefined ? 0 : OBJECT;
+    case "undefined": return 0;
+    default: return value === null ? NULL : OBJECT;
   }
 }
 

@@ -1,4 +1,4 @@
-import { ANYTHING, ARRAY, BOOLEAN, NUMBER, OBJECT, STRING } from "./kinds.ts";
+import { ARRAY, BOOLEAN, NUMBER, OBJECT, STRING } from "./kinds.ts";
 import { bind, joined, sql, type Bound, type Sql } from "./sql.ts";
 
 /**
@@ -85,6 +85,7 @@ export function compares(comparison: Comparison, operand: Scalar, closed = false
       if (!site.blobs && may(site, BOOLEAN)) pieces.push(isNumber(site));
     } else {
       if (!upward && !closed) pieces.push(sql`${site.value} >= ''`);
+      if (upward && site.blobs) pieces.push(sql`${site.value} < x''`);
       if (may(site, OBJECT | ARRAY)) pieces.push(isText(site));
     }
     return joined(pieces, " and ", "1");
@@ -101,6 +102,6 @@ export function matches(pattern: RegExp): Predicate {
   const bound: Bound = `${pattern.flags}/${pattern.source}`;
   return (site) => {
     const match = sql`${site.value} regexp ${bind(bound)}`;
-    return may(site, ANYTHING & ~STRING) ? sql`(${isText(site)} and ${match})` : match;
+    return may(site, NUMBER | BOOLEAN | OBJECT | ARRAY) ? sql`(${isText(site)} and ${match})` : match;
   };
 }

@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs";
+
+/** What a process did to its files and said on its standard output, in order, from the trace of its system calls. */
+export type Step =
+  | { kind: "write"; file: string; at: number; bytes: Buffer }
+  | { kind: "truncate"; file: string; length: number }
+  | { kind: "sync"; file: string }
+  /** Taken as lasting at once; SQLite removes a file only when what replaces it is safe. */
+  | { kind: "remove"; file: string }
+  | { kind: "said"; text: string };
+
+/** The options of strace that record what `steps` reads. Only the main thread, which does all of SQLite's work, is traced. */
+export const TRACE = ["-qq", "-xx", "-y", "-s", "1000000", "-e", "trace=pwrite64,write,fsync,fdatasync,ftruncate,unlink"];
+
+/** Reads such a trace; files are known by the last part of their path. */
+export function steps(trace: string): Step[] {
+  const found: Step[] = [];
+  for (const line of readFileSync(trace, "latin1").split("\n")) {
+    const removed = /^(?:\d+ +)?unlink\("(.*)"\) += 0/.exec(line);
+    if (removed) found.push({ kind: "remove", file: nameOf(removed[1]!) });
+    const call = /^(?:\d+ +)?(\w+)\((\d+)<([^>]*)>(?:, (.*))?\) += (\d+)/.exec(line);
+    if (!call) continue;
+    const [, name, descriptor, path, rest] = call;
+    const file = nameOf(path!);
+    if (name === "write" && descriptor === "1") found.push({ kind: "said", text: unescaped(/"(.*)"/.exec(rest!)![1]!).toString() });
+    else if (!file.startsWith("signalmesh.db") || file.endsWith("-shm")) continue;
+    else if (name === "pwrite64") {
+      const [, bytes, at] = /^"(.*)", \d+, (\d+)$/.exec(rest!)!;
+      found.push({ kind: "write", file, at: Number(at), bytes: unescaped(bytes!) });
+    } else if (name === "ftruncate") found.push({ kind: "truncate", file, length: Number(rest) });
+    else if (name === "fsync" || name === "fdatasync") found.push({ kind: "sync", file });
+  }
+  return found;
+}
+
+const nameOf = (path: string): string => unescaped(path).toString().split("/").at(-1)!;
+const unescaped = (text: string): Buffer => Buffer.from(text.replace(/\\x/g, "").replace(/[^0-9a-f]/g, ""), "hex");
+
+type Change = Extract<Step, { kind: "write" | "truncate" }>;
+
+/** What a disk holds that keeps everything up to the last sync, and of what came after it whatever it likes. */
+class File {
+  #safe: Buffer = Buffer.alloc(0);
+  #pending: Change[] = [];
+
+  change(step: Change): void {
+    this.#pending.push(step);
+  }
+
+  sync(): void {
+    this.#safe = this.#pending.reduce<Buffer>(applied, this.#safe);
+    this.#pending = [];
+  }
+
+  /** After a cut: of the writes since the last sync a random part is there, some of them torn. */
+  afterCut(random: () => number): Buffer {
+    return this.#pending.reduce<Buffer>((image, step) => {
+      const luck = random();
+      if (luck < 0.4) return image;
+      if (luck < 0.8 || step.kind !== "write") return applied(image, step);
+      const sectors = Math.floor((step.bytes.length / 512) * random());
+      return applied(image, { ...step, bytes: step.bytes.subarray(0, sectors * 512) });
+    }, this.#safe);
+  }
+}
+
+function applied(image: Buffer, step: Change): Buffer {
+  if (step.kind === "truncate") return step.length <= image.length ? image.subarray(0, step.length) : Buffer.concat([image, Buffer.alloc(step.length - image.length)]);
+  const end = step.at + step.bytes.length;
+  const whole = end > image.length ? Buffer.concat([image, Buffer.alloc(end - image.length)]) : Buffer.from(image);
+  step.bytes.copy(whole, step.at);
+  return whole;
+}
+
+export interface Cut {
+  files: Map<string, Buffer>;
+  /** What the process had said by then. */
+  said: string;
+}
+
+/** The state of the disk at power cuts before the given steps. */
+export function* cuts(all: readonly Step[], at: ReadonlySet<number>, random: () => number): Generator<Cut> {
+  const files = new Map<string, File>();
+  let said = "";
+  for (const [index, step] of all.entries()) {
+    if (at.has(index)) yield { said, files: new Map([...files].map(([name, file]) => [name, file.afterCut(random)])) };
+    if (step.kind === "said") {
+      said += step.text;
+      continue;
+    }
+    const file = files.get(step.file) ?? new File();
+    files.set(step.file, file);
+    if (step.kind === "remove") files.delete(step.file);
+    else if (step.kind === "sync") file.sync();
+    else file.change(step);
+  }
+}
+
+/** Mulberry32: a small seeded generator, so that a failing cut can be had again. */
+export function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
