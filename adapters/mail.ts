@@ -73,6 +73,17 @@ function sender(from: string): { name: string; address: string } {
   return { name: oneLine(name), address };
 }
 
+/** The addresses to send to; throws MailError at the first that is none. */
+function recipients(to: string | readonly string[]): string[] {
+  const addresses = [to].flat();
+  if (addresses.length === 0) throw new MailError("No recipient is given.", false);
+  const wrong = addresses.find((address) => !isMailAddress(address));
+  if (wrong !== undefined) throw new MailError(`"${oneLine(wrong).slice(0, 80)}" is no mail address.`, false);
+  return addresses;
+}
+
+const isMessageId = (text: string | undefined): text is string => text !== undefined && /^[\w.-]{1,100}@[\w.-]{1,100}$/.test(text);
+
 /** Milliseconds that a server may take to accept a connection, and to greet. */
 const CONNECT_MS = 10_000;
 
@@ -84,7 +95,9 @@ const isLoopback = (host: string): boolean => host === "localhost" || host === "
  */
 function transport(smtpUrl: string, timeoutMs: number) {
   const url = URL.parse(smtpUrl);
-  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === "") throw new RangeError("SMTP_URL must look like smtp://user:password@host:587 or smtps://user:password@host:465.");
+  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === "") {
+    throw new RangeError("SMTP_URL must look like smtp://user:password@host:587 or smtps://user:password@host:465.");
+  }
   const secure = url.protocol === "smtps:";
   const loopback = isLoopback(url.hostname);
   const tls = url.searchParams.get("tls") ?? (url.username !== "" && !loopback ? "required" : "optional");
@@ -110,18 +123,20 @@ interface TransportFailure { code?: string; responseCode?: number; permanent?: b
 /** The transport's error in words: its own would quote the server's answer, which may name users and hosts. */
 function mailError(error: unknown, timedOut: boolean, cancelled: boolean): MailError {
   const { code = "", responseCode, permanent } = error as TransportFailure;
-  if (cancelled) return new MailError("Sending was cancelled.", false, { cause: error });
-  if (timedOut || code === "ETIMEDOUT") return new MailError("The mail server did not answer in time.", true, { cause: error });
-  if (code === "EAUTH" || code === "ENOAUTH" || code === "EOAUTH2") return new MailError("The mail server does not accept the user and password of SMTP_URL.", false, { cause: error });
-  if (code === "ETLS") return new MailError("The mail server offers no encrypted connection that can be trusted.", false, { cause: error });
+  const failure = (message: string, temporary: boolean) => new MailError(message, temporary, { cause: error });
+  if (cancelled) return failure("Sending was cancelled.", false);
+  if (timedOut || code === "ETIMEDOUT") return failure("The mail server did not answer in time.", true);
+  if (code === "EAUTH" || code === "ENOAUTH") return failure("The mail server does not accept the user and password of SMTP_URL.", false);
+  if (code === "ETLS") return failure("The mail server offers no encrypted connection that can be trusted.", false);
   if (responseCode !== undefined) {
     const what = code === "EENVELOPE" ? "the sender or the recipient" : "the message";
     const refuses = permanent ?? (responseCode >= 500 && responseCode !== 503);
-    return new MailError(`The mail server refuses ${what}${refuses ? "" : " for the moment"} (${responseCode}).`, !refuses, { cause: error });
+    return failure(`The mail server refuses ${what}${refuses ? "" : " for the moment"} (${responseCode}).`, !refuses);
   }
-  if (code === "EDNS") return new MailError("The name of the mail server cannot be resolved.", true, { cause: error });
-  if (code === "ECONNECTION" || code === "ESOCKET" || code === "EPROTOCOL") return new MailError("The mail server cannot be reached, or it broke off the connection.", true, { cause: error });
-  return new MailError("The mail could not be sent.", false, { cause: error });
+  if (code === "EDNS") return failure("The name of the mail server cannot be resolved.", true);
+  const lost = ["ECONNECTION", "ESOCKET", "EPROTOCOL"].includes(code);
+  if (lost) return failure("The mail server cannot be reached, or it broke off the connection.", true);
+  return failure("The mail could not be sent.", false);
 }
 
 const OUTBOX_SIZE = 200;
@@ -152,15 +167,15 @@ export function mailer({ smtpUrl, from, timeoutMs = 30_000 }: MailSettings, now:
     configured: smtp !== null,
     outbox: () => kept,
     async send(mail, { signal } = {}) {
-      const to = [mail.to].flat();
-      const wrong = to.find((address) => !isMailAddress(address));
-      if (to.length === 0 || wrong !== undefined) throw new MailError(to.length === 0 ? "No recipient is given." : `"${oneLine(wrong!).slice(0, 80)}" is no mail address.`, false);
-      const messageId = /^[\w.-]{1,100}@[\w.-]{1,100}$/.test(mail.messageId ?? "") ? mail.messageId! : `${randomUUID()}@${author.address.split("@").at(-1)}`;
-      const message: OutboxMail = { to, subject: oneLine(mail.subject), text: mail.text, ...mail.html === undefined ? {} : { html: mail.html }, messageId, at: new Date(now()).toISOString() };
-      if (smtp) return { via: "smtp", messageId, refused: await overSmtp(message, signal) };
+      const message: OutboxMail = {
+        to: recipients(mail.to), subject: oneLine(mail.subject), text: mail.text, ...mail.html === undefined ? {} : { html: mail.html },
+        messageId: isMessageId(mail.messageId) ? mail.messageId : `${randomUUID()}@${author.address.split("@").at(-1)}`,
+        at: new Date(now()).toISOString(),
+      };
+      if (smtp) return { via: "smtp", messageId: message.messageId, refused: await overSmtp(message, signal) };
       kept.unshift(message);
       kept.length = Math.min(kept.length, OUTBOX_SIZE);
-      return { via: "outbox", messageId, refused: [] };
+      return { via: "outbox", messageId: message.messageId, refused: [] };
     },
   };
 }

@@ -46,5 +46,6 @@ function joined(runs: readonly Run[]): Run[] {
   return merged;
 }
 
-/** Breaks what a chat would make a link of by itself ("evil.example", "https://…"): an invisible word joiner behind the dot and the colon. */
-export const unlinked = (text: string): string => text.replace(/(?<=[\p{L}\p{N}])\.(?=\p{L}{2})/gu, ".\u2060").replace(/:\/\//g, ":\u2060//").replace(/@(?=\p{L})/gu, "@\u2060");
+/** Breaks what a chat would make a link of by itself ("evil.example", "https://…"): an invisible word joiner behind dot, colon and @. */
+export const unlinked = (text: string): string =>
+  text.replace(/(?<=[\p{L}\p{N}])\.(?=\p{L}{2})/gu, ".\u2060").replace(/:\/\//g, ":\u2060//").replace(/@(?=\p{L})/gu, "@\u2060");

@@ -23,10 +23,11 @@ export type Reading = (body: string) => { reason?: string; afterMs?: number };
 export interface Message { headers?: Record<string, string>; body: unknown }
 
 /** Posts JSON once and judges the answer: 2xx is delivered; 408, 429 and 5xx may pass; every other status will not change. */
-export async function postOnce(http: HttpPost, url: string, { headers, body }: Message, signal: AbortSignal | undefined, read: Reading = () => ({})): Promise<Outcome> {
+export async function postOnce(http: HttpPost, url: string, message: Message, signal: AbortSignal | undefined, read: Reading = () => ({})): Promise<Outcome> {
+  const headers = { "content-type": "application/json; charset=utf-8", ...message.headers };
   let answer: HttpAnswer;
   try {
-    answer = await http.post(url, { headers: { "content-type": "application/json; charset=utf-8", ...headers }, body: JSON.stringify(body), timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_BYTES, signal });
+    answer = await http.post(url, { headers, body: JSON.stringify(message.body), timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_BYTES, signal });
   } catch (error) {
     return { ok: false, ...FAILURES.get((error as { kind?: unknown } | null)?.kind) ?? UNREACHED };
   }

@@ -70,8 +70,9 @@ export function channelsOf(settings: ChannelSettings, http: HttpPost, parts: Cha
     knows: (name) => resolve(name) !== null,
     async deliver(name, briefing, { signal } = {}): Promise<Delivery> {
       const channel = resolve(name);
-      if (!channel) return { channel: name, success: false, kind: "unknown", attempts: 0, error: "There is no such channel." };
-      if (!channel.send) return { channel: name, success: false, kind: "not-configured", attempts: 0, error: `The channel is not configured; it needs ${channel.needs}.` };
+      const untried = { channel: name, success: false, attempts: 0 };
+      if (!channel) return { ...untried, kind: "unknown", error: "There is no such channel." };
+      if (!channel.send) return { ...untried, kind: "not-configured", error: `The channel is not configured; it needs ${channel.needs}.` };
       const { ok, attempts, reason, note } = await channel.send(briefing, (attempt) => persist(attempt, persistence, signal))
         .catch(() => ({ ok: false, attempts: 0, reason: "The message could not be made.", note: undefined }));
       if (!ok) return { channel: name, success: false, kind: "failed", attempts, error: reason };

@@ -9,6 +9,8 @@ export interface Persistence {
 }
 export const realPersistence: Persistence = { sleep: (ms, signal) => delay(ms, undefined, { signal }), random: Math.random };
 
+type Attempt = (signal: AbortSignal | undefined) => Promise<Outcome>;
+
 const ATTEMPTS = 3;
 const FIRST_WAIT_MS = 500;
 /** A caller waits for the result: a receiver that wants a longer pause is told of as failed. */
@@ -21,7 +23,7 @@ const backOff = (failures: number, random: () => number): number => FIRST_WAIT_M
  * Tries up to three times, with growing pauses or the pause the receiver asks for; a refusal that will not change ends it at once,
  * and so does an abort. Never rejects: an attempt that throws is a failure that is not repeated.
  */
-export async function persist(attempt: (signal: AbortSignal | undefined) => Promise<Outcome>, { sleep, random }: Persistence, signal?: AbortSignal): Promise<Persisted> {
+export async function persist(attempt: Attempt, { sleep, random }: Persistence, signal?: AbortSignal): Promise<Persisted> {
   for (let attempts = 1; ; attempts++) {
     if (signal?.aborted) return { ok: false, attempts: attempts - 1, reason: "The delivery was cancelled." };
     const outcome = await attempt(signal).catch((): Outcome => ({ ok: false, reason: "The message could not be made or sent.", retry: false }));

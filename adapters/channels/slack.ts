@@ -42,8 +42,10 @@ export function slackMessages({ title, content }: DeliverableBriefing): SlackMes
   }));
 }
 
-const header = (title: string): object =>
-  ({ type: "header", text: { type: "plain_text", text: title.length > HEADER ? `${title.slice(0, HEADER - 1).replace(/[\uD800-\uDBFF]$/, "")}…` : title, emoji: false } });
+function header(title: string): object {
+  const text = title.length > HEADER ? `${title.slice(0, HEADER - 1).replace(/[\uD800-\uDBFF]$/, "")}…` : title;
+  return { type: "header", text: { type: "plain_text", text, emoji: false } };
+}
 
 /** The title and as many whole sections as fit. */
 function fallback(title: string, sections: readonly string[]): string {

@@ -159,6 +159,17 @@ describe("the day after", () => {
     expect(remembered.quietSince).toBeUndefined();
   });
 
+  test("of two stories that both go on from one, the nearer keeps its id, and both develop", () => {
+    const [trial, wheat] = [
+      article(1, "security", "3T10:00", "Governor opens inquiry into Harwick grain terminal explosion", "The governor opened an inquiry into the explosion at the Harwick grain terminal on Tuesday.", { id: 96, storyId: "port-wire" }),
+      article(3, "economics", "3T11:00", "Bakers in Sandvik raise bread prices", "Bakers in Sandvik raised prices of bread by a tenth on Tuesday.", { id: 5 }),
+    ];
+    const split = compose(input([trial, wheat], { previous: day.snapshot }));
+    expect(split.stories.map(({ change }) => change)).toContain("developing");
+    expect(storyWith(split, 96)).toMatchObject({ storyId: "port-wire", change: "developing" });
+    expect(storyWith(split, 5)).toMatchObject({ storyId: "s5", change: "unchanged" });
+  });
+
   test("the same articles again are unchanged, and the briefing says so", () => {
     const again = compose(input(busyDay, { previous: day.snapshot }));
     expect(again.stories.every(({ change }) => change === "unchanged")).toBe(true);
@@ -198,6 +209,14 @@ test("other languages and scripts are clustered, quoted and left as they are", (
   expect(composed.content).toContain("Die Stadt Tannberg hat am Montag drei Notunterkünfte für Anwohner der Vessel geöffnet. [#71]");
   expect(composed.content).toContain("天文学者らは、準惑星センナの周囲で水蒸気を検出したと発表した。 [#75]");
   expect(composed.content).toContain("### استئناف المحادثات بشأن مضيق خريم");
+});
+
+test("others are cited for a statement only if they say it with the same figures", () => {
+  const said = (id: number, sourceId: number, metres: string) => article(sourceId, "environment", "2T08:00", "Vessel river rises in Tannberg", `The Vessel river rose to ${metres} metres in Tannberg on Monday evening, the hydrological service said.`, { id });
+  const cites = (...articles: BriefingArticle[]) => compose(input(articles)).content.match(/Monday evening.*$/m)![0].match(/\[#\d+\]/g);
+  expect(cites(said(97, 1, "6.5"), said(98, 2, "6.5"), said(99, 4, "6.5"))).toHaveLength(3);
+  expect(cites(said(97, 1, "6.5"), said(98, 2, "5.2"))!.length).toBe(2);
+  expect(compose(input([said(97, 1, "6.5"), said(98, 2, "5.2")])).content).toMatch(/\[#9[78]\]\(\S+\) \*Sources differ:\*/);
 });
 
 test("several sources without a sentence to quote are a story by headline alone, and it says so", () => {

@@ -1,4 +1,5 @@
 import { assertionOf, denies, opposes, supports } from "../../services/news/briefings/assertion.ts";
+import { escapeMarkdown, linkTarget } from "../../services/news/briefings/markdown.ts";
 import { plain, terms } from "../../services/news/briefings/language.ts";
 import { numbersIn } from "../../services/news/briefings/numerals.ts";
 import { comparable, compatible, quantitiesIn } from "../../services/news/briefings/quantities.ts";
@@ -122,4 +123,19 @@ describe("sentences against each other", () => {
     expect(supports(assertionOf("In Tannberg the river reached 6.2 metres."), said)).toBe(false);
     expect(supports(assertionOf("In Tannberg the river never reached 6.5 metres."), said)).toBe(false);
   });
+});
+
+describe("Markdown", () => {
+  test.each([
+    ["Oil rose 2.3 percent to $81.50 (Brent) - traders' fears; U.S. stocks: up!", "Oil rose 2.3 percent to $81.50 (Brent) - traders' fears; U.S. stocks: up!"],
+    ["[x](y) ![z](w) *a* _b_ `c` ~d~ | <e> &amp; \\", "\\[x\\](y) !\\[z\\](w) \\*a\\* \\_b\\_ \\`c\\` \\~d\\~ \\| \\<e\\> \\&amp; \\\\"],
+    ["# a #", "\\# a \\#"], ["1. a", "1\\. a"], ["2026) a", "2026\\) a"], ["- a", "\\- a"], ["+ a", "\\+ a"], ["===", "\\==="], ["3.5 points", "3.5 points"],
+    ["http://a.example a@b.example", "http\\://a\\.example a\\@b\\.example"],
+    ["one\n# two\r\n\r\nthree", "one # two three"],
+  ])("%j is written as %j", (text, expected) => expect(escapeMarkdown(text)).toBe(expected));
+
+  test.each([
+    ["https://a.example/x?b=1&c=2#d", "https://a.example/x?b=1\\&c=2#d"], ["HTTP://A.example", "http://a.example/"], ["https://a.example/(x)_[y]", "https://a.example/%28x%29%5F%5By%5D"],
+    ["ftp://a.example/x", null], ["mailto:a@b.example", null], ["javascript://a.example/%0aalert(1)", null], ["data:text/html,x", null], ["//a.example/x", null], ["a.example", null], ["https://", null], ["https://u:p@a.example/", null], ["", null],
+  ])("the link to %j is %j", (url, expected) => expect(linkTarget(url)).toBe(expected));
 });

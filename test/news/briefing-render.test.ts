@@ -39,7 +39,7 @@ describe("the page", () => {
   });
 
   test("refuses HTML, images, other schemes and bare addresses even in Markdown that is not ours", () => {
-    const foreign = toHtml({ title: "</title><script>", generatedAt: "", content: "<b>x</b>\n\n<div onclick=1>\n\n![i](https://e.example/i.png) [j](javascript:alert(1)) [d](data:text/html,x) <https://e.example> https://e.example" });
+    const foreign = toHtml({ title: "</title><script>", generatedAt: "", content: "<b>x</b>\n\n<div onclick=1>\n\n![i](https://e.example/i.png) [j](javascript:alert(1)) [d](data:text/html,x) [f](ftp://e.example/f) [m](mailto:a@e.example) <https://e.example> https://e.example" });
     expect(foreign).not.toMatch(/<b>|<div|<img|<script/);
     // What would be an image is at most a link, and the only one.
     expect(foreign.match(/href="[^"]*"/g)).toEqual(['href="https://e.example/i.png"']);

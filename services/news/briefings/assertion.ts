@@ -18,7 +18,10 @@ export interface Assertion {
   directions: ReadonlyMap<string, "up" | "down">;
 }
 
-const NEGATION = /\b(?:not|no|never|none|nobody|neither|nor|without|cannot|den(?:y|ies|ied|ying)|refut(?:es?|ed|ing)|dismiss(?:es|ed|ing)?|ruled out)\b|n['’]t\b/gi;
+const NEGATION = new RegExp([
+  "\\b(?:not|no|never|none|nobody|neither|nor|without|cannot|ruled out)\\b", "n['’]t\\b",
+  "\\b(?:den(?:y|ies|ied|ying)|refut(?:es?|ed|ing)|dismiss(?:es|ed|ing)?)\\b",
+].join("|"), "gi");
 const NEGATION_STEMS = new Set("deny denied denying refute refuted dismiss dismissed rule".split(" ").map(stem));
 const DENIED_STEMS = 3;
 
@@ -31,8 +34,10 @@ const denialsIn = (text: string): string[][] => Array.from(text.matchAll(NEGATIO
 const list = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
 const AXES: Record<string, { up: ReadonlySet<string>; down: ReadonlySet<string> }> = {
   level: {
-    up: list("rise rises rose risen rising increase increases increased climb climbed climbs grew grow grows growth gain gained gains surge surged jump jumped higher expanded"),
-    down: list("fall falls fell fallen falling decline declined declines drop drops dropped decrease decreased slid slide slump slumped shrank plunge plunged lower contracted"),
+    up: list(`rise rises rose risen rising increase increases increased climb climbs climbed grow grows grew growth gain gains gained
+      surge surged jump jumped higher expanded`),
+    down: list(`fall falls fell fallen falling decrease decreased decline declines declined drop drops dropped slide slid slump slumped
+      shrank plunge plunged lower contracted`),
   },
   consent: {
     up: list("approve approved approves accept accepted accepts agree agreed agrees back backed backs ratified ratify endorsed support supported supports"),

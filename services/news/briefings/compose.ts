@@ -3,7 +3,9 @@ import { disagreementsOf, doubt, readingsOf } from "./disagreement.ts";
 import { writeDocument, type Told } from "./document.ts";
 import { extract, statementsShown, type Extract } from "./extraction.ts";
 import { day } from "./markdown.ts";
-import { byText, type BriefingArticle, type BriefingInput, type Composed, type Disagreement, type Method, type Position, type Statement, type SummaryStatement } from "./model.ts";
+import {
+  byText, type BriefingArticle, type BriefingInput, type Composed, type Disagreement, type Method, type Position, type Statement, type SummaryStatement,
+} from "./model.ts";
 import { lexRank, select } from "./ranking.ts";
 import { reliabilityOf, round2, storiesOf, type Reliability, type Story } from "./stories.ts";
 import type { TermWeights } from "./vectors.ts";
@@ -92,7 +94,8 @@ function toldInFull(stories: readonly PreparedStory[]): Set<PreparedStory> {
 function summarise(extracts: ReadonlyMap<PreparedStory, Extract[]>): SummaryStatement[] {
   const leading = Array.from(extracts).filter(([, found]) => found.length > 0).slice(0, SUMMARY_SENTENCES + 2);
   const each = leading.length < 3 ? 2 : 1;
-  const candidates = leading.flatMap(([prepared, found]) => found.slice(0, each).map((sentence, place) => ({ prepared, sentence, weight: prepared.importance / (1 + place) })));
+  const candidates = leading.flatMap(([prepared, found]) =>
+    found.slice(0, each).map((sentence, place) => ({ prepared, sentence, weight: prepared.importance / (1 + place) })));
   const ranks = lexRank(candidates.map(({ sentence }) => sentence.vector), candidates.map(({ weight }) => weight), 0.5);
   const chosen = select(candidates.map(({ sentence }) => sentence.vector), ranks, { most: SUMMARY_SENTENCES, lambda: 0.8, floor: 0.15 });
   // In the order of importance, not of choice: the reader stops when he has enough.
@@ -138,6 +141,12 @@ export function compose(input: BriefingInput): Composed {
   });
 }
 
+/** The summary alone, as plain sentences with what they cite: for whoever asks what matters in a domain and wants no document. */
+export function summaryOf(input: BriefingInput): SummaryStatement[] {
+  const prepared = prepare(input);
+  return summarise(new Map(Array.from(toldInFull(prepared.stories), (story) => [story, extract(story.story, prepared.weights, prepared.reliability)] as const)));
+}
+
 export interface Account {
   method: Method;
   summary: readonly SummaryStatement[];
@@ -165,14 +174,16 @@ export function publish(prepared: Prepared, { method, summary, tell }: Account):
   const { content, cited } = writeDocument({
     title, period: input.period, method, stats, comparedWith: input.previous?.generatedAt, summary, stories: told, quiet: comparison.quiet, articles, reliability,
   });
+  const remembered = stories.map(({ story, confidence }) => ({ story, confidence, storyId: comparison.progress.get(story)!.storyId }));
   return {
     title, content, stats, articles: cited, method,
     stories: told.map((story) => ({
-      storyId: story.progress.storyId, headline: story.headline, domain: story.domain, articleIds: story.articles.map(({ id }) => id), sourceIds: [...story.sourceIds],
+      storyId: story.progress.storyId, headline: story.headline, domain: story.domain,
+      articleIds: story.articles.map(({ id }) => id), sourceIds: [...story.sourceIds],
       independentSources: story.independent, confidence: story.confidence, change: story.progress.change,
       ...story.disagreement.length > 0 ? { disagreement: [...story.disagreement] } : {},
     })),
-    snapshot: snapshotOf(stories.map(({ story, confidence }) => ({ story, confidence, storyId: comparison.progress.get(story)!.storyId })), comparison.asleep, input.period, input.now),
+    snapshot: snapshotOf(remembered, comparison.asleep, input.period, input.now),
   };
 }
 

@@ -20,11 +20,15 @@ export const readingsOf = (story: Story): Reading[] => story.voices.slice(-READ_
   body: sentencesOf(bodyOf(article), READ_SENTENCES).map((sentence) => assertionOf(withoutDateline(sentence))),
 }));
 
+const RETROSPECT = new RegExp([
+  "last (?:year|month|week|time)", "previous(?:ly)?", "a decade ago", "(?:years?|months?) ago", "compared with", "(?:down|up) from", "in the past", "record of",
+].map((words) => `\\b${words}\\b`).join("|"), "i");
+
 /** Looks back at something else: figures of another year or event are no contradiction. */
 function recallsThePast(text: string, article: BriefingArticle): boolean {
   const year = article.publishedAt.slice(0, 4);
   const others = text.match(/\b(?:19|20)\d\d\b/g)?.some((named) => named !== year) ?? false;
-  return others || /\b(?:last (?:year|month|week|time)|previous(?:ly)?|a decade ago|years? ago|months? ago|compared with|down from|up from|in the past|record of)\b/i.test(text);
+  return others || RETROSPECT.test(text);
 }
 
 interface Figure { article: BriefingArticle; said: Assertion; quantity: Quantity }

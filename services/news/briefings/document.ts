@@ -1,4 +1,7 @@
-import { byText, DOMAIN_NAMES, DOMAINS, levelOf, type BriefingArticle, type Disagreement, type Domain, type Method, type Period, type Position, type Statement, type StoryMemory, type SummaryStatement } from "./model.ts";
+import {
+  byText, DOMAIN_NAMES, DOMAINS, levelOf, type BriefingArticle, type Disagreement, type Domain, type Method, type Period, type Position,
+  type Statement, type StoryMemory, type SummaryStatement,
+} from "./model.ts";
 import type { Progress } from "./changes.ts";
 import { Citations, counted, day, escapeMarkdown, moment } from "./markdown.ts";
 import { headlineOf, type Reliability } from "./stories.ts";
@@ -68,8 +71,9 @@ function scope({ period, stats, method, articles }: Outline): string {
   const read = articles.size === 0
     ? "No article was published in this period that fits the selection."
     : `${counted(stats.articles, "article")} from ${counted(stats.sources, "source")}, ${stats.verified} verified.`;
-  return block(`*${day(period.from)}, ${moment(period.from).slice(-5)} to ${day(period.to)}, ${moment(period.to).slice(-5)} UTC. ${read}*`, "", `*${METHOD_NOTES[method]}*`);
+  return block(`*${minute(period.from)} to ${minute(period.to)} UTC. ${read}*`, "", `*${METHOD_NOTES[method]}*`);
 }
+const minute = (iso: string): string => `${day(iso)}, ${moment(iso).slice(-5)}`;
 
 const statement = ({ text, cites }: Statement, citations: Citations): string => bullet(`${escapeMarkdown(text)} ${citations.of(cites)}`);
 
@@ -97,11 +101,11 @@ function changes(outline: Outline, citations: Citations): string[] {
   const told = (change: Told["progress"]["change"]) => outline.stories.filter(({ progress }) => progress.change === change);
   const [fresh, developing, unchanged] = [told("new"), told("developing"), told("unchanged")];
   const lines = [
-    fresh.length > 0 && bullet(`**New (${fresh.length}):** ${listed(fresh.map((story) => `${escapeMarkdown(story.headline)} ${citations.of(headlineCite(story))}`))}`),
-    developing.length > 0 && bullet(`**Developing (${developing.length}):** ${listed(developing.map((story) => `${escapeMarkdown(story.headline)} (${development(story)})`))}`),
-    unchanged.length > 0 && bullet(`**Unchanged (${unchanged.length}):** ${listed(unchanged.map(({ headline }) => escapeMarkdown(headline)))}`),
-    outline.quiet.length > 0 && bullet(`**Gone quiet (${outline.quiet.length}):** ${listed(outline.quiet.map(({ headline }) => escapeMarkdown(headline)))}`),
-  ].filter((line) => line !== false);
+    ...listed("New", fresh, (story) => `${escapeMarkdown(story.headline)} ${citations.of(headlineCite(story))}`),
+    ...listed("Developing", developing, (story) => `${escapeMarkdown(story.headline)} (${development(story)})`),
+    ...listed("Unchanged", unchanged, ({ headline }) => escapeMarkdown(headline)),
+    ...listed("Gone quiet", outline.quiet, ({ headline }) => escapeMarkdown(headline)),
+  ];
   const heading = `## What changed since the last briefing (${moment(outline.comparedWith)} UTC)`;
   return [heading, lines.length > 0 ? block(...lines) : "Nothing: the same stories, without a new article."];
 }
@@ -110,20 +114,25 @@ function development({ progress, confidence }: Told): string {
   const parts = [counted(progress.newArticles, "new article")];
   if (progress.newSources > 0) parts.push(counted(progress.newSources, "new source"));
   if (progress.returned) parts.push("back after a silence");
-  if (progress.before !== undefined && Math.abs(progress.before - confidence) >= 0.05) parts.push(`confidence ${progress.before.toFixed(2)} → ${confidence.toFixed(2)}`);
+  const { before = confidence } = progress;
+  if (Math.abs(before - confidence) >= 0.05) parts.push(`confidence ${before.toFixed(2)} → ${confidence.toFixed(2)}`);
   return parts.join(", ");
 }
 
-function listed(items: readonly string[]): string {
-  const rest = items.length - CHANGES_SHOWN;
-  return rest > 0 ? `${items.slice(0, CHANGES_SHOWN).join("; ")}; and ${rest} more` : items.join("; ");
+/** "**New (3):** one; two; three" as a list item; nothing where there is nothing, and only what is shown is cited. */
+function listed<T>(label: string, items: readonly T[], write: (item: T) => string): string[] {
+  if (items.length === 0) return [];
+  const shown = items.slice(0, CHANGES_SHOWN).map(write);
+  if (items.length > CHANGES_SHOWN) shown.push(`and ${items.length - CHANGES_SHOWN} more`);
+  return [bullet(`**${label} (${items.length}):** ${shown.join("; ")}`)];
 }
 
 function section(domain: Domain, { stories, articles, comparedWith }: Outline, citations: Citations): string[] {
   const here = stories.filter((story) => story.domain === domain);
   if (here.length === 0) return [];
   const [full, brief] = [here.filter((story) => story.full), here.filter((story) => !story.full)];
-  const also = brief.slice(0, ALSO_SHOWN).map((story) => bullet(`${escapeMarkdown(story.headline)} ${citations.of(headlineCite(story))} (${inWords(story.confidence)})`));
+  const oneLine = (story: Told) => bullet(`${escapeMarkdown(story.headline)} ${citations.of(headlineCite(story))} (${inWords(story.confidence)})`);
+  const also = brief.slice(0, ALSO_SHOWN).map(oneLine);
   if (brief.length > ALSO_SHOWN) also.push(bullet(`and ${counted(brief.length - ALSO_SHOWN, "further story", "further stories")}`));
   return [
     `## ${DOMAIN_NAMES[domain]}`,
@@ -137,10 +146,15 @@ const inWords = (confidence: number): string => `${LEVELS[levelOf(confidence)].t
 /** "New · High confidence (0.82), 4 independent sources"; what is new is said only where there is something to compare with. */
 function standing(story: Told, compared: boolean): string {
   const outlets = story.sourceIds.length;
-  const verified = story.articles.filter((article) => article.verified).length;
   const sources = counted(story.independent, "independent source") + (outlets > story.independent ? ` (${outlets} outlets)` : "");
-  const checked = verified === 0 ? "" : verified === story.articles.length ? ", verified" : `, ${verified} of ${counted(story.articles.length, "article")} verified`;
-  return `*${compared ? `${CHANGES[story.progress.change]} · ` : ""}${LEVELS[levelOf(story.confidence)]} (${story.confidence.toFixed(2)}), ${sources}${checked}*`;
+  const change = compared ? `${CHANGES[story.progress.change]} · ` : "";
+  return `*${change}${LEVELS[levelOf(story.confidence)]} (${story.confidence.toFixed(2)}), ${sources}${verification(story.articles)}*`;
+}
+
+function verification(articles: readonly BriefingArticle[]): string {
+  const verified = articles.filter((article) => article.verified).length;
+  if (verified === 0) return "";
+  return verified === articles.length ? ", verified" : `, ${verified} of ${counted(articles.length, "article")} verified`;
 }
 
 function storyParts(story: Told, articles: ReadonlyMap<number, BriefingArticle>, citations: Citations, compared: boolean): string[] {
@@ -153,9 +167,11 @@ function storyParts(story: Told, articles: ReadonlyMap<number, BriefingArticle>,
 }
 
 function difference({ kind, about, positions }: Disagreement, articles: ReadonlyMap<number, BriefingArticle>, citations: Citations): string {
-  const sides = positions.map((position) => `“${escapeMarkdown(position.text)}” ${attribution(position, articles)} ${citations.of(position.articleIds.slice(0, 3))}`);
+  const sides = positions.map((position) =>
+    `“${escapeMarkdown(position.text)}” ${attribution(position, articles)} ${citations.of(position.articleIds.slice(0, 3))}`);
   if (kind === "claim") return `**${about === "claim contradicted" ? "Claim contradicted by other reports" : "Claim in dispute"}:** ${sides.join("; ")}`;
-  const lead = kind === "figures" ? `Figures differ on ${escapeMarkdown(about)}` : kind === "negation" ? "Sources contradict each other" : "Sources report opposite directions";
+  const contrary = kind === "negation" ? "Sources contradict each other" : "Sources report opposite directions";
+  const lead = kind === "figures" ? `Figures differ on ${escapeMarkdown(about)}` : contrary;
   return `**${lead}**, latest first: ${sides.join("; ")}`;
 }
 
@@ -176,7 +192,8 @@ function letter(reliability: number | undefined): string {
 function citedArticles({ articles, reliability }: Outline, citations: Citations): string {
   return block(...citations.cited.sort((a, b) => a - b).map((id) => {
     const article = articles.get(id)!;
-    const facts = `${escapeMarkdown(article.sourceName)}${letter(reliability(article.sourceId))}, ${moment(article.publishedAt)} UTC${article.verified ? ", verified" : ""}`;
+    const outlet = escapeMarkdown(article.sourceName) + letter(reliability(article.sourceId));
+    const facts = `${outlet}, ${moment(article.publishedAt)} UTC${article.verified ? ", verified" : ""}`;
     return bullet(`${citations.of([id])} ${escapeMarkdown(article.title || article.summary.slice(0, 120))}. *${facts}*`);
   }));
 }

@@ -24,8 +24,9 @@ export function linkTarget(url: string): string | null {
   const parsed = URL.parse(url.trim());
   if (!parsed || parsed.hostname === "" || parsed.username !== "" || parsed.password !== "") return null;
   // encodeURI leaves brackets and backslash variants that Markdown reads; "&" would begin an entity.
-  return parsed.href.replace(/[()<>\\[\]`*_~|"'\s]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`).replace(/&/g, "\\&");
+  return parsed.href.replace(/[()<>\\[\]`*_~|"'\s]/g, percentEncoded).replace(/&/g, "\\&");
 }
+const percentEncoded = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
 
 /** Writes citations, and keeps the ids in the order in which they were first cited. */
 export class Citations {
@@ -59,7 +60,8 @@ export function day(iso: string): string {
 /** "3 Mar, 14:05" in UTC. */
 export function moment(iso: string): string {
   const date = new Date(iso);
-  return Number.isNaN(date.getTime()) ? plain(iso) : `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}, ${two(date.getUTCHours())}:${two(date.getUTCMinutes())}`;
+  if (Number.isNaN(date.getTime())) return plain(iso);
+  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}, ${two(date.getUTCHours())}:${two(date.getUTCMinutes())}`;
 }
 
 /** "1 article", "3 articles". */

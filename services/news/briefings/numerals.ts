@@ -27,7 +27,9 @@ const SCALES = new Map<string, number>([
   ["billion", 1e9], ["bn", 1e9], ["b", 1e9], ["trillion", 1e12], ["tn", 1e12],
 ]);
 /** "Dozens" says between two dozen and some two hundred; nobody means an exact number. */
-export const VAGUE = new Map<string, readonly [number, number]>([["dozens", [24, 199]], ["scores", [40, 199]], ["hundreds", [200, 1_999]], ["thousands", [2_000, 19_999]]]);
+export const VAGUE = new Map<string, readonly [low: number, high: number]>([
+  ["dozens", [24, 199]], ["scores", [40, 199]], ["hundreds", [200, 1_999]], ["thousands", [2_000, 19_999]],
+]);
 
 const TOKEN = /\d+(?:[.,]\d+)*|\p{L}+(?:['’.-]\p{L}+)*|\S/gu;
 

@@ -127,6 +127,7 @@ class Page {
 
 function numberPages(document: PDFKit.PDFDocument, title: string): void {
   const { start, count } = document.bufferedPageRange();
+  const running = visualOrder(title.split(" ").map((text) => ({ text }))).map(({ text }) => text).join(" ");
   for (let page = start; page < start + count; page++) {
     document.switchToPage(page);
     // Below the bottom margin pdfkit would begin a new page.
@@ -134,7 +135,7 @@ function numberPages(document: PDFKit.PDFDocument, title: string): void {
     const y = document.page.height - 40;
     const width = document.page.width - MARGIN.left - MARGIN.right;
     document.font("regular").fontSize(8).fillColor(DIM);
-    document.text(visualOrder(title.split(" ").map((text) => ({ text }))).map(({ text }) => text).join(" "), MARGIN.left, y, { width: width - 60, height: 10, ellipsis: true, lineBreak: false });
+    document.text(running, MARGIN.left, y, { width: width - 60, height: 10, ellipsis: true, lineBreak: false });
     document.text(`${page - start + 1} / ${count}`, MARGIN.left, y, { width, align: "right", lineBreak: false });
   }
 }

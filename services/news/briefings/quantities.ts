@@ -31,13 +31,16 @@ const PEOPLE_COUNTS: Record<string, string> = {
   "job cuts": "layoffs redundancies",
 };
 const COUNT_OF = new Map(Object.entries(PEOPLE_COUNTS).flatMap(([label, words]) => words.split(" ").map((word) => [word, label] as const)));
-const PEOPLE = new Set(`people person persons civilians civilian soldiers soldier troops workers worker employees staff children child men women man woman
-  others passengers crew sailors miners residents students pupils officers police protesters demonstrators patients firefighters villagers inhabitants more`.split(/\s+/));
+const PEOPLE = new Set(`people person persons civilians civilian soldiers soldier troops workers worker employees staff children child men
+  women man woman others passengers crew sailors miners residents students pupils officers police protesters demonstrators patients
+  firefighters villagers inhabitants more`.split(/\s+/));
 /** What may follow a number that stands for people without naming them ("12 were killed"). */
-const FUNCTION_WORDS = new Set(`were was are is have has had been so in at by on after when and or as following since across from with during near to of while`.split(" "));
+const FUNCTION_WORDS = new Set(`were was are is have has had been so in at by on after when and or as following since across from with during
+  near to of while`.split(/\s+/));
 
-const CURRENCIES = new Map<string, string>([["$", "dollars"], ["€", "euros"], ["£", "pounds"], ["¥", "yen"], ["dollar", "dollars"], ["euro", "euros"], ["pound", "pounds"],
-  ["yen", "yen"], ["yuan", "yuan"], ["rupee", "rupees"], ["rouble", "roubles"], ["ruble", "roubles"], ["franc", "francs"], ["krona", "kronor"]]);
+const CURRENCIES = new Map<string, string>([
+  ["$", "dollars"], ["€", "euros"], ["£", "pounds"], ["¥", "yen"], ["dollar", "dollars"], ["euro", "euros"], ["pound", "pounds"], ["yen", "yen"],
+   ["yuan", "yuan"], ["rupee", "rupees"], ["rouble", "roubles"], ["ruble", "roubles"], ["franc", "francs"], ["krona", "kronor"]]);
 const currency = (token: Token | undefined): string | undefined => token && CURRENCIES.get(token.word.replace(/s$/, ""));
 
 const MONTHS = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec|january|february|march|april|june|july|august|september|october|november|december)$/;
@@ -91,7 +94,8 @@ function measureSubject(tokens: readonly Token[], from: number, to: number): Sub
 
 function nounSubject(tokens: readonly Token[], from: number, to: number): Subject | null {
   const next = tokens[to + 1];
-  if (!next?.isWord || next.word.length < 3 || TIME_UNITS.test(next.word) || FUNCTION_WORDS.has(next.word) || /^(?:people|others|more|than|per)$/.test(next.word)) return null;
+  if (!next?.isWord || next.word.length < 3) return null;
+  if (TIME_UNITS.test(next.word) || FUNCTION_WORDS.has(next.word) || /^(?:people|others|more|than|per)$/.test(next.word)) return null;
   return { subject: `noun:${stem(next.word)}`, label: `the number of ${next.word}`, specific: false, first: from, last: to + 1 };
 }
 
@@ -102,20 +106,24 @@ function isName(tokens: readonly Token[], index: number, sentence: string): bool
   const after = tokens[index + 1];
   const digits = /^\d/.test(token.text);
   if (before && MONTHS.test(before.word) || after && (MONTHS.test(after.word) || TIME_UNITS.test(after.word))) return true;
-  if (digits && [before, after].some((beside) => beside && /^[:/#]$/.test(beside.text) && (beside.end === token.start || beside.start === token.end))) return true;
+  const touches = (beside: Token | undefined) => beside !== undefined && (beside.end === token.start || beside.start === token.end);
+  if (digits && [before, after].some((beside) => touches(beside) && /^[:/#]$/.test(beside!.text))) return true;
   if (/^-(?:year|day|week|month|hour|minute)/i.test(sentence.slice(token.end)) || /^(?:aged|no|including)$/.test(before?.word ?? "")) return true;
   if (/^(?:19|20)\d\d$/.test(token.text) && !currency(before)) return true;
   if (/[\p{L}-]/u.test(sentence[token.start - 1] ?? " ")) return true;
   const afterName = digits && before?.isWord === true && /^\p{Lu}/u.test(before.text) && !QUALIFIER_WORD.test(before.text);
-  if (afterName && (index > 1 || /^\p{Lu}/u.test(after?.text ?? "")) && !tokens.slice(index + 1, index + 3).some(({ word }) => COUNT_OF.has(word) || PEOPLE.has(word))) return true;
+  const counts = tokens.slice(index + 1, index + 3).some(({ word }) => COUNT_OF.has(word) || PEOPLE.has(word));
+  if (afterName && !counts && (index > 1 || /^\p{Lu}/u.test(after?.text ?? ""))) return true;
   return token.word === "one" && !(after && (COUNT_OF.has(after.word) || after.word === "person"));
 }
 const QUALIFIER_WORD = /^(?:US|At|About|Over|Some|Nearly|Almost|Around|Up)$/;
 
+/** The words at the end of what stands before a number, an article and a currency sign between them. */
+const qualifier = (words: string): RegExp => new RegExp(`\\b(?:${words})\\s+(?:an?\\s+)?(?:US)?[$€£¥]?$`, "i");
 const QUALIFIERS: readonly [bound: "atLeast" | "atMost" | "about", pattern: RegExp][] = [
-  ["atLeast", /\b(?:at least|more than|over|no fewer than|no less than|upwards of|exceeding|above|pass(?:es|ed)|exceed(?:s|ed)|tops|topped|surpass(?:es|ed))\s+(?:an?\s+)?(?:US)?[$€£¥]?$/i],
-  ["atMost", /\b(?:up to|at most|as many as|fewer than|less than|under|below|no more than)\s+(?:an?\s+)?(?:US)?[$€£¥]?$/i],
-  ["about", /\b(?:about|around|some|roughly|approximately|nearly|almost|close to|an estimated)\s+(?:an?\s+)?(?:US)?[$€£¥]?$/i],
+  ["atLeast", qualifier("at least|more than|over|no fewer than|no less than|upwards of|exceeding|above|pass(?:es|ed)|exceed(?:s|ed)|tops|topped|surpass(?:es|ed)")],
+  ["atMost", qualifier("up to|at most|as many as|fewer than|less than|under|below|no more than")],
+  ["about", qualifier("about|around|some|roughly|approximately|nearly|almost|close to|an estimated")],
 ];
 
 /** The interval a speaker commits to, and where the words for it begin. */

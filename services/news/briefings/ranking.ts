@@ -61,7 +61,8 @@ export interface Selection {
  * Maximal marginal relevance (Carbonell & Goldstein 1998): takes the sentence that is most relevant and least like those taken.
  * @returns indexes in the order of choice; fewer than `most` when the rest is redundant or weak
  */
-export function select(vectors: readonly Vector[], relevance: readonly number[], { most, lambda = 0.7, redundant = 0.5, known = [], floor = 0.2 }: Selection): number[] {
+export function select(vectors: readonly Vector[], relevance: readonly number[], selection: Selection): number[] {
+  const { most, lambda = 0.7, redundant = 0.5, known = [], floor = 0.2 } = selection;
   const chosen: number[] = [];
   const open = new Set(vectors.keys());
   const greatest = Math.max(0, ...relevance);

@@ -66,7 +66,8 @@ function split(text: string, most: number): string[] {
 }
 
 const BOILERPLATE = new RegExp([
-  "^(?:photo|image|picture|video|file photo|watch|read more|read also|see also|related|advertisement|subscribe|sign up|follow us|share this|click here|continue reading)\\b",
+  "^(?:photo|image|picture|video|file photo|watch|related|advertisement)\\b",
+  "^(?:read more|read also|see also|subscribe|sign up|follow us|share this|click here|continue reading)\\b",
   "\\b(?:newsletter|all rights reserved|cookie policy|terms of use|appeared first on|subscribe (?:now|to)|download (?:our|the) app)\\b",
   "^(?:reporting|editing|writing) by\\b", "©", "\\[(?:…|\\.\\.\\.)\\]", "(?:…|\\.\\.\\.)$",
 ].join("|"), "i");
@@ -84,8 +85,15 @@ const BYLINE = /^\([^()]{2,30}\) ?(?:--|[-–—]) (?=\p{Lu}|["“])/u;
 export const withoutDateline = (sentence: string): string => sentence.replace(DATELINE, "").replace(BYLINE, "");
 
 // Words that point outside the sentence: torn out of its place the reader cannot know whom or what they mean.
-const POINTS_BACK = /^(?:he|she|they|it|this|that|these|those|his|her|their|its|such|both|there|here|then|another|the (?:latter|former|move|decision|announcement|agency|company|firm|group|pair|two|three))\b/i;
-const LEANS_ON = /^(?:but|and|so|however|meanwhile|also|still|yet|instead|moreover|furthermore|in addition|additionally|nevertheless|besides|therefore|thus|as a result|for example|for instance|by contrast|separately|earlier|later|afterwards|asked)\b/i;
+const opening = (...words: string[]): RegExp => new RegExp(`^(?:${words.join("|")})\\b`, "i");
+const POINTS_BACK = opening(
+  "he|she|they|it|this|that|these|those|his|her|their|its|such|both|there|here|then|another",
+  "the (?:latter|former|move|decision|announcement|agency|company|firm|group|pair|two|three)",
+);
+const LEANS_ON = opening(
+  "but|and|so|however|meanwhile|also|still|yet|instead|moreover|furthermore|in addition|additionally|nevertheless|besides|therefore|thus",
+  "as a result|for example|for instance|by contrast|separately|earlier|later|afterwards|asked",
+);
 
 /** How well a sentence is understood out of its context, 0..1: the weight of a candidate in the extraction. */
 export function standing(sentence: string): number {

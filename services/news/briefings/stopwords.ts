@@ -7,8 +7,8 @@ const ENGLISH = `a about above across after again against ago all almost along a
   could day days did do does doing done down due during each early either else end even ever every few first five following for former four from get
   give given go going good got had has have having he head her here hers herself high him himself his hour hours how however i if in including inside
   into is it its itself just keep known largest last late later latest least less let like likely little long look made make makes making many may me
-  mean meanwhile might million billion month months more most much must my near nearly need never new news next no none nor not nothing now number of off often on once
-  one only onto open or other others our out outside over own part people per place point put quite rather really report reported reporting reports
+  mean meanwhile might million billion month months more most much must my near nearly need never new news next no none nor not nothing now number of off often on
+  once one only onto open or other others our out outside over own part people per place point put quite rather really report reported reporting reports
   right s said same saw say saying says second see seen set seven several shall she should show showed since six so some something soon still such
   sunday monday tuesday wednesday thursday friday saturday sure take taken ten than that the their them themselves then there these they thing third
   this those though three through throughout thus time times to today together told tomorrow tonight too top toward towards two under until up upon

@@ -107,7 +107,7 @@ function headline(voices: readonly BriefingArticle[], centroid: Vector, weights:
   for (const voice of voices) {
     const text = headlineOf(voice);
     let score = (0.2 + dot(weights.vector(terms(text)), centroid)) * voiceWeight(voice, voices, reliability, 0.25);
-    if (/\?$/.test(text) || /^(?:why|how|what|who|when|here'?s|this is|\d+ (?:things|ways|reasons))\b/i.test(text)) score *= 0.5;
+    if (text.endsWith("?") || /^(?:why|how|what|who|when|here'?s|this is|\d+ (?:things|ways|reasons))\b/i.test(text)) score *= 0.5;
     if (/^(?:live|watch|video|opinion|analysis)\b/i.test(plain(voice.title))) score *= 0.6;
     if (text.length < 25 || text.length > 110) score *= 0.7;
     if (score > bestScore) { best = text; bestScore = score; }
