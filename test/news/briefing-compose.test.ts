@@ -57,6 +57,8 @@ describe("a busy day", () => {
 
   test("the summary does not state a contested figure without the other one", () => {
     expect(below(day.content, "In brief")).toContain("*Sources differ:* “At least 20 people were killed” [#4](https://news.example/harwick-courier/4)");
+    // The same figure in other words: "puts the number of employees at 2.6 million".
+    expect(below(day.content, "In brief")).toMatch(/2\.6 million, .* \*Sources differ:\* “about 1\.8 million employees” \[#10\]/);
   });
 
   test("a denial is shown against what it denies", () => {

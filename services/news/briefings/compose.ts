@@ -6,6 +6,7 @@ import { day } from "./markdown.ts";
 import {
   byText, type BriefingArticle, type BriefingInput, type Composed, type Disagreement, type Method, type Position, type Statement, type SummaryStatement,
 } from "./model.ts";
+import { numbersIn } from "./numerals.ts";
 import { lexRank, select } from "./ranking.ts";
 import { reliabilityOf, round2, storiesOf, type Reliability, type Story } from "./stories.ts";
 import type { TermWeights } from "./vectors.ts";
@@ -105,10 +106,20 @@ function summarise(extracts: ReadonlyMap<PreparedStory, Extract[]>): SummaryStat
   });
 }
 
+/** A number so particular that a sentence of the same story with it speaks of the same thing, though in other words. */
+const PARTICULAR = 1_000;
+
+/** Whether a sentence says what a position says: its words, or its figure where that is particular. */
+function says(text: string, position: Position): boolean {
+  if (text.includes(position.text)) return true;
+  const numbers = new Set(numbersIn(text));
+  return numbersIn(position.text).some((number) => number >= PARTICULAR && numbers.has(number));
+}
+
 /** What others of the story say instead, where a sentence takes a side: the reader must not take it for settled. */
 export function otherSide(text: string, { disagreement }: PreparedStory): Position | undefined {
-  const contested = disagreement.find(({ positions }) => positions.some((position) => text.includes(position.text)));
-  return contested && (contested.positions.find((position) => !text.includes(position.text)) ?? contested.positions[0]);
+  const contested = disagreement.find(({ positions }) => positions.some((position) => says(text, position)));
+  return contested && (contested.positions.find((position) => !says(text, position)) ?? contested.positions[0]);
 }
 
 /** What is told in the summary or quoted as one side of a disagreement is not read twice: the story tells what else there is, if anything. */
