@@ -7,6 +7,7 @@ import { systemClock, type Clock } from "../core/clock.ts";
 import type { World } from "../core/world.ts";
 import { channelsOf } from "./channels/index.ts";
 import type { ChannelSettings } from "./channels/port.ts";
+import { llm, type Llm } from "./llm/llm.ts";
 import { mailer } from "./mail.ts";
 import { openLimiter } from "./rate-limit/index.ts";
 import { openDocuments } from "./documents/index.ts";
@@ -16,6 +17,8 @@ import { outbound, type Outbound } from "./outbound/outbound.ts";
 declare module "../core/world.ts" {
   interface World { outbound: Outbound; feedParser: FeedParser }
 }
+
+declare module "../core/world.ts" { interface World { llm: Llm } }
 
 /** A slot that opens at its first use. */
 function slot<T>(open: () => T): { get: () => T; opened: () => T | undefined } {
@@ -66,6 +69,7 @@ export function openWorld(env: Env, { clock = systemClock }: { clock?: Clock } =
   const mail = slot(() => mailer({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM }));
   const channels = slot(() => channelsOf(channelSettings(env), client.get(), { mailer: mail.get() }));
   const limiter = slot(() => openLimiter({ redisUrl: env.TRANSPORTER?.startsWith("redis") ? env.TRANSPORTER : undefined, clock }));
+  const model = slot(() => llm({ baseUrl: env.LLM_BASE_URL, apiKey: env.LLM_API_KEY, model: env.LLM_MODEL, timeoutMs: env.LLM_TIMEOUT_MS, maxRetries: 2, dailyTokenBudget: env.LLM_DAILY_TOKENS }, { clock }));
   const secret = env.SECRET ? Buffer.from(env.SECRET, "hex") : rootSecret(env.DATA_DIR);
   return {
     env,
@@ -76,6 +80,7 @@ export function openWorld(env: Env, { clock = systemClock }: { clock?: Clock } =
     get feedParser() { return parser.get(); },
     get mail() { return mail.get(); },
     get channels() { return channels.get(); },
+    get llm() { return model.get(); },
     get limiter() { return limiter.get(); },
     async close() {
       await Promise.all([limiter.opened()?.close(), client.opened()?.close(), parser.opened()?.close()]);

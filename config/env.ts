@@ -54,6 +54,7 @@ export const SETTINGS = {
   TELEGRAM_BASE_URL: url.default("https://api.telegram.org").describe("Where the bot API is."),
   WEBHOOK_URL: url.optional().describe("Receiver of the event briefing.generated."),
   WEBHOOK_SECRET: z.string().min(8).optional().describe("Secret that signs it."),
+  WEBHOOK_SECRET_PREVIOUS: z.string().min(8).optional().describe("Signs beside the new one while receivers change over."),
   SHIELDED_RPC_URL: url.optional().describe("Wallet node of the escrow."),
   SHIELDED_RPC_USER: z.string().optional().describe("Its user."),
   SHIELDED_RPC_PASS: z.string().optional().describe("Its password."),

@@ -5,7 +5,7 @@
 export const ROLES = {
   reader: ["*:read"],
   analyst: ["*:read", "sources:curate", "lists:curate", "articles:verify", "briefings:make"],
-  admin: ["*:read", "sources:curate", "lists:curate", "articles:verify", "briefings:make", "audit:inspect", "platform:administer", "jobs:administer"],
+  admin: ["*:read", "sources:curate", "lists:curate", "articles:verify", "briefings:make", "audit:inspect", "platform:administer", "jobs:administer", "articles:administer", "search:administer"],
   system_admin: ["*"],
 } as const satisfies Record<string, readonly string[]>;
 

@@ -1,5 +1,6 @@
 import { Cron } from "croner";
 import { z } from "zod";
+import { LlmError, quoting } from "../../../adapters/llm/llm.ts";
 import { data, file, list } from "../../../core/answer.ts";
 import { systemActor } from "../../../core/access.ts";
 import { asSystem, type Caller } from "../../../core/caller.ts";
@@ -10,9 +11,10 @@ import type { Job, JobRun } from "../../../core/jobs.ts";
 import { conflict, invalid, notFound, unprocessable } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { Briefing, BriefingGenerated, BriefingRow, BriefingView, Order, ordered } from "./briefings.ts";
-import { compose } from "./compose.ts";
+import { compose, prepare } from "./compose.ts";
+import { acceptDraft, BriefingDraft, groundedPrompt } from "./draft.ts";
 import { estimateSeconds } from "./estimate.ts";
-import type { BriefingArticle, BriefingSnapshot } from "./model.ts";
+import type { BriefingArticle, BriefingInput, BriefingSnapshot, Composed } from "./model.ts";
 import { toHtml, toPdf } from "./render.ts";
 
 const GENERATE = "briefings.generate";
@@ -22,7 +24,7 @@ const DAY_MS = 86_400_000;
 
 const Delivery = z.object({
   delivered: z.boolean().describe("Whether every channel took it."),
-  channels: z.array(z.object({ channel: z.string(), success: z.boolean(), error: z.string().optional() })),
+  channels: z.array(z.object({ channel: z.string(), success: z.boolean(), error: z.string().optional(), note: z.string().optional() })),
 }).meta({ id: "BriefingDelivery" });
 
 export default {
@@ -145,16 +147,39 @@ async function generate(this: Host, { job, progress, signal }: JobRun<{ briefing
   const found = await this.broker.call<BriefingArticle[], object>("articles.forBriefing", { ...briefing.period, domains, minConfidence, sourceIds: briefing.sourceIds, limit: maxArticles }, asMesh);
   signal.throwIfAborted();
   await progress("composing", 1, 3);
-  const [previous] = await store.find(system, { status: "completed" }, { sort: ["-generatedAt"], limit: 1 });
   const sources = new Map(found.map(({ sourceId, sourceName }) => [sourceId, { name: sourceName }]));
   const now = iso(this.world.clock.now());
-  const composed = compose({ articles: found, period: briefing.period, previous: previous?.snapshot as BriefingSnapshot | undefined, now, sources, domains });
+  const input: BriefingInput = { articles: found, period: briefing.period, previous: await previousOf(this, briefing), now, sources, domains };
+  const composed = (await drafted(this, input, signal)) ?? compose(input);
   await progress("storing", 2, 3);
   // Cited articles are kept by retention; said before the briefing shows them, so that none it cites can be gone.
   if (composed.articles.length) await this.broker.call("articles.cited", { ids: composed.articles }, asMesh);
   const { title, content, stats, articles, method, snapshot } = composed;
   const completed = await store.revise(system, briefing, { title, content, stats, articles, method, snapshot, status: "completed", generatedAt: now, durationMs: Math.round(performance.now() - began) }, { facts: [BriefingGenerated.fact(briefing.id, { id: briefing.id, generatedAt: now })] });
   return finish(this, completed);
+}
+
+/** What the last briefing of the same order told: another list or threshold would make stories seem to go quiet. */
+async function previousOf(host: Host, { order }: Briefing): Promise<BriefingSnapshot | undefined> {
+  const same = { status: "completed", "order.minConfidence": order.minConfidence, ...(order.sourceListId === undefined ? { "order.sourceListId": { $exists: false } } : { "order.sourceListId": order.sourceListId }) };
+  const [previous] = await host.store(Briefing).find(asSystem("briefings"), same, { sort: ["-generatedAt"], limit: 1 });
+  return previous?.snapshot as BriefingSnapshot | undefined;
+}
+
+/** The model's draft with every citation checked; null without a model, or when what it wrote does not hold. */
+async function drafted({ world: { llm }, logger }: Host, input: BriefingInput, signal: AbortSignal): Promise<Composed | null> {
+  if (!llm.configured || !input.articles.length) return null;
+  try {
+    const prepared = prepare(input);
+    const { value } = await llm.complete({ messages: groundedPrompt(prepared, quoting()), schema: BriefingDraft, name: "briefing", maxTokens: 4_000, signal });
+    const { composed, dropped } = acceptDraft(value, prepared);
+    if (dropped.length) logger.warn(`The model's draft lost ${dropped.length} statements or citations that do not hold.`);
+    return composed;
+  } catch (error) {
+    if (!(error instanceof LlmError)) throw error;
+    logger.warn(`The model gave no draft (${error.kind}); the briefing is extracted.`);
+    return null;
+  }
 }
 
 async function finish(host: Host, briefing: Briefing): Promise<{ delivered?: unknown }> {
@@ -170,7 +195,7 @@ async function deliver(host: Host, briefing: Briefing, names: readonly string[])
   const unknown = names.flatMap((name, at) => (channels.knows(name) ? [] : [{ path: `channels.${at}`, message: `There is no channel ${name}.` }]));
   if (unknown.length) throw invalid(unknown);
   const results = await Promise.all([...new Set(names)].map((name) => channels.deliver(name, finished(briefing), {})));
-  return { delivered: results.every(({ success }) => success), channels: results.map(({ channel, success, error }) => ({ channel, success, ...(error && { error }) })) };
+  return { delivered: results.every(({ success }) => success), channels: results.map(({ channel, success, error, note }) => ({ channel, success, ...(error && { error }), ...(note && { note }) })) };
 }
 
 /** Milliseconds until the schedule's next time. */

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { Instant } from "../../../core/entity.ts";
+
+/** The three things an agent can ask of this source (Document 1, What the service does). */
+export const CAPABILITIES = ["briefings", "search", "domain_summaries"] as const;
+
+export const LatestBriefing = z.object({ briefing: z.string().describe("Markdown."), generatedAt: Instant, stats: z.object({ sources: z.int(), articles: z.int() }) }).meta({ id: "V1Briefing" });
+export const Results = z.object({ results: z.array(z.object({ title: z.string(), summary: z.string(), url: z.string(), confidence: z.number().min(0).max(1) })) }).meta({ id: "V1Search" });
+export const TopStory = z.object({ title: z.string(), url: z.string(), confidence: z.number(), sources: z.int().describe("Independent sources."), publishedAt: Instant });
+export const DomainSummary = z.object({ domain: z.string(), summary: z.string().describe("Plain text; each sentence stands in an article."), articleCount: z.int(), topStories: z.array(TopStory) }).meta({ id: "V1DomainSummary" });
+export const LatestArticles = z.object({ articles: z.array(z.object({ id: z.int(), title: z.string(), summary: z.string(), url: z.string(), source: z.string(), domain: z.string(), confidence: z.number(), publishedAt: Instant })) }).meta({ id: "V1Articles" });
+
+const Capability = z.object({ name: z.enum(CAPABILITIES), method: z.literal("GET"), path: z.string(), parameters: z.record(z.string(), z.string()), description: z.string() });
+export const Manifest = z.object({
+  name: z.string(), version: z.string(), type: z.literal("rest"), baseUrl: z.string(),
+  authentication: z.object({ header: z.literal("X-API-Key"), scope: z.literal("read") }),
+  capabilities: z.array(Capability), description: z.string(), openapi: z.string(),
+}).meta({ id: "V1Manifest" });
+
+/** What an agent reads to configure this platform as a REST source. */
+export const manifest = (baseUrl: string, version: string): z.output<typeof Manifest> => ({
+  name: "signalmesh", version, type: "rest", baseUrl,
+  authentication: { header: "X-API-Key", scope: "read" },
+  description: "News intelligence: briefings, full-text search and summaries by domain, each with the confidence it deserves.",
+  openapi: `${baseUrl}/api/openapi.json`,
+  capabilities: [
+    { name: "briefings", method: "GET", path: "/api/v1/briefing/latest", parameters: {}, description: "The newest briefing, in Markdown." },
+    { name: "search", method: "GET", path: "/api/v1/search", parameters: { q: "words, \"phrases\", a | b, -excluded, title: source: domain:" }, description: "Articles that match, best first." },
+    { name: "domain_summaries", method: "GET", path: "/api/v1/domains/{domain}/summary", parameters: { domain: "geopolitics, economics, technology, security, energy, health, environment or science" }, description: "What matters in a domain now." },
+  ],
+});

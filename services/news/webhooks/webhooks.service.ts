@@ -1,0 +1,135 @@
+import { z } from "zod";
+import { retryAfterMs as retryAfter } from "../../../adapters/outbound/retry-after.ts";
+import { systemActor } from "../../../core/access.ts";
+import { data, list } from "../../../core/answer.ts";
+import { asSystem } from "../../../core/caller.ts";
+import { iso } from "../../../core/clock.ts";
+import type { Collection } from "../../../core/documents.ts";
+import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
+import { CursorMeta, paging } from "../../../core/entity.ts";
+import { on } from "../../../core/event.ts";
+import { derivedId, sha256 } from "../../../core/ids.ts";
+import { conflict, notConfigured } from "../../../core/problem.ts";
+import { domain } from "../../../mixins/domain.mixin.ts";
+import { BriefingGenerated } from "../briefings/briefings.ts";
+import { Delivery, DeliveryView, nextTry, signed, verdictOf, type Message } from "./webhooks.ts";
+
+interface Webhooks extends Host { receivers: Collection }
+
+const LOOK_MS = 1_000;
+const BATCH = 20;
+const TIMEOUT_MS = 15_000;
+/** A try that was not heard of for so long is taken for lost with its node. */
+const HOLD_MS = 60_000;
+
+const Receiver = z.object({ configured: z.boolean(), url: z.string().optional(), enabled: z.boolean(), disabledAt: z.string().optional(), reason: z.string().optional() }).meta({ id: "WebhookReceiver" });
+
+export default {
+  name: "webhooks",
+  settings: { rest: "/webhooks" },
+  mixins: [domain({
+    entities: [Delivery],
+    hears: [on(BriefingGenerated, async function (this: Webhooks, { id }, fact) {
+      const { WEBHOOK_URL } = this.world.env;
+      if (!WEBHOOK_URL) return;
+      const now = iso(this.world.clock.now());
+      // The fact may be told twice; its delivery has one id.
+      const given = { id: derivedId(`webhook ${fact.id}`), event: "briefing.generated", subject: String(id), url: WEBHOOK_URL, nextAt: now, since: now };
+      await this.store(Delivery).create(asSystem("webhooks"), given).catch((error: { code?: number }) => { if (error.code !== 409) throw error; });
+      void attemptDue.call(this).catch(() => {});
+    })],
+    schedules: { attempt: { everyMs: LOOK_MS, run: attemptDue } },
+  })],
+
+  actions: {
+    receiver: endpoint({
+      rest: "GET /", summary: "Where the event goes, and whether the receiver still wants it", permit: "platform:administer", beyond: true, returns: data(Receiver),
+      async handler() {
+        const { WEBHOOK_URL: url } = this.world.env;
+        const disabled = url ? await (this as unknown as Webhooks).receivers.findById(sha256(url)) : null;
+        return { configured: url !== undefined, ...(url && { url }), enabled: url !== undefined && !disabled, ...(disabled && { disabledAt: disabled["at"], reason: disabled["reason"] }) };
+      },
+    }),
+
+    enable: endpoint({
+      rest: "POST /enable", summary: "Deliver again to a receiver that had answered 410", permit: "platform:administer", beyond: true, returns: data(Receiver), errors: { 503: "WEBHOOK_URL is not set." },
+      async handler() {
+        const { WEBHOOK_URL: url } = this.world.env;
+        if (!url) throw notConfigured("No webhook is configured: set WEBHOOK_URL and WEBHOOK_SECRET.");
+        await (this as unknown as Webhooks).receivers.removeById(sha256(url));
+        return { configured: true, url, enabled: true };
+      },
+    }),
+
+    "deliveries.list": endpoint({
+      rest: "GET /deliveries", summary: "Deliveries, newest first", permit: "platform:administer", beyond: true,
+      query: { status: Delivery.query.status, cursor: z.string().max(500).optional(), limit: paging.limit }, returns: list(DeliveryView, CursorMeta),
+      handler(ctx) {
+        const { status, cursor, limit } = ctx.params;
+        return this.store(Delivery).feed(ctx, { cursor, limit }, status ? { status } : {});
+      },
+    }),
+
+    "deliveries.get": endpoint({ rest: "GET /deliveries/:id", summary: "How a delivery went", permit: "platform:administer", beyond: true, on: Delivery, returns: data(DeliveryView), handler: (_ctx, delivery) => delivery }),
+
+    "deliveries.replay": endpoint({
+      rest: "POST /deliveries/:id/replay", summary: "Send a delivery again, under the same id", permit: "platform:administer", beyond: true, on: Delivery, returns: data(DeliveryView), status: 202, errors: { 409: "It is still being tried." },
+      async handler(ctx, delivery) {
+        if (delivery.status === "pending") throw conflict("This delivery is still being tried.");
+        const now = iso(this.world.clock.now());
+        return this.store(Delivery).revise(ctx, delivery, { status: "pending", attempts: 0, since: now, nextAt: now });
+      },
+    }),
+  },
+
+  async started(this: Webhooks) {
+    this.receivers = await this.world.documents.collection("webhook_receivers");
+  },
+} satisfies MeshService;
+
+/** Tries what is due; each is held by compare-and-set, so that nodes never send one try twice at the same time. */
+async function attemptDue(this: Webhooks): Promise<void> {
+  const now = this.world.clock.now();
+  const due = await this.store(Delivery).find(asSystem("webhooks"), { nextAt: { $lte: iso(now) } }, { sort: ["nextAt"], limit: BATCH });
+  await Promise.all(due.map((delivery) => attempt(this, delivery, now)));
+}
+
+async function attempt(host: Webhooks, found: Delivery, now: number): Promise<void> {
+  const caller = asSystem("webhooks");
+  const store = host.store(Delivery);
+  const held = await store.revise(caller, found, { attempts: found.attempts + 1, nextAt: iso(now + HOLD_MS) }).catch(() => null);
+  if (!held) return;
+  if (await host.receivers.findById(sha256(held.url))) return void (await store.revise(caller, held, { status: "dead", nextAt: null, lastError: "The receiver had answered 410; it is disabled." }));
+  const outcome = await send(host, held);
+  const change = await judged(host, held, outcome);
+  await store.revise(caller, held, change);
+}
+
+interface Outcome { status?: number; error?: string; retryAfterMs?: number }
+
+async function send({ broker, world: { outbound, env, clock } }: Webhooks, delivery: Delivery): Promise<Outcome> {
+  try {
+    const briefing = await broker.call<{ id: number; content: string; generatedAt: string }, object>("briefings.get", { id: Number(delivery.subject) }, { meta: { actor: systemActor("webhooks") } });
+    const message: Message = { event: "briefing.generated", data: { id: briefing.id, content: briefing.content, generatedAt: briefing.generatedAt } };
+    const secrets = [env.WEBHOOK_SECRET!, ...(env.WEBHOOK_SECRET_PREVIOUS ? [env.WEBHOOK_SECRET_PREVIOUS] : [])];
+    const { body, headers } = signed(message, secrets, delivery.id, clock.now());
+    const answer = await outbound.post(delivery.url, { headers, body, timeoutMs: TIMEOUT_MS });
+    return { status: answer.status, retryAfterMs: retryAfter(answer.headers["retry-after"] as string | undefined, clock.now()) };
+  } catch (error) {
+    return { error: (error as Error).message };
+  }
+}
+
+async function judged(host: Webhooks, { attempts, since, url }: Delivery, { status, error, retryAfterMs }: Outcome): Promise<Record<string, unknown>> {
+  const now = host.world.clock.now();
+  const verdict = status === undefined ? "again" : verdictOf(status);
+  if (verdict === "delivered") return { status: "delivered", deliveredAt: iso(now), lastStatus: status, lastError: null, nextAt: null };
+  const lastError = error ?? `The receiver answered ${status}.`;
+  if (verdict === "gone") {
+    await host.receivers.bulk([{ update: { _id: sha256(url) }, with: { $set: { at: iso(now), reason: lastError } }, upsert: true }]);
+    host.logger.warn("The webhook's receiver answered 410 and is disabled; POST /api/webhooks/enable undoes that.");
+    return { status: "dead", lastStatus: status, lastError, nextAt: null };
+  }
+  const next = nextTry(attempts, Date.parse(since), now, Math.random(), retryAfterMs);
+  return { lastStatus: status ?? null, lastError, ...(next === undefined ? { status: "dead", nextAt: null } : { nextAt: iso(next) }) };
+}
