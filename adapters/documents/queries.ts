@@ -12,7 +12,7 @@ const comparison = { type: "field" as const };
 /** ucast takes $or, $and and $nor in here for operators on the element itself. */
 const elementMatch: FieldInstruction<Query> = {
   type: "field",
-  parse: (instruction, value, { parse, field }) => new FieldCondition(instruction.name, field, concernsElement(value) ? parse(value, { field: ITSELF }) : parse(value)),
+  parse: ({ name }, value, { parse, field }) => new FieldCondition(name, field, concernsElement(value) ? parse(value, { field: ITSELF }) : parse(value)),
 };
 
 const parser = new MongoQueryParser({
@@ -136,9 +136,9 @@ function pattern(field: string, value: unknown, options: unknown): Query {
     throw new TypeError(`$regex of ${field} takes a pattern, with options of i, m, s and u.`);
   }
   try {
-    new RegExp(source, flags);
+    const compiled = new RegExp(source, flags);
+    return compiled.flags ? { $regex: source, $options: compiled.flags } : { $regex: source };
   } catch (error) {
     throw new TypeError(`$regex of ${field} is no regular expression: ${(error as Error).message}`, { cause: error });
   }
-  return flags ? { $regex: source, $options: flags } : { $regex: source };
 }

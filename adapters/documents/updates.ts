@@ -123,7 +123,9 @@ function assign(doc: Container, path: string, next: (current: unknown) => unknow
   for (const [index, segment] of segments.entries()) {
     const child = own(container, segment);
     if (child === undefined) put(container, segment, {}, path);
-    else if (typeof child !== "object" || child === null) throw new TypeError(`Cannot create ${path}: ${segments.slice(0, index + 1).join(".")} is ${describe(child)}.`);
+    else if (typeof child !== "object" || child === null) {
+      throw new TypeError(`Cannot create ${path}: ${segments.slice(0, index + 1).join(".")} is ${describe(child)}.`);
+    }
     container = own(container, segment) as Container;
   }
   put(container, last, next(own(container, last)), path);

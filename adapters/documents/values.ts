@@ -17,17 +17,17 @@ export function plain(value: unknown, path: string): Json {
 
 /**
  * A document ready to be stored, see `plain`.
- * @throws TypeError where `_id` is neither a string nor a finite number, or a value cannot be stored
+ * @throws TypeError where `_id` is no key, or a value cannot be stored
  */
 export function plainDocument(doc: Doc): Doc {
   assertKey(doc?._id);
   return plain(doc, "") as Doc;
 }
 
-/** @throws TypeError where the id is neither a non-empty string nor a finite number */
+/** @throws TypeError where the id is neither a non-empty string nor a number that JSON gives back as it was (to 2^53) */
 export function assertKey(id: unknown): asserts id is Key {
-  const fine = typeof id === "string" ? id !== "" : typeof id === "number" && Number.isFinite(id);
-  if (!fine) throw new TypeError(`_id must be a string or a number, not ${describe(id)}.`);
+  const fine = typeof id === "string" ? id !== "" : typeof id === "number" && Math.abs(id) <= Number.MAX_SAFE_INTEGER;
+  if (!fine) throw new TypeError(`_id must be a string or a number up to 2^53, not ${describe(id)}.`);
 }
 
 /** What a wrong value is, in words for an error message. */

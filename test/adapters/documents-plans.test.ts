@@ -2,7 +2,8 @@ import { EmbeddedDocuments } from "../../adapters/documents/embedded.ts";
 import type { Doc, Find, Index } from "../../core/documents.ts";
 
 const INDEXES: Index[] = [
-  { fields: ["problemSetId", "-createdAt"] }, { fields: ["status"] }, { fields: ["rank", "name"] }, { fields: ["-seenAt"], sparse: true }, { fields: ["email"], unique: true, sparse: true },
+  { fields: ["problemSetId", "-createdAt"] }, { fields: ["status"] }, { fields: ["rank", "name"] }, { fields: ["-seenAt"], sparse: true },
+  { fields: ["email"], unique: true, sparse: true },
   { fields: ["listId", "articleId"], unique: true }, { fields: ["tags"] }, { fields: ["members.userId"] }, { fields: ["place.country"] },
 ];
 const BARRIER = { compartments: { $not: { $elemMatch: { $nin: ["C1", "C2"] } } } };
@@ -16,23 +17,26 @@ describe("the plans of the embedded store", () => {
     store = new EmbeddedDocuments(":memory:");
     const collection = await store.collection("missions", { indexes: INDEXES });
     await collection.insertMany(Array.from({ length: 300 }, (_, n): Doc => ({
-      _id: n, problemSetId: `p${n % 9}`, createdAt: new Date(n * 1e9).toISOString(), status: n % 2 ? "open" : "done", rank: n % 7, name: `n${n}`, email: n % 3 ? null : `e${n}`, listId: n, articleId: 1,
-      tags: [`t${n % 5}`, "all"], members: [{ userId: `u${n % 11}`, role: "lead" }, { userId: "u0" }], place: { country: `c${n % 4}` }, compartments: n % 2 ? ["C1"] : [],
+      _id: n, problemSetId: `p${n % 9}`, createdAt: new Date(n * 1e9).toISOString(), status: n % 2 ? "open" : "done",
+      rank: n % 7, name: `n${n}`, email: n % 3 ? null : `e${n}`, listId: n, articleId: 1, place: { country: `c${n % 4}` },
+      tags: [`t${n % 5}`, "all"], members: [{ userId: `u${n % 11}`, role: "lead" }, { userId: "u0" }], compartments: n % 2 ? ["C1"] : [],
     })));
   });
   afterAll(() => store.close());
 
+  const IN_SET = "missions|plain|problemSetId,-createdAt (<expr>=?)";
+  const BY_MEMBER = "missions|elements|members.userId USING PRIMARY KEY (value=?)";
   const SERVED: [title: string, params: Find, by: string][] = [
     ["equality", { query: { status: "open" } }, "status"],
     ["equality by id, and compare-and-set", { query: { _id: 7, rev: 3 } }, "sqlite_autoindex_missions_1 (id=?)"],
     ["ids", { query: { _id: { $in: [1, 2] } } }, "sqlite_autoindex_missions_1 (id=?)"],
     ["a page after an id", { query: { _id: { $gt: 7 } }, sort: ["_id"], limit: 5 }, "sqlite_autoindex_missions_1 (id>?"],
-    ["equality and the order of the rest", { query: { problemSetId: "p1" }, sort: ["-createdAt"], limit: 20 }, "missions|plain|problemSetId,-createdAt (<expr>=?)"],
-    ["the same behind a barrier", { query: { $and: [{ problemSetId: "p1" }, BARRIER] }, sort: ["-createdAt"], limit: 20 }, "missions|plain|problemSetId,-createdAt (<expr>=?)"],
-    ["a sort that names the fixed field too", { query: { problemSetId: "p1" }, sort: ["problemSetId", "-createdAt"] }, "missions|plain|problemSetId,-createdAt (<expr>=?)"],
-    ["the same backwards", { query: { problemSetId: "p1" }, sort: ["createdAt"] }, "missions|plain|problemSetId,-createdAt (<expr>=?)"],
+    ["equality and the order of the rest", { query: { problemSetId: "p1" }, sort: ["-createdAt"], limit: 20 }, IN_SET],
+    ["the same behind a barrier", { query: { $and: [{ problemSetId: "p1" }, BARRIER] }, sort: ["-createdAt"], limit: 20 }, IN_SET],
+    ["a sort that names the fixed field too", { query: { problemSetId: "p1" }, sort: ["problemSetId", "-createdAt"] }, IN_SET],
+    ["the same backwards", { query: { problemSetId: "p1" }, sort: ["createdAt"] }, IN_SET],
     ["a range in order", { query: { rank: { $gte: 2, $lt: 5 } }, sort: ["rank", "name"] }, "missions|plain|rank,name (<expr>>? AND <expr><?)"],
-    ["a compound range", { query: { problemSetId: "p1", createdAt: { $gte: "1970-01-05", $lte: "1971" } }, sort: ["-createdAt"] }, "missions|plain|problemSetId,-createdAt (<expr>=? AND <expr>>? AND <expr><?)"],
+    ["a compound range", { query: { problemSetId: "p1", createdAt: { $gte: "1970", $lte: "1971" } }, sort: ["-createdAt"] }, `${IN_SET.slice(0, -1)} AND <expr>>? AND <expr><?)`],
     ["a range with one end", { query: { seenAt: { $lte: "2026" } }, sort: ["-seenAt"] }, "missions|sparse|-seenAt (<expr>>? AND <expr><?)"],
     ["a list", { query: { status: { $in: ["open", "held"] } } }, "missions|plain|status (<expr>=?)"],
     ["a nested field", { query: { "place.country": "c1" } }, "missions|plain|place.country (<expr>=?)"],
@@ -43,8 +47,8 @@ describe("the plans of the embedded store", () => {
     ["the elements of an array", { query: { tags: "t1" } }, "missions|elements|tags USING PRIMARY KEY (value=?)"],
     ["one of a list among the elements", { query: { tags: { $in: ["t1", "t2"] } } }, "missions|elements|tags USING PRIMARY KEY (value=?)"],
     ["a range of elements", { query: { tags: { $gte: "t1", $lt: "t2" } } }, "missions|elements|tags USING PRIMARY KEY (value>? AND value<?)"],
-    ["a field of objects in an array", { query: { "members.userId": "u3" } }, "missions|elements|members.userId USING PRIMARY KEY (value=?)"],
-    ["an object in an array", { query: { members: { $elemMatch: { userId: "u3", role: "lead" } } } }, "missions|elements|members.userId USING PRIMARY KEY (value=?)"],
+    ["a field of objects in an array", { query: { "members.userId": "u3" } }, BY_MEMBER],
+    ["an object in an array", { query: { members: { $elemMatch: { userId: "u3", role: "lead" } } } }, BY_MEMBER],
   ];
   it.each(SERVED)("%s", async (_title, params, by) => {
     const steps = await plan(params);

@@ -1,5 +1,6 @@
 import MongoDbAdapter from "moleculer-db-adapter-mongo";
-import { MongoBulkWriteError, type Collection as Handle, type Document, type Filter, type FindCursor, type MongoClient, type UpdateFilter, type WithId } from "mongodb";
+import { MongoBulkWriteError } from "mongodb";
+import type { Collection as Handle, Document, Filter, FindCursor, MongoClient, UpdateFilter, WithId } from "mongodb";
 import { v7 as uuid } from "uuid";
 import { DuplicateKey } from "../../../core/documents.ts";
 import type { BulkOutcome, BulkWrite, Collection, Doc, Find, Group, Groups, Key, Query, Update } from "../../../core/documents.ts";

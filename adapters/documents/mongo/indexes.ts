@@ -19,7 +19,8 @@ export function description({ fields, unique, sparse }: Index, partial: boolean)
   if (!unique) return { name, key: { ...key, _id: key["_id"] ?? (order.at(-1)!.descending ? -1 : 1) }, ...(sparse && { sparse }) };
   if (!sparse) return { name, key, unique };
   const first = order[0]!.path;
-  return partial ? { name, key, unique, partialFilterExpression: { $or: [{ [first]: { $gte: "" } }, { [first]: { $gte: -Infinity } }] } } : { name, key, unique, sparse };
+  if (!partial) return { name, key, unique, sparse };
+  return { name, key, unique, partialFilterExpression: { $or: [{ [first]: { $gte: "" } }, { [first]: { $gte: -Infinity } }] } };
 }
 
 /** Makes the indexes that are missing; one on the same fields that was declared otherwise gives way. */

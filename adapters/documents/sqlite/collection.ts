@@ -36,7 +36,9 @@ export class EmbeddedCollection implements Collection {
     const { query = {}, sort, limit, offset, fields } = params;
     const shape = projection(fields);
     const page = limit || offset ? sql` limit ${bind(limit || -1)} offset ${bind(offset ?? 0)}` : "";
-    return this.#read(query, ({ where, order }) => this.#table.all(sql`select ${shape.columns} from ${quoted(this.name)} d where ${where}${order}${page}`).map(shape.read), sort);
+    const run = ({ where, order }: Compiled): Doc[] =>
+      this.#table.all(sql`select ${shape.columns} from ${quoted(this.name)} d where ${where}${order}${page}`).map(shape.read);
+    return this.#read(query, run, sort);
   }
 
   async findOne(query: Query): Promise<Doc | null> {

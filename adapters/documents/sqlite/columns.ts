@@ -12,4 +12,6 @@ export const column = (path: string): string => (path === "_id" ? "d.id" : `(d.d
 /** As `column`, in an index definition, where no alias may stand. */
 export const indexedColumn = (path: string): string => (path === "_id" ? "id" : `(doc ->> ${jsonPath(path)})`);
 
-export const orderBy = (order: readonly Direction[]): string => `order by ${order.map(({ path, descending }) => column(path) + (descending ? " desc" : "")).join(", ")}`;
+export function orderBy(order: readonly Direction[]): string {
+  return `order by ${order.map(({ path, descending }) => column(path) + (descending ? " desc" : "")).join(", ")}`;
+}

@@ -58,9 +58,12 @@ class Compiler {
   }
 
   #and(parts: readonly Condition[], scope: Scope): Sql {
-    const closed = parts.length > 1 ? closedRanges(parts) : undefined;
-    const compile = (part: Condition): Sql =>
-      part instanceof FieldCondition ? this.#field(part, scope, closed?.has(part.field) === true && this.#isNeverArray(part.field, scope)) : this.condition(part, scope);
+    const ranges = parts.length > 1 ? closedRanges(parts) : undefined;
+    const compile = (part: Condition): Sql => {
+      if (!(part instanceof FieldCondition)) return this.condition(part, scope);
+      const closed = ranges?.has(part.field) === true && this.#isNeverArray(part.field, scope);
+      return this.#field(part, scope, closed);
+    };
     return joined(parts.map(compile), " and ", "1");
   }
 

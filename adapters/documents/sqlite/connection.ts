@@ -47,7 +47,9 @@ export class Connection {
 
   #configure(): void {
     this.database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma fullfsync = on; pragma checkpoint_fullfsync = on");
-    this.database.exec("pragma cache_size = -32768; pragma temp_store = memory; pragma wal_autocheckpoint = 4000; pragma journal_size_limit = 67108864; pragma trusted_schema = off");
+    this.database.exec("pragma cache_size = -32768; pragma temp_store = memory; pragma trusted_schema = off");
+    // 16 MiB of log between checkpoints: pages that change often are then written back once for many changes.
+    this.database.exec("pragma wal_autocheckpoint = 4000; pragma journal_size_limit = 67108864");
     if (this.#shared && this.pragma("journal_mode") !== "wal") throw new Error(`The file system of ${this.#file} cannot hold a write-ahead log.`);
     defineFunctions(this.database);
     const layout = Number(this.pragma("user_version"));
@@ -120,16 +122,19 @@ export class Connection {
 
   /** Finishes what was queued, then closes. */
   close(): Promise<void> {
-    this.#closing ??= this.#commit.drained().then(() => {
-      try {
-        this.database.exec("pragma optimize");
-      } catch (error) {
-        // Statistics for the planner: a disk that fails now must not keep the file open.
-        if (resultCode(error) === undefined) throw error;
-      }
-      this.database.close();
-    });
+    this.#closing ??= this.#closed();
     return this.#closing;
+  }
+
+  async #closed(): Promise<void> {
+    await this.#commit.drained();
+    try {
+      this.database.exec("pragma optimize");
+    } catch (error) {
+      // Statistics for the planner: a disk that fails now must not keep the file open.
+      if (resultCode(error) === undefined) throw error;
+    }
+    this.database.close();
   }
 
   #load(collection: string, fields: Fields): boolean {

@@ -38,8 +38,9 @@ const ELEMENT = "case when e.type in ('true', 'false', 'null') then e.type else 
 /** `$unwind`: a scalar is an array of one; missing, null and empty give nothing. */
 function asArray(path: string): string {
   if (path === "_id") return "json_array(d.id)";
-  const type = `json_type(d.doc, ${jsonPath(path)})`;
-  return `case ${type} when 'array' then d.doc -> ${jsonPath(path)} when 'null' then '[]' else iif(${type} is null, '[]', json_array(d.doc -> ${jsonPath(path)})) end`;
+  const inside = jsonPath(path);
+  const value = `d.doc -> ${inside}`;
+  return `case ifnull(json_type(d.doc, ${inside}), 'null') when 'array' then ${value} when 'null' then '[]' else json_array(${value}) end`;
 }
 
 /** JSON text too: SQLite may hold an integer too large for a number of JavaScript's. */

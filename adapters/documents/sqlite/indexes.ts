@@ -29,7 +29,8 @@ export function definitions(collection: string, index: Index): Definition[] {
   const someNull = `(${nullable.map((column) => `${column} is null`).join(" or ")})`;
   // An empty blob stands for null: no JSON value is one.
   const marked = bare.map((column) => `ifnull(${column}, x'')`);
-  return [unique, definition(collection, name(index.sparse ? "unique-sparse-null" : "unique-null"), "unique index", marked, present ? `${present} and ${someNull}` : someNull)];
+  const kind = index.sparse ? "unique-sparse-null" : "unique-null";
+  return [unique, definition(collection, name(kind), "unique index", marked, present ? `${present} and ${someNull}` : someNull)];
 }
 
 /** The index's fields, and how each stands in it. */

@@ -1,4 +1,4 @@
-import { ARRAY, BOOLEAN, NUMBER, OBJECT, STRING } from "./kinds.ts";
+import { ARRAY, BOOLEAN, NUMBER, OBJECT } from "./kinds.ts";
 import { bind, joined, sql, type Bound, type Sql } from "./sql.ts";
 
 /**

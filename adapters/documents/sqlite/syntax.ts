@@ -4,7 +4,8 @@ import { isRegExp } from "../values.ts";
 import { isScalar } from "./sites.ts";
 
 /** The parts of a conjunction; a single condition is a conjunction of one. */
-export const conjuncts = (node: Condition): readonly Condition[] => (node instanceof CompoundCondition && node.operator === "and" ? (node.value as Condition[]) : [node]);
+export const conjuncts = (node: Condition): readonly Condition[] =>
+  node instanceof CompoundCondition && node.operator === "and" ? (node.value as Condition[]) : [node];
 
 /** A number inside of a path is the name of a field or a place in an array, depending on the document. */
 const hasPlace = (path: string): boolean => /(?:^|\.)\d+(?:\.|$)/.test(path);

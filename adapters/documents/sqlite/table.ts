@@ -46,7 +46,8 @@ export class Table {
   /** What must still be made: the table itself, or indexes that are missing or were declared otherwise. */
   missing(indexes: readonly Index[]): { name: string; statement: string }[] | undefined {
     const held = new Map(this.all(sql`select name, sql from sqlite_schema where tbl_name = ${bind(this.name)}`).map(([name, text]) => [name, String(text)]));
-    const missing = indexes.flatMap((index) => definitions(this.name, index)).filter(({ name, statement }) => held.get(name)?.toLowerCase() !== statement.toLowerCase());
+    const wanted = indexes.flatMap((index) => definitions(this.name, index));
+    const missing = wanted.filter(({ name, statement }) => held.get(name)?.toLowerCase() !== statement.toLowerCase());
     return held.has(this.name) && missing.length === 0 ? undefined : missing;
   }
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MongoClient } from "mongodb";
 import { openDocuments } from "../../../adapters/documents/index.ts";
-import type { Documents } from "../../../core/documents.ts";
+import type { Collection, Doc, Documents, Index } from "../../../core/documents.ts";
 
 /** What some servers that speak MongoDB's protocol cannot do, where the port asks for it. A real mongod lacks none of these. */
 export type Capability =
@@ -78,4 +78,48 @@ function serverKind(url: string): string {
 export function whereAble(engine: Engine, capability: Capability | undefined, name: string, test: () => Promise<void>): void {
   if (capability && engine.lacks.includes(capability)) it.skip(`${name} (${engine.name} lacks ${capability})`, test);
   else it(name, test);
+}
+
+/** A store for the tests of one file, and the ways they make collections in it. */
+export interface Bench {
+  engine: Engine;
+  documents(): Documents;
+  /** A collection nobody has used. */
+  fresh(indexes?: readonly Index[]): Promise<Collection>;
+  /** The same, with documents in it. */
+  having(docs: readonly Doc[], indexes?: readonly Index[]): Promise<Collection>;
+  /** The name of the last fresh collection. */
+  named(): string;
+}
+
+/** Describes the same on every engine at hand. */
+export function onEveryEngine(title: string, tests: (bench: Bench) => void): void {
+  describe.each(engines().map((engine) => [engine.name, engine] as const))(`${title}: %s`, (_name, engine) => {
+    let store: Documents;
+    let serial = 0;
+    beforeAll(() => { store = engine.open(); });
+    afterAll(async () => {
+      await store.close();
+      await engine.clean();
+    });
+    const named = () => `c${serial}`;
+    const fresh = (indexes: readonly Index[] = []) => {
+      serial += 1;
+      return store.collection(named(), { indexes });
+    };
+    const having = async (docs: readonly Doc[], indexes: readonly Index[] = []) => {
+      const collection = await fresh(indexes);
+      await collection.insertMany(docs);
+      return collection;
+    };
+    tests({ engine, documents: () => store, named, fresh, having });
+  });
+}
+
+export const ids = (docs: readonly Doc[]) => docs.map(({ _id }) => _id);
+
+/** A query or an update in a test's name; JSON alone leaves out patterns, undefined and NaN. */
+export function show(value: object): string {
+  const odd = (item: unknown) => item instanceof RegExp || item === undefined || Number.isNaN(item);
+  return JSON.stringify(value, (_key, item: unknown) => (odd(item) ? String(item) : item));
 }

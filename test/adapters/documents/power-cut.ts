@@ -65,12 +65,14 @@ class File {
 }
 
 function applied(image: Buffer, step: Change): Buffer {
-  if (step.kind === "truncate") return step.length <= image.length ? image.subarray(0, step.length) : Buffer.concat([image, Buffer.alloc(step.length - image.length)]);
-  const end = step.at + step.bytes.length;
-  const whole = end > image.length ? Buffer.concat([image, Buffer.alloc(end - image.length)]) : Buffer.from(image);
+  if (step.kind === "truncate") return step.length <= image.length ? image.subarray(0, step.length) : longer(image, step.length);
+  const whole = longer(image, step.at + step.bytes.length);
   step.bytes.copy(whole, step.at);
   return whole;
 }
+
+/** A copy of at least that length. */
+const longer = (image: Buffer, length: number): Buffer => Buffer.concat([image, Buffer.alloc(Math.max(0, length - image.length))]);
 
 export interface Cut {
   files: Map<string, Buffer>;

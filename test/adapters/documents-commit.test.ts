@@ -1,58 +1,12 @@
-import { spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EmbeddedDocuments } from "../../adapters/documents/embedded.ts";
-import { cuts, seeded, steps, TRACE } from "./documents/power-cut.ts";
-import { vouched, type Orders } from "./documents/vouched.ts";
+import { acknowledged, directory, examined, order, ran, UNHURT, withDirectories } from "./documents/durability.ts";
+import { vouched } from "./documents/vouched.ts";
 
-/** How often a writer is killed; the claim is 200. */
-const KILL_CYCLES = Number(process.env["KILL_CYCLES"] ?? 10);
-const POWER_CUTS = Number(process.env["POWER_CUTS"] ?? 60);
-
-jest.setTimeout(60_000 + KILL_CYCLES * 3_000 + POWER_CUTS * 500);
-
-let root: string;
-let serial = 0;
-beforeAll(() => { root = mkdtempSync(join(tmpdir(), "durability-")); });
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-
-const directory = (): string => {
-  const path = join(root, String(++serial));
-  mkdirSync(path);
-  return path;
-};
-const WRITER = join(__dirname, "documents", "writer.ts");
-const order = (dataDir: string, orders: Orders): string[] => [WRITER, dataDir, JSON.stringify(orders)];
-const acknowledged = (said: string): string[] => [...said.matchAll(/^\+(.+)\n/gm)].map(([, id]) => id!);
-const refused = (said: string): string[] => [...said.matchAll(/^-(.+)\n/gm)].map(([, id]) => id!);
-
-/** Runs a writer to its end. */
-async function ran(child: ChildProcess): Promise<string> {
-  let said = "";
-  let complaints = "";
-  child.stdout!.setEncoding("utf8").on("data", (text: string) => { said += text; });
-  child.stderr!.setEncoding("utf8").on("data", (text: string) => { complaints += text; });
-  const code = await new Promise((resolve) => child.once("close", resolve));
-  if (code !== 0) throw new Error(`The writer ended with ${code}: ${complaints.slice(-2000)}`);
-  return said;
-}
-
-/** Which of the ids are missing or torn in the store of a directory, and whether SQLite finds its file sound. */
-async function examined(dataDir: string, ids: readonly string[]): Promise<{ missing: string[]; torn: string[]; sound: unknown }> {
-  const store = new EmbeddedDocuments(dataDir);
-  const documents = await store.collection("documents", { indexes: [{ fields: ["tags"] }] });
-  const held = new Map((await documents.find()).map((doc) => [doc._id, doc]));
-  const tagged = await Promise.all([0, 1, 2, 3, 4].map((n) => documents.count({ query: { tags: `t${n}` } })));
-  const sound = await store.read((database) => database.prepare("pragma integrity_check").get());
-  await store.close();
-  return {
-    missing: ids.filter((id) => !held.has(id)),
-    torn: [...held.values()].filter((doc) => doc["sum"] !== undefined && JSON.stringify(doc) !== JSON.stringify(vouched(String(doc._id)))).map(({ _id }) => String(_id)),
-    sound: { ...(sound as object), tagged: tagged.reduce((sum, count) => sum + count, 0) - [...held.values()].filter(({ tags }) => tags).length },
-  };
-}
-const UNHURT = { missing: [], torn: [], sound: { integrity_check: "ok", tagged: 0 } };
+withDirectories();
 
 describe("group commit", () => {
   it("runs on a write-ahead log with synchronous=FULL", async () => {
@@ -95,7 +49,7 @@ describe("group commit", () => {
     await other.collection("documents");
     await other.read((database) => database.exec("begin immediate"));
     let done = false;
-    const writes = Promise.all([documents.insert({ _id: 1 }), documents.insert({ _id: 2 })]).then(() => { done = true; });
+    const writes = Promise.all([documents.insert({ _id: 1 }), documents.insert({ _id: 2 })]).finally(() => { done = true; });
     for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setTimeout(resolve, 10));
     expect(done).toBe(false);
     expect(await documents.count()).toBe(0);
@@ -160,7 +114,10 @@ describe("group commit", () => {
 describe("two processes on one file", () => {
   it("lose no write and count exactly", async () => {
     const dataDir = directory();
-    const said = await Promise.all(["a", "b"].map((prefix) => ran(spawn(process.execPath, order(dataDir, { prefix, writes: 400, writers: 16, counter: "count" }), { stdio: ["ignore", "pipe", "pipe"] }))));
+    const said = await Promise.all(["a", "b"].map((prefix) => {
+      const orders = { prefix, writes: 400, writers: 16, counter: "count" };
+      return ran(spawn(process.execPath, order(dataDir, orders), { stdio: ["ignore", "pipe", "pipe"] }));
+    }));
     expect(said.map((text) => acknowledged(text).length)).toEqual([400, 400]);
     expect(await examined(dataDir, said.flatMap(acknowledged))).toEqual(UNHURT);
     const store = new EmbeddedDocuments(dataDir);
@@ -169,39 +126,8 @@ describe("two processes on one file", () => {
   });
 });
 
-describe(`kill -9, ${KILL_CYCLES} times (KILL_CYCLES)`, () => {
-  it("loses nothing acknowledged, tears nothing", async () => {
-    const random = seeded(1);
-    let dataDir = "";
-    let all: string[] = [];
-    for (let cycle = 0; cycle < KILL_CYCLES; cycle++) {
-      // The file lives through ten kills; looking through an ever larger one would take most of the time.
-      if (cycle % 10 === 0) [dataDir, all] = [directory(), []];
-      const killAfter = 1 + Math.floor(random() * 600);
-      const said = await killed(spawn(process.execPath, order(dataDir, { prefix: `c${cycle}-`, writers: 1 + Math.floor(random() * 32) }), { stdio: ["ignore", "pipe", "inherit"] }), killAfter);
-      const ids = acknowledged(said);
-      expect(ids.length).toBeGreaterThanOrEqual(killAfter);
-      expect(refused(said)).toEqual([]);
-      all.push(...ids);
-      expect(await examined(dataDir, all)).toEqual(UNHURT);
-    }
-  });
-
-  /** Kills a writer that has been acknowledged so many writes, wherever it then is; answers all it said. */
-  function killed(child: ChildProcess, after: number): Promise<string> {
-    let said = "";
-    let count = -1;
-    child.stdout!.setEncoding("utf8").on("data", (text: string) => {
-      said += text;
-      count += text.split("\n").length - 1;
-      if (count >= after) child.kill("SIGKILL");
-    });
-    return new Promise((resolve) => child.once("close", () => resolve(said)));
-  }
-});
-
 describe("a full disk", () => {
-  it("is never answered with success, and is over when there is room again (the engine's own limit)", async () => {
+  it("is never answered with success, and is over when there is room again", async () => {
     const dataDir = directory();
     const store = new EmbeddedDocuments(dataDir);
     const documents = await store.collection("documents", { indexes: [{ fields: ["tags"] }] });
@@ -241,7 +167,8 @@ describe("a full disk", () => {
     rmSync(disk, { recursive: true, force: true });
   });
 
-  (disk ? it : it.skip)(`is never answered with success, and is over when there is room again (a small tmpfs${disk ? "" : ": cannot mount one here"})`, async () => {
+  const onDisk = disk ? it : it.skip;
+  onDisk(`the same on a small tmpfs${disk ? "" : ": cannot mount one here"}`, async () => {
     const ballast = join(disk!, "ballast");
     writeFileSync(ballast, Buffer.alloc(300_000));
     const store = new EmbeddedDocuments(disk!);
@@ -259,53 +186,5 @@ describe("a full disk", () => {
     await documents.insert(vouched("after0"));
     await store.close();
     expect(await examined(disk!, [...kept, "after0"])).toEqual(UNHURT);
-  });
-});
-
-const hasStrace = spawnSync("strace", ["-o", "/dev/null", "true"]).status === 0;
-const traced = hasStrace ? describe : describe.skip;
-
-traced(`under strace${hasStrace ? "" : ": not installed, or not allowed to trace"}`, () => {
-  const record = async (pragmas: string): Promise<string> => {
-    const trace = join(root, `trace-${++serial}`);
-    await ran(spawn("strace", [...TRACE, "-o", trace, process.execPath, ...order(directory(), { prefix: "p", writes: 250, writers: 4, pragmas: `pragma wal_autocheckpoint = 60; ${pragmas}` })], { stdio: ["ignore", "pipe", "pipe"] }));
-    return trace;
-  };
-
-  /** Cuts the power at random moments of a recorded run; answers how many cuts lost or tore something acknowledged. */
-  async function hurt(trace: string, count: number): Promise<number> {
-    const random = seeded(7);
-    const all = steps(trace);
-    const ready = all.findIndex((step) => step.kind === "said");
-    const at = new Set(Array.from({ length: count }, () => ready + 1 + Math.floor(random() * (all.length - ready - 1))));
-    let bad = 0;
-    for (const { files, said } of cuts(all, at, random)) {
-      const dataDir = directory();
-      for (const [name, bytes] of files) writeFileSync(join(dataDir, name), bytes);
-      const found = await examined(dataDir, acknowledged(said)).catch((error: unknown) => error);
-      if (JSON.stringify(found) !== JSON.stringify(UNHURT)) bad += 1;
-      rmSync(dataDir, { recursive: true });
-    }
-    return bad;
-  }
-
-  it(`loses nothing acknowledged in ${POWER_CUTS} power cuts (POWER_CUTS)`, async () => {
-    expect(await hurt(await record(""), POWER_CUTS)).toBe(0);
-  });
-
-  it("would lose it with synchronous=NORMAL: the cuts do cut", async () => {
-    expect(await hurt(await record("pragma synchronous = normal"), 15)).toBeGreaterThan(0);
-  });
-
-  it.each(["fdatasync,fsync:error=EIO", "pwrite64:error=EIO", "pwrite64:error=ENOSPC"])("never acknowledges falsely when the disk fails now and then (%s)", async (fault) => {
-    const dataDir = directory();
-    await (await new EmbeddedDocuments(dataDir).collection("documents"));
-    const log = join(root, `inject-${++serial}`);
-    const said = await ran(spawn("strace", ["-qq", "-o", log, "-e", `inject=${fault}:when=60+17`, process.execPath, ...order(dataDir, { prefix: "f", writes: 300, writers: 4, pragmas: "pragma wal_autocheckpoint = 60" })], { stdio: ["ignore", "pipe", "pipe"] }));
-    expect(readFileSync(log, "utf8")).toContain("(INJECTED)");
-    expect(refused(said).length).toBeGreaterThan(0);
-    expect(acknowledged(said).length + refused(said).length).toBe(300);
-    expect(acknowledged(said).length).toBeGreaterThan(100);
-    expect(await examined(dataDir, acknowledged(said))).toEqual(UNHURT);
   });
 });
