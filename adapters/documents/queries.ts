@@ -6,9 +6,6 @@ import type { Query } from "../../core/documents.ts";
 import { querySegments } from "./paths.ts";
 import { describe, isObject, isRegExp, plain } from "./values.ts";
 
-/** ucast compares with numbers, strings and dates only; ours were checked before and know null and booleans too. */
-const comparison = { type: "field" as const };
-
 /** ucast takes $or, $and and $nor in here for operators on the element itself. */
 const elementMatch: FieldInstruction<Query> = {
   type: "field",
@@ -17,8 +14,8 @@ const elementMatch: FieldInstruction<Query> = {
 
 const parser = new MongoQueryParser({
   $and, $or, $nor, $not, $eq, $ne, $in, $nin, $all, $exists, $size, $regex, $options,
-  $gt: { ...$gt, ...comparison, validate: undefined }, $gte: { ...$gte, ...comparison, validate: undefined },
-  $lt: { ...$lt, ...comparison, validate: undefined }, $lte: { ...$lte, ...comparison, validate: undefined },
+  // ucast compares with numbers, strings and dates only; ours were checked before, and may be null or true.
+  $gt: { ...$gt, validate: undefined }, $gte: { ...$gte, validate: undefined }, $lt: { ...$lt, validate: undefined }, $lte: { ...$lte, validate: undefined },
   $elemMatch: elementMatch,
 });
 

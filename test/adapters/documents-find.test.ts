@@ -67,6 +67,7 @@ onEveryEngine("finding documents", ({ engine, fresh, having }) => {
       [{ _id: { $gt: 2, $lte: 4 }, tags: "x" }, [4]],
       [{ _id: { $in: [1, "1", 6] } }, [1, 6]],
       [{ "place.lat": { $gte: 60 }, n: { $lt: 5 } }, [1]],
+      [{ $and: [{ _id: { $gte: 1, $lt: 5 } }, { _id: { $lt: "z" } }] }, [], "type-bracketing"],
       [{ n: { $gt: 0 } }, [1, 6], "type-bracketing"],
       [{ n: { $lte: 1 } }, [1, 2], "type-bracketing"],
       [{ n: { $lt: "2" } }, [4], "type-bracketing"],

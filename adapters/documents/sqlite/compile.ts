@@ -4,7 +4,7 @@ import { column, jsonPath } from "./columns.ts";
 import { ANYTHING, ARRAY, BOOLEAN, NULL, NUMBER, STRING } from "./kinds.ts";
 import { compares, equals, isScalar, matches, oneOf, type Comparison, type Predicate, type Scalar, type Site } from "./sites.ts";
 import { bind, joined, negated, quoted, sql, type Sql } from "./sql.ts";
-import { closedRanges, concernsNull, conjuncts, isExpressible, mentionsItself, written } from "./syntax.ts";
+import { closedBounds, concernsNull, conjuncts, isExpressible, mentionsItself, written } from "./syntax.ts";
 
 /** What is known of a field of the collection, see kinds.ts. */
 export interface Known {
@@ -58,11 +58,10 @@ class Compiler {
   }
 
   #and(parts: readonly Condition[], scope: Scope): Sql {
-    const ranges = parts.length > 1 ? closedRanges(parts) : undefined;
+    const bounds = closedBounds(parts);
     const compile = (part: Condition): Sql => {
       if (!(part instanceof FieldCondition)) return this.condition(part, scope);
-      const closed = ranges?.has(part.field) === true && this.#isNeverArray(part.field, scope);
-      return this.#field(part, scope, closed);
+      return this.#field(part, scope, bounds.has(part) && this.#isNeverArray(part.field, scope));
     };
     return joined(parts.map(compile), " and ", "1");
   }
@@ -143,7 +142,10 @@ class Compiler {
     const direct = leaf(field(scope.base, path, kinds));
     const segments = path.split(".");
     if (segments.length === 1 || !(kinds & ARRAY)) return direct;
-    const branches = segments.slice(1).map((_, index) => this.#through(segments.slice(0, index + 1).join("."), segments.slice(index + 1).join("."), scope, leaf));
+    const branches = segments.slice(1).map((_, index) => {
+      const [array, rest] = [segments.slice(0, index + 1), segments.slice(index + 1)];
+      return this.#through(array.join("."), rest.join("."), scope, leaf);
+    });
     return sql`case 'array' ${branches.reduce((all, branch) => sql`${all} ${branch}`)} else ${direct} end`;
   }
 

@@ -29,17 +29,15 @@ export const concernsNull = ({ value }: FieldCondition): boolean => value === nu
 export const mentionsItself = (node: Condition): boolean =>
   node instanceof FieldCondition ? node.field === ITSELF : (node.value as Condition[]).some(mentionsItself);
 
-/** Fields that a conjunction bounds from below and from above, with operands of one type. */
-export function closedRanges(parts: readonly Condition[]): Set<string> {
-  const low = new Set<string>();
-  const high = new Set<string>();
-  for (const part of parts) {
-    if (!(part instanceof FieldCondition)) continue;
-    const key = `${typeof part.value} ${part.field}`;
-    if (part.operator === "gt" || part.operator === "gte") low.add(key);
-    if (part.operator === "lt" || part.operator === "lte") high.add(key);
-  }
-  return new Set([...low].filter((key) => high.has(key)).map((key) => key.slice(key.indexOf(" ") + 1)));
+const isLow = ({ operator }: FieldCondition): boolean => operator === "gt" || operator === "gte";
+const isHigh = ({ operator }: FieldCondition): boolean => operator === "lt" || operator === "lte";
+
+/** The bounds of a conjunction that have a counterpart: the other end of a range of the same field and type. */
+export function closedBounds(parts: readonly Condition[]): Set<Condition> {
+  const bounds = parts.filter((part): part is FieldCondition => part instanceof FieldCondition && (isLow(part) || isHigh(part)));
+  const faces = (one: FieldCondition, other: FieldCondition): boolean =>
+    isLow(one) !== isLow(other) && one.field === other.field && typeof one.value === typeof other.value;
+  return new Set(bounds.filter((one) => bounds.some((other) => faces(one, other))));
 }
 
 /** The condition as a MongoDB query again, of JSON values only. */
