@@ -154,24 +154,31 @@ describe("a full disk", () => {
     expect(await examined(dataDir, [...kept, "after0"])).toEqual(UNHURT);
   });
 
-  const mounted = (): string | undefined => {
+  const mount = (path: string): boolean => spawnSync("mount", ["-t", "tmpfs", "-o", "size=1500k", "tmpfs", path]).status === 0;
+  const unmount = (path: string): void => { spawnSync("umount", ["--lazy", path]); };
+  const canMount = ((): boolean => {
     const path = mkdtempSync(join(tmpdir(), "small-disk-"));
-    if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=1500k", "tmpfs", path]).status === 0) return path;
+    const mounted = mount(path);
+    if (mounted) unmount(path);
     rmSync(path, { recursive: true });
-    return undefined;
-  };
-  const disk = mounted();
-  afterAll(() => {
-    if (!disk) return;
-    spawnSync("umount", ["--lazy", disk]);
-    rmSync(disk, { recursive: true, force: true });
+    return mounted;
+  })();
+
+  const onSmallDisk = canMount ? it : it.skip;
+  onSmallDisk(`the same on a small tmpfs${canMount ? "" : ": cannot mount one here"}`, async () => {
+    const disk = directory();
+    mount(disk);
+    try {
+      await overflown(disk);
+    } finally {
+      unmount(disk);
+    }
   });
 
-  const onDisk = disk ? it : it.skip;
-  onDisk(`the same on a small tmpfs${disk ? "" : ": cannot mount one here"}`, async () => {
-    const ballast = join(disk!, "ballast");
+  async function overflown(disk: string): Promise<void> {
+    const ballast = join(disk, "ballast");
     writeFileSync(ballast, Buffer.alloc(300_000));
-    const store = new EmbeddedDocuments(disk!);
+    const store = new EmbeddedDocuments(disk);
     const documents = await store.collection("documents", { indexes: [{ fields: ["tags"] }] });
     const kept: string[] = [];
     let failures = 0;
@@ -185,6 +192,6 @@ describe("a full disk", () => {
     await expect(store.ping()).resolves.toBeUndefined();
     await documents.insert(vouched("after0"));
     await store.close();
-    expect(await examined(disk!, [...kept, "after0"])).toEqual(UNHURT);
-  });
+    expect(await examined(disk, [...kept, "after0"])).toEqual(UNHURT);
+  }
 });

@@ -49,9 +49,10 @@ export function engines(): Engine[] {
 }
 
 function inFile(): Engine {
-  const dataDir = mkdtempSync(join(tmpdir(), "documents-"));
-  const open = () => openDocuments({ dataDir });
-  return { name: "embedded, in a file", lacks: [], open, again: open, clean: async () => rmSync(dataDir, { recursive: true, force: true }) };
+  let dataDir: string | undefined;
+  const open = () => openDocuments({ dataDir: (dataDir ??= mkdtempSync(join(tmpdir(), "documents-"))) });
+  const clean = async () => { if (dataDir) rmSync(dataDir, { recursive: true, force: true }); };
+  return { name: "embedded, in a file", lacks: [], open, again: open, clean };
 }
 
 function onMongo(url: string): Engine {
