@@ -4,9 +4,11 @@ import { join } from "node:path";
 import type { Env } from "../config/env.ts";
 import { VERSION } from "../config/version.ts";
 import { systemClock, type Clock } from "../core/clock.ts";
+import type { SearchIndex } from "../core/search.ts";
 import type { World } from "../core/world.ts";
 import { channelsOf } from "./channels/index.ts";
 import type { ChannelSettings } from "./channels/port.ts";
+import { openSearch } from "./search/index.ts";
 import { llm, type Llm } from "./llm/llm.ts";
 import { mailer } from "./mail.ts";
 import { openLimiter } from "./rate-limit/index.ts";
@@ -18,7 +20,7 @@ declare module "../core/world.ts" {
   interface World { outbound: Outbound; feedParser: FeedParser }
 }
 
-declare module "../core/world.ts" { interface World { llm: Llm } }
+declare module "../core/world.ts" { interface World { llm: Llm; search: SearchIndex } }
 
 /** A slot that opens at its first use. */
 function slot<T>(open: () => T): { get: () => T; opened: () => T | undefined } {
@@ -70,6 +72,7 @@ export function openWorld(env: Env, { clock = systemClock }: { clock?: Clock } =
   const channels = slot(() => channelsOf(channelSettings(env), client.get(), { mailer: mail.get() }));
   const limiter = slot(() => openLimiter({ redisUrl: env.TRANSPORTER?.startsWith("redis") ? env.TRANSPORTER : undefined, clock }));
   const model = slot(() => llm({ baseUrl: env.LLM_BASE_URL, apiKey: env.LLM_API_KEY, model: env.LLM_MODEL, timeoutMs: env.LLM_TIMEOUT_MS, maxRetries: 2, dailyTokenBudget: env.LLM_DAILY_TOKENS }, { clock }));
+  const search = slot(() => openSearch({ elasticsearchUrl: env.ELASTICSEARCH_URL, dataDir: env.DATA_DIR }));
   const secret = env.SECRET ? Buffer.from(env.SECRET, "hex") : rootSecret(env.DATA_DIR);
   return {
     env,
@@ -81,9 +84,10 @@ export function openWorld(env: Env, { clock = systemClock }: { clock?: Clock } =
     get mail() { return mail.get(); },
     get channels() { return channels.get(); },
     get llm() { return model.get(); },
+    get search() { return search.get(); },
     get limiter() { return limiter.get(); },
     async close() {
-      await Promise.all([limiter.opened()?.close(), client.opened()?.close(), parser.opened()?.close()]);
+      await Promise.all([limiter.opened()?.close(), search.opened()?.close(), client.opened()?.close(), parser.opened()?.close()]);
       await documents.opened()?.close();
     },
   };

@@ -58,7 +58,7 @@ export interface Leaf {
   tokens: string[];
   /** The one token is the beginning of a word or of its stem. */
   prefix: boolean;
-  /** Takes part in ranking and decides where the snippet is cut. */
+  /** Takes part in ranking and decides where the snippet is cut. The beginning of a word never does: how rare is it? */
   ranked: boolean;
 }
 export type Analysed =
@@ -86,7 +86,7 @@ function leafOf(node: Extract<Node, { kind: "term" | "phrase" }>): Leaf {
   const isName = node.field === "source" || node.field === "domain";
   const prefix = node.kind === "term" && node.prefix === true;
   const found = isName || prefix ? nameTokens(node.text) : tokens(node.text);
-  const ranked = !isName && found.length > 0 && (prefix || found.length > 1 || !tellsLittle(found[0]!));
+  const ranked = !isName && !prefix && found.length > 0 && (found.length > 1 || !tellsLittle(found[0]!));
   return { kind: "leaf", ...(node.field && { field: node.field }), tokens: found, prefix: prefix && found.length === 1, ranked };
 }
 
@@ -108,7 +108,7 @@ export function positiveLeaves(tree: Analysed): Leaf[] {
 export function analyseQuery(tree: Node): Analysed {
   const analysed = analyseNode(tree);
   const leaves = positiveLeaves(analysed).filter((leaf) => leaf.field === undefined || leaf.field === "title");
-  if (!leaves.some((leaf) => leaf.ranked)) for (const leaf of leaves) leaf.ranked = leaf.tokens.length > 0;
+  if (!leaves.some((leaf) => leaf.ranked)) for (const leaf of leaves) leaf.ranked = leaf.tokens.length > 0 && !leaf.prefix;
   return analysed;
 }
 

@@ -8,14 +8,15 @@
 import type { Field, Node, Parsed } from "./search.ts";
 import { invalid } from "./problem.ts";
 import { explainTree, printQuery } from "./query-print.ts";
-import { words } from "./words.ts";
+import { words, type Word } from "./words.ts";
 
 export const LONGEST_QUERY = 1_000;
 export const MOST_TERMS = 64;
 /** Parentheses inside parentheses; deeper ones are read as if they were not there. */
 export const DEEPEST_GROUP = 20;
-/** Letters a `word*` needs in front of the star: one letter would read half the index. */
-export const SHORTEST_PREFIX = 2;
+/** Letters a `word*` needs in front of the star, and how many stars one query may hold: fewer letters would read half the index. */
+export const SHORTEST_PREFIX = 3;
+export const MOST_PREFIXES = 8;
 export const FIELDS: readonly Field[] = ["title", "source", "domain"];
 /** Straight and typographic quotation marks: pasted text has either. */
 export const QUOTES = '"\u201c\u201d\u201e\u201f\uff02';
@@ -44,6 +45,7 @@ class Reader {
   #at = 0;
   #depth = 0;
   #terms = 0;
+  #prefixes = 0;
   /** Opening parentheses beyond DEEPEST_GROUP whose closing ones are still to come. */
   #ignored = 0;
   readonly warnings = new Set<string>();
@@ -175,10 +177,22 @@ class Reader {
   #leaf(text: string, starred: boolean, field: Field | undefined): Conjunction {
     const found = words(text);
     if (found.length === 0) return [];
-    const prefix = starred && found.length === 1 && [...found[0]!.text].length >= SHORTEST_PREFIX;
-    if (starred && !prefix) this.warnings.add(`A star was ignored: it needs one word of at least ${SHORTEST_PREFIX} letters in front of it.`);
+    const prefix = starred && this.#mayBePrefix(found);
     this.#count();
     return [{ kind: "term", text, ...(field && { field }), ...(prefix && { prefix }) }];
+  }
+
+  #mayBePrefix(found: readonly Word[]): boolean {
+    if (found.length !== 1 || [...found[0]!.text].length < SHORTEST_PREFIX) {
+      this.warnings.add(`A star was ignored: it needs one word of at least ${SHORTEST_PREFIX} letters in front of it.`);
+      return false;
+    }
+    if (this.#prefixes === MOST_PREFIXES) {
+      this.warnings.add(`A star was ignored: a query may hold at most ${MOST_PREFIXES}.`);
+      return false;
+    }
+    this.#prefixes++;
+    return true;
   }
 
   #count(): void {

@@ -49,7 +49,7 @@ try {
   for (const same of stories.values()) if (same.length > 1) console.log(`  “${same[0].title}”: ${same.map((article) => article.source.name).join(" and ")}`);
 
   step("4. Search");
-  for (const q of ["hospitals gateway", '"wind farm" -gas', "copper | wheat", "title:strait source:harbour"]) {
+  for (const q of ["hospitals gateway", '"wind farm" -nuclear', "copper | wheat", "title:strait source:harbour"]) {
     const found = await until(`/api/search?q=${encodeURIComponent(q)}`, (body) => body.meta !== undefined);
     console.log(`  ${q}   (${found.meta.total} found in ${found.meta.took} ms)`);
     for (const hit of found.data.slice(0, 2)) console.log(`    ${hit.relevance.toFixed(2)}  ${hit.title}\n          ${hit.snippet.replaceAll("<mark>", "\u001B[33m").replaceAll("</mark>", "\u001B[0m")}`);

@@ -63,10 +63,12 @@ class CredentialStrategy extends Strategy {
     const known = this.cache.get(`${this.name} ${credential}`);
     if (known) return this.success(known);
     this.identify(this.name as CredentialKind, credential, req).then(
-      (actor) => {
-        if (!actor) return this.fail("unknown", 401);
-        this.cache.set(`${this.name} ${credential}`, actor);
-        this.success(actor);
+      (actor): void => {
+        if (actor) {
+          this.cache.set(`${this.name} ${credential}`, actor);
+          this.success(actor);
+        } else this.fail("unknown", 401);
+        return;
       },
       (error: Error) => this.error(error),
     );

@@ -34,7 +34,8 @@ export class Health {
   }
 
   #checks(): Promise<Check[]> {
-    return Promise.all([check("documents", () => this.#world.documents.ping())]);
+    const dependencies: [string, () => Promise<void>][] = [["documents", () => this.#world.documents.ping()]];
+    return Promise.all(dependencies.map(([name, ask]) => check(name, ask)));
   }
 }
 

@@ -1,0 +1,67 @@
+import { systemActor } from "../../../core/access.ts";
+import type { MeshService } from "../../../core/endpoint.ts";
+import { on } from "../../../core/event.ts";
+import { domain } from "../../../mixins/domain.mixin.ts";
+import { SourceChanged, SourceRemoved } from "../sources/sources.ts";
+import { Article, Tombstone } from "./articles.ts";
+import type { Articles } from "./host.ts";
+import { Intake } from "./intake.ts";
+import { judging } from "./judging.actions.ts";
+import { keeping } from "./keeping.actions.ts";
+import { Marks } from "./marks.ts";
+import { Pages } from "./pages.ts";
+import { reading } from "./reading.actions.ts";
+import { Removal } from "./removal.ts";
+import { RELABEL, relabel } from "./relabelling.ts";
+import { Stories } from "./stories.ts";
+import { Texts } from "./texts.ts";
+
+const HOUR_MS = 3_600_000;
+const PAGES_MS = 5_000;
+
+const own = (articles: Articles, action: string) => articles.broker.call(action, {}, { meta: { actor: systemActor("articles") }, timeout: HOUR_MS });
+
+export default {
+  name: "articles",
+  settings: { rest: "/articles" },
+  mixins: [domain({
+    entities: [Article, Tombstone],
+    hears: [on(SourceChanged, startRelabelling), on(SourceRemoved, forgetSource)],
+    jobs: { [RELABEL]: { run: relabel } },
+    schedules: {
+      retain: { everyMs: HOUR_MS, firstMs: 60_000, run(this: Articles) { return own(this, "articles.retain"); } },
+      forget: { everyMs: 6 * HOUR_MS, run: forget },
+      "visit-pages": { everyMs: PAGES_MS, run(this: Articles) { return own(this, "articles.visitPages"); } },
+    },
+  })],
+  actions: { ...reading, ...judging, ...keeping },
+
+  async started(this: Articles) {
+    const { world } = this;
+    const { documents, clock, env } = world;
+    const articles = this.store(Article), tombstones = this.store(Tombstone);
+    const [texts, stories] = await Promise.all([Texts.open(documents), Stories.open(documents)]);
+    const removal = new Removal(articles, tombstones, texts, clock);
+    const outbound = { get: (...given: Parameters<typeof world.outbound.get>) => world.outbound.get(...given) };
+    const parser = { article: (...given: Parameters<typeof world.feedParser.article>) => world.feedParser.article(...given) };
+    Object.assign(this, {
+      texts, stories, removal,
+      intake: new Intake({ articles, tombstones, texts, stories, clock, retentionDays: env.RETENTION_DAYS }),
+      marks: new Marks(articles, tombstones, texts, removal, clock),
+      pages: new Pages(articles, texts, outbound, parser, clock),
+    });
+  },
+} satisfies MeshService;
+
+/** A job for each change: it takes over what the source is called when it runs, so their order does not matter. */
+async function startRelabelling(this: Articles, { id }: { id: number }): Promise<void> {
+  await this.jobs.add(RELABEL, { sourceId: id }, { by: "system:articles" });
+}
+
+async function forgetSource(this: Articles, { id }: { id: number }): Promise<void> {
+  await this.removal.forgetSource(id);
+}
+
+async function forget(this: Articles): Promise<void> {
+  await Promise.all([this.removal.forget(), this.stories.forget(this.world.clock.now())]);
+}

@@ -1,0 +1,181 @@
+import { z } from "zod";
+import { entity, Instant, NumberId, type Item } from "../../../core/entity.ts";
+import { event } from "../../../core/event.ts";
+import { newId } from "../../../core/ids.ts";
+import { DOMAINS, Domain } from "../sources/domains.ts";
+
+/** One reason for an article's confidence; contributions add up to it. */
+export const Factor = z.object({ name: z.string(), contribution: z.number(), description: z.string() });
+
+/** What a person found; it outranks every machine's finding. */
+const Verdict = z.object({ verified: z.boolean(), notes: z.string(), by: z.string(), at: z.string() });
+
+/** What automatic verification found last. */
+const Assessment = z.object({
+  score: z.number().min(0).max(1),
+  sources: z.array(z.string()),
+  claims: z.array(z.object({ text: z.string(), verified: z.boolean() })),
+  at: z.string(),
+});
+
+/**
+ * One article for each source and item: the same wire story from ten sources is ten articles of one `storyId`, so that what
+ * corroborates it stays visible. The body lies beside it (texts.ts), because lists, counts and marks must not carry it along.
+ */
+export const Article = entity("articles", {
+  title: "article",
+  id: "number",
+  fields: {
+    title: z.string(),
+    /** Empty where the feed gives none. */
+    url: z.string(),
+    summary: z.string(),
+    author: z.string().optional(),
+    categories: z.array(z.string()),
+    image: z.string().optional(),
+    sourceId: NumberId,
+    /** As it was called when it was last read; stays when the source goes. */
+    sourceName: z.string(),
+    domain: Domain,
+    publishedAt: z.string(),
+    dateInferred: z.boolean(),
+    storyId: z.string(),
+    confidence: z.number().min(0).max(1),
+    factors: z.array(Factor),
+    verified: z.boolean(),
+    verdict: Verdict.optional(),
+    assessment: Assessment.optional(),
+    /** A briefing cites it: retention keeps it. */
+    cited: z.boolean(),
+
+    /** Identity, see identity.ts. */
+    key: z.string(),
+    urlKey: z.string().optional(),
+    simhash: z.string(),
+    contentHash: z.string(),
+    /** When the content that is stored was fetched, and which edition of the item it is: an older one never replaces it. */
+    fetchedAt: z.string(),
+    edition: z.string(),
+    /** The body that belongs to this revision, and its length in characters. */
+    textId: z.string(),
+    textLength: z.int(),
+    /** The body is the page's, not the feed's. */
+    fromPage: z.boolean(),
+    /** The page is to be fetched, at this moment or later. */
+    pageDue: z.string().optional(),
+    pageTries: z.int().optional(),
+    /** Set by every write that search should show, unique to it; cleared by compare-and-set once the index has it. Begins with its time. */
+    unindexed: z.string().optional(),
+  },
+  indexes: [
+    { fields: ["key"], unique: true },
+    { fields: ["urlKey"], sparse: true },
+    // The filters of the list, each in the order of the default sort down to its ties; what is left of a query is decided inside of the index.
+    { fields: ["-publishedAt", "-_id", "sourceId", "verified", "confidence", "cited"] },
+    { fields: ["domain", "-publishedAt", "-_id", "sourceId", "verified", "confidence"] },
+    { fields: ["sourceId", "-publishedAt", "-_id", "verified", "confidence"] },
+    { fields: ["storyId", "-publishedAt"] },
+    { fields: ["-confidence", "-_id", "domain", "sourceId", "verified"] },
+    { fields: ["pageDue"], sparse: true },
+    { fields: ["unindexed"], sparse: true },
+  ],
+});
+export type Article = Item<typeof Article>;
+export type NewArticle = Omit<Article, "id" | "rev" | "createdAt" | "updatedAt" | "createdBy">;
+
+/**
+ * What is left of a removed article: enough to know it again when a feed still lists it. Storing it is the removal; whatever a
+ * kill leaves undone after that, the index feed finishes.
+ */
+export const Tombstone = entity("article_tombstones", {
+  title: "removed article",
+  fields: {
+    articleId: NumberId,
+    sourceId: NumberId,
+    urlKey: z.string().optional(),
+    simhash: z.string(),
+    title: z.string(),
+    removedAt: z.string(),
+    /** As an article's: search still shows it. */
+    unindexed: z.string().optional(),
+    /** The index was told once already. */
+    repeated: z.boolean().optional(),
+  },
+  indexes: [{ fields: ["urlKey"], sparse: true }, { fields: ["unindexed"], sparse: true }, { fields: ["removedAt"] }, { fields: ["sourceId"] }],
+});
+export type Tombstone = Item<typeof Tombstone>;
+
+/** Articles changed in what search shows: a hint to the index feed and to open lists. */
+export const ArticlesChanged = event("news.articles.changed", z.object({ sourceId: NumberId.optional(), created: z.int().optional(), updated: z.int().optional() }));
+export const ArticleVerified = event("news.article.verified", z.object({ id: NumberId, verified: z.boolean(), by: z.string(), at: Instant }));
+export const ArticleRemoved = event("news.article.removed", z.object({ id: NumberId, sourceId: NumberId }));
+
+export const ArticleRow = z.object({
+  id: NumberId,
+  title: z.string(),
+  url: z.string(),
+  source: z.object({ id: NumberId, name: z.string() }),
+  domain: Domain,
+  summary: z.string(),
+  confidence: z.number().min(0).max(1),
+  verified: z.boolean(),
+  publishedAt: Instant,
+  ingestedAt: Instant,
+  storyId: z.string().describe("Articles of one story, whatever their source, share it."),
+}).meta({ id: "ArticleRow" });
+
+export const ArticleDetail = z.object({
+  id: NumberId,
+  title: z.string(),
+  url: z.string(),
+  content: z.string().describe("The whole text, plain; paragraphs are separated by empty lines."),
+  html: z.string().describe("The same as sanitised HTML."),
+  source: z.object({ id: NumberId, name: z.string(), domain: Domain }),
+  confidence: z.number().min(0).max(1),
+  verified: z.boolean(),
+  publishedAt: Instant,
+  storyId: z.string(),
+  verification: z.object({
+    score: z.number().min(0).max(1),
+    sources: z.array(z.string()).describe("Names of the sources that corroborate it."),
+    claims: z.array(z.object({ text: z.string(), verified: z.boolean() })),
+  }),
+}).meta({ id: "Article" });
+
+export const ArticleVerification = z.object({
+  verified: z.boolean(),
+  notes: z.string(),
+  verifiedBy: z.string().describe("The account that said so."),
+  verifiedAt: Instant,
+  confidence: z.number().min(0).max(1).describe("As it is with this verdict."),
+}).meta({ id: "ArticleVerification" });
+
+export const ArticleStats = z.object({
+  total: z.int(),
+  verified: z.int(),
+  last24h: z.int(),
+  byDomain: z.object(Object.fromEntries(DOMAINS.map((domain) => [domain, z.int()])) as Record<Domain, z.ZodInt>),
+  isFiltered: z.boolean(),
+}).meta({ id: "ArticleStats" });
+
+export const rowOf = ({ id, title, url, sourceId, sourceName, domain, summary, confidence, verified, publishedAt, createdAt, storyId }: Article) =>
+  ({ id, title, url, source: { id: sourceId, name: sourceName }, domain, summary, confidence, verified, publishedAt, ingestedAt: createdAt, storyId });
+
+/** `corroborating`: names of the other sources that carry the story. */
+export function detailOf(article: Article, body: { text: string; html: string }, corroborating: readonly string[]) {
+  const { id, title, url, sourceId, sourceName, domain, confidence, verified, publishedAt, storyId, assessment } = article;
+  return {
+    id, title, url, content: body.text, html: body.html, source: { id: sourceId, name: sourceName, domain }, confidence, verified, publishedAt, storyId,
+    verification: {
+      score: assessment?.score ?? confidence,
+      sources: [...new Set([...(assessment?.sources ?? []), ...corroborating])],
+      claims: assessment?.claims ?? [],
+    },
+  };
+}
+
+/** A new mark for the index feed: sorts by its time, and no other write makes the same. */
+export const newMark = (at: string): string => `${at}/${newId()}`;
+/** The moment of a mark, and the largest mark of a moment. */
+export const timeOfMark = (mark: string): string => mark.slice(0, mark.indexOf("/"));
+export const lastMarkOf = (at: string): string => `${at}0`;

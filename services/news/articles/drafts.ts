@@ -1,0 +1,66 @@
+import { z } from "zod";
+import type { ParsedItem } from "../../../adapters/feeds/feed.ts";
+import { NumberId } from "../../../core/entity.ts";
+import { sha256 } from "../../../core/ids.ts";
+import { Domain } from "../sources/domains.ts";
+import { canonicalUrl, contentHash, simhash } from "./identity.ts";
+
+export const MOST_ITEMS = 200;
+
+/** What a source hands over: items of its feed, as they were fetched. */
+export const Delivery = {
+  source: z.object({
+    id: NumberId, name: z.string().min(1).max(200), domain: Domain, fullText: z.boolean().default(false),
+    successRate: z.number().min(0).max(1).default(1).describe("Share of its last fetches that succeeded; this one did."),
+  }),
+  items: z.array(z.custom<ParsedItem>((item) => typeof item === "object" && item !== null && "title" in item && "publishedAt" in item)).max(MOST_ITEMS),
+  fetchedAt: z.iso.datetime(),
+};
+export type Delivery = z.output<z.ZodObject<typeof Delivery>>;
+
+export const Outcome = z.object({
+  created: z.int(), updated: z.int(), unchanged: z.int(),
+  skipped: z.int().describe("Removed before, or older than the retention time."),
+});
+export type Outcome = z.output<typeof Outcome>;
+
+/** Sorts the editions of one item: by fetch, then by the publisher's own time, then by content, so that the order of arrival does not matter. */
+export type Edition = readonly [fetchedAt: string, own: string];
+
+export const isNewer = ([fetchedAt, own]: Edition, [otherFetchedAt, otherOwn]: Edition): boolean =>
+  fetchedAt > otherFetchedAt || (fetchedAt === otherFetchedAt && own > otherOwn);
+
+/** Half of a SHA-256 in URL-safe characters: unique beyond chance, and free of the colon that ends a key in a text's id. */
+const keyOf = (...parts: readonly (string | number)[]): string => Buffer.from(sha256(parts.join("\n")), "hex").subarray(0, 16).toString("base64url");
+
+/** Whether an address is one article's own, and not a site's front page that many items link to. */
+function isParticular(canonical: string): boolean {
+  const url = URL.parse(canonical);
+  return url !== null && (url.pathname !== "/" || url.search !== "");
+}
+
+/** An item, and what tells it from others. */
+export class Draft {
+  readonly item: ParsedItem;
+  /** The GUID within the source, else the address, else the content. */
+  readonly key: string;
+  /** The address within the source, where it is one article's own. */
+  readonly urlKey: string | undefined;
+  readonly contentHash: string;
+  readonly edition: Edition;
+  #simhash: string | undefined;
+
+  constructor(item: ParsedItem, sourceId: number, fetchedAt: string) {
+    const canonical = item.url === undefined ? undefined : canonicalUrl(item.url);
+    this.item = item;
+    this.contentHash = contentHash(item);
+    this.urlKey = canonical !== undefined && isParticular(canonical) ? keyOf("url", sourceId, canonical) : undefined;
+    this.key = item.guid === undefined ? (this.urlKey ?? keyOf("content", sourceId, this.contentHash)) : keyOf("guid", sourceId, item.guid);
+    this.edition = [fetchedAt, `${item.updatedAt ?? (item.dateInferred ? "" : item.publishedAt)}/${this.contentHash}`];
+  }
+
+  /** Worked out when asked for: most items of a feed are known and unchanged. */
+  get simhash(): string {
+    return (this.#simhash ??= simhash(`${this.item.title}\n${this.item.text}`));
+  }
+}

@@ -1,0 +1,156 @@
+import type { Caller } from "../../../core/caller.ts";
+import { iso, type Clock } from "../../../core/clock.ts";
+import { DuplicateKey } from "../../../core/documents.ts";
+import { conflict } from "../../../core/problem.ts";
+import type { Store } from "../../../core/store.ts";
+import { Article, newMark, Tombstone } from "./articles.ts";
+import { Draft, type Delivery, type Outcome } from "./drafts.ts";
+import { sameStory } from "./identity.ts";
+import { planned, type Held, type Plan } from "./planning.ts";
+import { bodyOf, keepsPage, newArticle, revision, type Circumstances } from "./records.ts";
+import { echoed, hasEcho, shareOf, type SourceRecord } from "./standing.ts";
+import type { Assigned, Stories } from "./stories.ts";
+import { textIdOf, type Texts } from "./texts.ts";
+
+const DAY_MS = 86_400_000;
+const MOST_ATTEMPTS = 5;
+/** How long the share of verified articles of a source is taken for known. */
+const RECORD_MS = 10 * 60_000;
+const MOST_RECORDS = 10_000;
+
+const sameWords = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+const alike = (draft: Draft, other: Pick<Article, "title" | "simhash">): boolean => sameWords(draft.item.title, other.title) || sameStory(draft.simhash, other.simhash);
+
+const defined = (keys: readonly (string | undefined)[]): string[] => [...new Set(keys.filter((key) => key !== undefined))];
+
+export interface IntakeParts {
+  articles: Store<typeof Article>;
+  tombstones: Store<typeof Tombstone>;
+  texts: Texts;
+  stories: Stories;
+  clock: Clock;
+  /** 0: all are kept. */
+  retentionDays: number;
+}
+
+/**
+ * Takes batches of items in. Storing a batch again, in parts or in another order changes nothing: what an item is follows from
+ * its identity, and which edition of it stays follows from the edition.
+ */
+export class Intake {
+  readonly #parts: IntakeParts;
+  readonly #records = new Map<number, { until: number; verifiedShare: number | undefined }>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: IntakeParts) { this.#parts = parts; }
+
+  /** One batch after the other: ten sources that bring the same report at once must find each other's. */
+  store(caller: Caller, delivery: Delivery): Promise<Outcome> {
+    const turn = this.#last.then(() => this.#store(caller, delivery));
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+
+  async #store(caller: Caller, { source, items, fetchedAt }: Delivery): Promise<Outcome> {
+    const drafts = items.map((item) => new Draft(item, source.id, fetchedAt));
+    const total: Outcome = { created: 0, updated: 0, unchanged: 0, skipped: 0 };
+    let left = drafts;
+    for (let attempt = 1; left.length; attempt++) {
+      if (attempt > MOST_ATTEMPTS) throw conflict("These articles are being changed by others all the time; try again.");
+      const plan = this.#plan(left, await this.#held(caller, left));
+      const circumstances = await this.#circumstances(source);
+      const updated = await this.#update(plan, circumstances);
+      const created = await this.#create(caller, plan, circumstances);
+      total.updated += updated.done;
+      total.created += created ? plan.create.length : 0;
+      total.unchanged += plan.unchanged;
+      total.skipped += plan.skipped;
+      left = [...updated.overtaken, ...(created ? [] : plan.create.map(({ draft }) => draft))];
+    }
+    return total;
+  }
+
+  #plan(drafts: readonly Draft[], held: Held): Plan {
+    const { retentionDays, clock } = this.#parts;
+    const horizon = retentionDays ? iso(clock.now() - retentionDays * DAY_MS) : "";
+    return planned(drafts, held, alike, (publishedAt) => publishedAt >= horizon);
+  }
+
+  /** Reads what the drafts may be: by key, and by address for those whose key is not known. */
+  async #held(caller: Caller, drafts: readonly Draft[]): Promise<Held> {
+    const { articles, tombstones } = this.#parts;
+    const byKey = await articles.find(caller, { key: { $in: defined(drafts.map(({ key }) => key)) } });
+    const known = new Set(byKey.map(({ key }) => key));
+    const strangers = drafts.filter(({ key }) => !known.has(key));
+    if (!strangers.length) return { articles: byKey, tombstones: [] };
+    const keys = defined(strangers.map(({ key }) => key));
+    const urlKey = { $in: defined(strangers.map((draft) => draft.urlKey)) };
+    const [byUrl, buried, buriedByUrl] = await Promise.all([articles.find(caller, { urlKey }), tombstones.many(caller, keys), tombstones.find(caller, { urlKey })]);
+    return { articles: [...byKey, ...byUrl], tombstones: [...buried, ...buriedByUrl] };
+  }
+
+  async #circumstances(source: Delivery["source"]): Promise<Circumstances> {
+    const now = this.#parts.clock.now();
+    const at = iso(now);
+    return { source, record: await this.#record(source), at, now, mark: newMark(at) };
+  }
+
+  async #record({ id, successRate }: Delivery["source"]): Promise<SourceRecord> {
+    const { articles, clock } = this.#parts;
+    let known = this.#records.get(id);
+    if (!known || known.until < clock.now()) {
+      const [verified, all] = await Promise.all([articles.collection.count({ query: { sourceId: id, verified: true } }), articles.collection.count({ query: { sourceId: id } })]);
+      if (this.#records.size >= MOST_RECORDS) this.#records.clear();
+      this.#records.set(id, (known = { until: clock.now() + RECORD_MS, verifiedShare: shareOf(verified, all) }));
+    }
+    return { successRate, verifiedShare: known.verifiedShare };
+  }
+
+  /** Brings articles to their new edition; those that somebody else changed meanwhile are for another attempt. */
+  async #update({ update }: Plan, circumstances: Circumstances): Promise<{ done: number; overtaken: Draft[] }> {
+    if (!update.length) return { done: 0, overtaken: [] };
+    const { articles, texts, stories } = this.#parts;
+    const rewritten = update.filter(({ article, draft }) => !keepsPage(article, draft, circumstances.source) && textIdOf(article.key, draft.contentHash) !== article.textId);
+    await texts.put(rewritten.map(({ draft, article }) => bodyOf({ draft, key: article.key })));
+    const { counts } = await articles.bulk(update.map(({ draft, article }) => revision(article, draft, circumstances)));
+    const done = update.filter((_, at) => counts[at] === 1);
+    await Promise.all([
+      texts.drop(rewritten.filter((one) => done.includes(one)).map(({ article }) => article.textId)),
+      stories.remember(done.map(({ draft, article }) => ({ ...article, simhash: draft.simhash, alone: !hasEcho(article) })), circumstances.at),
+    ]);
+    return { done: done.length, overtaken: update.filter((_, at) => counts[at] !== 1).map(({ draft }) => draft) };
+  }
+
+  /** Stores new articles; false where another node stored one of them meanwhile. */
+  async #create(caller: Caller, { create }: Plan, circumstances: Circumstances): Promise<boolean> {
+    if (!create.length) return true;
+    const { articles, texts, stories } = this.#parts;
+    const sourceId = circumstances.source.id;
+    const assigned = await stories.assign(create.map(({ draft }) => ({ sourceId, simhash: draft.simhash, publishedAt: draft.item.publishedAt })));
+    await texts.put(create.map(bodyOf));
+    let made: Article[];
+    try {
+      made = await articles.createMany(caller, create.map(({ draft, key }, at) => newArticle(draft, key, assigned[at]!, circumstances)));
+    } catch (error) {
+      if (error instanceof DuplicateKey) return false;
+      throw error;
+    }
+    await stories.remember(made.map((article, at) => ({ ...article, alone: !assigned[at]!.hasEcho })), circumstances.at);
+    await this.#echo(caller, assigned);
+    return true;
+  }
+
+  /** Articles that were the only ones of their story have company now. */
+  async #echo(caller: Caller, assigned: readonly Assigned[]): Promise<void> {
+    const { articles, stories, clock } = this.#parts;
+    const traceOf = new Map(assigned.flatMap(({ wereAlone }) => wereAlone).map(({ articleId, traceId }) => [articleId, traceId]));
+    await Promise.all([...traceOf.keys()].map((id) => articles.amend(caller, id, ({ verdict, ...article }) => {
+      const standing = echoed(article, verdict);
+      return standing && { ...standing, unindexed: newMark(iso(clock.now())) };
+    }).catch((error: { code?: number }) => {
+      // One that was removed meanwhile needs no company.
+      if (error.code !== 404) throw error;
+    })));
+    await stories.joined([...traceOf.values()]);
+  }
+}

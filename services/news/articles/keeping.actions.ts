@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { bare } from "../../../core/answer.ts";
+import { endpoint } from "../../../core/endpoint.ts";
+import type { Batch } from "../search/index-feed.ts";
+import { ArticlesChanged } from "./articles.ts";
+import { Delivery, Outcome } from "./drafts.ts";
+import type { Articles } from "./host.ts";
+
+const Marked = z.array(z.object({ id: z.union([z.int(), z.string()]), mark: z.string() }));
+const limit = z.int().min(1).max(1_000);
+
+/** How articles come in, and how search learns of them: the mesh's own. */
+export const keeping = {
+  store: endpoint({
+    summary: "Take in items of a source's feed", permit: "internal",
+    description: "Idempotent: again, in parts or in another order changes nothing. An item is known by its GUID within the source, else by its address, else by its content; an unknown GUID at a known address with nearly the same words is the item published again. There is one article for each source and item; copies of one report, whatever the source, share a `storyId`.",
+    body: Delivery, returns: bare(Outcome),
+    async handler(ctx) {
+      const { source } = ctx.params;
+      const outcome = await (this as Articles).intake.store(ctx, ctx.params);
+      const { created, updated } = outcome;
+      if (created || updated) await ArticlesChanged.emit(ctx, { sourceId: source.id, created, updated });
+      return outcome;
+    },
+  }),
+
+  unindexed: endpoint({
+    summary: "What search does not show as it is, oldest change first", permit: "internal", body: { limit }, returns: bare(z.custom<Batch>()),
+    handler(ctx) { return (this as Articles).marks.next(ctx.params.limit); },
+  }),
+
+  indexed: endpoint({
+    summary: "Search shows these changes now", permit: "internal", body: { marks: Marked, refused: Marked, removals: Marked }, returns: bare(z.null()),
+    async handler(ctx) {
+      await (this as Articles).marks.confirm(ctx.params);
+      return null;
+    },
+  }),
+
+  documents: endpoint({
+    summary: "All articles as search has them, page by page", permit: "internal", body: { after: z.int().min(0), limit },
+    returns: bare(z.custom<Awaited<ReturnType<Articles["marks"]["page"]>>>()),
+    handler(ctx) { return (this as Articles).marks.page(ctx.params.after, ctx.params.limit); },
+  }),
+
+  waiting: endpoint({
+    summary: "How many changes search does not show", permit: "internal", returns: bare(z.object({ stored: z.int(), waiting: z.int(), oldest: z.string().nullable() })),
+    handler() { return (this as Articles).marks.waiting(); },
+  }),
+
+  repeatRemovals: endpoint({
+    summary: "Tell search again of what was removed since then", permit: "internal", body: { since: z.iso.datetime() }, returns: bare(z.null()),
+    async handler(ctx) {
+      await (this as Articles).marks.repeatRemovals(ctx.params.since);
+      return null;
+    },
+  }),
+
+  retain: endpoint({
+    summary: "Remove what is older than the retention time and cited by no briefing", permit: "internal", returns: bare(z.object({ removed: z.int() })),
+    async handler(ctx) {
+      const { RETENTION_DAYS } = this.world.env;
+      const removed = RETENTION_DAYS ? await (this as Articles).removal.retain(RETENTION_DAYS) : 0;
+      if (removed) await ArticlesChanged.emit(ctx, {});
+      return { removed };
+    },
+  }),
+
+  visitPages: endpoint({
+    summary: "Fetch the whole text of articles whose page is due", permit: "internal", returns: bare(z.object({ gained: z.int() })),
+    async handler(ctx) {
+      const gained = await (this as Articles).pages.visit();
+      if (gained) await ArticlesChanged.emit(ctx, {});
+      return { gained };
+    },
+  }),
+};

@@ -1,0 +1,78 @@
+import { asSystem, type Caller } from "../../../core/caller.ts";
+import { iso, type Clock } from "../../../core/clock.ts";
+import type { Store } from "../../../core/store.ts";
+import { Article, ArticleRemoved, newMark, Tombstone } from "./articles.ts";
+import type { Texts } from "./texts.ts";
+
+/** What a removal needs to know of an article. */
+export type Doomed = Pick<Article, "id" | "key" | "urlKey" | "sourceId" | "simhash" | "title">;
+export const DOOMED_FIELDS = ["key", "urlKey", "sourceId", "simhash", "title"];
+
+const DAY_MS = 86_400_000;
+const BATCH = 200;
+/** Batches of one run of retention: what is left is the next one's. */
+const MOST_BATCHES = 100;
+/** How long an item that was removed is known again. */
+const REMEMBERED_MS = 400 * DAY_MS;
+
+/**
+ * Takes articles away. The tombstone is the removal: it is stored first, with the fact that tells of it, and whoever finds one
+ * whose article is still there (a kill came between) finishes the work.
+ */
+export class Removal {
+  readonly #articles: Store<typeof Article>;
+  readonly #tombstones: Store<typeof Tombstone>;
+  readonly #texts: Texts;
+  readonly #clock: Clock;
+
+  constructor(articles: Store<typeof Article>, tombstones: Store<typeof Tombstone>, texts: Texts, clock: Clock) {
+    this.#articles = articles;
+    this.#tombstones = tombstones;
+    this.#texts = texts;
+    this.#clock = clock;
+  }
+
+  async remove(caller: Caller, doomed: readonly Doomed[]): Promise<void> {
+    const removedAt = iso(this.#clock.now());
+    const unindexed = newMark(removedAt);
+    await Promise.all(doomed.map((article) => this.#bury(caller, article, { removedAt, unindexed })));
+    await this.finish(doomed.map(({ id, key }) => ({ articleId: id, id: key })));
+  }
+
+  async #bury(caller: Caller, { id, key, urlKey, sourceId, simhash, title }: Doomed, marks: { removedAt: string; unindexed: string }): Promise<void> {
+    const facts = [ArticleRemoved.fact(id, { id, sourceId })];
+    const grave = { id: key, articleId: id, sourceId, urlKey, simhash, title, ...marks };
+    await this.#tombstones.create(caller, grave, { facts }).catch((error: { code?: number }) => { if (error.code !== 409) throw error; });
+  }
+
+  /** Takes away what tombstones say is removed; nothing where it is gone already. */
+  async finish(graves: readonly Pick<Tombstone, "id" | "articleId">[]): Promise<void> {
+    if (!graves.length) return;
+    await this.#articles.collection.removeMany({ _id: { $in: graves.map(({ articleId }) => articleId) } });
+    await this.#texts.dropAll(graves.map(({ id }) => id));
+  }
+
+  /** Removes what was published before the last so many days and is cited by no briefing; answers how many. */
+  async retain(days: number): Promise<number> {
+    const query = { publishedAt: { $lt: iso(this.#clock.now() - days * DAY_MS) }, cited: false };
+    const caller = asSystem("retention");
+    let removed = 0;
+    for (let batch = 0; batch < MOST_BATCHES; batch++) {
+      const doomed = await this.#articles.find(caller, query, { sort: ["publishedAt"], limit: BATCH, fields: DOOMED_FIELDS });
+      await this.remove(caller, doomed);
+      removed += doomed.length;
+      if (doomed.length < BATCH) break;
+    }
+    return removed;
+  }
+
+  /** Forgets removals so old that no feed lists them any more. */
+  forget(): Promise<number> {
+    return this.#tombstones.collection.removeMany({ removedAt: { $lt: iso(this.#clock.now() - REMEMBERED_MS) } });
+  }
+
+  /** The source is gone, and with it the feed that could list its items again. Removals that the index does not show yet stay. */
+  forgetSource(sourceId: number): Promise<number> {
+    return this.#tombstones.collection.removeMany({ sourceId, unindexed: null });
+  }
+}

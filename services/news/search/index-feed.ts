@@ -1,0 +1,108 @@
+import type { SearchDocument, SearchIndex } from "../../../core/search.ts";
+
+/** A record and the mark of the write that the index lacks. */
+export interface Marked { id: number | string; mark: string }
+export interface Batch {
+  documents: SearchDocument[];
+  /** The marks of the documents, in their order. */
+  marks: Marked[];
+  /** Articles that are gone. */
+  removed: number[];
+  removals: Marked[];
+}
+export interface Confirmed { marks: readonly Marked[]; refused: readonly Marked[]; removals: readonly Marked[] }
+
+export interface FeedParts {
+  index: Pick<SearchIndex, "put" | "remove" | "ping">;
+  /** What the index lacks, oldest first; empty at the end. Changes nothing. */
+  pull(): Promise<Batch>;
+  /** Clears the marks that are still the same; puts refused documents off. */
+  confirm(confirmed: Confirmed): Promise<void>;
+  /** Takes or renews the hold that one node of the mesh has; false while another has it. */
+  hold(): Promise<boolean>;
+  onError(error: unknown): void;
+}
+
+const isEmpty = (batch: Batch): boolean => batch.documents.length === 0 && batch.removals.length === 0;
+
+/**
+ * Brings the index after the store. Every write that search should show leaves a mark in its record by the same atomic write;
+ * here the marked records are put into the index, and only then is the mark cleared, if it is still the same. A kill at any
+ * point means putting again, never not putting; putting again is harmless, because the index keeps the newer revision.
+ */
+export class IndexFeed {
+  readonly #parts: FeedParts;
+  #running: Promise<void> | undefined;
+  #again = false;
+  #stopping = false;
+
+  constructor(parts: FeedParts) { this.#parts = parts; }
+
+  /** Starts draining; returns at once. */
+  wake(): void {
+    void this.drain();
+  }
+
+  /** Drains until nothing is marked; resolves when done, or when it is given up for now. Never rejects. */
+  drain(): Promise<void> {
+    if (this.#running) {
+      this.#again = true;
+      return this.#running;
+    }
+    this.#running = this.#run().finally(() => { this.#running = undefined; });
+    return this.#running;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    try {
+      do {
+        this.#again = false;
+        await this.#drainAll();
+      } while (this.#again && !this.#stopping);
+    } catch (error) {
+      this.#parts.onError(error);
+    }
+  }
+
+  async #drainAll(): Promise<void> {
+    // Looking costs a read, holding a write: an idle node only looks. What was read without the hold may be stale and is read again.
+    if (isEmpty(await this.#parts.pull())) return;
+    while (!this.#stopping && (await this.#parts.hold())) {
+      const batch = await this.#parts.pull();
+      if (isEmpty(batch)) return;
+      await this.#pass(batch);
+    }
+  }
+
+  async #pass({ documents, marks, removed, removals }: Batch): Promise<void> {
+    const { index, confirm } = this.#parts;
+    const refused = documents.length ? await this.#put(documents) : new Set<number>();
+    if (removed.length) await index.remove(removed);
+    const isRefused = ({ id }: Marked) => refused.has(id as number);
+    await confirm({ marks: marks.filter((mark) => !isRefused(mark)), refused: marks.filter(isRefused), removals });
+  }
+
+  /**
+   * Puts documents; answers the ids of those that the index refuses for what they are. One such document must not hold up all
+   * others. Where the index takes none of them it is the index that is ill: throws, and all are tried again later.
+   */
+  async #put(documents: readonly SearchDocument[]): Promise<ReadonlySet<number>> {
+    const { index } = this.#parts;
+    try {
+      await index.put(documents);
+      return new Set();
+    } catch (error) {
+      await index.ping();
+      const refused = new Set<number>();
+      for (const document of documents) await index.put([document]).catch(() => refused.add(document.id));
+      if (refused.size === documents.length) throw error;
+      this.#parts.onError(error);
+      return refused;
+    }
+  }
+}

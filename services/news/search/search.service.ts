@@ -1,0 +1,169 @@
+import { z } from "zod";
+import { systemActor } from "../../../core/access.ts";
+import { data, list } from "../../../core/answer.ts";
+import { iso } from "../../../core/clock.ts";
+import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
+import { MOST_ROWS } from "../../../core/entity.ts";
+import type { JobRun } from "../../../core/jobs.ts";
+import { parseQuery } from "../../../core/query-language.ts";
+import type { SearchDocument } from "../../../core/search.ts";
+import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
+import { refuseBackwards } from "../articles/moments.ts";
+import { Asked, Found, Hit, hitOf, offsetOf } from "./hits.ts";
+import { IndexFeed, type Batch, type Confirmed } from "./index-feed.ts";
+import { Syntax, syntax } from "./syntax.ts";
+
+interface Search extends Host {
+  feed: IndexFeed;
+  /** The index was asked once whether it is whole. */
+  checked: boolean;
+  /** What the index feed last failed for, so that an outage is logged once and not with every look. */
+  ailment: string | undefined;
+}
+
+/** Between two looks for marks that no hint told of. */
+const POLL_MS = 2_000;
+/** Articles a pass of the index feed, and a page of a rebuild. */
+const PASS = 200;
+const HOLD_MS = 30_000;
+const REINDEX = "search.reindex";
+
+const State = z.object({
+  engine: z.enum(["embedded", "elastic"]),
+  indexed: z.int().describe("Articles in the index."),
+  stored: z.int().describe("Articles in the store."),
+  waiting: z.int().describe("Changes that the index does not show yet."),
+  lagSeconds: z.number().describe("Age of the oldest of them."),
+  outdated: z.boolean().describe("The index was never built whole, or by another version of the analysis."),
+  reindex: z.object({ jobId: z.string(), status: z.string(), done: z.int().optional(), error: z.string().optional() }).nullable().describe("The last rebuild."),
+}).meta({ id: "SearchState" });
+const Queued = z.object({ jobId: z.string(), status: z.string() });
+
+interface Waiting { stored: number; waiting: number; oldest: string | null }
+
+/** Calls an action as the mesh itself. */
+const ask = <T>(search: Search, action: string, params: object): Promise<T> => search.broker.call(action, params, { meta: { actor: systemActor("search") } });
+
+/** Every article as the index has it, in pages. */
+async function* allDocuments(search: Search, run: JobRun): AsyncGenerator<SearchDocument> {
+  for (let after = 0, done = 0; ;) {
+    const page = await ask<{ documents: SearchDocument[]; next: number | null }>(search, "articles.documents", { after, limit: PASS });
+    yield* page.documents;
+    done += page.documents.length;
+    await run.progress("reading", done);
+    if (page.next === null) return;
+    after = page.next;
+  }
+}
+
+/** Builds the index anew from the store; the present one answers until then. */
+async function reindex(this: Search, run: JobRun): Promise<{ indexed: number }> {
+  const since = iso(this.world.clock.now());
+  const indexed = await this.world.search.rebuild(allDocuments(this, run));
+  // A page that was read before an article was removed may have come into the index after it.
+  await ask(this, "articles.repeatRemovals", { since });
+  this.feed.wake();
+  return { indexed };
+}
+
+const startReindex = (search: Search, by: string) => search.jobs.add(REINDEX, {}, { by, key: "index" });
+
+/** Looks for what no hint told of; the first time also whether the index is whole at all. */
+async function poll(this: Search): Promise<void> {
+  if (!this.checked && (await this.world.search.outdated())) await startReindex(this, "system:search");
+  this.checked = true;
+  await this.feed.drain();
+}
+
+function ailing(search: Search, error: Error): void {
+  if (search.ailment !== error.message) search.logger.warn(`The index is not up to date: ${error.message}`);
+  search.ailment = error.message;
+}
+
+async function searched(search: Search, { q, page, limit, facets, ...filters }: { q: string; page: number; limit: number; facets: boolean; domain?: string; from?: string; to?: string }) {
+  const began = performance.now();
+  refuseBackwards(filters);
+  const { tree, normalized, warnings } = parseQuery(q);
+  const most = Math.min(limit, MOST_ROWS);
+  const offset = offsetOf(page, most);
+  const now = iso(search.world.clock.now());
+  const answer = tree ? await search.world.search.search({ tree, ...filters, limit: most, offset, facets, now }) : { hits: [], total: 0, ...(facets && { facets: { domain: {}, source: {}, month: {} } }) };
+  const took = Math.round((performance.now() - began) * 100) / 100;
+  return {
+    data: answer.hits.map(hitOf),
+    meta: { query: q, total: answer.total, took, page, limit: most, normalized, warnings, ...(answer.facets && { facets: answer.facets }) },
+  };
+}
+
+export default {
+  name: "search",
+  settings: { rest: "/search" },
+  mixins: [domain({
+    jobs: { [REINDEX]: { run: reindex } },
+    schedules: { "feed-index": { everyMs: POLL_MS, everywhere: true, firstMs: 0, run: poll } },
+  })],
+
+  actions: {
+    search: endpoint({
+      rest: "GET /", summary: "Search the articles",
+      description: "Ranked by relevance: the title weighs more than the text, and newer articles a little more than older ones. `domain`, `from` and `to` narrow the result together with `q`, bounds included, on `publishedAt`. The active source list does not narrow search; it is for dashboard, statistics and briefings. An article is found a moment after it was stored.",
+      permit: "search:read", query: Asked, returns: list(Hit, Found),
+      handler(ctx) { return searched(this as Search, ctx.params); },
+    }),
+
+    syntax: endpoint({
+      rest: "GET /syntax", summary: "The query language, by example", permit: "search:read", beyond: true, cacheSeconds: 3_600, returns: data(Syntax),
+      handler: () => syntax(),
+    }),
+
+    status: endpoint({
+      rest: "GET /status", summary: "How far the index is behind the store", permit: "search:read", beyond: true, returns: data(State),
+      async handler() {
+        const search = this as Search;
+        const { search: index, clock } = this.world;
+        const [indexed, outdated, { stored, waiting, oldest }, [last]] = await Promise.all([
+          index.count(), index.outdated(), ask<Waiting>(search, "articles.waiting", {}), this.jobs.recent(1, { kind: REINDEX }),
+        ]);
+        return {
+          engine: index.kind, indexed, stored, waiting, outdated,
+          lagSeconds: oldest ? Math.max(0, clock.now() - Date.parse(oldest)) / 1_000 : 0,
+          reindex: last ? { jobId: last.id, status: last.status, ...(last.done !== undefined && { done: last.done }), ...(last.error !== undefined && { error: last.error }) } : null,
+        };
+      },
+    }),
+
+    reindex: endpoint({
+      rest: "POST /reindex", summary: "Build the index anew from the store",
+      description: "Runs in the background, once at a time; the present index answers until the new one takes its place. `GET /api/search/status` tells how far it is.",
+      permit: "search:administer", beyond: true, returns: data(Queued), status: 202,
+      async handler(ctx) {
+        const { id, status } = await startReindex(this as Search, ctx.meta.actor!.userId);
+        return { jobId: id, status };
+      },
+    }),
+  },
+
+  events: {
+    "news.articles.changed": { context: true, handler(this: Search) { this.feed.wake(); } },
+  },
+
+  created(this: Search) {
+    const { leases } = commonsOf(this.broker);
+    this.checked = false;
+    this.feed = new IndexFeed({
+      index: this.world.search,
+      pull: () => ask<Batch>(this, "articles.unindexed", { limit: PASS }),
+      confirm: async (confirmed: Confirmed) => {
+        await ask(this, "articles.indexed", confirmed);
+        this.ailment = undefined;
+      },
+      hold: async () => (await leases.take("search.feed", HOLD_MS)) !== null,
+      onError: (error) => ailing(this, error as Error),
+    });
+  },
+
+  async stopped(this: Search) {
+    await this.feed.stop();
+    await commonsOf(this.broker).leases.release("search.feed");
+  },
+} satisfies MeshService;
