@@ -6,7 +6,7 @@ import type { Index } from "./documents.ts";
 export const NumberId = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 export const TextId = z.string().min(1).max(64);
 /** Any offset in; stored and sent in UTC with milliseconds. */
-export const Instant = z.iso.datetime({ offset: true }).overwrite((instant) => new Date(instant).toISOString());
+export const Instant = z.iso.datetime({ offset: true }).overwrite((instant) => (Number.isNaN(Date.parse(instant)) ? instant : new Date(instant).toISOString()));
 
 /** Answers carry at most this many rows; a larger `limit` is clamped, and `meta.limit` says so. */
 export const MOST_ROWS = 100;

@@ -50,7 +50,8 @@ export const requests: Record<string, (at: TestWorld) => Promise<ValidRequest>> 
   "POST /api/sources/:id/refresh": async (at) => ({ path: `/api/sources/${await source(at)}/refresh` }),
   "POST /api/sources/lists": async () => ({ path: "/api/sources/lists", body: { name: `Once ${unique()}`, sourceIds: [] }, effect: total("/api/sources/lists") }),
   "POST /api/sources/lists/:id/activate": async (at) => ({ path: `/api/sources/lists/${await list(at)}/activate` }),
-  "POST /api/briefings/generate": async () => ({ path: "/api/briefings/generate", body: {}, effect: async (at) => (["generating", "completed", "failed"] as const).reduce(async (sum, status) => (await sum) + (await total(`/api/briefings?status=${status}`)(at)), Promise.resolve(0)) }),
+  "POST /api/briefings/generate": async () => ({ path: "/api/briefings/generate", body: {}, effect: async (at) => (await at.mesh.world.documents.collection("briefings")).count() }),
+  "POST /api/search/reindex": async () => ({ path: "/api/search/reindex" }),
   "POST /api/briefings/:id/deliver": async (at) => ({ path: `/api/briefings/${await briefing(at)}/deliver`, body: { channels: ["email:reader@example.org"] } }),
 };
 
