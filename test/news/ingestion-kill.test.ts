@@ -26,7 +26,10 @@ class NodeProcess {
   static async start(dataDir: string): Promise<NodeProcess> {
     const env = { PATH: process.env["PATH"], DATA_DIR: dataDir, PORT: "0", SECRET: "11".repeat(32), ALLOW_PRIVATE_FEEDS: "on", RATE_LIMIT_TIER: "development", ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, INGEST_CONCURRENCY: "4", INGEST_INTERVAL_MINUTES: "1000", LOG_LEVEL: "info" };
     const node = new NodeProcess(spawn(NODE, ["scripts/start.ts"], { cwd: join(import.meta.dirname, "../.."), env, stdio: ["ignore", "pipe", "pipe"] }));
-    node.url = await eventually(() => /API\s+(http:\S+)\/api/.exec(node.output.join(""))?.[1] ?? "", (url) => url !== "", 60_000).catch(() => { throw new Error(node.output.join("")); });
+    node.url = await eventually(() => /API\s+(http:\S+)\/api/.exec(node.output.join(""))?.[1] ?? "", (url) => url !== "", 60_000).catch(async () => {
+      await node.end("SIGKILL");
+      throw new Error(node.output.join(""));
+    });
     node.#token = (await node.http("POST", "/api/auth/login", ADMIN)).data.token;
     return node;
   }
@@ -69,7 +72,7 @@ it("kill -9 in the middle of ingesting loses nothing and doubles nothing", async
     }
     // Each kill cost at most what was in hand: four fetches.
     expect(served).toBeLessThanOrEqual(FEEDS + 2 * 4);
-    expect(node.output.join("")).toMatch(/Ingestion: \d+ sources? in \d+\.\d s: \d+ new articles?/);
+    await eventually(() => node.output.join(""), (output) => /Ingestion: \d+ sources? in \d+\.\d s: \d+ new articles?/.test(output));
   } finally {
     await node.end("SIGTERM");
     await Promise.all(publishers.map((publisher) => publisher.stop()));
