@@ -23,6 +23,9 @@ RUN ["node", "--input-type=module", "--eval", "\
   const [{ startMesh }, { readEnv }] = [await import('/app/scripts/mesh.ts'), await import('/app/config/env.ts')];\
   const mesh = await startMesh(readEnv({ DATA_DIR: ':memory:', PORT: '0', INGEST_INTERVAL_MINUTES: '10080' }));\
   await mesh.stop();"]
+# Node writes it for its owner's eyes; the running user must read it, and cannot change it.
+USER root
+RUN chmod -R a+rX .cache
 
 FROM ${NODE_IMAGE}
 LABEL org.opencontainers.image.title="Signalmesh"
