@@ -1,0 +1,167 @@
+import { randomInt } from "node:crypto";
+import { iso } from "../../../core/clock.ts";
+import { newId } from "../../../core/ids.ts";
+import { unprocessable } from "../../../core/problem.ts";
+import { readAddress } from "./addresses.ts";
+import type { Bounty } from "./bounties.ts";
+import { Books } from "./books.ts";
+import { BountyDesk } from "./bounty-desk.ts";
+import { amend, openCollections, type Desk, type EscrowPorts } from "./desk.ts";
+import type { Deposit } from "./deposits.ts";
+import { shieldingFee } from "./fees.ts";
+import { Funding } from "./funding.ts";
+import { adjusted } from "./ledger.ts";
+import { POLICY, type Payout } from "./payouts.ts";
+import { bountyAfter, subscriptionAfter } from "./projections.ts";
+import { reconcile, type Reconciliation } from "./reconciliation.ts";
+import { Settlement, type Tell } from "./settlement.ts";
+import { SubscriptionDesk } from "./subscription-desk.ts";
+import type { Subscription } from "./subscriptions.ts";
+import type { Output } from "./wallet-port.ts";
+import { delta } from "./zatoshi.ts";
+
+const FORTNIGHT_MS = 14 * 86_400_000;
+
+export interface EscrowStatus {
+  height: number;
+  wallet: { transparent: string; shielded: string };
+  ledger: { transparent: string; pool: string; held: string; paid: string; fees: string };
+  /** Payouts under way, and those of them that wait for a person. */
+  inFlight: number;
+  manualReview: number;
+  reconciliation: Reconciliation | null;
+}
+
+/** Opens the escrow over its ports. Throws BadAddress where an address of the wallet is not of its kind. */
+export async function openEscrow(ports: EscrowPorts): Promise<Escrow> {
+  const home = readAddress(ports.wallet.zAddress);
+  const defaults = { newId, random: (limit: number) => randomInt(limit), lapseMs: FORTNIGHT_MS };
+  const { documents, ...rest } = ports;
+  return new Escrow({ ...defaults, ...rest, policy: { ...POLICY, ...ports.policy }, home, ...(await openCollections(documents)) });
+}
+
+/** The escrow: what may be asked of it. Every order is stored before anything is sent, and may be repeated. */
+export class Escrow {
+  readonly books: Books;
+  readonly bounties: BountyDesk;
+  readonly subscriptions: SubscriptionDesk;
+  readonly #desk: Desk;
+  readonly #funding: Funding;
+  readonly #settlement: Settlement;
+
+  constructor(desk: Desk) {
+    this.#desk = desk;
+    this.books = new Books(desk.ledger, desk.clock);
+    this.#funding = new Funding(desk, this.books);
+    this.#settlement = new Settlement(desk, this.books, this.#tell);
+    this.bounties = new BountyDesk(desk, this.#funding, this.#settlement);
+    this.subscriptions = new SubscriptionDesk(desk, this.#funding, this.#settlement);
+  }
+
+  /** Carries a payout's news to its bounty, its subscription or its deposits. */
+  readonly #tell: Tell = async (payout) => {
+    const { clock, bounties, lapseMs } = this.#desk;
+    const now = clock.now();
+    const [kind, id = ""] = payout.subject.split(":");
+    if (kind === "bounty") await amend<Bounty>(bounties, id, (bounty) => bountyAfter(bounty, payout, iso(now)), clock);
+    else if (kind === "subscription") await this.#tellSubscription(id, payout, iso(now), iso(now + lapseMs));
+    else await this.#tellDeposits(payout);
+  };
+
+  async #tellSubscription(id: string, payout: Payout, now: string, lapsesAt: string): Promise<void> {
+    await amend<Subscription>(this.#desk.subscriptions, id, (subscription) => subscriptionAfter(subscription, payout, now, lapsesAt), this.#desk.clock);
+    if (payout.state === "closed") await this.subscriptions.ask(id);
+  }
+
+  async #tellDeposits({ state, inputs = [] }: Payout): Promise<void> {
+    if (state === "release_requested" || state === "sending") await this.#funding.underway(inputs);
+    if (state === "failed") await this.#funding.stalled(inputs);
+    if (state === "closed") await this.#funding.arrived(inputs);
+  }
+
+  /** Books deposits that arrived. Answers how many were new. */
+  collect(): Promise<number> { return this.#funding.collect(); }
+
+  /** Says what a deposit is for that names nothing by its amount. */
+  attribute(depositId: string, subject: `bounty:${string}` | `subscription:${string}`, by: string, why: string): Promise<Deposit> {
+    return this.#funding.attribute(depositId, subject, by, why);
+  }
+
+  /**
+   * Moves what lies at the transparent address into the pool: mined coins first, then all deposits together, whole, so that no
+   * change is left behind in the open. Answers the order and carries it on; null where there is nothing (worth the fee) to shield.
+   */
+  async shield(by: string): Promise<Payout | null> {
+    const underway = await this.#desk.payouts.findOne({ inFlight: "shield" });
+    if (underway) return this.#settlement.advance(String(underway._id));
+    const outputs = await this.#desk.wallet.unspent(this.#desk.policy.confirmations);
+    if (outputs.length === 0) return null;
+    // One that cannot be booked yet is left for next time, and all with it: the wallet would take it along, and leave change.
+    if (!(await this.#areBooked(outputs))) {
+      await this.collect();
+      if (!(await this.#areBooked(outputs))) return null;
+    }
+    const common = { subject: "shield", round: 0, to: this.#desk.wallet.zAddress };
+    if (outputs.some(({ coinbase }) => coinbase)) return this.#ordered({ kind: "shield-coinbase" as const, ...common }, by);
+    const total = outputs.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+    const fee = shieldingFee(outputs.length);
+    if (total <= fee) return null;
+    return this.#ordered({ kind: "shield" as const, ...common, amount: String(total - fee), fee: String(fee), inputs: outputs.map(({ id }) => id) }, by);
+  }
+
+  async #areBooked(outputs: readonly Output[]): Promise<boolean> {
+    const ids = outputs.map(({ id }) => id);
+    return (await this.#desk.deposits.findByIds(ids)).length === ids.length;
+  }
+
+  async #ordered(order: Parameters<Settlement["order"]>[0], by: string): Promise<Payout> {
+    return this.#settlement.advance((await this.#settlement.order(order, by)).id);
+  }
+
+  /** Orders the pay-out of an accepted bounty and carries it on as far as it goes now. */
+  async requestRelease(bountyId: string, by: string): Promise<Payout> {
+    return this.#settlement.advance((await this.bounties.release(bountyId, by)).id);
+  }
+
+  /** Orders that a bounty's money goes back to its creator, and carries it on. */
+  async requestRefund(bountyId: string, by: string): Promise<Payout> {
+    return this.#settlement.advance((await this.bounties.refund(bountyId, by)).id);
+  }
+
+  payout(id: string): Promise<Payout> { return this.#settlement.get(id); }
+  advance(payoutId: string): Promise<Payout> { return this.#settlement.advance(payoutId); }
+  advanceAll(): ReturnType<Settlement["advanceAll"]> { return this.#settlement.advanceAll(); }
+  resolve(...decision: Parameters<Settlement["resolve"]>): Promise<Payout> { return this.#settlement.resolve(...decision); }
+
+  /** Books what a person says happened outside the escrow: `amount` (signed) is added to the account. Repeated under one id, it is booked once. */
+  async adjust(id: string, account: "transparent" | "pool", amount: string, by: string, why: string): Promise<boolean> {
+    if (delta(amount) === 0n) throw unprocessable("NOTHING", "amount: an adjustment of nothing.");
+    return this.books.post(adjusted(id, account, amount, by, why));
+  }
+
+  /** Compares ledger and wallet, and keeps the outcome for the status. Throws a WalletFault while the wallet does not answer. */
+  async reconcile(): Promise<Reconciliation> {
+    const outcome = await reconcile(this.#desk, this.books);
+    await this.#desk.state.claim({ _id: "reconciliation" }, { $set: { outcome } }, { upsert: true });
+    return outcome;
+  }
+
+  /** One round of what runs on a timer. A part that fails does not hold up the others; the first failure is thrown at the end. */
+  async tick(): Promise<void> {
+    const parts = [() => this.collect(), () => this.bounties.run(), () => this.subscriptions.run(), () => this.advanceAll()];
+    const failures: unknown[] = [];
+    for (const part of parts) await part().catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
+  }
+
+  /** Throws a WalletFault while the wallet does not answer. */
+  async status(): Promise<EscrowStatus> {
+    const { wallet, payouts, state } = this.#desk;
+    const [{ height }, balances, totals, inFlight, manualReview, kept] = await Promise.all([
+      wallet.info(), wallet.balances(), this.books.totals(),
+      payouts.count({ query: { inFlight: { $exists: true } } }), payouts.count({ query: { state: "manual_review" } }), state.findById("reconciliation"),
+    ]);
+    const { transparent, pool, held, payee: paid, fees } = totals;
+    return { height, wallet: balances, ledger: { transparent, pool, held, paid, fees }, inFlight, manualReview, reconciliation: kept?.["outcome"] ?? null };
+  }
+}

@@ -1,0 +1,3 @@
+import { worlds } from "./escrow-worlds.ts";
+
+worlds(251, 250);
