@@ -72,6 +72,8 @@ export interface Contract<P extends Shape, Q extends Shape, B extends Shape | z.
   returns: A;
   /** Success status; 200 by default, 201 and 202 where something comes into being. */
   status?: number;
+  /** Whether an answer says that the work goes on: it is then 202 instead of `status`. */
+  goesOn?: (value: z.output<A["value"]>) => boolean;
   /** Media type of the body where it is not JSON: it arrives as text in `body`. */
   consumes?: string;
   /** Most bytes of the body; 1 MiB by default. */
@@ -142,7 +144,7 @@ export function endpoint<A extends Answer, E extends Entity, P extends Shape = {
   async function act(host: Host, ctx: Ctx<any>, item: Item<E> | undefined): Promise<unknown> {
     const value = returns.value.parse(await contract.handler.call(host, ctx, item as Item<E>));
     // Set after the handler, because calls it made bring their own back in the meta.
-    ctx.meta.$statusCode = status ?? 200;
+    ctx.meta.$statusCode = contract.goesOn?.(value as never) ? 202 : (status ?? 200);
     ctx.meta.$rev = revisionOf(value) ?? revisionOf(item);
     return value;
   }

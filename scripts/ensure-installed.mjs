@@ -15,7 +15,12 @@ function installed() {
 
 if (!installed()) {
   console.error("Installing dependencies (once)…");
-  const command = existsSync("package-lock.json") ? ["ci"] : ["install"];
-  const { status } = spawnSync("npm", [...command, "--no-fund", "--no-audit", "--loglevel=error"], { stdio: ["ignore", "inherit", "inherit"], shell: process.platform === "win32" });
-  if (status !== 0) process.exit(status ?? 1);
+  const npm = (...args) => spawnSync("npm", [...args, "--no-fund", "--no-audit", "--loglevel=error"], { stdio: ["ignore", "inherit", "pipe"], shell: process.platform === "win32" });
+  // `npm ci` refuses a lock file that lacks another platform's optional packages; `npm install` takes the locked versions all the same.
+  let done = existsSync("package-lock.json") ? npm("ci") : undefined;
+  if (done?.status !== 0) done = npm("install", "--no-save");
+  if (done.status !== 0) {
+    process.stderr.write(done.stderr);
+    process.exit(done.status ?? 1);
+  }
 }

@@ -1,21 +1,26 @@
 import { performance } from "node:perf_hooks";
 import { BadSettings, processEnv, type Env } from "../config/env.ts";
 import { systemActor } from "../core/access.ts";
+import { serveHealth } from "./health-port.ts";
 import { startMesh, type Mesh } from "./mesh.ts";
 
 /** Starts a node by the process's environment and stops it cleanly on SIGTERM or SIGINT. */
 async function main(): Promise<void> {
-  const mesh = await startMesh(readSettings());
+  let mesh: Mesh | undefined;
+  let endHealth: (() => void) | undefined;
   let stopping = false;
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
-    if (stopping) process.exit(1); // asked twice: at once
+    if (stopping || !mesh) process.exit(stopping ? 1 : 0); // asked twice, or while still starting: at once
     stopping = true;
     mesh.broker.logger.info(`${signal}: finishing what was accepted…`);
     await mesh.stop();
+    endHealth?.();
     process.exit(0);
   };
   process.on("SIGTERM", (signal) => void stop(signal));
   process.on("SIGINT", (signal) => void stop(signal));
+  mesh = await startMesh(readSettings());
+  if (!mesh.url) endHealth = await serveHealth(mesh);
   await sayWhereThingsAre(mesh);
 }
 
