@@ -22,7 +22,7 @@ const decoders: Record<string, (head: Buffer) => Transform | null> = {
 
 function codings(header: string, host: string): string[] {
   const names = header.toLowerCase().split(",").map((name) => name.trim()).filter(Boolean);
-  const unknown = names.find((name) => !(name in decoders));
+  const unknown = names.find((name) => !Object.hasOwn(decoders, name));
   if (unknown || names.length > 3) throw new OutboundError("protocol", `${host} answers in a compression that we do not read (${header.slice(0, 60)}).`);
   // Listed in the order they were applied: undone from the last.
   return names.reverse();

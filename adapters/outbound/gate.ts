@@ -1,5 +1,6 @@
 import { lookup as systemLookup } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
+import { callbackify } from "node:util";
 import { buildConnector } from "undici";
 import { networks, reachOf, within, type Network } from "./addresses.ts";
 import { OutboundError } from "./errors.ts";
@@ -53,14 +54,21 @@ export class Gate {
     return isIP(host) !== 0 && !this.opens(host);
   }
 
+  /** The addresses of a name that are open, of one family where that is asked for (4 or 6). */
+  async #openAddresses(hostname: string, family: number): Promise<Address[]> {
+    const found = await this.#resolver(hostname);
+    if (found.length === 0) throw new OutboundError("dns", `There is no address for the name ${hostname}.`);
+    const usable = found.filter((each) => this.opens(each.address) && (!family || each.family === family));
+    if (usable.length === 0) throw notPublic(hostname);
+    return usable;
+  }
+
   /** Resolves for net.connect and passes on open addresses only: what was checked is what is connected to, with no second look-up to rebind. */
   readonly #lookup: LookupFunction = (hostname, options, callback) => {
-    this.#resolver(hostname).then((found) => {
-      const usable = found.filter(({ address, family }) => this.opens(address) && (!options.family || options.family === family));
-      if (found.length === 0) return callback(new OutboundError("dns", `There is no address for the name ${hostname}.`), "", 4);
-      if (usable.length === 0) return callback(notPublic(hostname), "", 4);
-      return options.all ? callback(null, [...usable]) : callback(null, usable[0]!.address, usable[0]!.family);
-    }).catch((error: NodeJS.ErrnoException) => callback(error, "", 4));
+    callbackify(() => this.#openAddresses(hostname, Number(options.family ?? 0)))((error, usable) => {
+      if (error) return callback(error, "", 4);
+      return options.all ? callback(null, usable) : callback(null, usable[0]!.address, usable[0]!.family);
+    });
   };
 
   /** Undici's connector behind this gate. Literal addresses are checked here, since Node asks no resolver for them; the peer is checked once more. */

@@ -1,0 +1,44 @@
+import { cleanHtml, escapeHtml, type Cleaned } from "./clean.ts";
+import type { Markup } from "./draft.ts";
+import { decodedText } from "./entities.ts";
+import { limits } from "./feed.ts";
+import { oneLine } from "./plain-text.ts";
+
+const entity = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/i;
+const inlineTags = /<\/?(?:a|abbr|b|big|cite|code|del|em|font|i|img|ins|mark|q|s|script|small|span|strike|strong|style|sub|sup|tt|u|wbr)(?:\s[^<>]*)?\/?>/gi;
+const blockTags = /<\/?(?:br|div|h[1-6]|p)(?:\s[^<>]*)?\/?>/gi;
+
+/**
+ * A title on one line. Tags are taken out only where they are known ones: "a < b" and "the <foo> element" stay. An entity that is
+ * left after decoding was escaped twice, a common mistake, and is decoded again.
+ */
+export function titleText(title: Markup | undefined): string {
+  const value = (title?.value ?? "").slice(0, limits.title * 8);
+  const bare = title?.kind === "html" && value.includes("<") ? value.replace(inlineTags, "").replace(blockTags, " ") : value;
+  const decoded = title?.kind === "html" ? decodedText(bare) : bare;
+  return oneLine(entity.test(decoded) ? decodedText(decoded) : decoded);
+}
+
+/** Plain text as HTML: escaped, paragraphs between empty lines, single line ends kept as breaks or, where lines were only wrapped, as blanks. */
+function paragraphs(text: string, wrapped: boolean): Cleaned {
+  const lines = text.split(/\n[^\S\n]*\n\s*/).map((paragraph) => paragraph.split(wrapped ? /$^/ : "\n").map(oneLine).filter(Boolean)).filter((paragraph) => paragraph.length > 0);
+  return {
+    html: lines.map((paragraph) => `<p>${paragraph.map(escapeHtml).join("<br>")}</p>`).join("\n"),
+    text: lines.map((paragraph) => paragraph.join("\n")).join("\n\n"),
+    truncated: false,
+  };
+}
+
+const escapedTag = /&lt;\/?(?:p|br|a|b|i|em|strong|div|span|img|ul|ol|li|h[1-6]|table|blockquote|figure)(?:\s|\/|&gt;)/i;
+
+/** Cleans the body of an item against its base address. HTML that was escaped once too often is recognised by having only escaped tags. */
+export function cleanMarkup(markup: Markup, base: string): Cleaned {
+  const value = markup.value.slice(0, limits.html);
+  const cleaned = markup.kind === "text" ? paragraphs(value, false) : cleanedHtml(value, base);
+  return value.length < markup.value.length ? { ...cleaned, truncated: true } : cleaned;
+}
+
+function cleanedHtml(value: string, base: string): Cleaned {
+  if (value.includes("<")) return cleanHtml(value, base);
+  return escapedTag.test(value) ? cleanHtml(decodedText(value), base) : paragraphs(decodedText(value), true);
+}

@@ -1,0 +1,145 @@
+import { Worker } from "node:worker_threads";
+import { FeedError, type About, type FeedFailure, type ParsedFeed, type ParsedItem } from "./feed.ts";
+import type { Article } from "./article.ts";
+import type { More, PageAbout, Reply, Results, Task } from "./worker-protocol.ts";
+
+export interface FeedParserSettings {
+  /** Milliseconds one document may take (default 2,000). */
+  timeoutMs?: number;
+  /** JavaScript heap one document may take, MB (default 256). */
+  maxHeapMb?: number;
+}
+
+/** Reads documents of strangers off the main loop: one that hangs or fills the memory ends its worker thread, and nothing else. */
+export interface FeedParser {
+  /** As parseFeed; besides its errors FeedError `too-slow`, `out-of-memory`, `crashed`, `closed`. The bytes are copied and stay the caller's. */
+  parse(bytes: Uint8Array, about: About): Promise<ParsedFeed>;
+  /** As extractArticle, from a page's bytes; the same errors. */
+  article(bytes: Uint8Array, about: PageAbout): Promise<Article | null>;
+  /** Ends the worker; what still waits is refused with `closed`. */
+  close(): Promise<void>;
+}
+
+interface Job { task: Task; parts: ParsedItem[][]; resolve: (result: Results[keyof Results]) => void; reject: (error: Error) => void }
+
+/** Time for a worker to load its modules, on a machine under load. */
+const startMs = 30_000;
+const youngMb = 32;
+
+const messages: Partial<Record<FeedFailure, string>> = {
+  "too-slow": "The document takes too long to read.",
+  "out-of-memory": "The document takes too much memory to read.",
+  crashed: "The document brought its reader down.",
+  closed: "The reader of documents is closed.",
+};
+const failed = (kind: FeedFailure) => new FeedError(kind, messages[kind] ?? kind);
+
+/** Puts a feed that came in parts together again. */
+const whole = ({ parts }: Job, result: Results[keyof Results]) =>
+  (parts.length > 0 && result !== null && "items" in result ? { ...result, items: [...parts, result.items].flat() } : result);
+
+/** One worker thread and the queue before it. */
+class Pool implements FeedParser {
+  readonly #timeoutMs: number;
+  readonly #heapMb: number;
+  readonly #queue: Job[] = [];
+  #running: Job | undefined;
+  #worker: Worker | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor({ timeoutMs = 2_000, maxHeapMb = 256 }: FeedParserSettings) {
+    this.#timeoutMs = timeoutMs;
+    this.#heapMb = maxHeapMb;
+  }
+
+  parse(bytes: Uint8Array, about: About): Promise<ParsedFeed> {
+    return this.#submit({ kind: "feed", bytes, about }) as Promise<ParsedFeed>;
+  }
+
+  article(bytes: Uint8Array, about: PageAbout): Promise<Article | null> {
+    return this.#submit({ kind: "article", bytes, about }) as Promise<Article | null>;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const job of this.#queue.splice(0)) job.reject(failed("closed"));
+    await this.#discard("closed");
+  }
+
+  #submit(task: Task): Promise<Results[keyof Results]> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed) return reject(failed("closed"));
+      this.#queue.push({ task, parts: [], resolve, reject });
+      this.#next();
+    });
+  }
+
+  #next(): void {
+    if (this.#running || this.#closed) return;
+    this.#running = this.#queue.shift();
+    if (!this.#running) return void this.#worker?.unref();
+    if (!this.#worker) return this.#start();
+    this.#send(this.#worker, this.#running.task);
+  }
+
+  /** The first job waits until the worker has loaded: that time is not the document's. */
+  #start(): void {
+    const worker = new Worker(new URL("./worker.ts", import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: Math.max(32, this.#heapMb - youngMb), maxYoungGenerationSizeMb: youngMb },
+      // Code that reads what strangers wrote has no business with our settings and secrets.
+      env: {}, execArgv: [],
+    });
+    this.#worker = worker;
+    this.#arm(startMs);
+    const mine = (act: () => void) => { if (this.#worker === worker) act(); };
+    worker.on("message", (reply: Reply) => mine(() => this.#received(worker, reply)));
+    worker.on("error", (error: NodeJS.ErrnoException) => mine(() => void this.#discard(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? "out-of-memory" : "crashed")));
+    worker.on("exit", () => mine(() => void this.#discard("crashed")));
+  }
+
+  #arm(milliseconds: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#discard("too-slow"), milliseconds);
+  }
+
+  #send(worker: Worker, task: Task): void {
+    // A copy of its own is handed over without being cloned, and the caller's bytes stay usable.
+    const bytes = new Uint8Array(task.bytes);
+    worker.ref();
+    this.#arm(this.#timeoutMs);
+    worker.postMessage({ ...task, bytes }, [bytes.buffer]);
+  }
+
+  #received(worker: Worker, reply: Reply): void {
+    const job = this.#running;
+    if (!job) return;
+    if (reply.kind === "ready") return this.#send(worker, job.task);
+    if (reply.kind === "part") {
+      job.parts.push(reply.items);
+      this.#arm(this.#timeoutMs);
+      return worker.postMessage({ kind: "more" } satisfies More, []);
+    }
+    clearTimeout(this.#timer);
+    this.#running = undefined;
+    if (reply.kind === "done") job.resolve(whole(job, reply.result));
+    else job.reject(reply.kind === "refused" ? new FeedError(reply.failure, reply.message, reply.links) : new RangeError(reply.message));
+    this.#next();
+  }
+
+  /** Gives up the worker and the job it has; the next job gets a new one. */
+  async #discard(kind: FeedFailure): Promise<void> {
+    clearTimeout(this.#timer);
+    const worker = this.#worker;
+    const job = this.#running;
+    this.#worker = undefined;
+    this.#running = undefined;
+    job?.reject(failed(kind));
+    const ended = worker?.terminate();
+    this.#next();
+    await ended;
+  }
+}
+
+/** Makes a parser with one worker thread, started when it is first needed and again after a document has brought it down. */
+export const feedParser = (settings: FeedParserSettings = {}): FeedParser => new Pool(settings);
