@@ -1,5 +1,4 @@
 import fc from "fast-check";
-import { openDocuments } from "../../adapters/documents/index.ts";
 import type { Collection, Documents } from "../../core/documents.ts";
 import { Books } from "../../services/news/escrow/books.ts";
 import { dueFor, suffices, TAILS } from "../../services/news/escrow/deposits.ts";
@@ -7,6 +6,7 @@ import { FEE_RESERVE, shieldingFee } from "../../services/news/escrow/fees.ts";
 import { adjusted, after, balanced, balances, deposited, EMPTY, expected, funded, paid, shielded, type Entry, type Line } from "../../services/news/escrow/ledger.ts";
 import { MEMO_BYTES, readMemo, writeMemo } from "../../services/news/escrow/memo.ts";
 import { add, BadAmount, compare, delta, format, MOST_ZATOSHI, negate, Zatoshi, zatoshi } from "../../services/news/escrow/zatoshi.ts";
+import { freshDocuments } from "./escrow-setup.ts";
 
 const amount = fc.bigInt({ min: 1n, max: MOST_ZATOSHI }).map(String);
 const small = fc.bigInt({ min: 1n, max: 10n ** 12n }).map(String);
@@ -110,7 +110,7 @@ describe("the books", () => {
   let ledger: Collection;
   let books: Books;
   beforeEach(async () => {
-    documents = openDocuments({ dataDir: ":memory:" });
+    documents = freshDocuments();
     ledger = await documents.collection("escrow_ledger", { indexes: [{ fields: ["seq"], unique: true }, { fields: ["accounts"] }] });
     books = new Books(ledger, { now: () => 0 });
   });

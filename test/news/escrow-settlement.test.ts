@@ -210,6 +210,16 @@ describe("a wallet that says no", () => {
     await settled(id);
   });
 
+  it("to one question does not hold up the others: a round goes on, and tells at its end", async () => {
+    const { payout } = await release();
+    on.node.settle();
+    on.node.mine(3);
+    on.clock.advance(MINUTE);
+    on.node.fail("listsinceblock", "reset-before");
+    await expect(on.escrow.tick()).rejects.toMatchObject({ name: "WalletError" });
+    expect(await on.escrow.payout(payout.id)).toMatchObject({ state: "closed" });
+  });
+
   it("for good is left to a person, who says it was not sent; it can then be answered and released anew", async () => {
     const { id } = await acceptedBounty(on, payee);
     on.node.fail("z_sendmany", { code: -8, message: "Invalid parameter, unknown address format" });
@@ -314,6 +324,41 @@ describe("a person", () => {
     const { txid } = on.node.payments()[0]!;
     expect(await on.escrow.resolve(payout.id, { txid }, "operator", "saw it")).toMatchObject({ txid, resolution: { why: "saw it" } });
     await settled(bounty.id);
+  });
+});
+
+describe("a person in a hurry", () => {
+  it("cannot give up what may still be mined", async () => {
+    const { id } = await acceptedBounty(on, payee);
+    const hasty = await openEscrow({ documents: on.documents, wallet: on.wallet, clock: on.clock, memoKey: MEMO_KEY, policy: { maxChecks: 0 } });
+    on.node.fail("z_sendmany", "late");
+    const payout = await hasty.requestRelease(id, "admin");
+    on.clock.advance(MINUTE);
+    expect(await hasty.advance(payout.id)).toMatchObject({ state: "manual_review" });
+    const giveUp = () => on.escrow.resolve(payout.id, { notSent: true }, "operator", "nothing there");
+    await expect(giveUp()).rejects.toMatchObject({ code: 422, type: "TOO_EARLY", message: expect.stringMatching(/until block \d+/) });
+    on.clock.advance(10 * MINUTE);
+    on.node.mine(49);
+    await expect(giveUp()).rejects.toMatchObject({ type: "TOO_EARLY" });
+    on.node.mine(1);
+    expect(await giveUp()).toMatchObject({ state: "failed" });
+    expect(await on.escrow.bounties.get(id)).toMatchObject({ stage: "funded", status: "failed" });
+  });
+
+  it("is told when it was sent after all", async () => {
+    const { id } = await acceptedBounty(on, payee);
+    const hasty = await openEscrow({ documents: on.documents, wallet: on.wallet, clock: on.clock, memoKey: MEMO_KEY, policy: { maxChecks: 0 } });
+    on.node.fail("z_sendmany", "late");
+    const payout = await hasty.requestRelease(id, "admin");
+    on.clock.advance(MINUTE);
+    await hasty.advance(payout.id);
+    on.node.deliver();
+    await expect(on.escrow.resolve(payout.id, { notSent: true }, "operator", "nothing there")).rejects.toMatchObject({ code: 409 });
+    on.node.settle();
+    const { txid } = on.node.payments()[0]!;
+    await on.escrow.resolve(payout.id, { txid }, "operator", "there it is");
+    await settled(id);
+    expect(paidTo(payee)).toEqual(["50000000"]);
   });
 });
 

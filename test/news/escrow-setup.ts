@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { openDocuments } from "../../adapters/documents/index.ts";
 import { standIn, type StandIn, type StandInSettings } from "../../adapters/wallet/stand-in.ts";
 import { wallet, type Wallet } from "../../adapters/wallet/wallet.ts";
@@ -41,6 +42,12 @@ export interface Bench {
   close(): Promise<void>;
 }
 
+/** An empty store: embedded, or a database of its own on the server that the environment names. */
+export function freshDocuments(): Documents {
+  const server = process.env["MONGO_URL"]?.replace(/\/[^/]*$/, "");
+  return openDocuments({ dataDir: ":memory:", ...(server && { mongoUrl: `${server}/t${randomUUID().slice(0, 8)}` }) });
+}
+
 /** An escrow on fresh stores, over the wallet's client and its stand-in. */
 export async function bench(settings: StandInSettings = {}, policy: Partial<Policy> = {}): Promise<Bench> {
   const node = await standIn(settings);
@@ -48,7 +55,7 @@ export async function bench(settings: StandInSettings = {}, policy: Partial<Poli
   node.onSilence(impatience.giveUp);
   const { url, user, pass, tAddress, zAddress } = node;
   const client = wallet({ url, user, pass, tAddress, zAddress, minConfirmations: 1 }, readAddress, impatience.deadline);
-  const documents = openDocuments({ dataDir: ":memory:" });
+  const documents = freshDocuments();
   const clock = new HandClock();
   const escrow = await openEscrow({ documents, wallet: client, clock, memoKey: MEMO_KEY, policy });
   const close = async () => {

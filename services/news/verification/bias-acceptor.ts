@@ -1,0 +1,92 @@
+import { plainWords } from "./acceptors.ts";
+import { biasInWords, type BiasAnalysis, type BiasArticle, type Level, type PoliticalBias, type Span } from "./bias.ts";
+import { checkWorthiness, CHECK_WORTHY, statements } from "./claims.ts";
+import { locate } from "./locate.ts";
+import type { BiasAnswer } from "./prompts.ts";
+
+/** How far a model may move the score. */
+const REACH = 10;
+const MOST_SPANS = 50;
+const LONGEST_EXPRESSION = 80;
+const LEVELS: readonly Level[] = ["low", "medium", "high"];
+const SCALE: readonly PoliticalBias[] = ["left", "center-left", "center", "center-right", "right"];
+/** A leaning that only the model sees needs this many places, and stays doubtful. */
+const FEWEST_FRAMINGS = 2;
+const MODEL_CONFIDENCE = 60;
+const MOST_OMISSIONS = 10;
+
+/**
+ * A model's bias analysis laid over the heuristic one: what the word lists and rules found stays; what the model adds must stand
+ * in the article; levels and leaning move by one step, the score by ten points. Summary and advice are made from the numbers.
+ */
+export function acceptBias(answer: BiasAnswer, article: BiasArticle, heuristic: BiasAnalysis): BiasAnalysis {
+  const place = (quotes: readonly string[]) => quotes.flatMap((quote) => placed(article, quote) ?? []);
+  const expressions = place(answer.loadedLanguage).filter(({ text }) => text.length <= LONGEST_EXPRESSION);
+  const evidence = {
+    ...heuristic.evidence,
+    cherryPicking: joined(heuristic.evidence.cherryPicking, place(answer.cherryPicking)),
+    adHominem: joined(heuristic.evidence.adHominem, place(answer.adHominem)),
+    falseBalance: joined(heuristic.evidence.falseBalance, place(answer.falseBalance)),
+    framing: joined(heuristic.evidence.framing, place(answer.framing)),
+  };
+  const indicators = {
+    loadedLanguage: joined(heuristic.indicators.loadedLanguage, expressions),
+    unsupportedClaims: joined(heuristic.indicators.unsupportedClaims, place(answer.unsupportedClaims).filter((span) => isCheckable(article, span))),
+    cherryPicking: evidence.cherryPicking.length > 0,
+    adHominem: evidence.adHominem.length > 0,
+    falseBalance: evidence.falseBalance.length > 0,
+    omission: [...new Set([...heuristic.indicators.omission, ...answer.omission.map(plainWords).filter(Boolean)])].slice(0, MOST_OMISSIONS),
+  };
+  const political = leaning(answer, heuristic, place(answer.framing).length);
+  const moved = bounded(heuristic.overallBiasScore, answer.score);
+  const analysis = {
+    ...heuristic, ...political, indicators, evidence,
+    emotionalLevel: near(heuristic.emotionalLevel, answer.emotionalLevel),
+    sensationalismLevel: near(heuristic.sensationalismLevel, answer.sensationalismLevel),
+    overallBiasScore: heuristic.overallBiasScore + moved,
+    contributions: moved === 0 ? heuristic.contributions : [...heuristic.contributions, { label: "language model", points: moved }],
+    method: "llm" as const,
+  };
+  return { ...analysis, ...biasInWords(analysis) };
+}
+
+function placed(article: BiasArticle, quote: string): Span | undefined {
+  for (const field of ["text", "title"] as const) {
+    const place = locate(article[field], quote);
+    if (place) return { ...place, text: article[field].slice(place.start, place.end), lexicon: "llm", field };
+  }
+  return undefined;
+}
+
+/** The model's spans beside ours; one that lies within another of ours adds nothing. */
+function joined(ours: readonly Span[], theirs: readonly Span[]): Span[] {
+  const fresh = theirs.filter((span, at) => ![...ours, ...theirs.slice(0, at)].some((other) => other.field === span.field && other.start < span.end && span.start < other.end));
+  return [...ours, ...fresh].slice(0, MOST_SPANS);
+}
+
+function isCheckable(article: BiasArticle, span: Span): boolean {
+  if (span.field !== "text") return false;
+  const one = statements(article.text).find(({ start, end }) => span.start < end && span.end > start);
+  return one !== undefined && checkWorthiness(article.text, one).score >= CHECK_WORTHY;
+}
+
+function leaning(answer: BiasAnswer, heuristic: BiasAnalysis, framings: number): Pick<BiasAnalysis, "politicalBias" | "politicalConfidence"> {
+  const { politicalBias, politicalConfidence } = heuristic;
+  if (answer.politicalBias === "unknown" || answer.politicalBias === politicalBias) return { politicalBias, politicalConfidence };
+  if (politicalBias === "unknown") {
+    return framings >= FEWEST_FRAMINGS ? { politicalBias: answer.politicalBias, politicalConfidence: Math.min(MODEL_CONFIDENCE, 15 * framings) } : { politicalBias, politicalConfidence };
+  }
+  const steps = SCALE.indexOf(answer.politicalBias) - SCALE.indexOf(politicalBias);
+  if (framings < FEWEST_FRAMINGS) return { politicalBias, politicalConfidence };
+  return { politicalBias: SCALE[SCALE.indexOf(politicalBias) + Math.sign(steps)]!, politicalConfidence: Math.min(MODEL_CONFIDENCE, politicalConfidence) };
+}
+
+function near(ours: Level, theirs: Level): Level {
+  const step = Math.sign(LEVELS.indexOf(theirs) - LEVELS.indexOf(ours));
+  return LEVELS[LEVELS.indexOf(ours) + step]!;
+}
+
+const bounded = (ours: number, theirs: number) => {
+  const moved = Math.round(Math.min(REACH, Math.max(-REACH, theirs - ours)));
+  return Math.min(100, Math.max(0, ours + moved)) - ours;
+};

@@ -1,0 +1,76 @@
+import lexicon from "../../../data/lexicons/sentences.json" with { type: "json" };
+import { fold, words, type Word } from "./words.ts";
+
+/** A sentence and where it stands in the text: `text.slice(start, end)` is it. */
+export interface Sentence {
+  text: string;
+  start: number;
+  end: number;
+  /** Its words, offsets into the whole text. */
+  words: readonly Word[];
+}
+
+const TITLES = new Set(lexicon.titles);
+const NUMBERED = new Set(lexicon.numbered);
+const MONTHS = new Set(lexicon.months);
+const EITHER = new Set(lexicon.either);
+const STARTERS = new Set(lexicon.starters);
+
+const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
+
+/**
+ * Splits a text into sentences by Unicode's rules (UAX #29, as ICU has them), then mends what they split wrongly: abbreviations
+ * ("Dr. Smith", "No. 5", "the U.S. economy"), initials, and lines wrapped in the middle of a sentence.
+ */
+export function sentences(text: string, spoken: readonly Word[] = words(text)): Sentence[] {
+  const found: Sentence[] = [];
+  let from = 0;
+  let word = 0;
+  for (const { segment, index } of segmenter.segment(text)) {
+    const end = index + segment.length;
+    if (end < text.length && !ends(text, from, end)) continue;
+    const last = wordsBefore(spoken, word, end);
+    const sentence = trimmed(text, from, end, spoken.slice(word, last));
+    if (sentence) found.push(sentence);
+    from = end;
+    word = last;
+  }
+  return found;
+}
+
+function wordsBefore(spoken: readonly Word[], from: number, end: number): number {
+  let at = from;
+  while (at < spoken.length && spoken[at]!.start < end) at += 1;
+  return at;
+}
+
+function trimmed(text: string, from: number, to: number, spoken: readonly Word[]): Sentence | undefined {
+  let start = from;
+  let end = to;
+  while (start < end && isSpace(text.charCodeAt(start))) start += 1;
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end -= 1;
+  return end > start ? { text: text.slice(start, end), start, end, words: spoken } : undefined;
+}
+
+const isSpace = (code: number) => code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0x2028 || code === 0x2029;
+
+/** Whether a boundary that Unicode sees at `end` is the end of a sentence. */
+function ends(text: string, start: number, end: number): boolean {
+  const before = text.slice(Math.max(start, end - 40), end);
+  const after = /^[\s"'“‘([]*(\S*)/.exec(text.slice(end, end + 40))?.[1] ?? "";
+  if (/[!?…]["'”’)\]]*\s*$/.test(before)) return true;
+  if (/\n\s*\n\s*$/.test(before)) return true;
+  // A single line break in running text: the sentence goes on where the next line begins small.
+  if (/[^.\s]\s*\n\s*$/.test(before)) return !/^\p{Ll}/u.test(after);
+  const abbreviation = /((?:\p{L}\.)*\p{L}+)\.\s*$/u.exec(before)?.[1];
+  return abbreviation === undefined || endsAfter(fold(abbreviation), before, after);
+}
+
+function endsAfter(abbreviation: string, before: string, after: string): boolean {
+  if (TITLES.has(abbreviation) && /\p{Lu}\p{L}*\.\s*$/u.test(before)) return false;
+  if ((NUMBERED.has(abbreviation) || MONTHS.has(abbreviation)) && /^\d/.test(after)) return false;
+  // An initial: "J. Smith", but not the "I" that ends "so did I.".
+  if (abbreviation.length === 1 && abbreviation !== "i" && /(?:^|\s)\p{Lu}\.\s*$/u.test(before)) return false;
+  if (EITHER.has(abbreviation) || /^(?:\p{L}\.)+\p{L}$/u.test(abbreviation)) return STARTERS.has(fold(after.replace(/[^\p{L}]+$/u, ""))) || after === "";
+  return true;
+}

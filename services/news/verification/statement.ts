@@ -1,0 +1,44 @@
+import { dates, type DateMention } from "./dates.ts";
+import { entities, type Entity } from "./entities.ts";
+import { senses, type Sense } from "./meaning.ts";
+import { polarity, type Negation } from "./polarity.ts";
+import { quantities, type Quantity } from "./quantities.ts";
+import type { Sentence } from "./sentences.ts";
+import { words, type Word } from "./words.ts";
+
+/** A sentence taken apart for comparison: who, what, when, how much, and whether it is denied. Offsets are those of the whole text. */
+export interface Statement {
+  text: string;
+  start: number;
+  end: number;
+  words: readonly Word[];
+  senses: readonly Sense[];
+  quantities: readonly Quantity[];
+  dates: readonly DateMention[];
+  entities: readonly Entity[];
+  negations: readonly Negation[];
+  hedges: readonly string[];
+}
+
+/** Takes a sentence of `whole` apart; `known` are names seen elsewhere in the text. */
+export function statement(whole: string, sentence: Sentence, known?: ReadonlySet<string>): Statement {
+  const spoken = sentence.words;
+  const when = dates(sentence.text, sentence.start);
+  const figures = quantities(whole, spoken, when);
+  // Dates and amounts are compared as such: their words are no content of their own.
+  const valued = [...when, ...figures];
+  const skipped = new Set(spoken.flatMap((word, at) => valued.some(({ start, end }) => word.start >= start && word.end <= end) ? [at] : []));
+  const { negations, hedges } = polarity(whole, spoken);
+  return {
+    text: sentence.text, start: sentence.start, end: sentence.end,
+    words: spoken,
+    senses: senses(spoken, skipped),
+    quantities: figures,
+    dates: when,
+    entities: entities(whole, spoken, known),
+    negations, hedges,
+  };
+}
+
+/** A text that is one sentence, a claim for instance. */
+export const statementOf = (text: string): Statement => statement(text, { text, start: 0, end: text.length, words: words(text) });

@@ -1,0 +1,195 @@
+import fc from "fast-check";
+import { systemActor } from "../../core/access.ts";
+import type { SearchDocument, SearchHit, SearchIndex } from "../../core/search.ts";
+import { parseQuery } from "../../core/query-language.ts";
+import { IndexFeed, type Batch, type Confirmed } from "../../services/news/search/index-feed.ts";
+import { world, type TestWorld } from "../mesh.ts";
+import { articlesOf, item, prose, source, type TestArticles } from "./articles-setup.ts";
+
+let node: TestWorld;
+let articles: TestArticles;
+let index: SearchIndex;
+
+beforeAll(async () => {
+  node = await world();
+  articles = articlesOf(node);
+  index = node.mesh.world.search;
+  // The feeds of these tests stand in for the service's own.
+  await node.mesh.broker.destroyService(node.mesh.broker.getLocalService("search"));
+});
+afterAll(() => node.stop());
+
+class Killed extends Error {}
+const pull = () => articles.call<Batch>("unindexed", { limit: 20 });
+const confirm = (confirmed: Confirmed) => articles.call<void>("indexed", confirmed);
+
+interface Step { pull(): Promise<Batch>; put(documents: readonly SearchDocument[]): Promise<void>; remove(ids: readonly number[]): Promise<void>; confirm(confirmed: Confirmed): Promise<void> }
+const STEPS: Step = { pull, confirm, put: (documents) => index.put(documents), remove: (ids) => index.remove(ids) };
+
+/** A feed over the real store and the real index; what it could not do is in `errors`. */
+function feedOver(steps: Step = STEPS, hold = async () => true) {
+  const errors: unknown[] = [];
+  const feed = new IndexFeed({ index: { put: steps.put, remove: steps.remove, ping: () => index.ping() }, pull: steps.pull, confirm: steps.confirm, hold, onError: (error) => errors.push(error) });
+  return { feed, errors };
+}
+
+/** A node that is killed at a random moment: before a step, in the middle of a put, or when the step is done but not noticed. */
+function mortal(roll: (sides: number) => number, odds: number): Step {
+  let dead = false;
+  const step = <A extends unknown[], R>(run: (...given: A) => Promise<R>, half?: (...given: A) => Promise<unknown>) => async (...given: A): Promise<R> => {
+    if (dead || roll(odds) === 0) { dead = true; throw new Killed(); }
+    if (half && roll(odds) === 0) { await half(...given); dead = true; throw new Killed(); }
+    const answer = await run(...given);
+    if (roll(odds) === 0) { dead = true; throw new Killed(); }
+    return answer;
+  };
+  return { pull: step(pull), confirm: step(confirm), put: step(STEPS.put, (documents) => index.put(documents.slice(0, Math.ceil(documents.length / 2)))), remove: step(STEPS.remove) };
+}
+
+/** Every article that the index shows: each text of these tests has the word "common". */
+async function shown(): Promise<SearchHit[]> {
+  const hits: SearchHit[] = [];
+  const { tree } = parseQuery("common");
+  for (let total = 1; hits.length < total;) {
+    const page = await index.search({ tree: tree!, limit: 100, offset: hits.length, now: new Date(node.clock.now()).toISOString() });
+    total = page.total;
+    if (!page.hits.length) break;
+    hits.push(...page.hits);
+  }
+  return hits;
+}
+
+const face = ({ id, title, summary, url, sourceId, source: name, domain, confidence, verified, publishedAt, storyId }: Omit<SearchHit, "snippet" | "relevance">) =>
+  JSON.stringify({ id, title, summary, url, sourceId, name, domain, confidence, verified, publishedAt, storyId });
+const faces = (documents: readonly Omit<SearchHit, "snippet" | "relevance">[]) => documents.map(face).sort();
+
+const common = (n: number, edition = 0) => item(n, { title: `Report ${n}, edition ${edition}`, text: `common words ${prose(n * 7 + edition, 30)}` });
+
+it("after any kills the index catches up: it shows every article as it is, and none that was removed", async () => {
+  let base = 0;
+  await fc.assert(fc.asyncProperty(fc.array(fc.nat(), { minLength: 400, maxLength: 400 }), async (chance) => {
+    base += 1_000;
+    const from = source(base);
+    let at = 0, made = 0;
+    const roll = (sides: number) => (chance[at++ % chance.length]! + at) % sides;
+    const mine = async () => (await articles.whole()).filter(({ sourceId }) => sourceId === base);
+    const stale: SearchDocument[][] = [];
+    for (let step = 0; step < 30; step++) {
+      const living = await mine();
+      const any = living[roll(Math.max(1, living.length))];
+      switch (roll(8)) {
+        case 0: case 1: await articles.store(from, Array.from({ length: 1 + roll(5) }, () => common(base + made++))); break;
+        case 2: if (made) await articles.store(from, [common(base + roll(made), step + 1)]); break;
+        case 3: if (any) await node.http("PUT", `/api/articles/${any.id}/verification`, { body: { verified: roll(2) === 0 } }); break;
+        case 4: if (any) await node.http("DELETE", `/api/articles/${any.id}`); break;
+        // A paused node puts, at last, what it read long ago.
+        case 5: stale.push((await pull()).documents); break;
+        case 6: await index.put(stale.splice(roll(Math.max(1, stale.length)), 1)[0] ?? []); break;
+        default: await feedOver(mortal(roll, 6)).feed.drain();
+      }
+    }
+    for (const late of stale) await index.put(late);
+    await feedOver().feed.drain();
+    // A removal is told a second time after a minute.
+    node.clock.advance(61_000);
+    await feedOver().feed.drain();
+    expect(faces(await shown())).toEqual(faces(await articles.documents()));
+    expect(await articles.call("waiting")).toMatchObject({ waiting: 0 });
+  }), { numRuns: 12, seed: 11, endOnFailure: true });
+}, 180_000);
+
+it("a removal that was cut off after its tombstone is finished before it is told", async () => {
+  const from = source(90_000);
+  await articles.store(from, [common(90_001), common(90_002)]);
+  await feedOver().feed.drain();
+  const [doomed] = (await articles.whole()).filter(({ sourceId }) => sourceId === 90_000);
+  const tombstones = await node.mesh.world.documents.collection("article_tombstones");
+  const at = new Date(node.clock.now()).toISOString();
+  await tombstones.insert({ _id: doomed!.key, articleId: doomed!.id, sourceId: 90_000, simhash: doomed!.simhash, title: doomed!.title, removedAt: at, unindexed: `${at}/cut-off`, rev: 1, createdAt: at, updatedAt: at, createdBy: "test" });
+  expect((await node.http("GET", `/api/articles/${doomed!.id}`)).status).toBe(200);
+  await feedOver().feed.drain();
+  expect((await node.http("GET", `/api/articles/${doomed!.id}`)).status).toBe(404);
+  expect((await shown()).map(({ id }) => id)).not.toContain(doomed!.id);
+});
+
+it("a write between the reading and the confirming of a mark is not lost", async () => {
+  const from = source(91_000);
+  await articles.store(from, [common(91_001)]);
+  let once = true;
+  const { feed } = feedOver({ ...STEPS, put: async (documents) => {
+    await index.put(documents);
+    if (once) await articles.store(from, [common(91_001, 5)]);
+    once = false;
+  } });
+  await feed.drain();
+  expect((await shown()).map(({ title }) => title)).toContain("Report 91001, edition 5");
+});
+
+it("one document that the index refuses does not hold up the others, and is offered again later", async () => {
+  const from = source(92_000);
+  await articles.store(from, [common(92_001), common(92_002), common(92_003)]);
+  const poison = (await articles.whole()).find(({ title }) => title.startsWith("Report 92002"))!.id;
+  const { feed, errors } = feedOver({ ...STEPS, put: async (documents) => {
+    if (documents.some(({ id }) => id === poison)) throw new Error("this document cannot be indexed");
+    await index.put(documents);
+  } });
+  await feed.drain();
+  expect(errors).toHaveLength(1);
+  const ids = async () => (await shown()).filter(({ sourceId }) => sourceId === 92_000).map(({ id }) => id);
+  expect(await ids()).toHaveLength(2);
+  await feedOver().feed.drain();
+  expect(await ids()).toHaveLength(2);
+  node.clock.advance(61_000);
+  await feedOver().feed.drain();
+  expect(await ids()).toHaveLength(3);
+});
+
+it("an index that is away costs nothing but time", async () => {
+  const from = source(93_000);
+  await articles.store(from, [common(93_001), common(93_002)]);
+  const away = feedOver({ ...STEPS, put: async () => { throw new Error("no connection"); } });
+  await away.feed.drain();
+  expect(away.errors).toEqual([new Error("no connection")]);
+  expect(await articles.call("waiting")).toMatchObject({ waiting: 2 });
+  await feedOver().feed.drain();
+  expect(await articles.call("waiting")).toMatchObject({ waiting: 0, oldest: null });
+});
+
+it("without the hold a feed changes nothing", async () => {
+  await articles.store(source(94_000), [common(94_001)]);
+  let puts = 0;
+  const { feed } = feedOver({ ...STEPS, put: async (documents) => { puts++; await index.put(documents); } }, async () => false);
+  await feed.drain();
+  expect(puts).toBe(0);
+  expect(await articles.call("waiting")).toMatchObject({ waiting: 1 });
+  await feedOver().feed.drain();
+});
+
+it("a wake during a drain is not forgotten", async () => {
+  const from = source(95_000);
+  let entered!: () => void, go!: () => void;
+  const inside = new Promise<void>((resolve) => { entered = resolve; });
+  const gate = new Promise<void>((resolve) => { go = resolve; });
+  let first = true;
+  const { feed } = feedOver({ ...STEPS, pull: async () => {
+    const batch = await pull();
+    if (first) {
+      first = false;
+      entered();
+      await gate;
+    }
+    return batch;
+  } });
+  const draining = feed.drain();
+  await inside;
+  await articles.store(from, [common(95_001)]);
+  feed.wake();
+  go();
+  await draining;
+  expect((await shown()).map(({ title }) => title)).toContain("Report 95001, edition 0");
+});
+
+it("reads of the mesh's own are refused to people", async () => {
+  for (const action of ["unindexed", "documents", "indexed", "waiting", "repeatRemovals"]) await expect(node.call(`articles.${action}`, {})).rejects.toMatchObject({ code: 403 });
+  await expect(node.call("articles.unindexed", { limit: 0 }, systemActor("test"))).rejects.toMatchObject({ code: 400 });
+});
