@@ -34,7 +34,7 @@ export const Payout = entity("payouts", {
     resends: z.int(),
     refusals: z.int().describe("Times the wallet said no."),
     checks: z.int().describe("Looks at the wallet that decided nothing, since the last that did."),
-    sendBy: Instant.optional(),
+    sendBy: Instant.optional().describe("Until when the last call may have been made; absent where it certainly came to nothing."),
     opid: z.string().optional(),
     txid: z.string().optional(),
     /** Height of the chain when the wallet was first seen to know nothing of it, or nothing any more. */
@@ -115,8 +115,8 @@ function again(now: number, delayMs: number, reason: string, change: Change = {}
  */
 export function refused(payout: Payout, reason: string, passing: boolean, now: number, policy: Policy): Step {
   if (payout.kind === "shield" || payout.kind === "shield-coinbase") return keep({ state: "failed", reason, nextAt: at(now) });
-  if (!passing) return review(now, `The wallet refuses it: ${reason}`);
-  if (payout.refusals >= policy.maxRefusals) return review(now, `The wallet refused it ${payout.refusals + 1} times, last: ${reason}`);
+  if (!passing) return review(now, `The wallet refuses it: ${reason}`, { sendBy: null });
+  if (payout.refusals >= policy.maxRefusals) return review(now, `The wallet refused it ${payout.refusals + 1} times, last: ${reason}`, { sendBy: null });
   return again(now, delay(payout.refusals, policy), reason, { refusals: payout.refusals + 1 });
 }
 
@@ -165,6 +165,9 @@ const settledAt = ({ sendBy }: Payout, { settleMs }: Policy): number => Date.par
 /** Whether any transaction made of the last attempt would by now be mined, and so have been seen, or be past its expiry height. */
 const isExpired = (payout: Payout, height: number, now: number, policy: Policy): boolean =>
   now >= settledAt(payout, policy) && payout.absentAt !== undefined && height >= payout.absentAt + policy.expiryBlocks;
+
+/** Whether a payout that the wallet knows nothing of certainly cannot pay any more: also a person's word is bound by that. */
+export const isDead = (payout: Payout, height: number, now: number, policy: Policy): boolean => !payout.sendBy || isExpired(payout, height, now, policy);
 
 function resend(payout: Payout, now: number, policy: Policy, reason: string, change: Change = {}): Step {
   if (payout.resends >= policy.maxResends) return review(now, `It was sent ${payout.attempts} times and never arrived, last: ${reason}`);

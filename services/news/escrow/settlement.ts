@@ -7,7 +7,7 @@ import { stamps, swap, toDoc, toRecord, type Desk } from "./desk.ts";
 import { look } from "./evidence.ts";
 import { paid, shielded, type Claim, type Entry } from "./ledger.ts";
 import { writeMemo } from "./memo.ts";
-import { next, refused, type Change, type Payout, type PayoutKind, type Step } from "./payouts.ts";
+import { isDead, next, refused, type Change, type Look, type Payout, type PayoutKind, type Step } from "./payouts.ts";
 import { isWalletFault, type Transfer } from "./wallet-port.ts";
 
 export interface Order {
@@ -166,7 +166,7 @@ export class Settlement {
   /**
    * A person decides about a payout in manual review: it is this transaction, or it was certainly not sent. The wallet is asked
    * first, and its evidence wins. Throws 409 where it is not in review or the wallet shows otherwise, 422 for a transaction that
-   * does not pay it, 502 while the wallet cannot be asked.
+   * does not pay it, or while one that was made could still be mined, 502 while the wallet cannot be asked.
    */
   async resolve(id: string, decision: { txid: string } | { notSent: true }, by: string, why: string): Promise<Payout> {
     const payout = await this.get(id);
@@ -175,30 +175,33 @@ export class Settlement {
     const nextAt = iso(clock.now());
     const resolution = { by, why, at: nextAt, ...("txid" in decision && { txid: decision.txid }) };
     const seen = await this.#ask("txid" in decision ? { ...payout, state: "submitted", txid: decision.txid } : { ...payout, state: "sending", txid: undefined });
-    const moved = "txid" in decision
-      ? await this.#keep(payout, { ...followed(seen, decision.txid), resolution, nextAt })
-      : await this.#keep(payout, { ...unsent(seen), resolution, nextAt });
+    const change = "txid" in decision ? followed(seen, decision.txid) : await this.#givenUp(payout, seen);
+    const moved = await this.#keep(payout, { ...change, resolution, nextAt });
     if (!moved) throw conflict("This payout changed meanwhile; read it again.");
     return this.advance(id);
   }
 
-  async #ask(payout: Payout) {
+  async #givenUp(payout: Payout, seen: Look): Promise<Change> {
+    const { payouts, clock, policy } = this.#desk;
+    if (seen.seen !== "absent") throw conflict("The wallet shows that it was sent, or is being sent.", seen);
+    if (isDead(payout, seen.height, clock.now(), policy)) return { state: "failed" };
+    const absentAt = payout.absentAt ?? seen.height;
+    await swap(payouts, payout, { absentAt }, clock.now());
+    throw unprocessable("TOO_EARLY", `If it was sent after all, it can be mined until block ${absentAt + policy.expiryBlocks}: say so then.`, { absentAt, height: seen.height });
+  }
+
+  async #ask(payout: Payout): Promise<Look> {
     const seen = await look(payout, this.#desk.wallet, this.#desk.memoKey);
     if (seen.seen === "nothing") throw upstream(502, "UPSTREAM_UNREACHABLE", `The wallet must be asked first, and does not answer: ${seen.fault}`);
     return seen;
   }
 }
 
-function followed(seen: Awaited<ReturnType<typeof look>>, txid: string): Change {
+function followed(seen: Look, txid: string): Change {
   if (seen.seen !== "transaction" || !seen.right || seen.txid !== txid) {
     throw unprocessable("NOT_THIS_TRANSACTION", `The wallet does not know a transaction ${txid} of its own that pays this.`);
   }
   return { state: "submitted", txid, reason: null, absentAt: null, expiredAt: null, checks: 0 };
-}
-
-function unsent(seen: Awaited<ReturnType<typeof look>>): Change {
-  if (seen.seen !== "absent") throw conflict("The wallet shows that it was sent, or is being sent.", seen);
-  return { state: "failed" };
 }
 
 function entryOf({ id, kind, subject, amount, fee, txid }: Payout): Entry {
