@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { BOUNTY_MOVES, BOUNTY_STATUSES, judge, payeeOf, refuseUnlessRefundable, submit, type Bounty, type BountyStatus } from "../../services/news/escrow/bounties.ts";
-import { next, PAYOUT_STATES, POLICY, question, refused, type Look, type Payout, type PayoutState } from "../../services/news/escrow/payouts.ts";
+import { death, next, PAYOUT_STATES, POLICY, question, refused, type Look, type Payout, type PayoutState } from "../../services/news/escrow/payouts.ts";
 import { bountyAfter, subscriptionAfter } from "../../services/news/escrow/projections.ts";
 import { can, make, STAGES } from "../../services/news/escrow/stages.ts";
 import { aMonthLater, isDue, move, nextPeriod, SUBSCRIPTION_MOVES, SUBSCRIPTION_STATUSES, type Subscription } from "../../services/news/escrow/subscriptions.ts";
@@ -196,6 +196,20 @@ describe("the next step of a payout", () => {
     expect(step(noticed, absent(600 + POLICY.expiryBlocks - 1)).change.state).toBe("submitted");
     expect(step(noticed, absent(600 + POLICY.expiryBlocks)).change).toMatchObject({ state: "release_requested", abandoned: ["t"] });
     expect(step(noticed, transaction({ confirmations: 2 })).change).toMatchObject({ state: "mined", absentAt: null });
+  });
+
+  it("is given up by a person only when it is dead", () => {
+    const stuck = payout("manual_review", { absentAt: 600 });
+    const blocks = POLICY.expiryBlocks;
+    expect(death(stuck, absent(600 + blocks), NOW, POLICY)).toEqual({ dead: true });
+    expect(death(stuck, absent(599 + blocks), NOW, POLICY)).toEqual({ dead: false, fromBlock: 600 + blocks, change: { absentAt: 600 } });
+    expect(death(payout("manual_review"), absent(900), NOW, POLICY)).toMatchObject({ dead: false, change: { absentAt: 900 } });
+    expect(death(payout("manual_review", { sendBy: undefined }), absent(1), NOW, POLICY)).toEqual({ dead: true });
+    expect(death(stuck, transaction(), NOW, POLICY)).toBeNull();
+    expect(death(stuck, { seen: "operation", opid: "o" }, NOW, POLICY)).toBeNull();
+    const expired = transaction({ expired: true, height: 700 });
+    expect(death(stuck, expired, NOW, POLICY)).toEqual({ dead: false, fromBlock: 700 + POLICY.reorgBlocks, change: { expiredAt: 700 } });
+    expect(death({ ...stuck, expiredAt: 700 - POLICY.reorgBlocks }, expired, NOW, POLICY)).toEqual({ dead: true });
   });
 
   it("never sends again on any look that leaves a doubt, whatever is stored", () => {

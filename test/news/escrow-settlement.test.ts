@@ -336,7 +336,7 @@ describe("a person in a hurry", () => {
     on.clock.advance(MINUTE);
     expect(await hasty.advance(payout.id)).toMatchObject({ state: "manual_review" });
     const giveUp = () => on.escrow.resolve(payout.id, { notSent: true }, "operator", "nothing there");
-    await expect(giveUp()).rejects.toMatchObject({ code: 422, type: "TOO_EARLY", message: expect.stringMatching(/until block \d+/) });
+    await expect(giveUp()).rejects.toMatchObject({ code: 422, type: "TOO_EARLY", message: expect.stringMatching(/from block \d+/) });
     on.clock.advance(10 * MINUTE);
     on.node.mine(49);
     await expect(giveUp()).rejects.toMatchObject({ type: "TOO_EARLY" });

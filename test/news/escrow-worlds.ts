@@ -1,12 +1,13 @@
+import type { Policy } from "../../services/news/escrow/payouts.ts";
 import { Simulation, type Verdict } from "./escrow-simulation.ts";
 
 /** A part of the five hundred: each part is a file of its own, so that two can run at once. */
-export function worlds(firstSeed: number, count: number): void {
-  describe(`${count} worlds of kills, restarts and a failing wallet, from seed ${firstSeed}`, () => {
+export function worlds(firstSeed: number, count: number, policy: Partial<Policy> = {}): void {
+  describe(`${count} worlds of kills, restarts and a failing wallet, from seed ${firstSeed}, policy ${JSON.stringify(policy)}`, () => {
     const verdicts = new Map<number, Verdict>();
 
     beforeAll(async () => {
-      for (let seed = firstSeed; seed < firstSeed + count; seed++) verdicts.set(seed, await Simulation.run(seed));
+      for (let seed = firstSeed; seed < firstSeed + count; seed++) verdicts.set(seed, await Simulation.run(seed, { policy }));
     }, 600_000);
 
     it("lose no payout, double none, and leave books that agree with the wallet", () => {

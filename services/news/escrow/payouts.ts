@@ -166,8 +166,21 @@ const settledAt = ({ sendBy }: Payout, { settleMs }: Policy): number => Date.par
 const isExpired = (payout: Payout, height: number, now: number, policy: Policy): boolean =>
   now >= settledAt(payout, policy) && payout.absentAt !== undefined && height >= payout.absentAt + policy.expiryBlocks;
 
-/** Whether a payout that the wallet knows nothing of certainly cannot pay any more: also a person's word is bound by that. */
-export const isDead = (payout: Payout, height: number, now: number, policy: Policy): boolean => !payout.sendBy || isExpired(payout, height, now, policy);
+/**
+ * Whether a payout certainly cannot pay any more: a person's word that it was not sent is bound by that, too. Else from which block
+ * on that could be said, and what to remember until then; null while the wallet shows that it was sent, or is being sent.
+ */
+export function death(payout: Payout, look: Look, now: number, policy: Policy): { dead: true } | { dead: false; fromBlock: number; change: Change } | null {
+  if (look.seen === "absent") {
+    if (!payout.sendBy || isExpired(payout, look.height, now, policy)) return { dead: true };
+    const absentAt = payout.absentAt ?? look.height;
+    return { dead: false, fromBlock: absentAt + policy.expiryBlocks, change: { absentAt } };
+  }
+  if (look.seen !== "transaction" || !look.expired) return null;
+  const expiredAt = payout.expiredAt ?? look.height;
+  const fromBlock = expiredAt + policy.reorgBlocks;
+  return look.height >= fromBlock ? { dead: true } : { dead: false, fromBlock, change: { expiredAt } };
+}
 
 function resend(payout: Payout, now: number, policy: Policy, reason: string, change: Change = {}): Step {
   if (payout.resends >= policy.maxResends) return review(now, `It was sent ${payout.attempts} times and never arrived, last: ${reason}`);

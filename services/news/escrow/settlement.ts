@@ -7,7 +7,7 @@ import { stamps, swap, toDoc, toRecord, type Desk } from "./desk.ts";
 import { look } from "./evidence.ts";
 import { paid, shielded, type Claim, type Entry } from "./ledger.ts";
 import { writeMemo } from "./memo.ts";
-import { isDead, next, refused, type Change, type Look, type Payout, type PayoutKind, type Step } from "./payouts.ts";
+import { death, next, refused, type Change, type Look, type Payout, type PayoutKind, type Step } from "./payouts.ts";
 import { isWalletFault, type Transfer } from "./wallet-port.ts";
 
 export interface Order {
@@ -174,20 +174,28 @@ export class Settlement {
     const { clock } = this.#desk;
     const nextAt = iso(clock.now());
     const resolution = { by, why, at: nextAt, ...("txid" in decision && { txid: decision.txid }) };
-    const seen = await this.#ask("txid" in decision ? { ...payout, state: "submitted", txid: decision.txid } : { ...payout, state: "sending", txid: undefined });
-    const change = "txid" in decision ? followed(seen, decision.txid) : await this.#givenUp(payout, seen);
+    const change = "txid" in decision ? await this.#followed(payout, decision.txid) : await this.#givenUp(payout);
     const moved = await this.#keep(payout, { ...change, resolution, nextAt });
     if (!moved) throw conflict("This payout changed meanwhile; read it again.");
     return this.advance(id);
   }
 
-  async #givenUp(payout: Payout, seen: Look): Promise<Change> {
+  async #followed(payout: Payout, txid: string): Promise<Change> {
+    const seen = await this.#ask({ ...payout, state: "submitted", txid });
+    if (seen.seen !== "transaction" || !seen.right || seen.txid !== txid) {
+      throw unprocessable("NOT_THIS_TRANSACTION", `The wallet does not know a transaction ${txid} of its own that pays this.`);
+    }
+    return { state: "submitted", txid, reason: null, absentAt: null, expiredAt: null, checks: 0 };
+  }
+
+  async #givenUp(payout: Payout): Promise<Change> {
     const { payouts, clock, policy } = this.#desk;
-    if (seen.seen !== "absent") throw conflict("The wallet shows that it was sent, or is being sent.", seen);
-    if (isDead(payout, seen.height, clock.now(), policy)) return { state: "failed" };
-    const absentAt = payout.absentAt ?? seen.height;
-    await swap(payouts, payout, { absentAt }, clock.now());
-    throw unprocessable("TOO_EARLY", `If it was sent after all, it can be mined until block ${absentAt + policy.expiryBlocks}: say so then.`, { absentAt, height: seen.height });
+    const seen = await this.#ask({ ...payout, state: payout.txid ? "submitted" : "sending" });
+    const found = death(payout, seen, clock.now(), policy);
+    if (!found) throw conflict("The wallet shows that it was sent, or is being sent.", seen);
+    if (found.dead) return { state: "failed" };
+    await swap(payouts, payout, found.change, clock.now());
+    throw unprocessable("TOO_EARLY", `What was sent could still be mined: from block ${found.fromBlock} on it can be given up.`, { fromBlock: found.fromBlock });
   }
 
   async #ask(payout: Payout): Promise<Look> {
@@ -195,13 +203,6 @@ export class Settlement {
     if (seen.seen === "nothing") throw upstream(502, "UPSTREAM_UNREACHABLE", `The wallet must be asked first, and does not answer: ${seen.fault}`);
     return seen;
   }
-}
-
-function followed(seen: Look, txid: string): Change {
-  if (seen.seen !== "transaction" || !seen.right || seen.txid !== txid) {
-    throw unprocessable("NOT_THIS_TRANSACTION", `The wallet does not know a transaction ${txid} of its own that pays this.`);
-  }
-  return { state: "submitted", txid, reason: null, absentAt: null, expiredAt: null, checks: 0 };
 }
 
 function entryOf({ id, kind, subject, amount, fee, txid }: Payout): Entry {
