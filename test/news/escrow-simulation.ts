@@ -9,66 +9,14 @@ import { openEscrow, type Escrow } from "../../services/news/escrow/escrow.ts";
 import { readMemo } from "../../services/news/escrow/memo.ts";
 import type { Payout, Policy } from "../../services/news/escrow/payouts.ts";
 import { isWalletFault, type EscrowWallet } from "../../services/news/escrow/wallet-port.ts";
+import { Killed, Scheduler, throughScheduler, type Life } from "./escrow-scheduler.ts";
 import { HandClock, Impatience, MEMO_KEY, MINUTE } from "./escrow-setup.ts";
-
-/** What a killed process meets wherever it turns. */
-class Killed extends Error {}
-
-/** A process of ours: it dies at its nth call to the outside, before the call acts or after. */
-interface Life { dead: boolean; callsLeft: number; diesAfterActing: boolean; asleep: boolean }
-interface Waiting { life: Life; act(): Promise<void> }
 
 /** Rounds of misfortune; then rounds of calm, at most. */
 const ROUNDS = 10;
 const CALM_ROUNDS = 60;
 const CLIENT_TIMEOUT_MS = 30_000;
 const DAY = 24 * 60 * MINUTE;
-
-/** Lets one call to the outside happen at a time, in an order of its own choosing: so a seed replays, whatever the machine does. */
-class Scheduler {
-  readonly #dice: Dice;
-  #waiting: Waiting[] = [];
-  constructor(dice: Dice) { this.#dice = dice; }
-
-  call<T>(life: Life, act: () => Promise<T>): Promise<T> {
-    if (life.dead) return Promise.reject(new Killed("killed"));
-    return new Promise<T>((resolve, reject) => {
-      const run = async () => {
-        life.callsLeft -= 1;
-        const dies = life.callsLeft <= 0;
-        if (dies && !life.diesAfterActing) life.dead = true;
-        if (life.dead) return reject(new Killed("killed"));
-        const outcome = await act().then((value) => () => resolve(value), (error: unknown) => () => reject(error));
-        if (dies) life.dead = true;
-        if (life.dead) reject(new Killed("killed"));
-        else outcome();
-      };
-      this.#waiting.push({ life, act: run });
-    });
-  }
-
-  /** Runs calls until none is left but those of processes that sleep. */
-  async run(): Promise<void> {
-    for (;;) {
-      await new Promise(setImmediate);
-      const ready = this.#waiting.filter(({ life }) => !life.asleep);
-      if (ready.length === 0) return;
-      const next = this.#dice.pick(ready);
-      this.#waiting.splice(this.#waiting.indexOf(next), 1);
-      await next.act();
-    }
-  }
-}
-
-function throughScheduler<T extends object>(target: T, scheduler: Scheduler, life: Life): T {
-  return new Proxy(target, {
-    get(of, name) {
-      const value = Reflect.get(of, name) as unknown;
-      if (typeof value !== "function") return value;
-      return (...given: unknown[]) => scheduler.call(life, async () => (value as (...args: unknown[]) => Promise<unknown>).apply(of, given));
-    },
-  });
-}
 
 const READS = ["getinfo", "z_getoperationstatus", "z_listreceivedbyaddress", "gettransaction", "z_viewtransaction", "listsinceblock", "listunspent", "z_validateaddress"];
 const FAULTS: readonly Fault[] = [
@@ -90,7 +38,7 @@ export interface Lacking {
   blind?: boolean;
 }
 
-/** What the simulation knows of the escrow's ledger subjects, beyond what the escrow itself does. */
+/** How a world ended. The trace is what the node was asked, and the last hash of the ledger. */
 export interface Verdict { problems: string[]; trace: string; sends: number; kills: number; reviews: number; payouts: number }
 
 /** One world of one seed: nodes that die, a wallet that fails, a chain that forgets, and people who try again until it is done. */
