@@ -33,7 +33,7 @@ export const actor = (role: Role, traits: Partial<Actor> = {}): Actor => ({ user
 export async function world(settings: Record<string, string> = {}, { clock = new TestClock(), services = [], extra = [] }: { clock?: TestClock; services?: object[]; extra?: MeshService[] } = {}) {
   const dataDir = settings["DATA_DIR"] ?? (await mkdtemp(join(tmpdir(), "signalmesh-")));
   const mongo = SERVERS["MONGO_URL"] && { MONGO_URL: `${SERVERS["MONGO_URL"].replace(/\/[^/]*$/, "")}/t${Math.random().toString(36).slice(2)}` };
-  const env = readEnv({ PORT: "0", DATA_DIR: dataDir, SECRET, ALLOW_PRIVATE_FEEDS: "on", RATE_LIMIT_TIER: "development", ADMIN_EMAIL: "admin@example.org", ADMIN_PASSWORD: PASSWORD, LOG_LEVEL: "error", INGEST_INTERVAL_MINUTES: "10000", ...SERVERS, ...mongo, ...settings });
+  const env = readEnv({ PORT: "0", DATA_DIR: dataDir, SECRET, ALLOW_PRIVATE_FEEDS: "on", RATE_LIMIT_TIER: "development", ADMIN_EMAIL: "admin@example.org", ADMIN_PASSWORD: PASSWORD, LOG_LEVEL: "error", NAMESPACE: `t${Math.random().toString(36).slice(2)}`, INGEST_INTERVAL_MINUTES: "10000", ...SERVERS, ...mongo, ...settings });
   const mesh: Mesh = await startMesh(env, { clock, extra, quiet: !process.env["SHOW_LOG"] });
   for (const service of services) mesh.broker.createService(service as ServiceSchema);
   const tokens = new Map<string, string>();

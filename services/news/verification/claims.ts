@@ -1,8 +1,6 @@
 import lexicon from "../../../data/lexicons/check-worthiness.json" with { type: "json" };
-import type { DateMention } from "./dates.ts";
 import { entities } from "./entities.ts";
 import { phraseIndex } from "./phrases.ts";
-import type { Quantity } from "./quantities.ts";
 import { sentences, type Sentence } from "./sentences.ts";
 import { statement, type Statement } from "./statement.ts";
 import { fold, isPastVerb, isReportingWord, stem, words } from "./words.ts";
