@@ -124,9 +124,9 @@ export class EmbeddedSearch implements SearchIndex {
       ? `select d.id, d.doc, d.body, d.published, ${recency} score ${from} order by score desc, d.published desc, d.id desc limit ? offset ?`
       : rank === expression
         ? `select d.id, d.doc, d.body, d.published, (1 - bm25(fts_${set}, ${weights})) * ${recency} score ${from} order by score desc, d.published desc, d.id desc limit ? offset ?`
-        : `with hits as materialized (select rowid id from fts_${set} where fts_${set} match ?) select d.id, d.doc, d.body, d.published, (1 - bm25(fts_${set}, ${weights})) * ${recency} score from fts_${set} f join hits h on h.id = f.rowid join docs_${set} d on d.id = f.rowid where fts_${set} match ?${narrowed} order by score desc, d.published desc, d.id desc limit ? offset ?`;
+        : `with ranked as materialized (select rowid id, bm25(fts_${set}, ${weights}) bm from fts_${set} where fts_${set} match ?) select d.id, d.doc, d.body, d.published, (1 - coalesce(r.bm, 0)) * ${recency} score from fts_${set} f join docs_${set} d on d.id = f.rowid left join ranked r on r.id = f.rowid where fts_${set} match ?${narrowed} order by score desc, d.published desc, d.id desc limit ? offset ?`;
     const now = Date.parse(request.now);
-    const args = rank === null || rank === expression ? [now, expression, ...values] : [expression, now, rank, ...values];
+    const args = rank === null || rank === expression ? [now, expression, ...values] : [rank, now, expression, ...values];
     const rows = this.#prepare(scored).all(...args, request.limit, request.offset ?? 0) as unknown as Row[];
     const hits = rows.map(({ doc, body, score }): SearchHit => {
       const listed = JSON.parse(doc) as Listed;
