@@ -36,7 +36,7 @@ export function polarity(text: string, spoken: readonly Word[]): Polarity {
     negations.push({ cue: term, at: first, ...scope });
   }
   for (const [at, word] of spoken.entries()) {
-    if (/n't$/.test(word.text)) negations.push({ cue: word.text, at, from: at + 1, to: clauseEnd(text, spoken, at + 1) });
+    if (word.text.endsWith("n't")) negations.push({ cue: word.text, at, from: at + 1, to: clauseEnd(text, spoken, at + 1) });
   }
   return { negations, hedges };
 }

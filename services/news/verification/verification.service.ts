@@ -1,0 +1,30 @@
+import type { MeshService } from "../../../core/endpoint.ts";
+import { on } from "../../../core/event.ts";
+import { domain } from "../../../mixins/domain.mixin.ts";
+import { ArticleRemoved } from "../articles/articles.ts";
+import { biases } from "./bias.actions.ts";
+import { claims } from "./claims.actions.ts";
+import type { Verifier } from "./host.ts";
+import { judging } from "./judging.actions.ts";
+import { SourceRecords } from "./records.ts";
+import { references } from "./references.actions.ts";
+import { trails } from "./trail.actions.ts";
+import { Claim, ClaimReference, Verification } from "./verification.ts";
+
+export default {
+  name: "verification",
+  settings: { rest: "/verification" },
+  mixins: [domain({ entities: [Claim, ClaimReference, Verification], hears: [on(ArticleRemoved, forget)] })],
+  actions: { ...claims, ...references, ...biases, ...judging, ...trails },
+
+  async started(this: Verifier) {
+    this.sources = await SourceRecords.open(this.world.documents);
+  },
+} satisfies MeshService;
+
+/** What was found out about a removed article goes with it; as evidence for others' claims its sentences stay. */
+async function forget(this: Verifier, { id }: { id: number }): Promise<void> {
+  await this.store(ClaimReference).bulk([{ remove: { contentId: id } }]);
+  await this.store(Claim).bulk([{ remove: { articleId: id } }]);
+  await this.store(Verification).bulk([{ remove: { _id: id } }]);
+}
