@@ -15,17 +15,23 @@ import { openLimiter } from "./rate-limit/index.ts";
 import { openDocuments } from "./documents/index.ts";
 import { feedParser, type FeedParser } from "./feeds/worker-pool.ts";
 import { outbound, type Outbound } from "./outbound/outbound.ts";
+import { wallet, type ReadAddress, type Wallet } from "./wallet/wallet.ts";
 
 declare module "../core/world.ts" {
   interface World { outbound: Outbound; feedParser: FeedParser }
 }
 
+declare module "../core/world.ts" {
+  /** The escrow's wallet; absent unless all five settings of it are there. Throws, naming the setting, on one that cannot be. */
+  interface World { wallet(readAddress: ReadAddress): Wallet | undefined }
+}
+
 declare module "../core/world.ts" { interface World { llm: Llm; search: SearchIndex } }
 
 /** A slot that opens at its first use. */
-function slot<T>(open: () => T): { get: () => T; opened: () => T | undefined } {
+function slot<T, A extends unknown[] = []>(open: (...given: A) => T): { get: (...given: A) => T; opened: () => T | undefined } {
   let value: T | undefined;
-  return { get: () => (value ??= open()), opened: () => value };
+  return { get: (...given) => (value ??= open(...given)), opened: () => value };
 }
 
 /** The root secret of an embedded installation: made once, readable by its owner alone, and never half written. */
@@ -63,6 +69,18 @@ const channelSettings = (env: Env): ChannelSettings => ({
   ...(env.TELEGRAM_BOT_TOKEN && env.TELEGRAM_CHAT_ID && { telegram: { botToken: env.TELEGRAM_BOT_TOKEN, chatId: env.TELEGRAM_CHAT_ID, baseUrl: env.TELEGRAM_BASE_URL } }),
 });
 
+const WALLET_SETTINGS: Readonly<Record<string, string>> = { url: "SHIELDED_RPC_URL", tAddress: "SHIELDED_T_ADDRESS", zAddress: "SHIELDED_Z_ADDRESS" };
+
+function walletOf(env: Env, readAddress: ReadAddress): Wallet | undefined {
+  const { SHIELDED_RPC_URL: url, SHIELDED_RPC_USER: user, SHIELDED_RPC_PASS: pass, SHIELDED_T_ADDRESS: tAddress, SHIELDED_Z_ADDRESS: zAddress } = env;
+  if (!url || !user || !pass || !tAddress || !zAddress) return undefined;
+  try {
+    return wallet({ url, user, pass, tAddress, zAddress }, readAddress);
+  } catch (error) {
+    throw new Error((error as Error).message.replace(/^\w+/, (field) => WALLET_SETTINGS[field] ?? field), { cause: error });
+  }
+}
+
 /** Everything outside the process, by the settings: embedded where no server is named. */
 export function openWorld(env: Env, { clock = systemClock }: { clock?: Clock } = {}): World {
   const documents = slot(() => openDocuments({ mongoUrl: env.MONGO_URL, dataDir: env.DATA_DIR }));
@@ -73,6 +91,7 @@ export function openWorld(env: Env, { clock = systemClock }: { clock?: Clock } =
   const limiter = slot(() => openLimiter({ redisUrl: env.TRANSPORTER?.startsWith("redis") ? env.TRANSPORTER : undefined, clock }));
   const model = slot(() => llm({ baseUrl: env.LLM_BASE_URL, apiKey: env.LLM_API_KEY, model: env.LLM_MODEL, timeoutMs: env.LLM_TIMEOUT_MS, maxRetries: 2, dailyTokenBudget: env.LLM_DAILY_TOKENS }, { clock }));
   const search = slot(() => openSearch({ elasticsearchUrl: env.ELASTICSEARCH_URL, dataDir: env.DATA_DIR, namespace: env.NAMESPACE }));
+  const shielded = slot((readAddress: ReadAddress) => walletOf(env, readAddress));
   const secret = env.SECRET ? Buffer.from(env.SECRET, "hex") : rootSecret(env.DATA_DIR);
   return {
     env,
@@ -86,8 +105,9 @@ export function openWorld(env: Env, { clock = systemClock }: { clock?: Clock } =
     get llm() { return model.get(); },
     get search() { return search.get(); },
     get limiter() { return limiter.get(); },
+    wallet: (readAddress) => shielded.get(readAddress),
     async close() {
-      await Promise.all([limiter.opened()?.close(), search.opened()?.close(), client.opened()?.close(), parser.opened()?.close()]);
+      await Promise.all([shielded.opened()?.close(), limiter.opened()?.close(), search.opened()?.close(), client.opened()?.close(), parser.opened()?.close()]);
       await documents.opened()?.close();
     },
   };

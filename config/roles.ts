@@ -4,8 +4,8 @@
  */
 export const ROLES = {
   reader: ["*:read"],
-  analyst: ["*:read", "sources:curate", "lists:curate", "articles:verify", "briefings:make"],
-  admin: ["*:read", "sources:curate", "lists:curate", "articles:verify", "briefings:make", "audit:inspect", "platform:administer", "jobs:administer", "articles:administer", "search:administer"],
+  analyst: ["*:read", "sources:curate", "lists:curate", "articles:verify", "briefings:make", "escrow:participate"],
+  admin: ["*:read", "sources:curate", "lists:curate", "articles:verify", "briefings:make", "audit:inspect", "platform:administer", "jobs:administer", "articles:administer", "search:administer", "escrow:participate", "escrow:administer"],
   system_admin: ["*"],
 } as const satisfies Record<string, readonly string[]>;
 

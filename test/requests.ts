@@ -55,10 +55,18 @@ export const requests: Record<string, (at: TestWorld) => Promise<ValidRequest>> 
   "POST /api/briefings/:id/deliver": async (at) => ({ path: `/api/briefings/${await briefing(at)}/deliver`, body: { channels: ["email:reader@example.org"] } }),
 };
 
+/** The escrow answers NOT_CONFIGURED without a wallet; its stories, repetition included, are told with one in test/news/escrow-service. */
+const ESCROW = [
+  "shield", "reconcile", "ledger/adjustments", "payouts/:id/resolve", "deposits/:id/attribute", "bounty/:id/release",
+  ...["", "/:id/fund", "/:id/submit", "/:id/accept", "/:id/reject", "/:id/refund", "/:id/cancel"].map((tail) => `bounties${tail}`),
+  ...["", "/:id/cancel", "/:id/release", "/:id/refund"].map((tail) => `subscriptions${tail}`),
+];
+
 /** POSTs that cannot be made to succeed twice here, and why. */
 export const NOT_REPEATED: Record<string, string> = {
   "POST /api/auth/setup": "works once in the life of an installation",
   "POST /api/webhooks/enable": "needs a configured receiver; its story is told in test/news/webhooks",
   "POST /api/webhooks/deliveries/:id/replay": "needs a dead letter; its story is told in test/news/webhooks",
   "POST /api/jobs/:id/cancel": "needs a job that is still running; its story is told in test/platform",
+  ...Object.fromEntries(ESCROW.map((path) => [`POST /api/escrow/${path}`, "needs a wallet; see above"])),
 };

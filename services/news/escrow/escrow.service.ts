@@ -1,0 +1,142 @@
+import { data } from "../../../core/answer.ts";
+import { asSystem } from "../../../core/caller.ts";
+import { endpoint, type MeshService } from "../../../core/endpoint.ts";
+import { derive } from "../../../core/ids.ts";
+import { domain } from "../../../mixins/domain.mixin.ts";
+import { readAddress } from "./addresses.ts";
+import { Bounty } from "./bounties.ts";
+import { bountyActions } from "./bounties.actions.ts";
+import { Books } from "./books.ts";
+import { Deposit } from "./deposits.ts";
+import { openCollections } from "./desk.ts";
+import { openEscrow } from "./escrow.ts";
+import { moneyActions } from "./money.actions.ts";
+import { Payout } from "./payouts.ts";
+import { missingSettings, WALLET_ERRORS, WALLET_SETTINGS, withEscrow, type EscrowHost } from "./reach.ts";
+import { Subscription } from "./subscriptions.ts";
+import { subscriptionActions } from "./subscriptions.actions.ts";
+import { PayoutResult, resultOf, StatusView } from "./views.ts";
+import { isWalletFault, type WalletFault } from "./wallet-port.ts";
+
+const ADVANCE_MS = 2_000;
+const TEND_MS = 10_000;
+const HOUR_MS = 3_600_000;
+const FIRST_RECONCILIATION_MS = 60_000;
+
+export default {
+  name: "escrow",
+  settings: { rest: "/escrow" },
+  mixins: [domain({
+    entities: [Bounty, Subscription, Payout, Deposit],
+    schedules: {
+      advance: { everyMs: ADVANCE_MS, run: advance },
+      tend: { everyMs: TEND_MS, firstMs: ADVANCE_MS, run: tend },
+      reconcile: { everyMs: HOUR_MS, firstMs: FIRST_RECONCILIATION_MS, run: reconcile },
+    },
+  })],
+
+  actions: {
+    status: endpoint({
+      rest: "GET /status", summary: "How the escrow stands", permit: "escrow:read", returns: data(StatusView),
+      description: "Balances in zatoshi, by the wallet and by the ledger; what is open; the last comparison of the two. Without a wallet `configured` is false. While the wallet does not answer, `reachable` is false and the rest is told from the books.",
+      async handler() {
+        const host = this as EscrowHost;
+        const [kept, ledger, wallet] = await Promise.all([counts(host), totals(host), walletOf(host)]);
+        return { ...kept, ledger, ...wallet };
+      },
+    }),
+
+    shield: endpoint({
+      rest: "POST /shield", summary: "Move deposits into the shielded pool", permit: "escrow:administer", returns: data(PayoutResult.nullable()),
+      errors: WALLET_ERRORS,
+      description: "All that lies deep enough at the transparent address, whole and together. Asked for again while that is under way, it answers the same order. `data` is null where there is nothing to shield, or nothing worth the fee.",
+      handler(ctx) {
+        return withEscrow(this, async (escrow) => {
+          const order = await escrow.shield(ctx.meta.actor!.userId);
+          return order && resultOf(order);
+        });
+      },
+    }),
+
+    ...bountyActions,
+    ...subscriptionActions,
+    ...moneyActions,
+  },
+
+  async started(this: EscrowHost) {
+    const { world } = this;
+    this.shelves = await openCollections(world.documents);
+    const missing = missingSettings(this);
+    const wallet = world.wallet(readAddress);
+    if (wallet) this.escrow = await openEscrow({ documents: world.documents, wallet, clock: world.clock, memoKey: derive(world.secret, "escrow memo") });
+    else if (missing.length < WALLET_SETTINGS.length) this.logger.warn(`The escrow is off: ${missing.join(", ")} not set.`);
+  },
+} satisfies MeshService;
+
+async function counts(host: EscrowHost) {
+  const caller = asSystem("escrow");
+  const [bounties, submitted, subscriptions, payouts, manualReview, kept] = await Promise.all([
+    host.store(Bounty).count(caller, { status: "open" }),
+    host.store(Bounty).count(caller, { status: "submitted" }),
+    host.store(Subscription).count(caller, { status: { $in: ["active", "due"] } }),
+    host.store(Payout).count(caller, { inFlight: { $exists: true } }),
+    host.store(Payout).count(caller, { state: "manual_review" }),
+    host.shelves.state.findById("reconciliation"),
+  ]);
+  return { open: { bounties, submitted, subscriptions, payouts, manualReview }, reconciliation: kept?.["outcome"] ?? null };
+}
+
+async function totals({ shelves, world }: EscrowHost) {
+  const { transparent, pool, held, payee: paid, fees } = await new Books(shelves.ledger, world.clock).totals();
+  return { transparent, pool, held, paid, fees };
+}
+
+async function walletOf(host: EscrowHost) {
+  const wallet = host.world.wallet(readAddress);
+  const silent = { height: null, wallet: null, reachable: false };
+  if (!wallet) return { configured: false, missing: missingSettings(host), ...silent };
+  try {
+    const [{ height }, { transparent, shielded }] = await Promise.all([wallet.info(), wallet.balances()]);
+    return { configured: true, reachable: true, height, wallet: { transparent, shielded } };
+  } catch (error) {
+    if (!isWalletFault(error)) throw error;
+    return { configured: true, problem: error.message, ...silent };
+  }
+}
+
+/** Carries payouts on. What one of them meets is logged; it is tried again in its own time. */
+async function advance(this: EscrowHost): Promise<void> {
+  if (!this.escrow) return;
+  const { failures } = await this.escrow.advanceAll();
+  for (const { payoutId, message } of failures) this.logger.error(`Payout ${payoutId}: ${message}`);
+}
+
+/** Books deposits, and does what the calendar asks of subscriptions. */
+async function tend(this: EscrowHost): Promise<void> {
+  await attempt(this, () => this.escrow!.tick());
+}
+
+async function reconcile(this: EscrowHost): Promise<void> {
+  await attempt(this, async () => {
+    const { alert } = await this.escrow!.reconcile();
+    if (alert) this.logger.error(`Escrow: ${alert}`);
+  });
+}
+
+/** A wallet that is down is the weather, not a defect: it is told of once, and once more when it is back. */
+async function attempt(host: EscrowHost, act: () => Promise<void>): Promise<void> {
+  if (!host.escrow) return;
+  try {
+    await act();
+    if (host.complaint) host.logger.info("Escrow: the wallet answers again.");
+    host.complaint = undefined;
+  } catch (error) {
+    if (!isWalletFault(error)) throw error;
+    complain(host, error);
+  }
+}
+
+function complain(host: EscrowHost, { message }: WalletFault): void {
+  if (host.complaint !== message) host.logger.warn(`Escrow: ${message}`);
+  host.complaint = message;
+}
