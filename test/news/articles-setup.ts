@@ -32,6 +32,11 @@ export function item(n: number, traits: Partial<ParsedItem> = {}): ParsedItem {
   };
 }
 
+/** Keeps a schedule from running in the middle of a test that does its work by hand: somebody else has its lease. */
+export async function holdSchedule(node: TestWorld, name: string): Promise<void> {
+  await (await node.mesh.world.documents.collection("leases")).insert({ _id: `articles.${name}`, holder: "test", until: "9999-12-31T23:59:59.999Z", fence: 1 });
+}
+
 /** The mesh's own calls on a node's articles. */
 export function articlesOf(node: TestWorld) {
   const call = <T>(action: string, params: object = {}): Promise<T> => node.call(`articles.${action}`, params, systemActor("test"));

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { ParsedItem } from "../../adapters/feeds/feed.ts";
 import { world, type TestWorld } from "../mesh.ts";
-import { articlesOf, DAY_MS, item, prose, source, type TestArticles } from "./articles-setup.ts";
+import { articlesOf, DAY_MS, holdSchedule, item, prose, source, type TestArticles } from "./articles-setup.ts";
 
 let node: TestWorld;
 let articles: TestArticles;
@@ -205,6 +205,7 @@ describe("retention and removal", () => {
 
   beforeAll(async () => {
     own = await world({ RETENTION_DAYS: "30" });
+    await holdSchedule(own, "retain");
     there = articlesOf(own);
   });
   afterAll(() => own.stop());

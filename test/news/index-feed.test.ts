@@ -29,7 +29,7 @@ const STEPS: Step = { pull, confirm, put: (documents) => index.put(documents), r
 /** A feed over the real store and the real index; what it could not do is in `errors`. */
 function feedOver(steps: Step = STEPS, hold = async () => true) {
   const errors: unknown[] = [];
-  const feed = new IndexFeed({ index: { put: steps.put, remove: steps.remove, ping: () => index.ping() }, pull: steps.pull, confirm: steps.confirm, hold, onError: (error) => errors.push(error) });
+  const feed = new IndexFeed({ index: { put: steps.put, remove: steps.remove, ping: () => index.ping() }, pull: steps.pull, confirm: steps.confirm, hold, release: async () => {}, onError: (error) => errors.push(error) });
   return { feed, errors };
 }
 
@@ -187,6 +187,27 @@ it("a wake during a drain is not forgotten", async () => {
   go();
   await draining;
   expect((await shown()).map(({ title }) => title)).toContain("Report 95001, edition 0");
+});
+
+it("a rebuild runs alone: it waits for the drain under way, and what is stored meanwhile is drained after it", async () => {
+  const order: string[] = [];
+  const { feed } = feedOver({ ...STEPS, put: async (documents) => {
+    order.push("put begins");
+    await index.put(documents);
+    order.push("put ends");
+  } });
+  await articles.store(source(96_000), [common(96_001)]);
+  const draining = feed.drain();
+  const rebuilt = feed.alone(async () => {
+    order.push("rebuild begins");
+    await articles.store(source(96_000), [common(96_002)]);
+    feed.wake();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    order.push("rebuild ends");
+  });
+  await Promise.all([draining, rebuilt]);
+  await feed.drain();
+  expect(order).toEqual(["put begins", "put ends", "rebuild begins", "rebuild ends", "put begins", "put ends"]);
 });
 
 it("reads of the mesh's own are refused to people", async () => {

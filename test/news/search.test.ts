@@ -174,6 +174,27 @@ describe("the index", () => {
     expect(await found("glacier")).toEqual(before);
   });
 
+  it("is built anew at the start of a node where its files were lost, and changes made during a rebuild are in it", async () => {
+    const own = await world();
+    const there = articlesOf(own);
+    const total = async (on: TestWorld) => (await on.http("GET", "/api/search?q=report")).body.meta.total;
+    await there.store(WIRE, Array.from({ length: 120 }, (_, at) => item(at + 5_000)));
+    await eventually(() => total(own), (count) => count === 120);
+    await own.mesh.world.search.remove((await there.documents()).slice(0, 70).map(({ id }) => id));
+    await own.stop({ keep: true });
+    const again = await world({ DATA_DIR: own.dataDir });
+    try {
+      await articlesOf(again).store(WIRE, Array.from({ length: 30 }, (_, at) => item(at + 6_000)));
+      await eventually(() => total(again), (count) => count === 150);
+      const started = (await again.http("POST", "/api/search/reindex", { body: {} })).body.data;
+      await articlesOf(again).store(WIRE, Array.from({ length: 30 }, (_, at) => item(at + 7_000)));
+      await eventually(() => again.http("GET", `/api/jobs/${encodeURIComponent(started.jobId)}`), ({ body }) => body.data.status === "completed");
+      await eventually(() => total(again), (count) => count === 180);
+    } finally {
+      await again.stop();
+    }
+  });
+
   it("tells how far it is behind", async () => {
     const { data } = (await node.http("GET", "/api/search/status", { as: "reader" })).body;
     expect(data).toMatchObject({ engine: expect.stringMatching(/embedded|elastic/), waiting: 0, lagSeconds: 0 });

@@ -1,7 +1,7 @@
+import { hash } from "node:crypto";
 import { z } from "zod";
 import type { ParsedItem } from "../../../adapters/feeds/feed.ts";
 import { NumberId } from "../../../core/entity.ts";
-import { sha256 } from "../../../core/ids.ts";
 import { Domain } from "../sources/domains.ts";
 import { canonicalUrl, contentHash, simhash } from "./identity.ts";
 
@@ -30,8 +30,15 @@ export type Edition = readonly [fetchedAt: string, own: string];
 export const isNewer = ([fetchedAt, own]: Edition, [otherFetchedAt, otherOwn]: Edition): boolean =>
   fetchedAt > otherFetchedAt || (fetchedAt === otherFetchedAt && own > otherOwn);
 
-/** Half of a SHA-256 in URL-safe characters: unique beyond chance, and free of the colon that ends a key in a text's id. */
-const keyOf = (...parts: readonly (string | number)[]): string => Buffer.from(sha256(parts.join("\n")), "hex").subarray(0, 16).toString("base64url");
+/** Characters of a SHA-256 in base64url: 132 bits, unique beyond chance. */
+const DIGITS = 22;
+
+/**
+ * A key within a source. The source leads, so that the keys of a batch lie side by side in the indexes. No key holds the colon
+ * that ends it in a text's id.
+ */
+const keyOf = (sourceId: number, kind: "guid" | "url" | "content", value: string): string =>
+  `${sourceId.toString(36)}.${hash("sha256", `${kind}\n${value}`, "base64url").slice(0, DIGITS)}`;
 
 /** Whether an address is one article's own, and not a site's front page that many items link to. */
 function isParticular(canonical: string): boolean {
@@ -54,8 +61,8 @@ export class Draft {
     const canonical = item.url === undefined ? undefined : canonicalUrl(item.url);
     this.item = item;
     this.contentHash = contentHash(item);
-    this.urlKey = canonical !== undefined && isParticular(canonical) ? keyOf("url", sourceId, canonical) : undefined;
-    this.key = item.guid === undefined ? (this.urlKey ?? keyOf("content", sourceId, this.contentHash)) : keyOf("guid", sourceId, item.guid);
+    this.urlKey = canonical !== undefined && isParticular(canonical) ? keyOf(sourceId, "url", canonical) : undefined;
+    this.key = item.guid === undefined ? (this.urlKey ?? keyOf(sourceId, "content", this.contentHash)) : keyOf(sourceId, "guid", item.guid);
     this.edition = [fetchedAt, `${item.updatedAt ?? (item.dateInferred ? "" : item.publishedAt)}/${this.contentHash}`];
   }
 

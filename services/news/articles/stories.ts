@@ -89,14 +89,14 @@ export class Stories {
     return known;
   }
 
-  /** Leaves the traces of articles. `alone`: no other source carries the story. */
+  /** Leaves the traces of articles; one that is there stays. `alone`: no other source carries the story. */
   async remember(told: readonly (Told & { alone: boolean })[], seenAt: string): Promise<void> {
-    if (!told.length) return;
-    await this.#traces.bulk(told.map((one) => {
+    const traces = new Map(told.map((one) => {
       const { id: articleId, sourceId, simhash, publishedAt, storyId, alone } = one;
-      const fresh = { articleId, sourceId, simhash, publishedAt, storyId, alone, bands: bands(simhash) };
-      return { update: { _id: traceIdOf(one) }, with: { $setOnInsert: fresh, $set: { seenAt } }, upsert: true };
+      const _id = traceIdOf(one);
+      return [_id, { insert: { _id, articleId, sourceId, simhash, publishedAt, storyId, alone, bands: bands(simhash), seenAt } }];
     }));
+    if (traces.size) await this.#traces.bulk([...traces.values()]);
   }
 
   /** These are alone no longer. */

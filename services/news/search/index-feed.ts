@@ -20,6 +20,8 @@ export interface FeedParts {
   confirm(confirmed: Confirmed): Promise<void>;
   /** Takes or renews the hold that one node of the mesh has; false while another has it. */
   hold(): Promise<boolean>;
+  /** Gives the hold back. */
+  release(): Promise<void>;
   onError(error: unknown): void;
 }
 
@@ -49,8 +51,19 @@ export class IndexFeed {
       this.#again = true;
       return this.#running;
     }
-    this.#running = this.#run().finally(() => { this.#running = undefined; });
-    return this.#running;
+    return this.#begin(this.#run());
+  }
+
+  /** Runs something that must not meet a drain, after the present one; marks that come up meanwhile wait. */
+  async alone<T>(work: () => Promise<T>): Promise<T> {
+    while (this.#running) await this.#running;
+    const done = work();
+    void this.#begin(done.then(() => {}, () => {}));
+    return done.finally(() => this.wake());
+  }
+
+  #begin(work: Promise<void>): Promise<void> {
+    return (this.#running = work.finally(() => { this.#running = undefined; }));
   }
 
   async stop(): Promise<void> {
@@ -74,7 +87,7 @@ export class IndexFeed {
     if (isEmpty(await this.#parts.pull())) return;
     while (!this.#stopping && (await this.#parts.hold())) {
       const batch = await this.#parts.pull();
-      if (isEmpty(batch)) return;
+      if (isEmpty(batch)) return this.#parts.release();
       await this.#pass(batch);
     }
   }

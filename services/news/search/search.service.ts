@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { systemActor } from "../../../core/access.ts";
 import { data, list } from "../../../core/answer.ts";
@@ -26,6 +27,7 @@ const POLL_MS = 2_000;
 /** Articles a pass of the index feed, and a page of a rebuild. */
 const PASS = 200;
 const HOLD_MS = 30_000;
+const HOLD_WAIT_MS = 250;
 const REINDEX = "search.reindex";
 
 const State = z.object({
@@ -40,6 +42,11 @@ const State = z.object({
 const Queued = z.object({ jobId: z.string(), status: z.string() });
 
 interface Waiting { stored: number; waiting: number; oldest: string | null }
+
+/** One node of the mesh feeds the index at a time. */
+const HOLD = "search.feed";
+const hold = async (search: Search): Promise<boolean> => (await commonsOf(search.broker).leases.take(HOLD, HOLD_MS)) !== null;
+const release = (search: Search): Promise<void> => commonsOf(search.broker).leases.release(HOLD);
 
 /** Calls an action as the mesh itself. */
 const ask = <T>(search: Search, action: string, params: object): Promise<T> => search.broker.call(action, params, { meta: { actor: systemActor("search") } });
@@ -56,10 +63,26 @@ async function* allDocuments(search: Search, run: JobRun): AsyncGenerator<Search
   }
 }
 
-/** Builds the index anew from the store; the present one answers until then. */
+/** Under the hold that the index feed has, renewed to the end: no node of the mesh feeds the index meanwhile. */
+async function holding<T>(search: Search, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  while (!(await hold(search))) await pause(HOLD_WAIT_MS, undefined, { signal });
+  const renewal = setInterval(() => void hold(search).catch(() => {}), HOLD_MS / 3);
+  renewal.unref();
+  try {
+    return await work();
+  } finally {
+    clearInterval(renewal);
+    await release(search);
+  }
+}
+
+/**
+ * Builds the index anew from the store; the present one answers until then. What changes meanwhile keeps its mark and comes into
+ * the new index after it, so that nothing depends on how an engine treats writes during a rebuild.
+ */
 async function reindex(this: Search, run: JobRun): Promise<{ indexed: number }> {
   const since = iso(this.world.clock.now());
-  const indexed = await this.world.search.rebuild(allDocuments(this, run));
+  const indexed = await this.feed.alone(() => holding(this, run.signal, () => this.world.search.rebuild(allDocuments(this, run))));
   // A page that was read before an article was removed may have come into the index after it.
   await ask(this, "articles.repeatRemovals", { since });
   this.feed.wake();
@@ -68,9 +91,18 @@ async function reindex(this: Search, run: JobRun): Promise<{ indexed: number }> 
 
 const startReindex = (search: Search, by: string) => search.jobs.add(REINDEX, {}, { by, key: "index" });
 
-/** Looks for what no hint told of; the first time also whether the index is whole at all. */
+/** Whether the index lacks what no mark will bring: it was never whole, is of another version, or its files were lost or taken back. */
+async function isDeficient(search: Search): Promise<boolean> {
+  const { search: index } = search.world;
+  if (await index.outdated()) return true;
+  const { stored, waiting } = await ask<Waiting>(search, "articles.waiting", {});
+  return (await index.count()) + waiting < stored;
+}
+
+/** Looks for what no hint told of; once, at the start, also whether the index is whole at all. */
 async function poll(this: Search): Promise<void> {
-  if (!this.checked && (await this.world.search.outdated())) await startReindex(this, "system:search");
+  if (this.broker.findNextActionEndpoint("articles.waiting") instanceof Error) return;
+  if (!this.checked && (await isDeficient(this))) await startReindex(this, "system:search");
   this.checked = true;
   await this.feed.drain();
 }
@@ -148,7 +180,6 @@ export default {
   },
 
   created(this: Search) {
-    const { leases } = commonsOf(this.broker);
     this.checked = false;
     this.feed = new IndexFeed({
       index: this.world.search,
@@ -157,13 +188,14 @@ export default {
         await ask(this, "articles.indexed", confirmed);
         this.ailment = undefined;
       },
-      hold: async () => (await leases.take("search.feed", HOLD_MS)) !== null,
+      hold: () => hold(this),
+      release: () => release(this),
       onError: (error) => ailing(this, error as Error),
     });
   },
 
   async stopped(this: Search) {
     await this.feed.stop();
-    await commonsOf(this.broker).leases.release("search.feed");
+    await release(this);
   },
 } satisfies MeshService;
