@@ -1,3 +1,4 @@
+import { systemActor } from "../core/access.ts";
 import type { TestWorld } from "./mesh.ts";
 
 /**
@@ -33,6 +34,17 @@ const briefing = async (at: TestWorld): Promise<number> => {
 
 const OPML = () => `<?xml version="1.0"?><opml version="2.0"><head><title>t</title></head><body><outline text="Science"><outline type="rss" text="One" xmlUrl="${feed()}" category="science"/></outline></body></opml>`;
 
+/** An article whose first sentence is a claim worth checking. */
+const article = async (at: TestWorld): Promise<number> => {
+  const n = unique();
+  const text = `The ministry of health said on Monday that ${1_000 + n} patients were vaccinated in Row Town ${n} last week.`;
+  const item = { guid: `row-${n}`, url: `https://rows.example/${n}`, title: `Row ${n}`, text, html: `<p>${text}</p>`, summary: text, categories: [], publishedAt: new Date(at.clock.now()).toISOString(), dateInferred: false };
+  await at.call("articles.store", { source: { id: 900_001, name: "Rows", domain: "health" }, items: [item], fetchedAt: new Date(at.clock.now()).toISOString() }, systemActor("test"));
+  return (await at.http("GET", "/api/articles?sourceId=900001&sort=-ingestedAt&limit=1")).body.data[0].id;
+};
+const claim = async (at: TestWorld): Promise<number> => (await at.http("POST", `/api/verification/verify-claims/${await article(at)}`)).body.data.claims[0].id;
+const stored = (collection: string) => async (at: TestWorld): Promise<number> => (await at.mesh.world.documents.collection(collection)).count();
+
 export const requests: Record<string, (at: TestWorld) => Promise<ValidRequest>> = {
   "POST /api/auth/login": async () => ({ path: "/api/auth/login", as: null, body: { email: "admin@example.org", password: "correct horse battery staple 42" } }),
   "POST /api/auth/logout": async (at) => {
@@ -53,6 +65,18 @@ export const requests: Record<string, (at: TestWorld) => Promise<ValidRequest>> 
   "POST /api/briefings/generate": async () => ({ path: "/api/briefings/generate", body: {}, effect: async (at) => (await at.mesh.world.documents.collection("briefings")).count() }),
   "POST /api/search/reindex": async () => ({ path: "/api/search/reindex" }),
   "POST /api/briefings/:id/deliver": async (at) => ({ path: `/api/briefings/${await briefing(at)}/deliver`, body: { channels: ["email:reader@example.org"] } }),
+  "POST /api/verification/verify-claims/:contentId": async (at) => ({ path: `/api/verification/verify-claims/${await article(at)}`, effect: stored("claims") }),
+  "POST /api/verification/claims/extract-recent": async () => ({ path: "/api/verification/claims/extract-recent?limit=5" }),
+  "POST /api/verification/cross-reference/claim/:claimId": async (at) => ({ path: `/api/verification/cross-reference/claim/${await claim(at)}?daysBack=7` }),
+  "POST /api/verification/cross-reference/content/:contentId": async (at) => ({ path: `/api/verification/cross-reference/content/${await article(at)}`, effect: stored("verifications") }),
+  "POST /api/verification/cross-reference/batch": async () => ({ path: "/api/verification/cross-reference/batch?limit=5" }),
+  "POST /api/verification/bias/:contentId": async (at) => ({ path: `/api/verification/bias/${await article(at)}`, effect: stored("verifications") }),
+  "POST /api/verification/bias/batch": async () => ({ path: "/api/verification/bias/batch?limit=5" }),
+  "POST /api/verification/deep/:contentId": async (at) => ({ path: `/api/verification/deep/${await article(at)}`, effect: stored("verifications") }),
+  "POST /api/verification/llm/:contentId": async (at) => ({ path: `/api/verification/llm/${await article(at)}`, effect: stored("verifications") }),
+  "POST /api/verification/llm/batch": async () => ({ path: "/api/verification/llm/batch?limit=5" }),
+  "POST /api/verification/content/:contentId": async (at) => ({ path: `/api/verification/content/${await article(at)}`, effect: stored("verifications") }),
+  "POST /api/verification/batch": async () => ({ path: "/api/verification/batch?limit=5" }),
 };
 
 /** The escrow answers NOT_CONFIGURED without a wallet; its stories, repetition included, are told with one in test/news/escrow-service. */

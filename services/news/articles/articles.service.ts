@@ -15,6 +15,7 @@ import { Removal } from "./removal.ts";
 import { RELABEL, relabel } from "./relabelling.ts";
 import { Stories } from "./stories.ts";
 import { Texts } from "./texts.ts";
+import { verifying } from "./verifying.actions.ts";
 
 const HOUR_MS = 3_600_000;
 const PAGES_MS = 5_000;
@@ -34,7 +35,7 @@ export default {
       "visit-pages": { everyMs: PAGES_MS, run(this: Articles) { return own(this, "articles.visitPages"); } },
     },
   })],
-  actions: { ...reading, ...judging, ...keeping },
+  actions: { ...reading, ...judging, ...keeping, ...verifying },
 
   async started(this: Articles) {
     const { world } = this;

@@ -44,8 +44,7 @@ export async function check(host: Verifier, caller: Caller, content: Content, cl
 /** The same for all claims of an article; it then counts as cross-referenced. */
 export async function checkAll(host: Verifier, caller: Caller, content: Content, claims: readonly StoredClaim[], daysBack: number, spent: Spending): Promise<Checked[]> {
   const checked = await check(host, caller, content, claims, daysBack, spent);
-  const sources = [...new Set(checked.flatMap(({ supporting }) => supporting.filter(({ independent }) => independent).map(({ sourceName }) => sourceName)))].sort();
-  await keep(host, caller, content, { crossReference: { method: methodOf(checked), daysBack, claims: claims.length, sources, at: iso(host.world.clock.now()) } });
+  await keep(host, caller, content, { crossReference: { method: methodOf(checked), daysBack, claims: claims.length, at: iso(host.world.clock.now()) } });
   return checked;
 }
 

@@ -17,7 +17,7 @@ export const referencesOf = (host: Host, caller: Caller, contentId: number): Pro
   host.store(ClaimReference).find(caller, { contentId }, { sort: ["claimId", "-score"] });
 
 /** All that the trail is made from, as it stands now; `comparison` and a person's verdict come later. */
-async function inputOf(host: Verifier, caller: Caller, content: Content, record: Verification | null): Promise<{ input: TrailInput; claims: StoredClaim[] }> {
+async function inputOf(host: Verifier, caller: Caller, content: Content, record: Verification | null): Promise<{ input: TrailInput; claims: StoredClaim[]; supporters: string[] }> {
   const [claims, references, standings] = await Promise.all([
     record?.extraction ? claimsOf(host, caller, content.id) : [],
     record?.extraction ? referencesOf(host, caller, content.id) : [],
@@ -40,7 +40,8 @@ async function inputOf(host: Verifier, caller: Caller, content: Content, record:
     manual: null,
     comparison: NOTHING,
   };
-  return { input, claims };
+  const supporters = references.filter(({ stance, independent }) => stance === "support" && independent).map(({ sourceName }) => sourceName);
+  return { input, claims, supporters: [...new Set(supporters)].sort() };
 }
 
 const cited = (references: readonly StoredReference[], claimId: number, stance: string) =>
@@ -71,20 +72,20 @@ export async function baseline(host: Verifier, caller: Caller, content: Content,
 
 /** Draws the trail anew from all that is known, stores what it is made from, and tells the article where `tells` is set. */
 export async function settle(host: Verifier, caller: Caller, content: Content, record: Verification, { tells }: { tells: boolean }): Promise<Settled> {
-  const { input, claims } = await inputOf(host, caller, content, record);
+  const { input, claims, supporters } = await inputOf(host, caller, content, record);
   const machine = trail(input);
   const score = machine.finalConfidenceScore;
   const full = { ...input, comparison: await comparison(host, content, score) };
   const verified = isVerified(score, claims);
-  const kept = await keep(host, caller, content, { input: full, score, verified });
+  const kept = await keep(host, caller, content, { input: full, score, verified, supporters });
   if (tells) await tell(host, content, kept, machine, claims);
   return { trail: trail({ ...full, manual: verdictOf(content) }), verified: content.verdict?.verified ?? verified, record: kept };
 }
 
 /** The article's own `verification` and confidence; a person's verdict on it keeps the last word there. */
-async function tell(host: Host, content: Content, { verified, crossReference }: Verification, { finalConfidenceScore, steps }: Trail, claims: readonly StoredClaim[]): Promise<void> {
+async function tell(host: Host, content: Content, { verified, supporters = [] }: Verification, { finalConfidenceScore, steps }: Trail, claims: readonly StoredClaim[]): Promise<void> {
   await ask(host, "articles.assess", {
-    id: content.id, contentHash: content.contentHash, score: finalConfidenceScore / 100, verified, sources: (crossReference?.sources ?? []).slice(0, 100),
+    id: content.id, contentHash: content.contentHash, score: finalConfidenceScore / 100, verified, sources: supporters.slice(0, 100),
     claims: claims.map(({ text, status }) => ({ text, verified: status === "corroborated" })),
     factors: steps.map(({ type, description, scoreContribution }) => ({ name: type, contribution: Math.round(scoreContribution * 100) / 10_000, description })),
   });

@@ -42,10 +42,10 @@ export const trails = {
 };
 
 function summaryOf({ id, title, verdict }: Content, record: Verification | null, { finalConfidenceScore, confidenceLevel, summary }: Trail, claims: readonly StoredClaim[]) {
-  const { extraction, crossReference, bias, heuristic, llm, verified = false } = record ?? {};
+  const { extraction, crossReference, bias, heuristic, llm, verified = false, supporters = [] } = record ?? {};
   return {
     contentId: id, contentTitle: title, verified: verdict?.verified ?? verified, score: finalConfidenceScore, confidenceLevel,
-    claims: { total: claims.length, ...totals(claims) }, sources: crossReference?.sources ?? [],
+    claims: { total: claims.length, ...totals(claims) }, sources: supporters,
     bias: bias ? { overallBiasScore: bias.overallBiasScore, politicalBias: bias.politicalBias, summary: bias.summary } : null,
     humanVerdict: verdict ?? null,
     steps: { claims: extraction?.at ?? null, crossReference: crossReference?.at ?? null, bias: bias?.at ?? null, heuristic: heuristic?.at ?? null, llm: llm?.at ?? null },

@@ -102,7 +102,7 @@ const Model = z.object({
   reasons: z.array(z.object({ text: z.string(), articleId: NumberId.optional(), quote: z.string().optional() })), dropped: z.int(), at: Instant,
 });
 const Extraction = z.object({ key: z.string(), method: Method, model: z.string().optional(), promptVersion: z.string(), claims: z.int(), at: Instant });
-const CrossReferenced = z.object({ method: Method, daysBack: z.int(), claims: z.int(), sources: z.array(z.string()), at: Instant });
+const CrossReferenced = z.object({ method: Method, daysBack: z.int(), claims: z.int(), at: Instant });
 
 /** All that was found out about one article; its id is the article's. Parts speak of `edition` of the text and go with it. */
 export const Verification = entity("verifications", {
@@ -123,12 +123,14 @@ export const Verification = entity("verifications", {
     input: TrailInput.optional(),
     score: Score.optional(),
     verified: z.boolean().optional(),
+    /** Names of the independent sources that support a claim. */
+    supporters: z.array(z.string()).optional(),
   },
   indexes: [{ fields: ["sourceId", "score"] }, { fields: ["domain", "score"] }, { fields: ["score"], sparse: true }],
 });
 export type Verification = Item<typeof Verification>;
-export type Parts = Partial<Pick<Verification, "extraction" | "crossReference" | "bias" | "heuristic" | "llm" | "input" | "score" | "verified">>;
-export const PARTS = ["extraction", "crossReference", "bias", "heuristic", "llm", "input", "score", "verified"] as const;
+export type Parts = Partial<Pick<Verification, "extraction" | "crossReference" | "bias" | "heuristic" | "llm" | "input" | "score" | "verified" | "supporters">>;
+export const PARTS = ["extraction", "crossReference", "bias", "heuristic", "llm", "input", "score", "verified", "supporters"] as const;
 
 export const Cost = z.object({ llmCalls: z.int(), tokens: z.int() }).meta({ id: "VerificationCost" });
 
