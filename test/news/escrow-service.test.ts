@@ -143,8 +143,8 @@ describe("a bounty", () => {
     }
     const open = await post("/bounties", "analyst", { ...body, refundAddress: node.chain.dice.transparentAddress() });
     expect(open).toMatchObject({ status: 422, body: { error: { code: "PAYEE_REFUSED", details: [{ path: "refundAddress" }] } } });
-    const audited = await (await at.mesh.world.documents.collection("audit")).find({ query: { action: "escrow.bounties.create" }, sort: ["-seq"], limit: 10 });
-    expect(audited.map(({ outcome }) => outcome)).toEqual([...Array<string>(9).fill("refused"), "ok"]);
+    const audited = await (await at.mesh.world.documents.collection("audit")).find({ query: { action: "escrow.bounties.create" }, sort: ["-seq"], limit: 2 });
+    expect(audited.map(({ outcome }) => outcome)).toEqual(["refused", "ok"]);
     expect(audited.at(-1)!["object"]).toEqual({ type: "bounties", id: made[0]!.body.data.id });
   });
 });
@@ -240,6 +240,11 @@ describe("the administrator's side", () => {
     expect(paidTo(payee)).toEqual(["13000000"]);
     expect(await get("/status")).toMatchObject({ configured: true, reachable: true, wallet: { transparent: "0" } });
   }, 60_000);
+});
+
+it("tells how the escrow stands also while the wallet is silent, soon", async () => {
+  node.fail("getinfo", "silence-before");
+  expect(await get("/status")).toMatchObject({ configured: true, reachable: false, height: null, problem: expect.stringContaining("not answer") });
 });
 
 describe("an installation without a wallet", () => {

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { data } from "../../../core/answer.ts";
 import { asSystem } from "../../../core/caller.ts";
 import { endpoint, type MeshService } from "../../../core/endpoint.ts";
@@ -18,6 +19,8 @@ import { subscriptionActions } from "./subscriptions.actions.ts";
 import { PayoutResult, resultOf, StatusView } from "./views.ts";
 import { isWalletFault, type WalletFault } from "./wallet-port.ts";
 
+/** A wallet may take long over other calls; whoever asks for the status does not wait for it. */
+const PATIENCE_MS = 3_000;
 const ADVANCE_MS = 2_000;
 const TEND_MS = 10_000;
 const HOUR_MS = 3_600_000;
@@ -96,8 +99,11 @@ async function walletOf(host: EscrowHost) {
   const silent = { height: null, wallet: null, reachable: false };
   if (!wallet) return { configured: false, missing: missingSettings(host), ...silent };
   try {
-    const [{ height }, { transparent, shielded }] = await Promise.all([wallet.info(), wallet.balances()]);
-    return { configured: true, reachable: true, height, wallet: { transparent, shielded } };
+    const answers = Promise.all([wallet.info(), wallet.balances()]);
+    const told = await Promise.race([answers, setTimeout(PATIENCE_MS, null, { ref: false })]);
+    if (!told) return { configured: true, problem: `The wallet did not answer within ${PATIENCE_MS / 1_000} seconds.`, ...silent };
+    const [{ height }, balances] = told;
+    return { configured: true, reachable: true, height, wallet: balances };
   } catch (error) {
     if (!isWalletFault(error)) throw error;
     return { configured: true, problem: error.message, ...silent };
