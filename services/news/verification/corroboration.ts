@@ -1,7 +1,6 @@
 import type { Caller } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import type { BulkWrite } from "../../../core/documents.ts";
-import type { Host } from "../../../core/endpoint.ts";
 import { acceptStance } from "./acceptors.ts";
 import { LONGEST_TEXT } from "./claims.ts";
 import { ask, asked, keep, type Content, type Spending } from "./content.ts";
