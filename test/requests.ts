@@ -40,7 +40,7 @@ const article = async (at: TestWorld): Promise<number> => {
   const text = `The ministry of health said on Monday that ${1_000 + n} patients were vaccinated in Row Town ${n} last week.`;
   const item = { guid: `row-${n}`, url: `https://rows.example/${n}`, title: `Row ${n}`, text, html: `<p>${text}</p>`, summary: text, categories: [], publishedAt: new Date(at.clock.now()).toISOString(), dateInferred: false };
   await at.call("articles.store", { source: { id: 900_001, name: "Rows", domain: "health" }, items: [item], fetchedAt: new Date(at.clock.now()).toISOString() }, systemActor("test"));
-  return (await at.http("GET", "/api/articles?sourceId=900001&sort=-ingestedAt&limit=1")).body.data[0].id;
+  return (await at.call("articles.newest", { offset: 0, limit: 1 }, systemActor("test")))[0].id;
 };
 const claim = async (at: TestWorld): Promise<number> => (await at.http("POST", `/api/verification/verify-claims/${await article(at)}`)).body.data.claims[0].id;
 const stored = (collection: string) => async (at: TestWorld): Promise<number> => (await at.mesh.world.documents.collection(collection)).count();

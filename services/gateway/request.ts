@@ -126,8 +126,11 @@ function place(body: unknown, { contract, reserved }: Served, params: Record<str
     return;
   }
   if (body === null || typeof body !== "object" || Array.isArray(body)) throw invalid([{ path: "", message: "The body must be a JSON object." }]);
+  // Where one name is refused here, those that the action would refuse later are told along: one answer names them all.
+  const declared = contract.body ?? {};
+  const misplaced = Object.keys(body).some((name) => reserved.has(name));
   for (const [name, value] of Object.entries(body)) {
-    if (reserved.has(name)) complaints.push({ path: name, message: "There is no such field." });
+    if (reserved.has(name) || (misplaced && !Object.hasOwn(declared, name))) complaints.push({ path: name, message: "There is no such field." });
     else params[name] = value;
   }
 }
