@@ -55,7 +55,7 @@ export async function world(settings: Record<string, string> = {}, { clock = new
     if (!["reader", "analyst", "admin", "system_admin"].includes(as)) return as;
     if (!tokens.has("system_admin")) tokens.set("system_admin", await login("admin@example.org"));
     if (!tokens.has(as)) {
-      const email = `${as}@example.org`;
+      const email = `${as}-account@example.org`;
       const made = await http("POST", "/api/auth/users", { body: { email, role: as, password: PASSWORD } });
       if (made.status !== 201 && made.status !== 409) throw new Error(`cannot make ${as}: ${made.text}`);
       tokens.set(as, await login(email));
