@@ -1,189 +1,243 @@
-import { mkdirSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { setImmediate as breathe } from "node:timers/promises";
-import { analyseQuery, analyseText, ANALYSIS_VERSION, bodyOf } from "../../core/analysis.ts";
-import { snippet } from "../../core/snippet.ts";
-import type { Facets, SearchAnswer, SearchDocument, SearchHit, SearchIndex, SearchRequest } from "../../core/search.ts";
-import { allOf, filters, formTokens, matchExpression, metaTokens, rankExpression, TOKEN_SIGNS } from "./fts-query.ts";
-import { DAY_MS, HALF_LIFE_DAYS, RECENCY_BONUS, relevance, TITLE_WEIGHT } from "./ranking.ts";
+import { DatabaseSync } from "node:sqlite";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { conflict } from "../../core/problem.ts";
+import type { SearchAnswer, SearchDocument, SearchIndex, SearchRequest } from "../../core/search.ts";
+import { searchGeneration } from "./embedded-query.ts";
+import { Generation, type Mode } from "./generation.ts";
 
-const SCHEMA = 1;
-/** Documents a chunk of a rebuild: small enough not to hold up anything else. */
-const CHUNK = 50;
+/** A write gives the event loop back after this long; what it began it finishes first (one document). */
+const SLICE_MS = 8;
+/** Pages of the term index merged in one go at the end of a rebuild: a few milliseconds. */
+const MERGE_PAGES = 64;
+const SIDE_FILES = ["", "-wal", "-shm"];
 
-const create = (set: string): string => `
-  create table if not exists docs_${set} (id integer primary key, rev integer not null, published integer not null, source_id integer not null, confidence real not null, doc text not null, body text not null) strict;
-  create index if not exists docs_${set}_published on docs_${set} (published);
-  create virtual table if not exists fts_${set} using fts5(title, titleforms, body, bodyforms, meta, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0 tokenchars '${TOKEN_SIGNS}'");`;
+type Role = "live" | "building";
 
-interface Row { id: number; doc: string; body: string; score: number; published: number }
-type Listed = Omit<SearchDocument, "text" | "rev">;
-
-/** Full-text search in SQLite: FTS5 over tokens that our own analysis made, in a file of its own that can be rebuilt at any time. */
+/**
+ * Full-text search in SQLite files of its own, which can be rebuilt at any time: `search.db` says which generation is live and which
+ * is being built, `search-NAME.db` is one. Writers of every process put into both, so a rebuild misses nothing.
+ * A failure that leaves a generation unreadable gives an empty one, which `outdated` tells.
+ */
 export class EmbeddedSearch implements SearchIndex {
   readonly kind = "embedded";
-  readonly #file: string;
-  #db: DatabaseSync | undefined;
-  #live = "a";
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #directory: string | null;
+  readonly #open = new Map<string, Generation>();
+  #control: DatabaseSync | undefined;
+  #writes: Promise<unknown> = Promise.resolve();
+  #closed = false;
 
-  constructor(dataDir: string | ":memory:") {
-    if (dataDir !== ":memory:") mkdirSync(dataDir, { recursive: true });
-    this.#file = dataDir === ":memory:" ? ":memory:" : join(dataDir, "search.db");
+  constructor(dataDir: string | ":memory:") { this.#directory = dataDir === ":memory:" ? null : dataDir; }
+
+  /** The small file that names the generations; opened with the first use. */
+  #state(): DatabaseSync {
+    if (this.#control) return this.#control;
+    if (this.#closed) throw new Error("The search index is closed.");
+    if (this.#directory) mkdirSync(this.#directory, { recursive: true });
+    const control = new DatabaseSync(this.#directory ? join(this.#directory, "search.db") : ":memory:", { timeout: 5_000 });
+    control.exec(`pragma journal_mode = wal; pragma synchronous = normal;
+      create table if not exists generations (role text primary key, name text not null) strict;`);
+    control.prepare("insert or ignore into generations values ('live', ?)").run(randomUUID());
+    return (this.#control = control);
   }
 
-  #open(): DatabaseSync {
-    if (this.#db) return this.#db;
-    const db = new DatabaseSync(this.#file, { timeout: 5_000 });
-    // NORMAL is enough: what a power cut takes from the index, the marks in the store bring back.
-    db.exec("pragma journal_mode=wal; pragma synchronous=normal; pragma cache_size=-32768; pragma temp_store=memory; create table if not exists state (name text primary key, value text not null) strict");
-    const version = `${SCHEMA}.${ANALYSIS_VERSION}`;
-    const state = Object.fromEntries((db.prepare("select name, value from state").all() as { name: string; value: string }[]).map(({ name, value }) => [name, value]));
-    if (state["version"] !== version) {
-      for (const set of ["a", "b"]) db.exec(`drop table if exists docs_${set}; drop table if exists fts_${set}`);
-      db.prepare("insert or replace into state values ('version', ?), ('live', 'a')").run(version);
-    }
-    this.#live = state["version"] === version ? state["live"]! : "a";
-    db.exec(create(this.#live));
-    return (this.#db = db);
+  #name(role: Role): string | undefined {
+    return (this.#state().prepare("select name from generations where role = ?").get(role) as { name: string } | undefined)?.name;
   }
 
-  #prepare(sql: string): StatementSync {
-    const db = this.#open();
-    let statement = this.#statements.get(sql);
-    if (!statement) {
-      if (this.#statements.size > 200) this.#statements.clear();
-      this.#statements.set(sql, (statement = db.prepare(sql)));
-    }
-    return statement;
+  #path(name: string): string { return this.#directory ? join(this.#directory, `search-${name}.db`) : ":memory:"; }
+
+  #generation(name: string, mode: Mode): Generation {
+    const known = this.#open.get(name);
+    if (known) return known;
+    const opened = this.#openFile(name, mode);
+    this.#open.set(name, opened);
+    return opened;
   }
 
-  #transaction(work: () => void): void {
-    const db = this.#open();
-    db.exec("begin immediate");
+  #openFile(name: string, mode: Mode): Generation {
     try {
-      work();
-      db.exec("commit");
+      return new Generation(this.#path(name), mode);
     } catch (error) {
-      db.exec("rollback");
+      if (!isDamaged(error)) throw error;
+      // The store has everything: a file that can't be read is replaced by an empty, outdated one under a new name.
+      const fresh = randomUUID();
+      this.#state().prepare("update generations set name = ? where name = ?").run(fresh, name);
+      void this.#discard(name);
+      return this.#generation(fresh, mode);
+    }
+  }
+
+  /** The generation that answers; those that another process has replaced are let go. */
+  #live(): Generation {
+    const name = this.#name("live")!;
+    const live = this.#generation(name, "live");
+    if (this.#open.size > 1) {
+      const building = this.#name("building");
+      for (const old of [...this.#open.keys()]) {
+        if (old === name || old === building || this.#open.get(old) === live) continue;
+        this.#open.get(old)!.close();
+        this.#open.delete(old);
+      }
+    }
+    return live;
+  }
+
+  #building(): Generation | undefined {
+    const name = this.#name("building");
+    return name === undefined || (this.#directory && !existsSync(this.#path(name))) ? undefined : this.#generation(name, "draft");
+  }
+
+  /** Writes of this process happen one after the other, in the order they were asked for. */
+  #inOrder(work: () => Promise<void>): Promise<void> {
+    const done = this.#writes.then(work);
+    this.#writes = done.catch(() => {});
+    return done;
+  }
+
+  /** Runs `write` on every item, in transactions of about SLICE_MS, with the event loop given back in between. */
+  async #sliced<T>(items: readonly T[], write: (item: T, live: Generation, building: Generation | undefined) => void): Promise<void> {
+    for (let at = 0; at < items.length;) {
+      const live = this.#live(), building = this.#building();
+      const slice = () => live.transaction(() => {
+        for (const end = performance.now() + SLICE_MS; at < items.length;) {
+          write(items[at++]!, live, building);
+          if (performance.now() >= end) break;
+        }
+      });
+      const from = at;
+      try {
+        if (building) building.transaction(slice);
+        else slice();
+      } catch (error) {
+        at = from;
+        throw error;
+      }
+      if (at < items.length) await nextTurn();
+    }
+  }
+
+  put(documents: readonly SearchDocument[]): Promise<void> {
+    return this.#inOrder(() => this.#sliced(documents, (document, live, building) => {
+      live.put(document);
+      building?.put(document);
+    }));
+  }
+
+  remove(ids: readonly number[]): Promise<void> {
+    return this.#inOrder(() => this.#sliced(ids, (id, live, building) => {
+      live.remove(id, false);
+      building?.remove(id, true);
+    }));
+  }
+
+  async search(request: SearchRequest): Promise<SearchAnswer> { return searchGeneration(this.#live(), request); }
+
+  async rebuild(documents: AsyncIterable<SearchDocument>): Promise<number> {
+    const name = randomUUID();
+    const overtaken = this.#name("building");
+    this.#state().prepare("insert or replace into generations values ('building', ?)").run(name);
+    if (overtaken) await this.#discard(overtaken);
+    try {
+      const draft = this.#generation(name, "draft");
+      await this.#fill(name, draft, documents);
+      draft.markComplete();
+      await this.#harden(name, draft);
+      return await this.#swap(name, draft);
+    } catch (error) {
+      if (!this.#closed) this.#state().prepare("delete from generations where role = 'building' and name = ?").run(name);
+      await this.#discard(name);
       throw error;
     }
   }
 
-  #write(set: string, document: SearchDocument): void {
-    const before = this.#prepare(`select rev from docs_${set} where id = ?`).get(document.id) as { rev: number } | undefined;
-    if (before && before.rev >= document.rev) return;
-    const { text: _text, rev, ...listed } = document;
-    const body = bodyOf(document);
-    const title = analyseText(document.title), rest = analyseText(body);
-    if (before) this.#prepare(`delete from fts_${set} where rowid = ?`).run(document.id);
-    this.#prepare(`insert or replace into docs_${set} values (?, ?, ?, ?, ?, ?, ?)`).run(document.id, rev, Date.parse(document.publishedAt), document.sourceId, document.confidence, JSON.stringify(listed), body);
-    this.#prepare(`insert into fts_${set}(rowid, title, titleforms, body, bodyforms, meta) values (?, ?, ?, ?, ?, ?)`)
-      .run(document.id, title.tokens.join(" "), formTokens(title.forms), rest.tokens.join(" "), formTokens(rest.forms), metaTokens(document));
+  #stillBuilding(name: string): void {
+    if (this.#closed) throw conflict("The search index was closed during its rebuild.");
+    if (this.#name("building") !== name) throw conflict("Another rebuild of the search index began; this one gave way.");
   }
 
-  put(documents: readonly SearchDocument[]): Promise<void> {
-    this.#open();
-    this.#transaction(() => { for (const document of documents) this.#write(this.#live, document); });
-    return Promise.resolve();
-  }
-
-  remove(ids: readonly number[]): Promise<void> {
-    this.#open();
-    this.#transaction(() => {
-      for (const id of ids) {
-        this.#prepare(`delete from fts_${this.#live} where rowid = ?`).run(id);
-        this.#prepare(`delete from docs_${this.#live} where id = ?`).run(id);
+  async #fill(name: string, draft: Generation, documents: AsyncIterable<SearchDocument>): Promise<void> {
+    let pending: SearchDocument[] = [];
+    const write = async () => {
+      for (let at = 0; at < pending.length;) {
+        this.#stillBuilding(name);
+        draft.transaction(() => {
+          for (const end = performance.now() + SLICE_MS; at < pending.length;) {
+            draft.put(pending[at++]!, true);
+            if (performance.now() >= end) break;
+          }
+        });
+        await nextTurn();
       }
-    });
-    return Promise.resolve();
-  }
-
-  search(request: SearchRequest): Promise<SearchAnswer> {
-    this.#open();
-    const set = this.#live;
-    const tree = analyseQuery(request.tree);
-    const { match, minConfidence, sourceIds } = filters(request);
-    const expression = allOf([matchExpression(tree), ...match]);
-    const rank = rankExpression(tree);
-    const where: string[] = [], values: (string | number)[] = [];
-    if (request.from !== undefined) { where.push("d.published >= ?"); values.push(Date.parse(request.from)); }
-    if (request.to !== undefined) { where.push("d.published <= ?"); values.push(Date.parse(request.to)); }
-    if (minConfidence !== undefined) { where.push("d.confidence >= ?"); values.push(minConfidence); }
-    if (sourceIds) { where.push("d.source_id in (select value from json_each(?))"); values.push(JSON.stringify(sourceIds)); }
-    const narrowed = where.length ? ` and ${where.join(" and ")}` : "";
-    const from = `from fts_${set} f join docs_${set} d on d.id = f.rowid where fts_${set} match ?${narrowed}`;
-    const countSql = where.length ? `select count(*) n ${from}` : `select count(*) n from fts_${set} where fts_${set} match ?`;
-    const { n: total } = this.#prepare(countSql).get(expression, ...values) as { n: number };
-    if (total === 0) return Promise.resolve({ hits: [], total, ...(request.facets && { facets: { domain: {}, source: {}, month: {} } }) });
-    const weights = `${TITLE_WEIGHT}, 0, 1, 0, 0`;
-    const recency = `(1 + ${RECENCY_BONUS} * pow(0.5, abs(? - d.published) / ${HALF_LIFE_DAYS * DAY_MS}.0))`;
-    // BM25 is computed over the ranking words alone; where none ranks, recency orders.
-    const scored = rank === null
-      ? `select d.id, d.doc, d.body, d.published, ${recency} score ${from} order by score desc, d.published desc, d.id desc limit ? offset ?`
-      : rank === expression
-        ? `select d.id, d.doc, d.body, d.published, (1 - bm25(fts_${set}, ${weights})) * ${recency} score ${from} order by score desc, d.published desc, d.id desc limit ? offset ?`
-        : `with ranked as materialized (select rowid id, bm25(fts_${set}, ${weights}) bm from fts_${set} where fts_${set} match ?) select d.id, d.doc, d.body, d.published, (1 - coalesce(r.bm, 0)) * ${recency} score from fts_${set} f join docs_${set} d on d.id = f.rowid left join ranked r on r.id = f.rowid where fts_${set} match ?${narrowed} order by score desc, d.published desc, d.id desc limit ? offset ?`;
-    const now = Date.parse(request.now);
-    const args = rank === null || rank === expression ? [now, expression, ...values] : [rank, now, expression, ...values];
-    const rows = this.#prepare(scored).all(...args, request.limit, request.offset ?? 0) as unknown as Row[];
-    const hits = rows.map(({ doc, body, score }): SearchHit => {
-      const listed = JSON.parse(doc) as Listed;
-      return { ...listed, snippet: snippet({ title: listed.title, body, source: listed.source, domain: listed.domain }, tree), relevance: relevance(score) };
-    });
-    return Promise.resolve({ hits, total, ...(request.facets && { facets: this.#facets(from, [expression, ...values]) }) });
-  }
-
-  #facets(from: string, args: (string | number)[]): Facets {
-    const by = (expression: string): Record<string, number> => Object.fromEntries((this.#prepare(`select ${expression} k, count(*) n ${from} group by 1 order by 2 desc`).all(...args) as { k: string; n: number }[]).map(({ k, n }) => [k, n]));
-    return { domain: by("d.doc ->> '$.domain'"), source: by("d.doc ->> '$.source'"), month: by("strftime('%Y-%m', d.published / 1000, 'unixepoch')") };
-  }
-
-  async rebuild(documents: AsyncIterable<SearchDocument>): Promise<number> {
-    const db = this.#open();
-    const next = this.#live === "a" ? "b" : "a";
-    db.exec(`drop table if exists docs_${next}; drop table if exists fts_${next}`);
-    this.#statements.clear();
-    db.exec(create(next));
-    let chunk: SearchDocument[] = [];
-    const flush = async (): Promise<void> => {
-      this.#transaction(() => { for (const document of chunk) this.#write(next, document); });
-      chunk = [];
-      await breathe();
+      pending = [];
     };
     for await (const document of documents) {
-      chunk.push(document);
-      if (chunk.length >= CHUNK) await flush();
+      pending.push(document);
+      if (pending.length >= 50) await write();
     }
-    await flush();
-    const last = this.#live;
-    this.#transaction(() => { this.#prepare("insert or replace into state values ('live', ?)").run(next); });
-    this.#live = next;
-    this.#statements.clear();
-    db.exec(`drop table if exists docs_${last}; drop table if exists fts_${last}`);
-    return this.count();
+    await write();
+    for (let more = true; more; await nextTurn()) {
+      this.#stillBuilding(name);
+      more = draft.mergeSome(MERGE_PAGES);
+    }
   }
 
-  outdated(): Promise<boolean> {
-    return Promise.resolve(false);
+  /** A draft was written without waiting for the disk; before it goes live its file must be there. The waiting is not the event loop's. */
+  async #harden(name: string, draft: Generation): Promise<void> {
+    draft.setMode("live");
+    if (!this.#directory) return;
+    for (const side of ["", "-wal"]) {
+      const file = await open(`${this.#path(name)}${side}`, "r+");
+      await file.sync().finally(() => file.close());
+    }
   }
 
-  count(): Promise<number> {
-    this.#open();
-    return Promise.resolve((this.#prepare(`select count(*) n from docs_${this.#live}`).get() as { n: number }).n);
+  async #swap(name: string, draft: Generation): Promise<number> {
+    this.#stillBuilding(name);
+    const control = this.#state();
+    const old = this.#name("live")!;
+    control.exec("begin immediate");
+    control.prepare("update generations set name = ? where role = 'live'").run(name);
+    control.prepare("delete from generations where role = 'building'").run();
+    control.exec("commit");
+    await this.#discard(old);
+    await this.#sweep();
+    return draft.count();
   }
 
-  ping(): Promise<void> {
-    this.#open();
-    this.#prepare("select 1").get();
-    return Promise.resolve();
+  /** Closes a generation and deletes its files. Another process that still reads it keeps what it has open. */
+  async #discard(name: string): Promise<void> {
+    this.#open.get(name)?.close();
+    this.#open.delete(name);
+    if (this.#directory) for (const side of SIDE_FILES) await rm(`${this.#path(name)}${side}`, { force: true });
   }
 
-  close(): Promise<void> {
-    this.#statements.clear();
-    this.#db?.close();
-    this.#db = undefined;
-    return Promise.resolve();
+  /** Files of generations that nobody names any more: what a killed rebuild left behind. */
+  async #sweep(): Promise<void> {
+    if (!this.#directory) return;
+    const named = [this.#name("live"), this.#name("building")];
+    for (const file of readdirSync(this.#directory)) {
+      const name = /^search-([0-9a-f-]{36})\.db$/.exec(file)?.[1];
+      if (name && !named.includes(name)) await this.#discard(name);
+    }
+  }
+
+  async outdated(): Promise<boolean> { return !this.#live().complete; }
+  async count(): Promise<number> { return this.#live().count(); }
+  async ping(): Promise<void> { this.#live().ping(); }
+
+  async close(): Promise<void> {
+    await this.#writes;
+    this.#closed = true;
+    for (const generation of this.#open.values()) generation.close();
+    this.#open.clear();
+    this.#control?.close();
+    this.#control = undefined;
   }
 }
+
+const NOT_A_DATABASE = 26, CORRUPT = 11;
+const isDamaged = (error: unknown): boolean => [NOT_A_DATABASE, CORRUPT].includes((error as { errcode?: number }).errcode ?? 0);
