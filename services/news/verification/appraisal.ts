@@ -28,7 +28,7 @@ export async function appraiseBias(host: Verifier, caller: Caller, content: Cont
   return keep(host, caller, content, { bias: { ...analysis, at: at(host) } });
 }
 
-/** Looks for the patterns of the craft, and for claims where none were extracted. Asks no model. */
+/** Looks for the patterns of the craft. Asks no model. */
 export async function appraisePatterns(host: Verifier, caller: Caller, content: Content): Promise<Verification> {
   const { score, findings } = verifyHeuristically(articleOf(content));
   return keep(host, caller, content, { heuristic: { score, findings, at: at(host) } });

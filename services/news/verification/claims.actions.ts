@@ -45,7 +45,7 @@ export const claims = {
 
   extractRecent: endpoint({
     rest: "POST /claims/extract-recent", summary: "Extract claims from the newest articles", permit: "articles:verify",
-    description: "The newest articles whose claims were not extracted yet, so that asking again goes on. Results are per article; a batch that takes longer than 20 seconds answers what it has, with `more`.",
+    description: "The newest articles whose claims were not extracted yet, so that asking again goes on. Results are per article; a batch that takes longer than 15 seconds answers what it has, with `more`.",
     query: { limit: batchLimit, minConfidence: z.number().min(0).max(100).optional().describe("Least confidence of the article, 0 to 100.") }, returns: success(BatchView),
     handler(ctx) {
       const host = this as Verifier;

@@ -47,15 +47,23 @@ export async function keep(host: Host, caller: Caller, content: Content, parts: 
 }
 
 /** What the model costs one request. After a failure it is not asked again within the request. */
-export interface Spending { llmCalls: number; tokens: number; failed: boolean }
-export const spending = (): Spending => ({ llmCalls: 0, tokens: 0, failed: false });
+export interface Spending {
+  llmCalls: number;
+  tokens: number;
+  failed: boolean;
+  /** No answer is awaited beyond this point of `performance.now()`: a slow model must not hold up the request. */
+  until: number;
+}
+const MODEL_MS = 20_000;
+export const spending = (): Spending => ({ llmCalls: 0, tokens: 0, failed: false, until: performance.now() + MODEL_MS });
 
 /** The model's answer; undefined without a model, or where it fails: the heuristics then do the work. */
 export async function asked<T>({ world: { llm }, logger }: Host, prompt: (marks: Quoting) => Prompt<T>, spent: Spending): Promise<{ value: T; model: string; version: string } | undefined> {
-  if (!llm.configured || spent.failed) return undefined;
+  const left = Math.floor(spent.until - performance.now());
+  if (!llm.configured || spent.failed || left <= 0) return undefined;
   const { messages, schema, name, maxTokens, version } = prompt(quoting());
   try {
-    const { value, usage, model, attempts } = await llm.complete({ messages, schema, name, maxTokens });
+    const { value, usage, model, attempts } = await llm.complete({ messages, schema, name, maxTokens, signal: AbortSignal.timeout(left) });
     spent.llmCalls += attempts;
     spent.tokens += usage.promptTokens + usage.completionTokens;
     return { value, model, version };

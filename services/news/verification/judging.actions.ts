@@ -15,7 +15,7 @@ import { BatchView, claimView, DeepView, Judgement, PatternCheck } from "./verif
 export const judging = {
   deep: endpoint({
     rest: "POST /deep/:contentId", summary: "Run the whole verification of an article", permit: "articles:verify", path: contentPath, returns: success(DeepView), errors: NO_ARTICLE,
-    description: "Claims, cross-references over the last 7 days, bias, patterns, the language model's judgement where one is configured, and the trail that sums them up, with a recommendation. Everything is kept. `cost` tells how often the model was asked and for how many tokens; its calls make this one costly.",
+    description: "Claims, cross-references over the last 7 days, bias, patterns, the language model's judgement where one is configured, and the trail that sums them up, with a recommendation. Everything is kept. `cost` tells how often the model was asked and for how many tokens; its calls make this one costly. What the model does not answer within 20 seconds in all, the heuristics do.",
     handler(ctx) { return deep(this as Verifier, ctx, ctx.params.contentId); },
   }),
 

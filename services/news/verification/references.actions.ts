@@ -8,8 +8,7 @@ import { contentOf, recordOf, spending } from "./content.ts";
 import { check, checkAll, checkedContentView, checkedView } from "./corroboration.ts";
 import { extract } from "./extraction.ts";
 import type { Verifier } from "./host.ts";
-import type { ReferenceCount } from "./reference-statistics.ts";
-import { referenceStatistics } from "./reference-statistics.ts";
+import { referenceStatistics, type ReferenceCount } from "./reference-statistics.ts";
 import { unknown } from "./records.ts";
 import { settle } from "./settlement.ts";
 import { BatchView, CheckedClaim, CheckedContent, Claim, ClaimReference, ReferenceStats } from "./verification.ts";
@@ -49,7 +48,7 @@ export const references = {
 
   crossReferenceBatch: endpoint({
     rest: "POST /cross-reference/batch", summary: "Cross-reference the newest articles", permit: "articles:verify",
-    description: "The newest articles that were not cross-referenced yet, so that asking again goes on. Results are per article; a batch that takes longer than 20 seconds answers what it has, with `more`.",
+    description: "The newest articles that were not cross-referenced yet, so that asking again goes on. Results are per article; a batch that takes longer than 15 seconds answers what it has, with `more`.",
     query: { limit: batchLimit, daysBack }, returns: success(BatchView),
     handler(ctx) {
       const host = this as Verifier;
