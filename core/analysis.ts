@@ -14,7 +14,7 @@ export const ANALYSIS_VERSION = 1;
 export const SEARCHED_CHARACTERS = 500_000;
 
 const ENGLISH = /^[a-z]{3,}$/;
-/** The stem of a folded word. Never changes the first letter: snippets rely on it. */
+/** The stem of a folded word. Keeps the first two letters, but for y that may become i: snippets rely on it. */
 export const stem = (word: string): string => (ENGLISH.test(word) ? porter2(word) : word);
 
 /** The tokens of a running text, in order. */

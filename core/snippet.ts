@@ -19,27 +19,39 @@ const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;
 /** Text made safe inside HTML elements and attributes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char]!);
 
-/** Stems keep the first letter of their word, so a word whose first letter begins no token of the query is passed over unread. */
-function firstLetters(leaves: readonly Leaf[]): Uint8Array {
-  const table = new Uint8Array(128);
+const isAsciiLetter = (code: number): boolean => (code | 32) >= 97 && (code | 32) <= 122;
+const SMALL_I = 105, SMALL_Y = 121;
+
+/**
+ * Which words of a text are worth reading, judged by their first two letters. A stem keeps them ("dying" and "die" apart, where y became i),
+ * so all but one word in a hundred are passed over; a word that begins otherwise than with two ASCII letters is always read.
+ */
+function beginnings(leaves: readonly Leaf[]): (text: string, start: number) => boolean {
+  const pairs = new Uint8Array(128 * 128), letters = new Uint8Array(128);
   for (const leaf of leaves) {
     for (const token of leaf.tokens) {
-      const code = token.charCodeAt(0);
-      if (code < 128) table[code] = table[token[0]!.toUpperCase().charCodeAt(0)] = 1;
+      const first = token.charCodeAt(0), second = token.charCodeAt(1);
+      if (first < 128) letters[first] = 1;
+      if (first < 128 && second < 128) pairs[first * 128 + second] = 1;
+      if (first < 128 && second === SMALL_I) pairs[first * 128 + SMALL_Y] = 1;
     }
   }
-  return table;
+  return (text, start) => {
+    const first = text.charCodeAt(start), second = text.charCodeAt(start + 1);
+    if (!isAsciiLetter(first)) return first >= 128 || letters[first] === 1;
+    if (!isAsciiLetter(second)) return letters[first | 32] === 1;
+    return pairs[(first | 32) * 128 + (second | 32)] === 1;
+  };
 }
 
 function sightings(text: string, leaves: readonly Leaf[]): Sighting[] {
   const wanted = new Set(leaves.flatMap((leaf) => (leaf.prefix ? [] : leaf.tokens)));
   const prefixes = leaves.filter((leaf) => leaf.prefix).map((leaf) => leaf.tokens[0]!);
-  const letters = firstLetters(leaves);
+  const mayBegin = beginnings(leaves);
   const found: Sighting[] = [];
   let position = 0;
   scanWords(text, (start, end) => {
-    const first = text.charCodeAt(start);
-    if (first < 128 && letters[first] === 0) { position++; return; }
+    if (!mayBegin(text, start)) { position++; return; }
     for (const form of wordsBetween(text, start, end)) {
       const token = stem(form);
       if (wanted.has(token) || prefixes.some((prefix) => form.startsWith(prefix) || token.startsWith(prefix))) found.push({ token, form, position, start, end });

@@ -32,6 +32,7 @@ function classify(char: string): CharClass {
 const UNKNOWN = 255;
 /** Classes of the basic plane, filled in as characters are met: the property lookups cost a hundred times a table read. */
 const classes = new Uint8Array(0x10000).fill(UNKNOWN);
+for (let code = 0; code < 128; code++) classes[code] = classify(String.fromCharCode(code));
 
 function classAt(text: string, at: number): CharClass {
   const unit = text.charCodeAt(at);
@@ -74,6 +75,8 @@ function wordEnd(text: string, start: number): number {
   }
   let numeric = first === DIGIT;
   let at = start + widthAt(text, start);
+  // Nearly every character of nearly every text is passed over here.
+  if (first === LETTER) while (classes[text.charCodeAt(at)] === LETTER) at++;
   for (; at < text.length; at++) {
     const unit = text.charCodeAt(at);
     const kind = classAt(text, at);

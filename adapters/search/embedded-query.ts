@@ -17,7 +17,13 @@ const TITLE_CANDIDATES = RANKED_AT_MOST / 2;
 /** FTS5's bm25() is negative and keeps the factor k1 + 1 = 2.2 that Lucene drops. */
 const BM25 = `bm25(words, ${TITLE_WEIGHT}.0, 1.0, 0.0, 0.0, 0.0) / -2.2`;
 
-interface Selection { match: string; where: string; params: SQLInputValue[] }
+interface Selection {
+  match: string;
+  where: string;
+  params: SQLInputValue[];
+  /** Whether the match alone decides: no condition on rows beside it. */
+  plain: boolean;
+}
 interface Scored { key: number; score: number }
 
 /** The rows that a request may answer with: a MATCH expression, conditions on keys, and what must be looked up row by row. */
@@ -41,7 +47,7 @@ function selection(request: SearchRequest, tree: Analysed): Selection {
     where += ` and ${row} ${looked.join(" and ")})`;
     params.push(...lookedUp);
   }
-  return { match: allOf([matchExpression(tree), ...found.match]), where, params };
+  return { match: allOf([matchExpression(tree), ...found.match]), where, params, plain: !sure && looked.length === 0 };
 }
 
 class Search {
@@ -73,12 +79,17 @@ class Search {
 
   #age(key: number): number { return this.#today - dayOfKey(key); }
 
-  /** BM25 of candidates; those that hold none of the ranked words have none. The plus keeps SQLite from running the match once a key. */
-  #bm25(keys: readonly number[]): Map<number, number> {
+  /**
+   * BM25 of candidates; those that hold none of the ranked words have none. Where the ranked words are not all that was asked for, the
+   * match finds more than the candidates; the plus keeps SQLite from running it once a key.
+   */
+  #bm25(keys: readonly number[], newest: readonly number[]): Map<number, number> {
     const match = rankExpression(this.#tree);
     if (!match || keys.length === 0) return new Map();
-    const sql = `select rowid, ${BM25} from words where words match ? and rowid between ? and ? and +rowid in (select value from json_each(?))`;
-    return new Map(this.#index.rows(sql, match, keys[0]!, keys.at(-1)!, JSON.stringify(keys)) as [number, number][]);
+    const exact = this.#selection.plain && match === this.#selection.match && keys.length === newest.length;
+    const sql = `select rowid, ${BM25} from words where words match ? and rowid between ? and ?${exact ? "" : " and +rowid in (select value from json_each(?))"}`;
+    const params = [match, keys[0]!, keys.at(-1)!, ...(exact ? [] : [JSON.stringify(keys)])];
+    return new Map(this.#index.rows(sql, ...params) as [number, number][]);
   }
 
   #candidates(newest: number[]): number[] {
@@ -90,8 +101,8 @@ class Search {
   }
 
   /** The candidates best first; equal scores in order of key. */
-  #scored(candidates: readonly number[]): Scored[] {
-    const bm25 = this.#bm25(candidates);
+  #scored(candidates: readonly number[], newest: readonly number[]): Scored[] {
+    const bm25 = this.#bm25(candidates, newest);
     return candidates
       .map((key) => ({ key, score: score(bm25.get(key) ?? 0, this.#age(key)) }))
       .sort((one, other) => other.score - one.score || one.key - other.key);
@@ -102,7 +113,10 @@ class Search {
     const first = scored[offset]?.score, last = scored[Math.min(offset + limit, scored.length) - 1]?.score;
     if (first === undefined || last === undefined || limit === 0) return [];
     const from = scored.findIndex((one) => one.score === first);
-    const tied = scored.slice(from).filter((one) => one.score >= last);
+    let to = offset;
+    while (to < scored.length && scored[to]!.score >= last) to++;
+    const tied = scored.slice(from, to);
+    if (tied.every((one, at) => at === 0 || one.score !== tied[at - 1]!.score)) return tied.slice(offset - from, offset - from + limit);
     const sql = "select published, id from articles where key = ?";
     const placed = tied.map((one) => {
       const [published, id] = this.#index.row(sql, one.key) as [number, number];
@@ -151,7 +165,7 @@ class Search {
     const limit = Math.min(this.#request.limit, TOTAL_BOUND - offset);
     const newest = this.#keys(RANKED_AT_MOST);
     const total = this.#total(newest.length);
-    const scored = this.#scored(this.#candidates(newest));
+    const scored = this.#scored(this.#candidates(newest), newest);
     const page = this.#page(scored, offset, limit);
     const rest = total > scored.length ? this.#tail(scored, newest, offset, limit) : [];
     const hits = [...page, ...rest].map((one) => this.#hit(one));
