@@ -20,6 +20,8 @@ export interface Host extends Service {
   jobs: Jobs;
   audit: Audit;
   idempotency: Idempotency;
+  /** Aborts when the client of this request has hung up, on whichever node its work is done. */
+  signal(ctx: { requestID?: string | null }): AbortSignal;
 }
 
 /** What a `*.service.ts` file exports. */

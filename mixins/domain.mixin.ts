@@ -27,6 +27,8 @@ export interface Commons {
   jobChanges: Subject<Job>;
   outbox: Outbox;
   leases: Leases;
+  /** Requests under way here whose work asked to be told when its client hangs up. */
+  abandonments: Map<string, AbortController>;
   /** Begins looking, every few seconds, for jobs that came due or lost their worker, and for facts left untold. */
   start(): void;
   /** Gives back what runs here and tells what is still to be told. */
@@ -54,6 +56,7 @@ export function equip(broker: ServiceBroker, world: World, services: readonly Me
     jobs: new Jobs(documents, clock, `${broker.nodeID}@${process.pid}`, jobChanges),
     outbox: new Outbox(documents, clock, subscribers(services), tell),
     leases: new Leases(documents, clock, `${broker.nodeID}@${process.pid}`),
+    abandonments: new Map(),
     start() {
       looking = setInterval(() => {
         common.jobs.poke();
@@ -100,6 +103,18 @@ async function openStores(broker: ServiceBroker, entities: readonly Entity[]): P
   return new Map(await Promise.all(entities.map(open)));
 }
 
+/** How long a request's signal is kept: no action runs longer. */
+const SIGNAL_MS = 120_000;
+
+function signalOf(abandonments: Map<string, AbortController>, requestId: string): AbortSignal {
+  let controller = abandonments.get(requestId);
+  if (!controller) {
+    abandonments.set(requestId, (controller = new AbortController()));
+    setTimeout(() => abandonments.delete(requestId), SIGNAL_MS).unref();
+  }
+  return controller.signal;
+}
+
 const LOST = (entity: Entity) => new Error(`${entity.name} is not among this service's entities.`);
 
 /** What every domain service has: its stores, jobs, schedules and subscriptions, the audit log and idempotency. */
@@ -119,10 +134,12 @@ export function domain(parts: DomainParts): Partial<ServiceSchema> {
     domain: parts,
     actions,
     events: {
+      "gateway.request.abandoned": { context: true, handler(this: Host, ctx: Ctx<{ requestId: string }>) { commonsOf(this.broker).abandonments.get(ctx.params.requestId)?.abort(new Error("the client hung up")); } },
       "platform.job.queued": { context: true, handler(this: Host, ctx: Ctx<{ kind: string }>) { if (ctx.params.kind in jobs) this.jobs.poke(ctx.params.kind); } },
     },
     created(this: any) {
       const common = commonsOf(this.broker);
+      this.signal = (ctx: { requestID?: string | null }): AbortSignal => signalOf(common.abandonments, ctx.requestID ?? "");
       Object.assign(this, { world: common.world, audit: common.audit, idempotency: common.idempotency, jobs: common.jobs });
     },
     async started(this: any) {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { eventually } from "../mesh.ts";
 import { signIn, startNode } from "../process.ts";
 
 // Claim 1: what was answered 2xx is there after kill -9, whole; and SIGTERM fails nothing that was accepted.
@@ -34,7 +35,9 @@ it(`loses and tears nothing in ${CYCLES} kills under ${WRITERS} writers`, async 
     const node = await startNode({ DATA_DIR: dataDir });
     const token = await signIn(node.url);
     const writing = Array.from({ length: WRITERS }, (_, writer) => write(node.url, token, cycle, writer, acknowledged));
-    await new Promise((resolve) => setTimeout(resolve, 120 + (cycle * 97) % 400));
+    const before = acknowledged.length;
+    await eventually(() => acknowledged.length, (count) => count >= before + 12);
+    await new Promise((resolve) => setTimeout(resolve, (cycle * 97) % 300));
     await node.kill();
     await Promise.all(writing);
   }
@@ -54,6 +57,20 @@ it(`loses and tears nothing in ${CYCLES} kills under ${WRITERS} writers`, async 
   expect(audit.data.entries).toBeGreaterThanOrEqual(acknowledged.length);
   expect(await node.stop()).toBe(0);
 }, 60_000 + CYCLES * 10_000);
+
+it("goes on with a briefing whose node was killed", async () => {
+  const node = await startNode({ DATA_DIR: dataDir });
+  const token = await signIn(node.url);
+  const call = async (url: string, path: string, body?: unknown): Promise<any> => (await fetch(url + path, { method: body ? "POST" : "GET", headers: { "content-type": "application/json", authorization: `Bearer ${token}` }, body: body ? JSON.stringify(body) : undefined })).json();
+  const ordered = await Promise.all(Array.from({ length: 6 }, () => call(node.url, "/api/briefings/generate", { hours: 24 })));
+  await node.kill();
+  const next = await startNode({ DATA_DIR: dataDir });
+  try {
+    for (const { data: { id } } of ordered) await eventually(() => call(next.url, `/api/briefings/${id}`), ({ data }) => data?.status === "completed" && typeof data.content === "string", 60_000);
+  } finally {
+    await next.stop();
+  }
+}, 120_000);
 
 it("finishes on SIGTERM what it accepted, and says where it is going", async () => {
   const node = await startNode({ DATA_DIR: dataDir });

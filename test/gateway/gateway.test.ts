@@ -79,7 +79,8 @@ it("says what it is called and what may be done with it", async () => {
 
 it("cancels the work of a client that hangs up", async () => {
   const abandoned: string[] = [];
-  at.mesh.broker.createService({ name: "slow", events: { "gateway.request.abandoned": { context: true, handler: (ctx: any) => { abandoned.push(ctx.params.requestId); } } }, actions: { wait: () => new Promise((resolve) => setTimeout(() => resolve([]), 500)) } } as never);
+  const host = at.mesh.broker.getLocalService("jobs") as any;
+  at.mesh.broker.createService({ name: "slow", actions: { wait: (ctx: any) => new Promise((resolve) => { host.signal(ctx).addEventListener("abort", () => { abandoned.push(ctx.requestID); resolve([]); }); }) } } as never);
   const gateway = at.mesh.broker.getLocalService("gateway") as any;
   const { endpoint } = gateway.router.find("GET", "/api/jobs").value;
   const real = endpoint.action;

@@ -38,10 +38,10 @@ export default {
       rest: "GET /verify", summary: "Recompute the whole log, hash by hash", permit: "audit:inspect", beyond: true,
       description: "Finds every entry that was edited, deleted, inserted or moved inside a chain. What was cut off the end shows only against a checkpoint kept elsewhere: see `npm run audit-verify`.",
       returns: data(z.object({ ok: z.boolean(), chains: z.int(), entries: z.int(), faults: z.array(Fault) })),
-      async handler() {
+      async handler(ctx) {
         const faults: Fault[] = [];
         let chains = 0, entries = 0;
-        for await (const chain of eachChain((this as unknown as AuditHost).log)) {
+        for await (const chain of eachChain((this as unknown as AuditHost).log, this.signal(ctx))) {
           chains++;
           entries += chain.length;
           const { fault } = verifyChain(chain);
@@ -53,9 +53,9 @@ export default {
 
     checkpoint: endpoint({
       rest: "GET /checkpoint", summary: "A signed checkpoint of the log, to keep somewhere else", permit: "audit:inspect", beyond: true, returns: data(Checkpoint),
-      async handler() {
+      async handler(ctx) {
         const heads: Head[] = [];
-        for await (const chain of eachChain((this as unknown as AuditHost).log)) {
+        for await (const chain of eachChain((this as unknown as AuditHost).log, this.signal(ctx))) {
           const { chain: name, seq, hash } = chain.at(-1)!;
           heads.push({ chain: name, seq, hash });
         }
@@ -65,9 +65,9 @@ export default {
 
     export: endpoint({
       rest: "GET /export", summary: "The whole log as JSON lines, for the offline verifier", permit: "audit:inspect", beyond: true, returns: file("application/x-ndjson"),
-      async handler() {
+      async handler(ctx) {
         const lines: string[] = [];
-        for await (const chain of eachChain((this as unknown as AuditHost).log)) for (const entry of chain) lines.push(JSON.stringify(entry));
+        for await (const chain of eachChain((this as unknown as AuditHost).log, this.signal(ctx))) for (const entry of chain) lines.push(JSON.stringify(entry));
         return lines.map((line) => `${line}\n`).join("");
       },
     }),
@@ -77,11 +77,12 @@ export default {
   },
 } satisfies MeshService;
 
-/** One chain after the other, read in batches by key. */
-async function* eachChain(log: Collection): AsyncGenerator<Entry[]> {
+/** One chain after the other, read in batches by key, as long as somebody waits for it. */
+async function* eachChain(log: Collection, signal: AbortSignal): AsyncGenerator<Entry[]> {
   let chain: Entry[] = [];
   let after: string | undefined;
   for (;;) {
+    signal.throwIfAborted();
     const rows = (await log.find({ query: after === undefined ? {} : { _id: { $gt: after } }, sort: ["_id"], limit: BATCH })) as unknown as Entry[];
     for (const row of rows) {
       if (chain.length && chain[0]!.chain !== row.chain) { yield chain; chain = []; }
