@@ -29,6 +29,7 @@ export class ElasticSearch implements SearchIndex {
   readonly #live: string;
   readonly #draft: string;
   #client: Promise<Client> | undefined;
+  #ready: Promise<void> | undefined;
   #waiting: Change[] = [];
   #next: Promise<void> | undefined;
   #writing: Promise<void> = Promise.resolve();
@@ -40,33 +41,25 @@ export class ElasticSearch implements SearchIndex {
     this.#draft = `${this.#live}-draft`;
   }
 
-  /** Runs a call on the client; failures of the server become a Problem. */
+  /** Runs a call once the index is there; failures of the server become a Problem, and the next call looks for the index anew. */
   async #ask<T>(call: (client: Client) => Promise<T>): Promise<T> {
     try {
-      this.#client ??= this.#connect();
-      return await call(await this.#client);
+      const client = await (this.#client ??= this.#connect());
+      await (this.#ready ??= this.#ensure(client));
+      return await call(client);
     } catch (error) {
-      // Whatever went wrong, the next call makes sure anew that the index is there.
-      const client = await this.#client?.catch(() => undefined);
-      if (!client || statusOf(error) === 404) {
-        this.#client = undefined;
-        await client?.close();
-      }
+      this.#ready = undefined;
       throw away(error);
     }
   }
 
   async #connect(): Promise<Client> {
     const { Client } = await import("@elastic/elasticsearch");
-    const client = new Client({ node: this.#url, requestTimeout: SEARCH_TIMEOUT_MS, maxRetries: 1 });
-    try {
-      const exists = await client.indices.existsAlias({ name: this.#live });
-      if (!exists) await this.#create(client, `${this.#live}-first`, this.#live, false);
-    } catch (error) {
-      await client.close();
-      throw error;
-    }
-    return client;
+    return new Client({ node: this.#url, requestTimeout: SEARCH_TIMEOUT_MS, maxRetries: 1 });
+  }
+
+  async #ensure(client: Client): Promise<void> {
+    if (!(await client.indices.existsAlias({ name: this.#live }))) await this.#create(client, `${this.#live}-first`, this.#live, false);
   }
 
   /** Two nodes may start at once: of the same index, the second finds the first's. */
@@ -199,7 +192,7 @@ export class ElasticSearch implements SearchIndex {
   async close(): Promise<void> {
     await this.#next?.catch(() => {});
     await this.#writing;
-    const client = await this.#client?.catch(() => undefined);
+    const client = await this.#client;
     this.#client = undefined;
     await client?.close();
   }

@@ -118,7 +118,7 @@ describe("stories", () => {
   it("the same wire report from ten sources at once is one story with ten sources", async () => {
     const report = prose(5_000, 200);
     const sources = Array.from({ length: 10 }, () => fresh());
-    await Promise.all(sources.map((from, n) => articles.store(from, [item(1, { title: "Wire report", guid: `w${n}`, url: `https://s${n}.example/wire`, text: `${report}${n % 2 ? ` (edited by desk ${n})` : ""}` }), item(6_000 + n)])));
+    await Promise.all(sources.map((from, n) => articles.store(from, [item(1, { title: "Wire report", guid: `w${n}`, url: `https://s${n}.example/wire`, text: n % 2 ? `CITY ${n}, Friday - ${report.replace(/\w+$/, "amended")} (edited by desk ${n} for the morning paper)` : report }), item(6_000 + n)])));
     const found = (await articles.whole()).filter(({ title, sourceId }) => title === "Wire report" && sources.some(({ id }) => id === sourceId));
     expect(found).toHaveLength(10);
     expect(new Set(found.map(({ storyId }) => storyId)).size).toBe(1);

@@ -105,7 +105,7 @@ it("a removal that was cut off after its tombstone is finished before it is told
   const [doomed] = (await articles.whole()).filter(({ sourceId }) => sourceId === 90_000);
   const tombstones = await node.mesh.world.documents.collection("article_tombstones");
   const at = new Date(node.clock.now()).toISOString();
-  await tombstones.insert({ _id: doomed!.key, articleId: doomed!.id, sourceId: 90_000, simhash: doomed!.simhash, title: doomed!.title, removedAt: at, unindexed: `${at}/cut-off`, rev: 1, createdAt: at, updatedAt: at, createdBy: "test" });
+  await tombstones.insert({ _id: doomed!.key, articleId: doomed!.id, sourceId: 90_000, fingerprint: doomed!.fingerprint, title: doomed!.title, removedAt: at, unindexed: `${at}/cut-off`, rev: 1, createdAt: at, updatedAt: at, createdBy: "test" });
   expect((await node.http("GET", `/api/articles/${doomed!.id}`)).status).toBe(200);
   await feedOver().feed.drain();
   expect((await node.http("GET", `/api/articles/${doomed!.id}`)).status).toBe(404);

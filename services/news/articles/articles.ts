@@ -51,7 +51,7 @@ export const Article = entity("articles", {
     /** Identity, see identity.ts. */
     key: z.string(),
     urlKey: z.string().optional(),
-    simhash: z.string(),
+    fingerprint: z.string(),
     contentHash: z.string(),
     /** When the content that is stored was fetched, and which edition of the item it is: an older one never replaces it. */
     fetchedAt: z.string(),
@@ -93,7 +93,7 @@ export const Tombstone = entity("article_tombstones", {
     articleId: NumberId,
     sourceId: NumberId,
     urlKey: z.string().optional(),
-    simhash: z.string(),
+    fingerprint: z.string(),
     title: z.string(),
     removedAt: z.string(),
     /** As an article's: search still shows it. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { ParsedItem } from "../../../adapters/feeds/feed.ts";
 import { NumberId } from "../../../core/entity.ts";
 import { Domain } from "../sources/domains.ts";
-import { canonicalUrl, contentHash, simhash } from "./identity.ts";
+import { canonicalUrl, contentHash, fingerprint } from "./identity.ts";
 
 export const MOST_ITEMS = 200;
 
@@ -55,7 +55,7 @@ export class Draft {
   readonly urlKey: string | undefined;
   readonly contentHash: string;
   readonly edition: Edition;
-  #simhash: string | undefined;
+  #fingerprint: string | undefined;
 
   constructor(item: ParsedItem, sourceId: number, fetchedAt: string) {
     const canonical = item.url === undefined ? undefined : canonicalUrl(item.url);
@@ -67,7 +67,7 @@ export class Draft {
   }
 
   /** Worked out when asked for: most items of a feed are known and unchanged. */
-  get simhash(): string {
-    return (this.#simhash ??= simhash(`${this.item.title}\n${this.item.text}`));
+  get fingerprint(): string {
+    return (this.#fingerprint ??= fingerprint(this.item));
   }
 }

@@ -19,7 +19,7 @@ const RECORD_MS = 10 * 60_000;
 const MOST_RECORDS = 10_000;
 
 const sameWords = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-const alike = (draft: Draft, other: Pick<Article, "title" | "simhash">): boolean => sameWords(draft.item.title, other.title) || sameStory(draft.simhash, other.simhash);
+const alike = (draft: Draft, other: Pick<Article, "title" | "fingerprint">): boolean => sameWords(draft.item.title, other.title) || sameStory(draft.fingerprint, other.fingerprint);
 
 const defined = (keys: readonly (string | undefined)[]): string[] => [...new Set(keys.filter((key) => key !== undefined))];
 
@@ -116,7 +116,7 @@ export class Intake {
     const done = update.filter((_, at) => counts[at] === 1);
     await Promise.all([
       texts.drop(rewritten.filter((one) => done.includes(one)).map(({ article }) => article.textId)),
-      stories.remember(done.map(({ draft, article }) => ({ ...article, simhash: draft.simhash, alone: !hasEcho(article) })), circumstances.at),
+      stories.remember(done.map(({ draft, article }) => ({ ...article, fingerprint: draft.fingerprint, alone: !hasEcho(article) })), circumstances.at),
     ]);
     return { done: done.length, overtaken: update.filter((_, at) => counts[at] !== 1).map(({ draft }) => draft) };
   }
@@ -126,7 +126,7 @@ export class Intake {
     if (!create.length) return true;
     const { articles, texts, stories } = this.#parts;
     const sourceId = circumstances.source.id;
-    const assigned = await stories.assign(create.map(({ draft }) => ({ sourceId, simhash: draft.simhash, publishedAt: draft.item.publishedAt })));
+    const assigned = await stories.assign(create.map(({ draft }) => ({ sourceId, fingerprint: draft.fingerprint, publishedAt: draft.item.publishedAt })));
     await texts.put(create.map(bodyOf));
     let made: Article[];
     try {

@@ -1,7 +1,7 @@
 import { isNewer, type Draft } from "./drafts.ts";
 import type { Article, Tombstone } from "./articles.ts";
 
-type Alike = (draft: Draft, other: Pick<Article, "title" | "simhash">) => boolean;
+type Alike = (draft: Draft, other: Pick<Article, "title" | "fingerprint">) => boolean;
 
 /** What the store holds of the articles that the drafts may be. */
 export interface Held { articles: readonly Article[]; tombstones: readonly Tombstone[] }
@@ -14,7 +14,7 @@ export interface Plan {
 }
 
 /** Records by their key, and by the address that several may share. */
-class Lookup<T extends { title: string; simhash: string }> {
+class Lookup<T extends { title: string; fingerprint: string }> {
   readonly #byKey = new Map<string, T>();
   readonly #byUrl = new Map<string, T[]>();
 
@@ -46,7 +46,7 @@ class Newest<T> {
 }
 
 /** Two drafts of one batch that are one article go by the first one's key. */
-interface Newcomer { key: string; title: string; simhash: string }
+interface Newcomer { key: string; title: string; fingerprint: string }
 
 /** Decides what becomes of each draft; pure. `keep`: whether an article published then would be kept at all. */
 export function planned(drafts: readonly Draft[], { articles, tombstones }: Held, alike: Alike, keep: (publishedAt: string) => boolean): Plan {
@@ -60,7 +60,7 @@ export function planned(drafts: readonly Draft[], { articles, tombstones }: Held
     const article = living.find(draft, alike);
     if (article) known.add(article, draft);
     else if (!keep(draft.item.publishedAt) || buried.find(draft, alike)) skipped++;
-    else fresh.add(newcomers.find(draft, alike) ?? newcomers.add({ key: draft.key, title: draft.item.title, simhash: draft.simhash }, draft.key, draft.urlKey), draft);
+    else fresh.add(newcomers.find(draft, alike) ?? newcomers.add({ key: draft.key, title: draft.item.title, fingerprint: draft.fingerprint }, draft.key, draft.urlKey), draft);
   }
   const create = [...fresh.entries].map(([{ key }, draft]) => ({ draft, key }));
   const update = [...known.entries].map(([article, draft]) => ({ article, draft })).filter(isRevision);
@@ -73,7 +73,7 @@ const differs = (article: Article, draft: Draft): boolean => draft.contentHash !
 const isRevision = ({ article, draft }: { article: Article; draft: Draft }): boolean =>
   differs(article, draft) && isNewer(draft.edition, [article.fetchedAt, article.edition]);
 
-function lookup<T extends { title: string; simhash: string }>(records: readonly T[], keysOf: (record: T) => [string, string | undefined]): Lookup<T> {
+function lookup<T extends { title: string; fingerprint: string }>(records: readonly T[], keysOf: (record: T) => [string, string | undefined]): Lookup<T> {
   const found = new Lookup<T>();
   for (const record of records) found.add(record, ...keysOf(record));
   return found;

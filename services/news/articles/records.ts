@@ -21,9 +21,9 @@ export const bodyOf = ({ draft, key }: { draft: Draft; key: string }): Edition =
 
 const wantsPage = ({ item }: Draft, source: Delivery["source"]): boolean => source.fullText && isExcerpt(item);
 
-function contentOf({ item, urlKey, contentHash, edition, simhash }: Draft) {
+function contentOf({ item, urlKey, contentHash, edition, fingerprint }: Draft) {
   const { title, url = "", summary, author, categories, image } = item;
-  return { title, url, urlKey, summary, author, categories, image, simhash, contentHash, fetchedAt: edition[0], edition: edition[1] };
+  return { title, url, urlKey, summary, author, categories, image, fingerprint, contentHash, fetchedAt: edition[0], edition: edition[1] };
 }
 
 /** The record of an article that was not there before. */

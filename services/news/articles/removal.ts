@@ -5,8 +5,8 @@ import { Article, ArticleRemoved, newMark, Tombstone } from "./articles.ts";
 import type { Texts } from "./texts.ts";
 
 /** What a removal needs to know of an article. */
-export type Doomed = Pick<Article, "id" | "key" | "urlKey" | "sourceId" | "simhash" | "title">;
-export const DOOMED_FIELDS = ["key", "urlKey", "sourceId", "simhash", "title"];
+export type Doomed = Pick<Article, "id" | "key" | "urlKey" | "sourceId" | "fingerprint" | "title">;
+export const DOOMED_FIELDS = ["key", "urlKey", "sourceId", "fingerprint", "title"];
 
 const DAY_MS = 86_400_000;
 const BATCH = 200;
@@ -39,9 +39,9 @@ export class Removal {
     await this.finish(doomed.map(({ id, key }) => ({ articleId: id, id: key })));
   }
 
-  async #bury(caller: Caller, { id, key, urlKey, sourceId, simhash, title }: Doomed, marks: { removedAt: string; unindexed: string }): Promise<void> {
+  async #bury(caller: Caller, { id, key, urlKey, sourceId, fingerprint, title }: Doomed, marks: { removedAt: string; unindexed: string }): Promise<void> {
     const facts = [ArticleRemoved.fact(id, { id, sourceId })];
-    const grave = { id: key, articleId: id, sourceId, urlKey, simhash, title, ...marks };
+    const grave = { id: key, articleId: id, sourceId, urlKey, fingerprint, title, ...marks };
     await this.#tombstones.create(caller, grave, { facts }).catch((error: { code?: number }) => { if (error.code !== 409) throw error; });
   }
 

@@ -1,9 +1,9 @@
-import type { Collection, Documents } from "../../../core/documents.ts";
+import type { Collection, Doc, Documents } from "../../../core/documents.ts";
 import { newId } from "../../../core/ids.ts";
 import { bands, sameStory } from "./identity.ts";
 
 /** What a story is recognised by. */
-export interface Trace { sourceId: number; simhash: string; publishedAt: string }
+export interface Trace { sourceId: number; fingerprint: string; publishedAt: string }
 export interface Told extends Trace { id: number; storyId: string }
 /** The story of a newcomer. */
 export interface Assigned {
@@ -22,13 +22,14 @@ const DAY_MS = 86_400_000;
 const WINDOW_MS = 3 * DAY_MS;
 /** Traces are kept so long after they came in. */
 const KEPT_MS = 2 * WINDOW_MS;
-/** A batch is compared with so many traces at most: a source that fills its feed with one sentence must not slow down all others. */
+const BANDS_A_QUESTION = 250;
+/** Each question is answered with so many traces at most: a source that fills its feed with one sentence must not slow down all others. */
 const MOST_TRACES = 5_000;
 
 /** Equal texts of one source in one story leave one trace. */
-const traceIdOf = ({ storyId, sourceId, simhash }: Pick<Told, "storyId" | "sourceId" | "simhash">): string => `${storyId}:${sourceId}:${simhash}`;
+const traceIdOf = ({ storyId, sourceId, fingerprint }: Pick<Told, "storyId" | "sourceId" | "fingerprint">): string => `${storyId}:${sourceId}:${fingerprint}`;
 
-/** Candidates by the bands of their simhash: a near-duplicate shares at least one. */
+/** Candidates by the bands of their fingerprint: a near-duplicate shares at least one. */
 class Bands {
   readonly #byBand = new Map<string, Candidate[]>();
 
@@ -46,10 +47,10 @@ class Bands {
 }
 
 const near = (one: Trace, other: Trace): boolean =>
-  Math.abs(Date.parse(one.publishedAt) - Date.parse(other.publishedAt)) <= WINDOW_MS && sameStory(one.simhash, other.simhash);
+  Math.abs(Date.parse(one.publishedAt) - Date.parse(other.publishedAt)) <= WINDOW_MS && sameStory(one.fingerprint, other.fingerprint);
 
 /**
- * Recognises copies of one report. Each article of the last days leaves a small trace, indexed by the bands of its simhash; a
+ * Recognises copies of one report. Each article of the last days leaves a small trace, indexed by the bands of its fingerprint; a
  * newcomer is compared with those alone that share a band. Traces are advice: one that a kill loses costs at most that a copy
  * is taken for a story of its own.
  */
@@ -64,7 +65,7 @@ export class Stories {
 
   /** The stories of newcomers of one source, in their order; those that belong together among themselves get one. */
   async assign(newcomers: readonly Trace[]): Promise<Assigned[]> {
-    const banded = newcomers.map((trace) => bands(trace.simhash));
+    const banded = newcomers.map((trace) => bands(trace.fingerprint));
     const known = await this.#candidates(banded.flat());
     return newcomers.map((trace, at) => {
       const own = banded[at]!;
@@ -81,20 +82,26 @@ export class Stories {
     const known = new Bands();
     if (!wanted.length) return known;
     const asked = new Set(wanted);
-    const found = await this.#traces.find({ query: { bands: { $in: [...asked] } }, limit: MOST_TRACES });
-    for (const { _id, articleId, bands: own, sourceId, simhash, publishedAt, storyId, alone } of found) {
-      const candidate = { sourceId, simhash, publishedAt, storyId, alone: alone === true ? { articleId, traceId: String(_id) } : undefined };
+    for (const { _id, articleId, bands: own, sourceId, fingerprint, publishedAt, storyId, alone } of await this.#sharing([...asked])) {
+      const candidate = { sourceId, fingerprint, publishedAt, storyId, alone: alone === true ? { articleId, traceId: String(_id) } : undefined };
       known.add(candidate, (own as string[]).filter((band) => asked.has(band)));
     }
     return known;
   }
 
+  /** Traces with any of these bands, each once; in questions of a moderate size, the cost of which does not grow faster than they do. */
+  async #sharing(asked: readonly string[]): Promise<Doc[]> {
+    const questions = Array.from({ length: Math.ceil(asked.length / BANDS_A_QUESTION) }, (_, at) => asked.slice(at * BANDS_A_QUESTION, (at + 1) * BANDS_A_QUESTION));
+    const answers = await Promise.all(questions.map((some) => this.#traces.find({ query: { bands: { $in: some } }, limit: MOST_TRACES })));
+    return [...new Map(answers.flat().map((doc) => [doc._id, doc])).values()];
+  }
+
   /** Leaves the traces of articles; one that is there stays. `alone`: no other source carries the story. */
   async remember(told: readonly (Told & { alone: boolean })[], seenAt: string): Promise<void> {
     const traces = new Map(told.map((one) => {
-      const { id: articleId, sourceId, simhash, publishedAt, storyId, alone } = one;
+      const { id: articleId, sourceId, fingerprint, publishedAt, storyId, alone } = one;
       const _id = traceIdOf(one);
-      return [_id, { insert: { _id, articleId, sourceId, simhash, publishedAt, storyId, alone, bands: bands(simhash), seenAt } }];
+      return [_id, { insert: { _id, articleId, sourceId, fingerprint, publishedAt, storyId, alone, bands: bands(fingerprint), seenAt } }];
     }));
     if (traces.size) await this.#traces.bulk([...traces.values()]);
   }
