@@ -1,6 +1,6 @@
 import { addressesMachines, CHECK_WORTHY, claimOf, extractClaims, MOST_CLAIMS, statements, type Claim } from "./claims.ts";
 import { namesAround, type Candidate, type Reference } from "./cross-reference.ts";
-import { locate } from "./locate.ts";
+import { locate, locator, type Place } from "./locate.ts";
 import type { ClaimsAnswer, StanceAnswer, VerificationAnswer } from "./prompts.ts";
 import { sentences } from "./sentences.ts";
 import { bearing, type Stance } from "./stance.ts";
@@ -20,9 +20,10 @@ const OUTSTANDING = 70;
 /** The claims a model found, each a sentence of the text, with those no model may hide. Best first. */
 export function acceptClaims(answer: ClaimsAnswer, text: string, limit = MOST_CLAIMS): Claim[] {
   const apart = statements(text);
+  const find = locator(text);
   const found = new Map<number, Claim>();
   for (const { quote, score } of answer.claims) {
-    const one = sentenceOf(text, apart, quote);
+    const one = sentenceIn(apart, find(quote));
     if (!one || found.has(one.start)) continue;
     const claim = claimOf(text, one);
     if (claim.score < CHECK_WORTHY - CLAIM_REACH) continue;
@@ -33,11 +34,9 @@ export function acceptClaims(answer: ClaimsAnswer, text: string, limit = MOST_CL
   return [...found.values()].filter(({ score }) => score >= CHECK_WORTHY).sort((a, b) => b.score - a.score || a.start - b.start).slice(0, limit);
 }
 
-/** The statement a quotation lies in; one that spans sentences counts for its first. */
-function sentenceOf(text: string, apart: readonly Statement[], quote: string): Statement | undefined {
-  const place = locate(text, quote);
-  return place && apart.find(({ start, end }) => place.start < end && place.end > start);
-}
+/** The statement a place lies in; one that spans sentences counts for its first. */
+const sentenceIn = (apart: readonly Statement[], place: Place | undefined): Statement | undefined =>
+  place && apart.find(({ start, end }) => place.start < end && place.end > start);
 
 const between = (low: number, high: number, value: number) => Math.min(high, Math.max(low, value));
 
@@ -59,7 +58,7 @@ export function acceptStance(answer: StanceAnswer, claim: string, candidate: Can
   if (answer.stance === "unrelated" || answer.articleId !== candidate.articleId) return undefined;
   const split = sentences(candidate.text);
   const apart = statements(candidate.text, split);
-  const evidence = sentenceOf(candidate.text, apart, answer.quote);
+  const evidence = sentenceIn(apart, locate(candidate.text, answer.quote));
   if (!evidence || addressesMachines(candidate.text, evidence)) return undefined;
   const found = bearing(statementOf(claim), evidence, { context: namesAround(candidate, split, apart.indexOf(evidence)) });
   if (!bears(found) || (answer.stance === "support" ? denies(found) : affirms(found))) return undefined;

@@ -1,8 +1,9 @@
 import { plainWords } from "./acceptors.ts";
 import { biasInWords, type BiasAnalysis, type BiasArticle, type Level, type PoliticalBias, type Span } from "./bias.ts";
-import { checkWorthiness, CHECK_WORTHY, statements } from "./claims.ts";
-import { locate } from "./locate.ts";
+import { addressesMachines, checkWorthiness, CHECK_WORTHY, statements } from "./claims.ts";
+import { locator } from "./locate.ts";
 import type { BiasAnswer } from "./prompts.ts";
+import { sentences } from "./sentences.ts";
 
 /** How far a model may move the score. */
 const REACH = 10;
@@ -20,7 +21,8 @@ const MOST_OMISSIONS = 10;
  * in the article; levels and leaning move by one step, the score by ten points. Summary and advice are made from the numbers.
  */
 export function acceptBias(answer: BiasAnswer, article: BiasArticle, heuristic: BiasAnalysis): BiasAnalysis {
-  const place = (quotes: readonly string[]) => quotes.flatMap((quote) => placed(article, quote) ?? []);
+  const find = placing(article);
+  const place = (quotes: readonly string[]) => quotes.flatMap((quote) => find(quote) ?? []);
   const expressions = place(answer.loadedLanguage).filter(({ text }) => text.length <= LONGEST_EXPRESSION);
   const evidence = {
     ...heuristic.evidence,
@@ -31,7 +33,7 @@ export function acceptBias(answer: BiasAnswer, article: BiasArticle, heuristic: 
   };
   const indicators = {
     loadedLanguage: joined(heuristic.indicators.loadedLanguage, expressions),
-    unsupportedClaims: joined(heuristic.indicators.unsupportedClaims, place(answer.unsupportedClaims).filter((span) => isCheckable(article, span))),
+    unsupportedClaims: joined(heuristic.indicators.unsupportedClaims, checkable(article, place(answer.unsupportedClaims))),
     cherryPicking: evidence.cherryPicking.length > 0,
     adHominem: evidence.adHominem.length > 0,
     falseBalance: evidence.falseBalance.length > 0,
@@ -50,12 +52,20 @@ export function acceptBias(answer: BiasAnswer, article: BiasArticle, heuristic: 
   return { ...analysis, ...biasInWords(analysis) };
 }
 
-function placed(article: BiasArticle, quote: string): Span | undefined {
-  for (const field of ["text", "title"] as const) {
-    const place = locate(article[field], quote);
-    if (place) return { ...place, text: article[field].slice(place.start, place.end), lexicon: "llm", field };
-  }
-  return undefined;
+/** Finds quotations in the article's text, then in its title. What is said to machines is no part of the report. */
+function placing(article: BiasArticle): (quote: string) => Span | undefined {
+  const fields = (["text", "title"] as const).map((field) => ({
+    field, find: locator(article[field]), hostile: sentences(article[field]).filter((one) => addressesMachines(article[field], one)),
+  }));
+  return (quote) => {
+    for (const { field, find, hostile } of fields) {
+      const place = find(quote);
+      if (!place) continue;
+      if (hostile.some(({ start, end }) => start < place.end && end > place.start)) return undefined;
+      return { ...place, text: article[field].slice(place.start, place.end), lexicon: "llm", field };
+    }
+    return undefined;
+  };
 }
 
 /** The model's spans beside ours; one that lies within another of ours adds nothing. */
@@ -64,10 +74,11 @@ function joined(ours: readonly Span[], theirs: readonly Span[]): Span[] {
   return [...ours, ...fresh].slice(0, MOST_SPANS);
 }
 
-function isCheckable(article: BiasArticle, span: Span): boolean {
-  if (span.field !== "text") return false;
-  const one = statements(article.text).find(({ start, end }) => span.start < end && span.end > start);
-  return one !== undefined && checkWorthiness(article.text, one).score >= CHECK_WORTHY;
+/** Those spans of the text that lie in sentences worth checking. */
+function checkable({ text }: BiasArticle, spans: readonly Span[]): Span[] {
+  if (spans.length === 0) return [];
+  const apart = statements(text);
+  return spans.filter((span) => span.field === "text" && apart.some((one) => span.start < one.end && span.end > one.start && checkWorthiness(text, one).score >= CHECK_WORTHY));
 }
 
 function leaning(answer: BiasAnswer, heuristic: BiasAnalysis, framings: number): Pick<BiasAnalysis, "politicalBias" | "politicalConfidence"> {

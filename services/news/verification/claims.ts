@@ -127,6 +127,7 @@ const FIRST_PERSON = new Set(["i", "we", "my", "our", "me", "us"]);
 const IMPERATIVES = /^(?:please|let|imagine|consider|share|read|click|sign|subscribe|ignore|disregard|forget|remember|note that you|you must|watch|follow)\b/i;
 
 function form({ text, words: spoken, hedges }: Statement, add: (points: number, reason: string) => void): void {
+  if (MARKUP.test(text)) add(-70, "data or markup, not prose");
   if (/\?["'”’)]*$/.test(text)) add(-60, "a question");
   if (/^["“].*["”]?$/.test(text) && spoken.length < 12) add(-20, "a bare quotation");
   if (/!["'”’)]*$/.test(text)) add(-25, "an exclamation");
@@ -139,13 +140,19 @@ function form({ text, words: spoken, hedges }: Statement, add: (points: number, 
 
 const machineIndex = phraseIndex({ machine: lexicon.machine });
 
-/** Whether a sentence speaks to language models instead of readers: it is evidence for nothing. */
-export const addressesMachines = (text: string, { words: spoken }: Pick<Sentence, "words">): boolean => machineIndex.find(text, spoken).length > 0;
+/** Braces, tags, escapes, the frames of chat templates: data or markup that stands where prose should. */
+const MARKUP = /[{}]|<\/?\w[^>]*>|<\||\|>|<<<|\[\/?INST\]|\\n|```/;
+
+/** Whether a sentence speaks to machines instead of readers, by its words or as data: it is evidence for nothing. */
+export const addressesMachines = (text: string, { text: sentence, words: spoken }: Pick<Sentence, "text" | "words">): boolean =>
+  MARKUP.test(sentence) || machineIndex.find(text, spoken).length > 0;
 
 /** Which kinds of signs a statement shows. What was expected and is compared with what came is no prediction ("than forecast"). */
 function signsIn(text: string, one: Statement): Set<keyof typeof WEIGHTS> {
   const found = new Set<keyof typeof WEIGHTS>();
-  for (const { label, first } of index.find(text, one.words)) {
+  for (const { label, first, start } of index.find(text, one.words)) {
+    // "May" is a month there, not a possibility.
+    if (one.dates.some((date) => start >= date.start && start < date.end)) continue;
     if (label === "prediction" && one.words.slice(Math.max(0, first - 5), first).some((word) => word.text === "than" || word.text === "had")) continue;
     found.add(label);
   }

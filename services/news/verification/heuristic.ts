@@ -59,7 +59,7 @@ const PATTERNS: readonly Pattern[] = [
   (look) => finding("named-source", "names its sources", namedSources(look), 4, 12),
   ({ body }) => finding("quotation", "quotes directly", body.quotes.map(({ start, end }) => place(body.text, start, end, "rule/quotation")), 3, 6),
   (look) => finding("figure", "gives figures with what they measure", figures(look), 2, 8),
-  ({ body }) => finding("time", "says when", dates(body.text).map(({ start, end }) => place(body.text, start, end, "rule/date")), 2, 4),
+  (look) => finding("time", "says when", times(look), 2, 4),
   (look) => finding("document", "refers to documents or data", hitsOf(look, "rhetoric/document"), 3, 9),
   (look) => finding("link", "links to originals", links(look), 2, 6),
   (look) => finding("correction", "shows its corrections", hitsOf(look, "rhetoric/correction"), 6, 6),
@@ -85,6 +85,15 @@ function namedSources({ body, hits }: Look): Span[] {
 function figures({ body }: Look): Span[] {
   return body.sentences.filter(({ text }) => /\d/.test(text)).flatMap(({ text, start, words }) =>
     quantities(body.text, words, dates(text, start)).filter(({ unit }) => unit !== "number").map((quantity) => place(body.text, quantity.start, quantity.end, "rule/figure")));
+}
+
+function times({ body }: Look): Span[] {
+  const found: Span[] = [];
+  for (const { text, start } of body.sentences) {
+    if (found.length >= MOST_SPANS) break;
+    found.push(...dates(text, start).map((date) => place(body.text, date.start, date.end, "rule/date")));
+  }
+  return found;
 }
 
 function links({ article, body }: Look): Span[] {

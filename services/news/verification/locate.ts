@@ -1,4 +1,4 @@
-import { sentences } from "./sentences.ts";
+import { sentences, type Sentence } from "./sentences.ts";
 import { words } from "./words.ts";
 
 export interface Place { start: number; end: number }
@@ -8,27 +8,34 @@ const FEWEST_WORDS = 4;
 const LONGEST_QUOTE = 2_000;
 
 /**
- * Where a model's quotation stands in a text: to the letter, or but for white space, quotation marks and invisible characters, or
+ * Finds a model's quotations in a text: to the letter, or but for case, white space, quotation marks and invisible characters, or
  * as a sentence with nearly the same words (Dice coefficient of at least 0.85). Undefined: the text does not say it.
  */
-export function locate(text: string, quote: string): Place | undefined {
-  const wanted = quote.trim();
-  if (wanted.length === 0 || wanted.length > LONGEST_QUOTE) return undefined;
-  const exact = text.indexOf(wanted);
-  if (exact >= 0) return { start: exact, end: exact + wanted.length };
-  return locatePlain(text, wanted) ?? locateNear(text, wanted);
+export function locator(text: string): (quote: string) => Place | undefined {
+  let plain: PlainForm | undefined;
+  let split: readonly Sentence[] | undefined;
+  return (quote) => {
+    const wanted = quote.trim();
+    if (wanted.length === 0 || wanted.length > LONGEST_QUOTE) return undefined;
+    const exact = text.indexOf(wanted);
+    if (exact >= 0) return { start: exact, end: exact + wanted.length };
+    return plainly(plain ??= plainForm(text), wanted) ?? nearly(split ??= sentences(text), wanted);
+  };
 }
 
-/** Search in plain form, with a map from each plain character to its place in the text. */
-function locatePlain(text: string, wanted: string): Place | undefined {
-  const { plain, places } = plainForm(text);
-  const { plain: quote } = plainForm(wanted);
-  const at = quote.trim() === "" ? -1 : plain.indexOf(quote.trim());
-  if (at < 0) return undefined;
-  return { start: places[at]!, end: places[at + quote.trim().length - 1]! + 1 };
+/** `locator` for a single quotation. */
+export const locate = (text: string, quote: string): Place | undefined => locator(text)(quote);
+
+/** A text in plain form, with the place in the original of each of its characters. */
+interface PlainForm { plain: string; places: number[] }
+
+function plainly({ plain, places }: PlainForm, wanted: string): Place | undefined {
+  const quote = plainForm(wanted).plain.trim();
+  const at = quote === "" ? -1 : plain.indexOf(quote);
+  return at < 0 ? undefined : { start: places[at]!, end: places[at + quote.length - 1]! + 1 };
 }
 
-function plainForm(text: string): { plain: string; places: number[] } {
+function plainForm(text: string): PlainForm {
   let plain = "";
   const places: number[] = [];
   for (let at = 0; at < text.length; at += 1) {
@@ -50,12 +57,12 @@ function plainCharacter(character: string): string {
   return lower.length === 1 ? lower : character;
 }
 
-function locateNear(text: string, wanted: string): Place | undefined {
+function nearly(split: readonly Sentence[], wanted: string): Place | undefined {
   const quoted = words(wanted).map((word) => word.text);
   if (quoted.length < FEWEST_WORDS) return undefined;
   let best: Place | undefined;
   let closeness = NEAR;
-  for (const sentence of sentences(text)) {
+  for (const sentence of split) {
     const close = dice(quoted, sentence.words.map((word) => word.text));
     if (close >= closeness) { closeness = close; best = { start: sentence.start, end: sentence.end }; }
   }

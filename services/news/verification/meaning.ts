@@ -41,6 +41,9 @@ function vocabulary() {
   return { single, phrases };
 }
 
+/** The concept a stem stands for: the same for synonyms. */
+export const conceptOf = (stemmed: string): string => single.get(stemmed)?.concept ?? stemmed;
+
 /** The senses of a sentence's words; numbers, function words and the word indexes in `skipped` (dates) have none. */
 export function senses(spoken: readonly Word[], skipped: ReadonlySet<number>): Sense[] {
   const found: Sense[] = [];

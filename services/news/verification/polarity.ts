@@ -26,7 +26,7 @@ export function polarity(text: string, spoken: readonly Word[]): Polarity {
   const negations: Negation[] = [];
   const hedges: string[] = [];
   for (const { label, term, first, last } of hits) {
-    if (label === "hedge") hedges.push(term);
+    if (label === "hedge" && !isMonth(spoken, first)) hedges.push(term);
     if (label === "hedge" || label === "spared" || spared.some((hit) => first >= hit.first && first <= hit.last)) continue;
     // "stopped selling" says "no longer sells"; "stopped the train" denies nothing.
     if (label === "cessation" && !spoken[last + 1]?.text.endsWith("ing")) continue;
@@ -40,6 +40,9 @@ export function polarity(text: string, spoken: readonly Word[]): Polarity {
   }
   return { negations, hedges };
 }
+
+/** "in May": a capital inside a sentence. */
+const isMonth = (spoken: readonly Word[], at: number) => at > 0 && spoken[at]!.capital && spoken[at]!.text === "may";
 
 function clauseEnd(text: string, spoken: readonly Word[], from: number): number {
   let to = from - 1;

@@ -1,5 +1,6 @@
 import lexicon from "../../../data/lexicons/units.json" with { type: "json" };
 import type { Agreement } from "./dates.ts";
+import { conceptOf } from "./meaning.ts";
 import { isFunctionWord, stem, type Word } from "./words.ts";
 
 /** A number with what it counts or measures. */
@@ -31,6 +32,7 @@ const COUNTED = new Map(Object.entries(lexicon.counted).flatMap(([group, forms])
 const LONGEST_UNIT_WORDS = 2;
 const NOUNS_BEHIND = 3;
 const BOUNDS = (["over", "under", "about"] as const).map((bound) => [bound, new RegExp(`(?:^|[\\s(])(?:${lexicon[bound].map(escape).join("|")})\\s*$`, "i")] as const);
+const MINUS = /(?:^|[\s(])(?:minus\s|[-−])$/i;
 const CURRENCY_SIGN = /(?:\b(?:US|A|C|NZ|HK)\s?)?[$€£¥₹₽₩₴₺]\s?$/;
 
 function escape(words: string): string { return words.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"); }
@@ -56,7 +58,8 @@ interface Numeral { value: number; precision: number; last: number; written: boo
 
 /** The bare number that begins at a word: digits, "two", "twenty-five", "two hundred", "one in five". */
 function numberAt(text: string, spoken: readonly Word[], at: number): Numeral | undefined {
-  const word = spoken[at]!;
+  const word = spoken[at];
+  if (!word) return undefined;
   if (/^\d/.test(word.text)) return isPartOfName(text, word) ? undefined : { ...parse(word.text), last: at, written: false };
   const first = NUMERALS.get(word.text);
   if (first === undefined) return undefined;
@@ -85,7 +88,8 @@ function parse(digits: string): { value: number; precision: number } {
 function measured(text: string, spoken: readonly Word[], at: number, number: Numeral): Quantity | undefined {
   const sign = CURRENCY_SIGN.exec(text.slice(Math.max(0, spoken[at]!.start - 5), spoken[at]!.start))?.[0];
   const start = spoken[at]!.start - (sign?.length ?? 0);
-  let { value, precision, last } = number;
+  const below = MINUS.test(text.slice(Math.max(0, start - 7), start));
+  let { value, precision, last } = below ? { ...number, value: -number.value } : number;
   let to: number | undefined;
 
   const inFive = number.written && value > 0 && spoken[last + 1]?.text === "in" ? numberAt(text, spoken, last + 2) : undefined;
@@ -194,19 +198,19 @@ export function comparable(a: Quantity, b: Quantity): boolean {
   // A figure as particular as 1,204 is recognised whatever it is said to count.
   if (a.value === b.value && a.value >= PARTICULAR && a.value % 100 !== 0 && isCount(a) && isCount(b)) return true;
   if (a.unit !== b.unit) return (a.unit === "number" && b.unit === "count") || (a.unit === "count" && b.unit === "number");
-  return a.unit !== "count" || a.of.some((thing) => b.of.includes(thing));
+  return a.unit !== "count" || a.of.some((thing) => b.of.some((other) => conceptOf(thing) === conceptOf(other)));
 }
 
 /** Whether two comparable values are the same, within rounding, "about", ranges and "more than". */
 export function sameValue(a: Quantity, b: Quantity): Agreement {
-  const slack = Math.max(Math.min(Math.max(a.precision, b.precision), ROUNDING * Math.max(a.value, b.value)), Math.max(roughness(a), roughness(b)));
+  const slack = Math.max(Math.min(Math.max(a.precision, b.precision), ROUNDING * Math.max(Math.abs(a.value), Math.abs(b.value))), Math.max(roughness(a), roughness(b)));
   if (a.bound === "over" || b.bound === "over") return openAbove(...(a.bound === "over" ? [a, b] as const : [b, a] as const), slack);
   if (a.bound === "under" || b.bound === "under") return openBelow(...(a.bound === "under" ? [a, b] as const : [b, a] as const), slack);
   const apart = Math.max(a.value, b.value) - Math.min(a.to ?? a.value, b.to ?? b.value);
   return apart <= slack * (1 + 1e-9) ? "agree" : "differ";
 }
 
-const roughness = (quantity: Quantity) => quantity.bound === "about" ? ABOUT * quantity.value : 0;
+const roughness = (quantity: Quantity) => quantity.bound === "about" ? ABOUT * Math.abs(quantity.value) : 0;
 
 function openAbove(floor: Quantity, other: Quantity, slack: number): Agreement {
   if (other.bound === "under" ? other.value <= floor.value : (other.to ?? other.value) < floor.value - slack) {

@@ -16,6 +16,9 @@ const MONTHS = new Set(lexicon.months);
 const EITHER = new Set(lexicon.either);
 const STARTERS = new Set(lexicon.starters);
 
+/** No writer's sentence is that long; a text without full stops is cut, so that work that grows with the square of a sentence stays small. */
+const MOST_WORDS = 200;
+
 const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
 
 /**
@@ -30,9 +33,12 @@ export function sentences(text: string, spoken: readonly Word[] = words(text)): 
     const end = index + segment.length;
     if (end < text.length && !ends(text, from, end)) continue;
     const last = wordsBefore(spoken, word, end);
-    const sentence = trimmed(text, from, end, spoken.slice(word, last));
-    if (sentence) found.push(sentence);
-    from = end;
+    for (let first = word; first === word || first < last; first += MOST_WORDS) {
+      const to = first + MOST_WORDS < last ? spoken[first + MOST_WORDS]!.start : end;
+      const sentence = trimmed(text, from, to, spoken.slice(first, Math.min(last, first + MOST_WORDS)));
+      if (sentence) found.push(sentence);
+      from = to;
+    }
     word = last;
   }
   return found;
