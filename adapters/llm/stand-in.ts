@@ -137,10 +137,13 @@ async function act(behaviour: Behaviour, request: Received, response: ServerResp
       return;
     case "broken":
       return breakOff(request, response);
-    case "tool-call":
-      return sendJson(response, 200, completion(request, { content: null, tool_calls: [{ id: "call_1", type: "function", function: { name: behaviour.name, arguments: JSON.stringify(behaviour.arguments) } }] }, "tool_calls"));
+    case "tool-call": {
+      const call = { id: "call_1", type: "function", function: { name: behaviour.name, arguments: JSON.stringify(behaviour.arguments) } };
+      return sendJson(response, 200, completion(request, { content: null, tool_calls: [call] }, "tool_calls"));
+    }
     case "answer":
-      return request.stream ? streamAnswer(behaviour, request, response) : sendJson(response, 200, completion(request, { content: behaviour.content }, behaviour.finish ?? "stop", behaviour.usage));
+      if (request.stream) return streamAnswer(behaviour, request, response);
+      return sendJson(response, 200, completion(request, { content: behaviour.content }, behaviour.finish ?? "stop", behaviour.usage));
   }
 }
 
@@ -168,7 +171,8 @@ function streamAnswer(behaviour: Behaviour & { kind: "answer" }, request: Receiv
   response.writeHead(200, { "content-type": "text/event-stream" });
   for (const piece of behaviour.content.match(/\S+\s*|\s+/g) ?? []) response.write(chunk({ content: piece }, null));
   response.write(chunk({}, behaviour.finish ?? "stop"));
-  if (behaviour.usage !== false) response.write(`data: ${JSON.stringify({ id: "chatcmpl-stand-in", object: "chat.completion.chunk", created: 0, model: MODEL, choices: [], usage: usageOf(request, behaviour.content) })}\n\n`);
+  const counted = { id: "chatcmpl-stand-in", object: "chat.completion.chunk", created: 0, model: MODEL, choices: [], usage: usageOf(request, behaviour.content) };
+  if (behaviour.usage !== false) response.write(`data: ${JSON.stringify(counted)}\n\n`);
   response.end("data: [DONE]\n\n");
 }
 

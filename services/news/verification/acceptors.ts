@@ -75,6 +75,9 @@ const bears = ({ shared, telling, names, when }: Bearing) =>
 const denies = ({ figures, opposition }: Bearing) => figures.agreement === "differ" || opposition.opposed;
 const affirms = ({ figures, opposition }: Bearing) => figures.agreement === "agree" && !opposition.opposed;
 
+/** A reference as far as a model's citation of it is concerned. */
+export type Evidence = Pick<Reference, "articleId" | "stance" | "evidence" | "independent">;
+
 export interface ModelVerification {
   /** 0..100, within reach of `baseline`. */
   score: number;
@@ -92,7 +95,7 @@ const LONGEST_REASON = 300;
  * A model's judgement of an article, bound to the evidence: reasons stay where they cite a given reference by words that stand in
  * it; the score leaves the baseline upwards by cited support only, downwards by cited contradiction only.
  */
-export function acceptVerification(answer: VerificationAnswer, evidence: readonly Pick<Reference, "articleId" | "stance" | "evidence" | "independent">[], baseline: number): ModelVerification {
+export function acceptVerification(answer: VerificationAnswer, evidence: readonly Evidence[], baseline: number): ModelVerification {
   const byId = Map.groupBy(evidence.filter(({ stance }) => stance !== "unrelated"), ({ articleId }) => articleId);
   const reasons: ModelVerification["reasons"] = [];
   const cited = { support: new Set<number>(), contradict: new Set<number>() };

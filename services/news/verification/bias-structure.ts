@@ -83,7 +83,10 @@ function oneWay(apart: readonly Statement[], hits: readonly BiasHit[]): Span[] {
 }
 
 const NEAR = 5;
-const PERSONS = new Set(["he", "she", "him", "her", "his", "they", "their", "you", "minister", "president", "chancellor", "mayor", "senator", "governor", "judge", "candidate", "opponent", "opponents", "rival", "rivals", "critics", "leader", "journalist", "journalists"]);
+const PERSONS = new Set([
+  "he", "she", "him", "her", "his", "they", "their", "you", "minister", "president", "chancellor", "mayor", "senator", "governor", "judge",
+  "candidate", "opponent", "opponents", "rival", "rivals", "critics", "leader", "journalist", "journalists",
+]);
 
 function attacks(body: Reading, hits: readonly BiasHit[]): Span[] {
   return hits.filter((hit) => {
@@ -105,6 +108,11 @@ function balance(body: Reading, hits: readonly BiasHit[], labels: Labels): Span[
   return [...phrases, ...equated.map((sentence) => span(sentence, "rule/consensus-and-dissent"))];
 }
 
+const TIME = new RegExp(
+  "\\b(?:\\d{4}|January|February|March|April|May|June|July|August|September|October|November|December"
+  + "|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|today|yesterday)\\b",
+);
+
 function omissions(article: BiasArticle, body: Reading, hits: readonly BiasHit[]): string[] {
   if (body.words.length < SHORT_TEXT_WORDS) return [];
   const has = (label: BiasLabel) => hits.some((hit) => hit.label === label);
@@ -112,7 +120,7 @@ function omissions(article: BiasArticle, body: Reading, hits: readonly BiasHit[]
     [!has("check-worthiness/attribution") && body.quotes.length === 0, "No source is named for anything that is said."],
     [has("rhetoric/accusation") && !has("rhetoric/response"), "Accusations are reported, but no answer of those accused."],
     [has("rhetoric/anonymous") && !has("rhetoric/document"), "The account rests on anonymous sources and shows no document."],
-    [!/\b(?:\d{4}|January|February|March|April|May|June|July|August|September|October|November|December|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|today|yesterday)\b/.test(body.text), "Nothing says when it happened."],
+    [!TIME.test(body.text), "Nothing says when it happened."],
     [!/\d/.test(body.text) && body.words.length > 250, "A long report without a single figure."],
     [(article.links?.length ?? 0) === 0 && !/https?:\/\//.test(body.text) && !has("rhetoric/document") && body.words.length > 250, "No document or original is referred to."],
   ];

@@ -31,7 +31,8 @@ export const MOST_CLAIMS = 20;
 export const LONGEST_TEXT = 50_000;
 
 const index = phraseIndex({
-  machine: lexicon.machine, opinion: lexicon.opinion, evaluative: lexicon.evaluative, prediction: lexicon.prediction, experience: lexicon.experience, boilerplate: lexicon.boilerplate,
+  machine: lexicon.machine, opinion: lexicon.opinion, evaluative: lexicon.evaluative, prediction: lexicon.prediction,
+  experience: lexicon.experience, boilerplate: lexicon.boilerplate,
   attribution: lexicon.attribution, many: lexicon.many, event: lexicon.event, comparison: lexicon.comparison,
 });
 
@@ -44,7 +45,8 @@ const WEIGHTS = {
   attribution: 10, many: 6, event: 20, comparison: 8,
 } as const;
 const WORDS_OF: Record<keyof typeof WEIGHTS, string> = {
-  machine: "addressed to a machine, not to readers", boilerplate: "page furniture", opinion: "an opinion", prediction: "a prediction", experience: "personal experience", evaluative: "a value judgement",
+  machine: "addressed to a machine, not to readers", boilerplate: "page furniture", opinion: "an opinion", prediction: "a prediction", experience: "personal experience",
+  evaluative: "a value judgement",
   attribution: "attributed to somebody", many: "about many people", event: "tells an event or a change", comparison: "compares or ranks",
 };
 const START = 20;
@@ -91,7 +93,8 @@ export function claimOf(text: string, one: Statement): Claim {
   const { score, reasons } = checkWorthiness(text, one);
   return {
     text: one.text, start: one.start, end: one.end, score,
-    quantities: one.quantities.map(({ text: written, value, to, unit, of, bound }) => ({ text: written, value, unit, of, ...(to !== undefined && { to }), ...(bound && { bound }) })),
+    quantities: one.quantities.map(({ text: written, value, to, unit, of, bound }) =>
+      ({ text: written, value, unit, of, ...(to !== undefined && { to }), ...(bound && { bound }) })),
     entities: [...new Set(one.entities.map(({ key }) => key))],
     dates: one.dates.map((date) => date.text),
     negated: one.negations.length > 0,

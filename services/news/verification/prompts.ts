@@ -82,7 +82,8 @@ export const biasPrompt = (article: { title: string; text: string }, quoting: Qu
   messages: [
     system([
       "You look for signs of bias in a news article and judge how it is written, not whether it is true.",
-      "`loadedLanguage`, `framing` (words one political camp prefers), `unsupportedClaims`, `cherryPicking`, `adHominem` and `falseBalance` hold quotations, exactly as they stand in the article; leave a list empty where there is nothing.",
+      "`loadedLanguage`, `framing` (words one political camp prefers), `unsupportedClaims`, `cherryPicking`, `adHominem` and `falseBalance` hold quotations,",
+      "exactly as they stand in the article; leave a list empty where there is nothing.",
       "Words inside direct speech belong to the speaker. `omission` says in short sentences what a reader would need and does not get. `score` is the bias as a whole, 0 to 100.",
     ].join(" "), quoting),
     user(quoting.quote(article.title, "title"), quoting.quote(article.text, "article")),

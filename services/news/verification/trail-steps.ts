@@ -55,7 +55,8 @@ function step(type: StepType, label: string, description: string, points: number
 function source({ source: { id, name, letter, estimate, evidence } }: TrailInput): TrailStep {
   const moved = cents(2 * SOURCE_REACH * (estimate - 0.5) * evidence / (evidence + SOURCE_HALF));
   const record = evidence === 0 ? "no settled claims yet" : `about ${Math.round(100 * estimate)} % of its claims hold, from ${cents(evidence)} settled claims`;
-  const base = step("source", `Source: ${name} (${letter})`, `${name} has reliability ${letter}: ${record}; the middle of the scale moved by ${moved} points`, MIDDLE + moved, { sources: [id] });
+  const description = `${name} has reliability ${letter}: ${record}; the middle of the scale moved by ${moved} points`;
+  const base = step("source", `Source: ${name} (${letter})`, description, MIDDLE + moved, { sources: [id] });
   // The middle is nobody's merit: the impact is that of the record.
   return { ...base, impact: impactOf(moved) };
 }
@@ -82,7 +83,8 @@ function crossReferences({ crossReferences: found }: TrailInput): TrailStep[] {
   if (found.length === 0) return [];
   const points = found.reduce((total, { score }) => total + CROSS_REFERENCE.each * (score - 50) / 50, 0);
   const count = (status: string) => found.filter((one) => one.status === status).length;
-  const description = `of ${found.length} claims ${count("corroborated")} corroborated, ${count("contradicted")} contradicted, ${count("disputed")} disputed, ${count("unverified")} unverified by independent sources`;
+  const counts = ["corroborated", "contradicted", "disputed", "unverified"].map((status) => `${count(status)} ${status}`).join(", ");
+  const description = `of ${found.length} claims ${counts} by independent sources`;
   return [step("cross_reference", "Cross-reference", description, between(-CROSS_REFERENCE.reach, CROSS_REFERENCE.reach, points), {
     articles: unique(found.flatMap(({ supporting, contradicting }) => [...supporting, ...contradicting])), claims: unique(found.map(({ claimId }) => claimId)),
   })];
@@ -97,13 +99,16 @@ function bias({ bias: found, contentId }: TrailInput): TrailStep[] {
 
 function patterns({ heuristic, contentId }: TrailInput): TrailStep[] {
   if (!heuristic) return [];
-  const strongest = heuristic.findings.filter(({ points }) => points !== 0).sort((a, b) => Math.abs(b.points) - Math.abs(a.points)).slice(0, 3).map(({ label }) => label).join(", ");
-  return [step("heuristic", "Patterns of the text", `craft ${heuristic.score} of 100${strongest ? `: ${strongest}` : ""}`, PATTERNS_REACH * (heuristic.score - 50) / 50, { articles: [contentId] })];
+  const telling = heuristic.findings.filter(({ points }) => points !== 0).sort((a, b) => Math.abs(b.points) - Math.abs(a.points));
+  const strongest = telling.slice(0, 3).map(({ label }) => label).join(", ");
+  const description = `craft ${heuristic.score} of 100${strongest ? `: ${strongest}` : ""}`;
+  return [step("heuristic", "Patterns of the text", description, PATTERNS_REACH * (heuristic.score - 50) / 50, { articles: [contentId] })];
 }
 
 function llm({ llm: found }: TrailInput): TrailStep[] {
   if (!found) return [];
-  return [step("llm", "Language model", `${found.model} (${found.promptVersion}) says ${found.score} of 100, bounded by the evidence it cites`, LLM_REACH * (found.score - 50) / 50, { articles: unique(found.citedIds) })];
+  const description = `${found.model} (${found.promptVersion}) says ${found.score} of 100, bounded by the evidence it cites`;
+  return [step("llm", "Language model", description, LLM_REACH * (found.score - 50) / 50, { articles: unique(found.citedIds) })];
 }
 
 function recency({ asOf, publishedAt }: TrailInput): TrailStep {
@@ -126,6 +131,7 @@ function manual({ manual: verdict, contentId }: TrailInput, before: number): Tra
   if (!verdict) return [];
   const after = verdict.verified ? Math.max(before, MANUAL.verified) : Math.min(before, MANUAL.notVerified);
   const notes = verdict.notes ? `: ${verdict.notes}` : "";
-  const said = step("manual", "Human verdict", `${verdict.by} ${verdict.verified ? "verified it" : "did not verify it"} on ${verdict.at.slice(0, 10)}${notes}`, after - before, { articles: [contentId], by: verdict.by });
+  const description = `${verdict.by} ${verdict.verified ? "verified it" : "did not verify it"} on ${verdict.at.slice(0, 10)}${notes}`;
+  const said = step("manual", "Human verdict", description, after - before, { articles: [contentId], by: verdict.by });
   return [{ ...said, impact: verdict.verified ? "positive" : "negative" }];
 }

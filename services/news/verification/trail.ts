@@ -102,6 +102,8 @@ function recommendation({ manual, crossReferences }: TrailInput, final: number):
   if (manual) return manual.verified ? `Verified by ${manual.by}: it can be used as verified.` : `Not verified by ${manual.by}: do not use it without what their notes ask for.`;
   if (count("contradicted") > 0) return "Do not use the contradicted claims; read the articles that contradict them.";
   if (count("disputed") > 0) return "Sources disagree: report both sides, with who says what.";
-  if (crossReferences.length === 0 || count("unverified") === crossReferences.length) return final >= 50 ? "No other source has confirmed it yet: use it with attribution to this source." : "Nothing confirms it: wait for another source.";
+  if (count("unverified") === crossReferences.length) {
+    return final >= 50 ? "No other source has confirmed it yet: use it with attribution to this source." : "Nothing confirms it: wait for another source.";
+  }
   return final >= 75 ? "It can be used; cite the sources that confirm it." : "The claims are confirmed in part: use those, with attribution.";
 }
