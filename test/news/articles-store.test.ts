@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { ParsedItem } from "../../adapters/feeds/feed.ts";
 import { world, type TestWorld } from "../mesh.ts";
-import { articlesOf, DAY_MS, holdSchedule, item, prose, source, type TestArticles } from "./articles-setup.ts";
+import { articlesOf, DAY_MS, holdSchedule, item, prose, sameStores, source, type TestArticles } from "./articles-setup.ts";
 
 let node: TestWorld;
 let articles: TestArticles;
@@ -23,9 +23,11 @@ describe("identity", () => {
     const from = fresh();
     const items = [item(1), item(2), item(3)];
     expect(await articles.store(from, items)).toEqual({ ...COUNTS, created: 3 });
-    const before = await of(from.id);
+    // The index feed takes the marks off at its own time.
+    const unmarked = async () => (await of(from.id)).map(({ unindexed: _mark, ...article }) => article);
+    const before = await unmarked();
     expect(await articles.store(from, items)).toEqual({ ...COUNTS, unchanged: 3 });
-    expect(await of(from.id)).toEqual(before);
+    expect(await unmarked()).toEqual(before);
   });
 
   it("the GUID says what an item is: another title, text and address update it", async () => {
@@ -96,7 +98,7 @@ describe("identity", () => {
   });
 
   it("two nodes on one store make no doubles and lose no batch", async () => {
-    const other = await world({ DATA_DIR: node.dataDir });
+    const other = await world(sameStores(node));
     try {
       const from = fresh();
       const items = Array.from({ length: 60 }, (_, n) => item(n));

@@ -1,7 +1,7 @@
 import { systemActor } from "../../core/access.ts";
 import { FORMS } from "../../services/news/search/syntax.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
-import { articlesOf, HOUR_MS, item, source, type TestArticles, type TestSource } from "./articles-setup.ts";
+import { articlesOf, HOUR_MS, item, sameStores, source, type TestArticles, type TestSource } from "./articles-setup.ts";
 
 let node: TestWorld;
 let articles: TestArticles;
@@ -182,7 +182,7 @@ describe("the index", () => {
     await eventually(() => total(own), (count) => count === 120);
     await own.mesh.world.search.remove((await there.documents()).slice(0, 70).map(({ id }) => id));
     await own.stop({ keep: true });
-    const again = await world({ DATA_DIR: own.dataDir });
+    const again = await world(sameStores(own));
     try {
       await articlesOf(again).store(WIRE, Array.from({ length: 30 }, (_, at) => item(at + 6_000)));
       await eventually(() => total(again), (count) => count === 150);

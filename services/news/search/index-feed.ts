@@ -58,7 +58,7 @@ export class IndexFeed {
   async alone<T>(work: () => Promise<T>): Promise<T> {
     while (this.#running) await this.#running;
     const done = work();
-    void this.#begin(done.then(() => {}, () => {}));
+    void this.#begin(Promise.allSettled([done]).then(() => undefined));
     return done.finally(() => this.wake());
   }
 

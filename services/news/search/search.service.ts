@@ -91,12 +91,12 @@ async function reindex(this: Search, run: JobRun): Promise<{ indexed: number }> 
 
 const startReindex = (search: Search, by: string) => search.jobs.add(REINDEX, {}, { by, key: "index" });
 
-/** Whether the index lacks what no mark will bring: it was never whole, is of another version, or its files were lost or taken back. */
+/** Whether the index differs from the store by more than marks will mend: it was never whole, is of another version, or its files or the store's were lost or taken back. */
 async function isDeficient(search: Search): Promise<boolean> {
   const { search: index } = search.world;
   if (await index.outdated()) return true;
   const { stored, waiting } = await ask<Waiting>(search, "articles.waiting", {});
-  return (await index.count()) + waiting < stored;
+  return Math.abs((await index.count()) - stored) > waiting;
 }
 
 /** Looks for what no hint told of; once, at the start, also whether the index is whole at all. */
