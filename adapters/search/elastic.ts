@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Readable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Client, estypes } from "@elastic/elasticsearch";
 import { analyseQuery, bodyOf } from "../../core/analysis.ts";
 import { conflict, Problem } from "../../core/problem.ts";
@@ -10,10 +10,15 @@ import { relevance } from "./ranking.ts";
 
 const SEARCH_TIMEOUT_MS = 10_000;
 const WRITE_TIMEOUT_MS = 60_000;
-/** Changes in one bulk request. */
+/** Changes, and characters of text, in one bulk request. */
 const BULK = 500;
+const BULK_CHARACTERS = 4_000_000;
 /** A removal during a rebuild is of a higher version than any article: a stream that read the article before does not bring it back. */
 const REMOVED_VERSION = Number.MAX_SAFE_INTEGER;
+
+/** Elasticsearch forgets a deleted article's version at a refresh, by a clock that ticks five times a second. */
+const TOMBSTONE_MS = 250;
+const MOST_ATTEMPTS = 20;
 
 type Change = { put: SearchDocument } | { remove: number };
 type Operation = estypes.BulkOperationContainer | ReturnType<typeof entry>;
@@ -94,15 +99,34 @@ export class ElasticSearch implements SearchIndex {
   }
 
   async #send(changes: readonly Change[]): Promise<void> {
-    for (let at = 0; at < changes.length; at += BULK) {
-      await this.#ask(async (client) => {
-        const targets = [this.#live, ...((await client.indices.existsAlias({ name: this.#draft })) ? [this.#draft] : [])];
-        const operations = changes.slice(at, at + BULK).flatMap((change) => targets.flatMap((alias) => this.#operations(change, alias)));
-        // `true` rather than `wait_for`: the port promises that the next search sees it, and a second's wait for each batch would starve the feed.
-        const answer = await client.bulk({ operations, refresh: true }, { requestTimeout: WRITE_TIMEOUT_MS });
-        refuseFailures(answer, this.#live);
-      });
+    for (const batch of batches(changes)) {
+      let left: readonly Change[] = batch;
+      for (let attempt = 1; left.length > 0; attempt++) {
+        if (attempt > 1) await delay(TOMBSTONE_MS);
+        left = await this.#sendOnce(left);
+        if (left.length > 0 && attempt === MOST_ATTEMPTS) throw new Problem(503, "UPSTREAM_SEARCH", "Elasticsearch keeps the removal of an article that is to come back.");
+      }
     }
+  }
+
+  /** Sends one bulk request; answers the puts that met the version of a removal which Elasticsearch has yet to forget. */
+  async #sendOnce(batch: readonly Change[]): Promise<Change[]> {
+    return this.#ask(async (client) => {
+      const targets = [this.#live, ...((await client.indices.existsAlias({ name: this.#draft })) ? [this.#draft] : [])];
+      const operations = batch.flatMap((change) => targets.flatMap((alias) => this.#operations(change, alias)));
+      // `true` rather than `wait_for`: the port promises that the next search sees it, and a second's wait for each batch would starve the feed.
+      const answer = await client.bulk({ operations, refresh: true }, { requestTimeout: WRITE_TIMEOUT_MS });
+      refuseFailures(answer, this.#live);
+      return this.#absent(client, batch.filter((_, at) => answer.items[at * targets.length]!.index?.status === 409));
+    });
+  }
+
+  /** Of puts in conflict, those whose article is not there at all; for the others the index has that revision or a newer one. */
+  async #absent(client: Client, conflicts: readonly Change[]): Promise<Change[]> {
+    if (conflicts.length === 0) return [];
+    const ids = conflicts.map((change) => String("put" in change ? change.put.id : change.remove));
+    const { docs } = await client.mget({ index: this.#live, ids, _source: false });
+    return conflicts.filter((_, at) => !(docs[at] as { found?: boolean }).found);
   }
 
   #operations(change: Change, alias: string): Operation[] {
@@ -148,24 +172,30 @@ export class ElasticSearch implements SearchIndex {
     if (names.length > 0) await client.indices.delete({ index: names, ignore_unavailable: true });
   }
 
+  /** Not by the client's bulk helper: it leaves a timer running where the stream fails. */
   async #fill(documents: AsyncIterable<SearchDocument>): Promise<void> {
-    const refused: string[] = [];
-    await this.#ask((client) => client.helpers.bulk<SearchDocument>({
-      datasource: Readable.from(documents), flushBytes: 4_000_000, concurrency: 2,
-      onDocument: ({ ...document }) => [
-        { index: { _index: this.#draft, require_alias: true, _id: String(document.id), version: document.rev, version_type: "external_gte" } },
-        entry(document) as unknown as SearchDocument,
-      ],
-      // A conflict of versions means that a newer revision, or the removal, came first.
-      onDrop: ({ status, error }) => { if (status !== 409) refused.push(error?.type ?? String(status)); },
-    }, { requestTimeout: WRITE_TIMEOUT_MS }));
-    if (refused.length > 0) throw new Problem(503, "UPSTREAM_SEARCH", `Elasticsearch did not take ${refused.length} articles (${refused[0]}); the old index stays.`);
+    let changes: Change[] = [], length = 0;
+    const write = async () => {
+      const operations = changes.flatMap((change) => this.#operations(change, this.#draft));
+      changes = [];
+      length = 0;
+      if (operations.length === 0) return;
+      const answer = await this.#ask((client) => client.bulk({ operations }, { requestTimeout: WRITE_TIMEOUT_MS }));
+      if (answer.items.some((item) => item.index?.status === 404)) throw overtaken();
+      refuseFailures(answer, this.#draft);
+    };
+    for await (const document of documents) {
+      changes.push({ put: document });
+      length += document.text.length;
+      if (changes.length === BULK || length >= BULK_CHARACTERS) await write();
+    }
+    await write();
   }
 
   async #swap(index: string): Promise<void> {
     await this.#ask(async (client) => {
       const drafts = await client.indices.getAlias({ name: this.#draft }, { ignore: [404] });
-      if (!(index in drafts)) throw conflict("Another rebuild of the search index began; this one gave way.");
+      if (!(index in drafts)) throw overtaken();
       await client.indices.refresh({ index });
       const before = Object.keys(await client.indices.getAlias({ name: this.#live }));
       await client.indices.updateAliases({
@@ -198,6 +228,24 @@ export class ElasticSearch implements SearchIndex {
   }
 }
 
+/** Bulk requests in the order asked for. What is put again after its removal waits for the next: the removal's version is in the way until a refresh. */
+function* batches(changes: readonly Change[]): Generator<Change[]> {
+  let batch: Change[] = [], length = 0, removed = new Set<number>();
+  for (const change of changes) {
+    if (batch.length === BULK || length >= BULK_CHARACTERS || ("put" in change && removed.has(change.put.id))) {
+      yield batch;
+      batch = [];
+      length = 0;
+      removed = new Set();
+    }
+    batch.push(change);
+    if ("remove" in change) removed.add(change.remove);
+    else length += change.put.text.length;
+  }
+  yield batch;
+}
+
+const overtaken = () => conflict("Another rebuild of the search index began; this one gave way.");
 const statusOf = (error: unknown): number | undefined => (error as { statusCode?: number } | null)?.statusCode;
 const UNREACHABLE = new Set(["ConnectionError", "TimeoutError", "NoLivingConnectionsError"]);
 

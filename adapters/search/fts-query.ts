@@ -26,9 +26,12 @@ const stepOf = (confidence: number): number => {
   return step;
 };
 
-/** What a document can be filtered by, and its names, as tokens: its domain, its source, every step its confidence reaches. */
+/**
+ * What a document can be filtered by, and its names, as tokens: its domain, its source, every step its confidence reaches. The steps it does not
+ * reach are filled up with step 0, so that confidence does not pass for length, which BM25 counts against.
+ */
 export function metaTokens({ source, domain, sourceId, confidence }: SearchDocument): string {
-  const steps = Array.from({ length: stepOf(confidence) }, (_, step) => confidenceToken(step + 1));
+  const steps = Array.from({ length: CONFIDENCE_STEPS }, (_, step) => confidenceToken(step < stepOf(confidence) ? step + 1 : 0));
   const names = [...nameTokens(source).map((token) => SOURCE + token), ...nameTokens(domain).map((token) => DOMAIN + token)];
   return [...names, domainToken(domain), sourceToken(sourceId), ...steps].join(" ");
 }
