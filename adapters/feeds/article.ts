@@ -35,7 +35,7 @@ export function extractArticle(html: string, url: string): Article | null {
   const found = read(document as unknown as ReadableDocument);
   if (!found?.content) return null;
   const cleaned = cleanHtml(found.content, base);
-  if (cleaned.text.length < leastText || linkedText(cleaned.html) > cleaned.text.length * mostLinked) return null;
+  if (cleaned.text.length < leastText || cleaned.linked > cleaned.text.length * mostLinked) return null;
   const byline = shorten(oneLine(found.byline ?? "").replace(/^by\s+/i, ""), limits.author);
   return { title: shorten(oneLine(found.title ?? ""), limits.title), html: cleaned.html, text: cleaned.text, ...(byline && { byline }) };
 }
@@ -55,13 +55,6 @@ function isReadable(html: string): boolean {
   }, { decodeEntities: false });
   parser.write(html);
   return elements <= pageLimits.elements && deepest <= pageLimits.depth;
-}
-
-/** Characters of text within links, of HTML that we wrote ourselves. */
-function linkedText(html: string): number {
-  let size = 0;
-  for (const [, inner] of html.matchAll(/<a href[^>]*>([^]*?)<\/a>/g)) size += inner!.replace(/<[^>]*>/g, "").length;
-  return size;
 }
 
 function read(document: ReadableDocument): ReturnType<Readability["parse"]> {

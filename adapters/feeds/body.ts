@@ -5,8 +5,8 @@ import { limits } from "./feed.ts";
 import { oneLine } from "./plain-text.ts";
 
 const entity = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/i;
-const inlineTags = /<\/?(?:a|abbr|b|big|cite|code|del|em|font|i|img|ins|mark|q|s|script|small|span|strike|strong|style|sub|sup|tt|u|wbr)(?:\s[^<>]*)?\/?>/gi;
-const blockTags = /<\/?(?:br|div|h[1-6]|p)(?:\s[^<>]*)?\/?>/gi;
+const inlineTags = /<\/?(?:a|abbr|b|big|cite|code|del|em|font|i|img|ins|mark|q|s|script|small|span|strike|strong|style|sub|sup|tt|u|wbr)(?:[\s/][^<>]*)?>/gi;
+const blockTags = /<\/?(?:br|div|h[1-6]|p)(?:[\s/][^<>]*)?>/gi;
 
 /**
  * A title on one line. Tags are taken out only where they are known ones: "a < b" and "the <foo> element" stay. An entity that is
@@ -25,6 +25,7 @@ function paragraphs(text: string, wrapped: boolean): Cleaned {
   return {
     html: lines.map((paragraph) => `<p>${paragraph.map(escapeHtml).join("<br>")}</p>`).join("\n"),
     text: lines.map((paragraph) => paragraph.join("\n")).join("\n\n"),
+    linked: 0,
     truncated: false,
   };
 }

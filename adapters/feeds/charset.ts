@@ -45,15 +45,21 @@ function unmarkedUtf16(bytes: Buffer): string | undefined {
   return even * 2 > pairs && odd * 10 < pairs ? "utf-16be" : undefined;
 }
 
-const charsetParameter = /charset\s*=\s*["']?\s*([^\s"';,]{1,40})/i;
-const prologEncoding = /<\?xml\s[^>]{0,200}?encoding\s*=\s*["']\s*([^\s"']{1,40})/i;
-const metaCharset = /<meta\s[^>]{0,500}?charset\s*=\s*["']?\s*([^\s"'/>;]{1,40})/i;
+const charsetParameter = /charset\s*=[\s"']*([^\s"';,/>]{1,40})/i;
+const encodingParameter = /encoding\s*=[\s"']*([^\s"'?>]{1,40})/i;
 
-/** The encodings that are declared, strongest first: transport, XML prolog, HTML meta element (which some pages have late). */
+/** What stands between the first `<?xml` and the next `>`. */
+function prologOf(head: string): string {
+  const from = head.indexOf("<?xml");
+  return from < 0 ? "" : head.slice(from, head.indexOf(">", from) + 1 || from + 200);
+}
+
+/** The encodings that are declared, strongest first: transport, XML prolog, HTML meta elements (which some pages have late). */
 function declared(bytes: Buffer, contentType: string | undefined): string[] {
   const head = bytes.toString("latin1", 0, 16 * 1024);
-  const labels = [charsetParameter.exec(contentType ?? ""), prologEncoding.exec(head.slice(0, 1024)), metaCharset.exec(head)];
-  return labels.flatMap((match) => (match ? [match[1]!] : []));
+  const metas = head.match(/<meta\s[^<>]*/gi) ?? [];
+  const found = [charsetParameter.exec(contentType?.slice(0, 200) ?? ""), encodingParameter.exec(prologOf(head.slice(0, 1024))), ...metas.map((meta) => charsetParameter.exec(meta))];
+  return found.flatMap((match) => (match ? [match[1]!] : [])).slice(0, 4);
 }
 
 /** Broken characters of a text decoded as UTF-8 against the good ones beyond ASCII: a text cut in the middle of a character is still UTF-8. */

@@ -1,7 +1,7 @@
 import { Parser } from "htmlparser2";
 import { decodedAttribute, decodedText } from "./entities.ts";
 import { limits } from "./feed.ts";
-import { allowed, breaks, dropped, renamed, trackers, voidElements } from "./html-policy.ts";
+import { allowed, breaks, dropped, isTracker, renamed, voidElements } from "./html-policy.ts";
 import { absoluteUrl } from "./links.ts";
 import { PlainText } from "./plain-text.ts";
 
@@ -11,6 +11,8 @@ export interface Cleaned {
   text: string;
   /** The first picture. */
   image?: string;
+  /** Characters of the text that stand in links. */
+  linked: number;
   /** A limit was met and the rest left out. */
   truncated: boolean;
 }
@@ -28,9 +30,11 @@ function firstOfSrcset(srcset: string | undefined): string | undefined {
   return srcset?.trim().split(/[\s,]+/, 1)[0];
 }
 
-function isPixel(attributes: Record<string, string>): boolean {
-  const tiny = (size: string | undefined) => size !== undefined && /^\s*[01](?:px)?\s*$/.test(size);
-  return tiny(attributes["width"]) || tiny(attributes["height"]) || /(?:display\s*:\s*none|visibility\s*:\s*hidden|(?:width|height)\s*:\s*[01](?:px)?\s*(?:;|$))/i.test(attributes["style"] ?? "");
+/** A picture of one pixel or none, by its size or its style. */
+function isPixel({ width, height, style }: Record<string, string>): boolean {
+  const tiny = (size: string | undefined) => size !== undefined && /^[01](?:px)?$/.test(size.trim());
+  const rules = style?.slice(0, 500).toLowerCase().split(";").map((rule) => rule.replaceAll(/\s/g, "")) ?? [];
+  return tiny(width) || tiny(height) || rules.some((rule) => /^(?:display:none|visibility:hidden|(?:width|height):[01](?:px)?)$/.test(rule));
 }
 
 /** Copies what the policy allows from the parser's events to HTML and plain text, in one pass. */
@@ -39,6 +43,8 @@ class Cleaner {
   readonly text = new PlainText();
   image: string | undefined;
   truncated = false;
+  linked = 0;
+  #links = 0;
   readonly #base: string;
   /** What the elements now open have been written as; empty for those passed over. */
   readonly #open: string[] = [];
@@ -95,6 +101,7 @@ class Cleaner {
   #link(attributes: Record<string, string>): string {
     const href = this.#url(attributes["href"]);
     if (!href) return "";
+    this.#links += 1;
     this.html += `<a${attribute("href", href)}${this.#kept("a", attributes)} rel="noopener noreferrer">`;
     return "a";
   }
@@ -102,7 +109,7 @@ class Cleaner {
   #picture(attributes: Record<string, string>): string {
     if (isPixel(attributes)) return "";
     const source = this.#source(attributes);
-    if (!source || trackers.test(source)) return "";
+    if (!source || isTracker(source)) return "";
     this.image ??= source;
     const size = ["width", "height"].map((name) => attribute(name, /^\d{1,5}$/.exec(attributes[name] ?? "")?.[0])).join("");
     this.html += `<img${attribute("src", source)}${this.#kept("img", attributes)}${size} loading="lazy" referrerpolicy="no-referrer">`;
@@ -123,6 +130,7 @@ class Cleaner {
     if (this.#droppedFrom > this.#open.length) this.#droppedFrom = 0;
     if (!name) return;
     if (!voidElements.has(name)) this.html += `</${name}>`;
+    if (name === "a") this.#links -= 1;
     if (name === "pre") this.text.preformatted -= 1;
     if (name !== "br") this.text.breakLine(breaks.get(name));
   }
@@ -130,7 +138,9 @@ class Cleaner {
   #data(raw: string): void {
     if (this.#droppedFrom > 0 || this.truncated) return;
     this.html += escapeText(raw);
-    this.text.add(decodedText(raw));
+    const text = decodedText(raw);
+    this.text.add(text);
+    if (this.#links > 0) this.linked += text.length;
   }
 
   #stop(): void {
@@ -152,5 +162,5 @@ export function cleanHtml(html: string, base: string): Cleaned {
   const cut = html.length > limits.html;
   const cleaner = new Cleaner(base);
   cleaner.run(cut ? html.slice(0, limits.html) : html);
-  return { html: cleaner.html.trim(), text: cleaner.text.toString(), image: cleaner.image, truncated: cut || cleaner.truncated };
+  return { html: cleaner.html.trim(), text: cleaner.text.toString(), image: cleaner.image, linked: cleaner.linked, truncated: cut || cleaner.truncated };
 }

@@ -96,7 +96,7 @@ function epoch(text: string): number | undefined {
 }
 
 /** Without comments in parentheses, ISO 8601's compact time with its colons, and the East Asian year, month and day as 2024-1-2. */
-const spelled = (text: string): string => text.replace(/\([^)]*\)/g, " ").replace(/^(\d{8})T(\d{2})(\d{2})(\d{2})/, "$1T$2:$3:$4")
+const spelled = (text: string): string => text.replace(/\([^()]*\)/g, " ").replace(/^(\d{8})T(\d{2})(\d{2})(\d{2})/, "$1T$2:$3:$4")
   .replace(/(\d)\s*[年月년월]\s*(?=\d)/g, "$1-").replace(/(\d)\s*[日일]/g, "$1 ");
 
 /** The two exact forms most feeds use, which the runtime reads ten times faster; the last days of a month are left to the check below. */
@@ -113,7 +113,7 @@ export function parseDate(text: string | undefined): number | undefined {
   if (!/\d/.test(cleaned)) return undefined;
   const time = clockOf(cleaned);
   if (!time) return undefined;
-  const rest = time.rest.replace(/[\sT,]+$/i, "").trim();
+  const rest = time.rest.trim().replace(/,$/, "");
   const day = yearFirst(rest) ?? yearLast(rest) ?? namedMonth(rest);
   const at = day ? instant(day, time) : epoch(cleaned);
   return at === undefined || at === 0 || at < Date.UTC(1900, 0, 1) ? undefined : at;

@@ -31,5 +31,18 @@ export const breaks = new Map(Object.entries({
   div: 1, br: 1, li: 1, dt: 1, dd: 1, tr: 1, caption: 1, figcaption: 1, details: 1, summary: 1,
 }));
 
-/** Addresses of pictures that only count readers. */
-export const trackers = /^https?:\/\/(?:[^/]*\.)?(?:feeds\.feedburner\.com\/~r\/|feedsportal\.com\/|pixel\.wp\.com\/|stats\.wordpress\.com\/|pixel\.quantserve\.com\/|[^/]*\.?doubleclick\.net\/|google-analytics\.com\/|scorecardresearch\.com\/|facebook\.com\/tr\b)|\/(?:matomo|piwik)\.php\?/i;
+/** Where pictures live that only count readers: a host, its subdomains included, and the beginning of a path. */
+const trackers: [host: string, path: string][] = [
+  ["feeds.feedburner.com", "/~r/"], ["feedsportal.com", "/"], ["pixel.wp.com", "/"], ["stats.wordpress.com", "/"], ["pixel.quantserve.com", "/"], ["doubleclick.net", "/"],
+  ["google-analytics.com", "/"], ["scorecardresearch.com", "/"], ["facebook.com", "/tr"],
+];
+
+/** Few addresses name any of them: those that do not need no closer look. */
+const suspicious = /feedburner|feedsportal|wp\.com|wordpress\.com|quantserve|doubleclick|google-analytics|scorecardresearch|facebook|matomo|piwik/i;
+
+/** Whether a picture, by its absolute address, only counts readers. */
+export function isTracker(url: string): boolean {
+  if (!suspicious.test(url)) return false;
+  const { hostname, pathname } = new URL(url);
+  return /\/(?:matomo|piwik)\.php$/i.test(pathname) || trackers.some(([host, path]) => (hostname === host || hostname.endsWith(`.${host}`)) && pathname.startsWith(path));
+}

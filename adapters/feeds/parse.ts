@@ -12,7 +12,7 @@ import { oneLine, shorten } from "./plain-text.ts";
 import { readXmlFeed } from "./xml-feed.ts";
 
 const day = 24 * 60 * 60 * 1000;
-const nothing: Cleaned = { html: "", text: "", truncated: false };
+const nothing: Cleaned = { html: "", text: "", linked: 0, truncated: false };
 
 /** What all items of a feed share. */
 interface Context {

@@ -45,5 +45,7 @@ export function shorten(text: string, most: number): string {
   const blank = cut.lastIndexOf(" ");
   // Between the halves of a surrogate pair the first half would stand alone.
   const whole = blank > most * 0.6 ? cut.slice(0, blank) : cut.replace(/[\ud800-\udbff]$/, "");
-  return `${whole.replace(/[\s,;:.\u2013-]+$/, "")}…`;
+  let end = whole.length;
+  while (end > 0 && " \n,;:.\u2013-".includes(whole.charAt(end - 1))) end -= 1;
+  return `${whole.slice(0, end)}…`;
 }

@@ -25,3 +25,6 @@ export type Reply =
   | { kind: "done"; result: Results[keyof Results] }
   | { kind: "refused"; failure: FeedFailure; message: string; links: FeedLink[] }
   | { kind: "wrong"; message: string };
+
+/** A reply, and the processor time the worker has used since it began, milliseconds: what the next document uses counts from there. */
+export interface Message { reply: Reply; cpuMs: number }

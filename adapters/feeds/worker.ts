@@ -2,7 +2,7 @@ import { parentPort } from "node:worker_threads";
 import { decodeDocument } from "./charset.ts";
 import { FeedError, type ParsedItem } from "./feed.ts";
 import { parseFeed } from "./parse.ts";
-import type { More, Reply, Results, Task } from "./worker-protocol.ts";
+import type { Message, More, Reply, Results, Task } from "./worker-protocol.ts";
 
 /** The DOM and Readability are large; most installations never fetch a page. */
 async function articleOf(task: Task & { kind: "article" }): Promise<Results["article"]> {
@@ -41,12 +41,17 @@ function partsOf(items: readonly ParsedItem[]): ParsedItem[][] {
 const port = parentPort;
 if (!port) throw new Error("This module runs in a worker thread only.");
 
+function send(reply: Reply): void {
+  const { user, system } = process.threadCpuUsage();
+  port!.postMessage({ reply, cpuMs: (user + system) / 1000 } satisfies Message, []);
+}
+
 /** What has not been asked for yet of a feed that is sent in parts. */
 let waiting: Reply[] = [];
 
 function sendNext(): void {
   const next = waiting.shift();
-  if (next) port!.postMessage(next, []);
+  if (next) send(next);
 }
 
 /** The last part travels with the feed itself, so that a feed of usual size is one message. */
@@ -63,4 +68,4 @@ async function answer(task: Task): Promise<void> {
 }
 
 port.on("message", (message: Task | More) => (message.kind === "more" ? sendNext() : void answer(message)));
-port.postMessage({ kind: "ready" } satisfies Reply);
+send({ kind: "ready" });

@@ -56,7 +56,7 @@ class Fields {
   }
 }
 
-const looksLikeHtml = /<\/?(?:p|br|a|b|i|em|strong|div|span|img|ul|ol|li|h[1-6]|table|blockquote|figure)(?:\s[^>]{0,500})?\/?>/i;
+const looksLikeHtml = /<\/?(?:p|br|a|b|i|em|strong|div|span|img|ul|ol|li|h[1-6]|table|blockquote|figure)(?:[\s/][^<>]*)?>/i;
 
 /** Atom says what its text is (RFC 4287, 3.1 and 4.1.3; Atom 0.3 by MIME type and mode); RSS never does, and means HTML. */
 function markupOf(element: Element): Markup | undefined {
@@ -116,9 +116,12 @@ function imageElement(fields: Fields): string | undefined {
 }
 
 /** "ann@example.org (Ann Author)" and "Ann Author <ann@example.org>" give the name; an address alone gives itself. */
-function personName(text: string): string {
-  const named = /^\s*[^\s@]{1,100}@\S{1,200}\s*\((.{1,200})\)\s*$/.exec(text) ?? /^\s*"?([^<"]{1,200}?)"?\s*<[^<>\s]{1,200}@[^<>\s]{1,200}>\s*$/.exec(text);
-  return (named?.[1] ?? text).trim();
+function personName(written: string): string {
+  const text = written.trim().slice(0, limits.author * 2);
+  const [round, angle] = [text.indexOf("("), text.lastIndexOf("<")];
+  if (text.endsWith(")") && text.slice(0, round).includes("@")) return text.slice(round + 1, -1).trim();
+  if (angle > 0 && text.endsWith(">") && text.slice(angle).includes("@")) return text.slice(0, angle).replaceAll('"', "").trim();
+  return text;
 }
 
 function authorOf(fields: Fields): string | undefined {

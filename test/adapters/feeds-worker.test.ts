@@ -51,7 +51,7 @@ describe("parsing in a worker", () => {
 
 describe("a document that goes too far", () => {
   it("is given up after its time, and the next ones are read by a new worker", async () => {
-    const parser = make({ timeoutMs: 150 });
+    const parser = make({ timeoutMs: 100 });
     const slow = failure(parser.parse(large(2_000), about));
     const next = [1, 2, 3].map(() => parser.parse(sound, about));
     expect(await slow).toMatchObject({ kind: "too-slow", message: "The document takes too long to read." });
