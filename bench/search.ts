@@ -7,7 +7,7 @@ import type { SearchDocument } from "../core/search.ts";
 import { corpus, queries } from "./corpus.ts";
 import { round } from "./measure.ts";
 
-const SIZES = [50_000, 200_000];
+const SIZES = (process.env["BENCH_SIZES"] ?? "50000,200000").split(",").map(Number);
 const QUERIES = 400;
 const NOW = "2026-11-21T00:00:00.000Z";
 
