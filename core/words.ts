@@ -46,12 +46,21 @@ const isWordAt = (text: string, at: number): boolean => at < text.length && clas
 const widthAt = (text: string, at: number): number => (text.codePointAt(at)! > 0xffff ? 2 : 1);
 const DOT = 46, COMMA = 44, APOSTROPHE = 39, RIGHT_QUOTE = 0x2019, SMALL_S = 115;
 
+/** The end of a single letter with its marks, or -1 where none stands. */
+function letterEnd(text: string, at: number): number {
+  if (at >= text.length || classAt(text, at) !== LETTER) return -1;
+  let end = at + widthAt(text, at);
+  while (end < text.length && classAt(text, end) === MARK) end += widthAt(text, end);
+  return end;
+}
+
 /** The end of "U.S" in "U.S." from its first letter, or -1 where no second single letter follows a full stop. */
 function acronymEnd(text: string, start: number): number {
   let end = -1;
-  for (let at = start; text.charCodeAt(at + 1) === DOT && at + 2 < text.length; at += 2) {
-    if (classAt(text, at + 2) !== LETTER || isWordAt(text, at + 3)) break;
-    end = at + 3;
+  for (let at = letterEnd(text, start); text.charCodeAt(at) === DOT;) {
+    at = letterEnd(text, at + 1);
+    if (at < 0 || isWordAt(text, at)) break;
+    end = at;
   }
   return end;
 }
@@ -124,7 +133,7 @@ const foldUnicode = (text: string): string =>
 export const fold = (text: string): string => (ASCII.test(text) ? text.toLowerCase() : foldUnicode(text));
 
 const clipped = (word: string): string => (word.length <= LONGEST_WORD ? word : word.slice(0, LONGEST_WORD).toWellFormed().replace(/\ufffd$/u, ""));
-const isAcronym = (word: string): boolean => word.charCodeAt(1) === DOT && classAt(word, 0) === LETTER;
+const isAcronym = (word: string): boolean => word.includes(".") && classAt(word, 0) === LETTER;
 
 /** "u.s" becomes "us" and "1,000" becomes "1000"; the points of "3.5" and "10.0.0.1" stay. */
 function joined(word: string): string {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -53,20 +53,16 @@ export class EmbeddedSearch implements SearchIndex {
   #generation(name: string, mode: Mode): Generation {
     const known = this.#open.get(name);
     if (known) return known;
-    const opened = this.#openFile(name, mode);
-    this.#open.set(name, opened);
-    return opened;
-  }
-
-  #openFile(name: string, mode: Mode): Generation {
     try {
-      return new Generation(this.#path(name), mode);
+      const opened = new Generation(this.#path(name), mode);
+      this.#open.set(name, opened);
+      return opened;
     } catch (error) {
       if (!isDamaged(error)) throw error;
       // The store has everything: a file that can't be read is replaced by an empty, outdated one under a new name.
       const fresh = randomUUID();
       this.#state().prepare("update generations set name = ? where name = ?").run(fresh, name);
-      void this.#discard(name);
+      for (const side of SIDE_FILES) rmSync(`${this.#path(name)}${side}`, { force: true });
       return this.#generation(fresh, mode);
     }
   }
@@ -78,7 +74,7 @@ export class EmbeddedSearch implements SearchIndex {
     if (this.#open.size > 1) {
       const building = this.#name("building");
       for (const old of [...this.#open.keys()]) {
-        if (old === name || old === building || this.#open.get(old) === live) continue;
+        if (old === building || this.#open.get(old) === live) continue;
         this.#open.get(old)!.close();
         this.#open.delete(old);
       }
