@@ -189,28 +189,7 @@ it("a wake during a drain is not forgotten", async () => {
   expect((await shown()).map(({ title }) => title)).toContain("Report 95001, edition 0");
 });
 
-it("a rebuild runs alone: it waits for the drain under way, and what is stored meanwhile is drained after it", async () => {
-  const order: string[] = [];
-  const { feed } = feedOver({ ...STEPS, put: async (documents) => {
-    order.push("put begins");
-    await index.put(documents);
-    order.push("put ends");
-  } });
-  await articles.store(source(96_000), [common(96_001)]);
-  const draining = feed.drain();
-  const rebuilt = feed.alone(async () => {
-    order.push("rebuild begins");
-    await articles.store(source(96_000), [common(96_002)]);
-    feed.wake();
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    order.push("rebuild ends");
-  });
-  await Promise.all([draining, rebuilt]);
-  await feed.drain();
-  expect(order).toEqual(["put begins", "put ends", "rebuild begins", "rebuild ends", "put begins", "put ends"]);
-});
-
 it("reads of the mesh's own are refused to people", async () => {
-  for (const action of ["unindexed", "documents", "indexed", "waiting", "repeatRemovals"]) await expect(node.call(`articles.${action}`, {})).rejects.toMatchObject({ code: 403 });
+  for (const action of ["unindexed", "documents", "indexed", "waiting"]) await expect(node.call(`articles.${action}`, {})).rejects.toMatchObject({ code: 403 });
   await expect(node.call("articles.unindexed", { limit: 0 }, systemActor("test"))).rejects.toMatchObject({ code: 400 });
 });

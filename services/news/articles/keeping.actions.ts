@@ -38,22 +38,14 @@ export const keeping = {
   }),
 
   documents: endpoint({
-    summary: "All articles as search has them, page by page", permit: "internal", body: { after: z.int().min(0), limit },
+    summary: "All articles as search has them, page by page", permit: "internal", body: { after: z.int().min(0), upTo: z.int().min(0).optional(), limit },
     returns: bare(z.custom<Awaited<ReturnType<Articles["marks"]["page"]>>>()),
-    handler(ctx) { return (this as Articles).marks.page(ctx.params.after, ctx.params.limit); },
+    handler(ctx) { return (this as Articles).marks.page(ctx.params.after, ctx.params.limit, ctx.params.upTo); },
   }),
 
   waiting: endpoint({
-    summary: "How many changes search does not show", permit: "internal", returns: bare(z.object({ stored: z.int(), waiting: z.int(), oldest: z.string().nullable() })),
+    summary: "How many articles there are, and how many changes search does not show", permit: "internal", returns: bare(z.object({ stored: z.int(), waiting: z.int(), oldest: z.string().nullable(), last: z.int().describe("The highest id; 0 where there is no article.") })),
     handler() { return (this as Articles).marks.waiting(); },
-  }),
-
-  repeatRemovals: endpoint({
-    summary: "Tell search again of what was removed since then", permit: "internal", body: { since: z.iso.datetime() }, returns: bare(z.null()),
-    async handler(ctx) {
-      await (this as Articles).marks.repeatRemovals(ctx.params.since);
-      return null;
-    },
   }),
 
   retain: endpoint({

@@ -68,9 +68,9 @@ export class Marks {
     };
   }
 
-  /** Every article after an id, as the index has it, in the order of ids. */
-  async page(after: number, limit: number): Promise<{ documents: SearchDocument[]; next: number | null }> {
-    const found = await this.#articles.find(CALLER, { _id: { $gt: after } }, { sort: ["_id"], limit });
+  /** Articles after an id, up to another, as the index has them, in the order of ids; `next` goes on, null at the end. */
+  async page(after: number, limit: number, upTo = Number.MAX_SAFE_INTEGER): Promise<{ documents: SearchDocument[]; next: number | null }> {
+    const found = await this.#articles.find(CALLER, { _id: { $gt: after, $lte: upTo } }, { sort: ["_id"], limit });
     const articles = fitting(found);
     const isLast = found.length < limit && articles.length === found.length;
     return { documents: await this.#documents(articles), next: isLast ? null : articles.at(-1)!.id };
@@ -99,19 +99,14 @@ export class Marks {
     await Promise.all([articles.length && this.#articles.bulk(articles), graves.length && this.#tombstones.bulk(graves)]);
   }
 
-  /** Tells the index again of what was removed since then (ISO 8601). */
-  async repeatRemovals(since: string): Promise<void> {
-    await this.#tombstones.collection.updateMany({ removedAt: { $gte: since } }, { $set: { unindexed: newMark(iso(this.#clock.now())), repeated: true } });
-  }
-
-  async waiting(): Promise<{ stored: number; waiting: number; oldest: string | null }> {
+  async waiting(): Promise<{ stored: number; waiting: number; oldest: string | null; last: number }> {
     const query = this.#due();
     const first = { sort: ["unindexed"], limit: 1, fields: ["unindexed"] };
-    const [stored, changed, removed, ...oldest] = await Promise.all([
-      this.#articles.count(CALLER), this.#articles.count(CALLER, query), this.#tombstones.count(CALLER, query),
+    const [stored, changed, removed, [newest], ...oldest] = await Promise.all([
+      this.#articles.count(CALLER), this.#articles.count(CALLER, query), this.#tombstones.count(CALLER, query), this.#articles.find(CALLER, {}, { sort: ["-_id"], limit: 1, fields: ["_id"] }),
       this.#articles.find(CALLER, query, first), this.#tombstones.find(CALLER, query, first),
     ]);
     const times = oldest.flat().map(({ unindexed }) => timeOfMark(unindexed!)).sort();
-    return { stored, waiting: changed + removed, oldest: times[0] ?? null };
+    return { stored, waiting: changed + removed, oldest: times[0] ?? null, last: newest?.id ?? 0 };
   }
 }

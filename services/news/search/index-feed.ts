@@ -51,19 +51,8 @@ export class IndexFeed {
       this.#again = true;
       return this.#running;
     }
-    return this.#begin(this.#run());
-  }
-
-  /** Runs something that must not meet a drain, after the present one; marks that come up meanwhile wait. */
-  async alone<T>(work: () => Promise<T>): Promise<T> {
-    while (this.#running) await this.#running;
-    const done = work();
-    void this.#begin(Promise.allSettled([done]).then(() => undefined));
-    return done.finally(() => this.wake());
-  }
-
-  #begin(work: Promise<void>): Promise<void> {
-    return (this.#running = work.finally(() => { this.#running = undefined; }));
+    this.#running = this.#run().finally(() => { this.#running = undefined; });
+    return this.#running;
   }
 
   async stop(): Promise<void> {

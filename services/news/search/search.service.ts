@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { systemActor } from "../../../core/access.ts";
 import { data, list } from "../../../core/answer.ts";
@@ -27,7 +26,6 @@ const POLL_MS = 2_000;
 /** Articles a pass of the index feed, and a page of a rebuild. */
 const PASS = 200;
 const HOLD_MS = 30_000;
-const HOLD_WAIT_MS = 250;
 const REINDEX = "search.reindex";
 
 const State = z.object({
@@ -41,7 +39,7 @@ const State = z.object({
 }).meta({ id: "SearchState" });
 const Queued = z.object({ jobId: z.string(), status: z.string() });
 
-interface Waiting { stored: number; waiting: number; oldest: string | null }
+interface Waiting { stored: number; waiting: number; oldest: string | null; last: number }
 
 /** One node of the mesh feeds the index at a time. */
 const HOLD = "search.feed";
@@ -51,42 +49,21 @@ const release = (search: Search): Promise<void> => commonsOf(search.broker).leas
 /** Calls an action as the mesh itself. */
 const ask = <T>(search: Search, action: string, params: object): Promise<T> => search.broker.call(action, params, { meta: { actor: systemActor("search") } });
 
-/** Every article as the index has it, in pages. */
+/** Every article there is now, as the index has it, in pages. Those that come later are the index feed's. */
 async function* allDocuments(search: Search, run: JobRun): AsyncGenerator<SearchDocument> {
-  for (let after = 0, done = 0; ;) {
-    const page = await ask<{ documents: SearchDocument[]; next: number | null }>(search, "articles.documents", { after, limit: PASS });
-    yield* page.documents;
-    done += page.documents.length;
+  const { last } = await ask<Waiting>(search, "articles.waiting", {});
+  for (let after = 0, done = 0; after < last;) {
+    const { documents, next } = await ask<{ documents: SearchDocument[]; next: number | null }>(search, "articles.documents", { after, upTo: last, limit: PASS });
+    yield* documents;
+    done += documents.length;
     await run.progress("reading", done);
-    if (page.next === null) return;
-    after = page.next;
+    after = next ?? last;
   }
 }
 
-/** Under the hold that the index feed has, renewed to the end: no node of the mesh feeds the index meanwhile. */
-async function holding<T>(search: Search, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  while (!(await hold(search))) await pause(HOLD_WAIT_MS, undefined, { signal });
-  const renewal = setInterval(() => void hold(search).catch(() => {}), HOLD_MS / 3);
-  renewal.unref();
-  try {
-    return await work();
-  } finally {
-    clearInterval(renewal);
-    await release(search);
-  }
-}
-
-/**
- * Builds the index anew from the store; the present one answers until then. What changes meanwhile keeps its mark and comes into
- * the new index after it, so that nothing depends on how an engine treats writes during a rebuild.
- */
+/** Builds the index anew from the store; the present one answers until then. What changes meanwhile the index feed puts into both. */
 async function reindex(this: Search, run: JobRun): Promise<{ indexed: number }> {
-  const since = iso(this.world.clock.now());
-  const indexed = await this.feed.alone(() => holding(this, run.signal, () => this.world.search.rebuild(allDocuments(this, run))));
-  // A page that was read before an article was removed may have come into the index after it.
-  await ask(this, "articles.repeatRemovals", { since });
-  this.feed.wake();
-  return { indexed };
+  return { indexed: await this.world.search.rebuild(allDocuments(this, run)) };
 }
 
 const startReindex = (search: Search, by: string) => search.jobs.add(REINDEX, {}, { by, key: "index" });
