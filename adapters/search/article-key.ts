@@ -37,9 +37,9 @@ export function periodKeys(from: number | undefined, to: number | undefined): Pe
   return doubt ? { range, sure: { first: to === undefined ? WHOLE.first : newest.last + 1, last: from === undefined ? WHOLE.last : oldest.first - 1 } } : { range };
 }
 
-/** The key for one more article of a day whose lowest key in use is `lowest`: later arrivals come first. */
-export function nextKey(day: KeyRange, lowest: number | null): number {
-  const key = lowest === null ? day.last : lowest - 1;
+/** The first of `count` keys in a row for more articles of a day whose lowest key in use is `lowest`: what comes later stands before it. */
+export function nextKeys(day: KeyRange, lowest: number | null, count: number): number {
+  const key = (lowest ?? day.last + 1) - count;
   if (key < day.first) throw new RangeError(`More than ${SLOTS} articles of one day.`);
   return key;
 }

@@ -10,9 +10,11 @@ import { searchGeneration } from "./embedded-query.ts";
 import { Generation, type Mode } from "./generation.ts";
 
 /** A write gives the event loop back after this long; what it began it finishes first (one document). */
-const SLICE_MS = 8;
-/** Pages of the term index merged in one go at the end of a rebuild: a few milliseconds. */
+const SLICE_MS = 6;
+/** Pages of the term index merged after each slice: a few milliseconds, and enough to keep up. */
 const MERGE_PAGES = 64;
+/** Documents sorted together before they are written. */
+const BATCH = 100;
 const SIDE_FILES = ["", "-wal", "-shm"];
 
 type Role = "live" | "building";
@@ -95,10 +97,13 @@ export class EmbeddedSearch implements SearchIndex {
   }
 
   /** Runs `write` on every item, in transactions of about SLICE_MS, with the event loop given back in between. */
-  async #sliced<T>(items: readonly T[], write: (item: T, live: Generation, building: Generation | undefined) => void): Promise<void> {
+  async #sliced<T>(items: readonly T[], write: (item: T, live: Generation, building: Generation | undefined) => void, announce?: (rest: readonly T[], to: Generation) => void): Promise<void> {
     for (let at = 0; at < items.length;) {
       const live = this.#live(), building = this.#building();
       const slice = () => live.transaction(() => {
+        const rest = items.slice(at, at + BATCH);
+        announce?.(rest, live);
+        if (building) announce?.(rest, building);
         for (const end = performance.now() + SLICE_MS; at < items.length;) {
           write(items[at++]!, live, building);
           if (performance.now() >= end) break;
@@ -112,15 +117,16 @@ export class EmbeddedSearch implements SearchIndex {
         at = from;
         throw error;
       }
+      live.mergeSome(MERGE_PAGES);
       if (at < items.length) await nextTurn();
     }
   }
 
   put(documents: readonly SearchDocument[]): Promise<void> {
-    return this.#inOrder(() => this.#sliced(documents, (document, live, building) => {
+    return this.#inOrder(() => this.#sliced(newestFirst(documents), (document, live, building) => {
       live.put(document);
       building?.put(document);
-    }));
+    }, (rest, to) => to.reserve(rest)));
   }
 
   remove(ids: readonly number[]): Promise<void> {
@@ -158,26 +164,30 @@ export class EmbeddedSearch implements SearchIndex {
   async #fill(name: string, draft: Generation, documents: AsyncIterable<SearchDocument>): Promise<void> {
     let pending: SearchDocument[] = [];
     const write = async () => {
+      pending = newestFirst(pending);
       for (let at = 0; at < pending.length;) {
         this.#stillBuilding(name);
         draft.transaction(() => {
+          draft.reserve(pending.slice(at));
           for (const end = performance.now() + SLICE_MS; at < pending.length;) {
             draft.put(pending[at++]!, true);
             if (performance.now() >= end) break;
           }
         });
         await nextTurn();
+        draft.mergeSome(MERGE_PAGES);
+        await nextTurn();
       }
       pending = [];
     };
     for await (const document of documents) {
       pending.push(document);
-      if (pending.length >= 50) await write();
+      if (pending.length >= BATCH) await write();
     }
     await write();
-    for (let more = true; more; await nextTurn()) {
+    for (let more = draft.mergeSome(-MERGE_PAGES); more; more = draft.mergeSome(MERGE_PAGES)) {
+      await nextTurn();
       this.#stillBuilding(name);
-      more = draft.mergeSome(MERGE_PAGES);
     }
   }
 
@@ -234,6 +244,8 @@ export class EmbeddedSearch implements SearchIndex {
     this.#control = undefined;
   }
 }
+
+const newestFirst = (documents: readonly SearchDocument[]): SearchDocument[] => [...documents].sort((one, other) => Date.parse(other.publishedAt) - Date.parse(one.publishedAt));
 
 const NOT_A_DATABASE = 26, CORRUPT = 11;
 const isDamaged = (error: unknown): boolean => [NOT_A_DATABASE, CORRUPT].includes((error as { errcode?: number }).errcode ?? 0);

@@ -5,7 +5,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { ANALYSIS_VERSION, analyseText, bodyOf } from "../../core/analysis.ts";
 import type { SearchDocument } from "../../core/search.ts";
-import { keysOfDay, nextKey } from "./article-key.ts";
+import { keysOfDay, nextKeys, type KeyRange } from "./article-key.ts";
 import { formTokens, metaTokens, TOKEN_SIGNS } from "./fts-query.ts";
 
 /** The prefix index of three letters makes the broadest `word*` allowed as cheap as a word; longer ones read few terms. */
@@ -24,6 +24,9 @@ const SCHEMA = `
     title, body, meta, forms, titleforms, content='', contentless_delete=1, prefix='3', tokenize="ascii tokenchars '${TOKEN_SIGNS}'"
   );`;
 
+/** FTS5 would merge segments inside a commit, for tens of milliseconds at times; here `mergeSome` does it in steps. */
+const MERGING: readonly [name: string, value: number][] = [["automerge", 0], ["usermerge", 8], ["crisismerge", 512]];
+
 interface Known { key: number; rev: number }
 /** How durable a write is on return: "live" survives a kill, "draft" (a generation being built) need not. */
 export type Mode = "live" | "draft";
@@ -31,6 +34,8 @@ export type Mode = "live" | "draft";
 export class Generation {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  /** First key of a day → the next key reserved in it, within one transaction. */
+  readonly #reserved = new Map<number, number>();
 
   /** `path` may be ":memory:". Throws what SQLite throws where the file is no database. */
   constructor(path: string, mode: Mode) {
@@ -38,6 +43,11 @@ export class Generation {
     this.#db.exec("pragma journal_mode = wal; pragma cache_size = -16384; pragma mmap_size = 268435456; pragma temp_store = memory; pragma journal_size_limit = 16777216");
     this.setMode(mode);
     this.#db.exec(SCHEMA);
+    if (this.row("select 1 from meta where name = 'created'")) return;
+    this.transaction(() => {
+      for (const [name, value] of MERGING) this.#db.exec(`insert into words (words, rank) values ('${name}', ${value})`);
+      this.#run("insert or ignore into meta values ('created', 1)");
+    });
   }
 
   setMode(mode: Mode): void { this.#db.exec(`pragma synchronous = ${mode === "live" ? "normal" : "off"}`); }
@@ -75,6 +85,36 @@ export class Generation {
     }
   }
 
+  /**
+   * Announces what the transaction is about to put, newest first. FTS5 gathers rows in memory only while their keys rise: each step down
+   * makes it write a segment out, so the articles of one day get keys in a row, in the order they will come.
+   */
+  reserve(documents: readonly SearchDocument[]): void {
+    const days = new Map<number, { day: KeyRange; count: number }>();
+    for (const { publishedAt } of documents) {
+      const day = keysOfDay(Date.parse(publishedAt));
+      const known = days.get(day.first);
+      if (known) known.count++;
+      else days.set(day.first, { day, count: 1 });
+    }
+    this.#reserved.clear();
+    for (const { day, count } of days.values()) this.#reserved.set(day.first, this.#free(day, count));
+  }
+
+  #free(day: KeyRange, count: number): number {
+    return nextKeys(day, (this.row("select min(key) from articles where key between ? and ?", day.first, day.last)![0] ?? null) as number | null, count);
+  }
+
+  /** A key that is free: the next of those reserved, or one before all of its day. */
+  #key(day: KeyRange): number {
+    const reserved = this.#reserved.get(day.first);
+    if (reserved !== undefined && reserved <= day.last && !this.row("select 1 from articles where key = ?", reserved)) {
+      this.#reserved.set(day.first, reserved + 1);
+      return reserved;
+    }
+    return this.#free(day, 1);
+  }
+
   /** Adds or replaces, unless a newer revision is there. `streamed`: from a rebuild's stream, which may be behind a removal. */
   put(document: SearchDocument, streamed = false): void {
     if (streamed) {
@@ -93,7 +133,7 @@ export class Generation {
     const published = Date.parse(document.publishedAt);
     const day = keysOfDay(published);
     const stays = previous !== undefined && previous >= day.first && previous <= day.last;
-    const key = stays ? previous : nextKey(day, (this.row("select min(key) from articles where key between ? and ?", day.first, day.last)?.[0] ?? null) as number | null);
+    const key = stays ? previous : this.#key(day);
     const { id, rev, confidence, sourceId, source, domain, title, url, summary, text, verified, publishedAt, storyId } = document;
     const heading = analyseText(title), body = analyseText(bodyOf(document));
     this.#run("insert into articles values (?, ?, ?, ?, ?, ?, ?, ?)", key, id, rev, published, confidence, sourceId, source, domain);
@@ -127,7 +167,10 @@ export class Generation {
     this.#run("insert or replace into meta values ('analysis', ?)", ANALYSIS_VERSION);
   }
 
-  /** Merges about `pages` pages of the term index; false where nothing is left to merge. Fewer segments make faster searches. */
+  /**
+   * Merges about `pages` pages of the term index, of levels that hold several segments, or (negative) of all into one from now on; false
+   * where nothing is left to merge. Fewer segments make faster searches.
+   */
   mergeSome(pages: number): boolean {
     const before = this.row("select total_changes()")![0] as number;
     this.#run("insert into words (words, rank) values ('merge', ?)", pages);
