@@ -180,7 +180,7 @@ onEveryEngine("changing documents", ({ engine, named, fresh, having }) => {
   });
 
   describe("bulk", () => {
-    it("answers how many documents each write changed, -1 where a unique index refused it", async () => {
+    whereAble(engine, "bulk-in-order", "answers how many documents each write changed, -1 where a unique index refused it", async () => {
       const collection = await having([{ _id: 1, a: 1 }, { _id: 2, a: 2 }], [{ fields: ["a"], unique: true }]);
       const { counts } = await collection.bulk([
         { insert: { _id: 3, a: 3 } }, { insert: { _id: 1, a: 9 } }, { insert: { _id: 4, a: 4 } }, { insert: { _id: 5, a: 3 } },

@@ -7,7 +7,7 @@ import { MongoClient } from "mongodb";
 import { openDocuments } from "../../../adapters/documents/index.ts";
 import type { Collection, Doc, Documents, Index } from "../../../core/documents.ts";
 
-/** What some servers that speak MongoDB's protocol cannot do, where the port asks for it. A real mongod lacks none of these. */
+/** What some servers that speak MongoDB's protocol cannot do, where the port asks for it. A real mongod lacks only what is said to. */
 export type Capability =
   /** A unique index over just the documents a filter picks. */
   | "partial-unique-indexes"
@@ -21,13 +21,15 @@ export type Capability =
   | "null-inside-lists"
   /** "Some element" looks one level deep. */
   | "lists-of-lists"
+  /** Writes of one bulk to different documents take effect in their order: more than the port promises, and MongoDB's own server does not. */
+  | "bulk-in-order"
   /** Several ways for one element to match. */
   | "or-inside-elem-match";
 
 const LACKS: Record<string, readonly Capability[]> = {
-  "mongod": [],
-  "mongo-java-server": ["partial-unique-indexes", "own-outcome", "all-on-scalars", "null-inside-lists", "lists-of-lists"],
-  "mongoeco": ["type-bracketing", "null-inside-lists", "lists-of-lists", "or-inside-elem-match"],
+  "mongod": ["bulk-in-order"],
+  "mongo-java-server": ["bulk-in-order", "partial-unique-indexes", "own-outcome", "all-on-scalars", "null-inside-lists", "lists-of-lists"],
+  "mongoeco": ["bulk-in-order", "type-bracketing", "null-inside-lists", "lists-of-lists", "or-inside-elem-match"],
 };
 
 export interface Engine {
