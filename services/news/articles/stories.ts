@@ -1,5 +1,7 @@
+import { hash } from "node:crypto";
 import type { Collection, Doc, Documents } from "../../../core/documents.ts";
 import { newId } from "../../../core/ids.ts";
+import { addMissing } from "./additions.ts";
 import { bands, sameStory } from "./identity.ts";
 
 /** What a story is recognised by. */
@@ -27,7 +29,7 @@ const BANDS_A_QUESTION = 250;
 const MOST_TRACES = 5_000;
 
 /** Equal texts of one source in one story leave one trace. */
-const traceIdOf = ({ storyId, sourceId, fingerprint }: Pick<Told, "storyId" | "sourceId" | "fingerprint">): string => `${storyId}:${sourceId}:${fingerprint}`;
+const traceIdOf = ({ storyId, sourceId, fingerprint }: Pick<Told, "storyId" | "sourceId" | "fingerprint">): string => `${storyId}:${sourceId}:${hash("sha256", fingerprint, "base64url").slice(0, 12)}`;
 
 /** Candidates by the bands of their fingerprint: a near-duplicate shares at least one. */
 class Bands {
@@ -101,9 +103,9 @@ export class Stories {
     const traces = new Map(told.map((one) => {
       const { id: articleId, sourceId, fingerprint, publishedAt, storyId, alone } = one;
       const _id = traceIdOf(one);
-      return [_id, { insert: { _id, articleId, sourceId, fingerprint, publishedAt, storyId, alone, bands: bands(fingerprint), seenAt } }];
+      return [_id, { _id, articleId, sourceId, fingerprint, publishedAt, storyId, alone, bands: bands(fingerprint), seenAt }];
     }));
-    if (traces.size) await this.#traces.bulk([...traces.values()]);
+    await addMissing(this.#traces, [...traces.values()]);
   }
 
   /** These are alone no longer. */

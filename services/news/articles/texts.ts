@@ -1,4 +1,5 @@
 import type { Collection, Documents } from "../../../core/documents.ts";
+import { addMissing } from "./additions.ts";
 
 /** The body of one edition of an article: never changed once it is stored. */
 export interface Body { text: string; html: string }
@@ -25,7 +26,7 @@ export class Texts {
 
   /** Stores bodies before the articles that point at them. One that is there already is the same: its id tells its edition. */
   async put(editions: readonly Edition[]): Promise<void> {
-    if (editions.length) await this.#collection.bulk(editions.map(({ id, text, html }) => ({ insert: { _id: id, text, html } })));
+    await addMissing(this.#collection, editions.map(({ id, text, html }) => ({ _id: id, text, html })));
   }
 
   /** Drops bodies that no article points at any more. */
