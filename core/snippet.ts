@@ -44,10 +44,32 @@ function beginnings(leaves: readonly Leaf[]): (text: string, start: number) => b
   };
 }
 
-function sightings(text: string, leaves: readonly Leaf[]): Sighting[] {
-  const wanted = new Set(leaves.flatMap((leaf) => (leaf.prefix ? [] : leaf.tokens)));
-  const prefixes = leaves.filter((leaf) => leaf.prefix).map((leaf) => leaf.tokens[0]!);
-  const mayBegin = beginnings(leaves);
+/** What a text is read for, made once for a query. */
+interface Matcher {
+  leaves: readonly Leaf[];
+  wanted: ReadonlySet<string>;
+  prefixes: readonly string[];
+  mayBegin: (text: string, start: number) => boolean;
+}
+
+const matcherOf = (leaves: readonly Leaf[]): Matcher => ({
+  leaves,
+  wanted: new Set(leaves.flatMap((leaf) => (leaf.prefix ? [] : leaf.tokens))),
+  prefixes: leaves.filter((leaf) => leaf.prefix).map((leaf) => leaf.tokens[0]!),
+  mayBegin: beginnings(leaves),
+});
+
+const bodyMatchers = new WeakMap<Analysed, Matcher>();
+function bodyMatcher(tree: Analysed): Matcher {
+  let matcher = bodyMatchers.get(tree);
+  if (!matcher) {
+    matcher = matcherOf(positiveLeaves(tree).filter((leaf) => leaf.tokens.length > 0 && leaf.field === undefined));
+    bodyMatchers.set(tree, matcher);
+  }
+  return matcher;
+}
+
+function sightings(text: string, { wanted, prefixes, mayBegin }: Matcher): Sighting[] {
   const found: Sighting[] = [];
   let position = 0;
   scanWords(text, (start, end) => {
@@ -72,11 +94,11 @@ function endOfMatch(seen: readonly Sighting[], index: number, leaf: Leaf): numbe
   return index + leaf.tokens.length - 1;
 }
 
-function marksIn(text: string, leaves: readonly Leaf[]): Mark[] {
-  const seen = sightings(text, leaves);
+function marksIn(text: string, matcher: Matcher): Mark[] {
+  const seen = sightings(text, matcher);
   const marks: Mark[] = [];
   for (let index = 0; index < seen.length; index++) {
-    for (const leaf of leaves) {
+    for (const leaf of matcher.leaves) {
       const last = endOfMatch(seen, index, leaf);
       if (last >= 0) marks.push({ start: seen[index]!.start, end: seen[last]!.end, leaf });
     }
@@ -163,7 +185,7 @@ function holdsElsewhere(leaf: Leaf, { title, source, domain }: Shown): boolean {
     const name = nameTokens(leaf.field === "source" ? source : domain);
     return name.some((_, at) => leaf.tokens.every((token, step) => (leaf.prefix ? name[at + step]?.startsWith(token) : name[at + step] === token)));
   }
-  return marksIn(title, [leaf]).length > 0;
+  return marksIn(title, matcherOf([leaf])).length > 0;
 }
 
 /**
@@ -171,9 +193,7 @@ function holdsElsewhere(leaf: Leaf, { title, source, domain }: Shown): boolean {
  * matches, each in <mark>; the beginning of the text where nothing of the query stands in it. Linear in the text.
  */
 export function snippet(shown: Shown, tree: Analysed): string {
-  const leaves = positiveLeaves(tree).filter((leaf) => leaf.tokens.length > 0);
-  const inBody = leaves.filter((leaf) => leaf.field === undefined);
-  const marks = marksIn(shown.body, inBody);
+  const marks = marksIn(shown.body, bodyMatcher(tree));
   const present = new Set(marks.map((mark) => mark.leaf));
   const because = new Set<Leaf>();
   holds(tree, (leaf) => present.has(leaf) || holdsElsewhere(leaf, shown), because);

@@ -43,8 +43,8 @@ function classAt(text: string, at: number): CharClass {
 }
 
 const isWordAt = (text: string, at: number): boolean => at < text.length && classAt(text, at) !== OTHER;
-const widthAt = (text: string, at: number): number => (text.codePointAt(at)! > 0xffff ? 2 : 1);
-const DOT = 46, COMMA = 44, APOSTROPHE = 39, RIGHT_QUOTE = 0x2019, SMALL_S = 115;
+const widthAt = (text: string, at: number): number => (text.charCodeAt(at) >= 0xd800 && text.codePointAt(at)! > 0xffff ? 2 : 1);
+const DOT = 46, COMMA = 44, APOSTROPHE = 39, RIGHT_QUOTE = 0x2019, SMALL_S = 115, SPACE = 32;
 
 /** The end of a single letter with its marks, or -1 where none stands. */
 function letterEnd(text: string, at: number): number {
@@ -78,7 +78,8 @@ function joinsNumber(text: string, at: number): boolean {
 
 function wordEnd(text: string, start: number): number {
   const first = classAt(text, start);
-  if (first === LETTER) {
+  const second = text.charCodeAt(start + 1);
+  if (first === LETTER && (second === DOT || second > 127)) {
     const acronym = acronymEnd(text, start);
     if (acronym > 0) return acronym;
   }
@@ -99,7 +100,9 @@ function wordEnd(text: string, start: number): number {
 
 /** Where the next word is sought: past a possessive 's, also of an acronym ("U.S.'s"). */
 function afterWord(text: string, end: number): number {
-  const at = text.charCodeAt(end) === DOT ? end + 1 : end;
+  const next = text.charCodeAt(end);
+  if (next === SPACE) return end;
+  const at = next === DOT ? end + 1 : end;
   const unit = text.charCodeAt(at);
   if (unit !== APOSTROPHE && unit !== RIGHT_QUOTE) return end;
   return (text.charCodeAt(at + 1) | 32) === SMALL_S && !isWordAt(text, at + 2) ? at + 2 : end;
@@ -111,7 +114,7 @@ function afterWord(text: string, end: number): number {
  */
 export function scanWords(text: string, visit: (start: number, end: number) => boolean | void): void {
   for (let at = 0; at < text.length;) {
-    const kind = classAt(text, at);
+    const kind = text.charCodeAt(at) === SPACE ? OTHER : classAt(text, at);
     if (kind === OTHER || kind === MARK) { at++; continue; }
     const end = wordEnd(text, at);
     if (visit(at, end) === false) return;
