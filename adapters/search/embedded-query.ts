@@ -56,12 +56,16 @@ class Search {
   readonly #tree: Analysed;
   readonly #selection: Selection;
   readonly #today: number;
+  /** What BM25 is computed over, and the values known so far, by key. */
+  readonly #ranked: string | null;
+  readonly #bm25 = new Map<number, number>();
 
   constructor(index: Generation, request: SearchRequest) {
     this.#index = index;
     this.#request = request;
     this.#tree = analyseQuery(request.tree);
     this.#selection = selection(request, this.#tree);
+    this.#ranked = rankExpression(this.#tree);
     this.#today = Math.floor(Date.parse(request.now) / DAY_MS);
   }
 
@@ -79,17 +83,24 @@ class Search {
 
   #age(key: number): number { return this.#today - dayOfKey(key); }
 
+  /** The newest matches; with their BM25 in the same pass where the ranked words are all that was asked for. */
+  #newest(): number[] {
+    const { match, where, params, plain } = this.#selection;
+    if (!plain || match !== this.#ranked) return this.#keys(RANKED_AT_MOST);
+    const rows = this.#index.rows(`select rowid, ${BM25} from words where ${where} order by rowid limit ?`, match, ...params, RANKED_AT_MOST) as [number, number][];
+    for (const [key, bm25] of rows) this.#bm25.set(key, bm25);
+    return rows.map(([key]) => key);
+  }
+
   /**
-   * BM25 of candidates; those that hold none of the ranked words have none. Where the ranked words are not all that was asked for, the
-   * match finds more than the candidates; the plus keeps SQLite from running it once a key.
+   * BM25 of candidates that have none yet; those that hold none of the ranked words stay without. The match finds more than the
+   * candidates; the plus keeps SQLite from running it once a key.
    */
-  #bm25(keys: readonly number[], newest: readonly number[]): Map<number, number> {
-    const match = rankExpression(this.#tree);
-    if (!match || keys.length === 0) return new Map();
-    const exact = this.#selection.plain && match === this.#selection.match && keys.length === newest.length;
-    const sql = `select rowid, ${BM25} from words where words match ? and rowid between ? and ?${exact ? "" : " and +rowid in (select value from json_each(?))"}`;
-    const params = [match, keys[0]!, keys.at(-1)!, ...(exact ? [] : [JSON.stringify(keys)])];
-    return new Map(this.#index.rows(sql, ...params) as [number, number][]);
+  #rank(candidates: readonly number[]): void {
+    const keys = candidates.filter((key) => !this.#bm25.has(key));
+    if (!this.#ranked || keys.length === 0) return;
+    const sql = `select rowid, ${BM25} from words where words match ? and rowid between ? and ? and +rowid in (select value from json_each(?))`;
+    for (const [key, bm25] of this.#index.rows(sql, this.#ranked, keys[0]!, keys.at(-1)!, JSON.stringify(keys)) as [number, number][]) this.#bm25.set(key, bm25);
   }
 
   #candidates(newest: number[]): number[] {
@@ -101,10 +112,10 @@ class Search {
   }
 
   /** The candidates best first; equal scores in order of key. */
-  #scored(candidates: readonly number[], newest: readonly number[]): Scored[] {
-    const bm25 = this.#bm25(candidates, newest);
+  #scored(candidates: readonly number[]): Scored[] {
+    this.#rank(candidates);
     return candidates
-      .map((key) => ({ key, score: score(bm25.get(key) ?? 0, this.#age(key)) }))
+      .map((key) => ({ key, score: score(this.#bm25.get(key) ?? 0, this.#age(key)) }))
       .sort((one, other) => other.score - one.score || one.key - other.key);
   }
 
@@ -163,9 +174,9 @@ class Search {
   answer(): SearchAnswer {
     const offset = Math.min(this.#request.offset ?? 0, TOTAL_BOUND);
     const limit = Math.min(this.#request.limit, TOTAL_BOUND - offset);
-    const newest = this.#keys(RANKED_AT_MOST);
+    const newest = this.#newest();
     const total = this.#total(newest.length);
-    const scored = this.#scored(this.#candidates(newest), newest);
+    const scored = this.#scored(this.#candidates(newest));
     const page = this.#page(scored, offset, limit);
     const rest = total > scored.length ? this.#tail(scored, newest, offset, limit) : [];
     const hits = [...page, ...rest].map((one) => this.#hit(one));
