@@ -54,7 +54,7 @@ export default {
 
     update: endpoint({
       rest: "PUT /:id", summary: "Change a source, or turn it on or off", permit: "sources:curate", on: Source, body: sourceChange, returns: data(SourceView), errors: DUPLICATE,
-      description: "Every field is optional. A source that is turned off is not fetched and keeps its articles; turned on, or given another address, it is fetched at once and its back-off ends. Articles keep the name and the domain they were stored with until they are published anew.",
+      description: "Every field is optional. A source that is turned off is not fetched and keeps its articles; turned on, or given another address, it is fetched at once and its back-off ends. Its articles take a new name or domain over within moments.",
       async handler(ctx, item) {
         refuseClosed(this, ctx.params.url);
         return revise(this, ctx, item, ctx.params);
