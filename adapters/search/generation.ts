@@ -50,7 +50,7 @@ export class Generation {
     });
   }
 
-  setMode(mode: Mode): void { this.#db.exec(`pragma synchronous = ${mode === "live" ? "normal" : "off"}`); }
+  setMode(mode: Mode): void { this.#db.exec(`pragma synchronous = ${mode === "live" ? "full" : "off"}`); }
 
   /** Rows of a query, each an array of its columns. The text must be made of constants: statements are kept by it. */
   rows(sql: string, ...params: SQLInputValue[]): SQLInputValue[][] {
