@@ -1,8 +1,15 @@
-import { forbidden, unauthenticated } from "./problem.ts";
+import { archived, forbidden, notFound, stepUpRequired, unauthenticated } from "./problem.ts";
 import type { Query } from "./documents.ts";
 
-/** What an actor is in one problem set: a role, and the compartments they are read into. */
-export interface Membership { role: string; compartments: readonly string[] }
+/** What an actor is in one problem set: a role, what it allows there, and the compartments they are read into. */
+export interface Membership {
+  role: string;
+  /** What the role allows in this set: `noun:responsibility`, from the one table of roles inside problem sets. */
+  permits: readonly string[];
+  compartments: readonly string[];
+  /** An archived set is read, not written. */
+  archived?: true;
+}
 
 /** Who is asking. Made by authentication at the gateway and carried on the call's meta; services trust nothing else. */
 export interface Actor {
@@ -16,7 +23,12 @@ export interface Actor {
   did?: string;
   /** The session or token, for revocation. */
   credential?: string;
+  /** Active memberships, by problem set: those of the actor's mode only, so that training and operational records never mix. */
   memberships?: Readonly<Record<string, Membership>>;
+  /** In training, acts with an effect outside are simulated and say so. */
+  mode?: "training";
+  /** When the person last proved who they are (password or passkey), in epoch milliseconds; absent for keys. */
+  provedAt?: number;
   /** Sees behind every barrier: the mesh's own work only, never a person. */
   omniscient?: boolean;
 }
@@ -57,7 +69,30 @@ export function authorize(actor: Actor | undefined, permit: Permit): void {
   if (actor.limits && !holds(actor.limits, permit)) throw forbidden(`This credential is narrowed to ${actor.limits.join(", ")}; it needs ${permit}.`, { permit });
 }
 
-/** Which fields of a record stand for the problem set and the compartments it lies in. */
+/** How long a proof of person counts as fresh. */
+export const FRESH_MS = 5 * 60_000;
+
+/** Throws 403 `STEP_UP_REQUIRED` unless the person proved who they are within the last five minutes; the mesh itself needs no proof. */
+export function demandFresh(actor: Actor | undefined, now: number): void {
+  if (!actor) throw unauthenticated();
+  if (actor.via === "system" || actor.via === "off") return;
+  if (actor.provedAt === undefined || now - actor.provedAt > FRESH_MS) throw stepUpRequired();
+}
+
+/** Where a request lies: which problem set, and what the caller's role in it must allow. */
+export interface Within { set: string; may: string }
+
+/** The caller's membership of a set. Throws 404 to whoever is no member, 403 without the permission, 409 `ARCHIVED` for a write to an archived set; null for the mesh itself. */
+export function memberOf(actor: Actor | undefined, setId: string, may: string, { writes = false } = {}): Membership | null {
+  if (actor?.omniscient) return null;
+  const membership = actor?.memberships && Object.hasOwn(actor.memberships, setId) ? actor.memberships[setId] : undefined;
+  if (!membership) throw notFound("problem set", setId);
+  if (!holds(membership.permits, may)) throw forbidden(`Your role in this problem set, ${membership.role}, does not allow ${may}.`, { role: membership.role, permit: may });
+  if (writes && membership.archived) throw archived(setId);
+  return membership;
+}
+
+/** Which fields of a record stand for the problem set and the compartments it lies in; `id` where the record is the set itself. */
 export interface Barrier { set: string; compartments?: string }
 
 /**
@@ -67,7 +102,7 @@ export interface Barrier { set: string; compartments?: string }
 export function behind(barrier: Barrier | undefined, actor: Actor | undefined): Query {
   if (!barrier || actor?.omniscient) return {};
   const memberships = Object.entries(actor?.memberships ?? {});
-  const sets = { [barrier.set]: { $in: memberships.map(([id]) => id) } };
+  const sets = { [barrier.set === "id" ? "_id" : barrier.set]: { $in: memberships.map(([id]) => id) } };
   if (!barrier.compartments) return sets;
   const held = memberships.flatMap(([, membership]) => membership.compartments);
   return { ...sets, [barrier.compartments]: { $not: { $elemMatch: { $nin: held } } } };

@@ -1,6 +1,6 @@
 import type { ActionSchema, Service, ServiceSchema } from "moleculer";
 import { z } from "zod";
-import { authorize, type Actor, type Permit } from "./access.ts";
+import { authorize, demandFresh, memberOf, type Actor, type Permit, type Within } from "./access.ts";
 import type { Answer } from "./answer.ts";
 import type { Audit } from "./audit.ts";
 import type { Ctx, Meta } from "./caller.ts";
@@ -65,6 +65,13 @@ export interface Contract<P extends Shape, Q extends Shape, B extends Shape | z.
   /** Load this entity by the path parameter `by` (default `id`), behind the barrier, before anything else; or answer 404. */
   on?: E;
   by?: string;
+  /**
+   * Lies in a problem set: `set` names the path, query or body parameter, or the field of the loaded record, that holds its id.
+   * A stranger gets 404, a member whose role does not allow `may` 403; an absent optional parameter asks for nothing.
+   */
+  within?: Within;
+  /** Needs a proof of person at most five minutes old (403 `STEP_UP_REQUIRED`). */
+  stepUp?: true;
   /** A last word on the loaded record; pure. */
   when?: (actor: Actor, item: Item<E>) => boolean;
   /** Path parameters other than the loaded record's id. */
@@ -123,6 +130,9 @@ export function parametersOf(contract: AnyContract): z.ZodObject {
   return z.strictObject({ ...own, ...path, ...query, ...bodied });
 }
 
+/** The id of the problem set a request lies in: from the loaded record, else the parameter, which may still be unparsed. */
+const setOf = (within: Within, item: Record<string, unknown> | undefined, given: Record<string, unknown>): unknown => item?.[within.set] ?? given[within.set];
+
 const isWrite = (contract: { rest?: string }): boolean => contract.rest !== undefined && !contract.rest.startsWith("GET ");
 
 function checkMatch(meta: Meta, contract: AnyContract, item: { id: string | number; rev: number }): void {
@@ -137,10 +147,11 @@ function checkMatch(meta: Meta, contract: AnyContract, item: { id: string | numb
  * deep-clones schemas (which breaks Zod objects) and publishes them to every node.
  */
 export function endpoint<A extends Answer, E extends Entity, P extends Shape = {}, Q extends Shape = {}, B extends Shape | z.ZodType = {}>(contract: Contract<P, Q, B, A, E>): ActionSchema {
-  const { permit, on, by = "id", when, returns, status } = contract;
+  const { permit, on, by = "id", within, stepUp, when, returns, status } = contract;
   const known = contract as unknown as AnyContract;
   const params = parametersOf(known);
   const writes = isWrite(contract) && contract.audit !== false;
+  if (within && !(within.set in params.shape) && !(on && (within.set === "id" || within.set in on.record.shape))) throw new TypeError(`${contract.rest ?? contract.summary}: within.set names ${within.set}, which is neither a parameter nor a field of the record.`);
   const repeatable = contract.rest?.startsWith("POST ") ?? false;
 
   async function act(host: Host, ctx: Ctx<any>, item: Item<E> | undefined): Promise<unknown> {
@@ -151,15 +162,24 @@ export function endpoint<A extends Answer, E extends Entity, P extends Shape = {
     return value;
   }
 
-  async function handler(this: Host, ctx: Ctx<any>): Promise<unknown> {
-    const { actor, idempotencyKey } = ctx.meta;
-    if (!writes) authorize(actor, permit);
-    else try { authorize(actor, permit); } catch (error) {
-      if (actor) await this.audit.refusal(ctx, error as Problem);
+  /** A refused write is in the audit log too. */
+  async function guarded(host: Host, ctx: Ctx<any>, check: () => void): Promise<void> {
+    try { check(); } catch (error) {
+      if (writes && ctx.meta.actor) await host.audit.refusal(ctx, error as Problem);
       throw error;
     }
+  }
+
+  async function handler(this: Host, ctx: Ctx<any>): Promise<unknown> {
+    const { actor, idempotencyKey } = ctx.meta;
     const given = ctx.params ?? {};
+    await guarded(this, ctx, () => {
+      authorize(actor, permit);
+      if (stepUp) demandFresh(actor, this.world.clock.now());
+    });
     const item = on && (await this.store(on).get(ctx, parse(on.id, given[by], by) as never)) as Item<E> & { id: string; rev: number };
+    const setId = within && setOf(within, item, given);
+    if (typeof setId === "string") await guarded(this, ctx, () => memberOf(actor, setId, within!.may, { writes: isWrite(contract) }));
     if (item && isWrite(contract)) checkMatch(ctx.meta, known, item);
     const request = parse(params, given);
     // The loaded record stands for its id.

@@ -70,7 +70,7 @@ export function entity<
   const { fields, hidden = [], filter = [], barrier } = traits;
   const leaking = hidden.find((key) => filter.includes(key as never) || traits.sort?.includes(key));
   if (leaking) throw new TypeError(`${name}.${leaking} is hidden: filtering or sorting by it would leak it.`);
-  if (barrier && !traits.immutable?.includes(barrier.set as M)) throw new TypeError(`${name}.${barrier.set} is a barrier: it must be immutable.`);
+  if (barrier && barrier.set !== "id" && !traits.immutable?.includes(barrier.set as M)) throw new TypeError(`${name}.${barrier.set} is a barrier: it must be immutable.`);
 
   type Id = I extends "number" ? typeof NumberId : typeof TextId;
   const id = (traits.id === "number" ? NumberId : TextId) as Id;

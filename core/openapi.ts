@@ -95,12 +95,12 @@ function bodyOf({ method, contract }: Published, components: Components): Json |
 
 function responsesOf(endpoint: Published, components: Components): Json {
   const { contract, method, path } = endpoint;
-  const { returns, status = 200, permit, on, errors = {} } = contract;
+  const { returns, status = 200, permit, on, within, errors = {} } = contract;
   const bodied = bodyOf(endpoint, components) !== undefined;
   const shape = returns.errors === "success" ? "Failure" : "Error";
   const statuses = new Set<string>(["400", "429", "500", "503", ...Object.keys(errors)]);
   if (permit !== "public") statuses.add("401").add("403");
-  if (on || path.includes(":")) statuses.add("404");
+  if (on || within || path.includes(":")) statuses.add("404");
   if (method !== "GET") statuses.add("409");
   if (on && method !== "GET") statuses.add("412");
   if (bodied || method !== "GET") statuses.add("413").add("415");
@@ -127,6 +127,8 @@ function operation(endpoint: Published, components: Components): Json {
     responses: responsesOf(endpoint, components),
     security: permit === "public" ? [] : Object.keys(SECURITY).map((name) => ({ [name]: [] })),
     "x-permit": permit,
+    ...(contract.within && { "x-within": contract.within }),
+    ...(contract.stepUp && { "x-step-up": true }),
     ...(beyond && { "x-beyond": true }),
   };
 }

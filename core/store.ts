@@ -129,13 +129,19 @@ export class Store<E extends Entity> {
     return outward(doc);
   }
 
+  /** Nobody writes where they could not read. A new problem set has no members yet: whoever makes it joins it afterwards. */
+  #refuseBeyond(caller: Caller, record: Record<string, unknown>): void {
+    const { barrier } = this.entity;
+    if (barrier && barrier.set !== "id" && !sees(barrier, caller.meta.actor, record)) throw notFound(barrier.set, String(record[barrier.set]));
+  }
+
   async #draft(caller: Caller, given: Record<string, unknown>, facts: Telling): Promise<{ doc: Doc; told: readonly Fact[] | undefined }> {
     const at = iso(this.#parts.clock.now());
     const { repeatable } = caller.locals;
     const seed = repeatable && `${repeatable.seed}/${this.entity.name}/${repeatable.made++}`;
     const id = given["id"] ?? (this.entity.idKind === "number" ? await this.#parts.number(this.entity.collection) : seed ? derivedId(seed) : newId());
     const record = this.entity.record.parse({ ...given, id, rev: 1, createdAt: at, updatedAt: at, createdBy: actorOf(caller) });
-    if (!sees(this.entity.barrier, caller.meta.actor, record)) throw notFound(this.entity.barrier!.set, String(record[this.entity.barrier!.set]));
+    this.#refuseBeyond(caller, record);
     caller.locals.trail?.({ type: this.entity.name, id: id as Key });
     const told = typeof facts === "function" ? facts(record) : facts;
     return { doc: inward({ ...record, ...(seed && this.entity.idKind === "number" && { _idem: seed }), ...pending(told, at) }), told };
@@ -147,7 +153,9 @@ export class Store<E extends Entity> {
     const first = this.entity.idKind === "number" && given.length ? await this.#parts.number(this.entity.collection, given.length) : 0;
     const docs = given.map((fields, n) => {
       const id = fields["id"] ?? (this.entity.idKind === "number" ? first + n : newId());
-      return inward(this.entity.record.parse({ ...fields, id, rev: 1, createdAt: at, updatedAt: at, createdBy: actorOf(caller) }));
+      const record = this.entity.record.parse({ ...fields, id, rev: 1, createdAt: at, updatedAt: at, createdBy: actorOf(caller) });
+      this.#refuseBeyond(caller, record);
+      return inward(record);
     });
     await this.collection.insertMany(docs);
     return docs.map(outward);
@@ -158,6 +166,7 @@ export class Store<E extends Entity> {
     const { id, rev } = item as unknown as { id: IdOf<E> & Key; rev: number };
     const at = iso(this.#parts.clock.now());
     const { $set, $unset } = changes(change);
+    if (this.entity.barrier?.compartments && this.entity.barrier.compartments in change) this.#refuseBeyond(caller, { ...(item as object), ...$set });
     const told = typeof facts === "function" ? facts({ ...(item as object), ...$set, rev: rev + 1 }) : facts;
     const news = pending(told, at);
     caller.locals.trail?.({ type: this.entity.name, id });

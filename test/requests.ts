@@ -1,3 +1,5 @@
+import { globSync } from "node:fs";
+import { join } from "node:path";
 import { systemActor } from "../core/access.ts";
 import type { TestWorld } from "./mesh.ts";
 
@@ -45,7 +47,13 @@ const article = async (at: TestWorld): Promise<number> => {
 const claim = async (at: TestWorld): Promise<number> => (await at.http("POST", `/api/verification/verify-claims/${await article(at)}`)).body.data.claims[0].id;
 const stored = (collection: string) => async (at: TestWorld): Promise<number> => (await at.mesh.world.documents.collection(collection)).count();
 
-export const requests: Record<string, (at: TestWorld) => Promise<ValidRequest>> = {
+/** What a file `test/requests/<area>/<domain>.ts` exports: rows for the POSTs of that domain, and reasons for those without. */
+export interface Rows { requests: Record<string, (at: TestWorld) => Promise<ValidRequest>>; notRepeated?: Record<string, string> }
+
+const domains = globSync("requests/*/*.ts", { cwd: __dirname }).sort().map((file) => require(join(__dirname, file)) as Rows);
+
+export const requests: Rows["requests"] = {
+  ...Object.assign({}, ...domains.map((rows) => rows.requests)) as Rows["requests"],
   "POST /api/auth/login": async () => ({ path: "/api/auth/login", as: null, body: { email: "admin@example.org", password: "correct horse battery staple 42" } }),
   "POST /api/auth/logout": async (at) => {
     const email = `leaver${unique()}@example.org`;
@@ -88,6 +96,7 @@ const ESCROW = [
 
 /** POSTs that cannot be made to succeed twice here, and why. */
 export const NOT_REPEATED: Record<string, string> = {
+  ...Object.assign({}, ...domains.map((rows) => rows.notRepeated)) as Record<string, string>,
   "POST /api/auth/setup": "works once in the life of an installation",
   "POST /api/webhooks/enable": "needs a configured receiver; its story is told in test/news/webhooks",
   "POST /api/webhooks/deliveries/:id/replay": "needs a dead letter; its story is told in test/news/webhooks",

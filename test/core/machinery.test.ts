@@ -64,13 +64,25 @@ const ear = {
   ] })],
 } satisfies MeshService;
 
+const Post = entity("drill.posts", { title: "post", fields: { name: z.string(), problemSetId: z.string() }, immutable: ["problemSetId"], barrier: { set: "problemSetId" } });
+const watch = {
+  name: "watch",
+  settings: { rest: "/watch" },
+  mixins: [domain({ entities: [Post] })],
+  actions: {
+    post: endpoint({ rest: "POST /posts", summary: "Set up a post", permit: "signed-in", within: { set: "problemSetId", may: "posts:edit" }, body: Post.create, returns: data(Post.view), handler(ctx) { return this.store(Post).create(ctx, ctx.params); } }),
+    look: endpoint({ rest: "GET /posts/:id", summary: "Look at a post", permit: "signed-in", on: Post, within: { set: "problemSetId", may: "posts:read" }, returns: data(Post.view), handler: (_ctx, item) => item }),
+    abandon: endpoint({ rest: "POST /posts/:id/abandon", summary: "Give a post up", permit: "signed-in", on: Post, within: { set: "problemSetId", may: "posts:edit" }, stepUp: true, returns: data(z.string()), handler: () => "gone" }),
+  },
+} satisfies MeshService;
+
 let at: TestWorld;
-const inside: Actor = actor("reader", { userId: "ann", memberships: { alpha: { role: "planner", compartments: ["red", "blue"] } } });
-const half: Actor = actor("reader", { userId: "bob", memberships: { alpha: { role: "commander", compartments: ["red"] } } });
-const outside: Actor = actor("reader", { userId: "eve", memberships: { beta: { role: "commander", compartments: ["red", "blue"] } } });
+const inside: Actor = actor("reader", { userId: "ann", memberships: { alpha: { role: "planner", permits: ["*"], compartments: ["red", "blue"] } } });
+const half: Actor = actor("reader", { userId: "bob", memberships: { alpha: { role: "commander", permits: ["*"], compartments: ["red"] } } });
+const outside: Actor = actor("reader", { userId: "eve", memberships: { beta: { role: "commander", permits: ["*"], compartments: ["red", "blue"] } } });
 
 beforeAll(async () => {
-  at = await world({}, { services: [], extra: [drill, ear] });
+  at = await world({}, { services: [], extra: [drill, ear, watch] });
 });
 afterAll(() => at.stop());
 
@@ -89,6 +101,29 @@ it("keeps a record in several compartments from whoever is not read into all of 
   expect(await at.call("drill.patrols.count", {}, half)).toBe(1);
   expect(await at.call("drill.patrols.count", {}, outside)).toBe(0);
   await expect(make({ compartments: ["blue"] }, half)).rejects.toMatchObject({ code: 404 });
+});
+
+it("asks the role inside the problem set: a stranger finds nothing, a member may what the role allows, and an archived set is only read", async () => {
+  const member = (permits: string[], traits: object = {}) => actor("reader", { userId: "ann", memberships: { alpha: { role: "planner", permits, compartments: [], ...traits } } });
+  const planner = member(["posts:*"]), observer = member(["*:read"]), late = member(["posts:*"], { archived: true });
+  const { id } = await at.call("watch.post", { name: "Bridge", problemSetId: "alpha" }, planner);
+  await expect(at.call("watch.post", { name: "Ford", problemSetId: "alpha" }, observer)).rejects.toMatchObject({ code: 403, type: "FORBIDDEN" });
+  await expect(at.call("watch.post", { name: "Ford", problemSetId: "beta" }, planner)).rejects.toMatchObject({ code: 404 });
+  await expect(at.call("watch.post", { name: "Ford", problemSetId: "constructor" }, planner)).rejects.toMatchObject({ code: 404 });
+  await expect(at.call("watch.post", { name: "Ford" }, planner)).rejects.toMatchObject({ code: 400 });
+  await expect(at.call("watch.post", { name: "Ford", problemSetId: "alpha" }, late)).rejects.toMatchObject({ code: 409, type: "ARCHIVED" });
+  for (const who of [observer, late]) expect(await at.call("watch.look", { id }, who)).toMatchObject({ name: "Bridge" });
+  await expect(at.call("watch.look", { id }, outside)).rejects.toMatchObject({ code: 404 });
+  await expect(at.call("watch.abandon", { id }, planner)).rejects.toMatchObject({ code: 403, type: "STEP_UP_REQUIRED" });
+  expect(await at.call("watch.abandon", { id }, { ...planner, provedAt: at.clock.now() - 60_000 })).toBe("gone");
+  await expect(at.call("watch.abandon", { id }, { ...planner, provedAt: at.clock.now() - 301_000 })).rejects.toMatchObject({ type: "STEP_UP_REQUIRED" });
+});
+
+it("moves no record into a compartment that its writer is not read into", async () => {
+  const store = (at.mesh.broker.getLocalService("drill") as unknown as Host).store(Patrol);
+  const open = await make();
+  await expect(store.revise({ meta: { actor: half }, locals: {} }, open, { compartments: ["blue"] })).rejects.toMatchObject({ code: 404 });
+  await expect(store.createMany({ meta: { actor: half }, locals: {} }, [{ name: "x", problemSetId: "alpha", compartments: ["blue"] }])).rejects.toMatchObject({ code: 404 });
 });
 
 it("stores hidden fields and never sends them; takes no field that is not a client's", async () => {

@@ -1,8 +1,9 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
+import { Errors } from "moleculer";
 import { z } from "zod";
 import { fitsPassword, hashPassword, weakness } from "../../../adapters/passwords.ts";
 import { permitsOf } from "../../../config/roles.ts";
-import type { Actor } from "../../../core/access.ts";
+import { systemActor, type Actor } from "../../../core/access.ts";
 import { bare, data, nothing } from "../../../core/answer.ts";
 import { asSystem, type Caller } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
@@ -159,9 +160,9 @@ export default {
       },
     }),
 
-    account: endpoint({
-      summary: "An account's role and whether it is active; asked by whoever vouches for credentials", permit: "internal", body: { userId: z.string() }, returns: bare(z.object({ role: z.string(), active: z.boolean() }).nullable()),
-      handler(ctx) { return this.store(User).one(asSystem("auth"), { _id: ctx.params.userId }); },
+    actor: endpoint({
+      summary: "What an account may do now, or null where it may nothing; asked by whoever vouches for a credential", permit: "internal", body: { userId: z.string() }, returns: bare(z.custom<Account | null>(() => true)),
+      async handler(ctx) { return accountOf(this as unknown as Auth, await this.store(User).one(asSystem("auth"), { _id: ctx.params.userId })); },
     }),
 
     setupToken: endpoint({
@@ -194,8 +195,30 @@ async function offerSetup(auth: Auth): Promise<void> {
 async function actorOf(auth: Auth, claims: Claims): Promise<Actor | null> {
   const [user, revoked] = await Promise.all([auth.store(User).one(asSystem("auth"), { _id: claims.userId }), auth.revoked.findById(claims.id)]);
   // Seconds are as exact as a token's `iat`: one issued within the second of the change is refused too.
-  if (!user?.active || revoked || (user.tokensFrom && claims.issuedAt < Math.floor(Date.parse(user.tokensFrom) / 1000) * 1000)) return null;
-  return { userId: user.id, roles: [user.role], via: "jwt", permits: permitsOf([user.role]), credential: claims.id };
+  if (revoked || (user?.tokensFrom && claims.issuedAt < Math.floor(Date.parse(user.tokensFrom) / 1000) * 1000)) return null;
+  const account = await accountOf(auth, user);
+  return account && { ...account, via: "jwt", credential: claims.id, provedAt: claims.issuedAt };
+}
+
+/** What every credential of an account has in common; null when the account is unknown or closed. */
+type Account = Pick<Actor, "userId" | "roles" | "permits" | "memberships" | "mode">;
+
+async function accountOf(auth: Auth, user: User | null): Promise<Account | null> {
+  if (!user?.active) return null;
+  const meta = { actor: systemActor("auth") };
+  const mode = await askIfThere(auth.broker.call<Actor["mode"] | null, object>("user-mode.of", { userId: user.id }, { meta }));
+  const memberships = await askIfThere(auth.broker.call<Actor["memberships"] | null, object>("problem-sets.membershipsOf", { userId: user.id, training: mode === "training" }, { meta }));
+  return { userId: user.id, roles: [user.role], permits: permitsOf([user.role]), ...(mode && { mode }), ...(memberships && { memberships }) };
+}
+
+/** A mesh without that area knows nothing of it: no membership, no mode. Any other failure refuses the credential. */
+async function askIfThere<T>(answer: Promise<T | null>): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof Errors.ServiceNotFoundError) return null;
+    throw error;
+  }
 }
 
 async function refuseWeak(password: string, email: string): Promise<void> {

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { permitsOf } from "../../../config/roles.ts";
 import type { Actor } from "../../../core/access.ts";
 import { systemActor } from "../../../core/access.ts";
 import { bare, success, successWithMessage } from "../../../core/answer.ts";
@@ -109,9 +108,8 @@ export default {
         const key = await this.store(ApiKey).one(asSystem("keys"), { $or: [{ hash }, { oldHash: hash }] });
         if (!key || !works(key, hash, now)) return null;
         keys.used.set(key.id, now);
-        const account = await this.broker.call<{ role: string; active: boolean } | null, object>("auth.account", { userId: key.userId }, { meta: { actor: systemActor("keys") } });
-        if (!account?.active) return null;
-        return { userId: key.userId, roles: [account.role], via: "key" as const, permits: permitsOf([account.role]), limits: limitsOf(key.scopes), credential: key.id };
+        const account = await this.broker.call<Omit<Actor, "via"> | null, object>("auth.actor", { userId: key.userId }, { meta: { actor: systemActor("keys") } });
+        return account && { ...account, via: "key" as const, limits: limitsOf(key.scopes), credential: key.id };
       },
     }),
   },
