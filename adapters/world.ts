@@ -9,7 +9,7 @@ import type { World } from "../core/world.ts";
 import { channelsOf } from "./channels/index.ts";
 import type { ChannelSettings } from "./channels/port.ts";
 import { openSearch } from "./search/index.ts";
-import { llm, type Llm } from "./llm/llm.ts";
+import { llm, type Llm, type LlmSettings } from "./llm/llm.ts";
 import { mailer } from "./mail.ts";
 import { openLimiter } from "./rate-limit/index.ts";
 import { openDocuments } from "./documents/index.ts";
@@ -69,6 +69,11 @@ const channelSettings = (env: Env): ChannelSettings => ({
   ...(env.TELEGRAM_BOT_TOKEN && env.TELEGRAM_CHAT_ID && { telegram: { botToken: env.TELEGRAM_BOT_TOKEN, chatId: env.TELEGRAM_CHAT_ID, baseUrl: env.TELEGRAM_BASE_URL } }),
 });
 
+const modelSettings = (env: Env): LlmSettings => ({
+  baseUrl: env.LLM_BASE_URL, apiKey: env.LLM_API_KEY, model: env.LLM_MODEL, timeoutMs: env.LLM_TIMEOUT_MS, maxRetries: env.LLM_MAX_RETRIES,
+  dailyTokenBudget: env.LLM_DAILY_TOKENS, dailyCostBudget: env.LLM_DAILY_COST, priceIn: env.LLM_PRICE_IN, priceOut: env.LLM_PRICE_OUT,
+});
+
 const WALLET_SETTINGS: Readonly<Record<string, string>> = { url: "SHIELDED_RPC_URL", tAddress: "SHIELDED_T_ADDRESS", zAddress: "SHIELDED_Z_ADDRESS" };
 
 function walletOf(env: Env, readAddress: ReadAddress): Wallet | undefined {
@@ -89,7 +94,7 @@ export function openWorld(env: Env, { clock = systemClock }: { clock?: Clock } =
   const mail = slot(() => mailer({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM }));
   const channels = slot(() => channelsOf(channelSettings(env), client.get(), { mailer: mail.get() }));
   const limiter = slot(() => openLimiter({ redisUrl: env.TRANSPORTER?.startsWith("redis") ? env.TRANSPORTER : undefined, clock }));
-  const model = slot(() => llm({ baseUrl: env.LLM_BASE_URL, apiKey: env.LLM_API_KEY, model: env.LLM_MODEL, timeoutMs: env.LLM_TIMEOUT_MS, maxRetries: 2, dailyTokenBudget: env.LLM_DAILY_TOKENS }, { clock }));
+  const model = slot(() => llm(modelSettings(env), { clock }));
   const search = slot(() => openSearch({ elasticsearchUrl: env.ELASTICSEARCH_URL, dataDir: env.DATA_DIR, namespace: env.NAMESPACE }));
   const shielded = slot((readAddress: ReadAddress) => walletOf(env, readAddress));
   const secret = env.SECRET ? Buffer.from(env.SECRET, "hex") : rootSecret(env.DATA_DIR);

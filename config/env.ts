@@ -64,6 +64,10 @@ export const SETTINGS = {
   LLM_API_KEY: z.string().optional().describe("Its key."),
   LLM_MODEL: z.string().default("default").describe("Its model."),
   LLM_TIMEOUT_MS: z.coerce.number().int().min(100).max(600_000).default(60_000).describe("Longest wait for an answer of the model."),
+  LLM_MAX_RETRIES: z.coerce.number().int().min(0).max(10).default(2).describe("Further attempts after a failure of the model that may pass."),
+  LLM_PRICE_IN: z.coerce.number().min(0).optional().describe("Price of 1,000,000 tokens of questions, in a currency of your own; answers then tell what they cost."),
+  LLM_PRICE_OUT: z.coerce.number().min(0).optional().describe("Price of 1,000,000 tokens of answers."),
+  LLM_DAILY_COST: z.coerce.number().min(0).optional().describe("Cost budget of a day, by those prices."),
   LLM_DAILY_TOKENS: z.coerce.number().int().min(0).optional().describe("Token budget of a day."),
   SESSION_IDLE_HOURS: z.coerce.number().min(0.01).max(720).default(12).describe("A session ends after so long without use."),
 } as const;
@@ -84,6 +88,7 @@ function conflicts(env: Env): string[] {
     env.MONGO_URL && !env.SECRET && "SECRET is required with MONGO_URL: every node must derive the same keys.",
     env.TRANSPORTER && !env.MONGO_URL && env.SERVICES && "TRANSPORTER with SERVICES needs MONGO_URL: an embedded store belongs to one process.",
     env.BRIEFING_CRON && !isCron(env.BRIEFING_CRON) && `BRIEFING_CRON: "${env.BRIEFING_CRON}" is not a cron expression.`,
+    env.LLM_DAILY_COST !== undefined && env.LLM_PRICE_IN === undefined && env.LLM_PRICE_OUT === undefined && "LLM_DAILY_COST needs LLM_PRICE_IN or LLM_PRICE_OUT.",
     env.WEBHOOK_URL && !env.WEBHOOK_SECRET && "WEBHOOK_URL needs WEBHOOK_SECRET.",
   ].filter((line): line is string => typeof line === "string");
 }

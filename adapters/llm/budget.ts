@@ -1,12 +1,12 @@
 import { iso, type Clock } from "../../core/clock.ts";
 import { LlmError } from "./errors.ts";
-import type { ChatMessage, LlmSettings, Usage } from "./port.ts";
+import type { ChatMessage, LlmSettings, LlmStatus, Usage } from "./port.ts";
 
 export interface Reservation { settle(usage: Usage): void }
 export interface Budget {
-  /** Sets tokens aside before a request, so that requests under way together cannot overrun the day; throws `budget-exceeded`. */
-  reserve(tokens: number): Reservation;
-  spent(): { calls: number; tokens: number; cost?: number; budget?: number };
+  /** Sets aside what a request may use at the most, so that requests under way together cannot overrun the day; throws `budget-exceeded`. */
+  reserve(most: Usage): Reservation;
+  spent(): LlmStatus["today"];
 }
 
 // English prose has about four characters a token in the common tokenisers; a message adds a few for its frame.
@@ -30,37 +30,47 @@ export function added(a: Usage, b: Usage): Usage {
   return a.cost === undefined && b.cost === undefined ? sum : { ...sum, cost: (a.cost ?? 0) + (b.cost ?? 0) };
 }
 
-/** A token account that starts anew at midnight UTC. It counts this process: several nodes have a budget each. */
-export function budget(settings: Pick<LlmSettings, "dailyTokenBudget" | "priceIn" | "priceOut">, clock: Clock): Budget {
-  const limit = settings.dailyTokenBudget;
+/** An account of tokens and money that starts anew at midnight UTC. It counts this process: several nodes have a budget each. */
+export function budget(settings: Pick<LlmSettings, "dailyTokenBudget" | "dailyCostBudget" | "priceIn" | "priceOut">, clock: Clock): Budget {
+  const { dailyTokenBudget: mostTokens, dailyCostBudget: mostCost } = settings;
+  const nothing = priced({ promptTokens: 0, completionTokens: 0 }, settings);
   let day = "";
   let calls = 0;
-  let reserved = 0;
-  let used: Usage = { promptTokens: 0, completionTokens: 0 };
+  let reserved = nothing;
+  let used = nothing;
 
   function turnPage() {
     const today = iso(clock.now()).slice(0, 10);
     if (today === day) return;
     day = today;
     calls = 0;
-    used = priced({ promptTokens: 0, completionTokens: 0 }, settings);
+    used = nothing;
   }
-  const tokens = () => used.promptTokens + used.completionTokens;
+
+  /** Which budget a further use would overrun, in words. */
+  function overrun(wanted: Usage): string | undefined {
+    const then = added(added(used, reserved), wanted);
+    if (mostTokens !== undefined && tokensOf(then) > mostTokens) return `${mostTokens} tokens`;
+    // Prices are sums of floats: a millionth of the currency is no overrun.
+    return mostCost !== undefined && (then.cost ?? 0) > mostCost + 1e-6 ? `${mostCost} in cost` : undefined;
+  }
 
   return {
-    reserve(wanted) {
+    reserve(most) {
       turnPage();
-      if (limit !== undefined && tokens() + reserved + wanted > limit) {
+      const wanted = priced(most, settings);
+      const limit = overrun(wanted);
+      if (limit) {
         const retryAfterMs = Date.parse(`${day}T00:00:00Z`) + 86_400_000 - clock.now();
-        throw new LlmError("budget-exceeded", `The day's budget of ${limit} tokens leaves no room for this question.`, { retryAfterMs });
+        throw new LlmError("budget-exceeded", `The day's budget of ${limit} leaves no room for this question.`, { retryAfterMs });
       }
-      reserved += wanted;
+      reserved = added(reserved, wanted);
       let open = true;
       return {
         settle(usage) {
           if (!open) return;
           open = false;
-          reserved -= wanted;
+          reserved = added(reserved, negative(wanted));
           turnPage();
           calls += 1;
           used = added(used, priced(usage, settings));
@@ -69,7 +79,14 @@ export function budget(settings: Pick<LlmSettings, "dailyTokenBudget" | "priceIn
     },
     spent() {
       turnPage();
-      return { calls, tokens: tokens(), ...(used.cost !== undefined && { cost: used.cost }), ...(limit !== undefined && { budget: limit }) };
+      return {
+        calls, tokens: tokensOf(used), ...(used.cost !== undefined && { cost: used.cost }),
+        ...(mostTokens !== undefined && { budget: mostTokens }), ...(mostCost !== undefined && { costBudget: mostCost }),
+      };
     },
   };
 }
+
+const tokensOf = ({ promptTokens, completionTokens }: Usage): number => promptTokens + completionTokens;
+const negative = ({ promptTokens, completionTokens, cost }: Usage): Usage =>
+  ({ promptTokens: -promptTokens, completionTokens: -completionTokens, ...(cost !== undefined && { cost: -cost }) });

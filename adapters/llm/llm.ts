@@ -46,6 +46,7 @@ function checked(settings: LlmSettings): LlmSettings {
   if (!URL.canParse(settings.baseUrl!) || !/^https?:$/.test(new URL(settings.baseUrl!).protocol)) throw new TypeError("baseUrl: not an http(s) address");
   if (!(settings.timeoutMs > 0)) throw new TypeError("timeoutMs: must be above 0");
   if (!Number.isInteger(settings.maxRetries) || settings.maxRetries < 0) throw new TypeError("maxRetries: must be a whole number from 0");
+  if (settings.dailyCostBudget !== undefined && settings.priceIn === undefined && settings.priceOut === undefined) throw new TypeError("dailyCostBudget: needs priceIn or priceOut");
   if (settings.concurrency !== undefined && !(Number.isInteger(settings.concurrency) && settings.concurrency > 0)) {
     throw new TypeError("concurrency: must be a whole number above 0");
   }
@@ -119,7 +120,7 @@ function configured(settings: LlmSettings, { clock = systemClock, sleep = (ms, s
   async function ask<T>(request: CompletionRequest<T>, messages: CompletionRequest<T>["messages"], attempt: () => void): Promise<Answer & { usage: Usage }> {
     const maxTokens = request.maxTokens ?? DEFAULT_MAX_TOKENS;
     const shape = { name: request.name, schema: request.schema };
-    const settled = settling(account.reserve(estimateTokens(messages) + maxTokens), messages, settings);
+    const settled = settling(account.reserve({ promptTokens: estimateTokens(messages), completionTokens: maxTokens }), messages, settings);
     try {
       const answer = await understood((spoken) => persistently(request.signal, (signal) => {
         attempt();
@@ -165,7 +166,7 @@ function configured(settings: LlmSettings, { clock = systemClock, sleep = (ms, s
     let usage: Usage | undefined;
     let written = 0;
     try {
-      reserved = account.reserve(estimateTokens(messages) + maxTokens);
+      reserved = account.reserve({ promptTokens: estimateTokens(messages), completionTokens: maxTokens });
       const open = (spoken: Dialect) => persistently(signal, async (wait) => {
         const pieces = endpoint.stream({ messages, maxTokens, dialect: spoken }, AbortSignal.any([over.signal, wait]));
         return { pieces, first: await pieces.next() };

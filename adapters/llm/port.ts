@@ -41,7 +41,7 @@ export interface LlmStatus {
   model?: string;
   circuit: "closed" | "open" | "half-open";
   /** Since midnight UTC, in this process. */
-  today: { calls: number; tokens: number; cost?: number; budget?: number };
+  today: { calls: number; tokens: number; cost?: number; budget?: number; costBudget?: number };
 }
 
 /** A large language model behind the OpenAI protocol. Every method throws `LlmError` and nothing else. */
@@ -69,6 +69,8 @@ export interface LlmSettings {
   maxRetries: number;
   /** Tokens a day (UTC) in this process, prompts and answers together. */
   dailyTokenBudget?: number;
+  /** Money a day (UTC) in this process, by the prices below. */
+  dailyCostBudget?: number;
   /** Price of 1,000,000 prompt tokens. */
   priceIn?: number;
   /** Price of 1,000,000 answer tokens. */

@@ -277,6 +277,17 @@ describe("bounds", () => {
     expect(model.status().today).toEqual({ calls: 0, tokens: 0, budget: 1_500 });
   });
 
+  it("keeps within the day's money, and tells what was spent", async () => {
+    const model = connect({ priceIn: 1_000, priceOut: 2_000, dailyCostBudget: 3 });
+    const { usage } = await model.complete({ ...question, maxTokens: 1_000 });
+    expect(usage.cost).toBeCloseTo((1_000 * usage.promptTokens + 2_000 * usage.completionTokens) / 1e6, 12);
+    expect(model.status().today).toEqual({ calls: 1, tokens: usage.promptTokens + usage.completionTokens, cost: usage.cost, costBudget: 3 });
+    const refused = await failure(model.complete({ ...question, maxTokens: 1_500 }));
+    expect(refused).toMatchObject({ kind: "budget-exceeded", message: expect.stringContaining("3 in cost") });
+    expect(server.received).toHaveLength(1);
+    expect(() => connect({ dailyCostBudget: 3 })).toThrow(/dailyCostBudget/);
+  });
+
   it("lets no more requests run at once than it is told", async () => {
     server.respond(() => ({ kind: "slow", ms: 20, before: answer(paris) }));
     const model = connect({ concurrency: 2 });
