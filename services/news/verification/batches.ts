@@ -3,7 +3,8 @@ import { asSystem } from "../../../core/caller.ts";
 import type { Article } from "../articles/articles.ts";
 import { ask, editionOf, type Content, type Spending } from "./content.ts";
 import type { Verifier } from "./host.ts";
-import { Verification, type BatchView, type Outcome } from "./verification.ts";
+import type { BatchView, Outcome } from "./batch.ts";
+import { Verification } from "./verification.ts";
 
 const PAGE = 200;
 /** A batch looks through this many of the newest articles for those that are not done. */

@@ -10,7 +10,9 @@ import { ask, contentOf, spending } from "./content.ts";
 import type { Verifier } from "./host.ts";
 import { unknown } from "./records.ts";
 import { settle } from "./settlement.ts";
-import { BatchView, BiasView, SourceBias, Verification } from "./verification.ts";
+import { BatchView } from "./batch.ts";
+import { BiasView, SourceBias } from "./bias-view.ts";
+import { Verification } from "./verification.ts";
 
 type Counts = Record<string, number>;
 

@@ -7,7 +7,8 @@ import { contentOf, recordOf, spending } from "./content.ts";
 import { claimsOf, extract } from "./extraction.ts";
 import type { Verifier } from "./host.ts";
 import { settle } from "./settlement.ts";
-import { BatchView, claimView, ClaimsView, ExtractedView } from "./verification.ts";
+import { BatchView } from "./batch.ts";
+import { claimView, ClaimsView, ExtractedView } from "./claim.ts";
 
 export const contentPath = { contentId: NumberId.describe("Id of an article.") };
 export const NO_ARTICLE = { 404: "There is no article `contentId`." };

@@ -8,7 +8,8 @@ import { conclude, references, type Candidate, type CrossReference, type Referen
 import type { Verifier } from "./host.ts";
 import { stancePrompt } from "./prompts.ts";
 import { unknown } from "./records.ts";
-import { Claim, ClaimReference, tallyOf, totals, type StoredClaim } from "./verification.ts";
+import { Claim, totals, type StoredClaim } from "./claim.ts";
+import { ClaimReference, tallyOf } from "./reference.ts";
 import { isFunctionWord, words } from "./words.ts";
 
 const DAY_MS = 86_400_000;

@@ -7,7 +7,9 @@ import { acceptClaims } from "./acceptors.ts";
 import { extractClaims, LONGEST_TEXT, type Claim as Found } from "./claims.ts";
 import { asked, keep, recordOf, type Content, type Spending } from "./content.ts";
 import { analysisKey, claimsPrompt, PROMPT_VERSIONS } from "./prompts.ts";
-import { Claim, ClaimReference, type StoredClaim, type Verification } from "./verification.ts";
+import { Claim, type StoredClaim } from "./claim.ts";
+import { ClaimReference } from "./reference.ts";
+import type { Verification } from "./verification.ts";
 
 const HEURISTICS = "heuristics-1";
 

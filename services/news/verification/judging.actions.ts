@@ -9,7 +9,9 @@ import { checkAll, checkedContentView } from "./corroboration.ts";
 import { claimsOf, extract } from "./extraction.ts";
 import type { Verifier } from "./host.ts";
 import { settle } from "./settlement.ts";
-import { BatchView, claimView, DeepView, Judgement, PatternCheck } from "./verification.ts";
+import { BatchView } from "./batch.ts";
+import { claimView } from "./claim.ts";
+import { DeepView, Judgement, PatternCheck } from "./verification.ts";
 
 /** The whole of an article's verification, in one go or by its two ways: by the model, by patterns. */
 export const judging = {

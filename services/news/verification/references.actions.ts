@@ -11,7 +11,9 @@ import type { Verifier } from "./host.ts";
 import { referenceStatistics, type ReferenceCount } from "./reference-statistics.ts";
 import { unknown } from "./records.ts";
 import { settle } from "./settlement.ts";
-import { BatchView, CheckedClaim, CheckedContent, Claim, ClaimReference, ReferenceStats } from "./verification.ts";
+import { BatchView } from "./batch.ts";
+import { Claim } from "./claim.ts";
+import { CheckedClaim, CheckedContent, ClaimReference, ReferenceStats } from "./reference.ts";
 
 const daysBack = z.int().min(1).max(90).default(DAYS_BACK).describe("Articles published in the last so many days are looked through: 1 to 90.");
 

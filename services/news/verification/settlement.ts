@@ -6,7 +6,9 @@ import { claimsOf } from "./extraction.ts";
 import type { Verifier } from "./host.ts";
 import { unknown } from "./records.ts";
 import { trail, type Trail, type TrailInput } from "./trail.ts";
-import { ClaimReference, isVerified, Verification, type StoredClaim, type StoredReference } from "./verification.ts";
+import type { StoredClaim } from "./claim.ts";
+import { ClaimReference, type StoredReference } from "./reference.ts";
+import { isVerified, Verification } from "./verification.ts";
 
 export interface Settled { trail: Trail; verified: boolean; record: Verification }
 

@@ -6,7 +6,8 @@ import { claimsOf } from "./extraction.ts";
 import type { Verifier } from "./host.ts";
 import { trailOf } from "./settlement.ts";
 import type { Trail } from "./trail.ts";
-import { OverviewView, SummaryView, totals, TrailView, type StoredClaim, type Verification } from "./verification.ts";
+import { totals, type StoredClaim } from "./claim.ts";
+import { OverviewView, SummaryView, TrailView, type Verification } from "./verification.ts";
 
 interface Standing { verified: number; unverified: number; averageConfidence: number; high: number; medium: number; low: number }
 

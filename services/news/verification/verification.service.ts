@@ -9,7 +9,9 @@ import { judging } from "./judging.actions.ts";
 import { SourceRecords } from "./records.ts";
 import { references } from "./references.actions.ts";
 import { trails } from "./trail.actions.ts";
-import { Claim, ClaimReference, Verification } from "./verification.ts";
+import { Claim } from "./claim.ts";
+import { ClaimReference } from "./reference.ts";
+import { Verification } from "./verification.ts";
 
 export default {
   name: "verification",
