@@ -17,6 +17,8 @@ interface Options {
   /** Below the service's path, for a domain of several nouns: `/objectives`. */
   at?: string;
   lifecycle?: Lifecycle;
+  /** For records in a problem set: what the caller's role there must allow to read and to write. */
+  within?: { set: string; read: string; write: string };
   /** Facts told of created, updated and removed records, with `{ id, rev }`. */
   tells?: { created?: EventType; updated?: EventType; removed?: EventType; moved?: Record<string, EventType> };
 }
@@ -31,28 +33,30 @@ export function crud<E extends Entity>(entity: E, options: Options): Record<stri
   const view = data(entity.view);
   const told = (type: EventType | undefined, { id, rev }: { id: string | number; rev: number }) => (type ? [type.fact(id, { id, rev } as never)] : undefined);
   const actions: Record<string, ActionSchema> = {};
+  const reading = options.within && { set: options.within.set, may: options.within.read };
+  const writing = options.within && { set: options.within.set, may: options.within.write };
   const rest = (verb: string, tail: string): Rest => `${verb} ${at}${tail}` as Rest;
 
   if (options.list) actions[`${prefix}list`] = endpoint({
-    rest: rest("GET", "/"), summary: `List each ${name} you may see`, permit: options.list, query: entity.query, returns: list(entity.view),
+    rest: rest("GET", "/"), summary: `List each ${name} you may see`, permit: options.list, within: reading && entity.filter.includes(reading.set) ? reading : undefined, query: entity.query, returns: list(entity.view),
     handler(ctx) { return this.store(entity).page(ctx, ctx.params as never) as never; },
   });
   if (options.get) actions[`${prefix}get`] = endpoint({
-    rest: rest("GET", "/:id"), summary: `Read ${article(name)}`, permit: options.get, on: entity, returns: view,
+    rest: rest("GET", "/:id"), summary: `Read ${article(name)}`, permit: options.get, within: reading, on: entity, returns: view,
     handler: (_ctx, item) => item as never,
   });
   if (options.create) actions[`${prefix}create`] = endpoint({
-    rest: rest("POST", "/"), summary: `Create ${article(name)}`, permit: options.create, body: entity.create, returns: view, status: 201,
+    rest: rest("POST", "/"), summary: `Create ${article(name)}`, permit: options.create, within: writing, body: entity.create, returns: view, status: 201,
     async handler(ctx) { return (await this.store(entity).create(ctx, ctx.params as never, { facts: (made) => told(tells.created, made) ?? [] })) as never; },
   });
   if (options.update) actions[`${prefix}update`] = endpoint({
-    rest: rest(via, "/:id"), summary: `Change ${article(name)}`, permit: options.update, on: entity, body: entity.update, returns: view,
+    rest: rest(via, "/:id"), summary: `Change ${article(name)}`, permit: options.update, within: writing, on: entity, body: entity.update, returns: view,
     async handler(ctx, item) {
       return (await this.store(entity).revise(ctx, item, ctx.params as Record<string, unknown>, { facts: told(tells.updated, item as never) })) as never;
     },
   });
   if (options.remove) actions[`${prefix}remove`] = endpoint({
-    rest: rest("DELETE", "/:id"), summary: `Remove ${article(name)}`, permit: options.remove, on: entity, returns: nothing(), status: 204,
+    rest: rest("DELETE", "/:id"), summary: `Remove ${article(name)}`, permit: options.remove, within: writing, on: entity, returns: nothing(), status: 204,
     async handler(ctx, item) {
       await this.store(entity).remove(ctx, item, { facts: told(tells.removed, item as never) });
       return null;
@@ -60,7 +64,7 @@ export function crud<E extends Entity>(entity: E, options: Options): Record<stri
   });
   for (const [move, { from, to, permit, summary, body }] of Object.entries(lifecycle?.moves ?? {})) {
     actions[prefix + move] = endpoint({
-      rest: rest("POST", `/:id/${move}`), summary, permit, on: entity, body, returns: view,
+      rest: rest("POST", `/:id/${move}`), summary, permit, within: writing, on: entity, body, returns: view,
       async handler(ctx, item) {
         refuseUnless(from, (item as unknown as { status: string }).status, move);
         return (await this.store(entity).revise(ctx, item, { ...(ctx.params as object), status: to }, { facts: told(tells.moved?.[move], item as never) })) as never;
