@@ -1,11 +1,8 @@
-import { answer, standIn, type Received, type StandIn } from "../../adapters/llm/stand-in.ts";
+import { standIn, type StandIn } from "../../adapters/llm/stand-in.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 import { articlesOf, DAY_MS, HOUR_MS, item, prose, source, type TestArticles } from "./articles-setup.ts";
+import { AGREES, CLAIM, DENIES, replies, REPORT, tell as tellTo } from "./verification-setup.ts";
 
-const CLAIM = "The Harrow refinery explosion killed 14 workers and injured 32 people in Veldoria on Tuesday.";
-const REPORT = `${CLAIM} The energy ministry opened an inquiry. ${prose(1, 60)}.`;
-const AGREES = `Rescue teams worked through the night. The explosion at the Harrow refinery in Veldoria killed 14 workers and injured 32 people, hospital officials said. ${prose(2, 60)}.`;
-const DENIES = `The Harrow refinery explosion killed 29 workers in Veldoria on Tuesday, the union said. ${prose(3, 60)}.`;
 const LOADED = "The disgraceful, corrupt regime has launched a shocking and outrageous attack on hard-working families! This is a catastrophic, horrifying betrayal. Everyone knows it. Critics say nothing else matters.";
 
 let node: TestWorld;
@@ -22,12 +19,7 @@ const done = async (path: string) => {
 const detail = async (id: number) => (await node.http("GET", `/api/articles/${id}`)).body.data;
 const sum = (steps: { scoreContribution: number }[]) => steps.reduce((total, { scoreContribution }) => total + Math.round(scoreContribution * 100), 0) / 100;
 
-/** Stores one article and waits until search shows it. */
-async function tell(sourceId: number, n: number, text: string, traits: { title?: string; publishedAt?: string } = {}): Promise<number> {
-  await articles.store(source(sourceId), [item(n, { title: `Report ${n}`, publishedAt: ago(2 * HOUR_MS), ...traits, text, html: `<p>${text}</p>` })]);
-  await eventually(() => articles.call<{ waiting: number }>("waiting"), ({ waiting }) => waiting === 0);
-  return (await articles.whole()).find((article) => article.sourceId === sourceId && article.text === text)!.id;
-}
+const tell = (sourceId: number, n: number, text: string, traits: { title?: string; publishedAt?: string } = {}): Promise<number> => tellTo(node, sourceId, n, text, traits);
 
 const begin = async (settings: Record<string, string> = {}) => {
   node = await world(settings);
@@ -237,15 +229,6 @@ describe("with a model", () => {
     await model.close();
   });
 
-  const QUOTE = "killed 14 workers and injured 32 people";
-  const evidenceId = ({ messages }: Received) => Number(/evidence articleId (\d+)/.exec(messages.map(({ content }) => content).join("\n"))?.[1] ?? 0);
-  function replies(request: Received) {
-    if (request.shape === "claims") return answer({ claims: [{ quote: CLAIM, score: 95 }, { quote: "Nothing of the kind stands in the text at all, anywhere.", score: 99 }] });
-    if (request.shape === "stance") return answer({ articleId: Number(/article's id is (\d+)/.exec(request.messages.at(-1)!.content)![1]), stance: "unrelated", quote: "" });
-    if (request.shape === "bias") return answer({ politicalBias: "unknown", framing: [], emotionalLevel: "low", sensationalismLevel: "low", loadedLanguage: [], unsupportedClaims: [], cherryPicking: [], adHominem: [], falseBalance: [], omission: ["Who owns the refinery"], score: 5 });
-    return answer({ score: 99, reasons: [{ text: "Another source counts the same", articleId: evidenceId(request), quote: QUOTE }, { text: "Made up", articleId: 999_999, quote: "no such words" }] });
-  }
-
   it("takes of its claims those that stand in the text, and caches them", async () => {
     const { claims, method, cost } = await done(`/verify-claims/${report}`);
     expect([method, cost.llmCalls]).toEqual(["llm", 1]);
@@ -259,7 +242,7 @@ describe("with a model", () => {
 
   it("moves the score only by evidence it cites, and drops what it makes up", async () => {
     const judged = await done(`/llm/${report}`);
-    expect(judged).toMatchObject({ method: "llm", model: "stand-in-1", dropped: 1, reasons: [{ quote: QUOTE, articleId: expect.any(Number) }] });
+    expect(judged).toMatchObject({ method: "llm", model: "stand-in-1", dropped: 1, reasons: [{ quote: "killed 14 workers and injured 32 people", articleId: expect.any(Number) }] });
     const { data } = (await get(`/trail/${report}`)).body;
     expect(data.steps.find(({ type }: { type: string }) => type === "llm").cites.articles).toEqual([judged.reasons[0].articleId]);
     expect(sum(data.steps)).toBe(data.finalConfidenceScore);

@@ -3,13 +3,14 @@ import { iso } from "../../../core/clock.ts";
 import { acceptVerification } from "./acceptors.ts";
 import { acceptBias } from "./bias-acceptor.ts";
 import { analyseBias, type BiasArticle } from "./bias.ts";
-import { asked, keep, recordOf, type Content, type Spending } from "./content.ts";
+import { keep, recordOf, type Content } from "./content.ts";
 import { checkAll } from "./corroboration.ts";
 import { extract } from "./extraction.ts";
 import { verifyHeuristically } from "./heuristic.ts";
 import type { Verifier } from "./host.ts";
 import { biasPrompt, verificationPrompt } from "./prompts.ts";
 import { baseline, referencesOf } from "./settlement.ts";
+import { asked, type Spending } from "./spending.ts";
 import type { Verification } from "./verification.ts";
 
 export const DAYS_BACK = 7;

@@ -1,18 +1,20 @@
+import type { z } from "zod";
 import { success } from "../../../core/answer.ts";
 import type { Caller } from "../../../core/caller.ts";
 import { endpoint } from "../../../core/endpoint.ts";
 import { NumberId } from "../../../core/entity.ts";
 import { notFound } from "../../../core/problem.ts";
 import { appraiseBias } from "./appraisal.ts";
-import { batch } from "./batches.ts";
+import type { BatchView } from "./batch.ts";
+import { BiasView, SourceBias } from "./bias-view.ts";
 import { batchLimit, contentPath, NO_ARTICLE } from "./claims.actions.ts";
-import { ask, contentOf, spending } from "./content.ts";
+import { ask, contentOf } from "./content.ts";
 import type { Verifier } from "./host.ts";
 import { unknown } from "./records.ts";
 import { settle } from "./settlement.ts";
-import { BatchView } from "./batch.ts";
-import { BiasView, SourceBias } from "./bias-view.ts";
+import { spending } from "./spending.ts";
 import { Verification } from "./verification.ts";
+import { BATCH, BATCH_ANSWER, isUnderWay, undertake } from "./work.ts";
 
 type Counts = Record<string, number>;
 
@@ -24,27 +26,16 @@ export const biases = {
     async handler(ctx) {
       const host = this as Verifier;
       const content = await contentOf(host, ctx.params.contentId);
-      const record = await appraiseBias(host, ctx, content, spending());
+      const record = await appraiseBias(host, ctx, content, spending(host));
       await settle(host, ctx, content, record, { tells: false });
       return record.bias!;
     },
   }),
 
   biasBatch: endpoint({
-    rest: "POST /bias/batch", summary: "Analyse the bias of the newest articles", permit: "articles:verify", query: { limit: batchLimit }, returns: success(BatchView),
+    rest: "POST /bias/batch", summary: "Analyse the bias of the newest articles", permit: "articles:verify", query: { limit: batchLimit }, returns: BATCH_ANSWER, goesOn: isUnderWay,
     description: "The newest articles whose bias was not analysed yet, so that asking again goes on. `score` is that of the bias.",
-    handler(ctx) {
-      const host = this as Verifier;
-      const spent = spending();
-      return batch(host, {
-        limit: ctx.params.limit, isDone: ({ bias }) => bias !== undefined,
-        async work(content) {
-          const record = await appraiseBias(host, ctx, content, spent);
-          await settle(host, ctx, content, record, { tells: false });
-          return { score: record.bias!.overallBiasScore, method: record.bias!.method };
-        },
-      }, spent);
-    },
+    handler(ctx) { return undertake<z.input<typeof BatchView>>(this as Verifier, ctx, BATCH, { what: "bias", limit: ctx.params.limit }); },
   }),
 
   biasSource: endpoint({

@@ -2,13 +2,14 @@ import { z } from "zod";
 import { success } from "../../../core/answer.ts";
 import { endpoint } from "../../../core/endpoint.ts";
 import { NumberId } from "../../../core/entity.ts";
-import { batch } from "./batches.ts";
-import { contentOf, recordOf, spending } from "./content.ts";
+import type { BatchView } from "./batch.ts";
+import { claimView, ClaimsView, ExtractedView } from "./claim.ts";
+import { contentOf, recordOf } from "./content.ts";
 import { claimsOf, extract } from "./extraction.ts";
 import type { Verifier } from "./host.ts";
 import { settle } from "./settlement.ts";
-import { BatchView } from "./batch.ts";
-import { claimView, ClaimsView, ExtractedView } from "./claim.ts";
+import { costOf, spending } from "./spending.ts";
+import { BATCH, BATCH_ANSWER, isUnderWay, undertake } from "./work.ts";
 
 export const contentPath = { contentId: NumberId.describe("Id of an article.") };
 export const NO_ARTICLE = { 404: "There is no article `contentId`." };
@@ -22,13 +23,13 @@ export const claims = {
     query: { force: z.boolean().default(false) }, returns: success(ExtractedView), errors: NO_ARTICLE,
     async handler(ctx) {
       const host = this as Verifier;
-      const spent = spending();
+      const spent = spending(host);
       const content = await contentOf(host, ctx.params.contentId);
       const { claims: found, record, cached } = await extract(host, ctx, content, spent, { force: ctx.params.force });
       if (!cached) await settle(host, ctx, content, record, { tells: false });
       return {
         contentId: content.id, contentTitle: content.title, extracted: true, method: record.extraction!.method, extractedAt: record.extraction!.at, claims: found.map(claimView), cached,
-        cost: spent,
+        cost: costOf(spent),
       };
     },
   }),
@@ -46,20 +47,11 @@ export const claims = {
 
   extractRecent: endpoint({
     rest: "POST /claims/extract-recent", summary: "Extract claims from the newest articles", permit: "articles:verify",
-    description: "The newest articles whose claims were not extracted yet, so that asking again goes on. Results are per article; a batch that takes longer than 15 seconds answers what it has, with `more`.",
-    query: { limit: batchLimit, minConfidence: z.number().min(0).max(100).optional().describe("Least confidence of the article, 0 to 100.") }, returns: success(BatchView),
+    description: "The newest articles whose claims were not extracted yet, so that asking again goes on. Results are per article. A batch that takes longer than two thirds of `REQUEST_TIMEOUT_MS` goes on in the background: 202 tells its `job`.",
+    query: { limit: batchLimit, minConfidence: z.number().min(0).max(100).optional().describe("Least confidence of the article, 0 to 100.") }, returns: BATCH_ANSWER, goesOn: isUnderWay,
     handler(ctx) {
-      const host = this as Verifier;
-      const spent = spending();
       const { limit, minConfidence } = ctx.params;
-      return batch(host, {
-        limit, ...(minConfidence !== undefined && { minConfidence: minConfidence / 100 }), isDone: ({ extraction }) => extraction !== undefined,
-        async work(content) {
-          const { claims: found, record } = await extract(host, ctx, content, spent);
-          await settle(host, ctx, content, record, { tells: false });
-          return { claims: found.length, method: record.extraction!.method };
-        },
-      }, spent);
+      return undertake<z.input<typeof BatchView>>(this as Verifier, ctx, BATCH, { what: "claims", limit, ...(minConfidence !== undefined && { minConfidence: minConfidence / 100 }) });
     },
   }),
 };

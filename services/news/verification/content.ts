@@ -1,20 +1,16 @@
-import { LlmError, quoting } from "../../../adapters/llm/llm.ts";
 import { systemActor } from "../../../core/access.ts";
 import { actorOf, asSystem, type Caller } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/endpoint.ts";
 import { notFound } from "../../../core/problem.ts";
 import type { Article } from "../articles/articles.ts";
-import type { Prompt, Quoting } from "./prompts.ts";
 import { PARTS, Verification, type Parts } from "./verification.ts";
 
 export type Content = Article & { text: string };
 
-const CALL_MS = 60_000;
-
 /** Calls another domain as the mesh itself: what was asked of us was permitted already. */
 export const ask = <T>({ broker }: Host, action: string, params: object): Promise<T> =>
-  broker.call(action, params, { meta: { actor: systemActor("verification") }, timeout: CALL_MS });
+  broker.call(action, params, { meta: { actor: systemActor("verification") } });
 
 /** The article with its text; throws 404. */
 export async function contentOf(host: Host, id: number): Promise<Content> {
@@ -44,34 +40,4 @@ export async function keep(host: Host, caller: Caller, content: Content, parts: 
     $set: { title, sourceId, sourceName, domain, edition, updatedAt: at, ...parts }, $setOnInsert: { createdAt: at, createdBy: actorOf(caller) }, $inc: { rev: 1 },
   }, { upsert: true });
   return store.get(caller, id);
-}
-
-/** What the model costs one request. After a failure it is not asked again within the request. */
-export interface Spending {
-  llmCalls: number;
-  tokens: number;
-  failed: boolean;
-  /** No answer is awaited beyond this point of `performance.now()`: a slow model must not hold up the request. */
-  until: number;
-}
-const MODEL_MS = 20_000;
-export const spending = (): Spending => ({ llmCalls: 0, tokens: 0, failed: false, until: performance.now() + MODEL_MS });
-
-/** The model's answer; undefined without a model, or where it fails: the heuristics then do the work. */
-export async function asked<T>({ world: { llm }, logger }: Host, prompt: (marks: Quoting) => Prompt<T>, spent: Spending): Promise<{ value: T; model: string; version: string } | undefined> {
-  const left = Math.floor(spent.until - performance.now());
-  if (!llm.configured || spent.failed || left <= 0) return undefined;
-  const { messages, schema, name, maxTokens, version } = prompt(quoting());
-  try {
-    const { value, usage, model, attempts } = await llm.complete({ messages, schema, name, maxTokens, signal: AbortSignal.timeout(left) });
-    spent.llmCalls += attempts;
-    spent.tokens += usage.promptTokens + usage.completionTokens;
-    return { value, model, version };
-  } catch (error) {
-    if (!(error instanceof LlmError)) throw error;
-    spent.llmCalls += 1;
-    spent.failed = true;
-    logger.warn(`The model gave no answer to ${name} (${error.kind}); heuristics do the work.`);
-    return undefined;
-  }
 }

@@ -2,14 +2,15 @@ import type { Caller } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import type { BulkWrite } from "../../../core/documents.ts";
 import { acceptStance } from "./acceptors.ts";
+import { Claim, totals, type StoredClaim } from "./claim.ts";
 import { LONGEST_TEXT } from "./claims.ts";
-import { ask, asked, keep, type Content, type Spending } from "./content.ts";
+import { ask, keep, type Content } from "./content.ts";
 import { conclude, references, type Candidate, type CrossReference, type Reference } from "./cross-reference.ts";
 import type { Verifier } from "./host.ts";
 import { stancePrompt } from "./prompts.ts";
 import { unknown } from "./records.ts";
-import { Claim, totals, type StoredClaim } from "./claim.ts";
 import { ClaimReference, tallyOf } from "./reference.ts";
+import { asked, type Spending } from "./spending.ts";
 import { isFunctionWord, words } from "./words.ts";
 
 const DAY_MS = 86_400_000;

@@ -4,11 +4,12 @@ import { DuplicateKey, type BulkWrite } from "../../../core/documents.ts";
 import type { Host } from "../../../core/endpoint.ts";
 import { sha256 } from "../../../core/ids.ts";
 import { acceptClaims } from "./acceptors.ts";
-import { extractClaims, LONGEST_TEXT, type Claim as Found } from "./claims.ts";
-import { asked, keep, recordOf, type Content, type Spending } from "./content.ts";
-import { analysisKey, claimsPrompt, PROMPT_VERSIONS } from "./prompts.ts";
 import { Claim, type StoredClaim } from "./claim.ts";
+import { extractClaims, LONGEST_TEXT, type Claim as Found } from "./claims.ts";
+import { keep, recordOf, type Content } from "./content.ts";
+import { analysisKey, claimsPrompt, PROMPT_VERSIONS } from "./prompts.ts";
 import { ClaimReference } from "./reference.ts";
+import { asked, type Spending } from "./spending.ts";
 import type { Verification } from "./verification.ts";
 
 const HEURISTICS = "heuristics-1";

@@ -1,24 +1,40 @@
+import { z } from "zod";
 import { success } from "../../../core/answer.ts";
 import { endpoint } from "../../../core/endpoint.ts";
-import type { Caller } from "../../../core/caller.ts";
-import { appraiseBias, appraiseByModel, appraisePatterns, DAYS_BACK, groundwork } from "./appraisal.ts";
-import { batch } from "./batches.ts";
-import { batchLimit, contentPath, NO_ARTICLE } from "./claims.actions.ts";
-import { contentOf, spending, type Content, type Spending } from "./content.ts";
-import { checkAll, checkedContentView } from "./corroboration.ts";
-import { claimsOf, extract } from "./extraction.ts";
-import type { Verifier } from "./host.ts";
-import { settle } from "./settlement.ts";
+import { notFound } from "../../../core/problem.ts";
+import { appraisePatterns } from "./appraisal.ts";
 import { BatchView } from "./batch.ts";
-import { claimView } from "./claim.ts";
-import { DeepView, Judgement, PatternCheck } from "./verification.ts";
+import { batchLimit, contentPath, NO_ARTICLE } from "./claims.actions.ts";
+import { contentOf } from "./content.ts";
+import type { DeepInput } from "./deep.ts";
+import type { Verifier } from "./host.ts";
+import { judge } from "./judgement.ts";
+import { settle } from "./settlement.ts";
+import { costOf, spending } from "./spending.ts";
+import { DeepView, Judgement, PatternCheck, Verification } from "./verification.ts";
+import { BATCH, BATCH_ANSWER, DEEP, isUnderWay, undertake, workView, WorkView } from "./work.ts";
 
 /** The whole of an article's verification, in one go or by its two ways: by the model, by patterns. */
 export const judging = {
   deep: endpoint({
-    rest: "POST /deep/:contentId", summary: "Run the whole verification of an article", permit: "articles:verify", path: contentPath, returns: success(DeepView), errors: NO_ARTICLE,
-    description: "Claims, cross-references over the last 7 days, bias, patterns, the language model's judgement where one is configured, and the trail that sums them up, with a recommendation. Everything is kept. `cost` tells how often the model was asked and for how many tokens; its calls make this one costly. What the model does not answer within 20 seconds in all, the heuristics do.",
-    handler(ctx) { return deep(this as Verifier, ctx, ctx.params.contentId); },
+    rest: "POST /deep/:contentId", summary: "Run the whole verification of an article", permit: "articles:verify", path: contentPath, returns: success(z.union([DeepView, WorkView])), goesOn: isUnderWay, errors: NO_ARTICLE,
+    description: "Claims, cross-references over the last 7 days, bias, patterns, the language model's judgement where one is configured, and the trail that sums them up, with a recommendation. Everything is kept. It runs in the background: ready within two thirds of `REQUEST_TIMEOUT_MS` it is answered with 200, else 202 tells its `job`, to be asked for again. A restart goes on where it was. `cost` tells how often the model was asked, for how many tokens and at what price; its calls make this one costly. Asked for twice at once, it runs once.",
+    async handler(ctx) {
+      const host = this as Verifier;
+      const { id } = await contentOf(host, ctx.params.contentId);
+      ctx.locals.trail?.({ type: Verification.name, id });
+      return undertake<z.input<typeof DeepView>>(host, ctx, DEEP, { contentId: id } satisfies DeepInput, String(id));
+    },
+  }),
+
+  work: endpoint({
+    rest: "GET /jobs/:job", summary: "How far a verification in the background is, and its result", permit: "verification:read", beyond: true, path: { job: z.string().max(200) },
+    returns: success(WorkView.extend({ result: z.union([DeepView, BatchView]).nullable() }).meta({ id: "VerificationWorkResult" })), errors: { 404: "There is no such work, or it ended more than 30 days ago." },
+    async handler(ctx) {
+      const job = await this.jobs.get(ctx.params.job);
+      if (!job || (job.kind !== DEEP && job.kind !== BATCH)) throw notFound("verification job", ctx.params.job);
+      return { ...workView(job), result: (job.result as z.input<typeof BatchView> | undefined) ?? null };
+    },
   }),
 
   llm: endpoint({
@@ -26,31 +42,21 @@ export const judging = {
     description: "Claims and cross-references are made first where they are missing. The model's reasons stay only where they quote evidence that was found, and its score leaves the evidence's by ten points at most. Without a model, or when it fails, the evidence alone judges and `method` is `heuristic`.",
     async handler(ctx) {
       const host = this as Verifier;
-      const spent = spending();
+      const spent = spending(host);
       const content = await contentOf(host, ctx.params.contentId);
       const { record, trail, verified } = await judge(host, ctx, content, spent);
       const { method, model, score, reasons, dropped } = record.llm!;
       return {
         contentId: content.id, contentTitle: content.title, score: trail.finalConfidenceScore, confidenceLevel: trail.confidenceLevel, verified, method, ...(model && { model }),
-        judgement: score, reasons, dropped, recommendation: trail.summary.recommendation, cost: spent,
+        judgement: score, reasons, dropped, recommendation: trail.summary.recommendation, cost: costOf(spent),
       };
     },
   }),
 
   llmBatch: endpoint({
-    rest: "POST /llm/batch", summary: "Have the language model judge the newest articles", permit: "articles:verify", query: { limit: batchLimit }, returns: success(BatchView),
+    rest: "POST /llm/batch", summary: "Have the language model judge the newest articles", permit: "articles:verify", query: { limit: batchLimit }, returns: BATCH_ANSWER, goesOn: isUnderWay,
     description: "The newest articles that were not judged this way yet, so that asking again goes on. A person's verdict is never overwritten.",
-    handler(ctx) {
-      const host = this as Verifier;
-      const spent = spending();
-      return batch(host, {
-        limit: ctx.params.limit, isDone: ({ llm }) => llm !== undefined,
-        async work(content) {
-          const { record, trail, verified } = await judge(host, ctx, content, spent);
-          return { claims: record.extraction!.claims, score: trail.finalConfidenceScore, verified, method: record.llm!.method };
-        },
-      }, spent);
-    },
+    handler(ctx) { return undertake<z.input<typeof BatchView>>(this as Verifier, ctx, BATCH, { what: "llm", limit: ctx.params.limit }); },
   }),
 
   content: endpoint({
@@ -69,40 +75,8 @@ export const judging = {
   }),
 
   contentBatch: endpoint({
-    rest: "POST /batch", summary: "Verify the newest articles by patterns", permit: "articles:verify", query: { limit: batchLimit }, returns: success(BatchView),
+    rest: "POST /batch", summary: "Verify the newest articles by patterns", permit: "articles:verify", query: { limit: batchLimit }, returns: BATCH_ANSWER, goesOn: isUnderWay,
     description: "The newest articles that were not verified this way yet, so that asking again goes on. A person's verdict is never overwritten.",
-    handler(ctx) {
-      const host = this as Verifier;
-      const spent = spending();
-      return batch(host, {
-        limit: ctx.params.limit, isDone: ({ heuristic }) => heuristic !== undefined,
-        async work(content) {
-          const { trail, verified } = await settle(host, ctx, content, await appraisePatterns(host, ctx, content), { tells: true });
-          return { score: trail.finalConfidenceScore, verified, method: "heuristic" };
-        },
-      }, spent);
-    },
+    handler(ctx) { return undertake<z.input<typeof BatchView>>(this as Verifier, ctx, BATCH, { what: "patterns", limit: ctx.params.limit }); },
   }),
 };
-
-async function judge(host: Verifier, caller: Caller, content: Content, spent: Spending) {
-  const record = await appraiseByModel(host, caller, content, await groundwork(host, caller, content, spent), spent);
-  return settle(host, caller, content, record, { tells: true });
-}
-
-async function deep(host: Verifier, caller: Caller, contentId: number) {
-  const spent = spending();
-  const content = await contentOf(host, contentId);
-  const { claims } = await extract(host, caller, content, spent);
-  const checked = await checkAll(host, caller, content, claims, DAYS_BACK, spent);
-  await appraiseBias(host, caller, content, spent);
-  const record = await appraisePatterns(host, caller, content);
-  const { trail, record: kept } = await settle(host, caller, content, await appraiseByModel(host, caller, content, record, spent), { tells: true });
-  const usedModel = [kept.extraction, kept.crossReference, kept.bias, kept.llm].some((part) => part?.method === "llm");
-  return {
-    contentId, contentTitle: content.title, method: usedModel ? "llm" as const : "heuristic" as const,
-    finalConfidenceScore: trail.finalConfidenceScore, confidenceLevel: trail.confidenceLevel, recommendation: trail.summary.recommendation,
-    claims: (await claimsOf(host, caller, contentId)).map(claimView), crossReference: checkedContentView(content, DAYS_BACK, checked),
-    bias: kept.bias!, heuristic: kept.heuristic!, llm: kept.llm!, trail, cost: spent,
-  };
-}

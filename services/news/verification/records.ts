@@ -1,9 +1,9 @@
 import { iso } from "../../../core/clock.ts";
 import type { Collection, Documents } from "../../../core/documents.ts";
 import type { Host } from "../../../core/endpoint.ts";
+import { Claim } from "./claim.ts";
 import type { Content } from "./content.ts";
 import { reliability, type RecordedMonth, type Reliability } from "./reliability.ts";
-import { Claim } from "./claim.ts";
 
 /** A source's own record: how its claims fared, month by month, and the letter that follows. */
 export interface SourceStanding { id: number; name: string; letter: Reliability; estimate: number; evidence: number }

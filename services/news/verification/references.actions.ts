@@ -2,18 +2,19 @@ import { z } from "zod";
 import { success } from "../../../core/answer.ts";
 import { endpoint } from "../../../core/endpoint.ts";
 import { DAYS_BACK } from "./appraisal.ts";
-import { batch } from "./batches.ts";
+import type { BatchView } from "./batch.ts";
+import { Claim } from "./claim.ts";
 import { batchLimit, contentPath, NO_ARTICLE } from "./claims.actions.ts";
-import { contentOf, recordOf, spending } from "./content.ts";
+import { contentOf, recordOf } from "./content.ts";
 import { check, checkAll, checkedContentView, checkedView } from "./corroboration.ts";
 import { extract } from "./extraction.ts";
 import type { Verifier } from "./host.ts";
-import { referenceStatistics, type ReferenceCount } from "./reference-statistics.ts";
 import { unknown } from "./records.ts";
-import { settle } from "./settlement.ts";
-import { BatchView } from "./batch.ts";
-import { Claim } from "./claim.ts";
+import { referenceStatistics, type ReferenceCount } from "./reference-statistics.ts";
 import { CheckedClaim, CheckedContent, ClaimReference, ReferenceStats } from "./reference.ts";
+import { settle } from "./settlement.ts";
+import { spending } from "./spending.ts";
+import { BATCH, BATCH_ANSWER, isUnderWay, undertake } from "./work.ts";
 
 const daysBack = z.int().min(1).max(90).default(DAYS_BACK).describe("Articles published in the last so many days are looked through: 1 to 90.");
 
@@ -26,7 +27,7 @@ export const references = {
     async handler(ctx, claim) {
       const host = this as Verifier;
       const content = await contentOf(host, claim.articleId);
-      const [checked] = await check(host, ctx, content, [claim], ctx.params.daysBack, spending());
+      const [checked] = await check(host, ctx, content, [claim], ctx.params.daysBack, spending(host));
       const record = await recordOf(host, content);
       if (record) await settle(host, ctx, content, record, { tells: true });
       return checkedView(checked!);
@@ -39,7 +40,7 @@ export const references = {
     query: { daysBack }, returns: success(CheckedContent), errors: NO_ARTICLE,
     async handler(ctx) {
       const host = this as Verifier;
-      const spent = spending();
+      const spent = spending(host);
       const content = await contentOf(host, ctx.params.contentId);
       const { claims } = await extract(host, ctx, content, spent);
       const checked = await checkAll(host, ctx, content, claims, ctx.params.daysBack, spent);
@@ -50,21 +51,9 @@ export const references = {
 
   crossReferenceBatch: endpoint({
     rest: "POST /cross-reference/batch", summary: "Cross-reference the newest articles", permit: "articles:verify",
-    description: "The newest articles that were not cross-referenced yet, so that asking again goes on. Results are per article; a batch that takes longer than 15 seconds answers what it has, with `more`.",
-    query: { limit: batchLimit, daysBack }, returns: success(BatchView),
-    handler(ctx) {
-      const host = this as Verifier;
-      const spent = spending();
-      return batch(host, {
-        limit: ctx.params.limit, isDone: ({ crossReference }) => crossReference !== undefined,
-        async work(content) {
-          const { claims } = await extract(host, ctx, content, spent);
-          await checkAll(host, ctx, content, claims, ctx.params.daysBack, spent);
-          const { trail, verified, record } = await settle(host, ctx, content, (await recordOf(host, content))!, { tells: true });
-          return { claims: claims.length, score: trail.finalConfidenceScore, verified, method: record.crossReference!.method };
-        },
-      }, spent);
-    },
+    description: "The newest articles that were not cross-referenced yet, so that asking again goes on. Results are per article. A batch that takes longer than two thirds of `REQUEST_TIMEOUT_MS` goes on in the background: 202 tells its `job`.",
+    query: { limit: batchLimit, daysBack }, returns: BATCH_ANSWER, goesOn: isUnderWay,
+    handler(ctx) { return undertake<z.input<typeof BatchView>>(this as Verifier, ctx, BATCH, { what: "cross-reference", ...ctx.params }); },
   }),
 
   crossReferenceStats: endpoint({

@@ -12,4 +12,7 @@ export const Place = z.object({ text: z.string(), start: z.int(), end: z.int() }
 export const Span = Place.extend({ lexicon: z.string().describe("The list or rule that found it."), field: z.enum(["title", "text"]), quoted: z.boolean().optional() }).meta({ id: "BiasSpan" });
 export const Quantity = z.object({ text: z.string(), value: z.number(), to: z.number().optional(), unit: z.string(), of: z.array(z.string()), bound: z.string().optional() });
 
-export const Cost = z.object({ llmCalls: z.int(), tokens: z.int() }).meta({ id: "VerificationCost" });
+export const Cost = z.object({
+  llmCalls: z.int(), tokens: z.int(), price: z.number().optional().describe("In the currency of `LLM_PRICE_IN` and `LLM_PRICE_OUT`; absent where no price is set."),
+}).meta({ id: "VerificationCost" });
+export type Cost = z.output<typeof Cost>;

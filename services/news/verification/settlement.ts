@@ -1,13 +1,13 @@
 import { asSystem, type Caller } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/endpoint.ts";
+import type { StoredClaim } from "./claim.ts";
 import { ask, keep, type Content } from "./content.ts";
 import { claimsOf } from "./extraction.ts";
 import type { Verifier } from "./host.ts";
 import { unknown } from "./records.ts";
-import { trail, type Trail, type TrailInput } from "./trail.ts";
-import type { StoredClaim } from "./claim.ts";
 import { ClaimReference, type StoredReference } from "./reference.ts";
+import { trail, type Trail, type TrailInput } from "./trail.ts";
 import { isVerified, Verification } from "./verification.ts";
 
 export interface Settled { trail: Trail; verified: boolean; record: Verification }

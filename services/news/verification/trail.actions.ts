@@ -1,12 +1,12 @@
 import { success } from "../../../core/answer.ts";
 import { endpoint } from "../../../core/endpoint.ts";
+import { totals, type StoredClaim } from "./claim.ts";
 import { contentPath, NO_ARTICLE } from "./claims.actions.ts";
 import { ask, contentOf, recordOf, type Content } from "./content.ts";
 import { claimsOf } from "./extraction.ts";
 import type { Verifier } from "./host.ts";
 import { trailOf } from "./settlement.ts";
 import type { Trail } from "./trail.ts";
-import { totals, type StoredClaim } from "./claim.ts";
 import { OverviewView, SummaryView, TrailView, type Verification } from "./verification.ts";
 
 interface Standing { verified: number; unverified: number; averageConfidence: number; high: number; medium: number; low: number }

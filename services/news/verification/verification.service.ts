@@ -2,21 +2,27 @@ import type { MeshService } from "../../../core/endpoint.ts";
 import { on } from "../../../core/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { ArticleRemoved } from "../articles/articles.ts";
+import { batch } from "./batches.ts";
 import { biases } from "./bias.actions.ts";
+import { Claim } from "./claim.ts";
 import { claims } from "./claims.actions.ts";
+import { deep } from "./deep.ts";
 import type { Verifier } from "./host.ts";
 import { judging } from "./judging.actions.ts";
 import { SourceRecords } from "./records.ts";
+import { ClaimReference } from "./reference.ts";
 import { references } from "./references.actions.ts";
 import { trails } from "./trail.actions.ts";
-import { Claim } from "./claim.ts";
-import { ClaimReference } from "./reference.ts";
 import { Verification } from "./verification.ts";
+import { BATCH, DEEP } from "./work.ts";
 
 export default {
   name: "verification",
   settings: { rest: "/verification" },
-  mixins: [domain({ entities: [Claim, ClaimReference, Verification], hears: [on(ArticleRemoved, forget)] })],
+  mixins: [domain({
+    entities: [Claim, ClaimReference, Verification], hears: [on(ArticleRemoved, forget)],
+    jobs: { [DEEP]: { concurrency: 2, run: deep }, [BATCH]: { run: batch } },
+  })],
   actions: { ...claims, ...references, ...biases, ...judging, ...trails },
 
   async started(this: Verifier) {
