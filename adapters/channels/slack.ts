@@ -17,9 +17,11 @@ const escaped = (text: string): string => text.replace(/&/g, "&amp;").replace(/<
 function inline({ text, bold, italic, href }: Run): string {
   if (href !== undefined) return `<${escaped(href).replace(/\|/g, "%7C")}|${escaped(text)}>`;
   // Marks do not span white space at the ends of a run.
-  const [, before, inner, after] = /^(\s*)(.*?)(\s*)$/su.exec(escaped(text))!;
+  const whole = escaped(text);
+  const inner = whole.trim();
+  const before = whole.slice(0, whole.length - whole.trimStart().length);
   const mark = bold ? "*" : italic ? "_" : "";
-  return inner === "" ? `${before}${after}` : `${before}${mark}${inner}${mark}${after}`;
+  return inner === "" ? whole : `${before}${mark}${inner}${mark}${whole.slice(before.length + inner.length)}`;
 }
 
 function mrkdwn({ kind, runs }: Block): string {

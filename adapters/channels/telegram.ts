@@ -1,3 +1,4 @@
+import { withoutTrailing } from "../../core/trailing.ts";
 import { blocksOf, withoutEndnotes, type Block, type Run } from "./blocks.ts";
 import { packed, unlinked } from "./chat.ts";
 import { postOnce, type Reading } from "./http.ts";
@@ -40,7 +41,7 @@ const reading: Reading = (body) => {
 
 /** A chat behind the Telegram bot API, or anything that speaks it. */
 export function telegram(http: HttpPost, { botToken, chatId, baseUrl = "https://api.telegram.org" }: NonNullable<ChannelSettings["telegram"]>): Send {
-  const url = `${baseUrl.replace(/\/+$/, "")}/bot${botToken}/sendMessage`;
+  const url = `${withoutTrailing(baseUrl, "/")}/bot${botToken}/sendMessage`;
   return (briefing, persist) => inOrder(telegramMessages(briefing), (text) => persist((signal) => postOnce(http, url, {
     body: { chat_id: chatId, text, parse_mode: "HTML", link_preview_options: { is_disabled: true } },
   }, signal, reading)));

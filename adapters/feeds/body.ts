@@ -5,8 +5,13 @@ import { limits } from "./feed.ts";
 import { oneLine } from "./plain-text.ts";
 
 const entity = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/i;
-const inlineTags = /<\/?(?:a|abbr|b|big|cite|code|del|em|font|i|img|ins|mark|q|s|script|small|span|strike|strong|style|sub|sup|tt|u|wbr)(?:[\s/][^<>]*)?>/gi;
-const blockTags = /<\/?(?:br|div|h[1-6]|p)(?:[\s/][^<>]*)?>/gi;
+const inlineTags = new Set("a abbr b big cite code del em font i img ins mark q s script small span strike strong style sub sup tt u wbr".split(" "));
+const blockTags = new Set("br div h1 h2 h3 h4 h5 h6 p".split(" "));
+const tag = /<\/?([a-z][a-z\d]*)(?:[\s/][^<>]*)?>/gi;
+
+function withoutTags(value: string): string {
+  return value.replace(tag, (whole, name: string) => inlineTags.has(name.toLowerCase()) ? "" : blockTags.has(name.toLowerCase()) ? " " : whole);
+}
 
 /**
  * A title on one line. Tags are taken out only where they are known ones: "a < b" and "the <foo> element" stay. An entity that is
@@ -14,7 +19,7 @@ const blockTags = /<\/?(?:br|div|h[1-6]|p)(?:[\s/][^<>]*)?>/gi;
  */
 export function titleText(title: Markup | undefined): string {
   const value = (title?.value ?? "").slice(0, limits.title * 8);
-  const bare = title?.kind === "html" && value.includes("<") ? value.replace(inlineTags, "").replace(blockTags, " ") : value;
+  const bare = title?.kind === "html" && value.includes("<") ? withoutTags(value) : value;
   const decoded = title?.kind === "html" ? decodedText(bare) : bare;
   return oneLine(entity.test(decoded) ? decodedText(decoded) : decoded);
 }

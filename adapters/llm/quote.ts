@@ -51,7 +51,7 @@ function harmless(text: string, nonce: string): string {
     // The frame tokens of chat templates ("<|im_start|>", "[INST]", "<<SYS>>") would end our message on servers that do not escape them.
     .replace(/<\|/g, "< |").replace(/\|>/g, "| >")
     .replace(/\[(\/?)(INST|SYS)\]/gi, "( $1$2 )")
-    .replace(/<<\s*(\/?\s*SYS)\s*>>/gi, "( $1 )");
+    .replace(/<<\s*((?:\/\s*)?SYS)\s*>>/gi, "( $1 )");
 }
 
 const shorten = (text: string, maxChars: number) =>

@@ -62,7 +62,7 @@ export const isDuplicate = (error: unknown): error is MongoServerError => error 
 export function duplicateKey(collection: string, error: MongoServerError): DuplicateKey {
   const pattern = (error as { keyPattern?: Record<string, unknown> }).keyPattern;
   if (pattern) return new DuplicateKey(collection, Object.keys(pattern));
-  const name = /index: (.+?) dup key/.exec(error.message)?.[1] ?? "";
+  const name = (error.message.split("index: ", 2)[1] ?? "").split(" dup key", 1)[0]!;
   if (name === "_id_") return new DuplicateKey(collection, ["_id"]);
-  return new DuplicateKey(collection, name.replace(/( unique| sparse)+$/, "").split(",").map((field) => field.replace(/^-/, "")).filter(Boolean));
+  return new DuplicateKey(collection, name.split(" ", 1)[0]!.split(",").map((field) => field.replace(/^-/, "")).filter(Boolean));
 }

@@ -200,5 +200,8 @@ export function publish(prepared: Prepared, { method, summary, tell }: Account):
 
 function titleOf(to: string, headline: string | undefined): string {
   const title = `Briefing, ${day(to)}${headline ? `: ${headline}` : ""}`;
-  return title.length <= TITLE_LENGTH ? title : `${title.slice(0, TITLE_LENGTH).replace(/(?:\s+\S*|[\uD800-\uDBFF])$/, "")} …`;
+  return title.length <= TITLE_LENGTH ? title : `${wholeWords(title.slice(0, TITLE_LENGTH))} …`;
 }
+
+/** Without the word that a cut went through; one that has no blank at all only without half of a character. */
+const wholeWords = (cut: string): string => /^.*\S(?=\s)/s.exec(cut)?.[0] ?? cut.replace(/[\uD800-\uDBFF]$/, "");

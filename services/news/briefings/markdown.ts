@@ -1,3 +1,4 @@
+import { withoutTrailing } from "../../../core/trailing.ts";
 import { plain } from "./language.ts";
 import type { BriefingArticle } from "./model.ts";
 
@@ -12,10 +13,10 @@ export function escapeMarkdown(text: string): string {
     // "https:" and "evil.example" become links by themselves in many viewers, "@" an address or a mention.
     .replace(/:(?=\/\/)/g, "\\:")
     .replace(/(?<=[\p{L}\p{N}])\.(?=\p{L}{2})/gu, "\\.")
-    .replace(/@/g, "\\@")
-    // A heading's closing run of # would vanish.
-    .replace(/#+$/, (run) => run.replaceAll("#", "\\#"));
-  return inline.replace(/^(\d{1,9})([.)])(?=\s|$)/, "$1\\$2").replace(/^[-+#=:]/, "\\$&");
+    .replace(/@/g, "\\@");
+  // A heading's closing run of # would vanish.
+  const open = withoutTrailing(inline, "#");
+  return `${open}${"\\#".repeat(inline.length - open.length)}`.replace(/^(\d{1,9})([.)])(?=\s|$)/, "$1\\$2").replace(/^[-+#=:]/, "\\$&");
 }
 
 /** The address of an article as a link's target: http and https alone, nothing in it that could end the target; null for anything else. */

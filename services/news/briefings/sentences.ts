@@ -6,11 +6,20 @@ const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
 const ABBREVIATIONS = new Set(`mr mrs ms dr prof rev hon sr jr st mt ft gen col lt maj capt cmdr sgt adm gov sen rep pres dep min supt insp det
   vs etc approx est dept inc ltd corp co bros no nos vol fig art sec ch pp eq jan feb mar apr jun jul aug sep sept oct nov dec
   mon tue wed thu fri sat sun al cf eg ie viz resp bzw ca nr str bld mme mlle sra sig`.split(/\s+/));
-const LAST_WORD = /([\p{L}\d]+(?:\.\p{L})*)\.\s*$/u;
+
+/** The word before a full stop at the end, with the initials that follow in it ("U.S", "e.g"); undefined where there is none. */
+function lastWord(text: string): string | undefined {
+  const told = text.trimEnd();
+  if (!told.endsWith(".")) return undefined;
+  const parts = told.slice(0, -1).split(/[^\p{L}\d.]/u).at(-1)!.split(".");
+  let first = parts.length - 1;
+  while (first > 0 && parts[first - 1] !== "" && /^\p{L}$/u.test(parts[first]!)) first -= 1;
+  return parts.slice(first).join(".") || undefined;
+}
 
 /** Whether the text up to here ends in an abbreviation or an initial, so that what follows belongs to the same sentence. */
 function endsOpen(text: string, next: string): boolean {
-  const last = LAST_WORD.exec(text)?.[1];
+  const last = lastWord(text);
   if (!last) return false;
   if (/^\p{Lu}$/u.test(last)) return true;
   if (/^(?:\p{L}\.)+\p{L}$/u.test(last)) return /^(?:\p{Ll}|\d)/u.test(next);
@@ -102,7 +111,7 @@ export function standing(sentence: string): number {
   if (LEANS_ON.test(sentence)) weight *= 0.5;
   if (/^["“'‘«]/.test(sentence)) weight *= 0.5;
   if (/\?["'”’)]*$/.test(sentence)) weight *= 0.3;
-  if (/\b(?:I|my|me|we|our|us)\b/.test(sentence.replace(/["“][^"”]*["”]/g, ""))) weight *= 0.4;
+  if (/\b(?:I|my|me|we|our|us)\b/.test(sentence.replace(/["“][^"“”]*["”]/g, ""))) weight *= 0.4;
   if (/:\/\/|\bwww\.|@|[#*_|~`]{1,3}\s|!\[|<\/?\w/.test(sentence)) weight *= 0.3;
   if (sentence.length < 50 || sentence.length > 300) weight *= 0.7;
   return weight;

@@ -81,16 +81,27 @@ export function storyConfidence(voices: readonly BriefingArticle[], independent:
 }
 export const round2 = (value: number): number => Math.round(Math.max(0, Math.min(1, value)) * 100) / 100;
 
-// " - Coastal Wire", " | Reuters": feeds append the outlet's name to the title.
-const OUTLET_SUFFIX = /\s+[|–—-]\s+[^|–—]{2,40}$/u;
+// " - Coastal Wire", " | Reuters": feeds append the outlet's name to the title. In plain text white space is one blank.
+const SEPARATOR = / [|–—-] /g;
+const LONGEST_OUTLET = 40;
+
+/** What may be the outlet's name at the end of a title, and where it begins with its separator. */
+function outletIn(title: string): { name: string; at: number } | undefined {
+  for (const { index } of title.matchAll(SEPARATOR)) {
+    const length = title.length - index - 3;
+    const name = length >= 2 && length <= LONGEST_OUTLET ? title.slice(-length) : "";
+    if (name && !/[|–—]/.test(name)) return { name, at: index };
+  }
+  return undefined;
+}
 const LABEL_PREFIX = /^(?:live|watch|video|opinion|analysis|exclusive|breaking|update \d*|explainer|podcast)\s*[:|–—-]\s*/i;
 
 /** An article's title without label and outlet, otherwise as it stands; the beginning of its text where it has none. */
 export function headlineOf(article: BriefingArticle): string {
   const title = plain(article.title) || plain(article.summary || article.text).slice(0, 120).trim();
-  const suffix = OUTLET_SUFFIX.exec(title);
-  const named = suffix && suffix[0].toLowerCase().includes(plain(article.sourceName).toLowerCase()) && article.sourceName !== "";
-  const bare = (named ? title.slice(0, suffix.index) : title).replace(LABEL_PREFIX, "").trim();
+  const outlet = outletIn(title);
+  const named = outlet && outlet.name.toLowerCase().includes(plain(article.sourceName).toLowerCase()) && article.sourceName !== "";
+  const bare = (named ? title.slice(0, outlet.at) : title).replace(LABEL_PREFIX, "").trim();
   return bare || title;
 }
 

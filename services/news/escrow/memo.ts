@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { withoutTrailing } from "../../../core/trailing.ts";
 
 /** What a memo tells of its payment. */
 export interface Memo {
@@ -30,7 +31,7 @@ export function writeMemo(key: Uint8Array, { subject, payoutId, attempt }: Memo)
 /** Reads a memo as wallets give it (hex, padded with zero bytes); null where it is not one of ours under this key. */
 export function readMemo(key: Uint8Array, hex: string): Memo | null {
   if (hex.length > MEMO_BYTES * 2 || !/^(?:[0-9a-f]{2})+$/i.test(hex)) return null;
-  const found = FORM.exec(Buffer.from(hex, "hex").toString("utf8").replace(/\0+$/, ""));
+  const found = FORM.exec(withoutTrailing(Buffer.from(hex, "hex").toString("utf8"), "\0"));
   if (!found) return null;
   const [memo, subject, payoutId, attempt, given] = found as unknown as [string, string, string, string, string];
   const right = tag(key, memo.slice(0, -(TAG_BYTES * 2 + 1)));

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withoutTrailing } from "../../../core/trailing.ts";
 import { reachOf } from "../../../adapters/outbound/addresses.ts";
 import { hostOf } from "../../../adapters/outbound/gate.ts";
 import { isIP } from "node:net";
@@ -42,7 +43,7 @@ const TRACKING = /^(utm_\w+|fbclid|gclid|mc_cid|mc_eid)$/i;
 export function feedKey(text: string): string {
   const { hostname, port, pathname, searchParams } = new URL(text);
   const query = [...searchParams].filter(([name]) => !TRACKING.test(name)).map(([name, value]) => `${name}=${value}`).sort().join("&");
-  return `${hostname.replace(/\.$/, "")}${port && `:${port}`}${pathname.replace(/\/+$/, "")}${query && `?${query}`}`;
+  return `${hostname.replace(/\.$/, "")}${port && `:${port}`}${withoutTrailing(pathname, "/")}${query && `?${query}`}`;
 }
 
 /** The host that politeness is owed to. */

@@ -170,7 +170,7 @@ const exclamations = (text: string) => text.match(/!/g)?.length ?? 0;
 const SHOUTED = /(?<![\p{L}\p{N}.])\p{Lu}{5,}(?![\p{L}\p{N}])/gu;
 const TITLE_TRICKS: readonly [RegExp, string][] = [
   [/[!?]{2,}/, "rule/repeated-punctuation"],
-  [/^\d+ (?:\w+ ){0,3}(?:things|reasons|ways|secrets|facts|tricks|signs)\b/i, "rule/listicle"],
+  [/^\d+ (?:\w+ ){0,3}(?:things|reasons|ways|secrets|facts|tricks|signs)(?!\w)/i, "rule/listicle"],
   [/^(?:this|these|here's|here is|why you|what you|how this)\b/i, "rule/teaser"],
   [/\.\.\.$|…$/, "rule/teaser"],
 ];

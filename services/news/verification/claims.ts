@@ -144,7 +144,7 @@ function form({ text, words: spoken, hedges }: Statement, add: (points: number, 
 const machineIndex = phraseIndex({ machine: lexicon.machine });
 
 /** Braces, tags, escapes, the frames of chat templates: data or markup that stands where prose should. */
-const MARKUP = /[{}]|<\/?\w[^>]*>|<\||\|>|<<<|\[\/?INST\]|\\n|```/;
+const MARKUP = /[{}]|<\/?\w[^<>]*>|<\||\|>|<<<|\[\/?INST\]|\\n|```/;
 
 /** Whether a sentence speaks to machines instead of readers, by its words or as data: it is evidence for nothing. */
 export const addressesMachines = (text: string, { text: sentence, words: spoken }: Pick<Sentence, "text" | "words">): boolean =>

@@ -139,7 +139,7 @@ const QUICK_CHARACTERS = 3_000;
 const QUICK: readonly [RegExp, number, number][] = [
   [/\b(?:said|told|according to|announced|reported|confirmed)\b/g, 3, 12],
   [/["“”]/g, 1, 6],
-  [/\d[\d.,]*\s?(?:%|percent|per cent|million|billion|thousand|km|people|euros|dollars)|[$€£]\d/g, 2, 8],
+  [/\d[.,]?\s?(?:%|percent|per cent|million|billion|thousand|km|people|euros|dollars)|[$€£]\d/g, 2, 8],
   [/\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|\b20\d\d\b/g, 2, 4],
   [/\b(?:documents?|report|study|data|survey|audit|census)\b/g, 1, 5],
   [/!/g, -2, -8],
@@ -154,7 +154,7 @@ export function quickScore(title: string, text: string): number {
     const points = each * countUpTo(pattern, head, Math.ceil(most / each));
     score += each > 0 ? Math.min(most, points) : Math.max(most, points);
   }
-  if (/[!?]{2,}|!$|\b(?:you won't believe|shocking|what happened next)\b/i.test(title)) score -= 10;
+  if (/[!?][!?]|!$|\b(?:you won't believe|shocking|what happened next)\b/i.test(title)) score -= 10;
   if (title.length > 12 && title === title.toUpperCase() && /[A-Z]{4,}/.test(title)) score -= 8;
   return Math.min(100, Math.max(0, score));
 }

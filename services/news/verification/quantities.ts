@@ -1,3 +1,4 @@
+import { withoutTrailing } from "../../../core/trailing.ts";
 import lexicon from "../../../data/lexicons/units.json" with { type: "json" };
 import type { Agreement } from "./dates.ts";
 import { conceptOf } from "./meaning.ts";
@@ -80,7 +81,7 @@ function parse(digits: string): { value: number; precision: number } {
   const value = Number.parseFloat(plain);
   const decimals = plain.split(".")[1]?.length ?? 0;
   if (decimals > 0) return { value, precision: 0.5 * 10 ** -decimals };
-  const zeros = /0*$/.exec(plain)![0].length;
+  const zeros = plain.length - withoutTrailing(plain, "0").length;
   return { value, precision: zeros >= 2 ? 0.5 * 10 ** zeros : 0.5 };
 }
 

@@ -64,19 +64,30 @@ const isSpace = (code: number) => code === 32 || (code >= 9 && code <= 13) || co
 function ends(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(start, end - 40), end);
   const after = /^[\s"'“‘([]*(\S*)/.exec(text.slice(end, end + 40))?.[1] ?? "";
-  if (/[!?…]["'”’)\]]*\s*$/.test(before)) return true;
-  if (/\n\s*\n\s*$/.test(before)) return true;
+  const told = before.trimEnd();
+  const gap = before.slice(told.length);
+  if (/[!?…]["'”’)\]]*$/.test(told)) return true;
+  if (gap.indexOf("\n") !== gap.lastIndexOf("\n")) return true;
   // A single line break in running text: the sentence goes on where the next line begins small.
-  if (/[^.\s]\s*\n\s*$/.test(before)) return !/^\p{Ll}/u.test(after);
-  const abbreviation = /((?:\p{L}\.)*\p{L}+)\.\s*$/u.exec(before)?.[1];
-  return abbreviation === undefined || endsAfter(fold(abbreviation), before, after);
+  if (gap.includes("\n") && told !== "" && !told.endsWith(".")) return !/^\p{Ll}/u.test(after);
+  const abbreviation = beforeFullStop(told);
+  return abbreviation === undefined || endsAfter(abbreviation, told, after);
 }
 
-function endsAfter(abbreviation: string, before: string, after: string): boolean {
-  if (TITLES.has(abbreviation) && /\p{Lu}\p{L}*\.\s*$/u.test(before)) return false;
+/** What stands before a full stop at the end, with the initials that belong to it: "Dr", "e.g", "U.S"; undefined where that is no word. */
+function beforeFullStop(told: string): string | undefined {
+  if (!told.endsWith(".")) return undefined;
+  const parts = told.slice(0, -1).split(/[^\p{L}.]/u).at(-1)!.split(".");
+  const torn = parts.findLastIndex((part, at) => at < parts.length - 1 && !/^\p{L}$/u.test(part));
+  return parts.slice(torn + 1).join(".") || undefined;
+}
+
+function endsAfter(written: string, told: string, after: string): boolean {
+  const abbreviation = fold(written);
+  if (TITLES.has(abbreviation) && /\p{Lu}/u.test(written)) return false;
   if ((NUMBERED.has(abbreviation) || MONTHS.has(abbreviation)) && /^\d/.test(after)) return false;
   // An initial: "J. Smith", but not the "I" that ends "so did I.".
-  if (abbreviation.length === 1 && abbreviation !== "i" && /(?:^|\s)\p{Lu}\.\s*$/u.test(before)) return false;
-  if (EITHER.has(abbreviation) || /^(?:\p{L}\.)+\p{L}$/u.test(abbreviation)) return STARTERS.has(fold(after.replace(/[^\p{L}]+$/u, ""))) || after === "";
+  if (abbreviation.length === 1 && abbreviation !== "i" && /(?:^|\s)\p{Lu}\.$/u.test(told)) return false;
+  if (EITHER.has(abbreviation) || /^(?:\p{L}\.)+\p{L}$/u.test(abbreviation)) return STARTERS.has(fold(/^.*\p{L}/su.exec(after)?.[0] ?? "")) || after === "";
   return true;
 }
