@@ -69,6 +69,13 @@ export function authorize(actor: Actor | undefined, permit: Permit): void {
   if (actor.limits && !holds(actor.limits, permit)) throw forbidden(`This credential is narrowed to ${actor.limits.join(", ")}; it needs ${permit}.`, { permit });
 }
 
+/** The person who asks. Throws 401 without one, 403 for a key: a key acts for its owner, but is not them. */
+export function personOf(actor: Actor | undefined): string {
+  if (!actor) throw unauthenticated();
+  if (actor.via === "key") throw forbidden("This is for a person, signed in with a session or a token; not for a key.");
+  return actor.userId;
+}
+
 /** How long a proof of person counts as fresh. */
 export const FRESH_MS = 5 * 60_000;
 

@@ -9,8 +9,9 @@ import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts
 import { Instant, paging } from "../../../core/entity.ts";
 import type { Job, JobRun } from "../../../core/jobs.ts";
 import { conflict, invalid, notFound, unprocessable } from "../../../core/problem.ts";
+import { Simulated, simulates } from "../../../core/simulation.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { Briefing, BriefingGenerated, BriefingRow, BriefingView, Order, ordered } from "./briefings.ts";
+import { Briefing, BriefingGenerated, BriefingRow, BriefingView, ofMode, Order, ordered } from "./briefings.ts";
 import { compose, prepare } from "./compose.ts";
 import { acceptDraft, BriefingDraft, groundedPrompt } from "./draft.ts";
 import { estimateSeconds } from "./estimate.ts";
@@ -25,6 +26,7 @@ const DAY_MS = 86_400_000;
 const Delivery = z.object({
   delivered: z.boolean().describe("Whether every channel took it."),
   channels: z.array(z.object({ channel: z.string(), success: z.boolean(), error: z.string().optional(), note: z.string().optional() })),
+  simulated: Simulated,
 }).meta({ id: "BriefingDelivery" });
 
 export default {
@@ -45,14 +47,14 @@ export default {
       handler(ctx) {
         const { from, to, status, page, limit } = ctx.params;
         const within = (from || to) && { generatedAt: { ...(from && { $gte: from }), ...(to && { $lte: to }) } };
-        return this.store(Briefing).page(ctx, { page, limit, sort: status === "completed" ? "-generatedAt" : "-createdAt" }, { status, ...within });
+        return this.store(Briefing).page(ctx, { page, limit, sort: status === "completed" ? "-generatedAt" : "-createdAt" }, { status, ...ofMode(ctx), ...within });
       },
     }),
 
     latest: endpoint({
       rest: "GET /latest", summary: "Read the newest completed briefing", permit: "briefings:read", returns: data(BriefingView), errors: { 404: "There is no completed briefing yet." },
       async handler(ctx) {
-        const [latest] = await this.store(Briefing).find(ctx, { status: "completed" }, { sort: ["-generatedAt"], limit: 1 });
+        const [latest] = await this.store(Briefing).find(ctx, { status: "completed", ...ofMode(ctx) }, { sort: ["-generatedAt"], limit: 1 });
         if (!latest) throw notFound("briefing", "latest");
         return latest;
       },
@@ -82,7 +84,7 @@ export default {
       errors: { 409: "The briefing is not completed." },
       async handler(ctx, briefing) {
         if (briefing.status !== "completed") throw conflict(`A briefing that is ${briefing.status} cannot be delivered.`, { status: briefing.status });
-        return deliver(this, briefing, ctx.params.channels);
+        return deliver(this, briefing, ctx.params.channels, simulates(ctx));
       },
     }),
 
@@ -130,7 +132,7 @@ async function order(host: Host, caller: Caller, wanted: z.output<z.ZodObject<ty
   const recent = await host.store(Briefing).find(asSystem("briefings"), { status: "completed" }, { sort: ["-generatedAt"], limit: RECENT, fields: ["durationMs"] });
   const seconds = estimateSeconds(recent.flatMap(({ durationMs }) => durationMs ?? []), maxArticles);
   const record = ordered({ hours, domains, minConfidence, maxArticles, sourceListId }, host.world.clock.now(), sourceIds, seconds);
-  const briefing = await host.store(Briefing).create(caller, { ...record, ...(channels && { channels }) });
+  const briefing = await host.store(Briefing).create(caller, { ...record, ...(channels && { channels }), ...(simulates(caller) && { training: true }) });
   await host.jobs.add(GENERATE, { briefingId: briefing.id }, { by: caller.meta.actor!.userId, key: String(briefing.id) });
   return briefing;
 }
@@ -155,13 +157,13 @@ async function generate(this: Host, { job, progress, signal }: JobRun<{ briefing
   // Cited articles are kept by retention; said before the briefing shows them, so that none it cites can be gone.
   if (composed.articles.length) await this.broker.call("articles.cited", { ids: composed.articles }, asMesh);
   const { title, content, stats, articles, method, snapshot } = composed;
-  const completed = await store.revise(system, briefing, { title, content, stats, articles, method, snapshot, status: "completed", generatedAt: now, durationMs: Math.round(performance.now() - began) }, { facts: [BriefingGenerated.fact(briefing.id, { id: briefing.id, generatedAt: now })] });
+  const completed = await store.revise(system, briefing, { title, content, stats, articles, method, snapshot, status: "completed", generatedAt: now, durationMs: Math.round(performance.now() - began) }, { facts: [BriefingGenerated.fact(briefing.id, { id: briefing.id, generatedAt: now, ...(briefing.training && { training: true }) })] });
   return finish(this, completed);
 }
 
 /** What the last briefing of the same order told: another list or threshold would make stories seem to go quiet. */
-async function previousOf(host: Host, { order }: Briefing): Promise<BriefingSnapshot | undefined> {
-  const same = { status: "completed", "order.minConfidence": order.minConfidence, ...(order.sourceListId === undefined ? { "order.sourceListId": { $exists: false } } : { "order.sourceListId": order.sourceListId }) };
+async function previousOf(host: Host, { order, training }: Briefing): Promise<BriefingSnapshot | undefined> {
+  const same = { status: "completed", training: training ?? { $ne: true }, "order.minConfidence": order.minConfidence, ...(order.sourceListId === undefined ? { "order.sourceListId": { $exists: false } } : { "order.sourceListId": order.sourceListId }) };
   const [previous] = await host.store(Briefing).find(asSystem("briefings"), same, { sort: ["-generatedAt"], limit: 1 });
   return previous?.snapshot as BriefingSnapshot | undefined;
 }
@@ -190,10 +192,11 @@ async function giveUp(this: Host, job: Job<{ briefingId: number }>, reason: stri
   await this.store(Briefing).amend(asSystem("briefings"), job.input.briefingId, ({ status }) => (status === "generating" ? { status: "failed", error: reason } : null));
 }
 
-async function deliver(host: Host, briefing: Briefing, names: readonly string[]): Promise<z.output<typeof Delivery>> {
+async function deliver(host: Host, briefing: Briefing, names: readonly string[], simulated = false): Promise<z.output<typeof Delivery>> {
   const { channels } = host.world;
   const unknown = names.flatMap((name, at) => (channels.knows(name) ? [] : [{ path: `channels.${at}`, message: `There is no channel ${name}.` }]));
   if (unknown.length) throw invalid(unknown);
+  if (simulated || briefing.training) return { delivered: true, simulated: true, channels: [...new Set(names)].map((channel) => ({ channel, success: true, note: "Simulated: in training nothing is sent." })) };
   const results = await Promise.all([...new Set(names)].map((name) => channels.deliver(name, finished(briefing), {})));
   return { delivered: results.every(({ success }) => success), channels: results.map(({ channel, success, error, note }) => ({ channel, success, ...(error && { error }), ...(note && { note }) })) };
 }

@@ -1,6 +1,9 @@
 import { z } from "zod";
+import type { Caller } from "../../../core/caller.ts";
+import type { Query } from "../../../core/documents.ts";
 import { entity, Instant, NumberId, type Item } from "../../../core/entity.ts";
 import { event } from "../../../core/event.ts";
+import { simulates } from "../../../core/simulation.ts";
 import { DOMAINS, METHODS, type BriefingSnapshot } from "./model.ts";
 
 export const Period = z.object({ from: Instant, to: Instant }).meta({ id: "Period" });
@@ -38,6 +41,8 @@ export const Briefing = entity("briefings", {
     /** Channels it goes to by itself when it is completed. */
     channels: z.array(z.string()).optional(),
     durationMs: z.number().optional(),
+    /** Asked for in training: kept apart from operational ones, and told to nobody outside. */
+    training: z.literal(true).optional(),
     snapshot: z.custom<BriefingSnapshot>(() => true).optional(),
   },
   hidden: ["snapshot", "channels", "durationMs"],
@@ -51,7 +56,10 @@ export const BriefingRow = Briefing.view.pick({ id: true, title: true, generated
 /** One briefing in full, and while it is being made what is known of it. */
 export const BriefingView = Briefing.view.pick({ id: true, title: true, content: true, generatedAt: true, period: true, stats: true, articles: true, status: true, error: true, method: true, estimatedSeconds: true, rev: true }).meta({ id: "Briefing" });
 
-export const BriefingGenerated = event("news.briefing.generated", z.object({ id: NumberId, generatedAt: z.string() }));
+export const BriefingGenerated = event("news.briefing.generated", z.object({ id: NumberId, generatedAt: z.string(), training: z.literal(true).optional() }));
+
+/** Which briefings a caller's lists hold: those of their mode. */
+export const ofMode = (caller: Pick<Caller, "meta">): Query => ({ training: simulates(caller) ? true : { $ne: true } });
 
 const NOTHING = { sources: 0, articles: 0, verified: 0 };
 

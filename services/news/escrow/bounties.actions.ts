@@ -5,7 +5,7 @@ import { endpoint, type Host } from "../../../core/endpoint.ts";
 import { notFound } from "../../../core/problem.ts";
 import { Bounty } from "./bounties.ts";
 import { administers, idFor, NO_WALLET, WALLET_ERRORS, withEscrow, wrote, WRONG_STATE } from "./reach.ts";
-import { bountyFor, BountyView, DepositInstructions, PayoutResult, Promised, resultOf, seesBounty, visibleBounties } from "./views.ts";
+import { bountyFor, BountyView, DepositInstructions, PayoutResult, Promised, resultOf, simulatedResult, seesBounty, visibleBounties } from "./views.ts";
 
 const ADDRESS = "The address cannot be paid shielded (`PAYEE_REFUSED`); `details` names the field.";
 
@@ -23,7 +23,7 @@ const basisOf = (ctx: Ctx<unknown>, { createdBy }: Bounty): "creator" | "crowd" 
 function judged(host: Host, ctx: Ctx<{ note?: string }>, bounty: Bounty, verdict: "accept" | "reject"): Promise<z.input<typeof BountyView>> {
   const { id } = managed(ctx, bounty);
   const given = { basis: basisOf(ctx, bounty), note: ctx.params.note };
-  return withEscrow(host, async ({ bounties }) => bountyFor(ctx.meta.actor!, await bounties[verdict](id, given, ctx.meta.actor!.userId)));
+  return withEscrow(host, ctx, async ({ bounties }) => bountyFor(ctx.meta.actor!, await bounties[verdict](id, given, ctx.meta.actor!.userId)));
 }
 
 /** Bounties over REST: a creator manages their own, an administrator all, and what was ever open can be seen by everybody. */
@@ -45,7 +45,7 @@ export const bountyActions = {
     example: { title: "Who owns the mine?", amount: "50000000", refundAddress: "zs1…" },
     handler(ctx) {
       const by = ctx.meta.actor!.userId;
-      return withEscrow(this, async ({ bounties }) => wrote(ctx, Bounty.name, await bounties.create(ctx.params, by, idFor(ctx, Bounty.name))));
+      return withEscrow(this, ctx, async ({ bounties }) => wrote(ctx, Bounty.name, await bounties.create(ctx.params, by, idFor(ctx, Bounty.name))));
     },
   }),
 
@@ -63,7 +63,8 @@ export const bountyActions = {
     returns: data(DepositInstructions), errors: NO_WALLET,
     handler(ctx, bounty) {
       const { due: amount, stage } = managed(ctx, bounty);
-      return withEscrow(this, async () => ({ address: this.world.env.SHIELDED_T_ADDRESS!, amount, stage }));
+      const instructions = () => ({ address: this.world.env.SHIELDED_T_ADDRESS!, amount, stage });
+      return withEscrow(this, ctx, async () => instructions(), instructions);
     },
   }),
 
@@ -73,7 +74,7 @@ export const bountyActions = {
     description: "The escrow looks by itself every few seconds; this one looks at once. A deposit counts when it is deep enough in the chain.",
     handler(ctx, bounty) {
       const { id } = managed(ctx, bounty);
-      return withEscrow(this, async (escrow) => {
+      return withEscrow(this, ctx, async (escrow) => {
         await escrow.collect();
         return escrow.bounties.get(id);
       });
@@ -88,7 +89,7 @@ export const bountyActions = {
     handler(ctx, bounty) {
       const actor = ctx.meta.actor!;
       if (!seesBounty(actor, bounty)) throw notFound(Bounty.title, bounty.id);
-      return withEscrow(this, async ({ bounties }) => bountyFor(actor, await bounties.submit(bounty.id, ctx.params, actor.userId)));
+      return withEscrow(this, ctx, async ({ bounties }) => bountyFor(actor, await bounties.submit(bounty.id, ctx.params, actor.userId)));
     },
   }),
 
@@ -111,7 +112,7 @@ export const bountyActions = {
     description: "Asked for again it answers the same payout.",
     handler(ctx, bounty) {
       const { id } = managed(ctx, bounty);
-      return withEscrow(this, async (escrow) => resultOf(await escrow.requestRefund(id, ctx.meta.actor!.userId)));
+      return withEscrow(this, ctx, async (escrow) => resultOf(await escrow.requestRefund(id, ctx.meta.actor!.userId)), () => simulatedResult("refund"));
     },
   }),
 
@@ -120,7 +121,7 @@ export const bountyActions = {
     errors: { ...WRONG_STATE, ...NO_WALLET },
     handler(ctx, bounty) {
       const { id } = managed(ctx, bounty);
-      return withEscrow(this, ({ bounties }) => bounties.cancel(id));
+      return withEscrow(this, ctx, ({ bounties }) => bounties.cancel(id));
     },
   }),
 
@@ -129,7 +130,7 @@ export const bountyActions = {
     errors: { ...WALLET_ERRORS, ...WRONG_STATE, 422: "The answer was not accepted (`NOT_ACCEPTED`), or its payee cannot be paid (`PAYEE_REFUSED`)." },
     description: "Shielded to shielded, once: asked for again it answers the same payout, however far that has come. `operationId` is the wallet's; it is null while the wallet has not taken the order, which is then carried on in the background.",
     handler(ctx, { id }) {
-      return withEscrow(this, async (escrow) => resultOf(await escrow.requestRelease(id, ctx.meta.actor!.userId)));
+      return withEscrow(this, ctx, async (escrow) => resultOf(await escrow.requestRelease(id, ctx.meta.actor!.userId)), () => simulatedResult("release"));
     },
   }),
 };

@@ -16,7 +16,7 @@ import { Payout } from "./payouts.ts";
 import { missingSettings, WALLET_ERRORS, WALLET_SETTINGS, withEscrow, type EscrowHost } from "./reach.ts";
 import { Subscription } from "./subscriptions.ts";
 import { subscriptionActions } from "./subscriptions.actions.ts";
-import { PayoutResult, resultOf, StatusView } from "./views.ts";
+import { PayoutResult, resultOf, simulatedResult, StatusView } from "./views.ts";
 import { isWalletFault, type WalletFault } from "./wallet-port.ts";
 
 /** A wallet may take long over other calls; whoever asks for the status does not wait for it. */
@@ -54,10 +54,10 @@ export default {
       errors: WALLET_ERRORS,
       description: "All that lies deep enough at the transparent address, whole and together. Asked for again while that is under way, it answers the same order. `data` is null where there is nothing to shield, or nothing worth the fee.",
       handler(ctx) {
-        return withEscrow(this, async (escrow) => {
+        return withEscrow(this, ctx, async (escrow) => {
           const order = await escrow.shield(ctx.meta.actor!.userId);
           return order && resultOf(order);
-        });
+        }, () => simulatedResult("shield"));
       },
     }),
 

@@ -49,7 +49,7 @@ export const moneyActions = {
     example: { notSent: true, why: "The wallet refused it for good." },
     handler(ctx, { id }) {
       const decision = decisionOf(ctx.params);
-      return withEscrow(this, (escrow) => escrow.resolve(id, decision, ctx.meta.actor!.userId, ctx.params.why));
+      return withEscrow(this, ctx, (escrow) => escrow.resolve(id, decision, ctx.meta.actor!.userId, ctx.params.why));
     },
   }),
 
@@ -68,7 +68,7 @@ export const moneyActions = {
     errors: { 409: "The deposit or the subject is taken.", 422: "It is too little (`TOO_LITTLE`) or mined (`COINBASE`).", ...NO_WALLET, 404: "There is no such deposit, bounty or subscription." },
     handler(ctx) {
       const { id, subject, why: reason } = ctx.params;
-      return withEscrow(this, async (escrow) => wrote(ctx, Deposit.name, await escrow.attribute(id, subject as Claim, ctx.meta.actor!.userId, reason)));
+      return withEscrow(this, ctx, async (escrow) => wrote(ctx, Deposit.name, await escrow.attribute(id, subject as Claim, ctx.meta.actor!.userId, reason)));
     },
   }),
 
@@ -94,7 +94,7 @@ export const moneyActions = {
     example: { account: "pool", amount: "250000", why: "Topped up by hand for fees." },
     handler(ctx) {
       const { account, amount, why: reason } = ctx.params;
-      return withEscrow(this, async (escrow) => {
+      return withEscrow(this, ctx, async (escrow) => {
         const id = idFor(ctx, "adjustments");
         await escrow.adjust(id, account, amount, ctx.meta.actor!.userId, reason);
         return wrote(ctx, "adjustments", { id });
@@ -105,6 +105,6 @@ export const moneyActions = {
   reconcile: endpoint({
     rest: "POST /reconcile", summary: "Compare the ledger with the wallet now", permit: "escrow:administer", beyond: true, returns: data(ReconciliationView), errors: WALLET_ERRORS,
     description: "The escrow does that by itself every hour, and logs an alert where a difference has no explanation.",
-    handler() { return withEscrow(this, (escrow) => escrow.reconcile()); },
+    handler(ctx) { return withEscrow(this, ctx, (escrow) => escrow.reconcile()); },
   }),
 };

@@ -1,9 +1,10 @@
 import { holds, type Actor } from "../../../core/access.ts";
-import type { Ctx } from "../../../core/caller.ts";
+import type { Caller, Ctx } from "../../../core/caller.ts";
 import type { Collection } from "../../../core/documents.ts";
 import type { Host } from "../../../core/endpoint.ts";
 import { derivedId, newId } from "../../../core/ids.ts";
 import { notConfigured, upstream } from "../../../core/problem.ts";
+import { operationalOnly, simulates } from "../../../core/simulation.ts";
 import type { Shelf } from "./desk.ts";
 import type { Escrow } from "./escrow.ts";
 import { isWalletFault } from "./wallet-port.ts";
@@ -24,12 +25,17 @@ export const WALLET_SETTINGS = ["SHIELDED_RPC_URL", "SHIELDED_RPC_USER", "SHIELD
 export const missingSettings = ({ world: { env } }: Host): string[] => WALLET_SETTINGS.filter((name) => !env[name]);
 
 /**
- * Asks something of the escrow on behalf of a caller. Throws 503 NOT_CONFIGURED without a wallet; a wallet that fails is 502, or
- * 504 where its answer was lost.
+ * Asks something of the escrow on behalf of a caller. In training nothing is asked: the answer is what `pretended` makes, or 409
+ * `OPERATIONAL_ONLY`, because the books are those of real money. Throws 503 NOT_CONFIGURED without a wallet; a wallet that fails
+ * is 502, or 504 where its answer was lost.
  */
-export async function withEscrow<T>(host: Host, ask: (escrow: Escrow) => Promise<T>): Promise<T> {
+export async function withEscrow<T>(host: Host, caller: Pick<Caller, "meta">, ask: (escrow: Escrow) => Promise<T>, pretended?: () => T): Promise<T> {
   const { escrow } = host as EscrowHost;
   if (!escrow) throw notConfigured(`The escrow has no wallet: set ${missingSettings(host).join(", ")}.`);
+  if (simulates(caller)) {
+    if (pretended) return pretended();
+    throw operationalOnly("the escrow's books hold real money");
+  }
   try {
     return await ask(escrow);
   } catch (error) {

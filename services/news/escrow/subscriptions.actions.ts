@@ -5,7 +5,7 @@ import { endpoint, type Host } from "../../../core/endpoint.ts";
 import { notFound, unprocessable } from "../../../core/problem.ts";
 import { administers, idFor, NO_WALLET, WALLET_ERRORS, withEscrow, wrote, WRONG_STATE } from "./reach.ts";
 import { Subscription } from "./subscriptions.ts";
-import { DepositInstructions, PayoutResult, Promised, resultOf, SubscriptionView } from "./views.ts";
+import { DepositInstructions, PayoutResult, Promised, resultOf, simulatedResult, SubscriptionView } from "./views.ts";
 
 /** The subscription, where the caller made it or runs the escrow; to everybody else it does not exist. */
 function managed(ctx: Ctx<unknown>, subscription: Subscription): Subscription {
@@ -39,7 +39,7 @@ export const subscriptionActions = {
     description: "The first month starts once exactly `due` has come in and was shielded. At a month's end the source is paid, and the subscription waits for the next deposit, or is over.",
     example: { payee: "zs1…", amount: "11000000", refundAddress: "zs1…" },
     handler(ctx) {
-      return withEscrow(this, async ({ subscriptions }) => {
+      return withEscrow(this, ctx, async ({ subscriptions }) => {
         await refuseUnknownSource(this, ctx.params.sourceId);
         return wrote(ctx, Subscription.name, await subscriptions.create(ctx.params, ctx.meta.actor!.userId, idFor(ctx, Subscription.name)));
       });
@@ -56,7 +56,8 @@ export const subscriptionActions = {
     returns: data(DepositInstructions), errors: NO_WALLET,
     handler(ctx, subscription) {
       const { due: amount, stage } = managed(ctx, subscription);
-      return withEscrow(this, async () => ({ address: this.world.env.SHIELDED_T_ADDRESS!, amount, stage }));
+      const instructions = () => ({ address: this.world.env.SHIELDED_T_ADDRESS!, amount, stage });
+      return withEscrow(this, ctx, async () => instructions(), instructions);
     },
   }),
 
@@ -66,7 +67,7 @@ export const subscriptionActions = {
     description: "At once while nothing was paid in for the coming month; else with the running one, which is still paid.",
     handler(ctx, subscription) {
       const { id } = managed(ctx, subscription);
-      return withEscrow(this, ({ subscriptions }) => subscriptions.cancel(id));
+      return withEscrow(this, ctx, ({ subscriptions }) => subscriptions.cancel(id));
     },
   }),
 
@@ -75,7 +76,7 @@ export const subscriptionActions = {
     returns: data(PayoutResult), errors: { ...WALLET_ERRORS, ...WRONG_STATE },
     description: "The calendar does that by itself, except after a payout that failed for good. Asked for again it answers the same payout.",
     handler(ctx, { id }) {
-      return withEscrow(this, async (escrow) => resultOf(await escrow.advance((await escrow.subscriptions.release(id, ctx.meta.actor!.userId)).id)));
+      return withEscrow(this, ctx, async (escrow) => resultOf(await escrow.advance((await escrow.subscriptions.release(id, ctx.meta.actor!.userId)).id)), () => simulatedResult("release"));
     },
   }),
 
@@ -84,7 +85,7 @@ export const subscriptionActions = {
     returns: data(PayoutResult), errors: { ...WALLET_ERRORS, ...WRONG_STATE },
     description: "That is the end of the subscription. Asked for again it answers the same payout.",
     handler(ctx, { id }) {
-      return withEscrow(this, async (escrow) => resultOf(await escrow.advance((await escrow.subscriptions.refund(id, ctx.meta.actor!.userId)).id)));
+      return withEscrow(this, ctx, async (escrow) => resultOf(await escrow.advance((await escrow.subscriptions.refund(id, ctx.meta.actor!.userId)).id)), () => simulatedResult("refund"));
     },
   }),
 };

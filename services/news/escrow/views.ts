@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Actor } from "../../../core/access.ts";
 import type { Query } from "../../../core/documents.ts";
 import { Instant } from "../../../core/entity.ts";
+import { Simulated } from "../../../core/simulation.ts";
 import { Bounty, Submission } from "./bounties.ts";
 import { Deposit, TAILS } from "./deposits.ts";
 import { FEE_RESERVE } from "./fees.ts";
@@ -58,10 +59,15 @@ export const PayoutResult = z.object({
   amount: Zatoshi.optional(),
   txid: z.string().optional(),
   reason: z.string().optional(),
+  simulated: Simulated,
 }).meta({ id: "EscrowPayoutResult" });
 
 export const resultOf = ({ id, kind, state, opid, amount, txid, reason }: Payout): z.input<typeof PayoutResult> =>
   ({ success: state !== "failed" && state !== "manual_review", operationId: opid ?? null, payoutId: id, kind, state, amount, txid, reason });
+
+/** What an order of money answers in training: neither the books nor the wallet were asked. */
+export const simulatedResult = (kind: Payout["kind"]): z.input<typeof PayoutResult> =>
+  ({ success: true, operationId: null, payoutId: "simulated", kind, state: "release_requested", simulated: true, reason: "Training: no money was ordered." });
 
 export const PayoutView = z.object(Payout.view.omit({ inFlight: true }).shape).meta({ id: "EscrowPayout" });
 /** Named by transaction and output, and so longer than other ids. */

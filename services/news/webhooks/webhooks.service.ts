@@ -10,6 +10,7 @@ import { CursorMeta, paging } from "../../../core/entity.ts";
 import { on } from "../../../core/event.ts";
 import { derivedId, sha256 } from "../../../core/ids.ts";
 import { conflict, notConfigured } from "../../../core/problem.ts";
+import { simulates } from "../../../core/simulation.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { BriefingGenerated } from "../briefings/briefings.ts";
 import { Delivery, DeliveryView, nextTry, signed, verdictOf, type Message } from "./webhooks.ts";
@@ -29,12 +30,12 @@ export default {
   settings: { rest: "/webhooks" },
   mixins: [domain({
     entities: [Delivery],
-    hears: [on(BriefingGenerated, async function (this: Webhooks, { id }, fact) {
+    hears: [on(BriefingGenerated, async function (this: Webhooks, { id, training }, fact) {
       const { WEBHOOK_URL } = this.world.env;
       if (!WEBHOOK_URL) return;
       const now = iso(this.world.clock.now());
       // The fact may be told twice; its delivery has one id.
-      const given = { id: derivedId(`webhook ${fact.id}`), event: "briefing.generated", subject: String(id), url: WEBHOOK_URL, nextAt: now, since: now };
+      const given = { id: derivedId(`webhook ${fact.id}`), event: "briefing.generated", subject: String(id), url: WEBHOOK_URL, since: now, ...(training ? { status: "simulated" } : { nextAt: now }) };
       await this.store(Delivery).create(asSystem("webhooks"), given).catch((error: { code?: number }) => { if (error.code !== 409) throw error; });
       void attemptDue.call(this).catch(() => {});
     })],
@@ -73,9 +74,11 @@ export default {
     "deliveries.get": endpoint({ rest: "GET /deliveries/:id", summary: "How a delivery went", permit: "platform:administer", beyond: true, on: Delivery, returns: data(DeliveryView), handler: (_ctx, delivery) => delivery }),
 
     "deliveries.replay": endpoint({
-      rest: "POST /deliveries/:id/replay", summary: "Send a delivery again, under the same id", permit: "platform:administer", beyond: true, on: Delivery, returns: data(DeliveryView), status: 202, errors: { 409: "It is still being tried." },
+      rest: "POST /deliveries/:id/replay", summary: "Send a delivery again, under the same id", permit: "platform:administer", beyond: true, on: Delivery, returns: data(DeliveryView), status: 202, errors: { 409: "It is still being tried, or belongs to training." },
       async handler(ctx, delivery) {
         if (delivery.status === "pending") throw conflict("This delivery is still being tried.");
+        if (delivery.status === "simulated") throw conflict("This delivery belongs to a training briefing, which is never sent.");
+        if (simulates(ctx)) return { ...delivery, simulated: true as const };
         const now = iso(this.world.clock.now());
         return this.store(Delivery).revise(ctx, delivery, { status: "pending", attempts: 0, since: now, nextAt: now });
       },

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import canonicalize from "canonicalize";
 import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
+import { Simulated } from "../../../core/simulation.ts";
 
 /** When a delivery is tried, counted from its creation (Standard Webhooks, "Retries"); after the last it is a dead letter. */
 export const SCHEDULE_MS = [0, 5_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000, 5 * 3_600_000, 10 * 3_600_000, 14 * 3_600_000, 20 * 3_600_000, 24 * 3_600_000] as const;
@@ -15,7 +16,7 @@ export const Delivery = entity("webhooks.deliveries", {
     event: z.literal("briefing.generated"),
     subject: z.string().describe("Id of the briefing."),
     url: z.string(),
-    status: z.enum(["pending", "delivered", "dead"]).default("pending"),
+    status: z.enum(["pending", "delivered", "dead", "simulated"]).default("pending").describe("`simulated`: of a briefing made in training; never sent."),
     attempts: z.int().default(0),
     /** When it is tried next. */
     nextAt: Instant.optional(),
@@ -30,7 +31,7 @@ export const Delivery = entity("webhooks.deliveries", {
 });
 export type Delivery = Item<typeof Delivery>;
 
-export const DeliveryView = Delivery.view.omit({ since: true }).meta({ id: "WebhookDelivery" });
+export const DeliveryView = Delivery.view.omit({ since: true }).extend({ simulated: Simulated }).meta({ id: "WebhookDelivery" });
 export const Replayed = z.object({ id: TextId });
 
 /** The next try after so many, or undefined when there is none; `random` is 0..1. */

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { personOf } from "../../../core/access.ts";
+import { bare, data } from "../../../core/answer.ts";
+import { asSystem, type Ctx } from "../../../core/caller.ts";
+import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
+import { TextId } from "../../../core/entity.ts";
+import { domain } from "../../../mixins/domain.mixin.ts";
+import { AccessChanged } from "../auth/users.ts";
+import { Mode, ModeView, viewOf } from "./modes.ts";
+
+export default {
+  name: "user-mode",
+  settings: { rest: "/user-mode" },
+  mixins: [domain({ entities: [Mode] })],
+  actions: {
+    get: endpoint({
+      rest: "GET /", summary: "The mode you work in: training or operational", permit: "signed-in", returns: data(ModeView),
+      description: "Operational until you choose. The mode is the person's: it holds for all their sessions, tokens and keys.",
+      async handler(ctx) { return viewOf(await modeOf(this, ctx.meta.actor!.userId)); },
+    }),
+
+    set: endpoint({
+      rest: "PUT /", summary: "Switch between training and operations", permit: "signed-in", body: { mode: Mode.create.mode }, returns: data(ModeView), example: { mode: "training" },
+      description: "Holds from the next request on, and open sockets are asked anew who they are. In training you see training problem sets alone; mail, webhooks, payments and other acts with an effect outside are simulated and say so. A key cannot switch its owner.",
+      errors: { 403: "A key cannot switch its owner's mode." },
+      async handler(ctx) {
+        const userId = personOf(ctx.meta.actor);
+        const kept = await switchTo(this, ctx, userId, ctx.params.mode);
+        await AccessChanged.emit(ctx, { userId });
+        return viewOf(kept);
+      },
+    }),
+
+    of: endpoint({
+      summary: "The mode of a person, null in operations; asked when a credential is recognised", permit: "internal", body: { userId: TextId }, returns: bare(z.literal("training").nullable()),
+      async handler(ctx) { return (await modeOf(this, ctx.params.userId))?.mode === "training" ? "training" : null; },
+    }),
+  },
+} satisfies MeshService;
+
+const modeOf = (host: Host, userId: string): Promise<Mode | null> => host.store(Mode).one(asSystem("user-mode"), { _id: userId });
+
+async function switchTo(host: Host, ctx: Ctx<unknown>, userId: string, mode: Mode["mode"]): Promise<Mode> {
+  const kept = await modeOf(host, userId);
+  if (!kept) return host.store(Mode).create(ctx, { id: userId, mode });
+  return kept.mode === mode ? kept : host.store(Mode).revise(ctx, kept, { mode });
+}
