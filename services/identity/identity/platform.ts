@@ -1,0 +1,44 @@
+import { derive } from "../../../core/ids.ts";
+import { documentOf, type DidDocument } from "./did-documents.ts";
+import { didKeyOf } from "./did-methods.ts";
+import { jwkOf, multibaseOf, type PublicJwk, type PublicKey } from "./key-encodings.ts";
+import { publicKeyOf, type SigningKey } from "./signatures.ts";
+
+/** The platform as a DID subject: it issues credentials. Every node derives the same key from the root secret. */
+export class Platform {
+  readonly key: SigningKey;
+  readonly publicKey: PublicKey;
+  readonly publicKeyJwk: PublicJwk;
+  readonly multibase: string;
+  /** Its did:key: resolvable by anybody, for ever. */
+  readonly didKey: string;
+  /** Its did:web, where a public name is set. */
+  readonly didWeb: string | undefined;
+
+  constructor(secret: Uint8Array, publicUrl: string | undefined) {
+    this.key = { type: "Ed25519", secret: derive(secret, "platform did ed25519") };
+    this.publicKey = publicKeyOf(this.key);
+    this.publicKeyJwk = jwkOf(this.publicKey);
+    this.multibase = multibaseOf(this.publicKey);
+    this.didKey = didKeyOf(this.publicKey);
+    this.didWeb = publicUrl === undefined ? undefined : didWebOfOrigin(publicUrl);
+  }
+
+  /** The DID it signs by: did:web where others can fetch it over HTTPS, else did:key. */
+  get did(): string { return this.didWeb ?? this.didKey; }
+
+  is(did: string): boolean { return did === this.didKey || did === this.didWeb; }
+
+  verificationMethod(did = this.did): string { return `${did}#${this.multibase}`; }
+
+  document(did = this.did): DidDocument {
+    return documentOf({ did, key: this.publicKey, alsoKnownAs: [this.didKey, this.didWeb].filter((one) => one !== undefined && one !== did) as string[] });
+  }
+}
+
+/** did:web of an origin; undefined where it can have none: did:web is HTTPS and a domain name, never an address. */
+export function didWebOfOrigin(origin: string): string | undefined {
+  const { protocol, hostname, port } = new URL(origin);
+  if (protocol !== "https:" || /^[\d.]+$|^\[/.test(hostname)) return undefined;
+  return `did:web:${hostname}${port ? `%3A${port}` : ""}`;
+}
