@@ -53,7 +53,7 @@ describe("a source's letter", () => {
   });
   it("leaves an entry in the history when it moves, and none when it does not", () => {
     const before = reliability(record(34, 6));
-    expect(reliabilityChange(null, before, asOf)).toMatchObject({ from: null, to: "B", at: asOf, reasons: before.reasons });
+    expect(reliabilityChange({ letter: "F", estimate: 0.67 }, before, asOf)).toMatchObject({ from: "F", to: "B", at: asOf, reasons: before.reasons });
     expect(reliabilityChange(before, before, asOf)).toBeUndefined();
     expect(reliabilityChange(before, reliability(record(34, 20)), asOf)).toMatchObject({ from: "B", to: "C" });
   });

@@ -45,6 +45,7 @@ describe("a verification that takes longer than a request", () => {
     expect(llmCalls).toBe(model.received.length);
     expect(price).toBeGreaterThanOrEqual(tokens * 0.001);
     expect(price).toBeLessThanOrEqual(tokens * 0.003);
+    expect((await node.http("GET", "/api/verification/model", { as: "reader" })).body.data).toMatchObject({ configured: true, model: "stand-in-1", today: { calls: llmCalls, tokens, cost: expect.closeTo(price, 9) } });
     expect(await node.http("GET", `/api/verification/trail/${report}`, { as: "reader" })).toMatchObject({ body: { data: { finalConfidenceScore: last.result.finalConfidenceScore } } });
   });
 

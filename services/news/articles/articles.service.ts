@@ -2,6 +2,7 @@ import { systemActor } from "../../../core/access.ts";
 import type { MeshService } from "../../../core/endpoint.ts";
 import { on } from "../../../core/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
+import type { Reliability } from "../verification/reliability.ts";
 import { SourceChanged, SourceRemoved } from "../sources/sources.ts";
 import { Article, Tombstone } from "./articles.ts";
 import type { Articles } from "./host.ts";
@@ -19,6 +20,10 @@ import { verifying } from "./verifying.actions.ts";
 
 const HOUR_MS = 3_600_000;
 const PAGES_MS = 5_000;
+
+/** A source's letter; without an answer an article is judged without it, and verification brings it in later. */
+const letterOf = (articles: Articles, id: number): Promise<Reliability | undefined> =>
+  articles.broker.call<{ letter: Reliability }[], object>("verification.standings", { ids: [id] }, { meta: { actor: systemActor("articles") } }).then(([standing]) => standing?.letter, () => undefined);
 
 const own = (articles: Articles, action: string) => articles.broker.call(action, {}, { meta: { actor: systemActor("articles") }, timeout: HOUR_MS });
 
@@ -47,7 +52,7 @@ export default {
     const parser = { article: (...given: Parameters<typeof world.feedParser.article>) => world.feedParser.article(...given) };
     Object.assign(this, {
       texts, stories, removal,
-      intake: new Intake({ articles, tombstones, texts, stories, clock, retentionDays: env.RETENTION_DAYS }),
+      intake: new Intake({ articles, tombstones, texts, stories, clock, letterOf: (id) => letterOf(this, id), retentionDays: env.RETENTION_DAYS }),
       marks: new Marks(articles, tombstones, texts, removal, clock),
       pages: new Pages(articles, texts, outbound, parser, clock),
     });

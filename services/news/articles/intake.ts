@@ -3,6 +3,7 @@ import { iso, type Clock } from "../../../core/clock.ts";
 import { DuplicateKey } from "../../../core/documents.ts";
 import { conflict } from "../../../core/problem.ts";
 import type { Store } from "../../../core/store.ts";
+import type { Reliability } from "../verification/reliability.ts";
 import { Article, newMark, Tombstone } from "./articles.ts";
 import { Draft, type Delivery, type Outcome } from "./drafts.ts";
 import { sameStory } from "./identity.ts";
@@ -14,7 +15,7 @@ import { textIdOf, type Texts } from "./texts.ts";
 
 const DAY_MS = 86_400_000;
 const MOST_ATTEMPTS = 5;
-/** How long the share of verified articles of a source is taken for known. */
+/** How long the share of verified articles of a source, and its letter, are taken for known. */
 const RECORD_MS = 10 * 60_000;
 const MOST_RECORDS = 10_000;
 
@@ -29,6 +30,8 @@ export interface IntakeParts {
   texts: Texts;
   stories: Stories;
   clock: Clock;
+  /** A source's reliability by its own record; undefined where it has none. */
+  letterOf(sourceId: number): Promise<Reliability | undefined>;
   /** 0: all are kept. */
   retentionDays: number;
 }
@@ -39,7 +42,7 @@ export interface IntakeParts {
  */
 export class Intake {
   readonly #parts: IntakeParts;
-  readonly #records = new Map<number, { until: number; verifiedShare: number | undefined }>();
+  readonly #records = new Map<number, { until: number } & Pick<SourceRecord, "verifiedShare" | "reliability">>();
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(parts: IntakeParts) { this.#parts = parts; }
@@ -96,14 +99,14 @@ export class Intake {
   }
 
   async #record({ id, successRate }: Delivery["source"]): Promise<SourceRecord> {
-    const { articles, clock } = this.#parts;
+    const { articles, clock, letterOf } = this.#parts;
     let known = this.#records.get(id);
     if (!known || known.until < clock.now()) {
-      const [verified, all] = await Promise.all([articles.collection.count({ query: { sourceId: id, verified: true } }), articles.collection.count({ query: { sourceId: id } })]);
+      const [verified, all, reliability] = await Promise.all([articles.collection.count({ query: { sourceId: id, verified: true } }), articles.collection.count({ query: { sourceId: id } }), letterOf(id)]);
       if (this.#records.size >= MOST_RECORDS) this.#records.clear();
-      this.#records.set(id, (known = { until: clock.now() + RECORD_MS, verifiedShare: shareOf(verified, all) }));
+      this.#records.set(id, (known = { until: clock.now() + RECORD_MS, verifiedShare: shareOf(verified, all), reliability }));
     }
-    return { successRate, verifiedShare: known.verifiedShare };
+    return { successRate, verifiedShare: known.verifiedShare, reliability: known.reliability };
   }
 
   /** Brings articles to their new edition; those that somebody else changed meanwhile are for another attempt. */

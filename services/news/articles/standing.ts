@@ -1,4 +1,5 @@
 import { initialConfidence, type Confidence } from "./confidence.ts";
+import type { Reliability } from "../verification/reliability.ts";
 import { quickScore } from "../verification/heuristic.ts";
 import type { Article } from "./articles.ts";
 
@@ -6,6 +7,8 @@ import type { Article } from "./articles.ts";
 export interface SourceRecord {
   /** Share of its articles that were verified, 0..1; absent where too few are there to tell. */
   verifiedShare?: number;
+  /** Its letter by its own record of settled claims. */
+  reliability?: Reliability;
   /** Share of its last fetches that succeeded, 0..1. */
   successRate: number;
 }

@@ -137,6 +137,9 @@ async function order(host: Host, caller: Caller, wanted: z.output<z.ZodObject<ty
   return briefing;
 }
 
+/** A letter of the Admiralty code as a share; F, and no letter, cannot be judged. */
+const shareOf = (letter: string | undefined): number | undefined => (letter === undefined || letter === "F" ? undefined : 1 - "ABCDE".indexOf(letter) / 4);
+
 /** The job: collect, compose, store; then tell, and send where a schedule wants it sent. Repeating it after a kill does no harm. */
 async function generate(this: Host, { job, progress, signal }: JobRun<{ briefingId: number }>): Promise<unknown> {
   const store = this.store(Briefing);
@@ -149,7 +152,10 @@ async function generate(this: Host, { job, progress, signal }: JobRun<{ briefing
   const found = await this.broker.call<BriefingArticle[], object>("articles.forBriefing", { ...briefing.period, domains, minConfidence, sourceIds: briefing.sourceIds, limit: maxArticles }, asMesh);
   signal.throwIfAborted();
   await progress("composing", 1, 3);
-  const sources = new Map(found.map(({ sourceId, sourceName }) => [sourceId, { name: sourceName }]));
+  const ids = [...new Set(found.map(({ sourceId }) => sourceId))];
+  const standings = await this.broker.call<{ id: number; letter: string }[], object>("verification.standings", { ids }, asMesh);
+  const letters = new Map(standings.map(({ id, letter }) => [id, letter]));
+  const sources = new Map(found.map(({ sourceId, sourceName }) => [sourceId, { name: sourceName, reliability: shareOf(letters.get(sourceId)) }]));
   const now = iso(this.world.clock.now());
   const input: BriefingInput = { articles: found, period: briefing.period, previous: await previousOf(this, briefing), now, sources, domains };
   const composed = (await drafted(this, input, signal)) ?? compose(input);

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { ClaimStatus, Reference } from "./cross-reference.ts";
 
 export interface ReviewedClaim {
@@ -29,11 +30,23 @@ const RATING: Record<Verdict, string> = { corroborated: "Corroborated", contradi
 const LOWEST = 1;
 const HIGHEST = 5;
 
+const Organization = z.object({ "@type": z.literal("Organization"), name: z.string(), url: z.string().optional() });
+/** https://schema.org/ClaimReview as it is sent. */
+export const ClaimReview = z.object({
+  "@context": z.literal("https://schema.org"), "@type": z.literal("ClaimReview"), "@id": z.string(), url: z.string(), datePublished: z.iso.date(), claimReviewed: z.string(), author: Organization,
+  itemReviewed: z.object({
+    "@type": z.literal("Claim"), datePublished: z.iso.date(), author: Organization, appearance: z.object({ "@type": z.literal("CreativeWork"), url: z.string(), headline: z.string() }),
+  }),
+  reviewRating: z.object({ "@type": z.literal("Rating"), ratingValue: z.int().min(LOWEST).max(HIGHEST), worstRating: z.literal(LOWEST), bestRating: z.literal(HIGHEST), alternateName: z.string(), ratingExplanation: z.string() }),
+  citation: z.array(z.string()).optional(),
+}).meta({ id: "ClaimReview" });
+export type ClaimReview = z.output<typeof ClaimReview>;
+
 /**
  * schema.org ClaimReview (JSON-LD) of a claim that other sources settled or dispute; undefined for an unverified one, since a
  * review without a verdict would mislead those who collect them. The rating maps the score 0..100 to 1..5.
  */
-export function claimReview(claim: ReviewedClaim, article: ReviewedArticle, reviewer: Reviewer): Record<string, unknown> | undefined {
+export function claimReview(claim: ReviewedClaim, article: ReviewedArticle, reviewer: Reviewer): ClaimReview | undefined {
   if (claim.status === "unverified") return undefined;
   const cited = [...claim.supporting, ...claim.contradicting].flatMap(({ articleId }) => article.urls.get(articleId) ?? []);
   return {

@@ -31,8 +31,10 @@ export const Claim = entity("claims", {
     independentSources: z.int(),
     independentContradictions: z.int(),
     checkedAt: Instant.optional(),
+    /** When the present verdict was reached; absent while there is none. */
+    reviewedAt: Instant.optional(),
   },
-  indexes: [{ fields: ["key"], unique: true }, { fields: ["articleId"] }, { fields: ["sourceId", "month", "status"] }],
+  indexes: [{ fields: ["key"], unique: true }, { fields: ["articleId"] }, { fields: ["sourceId", "month", "status"] }, { fields: ["-reviewedAt"], sparse: true }],
 });
 export type StoredClaim = Item<typeof Claim>;
 

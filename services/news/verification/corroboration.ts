@@ -104,7 +104,10 @@ async function store(host: Verifier, caller: Caller, content: Content, checked: 
     ];
   }));
   await host.store(Claim).bulk(checked.map(({ claim, status, credibility, score, independentSources, independentContradictions }) => ({
-    update: { _id: claim.id }, with: { $set: { status, credibility, score, independentSources, independentContradictions, checkedAt: at, updatedAt: at }, $inc: { rev: 1 } },
+    update: { _id: claim.id }, with: {
+      $set: { status, credibility, score, independentSources, independentContradictions, checkedAt: at, updatedAt: at, ...(status !== "unverified" && { reviewedAt: status === claim.status ? claim.reviewedAt ?? at : at }) },
+      ...(status === "unverified" && { $unset: { reviewedAt: 1 } }), $inc: { rev: 1 },
+    },
   })));
   for (const { claim } of checked) caller.locals.trail?.({ type: Claim.name, id: claim.id });
 }

@@ -11,7 +11,7 @@ import type { Verifier } from "./host.ts";
 import { judge } from "./judgement.ts";
 import { settle } from "./settlement.ts";
 import { costOf, spending } from "./spending.ts";
-import { DeepView, Judgement, PatternCheck, Verification } from "./verification.ts";
+import { DeepView, Judgement, ModelView, PatternCheck, Verification } from "./verification.ts";
 import { BATCH, BATCH_ANSWER, DEEP, isUnderWay, undertake, workView, WorkView } from "./work.ts";
 
 /** The whole of an article's verification, in one go or by its two ways: by the model, by patterns. */
@@ -51,6 +51,12 @@ export const judging = {
         judgement: score, reasons, dropped, recommendation: trail.summary.recommendation, cost: costOf(spent),
       };
     },
+  }),
+
+  model: endpoint({
+    rest: "GET /model", summary: "The language model: whether it is there, how it fares, and what it cost today", permit: "verification:read", beyond: true, returns: success(ModelView),
+    description: "`today` counts since midnight UTC on the node that answers. Once a budget is used up the heuristics do the work until then.",
+    handler() { return this.world.llm.status(); },
   }),
 
   llmBatch: endpoint({

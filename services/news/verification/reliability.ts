@@ -105,7 +105,7 @@ function reasons({ months, since, asOf }: SourceRecord, { letter, estimate, inte
 
 export interface ReliabilityChange {
   at: string;
-  from: Reliability | null;
+  from: Reliability;
   to: Reliability;
   estimate: number;
   evidence: number;
@@ -115,9 +115,9 @@ export interface ReliabilityChange {
 const NOTEWORTHY = 0.02;
 
 /** The history entry for a new estimate; undefined where neither the letter nor the estimate (by 2 points of 100) has moved. */
-export function reliabilityChange(before: ReliabilityEstimate | null, after: ReliabilityEstimate, at: string): ReliabilityChange | undefined {
-  if (before && before.letter === after.letter && Math.abs(before.estimate - after.estimate) < NOTEWORTHY) return undefined;
-  return { at, from: before?.letter ?? null, to: after.letter, estimate: after.estimate, evidence: after.evidence, reasons: after.reasons };
+export function reliabilityChange(before: Pick<ReliabilityEstimate, "letter" | "estimate">, after: ReliabilityEstimate, at: string): ReliabilityChange | undefined {
+  if (before.letter === after.letter && Math.abs(before.estimate - after.estimate) < NOTEWORTHY) return undefined;
+  return { at, from: before.letter, to: after.letter, estimate: after.estimate, evidence: after.evidence, reasons: after.reasons };
 }
 
 const percent = (share: number) => `${Math.round(100 * share)} %`;

@@ -12,18 +12,25 @@ import { judging } from "./judging.actions.ts";
 import { SourceRecords } from "./records.ts";
 import { ClaimReference } from "./reference.ts";
 import { references } from "./references.actions.ts";
+import { reviews } from "./reviews.actions.ts";
+import { standings } from "./standing.actions.ts";
+import { StandingChange } from "./standing.ts";
 import { trails } from "./trail.actions.ts";
 import { Verification } from "./verification.ts";
 import { BATCH, DEEP } from "./work.ts";
+
+/** Letters are drawn anew once a day; looked at more often, since nodes come and go. */
+const RECORDS_AGE_MS = 3_600_000;
 
 export default {
   name: "verification",
   settings: { rest: "/verification" },
   mixins: [domain({
-    entities: [Claim, ClaimReference, Verification], hears: [on(ArticleRemoved, forget)],
+    entities: [Claim, ClaimReference, StandingChange, Verification], hears: [on(ArticleRemoved, forget)],
     jobs: { [DEEP]: { concurrency: 2, run: deep }, [BATCH]: { run: batch } },
+    schedules: { "age-records": { everyMs: RECORDS_AGE_MS, run(this: Verifier) { return this.sources.age(this); } } },
   })],
-  actions: { ...claims, ...references, ...biases, ...judging, ...trails },
+  actions: { ...claims, ...references, ...biases, ...judging, ...reviews, ...trails, ...standings },
 
   async started(this: Verifier) {
     this.sources = await SourceRecords.open(this.world.documents);

@@ -81,6 +81,14 @@ export const DeepView = z.object({
   claims: z.array(ClaimView), crossReference: CheckedContent, bias: BiasView, heuristic: Heuristic, llm: Model, trail: TrailView, cost: Cost,
 }).meta({ id: "DeepVerification" });
 
+export const ModelView = z.object({
+  configured: z.boolean(), model: z.string().optional(), circuit: z.enum(["closed", "open", "half-open"]).describe("Open: it failed repeatedly and is left alone for a while."),
+  today: z.object({
+    calls: z.int(), tokens: z.int(), cost: z.number().optional().describe("By `LLM_PRICE_IN` and `LLM_PRICE_OUT`."),
+    budget: z.int().optional().describe("`LLM_DAILY_TOKENS`."), costBudget: z.number().optional().describe("`LLM_DAILY_COST`."),
+  }),
+}).meta({ id: "LanguageModel" });
+
 export const OverviewView = z.object({
   verified: z.int(), unverified: z.int(), averageConfidence: Score, distribution: z.object({ high: z.int(), medium: z.int(), low: z.int() }),
 }).meta({ id: "VerificationOverview" });
