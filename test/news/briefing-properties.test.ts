@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { compose } from "../../services/news/briefings/compose.ts";
 import { linkTarget } from "../../services/news/briefings/markdown.ts";
-import { DOMAINS, type BriefingArticle, type BriefingInput } from "../../services/news/briefings/model.ts";
+import { SECTIONS, type BriefingArticle, type BriefingInput } from "../../services/news/briefings/model.ts";
 import { borrowed, readBriefing, sourceTexts, type Line } from "../fixtures/briefings/reading.ts";
 import { BUSY_DAY_PERIOD } from "../fixtures/briefings/busy-day.ts";
 
@@ -20,7 +20,7 @@ const text = fc.array(fc.oneof({ weight: 3, arbitrary: prose }, { weight: 2, arb
 const url = fc.oneof(fc.webUrl({ withFragments: true, withQueryParameters: true }), fc.constantFrom("javascript:alert(1)", "https://a.example/(x)?q=<y>&z=[w]\"'`|\\", "https://u:p@evil.example/", "", "HTTPS://A.example/ x", "data:text/html,x", "https://a.example/a b\nc"), text);
 
 const article = fc.record({
-  id: fc.integer({ min: 1, max: 10_000 }), title: text, text, summary: text, url, sourceId: fc.integer({ min: 1, max: 4 }), sourceName: text, domain: fc.constantFrom(...DOMAINS.slice(0, 3)),
+  id: fc.integer({ min: 1, max: 10_000 }), title: text, text, summary: text, url, sourceId: fc.integer({ min: 1, max: 4 }), sourceName: text, domain: fc.constantFrom(...SECTIONS.slice(0, 3)),
   confidence: fc.double({ min: 0, max: 1, noNaN: true }), verified: fc.boolean(), publishedAt: fc.integer({ min: 0, max: 1_439 }).map((minute) => new Date(Date.parse(BUSY_DAY_PERIOD.from) + minute * 60_000).toISOString()),
   storyId: fc.constantFrom("a", "b", "c", "d", "e", "f", "g"),
   claims: fc.option(fc.array(fc.record({ text, status: fc.constantFrom("contradicted" as const, "disputed" as const, "corroborated" as const) }), { maxLength: 2 }), { nil: undefined }),

@@ -4,7 +4,8 @@ import type { Query } from "../../../core/documents.ts";
 import { entity, Instant, NumberId, type Item } from "../../../core/entity.ts";
 import { event } from "../../../core/event.ts";
 import { simulates } from "../../../core/simulation.ts";
-import { DOMAINS, METHODS, type BriefingSnapshot } from "./model.ts";
+import { Domain, DOMAINS } from "../sources/domains.ts";
+import { METHODS, type BriefingSnapshot } from "./model.ts";
 
 export const Period = z.object({ from: Instant, to: Instant }).meta({ id: "Period" });
 export const Stats = z.object({ sources: z.int(), articles: z.int(), verified: z.int() }).meta({ id: "BriefingStats" });
@@ -12,7 +13,7 @@ export const Stats = z.object({ sources: z.int(), articles: z.int(), verified: z
 /** What a briefing is asked for; every field has a default, so that an empty body makes the usual morning briefing. */
 export const Order = {
   hours: z.number().min(1).max(720).default(24).describe("How far back, in hours."),
-  domains: z.array(z.enum(DOMAINS)).min(1).max(DOMAINS.length).optional().describe("Only these domains; all when absent."),
+  domains: z.array(Domain).min(1).max(DOMAINS.length).optional().describe("Only these domains; all when absent."),
   minConfidence: z.number().min(0).max(1).default(0).describe("Leaves out articles below this confidence, 0 to 1."),
   maxArticles: z.int().min(1).max(500).default(150).describe("Most articles that are read."),
   sourceListId: NumberId.optional().describe("Only sources of this list; wins over the active list."),

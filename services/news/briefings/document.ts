@@ -1,5 +1,6 @@
+import type { Domain } from "../sources/domains.ts";
 import {
-  byText, DOMAIN_NAMES, DOMAINS, levelOf, type BriefingArticle, type Disagreement, type Domain, type Method, type Period, type Position,
+  byText, DOMAIN_NAMES, SECTIONS, levelOf, type BriefingArticle, type Disagreement, type Method, type Period, type Position,
   type Statement, type StoryMemory, type SummaryStatement,
 } from "./model.ts";
 import type { Progress } from "./changes.ts";
@@ -61,7 +62,7 @@ export function writeDocument(outline: Outline): { content: string; cited: numbe
     scope(outline),
     ...summary(outline, citations),
     ...changes(outline, citations),
-    ...DOMAINS.flatMap((domain) => section(domain, outline, citations)),
+    ...SECTIONS.flatMap((domain) => section(domain, outline, citations)),
   ];
   const endnotes = citations.cited.length === 0 ? [] : [`## ${CITED_HEADING}`, citedArticles(outline, citations)];
   return { content: `${[...parts, ...endnotes].join("\n\n")}\n`, cited: citations.cited };

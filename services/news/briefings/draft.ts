@@ -2,7 +2,8 @@ import { z } from "zod";
 import { otherSide, publish, type Prepared, type PreparedStory } from "./compose.ts";
 import { bodyOf } from "./disagreement.ts";
 import { plain } from "./language.ts";
-import { DOMAINS, type BriefingArticle, type Composed, type Statement, type SummaryStatement } from "./model.ts";
+import { DOMAINS } from "../sources/domains.ts";
+import type { BriefingArticle, Composed, Statement, SummaryStatement } from "./model.ts";
 import { numbersIn } from "./numerals.ts";
 
 const DraftStatement = z.object({

@@ -1,9 +1,11 @@
+import type { Domain } from "../sources/domains.ts";
+
 /** What a briefing is made of and what comes out: plain data, shared by every step of the composition. */
 
 export const METHODS = ["heuristic", "llm"] as const;
 export type Method = (typeof METHODS)[number];
 
-/** The eight domains of Document 1 in the order in which a briefing shows them, with their names. */
+/** The domains' names, in the order in which a briefing shows them. */
 export const DOMAIN_NAMES = {
   geopolitics: "Geopolitics",
   security: "Security",
@@ -13,9 +15,9 @@ export const DOMAIN_NAMES = {
   health: "Health",
   environment: "Environment",
   science: "Science",
-} as const;
-export type Domain = keyof typeof DOMAIN_NAMES;
-export const DOMAINS = Object.keys(DOMAIN_NAMES) as Domain[];
+} as const satisfies Record<Domain, string>;
+/** A briefing's sections: the domains in its own order. */
+export const SECTIONS = Object.keys(DOMAIN_NAMES) as Domain[];
 
 export interface BriefingClaim { text: string; status: "unverified" | "corroborated" | "contradicted" | "disputed" }
 

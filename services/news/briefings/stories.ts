@@ -1,6 +1,7 @@
 import { cluster } from "./clustering.ts";
 import { names, plain, terms } from "./language.ts";
-import { byText, DOMAINS, type BriefingArticle, type BriefingSource, type Domain } from "./model.ts";
+import type { Domain } from "../sources/domains.ts";
+import { byText, SECTIONS, type BriefingArticle, type BriefingSource } from "./model.ts";
 import { add, dot, TermWeights, unit, type Vector } from "./vectors.ts";
 
 /** A story: the articles about one event, whoever wrote them. */
@@ -129,7 +130,7 @@ function headline(voices: readonly BriefingArticle[], centroid: Vector, weights:
 /** The domain most of its articles are filed under; a tie goes to the one shown first. */
 function domainOf(articles: readonly BriefingArticle[]): Domain {
   const counts = Map.groupBy(articles, ({ domain }) => domain);
-  return DOMAINS.reduce((best, domain) => (counts.get(domain)?.length ?? 0) > (counts.get(best)?.length ?? 0) ? domain : best);
+  return SECTIONS.reduce((best, domain) => (counts.get(domain)?.length ?? 0) > (counts.get(best)?.length ?? 0) ? domain : best);
 }
 
 /** Of the articles with one text the one to quote: verified before credible before early. */
