@@ -5,9 +5,9 @@ export interface NodeProcess { url: string; pid: number; readonly log: string; k
 
 export const ADMIN = { ADMIN_EMAIL: "admin@example.org", ADMIN_PASSWORD: "correct horse battery staple 42" };
 
-/** Starts the platform as a process of its own, as `npm start` does, and waits until it says that it is ready. */
-export function startNode(settings: Record<string, string>): Promise<NodeProcess> {
-  const child: ChildProcess = spawn(process.execPath, ["scripts/start.ts"], {
+/** Starts the platform as a process of its own, as `npm start` does, with `flags` of Node's, and waits until it says that it is ready. */
+export function startNode(settings: Record<string, string>, flags: readonly string[] = []): Promise<NodeProcess> {
+  const child: ChildProcess = spawn(process.execPath, [...flags, "scripts/start.ts"], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { PATH: process.env["PATH"]!, PORT: "0", ALLOW_PRIVATE_FEEDS: "on", RATE_LIMIT_TIER: "development", INGEST_INTERVAL_MINUTES: "10000", ...ADMIN, ...settings },
   });
