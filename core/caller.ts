@@ -10,6 +10,10 @@ export interface Meta {
   ifMatch?: string;
   /** The client's address, for limits and the audit log. */
   address?: string;
+  /** Where clients reach the gateway, by its settings: for cookies, passkeys and links. */
+  origin?: string;
+  /** What the client calls itself (User-Agent). */
+  agent?: string;
   $statusCode?: number;
   $responseHeaders?: Record<string, string>;
   /** Revision of the record answered; the gateway makes the ETag from it. */

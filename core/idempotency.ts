@@ -12,7 +12,8 @@ const KEEP_MS = 24 * 3_600_000;
 const RUN_MS = 60_000;
 const WAIT_MS = 15_000;
 
-interface Kept { value: unknown; status: number | undefined; rev: number | undefined }
+/** The headers are kept too: a sign-in whose answer was lost still gives its cookie. */
+interface Kept { value: unknown; status: number | undefined; rev: number | undefined; headers?: Record<string, string> }
 
 /**
  * `Idempotency-Key` (decisions: "Envelopes and errors"): the same key by the same caller on the same action runs once; its
@@ -44,13 +45,13 @@ export class Idempotency {
       const kept = this.#open(mine, key);
       ctx.meta.$statusCode = kept.status;
       ctx.meta.$rev = kept.rev;
-      ctx.meta.$responseHeaders = { ...ctx.meta.$responseHeaders, "Idempotency-Replayed": "true" };
+      ctx.meta.$responseHeaders = { ...ctx.meta.$responseHeaders, ...kept.headers, "Idempotency-Replayed": "true" };
       return kept.value as T;
     }
     ctx.locals.repeatable = { seed: id, made: 0 };
     try {
       const value = await run();
-      const kept: Kept = { value, status: ctx.meta.$statusCode, rev: ctx.meta.$rev };
+      const kept: Kept = { value, status: ctx.meta.$statusCode, rev: ctx.meta.$rev, headers: ctx.meta.$responseHeaders };
       await records.updateById(id, { $set: { state: "done", answer: this.#seal(kept, key), expiresAt: iso(this.#clock.now() + KEEP_MS) } });
       return value;
     } catch (error) {

@@ -7,7 +7,7 @@ type Json = Record<string, unknown>;
 const USUAL: Record<string, string> = {
   400: "The request does not fit its schema; `details` names each field.",
   401: "No credential, or one that is not valid.",
-  403: "The caller may not do this.",
+  403: "The caller may not do this, or the request came from another site under a session cookie, or names a DID that is not the caller's.",
   404: "There is no such record, or the caller may not see it.",
   409: "The record's state, another record or a concurrent change forbids it.",
   412: "`If-Match` names a revision that is not the present one.",
@@ -98,8 +98,8 @@ function responsesOf(endpoint: Published, components: Components): Json {
   const { returns, status = 200, permit, on, within, errors = {} } = contract;
   const bodied = bodyOf(endpoint, components) !== undefined;
   const shape = returns.errors === "success" ? "Failure" : "Error";
-  const statuses = new Set<string>(["400", "429", "500", "503", ...Object.keys(errors)]);
-  if (permit !== "public") statuses.add("401").add("403");
+  const statuses = new Set<string>(["400", "403", "429", "500", "503", ...Object.keys(errors)]);
+  if (permit !== "public") statuses.add("401");
   if (on || within || path.includes(":")) statuses.add("404");
   if (method !== "GET") statuses.add("409");
   if (on && method !== "GET") statuses.add("412");

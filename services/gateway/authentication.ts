@@ -2,11 +2,22 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Passport } from "passport";
 import { Strategy } from "passport-strategy";
 import type { Actor } from "../../core/access.ts";
+import type { Clock } from "../../core/clock.ts";
+import { cookieName } from "../../core/origin.ts";
 import { forbidden, unauthenticated, type Problem } from "../../core/problem.ts";
 
 export type CredentialKind = "bearer" | "key" | "session";
-/** Asks the mesh whose credential this is; null when it is nobody's (any longer). */
+/** Asks the mesh whose credential this is; null when it is nobody's (any longer). Throws where the DID that the request claims is not theirs. */
 export type Identify = (kind: CredentialKind, credential: string, req: IncomingMessage) => Promise<Actor | null>;
+
+export interface Authentication {
+  identify: Identify;
+  cache: ActorCache;
+  /** The gateway's own origin; known once it listens. */
+  origin: () => string;
+  /** Whether `origin` comes from the settings, rather than from the address listened on. */
+  named: boolean;
+}
 
 /** Actors are asked for again after this long even when nobody says that they changed. */
 const KEEP_MS = 10_000;
@@ -14,33 +25,58 @@ const MOST_KEPT = 20_000;
 
 /** Remembers whose a credential is for a short while; told when an account, a membership or a credential changes. */
 export class ActorCache {
+  readonly #clock: Clock;
   readonly #kept = new Map<string, { actor: Actor; until: number }>();
+  /** When each user was last told of, as a running number; those before `#floor` are no longer told apart. */
+  readonly #told = new Map<string, number>();
+  #floor = 0;
+  #count = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
 
   get(credential: string): Actor | undefined {
     const entry = this.#kept.get(credential);
-    return entry && entry.until > Date.now() ? entry.actor : undefined;
+    return entry && entry.until > this.#clock.now() ? entry.actor : undefined;
   }
 
-  set(credential: string, actor: Actor): void {
+  /** To be taken before the mesh is asked, and given to `set` with its answer. */
+  get stamp(): number {
+    return this.#count;
+  }
+
+  /** Keeps an answer, unless something changed about its user after the stamp was taken: it may have been overtaken on its way. */
+  set(credential: string, actor: Actor, stamp: number): void {
+    if (stamp < Math.max(this.#floor, this.#told.get(actor.userId) ?? 0)) return;
     if (this.#kept.size >= MOST_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
-    this.#kept.set(credential, { actor, until: Date.now() + KEEP_MS });
+    this.#kept.set(credential, { actor, until: this.#clock.now() + KEEP_MS });
   }
 
   /** Forgets one user's credentials, or everybody's. */
   forget(userId?: string): void {
+    this.#count++;
+    if (userId === undefined || this.#told.size >= MOST_KEPT) {
+      this.#floor = this.#count;
+      this.#told.clear();
+    }
     if (userId === undefined) return this.#kept.clear();
+    this.#told.set(userId, this.#count);
     for (const [credential, { actor }] of this.#kept) if (actor.userId === userId) this.#kept.delete(credential);
   }
 }
 
-const COOKIE = /(?:^|;\s*)(?:__Host-sid|sid)=([^;]+)/;
+const COOKIES = { "__Host-sid": /(?:^|;\s*)__Host-sid=([^;]+)/, sid: /(?:^|;\s*)sid=([^;]+)/ };
 
-/** Which credential a request carries: a header wins over the cookie, because a browser sends the cookie by itself. */
-export function credentialOf(req: IncomingMessage): { kind: CredentialKind; credential: string } | undefined {
+/**
+ * Which credential a request carries: a header wins over the cookie, because a browser sends the cookie by itself. Only the cookie
+ * of this origin's name counts: a plain `sid` could be planted from a neighbouring site.
+ */
+export function credentialOf(req: IncomingMessage, name: keyof typeof COOKIES): { kind: CredentialKind; credential: string } | undefined {
   const { authorization, cookie, "x-api-key": key } = req.headers;
   if (authorization?.slice(0, 7).toLowerCase() === "bearer ") return { kind: "bearer", credential: authorization.slice(7).trim() };
   if (typeof key === "string" && key) return { kind: "key", credential: key };
-  const sid = cookie && COOKIE.exec(cookie)?.[1];
+  const sid = cookie && COOKIES[name].exec(cookie)?.[1];
   return sid ? { kind: "session", credential: sid } : undefined;
 }
 
@@ -50,22 +86,27 @@ class CredentialStrategy extends Strategy {
   // Plain fields: passport runs each request on an object made from this one, which private fields do not reach.
   readonly identify: Identify;
   readonly cache: ActorCache;
+  readonly cookie: () => keyof typeof COOKIES;
 
-  constructor(kind: CredentialKind, identify: Identify, cache: ActorCache) {
+  constructor(kind: CredentialKind, { identify, cache, origin }: Authentication) {
     super();
     this.name = kind;
     this.identify = identify;
     this.cache = cache;
+    this.cookie = () => cookieName(origin());
   }
 
   override authenticate(req: any): void {
-    const { credential } = credentialOf(req)!;
-    const known = this.cache.get(`${this.name} ${credential}`);
+    const { credential } = credentialOf(req, this.cookie())!;
+    // The same credential under another DID is another actor.
+    const key = [this.name, credential, req.headers["x-did"]].join(" ");
+    const known = this.cache.get(key);
     if (known) return this.success(known);
+    const { stamp } = this.cache;
     this.identify(this.name as CredentialKind, credential, req).then(
       (actor): void => {
         if (actor) {
-          this.cache.set(`${this.name} ${credential}`, actor);
+          this.cache.set(key, actor, stamp);
           this.success(actor);
         } else this.fail("unknown", 401);
         return;
@@ -78,27 +119,28 @@ class CredentialStrategy extends Strategy {
 const UNSAFE = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
 /** A browser sends the cookie from any site: an unsafe request under it must come from this one (Fetch Metadata, else Origin). */
-export function refuseForgery(req: IncomingMessage, actor: Actor): Problem | undefined {
+export function refuseForgery(req: IncomingMessage, actor: Actor, { origin, named }: Pick<Authentication, "origin" | "named">): Problem | undefined {
   if (actor.via !== "session" || !UNSAFE.has(req.method!)) return undefined;
   const site = req.headers["sec-fetch-site"];
   if (site === "same-origin" || site === "none") return undefined;
-  const origin = req.headers["origin"];
-  if (site === undefined && origin !== undefined && URL.canParse(origin) && new URL(origin).host === req.headers.host) return undefined;
+  const given = req.headers["origin"];
+  const ours = given !== undefined && URL.canParse(given) && (new URL(given).origin === origin() || (!named && new URL(given).host === req.headers.host));
+  if (site === undefined && ours) return undefined;
   return forbidden("A request under a session cookie must come from this site.");
 }
 
 /** Who is asking, by passport: undefined without a credential; throws 401 for one that is nobody's. */
-export function authenticator(identify: Identify, cache: ActorCache): (req: IncomingMessage, res: ServerResponse) => Promise<Actor | undefined> {
+export function authenticator(authentication: Authentication): (req: IncomingMessage, res: ServerResponse) => Promise<Actor | undefined> {
   const passport = new Passport();
-  for (const kind of ["bearer", "key", "session"] as const) passport.use(kind, new CredentialStrategy(kind, identify, cache));
+  for (const kind of ["bearer", "key", "session"] as const) passport.use(kind, new CredentialStrategy(kind, authentication));
   return (req, res) => {
-    const found = credentialOf(req);
+    const found = credentialOf(req, cookieName(authentication.origin()));
     if (!found) return Promise.resolve(undefined);
     return new Promise((resolve, reject) => {
       const done = (error: unknown, actor?: Actor | false | null): void => {
         if (error) return reject(error as Error);
         if (!actor) return reject(unauthenticated("The credential is not valid, or no longer."));
-        const forgery = refuseForgery(req, actor);
+        const forgery = refuseForgery(req, actor, authentication);
         if (forgery) reject(forgery);
         else resolve(actor);
       };

@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import ApiGateway from "moleculer-web";
 import type { ServiceSchema } from "moleculer";
 import { authorize, systemActor, type Actor } from "../../core/access.ts";
 import { PREFIX, published } from "../../core/catalogue.ts";
 import type { Meta } from "../../core/caller.ts";
 import { newRequestId } from "../../core/ids.ts";
-import { Problem } from "../../core/problem.ts";
+import { originOf } from "../../core/origin.ts";
+import { didNotBound, Problem } from "../../core/problem.ts";
 import { permitsOf } from "../../config/roles.ts";
 import { commonsOf } from "../../mixins/domain.mixin.ts";
 import { ActorCache, authenticator, type CredentialKind } from "./authentication.ts";
@@ -49,8 +51,9 @@ export default {
     for (const page of pages(services, env)) this.router.add("GET", page.path, { page });
     // moleculer-web's own table, for the REPL and for whoever asks the service for its routes.
     this.addRoute({ path: PREFIX, mappingPolicy: "restrict", bodyParsers: false, aliases: Object.fromEntries(this.endpoints.map((e: Served) => [`${e.method} ${e.path.slice(PREFIX.length)}`, e.action])) });
-    this.cache = new ActorCache();
-    this.authenticate = authenticator((kind, credential, req) => this.identify(kind, credential, req), this.cache);
+    this.cache = new ActorCache(world.clock);
+    this.origin = (): string => (this.known ??= originOf(env, (this.server.address() as AddressInfo).port));
+    this.authenticate = authenticator({ identify: (kind, credential, req) => this.identify(kind, credential, req), cache: this.cache, origin: this.origin, named: env.PUBLIC_URL !== undefined });
     this.open = new Set<ServerResponse>();
     this.health = new Health(world, this.broker);
   },
@@ -109,7 +112,7 @@ export default {
       if (env.RATE_LIMIT_TIER !== "development") await countRequest(limiter, env.RATE_LIMIT_TIER, actor, req.socket.remoteAddress, res, clock.now());
       authorize(actor, contract.permit);
       const params = await parametersOf(req, served, inPath, search);
-      const meta: Meta = { actor, address: req.socket.remoteAddress };
+      const meta: Meta = { actor, address: req.socket.remoteAddress, origin: this.origin(), agent: req.headers["user-agent"]?.slice(0, 300) };
       const { "idempotency-key": key, "if-match": match } = req.headers;
       if (typeof key === "string") {
         if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw new Problem(400, "VALIDATION_ERROR", "The Idempotency-Key must be 1 to 255 visible ASCII characters.", { details: [{ path: "Idempotency-Key", message: "1 to 255 visible ASCII characters" }] });
@@ -136,11 +139,23 @@ export default {
     /** Asks the service that gave the credential out; one that is not running knows nobody. */
     async identify(this: any, kind: CredentialKind, credential: string, req: IncomingMessage): Promise<Actor | null> {
       try {
-        return await this.broker.call(IDENTIFY[kind], { credential, address: req.socket.remoteAddress }, { meta: { actor: systemActor("gateway") } });
+        const actor: Actor | null = await this.broker.call(IDENTIFY[kind], { credential, address: req.socket.remoteAddress }, { meta: { actor: systemActor("gateway") } });
+        const did = req.headers["x-did"];
+        return actor && typeof did === "string" ? await this.asHolderOf(actor, did) : actor;
       } catch (error) {
         if ((error as Error).name === "ServiceNotFoundError" && kind !== "bearer") return null;
         throw problemOf(error);
       }
+    },
+
+    /** `X-DID` is a claim, not a proof: it is taken only where that DID is bound to the account. */
+    async asHolderOf(this: any, actor: Actor, did: string): Promise<Actor> {
+      const bound = did.length <= 2_048 && (await this.broker.call("identity.bound", { userId: actor.userId, did }, { meta: { actor: systemActor("gateway") } }).catch((error: Error) => {
+        if (error.name === "ServiceNotFoundError") return false;
+        throw error;
+      }));
+      if (!bound) throw didNotBound();
+      return { ...actor, did };
     },
   },
 

@@ -9,7 +9,12 @@ const ISSUER = "signalmesh";
 const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
 
 export interface Token { token: string; id: string; expiresAt: string }
-export interface Claims { userId: string; id: string; issuedAt: number; expiresAt: number }
+/** What the person proved themself with when the token was issued. */
+export type Proof = "password" | "passkey";
+export interface Claims { userId: string; id: string; issuedAt: number; expiresAt: number; proof: Proof }
+
+/** Authentication methods as RFC 8176 names them. */
+const METHODS: Record<Proof, string[]> = { password: ["pwd"], passkey: ["pop", "user"] };
 
 /** Signs and verifies JWTs with one Ed25519 key derived from the root secret; the algorithm is pinned (RFC 8725 §3.1). */
 export class Tokens {
@@ -23,10 +28,10 @@ export class Tokens {
     this.#keyId = createHash("sha256").update(this.#public.export({ format: "der", type: "spki" })).digest("base64url").slice(0, 16);
   }
 
-  async issue(userId: string, now: number): Promise<Token> {
+  async issue(userId: string, now: number, proof: Proof): Promise<Token> {
     const id = newId();
     const issued = Math.floor(now / 1000);
-    const token = await new SignJWT().setProtectedHeader({ alg: "EdDSA", typ: "JWT", kid: this.#keyId })
+    const token = await new SignJWT({ amr: METHODS[proof] }).setProtectedHeader({ alg: "EdDSA", typ: "JWT", kid: this.#keyId })
       .setSubject(userId).setJti(id).setIssuer(ISSUER).setAudience(ISSUER).setIssuedAt(issued).setExpirationTime(issued + TOKEN_SECONDS).sign(this.#private);
     return { token, id, expiresAt: new Date((issued + TOKEN_SECONDS) * 1000).toISOString() };
   }
@@ -35,7 +40,7 @@ export class Tokens {
   async read(token: string, now: number): Promise<Claims | null> {
     try {
       const { payload } = await jwtVerify(token, this.#public, { algorithms: ["EdDSA"], issuer: ISSUER, audience: ISSUER, currentDate: new Date(now), requiredClaims: ["sub", "jti", "iat", "exp"] });
-      return { userId: payload.sub!, id: payload.jti!, issuedAt: payload.iat! * 1000, expiresAt: payload.exp! * 1000 };
+      return { userId: payload.sub!, id: payload.jti!, issuedAt: payload.iat! * 1000, expiresAt: payload.exp! * 1000, proof: proofOf(payload["amr"]) };
     } catch (error) {
       if (error instanceof errors.JOSEError || error instanceof TypeError) return null;
       throw error;
@@ -47,3 +52,5 @@ export class Tokens {
     return { keys: [{ ...(this.#public.export({ format: "jwk" }) as JWK), kid: this.#keyId, alg: "EdDSA", use: "sig" }] };
   }
 }
+
+const proofOf = (methods: unknown): Proof => (Array.isArray(methods) && methods.includes("pop") ? "passkey" : "password");

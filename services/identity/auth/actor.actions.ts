@@ -1,0 +1,87 @@
+import { Errors } from "moleculer";
+import { z } from "zod";
+import { permitsOf } from "../../../config/roles.ts";
+import { systemActor, type Actor } from "../../../core/access.ts";
+import { bare } from "../../../core/answer.ts";
+import { asSystem } from "../../../core/caller.ts";
+import { iso } from "../../../core/clock.ts";
+import { endpoint, type Host } from "../../../core/endpoint.ts";
+import { authOf, idleMs, type Auth } from "./parts.ts";
+import { Passkey } from "./passkeys.ts";
+import { hashOf, lives, seenLongAgo, Session } from "./sessions.ts";
+import type { Claims, Proof } from "./tokens.ts";
+import { User } from "./users.ts";
+
+/** What every credential of an account has in common; null when the account is unknown or closed. */
+export type Account = Pick<Actor, "userId" | "roles" | "permits" | "memberships" | "mode">;
+
+const WHY = asSystem("auth");
+const MaybeActor = bare(z.custom<Actor | null>(() => true));
+
+export const actors = {
+  /** Whose token this is; asked by gateways. */
+  identify: endpoint({
+    summary: "Whose token this is", permit: "internal", body: { credential: z.string(), address: z.string().optional() }, returns: MaybeActor,
+    async handler(ctx) {
+      const claims = await authOf(this).tokens.read(ctx.params.credential, this.world.clock.now());
+      return claims && actorOfToken(authOf(this), claims);
+    },
+  }),
+
+  /** Whose session this cookie stands for; asked by gateways. */
+  identifySession: endpoint({
+    summary: "Whose session this cookie stands for", permit: "internal", body: { credential: z.string(), address: z.string().optional() }, returns: MaybeActor,
+    async handler(ctx) {
+      if (!/^[\w-]{43}$/.test(ctx.params.credential)) return null;
+      const session = await this.store(Session).one(WHY, { hash: hashOf(ctx.params.credential) });
+      return session && actorOfSession(this, session);
+    },
+  }),
+
+  actor: endpoint({
+    summary: "What an account may do now, or null where it may nothing; asked by whoever vouches for a credential", permit: "internal", body: { userId: z.string() }, returns: bare(z.custom<Account | null>(() => true)),
+    async handler(ctx) { return accountOf(this, await this.store(User).one(WHY, { _id: ctx.params.userId })); },
+  }),
+};
+
+async function actorOfToken(auth: Auth, claims: Claims): Promise<Actor | null> {
+  const [user, revoked] = await Promise.all([auth.store(User).one(WHY, { _id: claims.userId }), auth.revoked.findById(claims.id)]);
+  // Seconds are as exact as a token's `iat`: one issued within the second of the change is refused too.
+  if (revoked || (user?.tokensFrom && claims.issuedAt < Math.floor(Date.parse(user.tokensFrom) / 1000) * 1000)) return null;
+  const account = await accountOf(auth, user);
+  return account && { ...account, via: "jwt", credential: claims.id, ...(await proved(auth, account.userId, claims.issuedAt, claims.proof)) };
+}
+
+async function actorOfSession(host: Host, session: Session): Promise<Actor | null> {
+  const now = host.world.clock.now();
+  if (!lives(session, now, idleMs(host))) return null;
+  const account = await accountOf(host, await host.store(User).one(WHY, { _id: session.userId }));
+  if (!account) return null;
+  if (seenLongAgo(session, now, idleMs(host))) await host.store(Session).bulk([{ update: { _id: session.id }, with: { $set: { seenAt: iso(now) } } }]);
+  return { ...account, via: "session", credential: session.id, ...(session.provedAt && (await proved(host, account.userId, Date.parse(session.provedAt), session.proof!))) };
+}
+
+/** Whoever has passkeys is proved by a passkey alone: a password that was stolen does not stand for the person then. */
+async function proved(host: Host, userId: string, at: number, proof: Proof): Promise<Pick<Actor, "provedAt">> {
+  return proof === "passkey" || !(await hasPasskeys(host, userId)) ? { provedAt: at } : {};
+}
+
+export const hasPasskeys = async (host: Host, userId: string): Promise<boolean> => (await host.store(Passkey).one(WHY, { userId })) !== null;
+
+async function accountOf(host: Host, user: User | null): Promise<Account | null> {
+  if (!user?.active) return null;
+  const meta = { actor: systemActor("auth") };
+  const mode = await askIfThere(host.broker.call<Actor["mode"] | null, object>("user-mode.of", { userId: user.id }, { meta }));
+  const memberships = await askIfThere(host.broker.call<Actor["memberships"] | null, object>("problem-sets.membershipsOf", { userId: user.id, training: mode === "training" }, { meta }));
+  return { userId: user.id, roles: [user.role], permits: permitsOf([user.role]), ...(mode && { mode }), ...(memberships && { memberships }) };
+}
+
+/** A mesh without that area knows nothing of it: no membership, no mode. Any other failure refuses the credential. */
+async function askIfThere<T>(answer: Promise<T | null>): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof Errors.ServiceNotFoundError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,37 @@
+import type { Actor } from "../../../core/access.ts";
+import type { Ctx, Meta } from "../../../core/caller.ts";
+import type { Collection } from "../../../core/documents.ts";
+import type { Host } from "../../../core/endpoint.ts";
+import { originOf } from "../../../core/origin.ts";
+import { forbidden } from "../../../core/problem.ts";
+import type { Tokens } from "./tokens.ts";
+
+/** What the auth service has under `this`. */
+export interface Auth extends Host {
+  tokens: Tokens;
+  attempts: Collection;
+  revoked: Collection;
+  setups: Collection;
+  /** The token of this start's set-up link; only its hash is stored. */
+  setupToken?: string;
+}
+
+/** Endpoints' handlers know their host as any domain's; here it is this one. */
+export const authOf = (host: Host): Auth => host as unknown as Auth;
+
+/** Where the client reaches us: as the gateway says, else by the settings. */
+export const originFor = (host: Host, meta: Meta): string => meta.origin ?? originOf(host.world.env, host.world.env.PORT);
+
+export const idleMs = (host: Host): number => host.world.env.SESSION_IDLE_HOURS * 3_600_000;
+
+/** Adds headers to the answer of this request. */
+export function answerWith(ctx: Ctx<unknown>, headers: Record<string, string>): void {
+  ctx.meta.$responseHeaders = { ...ctx.meta.$responseHeaders, ...headers };
+}
+
+/** The person who asks. Throws 403 to an API key: it is no person, and manages no account. */
+export function personOf(ctx: Ctx<unknown>): Actor {
+  const actor = ctx.meta.actor!;
+  if (actor.via === "key") throw forbidden("This is done with a token or a session, not with a key.");
+  return actor;
+}

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { fitsPassword, hashPassword, weakness } from "../../../adapters/passwords.ts";
+import { data, nothing } from "../../../core/answer.ts";
+import { asSystem, type Caller } from "../../../core/caller.ts";
+import { iso } from "../../../core/clock.ts";
+import { endpoint, type Host } from "../../../core/endpoint.ts";
+import { conflict, forbidden, invalid } from "../../../core/problem.ts";
+import { crud } from "../../../mixins/crud.ts";
+import { personOf } from "./parts.ts";
+import { endSessions } from "./sessions.actions.ts";
+import { AccessChanged, Email, Password, User } from "./users.ts";
+
+const { create: _create, update: _update, ...ordinary } = crud(User, { at: "/users", list: "users:administer", get: "users:administer", create: "users:administer", update: "users:administer" });
+
+export const users = {
+  ...ordinary,
+
+  "users.create": endpoint({
+    rest: "POST /users", summary: "Make an account", permit: "users:administer", beyond: true,
+    body: { ...User.create, email: Email, password: Password }, returns: data(User.view), status: 201,
+    async handler(ctx) {
+      const { password, ...fields } = ctx.params;
+      await refuseWeak(password, fields.email);
+      return this.store(User).create(ctx, { ...fields, passwordHash: await hashPassword(password) });
+    },
+  }),
+
+  "users.update": endpoint({
+    rest: "PUT /users/:id", summary: "Change an account: name, role, active, password", permit: "users:administer", beyond: true,
+    on: User, body: { ...User.update, password: Password.optional() }, returns: data(User.view),
+    async handler(ctx, user) {
+      const { password, ...change } = ctx.params;
+      if (change.active === false || (change.role && change.role !== user.role)) await refuseLast(this, ctx, user);
+      if (password) await refuseWeak(password, user.email);
+      const secret = password ? { passwordHash: await hashPassword(password), tokensFrom: iso(this.world.clock.now()) } : {};
+      const revised = await this.store(User).revise(ctx, user, { ...change, ...secret });
+      if (password || change.active === false) await endSessions(this, ctx, user.id);
+      else await AccessChanged.emit(ctx, { userId: user.id });
+      return revised;
+    },
+  }),
+
+  changePassword: endpoint({
+    rest: "PUT /password", summary: "Change your password, ending every other session and every token", permit: "signed-in", beyond: true,
+    body: { current: z.string().min(1).max(200), password: Password }, returns: nothing(), status: 204,
+    errors: { 403: "The present password is wrong." },
+    async handler(ctx) {
+      const { userId, via, credential } = personOf(ctx);
+      const user = await this.store(User).get(asSystem("auth"), userId);
+      if (!(await fitsPassword(user.passwordHash, ctx.params.current))) throw forbidden("The present password is wrong.");
+      await refuseWeak(ctx.params.password, user.email);
+      await this.store(User).revise(ctx, user, { passwordHash: await hashPassword(ctx.params.password), tokensFrom: iso(this.world.clock.now()) });
+      await endSessions(this, ctx, userId, via === "session" ? { _id: { $ne: credential } } : {});
+      return null;
+    },
+  }),
+};
+
+export async function refuseWeak(password: string, email: string | undefined): Promise<void> {
+  const why = await weakness(password, email?.split(/[@.]/) ?? []);
+  if (why) throw invalid([{ path: "password", message: why }]);
+}
+
+/** There is always somebody who can let others in. */
+async function refuseLast(host: Host, caller: Caller, user: User): Promise<void> {
+  if (user.role !== "system_admin" || !user.active) return;
+  if ((await host.store(User).count(caller, { role: "system_admin", active: true })) <= 1) throw conflict("This is the last active system administrator.");
+}
