@@ -1,6 +1,6 @@
 import type { ActionSchema, Service, ServiceSchema } from "moleculer";
 import { z } from "zod";
-import { authorize, demandFresh, memberOf, type Actor, type Permit, type Within } from "./access.ts";
+import { authorize, demandFresh, demandScope, memberOf, type Actor, type Permit, type Within } from "./access.ts";
 import type { Answer } from "./answer.ts";
 import type { Audit } from "./audit.ts";
 import type { Ctx, Meta } from "./caller.ts";
@@ -175,6 +175,7 @@ export function endpoint<A extends Answer, E extends Entity, P extends Shape = {
     const given = ctx.params ?? {};
     await guarded(this, ctx, () => {
       authorize(actor, permit);
+      if (permit === "signed-in") demandScope(actor, this.name, writes);
       if (stepUp) demandFresh(actor, this.world.clock.now());
     });
     const item = on && (await this.store(on).get(ctx, parse(on.id, given[by], by) as never)) as Item<E> & { id: string; rev: number };

@@ -38,7 +38,7 @@ const idFor = ({ locals: { repeatable } }: Caller): string => (repeatable ? deri
 /** Problem sets themselves. */
 export const setActions = {
   create: endpoint({
-    rest: "POST /", summary: "Open a problem set", permit: "signed-in", returns: data(ProblemSetView), status: 201, errors: CYCLE,
+    rest: "POST /", summary: "Open a problem set", permit: "signed-in", returns: data(ProblemSetView), status: 201, errors: { ...CYCLE, 404: "You are no member of the set `parentId`." },
     description: "You become its commander. In training mode it is a training set, else an operational one, for good. Below another set it can be opened by somebody who may edit that one.",
     body: { name: ProblemSet.create.name, description: ProblemSet.create.description, parentId: ProblemSet.create.parentId },
     example: { name: "Flood on the upper river" },
@@ -112,7 +112,7 @@ export const setActions = {
 
   choosePrimary: endpoint({
     rest: "PUT /me/primary", summary: "Choose your primary problem set", permit: "signed-in", within: { set: "problemSetId", may: "set:read" },
-    description: "One for each mode; null chooses none. An archived set can be chosen too.", audit: false,
+    description: "One for each mode; null chooses none. An archived set can be chosen too.",
     body: { problemSetId: TextId.nullable() }, returns: data(z.object({ problemSetId: TextId.nullable() })), example: { problemSetId: null },
     async handler(ctx) {
       const { problemSetId } = ctx.params;
