@@ -60,6 +60,8 @@ export const SETTINGS = {
   SHIELDED_RPC_PASS: z.string().optional().describe("Its password."),
   SHIELDED_T_ADDRESS: z.string().optional().describe("The escrow's transparent address."),
   SHIELDED_Z_ADDRESS: z.string().optional().describe("The escrow's shielded address."),
+  CHAIN_RPC_URL: url.optional().describe("JSON-RPC address of an EVM chain; without it balances are not read."),
+  CHAIN_ID: z.coerce.number().int().min(1).max(2 ** 47).default(1).describe("The chain that accounts are of (CAIP-2 `eip155:<id>`); 1 is Ethereum."),
   LLM_BASE_URL: url.optional().describe("An OpenAI-compatible endpoint; without it heuristics do the work."),
   LLM_API_KEY: z.string().optional().describe("Its key."),
   LLM_MODEL: z.string().default("default").describe("Its model."),
