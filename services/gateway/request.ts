@@ -55,7 +55,8 @@ function poisoned(node: unknown): boolean {
   return Object.entries(node).some(([key, value]) => key === "__proto__" || (key === "constructor" && typeof value === "object") || poisoned(value));
 }
 
-function parseJson(text: string): unknown {
+/** Parses JSON; throws 400 where it is none, or has a key that no record may have. */
+export function parseJson(text: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
