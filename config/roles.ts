@@ -5,7 +5,7 @@
 export const ROLES = {
   reader: ["*:read", "identity:hold"],
   analyst: ["*:read", "identity:hold", "sources:curate", "lists:curate", "articles:verify", "briefings:make", "escrow:participate"],
-  admin: ["*:read", "identity:hold", "accounts:administer", "sources:curate", "lists:curate", "articles:verify", "briefings:make", "audit:inspect", "platform:administer", "jobs:administer", "articles:administer", "search:administer", "escrow:participate", "escrow:administer"],
+  admin: ["*:read", "identity:hold", "accounts:administer", "credentials:issue", "credentials:administer", "sources:curate", "lists:curate", "articles:verify", "briefings:make", "audit:inspect", "platform:administer", "jobs:administer", "articles:administer", "search:administer", "escrow:participate", "escrow:administer"],
   system_admin: ["*"],
 } as const satisfies Record<string, readonly string[]>;
 

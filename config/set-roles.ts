@@ -5,10 +5,10 @@
  */
 export const SET_ROLES = {
   commander: ["*"],
-  deputy: ["*:read", "set:edit", "members:invite", "members:manage", "compartments:manage", "positions:manage", "panels:edit", "escalations:manage", "escalations:fire", "activity:subscribe", "credentials:issue"],
-  planner: ["*:read", "positions:manage", "panels:edit", "escalations:fire", "activity:subscribe"],
-  analyst: ["*:read", "escalations:fire", "activity:subscribe"],
-  liaison: ["*:read", "members:invite", "activity:subscribe"],
+  deputy: ["*:read", "set:edit", "members:invite", "members:manage", "compartments:manage", "positions:manage", "panels:edit", "escalations:manage", "escalations:fire", "activity:subscribe", "credentials:issue", "encryption:use", "encryption:manage"],
+  planner: ["*:read", "positions:manage", "panels:edit", "escalations:fire", "activity:subscribe", "encryption:use"],
+  analyst: ["*:read", "escalations:fire", "activity:subscribe", "encryption:use"],
+  liaison: ["*:read", "members:invite", "activity:subscribe", "encryption:use"],
   observer: ["*:read"],
 } as const satisfies Record<string, readonly string[]>;
 
