@@ -130,7 +130,8 @@ describe("a secured credential", () => {
       const altered = JSON.parse(JSON.stringify(secured));
       const parent = path.slice(0, -1).reduce((node: any, name) => node[name], altered);
       const name = path.at(-1)!;
-      if (value === undefined) Array.isArray(parent) ? parent.splice(Number(name), 1) : delete parent[name];
+      if (value === undefined && Array.isArray(parent)) parent.splice(Number(name), 1);
+      else if (value === undefined) delete parent[name];
       else if (JSON.stringify(parent[name]) === JSON.stringify(value)) return;
       else parent[name] = value;
       expect(holds(altered)).toBe(false);
