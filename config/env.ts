@@ -71,6 +71,9 @@ export const SETTINGS = {
   LLM_PRICE_OUT: z.coerce.number().min(0).optional().describe("Price of 1,000,000 tokens of answers."),
   LLM_DAILY_COST: z.coerce.number().min(0).optional().describe("Cost budget of a day, by those prices."),
   LLM_DAILY_TOKENS: z.coerce.number().int().min(0).optional().describe("Token budget of a day."),
+  EMAIL_DOMAINS: list.pipe(z.array(DomainPattern)).default([]).describe("Domains whose addresses may have an account, `*.example.org` for all below; none means all."),
+  BLOCKED_EMAILS: list.pipe(z.array(Blocked)).default([]).describe("Addresses and domains that may not."),
+  PROFILE_REQUIRED: list.pipe(z.array(z.enum(PROFILE_FIELDS))).default(["displayName"]).describe("What a registration must tell of the person."),
   SESSION_IDLE_HOURS: z.coerce.number().min(0.01).max(720).default(12).describe("A session ends after so long without use."),
 } as const;
 

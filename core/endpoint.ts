@@ -8,6 +8,7 @@ import type { Entity, Item } from "./entity.ts";
 import type { Subscription } from "./event.ts";
 import type { Idempotency } from "./idempotency.ts";
 import type { JobKind, Jobs } from "./jobs.ts";
+import type { Holding } from "./personal.ts";
 import type { Schedule } from "./schedule.ts";
 import { forbidden, invalid, Problem, stale, type Detail } from "./problem.ts";
 import type { Store } from "./store.ts";
@@ -44,6 +45,8 @@ export interface DomainParts {
   hears?: readonly Subscription[];
   jobs?: Readonly<Record<string, JobKind>>;
   schedules?: Readonly<Record<string, Schedule>>;
+  /** What the domain holds about a person: gathered for their export, dealt with at their erasure. */
+  personal?: readonly Holding[];
 }
 
 export type Verb = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -83,8 +86,10 @@ export interface Contract<P extends Shape, Q extends Shape, B extends Shape | z.
   status?: number;
   /** Whether an answer says that the work goes on: it is then 202 instead of `status`. */
   goesOn?: (value: z.output<A["value"]>) => boolean;
-  /** Media type of the body where it is not JSON: it arrives as text in `body`. */
+  /** Media type of the body where it is not JSON (`image/*` for all of a kind): it arrives as text in `body`. */
   consumes?: string;
+  /** With `consumes`: the body arrives as bytes (a Buffer), whatever its encoding. */
+  binary?: true;
   /** Most bytes of the body; 1 MiB by default. */
   bodyLimit?: number;
   /** Not in the two documents: users of such systems miss it. */
