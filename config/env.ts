@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { Cron } from "croner";
 import { z } from "zod";
+import { Blocked, DomainPattern } from "../core/mail-address.ts";
 
 const flag = z.enum(["on", "off"]);
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -73,7 +74,7 @@ export const SETTINGS = {
   LLM_DAILY_TOKENS: z.coerce.number().int().min(0).optional().describe("Token budget of a day."),
   EMAIL_DOMAINS: list.pipe(z.array(DomainPattern)).default([]).describe("Domains whose addresses may have an account, `*.example.org` for all below; none means all."),
   BLOCKED_EMAILS: list.pipe(z.array(Blocked)).default([]).describe("Addresses and domains that may not."),
-  PROFILE_REQUIRED: list.pipe(z.array(z.enum(PROFILE_FIELDS))).default(["displayName"]).describe("What a registration must tell of the person."),
+  PROFILE_REQUIRED: list.default(["displayName"]).describe("What a registration must tell of the person."),
   SESSION_IDLE_HOURS: z.coerce.number().min(0.01).max(720).default(12).describe("A session ends after so long without use."),
 } as const;
 

@@ -5,16 +5,12 @@ import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host } from "../../../core/endpoint.ts";
 import { TextId } from "../../../core/entity.ts";
 import { conflict } from "../../../core/problem.ts";
-import { AccessChanged, Self, User } from "./users.ts";
+import { endSessions } from "./sessions.actions.ts";
+import { refuseLast } from "./users.actions.ts";
+import { Self, User } from "./users.ts";
 
 const person = { userId: TextId };
 const auth = asSystem("auth");
-
-/** Throws 409 for the last active system administrator: there is always somebody who can let others in. */
-export async function refuseLast(host: Host, user: User): Promise<void> {
-  if (user.role !== "system_admin" || !user.active) return;
-  if ((await host.store(User).count(auth, { role: "system_admin", active: true })) <= 1) throw conflict("This is the last active system administrator.");
-}
 
 /** What other domains ask of accounts on behalf of the person. */
 export const personActions = {
@@ -28,7 +24,7 @@ export const personActions = {
     async handler(ctx) {
       const user = await this.store(User).one(auth, { _id: ctx.params.userId });
       if (!user) throw conflict("There is no account to close.");
-      await refuseLast(this, user);
+      await refuseLast(this, auth, user);
       return null;
     },
   }),
@@ -43,6 +39,6 @@ async function close(host: Host, ctx: Ctx<unknown>, userId: string): Promise<nul
   const now = iso(host.world.clock.now());
   const user = await host.store(User).one(auth, { _id: userId });
   if (user?.active) await host.store(User).amend(auth, userId, ({ active }) => (active ? { active: false, tokensFrom: now } : null));
-  await AccessChanged.emit(ctx, { userId });
+  await endSessions(host, ctx, userId);
   return null;
 }

@@ -3,8 +3,9 @@ import { bare, data, list, nothing } from "../../../core/answer.ts";
 import { asSystem, type Ctx } from "../../../core/caller.ts";
 import { endpoint, type Host } from "../../../core/endpoint.ts";
 import { paging, TextId } from "../../../core/entity.ts";
+import { Blocked, blockableBy, DomainPattern, normalised, patternsOf } from "../../../core/mail-address.ts";
 import { notFound } from "../../../core/problem.ts";
-import { Admission, AdmissionRule, Blocked, blockableBy, DomainPattern, judge, normalised, patternsOf, ruleId, type RuleKind } from "./admission.ts";
+import { Admission, AdmissionRule, judge, ruleId, type RuleKind } from "./admission.ts";
 
 const caller = asSystem("user-profile");
 const RuleView = z.object({ id: TextId.nullable().describe("Null for a line of the settings, which only the settings can take back."), kind: AdmissionRule.record.shape.kind, value: z.string(), createdAt: z.string().optional() }).meta({ id: "AdmissionRule" });

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Collection } from "../../../core/documents.ts";
 import { personOf, systemActor } from "../../../core/access.ts";
 import { data, file, nothing } from "../../../core/answer.ts";
@@ -13,9 +14,8 @@ import { AdmissionRule } from "./admission.ts";
 import { AvatarView, MOST_BYTES, pictureOf } from "./avatars.ts";
 import { Erasure, ErasureRequested } from "./erasures.ts";
 import { begin, ERASE_JOB, eraseEverywhere, personalActions, resume } from "./personal.actions.ts";
-import { missingOf, Profile, ProfileView, Saved, viewOf, type Account } from "./profiles.ts";
+import { FIELD_NAMES, missingOf, Profile, ProfileView, Saved, viewOf, type Account, type FieldName } from "./profiles.ts";
 import { Requirements, requirementsOf } from "./requirements.ts";
-import { z } from "zod";
 
 interface Profiles extends Host { avatars: Collection }
 
@@ -47,7 +47,7 @@ export default {
       description: "Before the first save it tells what the account knows, with `rev` 0; `missing` names what registration asks for and is not there.",
       async handler(ctx) {
         const { userId } = ctx.meta.actor!;
-        return viewOf(userId, await accountOf(this, userId), await kept(this, userId), this.world.env.PROFILE_REQUIRED);
+        return viewOf(userId, await accountOf(this, userId), await kept(this, userId), requiredBy(this));
       },
     }),
 
@@ -58,7 +58,7 @@ export default {
       async handler(ctx) {
         const userId = personOf(ctx.meta.actor);
         const [before, account] = await Promise.all([kept(this, userId), accountOf(this, userId)]);
-        const required = this.world.env.PROFILE_REQUIRED;
+        const required = requiredBy(this);
         const known = { ...(account?.name && { displayName: account.name }), ...before };
         const missing = missingOf({ ...known, ...Object.fromEntries(Object.entries(ctx.params).filter(([, value]) => value !== undefined)) }, required);
         if (missing.length) throw invalid(missing.map((path) => ({ path, message: "Registration asks for this." })));
@@ -71,7 +71,7 @@ export default {
     requirements: endpoint({
       rest: "GET /registration-requirements", summary: "What a registration must supply", permit: "public", returns: data(Requirements), cacheSeconds: 60,
       description: "Fields as data, with a JSON Schema each, the required ones first; the settings say which those are.",
-      async handler() { return requirementsOf(this.world.env.PROFILE_REQUIRED, await isRestricted(this)); },
+      async handler() { return requirementsOf(requiredBy(this), await isRestricted(this)); },
     }),
 
     "avatar.put": endpoint({
@@ -116,9 +116,17 @@ export default {
   },
 
   async started(this: Profiles) {
+    requiredBy(this);
     this.avatars = await this.world.documents.collection("avatars");
   },
 } satisfies MeshService;
+
+/** Throws where the setting names a field that profiles do not have. */
+function requiredBy({ world: { env } }: Host): FieldName[] {
+  const unknown = env.PROFILE_REQUIRED.find((name) => !(FIELD_NAMES as readonly string[]).includes(name));
+  if (unknown !== undefined) throw new Error(`PROFILE_REQUIRED: a profile has no field ${unknown}; it has ${FIELD_NAMES.join(", ")}.`);
+  return env.PROFILE_REQUIRED as FieldName[];
+}
 
 const kept = (host: Host, userId: string): Promise<Profile | null> => host.store(Profile).one(caller, { _id: userId });
 const accountOf = (host: Host, userId: string): Promise<Account | null> => host.broker.call<Account | null, object>("auth.person", { userId }, { meta: { actor: systemActor("user-profile") } });
