@@ -9,6 +9,7 @@ import { Did, isActive, keeping, keyOf, signAs, verificationMethodOf } from "./d
 import { agree } from "./agreement.ts";
 import { readJwk } from "./key-encodings.ts";
 import { didKeyOf } from "./did-methods.ts";
+import { heldDids } from "./personal.ts";
 import { Platform } from "./platform.ts";
 import { newSigningKey, publicKeyOf, type SigningKey } from "./signatures.ts";
 
@@ -26,7 +27,7 @@ const Base64Url = z.string().regex(/^[\w-]*$/, "base64url without padding");
 export default {
   name: "identity",
   settings: { rest: "/identity" },
-  mixins: [domain({ entities: [Did] })],
+  mixins: [domain({ entities: [Did], personal: [heldDids] })],
 
   actions: {
     primaryDid: endpoint({
