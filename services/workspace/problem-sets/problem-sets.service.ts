@@ -11,7 +11,10 @@ import { ProblemSet } from "./sets.ts";
 export default {
   name: "problem-sets",
   settings: { rest: "/problem-sets" },
-  mixins: [domain({ entities: [ProblemSet, Member, Compartment] })],
+  mixins: [domain({
+    entities: [ProblemSet, Member, Compartment],
+    personal: [{ what: "Memberships", entity: Member, by: "userId", erasure: { keep: "Who had a part in common work stays on record, by an id and a DID that lead to nobody." } }],
+  })],
   actions: { ...setActions, ...memberActions, ...compartmentActions, ...meshActions },
 
   async started(this: SetsHost) {
