@@ -1,0 +1,171 @@
+import { z } from "zod";
+import { memberOf, systemActor } from "../../../core/access.ts";
+import { data, list, nothing } from "../../../core/answer.ts";
+import type { Ctx } from "../../../core/caller.ts";
+import { iso } from "../../../core/clock.ts";
+import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
+import { Instant, paging, TextId } from "../../../core/entity.ts";
+import { derivedId } from "../../../core/ids.ts";
+import { refuseUnless, type Lifecycle } from "../../../core/lifecycle.ts";
+import { conflict, invalid, notFound } from "../../../core/problem.ts";
+import { crud } from "../../../mixins/crud.ts";
+import { domain } from "../../../mixins/domain.mixin.ts";
+import { course, Mission, MissionChanged, MissionCreated, MissionMoved, refusals } from "./missions.ts";
+import { hashOfCode, Invite, mintCode, obstacle, Participant, placeOf } from "./participants.ts";
+
+const INVITE_MS = 7 * 86_400_000;
+const set = "problemSetId";
+const reading = { set, may: "missions:read" };
+const editing = { set, may: "missions:edit" };
+const inviting = { set, may: "missions:invite" };
+
+const told = (mission: Mission, ctx: Ctx<unknown>) => ({ id: mission.id, problemSetId: mission.problemSetId, compartments: mission.compartments, name: mission.name, by: ctx.meta.actor!.userId });
+const refuse = (fields: Parameters<typeof refusals>[0]): void => {
+  const found = refusals(fields);
+  if (found.length) throw invalid(found);
+};
+
+const { create: _create, update: _update, ...missions } = crud(Mission, { list: "signed-in", get: "signed-in", within: { set, read: "missions:read", write: "missions:edit" } });
+
+export default {
+  name: "missions",
+  settings: { rest: "/missions" },
+  mixins: [domain({ entities: [Mission, Participant, Invite] })],
+
+  actions: {
+    ...missions,
+
+    create: endpoint({
+      rest: "POST /", summary: "Open a mission", permit: "signed-in", within: editing, body: Mission.create, returns: data(Mission.view), status: 201,
+      description: "A mission lies in a problem set, and in as many of its compartments as it names. Whoever opens it leads it.",
+      async handler(ctx) {
+        refuse(ctx.params);
+        const mission = await this.store(Mission).create(ctx, ctx.params, { facts: (made: Mission) => [MissionCreated.fact(made.id, told(made, ctx))] });
+        await join(this, ctx, mission, "lead", await didOf(this, ctx.meta.actor!.userId));
+        return mission;
+      },
+    }),
+
+    update: endpoint({
+      rest: "PATCH /:id", summary: "Edit a mission", permit: "signed-in", within: editing, on: Mission, body: Mission.update, returns: data(Mission.view),
+      handler(ctx, mission) {
+        if (mission.status === "archived") throw conflict("An archived mission is not edited.");
+        refuse({ ...mission, ...ctx.params });
+        return this.store(Mission).revise(ctx, mission, ctx.params, { facts: [MissionChanged.fact(mission.id, told(mission, ctx))] });
+      },
+    }),
+
+    ...Object.fromEntries(Object.entries((course as Lifecycle).moves).map(([move, { from, to, permit, summary, body }]) => [move, endpoint({
+      rest: `POST /:id/${move}`, summary, permit, within: editing, on: Mission, body, returns: data(Mission.view),
+      handler(ctx, mission) {
+        refuseUnless(from, mission.status, move);
+        return this.store(Mission).revise(ctx, mission, { ...(ctx.params as object), status: to }, { facts: [MissionMoved.fact(mission.id, { ...told(mission, ctx), status: to as Mission["status"] })] });
+      },
+    })])),
+
+    participants: endpoint({
+      rest: "GET /:id/participants", summary: "List who takes part in a mission", permit: "signed-in", within: reading, on: Mission, query: Participant.query, returns: list(Participant.view),
+      handler(ctx, mission) { return this.store(Participant).page(ctx, ctx.params, { missionId: mission.id }); },
+    }),
+
+    dismiss: endpoint({
+      rest: "DELETE /:id/participants/:participantId", summary: "Take somebody out of a mission, or leave it", permit: "signed-in", within: reading, on: Mission, path: { participantId: TextId }, returns: nothing(), status: 204,
+      async handler(ctx, mission) {
+        const participant = await this.store(Participant).get(ctx, ctx.params.participantId);
+        sameMission(participant, mission, Participant.title);
+        const leaves = participant.userId === ctx.meta.actor!.userId;
+        memberOf(ctx.meta.actor, mission.problemSetId, leaves ? "missions:read" : "missions:edit", { writes: true });
+        await this.store(Participant).remove(ctx, participant);
+        return null;
+      },
+    }),
+
+    invite: endpoint({
+      rest: "POST /:id/invites", summary: "Invite members of the problem set to a mission", permit: "signed-in", within: inviting, on: Mission,
+      description: "The code is in this answer alone. Only members of the problem set who are read into the mission's compartments can accept.",
+      body: { part: Invite.create.part, did: Invite.create.did, expiresAt: Instant.optional(), mostUses: Invite.create.mostUses },
+      returns: data(Invite.view.extend({ code: z.string() }).meta({ id: "MissionInviteWithCode" })), status: 201, example: { part: "planner" },
+      async handler(ctx, mission) {
+        if (mission.status === "archived" || mission.status === "completed") throw conflict(`Nobody joins a mission that is ${mission.status}.`);
+        const now = this.world.clock.now();
+        const expiresAt = ctx.params.expiresAt ?? iso(now + INVITE_MS);
+        if (expiresAt <= iso(now)) throw invalid([{ path: "expiresAt", message: "An invite expires in the future." }]);
+        const { code, codeHash } = mintCode();
+        const invite = await this.store(Invite).create(ctx, { ...ctx.params, ...placeOf(mission), expiresAt, used: 0, acceptedBy: [], revoked: false, codeHash });
+        return { ...invite, code };
+      },
+    }),
+
+    invites: endpoint({
+      rest: "GET /:id/invites", summary: "List a mission's invites", permit: "signed-in", within: inviting, on: Mission, query: { ...paging }, returns: list(Invite.view),
+      handler(ctx, mission) { return this.store(Invite).page(ctx, ctx.params, { missionId: mission.id }); },
+    }),
+
+    revokeInvite: endpoint({
+      rest: "DELETE /:id/invites/:inviteId", summary: "Withdraw an invite", permit: "signed-in", within: inviting, on: Mission, path: { inviteId: TextId }, returns: nothing(), status: 204,
+      async handler(ctx, mission) {
+        const invite = await this.store(Invite).get(ctx, ctx.params.inviteId);
+        sameMission(invite, mission, Invite.title);
+        if (!invite.revoked) await this.store(Invite).revise(ctx, invite, { revoked: true });
+        return null;
+      },
+    }),
+
+    acceptInvite: endpoint({
+      rest: "POST /accept-invite", summary: "Join a mission by an invite's code, or by its id when it names you", permit: "signed-in",
+      body: { code: z.string().min(1).max(100).optional(), inviteId: TextId.optional() }, returns: data(Participant.view), example: { code: "the code of the invite" },
+      description: "Accepting twice is harmless. What cannot be accepted says why: withdrawn, expired, used up, or for somebody else.",
+      errors: { 404: "No invite that you could see has this code or id.", 409: "The invite cannot be accepted; the message says why." },
+      async handler(ctx) {
+        const { code, inviteId } = ctx.params;
+        if ((code === undefined) === (inviteId === undefined)) throw invalid([{ path: "code", message: "Send the code or the inviteId, one of them." }]);
+        const did = await didOf(this, ctx.meta.actor!.userId);
+        const invite = await this.store(Invite).one(ctx, code ? { codeHash: hashOfCode(code) } : { _id: inviteId!, did });
+        const mission = await this.store(Mission).get(ctx, invite?.missionId ?? "of an invite that is not there");
+        const before = await this.store(Participant).one(ctx, { _id: participantId(mission, ctx.meta.actor!.userId) });
+        if (before) return before;
+        if (mission.status === "archived" || mission.status === "completed") throw conflict(`Nobody joins a mission that is ${mission.status}.`);
+        // Counted before joining, once for each person: a node that dies between the two leaves a use that its person can still take.
+        await this.store(Invite).amend(ctx, invite!.id, (now) => {
+          if (now.acceptedBy.includes(ctx.meta.actor!.userId)) return null;
+          const why = obstacle(now, did, iso(this.world.clock.now()));
+          if (why) throw conflict(why);
+          return { used: now.used + 1, acceptedBy: [...now.acceptedBy, ctx.meta.actor!.userId] };
+        });
+        return join(this, ctx, mission, invite!.part, did);
+      },
+    }),
+
+    /** Where a mission lies, for services whose records belong to it; 404 to whoever does not see it. */
+    place: endpoint({
+      summary: "Where a mission lies", permit: "signed-in", body: { missionId: TextId }, returns: data(z.object({ missionId: z.string(), problemSetId: z.string(), compartments: z.array(z.string()), status: z.enum(course.states) })),
+      async handler(ctx) {
+        const mission = await this.store(Mission).get(ctx, ctx.params.missionId);
+        return { ...placeOf(mission), status: mission.status };
+      },
+    }),
+  },
+} satisfies MeshService;
+
+const participantId = (mission: Mission, userId: string): string => derivedId(`participant of ${mission.id}: ${userId}`);
+
+async function didOf(host: Host, userId: string): Promise<string> {
+  const { did } = await host.broker.call<{ did: string }, object>("identity.primaryDid", { userId }, { meta: { actor: systemActor("missions") } });
+  return did;
+}
+
+/** Somebody takes part once, however often they are taken in. */
+async function join(host: Host, ctx: Ctx<unknown>, mission: Mission, part: Participant["part"], did: string): Promise<Participant> {
+  const { userId } = ctx.meta.actor!;
+  const id = participantId(mission, userId);
+  try {
+    return await host.store(Participant).create(ctx, { id, ...placeOf(mission), userId, did, part, joinedAt: iso(host.world.clock.now()) });
+  } catch (error) {
+    if ((error as { code?: number }).code !== 409) throw error;
+    return host.store(Participant).get(ctx, id);
+  }
+}
+
+function sameMission(record: { id: string; missionId: string }, mission: Mission, title: string): void {
+  if (record.missionId !== mission.id) throw notFound(title, record.id);
+}

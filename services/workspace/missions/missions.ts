@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
+import { event } from "../../../core/event.ts";
+import { lifecycle } from "../../../core/lifecycle.ts";
+import type { Detail } from "../../../core/problem.ts";
+
+/** Which compartments a record lies in: whoever is not read into all of them does not see that it exists. */
+export const Compartments = z.array(TextId).max(20).default([]).overwrite((ids) => [...new Set(ids)].sort()).describe("Information barriers: only members read into all of them see the record. Set once.");
+
+export const course = lifecycle(["draft", "active", "completed", "archived"], {
+  activate: { from: ["draft"], to: "active", permit: "signed-in", summary: "Put a mission into force" },
+  complete: { from: ["active"], to: "completed", permit: "signed-in", summary: "Declare a mission done, saying what came of it", body: { outcome: z.string().min(1).max(4_000).optional() } },
+  archive: { from: ["draft", "completed"], to: "archived", permit: "signed-in", summary: "File a mission away" },
+});
+
+export const Mission = entity("missions", {
+  title: "mission",
+  fields: {
+    problemSetId: TextId.describe("The problem set that the mission lies in."),
+    compartments: Compartments,
+    name: z.string().min(1).max(200),
+    description: z.string().max(20_000).optional(),
+    objective: z.string().max(4_000).optional().describe("What must be true at the end."),
+    startsAt: Instant.optional(),
+    endsAt: Instant.optional(),
+    outcome: z.string().max(4_000).optional().describe("What came of it; said when it is completed."),
+    status: course.field,
+  },
+  readonly: ["status", "outcome"],
+  immutable: ["problemSetId", "compartments"],
+  filter: ["problemSetId", "status"],
+  sort: ["name", "startsAt"],
+  barrier: { set: "problemSetId", compartments: "compartments" },
+  indexes: [{ fields: ["problemSetId", "status", "-createdAt"] }],
+});
+export type Mission = Item<typeof Mission>;
+
+/** A mission that ends before it begins is refused. */
+export function refusals({ startsAt, endsAt }: { startsAt?: string | undefined; endsAt?: string | undefined }): Detail[] {
+  return startsAt && endsAt && endsAt <= startsAt ? [{ path: "endsAt", message: "A mission ends after it begins." }] : [];
+}
+
+const Told = z.object({ id: z.string(), problemSetId: z.string(), compartments: z.array(z.string()), name: z.string(), by: z.string() });
+export const MissionCreated = event("workspace.mission.created", Told);
+export const MissionChanged = event("workspace.mission.changed", Told);
+export const MissionMoved = event("workspace.mission.moved", Told.extend({ status: z.enum(course.states) }));

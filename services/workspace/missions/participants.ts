@@ -1,0 +1,57 @@
+import { createHash, randomBytes } from "node:crypto";
+import { z } from "zod";
+import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
+import { Compartments, type Mission } from "./missions.ts";
+
+export const PARTS = ["lead", "planner", "operator", "observer"] as const;
+const Part = z.enum(PARTS).describe("What somebody does in the mission; what they may do is their role in the problem set.");
+
+/** Where a record of a mission lies: always where the mission does. */
+const placed = { problemSetId: TextId, compartments: Compartments, missionId: TextId };
+const place = ["problemSetId", "compartments", "missionId"] as const;
+const barrier = { set: "problemSetId", compartments: "compartments" };
+
+/** A person takes part once: the id is made of mission and person. */
+export const Participant = entity("missions.participants", {
+  title: "participant",
+  fields: { ...placed, userId: TextId, did: z.string(), part: Part, joinedAt: Instant },
+  readonly: ["userId", "did", "joinedAt"], immutable: [...place], filter: ["part"], barrier,
+  indexes: [{ fields: ["missionId", "-createdAt"] }],
+});
+export type Participant = Item<typeof Participant>;
+
+export const Invite = entity("missions.invites", {
+  title: "invite",
+  fields: {
+    ...placed,
+    part: Part.default("operator"),
+    did: z.string().max(500).optional().describe("Whom it is for; without one, whoever has the code."),
+    expiresAt: Instant.describe("Seven days from now, unless said otherwise."),
+    mostUses: z.int().min(1).max(1_000).default(1),
+    used: z.int(),
+    acceptedBy: z.array(z.string()).describe("Whose uses these are."),
+    revoked: z.boolean(),
+    codeHash: z.string(),
+  },
+  readonly: ["used", "acceptedBy", "revoked", "codeHash"], immutable: [...place], hidden: ["codeHash", "acceptedBy"], barrier,
+  indexes: [{ fields: ["codeHash"] }, { fields: ["missionId", "-createdAt"] }],
+});
+export type Invite = Item<typeof Invite>;
+
+export const placeOf = ({ id, problemSetId, compartments }: Mission) => ({ missionId: id, problemSetId, compartments });
+
+/** A code of 160 random bits, and what is stored of it. */
+export function mintCode(): { code: string; codeHash: string } {
+  const code = randomBytes(20).toString("base64url");
+  return { code, codeHash: hashOfCode(code) };
+}
+export const hashOfCode = (code: string): string => createHash("sha256").update(code).digest("hex");
+
+/** What stands in the way of accepting an invite, in words; undefined when nothing does. */
+export function obstacle(invite: Invite, did: string, now: string): string | undefined {
+  if (invite.revoked) return "This invite was withdrawn.";
+  if (invite.expiresAt <= now) return "This invite has expired.";
+  if (invite.used >= invite.mostUses) return "This invite was used up.";
+  if (invite.did && invite.did !== did) return "This invite is for somebody else.";
+  return undefined;
+}
