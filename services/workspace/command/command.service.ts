@@ -1,0 +1,163 @@
+import { z } from "zod";
+import { memberOf, unionOfCompartments } from "../../../core/access.ts";
+import { data, list, nothing } from "../../../core/answer.ts";
+import type { Ctx } from "../../../core/caller.ts";
+import { iso } from "../../../core/clock.ts";
+import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
+import { Instant, TextId } from "../../../core/entity.ts";
+import { invalid } from "../../../core/problem.ts";
+import { crud } from "../../../mixins/crud.ts";
+import { domain } from "../../../mixins/domain.mixin.ts";
+import { hierarchy, type Node } from "./hierarchy.ts";
+import { AUTHORITIES, FUNCTIONS, matrix } from "./matrix.ts";
+import { KINDS, Relationship } from "./relationships.ts";
+import { RelationshipChanged, RelationshipCreated, RelationshipRemoved, Unit, UnitChanged, UnitCreated, UnitRemoved } from "./units.ts";
+import { FINDINGS, validate } from "./validation.ts";
+
+const set = "problemSetId";
+const within = { set, read: "command:read", write: "command:edit" };
+const reading = { set, may: within.read };
+const editing = { set, may: within.write };
+
+const { "units.create": _uc, "units.update": _uu, "units.remove": _ur, ...units } = crud(Unit, { at: "/units", list: "signed-in", get: "signed-in", create: "signed-in", update: "signed-in", remove: "signed-in", via: "PATCH", within });
+const { "relationships.create": _rc, "relationships.update": _rp, "relationships.remove": _rr, ...relationships } = crud(Relationship, { at: "/relationships", list: "signed-in", within });
+
+const told = ({ id, problemSetId, compartments }: { id: string; problemSetId: string; compartments: string[] }, ctx: Ctx<unknown>) => ({ id, problemSetId, compartments, by: ctx.meta.actor!.userId });
+
+const TreeNode = z.object({
+  unit: Unit.view,
+  by: z.object({ relationshipId: z.string(), kind: z.enum(KINDS) }).optional().describe("The relationship by which it stands here."),
+  others: z.array(z.object({ relationshipId: z.string(), kind: z.enum(KINDS), superiorId: z.string() })).describe("Its other relationships in force."),
+  get subordinates() { return z.array(TreeNode); },
+}).meta({ id: "CommandNode" }) as z.ZodType<Node>;
+
+const Found = z.object({ code: z.enum(FINDINGS), message: z.string(), units: z.array(z.string()), relationships: z.array(z.string()) }).meta({ id: "CommandFinding" });
+const Holder = z.object({ superiorId: z.string(), relationshipId: z.string(), kind: z.enum(KINDS), authority: z.enum(AUTHORITIES) });
+const MatrixRow = z.object({ unitId: z.string(), name: z.string(), functions: z.record(z.enum(FUNCTIONS), z.array(Holder)) }).meta({ id: "AuthorityRow" });
+const At = { at: Instant.optional().describe("The instant asked about; now, unless said otherwise.") };
+
+export default {
+  name: "command",
+  settings: { rest: "/command" },
+  mixins: [domain({ entities: [Unit, Relationship] })],
+
+  actions: {
+    ...units,
+    ...relationships,
+
+    "units.create": endpoint({
+      rest: "POST /units", summary: "Add a unit", permit: "signed-in", within: editing, body: Unit.create, returns: data(Unit.view), status: 201,
+      handler(ctx) { return this.store(Unit).create(ctx, ctx.params, { facts: (made: Unit) => [UnitCreated.fact(made.id, { ...told(made, ctx), name: made.name })] }); },
+    }),
+
+    "units.update": endpoint({
+      rest: "PATCH /units/:id", summary: "Edit a unit", permit: "signed-in", within: editing, on: Unit, body: Unit.update, returns: data(Unit.view),
+      handler(ctx, unit) { return this.store(Unit).revise(ctx, unit, ctx.params, { facts: [UnitChanged.fact(unit.id, { ...told(unit, ctx), name: ctx.params.name ?? unit.name })] }); },
+    }),
+
+    "units.remove": endpoint({
+      rest: "DELETE /units/:id", summary: "Remove a unit", permit: "signed-in", within: editing, on: Unit, returns: nothing(), status: 204,
+      description: "Its relationships stay, so that nothing is lost by a slip: validating the hierarchy names them.",
+      async handler(ctx, unit) {
+        await this.store(Unit).remove(ctx, unit, { facts: [UnitRemoved.fact(unit.id, { ...told(unit, ctx), name: unit.name })] });
+        return null;
+      },
+    }),
+
+    "relationships.create": endpoint({
+      rest: "POST /relationships", summary: "Add a command relationship", permit: "signed-in", within: editing, body: Relationship.create, returns: data(Relationship.view), status: 201,
+      description: "It lies in the compartments of both units beside its own. Contradictions, such as two superiors with operational control, are allowed to be written down and found by validation.",
+      async handler(ctx) {
+        const { superiorId, subordinateId, missionId, problemSetId } = ctx.params;
+        if (superiorId === subordinateId) throw invalid([{ path: "subordinateId", message: "No unit commands itself." }]);
+        refusePeriod(ctx.params);
+        const [superior, subordinate] = await Promise.all([unitIn(this, ctx, problemSetId, superiorId, "superiorId"), unitIn(this, ctx, problemSetId, subordinateId, "subordinateId")]);
+        const mission = missionId ? [await missionIn(ctx, problemSetId, missionId)] : [];
+        const compartments = unionOfCompartments([ctx.params, superior, subordinate, ...mission]);
+        return this.store(Relationship).create(ctx, { ...ctx.params, compartments }, { facts: (made: Relationship) => [RelationshipCreated.fact(made.id, { ...told(made, ctx), kind: made.kind })] });
+      },
+    }),
+
+    "relationships.update": endpoint({
+      rest: "PATCH /relationships/:id", summary: "Edit a command relationship: kind, period, mission, note", permit: "signed-in", within: editing, on: Relationship, body: Relationship.update, returns: data(Relationship.view),
+      async handler(ctx, relationship) {
+        refusePeriod({ ...relationship, ...ctx.params });
+        const mission = ctx.params.missionId && await missionIn(ctx, relationship.problemSetId, ctx.params.missionId);
+        const compartments = mission ? { compartments: unionOfCompartments([relationship, mission]) } : {};
+        return this.store(Relationship).revise(ctx, relationship, { ...ctx.params, ...compartments }, { facts: [RelationshipChanged.fact(relationship.id, { ...told(relationship, ctx), kind: ctx.params.kind ?? relationship.kind })] });
+      },
+    }),
+
+    "relationships.remove": endpoint({
+      rest: "DELETE /relationships/:id", summary: "Remove a command relationship", permit: "signed-in", within: editing, on: Relationship, returns: nothing(), status: 204,
+      async handler(ctx, relationship) {
+        await this.store(Relationship).remove(ctx, relationship, { facts: [RelationshipRemoved.fact(relationship.id, { ...told(relationship, ctx), kind: relationship.kind })] });
+        return null;
+      },
+    }),
+
+    hierarchy: endpoint({
+      rest: "GET /hierarchy/:missionId", summary: "Show who commands whom in a mission", permit: "signed-in", path: { missionId: TextId }, query: At,
+      description: "Units of the mission's problem set as trees: each stands below the unit that directs it at that instant (operational control before attachment, tactical control, assignment, organic), its other relationships beside it. Standing relationships count in every mission.",
+      returns: data(z.object({ at: Instant, missionId: z.string(), roots: z.array(TreeNode) })),
+      async handler(ctx) {
+        const { at, units, relationships } = await order(this, ctx);
+        return { at, missionId: ctx.params.missionId, roots: hierarchy(units, relationships, at) };
+      },
+    }),
+
+    validate: endpoint({
+      rest: "POST /validate-hierarchy/:missionId", summary: "Check that a mission's chain of command holds together", permit: "signed-in", audit: false, path: { missionId: TextId }, query: At,
+      description: "Finds circles and double operational control at any instant, relationships to removed units or of no duration, and units without a superior at the instant asked about; says each in words.",
+      returns: data(z.object({ at: Instant, missionId: z.string(), ok: z.boolean(), units: z.int(), relationships: z.int(), findings: z.array(Found) })),
+      async handler(ctx) {
+        const { at, units, relationships } = await order(this, ctx);
+        const findings = validate(units, relationships, at);
+        return { at, missionId: ctx.params.missionId, ok: findings.length === 0, units: units.length, relationships: relationships.length, findings };
+      },
+    }),
+
+    matrix: endpoint({
+      rest: "GET /matrix/:missionId", summary: "Show who answers for what, and with what authority, in a mission", permit: "signed-in", path: { missionId: TextId }, query: At,
+      description: "For each unit and function, who holds it: full authority, or limited to the mission or shared with the parent. What a temporary commander holds in full, the permanent one does not hold meanwhile.",
+      returns: list(MatrixRow, z.object({ at: Instant, functions: z.array(z.enum(FUNCTIONS)) })),
+      async handler(ctx) {
+        const { at, units, relationships } = await order(this, ctx);
+        return { data: matrix(units, relationships, at), meta: { at, functions: [...FUNCTIONS] } };
+      },
+    }),
+  },
+} satisfies MeshService;
+
+interface Place { problemSetId: string; compartments: string[] }
+
+/** Where the mission lies; 404 to whoever does not see it. */
+const placeOf = (ctx: Ctx<unknown>, missionId: string): Promise<Place> => ctx.call<Place, object>("missions.place", { missionId });
+
+async function missionIn(ctx: Ctx<unknown>, problemSetId: string, missionId: string): Promise<Place> {
+  const place = await placeOf(ctx, missionId);
+  if (place.problemSetId !== problemSetId) throw invalid([{ path: "missionId", message: "This mission lies in another problem set." }]);
+  return place;
+}
+
+async function unitIn(host: Host, ctx: Ctx<unknown>, problemSetId: string, id: string, path: string): Promise<Unit> {
+  const unit = await host.store(Unit).one(ctx, { _id: id });
+  if (unit?.problemSetId !== problemSetId) throw invalid([{ path, message: "There is no such unit in this problem set." }]);
+  return unit;
+}
+
+function refusePeriod({ from, until }: { from?: string | undefined; until?: string | undefined }): void {
+  if (from && until && until <= from) throw invalid([{ path: "until", message: "A relationship ends after it begins." }]);
+}
+
+/** What of a mission's chain of command the caller may see: units of its problem set, standing relationships and the mission's own. */
+async function order(host: Host, ctx: Ctx<{ missionId: string; at?: string | undefined }>) {
+  const { missionId, at = iso(host.world.clock.now()) } = ctx.params;
+  const { problemSetId } = await placeOf(ctx, missionId);
+  memberOf(ctx.meta.actor, problemSetId, reading.may);
+  const [units, relationships] = await Promise.all([
+    host.store(Unit).find(ctx, { problemSetId }, { sort: ["name"] }),
+    host.store(Relationship).find(ctx, { problemSetId, $or: [{ missionId }, { missionId: { $exists: false } }] }, { sort: ["_id"] }),
+  ]);
+  return { at, units, relationships };
+}

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
+import { Compartments } from "../missions/missions.ts";
+
+/**
+ * Command and support relationships (US ADP 5-0 and JP 1; NATO AJP-3 uses the same ideas), the most binding first. The first five
+ * make a chain of command, ADCON one of administration, the last two give support without command.
+ */
+export const KINDS = ["organic", "assigned", "attached", "opcon", "tacon", "adcon", "direct-support", "general-support"] as const;
+export type Kind = (typeof KINDS)[number];
+
+export const Relationship = entity("command.relationships", {
+  title: "command relationship",
+  fields: {
+    problemSetId: TextId,
+    compartments: Compartments.describe("Beside those of both units, which a relationship always lies in."),
+    missionId: TextId.optional().describe("The mission it holds in; without one it is standing and holds in every mission of the set."),
+    superiorId: TextId.describe("The unit that commands, administers or is supported."),
+    subordinateId: TextId.describe("The unit that is commanded, administered or supports."),
+    kind: z.enum(KINDS),
+    from: Instant.optional().describe("In force from this instant; without one, from ever."),
+    until: Instant.optional().describe("In force before this instant; without one, for ever."),
+    note: z.string().max(2_000).optional(),
+  },
+  immutable: ["problemSetId", "compartments", "superiorId", "subordinateId"],
+  filter: ["problemSetId", "missionId", "kind", "superiorId", "subordinateId"],
+  barrier: { set: "problemSetId", compartments: "compartments" },
+  indexes: [{ fields: ["problemSetId", "missionId"] }, { fields: ["superiorId"] }, { fields: ["subordinateId"] }],
+});
+export type Relationship = Item<typeof Relationship>;
+
+/** Half open: in force at `from`, no longer at `until`. */
+export const holdsAt = ({ from, until }: Pick<Relationship, "from" | "until">, at: string): boolean => (!from || from <= at) && (!until || at < until);
+
+/** Relationships that make a unit part of another's chain of command. */
+export const COMMANDS: ReadonlySet<Kind> = new Set(["organic", "assigned", "attached", "opcon", "tacon"]);
+
+/** Who directs a unit now: a temporary relationship goes before a permanent one, operational control before tactical. */
+const DIRECTS: readonly Kind[] = ["opcon", "attached", "tacon", "assigned", "organic"];
+
+/** The relationship by which a unit is directed, among those in force: the first in the order above, the oldest of equals. */
+export function directing(inForce: readonly Relationship[]): Relationship | undefined {
+  return inForce.filter(({ kind }) => COMMANDS.has(kind)).sort((a, b) => DIRECTS.indexOf(a.kind) - DIRECTS.indexOf(b.kind) || (a.id < b.id ? -1 : 1))[0];
+}
+
+/** Rows by key, in their order. */
+export const grouped = <T>(rows: readonly T[], key: (row: T) => string): Map<string, T[]> => {
+  const groups = new Map<string, T[]>();
+  for (const row of rows) {
+    const group = groups.get(key(row));
+    if (group) group.push(row);
+    else groups.set(key(row), [row]);
+  }
+  return groups;
+};
