@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
+import { event } from "../../../core/event.ts";
+import { Compartments } from "../missions/missions.ts";
+import { PHASES, STAGES, TITLES, type Phase } from "./phases.ts";
+
+const barrier = { set: "problemSetId", compartments: "compartments" };
+/** Where a record of a workflow lies: always where its mission does. */
+const placed = { problemSetId: TextId, compartments: Compartments, missionId: TextId };
+const place = ["problemSetId", "compartments", "missionId"] as const;
+
+const Stay = z.object({
+  phase: z.enum(STAGES), from: Instant, until: Instant.optional(), by: z.string().describe("Who moved the workflow here."), note: z.string().optional(),
+});
+const Done = z.object({ activityId: z.string(), at: Instant, by: z.string(), note: z.string().optional() });
+
+/** One workflow a mission: its id is the mission's. */
+export const Workflow = entity("mdmp.workflows", {
+  title: "workflow",
+  fields: {
+    problemSetId: TextId, compartments: Compartments,
+    phase: z.enum(STAGES).describe("Where the process stands; `complete` when the orders are out."),
+    history: z.array(Stay).describe("Every stay in a phase, the present one last and without an end."),
+    done: z.array(Done).describe("Activities that were done."),
+  },
+  readonly: ["phase", "history", "done"], immutable: ["problemSetId", "compartments"], filter: ["problemSetId", "phase"], barrier,
+  indexes: [{ fields: ["problemSetId", "phase"] }],
+});
+export type Workflow = Item<typeof Workflow>;
+
+/** A condition at the end of a phase; it is met by a person, or by the decision gate that it names. */
+export const PhaseGate = entity("mdmp.gates", {
+  title: "phase gate",
+  fields: {
+    ...placed,
+    phase: z.enum(PHASES).describe("The phase that cannot be left forward before the gate is satisfied."),
+    name: z.string().min(1).max(200),
+    criteria: z.string().max(4_000).optional().describe("What must be true."),
+    required: z.boolean().default(true).describe("Whether it stops the transition, or is only shown."),
+    satisfied: z.boolean(),
+    satisfiedAt: Instant.optional(),
+    satisfiedBy: z.string().optional(),
+    evidence: z.string().max(4_000).optional(),
+  },
+  readonly: ["satisfied", "satisfiedAt", "satisfiedBy", "evidence"], immutable: [...place], barrier,
+  indexes: [{ fields: ["missionId", "phase"] }],
+});
+export type PhaseGate = Item<typeof PhaseGate>;
+
+export const ASSUMPTION_STATES = ["open", "accepted"] as const;
+
+export const Assumption = entity("mdmp.assumptions", {
+  title: "assumption",
+  fields: {
+    ...placed,
+    statement: z.string().min(1).max(2_000),
+    rationale: z.string().max(4_000).optional().describe("Why it is logical, necessary and realistic."),
+    confirmBy: z.string().max(2_000).optional().describe("How and when it will be confirmed."),
+    blocking: z.boolean().default(false).describe("Whether the process waits until it is accepted."),
+    phase: z.enum(STAGES).describe("The phase in which it was made."),
+    status: z.enum(ASSUMPTION_STATES),
+    acceptedAt: Instant.optional(),
+    acceptedBy: z.string().optional(),
+  },
+  readonly: ["phase", "status", "acceptedAt", "acceptedBy"], immutable: [...place], filter: ["status", "blocking"], barrier,
+  indexes: [{ fields: ["missionId", "status"] }],
+});
+export type Assumption = Item<typeof Assumption>;
+
+/** A decision gate of the problem set that guards this transition and is not open. */
+export interface Guard { id: string; name: string; status: string }
+
+/** Everything that stands in the way of leaving a phase forward, in words; empty when nothing does. */
+export function hindrances(phase: Phase, gates: readonly PhaseGate[], assumptions: readonly Assumption[], guards: readonly Guard[]): { kind: "phase-gate" | "assumption" | "decision-gate"; id: string; message: string }[] {
+  return [
+    ...gates.filter((gate) => gate.phase === phase && gate.required && !gate.satisfied).map(({ id, name }) => ({ kind: "phase-gate" as const, id, message: `The gate "${name}" of ${TITLES[phase]} is not satisfied.` })),
+    ...assumptions.filter(({ blocking, status }) => blocking && status === "open").map(({ id, statement }) => ({ kind: "assumption" as const, id, message: `The blocking assumption "${statement}" is not accepted.` })),
+    ...guards.map(({ id, name, status }) => ({ kind: "decision-gate" as const, id, message: `The decision gate "${name}" is ${status}.` })),
+  ];
+}
+
+const Told = z.object({ missionId: z.string(), problemSetId: z.string(), compartments: z.array(z.string()), by: z.string() });
+export const WorkflowStarted = event("workspace.workflow.started", Told);
+export const PhaseChanged = event("workspace.workflow.phase-changed", Told.extend({ from: z.string(), to: z.string() }));
+export const GateSatisfied = event("workspace.workflow.gate-satisfied", Told.extend({ gateId: z.string(), name: z.string() }));
+export const AssumptionAccepted = event("workspace.workflow.assumption-accepted", Told.extend({ assumptionId: z.string(), statement: z.string() }));

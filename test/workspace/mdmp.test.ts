@@ -1,0 +1,171 @@
+import fc from "fast-check";
+import { setPermitsOf, type SetRole } from "../../config/set-roles.ts";
+import type { Actor } from "../../core/access.ts";
+import { ACTIVITIES } from "../../services/workspace/mdmp/activities.ts";
+import { durations, isForward, PHASES, reachable, STAGES } from "../../services/workspace/mdmp/phases.ts";
+import { ACTION_CLASSES, AUTHORITIES, AUTONOMY, decide } from "../../services/workspace/mdmp/safety.ts";
+import { actor, world, type TestWorld } from "../mesh.ts";
+
+let at: TestWorld;
+beforeAll(async () => { at = await world(); });
+afterAll(() => at.stop());
+
+const member = (userId: string, role: SetRole, compartments: string[] = []): Actor =>
+  actor("reader", { userId, provedAt: Date.now(), memberships: { alpha: { role, permits: setPermitsOf(role), compartments } } });
+const ann = member("ann", "commander"), ben = member("ben", "planner"), cleo = member("cleo", "deputy"), olga = member("olga", "observer");
+const eve = actor("reader", { userId: "eve", memberships: { beta: { role: "commander", permits: ["*"], compartments: [] } } });
+
+const mission = async (fields: object = {}, who = ann): Promise<string> => (await at.call("missions.create", { problemSetId: "alpha", name: "Open the route", ...fields }, who)).id;
+const started = async (): Promise<string> => {
+  const missionId = await mission();
+  await at.call("mdmp.start", { missionId }, ben);
+  return missionId;
+};
+
+describe("missions", () => {
+  it("go from draft to the archive along their course, and end after they begin", async () => {
+    const id = await mission({ startsAt: "2026-12-01T08:00:00+02:00" });
+    expect(await at.call("missions.get", { id }, olga)).toMatchObject({ status: "draft", startsAt: "2026-12-01T06:00:00.000Z" });
+    await expect(at.call("missions.update", { id, endsAt: "2026-11-30T00:00:00Z" }, ben)).rejects.toMatchObject({ code: 400, data: { details: [{ path: "endsAt" }] } });
+    await expect(at.call("missions.complete", { id }, ben)).rejects.toMatchObject({ code: 409, type: "INVALID_TRANSITION" });
+    await expect(at.call("missions.activate", { id }, olga)).rejects.toMatchObject({ code: 403 });
+    await at.call("missions.activate", { id }, ben);
+    expect(await at.call("missions.complete", { id, outcome: "The route is open." }, ben)).toMatchObject({ status: "completed", outcome: "The route is open." });
+    await at.call("missions.archive", { id }, ben);
+    await expect(at.call("missions.update", { id, name: "Late" }, ben)).rejects.toMatchObject({ code: 409 });
+  });
+
+  it("do not exist for strangers, nor for members outside their compartments", async () => {
+    const red = member("red", "planner", ["red"]);
+    const id = await mission({ compartments: ["red"] }, red);
+    for (const who of [eve, ann]) for (const action of ["get", "participants", "activate", "invites", "place"]) await expect(at.call(`missions.${action}`, action === "place" ? { missionId: id } : { id }, who)).rejects.toMatchObject({ code: 404 });
+    expect((await at.call("missions.list", { problemSetId: "alpha" }, ann)).data.map((one: { id: string }) => one.id)).not.toContain(id);
+    await expect(at.call("missions.list", { problemSetId: "alpha" }, eve)).rejects.toMatchObject({ code: 404 });
+    await expect(at.call("mdmp.start", { missionId: id }, ann)).rejects.toMatchObject({ code: 404 });
+  });
+
+  it("are joined by code, once for each person and as often as the invite says", async () => {
+    const id = await mission();
+    const { code, id: inviteId } = await at.call("missions.invite", { id, part: "planner", mostUses: 2 }, ben);
+    expect(JSON.stringify(await at.call("missions.invites", { id }, ben))).not.toContain(code);
+    const joined = await Promise.all([1, 2, 3].map(() => at.call("missions.acceptInvite", { code }, cleo)));
+    expect(new Set(joined.map((one) => one.id)).size).toBe(1);
+    expect(joined[0]).toMatchObject({ userId: "cleo", part: "planner", did: expect.stringMatching(/^did:/) });
+    await expect(at.call("missions.acceptInvite", { code }, eve)).rejects.toMatchObject({ code: 404 });
+    await at.call("missions.revokeInvite", { id, inviteId }, ben);
+    await expect(at.call("missions.acceptInvite", { code }, olga)).rejects.toMatchObject({ code: 409, message: "This invite was withdrawn." });
+    await expect(at.call("missions.acceptInvite", {}, olga)).rejects.toMatchObject({ code: 400 });
+    const { data } = await at.call("missions.participants", { id }, olga);
+    expect(data.map((one: { userId: string; part: string }) => `${one.userId} ${one.part}`).sort()).toEqual(["ann lead", "cleo planner"]);
+    await expect(at.call("missions.dismiss", { id, participantId: joined[0].id }, olga)).rejects.toMatchObject({ code: 403 });
+    await at.call("missions.dismiss", { id, participantId: joined[0].id }, cleo);
+  });
+
+  it("say when an invite has expired", async () => {
+    const id = await mission();
+    const { code } = await at.call("missions.invite", { id }, ben);
+    at.clock.advance(8 * 86_400_000);
+    await expect(at.call("missions.acceptInvite", { code }, olga)).rejects.toMatchObject({ code: 409, message: "This invite has expired." });
+  });
+});
+
+describe("the decision process", () => {
+  it("goes on only when the gates of its phase are satisfied and blocking assumptions accepted, and says what is missing", async () => {
+    const missionId = await started();
+    const [gate] = await at.call("mdmp.registerGates", { missionId, gates: [{ phase: "receipt-of-mission", name: "Staff alerted" }, { phase: "receipt-of-mission", name: "Coffee", required: false }] }, ben);
+    const assumption = await at.call("mdmp.assume", { missionId, statement: "The bridge holds.", blocking: true }, ben);
+    await at.call("mdmp.assume", { missionId, statement: "It rains." }, ben);
+    await expect(at.call("mdmp.transition", { missionId, to: "mission-analysis" }, ben)).rejects.toMatchObject({ code: 403 });
+    await expect(at.call("mdmp.transition", { missionId, to: "mission-analysis" }, cleo)).rejects.toMatchObject({
+      code: 409, type: "HINDERED", message: 'The gate "Staff alerted" of Receipt of mission is not satisfied. The blocking assumption "The bridge holds." is not accepted.', data: { details: [{ kind: "phase-gate", id: gate.id }, { kind: "assumption", id: assumption.id }] },
+    });
+    await at.call("mdmp.satisfyGate", { missionId, gateId: gate.id, evidence: "Roll call" }, cleo);
+    await at.call("mdmp.acceptAssumption", { missionId, id: assumption.id }, ann);
+    expect(await at.call("mdmp.acceptAssumption", { missionId, id: assumption.id }, cleo)).toMatchObject({ acceptedBy: "ann" });
+    await at.call("mdmp.transition", { missionId, to: "mission-analysis", note: "On time" }, cleo);
+    expect(await at.call("mdmp.state", { missionId }, olga)).toMatchObject({ phase: "mission-analysis", title: "Mission analysis", hindrances: [], history: [{ phase: "receipt-of-mission", until: expect.any(String) }, { phase: "mission-analysis", note: "On time" }] });
+    await expect(at.call("mdmp.transition", { missionId, to: "orders-production" }, cleo)).rejects.toMatchObject({ code: 409, type: "INVALID_TRANSITION", data: { details: { allowed: ["receipt-of-mission", "coa-development"] } } });
+    expect(await at.call("mdmp.transition", { missionId, to: "receipt-of-mission" }, cleo)).toMatchObject({ phase: "receipt-of-mission" });
+  });
+
+  it("is really stopped by a hard decision gate that guards the transition, until it is approved", async () => {
+    const missionId = await started();
+    const gate = await at.call("gates.create", { problemSetId: "alpha", tab: "mdmp", name: "Release", guards: { kind: "mdmp-transition", subject: missionId, step: "receipt-of-mission" } }, ben);
+    const warning = await at.call("gates.create", { problemSetId: "alpha", tab: "mdmp", name: "Warning", enforcement: "soft", guards: { kind: "mdmp-transition", subject: missionId } }, ben);
+    await expect(at.call("mdmp.transition", { missionId, to: "mission-analysis" }, cleo)).rejects.toMatchObject({ code: 409, type: "HINDERED", message: 'The decision gate "Release" is open.' });
+    await at.call("gates.submit", { gateId: gate.id }, ben);
+    await at.call("gates.approve", { gateId: gate.id }, cleo);
+    expect(await at.call("mdmp.transition", { missionId, to: "mission-analysis" }, cleo)).toMatchObject({ phase: "mission-analysis" });
+    expect(await at.call("mdmp.state", { missionId }, olga)).toMatchObject({ hindrances: [] });
+    expect(warning.status).toBe("open");
+  });
+
+  it("lies where its mission lies, once", async () => {
+    const missionId = await started();
+    await expect(at.call("mdmp.start", { missionId }, ben)).rejects.toMatchObject({ code: 409 });
+    for (const action of ["state", "assumptions"]) await expect(at.call(`mdmp.${action}`, { missionId }, eve)).rejects.toMatchObject({ code: 404 });
+    const other = await started();
+    const [gate] = await at.call("mdmp.registerGates", { missionId: other, gates: [{ phase: "coa-approval", name: "Decision" }] }, ben);
+    await expect(at.call("mdmp.satisfyGate", { missionId, gateId: gate.id }, cleo)).rejects.toMatchObject({ code: 404 });
+  });
+
+  it("counts durations and what was done by phase", async () => {
+    const missionId = await started();
+    const { data } = await at.call("mdmp.activities", { phase: "receipt-of-mission" }, olga);
+    await at.call("mdmp.markActivity", { missionId, activityId: data[0].id }, ben);
+    await expect(at.call("mdmp.markActivity", { missionId, activityId: "nonsense" }, ben)).rejects.toMatchObject({ code: 404 });
+    const before = await at.call("mdmp.statistics", { phase: "receipt-of-mission" }, olga);
+    at.clock.advance(3_600_000);
+    await at.call("mdmp.transition", { missionId, to: "mission-analysis" }, cleo);
+    const after = await at.call("mdmp.statistics", { phase: "receipt-of-mission" }, olga);
+    expect(after).toMatchObject({ workflows: before.workflows, present: before.present - 1, stays: { count: before.stays.count + 1 } });
+    expect(after.stays.longestMs).toBeGreaterThanOrEqual(3_600_000);
+    expect(after.activities.done).toBeGreaterThanOrEqual(1);
+    expect(await at.call("mdmp.statistics", { phase: "receipt-of-mission" }, eve)).toMatchObject({ workflows: 0, stays: { count: 0, medianMs: null } });
+    await expect(at.call("mdmp.statistics", { phase: "receipt-of-mission", problemSetId: "alpha" }, eve)).rejects.toMatchObject({ code: 404 });
+  });
+
+  it("has seven phases whose activities all say what they take and what they give", async () => {
+    expect(PHASES).toHaveLength(7);
+    for (const phase of PHASES) expect(ACTIVITIES.filter((one) => one.phase === phase).length).toBeGreaterThanOrEqual(3);
+    expect(new Set(ACTIVITIES.map(({ id }) => id)).size).toBe(ACTIVITIES.length);
+    expect(ACTIVITIES.filter(({ inputs, steps, outputs }) => !inputs.length || !steps.length || !outputs.length)).toEqual([]);
+    const { data, meta } = await at.call("mdmp.activities", { category: "risk" }, olga);
+    expect(data.every((one: { category: string }) => one.category === "risk")).toBe(true);
+    expect(meta.total).toBe(data.length);
+    expect(await at.call("mdmp.activity", { id: data[0].id }, olga)).toEqual(data[0]);
+  });
+
+  it("moves one phase on or back to any, and its middle duration is the middle", () => {
+    fc.assert(fc.property(fc.constantFrom(...STAGES), (from) => {
+      const next = reachable(from);
+      expect(next.filter((to) => isForward(from, to)).length).toBe(from === "complete" ? 0 : 1);
+      expect(next).not.toContain(from);
+    }));
+    fc.assert(fc.property(fc.array(fc.nat(10_000), { minLength: 1 }), (list) => {
+      const { medianMs, shortestMs, longestMs, meanMs } = durations(list);
+      expect(list.filter((one) => one < medianMs!).length * 2).toBeLessThanOrEqual(list.length);
+      expect(list.filter((one) => one > medianMs!).length * 2).toBeLessThanOrEqual(list.length);
+      expect(shortestMs! <= meanMs! + 1e-6 && meanMs! <= longestMs! + 1e-6).toBe(true);
+    }));
+  });
+});
+
+describe("the safety matrix", () => {
+  it("never allows more for less authority or more autonomy", () => {
+    const strict = { allow: 0, approve: 1, forbid: 2 };
+    for (const action of ACTION_CLASSES) for (const [n, authority] of AUTHORITIES.entries()) for (const autonomy of AUTONOMY) {
+      const here = strict[decide(action, authority, autonomy).verdict];
+      if (n) expect(strict[decide(action, AUTHORITIES[n - 1]!, autonomy).verdict]).toBeGreaterThanOrEqual(here);
+      if (autonomy) expect(strict[decide(action, authority, (autonomy - 1) as 0).verdict]).toBeLessThanOrEqual(here);
+    }
+  });
+
+  it("forbids a machine alone whatever cannot be undone, and says who approves", async () => {
+    expect(decide("irreversible", "commander", 1)).toMatchObject({ verdict: "forbid" });
+    expect(await at.call("mdmp.validateSafety", { action: "task-units", authority: "planner", autonomy: 2 }, olga)).toMatchObject({ verdict: "approve", approver: "commander", why: "Give units tasks: at autonomy 2, a commander or above approves first." });
+    expect(await at.call("mdmp.validateSafety", { action: "spend", authority: "analyst" }, olga)).toMatchObject({ verdict: "forbid", why: "Pay, or promise to: needs at least the authority of a deputy; this is an analyst." });
+    const full = await at.call("mdmp.safetyMatrix", {}, olga);
+    expect(full.actions.flatMap((row: { verdicts: { byAutonomy: string[] }[] }) => row.verdicts.flatMap(({ byAutonomy }) => byAutonomy))).toHaveLength(ACTION_CLASSES.length * AUTHORITIES.length * AUTONOMY.length);
+  });
+});
