@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { SET_ROLE_NAMES, setPermitsOf, type SetRole } from "../../../config/set-roles.ts";
+import { holds } from "../../../core/access.ts";
+import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
+import { event } from "../../../core/event.ts";
+import { Compartments } from "../missions/missions.ts";
+
+export const STATES = ["open", "submitted", "approved", "rejected", "overridden", "escalated", "expired"] as const;
+export type State = (typeof STATES)[number];
+
+export const ENFORCEMENTS = ["hard", "soft"] as const;
+
+/** What may be done with a gate: from which states, and what the role must allow. */
+export const ACTS = {
+  submit: { from: ["open", "rejected"], may: "gates:submit" },
+  approve: { from: ["submitted"], may: "gates:decide" },
+  reject: { from: ["submitted"], may: "gates:decide" },
+  override: { from: ["open", "submitted", "rejected", "expired"], may: "gates:override" },
+  escalate: { from: ["open", "submitted"], may: "gates:escalate" },
+  configure: { from: ["open", "submitted", "rejected"], may: "gates:configure" },
+} as const satisfies Record<string, { from: readonly State[]; may: string }>;
+export type Act = keyof typeof ACTS;
+
+/** What a gate guards: a transition of a mission's decision process out of a phase, or another act of another domain. */
+export const Guarded = z.strictObject({
+  kind: z.enum(["mdmp-transition", "design-handoff"]),
+  subject: TextId.describe("Id of what is guarded: the mission, the design."),
+  step: z.string().max(100).optional().describe("Which step of it: the phase that is left. Absent: every step."),
+});
+
+const Decision = z.object({ act: z.string(), at: Instant, by: z.string(), role: z.string().optional(), note: z.string().optional(), from: z.enum(STATES), to: z.enum(STATES) });
+
+export const Gate = entity("gates", {
+  title: "gate",
+  fields: {
+    problemSetId: TextId.describe("The problem set that the gate lies in."),
+    compartments: Compartments,
+    tab: z.string().regex(/^[a-z][a-z0-9-]{0,59}$/, "Lower-case words with hyphens.").describe("The tab of the workspace that it sits on."),
+    name: z.string().min(1).max(200),
+    description: z.string().max(10_000).optional(),
+    enforcement: z.enum(ENFORCEMENTS).default("hard").describe("`hard` stops what it guards; `soft` warns, and can be overridden."),
+    deadline: Instant.optional().describe("By when it must be decided."),
+    onDeadline: z.enum(["expire", "escalate"]).default("expire").describe("What happens by itself at the deadline; without a parent to escalate to, it expires."),
+    approvers: z.array(z.enum(SET_ROLE_NAMES)).min(1).optional().describe("Only these roles approve or reject, among those that may; all of them when absent."),
+    guards: Guarded.optional(),
+    status: z.enum(STATES),
+    submittedBy: z.string().optional(),
+    submittedAt: Instant.optional(),
+    decidedBy: z.string().optional(),
+    decidedAt: Instant.optional(),
+    reason: z.string().optional().describe("Why it was rejected, overridden or escalated."),
+    escalatedTo: z.strictObject({ problemSetId: TextId, gateId: TextId }).optional(),
+    escalatedFrom: z.strictObject({ problemSetId: TextId, gateId: TextId }).optional(),
+    decisions: z.array(Decision).describe("Everything that was decided about it, in order."),
+  },
+  readonly: ["status", "submittedBy", "submittedAt", "decidedBy", "decidedAt", "reason", "escalatedTo", "escalatedFrom", "decisions"],
+  immutable: ["problemSetId", "compartments", "tab", "guards"],
+  filter: ["status", "enforcement"],
+  sort: ["deadline", "name"],
+  barrier: { set: "problemSetId", compartments: "compartments" },
+  indexes: [{ fields: ["problemSetId", "tab", "-createdAt"] }, { fields: ["status", "deadline"] }, { fields: ["guards.subject"], sparse: true }],
+});
+export type Gate = Item<typeof Gate>;
+
+/** Whether somebody may do something with a gate, and why (not). */
+export interface Answer { allowed: boolean; why: string }
+
+/** The answer for a role, and for a person where one is named: the submitter does not decide about their own submission. */
+export function may(act: Act, gate: Gate, role: SetRole, userId?: string): Answer {
+  const { from, may: permit } = ACTS[act];
+  if (!holds(setPermitsOf(role), permit)) return { allowed: false, why: `The role ${role} does not allow ${permit}.` };
+  if (!(from as readonly State[]).includes(gate.status)) return { allowed: false, why: `The gate is ${gate.status}; this is possible from: ${from.join(", ")}.` };
+  if (act === "override" && gate.enforcement === "hard") return { allowed: false, why: "A hard gate cannot be overridden; only a gate that warns can." };
+  if ((act === "approve" || act === "reject") && gate.approvers && !gate.approvers.includes(role)) return { allowed: false, why: `Only ${gate.approvers.join(", ")} decide about this gate.` };
+  if ((act === "approve" || act === "override") && userId !== undefined && userId === gate.submittedBy) return { allowed: false, why: "Whoever submitted the gate cannot let it pass themself." };
+  return { allowed: true, why: act === "approve" && userId === undefined ? "The role may, unless it is the submitter's." : `The role ${role} may.` };
+}
+
+/** What a decision changes in the record: state, who and when, and a line in its history. */
+export function decided(gate: Gate, act: string, to: State, by: { userId: string; role?: string | undefined }, at: string, note?: string) {
+  const line = { act, at, by: by.userId, ...(by.role && { role: by.role }), ...(note && { note }), from: gate.status, to };
+  return { status: to, decisions: [...gate.decisions, line], ...(note && { reason: note }), ...(act === "submit" ? { submittedBy: by.userId, submittedAt: at } : { decidedBy: by.userId, decidedAt: at }) };
+}
+
+/** A gate that stops what it guards until it was approved. */
+export const stops = ({ enforcement, status }: Pick<Gate, "enforcement" | "status">): boolean => enforcement === "hard" && status !== "approved";
+
+const Told = z.object({ id: z.string(), problemSetId: z.string(), compartments: z.array(z.string()), name: z.string(), by: z.string() });
+export const GateCreated = event("workspace.gate.created", Told);
+export const GateConfigured = event("workspace.gate.configured", Told);
+export const GateSubmitted = event("workspace.gate.submitted", Told);
+/** Approved, rejected, overridden or expired. */
+export const GateDecided = event("workspace.gate.decided", Told.extend({ status: z.enum(STATES), reason: z.string().optional() }));
+export const GateEscalated = event("workspace.gate.escalated", Told.extend({ to: z.object({ problemSetId: z.string(), gateId: z.string() }), reason: z.string().optional() }));
