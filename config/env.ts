@@ -34,6 +34,8 @@ export const SETTINGS = {
   ADMIN_EMAIL: z.email().optional().describe("Makes the first system_admin at the first start, with ADMIN_PASSWORD."),
   ADMIN_PASSWORD: z.string().min(10).max(200).optional().describe("See ADMIN_EMAIL. Without both, the first start prints a one-time set-up link."),
   PUBLIC_URL: url.optional().describe("Address users reach the gateway by, for links; http://HOST:PORT when absent."),
+  TRUSTED_PROXIES: list.pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], "must be addresses or networks such as 10.0.0.0/8"))).default([]).describe("Proxies in front (addresses or networks, separated by commas) whose X-Forwarded-For tells the client's address."),
+  MAX_CONNECTIONS: z.coerce.number().int().min(10).max(1_000_000).default(10_000).describe("Open connections; one more costs the one that was idle longest its place."),
   RATE_LIMIT_TIER: z.enum(["default", "production", "development"]).default("default").describe("100 a minute for each API key; 60 for every credential and address; none."),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace"]).default("info").describe("Least severity that is logged."),
   LOG_FORMAT: z.enum(["text", "json"]).default("text").describe("`json`: one object a line."),

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import ApiGateway from "moleculer-web";
 import type { ServiceSchema } from "moleculer";
 import { authorize, systemActor, type Actor } from "../../core/access.ts";
@@ -14,6 +14,9 @@ import { ActorCache, authenticator, type CredentialKind } from "./authentication
 import { answer, baseHeaders, problemOf, refuse } from "./respond.ts";
 import { parametersOf, serve, type Served } from "./request.ts";
 import { Router } from "./router.ts";
+import { clientAddress } from "./client-address.ts";
+import { Connections, httpServer } from "./connections.ts";
+import { checkFraming } from "./framing.ts";
 import { countRequest } from "./limits.ts";
 import { pages, type Page } from "./pages.ts";
 import { Health } from "./health.ts";
@@ -40,11 +43,9 @@ export default {
     const { env } = world;
     this.settings.port = env.PORT;
     this.settings.ip = env.HOST;
-    this.settings.requestTimeout = 60_000;
-    this.server.requestTimeout = 60_000;
-    this.server.headersTimeout = 15_000;
-    this.server.keepAliveTimeout = 65_000;
-    this.server.maxHeadersCount = 100;
+    this.connections = new Connections(this.server, env.MAX_CONNECTIONS);
+    this.addressOf = clientAddress(env.TRUSTED_PROXIES);
+    this.refused = new WeakSet<Socket>();
     this.endpoints = services.flatMap((service) => [...published(service)]);
     this.router = new Router<Target>();
     for (const endpoint of this.endpoints) this.router.add(endpoint.method, endpoint.path, { endpoint: serve(endpoint) });
@@ -64,7 +65,13 @@ export default {
   },
 
   methods: {
+    /** In place of moleculer-web's. */
+    createServer(this: any) {
+      this.server ??= httpServer(this.httpHandler);
+    },
+
     async httpHandler(this: any, req: IncomingMessage, res: ServerResponse) {
+      if (this.refused.has(req.socket)) return;
       const given = req.headers["x-request-id"];
       const requestId = typeof given === "string" && REQUEST_ID.test(given) ? given : newRequestId();
       if (this.health.draining) res.setHeader("Connection", "close");
@@ -75,6 +82,7 @@ export default {
       });
       let shape: "error" | "success" = "error";
       try {
+        this.checkFraming(req, res);
         const at = req.url!.indexOf("?");
         const path = at < 0 ? req.url! : req.url!.slice(0, at);
         const search = at < 0 ? "" : req.url!.slice(at + 1);
@@ -90,6 +98,17 @@ export default {
       } catch (error) {
         const problem = refuse(req, res, error, requestId, shape);
         if (problem.code >= 500 && problem.type === "INTERNAL") this.logger.error(`${req.method} ${req.url?.split("?")[0]} failed`, { requestId, error: (error as Error)?.stack ?? String(error) });
+      }
+    },
+
+    /** Where a request's bounds are in doubt the connection ends with it: what else came along in it is not carried out. */
+    checkFraming(this: any, req: IncomingMessage, res: ServerResponse): void {
+      try {
+        checkFraming(req);
+      } catch (error) {
+        this.refused.add(req.socket);
+        res.setHeader("Connection", "close");
+        throw error;
       }
     },
 
@@ -109,10 +128,10 @@ export default {
       const { contract, action } = served;
       const actor = await this.actorOf(req, res, contract.permit === "public");
       const { env, limiter, clock } = commonsOf(this.broker).world;
-      if (env.RATE_LIMIT_TIER !== "development") await countRequest(limiter, env.RATE_LIMIT_TIER, actor, req.socket.remoteAddress, res, clock.now());
+      if (env.RATE_LIMIT_TIER !== "development") await countRequest(limiter, env.RATE_LIMIT_TIER, actor, this.addressOf(req), res, clock.now());
       authorize(actor, contract.permit);
       const params = await parametersOf(req, served, inPath, search);
-      const meta: Meta = { actor, address: req.socket.remoteAddress, origin: this.origin(), agent: req.headers["user-agent"]?.slice(0, 300) };
+      const meta: Meta = { actor, address: this.addressOf(req), origin: this.origin(), agent: req.headers["user-agent"]?.slice(0, 300) };
       const { "idempotency-key": key, "if-match": match } = req.headers;
       if (typeof key === "string") {
         if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw new Problem(400, "VALIDATION_ERROR", "The Idempotency-Key must be 1 to 255 visible ASCII characters.", { details: [{ path: "Idempotency-Key", message: "1 to 255 visible ASCII characters" }] });
@@ -139,7 +158,7 @@ export default {
     /** Asks the service that gave the credential out; one that is not running knows nobody. */
     async identify(this: any, kind: CredentialKind, credential: string, req: IncomingMessage): Promise<Actor | null> {
       try {
-        const actor: Actor | null = await this.broker.call(IDENTIFY[kind], { credential, address: req.socket.remoteAddress }, { meta: { actor: systemActor("gateway") } });
+        const actor: Actor | null = await this.broker.call(IDENTIFY[kind], { credential, address: this.addressOf(req) }, { meta: { actor: systemActor("gateway") } });
         const did = req.headers["x-did"];
         return actor && typeof did === "string" ? await this.asHolderOf(actor, did) : actor;
       } catch (error) {
@@ -171,5 +190,6 @@ export default {
     const deadline = Date.now() + DRAIN_MS;
     while (this.open.size && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
     this.server.closeAllConnections();
+    this.connections.stop();
   },
 };

@@ -1,0 +1,71 @@
+import { channel } from "node:diagnostics_channel";
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { Socket } from "node:net";
+
+export const MOST_HEADERS = 100;
+/** Slow clients are looked for so often. */
+const CHECK_MS = 1_000;
+
+/** The gateway's server: who is slow with the head of a request, or with the whole of it, is answered 408 and cut off. Its times can be changed while it runs. */
+export const httpServer = (listener: RequestListener): Server => {
+  const server = createServer({ headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 65_000, connectionsCheckingInterval: CHECK_MS, requireHostHeader: false }, listener);
+  // One more than is taken: Node leaves out what is over, and so the gateway can tell that there was more.
+  server.maxHeadersCount = MOST_HEADERS + 1;
+  return server;
+};
+
+interface Exchange { server: Server; socket: Socket }
+const began = channel("http.server.request.start");
+const ended = channel("http.server.response.finish");
+
+/**
+ * Bounds the open connections of a server. One more than `most` costs the place of the connection that has waited longest without a
+ * request under way: a flood of silent or idle connections displaces itself, and a client that asks at once is served meanwhile.
+ */
+export class Connections {
+  #open = 0;
+  /** Connections without a request, longest first. */
+  readonly #idle = new Set<Socket>();
+  readonly #server: Server;
+
+  constructor(server: Server, most: number) {
+    this.#server = server;
+    server.on("connection", (socket: Socket) => {
+      this.#open += 1;
+      this.#idle.add(socket);
+      socket.once("close", () => {
+        this.#open -= 1;
+        this.#idle.delete(socket);
+      });
+      if (this.#open > most) this.#displace();
+    });
+    // A socket that was upgraded is at work until it closes. Node takes requests as upgrades where anybody listens, so this waits for somebody.
+    server.on("newListener", (event) => {
+      if (event === "upgrade" && !server.listenerCount("upgrade")) queueMicrotask(() => server.prependListener("upgrade", (_req, socket) => this.#idle.delete(socket as Socket)));
+    });
+    began.subscribe(this.#began);
+    ended.subscribe(this.#ended);
+  }
+
+  get open(): number { return this.#open; }
+
+  stop(): void {
+    began.unsubscribe(this.#began);
+    ended.unsubscribe(this.#ended);
+  }
+
+  #displace(): void {
+    const [longest] = this.#idle;
+    longest?.destroy();
+  }
+
+  readonly #began = (message: unknown): void => {
+    const { server, socket } = message as Exchange;
+    if (server === this.#server) this.#idle.delete(socket);
+  };
+
+  readonly #ended = (message: unknown): void => {
+    const { server, socket } = message as Exchange;
+    if (server === this.#server && !socket.destroyed) this.#idle.add(socket);
+  };
+}
