@@ -6,6 +6,7 @@ import { VERSION } from "../config/version.ts";
 import { systemClock, type Clock } from "../core/clock.ts";
 import type { SearchIndex } from "../core/search.ts";
 import type { World } from "../core/world.ts";
+import { chainOf } from "./chain/chain.ts";
 import { channelsOf } from "./channels/index.ts";
 import type { ChannelSettings } from "./channels/port.ts";
 import { openSearch } from "./search/index.ts";
@@ -97,6 +98,7 @@ export function openWorld(env: Env, { clock = systemClock }: { clock?: Clock } =
   const model = slot(() => llm(modelSettings(env), { clock }));
   const search = slot(() => openSearch({ elasticsearchUrl: env.ELASTICSEARCH_URL, dataDir: env.DATA_DIR, namespace: env.NAMESPACE }));
   const shielded = slot((readAddress: ReadAddress) => walletOf(env, readAddress));
+  const chain = slot(() => (env.CHAIN_RPC_URL ? chainOf({ url: env.CHAIN_RPC_URL, chainId: env.CHAIN_ID }) : undefined));
   const secret = env.SECRET ? Buffer.from(env.SECRET, "hex") : rootSecret(env.DATA_DIR);
   return {
     env,
@@ -109,6 +111,7 @@ export function openWorld(env: Env, { clock = systemClock }: { clock?: Clock } =
     get channels() { return channels.get(); },
     get llm() { return model.get(); },
     get search() { return search.get(); },
+    get chain() { return chain.get(); },
     get limiter() { return limiter.get(); },
     wallet: (readAddress) => shielded.get(readAddress),
     async close() {

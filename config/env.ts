@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { Cron } from "croner";
 import { z } from "zod";
+import { Blocked, DomainPattern } from "../core/mail-address.ts";
 
 const flag = z.enum(["on", "off"]);
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -62,6 +63,8 @@ export const SETTINGS = {
   SHIELDED_RPC_PASS: z.string().optional().describe("Its password."),
   SHIELDED_T_ADDRESS: z.string().optional().describe("The escrow's transparent address."),
   SHIELDED_Z_ADDRESS: z.string().optional().describe("The escrow's shielded address."),
+  CHAIN_RPC_URL: url.optional().describe("JSON-RPC address of an EVM chain; without it balances are not read."),
+  CHAIN_ID: z.coerce.number().int().min(1).max(2 ** 47).default(1).describe("The chain that accounts are of (CAIP-2 `eip155:<id>`); 1 is Ethereum."),
   LLM_BASE_URL: url.optional().describe("An OpenAI-compatible endpoint; without it heuristics do the work."),
   LLM_API_KEY: z.string().optional().describe("Its key."),
   LLM_MODEL: z.string().default("default").describe("Its model."),
@@ -71,6 +74,9 @@ export const SETTINGS = {
   LLM_PRICE_OUT: z.coerce.number().min(0).optional().describe("Price of 1,000,000 tokens of answers."),
   LLM_DAILY_COST: z.coerce.number().min(0).optional().describe("Cost budget of a day, by those prices."),
   LLM_DAILY_TOKENS: z.coerce.number().int().min(0).optional().describe("Token budget of a day."),
+  EMAIL_DOMAINS: list.pipe(z.array(DomainPattern)).default([]).describe("Domains whose addresses may have an account, `*.example.org` for all below; none means all."),
+  BLOCKED_EMAILS: list.pipe(z.array(Blocked)).default([]).describe("Addresses and domains that may not."),
+  PROFILE_REQUIRED: list.default(["displayName"]).describe("What a registration must tell of the person."),
   SESSION_IDLE_HOURS: z.coerce.number().min(0.01).max(720).default(12).describe("A session ends after so long without use."),
 } as const;
 

@@ -3,9 +3,9 @@
  * set are another table, beside that noun.
  */
 export const ROLES = {
-  reader: ["*:read"],
-  analyst: ["*:read", "sources:curate", "lists:curate", "articles:verify", "briefings:make", "escrow:participate"],
-  admin: ["*:read", "sources:curate", "lists:curate", "articles:verify", "briefings:make", "audit:inspect", "platform:administer", "jobs:administer", "articles:administer", "search:administer", "escrow:participate", "escrow:administer"],
+  reader: ["*:read", "identity:hold"],
+  analyst: ["*:read", "identity:hold", "sources:curate", "lists:curate", "articles:verify", "briefings:make", "escrow:participate"],
+  admin: ["*:read", "identity:hold", "accounts:administer", "credentials:issue", "credentials:administer", "sources:curate", "lists:curate", "articles:verify", "briefings:make", "audit:inspect", "platform:administer", "jobs:administer", "articles:administer", "search:administer", "escrow:participate", "escrow:administer"],
   system_admin: ["*"],
 } as const satisfies Record<string, readonly string[]>;
 

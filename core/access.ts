@@ -76,6 +76,12 @@ export function personOf(actor: Actor | undefined): string {
   return actor.userId;
 }
 
+/** Throws 403 for a credential narrowed to other domains, or to reading: what asks for no more than a sign-in is within a key's scopes too. */
+export function demandScope(actor: Actor | undefined, domain: string, writes: boolean): void {
+  const wanted = `${domain}:${writes ? "write" : "read"}`;
+  if (actor?.limits && !holds(actor.limits, wanted)) throw forbidden(`This credential is narrowed to ${actor.limits.join(", ")}; it needs ${wanted}.`, { permit: wanted });
+}
+
 /** How long a proof of person counts as fresh. */
 export const FRESH_MS = 5 * 60_000;
 

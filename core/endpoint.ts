@@ -1,6 +1,6 @@
 import type { ActionSchema, Service, ServiceSchema } from "moleculer";
 import { z } from "zod";
-import { authorize, demandFresh, memberOf, type Actor, type Permit, type Within } from "./access.ts";
+import { authorize, demandFresh, demandScope, memberOf, type Actor, type Permit, type Within } from "./access.ts";
 import type { Answer } from "./answer.ts";
 import type { Audit } from "./audit.ts";
 import type { Ctx, Meta } from "./caller.ts";
@@ -8,6 +8,7 @@ import type { Entity, Item } from "./entity.ts";
 import type { Subscription } from "./event.ts";
 import type { Idempotency } from "./idempotency.ts";
 import type { JobKind, Jobs } from "./jobs.ts";
+import type { Holding } from "./personal.ts";
 import type { Schedule } from "./schedule.ts";
 import { forbidden, invalid, Problem, stale, type Detail } from "./problem.ts";
 import type { Store } from "./store.ts";
@@ -44,6 +45,8 @@ export interface DomainParts {
   hears?: readonly Subscription[];
   jobs?: Readonly<Record<string, JobKind>>;
   schedules?: Readonly<Record<string, Schedule>>;
+  /** What the domain holds about a person: gathered for their export, dealt with at their erasure. */
+  personal?: readonly Holding[];
 }
 
 export type Verb = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -83,8 +86,10 @@ export interface Contract<P extends Shape, Q extends Shape, B extends Shape | z.
   status?: number;
   /** Whether an answer says that the work goes on: it is then 202 instead of `status`. */
   goesOn?: (value: z.output<A["value"]>) => boolean;
-  /** Media type of the body where it is not JSON: it arrives as text in `body`. */
+  /** Media type of the body where it is not JSON (`image/*` for all of a kind): it arrives as text in `body`. */
   consumes?: string;
+  /** With `consumes`: the body arrives as bytes (a Buffer), whatever its encoding. */
+  binary?: true;
   /** Most bytes of the body; 1 MiB by default. */
   bodyLimit?: number;
   /** Not in the two documents: users of such systems miss it. */
@@ -175,6 +180,7 @@ export function endpoint<A extends Answer, E extends Entity, P extends Shape = {
     const given = ctx.params ?? {};
     await guarded(this, ctx, () => {
       authorize(actor, permit);
+      if (permit === "signed-in") demandScope(actor, this.name, writes);
       if (stepUp) demandFresh(actor, this.world.clock.now());
     });
     const item = on && (await this.store(on).get(ctx, parse(on.id, given[by], by) as never)) as Item<E> & { id: string; rev: number };

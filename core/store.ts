@@ -162,7 +162,7 @@ export class Store<E extends Entity> {
   }
 
   /** Changes a record by compare-and-set on `rev`: two people cannot silently overwrite one another (409). */
-  async revise(caller: Caller, item: Item<E>, change: Record<string, unknown>, { facts, ...operators }: Told & Pick<Update, "$push" | "$pull" | "$addToSet" | "$inc"> = {}): Promise<Item<E>> {
+  async revise(caller: Caller, item: Item<E>, change: Record<string, unknown>, { facts, where, ...operators }: Told & { where?: Query } & Pick<Update, "$push" | "$pull" | "$addToSet" | "$inc"> = {}): Promise<Item<E>> {
     const { id, rev } = item as unknown as { id: IdOf<E> & Key; rev: number };
     const at = iso(this.#parts.clock.now());
     const { $set, $unset } = changes(change);
@@ -170,7 +170,7 @@ export class Store<E extends Entity> {
     const told = typeof facts === "function" ? facts({ ...(item as object), ...$set, rev: rev + 1 }) : facts;
     const news = pending(told, at);
     caller.locals.trail?.({ type: this.entity.name, id });
-    const doc = await this.collection.claim(this.within(caller, { _id: id, rev }), {
+    const doc = await this.collection.claim(this.within(caller, { ...where, _id: id, rev }), {
       ...operators,
       $set: { ...$set, updatedAt: at, ...(news && { _pendingSince: news._pendingSince }) },
       ...($unset && { $unset }),

@@ -12,6 +12,7 @@ import { newId } from "../core/ids.ts";
 import { Idempotency } from "../core/idempotency.ts";
 import { Jobs, type Job } from "../core/jobs.ts";
 import { Outbox } from "../core/outbox.ts";
+import { personalActions } from "../core/personal.ts";
 import { Leases } from "../core/schedule.ts";
 import { Store } from "../core/store.ts";
 import type { World } from "../core/world.ts";
@@ -119,8 +120,8 @@ const LOST = (entity: Entity) => new Error(`${entity.name} is not among this ser
 
 /** What every domain service has: its stores, jobs, schedules and subscriptions, the audit log and idempotency. */
 export function domain(parts: DomainParts): Partial<ServiceSchema> {
-  const { entities = [], hears = [], jobs = {}, schedules = {} } = parts;
-  const actions: Record<string, ActionSchema> = {};
+  const { entities = [], hears = [], jobs = {}, schedules = {}, personal = [] } = parts;
+  const actions: Record<string, ActionSchema> = { ...(personalActions(personal) as Record<string, ActionSchema>) };
   for (const [at, subscription] of hears.entries()) {
     actions[`hears:${subscription.type}:${at}`] = {
       visibility: "public",

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import ApiGateway from "moleculer-web";
 import type { ServiceSchema } from "moleculer";
-import { authorize, systemActor, type Actor } from "../../core/access.ts";
+import { authorize, systemActor, type Actor, type Permit } from "../../core/access.ts";
 import { PREFIX, published } from "../../core/catalogue.ts";
 import type { Meta } from "../../core/caller.ts";
 import { newRequestId } from "../../core/ids.ts";
@@ -18,6 +18,7 @@ import { clientAddress } from "./client-address.ts";
 import { Connections, httpServer } from "./connections.ts";
 import { checkFraming } from "./framing.ts";
 import { countRequest } from "./limits.ts";
+import { mcpPage } from "./mcp.ts";
 import { pages, type Page } from "./pages.ts";
 import { Health } from "./health.ts";
 
@@ -49,7 +50,7 @@ export default {
     this.endpoints = services.flatMap((service) => [...published(service)]);
     this.router = new Router<Target>();
     for (const endpoint of this.endpoints) this.router.add(endpoint.method, endpoint.path, { endpoint: serve(endpoint) });
-    for (const page of pages(services, env)) this.router.add("GET", page.path, { page });
+    for (const page of [...pages(services, env), mcpPage(this, this.endpoints)]) this.router.add(page.method ?? "GET", page.path, { page });
     // moleculer-web's own table, for the REPL and for whoever asks the service for its routes.
     this.addRoute({ path: PREFIX, mappingPolicy: "restrict", bodyParsers: false, aliases: Object.fromEntries(this.endpoints.map((e: Served) => [`${e.method} ${e.path.slice(PREFIX.length)}`, e.action])) });
     this.cache = new ActorCache(world.clock);
@@ -90,7 +91,7 @@ export default {
         if (!found) return;
         if ("page" in found.value) {
           for (const [name, value] of Object.entries(baseHeaders(requestId))) res.setHeader(name, value);
-          return await found.value.page.serve(req, res, { params: found.params, health: this.health });
+          return await found.value.page.serve(req, res, { params: found.params, health: this.health, requestId });
         }
         const served: Served = found.value.endpoint;
         shape = served.contract.returns.errors;
@@ -126,12 +127,8 @@ export default {
 
     async dispatch(this: any, req: IncomingMessage, res: ServerResponse, served: Served, inPath: Record<string, string>, search: string, requestId: string) {
       const { contract, action } = served;
-      const actor = await this.actorOf(req, res, contract.permit === "public");
-      const { env, limiter, clock } = commonsOf(this.broker).world;
-      if (env.RATE_LIMIT_TIER !== "development") await countRequest(limiter, env.RATE_LIMIT_TIER, actor, this.addressOf(req), res, clock.now());
-      authorize(actor, contract.permit);
+      const meta: Meta = await this.admit(req, res, contract.permit);
       const params = await parametersOf(req, served, inPath, search);
-      const meta: Meta = { actor, address: this.addressOf(req), origin: this.origin(), agent: req.headers["user-agent"]?.slice(0, 300) };
       const { "idempotency-key": key, "if-match": match } = req.headers;
       if (typeof key === "string") {
         if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw new Problem(400, "VALIDATION_ERROR", "The Idempotency-Key must be 1 to 255 visible ASCII characters.", { details: [{ path: "Idempotency-Key", message: "1 to 255 visible ASCII characters" }] });
@@ -142,6 +139,15 @@ export default {
       const value = await call;
       if (res.destroyed) return;
       answer(req, res, served, value, call.ctx?.meta ?? meta, requestId);
+    },
+
+    /** Who asks and from where, counted against their limit. Throws 401, 403 or 429. */
+    async admit(this: any, req: IncomingMessage, res: ServerResponse, permit: Permit): Promise<Meta> {
+      const actor = await this.actorOf(req, res, permit === "public");
+      const { env, limiter, clock } = commonsOf(this.broker).world;
+      if (env.RATE_LIMIT_TIER !== "development") await countRequest(limiter, env.RATE_LIMIT_TIER, actor, this.addressOf(req), res, clock.now());
+      authorize(actor, permit);
+      return { actor, address: this.addressOf(req), origin: this.origin(), agent: req.headers["user-agent"]?.slice(0, 300) };
     },
 
     async actorOf(this: any, req: IncomingMessage, res: ServerResponse, open: boolean): Promise<Actor | undefined> {

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Env } from "../../config/env.ts";
-import type { MeshService } from "../../core/endpoint.ts";
+import type { MeshService, Verb } from "../../core/endpoint.ts";
 import { openapi } from "../../core/openapi.ts";
 import { Problem } from "../../core/problem.ts";
 import { VERSION } from "../../config/version.ts";
@@ -13,8 +13,10 @@ import { SETUP_PAGE } from "./setup-page.ts";
 
 /** What the gateway serves besides endpoints: health, the API description, its docs page, the first set-up. */
 export interface Page {
+  /** GET by default. */
+  method?: Verb;
   path: string;
-  serve(req: IncomingMessage, res: ServerResponse, at: { params: Record<string, string>; health: Health }): Promise<void> | void;
+  serve(req: IncomingMessage, res: ServerResponse, at: { params: Record<string, string>; health: Health; requestId: string }): Promise<void> | void;
 }
 
 const CSP = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; form-action 'self'; base-uri 'none'";

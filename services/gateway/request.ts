@@ -55,7 +55,8 @@ function poisoned(node: unknown): boolean {
   return Object.entries(node).some(([key, value]) => key === "__proto__" || (key === "constructor" && typeof value === "object") || poisoned(value));
 }
 
-function parseJson(text: string): unknown {
+/** Parses JSON; throws 400 where it is none, or has a key that no record may have. */
+export function parseJson(text: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -84,8 +85,9 @@ async function bodyOf(req: IncomingMessage, { contract }: Served): Promise<unkno
   if (encoding && encoding !== "identity") throw new Problem(415, "UNSUPPORTED_MEDIA_TYPE", "Send the body without content encoding.", { headers: { "Accept-Encoding": "identity" } });
   const wanted = contract.consumes ?? "application/json";
   const type = (req.headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase();
-  const fits = contract.consumes ? type === wanted || type === "application/octet-stream" || type.endsWith("xml") || type === "text/plain" : type === wanted || type.endsWith("+json");
+  const fits = contract.consumes ? type === wanted || (wanted.endsWith("/*") && type.startsWith(wanted.slice(0, -1))) || type === "application/octet-stream" || type.endsWith("xml") || type === "text/plain" : type === wanted || type.endsWith("+json");
   if (!fits) throw new Problem(415, "UNSUPPORTED_MEDIA_TYPE", `Send the body as ${wanted}.`, { headers: { Accept: wanted } });
+  if (contract.binary) return bytes;
   const text = decodeText(bytes);
   return contract.consumes ? text : parseJson(text);
 }

@@ -46,7 +46,7 @@ export function answer(req: IncomingMessage, res: ServerResponse, served: Served
   if (reads || meta.$rev !== undefined) headers["ETag"] = etagOf(meta.$rev, body);
   headers["Cache-Control"] = !reads ? "no-store" : cacheSeconds ? `private, max-age=${cacheSeconds}` : "private, no-cache";
   if (reads && status === 200 && matches(req.headers["if-none-match"], headers["ETag"] as string)) return void res.writeHead(304, headers).end();
-  headers["Content-Type"] = returns.contentType;
+  headers["Content-Type"] ??= returns.contentType;
   headers["Content-Length"] = Buffer.byteLength(body);
   res.writeHead(status, headers);
   res.end(req.method === "HEAD" ? undefined : body);

@@ -13,6 +13,7 @@ import { failedAgain, waitFor, type Failures } from "./lockout.ts";
 import { authOf, type Auth } from "./parts.ts";
 import { Passkey } from "./passkeys.ts";
 import { sessions, startSession, startToken } from "./sessions.actions.ts";
+import { personActions } from "./persons.actions.ts";
 import { Session } from "./sessions.ts";
 import { Tokens } from "./tokens.ts";
 import { refuseWeak, users } from "./users.actions.ts";
@@ -25,6 +26,11 @@ export default {
   settings: { rest: "/auth" },
   mixins: [domain({
     entities: [User, Session, Passkey],
+    personal: [
+      { what: "Sessions", entity: Session, by: "userId", erasure: "remove" },
+      { what: "Passkeys", entity: Passkey, by: "userId", erasure: "remove" },
+      { what: "Account", entity: User, by: "id", erasure: "remove" },
+    ],
     schedules: { forget: { everyMs: 3_600_000, run: forget } },
   })],
 
@@ -85,6 +91,7 @@ export default {
     ...users,
     ...sessions,
     ...actors,
+    ...personActions,
 
     setupToken: endpoint({
       summary: "The token of this start's set-up link, while there is no administrator", permit: "internal", returns: bare(z.string().nullable()),

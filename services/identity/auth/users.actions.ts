@@ -62,7 +62,7 @@ export async function refuseWeak(password: string, email: string | undefined): P
 }
 
 /** There is always somebody who can let others in. */
-async function refuseLast(host: Host, caller: Caller, user: User): Promise<void> {
+export async function refuseLast(host: Host, caller: Caller, user: User): Promise<void> {
   if (user.role !== "system_admin" || !user.active) return;
   if ((await host.store(User).count(caller, { role: "system_admin", active: true })) <= 1) throw conflict("This is the last active system administrator.");
 }

@@ -6,11 +6,19 @@ import { conflict, notFound } from "../../../core/problem.ts";
 import { Sealer } from "../../../core/sealed.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { Did, isActive, keeping, keyOf, signAs, verificationMethodOf } from "./dids.ts";
+import { agree } from "./agreement.ts";
+import { readJwk } from "./key-encodings.ts";
 import { didKeyOf } from "./did-methods.ts";
+import { heldDids } from "./personal.ts";
 import { Platform } from "./platform.ts";
-import { newSigningKey, publicKeyOf } from "./signatures.ts";
+import { newSigningKey, publicKeyOf, type SigningKey } from "./signatures.ts";
 
-interface Identity extends Host { sealer: Sealer; platform: Platform }
+interface Identity extends Host {
+  sealer: Sealer;
+  platform: Platform;
+  /** Agrees in place of keys that we do not have, so that both take as long. */
+  decoy: SigningKey;
+}
 
 const self = (host: Host): Identity => host as unknown as Identity;
 const MESH = asSystem("identity");
@@ -19,7 +27,7 @@ const Base64Url = z.string().regex(/^[\w-]*$/, "base64url without padding");
 export default {
   name: "identity",
   settings: { rest: "/identity" },
-  mixins: [domain({ entities: [Did] })],
+  mixins: [domain({ entities: [Did], personal: [heldDids] })],
 
   actions: {
     primaryDid: endpoint({
@@ -67,9 +75,24 @@ export default {
         return { signature: signAs(key, data), verificationMethod: verificationMethodOf(bound) };
       },
     }),
+
+    agree: endpoint({
+      summary: "The secret that a public key and the key we keep for a user's DID agree on; null where we keep none for them", permit: "internal",
+      body: { userId: z.string(), did: z.string(), peer: z.record(z.string(), z.unknown()) }, returns: bare(z.object({ secret: z.string() }).nullable()),
+      async handler(ctx) {
+        const { userId, did, peer } = ctx.params;
+        const { sealer, decoy } = self(this);
+        const point = readJwk(peer);
+        const bound = await boundDid(self(this), did);
+        const key = isActive(bound) && bound.userId === userId ? keyOf(sealer, bound) : null;
+        const secret = point && agree(key ?? decoy, point);
+        return key && secret ? { secret: Buffer.from(secret).toString("base64url") } : null;
+      },
+    }),
   },
 
   created(this: Identity) {
+    this.decoy = newSigningKey("Ed25519");
     this.sealer = new Sealer(this.world.secret, "identity keys");
     this.platform = new Platform(this.world.secret, this.world.env.PUBLIC_URL);
   },

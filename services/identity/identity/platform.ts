@@ -1,5 +1,5 @@
 import { derive } from "../../../core/ids.ts";
-import { documentOf, type DidDocument } from "./did-documents.ts";
+import { documentOf, type DidDocument, type KeyFormat } from "./did-documents.ts";
 import { didKeyOf } from "./did-methods.ts";
 import { jwkOf, multibaseOf, type PublicJwk, type PublicKey } from "./key-encodings.ts";
 import { publicKeyOf, type SigningKey } from "./signatures.ts";
@@ -31,8 +31,8 @@ export class Platform {
 
   verificationMethod(did = this.did): string { return `${did}#${this.multibase}`; }
 
-  document(did = this.did): DidDocument {
-    return documentOf({ did, key: this.publicKey, alsoKnownAs: [this.didKey, this.didWeb].filter((one) => one !== undefined && one !== did) as string[] });
+  document(did = this.did, format?: KeyFormat): DidDocument {
+    return documentOf({ did, key: this.publicKey, format, alsoKnownAs: [this.didKey, this.didWeb].filter((one) => one !== undefined && one !== did) as string[] });
   }
 }
 

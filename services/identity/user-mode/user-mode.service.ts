@@ -11,7 +11,7 @@ import { Mode, ModeView, viewOf } from "./modes.ts";
 export default {
   name: "user-mode",
   settings: { rest: "/user-mode" },
-  mixins: [domain({ entities: [Mode] })],
+  mixins: [domain({ entities: [Mode], personal: [{ what: "Mode", entity: Mode, by: "id", erasure: "remove" }] })],
   actions: {
     get: endpoint({
       rest: "GET /", summary: "The mode you work in: training or operational", permit: "signed-in", returns: data(ModeView),

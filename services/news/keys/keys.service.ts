@@ -25,6 +25,7 @@ export default {
   settings: { rest: "/" },
   mixins: [domain({
     entities: [ApiKey],
+    personal: [{ what: "API keys", entity: ApiKey, by: "userId", erasure: "remove" }],
     schedules: { "note-use": { everyMs: USED_EVERY_MS, everywhere: true, run: noteUse } },
   })],
 

@@ -14,7 +14,7 @@ const Capability = z.object({ name: z.enum(CAPABILITIES), method: z.literal("GET
 export const Manifest = z.object({
   name: z.string(), version: z.string(), type: z.literal("rest"), baseUrl: z.string(),
   authentication: z.object({ header: z.literal("X-API-Key"), scope: z.literal("read") }),
-  capabilities: z.array(Capability), description: z.string(), openapi: z.string(),
+  capabilities: z.array(Capability), description: z.string(), openapi: z.string(), mcp: z.string().describe("The same as tools over the Model Context Protocol (Streamable HTTP)."),
 }).meta({ id: "V1Manifest" });
 
 /** What an agent reads to configure this platform as a REST source. */
@@ -22,7 +22,7 @@ export const manifest = (baseUrl: string, version: string): z.output<typeof Mani
   name: "signalmesh", version, type: "rest", baseUrl,
   authentication: { header: "X-API-Key", scope: "read" },
   description: "News intelligence: briefings, full-text search and summaries by domain, each with the confidence it deserves.",
-  openapi: `${baseUrl}/api/openapi.json`,
+  openapi: `${baseUrl}/api/openapi.json`, mcp: `${baseUrl}/mcp`,
   capabilities: [
     { name: "briefings", method: "GET", path: "/api/v1/briefing/latest", parameters: {}, description: "The newest briefing, in Markdown." },
     { name: "search", method: "GET", path: "/api/v1/search", parameters: { q: "words, \"phrases\", a | b, -excluded, title: source: domain:" }, description: "Articles that match, best first." },

@@ -1,0 +1,144 @@
+import { z } from "zod";
+import { SET_ROLE_NAMES, setPermitsOf } from "../../../config/set-roles.ts";
+import { authorize, holds, type Actor } from "../../../core/access.ts";
+import type { Query } from "../../../core/documents.ts";
+import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
+import { event } from "../../../core/event.ts";
+import { lifecycle } from "../../../core/lifecycle.ts";
+import { forbidden, invalid, type Detail } from "../../../core/problem.ts";
+import { Evidence } from "./data-model.ts";
+import { KIND_NAMES, KINDS, LEVELS, Uri, type Kind, type KindName } from "./kinds.ts";
+
+export const FORMATS = ["data-integrity", "vc+jwt"] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** Revocation is for ever, suspension is not; what lay beyond its period expires by itself. */
+export const Standing = lifecycle(["active", "suspended", "revoked", "expired"], {
+  suspend: { from: ["active"], to: "suspended", permit: "signed-in", summary: "Suspend a credential until it is reinstated" },
+  reinstate: { from: ["suspended"], to: "active", permit: "signed-in", summary: "End the suspension of a credential" },
+  revoke: { from: ["active", "suspended", "expired"], to: "revoked", permit: "signed-in", summary: "Revoke a credential for good" },
+});
+export type MoveName = keyof typeof Standing.moves;
+
+/** What a credential opens to its subject while it is active. */
+export const Grants = z.object({
+  problemSetId: TextId.optional(),
+  role: z.string().optional(),
+  clearance: z.enum(LEVELS).optional(),
+  compartments: z.array(TextId).optional(),
+});
+export type Grants = z.output<typeof Grants>;
+
+export const IssuedCredential = entity("credentials", {
+  title: "credential",
+  fields: {
+    kind: z.enum(KIND_NAMES),
+    subject: z.string().describe("The DID of a person, or the URI of a thing."),
+    /** The account behind the subject's DID, where it has one here. */
+    holderId: TextId.optional(),
+    issuer: z.string(),
+    format: z.enum(FORMATS),
+    credential: z.record(z.string(), z.unknown()).describe("The credential: with its proof (`data-integrity`), or as the JWT's payload (`vc+jwt`)."),
+    jwt: z.string().optional().describe("The secured form of a `vc+jwt`."),
+    hash: z.string().describe("SHA-256 over the JCS form of `credential`, in hexadecimal."),
+    problemSetId: TextId.optional(),
+    grants: Grants.optional(),
+    validFrom: Instant,
+    validUntil: Instant.optional(),
+    status: Standing.field,
+    statusReason: z.string().optional(),
+    statusSince: Instant.optional(),
+    /** Where its status stands in the published lists. */
+    list: z.int(),
+    index: z.int(),
+  },
+  readonly: ["holderId", "issuer", "credential", "jwt", "hash", "grants", "status", "statusReason", "statusSince", "list", "index"],
+  hidden: ["holderId", "list", "index"],
+  filter: ["kind", "subject", "status", "problemSetId"],
+  indexes: [
+    { fields: ["holderId", "-createdAt"], sparse: true }, { fields: ["subject", "-createdAt"] }, { fields: ["problemSetId", "-createdAt"], sparse: true },
+    { fields: ["kind", "-createdAt"] }, { fields: ["status", "-createdAt"] }, { fields: ["list", "status"] }, { fields: ["status", "validUntil"] },
+  ],
+});
+export type IssuedCredential = Item<typeof IssuedCredential>;
+export const CredentialView = IssuedCredential.view.meta({ id: "IssuedCredential" });
+
+const Told = z.object({
+  credentialId: TextId,
+  kind: z.enum(KIND_NAMES),
+  subject: z.string(),
+  holderId: TextId.optional(),
+  grants: Grants,
+  validFrom: Instant,
+  validUntil: Instant.optional(),
+  reason: z.string().optional(),
+});
+/** What a credential grants holds from `issued` or `reinstated` on, within its period of validity, until one of the other three. */
+export const CredentialIssued = event("identity.credential.issued", Told);
+export const CredentialReinstated = event("identity.credential.reinstated", Told);
+export const CredentialRevoked = event("identity.credential.revoked", Told);
+export const CredentialSuspended = event("identity.credential.suspended", Told);
+export const CredentialExpired = event("identity.credential.expired", Told);
+
+export const told = ({ id, kind, subject, holderId, grants = {}, validFrom, validUntil, statusReason }: IssuedCredential): z.input<typeof Told> =>
+  ({ credentialId: id, kind, subject, holderId, grants, validFrom, validUntil, reason: statusReason });
+
+/** What the body of every issuing call has beside the kind's claims. */
+export const ISSUING = {
+  subject: Uri.optional().describe("Whom or what it is about: the DID of a person, or the URI of a thing."),
+  userId: TextId.optional().describe("Instead of `subject`: the account whose DID it is about."),
+  format: z.enum(FORMATS).default("data-integrity").describe("How it is secured: by a Data Integrity proof (`eddsa-jcs-2022`), or as a JWT (VC-JOSE-COSE)."),
+  validFrom: Instant.optional().describe("Now, when absent."),
+  validUntil: Instant.optional(),
+  evidence: z.array(Evidence).max(20).optional().describe("What the issuer went by."),
+};
+
+/** What the claims open to the subject, if anything. */
+export function grantsOf(kind: KindName, claims: Record<string, unknown>): Grants | undefined {
+  if (kind === "role-assignment") return Grants.parse({ problemSetId: claims["problemSetId"], role: claims["role"] });
+  if (kind === "security-clearance") return Grants.parse({ problemSetId: claims["problemSetId"], clearance: claims["level"], compartments: claims["compartments"] });
+  return undefined;
+}
+
+/**
+ * A platform role says nothing inside a problem set: what grants something there is issued by its members who may, and nobody
+ * grants more than they have. Throws 403; whether the caller is a member was asked before (`within`).
+ */
+export function demandIssuer(actor: Actor, { problemSetId, role, compartments = [] }: Grants): void {
+  if (problemSetId === undefined) {
+    if (compartments.length) throw invalid([{ path: "compartments", message: "Compartments lie in a problem set: name it as problemSetId." }]);
+    return authorize(actor, "credentials:issue");
+  }
+  if (actor.limits && !holds(actor.limits, "credentials:issue")) throw forbidden("This credential of yours is narrowed; it does not allow credentials:issue.");
+  const membership = actor.memberships?.[problemSetId];
+  if (!membership) return;
+  if (role !== undefined && !SET_ROLE_NAMES.includes(role as never)) throw invalid([{ path: "role", message: `In a problem set it is one of ${SET_ROLE_NAMES.join(", ")}.` }]);
+  if (role !== undefined && !setPermitsOf(role).every((permit) => holds(membership.permits, permit))) throw forbidden(`Your role, ${membership.role}, cannot make somebody ${role}.`);
+  const beyond = compartments.flatMap((id, at): Detail[] => (membership.compartments.includes(id) ? [] : [{ path: `compartments.${at}`, message: "You are not read into such a compartment." }]));
+  if (beyond.length) throw invalid(beyond);
+}
+
+/** Complaints about the parts of a request that its schema cannot tell. */
+export function misfits(kind: KindName, given: { subject?: string; userId?: string; validFrom: string; validUntil?: string }): Detail[] {
+  const person = (KINDS[kind] as Kind).subject === "person";
+  return [
+    (given.subject === undefined) === (given.userId === undefined) && { path: "subject", message: "Give either subject or userId." },
+    person && given.subject !== undefined && !given.subject.startsWith("did:") && { path: "subject", message: "A person is named by a DID." },
+    given.validUntil !== undefined && given.validUntil <= given.validFrom && { path: "validUntil", message: "This is not after validFrom." },
+  ].filter((detail): detail is Detail => detail !== false);
+}
+
+const setsOf = ({ memberships = {} }: Actor): string[] => Object.keys(memberships).filter((id) => holds(memberships[id]!.permits, "credentials:issue"));
+
+/** Which credentials an actor sees: their own, those of problem sets in which they issue, or all. */
+export function visibleTo(actor: Actor): Query {
+  if (actor.omniscient || holds(actor.permits, "credentials:administer")) return {};
+  const own = [{ holderId: actor.userId }, ...(actor.did ? [{ subject: actor.did }] : [])];
+  const sets = setsOf(actor);
+  return { $or: [...own, ...(sets.length ? [{ problemSetId: { $in: sets } }] : [])] };
+}
+
+/** Whether an actor may suspend, reinstate and revoke a credential they see. */
+export const governs = (actor: Actor, { problemSetId }: IssuedCredential): boolean =>
+  (holds(actor.permits, "credentials:administer") || (problemSetId !== undefined && setsOf(actor).includes(problemSetId)))
+  && (!actor.limits || holds(actor.limits, "credentials:issue"));

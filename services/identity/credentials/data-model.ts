@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+import canonicalize from "canonicalize";
+import { z } from "zod";
+import { iso } from "../../../core/clock.ts";
+import { contextUrl, kindOf, KINDS, schemaUrl, Uri, type KindName } from "./kinds.ts";
+import { statusEntries, type Place } from "./status-lists.ts";
+
+/** VC Data Model 2.0 §4.3: the first context of every credential. */
+export const CREDENTIALS_V2 = "https://www.w3.org/ns/credentials/v2";
+
+/** xsd:dateTimeStamp (VC Data Model 2.0 §4.9): an offset is required. */
+const DateTimeStamp = z.iso.datetime({ offset: true });
+const Typed = z.looseObject({ type: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]) });
+const TypedAndNamed = Typed.extend({ id: Uri });
+const oneOrMore = <T extends z.ZodType>(item: T, most = 100) => z.union([item, z.array(item).min(1).max(most)]);
+/** Schemas and status lists may lie elsewhere: nobody has us fetch more than these for one credential. */
+const MOST_FETCHED = 8;
+
+/** What the data model asks of every credential; other properties are the context's business. */
+export const CredentialShape = z.looseObject({
+  "@context": z.tuple([z.literal(CREDENTIALS_V2)], z.union([Uri, z.record(z.string(), z.unknown())])),
+  id: Uri.optional(),
+  type: z.array(z.string().min(1)).min(1).refine((types) => types.includes("VerifiableCredential"), "must include VerifiableCredential"),
+  issuer: z.union([Uri, z.looseObject({ id: Uri })]),
+  validFrom: DateTimeStamp.optional(),
+  validUntil: DateTimeStamp.optional(),
+  credentialSubject: oneOrMore(z.looseObject({ id: Uri.optional() }).refine((subject) => Object.keys(subject).length > 0, "says nothing")),
+  credentialStatus: oneOrMore(Typed, MOST_FETCHED).optional(),
+  credentialSchema: oneOrMore(TypedAndNamed, MOST_FETCHED).optional(),
+  evidence: oneOrMore(Typed).optional(),
+});
+
+export type Credential = Record<string, unknown>;
+
+export const listed = <T>(value: T | readonly T[] | undefined): readonly T[] => (value === undefined ? [] : Array.isArray(value) ? value : [value as T]);
+export const issuerOf = ({ issuer }: Credential): string | undefined => {
+  const id = typeof issuer === "object" && issuer !== null ? (issuer as { id?: unknown }).id : issuer;
+  return typeof id === "string" ? id : undefined;
+};
+export const typesOf = (credential: Credential): readonly string[] => listed(credential["type"] as string | string[] | undefined).filter((type) => typeof type === "string");
+export const kindIn = (credential: Credential): KindName | undefined => kindOf(typesOf(credential));
+/** The objects under a property that holds one or several. */
+export const objectsIn = (credential: Credential, property: string): Credential[] =>
+  listed<unknown>(credential[property] as unknown[]).filter((value): value is Credential => typeof value === "object" && value !== null);
+export const subjectsOf = (credential: Credential): Credential[] => objectsIn(credential, "credentialSubject");
+
+/** Lower-case hexadecimal SHA-256 over the JCS form (RFC 8785): documents that are equal have equal hashes, however they are written. */
+export const hashOf = (document: unknown): string => createHash("sha256").update(canonicalize(document)!).digest("hex");
+
+export const Evidence = z.strictObject({
+  type: z.enum(["DocumentEvidence", "VettingEvidence", "RecordEvidence"]),
+  id: Uri.optional(),
+  name: z.string().min(1).max(200).optional(),
+  description: z.string().min(1).max(2_000).optional(),
+  verifier: Uri.optional().describe("Who checked it."),
+  evidenceDocument: z.string().min(1).max(200).optional().describe("What was looked at: `passport`, `vetting file`, …"),
+  subjectPresence: z.enum(["physical", "digital"]).optional(),
+  documentHash: z.string().regex(/^[0-9a-f]{64}$/, "64 hexadecimal characters").optional().describe("SHA-256 of the document."),
+});
+export type Evidence = z.output<typeof Evidence>;
+
+export interface Draft {
+  id: string;
+  kind: KindName;
+  issuer: string;
+  subject: string;
+  claims: Record<string, unknown>;
+  validFrom: string;
+  validUntil?: string;
+  evidence?: readonly Evidence[];
+  place: Place;
+}
+
+/** An unsecured credential in the VC Data Model 2.0. `base` is the platform's address, without a slash at its end. */
+export function compose(base: string, draft: Draft): Credential {
+  const { type, title } = KINDS[draft.kind];
+  return {
+    "@context": [CREDENTIALS_V2, contextUrl(base)],
+    id: `urn:uuid:${draft.id}`,
+    type: ["VerifiableCredential", type],
+    name: title,
+    issuer: draft.issuer,
+    validFrom: draft.validFrom,
+    ...(draft.validUntil && { validUntil: draft.validUntil }),
+    credentialSubject: { id: draft.subject, ...draft.claims },
+    credentialSchema: { id: schemaUrl(base, draft.kind), type: "JsonSchema" },
+    credentialStatus: statusEntries(base, draft.place),
+    ...(draft.evidence?.length && { evidence: draft.evidence }),
+  };
+}
+
+/** Whether the instant lies in the credential's period of validity; says in words why not. */
+export function outsideValidity({ validFrom, validUntil }: Credential, now: number): string | undefined {
+  if (typeof validFrom === "string" && Date.parse(validFrom) > now) return `It becomes valid at ${validFrom}; it is ${iso(now)}.`;
+  if (typeof validUntil === "string" && Date.parse(validUntil) < now) return `It was valid until ${validUntil}.`;
+  return undefined;
+}

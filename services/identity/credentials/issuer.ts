@@ -1,0 +1,17 @@
+import type { Host } from "../../../core/endpoint.ts";
+import { signedBy, type Platform } from "../identity/asking.ts";
+import { proofOptions, hashData, withProof } from "./data-integrity.ts";
+import type { Credential } from "./data-model.ts";
+import { signingInput } from "./jose-securing.ts";
+
+/** Secures a credential by a Data Integrity proof of the platform. */
+export async function prove(host: Host, { did, verificationMethod }: Platform, credential: Credential, created: string): Promise<Credential> {
+  const options = proofOptions(credential, verificationMethod, created);
+  return withProof(credential, options, await signedBy(host, did, hashData(credential, { ...options })));
+}
+
+/** Secures a credential as a JWT of the platform. */
+export async function sealJwt(host: Host, { did, verificationMethod }: Platform, credential: Credential): Promise<string> {
+  const input = signingInput(credential, verificationMethod);
+  return `${input}.${(await signedBy(host, did, Buffer.from(input))).toString("base64url")}`;
+}

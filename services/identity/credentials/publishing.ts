@@ -1,0 +1,60 @@
+import { asSystem } from "../../../core/caller.ts";
+import { iso } from "../../../core/clock.ts";
+import { DuplicateKey } from "../../../core/documents.ts";
+import type { Host } from "../../../core/endpoint.ts";
+import { derive } from "../../../core/ids.ts";
+import { notFound } from "../../../core/problem.ts";
+import { platformOf } from "../identity/asking.ts";
+import { LEAST_ENTRIES } from "./bitstring.ts";
+import { IssuedCredential } from "./credentials.ts";
+import type { Credential } from "./data-model.ts";
+import { prove } from "./issuer.ts";
+import { indexOf, listCredential, listUrl, StatusList, TTL_MS, type Place, type Purpose } from "./status-lists.ts";
+
+/** Signed lists by list and purpose, while nothing of the list changed. */
+export type Published = Map<string, { rev: number; until: number; credential: Credential }>;
+
+const MOST_KEPT = 200;
+const DAY_MS = 86_400_000;
+const MARKED: Record<Purpose, string> = { revocation: "revoked", suspension: "suspended" };
+
+/** The address that the world reaches this platform by, without a slash at its end; it stands in every credential. */
+export const baseOf = ({ world: { env } }: Host): string => (env.PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}`).replace(/\/+$/, "");
+
+/** Takes the next free entry; opens a new list when all are full. An entry that is not used after all is lost, not given twice. */
+export async function takePlace(host: Host): Promise<Place> {
+  const lists = host.store(StatusList).collection;
+  const key = derive(host.world.secret, "status list order");
+  for (;;) {
+    const list = await lists.claim({ taken: { $lt: LEAST_ENTRIES } }, { $inc: { taken: 1 } }, { sort: ["taken"] });
+    if (list) return { list: list._id as number, index: indexOf(key, list._id as number, (list["taken"] as number) - 1) };
+    await host.store(StatusList).create(asSystem("credentials"), { id: (await lists.count()) + 1 }).catch((error: { code?: number }) => {
+      // Another node opened it.
+      if (error.code !== 409 && !(error instanceof DuplicateKey)) throw error;
+    });
+  }
+}
+
+/** Tells that a bit changed: whoever holds the signed list signs it anew. */
+export const listChanged = (host: Host, list: number): Promise<unknown> => host.store(StatusList).bulk([{ update: { _id: list }, with: { $inc: { rev: 1 } } }]);
+
+/** The list as it stands, unsigned. */
+export async function listNow(host: Host, list: number, purpose: Purpose): Promise<Credential> {
+  const marked = await host.store(IssuedCredential).find(asSystem("credentials"), { list, status: MARKED[purpose] }, { fields: ["index"] });
+  const now = host.world.clock.now();
+  const { did } = await platformOf(host);
+  return listCredential(listUrl(baseOf(host), list, purpose), purpose, did, marked.map(({ index }) => index), iso(now), iso(now + DAY_MS));
+}
+
+/** The signed list; throws 404 for one that there is not. */
+export async function publishedList(host: Host, published: Published, list: number, purpose: Purpose): Promise<Credential> {
+  const record = await host.store(StatusList).one(asSystem("credentials"), { _id: list });
+  if (!record) throw notFound("status list", list);
+  const key = `${list}/${purpose}`, now = host.world.clock.now(), kept = published.get(key);
+  if (kept && kept.rev === record.rev && kept.until > now) return kept.credential;
+  const credential = await prove(host, await platformOf(host), await listNow(host, list, purpose), iso(now));
+  if (published.size >= MOST_KEPT) published.clear();
+  // A node that died between a credential's change and the list's revision is made good when the copy runs out.
+  published.set(key, { rev: record.rev, until: now + TTL_MS, credential });
+  return credential;
+}

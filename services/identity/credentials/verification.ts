@@ -1,0 +1,185 @@
+import { z } from "zod";
+import type { DidDocument } from "../identity/did-documents.ts";
+import { bitAt, decodeBits } from "./bitstring.ts";
+import { CredentialShape, issuerOf, kindIn, listed, objectsIn, outsideValidity, subjectsOf, typesOf, type Credential } from "./data-model.ts";
+import { proofHolds, readProof, type Proof } from "./data-integrity.ts";
+import { jwtHolds, openJwt } from "./jose-securing.ts";
+import { complaints, untaken } from "./json-schema.ts";
+import { methodsFor, publicKeyOf } from "./verification-methods.ts";
+
+export const CHECKS = ["structure", "schema", "issuer", "proof", "validity", "status"] as const;
+export type CheckName = (typeof CHECKS)[number];
+/** `unknown`: it could not be found out, so the credential does not count as verified. */
+export const OUTCOMES = ["passed", "failed", "unknown", "not-applicable"] as const;
+
+export const Check = z.object({ check: z.enum(CHECKS), outcome: z.enum(OUTCOMES), message: z.string() });
+export type Check = z.output<typeof Check>;
+type Verdict = Omit<Check, "check">;
+
+export const Report = z.object({
+  verified: z.boolean().describe("Whether every check passed or does not apply."),
+  format: z.enum(["vc+jwt", "data-integrity", "none"]),
+  checks: z.array(Check),
+  issuer: z.string().nullable(),
+  issuedHere: z.boolean().describe("Whether the issuer is this platform."),
+  kind: z.string().nullable().describe("Which of the six kinds it is, if one of them."),
+  types: z.array(z.string()),
+  subjects: z.array(z.string()),
+  validFrom: z.string().nullable(),
+  validUntil: z.string().nullable(),
+}).meta({ id: "CredentialVerification" });
+export type Report = z.output<typeof Report>;
+
+/** What verification needs to know of the world. */
+export interface Ports {
+  now: number;
+  /** The platform's own DID. */
+  platform: string;
+  resolve(did: string): Promise<{ didDocument: DidDocument | null; error?: string; deactivated?: boolean }>;
+  /** A status list: one of ours as it stands now (`own`), a foreign one as its address answered. Rejects, in words, when it cannot be had. */
+  statusList(url: string): Promise<{ own: true; credential: Credential } | { own: false; presented: Credential | string }>;
+  /** The JSON Schema at an address. Rejects, in words, when it cannot be had. */
+  schema(url: string): Promise<{ own: boolean; schema: Record<string, unknown> | boolean }>;
+}
+
+export type Presented = Credential | string;
+type Secured = { format: "vc+jwt"; jwt: string; credential: Credential; verificationMethod: string } | { format: "data-integrity"; credential: Credential; proof: Proof } | { format: "none"; credential: Credential; why: string };
+
+const passed = (message: string): Verdict => ({ outcome: "passed", message });
+const failed = (message: string): Verdict => ({ outcome: "failed", message });
+const unknown = (message: string): Verdict => ({ outcome: "unknown", message });
+const notApplicable = (message: string): Verdict => ({ outcome: "not-applicable", message });
+
+const ENVELOPE = "data:application/vc+jwt,";
+
+/** A credential in either secured form; an EnvelopedVerifiableCredential (VC Data Model 2.0 §4.12.1) is opened. */
+export function opened(presented: Presented): Secured {
+  if (typeof presented === "string") {
+    const jwt = openJwt(presented);
+    return typeof jwt === "string" ? { format: "none", credential: {}, why: jwt } : { format: "vc+jwt", jwt: presented, ...jwt };
+  }
+  const { id } = presented;
+  if (typesOf(presented).includes("EnvelopedVerifiableCredential") && typeof id === "string" && id.startsWith(ENVELOPE)) return opened(id.slice(ENVELOPE.length));
+  const proof = readProof(presented);
+  return typeof proof === "string" ? { format: "none", credential: presented, why: proof } : { format: "data-integrity", credential: presented, proof };
+}
+
+function structure(credential: Credential): Verdict {
+  const { error } = CredentialShape.safeParse(credential);
+  if (!error) return passed("It follows the W3C VC Data Model 2.0.");
+  return failed(error.issues.slice(0, 10).map(({ path, message }) => `${path.join(".")}: ${message}`).join("; "));
+}
+
+async function schema(credential: Credential, ports: Ports): Promise<Verdict> {
+  const named = objectsIn(credential, "credentialSchema");
+  if (!named.length) return notApplicable("It names no schema.");
+  const verdicts = await Promise.all(named.map(async ({ id, type }): Promise<Verdict> => {
+    if (type !== "JsonSchema" || typeof id !== "string") return unknown(`Schemas of type ${String(type)} are not read here.`);
+    try {
+      const found = await ports.schema(id);
+      const strange = found.own ? undefined : untaken(found.schema);
+      if (strange) return unknown(`The schema uses ${strange}, which is not carried out for foreign schemas.`);
+      const wrong = complaints(found.schema, withoutProof(credential));
+      return wrong.length ? failed(wrong.join("; ")) : passed("It fits its schema.");
+    } catch (error) {
+      return unknown(`The schema cannot be had: ${(error as Error).message}`);
+    }
+  }));
+  return worst(verdicts);
+}
+
+const withoutProof = ({ proof: _proof, ...credential }: Credential): Credential => credential;
+const RANK = ["failed", "unknown", "passed", "not-applicable"] as const;
+const worst = (verdicts: readonly Verdict[]): Verdict => verdicts.toSorted((a, b) => RANK.indexOf(a.outcome) - RANK.indexOf(b.outcome))[0]!;
+
+/** The issuer's DID document, or why there is none to trust. */
+async function issuer(credential: Credential, ports: Ports): Promise<{ verdict: Verdict; document?: DidDocument }> {
+  const did = issuerOf(credential);
+  if (!did?.startsWith("did:")) return { verdict: failed("The issuer is not named by a DID.") };
+  const { didDocument, error, deactivated } = await ports.resolve(did);
+  if (deactivated) return { verdict: failed(`${did} is deactivated.`) };
+  if (error === "internalError" || error === "INTERNAL_ERROR") return { verdict: unknown(`${did} could not be resolved now.`) };
+  if (!didDocument || didDocument.id !== did) return { verdict: failed(`${did} does not resolve: ${error ?? "notFound"}.`) };
+  return { verdict: passed(`${did} resolves.`), document: didDocument };
+}
+
+async function proof(secured: Secured, document: DidDocument | undefined): Promise<Verdict> {
+  if (secured.format === "none") return failed(secured.why);
+  const named = secured.format === "vc+jwt" ? secured.verificationMethod : secured.proof.verificationMethod;
+  if (secured.format === "data-integrity" && secured.proof.purpose !== "assertionMethod") return failed("The proof was not made to assert something (proofPurpose).");
+  if (!document) return unknown("Without the issuer's DID document there is no key to check it with.");
+  const method = methodsFor(document, "assertionMethod").find(({ id }) => id === named);
+  if (!method || (method.controller !== undefined && method.controller !== document.id)) return failed(`${named} is not a key that the issuer asserts with.`);
+  const key = publicKeyOf(method);
+  if (!key) return unknown(`${named} is of a type that is not known here.`);
+  const holds = secured.format === "vc+jwt" ? await jwtHolds(secured.jwt, key) : proofHolds(secured.credential, secured.proof, key);
+  return holds ? passed(`Signed by ${named}.`) : failed("The signature does not fit: the credential was altered, or signed by another key.");
+}
+
+/** An entry's status by its list (Bitstring Status List §3.2). */
+async function entryStatus(entry: Credential, issuerDid: string | undefined, ports: Ports): Promise<Verdict> {
+  const { type, statusPurpose: purpose, statusListIndex: index, statusListCredential: url } = entry;
+  if (type !== "BitstringStatusListEntry") return unknown(`A status of type ${String(type)} is not read here.`);
+  if (typeof purpose !== "string" || typeof url !== "string" || !/^\d{1,12}$/.test(String(index))) return failed("The status entry lacks its purpose, index or list.");
+  if (entry["statusSize"] !== undefined && entry["statusSize"] !== 1) return unknown("Status entries of more than one bit are not read here.");
+  let list: Credential;
+  try {
+    const found = await ports.statusList(url);
+    if (!found.own) {
+      const report = await verify(found.presented, ports, "list");
+      const broken = report.checks.find(({ outcome }) => outcome === "failed" || outcome === "unknown");
+      if (broken) return unknown(`The status list does not verify (${broken.check}): ${broken.message}`);
+      if (report.issuer !== issuerDid) return unknown("The status list is another issuer's.");
+      list = opened(found.presented).credential;
+    } else list = found.credential;
+  } catch (error) {
+    return unknown(`The status list cannot be had: ${(error as Error).message}`);
+  }
+  return bitOf(list, purpose, Number(index));
+}
+
+function bitOf(list: Credential, purpose: string, index: number): Verdict {
+  const subject = subjectsOf(list)[0];
+  const encoded = subject?.["encodedList"];
+  if (!typesOf(list).includes("BitstringStatusListCredential") || typeof encoded !== "string") return unknown("What its address answers is not a status list.");
+  if (!listed<unknown>(subject!["statusPurpose"] as string[]).includes(purpose)) return unknown(`The status list is not for ${purpose}.`);
+  try {
+    return bitAt(decodeBits(encoded), index) ? failed(`It is ${purpose === "revocation" ? "revoked" : purpose === "suspension" ? "suspended" : `marked for ${purpose}`}.`) : passed(`Not marked for ${purpose}.`);
+  } catch (error) {
+    return unknown((error as Error).message);
+  }
+}
+
+async function status(credential: Credential, ports: Ports): Promise<Verdict> {
+  const entries = objectsIn(credential, "credentialStatus");
+  if (!entries.length) return notApplicable("It names no status list.");
+  return worst(await Promise.all(entries.map((entry) => entryStatus(entry, issuerOf(credential), ports))));
+}
+
+/** Checks a credential in either secured form and reports check by check. A status list is verified without its own status. */
+export async function verify(presented: Presented, ports: Ports, as: "credential" | "list" = "credential"): Promise<Report> {
+  const secured = opened(presented);
+  const { credential } = secured;
+  const outside = outsideValidity(credential, ports.now);
+  const shaped = structure(credential);
+  const sound = shaped.outcome === "passed";
+  const skipped = notApplicable("A credential that does not follow the data model is not looked into.");
+  const [fits, { verdict: issued, document }, current] = await Promise.all([
+    sound ? schema(credential, ports) : skipped,
+    issuer(credential, ports),
+    as === "credential" && sound ? status(credential, ports) : skipped,
+  ]);
+  const verdicts: Record<CheckName, Verdict> = {
+    structure: shaped, schema: fits, issuer: issued, proof: await proof(secured, document),
+    validity: outside ? failed(outside) : passed("It is in its period of validity."), status: current,
+  };
+  const checks = CHECKS.map((check) => ({ check, ...verdicts[check] }));
+  const text = (value: unknown): string | null => (typeof value === "string" ? value : null);
+  return {
+    verified: checks.every(({ outcome }) => outcome === "passed" || outcome === "not-applicable"),
+    format: secured.format, checks,
+    issuer: issuerOf(credential) ?? null, issuedHere: issuerOf(credential) === ports.platform, kind: kindIn(credential) ?? null,
+    types: [...typesOf(credential)], subjects: subjectsOf(credential).flatMap(({ id }) => (typeof id === "string" ? [id] : [])),
+    validFrom: text(credential["validFrom"]), validUntil: text(credential["validUntil"]),
+  };
+}

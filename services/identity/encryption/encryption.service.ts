@@ -1,0 +1,169 @@
+import { isUtf8 } from "node:buffer";
+import { z } from "zod";
+import { memberOf, sees } from "../../../core/access.ts";
+import { data, list } from "../../../core/answer.ts";
+import type { Ctx } from "../../../core/caller.ts";
+import { iso } from "../../../core/clock.ts";
+import { endpoint, type MeshService } from "../../../core/endpoint.ts";
+import { TextId } from "../../../core/entity.ts";
+import { derivedId, newId } from "../../../core/ids.ts";
+import { invalid, notFound, unprocessable, type Detail } from "../../../core/problem.ts";
+import { Sealer } from "../../../core/sealed.ts";
+import { domain } from "../../../mixins/domain.mixin.ts";
+import { resolveDid } from "../identity/asking.ts";
+import { jwkOf } from "../identity/key-encodings.ts";
+import { methodsFor, publicKeyOf } from "../credentials/verification-methods.ts";
+import { decoyOf, decrypt, type Desk } from "./decrypting.ts";
+import { toHolders, underKey, type Encrypted, type Recipient } from "./encrypting.ts";
+import { MOST_RECIPIENTS } from "./jwe.ts";
+import { BARRIER, DEFAULT_KEY, EncryptionKey, KeyName, KeyView, kidOf, materialOf, MOST_VERSIONS, newVersion, reachable } from "./keys.ts";
+
+const ENCODINGS = ["utf8", "base64url"] as const;
+const MOST_TEXT = 700_000;
+/** Base64url inside base64url inside JSON: a JWE is larger than what it holds. */
+const JWE_LIMIT = 4 * 1_048_576;
+const Jwe = z.union([z.string(), z.record(z.string(), z.unknown())]);
+const Did = z.string().max(2_048).regex(/^did:[a-z0-9]+:[\w.:%-]+$/, "a DID");
+const Aad = z.string().min(1).max(10_000).describe("Associated data: not encrypted, but bound; decrypting needs the same.");
+/** Curves that JOSE agrees on keys with here. */
+const AGREEING = new Set(["X25519", "P-256"]);
+
+const desk = (service: unknown): Desk => service as Desk;
+
+export default {
+  name: "encryption",
+  settings: { rest: "/encryption" },
+  mixins: [domain({ entities: [EncryptionKey] })],
+
+  actions: {
+    encrypt: endpoint({
+      rest: "POST /encrypt", summary: "Encrypt data under a named key, or to the holders of DIDs", permit: "signed-in",
+      description: "A JSON Web Encryption (RFC 7516). Without `recipients`: under a named key of yours (`default`, made when first needed) or of a problem set, by `A256GCMKW` and `A256GCM`; in compact form, or flattened where there is associated data. With `recipients`: to the keys that their DID documents name for agreement, by `ECDH-ES+A256KW` and `A256GCM`, in general form.",
+      within: { set: "problemSetId", may: "encryption:use" },
+      body: {
+        plaintext: z.string().max(MOST_TEXT), encoding: z.enum(ENCODINGS).default("utf8").describe("How `plaintext` stands for bytes."),
+        key: KeyName.optional().describe("Name of the key."), problemSetId: TextId.optional().describe("The problem set whose key it is."),
+        recipients: z.array(Did).min(1).max(MOST_RECIPIENTS).optional(), aad: Aad.optional(),
+      },
+      returns: data(z.object({ jwe: Jwe, key: z.string().nullable(), version: z.int().nullable() })),
+      errors: { 404: "There is no such key or problem set.", 422: "A recipient's DID names no key to encrypt to." },
+      example: { plaintext: "Convoy leaves at 05:40.", aad: "order 17" },
+      async handler(ctx) {
+        const { recipients, aad, key: name, problemSetId } = ctx.params;
+        if (recipients && (name ?? problemSetId) !== undefined) throw invalid([{ path: "recipients", message: "Encrypt to recipients or under a key, not both." }]);
+        const plaintext = bytesOf(ctx.params);
+        if (recipients) return { jwe: await toHolders(plaintext, await agreementKeys(desk(this), recipients), aad), key: null, version: null };
+        const key = await keyNamed(desk(this), ctx, name ?? DEFAULT_KEY, problemSetId);
+        const jwe: Encrypted = await underKey(plaintext, materialOf(desk(this).sealer, key, key.version)!, kidOf(key.id, key.version), aad);
+        return { jwe, key: key.name, version: key.version };
+      },
+    }),
+
+    decrypt: endpoint({
+      rest: "POST /decrypt", summary: "Decrypt data that was encrypted under a key you can use, or to a DID of yours", permit: "signed-in", bodyLimit: JWE_LIMIT,
+      description: "Takes compact, flattened and general form. Whatever is wrong (the key, the data, the associated data, the form), the answer is one: 422 `CANNOT_DECRYPT`. `encoding` of the answer is `base64url` where the bytes are no text.",
+      body: { jwe: Jwe, aad: Aad.optional() }, returns: data(z.object({ plaintext: z.string(), encoding: z.enum(ENCODINGS) })),
+      errors: { 422: "CANNOT_DECRYPT, whatever is wrong." },
+      async handler(ctx) {
+        const plain = await decrypt(desk(this), ctx, ctx.params.jwe, ctx.params.aad);
+        return isUtf8(plain) ? { plaintext: plain.toString("utf8"), encoding: "utf8" as const } : { plaintext: plain.toString("base64url"), encoding: "base64url" as const };
+      },
+    }),
+
+    "keys.create": endpoint({
+      rest: "POST /keys", summary: "Make a named encryption key", permit: "signed-in", beyond: true, within: { set: "problemSetId", may: "encryption:manage" },
+      description: "The key itself is made here, kept sealed, and never leaves.",
+      body: EncryptionKey.create, returns: data(KeyView), status: 201, errors: { 404: "There is no such problem set." },
+      example: { name: "field-reports" },
+      handler(ctx) { return makeKey(desk(this), ctx, ctx.params); },
+    }),
+
+    "keys.list": endpoint({
+      rest: "GET /keys", summary: "List the encryption keys you can use", permit: "signed-in", beyond: true, query: EncryptionKey.query, returns: list(KeyView),
+      handler(ctx) { return this.store(EncryptionKey).page(ctx, ctx.params, reachable(ctx.meta.actor!)); },
+    }),
+
+    "keys.get": endpoint({
+      rest: "GET /keys/:id", summary: "Read what an encryption key is, without the key", permit: "signed-in", beyond: true, path: { id: TextId }, returns: data(KeyView),
+      handler(ctx) { return keyById(desk(this), ctx, ctx.params.id); },
+    }),
+
+    "keys.rotate": endpoint({
+      rest: "POST /keys/:id/rotate", summary: "Give a key a new version; what the old ones encrypted stays readable", permit: "signed-in", beyond: true,
+      path: { id: TextId }, returns: data(KeyView), errors: { 422: `A key has at most ${MOST_VERSIONS} versions.` },
+      async handler(ctx) {
+        const key = await keyById(desk(this), ctx, ctx.params.id);
+        if (key.problemSetId !== undefined) memberOf(ctx.meta.actor, key.problemSetId, "encryption:manage", { writes: true });
+        if (key.versions.length >= MOST_VERSIONS) throw unprocessable("TOO_MANY_VERSIONS", `This key has ${MOST_VERSIONS} versions; make another.`);
+        const now = iso(this.world.clock.now());
+        const version = key.version + 1;
+        return this.store(EncryptionKey).revise(ctx, key, { version, rotatedAt: now }, { $push: { versions: newVersion(desk(this).sealer, key.id, version, now) } });
+      },
+    }),
+  },
+
+  created(this: Desk) {
+    this.sealer = new Sealer(this.world.secret, "encryption keys");
+  },
+  async started(this: Desk) {
+    this.decoy = await decoyOf(this.sealer);
+  },
+} satisfies MeshService;
+
+function bytesOf({ plaintext, encoding }: { plaintext: string; encoding: (typeof ENCODINGS)[number] }): Buffer {
+  const bytes = Buffer.from(plaintext, encoding);
+  if (encoding === "base64url" && bytes.toString("base64url") !== plaintext) throw invalid([{ path: "plaintext", message: "This is not base64url without padding." }]);
+  return bytes;
+}
+
+/** A key the caller can use, or 404. */
+async function keyById(at: Desk, ctx: Ctx<unknown>, id: string): Promise<EncryptionKey> {
+  const key = await at.store(EncryptionKey).one(ctx, { $and: [{ _id: id }, reachable(ctx.meta.actor!)] });
+  if (!key) throw notFound("encryption key", id);
+  return key;
+}
+
+interface Wanted { name: string; problemSetId?: string; compartments?: string[] }
+
+async function makeKey(at: Desk, ctx: Ctx<unknown>, { name, problemSetId, compartments }: Wanted): Promise<EncryptionKey> {
+  const actor = ctx.meta.actor!;
+  if (compartments?.length && !sees(BARRIER, actor, { problemSetId, compartments })) throw invalid([{ path: "compartments", message: "You are not read into all of these." }]);
+  const { repeatable } = ctx.locals;
+  const id = repeatable ? derivedId(`${repeatable.seed}/encryption key/${repeatable.made++}`) : newId();
+  const versions = [newVersion(at.sealer, id, 1, iso(at.world.clock.now()))];
+  const owner = problemSetId === undefined ? { ownerId: actor.userId } : { problemSetId, compartments };
+  return at.store(EncryptionKey).create(ctx, { id, name, ...owner, version: 1, versions });
+}
+
+async function keyNamed(at: Desk, ctx: Ctx<unknown>, name: string, problemSetId: string | undefined): Promise<EncryptionKey> {
+  const actor = ctx.meta.actor!;
+  const whose = problemSetId === undefined ? { ownerId: actor.userId } : { problemSetId };
+  const find = (): Promise<EncryptionKey | null> => at.store(EncryptionKey).one(ctx, { $and: [{ ...whose, name }, reachable(actor)] });
+  const key = await find();
+  if (key) return key;
+  if (name !== DEFAULT_KEY || problemSetId !== undefined) throw notFound("encryption key", name);
+  try {
+    return await makeKey(at, ctx, { name });
+  } catch (error) {
+    // Another request made it first.
+    const made = (error as { code?: number }).code === 409 ? await find() : null;
+    if (!made) throw error;
+    return made;
+  }
+}
+
+/** For each DID the first key its document names for agreement that we can encrypt to. Throws 422, naming the recipients that have none. */
+async function agreementKeys(at: Desk, dids: readonly string[]): Promise<Recipient[]> {
+  const found = await Promise.all(dids.map(async (did): Promise<Recipient | string> => {
+    const { didDocument, error, deactivated } = await resolveDid(at, did);
+    if (!didDocument || deactivated) return deactivated ? "This DID is deactivated." : `This DID does not resolve: ${error ?? "notFound"}.`;
+    for (const method of methodsFor(didDocument, "keyAgreement")) {
+      const key = publicKeyOf(method);
+      if (key && AGREEING.has(key.type)) return { kid: method.id, jwk: { ...jwkOf(key) } };
+    }
+    return "This DID's document names no key to encrypt to.";
+  }));
+  const wrong = found.flatMap((one, index): Detail[] => (typeof one === "string" ? [{ path: `recipients.${index}`, message: one }] : []));
+  if (wrong.length) throw unprocessable("NO_KEY_FOR_RECIPIENT", "Not every recipient can be encrypted to.", wrong);
+  return found as Recipient[];
+}

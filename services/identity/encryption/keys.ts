@@ -1,0 +1,61 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { behind, type Actor } from "../../../core/access.ts";
+import type { Query } from "../../../core/documents.ts";
+import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
+import type { Sealer } from "../../../core/sealed.ts";
+
+/** Rotating once a day for years stays below. */
+export const MOST_VERSIONS = 2_000;
+export const DEFAULT_KEY = "default";
+
+const Version = z.object({ version: z.int(), sealed: z.string(), createdAt: Instant });
+type Version = z.output<typeof Version>;
+
+export const KeyName = z.string().min(1).max(80).refine((name) => /^[\w.-]+$/.test(name), "letters, digits, dots, dashes and underscores");
+
+/** A named key: its maker's own, or shared by a problem set; each rotation adds a version, and the old ones still decrypt. */
+export const EncryptionKey = entity("encryption.keys", {
+  title: "encryption key",
+  collection: "encryption_keys",
+  fields: {
+    name: KeyName.describe("Unique among yours, or in the problem set."),
+    ownerId: TextId.optional(),
+    problemSetId: TextId.optional().describe("Shares the key with the members of this problem set; absent: it is yours alone."),
+    compartments: z.array(TextId).max(100).optional().describe("Only members read into all of them can use the key."),
+    version: z.int().describe("The version that encrypts now."),
+    rotatedAt: Instant.optional(),
+    /** The keys themselves, each sealed under a key derived from the root secret. */
+    versions: z.array(Version),
+  },
+  readonly: ["ownerId", "version", "rotatedAt", "versions"],
+  immutable: ["name", "problemSetId", "compartments"],
+  hidden: ["ownerId", "versions"],
+  filter: ["name", "problemSetId"],
+  sort: ["name"],
+  indexes: [{ fields: ["ownerId", "name"], unique: true, sparse: true }, { fields: ["problemSetId", "name"], unique: true, sparse: true }, { fields: ["name"] }],
+});
+export type EncryptionKey = Item<typeof EncryptionKey>;
+export const KeyView = EncryptionKey.view.meta({ id: "EncryptionKey" });
+
+export const BARRIER = { set: "problemSetId", compartments: "compartments" };
+
+/** Which keys an actor can use: their own, and those of their problem sets that lie in no compartment they are not read into. */
+export const reachable = (actor: Actor): Query => ({ $or: [{ ownerId: actor.userId }, behind(BARRIER, actor)] });
+
+/** How a version is named in a JWE's header. */
+export const kidOf = (id: string, version: number): string => `${id}.${version}`;
+export function readKid(kid: unknown): { id: string; version: number } | undefined {
+  const [, id, version] = (typeof kid === "string" && /^([\w-]{1,64})\.([1-9]\d{0,5})$/.exec(kid)) || [];
+  return id ? { id, version: Number(version) } : undefined;
+}
+
+/** A new version: 256 random bits, sealed and bound to their place. */
+export const newVersion = (sealer: Sealer, id: string, version: number, createdAt: string): Version =>
+  ({ version, sealed: sealer.seal(randomBytes(32), kidOf(id, version)), createdAt });
+
+/** The key of a version; undefined where there is none. Throws when it was not sealed here for this place. */
+export function materialOf(sealer: Sealer, { id, versions }: Pick<EncryptionKey, "id" | "versions">, version: number): Buffer | undefined {
+  const found = versions.find((one) => one.version === version);
+  return found && sealer.open(found.sealed, kidOf(id, version));
+}

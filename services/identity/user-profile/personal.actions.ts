@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { personOf, systemActor } from "../../../core/access.ts";
+import { data } from "../../../core/answer.ts";
+import { asSystem } from "../../../core/caller.ts";
+import { iso } from "../../../core/clock.ts";
+import { endpoint, type Host } from "../../../core/endpoint.ts";
+import type { JobRun } from "../../../core/jobs.ts";
+import { ERASE, GATHER, holders, type Gathered } from "../../../core/personal.ts";
+import { invalid } from "../../../core/problem.ts";
+import { commonsOf } from "../../../mixins/domain.mixin.ts";
+import { Email } from "../auth/users.ts";
+import { Erasure, ErasureRequested, ErasureView, PersonErased } from "./erasures.ts";
+import type { Account } from "./profiles.ts";
+
+export const ERASE_JOB = "user-profile.erase";
+const mesh = { meta: { actor: systemActor("erasure") } };
+const caller = asSystem("erasure");
+/** The account goes last: as long as it is there, it is known whose erasure is not complete. */
+const LAST = "auth";
+
+const Export = z.object({
+  userId: z.string(),
+  exportedAt: z.string(),
+  holdings: z.record(z.string(), z.record(z.string(), z.array(z.unknown()))).describe("Domain → heading → records, as you would see them there; secrets are left out."),
+}).meta({ id: "PersonalExport" });
+
+export const personalActions = {
+  export: endpoint({
+    rest: "GET /export", summary: "Everything the platform holds about you", permit: "signed-in", beyond: true, returns: data(Export),
+    description: "One JSON document, gathered from every domain (GDPR article 20). What lies in a compartment that you are no longer read into stays there. Where a domain cannot be reached the answer is 503, never less than everything.",
+    errors: { 403: "A key cannot take its owner's data along.", 503: "A domain cannot be reached at the moment." },
+    async handler(ctx) {
+      const userId = personOf(ctx.meta.actor);
+      const domains = holders(commonsOf(this.broker).services);
+      const gathered = await Promise.all(domains.map(async (name) => [name, await ctx.call<Gathered, object>(`${name}.${GATHER}`, { userId })] as const));
+      ctx.meta.$responseHeaders = { "Content-Disposition": 'attachment; filename="signalmesh-personal-data.json"' };
+      return { userId, exportedAt: iso(this.world.clock.now()), holdings: Object.fromEntries(gathered.filter(([, held]) => Object.keys(held).length)) as z.input<typeof Export>["holdings"] };
+    },
+  }),
+
+  erase: endpoint({
+    rest: "POST /erasure", summary: "Close your account and have everything personal erased", permit: "signed-in", beyond: true, stepUp: true, status: 202, returns: data(ErasureView),
+    body: { email: Email.describe("Your account's address, so that this is no accident.") }, example: { email: "me@example.org" },
+    description: "The account is closed at once; every domain then removes what it holds about you, over restarts and outages. Records of common work keep a random id that leads to nobody any longer; the audit log stays verifiable. There is no way back.",
+    errors: { 403: "A key cannot do this, and a proof of person must be fresh.", 409: "The last system administrator cannot leave." },
+    async handler(ctx) {
+      const userId = personOf(ctx.meta.actor);
+      const account = await this.broker.call<Account | null, object>("auth.person", { userId }, mesh);
+      if (account?.email !== ctx.params.email) throw invalid([{ path: "email", message: "This is not your account's address." }]);
+      await this.broker.call("auth.mayClose", { userId }, mesh);
+      const wish = await this.store(Erasure).create(ctx, { id: userId, status: "requested" }, { facts: [ErasureRequested.fact(userId, { userId })] });
+      await this.broker.call("auth.close", { userId }, mesh);
+      return { status: wish.status, requestedAt: wish.createdAt };
+    },
+  }),
+};
+
+/** Starts the erasure, or finds it under way: a wish may be told twice. */
+export const begin = (host: Host, userId: string): Promise<unknown> => host.jobs.add(ERASE_JOB, { userId }, { by: "system:erasure", key: userId });
+
+/** Takes up what failed for too long, on a domain that was away. */
+export async function resume(this: Host): Promise<void> {
+  const open = await this.store(Erasure).find(caller, { status: "requested" }, { sort: ["createdAt"], limit: 100 });
+  for (const { id } of open) await begin(this, id);
+}
+
+/** The job: the account is closed, then one domain after the other erases; what is done is saved, and all of it may be repeated. */
+export async function eraseEverywhere(this: Host, { job, progress }: JobRun<{ userId: string }, { done: string[] }>): Promise<unknown> {
+  const { userId } = job.input;
+  await this.broker.call("auth.close", { userId }, mesh);
+  const domains = holders(commonsOf(this.broker).services).sort((a, b) => Number(a === LAST) - Number(b === LAST));
+  const done = new Set(job.state?.done);
+  for (const name of domains) {
+    if (done.has(name)) continue;
+    await this.broker.call(`${name}.${ERASE}`, { userId }, mesh);
+    done.add(name);
+    await progress(name, done.size, domains.length, { done: [...done] });
+  }
+  const erasedAt = iso(this.world.clock.now());
+  await this.store(Erasure).amend(caller, userId, ({ status }) => (status === "erased" ? null : { status: "erased", erasedAt }), { facts: [PersonErased.fact(userId, { userId })] });
+  return { domains: [...done] };
+}

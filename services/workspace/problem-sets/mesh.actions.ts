@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { setPermitsOf } from "../../../config/set-roles.ts";
+import type { Membership } from "../../../core/access.ts";
+import { bare } from "../../../core/answer.ts";
+import { actorOf, asSystem } from "../../../core/caller.ts";
+import { endpoint, type Host } from "../../../core/endpoint.ts";
+import { TextId } from "../../../core/entity.ts";
+import { notFound } from "../../../core/problem.ts";
+import { Compartment } from "./compartments.ts";
+import { Did, Member, MemberRoleChanged, Role } from "./members.ts";
+import { alter, holderOf, join } from "./roster.ts";
+import { setOf } from "./sets.actions.ts";
+import { ProblemSet } from "./sets.ts";
+
+const SYSTEM = asSystem("problem-sets");
+
+const MeshMember = z.object({ userId: z.string(), did: Did, role: Role, compartments: z.array(TextId) });
+const Lineage = z.object({ parentId: TextId.nullable(), ancestors: z.array(TextId), children: z.array(TextId) });
+
+/** What other services ask of problem sets. Answers are unfiltered: whoever asks sends nobody what they may not see. */
+export const meshActions = {
+  membershipsOf: endpoint({
+    summary: "Active memberships of an account in sets of one mode; asked whenever a credential is recognised", permit: "internal",
+    body: { userId: z.string(), training: z.boolean() }, returns: bare(z.custom<Record<string, Membership>>(() => true)),
+    async handler(ctx) {
+      const { userId, training } = ctx.params;
+      const members = await this.store(Member).find(SYSTEM, { userId, status: "active" }, { fields: ["problemSetId", "role", "compartments"] });
+      const [sets, open] = await Promise.all([members.length ? this.store(ProblemSet).many(SYSTEM, members.map((member) => member.problemSetId)) : [], activeCompartments(this, members)]);
+      const known = new Map(sets.filter((set) => set.training === training).map((set) => [set.id, set]));
+      return Object.fromEntries(members.filter(({ problemSetId }) => known.has(problemSetId)).map(({ problemSetId, role, compartments }) => [problemSetId, {
+        role, permits: setPermitsOf(role), compartments: compartments.filter((id) => open.has(id)), ...(known.get(problemSetId)!.status === "archived" && { archived: true as const }),
+      }]));
+    },
+  }),
+
+  membersOf: endpoint({
+    summary: "Active members of a set with their compartments, by user id", permit: "internal",
+    description: "Whoever sends them something filters by what each may see. All of them, or with `limit` a page of those after `cursor` (a user id).",
+    body: { problemSetId: TextId, cursor: z.string().optional(), limit: z.int().min(1).optional() }, returns: bare(z.array(MeshMember)),
+    async handler(ctx) {
+      const { problemSetId, cursor, limit } = ctx.params;
+      const members = await this.store(Member).find(SYSTEM, { problemSetId, status: "active", ...(cursor && { userId: { $gt: cursor } }) }, { sort: ["userId"], ...(limit && { limit }), fields: ["userId", "did", "role", "compartments"] });
+      const open = await activeCompartments(this, members);
+      return members.map((member) => ({ ...member, compartments: member.compartments.filter((id) => open.has(id)) }));
+    },
+  }),
+
+  lineage: endpoint({
+    summary: "The sets directly and further above a set, nearest first, and those directly below", permit: "internal", body: { problemSetId: TextId }, returns: bare(Lineage),
+    async handler(ctx) {
+      const sets = this.store(ProblemSet);
+      const { id, parentId } = await setOf(this, ctx.params.problemSetId);
+      const ancestors: string[] = [];
+      for (let at = parentId; at !== undefined; at = (await sets.one(SYSTEM, { _id: at }))?.parentId) ancestors.push(at);
+      const children = await sets.find(SYSTEM, { parentId: id }, { fields: ["parentId"] });
+      return { parentId: parentId ?? null, ancestors, children: children.map((child) => child.id) };
+    },
+  }),
+
+  grant: endpoint({
+    summary: "Give a role in a set to the holder of a DID, a member or not: for decisions that a vote made", permit: "internal",
+    description: "Given twice it is the same. The last commander stays one (409).", body: { problemSetId: TextId, did: Did, role: Role }, returns: bare(MeshMember.pick({ userId: true, did: true, role: true })),
+    async handler(ctx) {
+      const { problemSetId, did, role } = ctx.params;
+      await setOf(this, problemSetId);
+      const userId = await holderOf(this, did);
+      if (!userId) throw notFound("holder of", did);
+      const member = await join(this, ctx, { problemSetId, userId, did, role });
+      const granted = await alter(this, SYSTEM, member, (at) => (at.role === role ? null
+        : { change: { role }, facts: [MemberRoleChanged.fact(at.id, { problemSetId, userId, did: at.did, from: at.role, to: role, by: actorOf(ctx) })] }));
+      return granted!;
+    },
+  }),
+};
+
+/** Which of the compartments that members hold are still there: a dissolved one opens nothing from the moment it is dissolved. */
+async function activeCompartments(host: Host, members: readonly Pick<Member, "compartments">[]): Promise<ReadonlySet<string>> {
+  const ids = [...new Set(members.flatMap(({ compartments }) => compartments))];
+  if (!ids.length) return new Set();
+  const active = await host.store(Compartment).find(SYSTEM, { _id: { $in: ids }, status: "active" }, { fields: ["status"] });
+  return new Set(active.map(({ id }) => id));
+}

@@ -1,0 +1,88 @@
+import type { SetRole } from "../../../config/set-roles.ts";
+import { systemActor } from "../../../core/access.ts";
+import { actorOf, asSystem, type Caller } from "../../../core/caller.ts";
+import type { Host } from "../../../core/endpoint.ts";
+import type { Fact } from "../../../core/event.ts";
+import { conflict, notFound } from "../../../core/problem.ts";
+import { AccessChanged } from "../../identity/auth/users.ts";
+import { commands, Member, MemberJoined } from "./members.ts";
+import { onBehalfOf } from "./sets.ts";
+
+const ATTEMPTS = 6;
+const SYSTEM = { meta: { actor: systemActor("problem-sets") } };
+
+/** The caller's role in a set; undefined for the mesh itself. */
+export const ownRole = (caller: Caller, setId: string): SetRole | undefined =>
+  caller.meta.actor?.omniscient ? undefined : (caller.meta.actor?.memberships?.[setId]?.role as SetRole | undefined);
+
+/** Who holds a DID, or null where nobody here does. */
+export const holderOf = async (host: Host, did: string): Promise<string | null> =>
+  (await host.broker.call<{ userId: string } | null, object>("identity.holderOf", { did }, SYSTEM))?.userId ?? null;
+
+/** A person's primary DID, made when first needed. */
+export const primaryDid = async (host: Host, userId: string): Promise<string> =>
+  (await host.broker.call<{ did: string }, object>("identity.primaryDid", { userId }, SYSTEM)).did;
+
+/** A member of a set by the DID they joined with, or by another one of theirs. Throws 404. */
+export async function memberBy(host: Host, caller: Caller, problemSetId: string, did: string): Promise<Member> {
+  const members = host.store(Member);
+  const known = await members.one(caller, { problemSetId, did });
+  if (known) return known;
+  const userId = await holderOf(host, did);
+  const member = userId && (await members.one(caller, { problemSetId, userId }));
+  if (!member) throw notFound("member", did);
+  return member;
+}
+
+interface Joining { problemSetId: string; userId: string; did: string; role: SetRole }
+
+/** Makes somebody a member, once: who is one already stays as they are, suspended or not. */
+export async function join(host: Host, caller: Caller, joining: Joining): Promise<Member> {
+  const members = host.store(Member);
+  const facts = (member: Member): Fact[] => [MemberJoined.fact(member.id, { ...joining, by: actorOf(caller) })];
+  try {
+    const member = await members.create(onBehalfOf(caller), { ...joining }, { facts });
+    await AccessChanged.emit(host, { userId: joining.userId });
+    return member;
+  } catch (error) {
+    const { problemSetId, userId } = joining;
+    const before = (error as { code?: number }).code === 409 ? await members.one(asSystem("problem-sets"), { problemSetId, userId }) : null;
+    if (!before) throw error;
+    return before;
+  }
+}
+
+/**
+ * Takes another commander of the set for a witness: finds one and raises its revision in one atomic step. Throws 409 where there
+ * is none. Whoever takes the command from somebody reads that member first, then calls a witness, then writes by the revision
+ * read. So two who take it from each other at once cannot both succeed: the later witness call undid the earlier one's revision.
+ */
+async function callWitness(host: Host, { id, problemSetId }: Member): Promise<void> {
+  const witness = await host.store(Member).collection.claim({ problemSetId, role: "commander", status: "active", _id: { $ne: id } }, { $inc: { rev: 1 } });
+  if (!witness) throw conflict("This is the last commander of the problem set: make somebody else commander first.", { reason: "LAST_COMMANDER" });
+}
+
+type Change = Pick<Member, "role"> | Pick<Member, "status">;
+type Plan = (member: Member) => { change: Change | "remove"; facts: Fact[] } | null;
+
+/**
+ * Changes or removes a member by plan, and has everybody forget what they knew of the person's access. The plan is asked again
+ * where the record changed meanwhile; null leaves it as it is. The last commander stays one.
+ */
+export async function alter(host: Host, caller: Caller, member: Member, plan: Plan): Promise<Member | null> {
+  const members = host.store(Member);
+  for (let attempt = 1, at: Member = member; ; attempt++) {
+    const planned = plan(at);
+    if (!planned) return at;
+    const { change, facts } = planned;
+    if (commands(at) && (change === "remove" || !commands({ ...at, ...change }))) await callWitness(host, at);
+    try {
+      const altered = change === "remove" ? await members.remove(caller, at, { facts }).then(() => null) : await members.revise(caller, at, change, { facts });
+      await AccessChanged.emit(host, { userId: member.userId });
+      return altered;
+    } catch (error) {
+      if ((error as { code?: number }).code !== 409 || attempt >= ATTEMPTS) throw error;
+      at = await members.get(caller, member.id);
+    }
+  }
+}

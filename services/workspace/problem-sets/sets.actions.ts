@@ -1,0 +1,147 @@
+import { z } from "zod";
+import { memberOf } from "../../../core/access.ts";
+import { data, list } from "../../../core/answer.ts";
+import { actorOf, asSystem, type Caller } from "../../../core/caller.ts";
+import type { Collection } from "../../../core/documents.ts";
+import { endpoint, type Host } from "../../../core/endpoint.ts";
+import { TextId } from "../../../core/entity.ts";
+import { derivedId, newId } from "../../../core/ids.ts";
+import { invalidTransition, notFound } from "../../../core/problem.ts";
+import { AccessChanged } from "../../identity/auth/users.ts";
+import { above, below, refuseCycle } from "./hierarchy.ts";
+import { Member } from "./members.ts";
+import { join, ownRole, primaryDid } from "./roster.ts";
+import { MySetView, onBehalfOf, ProblemSet, ProblemSetArchived, ProblemSetChanged, ProblemSetCreated, ProblemSetRestored, ProblemSetView, seenBy } from "./sets.ts";
+
+export interface SetsHost extends Host {
+  /** User id and mode → the set they chose as their primary one. */
+  primaries: Collection;
+}
+
+const modeOf = (caller: Caller): string => caller.meta.actor?.mode ?? "operational";
+const primaryKey = (caller: Caller): string => `${actorOf(caller)}/${modeOf(caller)}`;
+
+const CYCLE = { 422: "The set would stand below itself (`HIERARCHY_CYCLE`), or too deep (`HIERARCHY_TOO_DEEP`)." };
+const Hierarchy = z.object({
+  above: z.array(ProblemSetView).describe("From the parent upward."),
+  below: z.array(ProblemSetView).describe("All levels below; `parentId` tells where each one hangs."),
+}).meta({ id: "Hierarchy" });
+
+/** A parent takes a child only by somebody who may edit both. */
+function refuseParent(caller: Caller, parentId: string | null | undefined): void {
+  if (typeof parentId === "string") memberOf(caller.meta.actor, parentId, "set:edit", { writes: true });
+}
+
+/** Under an idempotency key the same set is made again. */
+const idFor = ({ locals: { repeatable } }: Caller): string => (repeatable ? derivedId(`${repeatable.seed}/problem-set`) : newId());
+
+/** Problem sets themselves. */
+export const setActions = {
+  create: endpoint({
+    rest: "POST /", summary: "Open a problem set", permit: "signed-in", returns: data(ProblemSetView), status: 201, errors: { ...CYCLE, 404: "You are no member of the set `parentId`." },
+    description: "You become its commander. In training mode it is a training set, else an operational one, for good. Below another set it can be opened by somebody who may edit that one.",
+    body: { name: ProblemSet.create.name, description: ProblemSet.create.description, parentId: ProblemSet.create.parentId },
+    example: { name: "Flood on the upper river" },
+    async handler(ctx) {
+      const { parentId } = ctx.params;
+      refuseParent(ctx, parentId);
+      const [id, userId, training] = [idFor(ctx), actorOf(ctx), ctx.meta.actor?.mode === "training"];
+      if (parentId) await refuseCycle(this.store(ProblemSet), id, parentId);
+      // The commander first: a kill in between leaves a membership of nothing, never a set without a commander.
+      await join(this, ctx, { problemSetId: id, userId, did: await primaryDid(this, userId), role: "commander" });
+      const facts = [ProblemSetCreated.fact(id, { problemSetId: id, name: ctx.params.name, training, by: userId, ...(parentId && { parentId }) })];
+      const made = await this.store(ProblemSet).create(ctx, { ...ctx.params, id, training }, { facts });
+      await AccessChanged.emit(this, { userId });
+      return made;
+    },
+  }),
+
+  get: endpoint({
+    rest: "GET /:id", summary: "Read a problem set", permit: "signed-in", on: ProblemSet, within: { set: "id", may: "set:read" }, returns: data(ProblemSetView),
+    handler: (ctx, set) => seenBy(ctx.meta.actor, set),
+  }),
+
+  update: endpoint({
+    rest: "PATCH /:id", summary: "Change a problem set", permit: "signed-in", on: ProblemSet, within: { set: "id", may: "set:edit" }, returns: data(ProblemSetView), errors: CYCLE,
+    description: "`parentId` puts it below another set that you may edit too; null takes it out from under its parent. Cycles are refused.",
+    body: { name: ProblemSet.update.name, description: z.string().max(10_000).nullable().optional(), parentId: TextId.nullable().optional() },
+    example: { description: "Keep the dams standing." },
+    async handler(ctx, set) {
+      const { parentId } = ctx.params;
+      const moves = parentId !== undefined && parentId !== (set.parentId ?? null);
+      if (moves) refuseParent(ctx, parentId);
+      if (moves && parentId) await refuseCycle(this.store(ProblemSet), set.id, parentId);
+      const facts = [ProblemSetChanged.fact(set.id, { problemSetId: set.id, fields: Object.keys(ctx.params), by: actorOf(ctx) })];
+      return seenBy(ctx.meta.actor, await this.store(ProblemSet).revise(ctx, set, ctx.params, { facts, where: { links: set.links } }));
+    },
+  }),
+
+  archive: endpoint({
+    rest: "DELETE /:id", summary: "Put a problem set into the archive", permit: "signed-in", on: ProblemSet, within: { set: "id", may: "set:archive" }, returns: data(ProblemSetView),
+    description: "Nothing is destroyed: an archived set is read, not written, until an administrator restores it.",
+    async handler(ctx, set) {
+      const facts = [ProblemSetArchived.fact(set.id, { problemSetId: set.id, by: actorOf(ctx) })];
+      const archived = await this.store(ProblemSet).revise(ctx, set, { status: "archived" }, { facts });
+      await accessOfAllChanged(this, set.id);
+      return seenBy(ctx.meta.actor, archived);
+    },
+  }),
+
+  restore: endpoint({
+    rest: "POST /:id/restore", summary: "Take a problem set out of the archive", permit: "platform:administer", beyond: true, path: { id: TextId },
+    description: "By an administrator, who needs no membership for it and sees nothing of the set by it.",
+    returns: data(z.object({ id: TextId, status: ProblemSet.record.shape.status })),
+    async handler(ctx) {
+      const mesh = onBehalfOf(ctx);
+      const set = await this.store(ProblemSet).get(mesh, ctx.params.id);
+      if (set.status !== "archived") throw invalidTransition("restore", set.status, ["archived"]);
+      const { id, status } = await this.store(ProblemSet).revise(mesh, set, { status: "active" }, { facts: [ProblemSetRestored.fact(set.id, { problemSetId: set.id, by: actorOf(ctx) })] });
+      await accessOfAllChanged(this, id);
+      return { id, status };
+    },
+  }),
+
+  mine: endpoint({
+    rest: "GET /me", summary: "List the problem sets you are a member of", permit: "signed-in", query: ProblemSet.query, returns: list(MySetView),
+    description: "Those of your present mode, archived ones included: filter by `status`.",
+    async handler(ctx) {
+      const [{ data: sets, meta }, primary] = await Promise.all([this.store(ProblemSet).page(ctx, ctx.params), (this as unknown as SetsHost).primaries.findById(primaryKey(ctx))]);
+      return { data: sets.map((set) => ({ ...seenBy(ctx.meta.actor, set), role: ownRole(ctx, set.id) ?? "observer", primary: set.id === primary?.["problemSetId"] })), meta };
+    },
+  }),
+
+  choosePrimary: endpoint({
+    rest: "PUT /me/primary", summary: "Choose your primary problem set", permit: "signed-in", within: { set: "problemSetId", may: "set:read" },
+    description: "One for each mode; null chooses none. An archived set can be chosen too.",
+    body: { problemSetId: TextId.nullable() }, returns: data(z.object({ problemSetId: TextId.nullable() })), example: { problemSetId: null },
+    async handler(ctx) {
+      const { problemSetId } = ctx.params;
+      const { primaries } = this as unknown as SetsHost;
+      if (problemSetId === null) await primaries.removeById(primaryKey(ctx));
+      else await primaries.bulk([{ update: { _id: primaryKey(ctx) }, with: { $set: { problemSetId } }, upsert: true }]);
+      return { problemSetId };
+    },
+  }),
+
+  hierarchy: endpoint({
+    rest: "GET /:id/hierarchy", summary: "Read what stands above and below a problem set", permit: "signed-in", on: ProblemSet, within: { set: "id", may: "set:read" }, returns: data(Hierarchy),
+    description: "Only sets that you are a member of, and only as far as they follow upon each other: nothing tells of others.",
+    async handler(ctx, set) {
+      const sets = this.store(ProblemSet);
+      const [up, down] = await Promise.all([above(sets, ctx, set.parentId), below(sets, ctx, set.id)]);
+      return { above: up.map((one) => seenBy(ctx.meta.actor, one)), below: down };
+    },
+  }),
+};
+
+async function accessOfAllChanged(host: Host, problemSetId: string): Promise<void> {
+  const members = await host.store(Member).find(asSystem("problem-sets"), { problemSetId }, { fields: ["userId"] });
+  await Promise.all(members.map(({ userId }) => AccessChanged.emit(host, { userId })));
+}
+
+/** A set for the mesh's own work. Throws 404. */
+export async function setOf(host: Host, id: string): Promise<ProblemSet> {
+  const set = await host.store(ProblemSet).one(asSystem("problem-sets"), { _id: id });
+  if (!set) throw notFound("problem set", id);
+  return set;
+}

@@ -1,0 +1,116 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { TOOLS } from "../../config/tools.ts";
+import { published } from "../../core/catalogue.ts";
+import { commonsOf } from "../../mixins/domain.mixin.ts";
+import { toolsOf } from "../../services/gateway/mcp.ts";
+import { CAPABILITIES } from "../../services/news/v1/v1.ts";
+import { world, type TestWorld } from "../mesh.ts";
+import { REPORT, tell } from "../news/verification-setup.ts";
+
+let node: TestWorld;
+let report: number;
+const clients: Client[] = [];
+
+/** The SDK's own client, with a credential of somebody. */
+async function agent(headers: Record<string, string>): Promise<Client> {
+  const client = new Client({ name: "test-agent", version: "1.0.0" });
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${node.url}/mcp`), { requestInit: { headers } }) as never);
+  clients.push(client);
+  return client;
+}
+const by = async (role: string) => agent({ authorization: `Bearer ${await node.tokenOf(role)}` });
+const newKey = async (scopes: string[]): Promise<string> => (await node.http("POST", "/api/keys", { as: "analyst", body: { name: "agent", scopes } })).body.data.key;
+const keyed = async (scopes: string[]) => agent({ "x-api-key": await newKey(scopes) });
+const namesOf = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name);
+const use = async (client: Client, name: string, args: Record<string, unknown> = {}) => {
+  const { isError = false, content, structuredContent } = await client.callTool({ name, arguments: args });
+  return { isError, said: JSON.parse((content as { text: string }[])[0]!.text), structuredContent };
+};
+
+beforeAll(async () => {
+  node = await world({ RATE_LIMIT_TIER: "default" });
+  report = await tell(node, 1, 1, REPORT, { title: "Explosion at the Harrow refinery" });
+});
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.close()));
+  await node.stop();
+});
+
+it("offers each named action as a tool, described by its contract", async () => {
+  const { tools } = await (await by("system_admin")).listTools();
+  expect(tools.map(({ name }) => name)).toEqual(Object.keys(TOOLS));
+  expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining([...CAPABILITIES]));
+  const contracts = new Map(commonsOf(node.mesh.broker).services.flatMap((service) => [...published(service)]).map((one) => [one.action, one]));
+  for (const { name, title, description, inputSchema, annotations } of tools) {
+    const { contract, method } = contracts.get(TOOLS[name as keyof typeof TOOLS])!;
+    expect([title, description!.startsWith(contract.summary), inputSchema.type, annotations!.readOnlyHint]).toEqual([contract.summary, true, "object", method === "GET"]);
+    expect(Object.keys(inputSchema.properties ?? {}).sort()).toEqual([...Object.keys({ ...contract.path, ...contract.query, ...(contract.body as object) }), ...(contract.on ? [contract.by ?? "id"] : [])].sort());
+  }
+});
+
+it("refuses to name what is no published action", () => {
+  expect(() => toolsOf({ steal: "keys.identify" }, commonsOf(node.mesh.broker).services.flatMap((service) => [...published(service)]))).toThrow(/keys\.identify/);
+});
+
+it("does the work as whoever asks: search, read, verify, and the answers fit their schemas", async () => {
+  const analyst = await by("analyst");
+  await analyst.listTools(); // the client holds structured answers against what was listed
+  const { said, structuredContent } = await use(analyst, "search", { q: "harrow refinery" });
+  expect(said.results).toEqual([expect.objectContaining({ title: "Explosion at the Harrow refinery" })]);
+  expect(structuredContent).toEqual(said);
+  expect((await use(analyst, "read_article", { id: report })).said).toMatchObject({ id: report, content: REPORT });
+  expect((await use(analyst, "verify_article", { contentId: report })).said).toMatchObject({ contentId: report, method: "heuristic" });
+  expect((await use(analyst, "confidence_trail", { contentId: report })).said.steps.length).toBeGreaterThan(3);
+  expect((await use(analyst, "domain_summaries", { domain: "energy" })).said).toMatchObject({ domain: "energy", articleCount: 1 });
+  expect((await use(analyst, "judge_article", { id: report, verified: true, notes: "By an agent" })).isError).toBe(false);
+  const entries = await node.mesh.world.documents.collection("audit");
+  const [entry] = await entries.find({ query: { action: "articles.verify" }, limit: 1 });
+  expect(entry).toMatchObject({ outcome: "ok", actor: (await node.http("GET", "/api/auth/me", { as: "analyst" })).body.data.userId });
+});
+
+it("says what is wrong with a call in words a model can act on", async () => {
+  const reader = await by("reader");
+  expect(await use(reader, "read_article", { id: 4_711 })).toMatchObject({ isError: true, said: { code: "NOT_FOUND" } });
+  expect(await use(reader, "search", { q: "x", limt: 3 })).toMatchObject({ isError: true, said: { code: "VALIDATION_ERROR", details: [{ path: "limt" }] } });
+  expect(await use(reader, "read_article", { id: { $ne: 1 } })).toMatchObject({ isError: true, said: { code: "VALIDATION_ERROR" } });
+  await expect(reader.callTool({ name: "auth.identify", arguments: {} })).rejects.toThrow(/no tool/);
+});
+
+it("neither shows nor lets a reader use what needs more, and the refusal is audited", async () => {
+  const reader = await by("reader");
+  expect(await namesOf(reader)).not.toContain("judge_article");
+  expect(await use(reader, "judge_article", { id: report, verified: false, notes: "" })).toMatchObject({ isError: true, said: { code: "FORBIDDEN" } });
+  const entries = await node.mesh.world.documents.collection("audit");
+  expect(await entries.count({ query: { action: "articles.verify", outcome: "refused" } })).toBe(1);
+  expect((await node.http("GET", `/api/articles/${report}`)).body.data.verified).toBe(true);
+});
+
+it("holds a key to its scopes, and its calls to its limit", async () => {
+  const reading = await keyed(["read"]);
+  expect(await namesOf(reading)).toContain("search");
+  expect(await namesOf(reading)).not.toContain("verify_article");
+  const confined = await keyed(["read", "briefings"]);
+  expect(await namesOf(confined)).toEqual(["briefings", "list_briefings", "read_briefing"]);
+  expect(await use(confined, "search", { q: "harrow" })).toMatchObject({ isError: true, said: { code: "FORBIDDEN" } });
+  expect(await use(confined, "verify_article", { contentId: report })).toMatchObject({ isError: true, said: { code: "FORBIDDEN" } });
+  const key = await newKey(["read"]);
+  const busy = await agent({ "x-api-key": key });
+  await Promise.all(Array.from({ length: 100 }, () => node.http("GET", "/api/auth/me", { as: null, headers: { "x-api-key": key } })));
+  await expect(busy.listTools()).rejects.toThrow(/Rate limit exceeded/);
+});
+
+it("turns strangers away, takes POST alone, and no nonsense", async () => {
+  const call = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+  const accept = { accept: "application/json, text/event-stream" };
+  expect((await node.http("POST", "/mcp", { as: null, body: call, headers: accept })).status).toBe(401);
+  expect((await node.http("POST", "/mcp", { as: null, body: call, headers: { ...accept, "x-api-key": `sm_${"0".repeat(32)}` } })).status).toBe(401);
+  expect((await node.http("GET", "/mcp", { headers: accept })).status).toBe(405);
+  expect((await node.http("POST", "/mcp", { raw: "{", headers: accept })).status).toBe(400);
+  expect((await node.http("POST", "/mcp", { raw: "{\"__proto__\":{\"a\":1}}", headers: accept })).status).toBe(400);
+  expect((await node.http("POST", "/mcp", { body: { hello: 1 }, headers: accept })).status).toBe(400);
+  expect((await node.http("POST", "/mcp", { body: call, type: "text/plain", headers: accept })).status).toBe(415);
+  const answer = await node.http("POST", "/mcp", { body: call, headers: accept });
+  expect([answer.status, answer.headers.get("x-request-id")]).toEqual([200, expect.any(String)]);
+  expect((await node.http("GET", "/api/v1/manifest", { as: null })).body.mcp).toMatch(/\/mcp$/);
+});

@@ -1,0 +1,51 @@
+import type { Rows } from "../../requests.ts";
+import { as, admit, openSet, person, type Person } from "../../workspace/people.ts";
+import type { TestWorld } from "../../mesh.ts";
+
+interface Desk { commander: Person; other: Person; id: string }
+
+/** A set with a commander and a deputy. */
+async function desk(at: TestWorld): Promise<Desk> {
+  const [commander, other] = [await person(at, "row"), await person(at, "row")];
+  const id = await openSet(at, commander);
+  await admit(at, id, other, "deputy");
+  return { commander, other, id };
+}
+const desks = new WeakMap<TestWorld, Promise<Desk>>();
+/** The same set for every request of a world: what is counted twice is made by the same person. */
+const shared = (at: TestWorld): Promise<Desk> => {
+  if (!desks.has(at)) desks.set(at, desk(at));
+  return desks.get(at)!;
+};
+const compartment = async (at: TestWorld, { commander, id }: Desk): Promise<string> => (await as(at, commander)("POST", `/api/problem-sets/${id}/compartments`, { name: "Row" })).body.data.id;
+const stored = (collection: string) => async (at: TestWorld): Promise<number> => (await at.mesh.world.documents.collection(collection)).count();
+
+export const requests: Rows["requests"] = {
+  "POST /api/problem-sets": async () => ({ path: "/api/problem-sets", body: { name: "Row" }, effect: stored("problem_sets") }),
+  "POST /api/problem-sets/:id/members/:memberDid/role": async (at) => {
+    const { commander, other, id } = await desk(at);
+    return { path: `/api/problem-sets/${id}/members/${other.did}/role`, as: commander.token, body: { role: "planner" } };
+  },
+  "POST /api/problem-sets/:id/members/:memberDid/suspend": async (at) => {
+    const { commander, other, id } = await desk(at);
+    return { path: `/api/problem-sets/${id}/members/${other.did}/suspend`, as: commander.token, body: { reason: "Row" } };
+  },
+  "POST /api/problem-sets/:id/members/:memberDid/unsuspend": async (at) => {
+    const { commander, other, id } = await desk(at);
+    await as(at, commander)("POST", `/api/problem-sets/${id}/members/${other.did}/suspend`, {});
+    return { path: `/api/problem-sets/${id}/members/${other.did}/unsuspend`, as: commander.token };
+  },
+  "POST /api/problem-sets/:id/compartments": async (at) => {
+    const { commander, id } = await shared(at);
+    return { path: `/api/problem-sets/${id}/compartments`, as: commander.token, body: { name: "Row" }, effect: stored("compartments") };
+  },
+  "POST /api/problem-sets/:id/compartments/:cid/members": async (at) => {
+    const set = await desk(at);
+    return { path: `/api/problem-sets/${set.id}/compartments/${await compartment(at, set)}/members`, as: set.commander.token, body: { did: set.other.did } };
+  },
+  "POST /api/problem-sets/:id/restore": async (at) => {
+    const { commander, id } = await desk(at);
+    await as(at, commander)("DELETE", `/api/problem-sets/${id}`);
+    return { path: `/api/problem-sets/${id}/restore`, as: "admin" };
+  },
+};

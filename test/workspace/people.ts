@@ -1,0 +1,31 @@
+import { systemActor } from "../../core/access.ts";
+import { PASSWORD, type Reply, type TestWorld } from "../mesh.ts";
+
+/** Somebody with an account: signs in by `token`, is addressed by `did`. */
+export interface Person { name: string; token: string; userId: string; did: string }
+
+let made = 0;
+
+/** Makes an account and signs it in. */
+export async function person(at: TestWorld, name: string): Promise<Person> {
+  const email = `${name}-${++made}@example.org`;
+  const { id: userId } = (await at.http("POST", "/api/auth/users", { body: { email, role: "analyst", password: PASSWORD } })).body.data;
+  const { token } = (await at.http("POST", "/api/auth/login", { as: null, body: { email, password: PASSWORD } })).body.data;
+  const { did } = await at.call("identity.primaryDid", { userId }, systemActor("test"));
+  return { name, token, userId, did };
+}
+
+/** Speaks to the gateway as somebody. */
+export const as = (at: TestWorld, who: Person) => (method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply> =>
+  at.http(method, path, { as: who.token, ...(body !== undefined && { body }), ...(headers && { headers }) });
+
+/** Opens a problem set as its commander; answers its id. */
+export async function openSet(at: TestWorld, commander: Person, fields: object = {}): Promise<string> {
+  const reply = await as(at, commander)("POST", "/api/problem-sets", { name: "Flood", ...fields });
+  if (reply.status !== 201) throw new Error(reply.text);
+  return reply.body.data.id;
+}
+
+/** Makes somebody a member, past the invitation. */
+export const admit = (at: TestWorld, problemSetId: string, { did }: Person, role: string): Promise<unknown> =>
+  at.call("problem-sets.grant", { problemSetId, did, role }, systemActor("test"));

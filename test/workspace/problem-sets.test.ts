@@ -1,0 +1,213 @@
+import { systemActor } from "../../core/access.ts";
+import { eventually, world, type TestWorld } from "../mesh.ts";
+import { admit, as, openSet, person, type Person } from "./people.ts";
+
+let at: TestWorld;
+let ann: Person, bob: Person, eve: Person;
+beforeAll(async () => {
+  at = await world();
+  [ann, bob, eve] = await Promise.all(["ann", "bob", "eve"].map((name) => person(at, name))) as [Person, Person, Person];
+});
+afterAll(() => at.stop());
+
+const mesh = (action: string, params: object) => at.call(`problem-sets.${action}`, params, systemActor("test"));
+
+it("opens with its creator as commander, and is nothing to a stranger", async () => {
+  const id = await openSet(at, ann, { description: "Upper river" });
+  expect((await as(at, ann)("GET", `/api/problem-sets/${id}`)).body.data).toMatchObject({ name: "Flood", description: "Upper river", status: "active", training: false });
+  expect((await as(at, ann)("GET", `/api/problem-sets/${id}/members`)).body).toMatchObject({ data: [{ did: ann.did, role: "commander", status: "active" }], meta: { total: 1 } });
+  for (const path of ["", "/members", "/hierarchy", "/compartments"]) expect((await as(at, eve)("GET", `/api/problem-sets/${id}${path}`)).status).toBe(404);
+  expect((await as(at, eve)("PATCH", `/api/problem-sets/${id}`, { name: "Mine" })).status).toBe(404);
+  // Nor to an administrator of the platform.
+  expect((await at.http("GET", `/api/problem-sets/${id}`)).status).toBe(404);
+  expect((await as(at, eve)("GET", "/api/problem-sets/me")).body.meta.total).toBe(0);
+});
+
+it("lists one's own sets with role and primary", async () => {
+  const { meta: before } = (await as(at, bob)("GET", "/api/problem-sets/me")).body;
+  const [first, second] = [await openSet(at, bob, { name: "First" }), await openSet(at, ann, { name: "Second" })];
+  await admit(at, second, bob, "planner");
+  expect((await as(at, bob)("PUT", "/api/problem-sets/me/primary", { problemSetId: second })).status).toBe(200);
+  const { data, meta } = (await as(at, bob)("GET", "/api/problem-sets/me?sort=name")).body;
+  expect(meta.total).toBe(before.total + 2);
+  expect(data.find((set: any) => set.id === first)).toMatchObject({ role: "commander", primary: false });
+  expect(data.find((set: any) => set.id === second)).toMatchObject({ role: "planner", primary: true });
+  expect((await as(at, eve)("PUT", "/api/problem-sets/me/primary", { problemSetId: second })).status).toBe(404);
+  expect((await as(at, bob)("PUT", "/api/problem-sets/me/primary", { problemSetId: null })).body.data).toEqual({ problemSetId: null });
+  expect((await as(at, bob)("GET", "/api/problem-sets/me")).body.data.some((set: any) => set.primary)).toBe(false);
+});
+
+it("is archived by its commander alone, then read and not written, and restored by an administrator who sees nothing of it", async () => {
+  const id = await openSet(at, ann);
+  await admit(at, id, bob, "deputy");
+  expect((await as(at, bob)("DELETE", `/api/problem-sets/${id}`)).status).toBe(403);
+  expect((await as(at, ann)("DELETE", `/api/problem-sets/${id}`)).body.data.status).toBe("archived");
+  expect((await as(at, bob)("GET", `/api/problem-sets/${id}`)).body.data.status).toBe("archived");
+  expect(await as(at, bob)("PATCH", `/api/problem-sets/${id}`, { name: "New" })).toMatchObject({ status: 409, body: { error: { code: "ARCHIVED" } } });
+  expect(await as(at, ann)("POST", `/api/problem-sets/${id}/members/${bob.did}/suspend`, {})).toMatchObject({ status: 409, body: { error: { code: "ARCHIVED" } } });
+  expect((await as(at, ann)("POST", `/api/problem-sets/${id}/restore`)).status).toBe(403);
+  expect((await at.http("POST", `/api/problem-sets/${id}/restore`, { as: "admin" })).body.data).toEqual({ id, status: "active" });
+  expect(await at.http("POST", `/api/problem-sets/${id}/restore`, { as: "admin" })).toMatchObject({ status: 409, body: { error: { code: "INVALID_TRANSITION" } } });
+  expect((await as(at, bob)("PATCH", `/api/problem-sets/${id}`, { name: "New" })).body.data.name).toBe("New");
+});
+
+it("gives no role above one's own, and touches nobody above", async () => {
+  const id = await openSet(at, ann);
+  await admit(at, id, bob, "deputy");
+  await admit(at, id, eve, "observer");
+  const path = (who: Person, verb: string) => `/api/problem-sets/${id}/members/${who.did}/${verb}`;
+  expect((await as(at, eve)("POST", path(eve, "role"), { role: "planner" })).status).toBe(403);
+  expect((await as(at, bob)("POST", path(eve, "role"), { role: "commander" })).status).toBe(403);
+  expect((await as(at, bob)("POST", path(bob, "role"), { role: "commander" })).status).toBe(403);
+  for (const verb of ["suspend", "unsuspend"]) expect((await as(at, bob)("POST", path(ann, verb), verb === "suspend" ? {} : undefined)).status).toBe(403);
+  expect((await as(at, bob)("DELETE", `/api/problem-sets/${id}/members/${ann.did}`)).status).toBe(403);
+  expect((await as(at, bob)("POST", path(eve, "role"), { role: "deputy" })).body.data.role).toBe("deputy");
+  expect(await as(at, ann)("POST", path(eve, "role"), { role: "general" })).toMatchObject({ status: 400, body: { error: { details: [{ path: "role" }] } } });
+  expect(await as(at, ann)("POST", `/api/problem-sets/${id}/members/did:example:nobody/role`, { role: "observer" })).toMatchObject({ status: 404 });
+});
+
+it("closes to a suspended member with their next request, and opens again as it was", async () => {
+  const id = await openSet(at, ann);
+  await admit(at, id, bob, "planner");
+  expect((await as(at, bob)("GET", `/api/problem-sets/${id}`)).status).toBe(200);
+  const suspend = () => as(at, ann)("POST", `/api/problem-sets/${id}/members/${bob.did}/suspend`, { reason: "Lost a device" });
+  expect((await suspend()).body.data.status).toBe("suspended");
+  expect((await as(at, bob)("GET", `/api/problem-sets/${id}`)).status).toBe(404);
+  expect((await suspend()).status).toBe(200);
+  expect(await mesh("membersOf", { problemSetId: id })).toMatchObject([{ userId: ann.userId }]);
+  expect((await as(at, ann)("POST", `/api/problem-sets/${id}/members/${bob.did}/unsuspend`)).body.data).toMatchObject({ status: "active", role: "planner" });
+  expect((await as(at, bob)("GET", `/api/problem-sets/${id}`)).status).toBe(200);
+});
+
+it("keeps its last commander, whoever asks", async () => {
+  const id = await openSet(at, ann);
+  await admit(at, id, bob, "deputy");
+  const path = `/api/problem-sets/${id}/members/${ann.did}`;
+  for (const reply of [await as(at, ann)("POST", `${path}/role`, { role: "planner" }), await as(at, ann)("POST", `${path}/suspend`, {}), await as(at, ann)("DELETE", path)]) {
+    expect(reply).toMatchObject({ status: 409, body: { error: { code: "CONFLICT", details: { reason: "LAST_COMMANDER" } } } });
+  }
+  await expect(mesh("grant", { problemSetId: id, did: ann.did, role: "observer" })).rejects.toMatchObject({ code: 409 });
+  await as(at, ann)("POST", `/api/problem-sets/${id}/members/${bob.did}/role`, { role: "commander" });
+  expect((await as(at, ann)("DELETE", path)).status).toBe(204);
+  expect((await as(at, ann)("GET", `/api/problem-sets/${id}`)).status).toBe(404);
+  expect((await as(at, bob)("GET", `/api/problem-sets/${id}/members`)).body.data).toMatchObject([{ did: bob.did, role: "commander" }]);
+});
+
+it("lets a member leave, and tells of every change", async () => {
+  const id = await openSet(at, ann);
+  await admit(at, id, eve, "observer");
+  expect((await as(at, eve)("DELETE", `/api/problem-sets/${id}/members/${ann.did}`)).status).toBe(403);
+  expect((await as(at, eve)("DELETE", `/api/problem-sets/${id}/members/${eve.did}`)).status).toBe(204);
+  expect((await as(at, eve)("GET", `/api/problem-sets/${id}`)).status).toBe(404);
+  expect(await mesh("membershipsOf", { userId: eve.userId, training: false })).not.toHaveProperty(id);
+});
+
+it("keeps training sets and operational ones apart by their creator's mode", async () => {
+  const tom = await person(at, "tom");
+  const real = await openSet(at, tom, { name: "Real" });
+  await as(at, tom)("PUT", "/api/user-mode", { mode: "training" });
+  const drill = await openSet(at, tom, { name: "Drill" });
+  expect((await as(at, tom)("GET", `/api/problem-sets/${drill}`)).body.data.training).toBe(true);
+  expect((await as(at, tom)("GET", `/api/problem-sets/${real}`)).status).toBe(404);
+  expect((await as(at, tom)("POST", "/api/problem-sets", { name: "Below", parentId: real })).status).toBe(404);
+  expect((await as(at, tom)("GET", "/api/problem-sets/me")).body.data.map((set: any) => set.name)).toEqual(["Drill"]);
+  expect((await as(at, tom)("PATCH", `/api/problem-sets/${drill}`, { training: false })).status).toBe(400);
+  await as(at, tom)("PUT", "/api/user-mode", { mode: "operational" });
+  expect((await as(at, tom)("GET", `/api/problem-sets/${drill}`)).status).toBe(404);
+});
+
+it("is not written by a key that may only read", async () => {
+  const key = async (scopes: string[]) => (await at.http("POST", "/api/keys", { as: ann.token, body: { name: "k", scopes } })).body.data.key;
+  const ask = (secret: string, method: string, body?: unknown) => at.http(method, `/api/problem-sets${method === "GET" ? "/me" : ""}`, { as: null, body, headers: { "x-api-key": secret } });
+  const [reading, elsewhere, writing] = [await key(["read"]), await key(["write", "articles"]), await key(["write", "problem-sets"])];
+  expect((await ask(reading, "GET")).status).toBe(200);
+  expect((await ask(reading, "POST", { name: "By key" })).status).toBe(403);
+  expect((await ask(elsewhere, "GET")).status).toBe(403);
+  expect((await ask(writing, "POST", { name: "By key" })).status).toBe(201);
+});
+
+describe("the hierarchy", () => {
+  it("shows what one is a member of, as far as it hangs together, and nothing of the rest", async () => {
+    const top = await openSet(at, ann, { name: "Top" });
+    const middle = await openSet(at, ann, { name: "Middle", parentId: top });
+    const low = await openSet(at, ann, { name: "Low", parentId: middle });
+    await openSet(at, ann, { name: "Other", parentId: middle });
+    await admit(at, top, bob, "observer");
+    await admit(at, low, bob, "observer");
+    const names = (sets: any[]) => sets.map(({ name }) => name);
+    const whole = (await as(at, ann)("GET", `/api/problem-sets/${middle}/hierarchy`)).body.data;
+    expect([names(whole.above), names(whole.below)]).toEqual([["Top"], ["Low", "Other"]]);
+    expect((await as(at, bob)("GET", `/api/problem-sets/${low}/hierarchy`)).body.data).toEqual({ above: [], below: [] });
+    expect((await as(at, bob)("GET", `/api/problem-sets/${top}/hierarchy`)).body.data).toEqual({ above: [], below: [] });
+    const seen = (await as(at, bob)("GET", `/api/problem-sets/${low}`)).text;
+    expect(seen).not.toContain(middle);
+    expect((await as(at, bob)("GET", "/api/problem-sets/me")).text).not.toContain(middle);
+    expect(await mesh("lineage", { problemSetId: low })).toEqual({ parentId: middle, ancestors: [middle, top], children: [] });
+  });
+
+  it("refuses cycles, and a parent that one may not edit", async () => {
+    const top = await openSet(at, ann, { name: "Top" });
+    const low = await openSet(at, ann, { name: "Low", parentId: top });
+    const put = (id: string, parentId: string | null) => as(at, ann)("PATCH", `/api/problem-sets/${id}`, { parentId });
+    for (const parent of [low, top]) expect(await put(top, parent)).toMatchObject({ status: 422, body: { error: { code: "HIERARCHY_CYCLE" } } });
+    const bobs = await openSet(at, bob);
+    expect((await put(top, bobs)).status).toBe(404);
+    await admit(at, bobs, ann, "observer");
+    expect((await put(top, bobs)).status).toBe(403);
+    expect((await put(low, null)).body.data).not.toHaveProperty("parentId");
+    expect((await put(top, low)).body.data.parentId).toBe(low);
+  });
+});
+
+describe("compartments", () => {
+  it("show to those who manage them and to those in them, and of others nothing; nobody reads themself in", async () => {
+    const id = await openSet(at, ann);
+    await admit(at, id, bob, "deputy");
+    await admit(at, id, eve, "planner");
+    const path = `/api/problem-sets/${id}/compartments`;
+    expect((await as(at, eve)("POST", path, { name: "Mine" })).status).toBe(403);
+    const { id: cid } = (await as(at, ann)("POST", path, { name: "Sources", description: "human" })).body.data;
+    expect((await as(at, ann)("POST", `${path}/${cid}/members`, { did: ann.did })).status).toBe(403);
+    expect((await as(at, eve)("GET", path)).body).toEqual({ data: [], meta: expect.objectContaining({ total: 0 }) });
+    const members = async () => (await as(at, eve)("GET", `/api/problem-sets/${id}/members`)).text;
+    const before = await members();
+    expect((await as(at, ann)("POST", `${path}/${cid}/members`, { did: bob.did })).body.data.memberDids).toEqual([bob.did]);
+    expect(await members()).toBe(before);
+    expect((await as(at, ann)("GET", path)).body.data).toMatchObject([{ name: "Sources", memberDids: [bob.did] }]);
+    const of = async (reader: Person, whom: Person) => (await as(at, reader)("GET", `/api/problem-sets/${id}/members/${whom.did}/compartments`)).body.data.map((one: any) => one.name);
+    expect([await of(ann, bob), await of(bob, bob), await of(eve, bob), await of(eve, eve)]).toEqual([["Sources"], ["Sources"], [], []]);
+    expect(await mesh("membershipsOf", { userId: bob.userId, training: false })).toMatchObject({ [id]: { role: "deputy", compartments: [cid] } });
+    for (const once of [bob.did, bob.did]) expect((await as(at, ann)("DELETE", `${path}/${cid}/members/${once}`)).body.data.memberDids).toEqual([]);
+    expect((await mesh("membershipsOf", { userId: bob.userId, training: false }))[id].compartments).toEqual([]);
+  });
+
+  it("open nothing when they are dissolved, and take nobody in again", async () => {
+    const id = await openSet(at, ann);
+    await admit(at, id, bob, "deputy");
+    const path = `/api/problem-sets/${id}/compartments`;
+    const { id: cid } = (await as(at, ann)("POST", path, { name: "Short-lived" })).body.data;
+    await as(at, ann)("POST", `${path}/${cid}/members`, { did: bob.did });
+    const other = await openSet(at, ann);
+    expect((await as(at, ann)("DELETE", `/api/problem-sets/${other}/compartments/${cid}`)).status).toBe(404);
+    expect((await as(at, ann)("DELETE", `${path}/${cid}`)).body.data.status).toBe("dissolved");
+    expect((await mesh("membershipsOf", { userId: bob.userId, training: false }))[id].compartments).toEqual([]);
+    expect((await as(at, ann)("POST", `${path}/${cid}/members`, { did: bob.did })).status).toBe(409);
+    expect((await as(at, bob)("GET", path)).body.data).toEqual([]);
+    expect((await as(at, bob)("GET", `${path}?status=dissolved`)).body.data).toMatchObject([{ id: cid, memberDids: [] }]);
+    // A member record that still named it, as after a kill in between, would open nothing.
+    await (await at.mesh.world.documents.collection("problem_set_members")).updateMany({ problemSetId: id, userId: bob.userId }, { $addToSet: { compartments: cid } });
+    expect((await mesh("membershipsOf", { userId: bob.userId, training: false }))[id].compartments).toEqual([]);
+    expect((await mesh("membersOf", { problemSetId: id })).flatMap((one: any) => one.compartments)).toEqual([]);
+  });
+
+  it("leave a trace in the audit log when somebody is read in or out", async () => {
+    const id = await openSet(at, ann);
+    await admit(at, id, bob, "planner");
+    const { id: cid } = (await as(at, ann)("POST", `/api/problem-sets/${id}/compartments`, { name: "Watched" })).body.data;
+    await as(at, ann)("POST", `/api/problem-sets/${id}/compartments/${cid}/members`, { did: bob.did });
+    await as(at, ann)("DELETE", `/api/problem-sets/${id}/compartments/${cid}/members/${bob.did}`);
+    const audit = await at.mesh.world.documents.collection("audit");
+    const entries = await eventually(() => audit.find({ query: { actor: ann.userId, "object.id": cid } }), (found) => found.length >= 3);
+    expect(entries.map(({ action }) => action).sort()).toEqual(["problem-sets.compartments.create", "problem-sets.compartments.readIn", "problem-sets.compartments.readOut"]);
+  });
+});
