@@ -10,7 +10,7 @@ import type { Idempotency } from "./idempotency.ts";
 import type { JobKind, Jobs } from "./jobs.ts";
 import type { Holding } from "./personal.ts";
 import type { Schedule } from "./schedule.ts";
-import { forbidden, invalid, Problem, stale, type Detail } from "./problem.ts";
+import { forbidden, invalid, preconditionRequired, Problem, stale, type Detail } from "./problem.ts";
 import type { Store } from "./store.ts";
 import type { World } from "./world.ts";
 
@@ -75,6 +75,8 @@ export interface Contract<P extends Shape, Q extends Shape, B extends Shape | z.
   within?: Within;
   /** Needs a proof of person at most five minutes old (403 `STEP_UP_REQUIRED`). */
   stepUp?: true;
+  /** A write that must name the revision it was made from: 428 without `If-Match`. */
+  mustMatch?: true;
   /** A last word on the loaded record; pure. */
   when?: (actor: Actor, item: Item<E>) => boolean;
   /** Path parameters other than the loaded record's id. */
@@ -141,6 +143,7 @@ const setOf = (within: Within, item: Record<string, unknown> | undefined, given:
 const isWrite = (contract: { rest?: string }): boolean => contract.rest !== undefined && !contract.rest.startsWith("GET ");
 
 function checkMatch(meta: Meta, contract: AnyContract, item: { id: string | number; rev: number }): void {
+  if (!meta.ifMatch && contract.mustMatch && meta.actor?.via !== "system") throw preconditionRequired(contract.on!.title);
   if (!meta.ifMatch || meta.ifMatch === "*") return;
   const revisions = meta.ifMatch.split(",").map((tag) => /^\s*"r(\d+)[-"]/.exec(tag)?.[1]);
   if (!revisions.includes(String(item.rev))) throw stale(contract.on!.title, item.id);

@@ -13,6 +13,7 @@ const USUAL: Record<string, string> = {
   412: "`If-Match` names a revision that is not the present one.",
   413: "The body is larger than this endpoint takes.",
   415: "The body's media type is not one this endpoint takes.",
+  428: "The write must say by `If-Match` which revision it was made from.",
   429: "Too many requests; `Retry-After` says when to come back.",
   500: "Something failed on our side.",
   503: "Overloaded, an upstream is away, or the feature is not configured; `code` says which.",
@@ -95,7 +96,7 @@ function bodyOf({ method, contract }: Published, components: Components): Json |
 
 function responsesOf(endpoint: Published, components: Components): Json {
   const { contract, method, path } = endpoint;
-  const { returns, status = 200, permit, on, within, errors = {} } = contract;
+  const { returns, status = 200, permit, on, within, mustMatch, errors = {} } = contract;
   const bodied = bodyOf(endpoint, components) !== undefined;
   const shape = returns.errors === "success" ? "Failure" : "Error";
   const statuses = new Set<string>(["400", "403", "429", "500", "503", ...Object.keys(errors)]);
@@ -103,6 +104,7 @@ function responsesOf(endpoint: Published, components: Components): Json {
   if (on || within || path.includes(":")) statuses.add("404");
   if (method !== "GET") statuses.add("409");
   if (on && method !== "GET") statuses.add("412");
+  if (mustMatch) statuses.add("428");
   if (bodied || method !== "GET") statuses.add("413").add("415");
   const media = returns.contentType.split(";")[0]!;
   const success: Json = { description: status === 204 ? "Done; no body." : status === 202 ? "Accepted; the work goes on." : "Done." };

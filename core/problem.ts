@@ -43,6 +43,7 @@ export const stepUpRequired = () =>
 /** The DID that a request claims is not one of the account's. */
 export const didNotBound = () => new Problem(403, "DID_NOT_BOUND", "The DID in X-DID is not bound to your account.");
 export const stale = (what: string, id: string | number) => new Problem(412, "STALE", `${what} ${id} changed meanwhile; read it again.`);
+export const preconditionRequired = (what: string) => new Problem(428, "PRECONDITION_REQUIRED", `Send the ETag of the ${what} that you read as If-Match.`);
 export const tooLarge = (message: string) => new Problem(413, "TOO_LARGE", message);
 /** Well-formed input that a rule of the domain refuses. */
 export const unprocessable = (code: string, message: string, details?: unknown) => new Problem(422, code, message, { details });

@@ -1,10 +1,17 @@
 import type { MeshService } from "../../../core/endpoint.ts";
+import { on } from "../../../core/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { compartmentActions } from "./compartments.actions.ts";
 import { Compartment } from "./compartments.ts";
+import { invitationActions } from "./invitations.actions.ts";
+import { Invitation } from "./invitations.ts";
 import { memberActions } from "./members.actions.ts";
-import { Member } from "./members.ts";
+import { Member, MemberRemoved } from "./members.ts";
 import { meshActions } from "./mesh.actions.ts";
+import { panelActions } from "./panels.actions.ts";
+import { PanelConfig } from "./panels.ts";
+import { positionActions, vacate } from "./positions.actions.ts";
+import { Position } from "./positions.ts";
 import { setActions, type SetsHost } from "./sets.actions.ts";
 import { ProblemSet } from "./sets.ts";
 
@@ -12,10 +19,11 @@ export default {
   name: "problem-sets",
   settings: { rest: "/problem-sets" },
   mixins: [domain({
-    entities: [ProblemSet, Member, Compartment],
+    entities: [ProblemSet, Member, Compartment, Invitation, Position, PanelConfig],
+    hears: [on(MemberRemoved, vacate)],
     personal: [{ what: "Memberships", entity: Member, by: "userId", erasure: { keep: "Who had a part in common work stays on record, by an id and a DID that lead to nobody." } }],
   })],
-  actions: { ...setActions, ...memberActions, ...compartmentActions, ...meshActions },
+  actions: { ...setActions, ...memberActions, ...invitationActions, ...positionActions, ...compartmentActions, ...panelActions, ...meshActions },
 
   async started(this: SetsHost) {
     this.primaries = await this.world.documents.collection("primary_problem_sets");

@@ -10,6 +10,7 @@ import { invalidTransition, notFound } from "../../../core/problem.ts";
 import { AccessChanged } from "../../identity/auth/users.ts";
 import { above, below, refuseCycle } from "./hierarchy.ts";
 import { Member } from "./members.ts";
+import { FIRST_PANELS, PanelConfig } from "./panels.ts";
 import { join, ownRole, primaryDid } from "./roster.ts";
 import { MySetView, onBehalfOf, ProblemSet, ProblemSetArchived, ProblemSetChanged, ProblemSetCreated, ProblemSetRestored, ProblemSetView, seenBy } from "./sets.ts";
 
@@ -47,7 +48,8 @@ export const setActions = {
       refuseParent(ctx, parentId);
       const [id, userId, training] = [idFor(ctx), actorOf(ctx), ctx.meta.actor?.mode === "training"];
       if (parentId) await refuseCycle(this.store(ProblemSet), id, parentId);
-      // The commander first: a kill in between leaves a membership of nothing, never a set without a commander.
+      // Layout and commander first: a kill in between leaves a membership of nothing, never a set without a commander.
+      await this.store(PanelConfig).create(ctx, { id, panels: FIRST_PANELS });
       await join(this, ctx, { problemSetId: id, userId, did: await primaryDid(this, userId), role: "commander" });
       const facts = [ProblemSetCreated.fact(id, { problemSetId: id, name: ctx.params.name, training, by: userId, ...(parentId && { parentId }) })];
       const made = await this.store(ProblemSet).create(ctx, { ...ctx.params, id, training }, { facts });

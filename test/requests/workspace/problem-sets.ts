@@ -18,6 +18,8 @@ const shared = (at: TestWorld): Promise<Desk> => {
   return desks.get(at)!;
 };
 const compartment = async (at: TestWorld, { commander, id }: Desk): Promise<string> => (await as(at, commander)("POST", `/api/problem-sets/${id}/compartments`, { name: "Row" })).body.data.id;
+const invitation = async (at: TestWorld, { commander, id }: Desk, body: object = {}): Promise<{ id: string; code: string }> => (await as(at, commander)("POST", `/api/problem-sets/${id}/invite`, body)).body.data;
+let counter = 0;
 const stored = (collection: string) => async (at: TestWorld): Promise<number> => (await at.mesh.world.documents.collection(collection)).count();
 
 export const requests: Rows["requests"] = {
@@ -43,9 +45,36 @@ export const requests: Rows["requests"] = {
     const set = await desk(at);
     return { path: `/api/problem-sets/${set.id}/compartments/${await compartment(at, set)}/members`, as: set.commander.token, body: { did: set.other.did } };
   },
+  "POST /api/problem-sets/:id/invite": async (at) => {
+    const { commander, id } = await shared(at);
+    return { path: `/api/problem-sets/${id}/invite`, as: commander.token, body: { role: "observer" }, effect: stored("invitations") };
+  },
+  "POST /api/problem-sets/invite/accept-by-code": async (at) => {
+    const set = await desk(at);
+    return { path: "/api/problem-sets/invite/accept-by-code", as: (await person(at, "row")).token, body: { code: (await invitation(at, set)).code } };
+  },
+  "POST /api/problem-sets/invite/accept": async (at) => {
+    const invitee = await person(at, "row");
+    return { path: "/api/problem-sets/invite/accept", as: invitee.token, body: { inviteId: (await invitation(at, await desk(at), { did: invitee.did })).id } };
+  },
+  "POST /api/problem-sets/:id/invites/:inviteId/approve": async (at) => {
+    const set = await desk(at);
+    const { id, code } = await invitation(at, set, { approval: true });
+    await as(at, await person(at, "row"))("POST", "/api/problem-sets/invite/accept-by-code", { code });
+    return { path: `/api/problem-sets/${set.id}/invites/${id}/approve`, as: set.commander.token, body: {} };
+  },
+  "POST /api/problem-sets/:id/positions": async (at) => {
+    const { commander, id } = await shared(at);
+    return { path: `/api/problem-sets/${id}/positions`, as: commander.token, body: { title: `Row ${++counter}` }, effect: stored("positions") };
+  },
+  "POST /api/problem-sets/:id/positions/bulk": async (at) => {
+    const { commander, id } = await shared(at);
+    return { path: `/api/problem-sets/${id}/positions/bulk`, as: commander.token, body: { positions: [{ title: `Row ${++counter}` }, { title: `Row ${++counter}` }] }, effect: stored("positions") };
+  },
   "POST /api/problem-sets/:id/restore": async (at) => {
     const { commander, id } = await desk(at);
     await as(at, commander)("DELETE", `/api/problem-sets/${id}`);
+    await at.tokenOf("admin");
     return { path: `/api/problem-sets/${id}/restore`, as: "admin" };
   },
 };
