@@ -78,6 +78,7 @@ export const SETTINGS = {
   BLOCKED_EMAILS: list.pipe(z.array(Blocked)).default([]).describe("Addresses and domains that may not."),
   PROFILE_REQUIRED: list.default(["displayName"]).describe("What a registration must tell of the person."),
   SESSION_IDLE_HOURS: z.coerce.number().min(0.01).max(720).default(12).describe("A session ends after so long without use."),
+  PASSKEY_USER_VERIFICATION: z.enum(["required", "preferred"]).default("required").describe("`required`: passkeys ask for a fingerprint, face or PIN each time; `preferred` takes authenticators that cannot."),
 } as const;
 
 const Shape = z.object(SETTINGS);

@@ -83,6 +83,8 @@ export interface Contract<P extends Shape, Q extends Shape, B extends Shape | z.
   path?: P;
   query?: Q;
   body?: B;
+  /** Where a body comes in several forms, each of them, for the docs (`oneOf`); `body` names the fields of all. */
+  forms?: readonly z.ZodType[];
   returns: A;
   /** Success status; 200 by default, 201 and 202 where something comes into being. */
   status?: number;

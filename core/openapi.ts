@@ -87,11 +87,11 @@ function parametersOf({ method, path, contract }: Published, components: Compone
 }
 
 function bodyOf({ method, contract }: Published, components: Components): Json | undefined {
-  const { body, consumes, binary, example } = contract;
+  const { body, forms, consumes, binary, example } = contract;
   if (consumes) return { required: true, content: { [consumes]: { schema: { type: "string", ...(binary && { format: "binary" }) } } } };
   if (body === undefined || method === "GET" || (isShape(body) && !Object.keys(body).length)) return undefined;
   const schema = isShape(body) ? z.strictObject(body) : body;
-  return { required: !schema.safeParse({}).success, content: { "application/json": { schema: components.of(schema, "input"), ...(example !== undefined && { example }) } } };
+  return { required: !schema.safeParse({}).success, content: { "application/json": { schema: forms ? { oneOf: forms.map((form) => components.of(form, "input")) } : components.of(schema, "input"), ...(example !== undefined && { example }) } } };
 }
 
 function responsesOf(endpoint: Published, components: Components): Json {

@@ -73,7 +73,8 @@ async function accountOf(host: Host, user: User | null): Promise<Account | null>
   const meta = { actor: systemActor("auth") };
   const mode = await askIfThere(host.broker.call<Actor["mode"] | null, object>("user-mode.of", { userId: user.id }, { meta }));
   const memberships = await askIfThere(host.broker.call<Actor["memberships"] | null, object>("problem-sets.membershipsOf", { userId: user.id, training: mode === "training" }, { meta }));
-  return { userId: user.id, roles: [user.role], permits: permitsOf([user.role]), ...(mode && { mode }), ...(memberships && { memberships }) };
+  const roles = user.email ? [user.role] : [];
+  return { userId: user.id, roles, permits: permitsOf(roles), ...(mode && { mode }), ...(memberships && { memberships }) };
 }
 
 /** A mesh without that area knows nothing of it: no membership, no mode. Any other failure refuses the credential. */

@@ -2,16 +2,18 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { fitsPassword, hashPassword } from "../../../adapters/passwords.ts";
 import { bare, data } from "../../../core/answer.ts";
-import { asSystem } from "../../../core/caller.ts";
+import { asSystem, type Ctx } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
-import { endpoint, type MeshService } from "../../../core/endpoint.ts";
+import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
 import { derivedId, sha256 } from "../../../core/ids.ts";
-import { forbidden, tooMany, unauthenticated } from "../../../core/problem.ts";
+import { forbidden, invalid, tooMany, unauthenticated } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { actors } from "./actor.actions.ts";
+import { links, postJobs, tellOwner } from "./links.actions.ts";
 import { failedAgain, waitFor, type Failures } from "./lockout.ts";
 import { authOf, type Auth } from "./parts.ts";
-import { Passkey } from "./passkeys.ts";
+import { beginLogin, passkeys } from "./passkeys.actions.ts";
+import { Passkey, RequestOptions } from "./passkeys.ts";
 import { sessions, startSession, startToken } from "./sessions.actions.ts";
 import { personActions } from "./persons.actions.ts";
 import { Session } from "./sessions.ts";
@@ -19,7 +21,9 @@ import { Tokens } from "./tokens.ts";
 import { refuseWeak, users } from "./users.actions.ts";
 import { Email, Password, Self, User } from "./users.ts";
 
-const Login = data(z.object({ token: z.string(), expiresAt: z.string(), user: Self }).meta({ id: "Login" }));
+const Token = z.object({ token: z.string(), expiresAt: z.string(), user: Self }).meta({ id: "Login" });
+const Secret = z.string().min(1).max(200);
+const withSession = z.boolean().optional().describe("Also start a session by cookie, for a browser.");
 
 export default {
   name: "auth",
@@ -31,38 +35,28 @@ export default {
       { what: "Passkeys", entity: Passkey, by: "userId", erasure: "remove" },
       { what: "Account", entity: User, by: "id", erasure: "remove" },
     ],
-    schedules: { forget: { everyMs: 3_600_000, run: forget } },
+    hears: [tellOwner],
+    jobs: postJobs,
+    schedules: { forget: { everyMs: 600_000, run: forget } },
   })],
 
   actions: {
     login: endpoint({
       rest: "POST /login",
-      summary: "Sign in with email and password for a token",
-      description: "Answers a JWT for `Authorization: Bearer`, good for seven days. After five wrong passwords for one account from one address, tries from there wait longer and longer; other addresses are not held up.",
+      summary: "Sign in with email and password for a token, or begin to sign in with a passkey",
+      description: "With a `password`: answers a JWT for `Authorization: Bearer`, good for seven days. After five wrong passwords for one account from one address, tries from there wait longer and longer; other addresses are not held up.\n\nWithout: answers the options for `navigator.credentials.get()`; `POST /api/auth/login/verify` finishes. An `email` confines it to that account's passkeys, and the answer does not tell whether there is one; without it any passkey of this site will do.",
       permit: "public",
       audit: false,
-      body: { email: Email, password: z.string().min(1).max(200), session: z.boolean().optional().describe("Also start a session by cookie, for a browser.") },
-      returns: Login,
+      body: { email: Email.optional(), password: Secret.optional(), session: withSession },
+      forms: [z.strictObject({ email: Email, password: Secret, session: withSession }), z.strictObject({ email: Email.optional() })],
+      returns: data(z.union([Token, RequestOptions])),
       example: { email: "analyst@example.org", password: "a long pass phrase" },
       errors: { 401: "Wrong address or password; the answer does not tell which.", 429: "Too many wrong passwords." },
       async handler(ctx) {
-        const auth = authOf(this);
         const { email, password, session } = ctx.params;
-        const keys = { pair: sha256(`${email}\n${ctx.meta.address}`), address: sha256(`${ctx.meta.address}`) };
-        await holdUp(auth, keys);
-        const user = await this.store(User).one(asSystem("auth"), { email });
-        const fits = await fitsPassword(user?.active ? user.passwordHash : undefined, password);
-        if (!fits || !user) {
-          await countFailure(auth, keys);
-          ctx.meta.actor = undefined;
-          await this.audit.append(ctx, "refused", user ? { type: "users", id: user.id } : undefined, "UNAUTHENTICATED");
-          throw unauthenticated("Wrong email address or password.");
-        }
-        await auth.attempts.removeById(keys.pair);
-        const { token, expiresAt } = await startToken(this, ctx, user.id, "password");
-        if (session) await startSession(this, ctx, user.id, "password");
-        await this.audit.append(ctx, "ok", { type: "users", id: user.id });
-        return { token, expiresAt, user };
+        if (password !== undefined && email === undefined) throw invalid([{ path: "email", message: "Whose password is it?" }]);
+        if (password === undefined && session !== undefined) throw invalid([{ path: "session", message: "A sign-in with a passkey always starts a session." }]);
+        return password === undefined ? beginLogin(this, ctx, email) : passwordLogin(this, ctx, { email: email!, password, session });
       },
     }),
 
@@ -90,6 +84,8 @@ export default {
 
     ...users,
     ...sessions,
+    ...passkeys,
+    ...links,
     ...actors,
     ...personActions,
 
@@ -102,17 +98,40 @@ export default {
   async started(this: Auth) {
     const { documents, secret, env } = this.world;
     this.tokens = new Tokens(secret);
-    [this.attempts, this.revoked, this.setups] = await Promise.all([documents.collection("login_attempts"), documents.collection("revoked_tokens", { indexes: [{ fields: ["expiresAt"] }] }), documents.collection("setups")]);
+    const passing = { indexes: [{ fields: ["expiresAt"] }] };
+    [this.attempts, this.setups, this.revoked, this.ceremonies, this.links] = await Promise.all([
+      documents.collection("login_attempts"), documents.collection("setups"),
+      documents.collection("revoked_tokens", passing), documents.collection("passkey_ceremonies", passing), documents.collection("mailed_links", passing),
+    ]);
     if (await this.store(User).count(asSystem("setup"))) return;
     if (env.ADMIN_EMAIL) await firstAdministrator(this, env.ADMIN_EMAIL, env.ADMIN_PASSWORD!);
     else await offerSetup(this);
   },
 } satisfies MeshService;
 
+async function passwordLogin(host: Host, ctx: Ctx<unknown>, { email, password, session }: { email: string; password: string; session?: boolean }): Promise<z.output<typeof Token>> {
+  const auth = authOf(host);
+  const keys = { pair: sha256(`${email}\n${ctx.meta.address}`), address: sha256(`${ctx.meta.address}`) };
+  await holdUp(auth, keys);
+  const user = await host.store(User).one(asSystem("auth"), { email });
+  const fits = await fitsPassword(user?.active ? user.passwordHash : undefined, password);
+  if (!fits || !user) {
+    await countFailure(auth, keys);
+    ctx.meta.actor = undefined;
+    await host.audit.append(ctx, "refused", user ? { type: "users", id: user.id } : undefined, "UNAUTHENTICATED");
+    throw unauthenticated("Wrong email address or password.");
+  }
+  await auth.attempts.removeById(keys.pair);
+  const { token, expiresAt } = await startToken(host, ctx, user.id, "password");
+  if (session) await startSession(host, ctx, user.id, "password");
+  await host.audit.append(ctx, "ok", { type: "users", id: user.id });
+  return { token, expiresAt, user };
+}
+
 /** Drops what has ended by itself. */
 async function forget(this: Auth): Promise<void> {
   const now = iso(this.world.clock.now());
-  await Promise.all([this.revoked.removeMany({ expiresAt: { $lte: now } }), this.store(Session).collection.removeMany({ endsAt: { $lte: now } })]);
+  await Promise.all([...[this.revoked, this.ceremonies, this.links].map((kept) => kept.removeMany({ expiresAt: { $lte: now } })), this.store(Session).collection.removeMany({ endsAt: { $lte: now } })]);
 }
 
 /** The same id on every node, so that two nodes at their first start make one account. */

@@ -12,6 +12,10 @@ export interface Auth extends Host {
   attempts: Collection;
   revoked: Collection;
   setups: Collection;
+  /** Passkey ceremonies under way, by the hash of their challenge. */
+  ceremonies: Collection;
+  /** Mailed links that were not followed yet, by the hash of their token. */
+  links: Collection;
   /** The token of this start's set-up link; only its hash is stored. */
   setupToken?: string;
 }

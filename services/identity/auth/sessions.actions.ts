@@ -22,23 +22,23 @@ const whereFrom = ({ meta }: Ctx<unknown>) => ({ ...(meta.agent && { agent: meta
  * Starts a session for the browser of this request and hands it the cookie. Always a new secret: a cookie that came along is never
  * adopted, and the session it stood for ends (no fixation).
  */
-export async function startSession(host: Host, ctx: Ctx<unknown>, userId: string, means: Means): Promise<Session> {
+export async function startSession(host: Host, ctx: Ctx<unknown>, userId: string, means: Means, passkeyId?: string): Promise<Session> {
   const now = host.world.clock.now();
   const { actor } = ctx.meta;
   if (actor?.via === "session" && actor.credential) await endSessions(host, ctx, actor.userId, { _id: actor.credential });
   const secret = mintSecret();
   const session = await host.store(Session).create(WHY, {
-    userId, kind: "cookie", means, hash: hashOf(secret), seenAt: iso(now), endsAt: iso(now + SESSION_MS), ...proofOf(means, now), ...whereFrom(ctx),
+    userId, kind: "cookie", means, hash: hashOf(secret), seenAt: iso(now), endsAt: iso(now + SESSION_MS), ...(passkeyId && { passkeyId }), ...proofOf(means, now), ...whereFrom(ctx),
   });
   answerWith(ctx, { "Set-Cookie": setCookie(originFor(host, ctx.meta), secret, SESSION_MS / 1000) });
   return session;
 }
 
 /** Issues a token and notes it among the account's sessions, so that its owner sees it and can end it. */
-export async function startToken(host: Host, ctx: Ctx<unknown>, userId: string, proof: Proof): Promise<Token> {
+export async function startToken(host: Host, ctx: Ctx<unknown>, userId: string, proof: Proof, passkeyId?: string): Promise<Token> {
   const now = host.world.clock.now();
   const token = await authOf(host).tokens.issue(userId, now, proof);
-  await host.store(Session).create(WHY, { id: token.id, userId, kind: "token", means: proof, seenAt: iso(now), endsAt: token.expiresAt, ...proofOf(proof, now), ...whereFrom(ctx) });
+  await host.store(Session).create(WHY, { id: token.id, userId, kind: "token", means: proof, seenAt: iso(now), endsAt: token.expiresAt, ...(passkeyId && { passkeyId }), ...proofOf(proof, now), ...whereFrom(ctx) });
   return token;
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
 import { sha256 } from "../../../core/ids.ts";
+import { Self } from "./users.ts";
 
 /** Decisions, "Who may do what": seven days in all. */
 export const SESSION_MS = 7 * 86_400_000;
@@ -26,10 +27,12 @@ export const Session = entity("sessions", {
     provedAt: Instant.optional(),
     /** What the proof was made with; an account that has passkeys is proved by them alone. */
     proof: z.enum(["password", "passkey"]).optional(),
+    /** The passkey it was begun with; it ends with it. */
+    passkeyId: TextId.optional(),
     agent: z.string().max(300).optional().describe("What the browser or program calls itself."),
     address: z.string().max(64).optional().describe("Where the sign-in came from."),
   },
-  readonly: ["userId", "kind", "means", "hash", "seenAt", "endsAt", "provedAt", "proof", "agent", "address"],
+  readonly: ["userId", "kind", "means", "hash", "seenAt", "endsAt", "provedAt", "proof", "passkeyId", "agent", "address"],
   hidden: ["hash"],
   indexes: [{ fields: ["hash"], unique: true, sparse: true }, { fields: ["userId", "-createdAt"] }, { fields: ["endsAt"] }],
 });
@@ -38,6 +41,9 @@ export type Session = Item<typeof Session>;
 /** A session as its owner sees it. */
 export const SessionView = Session.view.pick({ id: true, kind: true, means: true, createdAt: true, seenAt: true, endsAt: true, agent: true, address: true })
   .extend({ current: z.boolean().describe("Whether this request came with it.") }).meta({ id: "Session" });
+
+/** The answer to a sign-in that started a session. */
+export const SignedIn = z.object({ user: Self, session: SessionView }).meta({ id: "SignedIn" });
 
 export const mintSecret = (): string => randomBytes(32).toString("base64url");
 export const hashOf = (secret: string): string => sha256(`session ${secret}`);

@@ -10,7 +10,9 @@ export const Password = z.string().min(10, "At least 10 characters.").max(200);
 export const User = entity("users", {
   title: "user",
   fields: {
-    email: Email,
+    email: Email.optional().describe("Confirmed: by an administrator, or by a link that was sent there. Without one the account has no platform role."),
+    /** What a person who registered says; anybody may say it of anybody, so it counts for nothing until a mailed link was followed. */
+    claimedEmail: Email.optional().describe("Named at registration, not confirmed yet."),
     name: z.string().min(1).max(120).optional(),
     role: z.enum(ROLE_NAMES).default("reader").describe("What the account may do on the platform."),
     active: z.boolean().default(true).describe("An inactive account cannot sign in, and its tokens and keys stop working."),
@@ -19,16 +21,16 @@ export const User = entity("users", {
     /** Tokens issued before this instant are no longer good. */
     tokensFrom: z.string().optional(),
   },
-  readonly: ["passwordHash", "tokensFrom"],
+  readonly: ["passwordHash", "tokensFrom", "claimedEmail"],
   immutable: ["email"],
   hidden: ["passwordHash", "tokensFrom"],
   filter: ["role", "active"],
   sort: ["email"],
-  indexes: [{ fields: ["email"], unique: true }, { fields: ["role", "-createdAt"] }],
+  indexes: [{ fields: ["email"], unique: true, sparse: true }, { fields: ["role", "-createdAt"] }],
 });
 export type User = Item<typeof User>;
 
 /** What a signed-in person sees of themself. */
-export const Self = User.view.pick({ id: true, email: true, name: true, role: true, createdAt: true }).meta({ id: "Self" });
+export const Self = User.view.pick({ id: true, email: true, claimedEmail: true, name: true, role: true, createdAt: true }).meta({ id: "Self" });
 
 export const AccessChanged = event("identity.access.changed", z.object({ userId: z.string().optional() }));
