@@ -30,7 +30,7 @@ it("tells a stranger nothing of who has an account", async () => {
 
 it("names the field of a bad request", async () => {
   expect((await at.http("POST", "/api/auth/login", { as: null, body: { email: "not an address", password: "x" } })).body.error.details).toEqual([expect.objectContaining({ path: "email" })]);
-  expect((await at.http("POST", "/api/auth/login", { as: null, body: {} })).body.error.details.map((d: any) => d.path).sort()).toEqual(["email", "password"]);
+  expect((await at.http("POST", "/api/auth/login", { as: null, body: { password: "x", emial: "a@b.example" } })).body.error.details.map((d: any) => d.path)).toEqual(["emial"]);
   expect((await at.http("POST", "/api/auth/users", { body: { email: "weak@example.org", password: "password123" } }))).toMatchObject({ status: 400, body: { error: { details: [expect.objectContaining({ path: "password" })] } } });
 });
 
