@@ -91,7 +91,7 @@ export default {
         if (!found) return;
         if ("page" in found.value) {
           for (const [name, value] of Object.entries(baseHeaders(requestId))) res.setHeader(name, value);
-          return await found.value.page.serve(req, res, { params: found.params, health: this.health, requestId });
+          return await found.value.page.serve(req, res, { params: found.params, health: this.health, requestId, call: (action: string, params: object) => this.broker.call(action, params, { meta: { actor: systemActor("gateway") }, requestID: requestId }) });
         }
         const served: Served = found.value.endpoint;
         shape = served.contract.returns.errors;

@@ -7,6 +7,7 @@ import type { MeshService, Verb } from "../../core/endpoint.ts";
 import { openapi } from "../../core/openapi.ts";
 import { Problem } from "../../core/problem.ts";
 import { VERSION } from "../../config/version.ts";
+import { serveDidDocument, type CallAction } from "./did-documents.ts";
 import { etagOf } from "./respond.ts";
 import type { Health } from "./health.ts";
 import { SETUP_PAGE } from "./setup-page.ts";
@@ -16,7 +17,7 @@ export interface Page {
   /** GET by default. */
   method?: Verb;
   path: string;
-  serve(req: IncomingMessage, res: ServerResponse, at: { params: Record<string, string>; health: Health; requestId: string }): Promise<void> | void;
+  serve(req: IncomingMessage, res: ServerResponse, at: { params: Record<string, string>; health: Health; requestId: string; call: CallAction }): Promise<void> | void;
 }
 
 const CSP = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; form-action 'self'; base-uri 'none'";
@@ -75,6 +76,8 @@ export function pages(services: readonly MeshService[], env: Env): Page[] {
     { path: "/api/openapi.json", serve: (req, res) => send(req, res, 200, JSON_TYPE, description()) },
     { path: "/api/docs", serve: (req, res) => send(req, res, 200, HTML, DOCS_PAGE) },
     { path: "/api/docs/:file", serve: (req, res, { params }) => asset(req, res, params["file"]!) },
+    { path: "/.well-known/did.json", serve: (req, res, { call }) => serveDidDocument(req, res, call) },
+    { path: "/identities/:webName/did.json", serve: (req, res, { call, params }) => serveDidDocument(req, res, call, params["webName"]) },
     { path: "/setup", serve: (req, res) => send(req, res, 200, HTML, SETUP_PAGE) },
     { path: "/setup.js", serve: (req, res) => send(req, res, 200, "text/javascript; charset=utf-8", SETUP_SCRIPT) },
   ];

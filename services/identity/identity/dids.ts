@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { entity, type Item } from "../../../core/entity.ts";
+import { event } from "../../../core/event.ts";
 import { multibaseOf, readMultibase, type PublicKey } from "./key-encodings.ts";
 import { publicKeyOf, sign, SIGNING_TYPES, type SigningKey } from "./signatures.ts";
 import type { Sealer } from "../../../core/sealed.ts";
@@ -20,6 +21,9 @@ export const ENTITY_TYPES = {
 } as const;
 export type EntityType = keyof typeof ENTITY_TYPES;
 const EntityType = z.enum(Object.keys(ENTITY_TYPES) as [EntityType, ...EntityType[]]);
+
+/** A path segment of a did:web of ours. */
+export const WebName = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, "Small letters, digits and hyphens, at most 63.").describe("The last part of a did:web; made up when absent.");
 
 /** A DID bound to an account of ours. */
 export const Did = entity("dids", {
@@ -49,6 +53,10 @@ export const Did = entity("dids", {
 });
 export type Did = Item<typeof Did>;
 export { EntityType };
+export const DidView = Did.view.omit({ createdBy: true }).meta({ id: "BoundDid" });
+
+/** Nobody is addressed by this DID any longer. */
+export const DidDeactivated = event("identity.did.deactivated", z.object({ did: z.string(), userId: z.string() }));
 
 export const isActive = (did: Did | null): did is Did => did?.status === "active";
 

@@ -2,6 +2,7 @@ import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/endpoint.ts";
 import type { Holding } from "../../../core/personal.ts";
 import { Did } from "./dids.ts";
+import { PrfCredential } from "./prf.ts";
 
 /** A person's DIDs are deactivated and lose name and key at their erasure; they stay, so that nobody else can take one up. */
 export const heldDids: Holding = {
@@ -13,3 +14,6 @@ export const heldDids: Holding = {
     await this.store(Did).collection.updateMany({ userId }, { $set: { status: "deactivated", deactivatedAt: iso(this.world.clock.now()) }, $unset: { name: 1, sealedKey: 1, primaryOf: 1 }, $inc: { rev: 1 } });
   },
 };
+
+/** Salts and public keys serve nobody else. */
+export const heldPrfKeys: Holding = { what: "PRF keys", entity: PrfCredential, by: "userId", erasure: "remove" };

@@ -1,0 +1,20 @@
+import type { Host } from "../../../core/endpoint.ts";
+import type { Holding } from "../../../core/personal.ts";
+import { Account, AccountView, MpcKey, viewOf } from "./accounts.ts";
+
+/** A person's blockchain account goes with its key store, which nobody could open for them any more, and with its MPC keys. */
+export const heldAccount: Holding = {
+  what: "Blockchain account",
+  async gather(this: Host, userId, caller) {
+    const account = await this.store(Account).one(caller, { identityUserId: userId });
+    return account ? [AccountView.parse(viewOf(account, await this.store(MpcKey).find(caller, { accountId: account.id })))] : [];
+  },
+  async erase(this: Host, userId) {
+    const { collection } = this.store(Account);
+    const account = await collection.findOne({ identityUserId: userId });
+    if (!account) return;
+    // The keys first: an erasure that is told twice finds the account until all is gone.
+    await this.store(MpcKey).collection.removeMany({ accountId: account._id });
+    await collection.removeById(account._id);
+  },
+};

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { data, list } from "../../../core/answer.ts";
+import type { Ctx } from "../../../core/caller.ts";
+import { iso } from "../../../core/clock.ts";
+import { endpoint, type Host } from "../../../core/endpoint.ts";
+import { conflict, invalid, notConfigured, notFound, unprocessable } from "../../../core/problem.ts";
+import { AccessChanged } from "../auth/users.ts";
+import { ethrOf, pkhOf, type ChainAccount } from "./did-accounts.ts";
+import { DidDocument, KEY_FORMATS } from "./did-documents.ts";
+import { didKeyOf } from "./did-methods.ts";
+import { DidText, LONGEST_DID } from "./did-syntax.ts";
+import { Did, DID_METHODS, DidDeactivated, DidView, EntityType, keeping, WebName } from "./dids.ts";
+import { administers, asMesh, boundDid, refuseTooMany, self } from "./parts.ts";
+import { Resolution } from "./resolution.ts";
+import { newSigningKey, publicKeyOf, SIGNING_TYPES } from "./signatures.ts";
+
+/** Whatever it is, the resolver says what is wrong with it: an answer of a resolver, not an error of the request. */
+const AnyDid = z.string().min(1).max(LONGEST_DID);
+export const accept = z.string().max(100).optional().describe("Media type of the document wanted: `application/did+ld+json` (default), `application/did+json` or `application/did`.");
+export const publicKeyFormat = z.enum(KEY_FORMATS).optional().describe("How keys are written where we make the document; `Multikey` by default.");
+const RESOLUTION = "Answers the standard's resolution result (DID Core §7.1). What is wrong with the DID stands in `didResolutionMetadata.error`: `invalidDid`, `notFound`, `methodNotSupported`, `representationNotSupported`, `invalidDidDocument` or `internalError`. A deactivated DID has no document and `didDocumentMetadata.deactivated`. Methods: did:key, did:web, did:pkh (EVM), did:ethr (owners by the registry; delegates and attributes are not read).";
+
+export const dids = {
+  "did.create": endpoint({
+    rest: "POST /did/create", summary: "Make a DID of your own", permit: "identity:hold", status: 201, returns: data(DidView.extend({ didDocument: DidDocument.nullable() })),
+    description: "`key`: a new key, which we keep encrypted and sign by at your word. `web`: the same, its document served by this platform (needs PUBLIC_URL). `pkh` and `ethr`: names of your account's address.",
+    body: { method: z.enum(DID_METHODS).default("key"), keyType: z.enum(SIGNING_TYPES).optional().describe("Ed25519 by default."), webName: WebName.optional(), entityType: EntityType.default("person"), name: Did.create.name },
+    example: { method: "key", keyType: "Ed25519", entityType: "person" },
+    errors: { 409: "The name is taken, or the account's DID is there already.", 422: "No account yet, or too many DIDs.", 503: "did:web without PUBLIC_URL." },
+    async handler(ctx) {
+      const { method, entityType, name } = ctx.params;
+      const userId = ctx.meta.actor!.userId;
+      await refuseTooMany(this, userId);
+      const own = method === "key" || method === "web" ? withKey(this, ctx) : await ofAccount(this, ctx);
+      const record = await this.store(Did).create(ctx, { method, userId, entityType, name, ...own });
+      return { ...record, didDocument: (await self(this).dids.resolve(record.did)).didDocument };
+    },
+  }),
+
+  "did.list": endpoint({
+    rest: "GET /dids", summary: "List your DIDs", permit: "identity:read", beyond: true, query: Did.query, returns: list(DidView),
+    handler(ctx) { return this.store(Did).page(ctx, ctx.params, { userId: ctx.meta.actor!.userId }); },
+  }),
+
+  "did.resolve": endpoint({
+    rest: "POST /did/resolve", summary: "Resolve a DID to its document", description: RESOLUTION, permit: "public", audit: false,
+    body: { did: AnyDid, accept, publicKeyFormat }, returns: data(Resolution), example: { did: "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp" },
+    handler(ctx) { return self(this).dids.resolve(ctx.params.did, ctx.params); },
+  }),
+
+  resolve: endpoint({
+    rest: "GET /resolve/:did", summary: "Resolve the DID in the path", description: `${RESOLUTION} The DID may be percent-encoded or stand with its colons.`, permit: "public",
+    path: { did: AnyDid }, query: { accept, publicKeyFormat }, returns: data(Resolution),
+    handler(ctx) { return self(this).dids.resolve(ctx.params.did, ctx.params); },
+  }),
+
+  "did.checkActive": endpoint({
+    rest: "POST /did/check-active", summary: "Whether a DID is in force", permit: "public", audit: false, body: { did: AnyDid },
+    description: "In force: it resolves to a document and is not deactivated. `reason` is `deactivated` or the resolution's error.",
+    returns: data(z.object({ did: z.string(), active: z.boolean(), reason: z.string().optional(), checkedAt: z.string() })), example: { did: "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp" },
+    async handler(ctx) {
+      const { did } = ctx.params;
+      const { didResolutionMetadata: { error }, didDocumentMetadata: { deactivated } } = await self(this).dids.resolve(did);
+      const reason = deactivated ? "deactivated" : error;
+      return { did, active: !reason, ...(reason && { reason }), checkedAt: iso(this.world.clock.now()) };
+    },
+  }),
+
+  "did.deactivate": endpoint({
+    rest: "POST /did/deactivate", summary: "Deactivate one of your DIDs, for good", permit: "identity:hold", beyond: true, body: { did: DidText }, returns: data(DidView),
+    description: "Its key, where we keep it, is destroyed; nobody is addressed by it any longer. Another primary DID is made when next needed. An administrator can do it for others.",
+    errors: { 409: "It is deactivated already." },
+    async handler(ctx) {
+      const record = await boundDid(this, ctx.params.did);
+      const actor = ctx.meta.actor!;
+      if (!record || (record.userId !== actor.userId && !administers(actor))) throw notFound("DID", ctx.params.did);
+      if (record.status === "deactivated") throw conflict("This DID is deactivated already.");
+      const change = { status: "deactivated", deactivatedAt: iso(this.world.clock.now()), primaryOf: null, sealedKey: null };
+      const revised = await this.store(Did).revise(ctx, record, change, { facts: [DidDeactivated.fact(record.did, { did: record.did, userId: record.userId })] });
+      await AccessChanged.emit(ctx, { userId: record.userId });
+      return revised;
+    },
+  }),
+};
+
+export const webDid = (platform: string, webName: string): string => `${platform}:identities:${webName}`;
+
+interface Wanted { method: (typeof DID_METHODS)[number]; keyType?: (typeof SIGNING_TYPES)[number]; webName?: string }
+
+function withKey(host: Host, ctx: Ctx<Wanted>) {
+  const { method, keyType = "Ed25519", webName = ctx.id.replace(/\W/g, "").toLowerCase() } = ctx.params;
+  const key = newSigningKey(keyType);
+  const { platform, sealer } = self(host);
+  if (method === "key") {
+    if (ctx.params.webName !== undefined) throw invalid([{ path: "webName", message: "Only a did:web has one." }]);
+    const did = didKeyOf(publicKeyOf(key));
+    return { did, origin: "minted", ...keeping(sealer, did, key) };
+  }
+  if (!platform.didWeb) throw notConfigured("did:web needs PUBLIC_URL: an https address with a domain name.");
+  const did = webDid(platform.didWeb, webName);
+  return { did, origin: "minted", webName, ...keeping(sealer, did, key) };
+}
+
+async function ofAccount(host: Host, ctx: Ctx<Wanted>) {
+  const { method, keyType, webName } = ctx.params;
+  const superfluous = keyType ? "keyType" : webName !== undefined ? "webName" : undefined;
+  if (superfluous) throw invalid([{ path: superfluous, message: `A did:${method} is your account's address; it takes none.` }]);
+  const account = await host.broker.call<ChainAccount | null, object>("accounts.of", { userId: ctx.meta.actor!.userId }, asMesh);
+  if (!account) throw unprocessable("NO_ACCOUNT", "You have no blockchain account yet: POST /api/accounts/create makes one.");
+  return { did: method === "pkh" ? pkhOf(account) : ethrOf(account), origin: "account" };
+}
+

@@ -1,0 +1,73 @@
+import { systemActor, type Actor } from "../../../core/access.ts";
+import { holds } from "../../../core/access.ts";
+import { asSystem, type Ctx } from "../../../core/caller.ts";
+import type { Host } from "../../../core/endpoint.ts";
+import { conflict, notFound, unprocessable } from "../../../core/problem.ts";
+import type { Sealer } from "../../../core/sealed.ts";
+import type { Challenges } from "./challenges.ts";
+import { didKeyOf } from "./did-methods.ts";
+import { canonical } from "./did-syntax.ts";
+import { Did, isActive, keeping, keyOf } from "./dids.ts";
+import type { Platform } from "./platform.ts";
+import type { Dids } from "./resolver.ts";
+import { newSigningKey, publicKeyOf, type SigningKey } from "./signatures.ts";
+
+/** What the actions of identities have under `this`, beyond what every service has. */
+export interface Identity extends Host {
+  sealer: Sealer;
+  platform: Platform;
+  challenges: Challenges;
+  dids: Dids;
+  /** Agrees in place of keys that we do not have, so that both take as long. */
+  decoy: SigningKey;
+}
+
+export const self = (host: Host): Identity => host as unknown as Identity;
+export const MESH = asSystem("identity");
+export const asMesh = { meta: { actor: systemActor("identity") } };
+
+/** An account holds at most this many DIDs. */
+export const MOST_DIDS = 100;
+
+/** Whether the caller may look after the accounts of others. */
+export const administers = (actor: Actor): boolean =>
+  holds(actor.permits, "accounts:administer") && (!actor.limits || holds(actor.limits, "accounts:administer"));
+
+export const boundDid = (host: Host, did: string): Promise<Did | null> => host.store(Did).one(MESH, { did: canonical(did) });
+
+/** One of the caller's own DIDs, in force. Throws 404 on any other, 409 on one that was deactivated. */
+export async function ownDid(host: Host, ctx: Ctx<unknown>, did: string): Promise<Did> {
+  const record = await boundDid(host, did);
+  if (record?.userId !== ctx.meta.actor!.userId) throw notFound("DID", did);
+  if (!isActive(record)) throw conflict("This DID is deactivated.", { did });
+  return record;
+}
+
+/** The Ed25519 key of one of the caller's DIDs, the primary one where none is named. */
+export async function ownEd25519(identity: Identity, ctx: Ctx<unknown>, named: string | undefined): Promise<{ did: string; key: SigningKey }> {
+  const did = named ?? (await primaryDid(identity, ctx.meta.actor!.userId)).did;
+  const record = await ownDid(identity, ctx, did);
+  const key = keyOf(identity.sealer, record);
+  if (key?.type !== "Ed25519") throw unprocessable("KEY_UNSUITABLE", "This needs a DID with an Ed25519 key that we keep.", [{ path: "did", message: "no Ed25519 key that we keep" }]);
+  return { did, key };
+}
+
+export async function refuseTooMany(host: Host, userId: string): Promise<void> {
+  if ((await host.store(Did).count(MESH, { userId })) >= MOST_DIDS) throw unprocessable("TOO_MANY_DIDS", `An account holds at most ${MOST_DIDS} DIDs.`);
+}
+
+/** Of several calls at once, on whichever nodes, one makes the DID; the unique index sends the others to it. */
+export async function primaryDid(identity: Identity, userId: string): Promise<{ did: string }> {
+  const store = identity.store(Did);
+  const before = await store.one(MESH, { primaryOf: userId });
+  if (before) return { did: before.did };
+  const key = newSigningKey("Ed25519");
+  const did = didKeyOf(publicKeyOf(key));
+  try {
+    await store.create(asSystem("identity"), { did, method: "key", origin: "minted", userId, primaryOf: userId, ...keeping(identity.sealer, did, key) });
+    return { did };
+  } catch (error) {
+    if ((error as { code?: number }).code !== 409) throw error;
+    return { did: (await store.one(MESH, { primaryOf: userId }))!.did };
+  }
+}
