@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SET_ROLE_NAMES, setPermitsOf } from "../../../config/set-roles.ts";
+import { outranks, SET_ROLE_NAMES, type SetRole } from "../../../config/set-roles.ts";
 import { authorize, holds, type Actor } from "../../../core/access.ts";
 import type { Query } from "../../../core/documents.ts";
 import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
@@ -113,7 +113,7 @@ export function demandIssuer(actor: Actor, { problemSetId, role, compartments = 
   const membership = actor.memberships?.[problemSetId];
   if (!membership) return;
   if (role !== undefined && !SET_ROLE_NAMES.includes(role as never)) throw invalid([{ path: "role", message: `In a problem set it is one of ${SET_ROLE_NAMES.join(", ")}.` }]);
-  if (role !== undefined && !setPermitsOf(role).every((permit) => holds(membership.permits, permit))) throw forbidden(`Your role, ${membership.role}, cannot make somebody ${role}.`);
+  if (role !== undefined && outranks(role as SetRole, membership.role as SetRole)) throw forbidden(`Your role, ${membership.role}, cannot make somebody ${role}.`);
   const beyond = compartments.flatMap((id, at): Detail[] => (membership.compartments.includes(id) ? [] : [{ path: `compartments.${at}`, message: "You are not read into such a compartment." }]));
   if (beyond.length) throw invalid(beyond);
 }
