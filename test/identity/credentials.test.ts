@@ -173,6 +173,17 @@ describe("status", () => {
   });
 });
 
+it("at a person's erasure loses what it attested and is revoked; until then the person can take it along", async () => {
+  const carl = await person(at, "carl");
+  const { id, credential } = await issued("user-profile", { userId: carl.userId, displayName: "Carl the Canary", email: "carl@example.org" });
+  expect(JSON.stringify(await at.call("credentials.personal:gather", { userId: carl.userId }, actor("reader", { userId: carl.userId })))).toContain("Carl the Canary");
+  for (let times = 0; times < 2; times++) await at.call("credentials.personal:erase", { userId: carl.userId }, systemActor("test"));
+  const kept = (await at.http("GET", `/api/credentials/${id}`)).body.data;
+  expect(kept).toMatchObject({ status: "revoked", credential: {}, hash: "" });
+  expect(JSON.stringify(kept)).not.toContain("Canary");
+  expect(outcomes(await verify(credential)).status).toBe("failed");
+});
+
 describe("hash", () => {
   it("is SHA-256 over the JCS form: the same for equal credentials, another for any other", async () => {
     const { credential, hash } = await issued("user-profile", { userId: anna.userId, displayName: "Anna" });

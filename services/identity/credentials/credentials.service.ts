@@ -17,6 +17,7 @@ import { compose, hashOf, type Evidence } from "./data-model.ts";
 import { prove, sealJwt } from "./issuer.ts";
 import { contextOf, KIND_NAMES, KINDS, schemaOf, schemaUrl, type Kind, type KindName } from "./kinds.ts";
 import { openJwt } from "./jose-securing.ts";
+import { heldCredentials } from "./personal.ts";
 import { baseOf, listChanged, publishedList, takePlace, type Published } from "./publishing.ts";
 import { PURPOSES, StatusList } from "./status-lists.ts";
 import { Report, verify } from "./verification.ts";
@@ -68,6 +69,7 @@ export default {
   settings: { rest: "/credentials" },
   mixins: [domain({
     entities: [IssuedCredential, StatusList],
+    personal: [heldCredentials],
     schedules: { expire: { everyMs: EXPIRE_EVERY_MS, run: expire } },
   })],
 
@@ -164,7 +166,7 @@ const documentOf = (presented: Record<string, unknown> | string): Record<string,
 /** The subject's DID or URI, and the account behind it where there is one. */
 async function subjectOf(host: Host, { subject, userId }: Issuing): Promise<{ subject: string; holderId?: string }> {
   if (userId !== undefined) {
-    const account = await host.broker.call<object | null, object>("auth.account", { userId }, { meta: { actor: systemActor("credentials") } });
+    const account = await host.broker.call<object | null, object>("auth.person", { userId }, { meta: { actor: systemActor("credentials") } });
     if (!account) throw notFound("user", userId);
     return { subject: await primaryDid(host, userId), holderId: userId };
   }

@@ -33,7 +33,11 @@ const desk = (service: unknown): Desk => service as Desk;
 export default {
   name: "encryption",
   settings: { rest: "/encryption" },
-  mixins: [domain({ entities: [EncryptionKey] })],
+  mixins: [domain({
+    entities: [EncryptionKey],
+    // What was encrypted under them is unreadable from then on, wherever it lies.
+    personal: [{ what: "Encryption keys", entity: EncryptionKey, by: "ownerId", erasure: "remove" }],
+  })],
 
   actions: {
     encrypt: endpoint({
