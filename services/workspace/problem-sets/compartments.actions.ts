@@ -9,7 +9,7 @@ import { conflict, forbidden, notFound } from "../../../core/problem.ts";
 import { AccessChanged } from "../../identity/auth/users.ts";
 import { Compartment, CompartmentCreated, CompartmentDissolved, CompartmentRow, CompartmentView } from "./compartments.ts";
 import { Did, Member, MemberReadIn, MemberReadOut } from "./members.ts";
-import { memberBy } from "./roster.ts";
+import { alter, memberBy } from "./roster.ts";
 
 const manages = { set: "problemSetId", may: "compartments:manage" };
 
@@ -73,7 +73,7 @@ export const compartmentActions = {
       if (compartment.status === "dissolved") throw conflict("This compartment is dissolved: nobody is read into it again.");
       const member = await memberBy(this, ctx, compartment.problemSetId, ctx.params.did);
       if (member.userId === actorOf(ctx)) throw forbidden("Nobody reads themself into a compartment; ask another who manages them.");
-      if (!member.compartments.includes(compartment.id)) await read(this, ctx, member, compartment, "in");
+      await read(this, ctx, member, compartment, "in");
       return withMembers(this, ctx, compartment);
     },
   }),
@@ -87,7 +87,7 @@ export const compartmentActions = {
       refuseElsewhere(id, compartment, Compartment.title);
       const member = mid.startsWith("did:") ? await memberBy(this, ctx, id, mid) : await this.store(Member).get(ctx, mid);
       refuseElsewhere(id, member, Member.title);
-      if (member.compartments.includes(compartment.id)) await read(this, ctx, member, compartment, "out");
+      await read(this, ctx, member, compartment, "out");
       return withMembers(this, ctx, compartment);
     },
   }),
@@ -104,13 +104,11 @@ export const compartmentActions = {
   }),
 };
 
-/** Reads a member into a compartment or out of it; each is audited, and told as a fact that lies in the compartment. */
-async function read(host: Host, caller: Caller, member: Member, compartment: Compartment, where: "in" | "out"): Promise<void> {
-  const { id, problemSetId } = compartment;
+/** Reads a member into a compartment or out of it, once; each is audited, and told as a fact that lies in the compartment. */
+export async function read(host: Host, caller: Caller, member: Member, { id, problemSetId }: Pick<Compartment, "id" | "problemSetId">, where: "in" | "out"): Promise<void> {
   const fact = (where === "in" ? MemberReadIn : MemberReadOut).fact(member.id, { problemSetId, userId: member.userId, did: member.did, by: actorOf(caller), compartments: [id] });
-  const change = where === "in" ? { $addToSet: { compartments: id } } : { $pull: { compartments: id } };
-  await host.store(Member).revise(caller, member, {}, { ...change, facts: [fact] });
-  await AccessChanged.emit(host, { userId: member.userId });
+  const compartments = where === "in" ? { $addToSet: { compartments: id } } : { $pull: { compartments: id } };
+  await alter(host, caller, member, (at) => (at.compartments.includes(id) === (where === "in") ? null : { change: {}, compartments, facts: [fact] }));
 }
 
 async function withMembers(host: Host, caller: Caller, compartment: Compartment): Promise<z.input<typeof CompartmentRow>> {

@@ -12,16 +12,21 @@ import { panelActions } from "./panels.actions.ts";
 import { PanelConfig } from "./panels.ts";
 import { positionActions, vacate } from "./positions.actions.ts";
 import { Position } from "./positions.ts";
-import { setActions, type SetsHost } from "./sets.actions.ts";
+import { erasePrimaries, gatherPrimaries, setActions, type SetsHost } from "./sets.actions.ts";
 import { ProblemSet } from "./sets.ts";
+import { withdrawals } from "./withdrawal.ts";
 
 export default {
   name: "problem-sets",
   settings: { rest: "/problem-sets" },
   mixins: [domain({
     entities: [ProblemSet, Member, Compartment, Invitation, Position, PanelConfig],
-    hears: [on(MemberRemoved, vacate)],
-    personal: [{ what: "Memberships", entity: Member, by: "userId", erasure: { keep: "Who had a part in common work stays on record, by an id and a DID that lead to nobody." } }],
+    hears: [on(MemberRemoved, vacate), ...withdrawals],
+    personal: [
+      { what: "Memberships", entity: Member, by: "userId", erasure: { keep: "Who had a part in common work stays on record, by an id and a DID that lead to nobody." } },
+      { what: "Invitations addressed to them", entity: Invitation, by: "userId", erasure: "remove" },
+      { what: "Primary problem sets", gather: gatherPrimaries, erase: erasePrimaries },
+    ],
   })],
   actions: { ...setActions, ...memberActions, ...invitationActions, ...positionActions, ...compartmentActions, ...panelActions, ...meshActions },
 

@@ -1,6 +1,7 @@
 import type { SetRole } from "../../../config/set-roles.ts";
 import { systemActor } from "../../../core/access.ts";
 import { actorOf, asSystem, type Caller } from "../../../core/caller.ts";
+import type { Update } from "../../../core/documents.ts";
 import type { Host } from "../../../core/endpoint.ts";
 import type { Fact } from "../../../core/event.ts";
 import { conflict, notFound } from "../../../core/problem.ts";
@@ -62,8 +63,9 @@ async function callWitness(host: Host, { id, problemSetId }: Member): Promise<vo
   if (!witness) throw conflict("This is the last commander of the problem set: make somebody else commander first.", { reason: "LAST_COMMANDER" });
 }
 
-type Change = Pick<Member, "role"> | Pick<Member, "status">;
-type Plan = (member: Member) => { change: Change | "remove"; facts: Fact[] } | null;
+/** What is to become of a member: fields, compartments to read in or out, or the end of the membership. */
+interface Altering { change: Partial<Pick<Member, "role" | "status">> | "remove"; compartments?: Pick<Update, "$addToSet" | "$pull">; facts: Fact[] }
+type Plan = (member: Member) => Altering | null;
 
 /**
  * Changes or removes a member by plan, and has everybody forget what they knew of the person's access. The plan is asked again
@@ -74,10 +76,10 @@ export async function alter(host: Host, caller: Caller, member: Member, plan: Pl
   for (let attempt = 1, at: Member = member; ; attempt++) {
     const planned = plan(at);
     if (!planned) return at;
-    const { change, facts } = planned;
+    const { change, facts, compartments } = planned;
     if (commands(at) && (change === "remove" || !commands({ ...at, ...change }))) await callWitness(host, at);
     try {
-      const altered = change === "remove" ? await members.remove(caller, at, { facts }).then(() => null) : await members.revise(caller, at, change, { facts });
+      const altered = change === "remove" ? await members.remove(caller, at, { facts }).then(() => null) : await members.revise(caller, at, change, { ...compartments, facts });
       await AccessChanged.emit(host, { userId: member.userId });
       return altered;
     } catch (error) {

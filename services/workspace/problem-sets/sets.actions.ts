@@ -19,8 +19,18 @@ export interface SetsHost extends Host {
   primaries: Collection;
 }
 
-const modeOf = (caller: Caller): string => caller.meta.actor?.mode ?? "operational";
-const primaryKey = (caller: Caller): string => `${actorOf(caller)}/${modeOf(caller)}`;
+const MODES = ["operational", "training"] as const;
+const keyOf = (userId: string, mode: (typeof MODES)[number]): string => `${userId}/${mode}`;
+const primaryKey = (caller: Caller): string => keyOf(actorOf(caller), caller.meta.actor?.mode ?? "operational");
+
+/** What a person chose, and its end with the person. */
+export async function gatherPrimaries(this: SetsHost, userId: string): Promise<{ mode: string; problemSetId: string }[]> {
+  const chosen = await Promise.all(MODES.map(async (mode) => ({ mode, problemSetId: (await this.primaries.findById(keyOf(userId, mode)))?.["problemSetId"] as string })));
+  return chosen.filter(({ problemSetId }) => problemSetId);
+}
+export async function erasePrimaries(this: SetsHost, userId: string): Promise<void> {
+  await Promise.all(MODES.map((mode) => this.primaries.removeById(keyOf(userId, mode))));
+}
 
 const CYCLE = { 422: "The set would stand below itself (`HIERARCHY_CYCLE`), or too deep (`HIERARCHY_TOO_DEEP`)." };
 const Hierarchy = z.object({
