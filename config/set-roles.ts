@@ -1,20 +1,44 @@
+/** Roles inside a problem set, the highest first. */
+export const SET_ROLE_NAMES = ["commander", "deputy", "planner", "analyst", "liaison", "observer"] as const;
+export type SetRole = (typeof SET_ROLE_NAMES)[number];
+
 /**
  * Who may do what inside a problem set, all of it: the platform's roles (config/roles.ts) say nothing there. A permission is
- * `<noun>:<responsibility>`; `*` stands for any. Compartments are apart from roles: no role, the commander's included, sees into
- * one it is not read into. Roles stand in falling order of rank: nobody gives a role above their own.
+ * `<noun>:<responsibility>`; beside these lines a commander may do everything and everybody may read. Compartments are apart from
+ * roles: no role, the commander's included, sees into one it is not read into.
  */
-export const SET_ROLES = {
-  commander: ["*"],
-  deputy: ["*:read", "missions:edit", "missions:invite", "command:edit", "mdmp:plan", "mdmp:decide", "gates:create", "gates:submit", "gates:decide", "gates:override", "gates:escalate", "gates:configure", "set:edit", "members:invite", "members:manage", "compartments:manage", "positions:manage", "panels:edit", "escalations:manage", "escalations:fire", "activity:subscribe", "credentials:issue", "encryption:use", "encryption:manage"],
-  planner: ["*:read", "gates:create", "gates:submit", "gates:escalate", "missions:edit", "missions:invite", "command:edit", "mdmp:plan", "positions:manage", "panels:edit", "escalations:fire", "activity:subscribe", "encryption:use"],
-  analyst: ["*:read", "gates:submit", "mdmp:plan", "escalations:fire", "activity:subscribe", "encryption:use"],
-  liaison: ["*:read", "members:invite", "activity:subscribe", "encryption:use"],
-  observer: ["*:read"],
-} as const satisfies Record<string, readonly string[]>;
+const ALLOWED: Readonly<Record<string, readonly SetRole[]>> = {
+  "set:edit": ["deputy"],
+  "members:invite": ["deputy", "liaison"],
+  "members:manage": ["deputy"],
+  "compartments:manage": ["deputy"],
+  "positions:manage": ["deputy", "planner"],
+  "panels:edit": ["deputy", "planner"],
+  "escalations:manage": ["deputy"],
+  "escalations:fire": ["deputy", "planner", "analyst"],
+  "activity:subscribe": ["deputy", "planner", "analyst", "liaison"],
+  "missions:edit": ["deputy", "planner"],
+  "missions:invite": ["deputy", "planner"],
+  "command:edit": ["deputy", "planner"],
+  "mdmp:plan": ["deputy", "planner", "analyst"],
+  "mdmp:decide": ["deputy"],
+  "gates:create": ["deputy", "planner"],
+  "gates:submit": ["deputy", "planner", "analyst"],
+  "gates:escalate": ["deputy", "planner"],
+  "gates:decide": ["deputy"],
+  "gates:override": ["deputy"],
+  "gates:configure": ["deputy"],
+  "inheritance:direct": ["deputy"],
+  "inheritance:annotate": ["deputy", "planner", "analyst", "liaison"],
+  "inheritance:ask": ["deputy", "planner", "analyst", "liaison"],
+  "credentials:issue": ["deputy"],
+  "encryption:use": ["deputy", "planner", "analyst", "liaison"],
+  "encryption:manage": ["deputy"],
+};
 
-export type SetRole = keyof typeof SET_ROLES;
-export const SET_ROLE_NAMES = Object.keys(SET_ROLES) as [SetRole, ...SetRole[]];
+const allowedTo = (role: SetRole): readonly string[] => (role === "commander" ? ["*"] : ["*:read", ...Object.entries(ALLOWED).filter(([, roles]) => roles.includes(role)).map(([permit]) => permit)]);
 
+export const SET_ROLES = Object.fromEntries(SET_ROLE_NAMES.map((role) => [role, allowedTo(role)])) as Readonly<Record<SetRole, readonly string[]>>;
 /** Whether a role stands above another: the table is in falling order of rank. */
 export const outranks = (one: SetRole, other: SetRole): boolean => SET_ROLE_NAMES.indexOf(one) < SET_ROLE_NAMES.indexOf(other);
 /** What a role allows inside a problem set; an unknown role allows nothing. */

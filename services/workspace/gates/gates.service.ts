@@ -58,7 +58,7 @@ export default {
       },
     }),
 
-    get: endpoint({ rest: "GET /:gateId/gate", summary: "Read a gate", permit: "signed-in", beyond: true, ...onGate, within: reading, returns: View, handler: (_ctx, gate) => gate }),
+    get: endpoint({ rest: "GET /gate/:gateId", summary: "Read a gate", permit: "signed-in", beyond: true, ...onGate, within: reading, returns: View, handler: (_ctx, gate) => gate }),
 
     permissions: endpoint({
       rest: "GET /:gateId/permissions/:userRole", summary: "Tell what a role may do at a gate, and why", permit: "signed-in", ...onGate, within: reading, path: { userRole: z.enum(SET_ROLE_NAMES) },
@@ -140,6 +140,17 @@ export default {
         const { problemSetId, kind, subject, step } = ctx.params;
         const gates = await this.store(Gate).find(ctx, { problemSetId, "guards.subject": subject, "guards.kind": kind });
         return gates.filter((gate) => stops(gate) && (!gate.guards!.step || !step || gate.guards!.step === step));
+      },
+    }),
+
+    /** What children of a set see of its gates: all of them, or one. */
+    offered: endpoint({
+      summary: "The gates of a problem set, in the form that passes down to its children", permit: "internal", body: { problemSetId: TextId, gateId: TextId.optional() },
+      returns: data(z.array(z.object({ kind: z.literal("gate"), sourceId: z.string(), compartments: z.array(z.string()), title: z.string(), text: z.string(), status: z.string() }))),
+      async handler(ctx) {
+        const { problemSetId, gateId } = ctx.params;
+        const gates = await this.store(Gate).find(ctx, { problemSetId, ...(gateId && { _id: gateId }) });
+        return gates.map(({ id, compartments, name, description = "", status }) => ({ kind: "gate" as const, sourceId: id, compartments, title: name, text: description, status }));
       },
     }),
 

@@ -57,6 +57,15 @@ export const meshActions = {
     },
   }),
 
+  childrenAfter: endpoint({
+    summary: "Sets that have a parent, by id: a page of them after one", permit: "internal", body: { after: TextId.optional(), limit: z.int().min(1).max(1_000) }, returns: bare(z.array(z.object({ id: TextId, parentId: TextId }))),
+    async handler(ctx) {
+      const { after, limit } = ctx.params;
+      const children = await this.store(ProblemSet).find(SYSTEM, { parentId: { $exists: true }, ...(after && { _id: { $gt: after } }) }, { sort: ["_id"], limit, fields: ["parentId"] });
+      return children as { id: string; parentId: string }[];
+    },
+  }),
+
   grant: endpoint({
     summary: "Give a role in a set to the holder of a DID, a member or not: for decisions that a vote made", permit: "internal",
     description: "Given twice it is the same. The last commander stays one (409).", body: { problemSetId: TextId, did: Did, role: Role }, returns: bare(MeshMember.pick({ userId: true, did: true, role: true })),

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { entity, TextId, type Item } from "../../../core/entity.ts";
+import { Compartments } from "../missions/missions.ts";
+
+const fields = {
+  problemSetId: TextId.describe("The child in which it was written."), compartments: Compartments,
+  parentId: TextId, itemId: TextId.describe("The inherited item it is about."),
+  text: z.string().min(1).max(10_000),
+  kind: z.enum(["note", "question", "concern", "agreement"]).default("note"),
+  shared: z.boolean().default(true).describe("Whether the parent sees it."),
+};
+
+/** A child's remark on something inherited. */
+export const Annotation = entity("inheritance.annotations", {
+  title: "annotation", fields, readonly: [], immutable: ["problemSetId", "compartments", "parentId", "itemId"], filter: ["itemId", "kind"],
+  barrier: { set: "problemSetId", compartments: "compartments" },
+  indexes: [{ fields: ["problemSetId", "-createdAt"] }, { fields: ["parentId", "-createdAt"] }],
+});
+export type Annotation = Item<typeof Annotation>;
+
+/** The same records from above: behind the parent's barrier instead of the child's. Read with `shared: true` only. */
+export const AnnotationFromBelow = entity("inheritance.annotations-from-below", {
+  title: "annotation", collection: Annotation.collection, fields, immutable: ["problemSetId", "compartments", "parentId", "itemId"], filter: ["itemId", "kind"],
+  barrier: { set: "parentId", compartments: "compartments" },
+});

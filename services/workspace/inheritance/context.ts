@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
+import { event } from "../../../core/event.ts";
+import { derivedId } from "../../../core/ids.ts";
+import { Compartments } from "../missions/missions.ts";
+
+export const KINDS = ["intent", "objective", "constraint", "gate"] as const;
+export type Kind = (typeof KINDS)[number];
+const barrier = { set: "problemSetId", compartments: "compartments" };
+
+/** What a parent lays down for its children and for itself: approved by being written by somebody who may. */
+export const Direction = entity("inheritance.directions", {
+  title: "direction",
+  fields: {
+    problemSetId: TextId, compartments: Compartments,
+    kind: z.enum(["intent", "objective", "constraint"]),
+    title: z.string().min(1).max(200),
+    text: z.string().min(1).max(20_000),
+  },
+  immutable: ["problemSetId", "compartments", "kind"], filter: ["kind"], barrier,
+  indexes: [{ fields: ["problemSetId", "-createdAt"] }],
+});
+export type Direction = Item<typeof Direction>;
+
+/** What passes down, whatever domain it comes from. */
+export interface Offer { kind: Kind; sourceId: string; compartments: string[]; title: string; text: string; status: string }
+
+/** A parent's item as a child sees it: a copy in the child, behind the parent's compartments. */
+export const Inherited = entity("inheritance.items", {
+  title: "inherited item",
+  fields: {
+    problemSetId: TextId.describe("The child."), compartments: Compartments,
+    parentId: TextId, kind: z.enum(KINDS), sourceId: TextId.describe("The item's id in the parent."),
+    title: z.string(), text: z.string(), status: z.string(),
+    withdrawn: z.boolean().describe("Whether the parent took it back."),
+  },
+  readonly: ["title", "text", "status", "withdrawn"], immutable: ["problemSetId", "compartments", "parentId", "kind", "sourceId"], filter: ["kind"], barrier,
+  indexes: [{ fields: ["problemSetId", "kind", "-createdAt"] }, { fields: ["parentId", "sourceId"] }],
+});
+export type Inherited = Item<typeof Inherited>;
+
+const FieldChange = z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() });
+
+/**
+ * One change of what a child inherits. The context has no counter: its version, to a reader, is the newest change that they may
+ * see, so that a version tells nothing of what they may not.
+ */
+export const Change = entity("inheritance.changes", {
+  title: "change of inherited context",
+  fields: { problemSetId: TextId, compartments: Compartments, itemId: TextId, kind: z.enum(KINDS), title: z.string(), act: z.enum(["added", "changed", "withdrawn"]), fields: z.array(FieldChange) },
+  immutable: ["problemSetId"], barrier,
+  indexes: [{ fields: ["problemSetId", "-createdAt"] }],
+});
+export type Change = Item<typeof Change>;
+
+/** Up to where a person has taken note of what changed above. */
+export const Acknowledgement = entity("inheritance.acknowledgements", {
+  title: "acknowledgement",
+  fields: { problemSetId: TextId, userId: z.string(), version: z.string().max(64), acknowledgedAt: Instant },
+  immutable: ["problemSetId", "userId"], barrier: { set: "problemSetId" },
+});
+
+export const itemId = (childId: string, offer: Pick<Offer, "kind" | "sourceId">): string => derivedId(`inherited by ${childId}: ${offer.kind} ${offer.sourceId}`);
+export const acknowledgementId = (childId: string, userId: string): string => derivedId(`acknowledged in ${childId} by ${userId}`);
+
+const CARRIED = ["title", "text", "status"] as const;
+
+/** How an item differs from what is offered now (null: it is offered no longer), field by field; empty when it does not. */
+export function differences(item: Inherited | null, offer: Offer | null): z.output<typeof FieldChange>[] {
+  const before = item && !item.withdrawn ? item : null;
+  if (!before && !offer) return [];
+  return CARRIED.map((field) => ({ field, before: before?.[field] ?? null, after: offer?.[field] ?? null })).filter(({ before: was, after }) => was !== after);
+}
+
+export const actOf = (item: Inherited | null, offer: Offer | null): Change["act"] => (!offer ? "withdrawn" : item && !item.withdrawn ? "changed" : "added");
+
+export const offerOfDirection = ({ id, kind, compartments, title, text }: Direction): Offer => ({ kind, sourceId: id, compartments, title, text, status: "approved" });
+
+/** Something that passes down was laid down, changed or taken back in a problem set. */
+export const DirectionChanged = event("workspace.direction.changed", z.object({ problemSetId: z.string(), compartments: z.array(z.string()), id: z.string(), by: z.string(), removed: z.boolean() }));
+export const ContextAcknowledged = event("workspace.inherited-context.acknowledged", z.object({ problemSetId: z.string(), version: z.string(), by: z.string() }));
+
+/** The version that a change brings about; versions of one child rise in the order of text. */
+export const versionOf = ({ createdAt, id }: Pick<Change, "createdAt" | "id">): string => `${createdAt}_${id}`;
+/** Before any change. */
+export const NO_VERSION = "0";
+export const VERSION = /^(0|\d{4}-\d\d-\d\dT[\d:.]{12}Z_[\w-]{1,64})$/;

@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { unionOfCompartments } from "../../../core/access.ts";
+import { data, list } from "../../../core/answer.ts";
+import type { Ctx } from "../../../core/caller.ts";
+import { endpoint, type Host } from "../../../core/endpoint.ts";
+import { CursorMeta, paging, TextId } from "../../../core/entity.ts";
+import { conflict, notFound } from "../../../core/problem.ts";
+import { Annotation, AnnotationFromBelow } from "./annotations.ts";
+import { inPath } from "./context.actions.ts";
+import { Inherited } from "./context.ts";
+import { parentOf } from "./inheriting.ts";
+import { refuseMove, Rfi, RfiAsked, RfiFromBelow, RfiMessage, RfiMessaged, RfiMessageFromBelow, RfiMoved, STATES, type Side } from "./rfis.ts";
+
+const annotating = { set: "id", may: "inheritance:annotate" };
+const asking = { set: "id", may: "inheritance:ask" };
+const rfiPath = { id: TextId.describe("The problem set that asks, or its parent."), rfiId: TextId };
+
+/** Annotations on what is inherited, and requests for information: what passes up. */
+export const exchangeActions = {
+  annotate: endpoint({
+    rest: "POST /:id/annotations", summary: "Write an annotation on something inherited", permit: "signed-in", path: inPath.path, within: annotating, status: 201,
+    body: { itemId: Annotation.create.itemId, text: Annotation.create.text, kind: Annotation.create.kind, shared: Annotation.create.shared, compartments: Annotation.create.compartments }, returns: data(Annotation.view),
+    description: "It lies in the compartments of the item beside its own. `shared` lets the parent read it.",
+    async handler(ctx) {
+      const { id, ...fields } = ctx.params;
+      const item = await this.store(Inherited).get(ctx, fields.itemId);
+      if (item.problemSetId !== id) throw notFound(Inherited.title, item.id);
+      return this.store(Annotation).create(ctx, { ...fields, problemSetId: id, parentId: item.parentId, compartments: unionOfCompartments([item, fields]) });
+    },
+  }),
+
+  annotations: endpoint({
+    rest: "GET /:id/annotations", summary: "List the annotations on inherited items", permit: "signed-in", ...inPath, query: Annotation.query, returns: list(Annotation.view),
+    handler(ctx) { return this.store(Annotation).page(ctx, ctx.params, { problemSetId: ctx.params.id }); },
+  }),
+
+  reannotate: endpoint({
+    rest: "PUT /:id/annotations/:annotationId", summary: "Edit your annotation on an inherited item", permit: "signed-in", path: { id: TextId }, on: Annotation, by: "annotationId", within: { set: "problemSetId", may: annotating.may },
+    when: (actor, annotation) => annotation.createdBy === actor.userId, body: Annotation.update, returns: data(Annotation.view),
+    handler(ctx, annotation) {
+      const { id, ...change } = ctx.params;
+      if (annotation.problemSetId !== id) throw notFound(Annotation.title, annotation.id);
+      return this.store(Annotation).revise(ctx, annotation, change);
+    },
+  }),
+
+  parentView: endpoint({
+    rest: "GET /:id/annotations/parent-view", summary: "Show a parent what its children annotated", permit: "signed-in", ...inPath, query: AnnotationFromBelow.query, returns: list(AnnotationFromBelow.view),
+    description: "`id` is the parent. Only what the children share is shown.",
+    handler(ctx) { return this.store(AnnotationFromBelow).page(ctx, ctx.params, { parentId: ctx.params.id, shared: true }); },
+  }),
+
+  ask: endpoint({
+    rest: "POST /:id/rfis", summary: "Send the parent a request for information", permit: "signed-in", path: inPath.path, within: asking, status: 201,
+    body: { title: Rfi.create.title, question: Rfi.create.question, priority: Rfi.create.priority, neededBy: Rfi.create.neededBy, compartments: Rfi.create.compartments }, returns: data(Rfi.view),
+    example: { title: "Bridge at Row Town", question: "Does it carry 40 tonnes?" }, errors: { 409: "The problem set has no parent." },
+    async handler(ctx) {
+      const { id, ...fields } = ctx.params;
+      const parentId = await parentOf(this, id).catch((error: { code?: number }) => { throw error.code === 404 ? conflict("This problem set has no parent to ask.") : error; });
+      return this.store(Rfi).create(ctx, { ...fields, problemSetId: id, parentId, status: "open" }, { facts: (made: Rfi) => [RfiAsked.fact(made.id, told(made, ctx))] });
+    },
+  }),
+
+  rfis: endpoint({
+    rest: "GET /:id/rfis", summary: "List requests for information: sent to the parent, or received from children", permit: "signed-in", ...inPath, query: { ...Rfi.query, direction: z.enum(["sent", "received"]).default("sent") }, returns: list(Rfi.view),
+    handler(ctx) {
+      const { id, direction, ...window } = ctx.params;
+      return direction === "sent" ? this.store(Rfi).page(ctx, window, { problemSetId: id }) : this.store(RfiFromBelow).page(ctx, window, { parentId: id });
+    },
+  }),
+
+  write: endpoint({
+    rest: "POST /:id/rfis/:rfiId/messages", summary: "Add a message to a request's thread", permit: "signed-in", path: rfiPath, within: asking, body: { text: RfiMessage.create.text }, returns: data(RfiMessage.view), status: 201,
+    async handler(ctx) {
+      const { rfi, side } = await rfiOf(this, ctx);
+      if (rfi.status === "closed" || rfi.status === "withdrawn") throw conflict(`The request is ${rfi.status}.`);
+      const message = { text: ctx.params.text, rfiId: rfi.id, problemSetId: rfi.problemSetId, parentId: rfi.parentId, compartments: rfi.compartments, from: side };
+      const facts = [RfiMessaged.fact(rfi.id, { ...told(rfi, ctx), from: side })];
+      return side === "child" ? this.store(RfiMessage).create(ctx, message, { facts }) : this.store(RfiMessageFromBelow).create(ctx, message, { facts });
+    },
+  }),
+
+  messages: endpoint({
+    rest: "GET /:id/rfis/:rfiId/messages", summary: "Read the thread of a request", permit: "signed-in", path: rfiPath, within: inPath.within, query: { cursor: z.string().max(400).optional(), limit: paging.limit }, returns: list(RfiMessage.view, CursorMeta),
+    async handler(ctx) {
+      const { rfi, side } = await rfiOf(this, ctx);
+      const window = { limit: ctx.params.limit, order: "createdAt", ...(ctx.params.cursor && { cursor: ctx.params.cursor }) };
+      return side === "child" ? this.store(RfiMessage).feed(ctx, window, { rfiId: rfi.id }) : this.store(RfiMessageFromBelow).feed(ctx, window, { rfiId: rfi.id });
+    },
+  }),
+
+  moveRfi: endpoint({
+    rest: "PUT /:id/rfis/:rfiId/status", summary: "Change where a request stands", permit: "signed-in", path: rfiPath, within: asking, body: { status: z.enum(STATES) }, returns: data(Rfi.view),
+    description: "The parent answers; the child closes what was answered, opens it again, or withdraws. Moving to where it stands changes nothing.",
+    async handler(ctx) {
+      const { rfi, side } = await rfiOf(this, ctx);
+      const { status } = ctx.params;
+      if (rfi.status === status) return rfi;
+      refuseMove(rfi.status, status, side);
+      const facts = [RfiMoved.fact(rfi.id, { ...told(rfi, ctx), status })];
+      return side === "child" ? this.store(Rfi).revise(ctx, rfi, { status }, { facts }) : this.store(RfiFromBelow).revise(ctx, rfi, { status }, { facts });
+    },
+  }),
+};
+
+const told = ({ id, problemSetId, parentId, compartments, title }: Rfi, ctx: Ctx<unknown>) => ({ id, problemSetId, parentId, compartments, title, by: ctx.meta.actor!.userId });
+
+/** A request and the side that the path's problem set is on; 404 to whoever does not see it from there. */
+async function rfiOf(host: Host, ctx: Ctx<{ id: string; rfiId: string }>): Promise<{ rfi: Rfi; side: Side }> {
+  const { id, rfiId } = ctx.params;
+  const sent = await host.store(Rfi).one(ctx, { _id: rfiId, problemSetId: id });
+  if (sent) return { rfi: sent, side: "child" };
+  const received = await host.store(RfiFromBelow).one(ctx, { _id: rfiId, parentId: id });
+  if (received) return { rfi: received, side: "parent" };
+  throw notFound(Rfi.title, rfiId);
+}

@@ -1,0 +1,72 @@
+import { systemActor } from "../../../core/access.ts";
+import { asSystem } from "../../../core/caller.ts";
+import type { Host } from "../../../core/endpoint.ts";
+import { derivedId } from "../../../core/ids.ts";
+import { notFound } from "../../../core/problem.ts";
+import { actOf, Change, differences, Direction, Inherited, itemId, offerOfDirection, type Kind, type Offer } from "./context.ts";
+
+const MESH = asSystem("inheritance");
+export interface Lineage { parentId: string | null; children: string[] }
+
+export const lineage = (host: Host, problemSetId: string): Promise<Lineage> => host.broker.call("problem-sets.lineage", { problemSetId }, { meta: { actor: systemActor("inheritance") } });
+
+/** The parent of a set; 404 where it has none. */
+export async function parentOf(host: Host, problemSetId: string): Promise<string> {
+  const { parentId } = await lineage(host, problemSetId);
+  if (!parentId) throw notFound("parent of problem set", problemSetId);
+  return parentId;
+}
+
+export type Outcome = "created" | "updated" | "withdrawn" | "unchanged";
+
+/** Makes one child's copy what is offered (null: withdrawn), with a line in the change log. Repeated, it changes nothing. */
+export async function inherit(host: Host, childId: string, parentId: string, source: { kind: Kind; sourceId: string }, offer: Offer | null): Promise<Outcome> {
+  const items = host.store(Inherited);
+  for (let attempt = 1; ; attempt++) {
+    const id = itemId(childId, source);
+    const item = await items.one(MESH, { _id: id });
+    const fields = differences(item, offer);
+    const moved = item && item.parentId !== parentId;
+    if (!fields.length && !moved) return "unchanged";
+    const act = actOf(item, offer);
+    try {
+      // The log first, under an id that follows from the item's revision: a node that dies between the two leaves nothing unsaid and says nothing twice.
+      const compartments = offer?.compartments ?? item!.compartments;
+      const log = { id: derivedId(`change of ${id} from revision ${item?.rev ?? 0}`), problemSetId: childId, compartments, itemId: id, kind: source.kind, title: offer?.title ?? item!.title, act, fields };
+      await host.store(Change).create(MESH, log).catch((error: { code?: number }) => { if (error.code !== 409) throw error; });
+      if (!item) await items.create(MESH, { id, problemSetId: childId, parentId, ...offer!, withdrawn: false });
+      else await items.revise(MESH, item, { ...offer, parentId, withdrawn: !offer });
+      return act === "added" && !item ? "created" : act === "withdrawn" ? "withdrawn" : "updated";
+    } catch (error) {
+      // Another node was at the same item: look again.
+      if ((error as { code?: number }).code !== 409 || attempt >= 8) throw error;
+    }
+  }
+}
+
+/** What a set offers to its children now. */
+export async function offersOf(host: Host, problemSetId: string): Promise<Offer[]> {
+  const [directions, gates] = await Promise.all([
+    host.store(Direction).find(MESH, { problemSetId }),
+    host.broker.call<Offer[], object>("gates.offered", { problemSetId }, { meta: { actor: systemActor("inheritance") } }),
+  ]);
+  return [...directions.map(offerOfDirection), ...gates];
+}
+
+export type Counts = Record<Outcome, number>;
+
+/** Makes all that a child inherits what its parent offers now; without a parent, everything is withdrawn. */
+export async function inheritAll(host: Host, childId: string, parentId: string | null, offers: readonly Offer[]): Promise<Counts> {
+  const counts: Counts = { created: 0, updated: 0, withdrawn: 0, unchanged: 0 };
+  const offered = new Set(offers.map((offer) => itemId(childId, offer)));
+  for (const offer of offers) counts[await inherit(host, childId, parentId!, offer, offer)] += 1;
+  const held = await host.store(Inherited).find(MESH, { problemSetId: childId, withdrawn: false });
+  for (const item of held.filter(({ id }) => !offered.has(id))) counts[await inherit(host, childId, item.parentId, item, null)] += 1;
+  return counts;
+}
+
+/** One thing that a set offers was laid down, changed or taken back: each child gets it. */
+export async function passDown(host: Host, problemSetId: string, source: { kind: Kind; sourceId: string }, offer: Offer | null): Promise<void> {
+  const { children } = await lineage(host, problemSetId);
+  for (const childId of children) await inherit(host, childId, problemSetId, source, offer);
+}

@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
+import { event } from "../../../core/event.ts";
+import { invalidTransition, forbidden } from "../../../core/problem.ts";
+import { Compartments } from "../missions/missions.ts";
+
+export const STATES = ["open", "answered", "closed", "withdrawn"] as const;
+export type State = (typeof STATES)[number];
+export type Side = "child" | "parent";
+
+const fields = {
+  problemSetId: TextId.describe("The child that asks."), compartments: Compartments,
+  parentId: TextId.describe("The parent that is asked."),
+  title: z.string().min(1).max(200),
+  question: z.string().min(1).max(20_000),
+  priority: z.enum(["routine", "priority", "immediate"]).default("routine"),
+  neededBy: Instant.optional().describe("After this instant the answer is of no use."),
+  status: z.enum(STATES),
+};
+const traits = { title: "request for information", fields, readonly: ["status"], immutable: ["problemSetId", "compartments", "parentId"], filter: ["status", "priority"], sort: ["neededBy"] } as const;
+
+/** A request for information, as the child that asks sees it. */
+export const Rfi = entity("inheritance.rfis", {
+  ...traits, barrier: { set: "problemSetId", compartments: "compartments" },
+  indexes: [{ fields: ["problemSetId", "-createdAt"] }, { fields: ["parentId", "-createdAt"] }],
+});
+export type Rfi = Item<typeof Rfi>;
+
+/** The same records as the parent sees them. */
+export const RfiFromBelow = entity("inheritance.rfis-from-below", { ...traits, collection: Rfi.collection, barrier: { set: "parentId", compartments: "compartments" } });
+
+const message = { problemSetId: TextId, compartments: Compartments, parentId: TextId, rfiId: TextId, from: z.enum(["child", "parent"]), text: z.string().min(1).max(20_000) };
+const fixed = { title: "message", fields: message, immutable: ["problemSetId", "compartments", "parentId", "rfiId", "from"] } as const;
+export const RfiMessage = entity("inheritance.rfi-messages", { ...fixed, barrier: { set: "problemSetId", compartments: "compartments" }, indexes: [{ fields: ["rfiId", "createdAt"] }] });
+export const RfiMessageFromBelow = entity("inheritance.rfi-messages-from-below", { ...fixed, collection: RfiMessage.collection, barrier: { set: "parentId", compartments: "compartments" } });
+
+/** Who may move a request where. */
+export const MOVES: readonly { from: State; to: State; by: Side }[] = [
+  { from: "open", to: "answered", by: "parent" },
+  { from: "answered", to: "open", by: "child" },
+  { from: "answered", to: "closed", by: "child" },
+  { from: "open", to: "withdrawn", by: "child" },
+  { from: "answered", to: "withdrawn", by: "child" },
+];
+
+/** Throws 409 for a move that nobody could make from here, 403 for one that is the other side's. */
+export function refuseMove(from: State, to: State, by: Side): void {
+  const possible = MOVES.filter((move) => move.from === from && move.to === to);
+  if (!possible.length) throw invalidTransition(`become ${to}`, from, MOVES.filter((move) => move.to === to).map((move) => move.from));
+  if (!possible.some((move) => move.by === by)) throw forbidden(`This is for the ${possible[0]!.by} to do.`);
+}
+
+const Told = z.object({ id: z.string(), problemSetId: z.string(), parentId: z.string(), compartments: z.array(z.string()), title: z.string(), by: z.string() });
+export const RfiAsked = event("workspace.rfi.asked", Told);
+export const RfiMoved = event("workspace.rfi.moved", Told.extend({ status: z.enum(STATES) }));
+export const RfiMessaged = event("workspace.rfi.messaged", Told.extend({ from: z.enum(["child", "parent"]) }));

@@ -1,0 +1,21 @@
+import type { TestWorld } from "../../mesh.ts";
+import type { Rows } from "../../requests.ts";
+import { desk, made, stored } from "../../workspace/desk.ts";
+
+export const mission = async (at: TestWorld): Promise<string> => (await made(at, "POST", "/api/missions", { problemSetId: (await desk(at)).id, name: "Row" })).id;
+
+export const requests: Rows["requests"] = {
+  "POST /api/missions": async (at) => { const { commander, id } = await desk(at); return { path: "/api/missions", as: commander.token, body: { name: "Row", problemSetId: id }, effect: stored("missions") }; },
+  "POST /api/missions/:id/activate": async (at) => ({ path: `/api/missions/${await mission(at)}/activate`, as: (await desk(at)).commander.token }),
+  "POST /api/missions/:id/complete": async (at) => {
+    const id = await mission(at);
+    await made(at, "POST", `/api/missions/${id}/activate`);
+    return { path: `/api/missions/${id}/complete`, as: (await desk(at)).commander.token, body: { outcome: "Done" } };
+  },
+  "POST /api/missions/:id/archive": async (at) => ({ path: `/api/missions/${await mission(at)}/archive`, as: (await desk(at)).commander.token }),
+  "POST /api/missions/:id/invites": async (at) => ({ path: `/api/missions/${await mission(at)}/invites`, as: (await desk(at)).commander.token, body: { part: "planner" }, effect: stored("missions_invites") }),
+  "POST /api/missions/accept-invite": async (at) => {
+    const { code } = await made(at, "POST", `/api/missions/${await mission(at)}/invites`, {});
+    return { path: "/api/missions/accept-invite", as: (await desk(at)).deputy.token, body: { code } };
+  },
+};

@@ -1,0 +1,148 @@
+import { eventually, world, type TestWorld } from "../mesh.ts";
+import { admit, as, openSet, person, type Person } from "./people.ts";
+
+let at: TestWorld;
+let ann: Person, bob: Person, cleo: Person, eve: Person;
+let parent: string, child: string;
+
+beforeAll(async () => {
+  at = await world();
+  [ann, bob, cleo, eve] = await Promise.all(["ann", "bob", "cleo", "eve"].map((name) => person(at, name))) as [Person, Person, Person, Person];
+  parent = await openSet(at, ann, { name: "Corps" });
+  await admit(at, parent, bob, "deputy");
+  child = await openSet(at, ann, { name: "Division", parentId: parent });
+  await admit(at, child, cleo, "planner");
+});
+afterAll(() => at.stop());
+
+const inherited = async (who: Person, id = child) => (await as(at, who)("GET", `/api/inheritance/${id}/inherited-context`)).body.data;
+const lay = async (fields: object, who = ann) => (await as(at, who)("POST", "/api/inheritance/directions", { problemSetId: parent, kind: "constraint", title: "No movement by night", text: "Rest between dusk and dawn.", ...fields })).body.data;
+const titles = (context: { items: { title: string }[] }) => context.items.map(({ title }) => title).sort();
+
+it("passes the parent's directions and gates down, as they are now, with a change log by field", async () => {
+  const direction = await lay({});
+  const gate = (await as(at, ann)("POST", "/api/gates", { problemSetId: parent, tab: "orders", name: "Release" })).body.data;
+  await eventually(() => inherited(cleo), (context) => context.items.length === 2);
+  await as(at, ann)("PATCH", `/api/inheritance/directions/${direction.id}`, { text: "Rest between 20:00 and 05:00." });
+  await as(at, ann)("POST", `/api/gates/${gate.id}/submit`, {});
+  const context = await eventually(() => inherited(cleo), ({ items }) => items.some((item: { status: string }) => item.status === "submitted") && items.some((item: { text: string }) => item.text.includes("20:00")));
+  expect(context.items).toEqual(expect.arrayContaining([expect.objectContaining({ kind: "constraint", parentId: parent, sourceId: direction.id, status: "approved" }), expect.objectContaining({ kind: "gate", title: "Release" })]));
+  const log = (await as(at, cleo)("GET", `/api/inheritance/${child}/inherited-context/changelog`)).body.data;
+  expect(log).toHaveLength(4);
+  expect(log).toEqual(expect.arrayContaining([
+    expect.objectContaining({ act: "changed", fields: [{ field: "text", before: "Rest between dusk and dawn.", after: "Rest between 20:00 and 05:00." }] }),
+    expect.objectContaining({ act: "changed", fields: [{ field: "status", before: "open", after: "submitted" }] }),
+  ]));
+  for (const who of [bob, eve]) expect((await as(at, who)("GET", `/api/inheritance/${child}/inherited-context`)).status).toBe(404);
+});
+
+it("is acknowledged version by version, each by each", async () => {
+  const before = await inherited(cleo);
+  expect(before).toMatchObject({ acknowledged: null });
+  expect(before.changes).toBeGreaterThan(0);
+  await as(at, cleo)("POST", `/api/inheritance/${child}/inherited-context/acknowledge`, { version: before.version });
+  expect(await inherited(cleo)).toMatchObject({ acknowledged: before.version, changes: 0 });
+  expect(await inherited(ann)).toMatchObject({ acknowledged: null });
+  await lay({ title: "Keep the bridge", kind: "objective" });
+  await eventually(() => inherited(cleo), ({ changes }) => changes === 1);
+  const late = await as(at, cleo)("POST", `/api/inheritance/${child}/inherited-context/acknowledge`, { version: before.version });
+  expect(late).toMatchObject({ status: 409, body: { error: { details: { version: (await inherited(cleo)).version } } } });
+  expect((await as(at, cleo)("POST", `/api/inheritance/${child}/inherited-context/acknowledge`, { version: "tomorrow" })).status).toBe(400);
+});
+
+it("does not pass compartments down to whoever is not read in, neither items nor version, log or counts", async () => {
+  const compartment = (await as(at, ann)("POST", `/api/problem-sets/${parent}/compartments`, { name: "Red" })).body.data.id;
+  await as(at, bob)("POST", `/api/problem-sets/${parent}/compartments/${compartment}/members`, { did: ann.did });
+  const blind = [await inherited(cleo), (await as(at, cleo)("GET", `/api/inheritance/${child}/inherited-context/changelog`)).text];
+  await lay({ title: "Secret intent", kind: "intent", compartments: [compartment] });
+  await eventually(() => inherited(ann), (context) => titles(context).includes("Secret intent"));
+  expect([await inherited(cleo), (await as(at, cleo)("GET", `/api/inheritance/${child}/inherited-context/changelog`)).text]).toEqual(blind);
+  expect((await inherited(ann)).version > (await inherited(cleo)).version).toBe(true);
+});
+
+it("withdraws what is taken back, and what was inherited from a parent that is none any more", async () => {
+  const direction = await lay({ title: "For a day" });
+  await eventually(() => inherited(cleo), (context) => titles(context).includes("For a day"));
+  await as(at, ann)("DELETE", `/api/inheritance/directions/${direction.id}`);
+  await eventually(() => inherited(cleo), (context) => !titles(context).includes("For a day"));
+  const orphan = await openSet(at, ann, { name: "Brigade", parentId: parent });
+  await eventually(() => inherited(ann, orphan), ({ items }) => items.length > 2);
+  expect((await as(at, ann)("PATCH", `/api/problem-sets/${orphan}`, { parentId: null })).status).toBe(200);
+  await eventually(() => inherited(ann, orphan), ({ items }) => items.length === 0);
+});
+
+it("lets children remark on what they inherit, and the parent read what they share", async () => {
+  const [item] = (await inherited(cleo)).items;
+  const remark = (await as(at, cleo)("POST", `/api/inheritance/${child}/annotations`, { itemId: item.id, text: "We need the night.", kind: "concern" })).body.data;
+  await as(at, cleo)("POST", `/api/inheritance/${child}/annotations`, { itemId: item.id, text: "Among ourselves.", shared: false });
+  expect((await as(at, ann)("GET", `/api/inheritance/${child}/annotations`)).body.meta.total).toBe(2);
+  const above = (await as(at, bob)("GET", `/api/inheritance/${parent}/annotations/parent-view`)).body;
+  expect(above.data.map(({ text }: { text: string }) => text)).toEqual(["We need the night."]);
+  expect(above.meta.total).toBe(1);
+  expect((await as(at, ann)("PUT", `/api/inheritance/${child}/annotations/${remark.id}`, { text: "Mine now" })).status).toBe(403);
+  expect((await as(at, bob)("PUT", `/api/inheritance/${parent}/annotations/${remark.id}`, { text: "Mine now" })).status).toBe(404);
+  expect((await as(at, cleo)("PUT", `/api/inheritance/${child}/annotations/${remark.id}`, { text: "We need two nights." })).body.data.text).toBe("We need two nights.");
+  expect((await as(at, eve)("GET", `/api/inheritance/${parent}/annotations/parent-view`)).status).toBe(404);
+});
+
+it("carries questions up and answers down, each side doing its part", async () => {
+  const { id } = (await as(at, cleo)("POST", `/api/inheritance/${child}/rfis`, { title: "Bridge", question: "40 tonnes?" })).body.data;
+  const path = (set: string, tail: string) => `/api/inheritance/${set}/rfis/${id}/${tail}`;
+  expect((await as(at, bob)("GET", `/api/inheritance/${parent}/rfis?direction=received`)).body.data).toEqual([expect.objectContaining({ id, status: "open" })]);
+  expect((await as(at, bob)("GET", `/api/inheritance/${parent}/rfis`)).body.data).toEqual([]);
+  expect((await as(at, bob)("POST", path(child, "messages"), { text: "From the wrong door" })).status).toBe(404);
+  await as(at, bob)("POST", path(parent, "messages"), { text: "Forty-two." });
+  expect((await as(at, cleo)("GET", path(child, "messages"))).body.data).toEqual([expect.objectContaining({ from: "parent", text: "Forty-two." })]);
+  expect((await as(at, cleo)("PUT", path(child, "status"), { status: "answered" }))).toMatchObject({ status: 403 });
+  expect((await as(at, cleo)("PUT", path(child, "status"), { status: "closed" }))).toMatchObject({ status: 409, body: { error: { code: "INVALID_TRANSITION" } } });
+  expect((await as(at, bob)("PUT", path(parent, "status"), { status: "answered" })).body.data.status).toBe("answered");
+  expect((await as(at, cleo)("PUT", path(child, "status"), { status: "closed" })).body.data.status).toBe("closed");
+  expect((await as(at, cleo)("POST", path(child, "messages"), { text: "One more" })).status).toBe(409);
+  expect((await as(at, ann)("POST", `/api/inheritance/${parent}/rfis`, { title: "Up", question: "Anybody?" })).status).toBe(409);
+  expect((await as(at, eve)("GET", path(parent, "messages"))).status).toBe(404);
+});
+
+it("is supplied afterwards to sets that were there before, and again without any change", async () => {
+  const run = async () => (await at.http("POST", "/api/inheritance/backfill", { as: "admin", body: {} })).body.data;
+  await (await at.mesh.world.documents.collection("inheritance_items")).removeMany({ problemSetId: child });
+  const first = await run();
+  expect(first).toMatchObject({ next: null });
+  expect(first.created).toBeGreaterThan(2);
+  expect(await run()).toMatchObject({ created: 0, updated: 0, withdrawn: 0, next: null });
+  expect((await as(at, ann)("POST", "/api/inheritance/backfill", {})).status).toBe(403);
+});
+
+describe("a gate passed up", () => {
+  const make = async (fields: object = {}) => (await as(at, ann)("POST", "/api/gates", { problemSetId: child, tab: "orders", name: "Cross the river", ...fields })).body.data;
+  const read = async (who: Person, id: string) => (await as(at, who)("GET", `/api/gates/gate/${id}`)).body.data;
+
+  it("is decided in the parent, for both", async () => {
+    const gate = await make();
+    const escalated = (await as(at, cleo)("POST", `/api/gates/${gate.id}/escalate`, { reason: "Above our pay grade" })).body.data;
+    expect(escalated).toMatchObject({ status: "escalated", escalatedTo: { problemSetId: parent } });
+    const { gateId } = escalated.escalatedTo;
+    expect((await as(at, bob)("GET", `/api/gates/${parent}/escalated`)).body.data).toEqual([expect.objectContaining({ id: gateId, status: "submitted", escalatedFrom: { problemSetId: child, gateId: gate.id } })]);
+    expect((await as(at, cleo)("GET", `/api/gates/gate/${gateId}`)).status).toBe(404);
+    expect((await as(at, bob)("GET", `/api/gates/${parent}/hierarchy`)).body.data.map(({ id }: { id: string }) => id)).not.toContain(gate.id);
+    expect((await as(at, ann)("GET", `/api/gates/${parent}/hierarchy`)).body.data.map(({ id }: { id: string }) => id)).toEqual(expect.arrayContaining([gate.id, gateId]));
+    await as(at, bob)("POST", `/api/gates/${gateId}/reject`, { reason: "Not before the engineers are there." });
+    await eventually(() => read(cleo, gate.id), ({ status }) => status === "rejected");
+    expect((await read(cleo, gate.id)).decisions.at(-1)).toMatchObject({ act: "parent-decision", note: "Not before the engineers are there." });
+    expect((await as(at, cleo)("POST", `/api/gates/${gate.id}/submit`, {})).status).toBe(200);
+  });
+
+  it("goes up by itself at its deadline, once", async () => {
+    const gate = await make({ onDeadline: "escalate", deadline: new Date(at.clock.now() + 30_000).toISOString() });
+    at.clock.advance(31_000);
+    const { escalatedTo } = await eventually(() => read(cleo, gate.id), ({ status }) => status === "escalated");
+    await eventually(() => as(at, bob)("GET", `/api/gates/${parent}/escalated`), ({ body }) => body.data.some(({ id }: { id: string }) => id === escalatedTo.gateId));
+    await as(at, bob)("POST", `/api/gates/${escalatedTo.gateId}/approve`, {});
+    await eventually(() => read(cleo, gate.id), ({ status }) => status === "approved");
+  });
+
+  it("needs a parent", async () => {
+    const alone = await openSet(at, ann);
+    const gate = (await as(at, ann)("POST", "/api/gates", { problemSetId: alone, tab: "orders", name: "Alone" })).body.data;
+    expect(await as(at, ann)("POST", `/api/gates/${gate.id}/escalate`, {})).toMatchObject({ status: 422, body: { error: { code: "NO_PARENT" } } });
+  });
+});
