@@ -14,13 +14,12 @@ import { domain } from "../../../mixins/domain.mixin.ts";
 import { holderOf, platformOf, primaryDid } from "../identity/asking.ts";
 import { CredentialExpired, CredentialIssued, CredentialReinstated, CredentialRevoked, CredentialSuspended, CredentialView, demandIssuer, FORMATS, governs, grantsOf, IssuedCredential, ISSUING, misfits, Standing, told, visibleTo, type MoveName } from "./credentials.ts";
 import { compose, hashOf, type Evidence } from "./data-model.ts";
-import { prove, sealJwt } from "./issuer.ts";
+import { prove, sealJwt, sealSdJwt } from "./issuer.ts";
 import { contextOf, KIND_NAMES, KINDS, schemaOf, schemaUrl, type Kind, type KindName } from "./kinds.ts";
-import { openJwt } from "./jose-securing.ts";
 import { heldCredentials } from "./personal.ts";
 import { baseOf, listChanged, publishedList, takePlace, type Published } from "./publishing.ts";
 import { PURPOSES, StatusList } from "./status-lists.ts";
-import { Report, verify } from "./verification.ts";
+import { opened, Report, verify } from "./verification.ts";
 import { portsOf } from "./verifying.ts";
 
 interface Credentials extends Host { published: Published }
@@ -29,7 +28,7 @@ interface Credentials extends Host { published: Published }
 const Presented = z.union([
   z.string().min(1).max(500_000),
   z.looseObject({ "@context": z.union([z.string(), z.array(z.unknown()).min(1)]), type: z.union([z.string(), z.array(z.string()).min(1)]) }),
-]).describe("A credential as JSON, or in compact form (JWT).");
+]).describe("A credential as JSON, or in compact form (JWT, SD-JWT).");
 const Json = z.record(z.string(), z.unknown());
 const Hash = z.string().regex(/^[0-9a-fA-F]{64}$/, "64 hexadecimal characters").overwrite((hash) => hash.toLowerCase());
 const Hashed = z.object({ hash: z.string(), algorithm: z.literal("sha-256"), canonicalization: z.literal("JCS") });
@@ -89,23 +88,23 @@ export default {
 
     hash: endpoint({
       rest: "POST /hash", summary: "Compute the hash of a credential", permit: "signed-in", audit: false,
-      description: "SHA-256 over the JCS form (RFC 8785) of the credential as it is sent, its proof included; of a JWT, over its payload. Equal credentials have equal hashes, however they are written.",
+      description: "SHA-256 over the JCS form (RFC 8785) of the credential as it is sent, its proof included; of a JWT, over its payload; of an SD-JWT, over what it discloses. Equal credentials have equal hashes, however they are written.",
       body: { credential: Presented }, returns: data(Hashed),
-      handler: ({ params }) => ({ hash: hashOf(documentOf(params.credential)), algorithm: "sha-256" as const, canonicalization: "JCS" as const }),
+      handler: async ({ params }) => ({ hash: hashOf(await documentOf(params.credential)), algorithm: "sha-256" as const, canonicalization: "JCS" as const }),
     }),
 
     verifyHash: endpoint({
       rest: "POST /verify-hash", summary: "Check the hash of a credential", permit: "signed-in", audit: false,
       body: { credential: Presented, hash: Hash }, returns: data(Hashed.extend({ matches: z.boolean() })),
-      handler({ params }) {
-        const hash = hashOf(documentOf(params.credential));
+      async handler({ params }) {
+        const hash = hashOf(await documentOf(params.credential));
         return { matches: hash === params.hash, hash, algorithm: "sha-256" as const, canonicalization: "JCS" as const };
       },
     }),
 
     verify: endpoint({
       rest: "POST /verify", summary: "Verify a credential, reported check by check", permit: "signed-in", beyond: true, audit: false,
-      description: "For credentials of this platform and of any issuer whose DID resolves, secured as `vc+jwt` or by `eddsa-jcs-2022`: structure (VC Data Model 2.0), schema, issuer, proof, period of validity, and status (Bitstring Status List v1.0). What cannot be found out is `unknown`, and the credential does not count as verified.",
+      description: "For credentials of this platform and of any issuer whose DID resolves, secured as `vc+jwt`, as `vc+sd-jwt` or by `eddsa-jcs-2022`: structure (VC Data Model 2.0), schema, issuer, proof, period of validity, and status (Bitstring Status List v1.0). What cannot be found out is `unknown`, and the credential does not count as verified.",
       body: { credential: Presented }, returns: data(Report),
       async handler(ctx) { return verify(ctx.params.credential, await portsOf(this)); },
     }),
@@ -156,12 +155,13 @@ async function seen(host: Host, ctx: Ctx<unknown>, id: string): Promise<IssuedCr
   return item;
 }
 
-const documentOf = (presented: Record<string, unknown> | string): Record<string, unknown> => {
+/** What a hash is taken over: the JSON as it was sent, or what stands in a JWT. */
+async function documentOf(presented: Record<string, unknown> | string): Promise<Record<string, unknown>> {
   if (typeof presented !== "string") return presented;
-  const jwt = openJwt(presented);
-  if (typeof jwt === "string") throw invalid([{ path: "credential", message: jwt }]);
-  return jwt.credential;
-};
+  const secured = await opened(presented);
+  if (secured.format === "none") throw invalid([{ path: "credential", message: secured.why }]);
+  return secured.credential;
+}
 
 /** The subject's DID or URI, and the account behind it where there is one. */
 async function subjectOf(host: Host, { subject, userId }: Issuing): Promise<{ subject: string; holderId?: string }> {
@@ -188,7 +188,8 @@ async function issue(host: Host, ctx: Ctx<Issuing>, kind: KindName): Promise<Iss
   const id = idFor(ctx);
   const [{ subject, holderId }, platform, place] = await Promise.all([subjectOf(host, ctx.params), platformOf(host), takePlace(host)]);
   const unsecured = compose(baseOf(host), { id, kind, issuer: platform.did, subject, claims, ...period, evidence, place });
-  const jwt = format === "vc+jwt" ? await sealJwt(host, platform, unsecured) : undefined;
+  const seal = { "vc+jwt": sealJwt, "vc+sd-jwt": sealSdJwt, "data-integrity": undefined }[format];
+  const jwt = await seal?.(host, platform, unsecured);
   const credential = jwt ? unsecured : await prove(host, platform, unsecured, now);
   const record = { id, kind, subject, holderId, issuer: platform.did, format, credential, jwt, hash: hashOf(credential), problemSetId: grants?.problemSetId, grants, ...period, ...place };
   return host.store(IssuedCredential).create(ctx, record, { facts: (made: IssuedCredential) => [CredentialIssued.fact(made.id, told(made))] });

@@ -9,7 +9,7 @@ import { forbidden, invalid, type Detail } from "../../../core/problem.ts";
 import { Evidence } from "./data-model.ts";
 import { KIND_NAMES, KINDS, LEVELS, Uri, type Kind, type KindName } from "./kinds.ts";
 
-export const FORMATS = ["data-integrity", "vc+jwt"] as const;
+export const FORMATS = ["data-integrity", "vc+jwt", "vc+sd-jwt"] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** Revocation is for ever, suspension is not; what lay beyond its period expires by itself. */
@@ -38,8 +38,8 @@ export const IssuedCredential = entity("credentials", {
     holderId: TextId.optional(),
     issuer: z.string(),
     format: z.enum(FORMATS),
-    credential: z.record(z.string(), z.unknown()).describe("The credential: with its proof (`data-integrity`), or as the JWT's payload (`vc+jwt`)."),
-    jwt: z.string().optional().describe("The secured form of a `vc+jwt`."),
+    credential: z.record(z.string(), z.unknown()).describe("The credential: with its proof (`data-integrity`), or as it stands in the JWT."),
+    jwt: z.string().optional().describe("The secured form of a `vc+jwt`, or of a `vc+sd-jwt` with all its disclosures."),
     hash: z.string().describe("SHA-256 over the JCS form of `credential`, in hexadecimal."),
     problemSetId: TextId.optional(),
     grants: Grants.optional(),
@@ -87,7 +87,7 @@ export const told = ({ id, kind, subject, holderId, grants = {}, validFrom, vali
 export const ISSUING = {
   subject: Uri.optional().describe("Whom or what it is about: the DID of a person, or the URI of a thing."),
   userId: TextId.optional().describe("Instead of `subject`: the account whose DID it is about."),
-  format: z.enum(FORMATS).default("data-integrity").describe("How it is secured: by a Data Integrity proof (`eddsa-jcs-2022`), or as a JWT (VC-JOSE-COSE)."),
+  format: z.enum(FORMATS).default("data-integrity").describe("How it is secured: by a Data Integrity proof (`eddsa-jcs-2022`), as a JWT, or as an SD-JWT whose holder can hold claims back (VC-JOSE-COSE)."),
   validFrom: Instant.optional().describe("Now, when absent."),
   validUntil: Instant.optional(),
   evidence: z.array(Evidence).max(20).optional().describe("What the issuer went by."),

@@ -3,6 +3,7 @@ import { signedBy, type Platform } from "../identity/asking.ts";
 import { proofOptions, hashData, withProof } from "./data-integrity.ts";
 import type { Credential } from "./data-model.ts";
 import { signingInput } from "./jose-securing.ts";
+import { disclosable } from "./sd-jwt.ts";
 
 /** Secures a credential by a Data Integrity proof of the platform. */
 export async function prove(host: Host, { did, verificationMethod }: Platform, credential: Credential, created: string): Promise<Credential> {
@@ -14,4 +15,10 @@ export async function prove(host: Host, { did, verificationMethod }: Platform, c
 export async function sealJwt(host: Host, { did, verificationMethod }: Platform, credential: Credential): Promise<string> {
   const input = signingInput(credential, verificationMethod);
   return `${input}.${(await signedBy(host, did, Buffer.from(input))).toString("base64url")}`;
+}
+
+/** Secures a credential as an SD-JWT of the platform, with every disclosure: its holder leaves out what they hold back. */
+export async function sealSdJwt(host: Host, { did, verificationMethod }: Platform, credential: Credential): Promise<string> {
+  const { input, disclosures } = await disclosable(credential, verificationMethod);
+  return [`${input}.${(await signedBy(host, did, Buffer.from(input))).toString("base64url")}`, ...disclosures, ""].join("~");
 }

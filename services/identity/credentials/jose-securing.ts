@@ -4,14 +4,17 @@ import { issuerOf, type Credential } from "./data-model.ts";
 
 /** VC-JOSE-COSE §3.1.1: the type of a credential secured by JOSE. */
 export const JWT_TYPE = "vc+jwt";
+/** §3.2.1: one whose holder can hold claims back. */
+export const SD_JWT_TYPE = "vc+sd-jwt";
+type JwtType = typeof JWT_TYPE | typeof SD_JWT_TYPE;
 /** Which signatures each curve makes; nothing else is taken (RFC 8725 §3.1). `Ed25519` is the name RFC 9864 gives to what `EdDSA` means here. */
 const ALGORITHMS: Readonly<Record<string, readonly string[]>> = { Ed25519: ["EdDSA", "Ed25519"], "P-256": ["ES256"] };
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 
 /** What is signed of a credential: `<header>.<payload>`; the JWT is this, a dot and the signature. */
-export const signingInput = (credential: Credential, verificationMethod: string): string =>
-  `${encode({ alg: "EdDSA", typ: JWT_TYPE, cty: "vc", kid: verificationMethod })}.${encode(credential)}`;
+export const signingInput = (credential: Credential, verificationMethod: string, typ: JwtType = JWT_TYPE): string =>
+  `${encode({ alg: "EdDSA", typ, cty: "vc", kid: verificationMethod })}.${encode(credential)}`;
 
 export interface OpenedJwt { credential: Credential; verificationMethod: string }
 
@@ -28,11 +31,11 @@ const decode = (part: string): Record<string, unknown> | undefined => {
 };
 
 /** Header and payload of a `vc+jwt`, unverified; or in words why it is none. A `kid` may be relative to the issuer. */
-export function openJwt(jwt: string): OpenedJwt | string {
+export function openJwt(jwt: string, type: JwtType = JWT_TYPE): OpenedJwt | string {
   const parts = jwt.split(".");
   const [header, credential] = parts.length === 3 && parts.every(strict) ? parts.slice(0, 2).map(decode) : [];
   if (!header || !credential) return "This is not a JWT.";
-  if (header["typ"] !== JWT_TYPE) return `The JWT's type must be ${JWT_TYPE}.`;
+  if (header["typ"] !== type) return `The JWT's type must be ${type}.`;
   if (header["crit"] !== undefined) return "The JWT asks for extensions (crit) that are not known here.";
   if ("vc" in credential || "vp" in credential) return "The payload must be the credential itself (VC-JOSE-COSE §3.1.1), not hold it in a claim.";
   const { kid } = header;

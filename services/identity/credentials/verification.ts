@@ -5,6 +5,7 @@ import { CredentialShape, issuerOf, kindIn, listed, objectsIn, outsideValidity, 
 import { proofHolds, readProof, type Proof } from "./data-integrity.ts";
 import { jwtHolds, openJwt } from "./jose-securing.ts";
 import { complaints, untaken } from "./json-schema.ts";
+import { openSdJwt } from "./sd-jwt.ts";
 import { methodsFor, publicKeyOf } from "./verification-methods.ts";
 
 export const CHECKS = ["structure", "schema", "issuer", "proof", "validity", "status"] as const;
@@ -18,7 +19,7 @@ type Verdict = Omit<Check, "check">;
 
 export const Report = z.object({
   verified: z.boolean().describe("Whether every check passed or does not apply."),
-  format: z.enum(["vc+jwt", "data-integrity", "none"]),
+  format: z.enum(["vc+jwt", "vc+sd-jwt", "data-integrity", "none"]),
   checks: z.array(Check),
   issuer: z.string().nullable(),
   issuedHere: z.boolean().describe("Whether the issuer is this platform."),
@@ -43,23 +44,28 @@ export interface Ports {
 }
 
 export type Presented = Credential | string;
-type Secured = { format: "vc+jwt"; jwt: string; credential: Credential; verificationMethod: string } | { format: "data-integrity"; credential: Credential; proof: Proof } | { format: "none"; credential: Credential; why: string };
+type Secured = { format: "vc+jwt" | "vc+sd-jwt"; jwt: string; credential: Credential; verificationMethod: string; whole: boolean } | { format: "data-integrity"; credential: Credential; proof: Proof } | { format: "none"; credential: Credential; why: string };
 
 const passed = (message: string): Verdict => ({ outcome: "passed", message });
 const failed = (message: string): Verdict => ({ outcome: "failed", message });
 const unknown = (message: string): Verdict => ({ outcome: "unknown", message });
 const notApplicable = (message: string): Verdict => ({ outcome: "not-applicable", message });
 
-const ENVELOPE = "data:application/vc+jwt,";
+const ENVELOPE = /^data:application\/vc\+(?:sd-)?jwt,(.*)$/s;
 
-/** A credential in either secured form; an EnvelopedVerifiableCredential (VC Data Model 2.0 §4.12.1) is opened. */
-export function opened(presented: Presented): Secured {
-  if (typeof presented === "string") {
-    const jwt = openJwt(presented);
-    return typeof jwt === "string" ? { format: "none", credential: {}, why: jwt } : { format: "vc+jwt", jwt: presented, ...jwt };
-  }
+async function openedText(text: string): Promise<Secured> {
+  const selective = text.includes("~");
+  const jwt = selective ? await openSdJwt(text) : openJwt(text);
+  if (typeof jwt === "string") return { format: "none", credential: {}, why: jwt };
+  return { format: selective ? "vc+sd-jwt" : "vc+jwt", jwt: text, whole: true, ...jwt };
+}
+
+/** A credential in one of the secured forms; an EnvelopedVerifiableCredential (VC Data Model 2.0 §4.12.1) is opened. */
+export async function opened(presented: Presented): Promise<Secured> {
+  if (typeof presented === "string") return openedText(presented);
   const { id } = presented;
-  if (typesOf(presented).includes("EnvelopedVerifiableCredential") && typeof id === "string" && id.startsWith(ENVELOPE)) return opened(id.slice(ENVELOPE.length));
+  const envelope = typesOf(presented).includes("EnvelopedVerifiableCredential") && typeof id === "string" ? ENVELOPE.exec(id) : null;
+  if (envelope) return openedText(envelope[1]!);
   const proof = readProof(presented);
   return typeof proof === "string" ? { format: "none", credential: presented, why: proof } : { format: "data-integrity", credential: presented, proof };
 }
@@ -70,7 +76,8 @@ function structure(credential: Credential): Verdict {
   return failed(error.issues.slice(0, 10).map(({ path, message }) => `${path.join(".")}: ${message}`).join("; "));
 }
 
-async function schema(credential: Credential, ports: Ports): Promise<Verdict> {
+async function schema(credential: Credential, whole: boolean, ports: Ports): Promise<Verdict> {
+  if (!whole) return notApplicable("Claims were held back; a schema is for the whole credential.");
   const named = objectsIn(credential, "credentialSchema");
   if (!named.length) return notApplicable("It names no schema.");
   const verdicts = await Promise.all(named.map(async ({ id, type }): Promise<Verdict> => {
@@ -105,14 +112,14 @@ async function issuer(credential: Credential, ports: Ports): Promise<{ verdict: 
 
 async function proof(secured: Secured, document: DidDocument | undefined): Promise<Verdict> {
   if (secured.format === "none") return failed(secured.why);
-  const named = secured.format === "vc+jwt" ? secured.verificationMethod : secured.proof.verificationMethod;
+  const named = secured.format === "data-integrity" ? secured.proof.verificationMethod : secured.verificationMethod;
   if (secured.format === "data-integrity" && secured.proof.purpose !== "assertionMethod") return failed("The proof was not made to assert something (proofPurpose).");
   if (!document) return unknown("Without the issuer's DID document there is no key to check it with.");
   const method = methodsFor(document, "assertionMethod").find(({ id }) => id === named);
   if (!method || (method.controller !== undefined && method.controller !== document.id)) return failed(`${named} is not a key that the issuer asserts with.`);
   const key = publicKeyOf(method);
   if (!key) return unknown(`${named} is of a type that is not known here.`);
-  const holds = secured.format === "vc+jwt" ? await jwtHolds(secured.jwt, key) : proofHolds(secured.credential, secured.proof, key);
+  const holds = secured.format === "data-integrity" ? proofHolds(secured.credential, secured.proof, key) : await jwtHolds(secured.jwt, key);
   return holds ? passed(`Signed by ${named}.`) : failed("The signature does not fit: the credential was altered, or signed by another key.");
 }
 
@@ -130,7 +137,7 @@ async function entryStatus(entry: Credential, issuerDid: string | undefined, por
       const broken = report.checks.find(({ outcome }) => outcome === "failed" || outcome === "unknown");
       if (broken) return unknown(`The status list does not verify (${broken.check}): ${broken.message}`);
       if (report.issuer !== issuerDid) return unknown("The status list is another issuer's.");
-      list = opened(found.presented).credential;
+      list = (await opened(found.presented)).credential;
     } else list = found.credential;
   } catch (error) {
     return unknown(`The status list cannot be had: ${(error as Error).message}`);
@@ -156,16 +163,16 @@ async function status(credential: Credential, ports: Ports): Promise<Verdict> {
   return worst(await Promise.all(entries.map((entry) => entryStatus(entry, issuerOf(credential), ports))));
 }
 
-/** Checks a credential in either secured form and reports check by check. A status list is verified without its own status. */
+/** Checks a credential in any of the secured forms and reports check by check. A status list is verified without its own status. */
 export async function verify(presented: Presented, ports: Ports, as: "credential" | "list" = "credential"): Promise<Report> {
-  const secured = opened(presented);
+  const secured = await opened(presented);
   const { credential } = secured;
   const outside = outsideValidity(credential, ports.now);
   const shaped = structure(credential);
   const sound = shaped.outcome === "passed";
   const skipped = notApplicable("A credential that does not follow the data model is not looked into.");
   const [fits, { verdict: issued, document }, current] = await Promise.all([
-    sound ? schema(credential, ports) : skipped,
+    sound ? schema(credential, secured.format === "vc+sd-jwt" ? secured.whole : true, ports) : skipped,
     issuer(credential, ports),
     as === "credential" && sound ? status(credential, ports) : skipped,
   ]);
