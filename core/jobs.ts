@@ -59,7 +59,7 @@ export class Jobs {
   readonly #clock: Clock;
   readonly #node: string;
   readonly #collection: () => Promise<Collection>;
-  readonly #kinds = new Map<string, { kind: JobKind; host: unknown; running: number }>();
+  readonly #kinds = new Map<string, { kind: JobKind; host: unknown; running: number; asked?: boolean }>();
   readonly #live = new Map<string, AbortController>();
   readonly #work = new Set<Promise<void>>();
   /** Every change of a job this process makes: for progress lines and streams. */
@@ -125,6 +125,8 @@ export class Jobs {
   poke(name?: string): void {
     for (const [kind, worker] of this.#kinds) {
       if ((name && name !== kind) || this.#stopping) continue;
+      // Whoever is at work may have looked before this job was there: one of them looks again.
+      if (worker.running >= (worker.kind.concurrency ?? 1)) worker.asked = true;
       while (worker.running < (worker.kind.concurrency ?? 1)) {
         worker.running++;
         const task = this.#turn(kind, worker).finally(() => this.#work.delete(task));
@@ -133,7 +135,7 @@ export class Jobs {
     }
   }
 
-  async #turn(name: string, worker: { kind: JobKind; host: unknown; running: number }): Promise<void> {
+  async #turn(name: string, worker: { kind: JobKind; host: unknown; running: number; asked?: boolean }): Promise<void> {
     let more = false;
     try {
       const job = await this.#claim(name, worker.kind);
@@ -142,7 +144,9 @@ export class Jobs {
       // The store is away: the next poll tries again, and the lease gives the job back.
     } finally {
       worker.running--;
-      if (more && !this.#stopping) this.poke(name);
+      const again = more || worker.asked;
+      worker.asked = false;
+      if (again && !this.#stopping) this.poke(name);
     }
   }
 

@@ -10,13 +10,17 @@ export function post(at: TestWorld): void {
 /** Everything in the outbox for an address, newest first. */
 export const lettersTo = (at: TestWorld, email: string) => at.mesh.world.mail.outbox().filter(({ to }) => to.includes(email));
 
-/** Asks for a link (unless it was asked for already), waits for the letter, and answers the token in it. */
-export async function linkIn(at: TestWorld, kind: "magic-link" | "recovery" | "confirm", email: string, { asked = false } = {}): Promise<string> {
+type Kind = "magic-link" | "recovery" | "confirm";
+
+const tokensTo = (at: TestWorld, kind: Kind, email: string): string[] => lettersTo(at, email).flatMap(({ text }) => new RegExp(`/link#${kind}=([\\w-]{43})`).exec(text)?.[1] ?? []);
+
+/** Asks for a link (unless it was asked for already), waits for a letter with another token than those known, and answers the token. */
+export async function linkIn(at: TestWorld, kind: Kind, email: string, { asked = false, known = [] as string[] } = {}): Promise<string> {
+  const before = asked ? known : tokensTo(at, kind, email);
   if (!asked) {
     const reply = await at.http("POST", `/api/auth/${kind}`, { as: null, body: { email } });
     if (reply.status !== 202) throw new Error(`no link: ${reply.text}`);
   }
   post(at);
-  const find = (): string | undefined => lettersTo(at, email).map(({ text }) => new RegExp(`/link#${kind}=([\\w-]{43})`).exec(text)?.[1]).find(Boolean);
-  return (await eventually(find, (token) => token !== undefined))!;
+  return (await eventually(() => tokensTo(at, kind, email).find((token) => !before.includes(token)), (token) => token !== undefined))!;
 }

@@ -70,14 +70,16 @@ export const links = {
   }),
 
   confirmEmail: endpoint({
-    rest: "POST /email/confirm", summary: "Confirm an address by a link", permit: "public", beyond: true, body: { token: Token }, returns: data(Self), errors: { ...NOT_VALID, 409: "The address belongs to another account." },
-    description: "From now on the account has its platform role.",
+    rest: "POST /email/confirm", summary: "Confirm your address by a link", permit: "signed-in", beyond: true, body: { token: Token }, returns: data(Self), errors: { ...NOT_VALID, 409: "The address belongs to another account." },
+    description: "From now on the account has its platform role. Asks for a session of the account itself: the owner of a mailbox who follows a link that a stranger's registration caused gives that stranger nothing.",
     async handler(ctx) {
+      const { userId } = personOf(ctx);
       const link = await take(this, "confirm", ctx.params.token);
+      if (link.userId !== userId) throw notValid();
       await demandAdmission(this, link.email);
-      const user = await this.store(User).get(WHY, link.userId);
+      const user = await this.store(User).get(WHY, userId);
       const confirmed = await this.store(User).revise(ctx, user, { email: link.email, claimedEmail: null });
-      await AccessChanged.emit(ctx, { userId: user.id });
+      await AccessChanged.emit(ctx, { userId });
       return confirmed;
     },
   }),
@@ -108,12 +110,14 @@ async function queue(host: Host, ctx: Ctx<unknown>, wanted: Wish): Promise<void>
   await host.jobs.add("auth.link", input, { by: "system:auth", id: newId(), runAt: now + LATER_MS });
 }
 
+const notValid = (): Problem => new Problem(403, "LINK_NOT_VALID", "This link is not valid, was used, or is too old. Ask for another one.");
+
 interface Kept { kind: LinkKind; userId: string; email: string }
 
 /** Uses a link up, whoever's it is. */
 async function take(host: Host, kind: LinkKind, token: string): Promise<Kept> {
   const link = await authOf(host).links.removeById(hashOfLink(token));
-  if (!link || link["kind"] !== kind || link["expiresAt"] <= iso(host.world.clock.now())) throw new Problem(403, "LINK_NOT_VALID", "This link is not valid, was used, or is too old. Ask for another one.");
+  if (!link || link["kind"] !== kind || link["expiresAt"] <= iso(host.world.clock.now())) throw notValid();
   return link as unknown as Kept;
 }
 

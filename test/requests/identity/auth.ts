@@ -1,5 +1,4 @@
 import { authenticatorAt } from "../../identity/authenticator.ts";
-import { Browser } from "../../identity/browser.ts";
 import { linkIn } from "../../identity/letters.ts";
 import { PASSWORD, type TestWorld } from "../../mesh.ts";
 import type { Rows } from "../../requests.ts";
@@ -35,11 +34,7 @@ export const requests: Rows["requests"] = {
   "POST /api/auth/magic-link/verify": async (at) => ({ path: "/api/auth/magic-link/verify", as: null, body: { token: await linkIn(at, "magic-link", (await holder(at)).email) } }),
   "POST /api/auth/recovery": async () => ({ path: "/api/auth/recovery", as: null, body: { email: address() } }),
   "POST /api/auth/recovery/verify": async (at) => ({ path: "/api/auth/recovery/verify", as: null, body: { token: await linkIn(at, "recovery", (await holder(at)).email) } }),
-  "POST /api/auth/email/confirm": async (at) => {
-    const email = address();
-    await new Browser(at).http("POST", "/api/auth/register/verify", { body: authenticatorAt(at).create(await begin(at, "register", { email })) });
-    return { path: "/api/auth/email/confirm", as: null, body: { token: await linkIn(at, "confirm", email, { asked: true }) } };
-  },
 };
 
-export const notRepeated: Rows["notRepeated"] = { "POST /api/auth/email": "wants the session of an account whose address waits to be confirmed; its story is told in test/identity/links" };
+const UNCONFIRMED = "wants the session of an account whose address waits to be confirmed; its story is told in test/identity/links";
+export const notRepeated: Rows["notRepeated"] = { "POST /api/auth/email": UNCONFIRMED, "POST /api/auth/email/confirm": UNCONFIRMED };
