@@ -129,6 +129,13 @@ export function refuseForgery(req: IncomingMessage, actor: Actor, { origin, name
   return forbidden("A request under a session cookie must come from this site.");
 }
 
+/** Whether a page of this site, or no page at all, opens a socket: browsers name the origin of every WebSocket (RFC 6455 §10.2). */
+export function fromHere(req: IncomingMessage, { origin, named }: Pick<Authentication, "origin" | "named">): boolean {
+  const { origin: given, "sec-fetch-site": site } = req.headers;
+  if (given === undefined) return site === undefined || site === "same-origin" || site === "none";
+  return URL.canParse(given) && (new URL(given).origin === origin() || (!named && new URL(given).host === req.headers.host));
+}
+
 /** Who is asking, by passport: undefined without a credential; throws 401 for one that is nobody's. */
 export function authenticator(authentication: Authentication): (req: IncomingMessage, res: ServerResponse) => Promise<Actor | undefined> {
   const passport = new Passport();

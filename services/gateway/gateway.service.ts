@@ -6,13 +6,15 @@ import { authorize, systemActor, type Actor, type Permit } from "../../core/acce
 import { PREFIX, published } from "../../core/catalogue.ts";
 import type { Meta } from "../../core/caller.ts";
 import { newRequestId } from "../../core/ids.ts";
+import { LIVE_SENT } from "../../core/live.ts";
 import { originOf } from "../../core/origin.ts";
 import { didNotBound, Problem } from "../../core/problem.ts";
 import { permitsOf } from "../../config/roles.ts";
 import { commonsOf } from "../../mixins/domain.mixin.ts";
-import { ActorCache, authenticator, type CredentialKind } from "./authentication.ts";
+import { ActorCache, authenticator, fromHere, type CredentialKind } from "./authentication.ts";
 import { answer, baseHeaders, problemOf, refuse } from "./respond.ts";
 import { parametersOf, serve, type Served } from "./request.ts";
+import { Live } from "./live.ts";
 import { Router } from "./router.ts";
 import { clientAddress } from "./client-address.ts";
 import { Connections, httpServer } from "./connections.ts";
@@ -57,12 +59,24 @@ export default {
     this.origin = (): string => (this.known ??= originOf(env, (this.server.address() as AddressInfo).port));
     this.authenticate = authenticator({ identify: (kind, credential, req) => this.identify(kind, credential, req), cache: this.cache, origin: this.origin, named: env.PUBLIC_URL !== undefined });
     this.open = new Set<ServerResponse>();
+    this.live = new Live({
+      server: this.server, logger: this.logger,
+      identify: async (req) => (env.AUTH === "off" ? LOCAL_ADMIN : this.authenticate(req, {})),
+      fromHere: (req) => fromHere(req, { origin: this.origin, named: env.PUBLIC_URL !== undefined }),
+    });
     this.health = new Health(world, this.broker);
   },
 
   events: {
     /** An account, a membership or a credential changed: what was remembered of it is asked for again. */
-    "identity.access.changed": { context: true, handler(this: any, ctx: any) { this.cache.forget(ctx.params?.userId); } },
+    "identity.access.changed": {
+      context: true,
+      handler(this: any, ctx: any) {
+        this.cache.forget(ctx.params?.userId);
+        this.live.changed(ctx.params?.userId);
+      },
+    },
+    [LIVE_SENT]: { context: true, handler(this: any, ctx: any) { this.live.deliver(ctx.params); } },
   },
 
   methods: {
@@ -191,6 +205,7 @@ export default {
   /** Finishes what was accepted: no new connections, answers carry `Connection: close`, then the server goes. */
   async stopped(this: any) {
     this.health.draining = true;
+    this.live.close();
     this.server.close();
     this.server.closeIdleConnections();
     const deadline = Date.now() + DRAIN_MS;

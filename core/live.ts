@@ -1,0 +1,82 @@
+import type { ServiceBroker } from "moleculer";
+import { z } from "zod";
+import { holds, type Actor, type Permit } from "./access.ts";
+import { newId } from "./ids.ts";
+
+/** Whom a live event is for; every part narrows. */
+export interface Audience {
+  /** Members of this problem set who subscribed to it. */
+  problemSetId?: string;
+  /** Of them, those who are read into all of these. */
+  compartments?: readonly string[];
+  /** This person alone, on all their sockets, without a subscription. */
+  userId?: string;
+  /** Whoever subscribed to this topic, of the mode given. */
+  topic?: string;
+  /** With a topic: for those in training, instead of those in operations. */
+  training?: boolean;
+}
+
+export interface LiveTraits<P extends z.ZodType> {
+  /** One sentence for people, without a full stop. */
+  summary: string;
+  payload: P;
+  /** What the receiver's roles and credential must allow on the platform; `signed-in` by default. */
+  permit?: Exclude<Permit, "public" | "internal">;
+  /** What the receiver's role in the problem set must allow; being a member by default. */
+  may?: string;
+}
+
+/** A kind of live event, declared once beside its noun and listed in `domain({ live: [...] })`, which puts it into the AsyncAPI document. */
+export interface LiveType<P extends z.ZodType = z.ZodType> extends Required<Omit<LiveTraits<P>, "may">> { name: string; may?: string }
+
+/** `activity.item`: named in the words of the client, `noun.what`. */
+export const liveType = <P extends z.ZodType>(name: `${string}.${string}`, { permit = "signed-in", ...traits }: LiveTraits<P>): LiveType<P> => ({ name, permit, ...traits });
+
+/** What a client gets under the event's name. */
+export interface Envelope { id: string; time: string; problemSetId?: string; topic?: string; data: unknown }
+
+/** What travels from a service to the gateways, each of which delivers it to its own sockets. */
+export interface LiveMessage { event: string; permit: LiveType["permit"]; may?: string; to: Audience; envelope: Envelope }
+
+/** The mesh event that carries it. */
+export const LIVE_SENT = "gateway.live.sent";
+/** Larger news are fetched, not pushed. */
+export const MOST_LIVE_BYTES = 256 * 1_024;
+
+/**
+ * Tells everybody entitled who is connected now; a hint, lost where nobody listens. Call it after the write is durable. What
+ * must not be missed is read from its list after a reconnection. Throws TypeError for an audience that says nothing, and for
+ * compartments without their problem set.
+ */
+export function live<P extends z.ZodType>({ broker }: { broker: ServiceBroker }, { event, to, data }: { event: LiveType<P>; to: Audience; data: z.input<P> }): Promise<unknown> {
+  const { problemSetId, compartments = [], userId, topic } = to;
+  if (problemSetId === undefined && userId === undefined && topic === undefined) throw new TypeError(`${event.name}: a live event without an audience.`);
+  if (problemSetId === undefined && compartments.length) throw new TypeError(`${event.name}: compartments lie in a problem set; name it.`);
+  if (topic !== undefined && problemSetId !== undefined) throw new TypeError(`${event.name}: a topic is for everybody, a problem set for its members; not both.`);
+  const envelope: Envelope = { id: newId(), time: new Date().toISOString(), ...(problemSetId !== undefined && { problemSetId }), ...(topic !== undefined && { topic }), data: event.payload.parse(data) };
+  const message: LiveMessage = { event: event.name, permit: event.permit, ...(event.may && { may: event.may }), to, envelope };
+  return broker.broadcast(LIVE_SENT, message) as Promise<unknown>;
+}
+
+const allows = ({ permits, limits }: Actor, permit: string): boolean => permit === "signed-in" || (holds(permits, permit) && (!limits || holds(limits, permit)));
+
+/** Whether this actor, as they stand now, may receive a message; subscriptions apart. The one rule for sockets. */
+export function mayReceive(actor: Actor, { permit, may, to: { problemSetId, compartments = [], userId, topic, training = false } }: Pick<LiveMessage, "permit" | "may" | "to">): boolean {
+  if (userId !== undefined && actor.userId !== userId) return false;
+  if (!allows(actor, permit)) return false;
+  if (topic !== undefined && (actor.mode === "training") !== training) return false;
+  if (problemSetId === undefined) return compartments.length === 0 && (userId !== undefined || topic !== undefined);
+  const membership = actor.memberships && Object.hasOwn(actor.memberships, problemSetId) ? actor.memberships[problemSetId] : undefined;
+  if (!membership || (may && !holds(membership.permits, may))) return false;
+  return compartments.every((id) => membership.compartments.includes(id));
+}
+
+/**
+ * Everything about an actor that `mayReceive` looks at for messages to this problem set (or, without one, to topics), as a text:
+ * two actors of equal standing receive the same of them, save what is for one person.
+ */
+export function standingOf({ permits, limits, mode, memberships }: Actor, problemSetId?: string): string {
+  const membership = problemSetId === undefined ? undefined : memberships?.[problemSetId];
+  return JSON.stringify([[...permits].sort(), limits && [...limits].sort(), mode, membership && [[...membership.permits].sort(), [...membership.compartments].sort()]]);
+}

@@ -1,0 +1,297 @@
+import type { IncomingMessage, Server as HttpServer } from "node:http";
+import { Server, type Socket } from "socket.io";
+import { z } from "zod";
+import type { Actor } from "../../core/access.ts";
+import { mayReceive, MOST_LIVE_BYTES, type LiveMessage } from "../../core/live.ts";
+import { forbidden, invalid, notFound, Problem, unauthenticated } from "../../core/problem.ts";
+import { backlogOf, frameOf, NAMESPACE, terminate, write, type Frame } from "./live-frames.ts";
+import { couldConcern, Rooms, type Listener } from "./live-rooms.ts";
+import { problemOf } from "./respond.ts";
+
+export const LIVE_PATH = "/socket.io";
+/** What a person's programs and tabs may have open at once, over all of this gateway. */
+export const MOST_SOCKETS = 32;
+const MOST_SUBSCRIPTIONS = 64;
+const MOST_INCOMING_BYTES = 16 * 1_024;
+/** A consumer that is so far behind is let go: it reads what it missed when it comes back. */
+const MOST_BACKLOG = { bytes: 4 * 1_024 * 1_024, packets: 2_000 };
+/** Who somebody is is asked again so often even when nobody says that it changed. */
+const LEASE_MS = 30_000;
+const RETRY_MS = [50, 200, 1_000, 3_000];
+/** Re-identifications under way at once when a change concerns everybody. */
+const AT_ONCE = 16;
+
+const Subscription = z.union([z.strictObject({ problemSetId: z.string().min(1).max(64) }), z.strictObject({ topic: z.string().min(1).max(64) })]);
+type Subscription = z.output<typeof Subscription>;
+
+/** How a client hears how its request went: the last argument of its event. */
+type Acknowledge = (answer: { ok: true } | { ok: false; error: { code: string; message: string } }) => void;
+
+interface Parts {
+  server: HttpServer;
+  /** Who a request comes from; undefined without a credential, throws for one that is nobody's. */
+  identify(req: IncomingMessage): Promise<Actor | undefined>;
+  /** Whether a browser's page of this site sent it. */
+  fromHere(req: IncomingMessage): boolean;
+  logger: { error(message: string): void };
+}
+
+/** One socket: who it is, what it listens to, and while that is looked into again, what waits for the outcome. */
+class Line implements Listener {
+  actor: Actor;
+  readonly socket: Socket;
+  readonly request: IncomingMessage;
+  readonly sets = new Set<string>();
+  readonly topics = new Set<string>();
+  askedAt = performance.now();
+  /** Messages held back; absent while deliveries flow. */
+  held: { message: LiveMessage; frame: Frame }[] | undefined;
+  /** Changes told of since the last question to the mesh. */
+  changes = 0;
+
+  constructor(socket: Socket, request: IncomingMessage, actor: Actor) {
+    this.socket = socket;
+    this.request = request;
+    this.actor = actor;
+  }
+}
+
+/** The credential that a socket came with, as a request carries it: by the handshake's `auth` where a browser can set no headers. */
+function requestOf(socket: Socket): IncomingMessage {
+  const { headers, url, socket: connection } = socket.request;
+  const { token, apiKey, did } = socket.handshake.auth as Record<string, unknown>;
+  const given = { ...(typeof token === "string" && { authorization: `Bearer ${token}` }), ...(typeof apiKey === "string" && { "x-api-key": apiKey }), ...(typeof did === "string" && { "x-did": did }) };
+  return { headers: { ...headers, ...given }, method: "GET", url, socket: connection } as unknown as IncomingMessage;
+}
+
+const failure = (error: unknown): { ok: false; error: { code: string; message: string } } => {
+  const { type, message } = problemOf(error);
+  return { ok: false, error: { code: type, message } };
+};
+
+/**
+ * The live end of the gateway: socket.io on its HTTP server, namespace `/live`. What services send with `live(...)` reaches each
+ * gateway, which delivers it to those of its sockets whose actor may receive it as they stand at that moment. When somebody's
+ * access changes, deliveries to their sockets stop at once, wait while the mesh is asked who they are now, and are judged anew.
+ */
+export class Live {
+  readonly #io: Server;
+  readonly #rooms = new Rooms<Line>();
+  readonly #held = new Set<Line>();
+  readonly #lines = new Set<Line>();
+  readonly #persons = new Map<string, Set<Line>>();
+  /** Of whom a change was told while somebody was being let in; one set for each who is. */
+  readonly #admissions = new Set<Set<string | undefined>>();
+  readonly #parts: Parts;
+  readonly #sweep: NodeJS.Timeout;
+  #closing = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#io = new Server({
+      path: LIVE_PATH, serveClient: false, transports: ["websocket", "polling"], maxHttpBufferSize: MOST_INCOMING_BYTES, connectTimeout: 5_000,
+      perMessageDeflate: false, httpCompression: false, allowEIO3: false, allowRequest: (_req, done) => done(null, !this.#closing),
+    });
+    this.#io.attach(parts.server);
+    this.#io.use((_socket, next) => next(new Error(`There is only the namespace ${NAMESPACE} here.`)));
+    this.#io.of(NAMESPACE).use((socket, next) => void this.#admit(socket).then(() => next(), (error: unknown) => next(this.#refusal(error)))).on("connection", (socket) => this.#connected(socket));
+    this.#sweep = setInterval(() => this.#renew(), LEASE_MS / 3);
+    this.#sweep.unref();
+  }
+
+  /** Sockets that are open here. */
+  get size(): number { return this.#lines.size; }
+
+  #refusal(error: unknown): Error {
+    const problem = problemOf(error);
+    return Object.assign(new Error(problem.message), { data: { code: problem.type, message: problem.message } });
+  }
+
+  async #admit(socket: Socket): Promise<void> {
+    const request = requestOf(socket);
+    const actor = await this.#identified(request);
+    // A browser sends the cookie from any site, and WebSockets know no same-origin policy.
+    if ((actor.via === "session" || actor.via === "off") && !this.#parts.fromHere(request)) throw forbidden("A socket under a session cookie must come from this site.");
+    const open = this.#persons.get(actor.userId) ?? new Set();
+    if (open.size >= MOST_SOCKETS) throw new Problem(429, "TOO_MANY_SOCKETS", `You have ${open.size} sockets open here; close one first.`);
+    const line = new Line(socket, request, actor);
+    // From here on a change of access concerns it, even before the connection is confirmed.
+    socket.data = line;
+    this.#lines.add(line);
+    this.#persons.set(actor.userId, open.add(line));
+    socket.conn.once("close", () => this.#forget(line));
+    this.#rooms.enter(line);
+  }
+
+  /** Who asks to be let in, as of now: an answer that a change overtook on its way is asked for again. */
+  async #identified(request: IncomingMessage): Promise<Actor> {
+    const told = new Set<string | undefined>();
+    this.#admissions.add(told);
+    try {
+      for (;;) {
+        told.clear();
+        const actor = await this.#parts.identify(request);
+        if (!actor) throw unauthenticated();
+        if (!told.has(actor.userId) && !told.has(undefined)) return actor;
+      }
+    } finally {
+      this.#admissions.delete(told);
+    }
+  }
+
+  #connected(socket: Socket): void {
+    const line = socket.data as Line;
+    socket.on("disconnect", () => this.#forget(line));
+    socket.on("subscribe", (wanted: unknown, done: unknown) => this.#answer(done, () => this.#subscribe(line, wanted)));
+    socket.on("unsubscribe", (wanted: unknown, done: unknown) => this.#answer(done, () => this.#unsubscribe(line, wanted)));
+    socket.emit("live.ready", { userId: line.actor.userId, mode: line.actor.mode ?? "operational" });
+  }
+
+  #answer(done: unknown, run: () => void): void {
+    const acknowledge: Acknowledge = typeof done === "function" ? (done as Acknowledge) : () => {};
+    try {
+      run();
+      acknowledge({ ok: true });
+    } catch (error) {
+      acknowledge(failure(error));
+    }
+  }
+
+  #wanted(given: unknown): Subscription {
+    const parsed = Subscription.safeParse(given);
+    if (!parsed.success) throw invalid([{ path: "", message: "Give `{problemSetId}` or `{topic}`." }]);
+    return parsed.data;
+  }
+
+  #subscribe(line: Line, given: unknown): void {
+    const wanted = this.#wanted(given);
+    if (line.sets.size + line.topics.size >= MOST_SUBSCRIPTIONS) throw new Problem(429, "TOO_MANY_SUBSCRIPTIONS", `A socket has at most ${MOST_SUBSCRIPTIONS} subscriptions.`);
+    if ("problemSetId" in wanted && !Object.hasOwn(line.actor.memberships ?? {}, wanted.problemSetId)) throw notFound("problem set", wanted.problemSetId);
+    this.#change(line, () => ("topic" in wanted ? line.topics.add(wanted.topic) : line.sets.add(wanted.problemSetId)));
+  }
+
+  #unsubscribe(line: Line, given: unknown): void {
+    const wanted = this.#wanted(given);
+    this.#change(line, () => ("topic" in wanted ? line.topics.delete(wanted.topic) : line.sets.delete(wanted.problemSetId)));
+  }
+
+  /** A line that is held back is in no room; it enters when it is known who it is. */
+  #change(line: Line, change: () => unknown): void {
+    this.#rooms.leave(line);
+    change();
+    if (!line.held && this.#lines.has(line)) this.#rooms.enter(line);
+  }
+
+  /** Delivers to those sockets here that may receive it now. Answers how many they are. */
+  deliver(message: LiveMessage): number {
+    const frame = frameOf(message.event, message.envelope);
+    if (frame.wire.length > MOST_LIVE_BYTES) {
+      this.#parts.logger.error(`A live event ${message.event} of ${frame.wire.length} bytes was not sent: ${MOST_LIVE_BYTES} are the most.`);
+      return 0;
+    }
+    let count = 0;
+    for (const line of this.#rooms.receivers(message)) {
+      this.#send(line, frame);
+      count++;
+    }
+    for (const line of this.#held) if (couldConcern(line, message)) this.#hold(line, message, frame);
+    return count;
+  }
+
+  #send(line: Line, frame: Frame): void {
+    const { bytes, packets } = backlogOf(line.socket);
+    if (bytes > MOST_BACKLOG.bytes || packets > MOST_BACKLOG.packets) this.#end(line, "SLOW_CONSUMER");
+    else write(line.socket, frame);
+  }
+
+  #hold(line: Line, message: LiveMessage, frame: Frame): void {
+    line.held!.push({ message, frame });
+    if (line.held!.length > MOST_BACKLOG.packets) this.#end(line, "SLOW_CONSUMER");
+  }
+
+  /** Somebody's access changed (everybody's, without a name): nothing goes to their sockets until it is known who they are now. */
+  changed(userId?: string): void {
+    for (const told of this.#admissions) told.add(userId);
+    const concerned = [...(userId === undefined ? this.#lines : (this.#persons.get(userId) ?? []))];
+    const fresh = concerned.filter((line) => {
+      line.changes++;
+      if (line.held) return false;
+      line.held = [];
+      this.#held.add(line);
+      this.#rooms.leave(line);
+      return true;
+    });
+    void this.#reconsider(fresh);
+  }
+
+  async #reconsider(lines: Line[]): Promise<void> {
+    const worker = async (): Promise<void> => {
+      for (let line = lines.pop(); line; line = lines.pop()) await this.#identify(line);
+    };
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, lines.length) }, worker));
+  }
+
+  /** Asks the mesh who this is, again while more changes are told of, and goes on as that person or ends. */
+  async #identify(line: Line): Promise<void> {
+    for (let attempt = 0; this.#lines.has(line); ) {
+      const { changes } = line;
+      try {
+        const actor = await this.#parts.identify(line.request);
+        if (changes !== line.changes) continue;
+        if (!actor || actor.userId !== line.actor.userId) return this.#end(line, "UNAUTHENTICATED", "Your credential is not valid any longer.");
+        return this.#resume(line, actor);
+      } catch (error) {
+        const { status, message } = problemOf(error);
+        if (status < 500) return this.#end(line, "UNAUTHENTICATED", message);
+        if (attempt >= RETRY_MS.length) return this.#end(line, "TRY_AGAIN", "It could not be found out who you are; come back in a moment.");
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS[attempt++]));
+      }
+    }
+  }
+
+  #resume(line: Line, actor: Actor): void {
+    if (!this.#lines.has(line)) return;
+    const held = line.held ?? [];
+    this.#rooms.leave(line);
+    line.actor = actor;
+    line.askedAt = performance.now();
+    line.held = undefined;
+    this.#held.delete(line);
+    for (const problemSetId of line.sets) {
+      if (Object.hasOwn(actor.memberships ?? {}, problemSetId)) continue;
+      line.sets.delete(problemSetId);
+      line.socket.emit("live.unsubscribed", { problemSetId, code: "NOT_FOUND" });
+    }
+    this.#rooms.enter(line);
+    for (const { message, frame } of held) if (this.#lines.has(line) && couldConcern(line, message) && mayReceive(line.actor, message)) this.#send(line, frame);
+  }
+
+  /** Asks again who they are whose lease ended; deliveries go on meanwhile. */
+  #renew(): void {
+    const due = performance.now() - LEASE_MS;
+    void this.#reconsider([...this.#lines].filter((line) => !line.held && line.askedAt < due));
+  }
+
+  #end(line: Line, code: string, message?: string): void {
+    this.#forget(line);
+    if (code === "SLOW_CONSUMER") return terminate(line.socket);
+    line.socket.emit("live.ended", { code, message });
+    line.socket.disconnect(true);
+  }
+
+  #forget(line: Line): void {
+    this.#rooms.leave(line);
+    this.#held.delete(line);
+    this.#lines.delete(line);
+    const person = this.#persons.get(line.actor.userId);
+    if (person?.delete(line) && !person.size) this.#persons.delete(line.actor.userId);
+  }
+
+  /** Tells every socket to come back elsewhere, and ends. */
+  close(): void {
+    this.#closing = true;
+    clearInterval(this.#sweep);
+    for (const line of [...this.#lines]) this.#end(line, "GOING_AWAY", "This node stops; connect again.");
+    this.#io.engine.close();
+  }
+}
