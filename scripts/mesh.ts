@@ -1,4 +1,4 @@
-import { ServiceBroker, type ServiceSchema } from "moleculer";
+import { ServiceBroker, type BrokerOptions, type ServiceSchema } from "moleculer";
 import { openWorld } from "../adapters/world.ts";
 import { brokerOptions } from "../config/broker.ts";
 import type { Env } from "../config/env.ts";
@@ -11,10 +11,10 @@ import { allServices } from "../services/index.ts";
 export interface Mesh { broker: ServiceBroker; world: World; url: string | undefined; stop(): Promise<void> }
 
 /** Builds and starts a node: the world, a broker, and the services of the areas that the settings name. */
-export async function startMesh(env: Env, { clock, quiet = false, extra = [] }: { clock?: Clock; quiet?: boolean; extra?: readonly MeshService[] } = {}): Promise<Mesh> {
+export async function startMesh(env: Env, { clock, quiet = false, extra = [], options = {} }: { clock?: Clock; quiet?: boolean; extra?: readonly MeshService[]; options?: BrokerOptions } = {}): Promise<Mesh> {
   const found = [...(await allServices()), ...extra.map((service) => ({ area: undefined, service }))];
   const world = openWorld(env, { clock });
-  const broker = new ServiceBroker({ ...brokerOptions(env), ...(quiet && { logger: false }), skipProcessEventRegistration: true });
+  const broker = new ServiceBroker({ ...brokerOptions(env), ...(quiet && { logger: false }), ...options, skipProcessEventRegistration: true });
   equip(broker, world, found.map(({ service }) => service));
   for (const { area, service } of found) if (!area || !env.SERVICES || env.SERVICES.includes(area)) broker.createService(service as unknown as ServiceSchema);
   try {

@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { ServiceSchema } from "moleculer";
+import type { BrokerOptions, ServiceSchema } from "moleculer";
 import { permitsOf, type Role } from "../config/roles.ts";
 import { readEnv } from "../config/env.ts";
 import type { Actor } from "../core/access.ts";
@@ -30,11 +30,11 @@ export class TestClock implements Clock {
 export const actor = (role: Role, traits: Partial<Actor> = {}): Actor => ({ userId: `test-${role}`, roles: [role], via: "jwt", permits: permitsOf([role]), ...traits });
 
 /** A whole node on fresh stores, and ways to speak to it as somebody: through the gateway and through the broker. `extra` services are part of the mesh (routes, facts); `services` are bare Moleculer ones. */
-export async function world(settings: Record<string, string> = {}, { clock = new TestClock(), services = [], extra = [] }: { clock?: TestClock; services?: object[]; extra?: MeshService[] } = {}) {
+export async function world(settings: Record<string, string> = {}, { clock = new TestClock(), services = [], extra = [], options = {} }: { clock?: TestClock; services?: object[]; extra?: MeshService[]; options?: BrokerOptions } = {}) {
   const dataDir = settings["DATA_DIR"] ?? (await mkdtemp(join(tmpdir(), "signalmesh-")));
   const mongo = SERVERS["MONGO_URL"] && { MONGO_URL: `${SERVERS["MONGO_URL"].replace(/\/[^/]*$/, "")}/t${Math.random().toString(36).slice(2)}` };
   const env = readEnv({ PORT: "0", DATA_DIR: dataDir, SECRET, ALLOW_PRIVATE_FEEDS: "on", RATE_LIMIT_TIER: "development", ADMIN_EMAIL: "admin@example.org", ADMIN_PASSWORD: PASSWORD, LOG_LEVEL: "error", NAMESPACE: `t${Math.random().toString(36).slice(2)}`, INGEST_INTERVAL_MINUTES: "10000", ...SERVERS, ...mongo, ...settings });
-  const mesh: Mesh = await startMesh(env, { clock, extra, quiet: !process.env["SHOW_LOG"] });
+  const mesh: Mesh = await startMesh(env, { clock, extra, options, quiet: !process.env["SHOW_LOG"] });
   for (const service of services) mesh.broker.createService(service as ServiceSchema);
   const tokens = new Map<string, string>();
   const conformance = new Conformance(commonsOf(mesh.broker).services);
