@@ -94,7 +94,7 @@ export class Live {
     });
     this.#io.attach(parts.server);
     this.#io.use((_socket, next) => next(new Error(`There is only the namespace ${NAMESPACE} here.`)));
-    this.#io.of(NAMESPACE).use((socket, next) => void this.#admit(socket).then(() => next(), (error: unknown) => next(this.#refusal(error)))).on("connection", (socket) => this.#connected(socket));
+    this.#io.of(NAMESPACE).use((socket, next) => void this.#enter(socket, next)).on("connection", (socket) => this.#connected(socket));
     this.#sweep = setInterval(() => this.#renew(), LEASE_MS / 3);
     this.#sweep.unref();
   }
@@ -105,6 +105,16 @@ export class Live {
   #refusal(error: unknown): Error {
     const problem = problemOf(error);
     return Object.assign(new Error(problem.message), { data: { code: problem.type, message: problem.message } });
+  }
+
+  async #enter(socket: Socket, next: (error?: Error) => void): Promise<void> {
+    let refusal: Error | undefined;
+    try {
+      await this.#admit(socket);
+    } catch (error) {
+      refusal = this.#refusal(error);
+    }
+    next(refusal);
   }
 
   async #admit(socket: Socket): Promise<void> {
