@@ -29,6 +29,10 @@ const COST = { n: 2 ** 14, r: 8, p: 1 };
 
 const macOf = (key: Buffer, ciphertext: Buffer): Buffer => Buffer.from(keccak_256(Buffer.concat([key.subarray(16, 32), ciphertext])));
 
+/** Makes the 32 bytes of key from a passphrase. */
+export type Stretch = (passphrase: string, salt: Buffer, cost: { n: number; r: number; p: number }) => Promise<Uint8Array>;
+
+/** Node's scrypt keeps to RFC 7914, which wants n < 2^(16 r). */
 const stretch = (passphrase: string, salt: Buffer, { n, r, p }: { n: number; r: number; p: number }): Promise<Buffer> =>
   scrypt(Buffer.from(passphrase), salt, 32, { N: n, r, p, maxmem: 256 * n * r + 1024 * 1024 });
 
@@ -48,8 +52,8 @@ export async function lockKey(secret: Uint8Array, passphrase: string, address?: 
 }
 
 /** Decrypts the private key. Throws where the passphrase is wrong or the keystore was altered. */
-export async function unlockKey({ crypto }: Keystore, passphrase: string): Promise<Buffer> {
-  const key = await stretch(passphrase, Buffer.from(crypto.kdfparams.salt, "hex"), crypto.kdfparams);
+export async function unlockKey({ crypto }: Keystore, passphrase: string, by: Stretch = stretch): Promise<Buffer> {
+  const key = Buffer.from(await by(passphrase, Buffer.from(crypto.kdfparams.salt, "hex"), crypto.kdfparams));
   const ciphertext = Buffer.from(crypto.ciphertext, "hex");
   const mac = Buffer.from(crypto.mac, "hex");
   const right = macOf(key, ciphertext);
