@@ -1,0 +1,28 @@
+import type { MeshService } from "../../../core/endpoint.ts";
+import { domain } from "../../../mixins/domain.mixin.ts";
+import { Vote } from "./ballots.ts";
+import { tend } from "./course.ts";
+import { daoActions } from "./daos.actions.ts";
+import { Dao } from "./daos.ts";
+import { delegationActions } from "./delegations.actions.ts";
+import { DelegationBook } from "./delegations.ts";
+import { EXECUTE, executing } from "./execution.ts";
+import { memberActions } from "./members.actions.ts";
+import { DaoMember, DaoRole } from "./members.ts";
+import { Snapshot } from "./power.ts";
+import { proposalActions } from "./proposals.actions.ts";
+import { Proposal } from "./proposals.ts";
+import { voteActions } from "./votes.actions.ts";
+
+const TEND_MS = 1_000;
+
+export default {
+  name: "dao",
+  settings: { rest: "/dao" },
+  mixins: [domain({
+    entities: [Dao, DaoRole, DaoMember, DelegationBook, Proposal, Vote, Snapshot],
+    jobs: { [EXECUTE]: executing },
+    schedules: { tend: { everyMs: TEND_MS, run: tend } },
+  })],
+  actions: { ...daoActions, ...memberActions, ...delegationActions, ...proposalActions, ...voteActions },
+} satisfies MeshService;
