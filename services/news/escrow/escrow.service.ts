@@ -11,6 +11,7 @@ import { Books } from "./books.ts";
 import { Deposit } from "./deposits.ts";
 import { openCollections } from "./desk.ts";
 import { openEscrow } from "./escrow.ts";
+import { meshActions } from "./mesh.actions.ts";
 import { moneyActions } from "./money.actions.ts";
 import { Payout } from "./payouts.ts";
 import { missingSettings, WALLET_ERRORS, WALLET_SETTINGS, withEscrow, type EscrowHost } from "./reach.ts";
@@ -64,6 +65,7 @@ export default {
     ...bountyActions,
     ...subscriptionActions,
     ...moneyActions,
+    ...meshActions,
   },
 
   async started(this: EscrowHost) {

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { bare } from "../../../core/answer.ts";
+import { endpoint } from "../../../core/endpoint.ts";
+import { TextId } from "../../../core/entity.ts";
+import { Bounty } from "./bounties.ts";
+import { withEscrow } from "./reach.ts";
+import { PayoutResult, resultOf, simulatedResult } from "./views.ts";
+
+/** What other services ask of the escrow: decisions on money that were made by a vote. */
+export const meshActions = {
+  "bounty.of": endpoint({
+    summary: "Who promised a bounty", permit: "internal", body: { bountyId: TextId }, returns: bare(z.object({ createdBy: z.string() })),
+    async handler(ctx) {
+      const { createdBy } = await this.store(Bounty).get(ctx, ctx.params.bountyId);
+      return { createdBy };
+    },
+  }),
+
+  "bounty.pay": endpoint({
+    summary: "Pay an accepted bounty out by a decision taken elsewhere", permit: "internal", body: { bountyId: TextId, by: z.string().describe("Who decided: kept with the payout.") }, returns: bare(PayoutResult),
+    description: "As the release by an administrator: once, to the accepted payee and nobody else; asked for again it answers the same payout.",
+    handler(ctx) {
+      const { bountyId, by } = ctx.params;
+      return withEscrow(this, ctx, async (escrow) => resultOf(await escrow.requestRelease(bountyId, by)), () => simulatedResult("release"));
+    },
+  }),
+};
