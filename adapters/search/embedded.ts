@@ -13,11 +13,17 @@ import { Generation, type Mode } from "./generation.ts";
 const SLICE_MS = 6;
 /** Pages of the term index merged after each slice: a few milliseconds, and enough to keep up. */
 const MERGE_PAGES = 64;
-/** Documents sorted together before they are written. */
-const BATCH = 100;
+/** Documents sorted together and written in one transaction. */
+const BATCH = 200;
 const SIDE_FILES = ["", "-wal", "-shm"];
 
 type Role = "live" | "building";
+
+interface Writing<T> {
+  write(item: T, to: Generation, isLive: boolean): void;
+  /** Told before what is about to be written. */
+  announce?: ((rest: readonly T[], to: Generation) => void) | undefined;
+}
 
 /**
  * Full-text search in SQLite files of its own, which can be rebuilt at any time: `search.db` says which generation is live and which
@@ -76,8 +82,9 @@ export class EmbeddedSearch implements SearchIndex {
     if (this.#open.size > 1) {
       const building = this.#name("building");
       for (const old of [...this.#open.keys()]) {
-        if (old === building || this.#open.get(old) === live) continue;
-        this.#open.get(old)!.close();
+        const generation = this.#open.get(old)!;
+        if (old === building || generation === live || generation.isWriting) continue;
+        generation.close();
         this.#open.delete(old);
       }
     }
@@ -90,50 +97,59 @@ export class EmbeddedSearch implements SearchIndex {
   }
 
   /** Writes of this process happen one after the other, in the order they were asked for. */
-  #inOrder(work: () => Promise<void>): Promise<void> {
+  #inOrder<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#writes.then(work);
     this.#writes = done.catch(() => {});
     return done;
   }
 
-  /** Runs `write` on every item, in transactions of about SLICE_MS, with the event loop given back in between. */
-  async #sliced<T>(items: readonly T[], write: (item: T, live: Generation, building: Generation | undefined) => void, announce?: (rest: readonly T[], to: Generation) => void): Promise<void> {
-    for (let at = 0; at < items.length;) {
-      const live = this.#live(), building = this.#building();
-      const slice = () => live.transaction(() => {
-        const rest = items.slice(at, at + BATCH);
-        announce?.(rest, live);
-        if (building) announce?.(rest, building);
-        for (const end = performance.now() + SLICE_MS; at < items.length;) {
-          write(items[at++]!, live, building);
-          if (performance.now() >= end) break;
-        }
-      });
-      const from = at;
-      try {
-        if (building) building.transaction(slice);
-        else slice();
-      } catch (error) {
-        at = from;
-        throw error;
-      }
-      live.mergeSome(MERGE_PAGES);
-      if (at < items.length) await nextTurn();
+  /** Runs `write` on every item for each generation that is written to. */
+  async #each<T>(items: readonly T[], { write, announce }: Writing<T>): Promise<void> {
+    for (let at = 0; at < items.length; at += BATCH) {
+      const slices = await this.#batch(items.slice(at, at + BATCH), { write, announce });
+      for (let step = 0; step < slices && this.#live().mergeSome(MERGE_PAGES); step++) await nextTurn();
     }
   }
 
+  /**
+   * One transaction of the live generation, for each costs a sync and a segment of the term index; the event loop is given back every
+   * SLICE_MS. A rebuild writes to its draft between the slices, so there each slice is a transaction. Answers the number of slices.
+   */
+  async #batch<T>(batch: readonly T[], { write, announce }: Writing<T>): Promise<number> {
+    const live = this.#live();
+    let slices = 0;
+    live.begin();
+    try {
+      announce?.(batch, live);
+      for (let at = 0; at < batch.length; slices++) {
+        if (at) await nextTurn();
+        const building = this.#building();
+        const slice = (): void => {
+          if (building) announce?.(batch.slice(at), building);
+          for (const end = performance.now() + SLICE_MS; at < batch.length;) {
+            const item = batch[at++]!;
+            write(item, live, true);
+            if (building) write(item, building, false);
+            if (performance.now() >= end) break;
+          }
+        };
+        if (building) building.transaction(slice);
+        else slice();
+      }
+      live.commit();
+    } catch (error) {
+      live.rollback();
+      throw error;
+    }
+    return slices;
+  }
+
   put(documents: readonly SearchDocument[]): Promise<void> {
-    return this.#inOrder(() => this.#sliced(newestFirst(documents), (document, live, building) => {
-      live.put(document);
-      building?.put(document);
-    }, (rest, to) => to.reserve(rest)));
+    return this.#inOrder(() => this.#each(newestFirst(documents), { write: (document, to) => to.put(document), announce: (rest, to) => to.reserve(rest) }));
   }
 
   remove(ids: readonly number[]): Promise<void> {
-    return this.#inOrder(() => this.#sliced(ids, (id, live, building) => {
-      live.remove(id, false);
-      building?.remove(id, true);
-    }));
+    return this.#inOrder(() => this.#each(ids, { write: (id, to, isLive) => to.remove(id, !isLive) }));
   }
 
   async search(request: SearchRequest): Promise<SearchAnswer> { return searchGeneration(this.#live(), request); }
@@ -148,7 +164,7 @@ export class EmbeddedSearch implements SearchIndex {
       await this.#fill(name, draft, documents);
       draft.markComplete();
       await this.#harden(name, draft);
-      return await this.#swap(name, draft);
+      return await this.#inOrder(() => this.#swap(name, draft));
     } catch (error) {
       if (!this.#closed) this.#state().prepare("delete from generations where role = 'building' and name = ?").run(name);
       await this.#discard(name);

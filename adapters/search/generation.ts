@@ -40,7 +40,7 @@ export class Generation {
   /** `path` may be ":memory:". Throws what SQLite throws where the file is no database. */
   constructor(path: string, mode: Mode) {
     this.#db = new DatabaseSync(path, { timeout: 5_000 });
-    this.#db.exec("pragma journal_mode = wal; pragma cache_size = -16384; pragma mmap_size = 268435456; pragma temp_store = memory; pragma journal_size_limit = 16777216");
+    this.#db.exec("pragma journal_mode = wal; pragma cache_size = -16384; pragma mmap_size = 268435456; pragma temp_store = memory; pragma wal_autocheckpoint = 4000; pragma journal_size_limit = 16777216");
     this.setMode(mode);
     this.#db.exec(SCHEMA);
     if (this.row("select 1 from meta where name = 'created'")) return;
@@ -74,16 +74,22 @@ export class Generation {
 
   /** All or nothing. */
   transaction<T>(work: () => T): T {
-    this.#db.exec("begin immediate");
+    this.begin();
     try {
       const result = work();
-      this.#db.exec("commit");
+      this.commit();
       return result;
     } catch (error) {
-      if (this.#db.isTransaction) this.#db.exec("rollback");
+      this.rollback();
       throw error;
     }
   }
+
+  /** A transaction that goes on over several turns of the event loop; whatever else is written here meanwhile belongs to it. */
+  begin(): void { this.#db.exec("begin immediate"); }
+  commit(): void { this.#db.exec("commit"); }
+  rollback(): void { if (this.#db.isTransaction) this.#db.exec("rollback"); }
+  get isWriting(): boolean { return this.#db.isTransaction; }
 
   /**
    * Announces what the transaction is about to put, newest first. FTS5 gathers rows in memory only while their keys rise: each step down
@@ -124,7 +130,7 @@ export class Generation {
     }
     const found = this.row("select key, rev from articles where id = ?", document.id);
     const known: Known | undefined = found && { key: found[0] as number, rev: found[1] as number };
-    if (known && known.rev > document.rev) return;
+    if (known && (streamed ? known.rev >= document.rev : known.rev > document.rev)) return;
     if (known) this.#erase(known.key);
     this.#insert(document, known?.key);
   }

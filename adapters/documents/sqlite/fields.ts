@@ -94,7 +94,16 @@ export class Fields {
       const old = elementsAt(before, segments);
       const next = elementsAt(after, segments);
       for (const value of old) if (!next.has(value)) this.#statements.run(`delete from ${quoted(elements)} where value = ? and n = ?`, elementKey(value), n);
-      for (const value of next) if (!old.has(value)) this.#statements.run(`insert into ${quoted(elements)} (value, n) values (?, ?)`, elementKey(value), n);
+      this.#insertElements(elements, n, [...next].filter((value) => !old.has(value)));
+    }
+  }
+
+  /** In one statement where JSON holds the values as binding would. */
+  #insertElements(elements: string, n: number, values: readonly (string | number | boolean)[]): void {
+    if (values.length > 1 && values.every((value) => typeof value === "string" && value.isWellFormed())) {
+      this.#statements.run(`insert into ${quoted(elements)} (value, n) select value, ? from json_each(?)`, n, JSON.stringify(values));
+    } else {
+      for (const value of values) this.#statements.run(`insert into ${quoted(elements)} (value, n) values (?, ?)`, elementKey(value), n);
     }
   }
 

@@ -51,8 +51,9 @@ function isBoolean(site: Site, value: boolean): Sql {
 
 /** Equality with one of a list, whose patterns must match. The list is bound as one JSON value: the SQL is the same for all lengths. */
 export function oneOf(list: readonly (Scalar | RegExp)[]): Predicate {
-  const plain = list.filter((item): item is string | number => typeof item === "string" || typeof item === "number");
-  const others = list.filter((item): item is boolean | null | RegExp => !plain.includes(item as never));
+  const isPlain = (item: Scalar | RegExp): item is string | number => typeof item === "string" || typeof item === "number";
+  const plain = list.filter(isPlain);
+  const others = list.filter((item): item is boolean | null | RegExp => !isPlain(item));
   return (site) => {
     const pieces = others.map((item) => (item instanceof RegExp || typeof item === "object" && item !== null ? matches(item)(site) : equals(item)(site)));
     if (plain.length === 1) pieces.push(equals(plain[0]!)(site));

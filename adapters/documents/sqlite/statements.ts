@@ -38,6 +38,8 @@ export class Statements {
   #statement(text: string): StatementSync {
     if (!this.#database.isOpen) throw new Error("The document store is closed.");
     let statement = this.#prepared.get(text);
+    // Who was used last matters only where some must soon go.
+    if (statement && this.#prepared.size < KEPT) return statement;
     if (statement) {
       this.#prepared.delete(text);
     } else {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { ParsedItem } from "../../../adapters/feeds/feed.ts";
 import { NumberId } from "../../../core/entity.ts";
 import { Domain } from "../sources/domains.ts";
-import { canonicalUrl, contentHash, fingerprint } from "./identity.ts";
+import { canonicalUrl, contentHash, fingerprint, normalizedWording, type Normalized } from "./identity.ts";
 
 export const MOST_ITEMS = 200;
 
@@ -55,12 +55,14 @@ export class Draft {
   readonly urlKey: string | undefined;
   readonly contentHash: string;
   readonly edition: Edition;
+  readonly #wording: Normalized;
   #fingerprint: string | undefined;
 
   constructor(item: ParsedItem, sourceId: number, fetchedAt: string) {
     const canonical = item.url === undefined ? undefined : canonicalUrl(item.url);
     this.item = item;
-    this.contentHash = contentHash(item);
+    this.#wording = normalizedWording(item);
+    this.contentHash = contentHash(this.#wording);
     this.urlKey = canonical !== undefined && isParticular(canonical) ? keyOf(sourceId, "url", canonical) : undefined;
     this.key = item.guid === undefined ? (this.urlKey ?? keyOf(sourceId, "content", this.contentHash)) : keyOf(sourceId, "guid", item.guid);
     this.edition = [fetchedAt, `${item.updatedAt ?? (item.dateInferred ? "" : item.publishedAt)}/${this.contentHash}`];
@@ -68,6 +70,6 @@ export class Draft {
 
   /** Worked out when asked for: most items of a feed are known and unchanged. */
   get fingerprint(): string {
-    return (this.#fingerprint ??= fingerprint(this.item));
+    return (this.#fingerprint ??= fingerprint(this.#wording));
   }
 }

@@ -51,12 +51,21 @@ function normalized(text: string): string {
   return /[^\S ]| {2}/.test(folded) ? folded.replace(/\s+/g, " ") : folded;
 }
 
+interface Wording { title: string; text: string }
+/** Title and text as they are compared: normalised once for all that is made from them. */
+export type Normalized = Readonly<Wording> & { readonly normalized: true };
+export const normalizedWording = ({ title, text }: Wording): Normalized => ({ title: normalized(title), text: normalized(text), normalized: true });
+const comparable = (given: Wording | Normalized): Normalized => ("normalized" in given ? given : normalizedWording(given));
+
 /** SHA-256 of title and text, blind to case, white space and compatibility forms: tells a changed article from one sent again. */
-export const contentHash = ({ title, text }: { title: string; text: string }): string => sha256(`${normalized(title)}\n${normalized(text)}`);
+export function contentHash(given: Wording | Normalized): string {
+  const { title, text } = comparable(given);
+  return sha256(`${title}\n${text}`);
+}
 
 /** A number with its decimals, a sign of a script that sets no blanks between words, or a word. */
 const TOKEN = /\p{N}+(?:[.,:]\p{N}+)*|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]|[\p{L}\p{M}]+/gu;
-const tokensOf = (text: string): string[] => normalized(text).match(TOKEN) ?? [];
+const tokensOf = (normal: string): string[] => normal.match(TOKEN) ?? [];
 
 /** Spreads every bit of the input over all of the output (the finalizer of MurmurHash3, Appleby, public domain). */
 function mixed(value: number): number {
@@ -102,7 +111,7 @@ function simhashOf(shingles: Uint32Array): string {
 }
 
 /** Similarity-preserving fingerprint of 64 bits as 16 hex digits (Charikar 2002), over shingles of three words; blind to case and white space. */
-export const simhash = (text: string): string => simhashOf(shinglesOf(tokensOf(text)));
+export const simhash = (text: string): string => simhashOf(shinglesOf(tokensOf(normalized(text))));
 
 const ones = (value: number): number => {
   let bits = value - ((value >>> 1) & 0x55555555);
@@ -163,7 +172,8 @@ function titleKeys(tokens: readonly string[]): string[] {
  * What a report is recognised by, as one line: `simhash.length.keys.words.numbers`. The simhash is of the text alone, so that a new
  * headline does not change it; keys are for the index; words and numbers are the title's, as marks.
  */
-export function fingerprint({ title, text }: { title: string; text: string }): string {
+export function fingerprint(given: Wording | Normalized): string {
+  const { title, text } = comparable(given);
   const tokens = tokensOf(text);
   const shingles = shinglesOf(tokens);
   const titled = tokensOf(title).slice(0, MOST_TITLE);

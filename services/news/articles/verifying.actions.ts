@@ -14,7 +14,7 @@ export const verifying = {
     returns: bare(z.custom<Article[]>(Array.isArray)),
     handler(ctx) {
       const { minConfidence, offset, limit } = ctx.params;
-      return this.store(Article).find(ctx, minConfidence === undefined ? {} : { confidence: { $gte: minConfidence } }, { sort: ["-publishedAt"], offset, limit });
+      return this.store(Article).find(ctx, minConfidence === undefined ? {} : { confidence: { $not: { $lt: minConfidence } } }, { sort: ["-publishedAt"], offset, limit });
     },
   }),
 

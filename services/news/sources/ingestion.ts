@@ -4,13 +4,14 @@ import { iso, type Clock } from "../../../core/clock.ts";
 import { DuplicateKey, type Collection } from "../../../core/documents.ts";
 import { DueSources } from "./due.ts";
 import { keeping, type Fetch } from "./fetches.ts";
+import { remembered } from "./health.ts";
 import { DAY_MS } from "./pace.ts";
 import { moved, settlement, type Yield } from "./settlement.ts";
 import type { Source } from "./sources.ts";
 import { visit, type Visit, type Visitor } from "./visit.ts";
 
 /** What the articles' service takes in one call. */
-export interface ArticleBatch { source: { id: number; name: string; domain: string; fullText: boolean }; items: ParsedItem[]; fetchedAt: string }
+export interface ArticleBatch { source: { id: number; name: string; domain: string; fullText: boolean; successRate: number }; items: ParsedItem[]; fetchedAt: string }
 export interface ArticleCounts { created: number; updated: number; unchanged: number }
 
 /** What ingestion stands on. */
@@ -43,6 +44,7 @@ const IDLE_MS = 250;
 const AGAIN_MS = 60_000;
 
 const OURS = { kind: "internal", message: "The articles could not be stored at the moment; the source is fetched again in a minute." };
+const shareOfSuccess = (recent: readonly boolean[]): number => recent.filter(Boolean).length / recent.length;
 const NOTHING: Yield = { created: 0, updated: 0 };
 
 type Step = Fetch | "idle" | "done";
@@ -129,12 +131,13 @@ export class Ingestion {
   }
 
   async #store(source: Source, visited: Visit): Promise<Yield> {
-    const { id, name, domain, fullText, claims, countedAt } = source;
+    const { id, name, domain, fullText, claims, countedAt, recent } = source;
     const { clock, storeArticles, countArticles } = this.#ground;
     const sum = { created: 0, updated: 0 };
     const items = visited.outcome === "fetched" ? visited.feed.items : [];
+    const successRate = shareOfSuccess(remembered(recent, true));
     for (let at = 0; at < items.length; at += BATCH) {
-      const { created, updated } = await storeArticles({ source: { id, name, domain, fullText }, items: items.slice(at, at + BATCH), fetchedAt: iso(clock.now()) });
+      const { created, updated } = await storeArticles({ source: { id, name, domain, fullText, successRate }, items: items.slice(at, at + BATCH), fetchedAt: iso(clock.now()) });
       sum.created += created;
       sum.updated += updated;
     }
