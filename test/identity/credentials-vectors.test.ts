@@ -58,6 +58,18 @@ describe("eddsa-jcs-2022 (published vectors)", () => {
   });
 });
 
+describe("signatures of JOSE (published vectors)", () => {
+  const ed = readJwk({ kty: "OKP", crv: "Ed25519", x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo" })!;
+  const EDDSA = "eyJhbGciOiJFZERTQSJ9.RXhhbXBsZSBvZiBFZDI1NTE5IHNpZ25pbmc.hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg";
+  const p256 = readJwk({ kty: "EC", crv: "P-256", x: "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU", y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0" })!;
+  const ES256 = "eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ.DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q";
+
+  it("stand under their keys and under no other: RFC 8037 A.4, RFC 7515 A.3", async () => {
+    expect([await jwtHolds(EDDSA, ed), await jwtHolds(ES256, p256), await jwtHolds(EDDSA, p256), await jwtHolds(ES256, ed)]).toEqual([true, true, false, false]);
+    for (const [jws, key] of [[EDDSA, ed], [ES256, p256]] as const) expect(await jwtHolds(jws.replace(/\.[^.]{3}/, ".AAA"), key)).toBe(false);
+  });
+});
+
 describe("Bitstring Status List", () => {
   const PUBLISHED = "uH4sIAAAAAAAAA-3BMQEAAADCoPVPbQwfoAAAAAAAAAAAAAAAAAAAAIC3AYbSVKsAQAAA";
 

@@ -1,8 +1,7 @@
+import { createHash, generateKeyPairSync, sign, type KeyObject } from "node:crypto";
 import { createServer, type Server } from "node:http";
-import { generateKeyPairSync, sign, type KeyObject } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import canonicalize from "canonicalize";
-import { createHash } from "node:crypto";
 import { setPermitsOf, type SetRole } from "../../config/set-roles.ts";
 import { systemActor, type Actor } from "../../core/access.ts";
 import type { MeshService } from "../../core/endpoint.ts";
@@ -18,6 +17,7 @@ import { actor, eventually, world, type TestWorld } from "../mesh.ts";
 import { as, person, type Person } from "../workspace/people.ts";
 
 const BASE = "http://mesh.example";
+const HOLDER = "did:key:z6MkrJVnaZkeFzdQyMZu1cgjg7k1pZZ6pvBQ7XJPt4swbTQ2";
 
 /** Hears what the workspace hears of credentials. */
 const heard: { type: string; data: any }[] = [];
@@ -292,6 +292,18 @@ describe("verification", () => {
       expect(outcomes(body.data).schema).toBe("unknown");
     } finally {
       await closed.stop();
+    }
+  });
+
+  it("finds its own issuer by did:web, where the platform has a public name", async () => {
+    const named = await world({ PUBLIC_URL: "https://mesh.example" });
+    try {
+      const { body } = await named.http("POST", "/api/credentials/issue/user-profile", { body: { subject: HOLDER, displayName: "A" } });
+      expect(body.data.issuer).toBe("did:web:mesh.example");
+      const { body: report } = await named.http("POST", "/api/credentials/verify", { body: { credential: body.data.credential } });
+      expect(report.data).toMatchObject({ verified: true, issuedHere: true, issuer: "did:web:mesh.example" });
+    } finally {
+      await named.stop();
     }
   });
 
