@@ -124,10 +124,11 @@ export function behind(barrier: Barrier | undefined, actor: Actor | undefined): 
 /** The same question asked of a record in hand. */
 export function sees(barrier: Barrier | undefined, actor: Actor | undefined, record: Record<string, unknown>): boolean {
   if (!barrier || actor?.omniscient) return true;
-  const membership = actor?.memberships?.[String(record[barrier.set])];
-  if (!membership) return false;
+  const memberships = actor?.memberships ?? {};
+  if (!Object.hasOwn(memberships, String(record[barrier.set]))) return false;
   const compartments = (barrier.compartments ? record[barrier.compartments] : []) as readonly string[] | undefined;
-  return (compartments ?? []).every((id) => membership.compartments.includes(id));
+  // Read in through whichever set the compartment belongs to: what a child inherits lies in compartments of its parent.
+  return (compartments ?? []).every((id) => Object.values(memberships).some((membership) => membership.compartments.includes(id)));
 }
 
 /** A record made from several lies in the union of their compartments. */

@@ -2,6 +2,7 @@ import { globSync } from "node:fs";
 import { join } from "node:path";
 import { systemActor } from "../core/access.ts";
 import type { TestWorld } from "./mesh.ts";
+import type { Person } from "./workspace/people.ts";
 
 /**
  * For every POST a request that succeeds: tests of what holds for all of them (idempotency, mass assignment) take theirs from
@@ -47,10 +48,29 @@ const article = async (at: TestWorld): Promise<number> => {
 const claim = async (at: TestWorld): Promise<number> => (await at.http("POST", `/api/verification/verify-claims/${await article(at)}`)).body.data.claims[0].id;
 const stored = (collection: string) => async (at: TestWorld): Promise<number> => (await at.mesh.world.documents.collection(collection)).count();
 
-/** What a file `test/requests/<area>/<domain>.ts` exports: rows for the POSTs of that domain, and reasons for those without. */
-export interface Rows { requests: Record<string, (at: TestWorld) => Promise<ValidRequest>>; notRepeated?: Record<string, string> }
+/** Where records are planted: a problem set and its parent, compartments, and whose hand it is. */
+export interface Place { problemSetId: string; parentId: string; compartments: string[]; by: Person; text: string }
+/** Path templates with their last parameter's value: `{"/api/missions/:id": "0192…"}`; a longer path begins with it. */
+export type Planted = Record<string, string>;
+
+/**
+ * What a file `test/requests/<area>/<domain>.ts` exports: rows for the POSTs of that domain, reasons for those without, and a
+ * hand that plants one record of each noun, with `text` in every field that takes text, for the tests of access and of barriers.
+ */
+export interface Rows {
+  requests: Record<string, (at: TestWorld) => Promise<ValidRequest>>;
+  notRepeated?: Record<string, string>;
+  plant?(at: TestWorld, place: Place): Promise<Planted>;
+}
 
 const domains = globSync("requests/*/*.ts", { cwd: __dirname }).sort().map((file) => require(join(__dirname, file)) as Rows);
+
+/** Plants one record of each noun of each domain. Answers their ids by path template. */
+export async function plant(at: TestWorld, place: Place): Promise<Planted> {
+  const planted: Planted = {};
+  for (const rows of domains) Object.assign(planted, await rows.plant?.(at, place));
+  return planted;
+}
 
 export const requests: Rows["requests"] = {
   ...Object.assign({}, ...domains.map((rows) => rows.requests)) as Rows["requests"],

@@ -1,5 +1,5 @@
 import type { TestWorld } from "../../mesh.ts";
-import type { Rows } from "../../requests.ts";
+import type { Place, Planted, Rows } from "../../requests.ts";
 import { desk, made, stored } from "../../workspace/desk.ts";
 import { mission } from "./missions.ts";
 
@@ -13,3 +13,10 @@ export const requests: Rows["requests"] = {
   },
   "POST /api/command/validate-hierarchy/:missionId": async (at) => ({ path: `/api/command/validate-hierarchy/${await mission(at)}`, as: (await desk(at)).commander.token }),
 };
+
+export async function plant(at: TestWorld, { problemSetId, compartments, by, text }: Place): Promise<Planted> {
+  const make = async () => (await made(at, "POST", "/api/command/units", { problemSetId, compartments, name: text, designation: text.slice(0, 40), kind: text.slice(0, 80), strength: 7 }, by)).id as string;
+  const [superiorId, subordinateId] = [await make(), await make()];
+  const { id } = await made(at, "POST", "/api/command/relationships", { problemSetId, compartments, superiorId, subordinateId, kind: "opcon", note: text }, by);
+  return { "/api/command/units/:id": subordinateId, "/api/command/relationships/:id": id };
+}

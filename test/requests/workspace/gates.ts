@@ -1,5 +1,5 @@
 import type { TestWorld } from "../../mesh.ts";
-import type { Rows } from "../../requests.ts";
+import type { Place, Planted, Rows } from "../../requests.ts";
 import { desk, made, stored } from "../../workspace/desk.ts";
 
 const gate = async (at: TestWorld, fields: object = {}): Promise<string> => (await made(at, "POST", "/api/gates", { problemSetId: (await desk(at)).id, tab: "rows", name: "Row", ...fields })).id;
@@ -17,3 +17,11 @@ export const requests: Rows["requests"] = {
   "POST /api/gates/:gateId/override": async (at) => ({ path: `/api/gates/${await gate(at, { enforcement: "soft" })}/override`, as: (await desk(at)).commander.token, body: { justification: "In time" } }),
   "POST /api/gates/:gateId/escalate": async (at) => ({ path: `/api/gates/${await gate(at)}/escalate`, as: (await desk(at)).commander.token, body: { reason: "Above us" } }),
 };
+
+export async function plant(at: TestWorld, { problemSetId, compartments, by, text }: Place): Promise<Planted> {
+  const make = async () => (await made(at, "POST", "/api/gates", { problemSetId, compartments, tab: "orders", name: text, description: text }, by)).id as string;
+  const [id, raised] = [await make(), await make()];
+  await made(at, "POST", `/api/gates/${raised}/escalate`, { reason: text }, by);
+  await made(at, "POST", `/api/gates/${id}/submit`, { note: text }, by);
+  return { "/api/gates/gate/:gateId": id, "/api/gates/:gateId": id };
+}

@@ -1,5 +1,5 @@
 import { eventually, type TestWorld } from "../../mesh.ts";
-import type { Rows } from "../../requests.ts";
+import type { Place, Planted, Rows } from "../../requests.ts";
 import { desk, made, stored } from "../../workspace/desk.ts";
 
 const item = async (at: TestWorld): Promise<string> => {
@@ -17,3 +17,14 @@ export const requests: Rows["requests"] = {
   "POST /api/inheritance/directions": async (at) => { const { commander, id } = await desk(at); return { path: "/api/inheritance/directions", as: commander.token, body: { title: "Row", text: "Row", kind: "intent", problemSetId: id }, effect: stored("inheritance_directions") }; },
   "POST /api/inheritance/backfill": async () => ({ path: "/api/inheritance/backfill", body: { limit: 10 } }),
 };
+
+export async function plant(at: TestWorld, { problemSetId, parentId, compartments, by, text }: Place): Promise<Planted> {
+  const direction = await made(at, "POST", "/api/inheritance/directions", { problemSetId: parentId, compartments, kind: "intent", title: text, text }, by);
+  const context = () => made(at, "GET", `/api/inheritance/${problemSetId}/inherited-context`, undefined, by);
+  const { items } = await eventually(context, (found) => found.items.some(({ sourceId }: { sourceId: string }) => sourceId === direction.id));
+  const { id: itemId } = items.find(({ sourceId }: { sourceId: string }) => sourceId === direction.id);
+  const annotation = await made(at, "POST", `/api/inheritance/${problemSetId}/annotations`, { itemId, text, compartments }, by);
+  const request = await made(at, "POST", `/api/inheritance/${problemSetId}/rfis`, { title: text, question: text, compartments }, by);
+  await made(at, "POST", `/api/inheritance/${problemSetId}/rfis/${request.id}/messages`, { text }, by);
+  return { "/api/inheritance/directions/:directionId": direction.id, "/api/inheritance/:id/annotations/:annotationId": annotation.id, "/api/inheritance/:id/rfis/:rfiId": request.id };
+}

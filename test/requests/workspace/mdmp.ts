@@ -1,5 +1,5 @@
 import type { TestWorld } from "../../mesh.ts";
-import type { Rows } from "../../requests.ts";
+import type { Place, Planted, Rows } from "../../requests.ts";
 import { desk, made, stored } from "../../workspace/desk.ts";
 import { mission } from "./missions.ts";
 
@@ -16,3 +16,13 @@ export const requests: Rows["requests"] = {
   "POST /api/mdmp/workflows/:missionId/assumptions": async (at) => ({ path: `/api/mdmp/workflows/${await workflow(at)}/assumptions`, as: (await desk(at)).commander.token, body: { statement: "Row" }, effect: stored("mdmp_assumptions") }),
   "POST /api/mdmp/safety/validate": async () => ({ path: "/api/mdmp/safety/validate", body: { action: "observe", authority: "planner", autonomy: 1 } }),
 };
+
+export async function plant(at: TestWorld, { problemSetId, compartments, by, text }: Place): Promise<Planted> {
+  const { id: missionId } = await made(at, "POST", "/api/missions", { problemSetId, compartments, name: text }, by);
+  await made(at, "POST", "/api/mdmp/workflows", { missionId }, by);
+  const [gate] = await made(at, "POST", `/api/mdmp/workflows/${missionId}/gates`, { gates: [{ phase: "receipt-of-mission", name: text, criteria: text, required: false }] }, by);
+  const assumption = await made(at, "POST", `/api/mdmp/workflows/${missionId}/assumptions`, { statement: text, rationale: text }, by);
+  await made(at, "PUT", `/api/mdmp/workflows/${missionId}/activities/alert-the-staff`, { note: text }, by);
+  await made(at, "POST", `/api/mdmp/workflows/${missionId}/transitions`, { to: "mission-analysis", note: text }, by);
+  return { "/api/mdmp/workflows/:missionId": missionId, "/api/mdmp/workflows/:missionId/gates/:gateId": gate.id, "/api/mdmp/workflows/:missionId/assumptions/:id": assumption.id };
+}

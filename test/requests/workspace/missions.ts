@@ -1,5 +1,5 @@
 import type { TestWorld } from "../../mesh.ts";
-import type { Rows } from "../../requests.ts";
+import type { Place, Planted, Rows } from "../../requests.ts";
 import { desk, made, stored } from "../../workspace/desk.ts";
 
 export const mission = async (at: TestWorld): Promise<string> => (await made(at, "POST", "/api/missions", { problemSetId: (await desk(at)).id, name: "Row" })).id;
@@ -19,3 +19,10 @@ export const requests: Rows["requests"] = {
     return { path: "/api/missions/accept-invite", as: (await desk(at)).deputy.token, body: { code } };
   },
 };
+
+export async function plant(at: TestWorld, { problemSetId, compartments, by, text }: Place): Promise<Planted> {
+  const { id } = await made(at, "POST", "/api/missions", { problemSetId, compartments, name: text, description: text, objective: text }, by);
+  const invite = await made(at, "POST", `/api/missions/${id}/invites`, {}, by);
+  const [participant] = await made(at, "GET", `/api/missions/${id}/participants`, undefined, by);
+  return { "/api/missions/:id": id, "/api/missions/:id/invites/:inviteId": invite.id, "/api/missions/:id/participants/:participantId": participant.id, "/api/command/hierarchy/:missionId": id, "/api/command/matrix/:missionId": id, "/api/command/validate-hierarchy/:missionId": id };
+}
