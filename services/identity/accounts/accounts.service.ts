@@ -28,7 +28,7 @@ export default {
       rest: "POST /create", summary: "Make an account: identity-provider user and blockchain account", permit: "identity:hold", status: 201, returns: data(AccountView),
       description: "For yourself, without a body: your user gets a blockchain account. An administrator gives `email` to make both, or `identityUserId` for a user there is. A user made without a password signs in by magic link or recovery. The key is made here and kept encrypted (Web3 Secret Storage, scrypt).",
       body: { email: Email.optional(), name: User.create.name, password: Password.optional(), identityUserId: TextId.optional() }, example: {},
-      errors: { 403: "Accounts of others are made by administrators.", 409: "There is a user with this address, or the user has an account." },
+      errors: { 403: "Accounts of others are made by administrators.", 404: "There is no such user.", 409: "There is a user with this address, or the user has an account." },
       async handler(ctx) {
         refuseContradictions(ctx.params);
         const identityUserId = await userFor(this, ctx);
@@ -67,7 +67,7 @@ export default {
 
     sign: endpoint({
       rest: "POST /sign", summary: "Sign a message as your blockchain account", permit: "identity:hold", beyond: true, body: { message: z.string().min(1).max(10_000) }, example: { message: "I was here." },
-      description: "A personal message (EIP-191): it can be no transaction. Nobody signs for another.", returns: data(z.object({ address: z.string(), signature: z.string() })),
+      description: "A personal message (EIP-191): it can be no transaction. Nobody signs for another.", errors: { 404: "You have no blockchain account." }, returns: data(z.object({ address: z.string(), signature: z.string() })),
       async handler(ctx) {
         const { address, keystore } = await ofCaller(this, ctx);
         const { privateKeyToAccount } = await import("viem/accounts");

@@ -20,7 +20,7 @@ export const mpcKeys = {
     rest: "POST /add-mpc-key", summary: "Add an MPC signing key to an account", permit: "identity:hold", status: 201, returns: data(MpcKeyView),
     description: "The public part of a share; `signature` is the share's, over a challenge of purpose `add-mpc-key` whose subject is `publicKey` (`POST /api/identity/challenges`).",
     body: { identityUserId: TextId.optional().describe("Whose account; yours when absent."), publicKey: NewKey, label: MpcKey.create.label, ...proof },
-    errors: { 409: "The account has this key already.", 422: "The challenge is not good, the signature is not the key's, or there are too many keys." },
+    errors: { 404: "There is no such account that is yours.", 409: "The account has this key already.", 422: "The challenge is not good, the signature is not the key's, or there are too many keys." },
     async handler(ctx) {
       const { identityUserId, publicKey, label, signature } = ctx.params;
       const account = await ofCaller(this, ctx, identityUserId);
@@ -37,7 +37,7 @@ export const mpcKeys = {
     rest: "POST /update-mpc-key", summary: "Rotate an MPC key: by the old key, or by recovery", permit: "identity:hold", returns: data(MpcKeyView),
     description: "The new key signs the challenge (purpose `update-mpc-key`, subject `publicKey`). The old key signs the same message (`oldSignature`); where it is lost, `recovery` takes a proof of person at most five minutes old, or an administrator. The old key stays in the history.",
     body: { keyId: TextId, publicKey: NewKey, ...proof, oldSignature: proof.signature.optional(), recovery: z.literal(true).optional() },
-    errors: { 403: "Recovery needs a fresh proof of person.", 409: "The account has or had this key.", 422: "The challenge is not good, or a signature is not its key's." },
+    errors: { 403: "Recovery needs a fresh proof of person.", 404: "There is no such key of an account of yours.", 409: "The account has or had this key.", 422: "The challenge is not good, or a signature is not its key's." },
     async handler(ctx) {
       const { keyId, publicKey, signature, oldSignature, recovery } = ctx.params;
       const { key, account } = await keyOfCaller(this, ctx, keyId);

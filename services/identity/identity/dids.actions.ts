@@ -69,7 +69,7 @@ export const dids = {
   "did.deactivate": endpoint({
     rest: "POST /did/deactivate", summary: "Deactivate one of your DIDs, for good", permit: "identity:hold", beyond: true, body: { did: DidText }, returns: data(DidView),
     description: "Its key, where we keep it, is destroyed; nobody is addressed by it any longer. Another primary DID is made when next needed. An administrator can do it for others.",
-    errors: { 409: "It is deactivated already." },
+    errors: { 404: "You have no such DID.", 409: "It is deactivated already." },
     async handler(ctx) {
       const record = await boundDid(this, ctx.params.did);
       const actor = ctx.meta.actor!;

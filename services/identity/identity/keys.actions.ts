@@ -24,16 +24,18 @@ const BlindedKey = z.object({
   publicKeyJwk: z.object({ kty: z.string(), crv: z.string(), x: z.string() }), algorithm: z.literal("Ed25519"),
 }).meta({ id: "BlindedKey" });
 
+const UNSUITABLE = { 404: "You have no such DID.", 409: "The DID is deactivated.", 422: "The DID has no Ed25519 key that we keep." } as const;
+
 export const keys = {
   deriveBlindedKey: endpoint({
     rest: "POST /derive-blinded-key", summary: "Derive a signing key that cannot be linked to your DID", permit: "identity:hold", audit: false, returns: data(BlindedKey),
     description: "Key blinding on Ed25519 (draft-irtf-cfrg-signature-key-blinding). Signatures by it are plain Ed25519 (`POST /api/identity/blinded-key/sign`). No record says whose it is.",
-    body: { context: Context, did: own }, example: { context: "survey 2026" }, errors: { 422: "The DID has no Ed25519 key that we keep." },
+    body: { context: Context, did: own }, example: { context: "survey 2026" }, errors: UNSUITABLE,
     async handler(ctx) { return blinded(await blindedKey(this, ctx)); },
   }),
 
   signBlinded: endpoint({
-    rest: "POST /blinded-key/sign", summary: "Sign by a blinded key of yours", permit: "identity:hold", beyond: true, audit: false,
+    rest: "POST /blinded-key/sign", summary: "Sign by a blinded key of yours", permit: "identity:hold", beyond: true, errors: UNSUITABLE,
     body: { context: Context, did: own, data: z.string().max(88_000).regex(/^[\w-]*$/, "Base64url without padding.").describe("The bytes to sign, base64url.") }, example: { context: "survey 2026", data: "eWVz" },
     returns: data(z.object({ signature: z.string(), did: z.string(), verificationMethod: z.string() })),
     async handler(ctx) {
@@ -64,7 +66,7 @@ export const keys = {
   resolvePrf: endpoint({
     rest: "POST /resolve-prf", summary: "The salts and DIDs of your passkeys' PRF keys", permit: "identity:read", audit: false,
     description: "All of yours, or that of one passkey (404 where it has none).",
-    body: { credentialId: PrfCredential.create.credentialId.optional() }, example: {}, returns: data(z.object({ credentials: z.array(PrfView) })),
+    body: { credentialId: PrfCredential.create.credentialId.optional() }, example: {}, errors: { 404: "This passkey of yours has no PRF key." }, returns: data(z.object({ credentials: z.array(PrfView) })),
     async handler(ctx) {
       const { credentialId } = ctx.params;
       const credentials = await this.store(PrfCredential).find(ctx, { userId: ctx.meta.actor!.userId, ...(credentialId && { credentialId }) }, { sort: ["credentialId"], limit: 100 });
