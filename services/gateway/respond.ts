@@ -40,7 +40,7 @@ export function answer(req: IncomingMessage, res: ServerResponse, served: Served
   if (link) headers["Link"] = link;
   if (status === 201) {
     const id = (value as { id?: unknown } | null)?.id ?? (value as { data?: { id?: unknown } } | null)?.data?.id;
-    if (id !== undefined) headers["Location"] = `${served.path.replace(/\/(bulk|generate)$/, "")}/${String(id)}`;
+    if (id !== undefined) headers["Location"] = `${served.path.replace(/\/(bulk|generate|issue\/[^/]+)$/, "")}/${String(id)}`;
   }
   const reads = req.method === "GET" || req.method === "HEAD";
   if (reads || meta.$rev !== undefined) headers["ETag"] = etagOf(meta.$rev, body);

@@ -88,7 +88,8 @@ describe("issuing", () => {
   it("is for administrators", async () => {
     for (const [kind, body] of [["security-clearance", { subject: anna.did, level: "secret" }], ["user-profile", { subject: anna.did, displayName: "A" }], ["role-assignment", { subject: anna.did, role: "liaison" }]] as const) {
       expect((await issue(kind, body, "analyst")).status).toBe(403);
-      expect((await issue(kind, body, "admin")).status).toBe(201);
+      const made = await issue(kind, body, "admin");
+      expect([made.status, made.headers.get("location")]).toEqual([201, `/api/credentials/${made.body.data.id}`]);
     }
   });
 });
@@ -120,7 +121,23 @@ describe("what grants something in a problem set", () => {
     expect((await at.call("credentials.get", { id }, member("deputy"))).id).toBe(id);
     await expect(at.call("credentials.get", { id }, member("analyst"))).rejects.toMatchObject({ code: 404 });
     await expect(at.call("credentials.revoke", { id }, member("analyst"))).rejects.toMatchObject({ code: 404 });
+    for (const who of [actor("system_admin"), actor("admin")]) {
+      await expect(at.call("credentials.get", { id }, who)).rejects.toMatchObject({ code: 404 });
+      expect((await at.call("credentials.list", { limit: 100 }, who)).data.every((row: any) => row.problemSetId === undefined)).toBe(true);
+    }
     expect((await at.call("credentials.revoke", { id, reason: "left" }, member("deputy"))).status).toBe("revoked");
+  });
+
+  it("and names compartments is not there for an issuer who is not read into all of them, nor counted", async () => {
+    const before = (await at.call("credentials.list", {}, member("commander"))).meta.total;
+    const { id } = await give(member("commander", ["red", "blue"]), { level: "secret", compartments: ["red", "blue"] }, "security-clearance");
+    for (const who of [member("commander"), member("commander", ["red"]), actor("system_admin")]) {
+      await expect(at.call("credentials.get", { id }, who)).rejects.toMatchObject({ code: 404 });
+      await expect(at.call("credentials.revoke", { id }, who)).rejects.toMatchObject({ code: 404 });
+    }
+    expect((await at.call("credentials.list", {}, member("commander"))).meta.total).toBe(before);
+    expect((await at.call("credentials.get", { id }, actor("reader", { userId: anna.userId }))).id).toBe(id);
+    expect((await at.call("credentials.revoke", { id }, member("deputy", ["red", "blue", "green"]))).status).toBe("revoked");
   });
 
   it("is told as facts: what was granted, and when it is taken away, given back or over", async () => {

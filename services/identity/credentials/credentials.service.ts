@@ -111,7 +111,7 @@ export default {
 
     list: endpoint({
       rest: "GET /", summary: "List the credentials you may see", permit: "signed-in", beyond: true,
-      description: "Your own; those of problem sets in which you issue; all, with the permit `credentials:administer`.",
+      description: "Your own; those of problem sets in which you issue, as far as you are read into their compartments; and, with the permit `credentials:administer`, all that lie in no problem set.",
       query: IssuedCredential.query, returns: list(CredentialView),
       handler(ctx) { return this.store(IssuedCredential).page(ctx, ctx.params, visibleTo(ctx.meta.actor!)); },
     }),
@@ -191,7 +191,7 @@ async function issue(host: Host, ctx: Ctx<Issuing>, kind: KindName): Promise<Iss
   const seal = { "vc+jwt": sealJwt, "vc+sd-jwt": sealSdJwt, "data-integrity": undefined }[format];
   const jwt = await seal?.(host, platform, unsecured);
   const credential = jwt ? unsecured : await prove(host, platform, unsecured, now);
-  const record = { id, kind, subject, holderId, issuer: platform.did, format, credential, jwt, hash: hashOf(credential), problemSetId: grants?.problemSetId, grants, ...period, ...place };
+  const record = { id, kind, subject, holderId, issuer: platform.did, format, credential, jwt, hash: hashOf(credential), problemSetId: grants?.problemSetId, compartments: grants?.compartments, grants, ...period, ...place };
   return host.store(IssuedCredential).create(ctx, record, { facts: (made: IssuedCredential) => [CredentialIssued.fact(made.id, told(made))] });
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { outranks, SET_ROLE_NAMES, type SetRole } from "../../../config/set-roles.ts";
-import { authorize, holds, type Actor } from "../../../core/access.ts";
+import { authorize, behind, holds, sees, type Actor } from "../../../core/access.ts";
 import type { Query } from "../../../core/documents.ts";
 import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
 import { event } from "../../../core/event.ts";
@@ -42,6 +42,7 @@ export const IssuedCredential = entity("credentials", {
     jwt: z.string().optional().describe("The secured form of a `vc+jwt`, or of a `vc+sd-jwt` with all its disclosures."),
     hash: z.string().describe("SHA-256 over the JCS form of `credential`, in hexadecimal."),
     problemSetId: TextId.optional(),
+    compartments: z.array(TextId).optional(),
     grants: Grants.optional(),
     validFrom: Instant,
     validUntil: Instant.optional(),
@@ -52,7 +53,7 @@ export const IssuedCredential = entity("credentials", {
     list: z.int(),
     index: z.int(),
   },
-  readonly: ["holderId", "issuer", "credential", "jwt", "hash", "grants", "status", "statusReason", "statusSince", "list", "index"],
+  readonly: ["holderId", "issuer", "credential", "jwt", "hash", "compartments", "grants", "status", "statusReason", "statusSince", "list", "index"],
   hidden: ["holderId", "list", "index"],
   filter: ["kind", "subject", "status", "problemSetId"],
   indexes: [
@@ -128,17 +129,25 @@ export function misfits(kind: KindName, given: { subject?: string; userId?: stri
   ].filter((detail): detail is Detail => detail !== false);
 }
 
-const setsOf = ({ memberships = {} }: Actor): string[] => Object.keys(memberships).filter((id) => holds(memberships[id]!.permits, "credentials:issue"));
+const BARRIER = { set: "problemSetId", compartments: "compartments" };
 
-/** Which credentials an actor sees: their own, those of problem sets in which they issue, or all. */
+/** The problem sets in which an actor issues, as memberships. */
+const issuingIn = ({ memberships = {} }: Actor): Actor["memberships"] => Object.fromEntries(Object.entries(memberships).filter(([, { permits }]) => holds(permits, "credentials:issue")));
+
+/**
+ * Which credentials an actor sees: their own; those of problem sets in which they issue, in no compartment they are not read into;
+ * and, as an administrator, those that lie in no problem set: a platform role sees behind no barrier.
+ */
 export function visibleTo(actor: Actor): Query {
-  if (actor.omniscient || holds(actor.permits, "credentials:administer")) return {};
+  if (actor.omniscient) return {};
   const own = [{ holderId: actor.userId }, ...(actor.did ? [{ subject: actor.did }] : [])];
-  const sets = setsOf(actor);
-  return { $or: [...own, ...(sets.length ? [{ problemSetId: { $in: sets } }] : [])] };
+  const all = holds(actor.permits, "credentials:administer") ? [{ problemSetId: { $exists: false } }] : [];
+  return { $or: [...own, ...all, behind(BARRIER, { ...actor, memberships: issuingIn(actor) })] };
 }
 
-/** Whether an actor may suspend, reinstate and revoke a credential they see. */
-export const governs = (actor: Actor, { problemSetId }: IssuedCredential): boolean =>
-  (holds(actor.permits, "credentials:administer") || (problemSetId !== undefined && setsOf(actor).includes(problemSetId)))
-  && (!actor.limits || holds(actor.limits, "credentials:issue"));
+/** Whether an actor may suspend, reinstate and revoke a credential they see: who administers, or in a problem set who issues there. */
+export function governs(actor: Actor, item: IssuedCredential): boolean {
+  if (actor.limits && !holds(actor.limits, "credentials:issue")) return false;
+  if (item.problemSetId === undefined) return holds(actor.permits, "credentials:administer");
+  return sees(BARRIER, { ...actor, memberships: issuingIn(actor) }, item);
+}
