@@ -10,7 +10,10 @@ export function isqrt(n: bigint): bigint {
   if (n < 0n) throw new RangeError("The square root of a negative number is not whole.");
   // A double is exact up to 2^53, and so is the floor of its root.
   if (n < 4_503_599_627_370_496n) return BigInt(Math.floor(Math.sqrt(Number(n))));
-  let root = 1n << BigInt(n.toString(16).length * 2);
+  // Near it to begin with where a double holds it; after one step an iterate is never below the root, so that the rest falls.
+  const near = Math.sqrt(Number(n));
+  let root = Number.isFinite(near) ? BigInt(Math.floor(near)) : 1n << BigInt(n.toString(16).length * 2);
+  root = (root + n / root) >> 1n;
   for (;;) {
     const next = (root + n / root) >> 1n;
     if (next >= root) return root;
