@@ -94,7 +94,7 @@ export function openWorld(env: Env, { clock = systemClock }: { clock?: Clock } =
   const parser = slot(() => feedParser());
   const mail = slot(() => mailer({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM }));
   const channels = slot(() => channelsOf(channelSettings(env), client.get(), { mailer: mail.get() }));
-  const limiter = slot(() => openLimiter({ redisUrl: env.TRANSPORTER?.startsWith("redis") ? env.TRANSPORTER : undefined, clock }));
+  const limiter = slot(() => openLimiter({ redisUrl: env.TRANSPORTER?.startsWith("redis") ? env.TRANSPORTER : undefined, clock, namespace: env.NAMESPACE }));
   const model = slot(() => llm(modelSettings(env), { clock }));
   const search = slot(() => openSearch({ elasticsearchUrl: env.ELASTICSEARCH_URL, dataDir: env.DATA_DIR, namespace: env.NAMESPACE }));
   const shielded = slot((readAddress: ReadAddress) => walletOf(env, readAddress));

@@ -1,5 +1,8 @@
 import type { Redis } from "ioredis";
+import { systemClock, type Clock } from "../../core/clock.ts";
+import { newId } from "../../core/ids.ts";
 import type { Allowance, Limiter } from "./limiter.ts";
+import { MemoryLimiter } from "./memory.ts";
 
 /**
  * One atomic step: forget what left the window, count, and add when there is room. Redis's own clock decides, so that nodes
@@ -20,34 +23,51 @@ redis.call('PEXPIRE', KEYS[1], window)
 return {1, limit - used - 1, now + window}
 `;
 
-/** The limiter of a mesh: exact over all nodes that share the Redis. Without an answer in time a request passes: the limit protects, it must not be the outage. */
+const ANSWER_MS = 250;
+/** After a failure Redis is left alone for this long: requests must not wait for it one by one. */
+const AWAY_MS = 1_000;
+
+/**
+ * The limiter of a mesh: exact over all nodes that share the Redis. While it is away each node counts by itself: the limit
+ * protects, it must not be the outage.
+ */
 export class RedisLimiter implements Limiter {
   readonly kind = "redis";
   readonly #open: () => Promise<Redis>;
+  readonly #prefix: string;
+  readonly #alone: MemoryLimiter;
+  readonly #clock: Clock;
   #redis: Promise<Redis> | undefined;
+  #awayUntil = Number.NEGATIVE_INFINITY;
   #count = 0;
-  readonly #name = Math.random().toString(36).slice(2);
+  readonly #name = newId();
 
-  constructor(url: string) {
+  constructor(url: string, { clock = systemClock, namespace = "signalmesh" }: { clock?: Clock; namespace?: string } = {}) {
+    this.#clock = clock;
+    this.#alone = new MemoryLimiter(clock);
+    this.#prefix = `${namespace}:limit:`;
     this.#open = async () => {
       const { Redis } = await import("ioredis");
-      const redis = new Redis(url, { maxRetriesPerRequest: 1, commandTimeout: 500, enableOfflineQueue: true });
+      const redis = new Redis(url, { maxRetriesPerRequest: 1, commandTimeout: ANSWER_MS, enableOfflineQueue: true, disconnectTimeout: 100, retryStrategy: (times) => Math.min(times * 100, AWAY_MS) });
       redis.on("error", () => {}); // each call that fails says so itself
       return redis;
     };
   }
 
   async take(key: string, limit: number, windowMs: number): Promise<Allowance> {
+    if (this.#clock.now() < this.#awayUntil) return this.#alone.take(key, limit, windowMs);
     try {
       const redis = await (this.#redis ??= this.#open());
-      const [allowed, remaining, resetAt] = (await redis.eval(SCRIPT, 1, `signalmesh:limit:${key}`, limit, windowMs, `${this.#name}${++this.#count}`)) as [number, number, number];
+      const [allowed, remaining, resetAt] = (await redis.eval(SCRIPT, 1, this.#prefix + key, limit, windowMs, `${this.#name}${++this.#count}`)) as [number, number, number];
       return { allowed: allowed === 1, limit, remaining, resetAt };
     } catch {
-      return { allowed: true, limit, remaining: limit - 1, resetAt: Date.now() + windowMs };
+      this.#awayUntil = this.#clock.now() + AWAY_MS;
+      return this.#alone.take(key, limit, windowMs);
     }
   }
 
   async close(): Promise<void> {
     (await this.#redis)?.disconnect();
+    await this.#alone.close();
   }
 }
