@@ -14,23 +14,8 @@ export const ANALYSIS_VERSION = 1;
 export const SEARCHED_CHARACTERS = 500_000;
 
 const ENGLISH = /^[a-z]{3,}$/;
-const LONGEST_KEPT = 24;
-const MOST_KEPT = 20_000;
-/** Stems of the words that came up lately: most words of a text are among a few thousand. */
-const known = new Map<string, string>();
-
 /** The stem of a folded word. Keeps the first two letters, but for y that may become i: snippets rely on it. */
-export function stem(word: string): string {
-  const held = known.get(word);
-  if (held !== undefined) return held;
-  const root = ENGLISH.test(word) ? porter2(word) : word;
-  if (word.length > LONGEST_KEPT) return root;
-  if (known.size >= MOST_KEPT) known.clear();
-  // Copies: a part of a text would keep the whole of it in memory.
-  const own = Buffer.from(word).toString();
-  known.set(own, root === word ? own : root);
-  return root;
-}
+export const stem = (word: string): string => (ENGLISH.test(word) ? porter2(word) : word);
 
 /** The tokens of a running text, in order. */
 export const tokens = (text: string): string[] => words(text).map((word) => stem(word.text));
