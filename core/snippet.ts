@@ -1,7 +1,7 @@
 /**
  * The piece of an article that shows why it was found. Made from the stored plain text by the same analysis that made the
- * index, so it never depends on an engine's highlighter: a phrase is one mark, an excluded term is never marked, a term
- * that only the title holds is not marked in the text.
+ * index, so it never depends on an engine's highlighter: a phrase is one mark, an excluded term is never marked. Where only the
+ * title holds what was asked for, the title leads the snippet.
  */
 import { holds, isFunctionWord, nameTokens, positiveLeaves, stem, type Analysed, type Leaf } from "./analysis.ts";
 import { scanWords, wordsBetween } from "./words.ts";
@@ -59,15 +59,17 @@ const matcherOf = (leaves: readonly Leaf[]): Matcher => ({
   mayBegin: beginnings(leaves),
 });
 
-const bodyMatchers = new WeakMap<Analysed, Matcher>();
-function bodyMatcher(tree: Analysed): Matcher {
-  let matcher = bodyMatchers.get(tree);
-  if (!matcher) {
-    matcher = matcherOf(positiveLeaves(tree).filter((leaf) => leaf.tokens.length > 0 && leaf.field === undefined));
-    bodyMatchers.set(tree, matcher);
-  }
-  return matcher;
+/** A matcher of a query's leaves that `applies` takes, made once for each query. */
+function matchers(applies: (leaf: Leaf) => boolean): (tree: Analysed) => Matcher {
+  const made = new WeakMap<Analysed, Matcher>();
+  return (tree) => {
+    let matcher = made.get(tree);
+    if (!matcher) made.set(tree, (matcher = matcherOf(positiveLeaves(tree).filter((leaf) => leaf.tokens.length > 0 && applies(leaf)))));
+    return matcher;
+  };
 }
+const bodyMatcher = matchers(({ field }) => field === undefined);
+const titleMatcher = matchers(({ field }) => field === undefined || field === "title");
 
 function sightings(text: string, { wanted, prefixes, mayBegin }: Matcher): Sighting[] {
   const found: Sighting[] = [];
@@ -188,21 +190,35 @@ function holdsElsewhere(leaf: Leaf, { title, source, domain }: Shown): boolean {
   return marksIn(title, matcherOf([leaf])).length > 0;
 }
 
+/** What is to be marked: of the matches that made the document a hit all that say something, or all where none does. */
+function telling(marks: readonly Mark[], because: ReadonlySet<Leaf>): readonly Mark[] {
+  const matched = marks.filter((mark) => because.has(mark.leaf));
+  const some = matched.filter((mark) => !isFunctionWord(mark.leaf));
+  return some.length > 0 ? some : matched;
+}
+
+const beginning = (text: string, length: number): string => (length > 0 ? render(text, [], 0, cutBackward(text, length, 0)) : "");
+
+/** The part of a text around the best cluster of marks. */
+function around(text: string, marks: readonly Mark[]): string {
+  const [from, to] = bestRun(marks, SNIPPET_LENGTH);
+  const [start, end] = windowAround(text, marks[from]!.start, marks[to]!.end);
+  return render(text, marks, start, end);
+}
+
 /**
  * The snippet of a document for an analysed query: HTML-escaped text of about SNIPPET_LENGTH characters around the best cluster of
- * matches, each in <mark>; the beginning of the text where nothing of the query stands in it. Linear in the text.
+ * matches, each in <mark>. Where none stands in the text it is the title with its matches, then the beginning of the text. Linear in the text.
  */
 export function snippet(shown: Shown, tree: Analysed): string {
   const marks = marksIn(shown.body, bodyMatcher(tree));
   const present = new Set(marks.map((mark) => mark.leaf));
   const because = new Set<Leaf>();
   holds(tree, (leaf) => present.has(leaf) || holdsElsewhere(leaf, shown), because);
-  const matched = marks.filter((mark) => because.has(mark.leaf));
-  const telling = matched.filter((mark) => !isFunctionWord(mark.leaf));
-  const kept = telling.length > 0 ? telling : matched;
-  if (kept.length === 0) return render(shown.body, [], 0, cutBackward(shown.body, SNIPPET_LENGTH, 0));
-  const [from, to] = bestRun(kept, SNIPPET_LENGTH);
-  const [start, end] = windowAround(shown.body, kept[from]!.start, kept[to]!.end);
-  return render(shown.body, kept, start, end);
+  const inBody = telling(marks, because);
+  if (inBody.length > 0) return around(shown.body, inBody);
+  const inTitle = telling(marksIn(shown.title, titleMatcher(tree)), because);
+  if (inTitle.length === 0) return beginning(shown.body, SNIPPET_LENGTH);
+  return [around(shown.title, inTitle), beginning(shown.body, SNIPPET_LENGTH - shown.title.length)].filter(Boolean).join(" — ");
 }
 

@@ -114,9 +114,21 @@ describe("snippets", () => {
     expect(` ${filler} The storm hit the harbour. ${filler} `).toContain(` ${plain.split(" ")[0]} `);
   });
 
-  it("begins at the beginning where only the title matched", () => {
-    expect(of("storm", filler, { title: "Storm" })).toMatch(/^Nothing of interest .*…$/);
-    expect(of("storm", "", { title: "Storm" })).toBe("");
+  it("begins with the title where that alone matched, its matches marked", () => {
+    const led = of("storm", filler, { title: "Storms & floods in the north" });
+    expect(led).toMatch(/^<mark>Storms<\/mark> &amp; floods in the north — Nothing of interest .*…$/);
+    expect(led.replace(/<[^>]+>/g, "").length).toBeLessThan(300);
+    expect(of('"floods in the north" title:storm -rain', filler, { title: "Storms & floods in the north" })).toMatch(/^<mark>Storms<\/mark> &amp; <mark>floods in the north<\/mark> — Nothing/);
+    expect(of("storm", "", { title: "Storm" })).toBe("<mark>Storm</mark>");
+    expect(of("storm", filler, { title: `${"Long title ".repeat(60)}storm` })).toMatch(/^…Long .*<mark>storm<\/mark>$/);
+  });
+
+  it("begins at the beginning where neither text nor title matched", () => {
+    expect(of("source:wire", filler, { title: "Storm" })).toMatch(/^Nothing of interest .*…$/);
+  });
+
+  it("leaves the title alone where the text has matches", () => {
+    expect(of("storm", "A storm came.", { title: "Storm" })).toBe("A <mark>storm</mark> came.");
   });
 
   it("is always escaped text of the article with whole marks, of bounded length", () => {
