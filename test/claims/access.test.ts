@@ -1,0 +1,111 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { SET_ROLE_NAMES } from "../../config/set-roles.ts";
+import { isShape } from "../../core/endpoint.ts";
+import type { Published } from "../../core/catalogue.ts";
+import { eventually, world, type TestWorld } from "../mesh.ts";
+import { fill } from "../paths.ts";
+import { plant, type Planted } from "../requests.ts";
+import { routes } from "../routes.ts";
+import { admit, as, openSet, person, type Person } from "../workspace/people.ts";
+
+// Claim 10: endpoints by who asks. What is expected stands in access.md, a row an endpoint, for people to read; a new endpoint
+// without a row fails. `UPDATE_ACCESS=1` writes the file anew: read its difference before you commit it.
+//
+// Each write is spoilt by a field that does not exist. Access is decided before input is looked at, so a request that may is refused
+// with 400 and changes nothing, and one that may not never gets so far.
+
+const FILE = join(__dirname, "access.md");
+type Ask = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: any }>;
+/** What is asked of an endpoint: in the problem set, where the request itself says so. */
+function asked({ method, path, contract }: Published): [string, string, unknown] {
+  const inSet = contract.within && { [contract.within.set]: planted[":problemSetId"]! };
+  const said = inSet && contract.within!.set in (method === "GET" ? contract.query ?? {} : isShape(contract.body) ? contract.body : {});
+  const query = method === "GET" && said ? `?${new URLSearchParams(inSet)}` : "";
+  return [method, fill(path, planted, "999999") + query, method === "GET" ? undefined : { ...(said && inSet), no_such_field: 1 }];
+}
+let at: TestWorld;
+let endpoints: Published[];
+let planted: Planted;
+const columns: [string, Ask][] = [];
+
+beforeAll(async () => {
+  at = await world();
+  endpoints = (await routes()).sort((a, b) => (a.path === b.path ? (a.method < b.method ? -1 : 1) : a.path < b.path ? -1 : 1));
+  const ann = await person(at, "ann");
+  const parent = await openSet(at, ann, { name: "Corps" }), set = await openSet(at, ann, { name: "Division", parentId: parent }), elsewhere = await openSet(at, await person(at, "far"), { name: "Elsewhere" });
+  planted = { ...(await plant(at, { problemSetId: set, parentId: parent, compartments: [], by: ann, text: "planted" })), ":problemSetId": set, "/api/problem-sets/:id": set, "/api/inheritance/:id": set, ":memberDid": ann.did, ":did": ann.did };
+  const documents = at.mesh.world.documents;
+  await eventually(async () => (await documents.collection("gates")).count({ query: { _pendingSince: { $exists: true } } }), (left) => left === 0);
+
+  const roles = ["reader", "analyst", "admin", "system_admin"];
+  const token = async (role: string): Promise<Ask> => { const bearer = await at.tokenOf(role); return (method, path, body) => at.http(method, path, { as: bearer, body }); };
+  const key = async (scopes: string[]): Promise<Ask> => {
+    const { key: secret } = (await at.http("POST", "/api/keys", { body: { name: scopes.join(), scopes } })).body.data;
+    return (method, path, body) => at.http(method, path, { as: null, body, headers: { "x-api-key": secret } });
+  };
+  columns.push(["stranger", (method, path, body) => at.http(method, path, { as: null, body })]);
+  for (const role of roles) columns.push([role, await token(role)]);
+  columns.push(["key: read", await key(["read"])], ["key: write", await key(["write"])]);
+
+  const member = async (role: string, problemSetId: string): Promise<Person> => {
+    const who = await person(at, role);
+    await admit(at, problemSetId, who, role);
+    return who;
+  };
+  columns.push(["another set's", as(at, await member("deputy", elsewhere))]);
+  for (const role of [...SET_ROLE_NAMES].reverse()) columns.push([`set: ${role}`, as(at, await member(role, set))]);
+  const suspended = await member("planner", set);
+  await as(at, ann)("POST", `/api/problem-sets/${set}/members/${suspended.did}/suspend`, {});
+  columns.push(["set: suspended", as(at, suspended)]);
+}, 180_000);
+afterAll(() => at.stop());
+
+/** `yes`: access was given, and the spoilt input then refused. */
+function verdict({ status, body }: { status: number; body: any }): string {
+  if (status === 401 || status === 404) return String(status);
+  if (status === 403) return body?.error?.code === "STEP_UP_REQUIRED" ? "fresh" : "403";
+  if (status >= 500) return `${status}!`;
+  return "yes";
+}
+
+async function matrix(): Promise<string[]> {
+  const rows = [];
+  for (const endpoint of endpoints) {
+    const cells = [];
+    for (const [, ask] of columns) cells.push(verdict(await ask(...asked(endpoint))));
+    rows.push(`| ${endpoint.method} ${endpoint.path} | ${cells.join(" | ")} |`);
+  }
+  return rows;
+}
+
+const TITLE = `# Who may do what, by endpoint
+
+\`yes\`: access is given. \`401\`: sign in. \`403\`: not with this role, scope or credential. \`404\`: there is nothing, for this caller.
+\`fresh\`: only with a proof of person at most five minutes old. The first columns are people who are no members of the problem set
+that the records lie in, by platform role; then API keys of a system administrator; then members of another set and of this one.
+`;
+
+it("gives each caller what the table says, and nothing else", async () => {
+  const head = [TITLE, `| | ${columns.map(([name]) => name).join(" | ")} |`, `|---|${columns.map(() => "---").join("|")}|`];
+  const rows = await matrix();
+  const text = `${[...head, ...rows].join("\n")}\n`;
+  if (process.env["UPDATE_ACCESS"] || !existsSync(FILE)) writeFileSync(FILE, text);
+  const expected = new Set(readFileSync(FILE, "utf8").split("\n"));
+  expect(rows.filter((row) => !expected.has(row))).toEqual([]);
+  // Nor does the table speak of endpoints that are not there.
+  expect([...expected].filter((row) => /^\| (GET|POST|PUT|PATCH|DELETE) /.test(row) && !rows.includes(row))).toEqual([]);
+}, 300_000);
+
+it("never answers a stranger, a suspended member or another set's member differently from one another inside a problem set, but for 401", async () => {
+  const inside = endpoints.filter(({ contract, path }) => contract.within && path.includes(":"));
+  const column = (name: string) => columns.find(([title]) => title === name)![1];
+  for (const endpoint of inside) {
+    const answers = [];
+    for (const name of ["reader", "another set's", "set: suspended"]) {
+      const { status, body } = await column(name)(...asked(endpoint));
+      answers.push(JSON.stringify([status, { ...body?.error, requestId: "" }]));
+    }
+    expect([endpoint.path, ...new Set(answers)]).toHaveLength(2);
+  }
+}, 120_000);
