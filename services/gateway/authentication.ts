@@ -27,6 +27,8 @@ const MOST_KEPT = 20_000;
 export class ActorCache {
   readonly #clock: Clock;
   readonly #kept = new Map<string, { actor: Actor; until: number }>();
+  /** Whose credentials are kept, so that forgetting one user touches nobody else's. */
+  readonly #byUser = new Map<string, Set<string>>();
   /** When each user was last told of, as a running number; those before `#floor` are no longer told apart. */
   readonly #told = new Map<string, number>();
   #floor = 0;
@@ -49,8 +51,21 @@ export class ActorCache {
   /** Keeps an answer, unless something changed about its user after the stamp was taken: it may have been overtaken on its way. */
   set(credential: string, actor: Actor, stamp: number): void {
     if (stamp < Math.max(this.#floor, this.#told.get(actor.userId) ?? 0)) return;
-    if (this.#kept.size >= MOST_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
+    if (this.#kept.size >= MOST_KEPT) this.#drop(this.#kept.keys().next().value!);
+    this.#drop(credential);
     this.#kept.set(credential, { actor, until: this.#clock.now() + KEEP_MS });
+    const own = this.#byUser.get(actor.userId);
+    if (own) own.add(credential);
+    else this.#byUser.set(actor.userId, new Set([credential]));
+  }
+
+  #drop(credential: string): void {
+    const entry = this.#kept.get(credential);
+    if (!entry) return;
+    this.#kept.delete(credential);
+    const own = this.#byUser.get(entry.actor.userId)!;
+    own.delete(credential);
+    if (!own.size) this.#byUser.delete(entry.actor.userId);
   }
 
   /** Forgets one user's credentials, or everybody's. */
@@ -60,9 +75,13 @@ export class ActorCache {
       this.#floor = this.#count;
       this.#told.clear();
     }
-    if (userId === undefined) return this.#kept.clear();
+    if (userId === undefined) {
+      this.#kept.clear();
+      this.#byUser.clear();
+      return;
+    }
     this.#told.set(userId, this.#count);
-    for (const [credential, { actor }] of this.#kept) if (actor.userId === userId) this.#kept.delete(credential);
+    for (const credential of this.#byUser.get(userId) ?? []) this.#drop(credential);
   }
 }
 
@@ -99,7 +118,8 @@ class CredentialStrategy extends Strategy {
   override authenticate(req: any): void {
     const { credential } = credentialOf(req, this.cookie())!;
     // The same credential under another DID is another actor.
-    const key = [this.name, credential, req.headers["x-did"]].join(" ");
+    const did = req.headers["x-did"];
+    const key = did === undefined ? `${this.name} ${credential}` : `${this.name} ${credential}\n${did as string}`;
     const known = this.cache.get(key);
     if (known) return this.success(known);
     const { stamp } = this.cache;

@@ -1,0 +1,178 @@
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Actor } from "../../core/access.ts";
+import { ActorCache } from "../../services/gateway/authentication.ts";
+import { eventually, PASSWORD, TestClock, world, type TestWorld } from "../mesh.ts";
+import { account, Browser } from "./browser.ts";
+
+// The actor: resolved once, remembered for ten seconds at most, forgotten everywhere the moment something about it changes.
+
+const ada = (traits: Partial<Actor> = {}): Actor => ({ userId: "ada", roles: ["reader"], via: "jwt", permits: [], ...traits });
+
+describe("the gateway's memory of actors", () => {
+  it("lasts ten seconds", () => {
+    const clock = new TestClock();
+    const cache = new ActorCache(clock);
+    cache.set("one", ada(), cache.stamp);
+    clock.advance(9_000);
+    expect(cache.get("one")).toEqual(ada());
+    clock.advance(1_001);
+    expect(cache.get("one")).toBeUndefined();
+  });
+
+  it("forgets one user or all, and no other", () => {
+    const cache = new ActorCache(new TestClock());
+    for (const userId of ["ada", "bob", "eve"]) cache.set(userId, ada({ userId }), cache.stamp);
+    cache.forget("ada");
+    expect(["ada", "bob", "eve"].map((key) => cache.get(key)?.userId)).toEqual([undefined, "bob", "eve"]);
+    cache.forget();
+    expect(["bob", "eve"].map((key) => cache.get(key))).toEqual([undefined, undefined]);
+  });
+
+  it("never keeps an answer that a change overtook on its way", () => {
+    const cache = new ActorCache(new TestClock());
+    const asked = cache.stamp;
+    cache.forget("ada");
+    cache.set("one", ada({ roles: ["system_admin"] }), asked);
+    expect(cache.get("one")).toBeUndefined();
+    // Another user's change is none of theirs.
+    const again = cache.stamp;
+    cache.forget("bob");
+    cache.set("one", ada(), again);
+    expect(cache.get("one")).toEqual(ada());
+    const third = cache.stamp;
+    cache.forget();
+    cache.set("two", ada({ userId: "eve" }), third);
+    expect(cache.get("two")).toBeUndefined();
+    cache.set("two", ada({ userId: "eve" }), cache.stamp);
+    expect(cache.get("two")).toBeDefined();
+  });
+
+  it("stays bounded in users and credentials", () => {
+    const cache = new ActorCache(new TestClock());
+    let stale = 0;
+    for (let n = 0; n < 45_000; n++) {
+      const before = cache.stamp;
+      cache.forget(`user ${n}`);
+      cache.set(`key ${n}`, ada({ userId: `user ${n}` }), cache.stamp);
+      cache.set(`late ${n}`, ada({ userId: `user ${n}` }), before);
+      if (cache.get(`late ${n}`)) stale++;
+    }
+    expect(stale).toBe(0);
+    expect(cache.get("key 44999")).toBeDefined();
+    expect(cache.get("key 0")).toBeUndefined();
+  });
+});
+
+describe("through the gateway", () => {
+  let at: TestWorld;
+  beforeAll(async () => { at = await world(); });
+  afterAll(() => at.stop());
+
+  it("a change that comes while somebody is being identified is not missed", async () => {
+    const { id, email } = await account(at, { role: "analyst" });
+    const token = (await at.http("POST", "/api/auth/login", { as: null, body: { email, password: PASSWORD } })).body.data.token as string;
+    const gateway = at.mesh.broker.getLocalService("gateway") as any;
+    const real = gateway.identify;
+    // The answer of the mesh is held back until after the change.
+    let release!: () => void;
+    const held = new Promise<void>((resolve) => { release = resolve; });
+    let reached!: () => void;
+    const answered = new Promise<void>((resolve) => { reached = resolve; });
+    gateway.identify = async (...given: unknown[]) => { const actor = await real.apply(gateway, given); reached(); await held; return actor; };
+    const slow = at.http("GET", "/api/auth/me", { as: token });
+    await answered;
+    gateway.identify = real;
+    await at.http("PUT", `/api/auth/users/${id}`, { body: { role: "reader" } });
+    release();
+    await slow;
+    expect((await at.http("GET", "/api/auth/me", { as: token })).body.data.roles).toEqual(["reader"]);
+  });
+
+  it("X-DID is taken when it is bound to the account, and otherwise refused; the same credential without it is as before", async () => {
+    const { email, id } = await account(at);
+    const browser = await new Browser(at).signIn(email);
+    const { did } = await at.call("identity.primaryDid", { userId: id }, { userId: "system:test", roles: [], via: "system", permits: ["*"], omniscient: true });
+    const ask = (claimed?: string) => browser.http("GET", "/api/auth/session", claimed === undefined ? {} : { headers: { "x-did": claimed } });
+    expect((await ask(did)).body.data.did).toBe(did);
+    expect((await ask()).body.data.did).toBeUndefined();
+    const other = await account(at);
+    const foreign = (await at.call("identity.primaryDid", { userId: other.id }, { userId: "system:test", roles: [], via: "system", permits: ["*"], omniscient: true })).did;
+    for (const claimed of [foreign, "did:key:z6MkUnknown", "nonsense", "", `did:web:${"a".repeat(3_000)}`]) expect(await ask(claimed)).toMatchObject({ status: 403, body: { error: { code: "DID_NOT_BOUND" } } });
+    expect((await ask(did)).status).toBe(200);
+    // Nobody is signed in yet: there is no account that it could be bound to.
+    expect((await at.http("POST", "/api/auth/login", { as: null, body: {}, headers: { "x-did": did } })).status).toBe(200);
+  });
+});
+
+const redisServer = ((): string | undefined => {
+  try {
+    return execFileSync("which", ["redis-server"], { encoding: "utf8" }).trim();
+  } catch {
+    return undefined;
+  }
+})();
+if (!redisServer) console.warn("SKIPPED, not passed: there is no redis-server on the PATH (Debian: apt-get install redis-server).");
+
+(redisServer ? describe : describe.skip)("on two gateways over Redis", () => {
+  let redis: ChildProcess;
+  let dataDir: string;
+  let one: TestWorld, two: TestWorld;
+
+  beforeAll(async () => {
+    const port = await new Promise<number>((resolve) => {
+      const probe = createServer().listen(0, "127.0.0.1", () => { const { port: free } = probe.address() as AddressInfo; probe.close(() => resolve(free)); });
+    });
+    dataDir = await mkdtemp(join(tmpdir(), "signalmesh-actors-"));
+    redis = spawn(redisServer!, ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", dataDir], { stdio: ["ignore", "pipe", "ignore"] });
+    await new Promise<void>((resolve) => redis.stdout!.on("data", (chunk: Buffer) => { if (chunk.includes("Ready to accept")) resolve(); }));
+    const settings = { DATA_DIR: dataDir, TRANSPORTER: `redis://127.0.0.1:${port}`, NAMESPACE: `actors${port}` };
+    one = await world({ ...settings, NODE_ID: "one" });
+    two = await world({ ...settings, NODE_ID: "two" });
+    await Promise.all([one.mesh.broker.waitForServices(["gateway"]), eventually(() => one.mesh.broker.registry.getNodeList({ onlyAvailable: true } as never), (nodes: unknown[]) => nodes.length === 2)]);
+  }, 60_000);
+  afterAll(async () => {
+    await two?.stop({ keep: true });
+    await one?.stop({ keep: true });
+    redis?.kill();
+    await rm(dataDir, { recursive: true, force: true });
+  }, 60_000);
+
+  /** A session that both gateways have just identified and remember. */
+  async function everywhere(): Promise<{ id: string; here: Browser; there: Browser }> {
+    const { id, email } = await account(one, { role: "analyst" });
+    const here = await new Browser(one).signIn(email);
+    const there = new Browser(two, here.cookie);
+    for (const browser of [here, there]) expect((await browser.http("GET", "/api/auth/me")).body.data.roles).toEqual(["analyst"]);
+    return { id, here, there };
+  }
+
+  it("a changed role and an ended session are known on the other long before the memory would lapse", async () => {
+    const { id, here, there } = await everywhere();
+    await one.http("PUT", `/api/auth/users/${id}`, { body: { role: "reader" } });
+    expect((await here.http("GET", "/api/auth/me")).body.data.roles).toEqual(["reader"]);
+    await eventually(async () => (await there.http("GET", "/api/auth/me")).body.data.roles[0], (role) => role === "reader", 1_000);
+    await here.http("POST", "/api/auth/logout");
+    await eventually(async () => (await there.http("GET", "/api/auth/me")).status, (status) => status === 401, 1_000);
+  });
+
+  it("a passkey challenge given out by one is checked by the other", async () => {
+    const { authenticatorAt } = await import("./authenticator.ts");
+    const public_ = { PUBLIC_URL: "https://mesh.example.org" };
+    const three = await world({ ...public_, DATA_DIR: dataDir, TRANSPORTER: one.env.TRANSPORTER!, NAMESPACE: one.env.NAMESPACE, NODE_ID: "three" });
+    const four = await world({ ...public_, DATA_DIR: dataDir, TRANSPORTER: one.env.TRANSPORTER!, NAMESPACE: one.env.NAMESPACE, NODE_ID: "four" });
+    try {
+      const authenticator = authenticatorAt(three);
+      const options = (await three.http("POST", "/api/auth/register", { as: null, body: { email: "nodes@example.org" } })).body.data;
+      expect((await four.http("POST", "/api/auth/register/verify", { as: null, body: authenticator.create(options) })).status).toBe(201);
+      const login = (await four.http("POST", "/api/auth/login", { as: null, body: {} })).body.data;
+      expect((await three.http("POST", "/api/auth/login/verify", { as: null, body: authenticator.get(login) })).status).toBe(200);
+    } finally {
+      await three.stop({ keep: true });
+      await four.stop({ keep: true });
+    }
+  }, 60_000);
+});
