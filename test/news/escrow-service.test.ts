@@ -30,6 +30,8 @@ async function account(email: string, role: string): Promise<string> {
 }
 const get = async (path: string, as = admin): Promise<any> => (await at.http("GET", `/api/escrow${path}`, { as })).body.data;
 const post = (path: string, as: string, body?: object, headers?: Record<string, string>): Promise<Reply> => at.http("POST", `/api/escrow${path}`, { as, body, headers });
+/** Payouts want a sign-in that is at most five minutes old, and these stories take days. */
+const release = async (id: string): Promise<Reply> => post(`/bounty/${id}/release`, await login("chief@example.org"));
 const paidTo = (payee: string): string[] => node.payments().filter((payment) => payment.address === payee).map(({ amount }) => amount);
 
 /** Lets wallet, chain and clock go on until what a path answers fits; the service's own schedules carry the work. */
@@ -68,25 +70,25 @@ describe("a bounty", () => {
     expect(await fund(path, bounty.due)).toMatchObject({ status: "open", stage: "funded" });
 
     const payee = address();
-    const early = await post(`/bounty/${bounty.id}/release`, admin);
+    const early = await release(bounty.id);
     expect(early.body.error.code).toBe("INVALID_TRANSITION");
     const refused = await post(`${path}/submit`, source, { payee: node.chain.dice.transparentAddress(), evidence: "x" });
     expect(refused).toMatchObject({ status: 422, body: { error: { code: "PAYEE_REFUSED", details: [{ path: "payee" }] } } });
     const answered = await post(`${path}/submit`, source, { payee, evidence: "https://example.org/register" });
     expect(answered.body.data).toMatchObject({ status: "submitted", submission: { payee } });
     expect(answered.body.data.refundAddress).toBeUndefined();
-    expect((await post(`/bounty/${bounty.id}/release`, admin)).body.error.code).toBe("NOT_ACCEPTED");
+    expect((await release(bounty.id)).body.error.code).toBe("NOT_ACCEPTED");
     expect((await post(`${path}/refund`, "analyst")).body.error.code).toBe("NOT_JUDGED");
     expect((await post(`${path}/accept`, source, {})).status).toBe(404);
     expect((await post(`${path}/accept`, "analyst", { note: "Good." })).body.data.verdict).toMatchObject({ accepted: true, basis: "creator" });
 
-    const releases = await Promise.all([1, 2, 3, 4].map(() => post(`/bounty/${bounty.id}/release`, admin)));
+    const releases = await Promise.all([1, 2, 3, 4].map(() => release(bounty.id)));
     for (const { status } of releases) expect(status).toBe(200);
-    const again = (await post(`/bounty/${bounty.id}/release`, admin)).body.data;
+    const again = (await release(bounty.id)).body.data;
     expect(again).toMatchObject({ success: true, operationId: expect.stringMatching(/^opid-/), kind: "release", amount: "50000000" });
     expect(new Set(releases.map(({ body }) => body.data.payoutId))).toEqual(new Set([again.payoutId]));
     expect(await until(path, ({ stage }) => stage === "closed")).toMatchObject({ status: "paid" });
-    expect((await post(`/bounty/${bounty.id}/release`, admin)).body.data).toMatchObject({ success: true, payoutId: again.payoutId, state: "closed" });
+    expect((await release(bounty.id)).body.data).toMatchObject({ success: true, payoutId: again.payoutId, state: "closed" });
     expect(paidTo(payee)).toEqual(["50000000"]);
     expect(await get(`/payouts/${again.payoutId}`)).toMatchObject({ state: "closed", attempts: 1, subject: `bounty:${bounty.id}` });
     expect((await post("/reconcile", admin)).body.data).toMatchObject({ alert: null });
@@ -98,8 +100,20 @@ describe("a bounty", () => {
     expect((await post(`/bounties/${id}/reject`, "analyst", {})).status).toBe(200);
     expect(await until(`/bounties/${id}`, ({ stage }) => stage === "closed")).toMatchObject({ status: "refunded", verdict: { accepted: false } });
     expect(paidTo(refundAddress)).toEqual(["20000000"]);
-    expect((await post(`/bounty/${id}/release`, admin)).status).toBe(409);
+    expect((await release(id)).status).toBe(409);
   }, 60_000);
+
+  it("is released by a person who has just proved who they are, never by a key or an old sign-in", async () => {
+    const { id } = await promise();
+    const old = await login("chief@example.org");
+    const { key } = (await at.http("POST", "/api/keys", { as: old, body: { name: "payer", scopes: ["write"] } })).body.data;
+    expect((await post(`/bounty/${id}/release`, old)).body.error.code).toBe("INVALID_TRANSITION");
+    const byKey = await at.http("POST", `/api/escrow/bounty/${id}/release`, { as: null, headers: { "x-api-key": key } });
+    expect(byKey).toMatchObject({ status: 403, body: { error: { code: "STEP_UP_REQUIRED" } } });
+    at.clock.advance(301_000);
+    expect(await post(`/bounty/${id}/release`, old)).toMatchObject({ status: 403, body: { error: { code: "STEP_UP_REQUIRED" } } });
+    expect((await release(id)).body.error.code).toBe("INVALID_TRANSITION");
+  });
 
   it("is refunded at its creator's word, once however often that is given", async () => {
     const { id, refundAddress } = await openBounty("30000000");
@@ -211,14 +225,14 @@ describe("the administrator's side", () => {
     await post(`/bounties/${id}/submit`, source, { payee, evidence: "x" });
     await post(`/bounties/${id}/accept`, "analyst", {});
     node.fail("z_sendmany", { code: -8, message: "no" });
-    const { payoutId, ...refused } = (await post(`/bounty/${id}/release`, admin)).body.data;
+    const { payoutId, ...refused } = (await release(id)).body.data;
     expect(refused).toMatchObject({ success: false, operationId: null, state: "manual_review", reason: expect.stringContaining("no") });
     expect((await get("/status")).open.manualReview).toBe(1);
     expect((await at.http("GET", "/api/escrow/payouts?state=manual_review", { as: admin })).body.data).toMatchObject([{ id: payoutId }]);
     for (const body of [{ why: "?" }, { why: "?", notSent: true, txid: "0".repeat(64) }]) expect((await post(`/payouts/${payoutId}/resolve`, admin, body)).status).toBe(400);
     expect((await post(`/payouts/${payoutId}/resolve`, admin, { txid: "0".repeat(64), why: "?" })).body.error.code).toBe("NOT_THIS_TRANSACTION");
     expect((await post(`/payouts/${payoutId}/resolve`, admin, { notSent: true, why: "It was refused." })).body.data).toMatchObject({ state: "failed" });
-    expect((await post(`/bounty/${id}/release`, admin)).body.data).toMatchObject({ success: true, operationId: expect.any(String) });
+    expect((await release(id)).body.data).toMatchObject({ success: true, operationId: expect.any(String) });
     await until(`/bounties/${id}`, ({ status }) => status === "paid");
     expect(paidTo(payee)).toEqual(["12000000"]);
   }, 60_000);
@@ -232,7 +246,7 @@ describe("the administrator's side", () => {
     try {
       expect(await get("/status")).toMatchObject({ configured: true, reachable: false, wallet: null, problem: expect.any(String), ledger: { held: expect.any(String) } });
       for (const path of ["/shield", "/reconcile"]) expect(await post(path, admin)).toMatchObject({ status: 502, body: { error: { code: "UPSTREAM_UNREACHABLE" } } });
-      expect((await post(`/bounty/${id}/release`, admin)).body.data).toMatchObject({ success: true, operationId: null, state: "release_requested", reason: expect.any(String) });
+      expect((await release(id)).body.data).toMatchObject({ success: true, operationId: null, state: "release_requested", reason: expect.any(String) });
     } finally {
       await node.up();
     }

@@ -126,7 +126,7 @@ export const bountyActions = {
   }),
 
   "bounty.release": endpoint({
-    rest: "POST /bounty/:id/release", summary: "Pay a bounty out to the source", permit: "escrow:administer", on: Bounty, returns: data(PayoutResult),
+    rest: "POST /bounty/:id/release", summary: "Pay a bounty out to the source", permit: "escrow:administer", stepUp: true, on: Bounty, returns: data(PayoutResult),
     errors: { ...WALLET_ERRORS, ...WRONG_STATE, 422: "The answer was not accepted (`NOT_ACCEPTED`), or its payee cannot be paid (`PAYEE_REFUSED`)." },
     description: "Shielded to shielded, once: asked for again it answers the same payout, however far that has come. `operationId` is the wallet's; it is null while the wallet has not taken the order, which is then carried on in the background.",
     handler(ctx, { id }) {

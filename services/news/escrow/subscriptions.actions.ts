@@ -72,7 +72,7 @@ export const subscriptionActions = {
   }),
 
   "subscriptions.release": endpoint({
-    rest: "POST /subscriptions/:id/release", summary: "Pay the running month of a subscription out", permit: "escrow:administer", beyond: true, on: Subscription,
+    rest: "POST /subscriptions/:id/release", summary: "Pay the running month of a subscription out", permit: "escrow:administer", stepUp: true, beyond: true, on: Subscription,
     returns: data(PayoutResult), errors: { ...WALLET_ERRORS, ...WRONG_STATE },
     description: "The calendar does that by itself, except after a payout that failed for good. Asked for again it answers the same payout.",
     handler(ctx, { id }) {
