@@ -191,7 +191,7 @@ async function issue(host: Host, ctx: Ctx<Issuing>, kind: KindName): Promise<Iss
   const seal = { "vc+jwt": sealJwt, "vc+sd-jwt": sealSdJwt, "data-integrity": undefined }[format];
   const jwt = await seal?.(host, platform, unsecured);
   const credential = jwt ? unsecured : await prove(host, platform, unsecured, now);
-  const record = { id, kind, subject, holderId, issuer: platform.did, format, credential, jwt, hash: hashOf(credential), problemSetId: grants?.problemSetId, compartments: grants?.compartments, grants, ...period, ...place };
+  const record = { id, kind, subject, holderId, issuer: platform.did, format, credential, jwt, hash: hashOf(credential), problemSetId: grants?.problemSetId, compartments: grants?.compartments, realm: grants?.problemSetId === undefined ? "platform" : "set", grants, ...period, ...place };
   return host.store(IssuedCredential).create(ctx, record, { facts: (made: IssuedCredential) => [CredentialIssued.fact(made.id, told(made))] });
 }
 

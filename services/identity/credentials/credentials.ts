@@ -43,6 +43,8 @@ export const IssuedCredential = entity("credentials", {
     hash: z.string().describe("SHA-256 over the JCS form of `credential`, in hexadecimal."),
     problemSetId: TextId.optional(),
     compartments: z.array(TextId).optional(),
+    /** Whether it grants something in a problem set: an index tells the two apart. */
+    realm: z.enum(["platform", "set"]),
     grants: Grants.optional(),
     validFrom: Instant,
     validUntil: Instant.optional(),
@@ -53,12 +55,12 @@ export const IssuedCredential = entity("credentials", {
     list: z.int(),
     index: z.int(),
   },
-  readonly: ["holderId", "issuer", "credential", "jwt", "hash", "compartments", "grants", "status", "statusReason", "statusSince", "list", "index"],
-  hidden: ["holderId", "list", "index"],
+  readonly: ["holderId", "issuer", "credential", "jwt", "hash", "compartments", "realm", "grants", "status", "statusReason", "statusSince", "list", "index"],
+  hidden: ["holderId", "realm", "list", "index"],
   filter: ["kind", "subject", "status", "problemSetId"],
   indexes: [
     { fields: ["holderId", "-createdAt"], sparse: true }, { fields: ["subject", "-createdAt"] }, { fields: ["problemSetId", "-createdAt"], sparse: true },
-    { fields: ["kind", "-createdAt"] }, { fields: ["status", "-createdAt"] }, { fields: ["list", "status"] }, { fields: ["status", "validUntil"] },
+    { fields: ["realm", "-createdAt"] }, { fields: ["kind", "-createdAt"] }, { fields: ["status", "-createdAt"] }, { fields: ["list", "status"] }, { fields: ["status", "validUntil"] },
   ],
 });
 export type IssuedCredential = Item<typeof IssuedCredential>;
@@ -141,7 +143,7 @@ const issuingIn = ({ memberships = {} }: Actor): Actor["memberships"] => Object.
 export function visibleTo(actor: Actor): Query {
   if (actor.omniscient) return {};
   const own = [{ holderId: actor.userId }, ...(actor.did ? [{ subject: actor.did }] : [])];
-  const all = holds(actor.permits, "credentials:administer") ? [{ problemSetId: { $exists: false } }] : [];
+  const all = holds(actor.permits, "credentials:administer") ? [{ realm: "platform" }] : [];
   return { $or: [...own, ...all, behind(BARRIER, { ...actor, memberships: issuingIn(actor) })] };
 }
 
