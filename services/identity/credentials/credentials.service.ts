@@ -12,7 +12,10 @@ import { refuseUnless } from "../../../core/lifecycle.ts";
 import { forbidden, invalid, notFound } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { holderOf, platformOf, primaryDid } from "../identity/asking.ts";
-import { CredentialExpired, CredentialIssued, CredentialReinstated, CredentialRevoked, CredentialSuspended, CredentialView, demandIssuer, FORMATS, governs, grantsOf, IssuedCredential, ISSUING, misfits, Standing, told, visibleTo, type MoveName } from "./credentials.ts";
+import {
+  CredentialExpired, CredentialIssued, CredentialReinstated, CredentialRevoked, CredentialSuspended, CredentialView, demandIssuer, FORMATS, governs, grantsOf,
+  IssuedCredential, ISSUING, misfits, Standing, told, visibleTo, type MoveName,
+} from "./credentials.ts";
 import { compose, hashOf, type Evidence } from "./data-model.ts";
 import { prove, sealJwt, sealSdJwt } from "./issuer.ts";
 import { contextOf, KIND_NAMES, KINDS, schemaOf, schemaUrl, type Kind, type KindName } from "./kinds.ts";
@@ -33,17 +36,32 @@ const Json = z.record(z.string(), z.unknown());
 const Hash = z.string().regex(/^[0-9a-fA-F]{64}$/, "64 hexadecimal characters").overwrite((hash) => hash.toLowerCase());
 const Hashed = z.object({ hash: z.string(), algorithm: z.literal("sha-256"), canonicalization: z.literal("JCS") });
 
+const KindView = z.object({
+  kind: z.enum(KIND_NAMES), type: z.string(), title: z.string(), description: z.string(), subject: z.enum(["person", "thing"]),
+  schema: z.url().describe("Where its JSON Schema is published."), formats: z.array(z.enum(FORMATS)), issue: z.string().describe("Path of the call that issues it."),
+}).meta({ id: "CredentialKind" });
+const VERIFYING = "For credentials of this platform and of any issuer whose DID resolves, secured as `vc+jwt`, as `vc+sd-jwt` or by `eddsa-jcs-2022`: structure "
+  + "(VC Data Model 2.0), schema, issuer, proof, period of validity, and status (Bitstring Status List v1.0). What cannot be found out is `unknown`, and the "
+  + "credential does not count as verified.";
+const HASHING = "SHA-256 over the JCS form (RFC 8785) of the credential as it is sent, its proof included; of a JWT, over its payload; of an SD-JWT, over what it "
+  + "discloses. Equal credentials have equal hashes, however they are written.";
+const SEEING = "Your own; those of problem sets in which you issue, as far as you are read into their compartments; and, with the permit "
+  + "`credentials:administer`, all that lie in no problem set.";
+
 const EXPIRE_EVERY_MS = 60_000;
 const BATCH = 200;
 
 type Issuing = { subject?: string; userId?: string; format: (typeof FORMATS)[number]; validFrom?: string; validUntil?: string; evidence?: Evidence[] };
+
+const IN_SET = "With `problemSetId` it grants something there: whoever issues must be a member allowed to (`credentials:issue`) and cannot grant more "
+  + "than they have. Without one it needs the platform's permit `credentials:issue`.";
 
 function issuing(kind: KindName): ActionSchema {
   const { title, summary, claims } = KINDS[kind] as Kind;
   const inSet = "problemSetId" in claims;
   return endpoint({
     rest: `POST /issue/${kind}`, summary: `Issue a credential: ${title.toLowerCase()}`, permit: inSet ? "signed-in" : "credentials:issue",
-    description: `${summary}. Follows the W3C VC Data Model 2.0; the issuer is this platform's DID. ${inSet ? "With `problemSetId` it grants something there: whoever issues must be a member allowed to (`credentials:issue`) and cannot grant more than they have. Without one it needs the platform's permit `credentials:issue`." : ""}`,
+    description: `${summary}. Follows the W3C VC Data Model 2.0; the issuer is this platform's DID. ${inSet ? IN_SET : ""}`,
     ...(inSet && { within: { set: "problemSetId", may: "credentials:issue" } }),
     body: { ...ISSUING, ...claims }, returns: data(CredentialView), status: 201,
     errors: { 404: "There is no such user or problem set.", 422: "The subject's DID cannot be used." },
@@ -77,18 +95,19 @@ export default {
 
     types: endpoint({
       rest: "GET /types", summary: "List the kinds of credential", permit: "signed-in",
-      returns: data(z.array(z.object({ kind: z.enum(KIND_NAMES), type: z.string(), title: z.string(), description: z.string(), subject: z.enum(["person", "thing"]), schema: z.url(), formats: z.array(z.enum(FORMATS)), issue: z.string() }))),
+      returns: data(z.array(KindView)),
       handler() {
         return KIND_NAMES.map((kind) => {
           const { type, title, summary, subject } = KINDS[kind];
-          return { kind, type, title, description: `${summary}.`, subject, schema: schemaUrl(baseOf(this), kind), formats: [...FORMATS], issue: `/api/credentials/issue/${kind}` };
+          const schema = schemaUrl(baseOf(this), kind);
+          return { kind, type, title, description: `${summary}.`, subject, schema, formats: [...FORMATS], issue: `/api/credentials/issue/${kind}` };
         });
       },
     }),
 
     hash: endpoint({
       rest: "POST /hash", summary: "Compute the hash of a credential", permit: "signed-in", audit: false,
-      description: "SHA-256 over the JCS form (RFC 8785) of the credential as it is sent, its proof included; of a JWT, over its payload; of an SD-JWT, over what it discloses. Equal credentials have equal hashes, however they are written.",
+      description: HASHING,
       body: { credential: Presented }, returns: data(Hashed),
       handler: async ({ params }) => ({ hash: hashOf(await documentOf(params.credential)), algorithm: "sha-256" as const, canonicalization: "JCS" as const }),
     }),
@@ -104,14 +123,14 @@ export default {
 
     verify: endpoint({
       rest: "POST /verify", summary: "Verify a credential, reported check by check", permit: "signed-in", beyond: true, audit: false,
-      description: "For credentials of this platform and of any issuer whose DID resolves, secured as `vc+jwt`, as `vc+sd-jwt` or by `eddsa-jcs-2022`: structure (VC Data Model 2.0), schema, issuer, proof, period of validity, and status (Bitstring Status List v1.0). What cannot be found out is `unknown`, and the credential does not count as verified.",
+      description: VERIFYING,
       body: { credential: Presented }, returns: data(Report),
       async handler(ctx) { return verify(ctx.params.credential, await portsOf(this)); },
     }),
 
     list: endpoint({
       rest: "GET /", summary: "List the credentials you may see", permit: "signed-in", beyond: true,
-      description: "Your own; those of problem sets in which you issue, as far as you are read into their compartments; and, with the permit `credentials:administer`, all that lie in no problem set.",
+      description: SEEING,
       query: IssuedCredential.query, returns: list(CredentialView),
       handler(ctx) { return this.store(IssuedCredential).page(ctx, ctx.params, visibleTo(ctx.meta.actor!)); },
     }),
@@ -191,13 +210,20 @@ async function issue(host: Host, ctx: Ctx<Issuing>, kind: KindName): Promise<Iss
   const seal = { "vc+jwt": sealJwt, "vc+sd-jwt": sealSdJwt, "data-integrity": undefined }[format];
   const jwt = await seal?.(host, platform, unsecured);
   const credential = jwt ? unsecured : await prove(host, platform, unsecured, now);
-  const record = { id, kind, subject, holderId, issuer: platform.did, format, credential, jwt, hash: hashOf(credential), problemSetId: grants?.problemSetId, compartments: grants?.compartments, realm: grants?.problemSetId === undefined ? "platform" : "set", grants, ...period, ...place };
+  const realm = grants?.problemSetId === undefined ? "platform" : "set";
+  const record = {
+    id, kind, subject, holderId, issuer: platform.did, format, credential, jwt, hash: hashOf(credential), ...period, ...place,
+    realm, grants, problemSetId: grants?.problemSetId, compartments: grants?.compartments,
+  };
   return host.store(IssuedCredential).create(ctx, record, { facts: (made: IssuedCredential) => [CredentialIssued.fact(made.id, told(made))] });
 }
 
-async function changeStatus(host: Host, caller: Caller, item: IssuedCredential, status: IssuedCredential["status"], fact: EventType, reason: string | null): Promise<IssuedCredential> {
+type Status = IssuedCredential["status"];
+
+async function changeStatus(host: Host, caller: Caller, item: IssuedCredential, status: Status, type: EventType, reason: string | null): Promise<IssuedCredential> {
   const change = { status, statusReason: reason, statusSince: iso(host.world.clock.now()) };
-  const changed = await host.store(IssuedCredential).revise(caller, item, change, { facts: (as: IssuedCredential) => [fact.fact(as.id, told({ ...as, statusReason: reason ?? undefined }))] });
+  const facts = (as: IssuedCredential) => [type.fact(as.id, told({ ...as, statusReason: reason ?? undefined }))];
+  const changed = await host.store(IssuedCredential).revise(caller, item, change, { facts });
   await listChanged(host, item.list);
   return changed;
 }
@@ -206,9 +232,12 @@ async function changeStatus(host: Host, caller: Caller, item: IssuedCredential, 
 async function expire(this: Host): Promise<void> {
   const caller = asSystem("credentials");
   for (let found = BATCH; found === BATCH; ) {
-    const over = await this.store(IssuedCredential).find(caller, { status: { $in: ["active", "suspended"] }, validUntil: { $lte: iso(this.world.clock.now()) } }, { limit: BATCH });
+    const query = { status: { $in: ["active", "suspended"] }, validUntil: { $lte: iso(this.world.clock.now()) } };
+    const over = await this.store(IssuedCredential).find(caller, query, { limit: BATCH });
     found = over.length;
-    // One that changed meanwhile is looked at again next time.
-    for (const item of over) await changeStatus(this, caller, item, "expired", CredentialExpired, null).catch((error: { code?: number }) => { if (error.code !== 409) throw error; });
+    for (const item of over) {
+      // One that changed meanwhile is looked at again next time.
+      await changeStatus(this, caller, item, "expired", CredentialExpired, null).catch((error: { code?: number }) => { if (error.code !== 409) throw error; });
+    }
   }
 }

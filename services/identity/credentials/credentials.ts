@@ -59,7 +59,7 @@ export const IssuedCredential = entity("credentials", {
   hidden: ["holderId", "realm", "list", "index"],
   filter: ["kind", "subject", "status", "problemSetId"],
   indexes: [
-    { fields: ["holderId", "-createdAt"], sparse: true }, { fields: ["subject", "-createdAt"] }, { fields: ["problemSetId", "-createdAt"], sparse: true },
+    { fields: ["holderId", "-createdAt"], sparse: true }, { fields: ["problemSetId", "-createdAt"], sparse: true }, { fields: ["subject", "-createdAt"] },
     { fields: ["realm", "-createdAt"] }, { fields: ["kind", "-createdAt"] }, { fields: ["status", "-createdAt"] }, { fields: ["list", "status"] }, { fields: ["status", "validUntil"] },
   ],
 });
@@ -115,9 +115,14 @@ export function demandIssuer(actor: Actor, { problemSetId, role, compartments = 
   if (actor.limits && !holds(actor.limits, "credentials:issue")) throw forbidden("This credential of yours is narrowed; it does not allow credentials:issue.");
   const membership = actor.memberships?.[problemSetId];
   if (!membership) return;
-  if (role !== undefined && !SET_ROLE_NAMES.includes(role as never)) throw invalid([{ path: "role", message: `In a problem set it is one of ${SET_ROLE_NAMES.join(", ")}.` }]);
-  if (role !== undefined && outranks(role as SetRole, membership.role as SetRole)) throw forbidden(`Your role, ${membership.role}, cannot make somebody ${role}.`);
-  const beyond = compartments.flatMap((id, at): Detail[] => (membership.compartments.includes(id) ? [] : [{ path: `compartments.${at}`, message: "You are not read into such a compartment." }]));
+  if (role !== undefined && !SET_ROLE_NAMES.includes(role as SetRole)) {
+    throw invalid([{ path: "role", message: `In a problem set it is one of ${SET_ROLE_NAMES.join(", ")}.` }]);
+  }
+  if (role !== undefined && outranks(role as SetRole, membership.role as SetRole)) {
+    throw forbidden(`Your role, ${membership.role}, cannot make somebody ${role}.`);
+  }
+  const held = new Set(membership.compartments);
+  const beyond = compartments.flatMap((id, at): Detail[] => (held.has(id) ? [] : [{ path: `compartments.${at}`, message: "You are not read into such a compartment." }]));
   if (beyond.length) throw invalid(beyond);
 }
 
@@ -134,7 +139,8 @@ export function misfits(kind: KindName, given: { subject?: string; userId?: stri
 const BARRIER = { set: "problemSetId", compartments: "compartments" };
 
 /** The problem sets in which an actor issues, as memberships. */
-const issuingIn = ({ memberships = {} }: Actor): Actor["memberships"] => Object.fromEntries(Object.entries(memberships).filter(([, { permits }]) => holds(permits, "credentials:issue")));
+const issuingIn = ({ memberships = {} }: Actor): Actor["memberships"] =>
+  Object.fromEntries(Object.entries(memberships).filter(([, { permits }]) => holds(permits, "credentials:issue")));
 
 /**
  * Which credentials an actor sees: their own; those of problem sets in which they issue, in no compartment they are not read into;

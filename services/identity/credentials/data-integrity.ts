@@ -48,8 +48,9 @@ export function readProof(secured: Credential): Proof | string {
   const { proofValue, ...options } = proof;
   if (options["type"] !== "DataIntegrityProof" || options["cryptosuite"] !== SUITE) return `Only proofs by ${SUITE} are taken.`;
   const { verificationMethod, proofPurpose } = options;
-  if (typeof verificationMethod !== "string" || typeof proofPurpose !== "string" || typeof proofValue !== "string") return "The proof lacks its verification method, purpose or value.";
-  return { verificationMethod, purpose: proofPurpose, value: proofValue, options };
+  const texts = [verificationMethod, proofPurpose, proofValue];
+  if (!texts.every((text) => typeof text === "string")) return "The proof lacks its verification method, purpose or value.";
+  return { verificationMethod: verificationMethod as string, purpose: proofPurpose as string, value: proofValue as string, options };
 }
 
 /** Whether the proof is the key's over this document. */

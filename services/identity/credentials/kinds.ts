@@ -63,12 +63,30 @@ export const USER_PROFILE = {
 };
 
 export const KINDS = {
-  "security-clearance": { type: "SecurityClearanceCredential", title: "Security clearance", summary: "The highest classification a person may see, and compartments they are read into", subject: "person", claims: SECURITY_CLEARANCE },
-  "entity-attribute": { type: "EntityAttributeCredential", title: "Entity attribute", summary: "One attribute of an entity and its value", subject: "thing", claims: ENTITY_ATTRIBUTE },
-  "role-assignment": { type: "RoleAssignmentCredential", title: "Role assignment", summary: "A role that a person holds, in a problem set or elsewhere", subject: "person", claims: ROLE_ASSIGNMENT },
-  "coalition-membership": { type: "CoalitionMembershipCredential", title: "Coalition membership", summary: "That somebody belongs to a coalition, and as what", subject: "person", claims: COALITION_MEMBERSHIP },
-  "derivative-data": { type: "DerivativeDataCredential", title: "Derivative data", summary: "What data was derived from, and how", subject: "thing", claims: DERIVATIVE_DATA },
-  "user-profile": { type: "UserProfileCredential", title: "User profile", summary: "How a user presents themself", subject: "person", claims: USER_PROFILE },
+  "security-clearance": {
+    type: "SecurityClearanceCredential", title: "Security clearance", subject: "person", claims: SECURITY_CLEARANCE,
+    summary: "The highest classification a person may see, and compartments they are read into",
+  },
+  "entity-attribute": {
+    type: "EntityAttributeCredential", title: "Entity attribute", subject: "thing", claims: ENTITY_ATTRIBUTE,
+    summary: "One attribute of an entity and its value",
+  },
+  "role-assignment": {
+    type: "RoleAssignmentCredential", title: "Role assignment", subject: "person", claims: ROLE_ASSIGNMENT,
+    summary: "A role that a person holds, in a problem set or elsewhere",
+  },
+  "coalition-membership": {
+    type: "CoalitionMembershipCredential", title: "Coalition membership", subject: "person", claims: COALITION_MEMBERSHIP,
+    summary: "That somebody belongs to a coalition, and as what",
+  },
+  "derivative-data": {
+    type: "DerivativeDataCredential", title: "Derivative data", subject: "thing", claims: DERIVATIVE_DATA,
+    summary: "What data was derived from, and how",
+  },
+  "user-profile": {
+    type: "UserProfileCredential", title: "User profile", subject: "person", claims: USER_PROFILE,
+    summary: "How a user presents themself",
+  },
 } as const satisfies Record<string, Kind>;
 
 export type KindName = keyof typeof KINDS;
@@ -99,11 +117,13 @@ export function schemaOf(base: string, name: KindName): Record<string, unknown> 
 /** Terms of the W3C context are protected and keep their meaning; the rest are ours. */
 const STANDARD = new Set(["id", "type"]);
 
+const EVIDENCE = ["DocumentEvidence", "VettingEvidence", "RecordEvidence", "verifier", "evidenceDocument", "subjectPresence", "documentHash"];
+
 /** The JSON-LD context that gives our types and claims their meaning. */
 export function contextOf(base: string): Record<string, unknown> {
   const term = (name: string): [string, string] => [name, `${contextUrl(base)}#${name}`];
   const kinds = Object.values(KINDS) as Kind[];
   const claims = new Set(["source", ...kinds.flatMap((kind) => Object.keys(kind.claims))]);
-  const names = [...kinds.map(({ type }) => type), ...[...claims].filter((name) => !STANDARD.has(name)), "DocumentEvidence", "VettingEvidence", "RecordEvidence", "verifier", "evidenceDocument", "subjectPresence", "documentHash"];
+  const names = [...kinds.map(({ type }) => type), ...[...claims].filter((name) => !STANDARD.has(name)), ...EVIDENCE];
   return { "@context": { "@version": 1.1, "@protected": true, ...Object.fromEntries(names.map(term)) } };
 }

@@ -44,7 +44,10 @@ export interface Ports {
 }
 
 export type Presented = Credential | string;
-type Secured = { format: "vc+jwt" | "vc+sd-jwt"; jwt: string; credential: Credential; verificationMethod: string; whole: boolean } | { format: "data-integrity"; credential: Credential; proof: Proof } | { format: "none"; credential: Credential; why: string };
+type Secured =
+  | { format: "vc+jwt" | "vc+sd-jwt"; jwt: string; credential: Credential; verificationMethod: string; whole: boolean }
+  | { format: "data-integrity"; credential: Credential; proof: Proof }
+  | { format: "none"; credential: Credential; why: string };
 
 const passed = (message: string): Verdict => ({ outcome: "passed", message });
 const failed = (message: string): Verdict => ({ outcome: "failed", message });
@@ -145,13 +148,15 @@ async function entryStatus(entry: Credential, issuerDid: string | undefined, por
   return bitOf(list, purpose, Number(index));
 }
 
+const MARKED: Readonly<Record<string, string>> = { revocation: "revoked", suspension: "suspended" };
+
 function bitOf(list: Credential, purpose: string, index: number): Verdict {
   const subject = subjectsOf(list)[0];
   const encoded = subject?.["encodedList"];
   if (!typesOf(list).includes("BitstringStatusListCredential") || typeof encoded !== "string") return unknown("What its address answers is not a status list.");
   if (!listed<unknown>(subject!["statusPurpose"] as string[]).includes(purpose)) return unknown(`The status list is not for ${purpose}.`);
   try {
-    return bitAt(decodeBits(encoded), index) ? failed(`It is ${purpose === "revocation" ? "revoked" : purpose === "suspension" ? "suspended" : `marked for ${purpose}`}.`) : passed(`Not marked for ${purpose}.`);
+    return bitAt(decodeBits(encoded), index) ? failed(`It is ${MARKED[purpose] ?? `marked for ${purpose}`}.`) : passed(`Not marked for ${purpose}.`);
   } catch (error) {
     return unknown((error as Error).message);
   }

@@ -28,6 +28,12 @@ const Aad = z.string().min(1).max(10_000).describe("Associated data: not encrypt
 /** Curves that JOSE agrees on keys with here. */
 const AGREEING = new Set(["X25519", "P-256"]);
 
+const ENCRYPTING = "A JSON Web Encryption (RFC 7516). Without `recipients`: under a named key of yours (`default`, made when first needed) or of a problem set, by "
+  + "`A256GCMKW` and `A256GCM`; in compact form, or flattened where there is associated data. With `recipients`: to the keys that their DID documents name for "
+  + "agreement, by `ECDH-ES+A256KW` and `A256GCM`, in general form.";
+const DECRYPTING = "Takes compact, flattened and general form. Whatever is wrong (the key, the data, the associated data, the form), the answer is one: "
+  + "422 `CANNOT_DECRYPT`. `encoding` of the answer is `base64url` where the bytes are no text.";
+
 const desk = (service: unknown): Desk => service as Desk;
 
 export default {
@@ -42,7 +48,7 @@ export default {
   actions: {
     encrypt: endpoint({
       rest: "POST /encrypt", summary: "Encrypt data under a named key, or to the holders of DIDs", permit: "signed-in",
-      description: "A JSON Web Encryption (RFC 7516). Without `recipients`: under a named key of yours (`default`, made when first needed) or of a problem set, by `A256GCMKW` and `A256GCM`; in compact form, or flattened where there is associated data. With `recipients`: to the keys that their DID documents name for agreement, by `ECDH-ES+A256KW` and `A256GCM`, in general form.",
+      description: ENCRYPTING,
       within: { set: "problemSetId", may: "encryption:use" },
       body: {
         plaintext: z.string().max(MOST_TEXT), encoding: z.enum(ENCODINGS).default("utf8").describe("How `plaintext` stands for bytes."),
@@ -65,12 +71,13 @@ export default {
 
     decrypt: endpoint({
       rest: "POST /decrypt", summary: "Decrypt data that was encrypted under a key you can use, or to a DID of yours", permit: "signed-in", bodyLimit: JWE_LIMIT,
-      description: "Takes compact, flattened and general form. Whatever is wrong (the key, the data, the associated data, the form), the answer is one: 422 `CANNOT_DECRYPT`. `encoding` of the answer is `base64url` where the bytes are no text.",
+      description: DECRYPTING,
       body: { jwe: Jwe, aad: Aad.optional() }, returns: data(z.object({ plaintext: z.string(), encoding: z.enum(ENCODINGS) })),
       errors: { 422: "CANNOT_DECRYPT, whatever is wrong." },
       async handler(ctx) {
         const plain = await decrypt(desk(this), ctx, ctx.params.jwe, ctx.params.aad);
-        return isUtf8(plain) ? { plaintext: plain.toString("utf8"), encoding: "utf8" as const } : { plaintext: plain.toString("base64url"), encoding: "base64url" as const };
+        const encoding = isUtf8(plain) ? "utf8" : "base64url";
+        return { plaintext: plain.toString(encoding), encoding } as const;
       },
     }),
 
@@ -101,7 +108,8 @@ export default {
         if (key.versions.length >= MOST_VERSIONS) throw unprocessable("TOO_MANY_VERSIONS", `This key has ${MOST_VERSIONS} versions; make another.`);
         const now = iso(this.world.clock.now());
         const version = key.version + 1;
-        return this.store(EncryptionKey).revise(ctx, key, { version, rotatedAt: now }, { $push: { versions: newVersion(desk(this).sealer, key.id, version, now) } });
+        const versions = newVersion(desk(this).sealer, key.id, version, now);
+        return this.store(EncryptionKey).revise(ctx, key, { version, rotatedAt: now }, { $push: { versions } });
       },
     }),
   },
@@ -131,7 +139,9 @@ interface Wanted { name: string; problemSetId?: string; compartments?: string[] 
 
 async function makeKey(at: Desk, ctx: Ctx<unknown>, { name, problemSetId, compartments }: Wanted): Promise<EncryptionKey> {
   const actor = ctx.meta.actor!;
-  if (compartments?.length && !sees(BARRIER, actor, { problemSetId, compartments })) throw invalid([{ path: "compartments", message: "You are not read into all of these." }]);
+  if (compartments?.length && !sees(BARRIER, actor, { problemSetId, compartments })) {
+    throw invalid([{ path: "compartments", message: "You are not read into all of these." }]);
+  }
   const { repeatable } = ctx.locals;
   const id = repeatable ? derivedId(`${repeatable.seed}/encryption key/${repeatable.made++}`) : newId();
   const versions = [newVersion(at.sealer, id, 1, iso(at.world.clock.now()))];

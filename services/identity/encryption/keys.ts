@@ -33,7 +33,10 @@ export const EncryptionKey = entity("encryption.keys", {
   hidden: ["ownerId", "versions"],
   filter: ["name", "problemSetId"],
   sort: ["name"],
-  indexes: [{ fields: ["ownerId", "name"], unique: true, sparse: true }, { fields: ["problemSetId", "name"], unique: true, sparse: true }, { fields: ["ownerId", "-createdAt"], sparse: true }, { fields: ["name"] }],
+  indexes: [
+    { fields: ["ownerId", "name"], unique: true, sparse: true }, { fields: ["problemSetId", "name"], unique: true, sparse: true },
+    { fields: ["ownerId", "-createdAt"], sparse: true }, { fields: ["name"] },
+  ],
 });
 export type EncryptionKey = Item<typeof EncryptionKey>;
 export const KeyView = EncryptionKey.view.meta({ id: "EncryptionKey" });
