@@ -11,6 +11,8 @@ export interface Answer<V extends z.ZodType = z.ZodType> {
   body?: z.ZodType;
   wrap(value: unknown): unknown;
   contentType: string;
+  /** Events that follow one another over an open answer, by name; see `stream`. */
+  events?: Readonly<Record<string, z.ZodType>>;
   /** Which error shape belongs to it: `success` is `{success: false, error, code, requestId}`. */
   errors: "error" | "success";
 }
@@ -49,3 +51,17 @@ export const nothing = (): Answer<z.ZodNull> => ({ value: z.null(), wrap: () => 
 /** A document of another type, as text or bytes. */
 export const file = (contentType: string): Answer<z.ZodType<string | Uint8Array>> =>
   ({ value: z.custom<string | Uint8Array>((given) => typeof given === "string" || given instanceof Uint8Array), wrap: (given) => given, contentType, errors: "error" });
+
+/** One event of a stream; whoever comes back with its `id` as `Last-Event-ID` wants what follows it. */
+export interface StreamEvent { id?: string; event: string; data: unknown }
+
+/**
+ * Server-sent events (WHATWG HTML §9.2): the handler returns an async iterable of events of these names. The gateway writes them
+ * with a comment each 15 seconds, ends with `done` or `error`, and stops the iteration when the client hangs up. When the caller's
+ * access changes the action is called anew, as whoever they are then, with the last id they had: so a handler starts after
+ * `ctx.meta.lastEventId`, and checks at its beginning what it always checks.
+ */
+export const stream = (events: Readonly<Record<string, z.ZodType>>): Answer<z.ZodType<AsyncIterable<StreamEvent>>> => ({
+  value: z.custom<AsyncIterable<StreamEvent>>((given) => typeof (given as AsyncIterable<StreamEvent> | null)?.[Symbol.asyncIterator] === "function"),
+  wrap: (given) => given, contentType: "text/event-stream; charset=utf-8", errors: "error", events,
+});

@@ -6,6 +6,8 @@ export interface Meta {
   actor?: Actor;
   /** The client's Idempotency-Key; taken off before the handler runs, so that nested calls do not inherit it. */
   idempotencyKey?: string;
+  /** The last event that a client which comes back to a stream has seen. */
+  lastEventId?: string;
   /** The client's If-Match. */
   ifMatch?: string;
   /** The client's address, for limits and the audit log. */

@@ -1,7 +1,7 @@
 import type { ActionSchema, Service, ServiceSchema } from "moleculer";
 import { z } from "zod";
 import { authorize, demandFresh, demandScope, memberOf, type Actor, type Permit, type Within } from "./access.ts";
-import type { Answer } from "./answer.ts";
+import type { Answer, StreamEvent } from "./answer.ts";
 import type { Audit } from "./audit.ts";
 import type { Ctx, Meta } from "./caller.ts";
 import type { Entity, Item } from "./entity.ts";
@@ -12,6 +12,7 @@ import type { Holding } from "./personal.ts";
 import type { Schedule } from "./schedule.ts";
 import { forbidden, invalid, preconditionRequired, Problem, stale, type Detail } from "./problem.ts";
 import type { Store } from "./store.ts";
+import { streamOf } from "./stream.ts";
 import type { World } from "./world.ts";
 
 /** What every domain service has under `this`; put there by the domain mixin. */
@@ -21,8 +22,8 @@ export interface Host extends Service {
   jobs: Jobs;
   audit: Audit;
   idempotency: Idempotency;
-  /** Aborts when the client of this request has hung up, on whichever node its work is done. */
-  signal(ctx: { requestID?: string | null }): AbortSignal;
+  /** Aborts when the client of this request has hung up, on whichever node its work is done; heard of for two minutes, or until the promise settles. */
+  signal(ctx: { requestID?: string | null }, until?: Promise<unknown>): AbortSignal;
 }
 
 /** What a `*.service.ts` file exports. */
@@ -166,6 +167,7 @@ export function endpoint<A extends Answer, E extends Entity, P extends Shape = {
 
   async function act(host: Host, ctx: Ctx<any>, item: Item<E> | undefined): Promise<unknown> {
     const value = returns.value.parse(await contract.handler.call(host, ctx, item as Item<E>));
+    if (returns.events) return streamOf(host, ctx, value as AsyncIterable<StreamEvent>, returns.events);
     // Set after the handler, because calls it made bring their own back in the meta.
     ctx.meta.$statusCode = contract.goesOn?.(value as never) ? 202 : (status ?? 200);
     ctx.meta.$rev = revisionOf(value) ?? revisionOf(item);

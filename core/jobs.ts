@@ -19,6 +19,10 @@ export interface Job<I = Record<string, unknown>, S = Record<string, unknown>> {
   done?: number;
   total?: number;
   attempts: number;
+  /** Counts what was told of it. */
+  seq?: number;
+  /** What was told of it lately, oldest first. */
+  log?: readonly JobNews[];
   /** Who asked. */
   by: string;
   createdAt: string;
@@ -27,6 +31,9 @@ export interface Job<I = Record<string, unknown>, S = Record<string, unknown>> {
   error?: string;
   result?: unknown;
 }
+
+/** One line of a job's log. */
+export interface JobNews { seq: number; at: string; status: JobStatus; stage?: string; done?: number; total?: number; error?: string }
 
 /** A worker's hold on a job it runs. */
 export interface JobRun<I = any, S = any> {
@@ -51,7 +58,11 @@ export interface JobKind<I = any, S = any> {
 }
 
 const LEASE_MS = 20_000;
+/** Lines of the log that are kept. */
+const MOST_NEWS = 200;
 export const JOB_INDEXES = [{ fields: ["kind", "status", "runAt"] }, { fields: ["endedAt"], sparse: true }, { fields: ["-createdAt"] }] as const;
+
+const logged = (news: JobNews | undefined) => (news ? { $push: { log: { $each: [news], $slice: -MOST_NEWS } } } : {});
 
 const toJob = ({ _id, ...rest }: Doc): Job => ({ id: String(_id), ...rest }) as unknown as Job;
 
@@ -92,7 +103,7 @@ export class Jobs {
     } catch (error) {
       if (!(error instanceof DuplicateKey)) throw error;
       const { _id, ...again } = doc;
-      const renewed = await jobs.claim({ _id, status: { $in: ["completed", "failed", "cancelled"] } }, { $set: again, $unset: { state: 1, endedAt: 1, startedAt: 1, error: 1, result: 1, stage: 1, done: 1, total: 1 } });
+      const renewed = await jobs.claim({ _id, status: { $in: ["completed", "failed", "cancelled"] } }, { $set: again, $unset: { state: 1, endedAt: 1, startedAt: 1, error: 1, result: 1, stage: 1, done: 1, total: 1, log: 1 } });
       if (!renewed) return toJob((await jobs.findById(_id))!);
     }
     this.announce(kind);
@@ -111,7 +122,8 @@ export class Jobs {
 
   /** Ends a job that has not ended; a running one hears of it through its signal within a lease renewal. */
   async cancel(id: string): Promise<boolean> {
-    const doc = await (await this.#collection()).claim({ _id: id, status: { $in: ["queued", "running"] } }, { $set: { status: "cancelled", endedAt: iso(this.#clock.now()) } });
+    const doc = await (await this.#collection()).claim({ _id: id, status: { $in: ["queued", "running"] } }, { $set: { status: "cancelled", endedAt: iso(this.#clock.now()) }, $inc: { seq: 1 } });
+    if (doc) this.changes.next(toJob(doc));
     this.#live.get(id)?.abort(new Error("cancelled"));
     return doc !== null;
   }
@@ -172,7 +184,7 @@ export class Jobs {
     try {
       const progress: JobRun["progress"] = async (stage, done, total, state) => {
         Object.assign(job, { stage, done, total, ...(state !== undefined && { state }) });
-        await this.#renew(job, { stage, done, total, state: job.state }, abort);
+        await this.#renew(job, { stage, done, total, state: job.state, ...this.#tell(job) }, abort);
         abort.signal.throwIfAborted();
         this.changes.next({ ...job });
       };
@@ -201,9 +213,17 @@ export class Jobs {
     setTimeout(() => this.poke(job.kind), backoffMs * job.attempts).unref();
   }
 
-  async #renew(job: Job, change: Record<string, unknown>, abort: AbortController): Promise<void> {
+  /** The next line of a job's log. Only the lease's holder writes it, so its number is known beforehand. */
+  #tell(job: Job): { seq: number; news: JobNews } {
+    const { status, stage, done, total, error } = job;
+    const seq = (job.seq = (job.seq ?? 0) + 1);
+    const news = { seq, at: iso(this.#clock.now()), status, stage, done, total, error };
+    return { seq, news: Object.fromEntries(Object.entries(news).filter(([, value]) => value !== undefined)) as unknown as JobNews };
+  }
+
+  async #renew(job: Job, { news, ...change }: Record<string, unknown> & { news?: JobNews }, abort: AbortController): Promise<void> {
     const $set = Object.fromEntries(Object.entries({ ...change, runAt: iso(this.#clock.now() + LEASE_MS) }).filter(([, value]) => value !== undefined));
-    const kept = await (await this.#collection()).updateMany({ _id: job.id, status: "running", holder: this.#node }, { $set }).catch(() => 1);
+    const kept = await (await this.#collection()).updateMany({ _id: job.id, status: "running", holder: this.#node }, { $set, ...logged(news) }).catch(() => 1);
     if (!kept) abort.abort(new Error("the job was cancelled, or taken over by another node"));
   }
 
@@ -211,8 +231,9 @@ export class Jobs {
     Object.assign(job, { status, endedAt: iso(this.#clock.now()), ...change });
     // What must be told of a failure is told before the job counts as ended, so that a kill between the two tells it again.
     if (status === "failed") await worker.kind.failed?.call(worker.host, job, change.error!);
-    const $set = Object.fromEntries(Object.entries({ status, endedAt: job.endedAt, result: change.result, error: change.error }).filter(([, value]) => value !== undefined));
-    await (await this.#collection()).updateMany({ _id: job.id, status: "running", holder: this.#node }, { $set });
+    const { seq, news } = this.#tell(job);
+    const $set = Object.fromEntries(Object.entries({ status, endedAt: job.endedAt, result: change.result, error: change.error, seq }).filter(([, value]) => value !== undefined));
+    await (await this.#collection()).updateMany({ _id: job.id, status: "running", holder: this.#node }, { $set, ...logged(news) });
     this.changes.next({ ...job });
   }
 

@@ -72,6 +72,7 @@ export function equip(broker: ServiceBroker, world: World, services: readonly Me
     },
   };
   common.jobs.onError = (error, job) => log.warn(`Job ${job.id} (${job.kind}), attempt ${job.attempts}: ${(error as Error).message}`);
+  jobChanges.subscribe(({ id }) => void broker.broadcast("platform.job.changed", { id }));
   common.jobs.announce = (kind) => void broker.broadcast("platform.job.queued", { kind });
   common.outbox.onError = (error, fact, action) => log.warn(`${action} did not take ${fact.type} ${fact.id}: ${(error as Error).message}`);
   commons.set(broker, common);
@@ -104,14 +105,15 @@ async function openStores(broker: ServiceBroker, entities: readonly Entity[]): P
   return new Map(await Promise.all(entities.map(open)));
 }
 
-/** How long a request's signal is kept: no action runs longer. */
+/** How long a request's signal is kept: no action runs longer, streams apart. */
 const SIGNAL_MS = 120_000;
 
-function signalOf(abandonments: Map<string, AbortController>, requestId: string): AbortSignal {
+function signalOf(abandonments: Map<string, AbortController>, requestId: string, until?: Promise<unknown>): AbortSignal {
   let controller = abandonments.get(requestId);
   if (!controller) {
     abandonments.set(requestId, (controller = new AbortController()));
-    setTimeout(() => abandonments.delete(requestId), SIGNAL_MS).unref();
+    if (until) void until.finally(() => abandonments.delete(requestId));
+    else setTimeout(() => abandonments.delete(requestId), SIGNAL_MS).unref();
   }
   return controller.signal;
 }
@@ -140,7 +142,7 @@ export function domain(parts: DomainParts): Partial<ServiceSchema> {
     },
     created(this: any) {
       const common = commonsOf(this.broker);
-      this.signal = (ctx: { requestID?: string | null }): AbortSignal => signalOf(common.abandonments, ctx.requestID ?? "");
+      this.signal = (ctx: { requestID?: string | null }, until?: Promise<unknown>): AbortSignal => signalOf(common.abandonments, ctx.requestID ?? "", until);
       Object.assign(this, { world: common.world, audit: common.audit, idempotency: common.idempotency, jobs: common.jobs });
     },
     async started(this: any) {

@@ -21,6 +21,7 @@ import { Connections, httpServer } from "./connections.ts";
 import { checkFraming } from "./framing.ts";
 import { countRequest } from "./limits.ts";
 import { mcpPage } from "./mcp.ts";
+import { Streams } from "./streams.ts";
 import { pages, type Page } from "./pages.ts";
 import { Health } from "./health.ts";
 
@@ -59,6 +60,7 @@ export default {
     this.origin = (): string => (this.known ??= originOf(env, (this.server.address() as AddressInfo).port));
     this.authenticate = authenticator({ identify: (kind, credential, req) => this.identify(kind, credential, req), cache: this.cache, origin: this.origin, named: env.PUBLIC_URL !== undefined });
     this.open = new Set<ServerResponse>();
+    this.streams = new Streams();
     this.live = new Live({
       server: this.server, logger: this.logger,
       identify: async (req) => (env.AUTH === "off" ? LOCAL_ADMIN : this.authenticate(req, {})),
@@ -74,6 +76,7 @@ export default {
       handler(this: any, ctx: any) {
         this.cache.forget(ctx.params?.userId);
         this.live.changed(ctx.params?.userId);
+        this.streams.changed(ctx.params?.userId);
       },
     },
     [LIVE_SENT]: { context: true, handler(this: any, ctx: any) { this.live.deliver(ctx.params); } },
@@ -149,6 +152,7 @@ export default {
         meta.idempotencyKey = key;
       }
       if (match !== undefined) meta.ifMatch = match;
+      if (contract.returns.events) return this.follow(req, res, served, params, meta, requestId);
       const call = this.broker.call(action, params, { meta, requestID: requestId });
       const value = await call;
       if (res.destroyed) return;
@@ -162,6 +166,17 @@ export default {
       if (env.RATE_LIMIT_TIER !== "development") await countRequest(limiter, env.RATE_LIMIT_TIER, actor, this.addressOf(req), res, clock.now());
       authorize(actor, permit);
       return { actor, address: this.addressOf(req), origin: this.origin(), agent: req.headers["user-agent"]?.slice(0, 300) };
+    },
+
+    /** A stream of events: the action is called, and called anew whenever the caller's access changes. */
+    follow(this: any, req: IncomingMessage, res: ServerResponse, { action, contract }: Served, params: object, meta: Meta, requestId: string): Promise<void> {
+      const { "last-event-id": last } = req.headers;
+      return this.streams.follow({
+        res, requestId, head: req.method === "HEAD", actor: meta.actor, lastEventId: typeof last === "string" && last ? last.slice(0, 200) : undefined, contentType: contract.returns.contentType,
+        identify: () => this.actorOf(req, res, contract.permit === "public"),
+        open: (actor: Actor | undefined, lastEventId: string | undefined, id: string) => this.broker.call(action, { ...params }, { meta: { ...meta, actor, ...(lastEventId !== undefined && { lastEventId }) }, requestID: id }),
+        abandon: (id: string) => void this.broker.broadcast("gateway.request.abandoned", { requestId: id }),
+      });
     },
 
     async actorOf(this: any, req: IncomingMessage, res: ServerResponse, open: boolean): Promise<Actor | undefined> {
@@ -206,6 +221,7 @@ export default {
   async stopped(this: any) {
     this.health.draining = true;
     this.live.close();
+    this.streams.close();
     this.server.close();
     this.server.closeIdleConnections();
     const deadline = Date.now() + DRAIN_MS;

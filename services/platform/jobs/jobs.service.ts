@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { data, list, nothing } from "../../../core/answer.ts";
+import { data, list, nothing, stream } from "../../../core/answer.ts";
 import { endpoint, type MeshService } from "../../../core/endpoint.ts";
 import { MOST_ROWS, paging } from "../../../core/entity.ts";
 import type { Host } from "../../../core/endpoint.ts";
 import { conflict, notFound } from "../../../core/problem.ts";
+import { follow, Progress, Watch, watching } from "./progress.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 
 const Status = z.enum(["queued", "running", "completed", "failed", "cancelled"]);
@@ -40,6 +41,15 @@ export default {
         return job;
       },
     }),
+    events: endpoint({
+      rest: "GET /:id/events", summary: "Follow a piece of background work", permit: "jobs:read", beyond: true, path: { id: z.string().max(200) }, returns: stream({ progress: Progress }),
+      description: "Every line of its log from the beginning, or after `Last-Event-ID`, then each new one; `done` once it has ended. Several who follow see the same, wherever in the mesh the work is done.",
+      async handler(ctx) {
+        if (!(await this.jobs.get(ctx.params.id))) throw notFound("job", ctx.params.id);
+        return follow(this.jobs, watching(this), ctx.params.id, ctx.meta.lastEventId);
+      },
+    }),
+
     cancel: endpoint({
       rest: "POST /:id/cancel", summary: "Stop a piece of background work", permit: "jobs:administer", beyond: true, path: { id: z.string().max(200) }, returns: nothing(), status: 204,
       async handler(ctx) {
@@ -48,5 +58,12 @@ export default {
         return null;
       },
     }),
+  },
+  events: {
+    /** A hint that a job has news; whoever follows it looks, and looks by itself now and then. */
+    "platform.job.changed": { context: true, handler(this: Host, ctx: { params: { id: string } }) { watching(this).wake(ctx.params.id); } },
+  },
+  created(this: Host & { watch: Watch }) {
+    this.watch = new Watch();
   },
 } satisfies MeshService;
