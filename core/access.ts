@@ -108,14 +108,25 @@ export function memberOf(actor: Actor | undefined, setId: string, may: string, {
 /** Which fields of a record stand for the problem set and the compartments it lies in; `id` where the record is the set itself. */
 export interface Barrier { set: string; compartments?: string }
 
+/** The one problem set that a query is held to, if it is, at its top or in an `$and`. */
+function setIn(query: Query, field: string): string | undefined {
+  const value = query[field];
+  if (typeof value === "string") return value;
+  const parts = query["$and"];
+  return Array.isArray(parts) ? (parts as Query[]).map((part) => setIn(part, field)).find((found) => found !== undefined) : undefined;
+}
+
 /**
  * The part of a query that keeps an actor on their side of the information barriers: the record's problem set is one of
  * theirs, and they are read into every compartment it lies in, whatever their role. Compartment ids are unique across sets.
+ * Where `query`, which it will stand beside, is held to one set, only what the actor is in that set is asked: a shorter question.
  */
-export function behind(barrier: Barrier | undefined, actor: Actor | undefined): Query {
+export function behind(barrier: Barrier | undefined, actor: Actor | undefined, query: Query = {}): Query {
   if (!barrier || actor?.omniscient) return {};
-  const memberships = Object.entries(actor?.memberships ?? {});
-  const sets = { [barrier.set === "id" ? "_id" : barrier.set]: { $in: memberships.map(([id]) => id) } };
+  const field = barrier.set === "id" ? "_id" : barrier.set;
+  const one = setIn(query, field);
+  const memberships = Object.entries(actor?.memberships ?? {}).filter(([id]) => one === undefined || id === one);
+  const sets = { [field]: { $in: memberships.map(([id]) => id) } };
   if (!barrier.compartments) return sets;
   const held = memberships.flatMap(([, membership]) => membership.compartments);
   return { ...sets, [barrier.compartments]: { $not: { $elemMatch: { $nin: held } } } };

@@ -54,6 +54,9 @@ const optional = (shape: Shape): Shape => Object.fromEntries(Object.entries(shap
 const stamps = { rev: z.int(), createdAt: Instant, updatedAt: Instant, createdBy: z.string() };
 type Stamps = typeof stamps;
 
+/** Counts behind a barrier are answered from it: the store sees which combinations of compartments occur in a set. */
+const barrierIndex = (barrier: Barrier | undefined): Index[] => (barrier?.compartments && barrier.set !== "id" ? [{ fields: [barrier.set, barrier.compartments] }] : []);
+
 /**
  * Says what a record is, once: what is stored, what a client may set, change, filter and sort by, which barrier it stands
  * behind, which indexes it wants. Everything else (validation, docs, stores, lists) is derived from it.
@@ -87,7 +90,7 @@ export function entity<
     collection: traits.collection ?? name.replace(/\W/g, "_"),
     idKind: (traits.id ?? "uuid") as "number" | "uuid",
     barrier,
-    indexes: traits.indexes ?? [],
+    indexes: [...(traits.indexes ?? []), ...barrierIndex(barrier)],
     filter: filter as readonly string[],
     /** The whole stored record. */
     record,

@@ -61,7 +61,7 @@ export class Store<E extends Entity> {
   /** The query, kept to the caller's side of the barrier. */
   within(caller: Caller, query: Query = {}): Query {
     if (!this.entity.barrier) return query;
-    return { $and: [query, behind(this.entity.barrier, caller.meta.actor)] };
+    return { $and: [query, behind(this.entity.barrier, caller.meta.actor, query)] };
   }
 
   async get(caller: Caller, id: Key): Promise<Item<E>> {

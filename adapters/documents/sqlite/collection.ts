@@ -29,15 +29,14 @@ export class EmbeddedCollection implements Collection {
 
   /** Makes the table and the indexes that are missing or were declared otherwise; writes nothing where all are there. */
   async ensure(indexes: readonly Index[]): Promise<void> {
+    this.#table.attend(indexes);
     if (this.#table.missing(indexes)) await this.#write(() => this.#table.make(indexes), always);
   }
 
   async find(params: Find = {}): Promise<Doc[]> {
     const { query = {}, sort, limit, offset, fields } = params;
     const shape = projection(fields);
-    const page = limit || offset ? sql` limit ${bind(limit || -1)} offset ${bind(offset ?? 0)}` : "";
-    const run = ({ where, order }: Compiled): Doc[] =>
-      this.#table.all(sql`select ${shape.columns} from ${quoted(this.name)} d where ${where}${order}${page}`).map(shape.read);
+    const run = (parts: Compiled): Doc[] => this.#table.all(this.#table.selecting(shape.columns, parts, limit, offset)).map(shape.read);
     return this.#read(query, run, sort);
   }
 
@@ -55,12 +54,12 @@ export class EmbeddedCollection implements Collection {
   }
 
   async count({ query = {} }: { query?: Query } = {}): Promise<number> {
-    return this.#read(query, ({ where }) => this.#table.all(sql`select count(*) from ${quoted(this.name)} d where ${where}`)[0]![0] as number);
+    return this.#read(query, ({ where }) => this.#table.all(sql`select count(*) from ${quoted(this.name)} d where ${where}`)[0]![0] as number, undefined, { counting: true });
   }
 
   async groups(params: Groups): Promise<Group[]> {
     const { select, read } = grouping(params);
-    return this.#read(params.query ?? {}, ({ where }) => this.#table.all(select(this.name, where)).map(read));
+    return this.#read(params.query ?? {}, ({ where }) => this.#table.all(select(this.name, where)).map(read), undefined, { counting: true });
   }
 
   async insert(doc: Doc): Promise<Doc> {
@@ -119,9 +118,9 @@ export class EmbeddedCollection implements Collection {
   }
 
   /** The plan SQLite would follow, for tests and for the curious. */
-  plan({ query = {}, sort }: Find = {}): string[] {
-    const { where, order } = this.#table.compiled(checkedQuery(query), ordering(sort));
-    return this.#table.all(sql`explain query plan select json(d.doc) from ${quoted(this.name)} d where ${where}${order}`).map((row) => String(row[3]));
+  plan({ query = {}, sort, limit, offset }: Find = {}): string[] {
+    const parts = this.#table.compiled(checkedQuery(query), ordering(sort));
+    return this.#table.all(sql`explain query plan ${this.#table.selecting("json(d.doc)", parts, limit, offset)}`).map((row) => String(row[3]));
   }
 
   #job(write: BulkWrite): () => number {
@@ -162,11 +161,11 @@ export class EmbeddedCollection implements Collection {
   }
 
   /** Runs a query; again, where another process meanwhile changed what its compilation relied on. */
-  #read<T>(query: Query, run: (parts: Compiled) => T, sort?: readonly string[]): T {
+  #read<T>(query: Query, run: (parts: Compiled) => T, sort?: readonly string[], how?: { counting: boolean }): T {
     const condition = checkedQuery(query);
     const order = ordering(sort);
     for (;;) {
-      const parts = this.#table.compiled(condition, order);
+      const parts = this.#table.compiled(condition, order, how);
       const answer = run(parts);
       if (!parts.relied || !this.#connection.refreshed()) return answer;
     }

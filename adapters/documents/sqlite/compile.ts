@@ -24,6 +24,11 @@ export function isFixed(query: Condition, path: string, known: Knowledge): boole
   return conjuncts(query).some((part) => part instanceof FieldCondition && part.field === path && part.operator === "eq" && isScalar(part.value));
 }
 
+/** Whether an index begins with these two fields, in this order. */
+export type Paired = (lead: string, second: string) => boolean;
+/** For counts: the table, and what stands together in its indexes. */
+export interface Pairs { table: string; paired: Paired }
+
 /** Where a condition looks: at the fields of an object, and inside of `$elemMatch` at an element itself. */
 interface Scope { base: string; root: boolean; self?: Site }
 
@@ -35,14 +40,16 @@ const ID: Site = { value: "d.id", type: "typeof(d.id)", walk: "'[]'", kinds: NUM
  * Scalar predicates follow a path through arrays of objects and into an array at its end ("some element"). What SQL cannot say is
  * a call of `matches`, mingo's interpreter, on the documents the rest of the query leaves.
  */
-export const compiled = (query: Condition, known: Knowledge): Sql => new Compiler(known).condition(query, ROOT);
+export const compiled = (query: Condition, known: Knowledge, pairs?: Pairs): Sql => new Compiler(known, pairs && narrowings(query, known, pairs)).condition(query, ROOT);
 
 class Compiler {
   readonly #known: Knowledge;
+  readonly #narrowings: ReadonlyMap<Condition, Narrowing> | undefined;
   #aliases = 0;
 
-  constructor(known: Knowledge) {
+  constructor(known: Knowledge, narrowings?: ReadonlyMap<Condition, Narrowing>) {
     this.#known = known;
+    this.#narrowings = narrowings;
   }
 
   condition(node: Condition, scope: Scope): Sql {
@@ -52,7 +59,10 @@ class Compiler {
       case "and": return this.#and(parts, scope);
       case "or": return joined(parts.map((part) => this.condition(part, scope)), " or ", "0");
       case "nor": return negated(joined(parts.map((part) => this.condition(part, scope)), " or ", "0"));
-      case "not": return negated(this.#and(parts, scope));
+      case "not": {
+        const narrowing = this.#narrowings?.get(node);
+        return narrowing ? this.#among(narrowing) : negated(this.#and(parts, scope));
+      }
       default: throw new TypeError(`Unknown operator ${node.operator} in a query.`);
     }
   }
@@ -123,6 +133,18 @@ class Compiler {
     return joined([...this.#implied(node, scope), whole], " and ", "1");
   }
 
+  /** The array as a whole is one of those in the index, behind the lead's values, that has no such element. */
+  #among({ table, lead, values, match }: Narrowing): Sql {
+    const alias = this.#alias();
+    const whole = column(match.field);
+    const least = sql`select min(${whole}) from ${quoted(table)} d where ${column(lead)} =`;
+    const inner = this.condition(match.value, { base: `${alias}.value`, root: false, self: element(alias) });
+    return sql`${whole} in (with recursive w(lead, whole) as (
+      select l.value, (${least} l.value) from json_each(${bind(JSON.stringify(values))}) l
+      union all select lead, (${least} w.lead and ${whole} > w.whole) from w where whole is not null
+    ) select whole from w where whole is not null and not exists (select 1 from jsonb_each(w.whole) ${alias} where ${inner}))`;
+  }
+
   /** What an index of elements can say beforehand: an element that matches has each of the values the match demands. */
   #implied(node: FieldCondition<Condition>, scope: Scope): Sql[] {
     if (!scope.root) return [];
@@ -159,6 +181,65 @@ class Compiler {
   #alias(): string {
     return `e${++this.#aliases}`;
   }
+}
+
+/** A condition that no element of an array is so and so, where an index has the array behind a field whose values the query names. */
+interface Narrowing { table: string; lead: string; values: readonly string[]; match: FieldCondition<Condition> }
+
+/**
+ * Arrays that are asked for an element are read one by one. But where few distinct arrays occur, as with the compartments of
+ * records, an index of (lead, array) names them all at the cost of one look each (a loose index scan): which of them are free of
+ * such an element is asked once for each, and the index counts the documents without reading one.
+ */
+function narrowings(query: Condition, known: Knowledge, { table, paired }: Pairs): Map<Condition, Narrowing> {
+  const parts = allConjuncts(query);
+  const found = new Map<Condition, Narrowing>();
+  for (const part of parts) {
+    const match = withoutElement(part);
+    if (!match || known(match.field)?.kinds !== ARRAY) continue;
+    const lead = leadAmong(parts, known, (path) => paired(path, match.field));
+    if (lead) found.set(part, { table, ...lead, match });
+  }
+  return found;
+}
+
+interface Lead { lead: string; values: readonly string[] }
+
+/** The field, never an array, that the query holds to the fewest strings, among those that will do. */
+function leadAmong(parts: readonly Condition[], known: Knowledge, willDo: (path: string) => boolean): Lead | undefined {
+  const leads = parts.flatMap((part): Lead[] => {
+    const values = part instanceof FieldCondition && willDo(part.field) && !((known(part.field)?.kinds ?? ARRAY) & ARRAY) ? textsOf(part) : undefined;
+    return values ? [{ lead: (part as FieldCondition).field, values: [...new Set(values)] }] : [];
+  });
+  return leads.sort((one, other) => one.values.length - other.values.length)[0];
+}
+
+/**
+ * The field that a query holds to several values and that stands in an index before the one it sorts by. SQLite would read all
+ * documents of all these values and sort them; but the first few of each value, in order, hold the first few of all.
+ */
+export function spreadOver(query: Condition, sortedBy: string, known: Knowledge, paired: Paired): Lead | undefined {
+  const lead = leadAmong(allConjuncts(query), known, (path) => paired(path, sortedBy));
+  return lead && lead.values.length > 1 ? lead : undefined;
+}
+
+const allConjuncts = (node: Condition): Condition[] => {
+  const parts = conjuncts(node);
+  return parts.length === 1 && parts[0] === node ? [node] : parts.flatMap(allConjuncts);
+};
+
+/** The `$elemMatch` on elements themselves that a `$not` holds, and nothing else. */
+function withoutElement(node: Condition): FieldCondition<Condition> | undefined {
+  if (node instanceof FieldCondition || node.operator !== "not") return undefined;
+  const [part, ...others] = (node as CompoundCondition).value;
+  const fits = part instanceof FieldCondition && others.length === 0 && part.operator === "elemMatch" && isExpressible(part) && mentionsItself(part.value as Condition);
+  return fits ? (part as FieldCondition<Condition>) : undefined;
+}
+
+/** The strings that a condition holds its field to. */
+function textsOf({ operator, value }: FieldCondition): readonly string[] | undefined {
+  const values = operator === "eq" ? [value] : operator === "in" ? (value as unknown[]) : undefined;
+  return values?.every((one) => typeof one === "string") ? values : undefined;
 }
 
 const ELEMENT_KEY: Site = { value: "value", type: "typeof(value)", walk: "'[]'", kinds: NUMBER | STRING | BOOLEAN, blobs: true };

@@ -13,17 +13,19 @@ export const OBJECT = 8;
 export const ARRAY = 16;
 /** Null that was written, not a field that is missing. */
 export const NULL = 32;
+/** Nothing: the field is missing. */
+export const NOTHING = 64;
 export const ANYTHING = NUMBER | STRING | BOOLEAN | OBJECT | ARRAY | NULL;
 
-/** The kinds in one document at one path; none where it is missing. */
+/** The kinds in one document at one path. */
 export function kindsAt(value: unknown, segments: readonly string[], from = 0): number {
   if (Array.isArray(value)) return ARRAY;
-  if (from < segments.length) return isObject(value) ? kindsAt(own(value, segments[from]!), segments, from + 1) : 0;
+  if (from < segments.length) return isObject(value) ? kindsAt(own(value, segments[from]!), segments, from + 1) : NOTHING;
   switch (typeof value) {
     case "number": return NUMBER;
     case "string": return STRING;
     case "boolean": return BOOLEAN;
-    case "undefined": return 0;
+    case "undefined": return NOTHING;
     default: return value === null ? NULL : OBJECT;
   }
 }

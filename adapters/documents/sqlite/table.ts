@@ -1,16 +1,19 @@
 import { v7 as uuid } from "uuid";
 import type { Doc, Index, Key, Query, Update } from "../../../core/documents.ts";
-import type { Direction } from "../paths.ts";
+import { direction, type Direction } from "../paths.ts";
 import { parsed } from "../queries.ts";
 import { apply, seed } from "../updates.ts";
 import { assertKey } from "../values.ts";
-import { orderBy } from "./columns.ts";
-import { compiled, isFixed, type Known } from "./compile.ts";
+import { column, orderBy } from "./columns.ts";
+import { compiled, isFixed, spreadOver, type Known } from "./compile.ts";
 import type { Connection } from "./connection.ts";
 import type { Fields } from "./fields.ts";
 import { definitions, roles } from "./indexes.ts";
 import { bind, quoted, sql, type Sql } from "./sql.ts";
 import type { Row, Statements } from "./statements.ts";
+
+/** As many rows as are read, at most, to put together a page from the first of several values. */
+const MOST_SPREAD = 20_000;
 
 /** A row: the document stays text until it is needed, since a change needs it as it was too. */
 export interface Stored { n: number; text: string }
@@ -20,6 +23,8 @@ export interface Compiled {
   where: Sql;
   /** " order by ..." or nothing. */
   order: string;
+  /** The field whose values are looked through one by one, see `selecting`. */
+  spread?: { lead: string; values: readonly string[] };
   /** Whether it rests on what is known of fields, which another process may change. */
   relied: boolean;
 }
@@ -34,6 +39,8 @@ export class Table {
   readonly #connection: Connection;
   readonly #statements: Statements;
   readonly #fields: Fields;
+  /** The first two fields of each index. */
+  readonly #pairs = new Set<string>();
 
   constructor(name: string, connection: Connection) {
     this.name = name;
@@ -51,6 +58,11 @@ export class Table {
     return held.has(this.name) && missing.length === 0 ? undefined : missing;
   }
 
+  /** Notes which fields begin an index together. */
+  attend(indexes: readonly Index[]): void {
+    for (const { fields: [lead, second], unique, sparse } of indexes) if (lead && second && !unique && !sparse) this.#pairs.add(`${direction(lead).path} ${direction(second).path}`);
+  }
+
   make(indexes: readonly Index[]): void {
     this.#statements.run(`create table if not exists ${this.#table} (n integer primary key, id any not null unique, doc blob not null) strict`);
     for (const { name, statement } of this.missing(indexes) ?? []) {
@@ -63,7 +75,8 @@ export class Table {
   /** Whether a write of one document may come to several statements. */
   readonly isManifold = (): boolean => this.#fields.isManifold;
 
-  compiled(query: Query, sort: readonly Direction[] = []): Compiled {
+  /** `counting`: documents are counted, not read, and come in no order. */
+  compiled(query: Query, sort: readonly Direction[] = [], { counting = false } = {}): Compiled {
     this.#connection.settle();
     let relied = false;
     const known = (path: string): Known | undefined => {
@@ -72,9 +85,21 @@ export class Table {
       return found;
     };
     const condition = parsed(query);
-    const where = compiled(condition, known);
+    const where = compiled(condition, known, counting ? { table: this.name, paired: this.#paired } : undefined);
     const order = sort.filter(({ path }) => !isFixed(condition, path, known));
-    return { where, order: order.length > 0 ? ` ${orderBy(order)}` : "", relied };
+    const spread = order.length > 0 ? spreadOver(condition, order[0]!.path, known, this.#paired) : undefined;
+    return { where, order: order.length > 0 ? ` ${orderBy(order)}` : "", relied, ...(spread && { spread }) };
+  }
+
+  readonly #paired = (lead: string, second: string): boolean => this.#pairs.has(`${lead} ${second}`);
+
+  /** The select that finds the rows of a page. */
+  selecting(columns: string, { where, order, spread }: Compiled, limit: number | undefined, offset = 0): Sql {
+    const page = limit || offset ? sql` limit ${bind(limit || -1)} offset ${bind(offset)}` : "";
+    const most = (limit ?? 0) + offset;
+    if (!spread || !limit || most * spread.values.length > MOST_SPREAD) return sql`select ${columns} from ${this.#table} d where ${where}${order}${page}`;
+    const firsts = sql`select d.n from ${this.#table} d where ${column(spread.lead)} = l.value and ${where}${order} limit ${bind(most)}`;
+    return sql`select ${columns} from json_each(${bind(JSON.stringify(spread.values))}) l cross join ${this.#table} d where d.n in (${firsts})${order}${page}`;
   }
 
   all(query: Sql): Row[] {
