@@ -49,7 +49,6 @@ export async function barriers(): Promise<string> {
   const open = async (of: typeof Note | typeof Open) => documents.collection(of.collection, { indexes: [{ fields: ["-createdAt"] }, ...of.indexes] });
   const [behind, free] = [await open(Note), await open(Open)];
   const rows = Array.from({ length: RECORDS }, (_, n) => record(n));
-  // The list without barriers holds what the reader may see, and as many others in place of the rest: equal rows, equal order.
   for (let at = 0; at < RECORDS; at += 5_000) {
     await behind.insertMany(rows.slice(at, at + 5_000));
     await free.insertMany(rows.slice(at, at + 5_000));

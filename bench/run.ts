@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
+import { barriers } from "./barriers.ts";
 import { calls } from "./calls.ts";
 import { dao } from "./dao.ts";
 import { gateway } from "./gateway.ts";
@@ -10,7 +11,7 @@ import { startup } from "./startup.ts";
 import { store } from "./store.ts";
 
 /** `npm run bench [section…]`: measures, prints, and with no section named writes bench/results.md. Never a test. */
-const SECTIONS = { gateway, calls, store, ingestion, search, startup, dao };
+const SECTIONS = { gateway, calls, store, barriers, ingestion, search, startup, dao };
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in SECTIONS));
 if (unknown.length) {
