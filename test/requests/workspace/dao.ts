@@ -29,7 +29,7 @@ const stored = (collection: string) => async (at: TestWorld): Promise<number> =>
 export const requests: Rows["requests"] = {
   "POST /api/dao": async (at) => {
     const { ann, set } = await shared(at);
-    return { path: "/api/dao", as: ann.token, body: { problemSetId: set, name: "Once" }, effect: stored("daos") };
+    return { path: "/api/dao", as: ann.token, body: { name: "Once", problemSetId: set }, effect: stored("daos") };
   },
   "POST /api/dao/:daoId/proposals": async (at) => {
     const { ann, dao } = await shared(at);
