@@ -111,7 +111,7 @@ export const memberActions = {
     async handler(ctx, dao) {
       const { address, signature } = ctx.params;
       const userId = actorOf(ctx);
-      await signedBy(address, addressTypedData(dao.id, userId, address), signature);
+      await signedBy([address], addressTypedData(dao.id, userId, address), signature);
       const { id } = await enrolled(this, ctx, dao, userId, await didOf(this, userId));
       const members = this.store(DaoMember);
       return change(() => members.get(MESH, id), () => ({ address: address.toLowerCase() }), (at, wanted) => members.revise(ctx, at, wanted));

@@ -48,9 +48,10 @@ export async function signerOf(data: unknown, signature: string): Promise<{ dige
   }
 }
 
-/** The same, held against the address it must come from. Throws 422 `SIGNATURE_INVALID` where it comes from another. */
-export async function signedBy(address: string, data: TypedData, signature: string): Promise<{ signature: string; signer: string; digest: string }> {
+/** The same, held against the addresses it may come from. Throws 422 `SIGNATURE_INVALID` where it comes from another. */
+export async function signedBy(addresses: readonly string[], data: TypedData, signature: string): Promise<{ signature: string; signer: string; digest: string }> {
   const { digest, signer } = await signerOf(data, signature);
-  if (signer !== address.toLowerCase()) throw unprocessable("SIGNATURE_INVALID", "signature: it does not come from the voter's address over this vote.", { expected: address.toLowerCase() });
+  const expected = addresses.map((address) => address.toLowerCase());
+  if (!expected.includes(signer)) throw unprocessable("SIGNATURE_INVALID", "signature: it does not come from the voter's address over just this.", { expected });
   return { signature, signer, digest };
 }

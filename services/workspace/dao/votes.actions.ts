@@ -5,6 +5,7 @@ import { endpoint, type Host } from "../../../core/endpoint.ts";
 import { paging, TextId } from "../../../core/entity.ts";
 import { refuseUnless } from "../../../core/lifecycle.ts";
 import { forbidden, unprocessable } from "../../../core/problem.ts";
+import { ask, served } from "./accounts.ts";
 import { cast, Vote, voteId, VoteView, votingClosed, type Casting } from "./ballots.ts";
 import { Choice, refuseUnlessFits } from "./choices.ts";
 import { advance, watchQuorum } from "./course.ts";
@@ -73,9 +74,15 @@ async function signedVote(host: Host, proposal: Proposal, slot: Vote, choice: Ch
     if (proposal.rules.signatures === "required") throw unprocessable("SIGNATURE_REQUIRED", "signature: votes in this DAO are signed.");
     return undefined;
   }
-  const address = (await memberOfDao(host, proposal.daoId, slot.voter))?.address;
-  if (!address) throw unprocessable("NO_VOTING_ADDRESS", "signature: you have no voting address in this DAO; register one first.");
-  return signedBy(address, voteTypedData(slot, proposal.kind, choice), signature);
+  const addresses = await addressesOf(host, proposal.daoId, slot.voter);
+  if (!addresses.length) throw unprocessable("NO_VOTING_ADDRESS", "signature: you have no voting address in this DAO; register one first.");
+  return signedBy(addresses, voteTypedData(slot, proposal.kind, choice), signature);
+}
+
+/** What a voter may sign with: the address they proved to the DAO, and that of the account bound to them. */
+async function addressesOf(host: Host, daoId: string, userId: string): Promise<string[]> {
+  const [member, account] = await Promise.all([memberOfDao(host, daoId, userId), served(host, "accounts.of") ? ask<{ address: string } | null>(host, "accounts.of", { userId }) : null]);
+  return [member?.address, account?.address].filter((address) => address !== undefined);
 }
 
 /** Writes the vote where it may still be written. A signature is over one nonce: where the voter voted meanwhile, it is void. */
