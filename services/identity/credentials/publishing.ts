@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 const MARKED: Record<Purpose, string> = { revocation: "revoked", suspension: "suspended" };
 
 /** The address that the world reaches this platform by, without a slash at its end; it stands in every credential. */
-export const baseOf = ({ world: { env } }: Host): string => (env.PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}`).replace(/\/+$/, "");
+export const baseOf = ({ world: { env } }: Host): string => (env.PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}`).replace(/\/$/, "");
 
 /** Takes the next free entry; opens a new list when all are full. An entry that is not used after all is lost, not given twice. */
 export async function takePlace(host: Host): Promise<Place> {
