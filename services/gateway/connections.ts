@@ -1,4 +1,3 @@
-import { channel } from "node:diagnostics_channel";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { Socket } from "node:net";
 
@@ -14,10 +13,6 @@ export const httpServer = (listener: RequestListener): Server => {
   return server;
 };
 
-interface Exchange { server: Server; socket: Socket }
-const began = channel("http.server.request.start");
-const ended = channel("http.server.response.finish");
-
 /**
  * Bounds the open connections of a server. One more than `most` costs the place of the connection that has waited longest without a
  * request under way: a flood of silent or idle connections displaces itself, and a client that asks at once is served meanwhile.
@@ -26,10 +21,8 @@ export class Connections {
   #open = 0;
   /** Connections without a request, longest first. */
   readonly #idle = new Set<Socket>();
-  readonly #server: Server;
 
   constructor(server: Server, most: number) {
-    this.#server = server;
     server.on("connection", (socket: Socket) => {
       this.#open += 1;
       this.#idle.add(socket);
@@ -43,29 +36,14 @@ export class Connections {
     server.on("newListener", (event) => {
       if (event === "upgrade" && !server.listenerCount("upgrade")) queueMicrotask(() => server.prependListener("upgrade", (_req, socket) => this.#idle.delete(socket as Socket)));
     });
-    began.subscribe(this.#began);
-    ended.subscribe(this.#ended);
   }
 
-  get open(): number { return this.#open; }
-
-  stop(): void {
-    began.unsubscribe(this.#began);
-    ended.unsubscribe(this.#ended);
-  }
+  /** A request came in; `rests` tells that it was answered. */
+  works(socket: Socket): void { this.#idle.delete(socket); }
+  rests(socket: Socket): void { if (!socket.destroyed) this.#idle.add(socket); }
 
   #displace(): void {
     const [longest] = this.#idle;
     longest?.destroy();
   }
-
-  readonly #began = (message: unknown): void => {
-    const { server, socket } = message as Exchange;
-    if (server === this.#server) this.#idle.delete(socket);
-  };
-
-  readonly #ended = (message: unknown): void => {
-    const { server, socket } = message as Exchange;
-    if (server === this.#server && !socket.destroyed) this.#idle.add(socket);
-  };
 }

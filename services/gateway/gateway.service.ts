@@ -93,9 +93,12 @@ export default {
       const given = req.headers["x-request-id"];
       const requestId = typeof given === "string" && REQUEST_ID.test(given) ? given : newRequestId();
       if (this.health.draining) res.setHeader("Connection", "close");
+      const { socket } = req;
       this.open.add(res);
+      this.connections.works(socket);
       res.once("close", () => {
         this.open.delete(res);
+        this.connections.rests(socket);
         if (!res.writableFinished) void this.broker.broadcast("gateway.request.abandoned", { requestId });
       });
       let shape: "error" | "success" = "error";
@@ -227,6 +230,5 @@ export default {
     const deadline = Date.now() + DRAIN_MS;
     while (this.open.size && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
     this.server.closeAllConnections();
-    this.connections.stop();
   },
 };

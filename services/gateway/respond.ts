@@ -47,9 +47,12 @@ export function answer(req: IncomingMessage, res: ServerResponse, served: Served
   headers["Cache-Control"] = !reads ? "no-store" : cacheSeconds ? `private, max-age=${cacheSeconds}` : "private, no-cache";
   if (reads && status === 200 && matches(req.headers["if-none-match"], headers["ETag"] as string)) return void res.writeHead(304, headers).end();
   headers["Content-Type"] ??= returns.contentType;
-  headers["Content-Length"] = Buffer.byteLength(body);
+  const bytes = Buffer.byteLength(body);
+  headers["Content-Length"] = bytes;
   res.writeHead(status, headers);
-  res.end(req.method === "HEAD" ? undefined : body);
+  if (req.method === "HEAD") return void res.end();
+  // As many bytes as characters: ASCII, which is written out without being transcoded.
+  res.end(body, bytes === body.length ? "latin1" : "utf8");
 }
 
 /** Moleculer's own refusals in our words; anything unknown is 500 without a trace of its inside. */

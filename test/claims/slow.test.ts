@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
-import { connect, type Socket } from "node:net";
+import { connect, type AddressInfo, type Socket } from "node:net";
+import { Connections, httpServer } from "../../services/gateway/connections.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 
 // Claim 15: who is slow, or silent, is cut off in the end, keeps nobody else from being served, and cannot fill the house.
@@ -20,9 +21,9 @@ const server = (): Server => (at.mesh.broker.getLocalService("gateway") as unkno
 const connections = (): Promise<number> => new Promise((resolve, reject) => server().getConnections((error, count) => (error ? reject(error) : resolve(count))));
 
 interface Slow { socket: Socket; text(): string; closed(): boolean }
-async function open(bytes = ""): Promise<Slow> {
+async function open(bytes = "", port = Number(new URL(at.url).port)): Promise<Slow> {
   let text = "", closed = false;
-  const socket = connect(Number(new URL(at.url).port), "127.0.0.1");
+  const socket = connect(port, "127.0.0.1");
   sockets.push(socket);
   socket.on("data", (chunk) => { text += chunk.toString(); });
   socket.on("error", () => { closed = true; });
@@ -84,4 +85,23 @@ it("a flood of connections that asked once and stay is bounded too; a request un
   expect(busy.closed()).toBe(false);
   busy.socket.write(JSON.stringify({ email: "nobody@example.org", password: "wrong horse" }).padEnd(62));
   await eventually(() => busy.text(), (text) => text.startsWith("HTTP/1.1 401 "));
+});
+
+it("a connection that was upgraded is at work and keeps its place", async () => {
+  const own = httpServer((_req, res) => void res.end());
+  const bounded = new Connections(own, 10);
+  own.on("request", ({ socket }) => bounded.works(socket));
+  own.on("upgrade", (_req, socket) => {
+    socket.on("end", () => socket.end()).resume();
+    socket.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: test\r\nConnection: Upgrade\r\n\r\n");
+  });
+  await new Promise<void>((resolve) => { own.listen(0, "127.0.0.1", resolve); });
+  const { port } = own.address() as AddressInfo;
+  const upgraded = await open("GET / HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: test\r\n\r\n", port);
+  await eventually(() => upgraded.text(), (text) => text.startsWith("HTTP/1.1 101 "));
+  const flood = await Promise.all(Array.from({ length: 30 }, () => open("", port)));
+  await eventually(() => flood.filter((one) => !one.closed()).length, (left) => left <= 9);
+  expect(upgraded.closed()).toBe(false);
+  for (const { socket } of [upgraded, ...flood]) socket.destroy();
+  await new Promise((resolve) => { own.close(resolve); });
 });
