@@ -84,7 +84,7 @@ export const setActions = {
       if (moves) refuseParent(ctx, parentId);
       if (moves && parentId) await refuseCycle(this.store(ProblemSet), set.id, parentId);
       const facts = [ProblemSetChanged.fact(set.id, { problemSetId: set.id, fields: Object.keys(ctx.params), by: actorOf(ctx) })];
-      return seenBy(ctx.meta.actor, await this.store(ProblemSet).revise(ctx, set, ctx.params, { facts, where: { links: set.links } }));
+      return seenBy(ctx.meta.actor, await this.store(ProblemSet).revise(ctx, set, ctx.params, { facts, ...(moves && parentId && { where: { links: set.links } }) }));
     },
   }),
 
