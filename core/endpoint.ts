@@ -8,6 +8,7 @@ import type { Entity, Item } from "./entity.ts";
 import type { Subscription } from "./event.ts";
 import type { Idempotency } from "./idempotency.ts";
 import type { JobKind, Jobs } from "./jobs.ts";
+import type { LiveType } from "./live.ts";
 import type { Holding } from "./personal.ts";
 import type { Schedule } from "./schedule.ts";
 import { forbidden, invalid, preconditionRequired, Problem, stale, type Detail } from "./problem.ts";
@@ -48,6 +49,8 @@ export interface DomainParts {
   schedules?: Readonly<Record<string, Schedule>>;
   /** What the domain holds about a person: gathered for their export, dealt with at their erasure. */
   personal?: readonly Holding[];
+  /** What it tells open sockets, for the AsyncAPI document. */
+  live?: readonly LiveType[];
 }
 
 export type Verb = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

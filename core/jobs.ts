@@ -1,7 +1,9 @@
 import type { Subject } from "rxjs";
+import { z } from "zod";
 import { iso, type Clock } from "./clock.ts";
 import { DuplicateKey, type Collection, type Doc, type Documents } from "./documents.ts";
 import { newId } from "./ids.ts";
+import { liveType } from "./live.ts";
 
 /**
  * Work that outlives a request and a process. A job is a stored record; a worker claims it under a lease by compare-and-set,
@@ -34,6 +36,12 @@ export interface Job<I = Record<string, unknown>, S = Record<string, unknown>> {
 
 /** One line of a job's log. */
 export interface JobNews { seq: number; at: string; status: JobStatus; stage?: string; done?: number; total?: number; error?: string }
+
+/** Told to whoever asked for the job, on their open sockets. */
+export const JobChanged = liveType("job.changed", {
+  summary: "Background work that you asked for goes on, or ended",
+  payload: z.object({ id: z.string(), kind: z.string(), status: z.enum(["queued", "running", "completed", "failed", "cancelled"]), stage: z.string().optional(), done: z.number().optional(), total: z.number().optional(), error: z.string().optional() }),
+});
 
 /** A worker's hold on a job it runs. */
 export interface JobRun<I = any, S = any> {

@@ -47,7 +47,7 @@ const SECURITY = {
 };
 
 /** Schemas that carry `.meta({ id })` become components; everything else stands in place. */
-class Components {
+export class Components {
   readonly schemas: Json = { ...errorSchemas };
 
   of(schema: z.ZodType, io: "input" | "output"): Json {

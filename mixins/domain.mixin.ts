@@ -10,7 +10,8 @@ import type { Entity } from "../core/entity.ts";
 import type { Fact } from "../core/event.ts";
 import { newId } from "../core/ids.ts";
 import { Idempotency } from "../core/idempotency.ts";
-import { Jobs, type Job } from "../core/jobs.ts";
+import { JobChanged, Jobs, type Job } from "../core/jobs.ts";
+import { live } from "../core/live.ts";
 import { Outbox } from "../core/outbox.ts";
 import { personalActions } from "../core/personal.ts";
 import { Leases } from "../core/schedule.ts";
@@ -72,7 +73,10 @@ export function equip(broker: ServiceBroker, world: World, services: readonly Me
     },
   };
   common.jobs.onError = (error, job) => log.warn(`Job ${job.id} (${job.kind}), attempt ${job.attempts}: ${(error as Error).message}`);
-  jobChanges.subscribe(({ id }) => void broker.broadcast("platform.job.changed", { id }));
+  jobChanges.subscribe(({ id, kind, status, stage, done, total, error, by }) => {
+    void broker.broadcast("platform.job.changed", { id });
+    if (!by.startsWith("system:")) void live({ broker }, { event: JobChanged, to: { userId: by }, data: { id, kind, status, stage, done, total, error } });
+  });
   common.jobs.announce = (kind) => void broker.broadcast("platform.job.queued", { kind });
   common.outbox.onError = (error, fact, action) => log.warn(`${action} did not take ${fact.type} ${fact.id}: ${(error as Error).message}`);
   commons.set(broker, common);

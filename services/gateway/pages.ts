@@ -4,7 +4,9 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Env } from "../../config/env.ts";
 import type { MeshService, Verb } from "../../core/endpoint.ts";
+import { asyncapi } from "../../core/asyncapi.ts";
 import { openapi } from "../../core/openapi.ts";
+import { originOf } from "../../core/origin.ts";
 import { Problem } from "../../core/problem.ts";
 import { VERSION } from "../../config/version.ts";
 import { serveDidDocument, type CallAction } from "./did-documents.ts";
@@ -74,6 +76,7 @@ export function pages(services: readonly MeshService[], env: Env): Page[] {
         send(req, res, readiness.status === "ready" ? 200 : 503, JSON_TYPE, JSON.stringify(readiness), "no-store");
       },
     },
+    { path: "/api/asyncapi.json", serve: (req, res) => send(req, res, 200, JSON_TYPE, JSON.stringify(asyncapi(services, { version: VERSION, url: env.PUBLIC_URL ?? originOf(env, env.PORT) }))) },
     { path: "/api/openapi.json", serve: (req, res) => send(req, res, 200, JSON_TYPE, description()) },
     { path: "/api/docs", serve: (req, res) => send(req, res, 200, HTML, DOCS_PAGE) },
     { path: "/api/docs/:file", serve: (req, res, { params }) => asset(req, res, params["file"]!) },

@@ -8,10 +8,11 @@ import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
 import { Instant, paging } from "../../../core/entity.ts";
 import type { Job, JobRun } from "../../../core/jobs.ts";
+import { live } from "../../../core/live.ts";
 import { conflict, invalid, notFound, unprocessable } from "../../../core/problem.ts";
 import { Simulated, simulates } from "../../../core/simulation.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { Briefing, BriefingGenerated, BriefingRow, BriefingView, ofMode, Order, ordered } from "./briefings.ts";
+import { Briefing, BriefingCompleted, BriefingGenerated, BriefingRow, BriefingView, ofMode, Order, ordered } from "./briefings.ts";
 import { compose, prepare } from "./compose.ts";
 import { acceptDraft, BriefingDraft, groundedPrompt } from "./draft.ts";
 import { estimateSeconds } from "./estimate.ts";
@@ -34,6 +35,7 @@ export default {
   settings: { rest: "/briefings" },
   mixins: [domain({
     entities: [Briefing],
+    live: [BriefingCompleted],
     jobs: { [GENERATE]: { concurrency: 2, attempts: 3, run: generate, failed: giveUp } },
     schedules: { scheduled: { everyMs: untilNext, run: scheduled } },
   })],
@@ -164,6 +166,7 @@ async function generate(this: Host, { job, progress, signal }: JobRun<{ briefing
   if (composed.articles.length) await this.broker.call("articles.cited", { ids: composed.articles }, asMesh);
   const { title, content, stats, articles, method, snapshot } = composed;
   const completed = await store.revise(system, briefing, { title, content, stats, articles, method, snapshot, status: "completed", generatedAt: now, durationMs: Math.round(performance.now() - began) }, { facts: [BriefingGenerated.fact(briefing.id, { id: briefing.id, generatedAt: now, ...(briefing.training && { training: true }) })] });
+  await live(this, { event: BriefingCompleted, to: { topic: "briefings", training: completed.training === true }, data: { id: completed.id, title, generatedAt: now } });
   return finish(this, completed);
 }
 

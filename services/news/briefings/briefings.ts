@@ -3,6 +3,7 @@ import type { Caller } from "../../../core/caller.ts";
 import type { Query } from "../../../core/documents.ts";
 import { entity, Instant, NumberId, type Item } from "../../../core/entity.ts";
 import { event } from "../../../core/event.ts";
+import { liveType } from "../../../core/live.ts";
 import { simulates } from "../../../core/simulation.ts";
 import { Domain, DOMAINS } from "../sources/domains.ts";
 import { METHODS, type BriefingSnapshot } from "./model.ts";
@@ -58,6 +59,9 @@ export const BriefingRow = Briefing.view.pick({ id: true, title: true, generated
 export const BriefingView = Briefing.view.pick({ id: true, title: true, content: true, generatedAt: true, period: true, stats: true, articles: true, status: true, error: true, method: true, estimatedSeconds: true, rev: true }).meta({ id: "Briefing" });
 
 export const BriefingGenerated = event("news.briefing.generated", z.object({ id: NumberId, generatedAt: z.string(), training: z.literal(true).optional() }));
+
+/** Told on the topic `briefings`, to those of its mode. */
+export const BriefingCompleted = liveType("briefing.completed", { summary: "A briefing is ready to be read", permit: "briefings:read", payload: z.object({ id: NumberId, title: z.string(), generatedAt: z.string() }) });
 
 /** Which briefings a caller's lists hold: those of their mode. */
 export const ofMode = (caller: Pick<Caller, "meta">): Query => ({ training: simulates(caller) ? true : { $ne: true } });

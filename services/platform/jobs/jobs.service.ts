@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { data, list, nothing, stream } from "../../../core/answer.ts";
 import { endpoint, type MeshService } from "../../../core/endpoint.ts";
+import { JobChanged } from "../../../core/jobs.ts";
 import { MOST_ROWS, paging } from "../../../core/entity.ts";
 import type { Host } from "../../../core/endpoint.ts";
 import { conflict, notFound } from "../../../core/problem.ts";
@@ -17,6 +18,7 @@ export default {
   name: "jobs",
   settings: { rest: "/jobs" },
   mixins: [domain({
+    live: [JobChanged],
     schedules: {
       "forget-answers": { everyMs: 600_000, run(this: Host) { return this.idempotency.sweep(); } },
       "forget-jobs": { everyMs: 3_600_000, async run(this: Host) { await this.jobs.forget(30 * 86_400_000); } },
