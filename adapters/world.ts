@@ -12,6 +12,7 @@ import type { ChannelSettings } from "./channels/port.ts";
 import { openSearch } from "./search/index.ts";
 import { llm, type Llm, type LlmSettings } from "./llm/llm.ts";
 import { mailer } from "./mail.ts";
+import { identityProvider } from "./oidc.ts";
 import { openLimiter } from "./rate-limit/index.ts";
 import { openDocuments } from "./documents/index.ts";
 import { feedParser, type FeedParser } from "./feeds/worker-pool.ts";
@@ -93,6 +94,7 @@ export function openWorld(env: Env, { clock = systemClock }: { clock?: Clock } =
   const client = slot(() => outbound({ allowPrivate: env.ALLOW_PRIVATE_FEEDS === "on", userAgent: userAgent(env) }));
   const parser = slot(() => feedParser());
   const mail = slot(() => mailer({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM }));
+  const provider = slot(() => (env.OIDC_ISSUER ? identityProvider({ issuer: env.OIDC_ISSUER, clientId: env.OIDC_CLIENT_ID!, clientSecret: env.OIDC_CLIENT_SECRET! }) : undefined));
   const channels = slot(() => channelsOf(channelSettings(env), client.get(), { mailer: mail.get() }));
   const limiter = slot(() => openLimiter({ redisUrl: env.TRANSPORTER?.startsWith("redis") ? env.TRANSPORTER : undefined, clock, namespace: env.NAMESPACE }));
   const model = slot(() => llm(modelSettings(env), { clock }));
@@ -108,6 +110,7 @@ export function openWorld(env: Env, { clock = systemClock }: { clock?: Clock } =
     get outbound() { return client.get(); },
     get feedParser() { return parser.get(); },
     get mail() { return mail.get(); },
+    get oidc() { return provider.get(); },
     get channels() { return channels.get(); },
     get llm() { return model.get(); },
     get search() { return search.get(); },

@@ -78,6 +78,9 @@ export const SETTINGS = {
   BLOCKED_EMAILS: list.pipe(z.array(Blocked)).default([]).describe("Addresses and domains that may not."),
   PROFILE_REQUIRED: list.default(["displayName"]).describe("What a registration must tell of the person."),
   SESSION_IDLE_HOURS: z.coerce.number().min(0.01).max(720).default(12).describe("A session ends after so long without use."),
+  OIDC_ISSUER: url.optional().describe("An OpenID Connect provider whose people may sign in; it sends them back to `/oidc` below PUBLIC_URL."),
+  OIDC_CLIENT_ID: z.string().min(1).optional().describe("Our client id there."),
+  OIDC_CLIENT_SECRET: z.string().min(1).optional().describe("Its secret."),
   PASSKEY_USER_VERIFICATION: z.enum(["required", "preferred"]).default("required").describe("`required`: passkeys ask for a fingerprint, face or PIN each time; `preferred` takes authenticators that cannot."),
 } as const;
 
@@ -98,6 +101,7 @@ function conflicts(env: Env): string[] {
     env.TRANSPORTER && !env.MONGO_URL && env.SERVICES && "TRANSPORTER with SERVICES needs MONGO_URL: an embedded store belongs to one process.",
     env.BRIEFING_CRON && !isCron(env.BRIEFING_CRON) && `BRIEFING_CRON: "${env.BRIEFING_CRON}" is not a cron expression.`,
     env.LLM_DAILY_COST !== undefined && env.LLM_PRICE_IN === undefined && env.LLM_PRICE_OUT === undefined && "LLM_DAILY_COST needs LLM_PRICE_IN or LLM_PRICE_OUT.",
+    new Set([env.OIDC_ISSUER, env.OIDC_CLIENT_ID, env.OIDC_CLIENT_SECRET].map((one) => one === undefined)).size > 1 && "OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go together.",
     env.WEBHOOK_URL && !env.WEBHOOK_SECRET && "WEBHOOK_URL needs WEBHOOK_SECRET.",
   ].filter((line): line is string => typeof line === "string");
 }

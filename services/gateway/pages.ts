@@ -13,6 +13,7 @@ import { serveDidDocument, type CallAction } from "./did-documents.ts";
 import { etagOf } from "./respond.ts";
 import type { Health } from "./health.ts";
 import { LINK_PAGE, LINK_SCRIPT } from "./link-page.ts";
+import { OIDC_PAGE, OIDC_SCRIPT } from "./oidc-page.ts";
 import { SETUP_PAGE } from "./setup-page.ts";
 
 /** What the gateway serves besides endpoints: health, the API description, its docs page, the first set-up. */
@@ -84,6 +85,8 @@ export function pages(services: readonly MeshService[], env: Env): Page[] {
     { path: "/identities/:webName/did.json", serve: (req, res, { call, params }) => serveDidDocument(req, res, call, params["webName"]) },
     { path: "/link", serve: (req, res) => send(req, res, 200, HTML, LINK_PAGE) },
     { path: "/link.js", serve: (req, res) => send(req, res, 200, "text/javascript; charset=utf-8", LINK_SCRIPT) },
+    { path: "/oidc", serve: (req, res) => send(req, res, 200, HTML, OIDC_PAGE) },
+    { path: "/oidc.js", serve: (req, res) => send(req, res, 200, "text/javascript; charset=utf-8", OIDC_SCRIPT) },
     { path: "/setup", serve: (req, res) => send(req, res, 200, HTML, SETUP_PAGE) },
     { path: "/setup.js", serve: (req, res) => send(req, res, 200, "text/javascript; charset=utf-8", SETUP_SCRIPT) },
   ];

@@ -137,7 +137,9 @@ if (!redisServer) console.warn("SKIPPED, not passed: there is no redis-server on
   afterAll(async () => {
     await two?.stop({ keep: true });
     await one?.stop({ keep: true });
-    redis?.kill();
+    const gone = new Promise((resolve) => redis.once("exit", resolve));
+    redis.kill();
+    await gone;
     await rm(dataDir, { recursive: true, force: true });
   }, 60_000);
 

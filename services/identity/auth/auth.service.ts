@@ -11,6 +11,7 @@ import { domain } from "../../../mixins/domain.mixin.ts";
 import { actors } from "./actor.actions.ts";
 import { links, postJobs, tellOwner } from "./links.actions.ts";
 import { failedAgain, waitFor, type Failures } from "./lockout.ts";
+import { oidc } from "./oidc.actions.ts";
 import { authOf, type Auth } from "./parts.ts";
 import { beginLogin, passkeys } from "./passkeys.actions.ts";
 import { Passkey, RequestOptions } from "./passkeys.ts";
@@ -86,6 +87,7 @@ export default {
     ...sessions,
     ...passkeys,
     ...links,
+    ...oidc,
     ...actors,
     ...personActions,
 

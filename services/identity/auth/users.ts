@@ -18,15 +18,17 @@ export const User = entity("users", {
     active: z.boolean().default(true).describe("An inactive account cannot sign in, and its tokens and keys stop working."),
     /** PHC string, argon2id. */
     passwordHash: z.string().optional(),
+    /** Hash of an identity provider's issuer and subject, where one vouches for the person. */
+    subject: z.string().optional(),
     /** Tokens issued before this instant are no longer good. */
     tokensFrom: z.string().optional(),
   },
-  readonly: ["passwordHash", "tokensFrom", "claimedEmail"],
+  readonly: ["passwordHash", "subject", "tokensFrom", "claimedEmail"],
   immutable: ["email"],
-  hidden: ["passwordHash", "tokensFrom"],
+  hidden: ["passwordHash", "subject", "tokensFrom"],
   filter: ["role", "active"],
   sort: ["email"],
-  indexes: [{ fields: ["email"], unique: true, sparse: true }, { fields: ["role", "-createdAt"] }],
+  indexes: [{ fields: ["email"], unique: true, sparse: true }, { fields: ["subject"], unique: true, sparse: true }, { fields: ["role", "-createdAt"] }],
 });
 export type User = Item<typeof User>;
 

@@ -37,4 +37,5 @@ export const requests: Rows["requests"] = {
 };
 
 const UNCONFIRMED = "wants the session of an account whose address waits to be confirmed; its story is told in test/identity/links";
-export const notRepeated: Rows["notRepeated"] = { "POST /api/auth/email": UNCONFIRMED, "POST /api/auth/email/confirm": UNCONFIRMED };
+const PROVIDER = "wants an identity provider; its story is told with a real one in test/identity/oidc";
+export const notRepeated: Rows["notRepeated"] = { "POST /api/auth/email": UNCONFIRMED, "POST /api/auth/email/confirm": UNCONFIRMED, "POST /api/auth/oidc": PROVIDER, "POST /api/auth/oidc/verify": PROVIDER };
