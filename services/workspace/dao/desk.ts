@@ -28,6 +28,8 @@ export function ofDao(proposal: Proposal, daoId: string): Proposal {
 }
 
 const isConflict = (error: unknown): boolean => (error as { type?: string }).type === "CONFLICT";
+/** Somebody else changed the record since it was read: unlike a value that is taken, that passes. */
+const isStale = (error: unknown): boolean => isConflict(error) && (error as { data?: { details?: { rev?: number } } }).data?.details?.rev !== undefined;
 const ATTEMPTS = 100;
 
 /**
@@ -42,7 +44,7 @@ export async function change<T extends { id: string }>(read: () => Promise<T>, d
     try {
       return await write(item, wanted);
     } catch (error) {
-      if (!isConflict(error) || attempt >= ATTEMPTS) throw error;
+      if (!isStale(error) || attempt >= ATTEMPTS) throw error;
     }
   }
 }

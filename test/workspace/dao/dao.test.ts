@@ -246,6 +246,9 @@ describe("signed votes", () => {
     expect((await register(ben, wallet)).body.error.code).toBe("SIGNATURE_INVALID");
     expect((await register(cat, wallet)).body.data).toMatchObject({ address: wallet.address.toLowerCase() });
 
+    const again = (await as(at, ben)("GET", `/api/dao/${dao}/voting-address?address=${wallet.address}`)).body.data;
+    expect((await as(at, ben)("PUT", `/api/dao/${dao}/voting-address`, { address: wallet.address, signature: await signWith(wallet, again) })).status).toBe(409);
+
     expect((await vote(cat, dao, id, "against", { signature })).body.error.code).toBe("SIGNATURE_INVALID");
     expect((await vote(cat, dao, id, "for", { signature: await signWith(other, first) })).body.error.code).toBe("SIGNATURE_INVALID");
     expect((await vote(cat, dao, id, "for", { signature })).body.data).toMatchObject({ choice: "for", signed: { signer: wallet.address.toLowerCase(), signature } });

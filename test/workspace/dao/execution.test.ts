@@ -188,3 +188,21 @@ it("lets nothing in after the seal: votes cast while the voting ends are in the 
     expect(replies.filter(({ status }) => status !== 200).every(({ body }) => body.error.code === "VOTING_CLOSED")).toBe(true);
   }
 }, 60_000);
+
+it("begins nothing where a service that it takes is not there", async () => {
+  const small = await world({ SERVICES: "gateway,identity,workspace,platform" });
+  try {
+    const one = await person(small, "one");
+    const problemSetId = await openSet(small, one);
+    const say = (method: string, path: string, body?: object) => as(small, one)(method, `/api/dao${path}`, body);
+    const { id: dao } = (await say("POST", "", { problemSetId, name: "Council", config: { periodSeconds: 60, measures: ALL } })).body.data;
+    const { id } = (await say("POST", `/${dao}/proposals`, { title: "Pay", measures: [{ do: "change-config", config: { quorumBps: 5 } }, { do: "pay-bounty", bountyId: "b" }] })).body.data;
+    await say("POST", `/${dao}/proposals/${id}/vote`, { choice: "for" });
+    small.clock.advance(60_000);
+    expect((await say("POST", `/${dao}/proposals/${id}/execute`)).body.data).toMatchObject({ status: "queued", waitingFor: "This installation has no escrow.bounty.pay.", steps: [{ status: "waiting", code: "NOT_CONFIGURED" }, { status: "pending" }] });
+    expect((await say("GET", `/${dao}`)).body.data.config.quorumBps).toBe(2_000);
+    expect((await say("POST", `/${dao}/proposals/${id}/cancel`, {})).body.data.status).toBe("cancelled");
+  } finally {
+    await small.stop();
+  }
+});
