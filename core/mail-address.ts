@@ -32,6 +32,6 @@ export function patternsOf(domain: string): string[] {
 /** Every value by which an address could be blocked. What follows a `+` is a label of its owner's: it opens no way around. */
 export function blockableBy(email: string): string[] {
   const [local, domain] = [email.slice(0, email.lastIndexOf("@")), email.slice(email.lastIndexOf("@") + 1)];
-  const plain = local.replace(/\+.*$/, "");
+  const plain = local.split("+", 1)[0]!;
   return [...new Set([email, `${plain}@${domain}`]), ...patternsOf(domain)];
 }

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RANKED_AT_MOST } from "../../adapters/search/embedded-query.ts";
+import { Generation } from "../../adapters/search/generation.ts";
 import { openSearch } from "../../adapters/search/index.ts";
 import { parseQuery } from "../../core/query-language.ts";
 import { TOTAL_BOUND, type SearchIndex, type SearchRequest } from "../../core/search.ts";
@@ -113,4 +114,21 @@ describe("in files", () => {
       await again.close();
     }
   });
+});
+
+it("a rebuild's stream passes over what a writer put already in the same revision or a newer one", () => {
+  const generation = new Generation(":memory:", "draft");
+  const title = (): unknown => generation.row("select title from contents")![0];
+  const put = (rev: number, titled: string, streamed: boolean): void => generation.put({ ...article(1), rev, title: titled }, streamed);
+  put(2, "second", false);
+  put(2, "streamed", true);
+  put(1, "old", true);
+  put(1, "older", false);
+  expect(title()).toBe("second");
+  put(3, "third", true);
+  expect(title()).toBe("third");
+  put(3, "again", false);
+  expect(title()).toBe("again");
+  expect(generation.count()).toBe(1);
+  generation.close();
 });

@@ -1,4 +1,5 @@
 import { gzipSync } from "node:zlib";
+import { systemActor } from "../../core/access.ts";
 import { DAY_MS } from "../../services/news/sources/pace.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 import { FeedServer, rss, stories } from "./feed-server.ts";
@@ -50,6 +51,19 @@ describe("a source that was added", () => {
     expect(publisher.of("/first")[0]!.headers["user-agent"]).toMatch(/^Signalmesh\//);
     expect(await history(id)).toMatchObject([{ outcome: "fetched", status: 200, created: 12, updated: 0, manual: false, error: null }]);
     expect((await node.http("GET", `/api/sources/${id}/stats`)).body).toEqual({ data: { articleCount: 12, verifiedCount: 0, lastWeekArticles: expect.any(Number), fetchErrors: 0, avgConfidence: expect.any(Number) } });
+  });
+
+  it("whose fetches fail at times gives its articles less confidence", async () => {
+    const health = async (id: number): Promise<number> => {
+      const [article] = await node.call("articles.many", { ids: [(await articles(id)).data[0].id] }, systemActor("test"));
+      return article.factors.find(({ name }: { name: string }) => name === "source-health").contribution;
+    };
+    const steady = await follow("steady", publisher.on("/steady", { body: rss(stories("steady", 1)) }));
+    const shaky = await follow("shaky", publisher.on("/shaky", { status: 500 }));
+    publisher.on("/shaky", { body: rss(stories("shaky", 1)) });
+    await refresh(shaky);
+    await eventually(() => articles(shaky), ({ meta }) => meta.total === 1);
+    expect(await health(shaky)).toBeLessThan(await health(steady));
   });
 
   it("is fetched again when its time comes, and not before", async () => {

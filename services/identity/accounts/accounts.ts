@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Keystore } from "../../../adapters/keystore.ts";
 import { entity, TextId, type Item } from "../../../core/entity.ts";
 import { event } from "../../../core/event.ts";
+import { withoutTrailing } from "../../../core/trailing.ts";
 import { ethrOf, pkhOf } from "../identity/did-accounts.ts";
 
 /** A user of the identity provider together with an account of the blockchain. */
@@ -57,5 +58,5 @@ export const replacement = (key: MpcKey, publicKey: string, keyType: string, rep
 /** Wei as ether, exact: 18 places at most. */
 export function ether(wei: bigint): string {
   const digits = wei.toString().padStart(19, "0");
-  return `${digits.slice(0, -18)}.${digits.slice(-18)}`.replace(/\.?0+$/, "");
+  return withoutTrailing(withoutTrailing(`${digits.slice(0, -18)}.${digits.slice(-18)}`, "0"), ".");
 }
