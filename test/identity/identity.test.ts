@@ -66,7 +66,7 @@ describe("DIDs", () => {
 
   it("answers every text with a resolution result", async () => {
     await fc.assert(fc.asyncProperty(fc.oneof(fc.string({ minLength: 1, maxLength: 60 }), fc.string({ maxLength: 40 }).map((tail) => `did:key:${tail}`), fc.string({ maxLength: 40 }).map((tail) => `did:pkh:eip155:${tail}`)), async (did) => {
-      const { didDocument, didResolutionMetadata } = await at.call("identity.resolve.document", { did }, mesh);
+      const { didDocument, didResolutionMetadata } = await at.call("identity.documentOf", { did }, mesh);
       expect((didDocument === null) === (didResolutionMetadata.error !== undefined)).toBe(true);
     }), { numRuns: 60 });
   });

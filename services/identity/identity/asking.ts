@@ -31,7 +31,7 @@ interface Resolved { didDocument: DidDocument | null; didResolutionMetadata: { e
 /** A DID's document, with the error names of DID Resolution; a resolver that fails is an `internalError`. */
 export async function resolveDid(host: Host, did: string): Promise<Resolution> {
   try {
-    const { didDocument, didResolutionMetadata, didDocumentMetadata } = await ask<Resolved>(host, "resolve.document", { did });
+    const { didDocument, didResolutionMetadata, didDocumentMetadata } = await ask<Resolved>(host, "documentOf", { did });
     return { didDocument, error: didResolutionMetadata.error, deactivated: didDocumentMetadata.deactivated };
   } catch (error) {
     host.logger.warn(`Resolving ${did}: ${(error as Error).message}`);

@@ -86,7 +86,7 @@ export const meshOnly = {
     },
   }),
 
-  "resolve.document": endpoint({
+  documentOf: endpoint({
     summary: "Resolve a DID, inside the mesh", permit: "internal", body: { did: z.string(), accept, publicKeyFormat }, returns: bare(Resolution),
     handler(ctx) { return self(this).dids.resolve(ctx.params.did, ctx.params); },
   }),
