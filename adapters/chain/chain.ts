@@ -1,4 +1,4 @@
-import type { PublicClient } from "viem";
+import type { GetLogsReturnType, PublicClient } from "viem";
 import { notConfigured, Problem, upstream } from "../../core/problem.ts";
 
 export interface Balance { wei: bigint; block: bigint }
@@ -8,18 +8,46 @@ export interface Chain {
   readonly chainId: number;
   /** What an address holds at the newest block, in wei. */
   balance(address: string): Promise<Balance>;
-  /** The owner of an identity by its registry (ERC-1056); undefined where the chain has no such registry. */
-  identityOwner(address: string): Promise<string | undefined>;
+  /** What the registry of identities (ERC-1056) tells of an address, oldest first; undefined where the chain has no such registry. */
+  identityEvents(address: string): Promise<IdentityEvent[] | undefined>;
 }
+
+/** An entry of ERC-1056. `validTo` is in seconds since the epoch; one that was revoked ends at its revocation. */
+export type IdentityEvent =
+  | { kind: "owner"; owner: string }
+  | { kind: "delegate"; type: string; delegate: string; validTo: bigint }
+  | { kind: "attribute"; name: string; value: Buffer; validTo: bigint };
 
 declare module "../../core/world.ts" { interface World { chain: Chain | undefined } }
 
 export interface ChainSettings { url: string; chainId: number; timeoutMs?: number }
 
 /** EthereumDIDRegistry (ERC-1056), by chain; where it stands nowhere else, at the first address. */
-const REGISTRIES: Readonly<Record<number, `0x${string}`>> = { 11_155_111: "0x03d5003bf0e79C5F5223588F347ebA39AfbC3818", 17_000: "0x03d5003bf0e79C5F5223588F347ebA39AfbC3818", 100: "0x03d5003bf0e79C5F5223588F347ebA39AfbC3818" };
+const REGISTRIES: Readonly<Record<number, `0x${string}`>> = { 11_155_111: "0x03d5003bf0e79C5F5223588F347ebA39AfbC3818", 17_000: "0x03d5003bf0e79C5F5223588F347ebA39AfbC3818", 100: "0x03d5003bf0e79C5F5223588F347ebA39AfbC3818", 246: "0xE29672f34e92b56C9169f9D485fFc8b9A136BCE4" };
 const REGISTRY = "0xdCa7EF03e98e0DC2B855bE647C39ABe984fcF21B";
-const IDENTITY_OWNER = [{ type: "function", name: "identityOwner", stateMutability: "view", inputs: [{ name: "identity", type: "address" }], outputs: [{ name: "", type: "address" }] }] as const;
+const identity = { name: "identity", type: "address", indexed: true } as const;
+const previousChange = { name: "previousChange", type: "uint256" } as const;
+const validTo = { name: "validTo", type: "uint256" } as const;
+const ABI = [
+  { type: "function", name: "changed", stateMutability: "view", inputs: [{ name: "identity", type: "address" }], outputs: [{ name: "", type: "uint256" }] },
+  { type: "event", name: "DIDOwnerChanged", inputs: [identity, { name: "owner", type: "address" }, previousChange] },
+  { type: "event", name: "DIDDelegateChanged", inputs: [identity, { name: "delegateType", type: "bytes32" }, { name: "delegate", type: "address" }, validTo, previousChange] },
+  { type: "event", name: "DIDAttributeChanged", inputs: [identity, { name: "name", type: "bytes32" }, { name: "value", type: "bytes" }, validTo, previousChange] },
+] as const;
+/** Blocks with changes of one identity that we are ready to ask for. */
+const MOST_BLOCKS = 200;
+
+type Events = [(typeof ABI)[1], (typeof ABI)[2], (typeof ABI)[3]];
+type Log = GetLogsReturnType<undefined, Events>[number];
+
+/** Text of at most 32 bytes, padded by zeros. */
+const textOf = (bytes32: string): string => Buffer.from(bytes32.slice(2), "hex").toString("utf8").replace(/\0+$/, "");
+
+function eventOf({ eventName, args }: Log): IdentityEvent {
+  if (eventName === "DIDOwnerChanged") return { kind: "owner", owner: args.owner! };
+  if (eventName === "DIDDelegateChanged") return { kind: "delegate", type: textOf(args.delegateType!), delegate: args.delegate!, validTo: args.validTo! };
+  return { kind: "attribute", name: textOf(args.name!), value: Buffer.from(args.value!.slice(2), "hex"), validTo: args.validTo! };
+}
 
 class RpcChain implements Chain {
   readonly chainId: number;
@@ -39,11 +67,23 @@ class RpcChain implements Chain {
     });
   }
 
-  identityOwner(address: string): Promise<string | undefined> {
+  /** Each change names the block of the one before: the chain of them is followed back, whatever else the registry holds. */
+  identityEvents(address: string): Promise<IdentityEvent[] | undefined> {
     const registry = REGISTRIES[this.chainId] ?? REGISTRY;
     return this.#ask(async (client) => {
       if (!(await client.getCode({ address: registry }))) return undefined;
-      return client.readContract({ address: registry, abi: IDENTITY_OWNER, functionName: "identityOwner", args: [address as `0x${string}`] });
+      const events: IdentityEvent[] = [];
+      let block = await client.readContract({ address: registry, abi: ABI, functionName: "changed", args: [address as `0x${string}`] });
+      for (let blocks = 0; block > 0n; blocks++) {
+        if (blocks === MOST_BLOCKS) throw upstream(502, "UPSTREAM_FAILED", "This identity has changed too often to be read.");
+        const logs = (await client.getLogs({ address: registry, events: ABI.slice(1) as unknown as Events, fromBlock: block, toBlock: block })).filter(({ args }) => args.identity?.toLowerCase() === address.toLowerCase());
+        events.unshift(...logs.map(eventOf));
+        const before = logs[0]?.args.previousChange ?? 0n;
+        // A node that answers nothing for the block, or points ahead, would lead us in a circle.
+        if (!logs.length || before >= block) throw upstream(502, "UPSTREAM_FAILED", "The chain's node does not give the changes of this identity.");
+        block = before;
+      }
+      return events;
     });
   }
 

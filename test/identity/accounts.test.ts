@@ -1,12 +1,16 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { recoverMessageAddress } from "viem";
+import { encodeFunctionData, recoverMessageAddress, type Abi } from "viem";
+import { EthereumDIDRegistry } from "ethr-did-registry";
 import { multibaseOf } from "../../services/identity/identity/key-encodings.ts";
 import { newSigningKey, publicKeyOf, sign, SIGNING_TYPES, type SigningKey } from "../../services/identity/identity/signatures.ts";
 import { ether } from "../../services/identity/accounts/accounts.ts";
 import { readAddress } from "../../services/identity/accounts/addresses.ts";
 import { world, type Reply, type TestWorld } from "../mesh.ts";
+
+/** The contract as it was deployed, put where our settings look for it. */
+const REGISTRY = "0xdCa7EF03e98e0DC2B855bE647C39ABe984fcF21B";
 
 let at: TestWorld;
 afterEach(() => at.stop());
@@ -175,6 +179,54 @@ describe("balances", () => {
       at = await world({ CHAIN_RPC_URL: url, CHAIN_ID: "31337" });
       const resolved = (await at.http("POST", "/api/identity/did/resolve", { as: null, body: { did: "did:ethr:0x7a69:0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" } })).body.data;
       expect(resolved.didResolutionMetadata).toEqual({ error: "methodNotSupported", message: "Chain 31337 has no registry of identities (ERC-1056)." });
+    });
+
+    describe("and identities of its registry, by the registry's own contract", () => {
+      const text32 = (text: string) => `0x${Buffer.from(text).toString("hex").padEnd(64, "0")}`;
+      const YEAR = 31_536_000n;
+      let identities: string[];
+      beforeAll(async () => {
+        await rpc("evm_setAccountCode", REGISTRY, EthereumDIDRegistry.deployedBytecode);
+        identities = await rpc("eth_accounts");
+      });
+      const change = async (from: string, functionName: string, ...args: unknown[]) => {
+        const hash = await rpc("eth_sendTransaction", { from, to: REGISTRY, gas: "0x100000", data: encodeFunctionData({ abi: EthereumDIDRegistry.abi as Abi, functionName, args: [from, ...args] }) });
+        expect((await rpc("eth_getTransactionReceipt", hash)).status).toBe("0x1");
+      };
+      const resolved = async (identity: string) => (await at.http("POST", "/api/identity/did/resolve", { as: null, body: { did: `did:ethr:0x7a69:${identity}` } })).body.data;
+      const holder = (address: string) => `eip155:31337:${readAddress(address)}`;
+
+      it("follow their owners, and are deactivated when given up", async () => {
+        at = await world({ CHAIN_RPC_URL: url, CHAIN_ID: "31337" });
+        const [, identity, other] = identities as [string, string, string];
+        expect((await resolved(identity)).didDocument.verificationMethod).toMatchObject([{ blockchainAccountId: holder(identity) }]);
+        await change(identity, "changeOwner", other);
+        expect((await resolved(identity)).didDocument.verificationMethod).toMatchObject([{ blockchainAccountId: holder(other) }]);
+        await rpc("eth_sendTransaction", { from: other, to: REGISTRY, gas: "0x100000", data: encodeFunctionData({ abi: EthereumDIDRegistry.abi as Abi, functionName: "changeOwner", args: [identity, `0x${"0".repeat(40)}`] }) });
+        expect(await resolved(identity)).toMatchObject({ didDocument: null, didDocumentMetadata: { deactivated: true } });
+      });
+
+      it("name delegates, keys and services until they end or are revoked", async () => {
+        at = await world({ CHAIN_RPC_URL: url, CHAIN_ID: "31337" });
+        const [, , identity, delegate, revoked] = identities as [string, string, string, string, string];
+        const key = share();
+        await change(identity, "addDelegate", text32("sigAuth"), delegate, YEAR);
+        await change(identity, "addDelegate", text32("veriKey"), revoked, YEAR);
+        await change(identity, "setAttribute", text32("did/pub/Ed25519/veriKey/base64"), `0x${Buffer.from(publicKeyOf(key.key).bytes).toString("hex")}`, YEAR);
+        await change(identity, "setAttribute", text32("did/svc/HubService"), `0x${Buffer.from("https://hub.example").toString("hex")}`, YEAR);
+        await change(identity, "revokeDelegate", text32("veriKey"), revoked);
+        at.clock.advance(5_000);
+        const { didDocument } = await resolved(identity);
+        const did = didDocument.id;
+        expect(didDocument.verificationMethod.map(({ id, blockchainAccountId, publicKeyMultibase }: Record<string, string>) => [id, blockchainAccountId ?? publicKeyMultibase])).toEqual([
+          [`${did}#controller`, holder(identity)], [`${did}#delegate-1`, holder(delegate)], [`${did}#delegate-3`, key.publicKey],
+        ]);
+        expect(didDocument.authentication).toEqual([`${did}#controller`, `${did}#delegate-1`]);
+        expect(didDocument.assertionMethod).toEqual([`${did}#controller`, `${did}#delegate-1`, `${did}#delegate-3`]);
+        expect(didDocument.service).toEqual([{ id: `${did}#service-1`, type: "HubService", serviceEndpoint: "https://hub.example" }]);
+        at.clock.advance(Number(YEAR) * 1_000 + 60_000);
+        expect((await resolved(identity)).didDocument.verificationMethod).toHaveLength(1);
+      });
     });
   });
 });

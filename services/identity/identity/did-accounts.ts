@@ -1,13 +1,12 @@
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { addressOfPoint, readAddress } from "../accounts/addresses.ts";
 import type { DidDocument } from "./did-documents.ts";
-import { jwkOf } from "./key-encodings.ts";
 
 /** An account of an EVM chain: CAIP-10 without its namespace. */
 export interface ChainAccount { chainId: number; address: string }
 export interface EthrAccount extends ChainAccount { publicKey?: Uint8Array }
 
-const RECOVERY_CONTEXT = [
+export const RECOVERY_CONTEXT = [
   "https://www.w3.org/ns/did/v1",
   { blockchainAccountId: "https://w3id.org/security#blockchainAccountId", EcdsaSecp256k1RecoveryMethod2020: "https://identity.foundation/EcdsaSecp256k1RecoverySignature2020#EcdsaSecp256k1RecoveryMethod2020" },
 ];
@@ -21,7 +20,7 @@ export function readPkh(did: string): ChainAccount | null {
 
 export const pkhOf = ({ chainId, address }: ChainAccount): string => `did:pkh:eip155:${chainId}:${address}`;
 
-const accountId = ({ chainId, address }: ChainAccount): string => `eip155:${chainId}:${address}`;
+export const accountId = ({ chainId, address }: ChainAccount): string => `eip155:${chainId}:${address}`;
 
 /** The document is computed from the DID: who signs so that the address is recovered speaks for it. */
 export function pkhDocument(did: string, account: ChainAccount): DidDocument {
@@ -34,7 +33,7 @@ export function pkhDocument(did: string, account: ChainAccount): DidDocument {
 }
 
 /** Networks that did:ethr names; others are written as `0x…`. */
-const NETWORKS: Readonly<Record<string, number>> = { mainnet: 1, sepolia: 11_155_111, holesky: 17_000, polygon: 137, gnosis: 100 };
+const NETWORKS: Readonly<Record<string, number>> = { mainnet: 1, sepolia: 11_155_111, holesky: 17_000, polygon: 137, gno: 100, ewc: 246 };
 
 /** did:ethr: an address or a compressed public key, on mainnet or the network named before it. */
 export function readEthr(did: string): EthrAccount | null {
@@ -56,15 +55,3 @@ export function readEthr(did: string): EthrAccount | null {
 }
 
 export const ethrOf = ({ chainId, address }: ChainAccount): string => (chainId === 1 ? `did:ethr:${address}` : `did:ethr:0x${chainId.toString(16)}:${address}`);
-
-/** The document of an identity that its registry (ERC-1056) has no changes of, or only another owner. */
-export function ethrDocument(did: string, account: EthrAccount, owner = account.address): DidDocument {
-  const id = `${did}#controller`;
-  const own = account.publicKey && owner === account.address ? [{ id: `${did}#controllerKey`, type: "EcdsaSecp256k1VerificationKey2019", controller: did, publicKeyJwk: jwkOf({ type: "secp256k1", bytes: account.publicKey }) }] : [];
-  const ids = [id, ...own.map((method) => method.id)];
-  return {
-    "@context": RECOVERY_CONTEXT, id: did,
-    verificationMethod: [{ id, type: "EcdsaSecp256k1RecoveryMethod2020", controller: did, blockchainAccountId: accountId({ ...account, address: owner }) }, ...own],
-    authentication: ids, assertionMethod: ids,
-  };
-}

@@ -18,7 +18,7 @@ import { newSigningKey, publicKeyOf, SIGNING_TYPES } from "./signatures.ts";
 const AnyDid = z.string().min(1).max(LONGEST_DID);
 export const accept = z.string().max(100).optional().describe("Media type of the document wanted: `application/did+ld+json` (default), `application/did+json` or `application/did`.");
 export const publicKeyFormat = z.enum(KEY_FORMATS).optional().describe("How keys are written where we make the document; `Multikey` by default.");
-const RESOLUTION = "Answers the standard's resolution result (DID Core §7.1). What is wrong with the DID stands in `didResolutionMetadata.error`: `invalidDid`, `notFound`, `methodNotSupported`, `representationNotSupported`, `invalidDidDocument` or `internalError`. A deactivated DID has no document and `didDocumentMetadata.deactivated`. Methods: did:key, did:web, did:pkh (EVM), did:ethr (owners by the registry; delegates and attributes are not read).";
+const RESOLUTION = "Answers the standard's resolution result (DID Core §7.1). What is wrong with the DID stands in `didResolutionMetadata.error`: `invalidDid`, `notFound`, `methodNotSupported`, `representationNotSupported`, `invalidDidDocument` or `internalError`. A deactivated DID has no document and `didDocumentMetadata.deactivated`. Methods: did:key, did:web, did:pkh (EVM), did:ethr (by its registry on the chain of CHAIN_RPC_URL).";
 
 export const dids = {
   "did.create": endpoint({

@@ -1,3 +1,4 @@
+import type { IdentityEvent } from "../../../adapters/chain/chain.ts";
 import type { MeshService } from "../../../core/endpoint.ts";
 import { Sealer } from "../../../core/sealed.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
@@ -37,7 +38,8 @@ export default {
       platform: this.platform,
       bound: (did) => boundDid(this, did),
       fetchWeb: (did, url) => fetchDidWeb(this.world.outbound, did, url),
-      ownerOf: (account) => ownerOf(this, account),
+      eventsOf: (account) => eventsOf(this, account),
+      now: () => Math.floor(this.world.clock.now() / 1000),
     });
   },
 
@@ -47,9 +49,9 @@ export default {
 } satisfies MeshService;
 
 /** Without the chain nobody can tell who owns an identity now: to answer its first owner would be a guess. */
-async function ownerOf({ world: { chain } }: Identity, { chainId, address }: EthrAccount): Promise<string> {
+async function eventsOf({ world: { chain } }: Identity, { chainId, address }: EthrAccount): Promise<IdentityEvent[]> {
   if (chain?.chainId !== chainId) throw new Unresolved("methodNotSupported", `Owners of did:ethr stand on their chain: this needs CHAIN_RPC_URL with CHAIN_ID ${chainId}.`);
-  const owner = await chain.identityOwner(address).catch((error: Error) => { throw new Unresolved("internalError", error.message); });
-  if (owner === undefined) throw new Unresolved("methodNotSupported", `Chain ${chainId} has no registry of identities (ERC-1056).`);
-  return owner;
+  const events = await chain.identityEvents(address).catch((error: Error) => { throw new Unresolved("internalError", error.message); });
+  if (!events) throw new Unresolved("methodNotSupported", `Chain ${chainId} has no registry of identities (ERC-1056).`);
+  return events;
 }

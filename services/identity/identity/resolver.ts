@@ -1,7 +1,9 @@
 import { Resolver, type DIDResolutionResult, type DIDResolver, type ParsedDID } from "did-resolver";
-import { ethrDocument, pkhDocument, readEthr, readPkh, type EthrAccount } from "./did-accounts.ts";
+import type { IdentityEvent } from "../../../adapters/chain/chain.ts";
+import { pkhDocument, readEthr, readPkh, type EthrAccount } from "./did-accounts.ts";
 import { documentOf, type DidDocument, type KeyFormat } from "./did-documents.ts";
 import { didKeyDocument } from "./did-methods.ts";
+import { ethrDocument } from "./did-ethr.ts";
 import { parseDid } from "./did-syntax.ts";
 import { didWebUrl } from "./did-web.ts";
 import { publicKeyOfDid, type Did } from "./dids.ts";
@@ -15,8 +17,10 @@ export interface Sources {
   /** The record of a DID bound to one of our accounts, by its canonical spelling. */
   bound(did: string): Promise<Did | null>;
   fetchWeb(did: string, url: string): Promise<DidDocument>;
-  /** Who owns an identity of did:ethr by its registry. Throws Unresolved. */
-  ownerOf(account: EthrAccount): Promise<string>;
+  /** What the registry of did:ethr tells of an identity, oldest first. Throws Unresolved. */
+  eventsOf(account: EthrAccount): Promise<IdentityEvent[]>;
+  /** Seconds since the epoch. */
+  now(): number;
 }
 
 export interface ResolveOptions { accept?: string; publicKeyFormat?: KeyFormat }
@@ -34,8 +38,6 @@ const asResolver = (method: Method): DIDResolver => async (did, parsed, _resolve
     return { didDocument: null, didResolutionMetadata: { error: error.error, message: error.message }, didDocumentMetadata: {} };
   }
 };
-
-const NOBODY = "0x0000000000000000000000000000000000000000";
 
 /** Resolves DIDs: those of our accounts from our records, others by the rules of their methods. */
 export class Dids {
@@ -88,7 +90,8 @@ export class Dids {
   #ethr: Method = async (did) => {
     const account = readEthr(did);
     if (!account) throw new Unresolved("invalidDid", "did:ethr takes a network that we know and an address (EIP-55) or a compressed public key.");
-    const owner = (await this.#sources.bound(did))?.origin === "account" ? account.address : await this.#sources.ownerOf(account);
-    return owner === NOBODY ? null : ethrDocument(did, account, owner);
+    // Accounts whose key we keep sign messages, never transactions: the registry can have nothing of them.
+    const ours = (await this.#sources.bound(did))?.origin === "account";
+    return ethrDocument(did, account, ours ? [] : await this.#sources.eventsOf(account), this.#sources.now());
   };
 }
