@@ -23,7 +23,7 @@ redis.call('PEXPIRE', KEYS[1], window)
 return {1, limit - used - 1, now + window}
 `;
 
-const ANSWER_MS = 250;
+const ANSWER_MS = 500;
 /** After a failure Redis is left alone for this long: requests must not wait for it one by one. */
 const AWAY_MS = 1_000;
 
