@@ -35,14 +35,15 @@ export function start(name: string, file: string, args: string[] = []): Promise<
 
 const CONNECTIONS = 16;
 
-/** Sends so many GETs over 16 connections, each waiting for its answer, and answers the server's processor microseconds a request. */
-export async function cpuPerRequest(contender: Contender, path: string, amount: number): Promise<number> {
+/** Sends so many GETs over 16 connections, each waiting for its answer, under the contender's token or the headers of each; answers the server's processor microseconds a request. */
+export async function cpuPerRequest(contender: Contender, path: string, amount: number, headersOf?: (n: number) => Record<string, string>): Promise<number> {
   const pool = new Pool(contender.url, { connections: CONNECTIONS });
   const headers = contender.token ? { authorization: `Bearer ${contender.token}` } : undefined;
+  let asked = 0;
   const before = await contender.cpu();
   await Promise.all(Array.from({ length: CONNECTIONS }, async () => {
     for (let sent = 0; sent < amount / CONNECTIONS; sent++) {
-      const { statusCode, body } = await pool.request({ method: "GET", path, headers });
+      const { statusCode, body } = await pool.request({ method: "GET", path, headers: headersOf ? headersOf(asked++) : headers });
       await body.dump();
       if (statusCode !== 200) throw new Error(`${contender.name} ${path}: ${statusCode}`);
     }
