@@ -107,7 +107,7 @@ export const requests: Rows["requests"] = {
   "POST /api/verification/batch": async () => ({ path: "/api/verification/batch?limit=5" }),
 };
 
-/** The escrow answers NOT_CONFIGURED without a wallet; its stories, repetition included, are told with one in test/news/escrow-service. */
+/** The escrow answers NOT_CONFIGURED without a wallet; its stories, repetition included, are told with one in test/news/escrow-bounties and escrow-administration. */
 const ESCROW = [
   "shield", "reconcile", "ledger/adjustments", "payouts/:id/resolve", "deposits/:id/attribute", "bounty/:id/release",
   ...["", "/:id/fund", "/:id/submit", "/:id/accept", "/:id/reject", "/:id/refund", "/:id/cancel"].map((tail) => `bounties${tail}`),
