@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { cookieName, originOf, setCookie } from "../../core/origin.ts";
 import { lives } from "../../services/identity/auth/sessions.ts";
 import { routes, filled } from "../routes.ts";
-import { PASSWORD, world, type TestWorld } from "../mesh.ts";
+import { connect } from "../gateway/live-setup.ts";
+import { eventually, PASSWORD, world, type TestWorld } from "../mesh.ts";
 import { account, Browser, cookieOf } from "./browser.ts";
 
 // Claim 16: fixation, revocation, the CSRF sweep.
@@ -131,6 +132,22 @@ it("ends with the account, and with its password", async () => {
   expect(await status(one)).toBe(401);
   await at.http("PUT", `/api/auth/users/${id}`, { body: { active: true } });
   expect(await status(one)).toBe(401);
+});
+
+it("takes open sockets with it, whether it is ended or comes to its end", async () => {
+  const { email } = await account(at);
+  const [one, two] = [await new Browser(at).signIn(email), await new Browser(at).signIn(email)];
+  const listen = (browser: Browser) => connect(at.url, { extraHeaders: { cookie: browser.cookie!, origin: at.url } });
+  const [first, second] = await Promise.all([listen(one), listen(two)]);
+  const { session } = (await one.http("GET", "/api/auth/session")).body.data;
+  await two.http("DELETE", `/api/auth/sessions/${session.id}`);
+  await eventually(() => first.of("disconnect"), ({ length }) => length === 1, 1_000);
+  expect(first.of("live.ended")).toEqual([expect.objectContaining({ code: "UNAUTHENTICATED" })]);
+  expect(second.socket.connected).toBe(true);
+  at.clock.advance(12 * HOUR);
+  const auth = at.mesh.broker.getLocalService("auth") as any;
+  await auth.schema.mixins[0].domain.schedules.forget.run.call(auth);
+  await eventually(() => second.of("disconnect"), ({ length }) => length === 1, 1_000);
 });
 
 it("a key manages no account", async () => {

@@ -15,7 +15,7 @@ import { oidc } from "./oidc.actions.ts";
 import { authOf, type Auth } from "./parts.ts";
 import { beginLogin, passkeys } from "./passkeys.actions.ts";
 import { Passkey, RequestOptions } from "./passkeys.ts";
-import { sessions, startSession, startToken } from "./sessions.actions.ts";
+import { forgetSessions, sessions, startSession, startToken } from "./sessions.actions.ts";
 import { personActions } from "./persons.actions.ts";
 import { Session } from "./sessions.ts";
 import { Tokens } from "./tokens.ts";
@@ -133,7 +133,8 @@ async function passwordLogin(host: Host, ctx: Ctx<unknown>, { email, password, s
 /** Drops what has ended by itself. */
 async function forget(this: Auth): Promise<void> {
   const now = iso(this.world.clock.now());
-  await Promise.all([...[this.revoked, this.ceremonies, this.links].map((kept) => kept.removeMany({ expiresAt: { $lte: now } })), this.store(Session).collection.removeMany({ endsAt: { $lte: now } })]);
+  await Promise.all([this.revoked, this.ceremonies, this.links].map((kept) => kept.removeMany({ expiresAt: { $lte: now } })));
+  await forgetSessions(this);
 }
 
 /** The same id on every node, so that two nodes at their first start make one account. */

@@ -61,6 +61,19 @@ export async function endSessions(host: Host, ctx: Ctx<unknown>, userId: string,
   return found.length;
 }
 
+const MOST_FORGOTTEN = 1_000;
+
+/** Drops sessions and tokens that came to their end or were idle for too long, and tells the mesh, for sockets may still be open under them. */
+export async function forgetSessions(host: Host): Promise<void> {
+  const now = host.world.clock.now();
+  const lapsed = [{ endsAt: { $lte: iso(now) } }, { kind: "cookie", seenAt: { $lte: iso(now - idleMs(host)) } }];
+  for (const query of lapsed) {
+    const found = await host.store(Session).find(WHY, query, { fields: ["userId"], limit: MOST_FORGOTTEN });
+    await host.store(Session).bulk(found.map(({ id }) => ({ remove: { _id: id } })));
+    for (const userId of new Set(found.map((session) => session.userId))) await AccessChanged.emit(host, { userId });
+  }
+}
+
 /** A token is good by its signature alone, so its end is written down until it would have ended by itself. */
 async function revoke(host: Host, ids: readonly string[]): Promise<void> {
   const expiresAt = iso(host.world.clock.now() + TOKEN_SECONDS * 1000 + 86_400_000);

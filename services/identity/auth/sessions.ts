@@ -34,7 +34,7 @@ export const Session = entity("sessions", {
   },
   readonly: ["userId", "kind", "means", "hash", "seenAt", "endsAt", "provedAt", "proof", "passkeyId", "agent", "address"],
   hidden: ["hash"],
-  indexes: [{ fields: ["hash"], unique: true, sparse: true }, { fields: ["userId", "-createdAt"] }, { fields: ["endsAt"] }],
+  indexes: [{ fields: ["hash"], unique: true, sparse: true }, { fields: ["userId", "-createdAt"] }, { fields: ["endsAt"] }, { fields: ["kind", "seenAt"] }],
 });
 export type Session = Item<typeof Session>;
 
