@@ -1,34 +1,44 @@
 import type { MeshService } from "../../../core/endpoint.ts";
 import { on } from "../../../core/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
+import { activityActions, activityHearings } from "./activity.actions.ts";
+import { Activity, ActivityRead } from "./activity.ts";
 import { compartmentActions } from "./compartments.actions.ts";
 import { Compartment } from "./compartments.ts";
+import { escalationActions, keepAppointments } from "./escalations.actions.ts";
+import { Appointment, Escalation, Rule, Watch } from "./escalations.ts";
 import { invitationActions } from "./invitations.actions.ts";
 import { Invitation } from "./invitations.ts";
 import { memberActions } from "./members.actions.ts";
 import { Member, MemberRemoved } from "./members.ts";
 import { meshActions } from "./mesh.actions.ts";
+import { subscriptionActions, tellDue, unsubscribe } from "./notifications.actions.ts";
 import { panelActions } from "./panels.actions.ts";
 import { PanelConfig } from "./panels.ts";
 import { positionActions, vacate } from "./positions.actions.ts";
 import { Position } from "./positions.ts";
 import { erasePrimaries, gatherPrimaries, setActions, type SetsHost } from "./sets.actions.ts";
 import { ProblemSet } from "./sets.ts";
+import { Notification, Subscription } from "./subscriptions.ts";
 import { withdrawals } from "./withdrawal.ts";
 
 export default {
   name: "problem-sets",
   settings: { rest: "/problem-sets" },
   mixins: [domain({
-    entities: [ProblemSet, Member, Compartment, Invitation, Position, PanelConfig],
-    hears: [on(MemberRemoved, vacate), ...withdrawals],
+    entities: [ProblemSet, Member, Compartment, Invitation, Position, PanelConfig, Activity, ActivityRead, Subscription, Notification, Rule, Watch, Appointment, Escalation],
+    hears: [on(MemberRemoved, vacate), on(MemberRemoved, unsubscribe), ...withdrawals, ...activityHearings],
+    schedules: { tell: { everyMs: 1_000, run: tellDue }, escalate: { everyMs: 1_000, run: keepAppointments } },
     personal: [
       { what: "Memberships", entity: Member, by: "userId", erasure: { keep: "Who had a part in common work stays on record, by an id and a DID that lead to nobody." } },
       { what: "Invitations addressed to them", entity: Invitation, by: "userId", erasure: "remove" },
+      { what: "Subscriptions", entity: Subscription, by: "userId", erasure: "remove" },
+      { what: "Notifications", entity: Notification, by: "userId", erasure: "remove" },
+      { what: "Up to when they had looked at activity", entity: ActivityRead, by: "userId", erasure: "remove" },
       { what: "Primary problem sets", gather: gatherPrimaries, erase: erasePrimaries },
     ],
   })],
-  actions: { ...setActions, ...memberActions, ...invitationActions, ...positionActions, ...compartmentActions, ...panelActions, ...meshActions },
+  actions: { ...setActions, ...memberActions, ...invitationActions, ...positionActions, ...compartmentActions, ...panelActions, ...activityActions, ...subscriptionActions, ...escalationActions, ...meshActions },
 
   async started(this: SetsHost) {
     this.primaries = await this.world.documents.collection("primary_problem_sets");

@@ -1,4 +1,5 @@
-import type { Rows } from "../../requests.ts";
+import type { Place, Planted, Rows } from "../../requests.ts";
+import { made } from "../../workspace/desk.ts";
 import { admit, as, openSet, person, type Person } from "../../workspace/people.ts";
 import type { TestWorld } from "../../mesh.ts";
 
@@ -69,3 +70,13 @@ export const requests: Rows["requests"] = {
     return { path: `/api/dao/${dao}/delegate`, as: ben.token, body: { to: ann.did } };
   },
 };
+
+export async function plant(at: TestWorld, { problemSetId, compartments, by, text }: Place): Promise<Planted> {
+  const { id: daoId } = await made(at, "POST", "/api/dao", { problemSetId, compartments, name: text, description: text, config: { periodSeconds: 3_600 } }, by);
+  const { id: roleId } = await made(at, "POST", `/api/dao/${daoId}/roles`, { name: text }, by);
+  await made(at, "PUT", `/api/dao/${daoId}/members/${by.userId}`, {}, by);
+  await made(at, "POST", `/api/dao/${daoId}/members/${by.userId}/roles`, { roleId }, by);
+  const { id: proposalId } = await made(at, "POST", `/api/dao/${daoId}/proposals`, { title: text, description: text }, by);
+  await made(at, "POST", `/api/dao/${daoId}/proposals/${proposalId}/vote`, { choice: "for" }, by);
+  return { "/api/dao/:daoId": daoId, "/api/dao/:daoId/members/:account": by.userId, "/api/dao/:daoId/members/:account/roles/:roleId": roleId, "/api/dao/:daoId/proposals/:proposalId": proposalId };
+}

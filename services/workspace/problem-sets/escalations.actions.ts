@@ -1,0 +1,137 @@
+import { z } from "zod";
+import { sees } from "../../../core/access.ts";
+import { data, list, nothing } from "../../../core/answer.ts";
+import { asSystem, type Caller } from "../../../core/caller.ts";
+import { iso } from "../../../core/clock.ts";
+import { endpoint, type Host } from "../../../core/endpoint.ts";
+import { paging, TextId } from "../../../core/entity.ts";
+import { derivedId } from "../../../core/ids.ts";
+import { live } from "../../../core/live.ts";
+import { invalid, notFound } from "../../../core/problem.ts";
+import { EscalationFired, type Activity } from "./activity.ts";
+import { Appointment, dueAt, Escalation, Rule, stateAfter, Target, Watch, WATCHED } from "./escalations.ts";
+import { Member } from "./members.ts";
+import { NotificationNew } from "./notifications.actions.ts";
+import { setOf } from "./sets.actions.ts";
+import { Notification } from "./subscriptions.ts";
+
+const MESH = asSystem("problem-sets");
+const managing = { set: "id", may: "escalations:manage" };
+const inPath = { id: TextId };
+const MOST_RULES = 100;
+const BATCH = 200;
+const conflictAside = (error: { code?: number }): null => { if (error.code !== 409) throw error; return null; };
+
+export const escalationActions = {
+  "escalationRules.list": endpoint({
+    rest: "GET /:id/escalation-rules", summary: "List the escalation rules of a problem set", permit: "signed-in", path: inPath, within: { set: "id", may: "escalations:read" }, query: { ...paging }, returns: list(Rule.view),
+    handler(ctx) { return this.store(Rule).page(ctx, ctx.params, { problemSetId: ctx.params.id }); },
+  }),
+
+  "escalationRules.create": endpoint({
+    rest: "POST /:id/escalation-rules", summary: "Add an escalation rule: what may not last, how long, and who is told", permit: "signed-in", path: inPath, within: managing, returns: data(Rule.view), status: 201,
+    description: "It fires by itself, once for each time that the state lasts too long; also for what lasts already.",
+    body: { name: Rule.create.name, condition: Rule.create.condition, delayMinutes: Rule.create.delayMinutes, target: Rule.create.target }, example: { name: "Slow gates", condition: { about: "gate", state: "submitted" }, delayMinutes: 120, target: { role: "commander" } },
+    async handler(ctx) {
+      const { id, ...fields } = ctx.params;
+      const { about, state } = fields.condition;
+      if (!(WATCHED[about] as readonly string[]).includes(state)) throw invalid([{ path: "condition.state", message: `A ${about} waits in one of: ${WATCHED[about].join(", ")}.` }]);
+      if ("did" in fields.target) await memberOrRefuse(this, id, fields.target.did);
+      if ((await this.store(Rule).count(ctx, { problemSetId: id })) >= MOST_RULES) throw invalid([{ path: "name", message: `There are ${MOST_RULES} rules; remove one.` }]);
+      const rule = await this.store(Rule).create(ctx, { ...fields, problemSetId: id });
+      for (const watch of await this.store(Watch).find(MESH, { problemSetId: id, about, state, over: false })) await appoint(this, rule, watch);
+      return rule;
+    },
+  }),
+
+  "escalationRules.remove": endpoint({
+    rest: "DELETE /:id/escalation-rules/:ruleId", summary: "Remove an escalation rule", permit: "signed-in", path: inPath, on: Rule, by: "ruleId", within: { set: "problemSetId", may: managing.may }, returns: nothing(), status: 204,
+    async handler(ctx, rule) {
+      if (rule.problemSetId !== ctx.params.id) throw notFound(Rule.title, rule.id);
+      await this.store(Rule).remove(ctx, rule);
+      return null;
+    },
+  }),
+
+  "escalations.fire": endpoint({
+    rest: "POST /:id/escalate", summary: "Escalate by hand", permit: "signed-in", path: inPath, within: { set: "id", may: "escalations:fire" }, returns: data(Escalation.view), status: 201,
+    body: { reason: z.string().min(3).max(2_000), target: Target.default({ role: "commander" }), subject: z.strictObject({ type: z.string().min(1).max(40), id: TextId }).optional(), compartments: z.array(TextId).max(20).default([]) }, example: { reason: "Nobody answers the request.", target: { role: "commander" } },
+    description: "Told to the members of the target who may see it: it lies in the compartments you name, and in those of what it is about.",
+    async handler(ctx) {
+      const { id, ...fields } = ctx.params;
+      if ("did" in fields.target) await memberOrRefuse(this, id, fields.target.did);
+      const watch = fields.subject && await this.store(Watch).one(ctx, { problemSetId: id, subjectId: fields.subject.id });
+      const compartments = [...new Set([...fields.compartments, ...(watch?.compartments ?? [])])].sort();
+      return fire(this, ctx, { ...fields, problemSetId: id, compartments, by: ctx.meta.actor!.userId });
+    },
+  }),
+
+  "escalations.list": endpoint({
+    rest: "GET /:id/escalations", summary: "List what was escalated in a problem set", permit: "signed-in", beyond: true, path: inPath, within: { set: "id", may: "escalations:read" }, query: { ...paging }, returns: list(Escalation.view),
+    handler(ctx) { return this.store(Escalation).page(ctx, ctx.params, { problemSetId: ctx.params.id }); },
+  }),
+};
+
+async function memberOrRefuse(host: Host, problemSetId: string, did: string): Promise<void> {
+  if (!await host.store(Member).one(MESH, { problemSetId, did, status: "active" })) throw invalid([{ path: "target.did", message: "No active member has this DID." }]);
+}
+
+/** Keeps the state of what rules watch, and makes the rules' appointments; facts may come twice and out of order, the latest state stands. */
+export async function watchSubject(host: Host, item: Activity): Promise<void> {
+  const after = stateAfter(item);
+  if (!after || !item.subject) return;
+  const id = derivedId(`watch ${item.subject.type} ${item.subject.id} in ${item.problemSetId}`);
+  const { about } = after;
+  const fields = { state: after.state ?? "over", over: after.state === null, since: item.at, summary: item.summary };
+  const before = await host.store(Watch).one(MESH, { _id: id });
+  const watch = before
+    ? await host.store(Watch).amend(MESH, id, (now) => (now.since >= item.at ? null : fields))
+    : await host.store(Watch).create(MESH, { id, problemSetId: item.problemSetId, compartments: item.compartments, about, subjectId: item.subject.id, ...fields }).catch(conflictAside);
+  const standing = watch ?? await host.store(Watch).get(MESH, id);
+  if (standing.over) return;
+  for (const rule of await host.store(Rule).find(MESH, { problemSetId: item.problemSetId, "condition.about": about, "condition.state": standing.state })) await appoint(host, rule, standing);
+}
+
+async function appoint(host: Host, rule: Rule, watch: Watch): Promise<void> {
+  const given = { id: derivedId(`appointment of ${rule.id} with ${watch.id} since ${watch.since}`), problemSetId: rule.problemSetId, ruleId: rule.id, watchId: watch.id, since: watch.since, dueAt: dueAt(rule, watch.since) };
+  await host.store(Appointment).create(MESH, given).catch(conflictAside);
+}
+
+/** Fires the rules whose time has come and whose state still lasts. The escalation's id follows from the appointment: it is recorded once, also across nodes. */
+export async function keepAppointments(this: Host): Promise<void> {
+  const due = await this.store(Appointment).find(MESH, { dueAt: { $lte: iso(this.world.clock.now()) } }, { sort: ["dueAt"], limit: BATCH });
+  for (const appointment of due) {
+    const [rule, watch] = await Promise.all([this.store(Rule).one(MESH, { _id: appointment.ruleId }), this.store(Watch).one(MESH, { _id: appointment.watchId })]);
+    if (rule && watch && !watch.over && watch.since === appointment.since && await open(this, appointment.problemSetId)) {
+      await fire(this, MESH, {
+        id: derivedId(`escalation of ${appointment.id}`), problemSetId: rule.problemSetId, compartments: watch.compartments, ruleId: rule.id, subject: { type: watch.about, id: watch.subjectId }, target: rule.target, by: MESH.meta.actor!.userId,
+        reason: `${rule.name}: ${watch.summary} It has been ${watch.state} since ${watch.since}.`,
+      });
+    }
+    await this.store(Appointment).revise(MESH, appointment, { dueAt: null }).catch(conflictAside);
+  }
+}
+
+const open = async (host: Host, problemSetId: string): Promise<boolean> => (await setOf(host, problemSetId)).status === "active";
+
+interface Firing { id?: string; problemSetId: string; compartments: string[]; ruleId?: string; subject?: { type: string; id: string } | undefined; target: z.output<typeof Target>; reason: string; by: string }
+
+async function fire(host: Host, caller: Caller, { by, ...given }: Firing): Promise<Escalation> {
+  const { problemSetId, compartments, target, reason, subject } = given;
+  const members = await host.store(Member).find(MESH, { problemSetId, status: "active", ...("role" in target ? { role: target.role } : { did: target.did }) });
+  const readers = members.filter(({ userId, compartments: held }) => sees(Escalation.barrier, { userId, roles: [], via: "system", permits: [], memberships: { [problemSetId]: { role: "", permits: [], compartments: held } } }, { problemSetId, compartments }));
+  const firedAt = iso(host.world.clock.now());
+  const what = subject ? `${subject.type} ${subject.id}` : "a matter";
+  const made = await host.store(Escalation).create(caller, { ...given, firedAt, told: readers.length }, {
+    facts: ({ id }: Escalation) => [EscalationFired.fact(id, { id, problemSetId, compartments, by, what, reason })],
+  }).catch((error: { code?: number }) => { if (error.code === 409 && given.id) return host.store(Escalation).get(MESH, given.id); throw error; });
+  for (const { userId } of readers) await tellOf(host, made, userId);
+  return made;
+}
+
+/** A line among the person's notifications, once, and on their sockets. */
+async function tellOf(host: Host, { id, problemSetId, compartments, reason, firedAt }: Escalation, userId: string): Promise<void> {
+  const line = { id: derivedId(`escalation ${id} to ${userId}`), problemSetId, compartments, userId, subscriptionId: id, activityId: id, kind: "escalation.fired", summary: reason, at: firedAt, channel: "in-app", status: "told", attempts: 1, since: firedAt, read: false };
+  const made = await host.store(Notification).create(MESH, line).catch(conflictAside);
+  if (made) await live(host, { event: NotificationNew, to: { userId, problemSetId, compartments }, data: made });
+}

@@ -1,0 +1,159 @@
+import { createServer, type Server } from "node:http";
+import { Webhook } from "standardwebhooks";
+import { eventually, world, type TestWorld } from "../mesh.ts";
+import { admit, as, openSet, person, type Person } from "./people.ts";
+
+let at: TestWorld;
+let ann: Person, bob: Person, cleo: Person, eve: Person;
+let set: string, red: string;
+beforeAll(async () => {
+  at = await world();
+  [ann, bob, cleo, eve] = await Promise.all(["ann", "bob", "cleo", "eve"].map((name) => person(at, name))) as [Person, Person, Person, Person];
+  set = await openSet(at, ann);
+  await admit(at, set, bob, "deputy");
+  await admit(at, set, cleo, "analyst");
+  red = (await as(at, ann)("POST", `/api/problem-sets/${set}/compartments`, { name: "Red" })).body.data.id;
+  await as(at, ann)("POST", `/api/problem-sets/${set}/compartments/${red}/members`, { did: bob.did });
+});
+afterAll(() => at.stop());
+
+const path = (tail: string) => `/api/problem-sets/${set}${tail}`;
+const read = async (who: Person, tail: string) => (await as(at, who)("GET", path(tail))).body;
+const gate = async (who: Person, fields: object = {}) => (await as(at, who)("POST", "/api/gates", { problemSetId: set, tab: "orders", name: "Release", ...fields })).body.data;
+const counts = async (who: Person, ids = [set]) => (await as(at, who)("POST", "/api/problem-sets/notifications/counts", { problemSetIds: ids })).body.data;
+const kinds = ({ data }: { data: { kind: string }[] }) => data.map(({ kind }) => kind);
+
+describe("activity", () => {
+  it("tells what happened, newest first, each thing once, to those who may know", async () => {
+    const { id } = await gate(ann);
+    await as(at, ann)("POST", `/api/gates/${id}/submit`, {});
+    const feed = await eventually(() => read(cleo, "/activity"), (found) => kinds(found).includes("gate.submitted"));
+    expect(kinds(feed).slice(0, 2)).toEqual(["gate.submitted", "gate.created"]);
+    expect(feed.data[0]).toMatchObject({ summary: 'The gate "Release" was put up for approval.', by: ann.userId, subject: { type: "gate", id } });
+    expect(kinds(feed)).toEqual(expect.arrayContaining(["problem-set.created", "member.joined"]));
+    expect(kinds(feed)).not.toContain("compartment.created");
+    expect((await as(at, eve)("GET", path("/activity"))).status).toBe(404);
+    const first = await read(cleo, "/activity?limit=1");
+    const second = await read(cleo, `/activity?limit=1&cursor=${first.meta.next}`);
+    expect(kinds(second)).toEqual(["gate.created"]);
+    expect(kinds(await read(cleo, "/activity?kind=member.joined"))).toEqual(["member.joined", "member.joined", "member.joined"].slice(0, kinds(await read(cleo, "/activity?kind=member.joined")).length));
+    expect((await as(at, cleo)("GET", path("/activity?kind=nonsense"))).status).toBe(400);
+  });
+
+  it("of a compartment is for those read into it, in counts too", async () => {
+    await as(at, cleo)("PUT", path("/activity/read"), {});
+    await as(at, ann)("PUT", path("/activity/read"), {});
+    at.clock.advance(1_000);
+    const secret = await gate(bob, { name: "Secret", compartments: [red] });
+    await eventually(() => read(bob, "/activity"), ({ data }) => data.some(({ subject }: any) => subject?.id === secret.id));
+    expect(JSON.stringify(await read(cleo, "/activity"))).not.toContain("Secret");
+    expect(JSON.stringify(await read(ann, "/activity"))).not.toContain("Secret");
+    expect(await counts(cleo)).toEqual([{ problemSetId: set, unread: 0, latestAt: null }]);
+    await gate(bob, { name: "Open" });
+    await eventually(() => counts(cleo), ([{ unread }]) => unread === 1);
+    // One's own doing is no news.
+    expect((await counts(bob))[0].latestAt).not.toBeNull();
+    expect(await counts(eve)).toEqual([]);
+    await as(at, cleo)("PUT", path("/activity/read"), { until: new Date(at.clock.now() + 1_000).toISOString() });
+    expect((await counts(cleo))[0]).toMatchObject({ unread: 0 });
+  });
+});
+
+describe("subscriptions", () => {
+  it("tell in the app what was asked for, and nobody else's", async () => {
+    const { id } = (await as(at, cleo)("POST", path("/subscriptions"), { kinds: ["gate.*"], filter: { text: "bridge" } })).body.data;
+    await gate(ann, { name: "The bridge" });
+    await gate(ann, { name: "The ford" });
+    await gate(bob, { name: "The secret bridge", compartments: [red] });
+    const told = await eventually(() => read(cleo, "/notifications"), ({ data }) => data.length > 0);
+    expect(told.data).toEqual([expect.objectContaining({ subscriptionId: id, summary: 'The gate "The bridge" was added.', read: false })]);
+    expect((await as(at, cleo)("PUT", path(`/notifications/${told.data[0].id}/read`))).body.data.read).toBe(true);
+    expect((await read(cleo, "/notifications?read=false")).data).toEqual([]);
+    expect((await as(at, ann)("PUT", path(`/notifications/${told.data[0].id}/read`))).status).toBe(403);
+    expect((await read(ann, "/subscriptions")).data).toEqual([]);
+    expect((await as(at, ann)("DELETE", path(`/subscriptions/${id}`))).status).toBe(403);
+    expect((await as(at, cleo)("PATCH", path(`/subscriptions/${id}`), { active: false })).body.data.active).toBe(false);
+    expect((await as(at, cleo)("POST", path("/subscriptions"), { kinds: ["gates.*"] })).body.error.details[0].path).toBe("kinds.0");
+    expect((await as(at, cleo)("DELETE", path(`/subscriptions/${id}`))).status).toBe(204);
+  });
+
+  it("post to a receiver written with the Standard Webhooks library, again until it answers", async () => {
+    const received: any[] = [];
+    let secret = "", refusals = 1;
+    const receiver: Server = createServer((req, res) => {
+      let body = "";
+      req.on("data", (chunk) => { body += chunk; }).on("end", () => {
+        if (refusals-- > 0) return void res.writeHead(503).end();
+        try {
+          received.push(new Webhook(secret).verify(body, req.headers as Record<string, string>));
+          res.end();
+        } catch (error) {
+          res.writeHead(400).end(String(error));
+        }
+      });
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(receiver.address() as { port: number }).port}/`;
+    expect((await as(at, bob)("POST", path("/subscriptions"), { kinds: ["unit.*"], channel: "webhook" })).body.error.details[0].path).toBe("url");
+    const made = (await as(at, bob)("POST", path("/subscriptions"), { kinds: ["unit.*"], channel: "webhook", url })).body.data;
+    secret = made.secret;
+    expect(JSON.stringify(await read(bob, "/subscriptions"))).not.toContain(secret);
+    await as(at, ann)("POST", "/api/command/units", { problemSetId: set, name: "2nd Engineers" });
+    await eventually(() => refusals, (left) => left <= 0);
+    await eventually(async () => (await at.mesh.world.documents.collection("problem_sets_notifications")).count({ query: { channel: "webhook", lastError: "The receiver answered 503." } }), (count) => count === 1);
+    at.clock.advance(31_000);
+    const [message] = await eventually(() => received, (all) => all.length > 0);
+    expect(message).toMatchObject({ type: "problem-set.activity", data: { problemSetId: set, items: [{ kind: "unit.created", summary: 'The unit "2nd Engineers" was added.' }] } });
+    receiver.close();
+    expect(received).toHaveLength(1);
+  });
+
+  it("gather for the hour and mail once, to whoever may still see it", async () => {
+    await as(at, cleo)("POST", path("/subscriptions"), { kinds: ["mission.created"], channel: "email", digest: "hourly" });
+    for (const name of ["North", "South"]) await as(at, ann)("POST", "/api/missions", { problemSetId: set, name });
+    await eventually(async () => (await at.mesh.world.documents.collection("problem_sets_notifications")).count({ query: { channel: "email" } }), (count) => count === 2);
+    const outbox = () => at.mesh.world.mail.outbox().filter((letter) => JSON.stringify(letter).includes("mission"));
+    expect(outbox()).toHaveLength(0);
+    at.clock.advance(3_600_000);
+    const [letter] = await eventually(outbox, (letters) => letters.length > 0) as any[];
+    expect(JSON.stringify(letter)).toContain("Flood: 2 events");
+    expect(JSON.stringify(letter)).toContain("South");
+    expect(outbox()).toHaveLength(1);
+  });
+});
+
+describe("escalation", () => {
+  const rule = (fields: object = {}) => as(at, ann)("POST", path("/escalation-rules"), { name: "Slow gates", condition: { about: "gate", state: "submitted" }, delayMinutes: 60, target: { role: "deputy" }, ...fields });
+  const escalations = async (who: Person) => (await read(who, "/escalations")).data;
+
+  it("fires by itself when a state lasts too long, once, and tells those of the target who may see it", async () => {
+    const { id } = (await rule()).body.data;
+    const [slow, quick] = [await gate(ann, { name: "Slow" }), await gate(ann, { name: "Quick" })];
+    for (const one of [slow, quick]) await as(at, ann)("POST", `/api/gates/${one.id}/submit`, {});
+    await as(at, bob)("POST", `/api/gates/${quick.id}/reject`, { reason: "Not today." });
+    await eventually(async () => (await at.mesh.world.documents.collection("problem_sets_watches")).count({ query: { subjectId: quick.id, over: true } }), (count) => count === 1);
+    at.clock.advance(61 * 60_000);
+    const fired = await eventually(() => escalations(cleo), (all) => all.some(({ subject }: any) => subject.id === slow.id));
+    expect(fired.filter(({ subject }: any) => [slow.id, quick.id].includes(subject.id))).toEqual([expect.objectContaining({ ruleId: id, subject: { type: "gate", id: slow.id }, told: 1 })]);
+    await eventually(() => read(bob, "/notifications"), ({ data }) => data.some(({ kind, summary }: any) => kind === "escalation.fired" && summary.startsWith("Slow gates:")));
+    at.clock.advance(61 * 60_000);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect((await escalations(cleo)).filter(({ subject }: any) => subject?.id === slow.id)).toHaveLength(1);
+    expect((await as(at, ann)("DELETE", path(`/escalation-rules/${id}`))).status).toBe(204);
+  });
+
+  it("of what lies in a compartment is told to nobody who is not read in", async () => {
+    await rule({ name: "Open gates", condition: { about: "gate", state: "open" }, delayMinutes: 0, target: { role: "analyst" } });
+    const secret = await gate(bob, { name: "Secret again", compartments: [red] });
+    const fired = await eventually(() => escalations(bob), (all) => all.some(({ subject }: any) => subject?.id === secret.id));
+    expect(fired.find(({ subject }: any) => subject?.id === secret.id)).toMatchObject({ told: 0 });
+    for (const who of [ann, cleo]) expect(JSON.stringify([await escalations(who), await read(who, "/notifications"), await read(who, "/activity")])).not.toContain(secret.id);
+  });
+
+  it("is made by hand, with a reason and to somebody who is there", async () => {
+    expect((await as(at, cleo)("POST", path("/escalate"), { reason: "Nobody answers.", target: { did: bob.did } })).body.data).toMatchObject({ told: 1, reason: "Nobody answers." });
+    expect((await as(at, cleo)("POST", path("/escalate"), { reason: "Nobody answers.", target: { did: eve.did } })).body.error.details[0].path).toBe("target.did");
+    expect((await rule({ condition: { about: "gate", state: "approved" } })).body.error.details[0].path).toBe("condition.state");
+    expect((await as(at, cleo)("POST", path("/escalation-rules"), {})).status).toBe(403);
+  });
+});
