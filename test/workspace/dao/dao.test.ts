@@ -258,4 +258,15 @@ describe("signed votes", () => {
     // The first signature does not bring the first choice back.
     expect((await vote(cat, dao, id, "for", { signature })).body.error.code).toBe("SIGNATURE_INVALID");
   });
+
+  it("come as well from the blockchain account that is bound to the voter", async () => {
+    expect((await as(at, ben)("POST", "/api/accounts/create", {})).status).toBe(201);
+    // The platform holds that account's key and signs no transactions with it: the account of a wallet takes its place.
+    await (await at.mesh.world.documents.collection("accounts")).updateMany({ identityUserId: ben.userId }, { $set: { address: other.address } });
+    const dao = await found();
+    const { id } = await propose(dao);
+    const form = (await as(at, ben)("POST", `/api/dao/${dao}/proposals/${id}/vote/typed-data`, { choice: "abstain" })).body.data;
+    expect((await vote(ben, dao, id, "abstain", { signature: await signWith(wallet, form) })).body.error.code).toBe("SIGNATURE_INVALID");
+    expect((await vote(ben, dao, id, "abstain", { signature: await signWith(other, form) })).body.data).toMatchObject({ signed: { signer: other.address.toLowerCase() } });
+  });
 });
