@@ -3,6 +3,7 @@ import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { barriers } from "./barriers.ts";
 import { calls } from "./calls.ts";
+import { command } from "./command.ts";
 import { dao } from "./dao.ts";
 import { gateway } from "./gateway.ts";
 import { ingestion } from "./ingestion.ts";
@@ -13,7 +14,7 @@ import { store } from "./store.ts";
 import { verification } from "./verification.ts";
 
 /** `npm run bench [section…]`: measures, prints, and with no section named writes bench/results.md. Never a test. */
-const SECTIONS = { gateway, calls, store, barriers, ingestion, search, startup, dao, keys, verification };
+const SECTIONS = { gateway, calls, store, barriers, ingestion, search, startup, dao, command, keys, verification };
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in SECTIONS));
 if (unknown.length) {
