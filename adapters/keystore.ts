@@ -24,7 +24,7 @@ export const Keystore = z.object({
 });
 export type Keystore = z.output<typeof Keystore>;
 
-/** 16 MB and about 40 ms: the passphrases are keys of 32 random bytes, which no stretching makes stronger. */
+/** 16 MB and a fraction of a second: the passphrases are keys of 32 random bytes, which no stretching makes stronger. */
 const COST = { n: 2 ** 14, r: 8, p: 1 };
 
 const macOf = (key: Buffer, ciphertext: Buffer): Buffer => Buffer.from(keccak_256(Buffer.concat([key.subarray(16, 32), ciphertext])));

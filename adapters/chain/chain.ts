@@ -41,7 +41,7 @@ type Events = [(typeof ABI)[1], (typeof ABI)[2], (typeof ABI)[3]];
 type Log = GetLogsReturnType<undefined, Events>[number];
 
 /** Text of at most 32 bytes, padded by zeros. */
-const textOf = (bytes32: string): string => Buffer.from(bytes32.slice(2), "hex").toString("utf8").replace(/\0+$/, "");
+const textOf = (bytes32: string): string => Buffer.from(bytes32.slice(2), "hex").toString("utf8").split("\0", 1)[0]!;
 
 function eventOf({ eventName, args }: Log): IdentityEvent {
   if (eventName === "DIDOwnerChanged") return { kind: "owner", owner: args.owner! };
