@@ -1,6 +1,9 @@
 /** Where people reach the gateway, and what follows from it for cookies and passkeys. */
 
-const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "::1", "[::1]"]);
+
+/** Whether a host name or address is this machine itself. */
+export const isLoopback = (host: string): boolean => LOOPBACK.has(host);
 
 /**
  * The gateway's own origin: the one of `PUBLIC_URL`, else of the address it listens on. Never taken from a request: a Host header
