@@ -146,8 +146,8 @@ async function sendLink(this: Host, { job }: JobRun<LinkWish>): Promise<unknown>
 async function post(host: Host, to: string, letter: Letter, messageId: string): Promise<unknown> {
   try {
     const { via } = await host.world.mail.send({ to, ...letter, messageId });
-    // A developer without a mail server reads letters here; behind any other address a log is no place for a link that signs in.
-    if (via === "outbox" && isLoopback(host.world.env.HOST)) host.logger.info(`No SMTP_URL, so this stays in the outbox: ${letter.subject}, to ${to}\n\n${letter.text}`);
+    // A developer without a mail server reads letters here; of an installation that others reach a log is no place for a link that signs in.
+    if (via === "outbox" && isLoopback(new URL(originFor(host, {})).hostname)) host.logger.info(`No SMTP_URL, so this stays in the outbox: ${letter.subject}, to ${to}\n\n${letter.text}`);
     return { sent: true, via };
   } catch (error) {
     if (error instanceof MailError && !error.temporary) {
