@@ -3,6 +3,7 @@ import type { Limiter } from "../../adapters/rate-limit/limiter.ts";
 import type { Env } from "../../config/env.ts";
 import type { Actor } from "../../core/access.ts";
 import { tooMany } from "../../core/problem.ts";
+import { owe } from "./respond.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -19,8 +20,6 @@ export async function countRequest(limiter: Limiter, tier: Env["RATE_LIMIT_TIER"
   if (limit === undefined) return;
   const whose = actor ? `credential:${actor.credential ?? actor.userId}` : `address:${address}`;
   const { allowed, remaining, resetAt } = await limiter.take(whose, limit, MINUTE_MS);
-  res.setHeader("X-RateLimit-Limit", limit);
-  res.setHeader("X-RateLimit-Remaining", remaining);
-  res.setHeader("X-RateLimit-Reset", Math.ceil(resetAt / 1_000));
+  owe(res, { "X-RateLimit-Limit": limit, "X-RateLimit-Remaining": remaining, "X-RateLimit-Reset": Math.ceil(resetAt / 1_000) });
   if (!allowed) throw tooMany("Rate limit exceeded", Math.max(1, Math.ceil((resetAt - now) / 1_000)));
 }

@@ -11,7 +11,7 @@ import type { Published } from "../../core/catalogue.ts";
 import { parametersOf } from "../../core/endpoint.ts";
 import type { Page } from "./pages.ts";
 import { parseJson, readBody } from "./request.ts";
-import { problemOf } from "./respond.ts";
+import { owedTo, problemOf } from "./respond.ts";
 
 /** Where the Model Context Protocol (Streamable HTTP) is spoken. */
 export const MCP_PATH = "/mcp";
@@ -122,6 +122,7 @@ export function mcpPage(gateway: Doorkeeper, endpoints: readonly Published[]): P
     path: MCP_PATH,
     async serve(req, res, { requestId }) {
       const meta = await gateway.admit(req, res, "signed-in");
+      for (const [name, value] of Object.entries(owedTo(res))) res.setHeader(name, value);
       const body = parseJson((await readBody(req, BODY_LIMIT)).toString());
       const perform: Perform = (action, params) => gateway.broker.call(action, params, { meta: { ...meta }, requestID: requestId });
       const loaded = await (sdk ??= loadSdk());

@@ -96,6 +96,8 @@ it("holds a key to its scopes, and its calls to its limit", async () => {
   expect(await use(confined, "verify_article", { contentId: report })).toMatchObject({ isError: true, said: { code: "FORBIDDEN" } });
   const key = await newKey(["read"]);
   const busy = await agent({ "x-api-key": key });
+  const listed = await node.http("POST", "/mcp", { as: null, body: { jsonrpc: "2.0", id: 1, method: "tools/list" }, headers: { "x-api-key": key, accept: "application/json, text/event-stream" } });
+  expect(listed.headers.get("x-ratelimit-limit")).toBe("100");
   await Promise.all(Array.from({ length: 100 }, () => node.http("GET", "/api/auth/me", { as: null, headers: { "x-api-key": key } })));
   await expect(busy.listTools()).rejects.toThrow(/Rate limit exceeded/);
 });
