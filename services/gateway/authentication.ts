@@ -99,7 +99,12 @@ export function credentialOf(req: IncomingMessage, name: keyof typeof COOKIES): 
   return sid ? { kind: "session", credential: sid } : undefined;
 }
 
-/** A passport strategy for one kind of credential: the mesh decides, the cache spares asking twice. */
+/** Under which name an actor is remembered: the same credential under another DID is another actor. */
+function keptAs({ kind, credential }: { kind: CredentialKind; credential: string }, { headers: { "x-did": did } }: IncomingMessage): string {
+  return did === undefined ? `${kind} ${credential}` : `${kind} ${credential}\n${did as string}`;
+}
+
+/** A passport strategy for one kind of credential: the mesh decides, and what it said is remembered. */
 class CredentialStrategy extends Strategy {
   name: CredentialKind;
   // Plain fields: passport runs each request on an object made from this one, which private fields do not reach.
@@ -117,11 +122,7 @@ class CredentialStrategy extends Strategy {
 
   override authenticate(req: any): void {
     const { credential } = credentialOf(req, this.cookie())!;
-    // The same credential under another DID is another actor.
-    const did = req.headers["x-did"];
-    const key = did === undefined ? `${this.name} ${credential}` : `${this.name} ${credential}\n${did as string}`;
-    const known = this.cache.get(key);
-    if (known) return this.success(known);
+    const key = keptAs({ kind: this.name, credential }, req);
     const { stamp } = this.cache;
     this.identify(this.name as CredentialKind, credential, req).then(
       (actor): void => {
@@ -163,6 +164,12 @@ export function authenticator(authentication: Authentication): (req: IncomingMes
   return (req, res) => {
     const found = credentialOf(req, cookieName(authentication.origin()));
     if (!found) return Promise.resolve(undefined);
+    // Whoever is remembered needs no strategy: passport costs a tenth of a cheap request.
+    const known = authentication.cache.get(keptAs(found, req));
+    if (known) {
+      const forgery = refuseForgery(req, known, authentication);
+      return forgery ? Promise.reject(forgery) : Promise.resolve(known);
+    }
     return new Promise((resolve, reject) => {
       const done = (error: unknown, actor?: Actor | false | null): void => {
         if (error) return reject(error as Error);
