@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { SET_ROLE_NAMES } from "../../config/set-roles.ts";
 import { isShape } from "../../core/endpoint.ts";
 import type { Published } from "../../core/catalogue.ts";
-import { eventually, world, type TestWorld } from "../mesh.ts";
+import { eventually, PASSWORD, world, type TestWorld } from "../mesh.ts";
 import { fill } from "../paths.ts";
 import { plant, type Planted } from "../requests.ts";
 import { routes } from "../routes.ts";
@@ -46,6 +46,9 @@ beforeAll(async () => {
   };
   columns.push(["stranger", (method, path, body) => at.http(method, path, { as: null, body })]);
   for (const role of roles) columns.push([role, await token(role)]);
+  const signedIn = await at.http("POST", "/api/auth/login", { as: null, body: { email: "analyst-account@example.org", password: PASSWORD, session: true }, headers: { origin: at.url } });
+  const cookie = signedIn.headers.get("set-cookie")!.split(";")[0]!;
+  columns.push(["analyst's session", (method, path, body) => at.http(method, path, { as: null, body, headers: { cookie, origin: at.url } })], ["from another site", (method, path, body) => at.http(method, path, { as: null, body, headers: { cookie, origin: "https://evil.example" } })]);
   columns.push(["key: read", await key(["read"])], ["key: write", await key(["write"])]);
 
   const member = async (role: string, problemSetId: string): Promise<Person> => {
@@ -83,7 +86,8 @@ const TITLE = `# Who may do what, by endpoint
 
 \`yes\`: access is given. \`401\`: sign in. \`403\`: not with this role, scope or credential. \`404\`: there is nothing, for this caller.
 \`fresh\`: only with a proof of person at most five minutes old. The first columns are people who are no members of the problem set
-that the records lie in, by platform role; then API keys of a system administrator; then members of another set and of this one.
+that the records lie in, by platform role; then an analyst's cookie, from this site and from another; API keys of a system
+administrator; members of another set and of this one.
 `;
 
 it("gives each caller what the table says, and nothing else", async () => {
