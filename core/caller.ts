@@ -6,6 +6,8 @@ export interface Meta {
   actor?: Actor;
   /** The client's Idempotency-Key; taken off before the handler runs, so that nested calls do not inherit it. */
   idempotencyKey?: string;
+  /** Names a step of the mesh's own work: ids of what its action creates are derived from it, so that doing it again after a kill makes nothing twice. Taken off before the handler runs. */
+  repeats?: string;
   /** The last event that a client which comes back to a stream has seen. */
   lastEventId?: string;
   /** The client's If-Match. */

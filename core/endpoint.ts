@@ -7,6 +7,7 @@ import type { Ctx, Meta } from "./caller.ts";
 import type { Entity, Item } from "./entity.ts";
 import type { Subscription } from "./event.ts";
 import type { Idempotency } from "./idempotency.ts";
+import { sha256 } from "./ids.ts";
 import type { JobKind, Jobs } from "./jobs.ts";
 import type { LiveType } from "./live.ts";
 import type { Holding } from "./personal.ts";
@@ -186,7 +187,7 @@ export function endpoint<A extends Answer, E extends Entity, P extends Shape = {
   }
 
   async function handler(this: Host, ctx: Ctx<any>): Promise<unknown> {
-    const { actor, idempotencyKey } = ctx.meta;
+    const { actor, idempotencyKey, repeats } = ctx.meta;
     const given = ctx.params ?? {};
     await guarded(this, ctx, () => {
       authorize(actor, permit);
@@ -203,6 +204,8 @@ export function endpoint<A extends Answer, E extends Entity, P extends Shape = {
     ctx.params = on ? rest : request;
     if (when && !when(actor!, item as Item<E>)) throw forbidden(`You may see this ${on!.title}, but not do this with it.`);
     delete ctx.meta.idempotencyKey;
+    delete ctx.meta.repeats;
+    if (repeats && actor?.via === "system") ctx.locals.repeatable = { seed: sha256(`${repeats}\n${ctx.action!.name}`), made: 0 };
     delete ctx.meta.ifMatch;
     const run = writes ? () => this.audit.around(ctx, item && { type: on!.name, id: item.id }, () => act(this, ctx, item)) : () => act(this, ctx, item);
     return repeatable && idempotencyKey ? this.idempotency.once(ctx, idempotencyKey, request, run) : run();

@@ -11,7 +11,7 @@ const MAY_IMPORT: [RegExp, RegExp][] = [
   [/^services\/index\.ts$/, /^(core|config)\//],
   [/^services\/gateway\//, /^(core|config|mixins|adapters)\/|^services\/gateway\/(?!.*\.service\.ts)/],
   [/^services\/.*(\.service|\.actions)\.ts$/, /^(core|config|mixins|adapters)\/|^services\/(?!.*\.service\.ts)/],
-  [/^services\//, /^(core|config|adapters|data\/lexicons)\/|^services\/(?!.*\.service\.ts)/],
+  [/^services\//, /^(core|config|adapters|data\/(lexicons|scenarios))\/|^services\/(?!.*\.service\.ts)/],
 ];
 
 const files = globSync("{core,config,mixins,adapters,services}/**/*.ts").sort().map((file) => [file, readFileSync(file, "utf8")] as const);

@@ -1,9 +1,9 @@
-import { defer, filter, firstValueFrom, from, fromEvent, merge, of, switchMap, takeUntil, timer } from "rxjs";
 import { z } from "zod";
 import { success } from "../../../core/answer.ts";
 import type { Ctx } from "../../../core/caller.ts";
 import { Instant } from "../../../core/entity.ts";
 import { derivedId } from "../../../core/ids.ts";
+import { endOf } from "../../../core/job-end.ts";
 import type { Job, JobRun } from "../../../core/jobs.ts";
 import { Problem } from "../../../core/problem.ts";
 import { BatchView } from "./batch.ts";
@@ -80,20 +80,8 @@ export async function undertake<T>(host: Verifier, ctx: Ctx<unknown>, kind: type
   // A request that is repeated after a kill finds the work it began.
   const before = id && (await host.jobs.get(id));
   const job = before || (await host.jobs.add(kind, input, { by: ctx.meta.actor!.userId, ...(key && { key }), ...(id && { id }) }));
-  const last = await ended(host, job, host.signal(ctx));
+  const last = await endOf(host.jobs, job, { withinMs: waitBound(host.world.env), gone: host.signal(ctx) });
   if (last.status === "completed") return last.result as T;
   if (last.status === "failed") throw new Problem(500, "VERIFICATION_FAILED", `${FAILED} Its job is ${last.id}.`);
   return workView(last);
-}
-
-const LOOK_MS = 300;
-const hasEnded = ({ status }: Job): boolean => status !== "queued" && status !== "running";
-
-/** The job once it ended, on whichever node; as it stands when the bound is over or the client has gone. */
-async function ended(host: Verifier, job: Job, gone: AbortSignal): Promise<Job> {
-  const here = host.jobs.changes.pipe(filter(({ id }) => id === job.id));
-  const anywhere = timer(0, LOOK_MS).pipe(switchMap(() => from(host.jobs.get(job.id))), filter((found) => found !== null));
-  const over = merge(timer(waitBound(host.world.env)), gone.aborted ? of(null) : fromEvent(gone, "abort"));
-  const last = await firstValueFrom(merge(here, anywhere).pipe(filter(hasEnded), takeUntil(over)), { defaultValue: undefined });
-  return last ?? (await firstValueFrom(defer(() => host.jobs.get(job.id)))) ?? job;
 }

@@ -17,7 +17,7 @@ export const Direction = entity("inheritance.directions", {
     title: z.string().min(1).max(200),
     text: z.string().min(1).max(20_000),
   },
-  immutable: ["problemSetId", "compartments", "kind"], filter: ["kind"], barrier,
+  immutable: ["problemSetId", "compartments", "kind"], filter: ["problemSetId", "kind"], barrier,
   indexes: [{ fields: ["problemSetId", "-createdAt"] }],
 });
 export type Direction = Item<typeof Direction>;

@@ -3,6 +3,7 @@ import { on } from "../../../core/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { activityActions, activityHearings } from "./activity.actions.ts";
 import { Activity, ActivityRead } from "./activity.ts";
+import { agentActions } from "./agents.actions.ts";
 import { compartmentActions } from "./compartments.actions.ts";
 import { Compartment } from "./compartments.ts";
 import { escalationActions, keepAppointments } from "./escalations.actions.ts";
@@ -17,6 +18,9 @@ import { panelActions } from "./panels.actions.ts";
 import { PanelConfig } from "./panels.ts";
 import { positionActions, vacate } from "./positions.actions.ts";
 import { Position } from "./positions.ts";
+import { BUILD, build } from "./scenario-build.ts";
+import { scenarioActions } from "./scenarios.actions.ts";
+import { LinkedScenario, Material } from "./scenarios.ts";
 import { erasePrimaries, gatherPrimaries, setActions, type SetsHost } from "./sets.actions.ts";
 import { ProblemSet } from "./sets.ts";
 import { Notification, Subscription } from "./subscriptions.ts";
@@ -26,9 +30,10 @@ export default {
   name: "problem-sets",
   settings: { rest: "/problem-sets" },
   mixins: [domain({
-    entities: [ProblemSet, Member, Compartment, Invitation, Position, PanelConfig, Activity, ActivityRead, Subscription, Notification, Rule, Watch, Appointment, Escalation],
+    entities: [ProblemSet, Member, Compartment, Invitation, Position, PanelConfig, LinkedScenario, Material, Activity, ActivityRead, Subscription, Notification, Rule, Watch, Appointment, Escalation],
     hears: [on(MemberRemoved, vacate), on(MemberRemoved, unsubscribe), ...withdrawals, ...activityHearings],
     schedules: { tell: { everyMs: 1_000, run: tellDue }, escalate: { everyMs: 1_000, run: keepAppointments } },
+    jobs: { [BUILD]: { run: build, concurrency: 2 } },
     personal: [
       { what: "Memberships", entity: Member, by: "userId", erasure: { keep: "Who had a part in common work stays on record, by an id and a DID that lead to nobody." } },
       { what: "Invitations addressed to them", entity: Invitation, by: "userId", erasure: "remove" },
@@ -38,7 +43,7 @@ export default {
       { what: "Primary problem sets", gather: gatherPrimaries, erase: erasePrimaries },
     ],
   })],
-  actions: { ...setActions, ...memberActions, ...invitationActions, ...positionActions, ...compartmentActions, ...panelActions, ...activityActions, ...subscriptionActions, ...escalationActions, ...meshActions },
+  actions: { ...setActions, ...memberActions, ...invitationActions, ...positionActions, ...compartmentActions, ...panelActions, ...activityActions, ...subscriptionActions, ...escalationActions, ...scenarioActions, ...agentActions, ...meshActions },
 
   async started(this: SetsHost) {
     this.primaries = await this.world.documents.collection("primary_problem_sets");

@@ -1,4 +1,5 @@
-import type { Rows } from "../../requests.ts";
+import type { Place, Planted, Rows } from "../../requests.ts";
+import { systemActor } from "../../../core/access.ts";
 import { as, admit, openSet, person, type Person } from "../../workspace/people.ts";
 import type { TestWorld } from "../../mesh.ts";
 
@@ -71,6 +72,13 @@ export const requests: Rows["requests"] = {
     const { commander, id } = await shared(at);
     return { path: `/api/problem-sets/${id}/positions/bulk`, as: commander.token, body: { positions: [{ title: `Row ${++counter}` }, { title: `Row ${++counter}` }] }, effect: stored("positions") };
   },
+  "POST /api/problem-sets/from-scenario": async (at) => ({
+    path: "/api/problem-sets/from-scenario", as: (await shared(at)).commander.token, body: { scenario: { id: "row", name: "Row", summary: "Row", set: { name: "Row" } } }, effect: stored("problem_sets"),
+  }),
+  "POST /api/problem-sets/:id/scenario": async (at) => {
+    const { commander, id } = await desk(at);
+    return { path: `/api/problem-sets/${id}/scenario`, as: commander.token, body: { scenarioId: "river-flood" }, effect: stored("linked_scenarios") };
+  },
   "POST /api/problem-sets/:id/restore": async (at) => {
     const { commander, id } = await desk(at);
     await as(at, commander)("DELETE", `/api/problem-sets/${id}`);
@@ -78,3 +86,9 @@ export const requests: Rows["requests"] = {
     return { path: `/api/problem-sets/${id}/restore`, as: "admin" };
   },
 };
+
+export async function plant(at: TestWorld, { problemSetId, compartments, text }: Place): Promise<Planted> {
+  await at.call("problem-sets.scenarios.keep", { problemSetId, compartments, kind: "document", document: { title: text, text } }, systemActor("test"));
+  await at.call("problem-sets.scenarios.keep", { problemSetId, compartments, kind: "resource", resource: { name: text, kind: "vessel", quantity: 1, unit: "boats" } }, systemActor("test"));
+  return {};
+}
