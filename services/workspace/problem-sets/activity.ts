@@ -15,6 +15,7 @@ import { InvitationAccepted, InvitationApproved, InvitationIssued, InvitationWit
 import { MemberJoined, MemberReadIn, MemberReadOut, MemberRemoved, MemberRoleChanged, MemberSuspended, MemberUnsuspended } from "./members.ts";
 import { PanelsChanged } from "./panels.ts";
 import { PositionChanged, PositionCreated, PositionRemoved } from "./positions.ts";
+import { ScenarioLinked } from "./scenarios.ts";
 import { ProblemSetArchived, ProblemSetChanged, ProblemSetCreated, ProblemSetRestored } from "./sets.ts";
 
 const Subject = z.object({ type: z.string(), id: z.string() });
@@ -75,6 +76,7 @@ export const KINDS: readonly Kind[] = [
   kind(PositionCreated, ({ title }) => `The position "${title}" was added.`),
   kind(PositionChanged, ({ title }) => `The position "${title}" was changed.`),
   kind(PositionRemoved, ({ title }) => `The position "${title}" was removed.`),
+  kind(ScenarioLinked, ({ name, built }) => (built ? `The problem set was built from the scenario "${name}".` : `The scenario "${name}" was attached.`)),
   kind(PanelsChanged, () => "The panels were laid out anew."),
   kind(MissionCreated, ({ name }) => `The mission "${name}" was opened.`, mission),
   kind(MissionChanged, ({ name }) => `The mission "${name}" was changed.`, mission),
