@@ -5,7 +5,7 @@ import { Pool } from "undici";
 export const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 export const round = (value: number, digits = 1): number => Number(value.toFixed(digits));
 
-export interface Contender { name: string; url: string; token?: string; cpu(): Promise<{ micros: number; rss: number }>; end(): void }
+export interface Contender { name: string; url: string; token?: string; cpu(): Promise<{ micros: number; rss: number }>; /** Says something only this contender understands. */ tell(message: object): void; end(): void }
 
 /** Starts a contender as a process of its own, on one processor where `taskset` exists. */
 export function start(name: string, file: string, args: string[] = []): Promise<Contender> {
@@ -27,6 +27,7 @@ export function start(name: string, file: string, args: string[] = []): Promise<
           child.on("message", hear);
           child.send("cpu");
         }),
+        tell: (message) => void child.send(message),
         end() { child.removeAllListeners("exit"); child.send("end"); },
       });
     });
