@@ -18,7 +18,7 @@ describe("a verification that takes longer than a request", () => {
 
   beforeAll(async () => {
     model = await standIn();
-    node = await world({ LLM_BASE_URL: model.baseUrl, LLM_MODEL: "stand-in-1", LLM_PRICE_IN: "1000", LLM_PRICE_OUT: "3000", REQUEST_TIMEOUT_MS: "1800" });
+    node = await world({ LLM_BASE_URL: model.baseUrl, LLM_MODEL: "stand-in-1", LLM_PRICE_IN: "1000", LLM_PRICE_OUT: "3000", REQUEST_TIMEOUT_MS: "3000" });
     report = await tell(node, 1, 1, REPORT);
     await tell(node, 3, 3, AGREES);
     await tell(node, 4, 4, DENIES);
@@ -29,7 +29,7 @@ describe("a verification that takes longer than a request", () => {
   });
 
   it("goes on in the background, tells how far it is and what it cost so far, and runs once", async () => {
-    model.respond(slowly(700));
+    model.respond(slowly(1_200));
     const [first, second] = await Promise.all([post(`/deep/${report}`), post(`/deep/${report}`)]);
     expect([first.status, second.status]).toEqual([202, 202]);
     expect(first.body).toMatchObject({ success: true, data: { kind: "verification.deep", status: "running", done: expect.any(Number), total: 5, error: null } });
@@ -55,7 +55,7 @@ describe("a verification that takes longer than a request", () => {
   });
 
   it("does the same with a batch", async () => {
-    model.respond(slowly(1_000));
+    model.respond(slowly(1_800));
     const { status, body: { data } } = await post("/bias/batch?limit=3");
     expect([status, data.kind]).toEqual([202, "verification.batch"]);
     const last = await eventually(() => job(data.job), (now) => now.status === "completed");
@@ -64,7 +64,7 @@ describe("a verification that takes longer than a request", () => {
   });
 
   it("can be called off", async () => {
-    model.respond(slowly(700));
+    model.respond(slowly(1_200));
     const { job: id } = (await post("/llm/batch?limit=3")).body.data;
     expect((await node.http("POST", `/api/jobs/${id}/cancel`, { as: "admin" })).status).toBe(204);
     expect(await job(id)).toMatchObject({ status: "cancelled", result: null });
@@ -79,13 +79,13 @@ describe("a verification that takes longer than a request", () => {
 });
 
 it("kill -9 in the middle: the next start goes on, and pays nothing again that was answered", async () => {
-  const model = await standIn(slowly(1_500));
+  const model = await standIn(slowly(2_500));
   const seed = await world();
   // The oldest: the batch takes the other two.
   const report = await tell(seed, 1, 1, REPORT, { publishedAt: new Date(seed.clock.now() - 5 * HOUR_MS).toISOString() });
   const others = [await tell(seed, 3, 3, AGREES), await tell(seed, 4, 4, DENIES)];
   await seed.stop({ keep: true });
-  const settings = { ...sameStores(seed), SECRET: seed.env.SECRET!, NAMESPACE: seed.env.NAMESPACE, ...(seed.env.ELASTICSEARCH_URL && { ELASTICSEARCH_URL: seed.env.ELASTICSEARCH_URL }), LLM_BASE_URL: model.baseUrl, LLM_MODEL: "stand-in-1", REQUEST_TIMEOUT_MS: "1500" };
+  const settings = { ...sameStores(seed), SECRET: seed.env.SECRET!, NAMESPACE: seed.env.NAMESPACE, ...(seed.env.ELASTICSEARCH_URL && { ELASTICSEARCH_URL: seed.env.ELASTICSEARCH_URL }), LLM_BASE_URL: model.baseUrl, LLM_MODEL: "stand-in-1", REQUEST_TIMEOUT_MS: "3000" };
   let node: NodeProcess = await startNode(settings);
   try {
     let token = await signIn(node.url);
