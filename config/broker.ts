@@ -20,6 +20,8 @@ export function brokerOptions(env: Env): BrokerOptions {
       options: { level: levels(env.LOG_LEVEL), formatter: env.LOG_FORMAT === "json" ? "json" : "short", colors: env.LOG_FORMAT === "text" && process.stdout.isTTY },
     } as BrokerOptions["logger"],
     requestTimeout: env.REQUEST_TIMEOUT_MS,
+    heartbeatInterval: 3,
+    heartbeatTimeout: 10,
     maxCallLevel: 50,
     tracking: { enabled: false, shutdownTimeout: 10_000 },
     registry: { strategy: "RoundRobin", preferLocal: true },

@@ -1,4 +1,5 @@
 import { ServiceBroker, type BrokerOptions, type ServiceSchema } from "moleculer";
+import { lineOf, type Line } from "../adapters/transporter/index.ts";
 import { openWorld } from "../adapters/world.ts";
 import { brokerOptions } from "../config/broker.ts";
 import type { Env } from "../config/env.ts";
@@ -8,13 +9,18 @@ import type { World } from "../core/world.ts";
 import { commonsOf, equip } from "../mixins/domain.mixin.ts";
 import { allServices } from "../services/index.ts";
 
+/** How long the news that a node leaves may take to reach all others, and how long it goes on answering what they asked. */
+const HEARD_OF_MS = 250;
+const LEAVE_MS = 10_000;
+
 export interface Mesh { broker: ServiceBroker; world: World; url: string | undefined; stop(): Promise<void> }
 
 /** Builds and starts a node: the world, a broker, and the services of the areas that the settings name. */
 export async function startMesh(env: Env, { clock, quiet = false, extra = [], options = {} }: { clock?: Clock; quiet?: boolean; extra?: readonly MeshService[]; options?: BrokerOptions } = {}): Promise<Mesh> {
   const found = [...(await allServices()), ...extra.map((service) => ({ area: undefined, service }))];
   const world = openWorld(env, { clock });
-  const broker = new ServiceBroker({ ...brokerOptions(env), ...(quiet && { logger: false }), ...options, skipProcessEventRegistration: true });
+  const line = lineOf(env);
+  const broker = new ServiceBroker({ ...brokerOptions(env), ...line.options, ...(quiet && { logger: false }), ...options, skipProcessEventRegistration: true });
   equip(broker, world, found.map(({ service }) => service));
   for (const { area, service } of found) if (!area || !env.SERVICES || env.SERVICES.includes(area)) broker.createService(service as unknown as ServiceSchema);
   try {
@@ -31,11 +37,20 @@ export async function startMesh(env: Env, { clock, quiet = false, extra = [], op
       // The gateway first: it finishes what it accepted while the services it calls still stand.
       const gateway = broker.getLocalService("gateway");
       if (gateway) await broker.destroyService(gateway);
+      await takeLeave(broker, line);
       await commonsOf(broker).stop();
       await broker.stop();
       await world.close();
     },
   };
+}
+
+/** The others are told that nothing more is to be asked here, and what they asked is answered. */
+async function takeLeave({ registry, transit }: ServiceBroker, { incoming }: Line): Promise<void> {
+  if (!transit) return;
+  registry.regenerateLocalRawInfo(true, true);
+  await registry.discoverer.sendLocalNodeInfo();
+  await incoming.idle(HEARD_OF_MS, LEAVE_MS);
 }
 
 function addressOf(broker: ServiceBroker, env: Env): string | undefined {

@@ -79,10 +79,19 @@ export default {
         this.streams.changed(ctx.params?.userId);
       },
     },
+    /** What was said while this node, or another, was cut off may not have been heard here: everything remembered is asked for again. */
+    "$transporter.connected": { context: true, handler(this: any, ctx: any) { if (ctx.params.wasReconnect) this.forgetAll(); } },
+    "$node.connected": { context: true, handler(this: any, ctx: any) { if (ctx.params.reconnected) this.forgetAll(); } },
     [LIVE_SENT]: { context: true, handler(this: any, ctx: any) { this.live.deliver(ctx.params); } },
   },
 
   methods: {
+    forgetAll(this: any): void {
+      this.cache.forget();
+      this.live.changed();
+      this.streams.changed();
+    },
+
     /** In place of moleculer-web's. */
     createServer(this: any) {
       this.server ??= httpServer(this.httpHandler);

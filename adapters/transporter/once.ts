@@ -1,0 +1,58 @@
+/** Keys are kept for at least this long, twice it at most; a packet is offered again for five seconds only. */
+const KEEP_MS = 30_000;
+
+interface Packet { payload: { id?: string; sender: string; seq?: number; groups?: readonly string[] } | undefined }
+type MessageHandler = (cmd: string, packet: Packet) => Promise<unknown>;
+
+/**
+ * What comes in from other nodes, each packet once: requests and events are known by their sender and the id of their call, so that
+ * one which was sent again after a cut, or came by two connections, is handled once. Also knows how many requests are in hand.
+ */
+export class Incoming {
+  /** Keys of this half minute and of the one before. */
+  #seen = new Set<string>();
+  #seenBefore = new Set<string>();
+  #turnAt = performance.now() + KEEP_MS;
+  #inHand = 0;
+  /** Packets that were not handled because they had been. */
+  repeated = 0;
+
+  /** For Moleculer: wraps what handles packets. */
+  readonly middleware = {
+    name: "Incoming",
+    transitMessageHandler: (next: MessageHandler): MessageHandler => (cmd, packet) => {
+      if ((cmd !== "REQ" && cmd !== "EVENT") || !packet.payload) return next(cmd, packet);
+      if (!this.#isNew(cmd, packet.payload)) {
+        this.repeated++;
+        return Promise.resolve(false);
+      }
+      if (cmd === "EVENT") return next(cmd, packet);
+      this.#inHand++;
+      return next(cmd, packet).finally(() => { this.#inHand--; });
+    },
+  };
+
+  #isNew(cmd: string, { id, sender, seq, groups }: NonNullable<Packet["payload"]>): boolean {
+    if (id === undefined) return true;
+    const now = performance.now();
+    if (now > this.#turnAt) {
+      this.#seenBefore = this.#seen;
+      this.#seen = new Set();
+      this.#turnAt = now + KEEP_MS;
+    }
+    const key = `${cmd} ${sender} ${id} ${seq ?? ""} ${groups ?? ""}`;
+    if (this.#seen.has(key) || this.#seenBefore.has(key)) return false;
+    this.#seen.add(key);
+    return true;
+  }
+
+  /** Resolves when requests of other nodes have been answered, after `leastMs` at the earliest and `mostMs` at the latest. */
+  async idle(leastMs: number, mostMs: number): Promise<void> {
+    const start = performance.now();
+    const goesOn = (): boolean => {
+      const passed = performance.now() - start;
+      return passed < leastMs || (this.#inHand > 0 && passed < mostMs);
+    };
+    while (goesOn()) await new Promise((resolve) => { setTimeout(resolve, 10); });
+  }
+}

@@ -1,0 +1,141 @@
+import type { Redis } from "ioredis";
+import { Errors, Transporters } from "moleculer";
+
+/** A packet as the transit layer hands it over; `target` is absent where it goes to every node. */
+interface Outgoing { type: string; target: string | null; payload: { id?: string } }
+
+/** How long an answer or an event is offered to a node that does not listen, and a request to whom it may already have reached. */
+const PATIENCE_MS = 5_000;
+const AGAIN_MS = 50;
+const LONGEST_PAUSE_MS = 500;
+/** More packets than these do not wait for Redis: memory must not fill while it is away. */
+const MOST_WAITING = 10_000;
+/** Packets whose loss somebody would wait for. The others (heartbeats, news of nodes) are sent again by themselves. */
+const OFFERED = new Set(["REQ", "RES", "EVENT"]);
+
+/** A request that certainly reached nobody: it may be made again, elsewhere, whatever it would have done. */
+export class NotDelivered extends Errors.MoleculerRetryableError {
+  readonly contextId: string | undefined;
+  constructor(contextId: string | undefined, nodeID: string | null) {
+    super(`Node ${nodeID ?? "?"} does not listen.`, 503, "NOT_DELIVERED");
+    this.name = "NotDelivered";
+    this.contextId = contextId;
+  }
+}
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
+
+/**
+ * Moleculer's Redis transporter done over. The stock one opens one more publisher at each reconnection and, after a first connection
+ * that failed, holds two subscribed clients, so that every packet is handled twice (moleculer #1363). This one has exactly two
+ * clients for life, subscribes before it says that it is there, and looks at what PUBLISH answers: how many nodes heard it. A
+ * request that nobody heard fails at once as `NotDelivered`; an answer or an event is offered again for a while. A packet whose
+ * fate a broken connection left open is sent again, and the receiver knows it by its id (`once.ts`).
+ */
+export class RedisTransporter extends Transporters.Base {
+  readonly #url: string;
+  readonly #topics = new Set<string>();
+  #publisher: Redis | undefined;
+  #subscriber: Redis | undefined;
+  #everConnected = false;
+  #closed = false;
+  #waiting = 0;
+
+  constructor(url: string) {
+    super({});
+    this.#url = url;
+  }
+
+  /** Resolves with the first connection, however long Redis is away; every later one is the clients' own business. */
+  async connect(): Promise<void> {
+    const { Redis } = await import("ioredis");
+    const client = (name: string): Redis => {
+      const redis = new Redis(this.#url, {
+        connectionName: `${this.nodeID}:${name}`.replaceAll(/[^\w.:-]/g, "-"), enableOfflineQueue: false, autoResubscribe: false, autoResendUnfulfilledCommands: false, maxRetriesPerRequest: null,
+        retryStrategy: (times) => Math.min(times * AGAIN_MS, LONGEST_PAUSE_MS),
+      });
+      redis.on("error", (error: Error) => this.logger.warn(`Redis (${name}): ${error.message}`));
+      redis.on("close", () => { this.connected = false; });
+      return redis;
+    };
+    this.#closed = false;
+    this.#subscriber = client("in");
+    this.#publisher = client("out");
+    this.#subscriber.on("messageBuffer", (topic: Buffer, data: Buffer) => void this.receive(topic.toString().slice(this.prefix.length + 1).split(".")[0]!, data));
+    await new Promise<void>((resolve) => {
+      for (const redis of [this.#subscriber!, this.#publisher!]) redis.on("ready", () => void this.#ready().then(resolve));
+    });
+  }
+
+  /** Both clients stand: subscribed first, then known to the others. */
+  async #ready(): Promise<void> {
+    if (this.#subscriber?.status !== "ready" || this.#publisher?.status !== "ready") return new Promise(() => {});
+    try {
+      if (this.#topics.size) await this.#subscriber.subscribe(...this.#topics);
+    } catch {
+      return new Promise(() => {}); // cut again meanwhile: the next connection does it
+    }
+    if (this.#closed) return;
+    const again = this.#everConnected;
+    this.#everConnected = true;
+    await this.onConnected(again);
+  }
+
+  async disconnect(): Promise<void> {
+    this.#closed = true;
+    this.connected = false;
+    this.#subscriber?.disconnect();
+    this.#publisher?.disconnect();
+  }
+
+  async subscribe(cmd: string, nodeID?: string): Promise<void> {
+    const topic = this.getTopicName(cmd, nodeID);
+    this.#topics.add(topic);
+    // A cut right now is made good by the next connection, which subscribes to all.
+    await this.#subscriber?.subscribe(topic).catch(() => {});
+  }
+
+  /** Nothing is balanced by queues of Redis: Moleculer chooses the node. */
+  async subscribeBalancedRequest(): Promise<void> {}
+  async subscribeBalancedEvent(): Promise<void> {}
+
+  /** In place of the base's, which drops answers while the connection is away. */
+  override async prepublish(packet: never): Promise<void> {
+    const { type, target } = packet as Outgoing;
+    if (OFFERED.has(type) && target) await this.publish(packet);
+    else if (this.connected) await super.prepublish(packet);
+  }
+
+  async send(topic: string, data: Buffer, { packet }: { packet: Outgoing }): Promise<void> {
+    if (!OFFERED.has(packet.type) || !packet.target) {
+      await this.#publish(topic, data).catch(() => 0);
+      return;
+    }
+    const heard = await this.#publish(topic, data).catch(() => undefined);
+    if (heard) return;
+    const isRequest = packet.type === "REQ";
+    if (this.#closed || this.#waiting >= MOST_WAITING || (isRequest && heard === 0)) throw new NotDelivered(packet.payload.id, packet.target);
+    const offered = this.#offer(topic, data);
+    if (!isRequest) return; // whoever tells an event does not wait until it is heard
+    if (!(await offered)) throw new Error("The connection broke while the request was on its way.");
+  }
+
+  /** Again and again, until somebody hears it or patience ends. */
+  async #offer(topic: string, data: Buffer): Promise<boolean> {
+    this.#waiting++;
+    try {
+      for (const until = performance.now() + PATIENCE_MS; !this.#closed && performance.now() < until; await pause(AGAIN_MS)) {
+        if (this.connected && (await this.#publish(topic, data).catch(() => 0))) return true;
+      }
+      return false;
+    } finally {
+      this.#waiting--;
+    }
+  }
+
+  /** How many heard it: 0 also where it was never sent. Throws where that is not known. */
+  async #publish(topic: string, data: Buffer): Promise<number> {
+    if (this.#publisher?.status !== "ready") return 0;
+    return this.#publisher.publish(topic, data);
+  }
+}

@@ -1,0 +1,106 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
+import { randomBytes } from "node:crypto";
+import { eventually } from "./mesh.ts";
+import { ADMIN } from "./process.ts";
+import { startRedis, type TestRedis } from "./redis.ts";
+
+/** A process of the mesh. */
+export interface MeshNode { id: string; url: string; pid: number; readonly log: string; kill(): Promise<void>; stop(): Promise<number | null>; pause(): void; resume(): void }
+export interface Asked { body?: unknown; token?: string | null; headers?: Record<string, string>; at?: MeshNode }
+export interface Reply { status: number; headers: Headers; body: any }
+
+/** What a mesh of several processes needs that one process does not; undefined, and said in the log, where it is not there. */
+export interface Stage { redis: TestRedis; mongo: string }
+
+export async function stageFor(story: string): Promise<Stage | undefined> {
+  const mongo = process.env["MONGO_URL"];
+  const redis = mongo ? await startRedis() : undefined;
+  if (mongo && redis) return { redis, mongo };
+  process.emitWarning(`${mongo ? "redis-server is not installed" : "MONGO_URL names no server"}; not tested: ${story}`);
+  return undefined;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** Processes on one Redis and one document store, each running the areas it is given. */
+export class Nodes {
+  readonly all = new Set<MeshNode>();
+  readonly #settings: Record<string, string>;
+  #token: string | undefined;
+  #count = 0;
+
+  constructor({ redis, mongo }: Stage, settings: Record<string, string> = {}) {
+    const name = randomBytes(6).toString("hex");
+    const base = mongo.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+).*$/, "$1");
+    this.#settings = {
+      PATH: process.env["PATH"]!, TRANSPORTER: redis.url, MONGO_URL: `${base}/m${name}`, NAMESPACE: `m${name}`, SECRET: "11".repeat(32), DATA_DIR: ":memory:", LOG_LEVEL: "warn",
+      ALLOW_PRIVATE_FEEDS: "on", RATE_LIMIT_TIER: "development", INGEST_INTERVAL_MINUTES: "10000", ...ADMIN, ...settings,
+    };
+  }
+
+  /** Starts a process and waits until it takes requests. */
+  async start(areas: string, settings: Record<string, string> = {}): Promise<MeshNode> {
+    const port = await freePort();
+    const id = settings["NODE_ID"] ?? `${areas.replaceAll(",", "-")}-${++this.#count}`;
+    const child: ChildProcess = spawn(process.execPath, ["scripts/start.ts"], { stdio: ["ignore", "pipe", "pipe"], env: { ...this.#settings, SERVICES: areas, PORT: String(port), NODE_ID: id, ...settings } });
+    const orphan = (): void => void child.kill("SIGKILL");
+    process.once("exit", orphan);
+    const ended = new Promise<number | null>((resolve) => { child.once("exit", (code) => { process.off("exit", orphan); resolve(code); }); });
+    let log = "";
+    for (const stream of [child.stdout!, child.stderr!]) stream.on("data", (chunk) => { log += chunk; });
+    const url = `http://127.0.0.1:${port}`;
+    const node: MeshNode = {
+      id, url, pid: child.pid!,
+      get log() { return log; },
+      kill: async () => { this.all.delete(node); child.kill("SIGKILL"); await ended; },
+      stop: () => { this.all.delete(node); child.kill("SIGCONT"); child.kill("SIGTERM"); return ended; },
+      pause: () => void child.kill("SIGSTOP"),
+      resume: () => void child.kill("SIGCONT"),
+    };
+    this.all.add(node);
+    const state = await eventually(() => (child.exitCode === null ? fetch(`${url}/health/ready`).then(({ status }) => status, () => 0) : -1), (status) => status === 200 || status === -1, 60_000);
+    if (state === -1) throw new Error(`${id} ended with ${child.exitCode}:\n${log}`);
+    return node;
+  }
+
+  /** A gateway, then. */
+  get gateway(): MeshNode {
+    const found = [...this.all].find(({ id }) => id.startsWith("gateway"));
+    if (!found) throw new Error("No gateway runs.");
+    return found;
+  }
+
+  /** Asks a gateway, as administrator unless `token` says otherwise; status 0 where the connection broke. */
+  async http(method: string, path: string, { body, token, headers = {}, at = this.gateway }: Asked = {}): Promise<Reply> {
+    const bearer = token === undefined ? await this.token() : token;
+    const answer = await fetch(at.url + path, { method, body: body === undefined ? undefined : JSON.stringify(body), headers: { ...(body !== undefined && { "content-type": "application/json" }), ...(bearer && { authorization: `Bearer ${bearer}` }), ...headers } });
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, body: answer.headers.get("content-type")?.includes("json") && text ? JSON.parse(text) : text };
+  }
+
+  /** The administrator's, asked for until the mesh stands. */
+  async token(): Promise<string> {
+    return (this.#token ??= await eventually(async () => {
+      const { body } = await this.http("POST", "/api/auth/login", { token: null, body: { email: ADMIN.ADMIN_EMAIL, password: ADMIN.ADMIN_PASSWORD } });
+      return body?.data?.token as string | undefined;
+    }, (token) => token !== undefined, 60_000))!;
+  }
+
+  /** Waits until a gateway knows somebody who answers each of these. */
+  async knows(paths: readonly string[], at = this.gateway): Promise<void> {
+    for (const path of paths) await eventually(() => this.http("GET", path, { at }), ({ status }) => status === 200, 60_000);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.all].map((node) => node.stop()));
+  }
+}
