@@ -119,16 +119,17 @@ function setIn(query: Query, field: string): string | undefined {
 /**
  * The part of a query that keeps an actor on their side of the information barriers: the record's problem set is one of
  * theirs, and they are read into every compartment it lies in, whatever their role. Compartment ids are unique across sets.
- * Where `query`, which it will stand beside, is held to one set, only what the actor is in that set is asked: a shorter question.
+ * Where `query`, which it will stand beside, is held to one set, only that set is asked about: a shorter question. Compartments
+ * count whichever set they belong to, since what a child inherits lies in compartments of its parent.
  */
 export function behind(barrier: Barrier | undefined, actor: Actor | undefined, query: Query = {}): Query {
   if (!barrier || actor?.omniscient) return {};
   const field = barrier.set === "id" ? "_id" : barrier.set;
   const one = setIn(query, field);
-  const memberships = Object.entries(actor?.memberships ?? {}).filter(([id]) => one === undefined || id === one);
-  const sets = { [field]: { $in: memberships.map(([id]) => id) } };
+  const memberships = actor?.memberships ?? {};
+  const sets = { [field]: { $in: Object.keys(memberships).filter((id) => one === undefined || id === one) } };
   if (!barrier.compartments) return sets;
-  const held = memberships.flatMap(([, membership]) => membership.compartments);
+  const held = Object.values(memberships).flatMap(({ compartments }) => compartments);
   return { ...sets, [barrier.compartments]: { $not: { $elemMatch: { $nin: held } } } };
 }
 

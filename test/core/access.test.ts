@@ -27,7 +27,11 @@ it("the barrier's query finds exactly what the barrier's predicate lets through"
     // Compartment ids are unique across sets; a record may lie in compartments of another set, as what is inherited does.
     const reader = someone({ memberships: held });
     const query = new Query(behind(barrier, reader) as never);
-    for (const row of records) expect(query.test(JSON.parse(JSON.stringify(row)))).toBe(sees(barrier, reader, row));
+    for (const row of records) {
+      expect(query.test(JSON.parse(JSON.stringify(row)))).toBe(sees(barrier, reader, row));
+      const narrowed = new Query(behind(barrier, reader, { problemSetId: row.problemSetId }) as never);
+      expect(narrowed.test(JSON.parse(JSON.stringify(row)))).toBe(sees(barrier, reader, row));
+    }
   }), { numRuns: 500 });
 });
 
