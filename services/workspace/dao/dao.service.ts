@@ -21,6 +21,7 @@ export default {
   settings: { rest: "/dao" },
   mixins: [domain({
     entities: [Dao, DaoRole, DaoMember, DelegationBook, Proposal, Vote, Snapshot],
+    personal: [{ what: "Memberships in DAOs", entity: DaoMember, by: "userId", erasure: { keep: "Who had a part in common work stays on record, by an id that leads to nobody." } }],
     jobs: { [EXECUTE]: executing },
     schedules: { tend: { everyMs: TEND_MS, run: tend } },
   })],

@@ -35,6 +35,7 @@ export default {
   settings: { rest: "/inheritance" },
   mixins: [domain({
     entities: [Direction, Inherited, Change, Acknowledgement, Annotation, AnnotationFromBelow, Rfi, RfiFromBelow, RfiMessage, RfiMessageFromBelow],
+    personal: [{ what: "What you acknowledged", entity: Acknowledgement, by: "userId", erasure: { keep: "Who had a part in common work stays on record, by an id that leads to nobody." } }],
     hears: [
       ...[GateCreated, GateConfigured, GateSubmitted, GateDecided, GateEscalated].map((type) => on(type, gateMoved)), on(DirectionChanged, directionMoved),
       on(ProblemSetCreated, placed),

@@ -30,7 +30,10 @@ const { create: _create, update: _update, ...missions } = crud(Mission, { list: 
 export default {
   name: "missions",
   settings: { rest: "/missions" },
-  mixins: [domain({ entities: [Mission, Participant, Invite] })],
+  mixins: [domain({
+    entities: [Mission, Participant, Invite],
+    personal: [{ what: "Parts in missions", entity: Participant, by: "userId", erasure: { keep: "Who had a part in common work stays on record, by an id that leads to nobody." } }],
+  })],
 
   actions: {
     ...missions,
