@@ -77,7 +77,7 @@ export const requests: Rows["requests"] = {
   }),
   "POST /api/problem-sets/:id/scenario": async (at) => {
     const { commander, id } = await desk(at);
-    return { path: `/api/problem-sets/${id}/scenario`, as: commander.token, body: { scenarioId: "river-flood" }, effect: stored("linked_scenarios") };
+    return { path: `/api/problem-sets/${id}/scenario`, as: commander.token, body: { scenarioId: "river-flood" } };
   },
   "POST /api/problem-sets/:id/restore": async (at) => {
     const { commander, id } = await desk(at);
