@@ -138,10 +138,12 @@ export function sees(barrier: Barrier | undefined, actor: Actor | undefined, rec
   if (!barrier || actor?.omniscient) return true;
   const memberships = actor?.memberships ?? {};
   if (!Object.hasOwn(memberships, String(record[barrier.set]))) return false;
-  const compartments = (barrier.compartments ? record[barrier.compartments] : []) as readonly string[] | undefined;
-  // Read in through whichever set the compartment belongs to: what a child inherits lies in compartments of its parent.
-  return (compartments ?? []).every((id) => Object.values(memberships).some((membership) => membership.compartments.includes(id)));
+  return readInto(actor, ((barrier.compartments ? record[barrier.compartments] : []) as readonly string[] | undefined) ?? []);
 }
+
+/** Whether somebody is read into all of these, through whichever set each belongs to: what a child inherits lies in compartments of its parent. */
+export const readInto = (actor: Pick<Actor, "memberships"> | undefined, compartments: readonly string[]): boolean =>
+  compartments.every((id) => Object.values(actor?.memberships ?? {}).some((membership) => membership.compartments.includes(id)));
 
 /** A record made from several lies in the union of their compartments. */
 export const unionOfCompartments = (records: readonly { compartments?: readonly string[] }[]): string[] =>

@@ -1,6 +1,6 @@
 import type { ServiceBroker } from "moleculer";
 import { z } from "zod";
-import { holds, type Actor, type Permit } from "./access.ts";
+import { holds, readInto, type Actor, type Permit } from "./access.ts";
 import { newId } from "./ids.ts";
 
 /** Whom a live event is for; every part narrows. */
@@ -69,7 +69,7 @@ export function mayReceive(actor: Actor, { permit, may, to: { problemSetId, comp
   if (problemSetId === undefined) return compartments.length === 0 && (userId !== undefined || topic !== undefined);
   const membership = actor.memberships && Object.hasOwn(actor.memberships, problemSetId) ? actor.memberships[problemSetId] : undefined;
   if (!membership || (may && !holds(membership.permits, may))) return false;
-  return compartments.every((id) => membership.compartments.includes(id));
+  return readInto(actor, compartments);
 }
 
 /**
@@ -78,5 +78,7 @@ export function mayReceive(actor: Actor, { permit, may, to: { problemSetId, comp
  */
 export function standingOf({ permits, limits, mode, memberships }: Actor, problemSetId?: string): string {
   const membership = problemSetId === undefined ? undefined : memberships?.[problemSetId];
-  return JSON.stringify([[...permits].sort(), limits && [...limits].sort(), mode, membership && [[...membership.permits].sort(), [...membership.compartments].sort()]]);
+  // Compartments of every set count: what a child inherits lies in those of its parent.
+  const held = membership && [...new Set(Object.values(memberships!).flatMap(({ compartments }) => compartments))].sort();
+  return JSON.stringify([[...permits].sort(), limits && [...limits].sort(), mode, membership && [[...membership.permits].sort(), held]]);
 }
