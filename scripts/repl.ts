@@ -1,29 +1,29 @@
+import { userInfo } from "node:os";
+import type { REPLServer } from "node:repl";
 import { ServiceBroker, type ServiceSchema } from "moleculer";
 import { openWorld } from "../adapters/world.ts";
 import { brokerOptions } from "../config/broker.ts";
 import { processEnv } from "../config/env.ts";
-import { systemActor } from "../core/access.ts";
 import { equip } from "../mixins/domain.mixin.ts";
 import { allServices } from "../services/index.ts";
+import { COMMANDS, type Given, type OperatorCommand } from "./repl-commands.ts";
+import { Session } from "./repl-session.ts";
+import { harmless } from "./repl-text.ts";
 
 /** `npm run repl`: joins the mesh by TRANSPORTER; without one it runs every area but the gateway itself, on the embedded stores. */
 const env = processEnv();
 const services = await allServices();
 const world = openWorld(env);
-const asOperator = { meta: { actor: systemActor("operator") } };
+const nameOf = ({ command }: OperatorCommand): string => command.split(" ")[0]!;
 
-const command = (name: string, description: string, action: (broker: ServiceBroker) => Promise<unknown>) => ({
-  command: name, description,
-  async action(broker: ServiceBroker) { console.log(await action(broker)); },
-});
-
-/** Page by page, one source after the other; answers how each went. */
-async function refreshAll(b: ServiceBroker): Promise<Record<string, string>> {
-  const outcomes: Record<string, string> = {};
-  for (let page = 1; ; page++) {
-    const { data } = await b.call<{ data: { id: number; name: string; active: boolean }[] }, object>("sources.list", { page, limit: 100 }, asOperator);
-    for (const { id, name, active } of data) if (active) outcomes[`${id} ${name}`] = (await b.call<{ message: string }, object>("sources.refresh", { id }, asOperator)).message;
-    if (data.length < 100) return outcomes;
+/** Prints what it answers, or in one line why not; what changes something is asked first. */
+async function carryOut(command: OperatorCommand, given: Given): Promise<void> {
+  try {
+    const question = given.options.yes ? null : await command.confirm?.(session, given);
+    if (question && !(await session.confirmed(question))) return console.log("Nothing was done.");
+    console.log(await command.run(session, given));
+  } catch (error) {
+    console.log(`That failed: ${harmless((error as Error).message)}`);
   }
 }
 
@@ -32,16 +32,36 @@ const broker = new ServiceBroker({
   nodeID: `${env.NODE_ID ?? "operator"}-repl-${process.pid}`,
   replOptions: {
     delimiter: "signalmesh $ ",
-    customCommands: [
-      command("sources", "The sources and their health", async (b) => (await b.call<{ data: object[] }, object>("sources.list", { limit: 100 }, asOperator)).data),
-      command("ingest", "Fetch every active source now", refreshAll),
-      command("reindex", "Build the search index anew", (b) => b.call("search.reindex", {}, asOperator)),
-      command("work", "Background work, newest first", async (b) => (await b.call<{ data: object[] }, object>("jobs.list", {}, asOperator)).data),
-      command("audit", "Recompute the audit log", (b) => b.call("audit.verify", {}, asOperator)),
-    ],
+    customCommands: COMMANDS.map((one) => ({
+      command: one.command, description: one.description,
+      ...(one.confirm && { options: [{ option: "--yes", description: "Do not ask" }] }),
+      action: (_broker: ServiceBroker, given: Given) => carryOut(one, given),
+    })),
   },
 } as never);
+const session = new Session(broker, `operator:${userInfo().username}`);
+
+type Completed = (error: Error | null, result?: [string[], string]) => void;
+type Completer = (line: string, done?: Completed) => [string[], string] | void;
+
+/** After the name of one of our commands, what may stand for its argument; everything else is the stock completion's. */
+function completing(stock: Completer): Completer {
+  return (line, done) => {
+    const [name, begun, ...more] = line.split(" ");
+    const command = COMMANDS.find((one) => nameOf(one) === name);
+    if (begun === undefined || !command || !done) return stock(line, done);
+    const ofFirst = async (): Promise<readonly string[]> => (more.length ? [] : ((await command.complete?.(session)) ?? []));
+    void ofFirst().catch(() => []).then((all) => {
+      const word = more.at(-1) ?? begun;
+      const hits = [...all, ...(command.confirm ? ["--yes"] : [])].filter((one) => one.startsWith(word));
+      done(null, [hits, word]);
+    });
+  };
+}
+
 equip(broker, world, services.map(({ service }) => service));
 if (!env.TRANSPORTER) for (const { area, service } of services) if (area !== "gateway") broker.createService(service as unknown as ServiceSchema);
 await broker.start();
-broker.repl();
+const terminal = broker.repl() as unknown as REPLServer & { completer: Completer };
+terminal.completer = completing(terminal.completer.bind(terminal));
+session.attach(terminal);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { SET_ROLE_NAMES, type SetRole } from "../../../config/set-roles.ts";
 import { memberOf, systemActor } from "../../../core/access.ts";
-import { data, list } from "../../../core/answer.ts";
+import { bare, data, list } from "../../../core/answer.ts";
 import { asSystem, type Ctx } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
@@ -10,7 +10,7 @@ import { on } from "../../../core/event.ts";
 import { derivedId } from "../../../core/ids.ts";
 import { conflict, forbidden, invalid, invalidTransition, unprocessable } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { ACTS, decided, Gate, GateConfigured, GateCreated, GateDecided, GateEscalated, GateSubmitted, Guarded, may, stops, type Act, type State } from "./gates.ts";
+import { ACTS, decided, Gate, GateConfigured, GateCreated, GateDecided, GateEscalated, GateSubmitted, Guarded, may, STATES, stops, type Act, type State } from "./gates.ts";
 
 const set = "problemSetId";
 const reading = { set, may: "gates:read" };
@@ -151,6 +151,17 @@ export default {
         const { problemSetId, gateId } = ctx.params;
         const gates = await this.store(Gate).find(ctx, { problemSetId, ...(gateId && { _id: gateId }) });
         return gates.map(({ id, compartments, name, description = "", status }) => ({ kind: "gate" as const, sourceId: id, compartments, title: name, text: description, status }));
+      },
+    }),
+
+    census: endpoint({
+      summary: "How many gates there are, by state: all that an operator is told of them", permit: "internal",
+      returns: bare(z.array(z.object({ status: z.enum(STATES), gates: z.int(), overdue: z.int() }))),
+      async handler() {
+        const { collection } = this.store(Gate);
+        const late = { status: { $in: ["open", "submitted"] }, deadline: { $lte: iso(this.world.clock.now()) } };
+        const [all, overdue] = await Promise.all([collection.groups({ by: "status" }), collection.groups({ by: "status", query: late })]);
+        return all.map(({ key, count }) => ({ status: key as (typeof STATES)[number], gates: count, overdue: overdue.find((one) => one.key === key)?.count ?? 0 }));
       },
     }),
 

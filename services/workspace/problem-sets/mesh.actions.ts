@@ -66,6 +66,16 @@ export const meshActions = {
     },
   }),
 
+  census: endpoint({
+    summary: "How many problem sets there are, by state and mode: all that an operator is told of them", permit: "internal",
+    returns: bare(z.array(z.object({ status: z.enum(["active", "archived"]), mode: z.enum(["operational", "training"]), sets: z.int() }))),
+    async handler() {
+      const { collection } = this.store(ProblemSet);
+      const counted = (["operational", "training"] as const).map(async (mode) => (await collection.groups({ by: "status", query: { training: mode === "training" } })).map(({ key, count }) => ({ status: key as "active", mode, sets: count })));
+      return (await Promise.all(counted)).flat();
+    },
+  }),
+
   grant: endpoint({
     summary: "Give a role in a set to the holder of a DID, a member or not: for decisions that a vote made", permit: "internal",
     description: "Given twice it is the same. The last commander stays one (409).", body: { problemSetId: TextId, did: Did, role: Role }, returns: bare(MeshMember.pick({ userId: true, did: true, role: true })),
