@@ -1,5 +1,6 @@
 import { userInfo } from "node:os";
 import type { REPLServer } from "node:repl";
+import { callbackify } from "node:util";
 import { ServiceBroker, type ServiceSchema } from "moleculer";
 import { openWorld } from "../adapters/world.ts";
 import { brokerOptions } from "../config/broker.ts";
@@ -50,12 +51,12 @@ function completing(stock: Completer): Completer {
     const [name, begun, ...more] = line.split(" ");
     const command = COMMANDS.find((one) => nameOf(one) === name);
     if (begun === undefined || !command || !done) return stock(line, done);
-    const ofFirst = async (): Promise<readonly string[]> => (more.length ? [] : ((await command.complete?.(session)) ?? []));
-    void ofFirst().catch(() => []).then((all) => {
-      const word = more.at(-1) ?? begun;
-      const hits = [...all, ...(command.confirm ? ["--yes"] : [])].filter((one) => one.startsWith(word));
-      done(null, [hits, word]);
-    });
+    const word = more.at(-1) ?? begun;
+    const suggested = async (): Promise<[string[], string]> => {
+      const all = more.length ? [] : await Promise.resolve(command.complete?.(session) ?? []).catch(() => []);
+      return [[...all, ...(command.confirm ? ["--yes"] : [])].filter((one) => one.startsWith(word)), word];
+    };
+    callbackify(suggested)(done);
   };
 }
 
