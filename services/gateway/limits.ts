@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Limiter } from "../../adapters/rate-limit/limiter.ts";
 import type { Env } from "../../config/env.ts";
+import { clientNetwork } from "../../core/client-network.ts";
 import type { Actor } from "../../core/access.ts";
 import { tooMany } from "../../core/problem.ts";
 import { owe } from "./respond.ts";
@@ -18,7 +19,7 @@ const TIERS = {
 export async function countRequest(limiter: Limiter, tier: Env["RATE_LIMIT_TIER"], actor: Actor | undefined, address: string | undefined, res: ServerResponse, now: number): Promise<void> {
   const limit = actor?.via === "key" ? TIERS[tier].key : TIERS[tier].other;
   if (limit === undefined) return;
-  const whose = actor ? `credential:${actor.credential ?? actor.userId}` : `address:${address}`;
+  const whose = actor ? `credential:${actor.credential ?? actor.userId}` : `address:${clientNetwork(address)}`;
   const { allowed, remaining, resetAt } = await limiter.take(whose, limit, MINUTE_MS);
   owe(res, { "X-RateLimit-Limit": limit, "X-RateLimit-Remaining": remaining, "X-RateLimit-Reset": Math.ceil(resetAt / 1_000) });
   if (!allowed) throw tooMany("Rate limit exceeded", Math.max(1, Math.ceil((resetAt - now) / 1_000)));

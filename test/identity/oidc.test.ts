@@ -86,6 +86,14 @@ it("joins the account that has a verified address, and no other; an unverified o
   expect(lettersTo(at, "unverified.eve@example.org").every(({ text }) => !text.includes("#confirm="))).toBe(true);
 });
 
+it("opens nobody's account to whom the provider gave the address since", async () => {
+  const first = await signIn("frank");
+  expect(first.reply.status).toBe(200);
+  const second = await signIn("second+frank");
+  expect(second.reply).toMatchObject({ status: 403, body: { error: { code: "FORBIDDEN" } } });
+  expect((await signIn("frank")).reply.body.data.user.id).toBe(first.reply.body.data.user.id);
+});
+
 it("keeps out addresses that are not admitted, and closed accounts", async () => {
   await at.http("PUT", "/api/user-profile/email-domains", { body: { domain: "elsewhere.example" } });
   try {

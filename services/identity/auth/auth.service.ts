@@ -6,11 +6,11 @@ import { asSystem, type Ctx } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
 import { derivedId, sha256 } from "../../../core/ids.ts";
-import { forbidden, invalid, tooMany, unauthenticated } from "../../../core/problem.ts";
+import { forbidden, invalid, unauthenticated } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { actors } from "./actor.actions.ts";
 import { links, postJobs, tellOwner } from "./links.actions.ts";
-import { failedAgain, waitFor, type Failures } from "./lockout.ts";
+import { forgetGuesses, guess } from "./guesses.ts";
 import { oidc } from "./oidc.actions.ts";
 import { authOf, type Auth } from "./parts.ts";
 import { beginLogin, passkeys } from "./passkeys.actions.ts";
@@ -102,10 +102,11 @@ export default {
     this.tokens = new Tokens(secret);
     const passing = { indexes: [{ fields: ["expiresAt"] }] };
     [this.attempts, this.setups, this.revoked, this.ceremonies, this.links] = await Promise.all([
-      documents.collection("login_attempts"), documents.collection("setups"),
+      documents.collection("login_attempts", { indexes: [{ fields: ["last"] }] }), documents.collection("setups"),
       documents.collection("revoked_tokens", passing), documents.collection("passkey_ceremonies", passing), documents.collection("mailed_links", passing),
     ]);
-    if (await this.store(User).count(asSystem("setup"))) return;
+    // Whoever registered meanwhile administers nothing.
+    if (await this.store(User).count(asSystem("setup"), { role: "system_admin" })) return;
     if (env.ADMIN_EMAIL) await firstAdministrator(this, env.ADMIN_EMAIL, env.ADMIN_PASSWORD!);
     else await offerSetup(this);
   },
@@ -113,17 +114,13 @@ export default {
 
 async function passwordLogin(host: Host, ctx: Ctx<unknown>, { email, password, session }: { email: string; password: string; session?: boolean }): Promise<z.output<typeof Token>> {
   const auth = authOf(host);
-  const keys = { pair: sha256(`${email}\n${ctx.meta.address}`), address: sha256(`${ctx.meta.address}`) };
-  await holdUp(auth, keys);
   const user = await host.store(User).one(asSystem("auth"), { email });
-  const fits = await fitsPassword(user?.active ? user.passwordHash : undefined, password);
+  const fits = await guess(auth, ctx, email, () => fitsPassword(user?.active ? user.passwordHash : undefined, password));
   if (!fits || !user) {
-    await countFailure(auth, keys);
     ctx.meta.actor = undefined;
     await host.audit.append(ctx, "refused", user ? { type: "users", id: user.id } : undefined, "UNAUTHENTICATED");
     throw unauthenticated("Wrong email address or password.");
   }
-  await auth.attempts.removeById(keys.pair);
   const { token, expiresAt } = await startToken(host, ctx, user.id, "password");
   if (session) await startSession(host, ctx, user.id, "password");
   await host.audit.append(ctx, "ok", { type: "users", id: user.id });
@@ -134,6 +131,7 @@ async function passwordLogin(host: Host, ctx: Ctx<unknown>, { email, password, s
 async function forget(this: Auth): Promise<void> {
   const now = iso(this.world.clock.now());
   await Promise.all([this.revoked, this.ceremonies, this.links].map((kept) => kept.removeMany({ expiresAt: { $lte: now } })));
+  await forgetGuesses(this);
   await forgetSessions(this);
 }
 
@@ -145,19 +143,5 @@ async function firstAdministrator(auth: Auth, email: string, password: string): 
 
 async function offerSetup(auth: Auth): Promise<void> {
   auth.setupToken = randomBytes(24).toString("base64url");
-  await auth.setups.bulk([{ update: { _id: "first-administrator" }, with: { $set: { hash: sha256(auth.setupToken) } }, upsert: true }]);
-}
-
-const failuresOf = (doc: Record<string, unknown> | null): Failures | undefined => (doc ? { count: doc["count"] as number, last: doc["last"] as number } : undefined);
-
-async function holdUp({ attempts, world }: Auth, keys: { pair: string; address: string }): Promise<void> {
-  const [pair, address] = await Promise.all([attempts.findById(keys.pair), attempts.findById(keys.address)]);
-  const wait = Math.max(waitFor("pair", failuresOf(pair), world.clock.now()), waitFor("address", failuresOf(address), world.clock.now()));
-  if (wait > 0) throw tooMany("Too many wrong passwords; wait a little.", wait / 1000);
-}
-
-async function countFailure({ attempts, world }: Auth, keys: { pair: string; address: string }): Promise<void> {
-  const now = world.clock.now();
-  const before = await attempts.findByIds([keys.pair, keys.address]);
-  await attempts.bulk([keys.pair, keys.address].map((_id) => ({ update: { _id }, with: { $set: { ...failedAgain(failuresOf(before.find((doc) => doc._id === _id) ?? null), now) } }, upsert: true })));
+  await auth.setups.bulk([{ update: { _id: "first-administrator" }, with: { $set: { hash: sha256(auth.setupToken) }, $unset: { used: 1 } }, upsert: true }]);
 }

@@ -1,6 +1,9 @@
 import { randomBytes } from "node:crypto";
+import type { Meta } from "../../../core/caller.ts";
+import { clientNetwork } from "../../../core/client-network.ts";
 import { iso } from "../../../core/clock.ts";
 import { sha256 } from "../../../core/ids.ts";
+import { tooMany } from "../../../core/problem.ts";
 import { originFor, type Auth } from "./parts.ts";
 
 /** WebAuthn Level 3 §13.4.3: challenges are random, single use and short-lived; five minutes is what the specification recommends a ceremony to take. */
@@ -16,8 +19,18 @@ export type Ceremony =
 
 const keyOf = (challenge: string): string => sha256(`challenge ${challenge}`);
 
-/** Stores a new challenge with what it is for, so that any node can check the answer; answers its bytes. */
-export async function openCeremony(auth: Auth, ceremony: Ceremony): Promise<Uint8Array<ArrayBuffer>> {
+/** Ceremonies that may be begun from one place while the first of them is under way: anybody may begin one, and each is stored. */
+const MOST_BEGUN = 1_000;
+
+/** Counts a ceremony that is about to be stored. Throws 429. */
+export async function countCeremony({ world: { limiter, env, clock } }: Auth, meta: Meta): Promise<void> {
+  const { allowed, resetAt } = await limiter.take(`${env.NAMESPACE}:ceremony:${clientNetwork(meta.address)}`, MOST_BEGUN, CEREMONY_MS);
+  if (!allowed) throw tooMany("Too many sign-ins were begun from there; wait a little.", Math.max(1, (resetAt - clock.now()) / 1000));
+}
+
+/** Stores a new challenge with what it is for, so that any node can check the answer; answers its bytes. Throws 429. */
+export async function openCeremony(auth: Auth, meta: Meta, ceremony: Ceremony): Promise<Uint8Array<ArrayBuffer>> {
+  await countCeremony(auth, meta);
   const challenge = new Uint8Array(randomBytes(32));
   const expiresAt = iso(auth.world.clock.now() + CEREMONY_MS);
   await auth.ceremonies.insert({ _id: keyOf(Buffer.from(challenge).toString("base64url")), ceremony, expiresAt });
@@ -45,7 +58,7 @@ function challengeIn(clientDataJSON: string): string | undefined {
 }
 
 /** The relying party's id and origin: from the settings, or the gateway's own address. */
-export function relyingParty(auth: Auth, meta: Parameters<typeof originFor>[1]): { rpID: string; origin: string } {
+export function relyingParty(auth: Auth, meta: Meta): { rpID: string; origin: string } {
   const origin = originFor(auth, meta);
   return { rpID: new URL(origin).hostname, origin };
 }

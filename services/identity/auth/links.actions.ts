@@ -2,6 +2,7 @@ import { z } from "zod";
 import { MailError } from "../../../adapters/mail.ts";
 import { data } from "../../../core/answer.ts";
 import { asSystem, type Ctx } from "../../../core/caller.ts";
+import { clientNetwork } from "../../../core/client-network.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host } from "../../../core/endpoint.ts";
 import { on } from "../../../core/event.ts";
@@ -88,21 +89,31 @@ export const links = {
 
 /** After a registration: the owner of the address confirms it, or hears that it has an account. */
 export async function askToConfirm(host: Host, ctx: Ctx<unknown>, user: User): Promise<void> {
-  await queue(host, ctx, { kind: "confirm", email: user.claimedEmail!, userId: user.id });
+  const wanted = { kind: "confirm", email: user.claimedEmail!, userId: user.id } as const;
+  // Any number of accounts may claim an address; its owner gets no more letters for that. The answer does not tell.
+  if (!(await overLimit(host, toAddress(wanted)))) await queue(host, ctx, wanted);
 }
 
 type Wish = Pick<LinkWish, "kind" | "email" | "userId">;
 
 /** Notes that somebody wants a link. Nothing here looks for an account: known and unknown addresses are the same work. */
 async function wish(host: Host, ctx: Ctx<unknown>, wanted: Wish): Promise<typeof ASKED> {
-  const { limiter, env } = host.world;
-  const counted = [[`to:${wanted.kind}:${sha256(wanted.email)}`, MOST_TO], [`from:${ctx.meta.address}`, MOST_FROM]] as const;
-  for (const [whose, most] of counted) {
-    const { allowed, resetAt } = await limiter.take(`${env.NAMESPACE}:link:${whose}`, most, LINK_MS);
-    if (!allowed) throw tooMany("Too many links were asked for; look into the mailbox, or wait.", Math.max(1, (resetAt - host.world.clock.now()) / 1000));
-  }
+  const wait = await overLimit(host, toAddress(wanted), [`from:${clientNetwork(ctx.meta.address)}`, MOST_FROM]);
+  if (wait) throw tooMany("Too many links were asked for; look into the mailbox, or wait.", wait);
   await queue(host, ctx, wanted);
   return ASKED;
+}
+
+type Count = readonly [whose: string, most: number];
+const toAddress = ({ kind, email }: Wish): Count => [`to:${kind}:${sha256(email)}`, MOST_TO];
+
+/** Counts a wish; answers the seconds to wait where there were too many, else 0. */
+async function overLimit({ world: { limiter, env, clock } }: Host, ...counted: readonly Count[]): Promise<number> {
+  for (const [whose, most] of counted) {
+    const { allowed, resetAt } = await limiter.take(`${env.NAMESPACE}:link:${whose}`, most, LINK_MS);
+    if (!allowed) return Math.max(1, (resetAt - clock.now()) / 1000);
+  }
+  return 0;
 }
 
 async function queue(host: Host, ctx: Ctx<unknown>, wanted: Wish): Promise<void> {

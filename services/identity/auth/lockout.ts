@@ -7,7 +7,7 @@ export interface Failures { count: number; last: number }
 const FREE = { pair: 5, address: 30 } as const;
 const LONGEST_MS = 15 * 60_000;
 /** After so long without a failure the count starts anew. */
-const FORGET_MS = 60 * 60_000;
+export const FORGET_MS = 60 * 60_000;
 
 /** Milliseconds until the next try is let through: 0 for the free ones, then doubling from one second. */
 export function waitFor(kind: keyof typeof FREE, failures: Failures | undefined, now: number): number {

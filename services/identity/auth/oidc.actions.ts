@@ -7,7 +7,7 @@ import { endpoint, type Host } from "../../../core/endpoint.ts";
 import { sha256 } from "../../../core/ids.ts";
 import { forbidden, notConfigured, Problem, upstream } from "../../../core/problem.ts";
 import { demandAdmission } from "./admission.ts";
-import { CEREMONY_MS } from "./ceremonies.ts";
+import { CEREMONY_MS, countCeremony } from "./ceremonies.ts";
 import { askToConfirm } from "./links.actions.ts";
 import { authOf, originFor } from "./parts.ts";
 import { startSession } from "./sessions.actions.ts";
@@ -28,6 +28,7 @@ export const oidc = {
     returns: data(z.object({ url: z.string(), browser: z.string() }).meta({ id: "OidcBegun" })),
     async handler(ctx) {
       const provider = providerOf(this);
+      await countCeremony(authOf(this), ctx.meta);
       const redirectUri = `${originFor(this, ctx.meta)}/oidc`;
       const { url, ...secrets } = await provider.begin(redirectUri).catch(refuse);
       const browser = mintSecret();
@@ -72,18 +73,28 @@ function refuse(error: unknown): never {
 
 /** The account of a person: by the provider's own name for them, else by an address it has verified, else a new one. */
 async function accountFor(host: Host, ctx: Ctx<unknown>, person: Person): Promise<User> {
-  const subject = sha256(`${person.issuer}\n${person.sub}`);
+  const subject = subjectOf(person);
   const users = host.store(User);
   const known = await users.one(WHY, { subject });
   if (known) return open(known);
   const address = Email.safeParse(person.email);
   const verified = address.success && person.emailVerified ? address.data : undefined;
   const owner = verified && (await users.one(WHY, { email: verified }));
-  if (owner) return users.revise(WHY, open(owner), { subject });
+  if (owner) return users.revise(WHY, joinable(owner, subject), { subject });
   if (address.success) await demandAdmission(host, address.data);
   const made = await users.create(WHY, { subject, ...(person.name && { name: person.name.slice(0, 120) }), ...(verified ? { email: verified } : address.success && { claimedEmail: address.data }) });
   if (made.claimedEmail) await askToConfirm(host, ctx, made);
   return made;
+}
+
+/** A person's name at a provider, as it is kept: the provider's part, so that two persons of one provider are told apart from one at two, and the whole. */
+const subjectOf = ({ issuer, sub }: Person): string => `${sha256(issuer).slice(0, 16)}.${sha256(`${issuer}\n${sub}`)}`;
+
+/** An address that the provider gave to somebody else since opens nobody's account: its own name for a person is theirs for ever, an address is not (OpenID Connect Core §5.7). */
+function joinable(owner: User, subject: string): User {
+  const issuerOf = (text: string): string => text.split(".", 1)[0]!;
+  if (owner.subject && issuerOf(owner.subject) === issuerOf(subject)) throw forbidden("The account with this address is another person's at your identity provider. Its administrator can tell you more.");
+  return open(owner);
 }
 
 function open(user: User): User {

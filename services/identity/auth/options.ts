@@ -20,7 +20,7 @@ export async function creationOptions(host: Host, ctx: Ctx<unknown>, ceremony: E
   const label = user.email ?? ("claimedEmail" in user ? user.claimedEmail : undefined) ?? "account";
   const options = await generateRegistrationOptions({
     rpName: "Signalmesh", rpID, userName: label, userDisplayName: user.name ?? label, userID: new Uint8Array(Buffer.from(ceremony.userId)),
-    challenge: await openCeremony(authOf(host), ceremony), timeout: CEREMONY_MS, attestationType: "none", supportedAlgorithmIDs: [...ALGORITHMS],
+    challenge: await openCeremony(authOf(host), ctx.meta, ceremony), timeout: CEREMONY_MS, attestationType: "none", supportedAlgorithmIDs: [...ALGORITHMS],
     excludeCredentials: known.map(({ credentialId, transports }) => ({ id: credentialId, transports: [...transports] })),
     authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: verification(host) },
   });
@@ -32,7 +32,7 @@ export async function requestOptions(host: Host, ctx: Ctx<unknown>, ceremony: Ce
   const { generateAuthenticationOptions } = await import("@simplewebauthn/server");
   const { rpID } = relyingParty(authOf(host), ctx.meta);
   const options = await generateAuthenticationOptions({
-    rpID, challenge: await openCeremony(authOf(host), ceremony), timeout: CEREMONY_MS, userVerification: verification(host),
+    rpID, challenge: await openCeremony(authOf(host), ctx.meta, ceremony), timeout: CEREMONY_MS, userVerification: verification(host),
     allowCredentials: allowed.map(({ credentialId, transports }) => ({ id: credentialId, transports: [...transports] })),
   });
   return { allowCredentials: [], ...options } as z.output<typeof RequestOptions>;

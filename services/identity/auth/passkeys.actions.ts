@@ -186,6 +186,8 @@ type NewPasskey = Awaited<ReturnType<typeof verifyNew>>;
 
 async function enrol(host: Host, ctx: Ctx<unknown>, ceremony: Extract<Ceremony, { purpose: "register" }>, made: NewPasskey): Promise<z.input<typeof Registered>> {
   const { userId, how } = ceremony;
+  // An account may have been closed since the ceremony began.
+  if (how !== "registered" && !(await host.store(User).get(WHY, userId)).active) throw forbidden("This account is closed.");
   const name = ceremony.passkeyName ?? (made.synced ? "Synced passkey" : "Passkey");
   const passkey = await host.store(Passkey).create(ctx, { ...made, userId, name }, { facts: ({ id }) => [PasskeyAdded.fact(id, { userId, passkeyId: id, how })] });
   if (how === "registered") {
@@ -194,7 +196,6 @@ async function enrol(host: Host, ctx: Ctx<unknown>, ceremony: Extract<Ceremony, 
     return { user, passkey, session: { ...(await startSession(host, ctx, userId, "passkey", passkey.id)), current: true } };
   }
   const user = await host.store(User).get(WHY, userId);
-  if (!user.active) throw forbidden("This account is closed.");
   if (how === "added") {
     await AccessChanged.emit(ctx, { userId });
     return { user, passkey };

@@ -6,7 +6,8 @@ import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host } from "../../../core/endpoint.ts";
 import { conflict, forbidden, invalid } from "../../../core/problem.ts";
 import { crud } from "../../../mixins/crud.ts";
-import { personOf } from "./parts.ts";
+import { guess } from "./guesses.ts";
+import { authOf, personOf } from "./parts.ts";
 import { endSessions } from "./sessions.actions.ts";
 import { AccessChanged, Email, Password, User } from "./users.ts";
 
@@ -43,11 +44,11 @@ export const users = {
   changePassword: endpoint({
     rest: "PUT /password", summary: "Change your password, ending every other session and every token", permit: "signed-in", beyond: true,
     body: { current: z.string().min(1).max(200), password: Password }, returns: nothing(), status: 204,
-    errors: { 403: "The present password is wrong." },
+    errors: { 403: "The present password is wrong.", 429: "Too many wrong passwords." },
     async handler(ctx) {
       const { userId, via, credential } = personOf(ctx);
       const user = await this.store(User).get(asSystem("auth"), userId);
-      if (!(await fitsPassword(user.passwordHash, ctx.params.current))) throw forbidden("The present password is wrong.");
+      if (!(await guess(authOf(this), ctx, user.id, () => fitsPassword(user.passwordHash, ctx.params.current)))) throw forbidden("The present password is wrong.");
       await refuseWeak(ctx.params.password, user.email);
       await this.store(User).revise(ctx, user, { passwordHash: await hashPassword(ctx.params.password), tokensFrom: iso(this.world.clock.now()) });
       await endSessions(this, ctx, userId, via === "session" ? { _id: { $ne: credential } } : {});

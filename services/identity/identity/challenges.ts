@@ -11,7 +11,9 @@ export type Purpose = (typeof PURPOSES)[number];
 export interface Claim { userId: string; purpose: Purpose; subject: string }
 export interface Challenge { challenge: string; message: string; expiresAt: string }
 
-const GOOD_FOR_MS = 5 * 60_000;
+export const GOOD_FOR_MS = 5 * 60_000;
+/** Somebody asks for at most so many in that time: each is stored until it ends. */
+export const MOST_CHALLENGES = 200;
 
 /** The text that is signed: a wallet shows it, so it says in words what the signature is for. */
 export const messageOf = ({ userId, purpose, subject }: Claim, challenge: string): string =>

@@ -3,8 +3,8 @@ import { bare, data } from "../../../core/answer.ts";
 import type { Ctx } from "../../../core/caller.ts";
 import { endpoint, type Host } from "../../../core/endpoint.ts";
 import { TextId } from "../../../core/entity.ts";
-import { conflict, invalid, notFound, unprocessable } from "../../../core/problem.ts";
-import { proofRefused, PURPOSES, type Purpose } from "./challenges.ts";
+import { conflict, invalid, notFound, tooMany, unprocessable } from "../../../core/problem.ts";
+import { GOOD_FOR_MS, MOST_CHALLENGES, proofRefused, PURPOSES, type Purpose } from "./challenges.ts";
 import { DidText, canonical, LONGEST_DID, parseDid } from "./did-syntax.ts";
 import { Did, DID_METHODS, DidView, ENTITY_TYPES, EntityType, type EntityType as EntityName } from "./dids.ts";
 import { multibaseOf } from "./key-encodings.ts";
@@ -33,7 +33,14 @@ export const identities = {
     description: "Good once, for five minutes, for you, and only for this purpose and subject. `subject`: for `register` and `validate` the DID, for the others the public key to be proved (Multikey, `z…`). Sign `message`.",
     body: { purpose: z.enum(PURPOSES), subject: z.string().min(1).max(LONGEST_DID) }, example: { purpose: "register", subject: "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp" },
     returns: data(z.object({ challenge: z.string(), message: z.string(), expiresAt: z.string() })),
-    handler(ctx) { return self(this).challenges.issue({ userId: ctx.meta.actor!.userId, ...ctx.params }, this.world.clock.now()); },
+    errors: { 429: "Too many challenges were asked for." },
+    async handler(ctx) {
+      const { userId } = ctx.meta.actor!;
+      const { limiter, env, clock } = this.world;
+      const { allowed, resetAt } = await limiter.take(`${env.NAMESPACE}:identity-challenge:${userId}`, MOST_CHALLENGES, GOOD_FOR_MS);
+      if (!allowed) throw tooMany("Too many challenges were asked for; wait a little.", Math.max(1, (resetAt - clock.now()) / 1000));
+      return self(this).challenges.issue({ userId, ...ctx.params }, clock.now());
+    },
   }),
 
   spend: endpoint({

@@ -1,0 +1,120 @@
+import { clientNetwork } from "../../core/client-network.ts";
+import { PASSWORD, eventually, world, type TestWorld } from "../mesh.ts";
+import { authenticatorAt } from "./authenticator.ts";
+import { account, Browser } from "./browser.ts";
+import { lettersTo, post } from "./letters.ts";
+
+// What many requests at once, or one after the other, must not get.
+
+let at: TestWorld;
+beforeAll(async () => { at = await world({ TRUSTED_PROXIES: "127.0.0.1,::1" }); });
+afterAll(() => at.stop());
+
+const login = (email: string, password: string, from = "198.51.100.7") => at.http("POST", "/api/auth/login", { as: null, body: { email, password }, headers: { "x-forwarded-for": from } });
+const wrong = (n: number): string => `a wrong pass phrase ${n}`;
+
+describe("guesses", () => {
+  it("made at once are heard no more than one by one", async () => {
+    const { email } = await account(at);
+    const replies = await Promise.all(Array.from({ length: 40 }, (_, n) => login(email, wrong(n))));
+    const heard = replies.filter(({ status }) => status === 401);
+    expect(heard.length).toBeGreaterThanOrEqual(5);
+    expect(replies.every(({ status }) => status === 401 || status === 429)).toBe(true);
+    // None was lost: after forty the pause is the longest there is, and the right one has to wait as well.
+    expect(Number((await login(email, PASSWORD)).headers.get("retry-after"))).toBeGreaterThan(600);
+  });
+
+  it("that come too late are not answered, right or wrong", async () => {
+    const { email } = await account(at);
+    const guesses = [...Array.from({ length: 30 }, (_, n) => wrong(n)), PASSWORD];
+    const replies = await Promise.all(guesses.map((guess) => login(email, guess, "198.51.100.8")));
+    if (replies.at(-1)!.status === 200) expect(replies.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(5);
+    else expect(replies.at(-1)!.status).toBe(429);
+  });
+
+  it("from one network of IPv6 are guesses from one place", async () => {
+    const { email } = await account(at);
+    for (let n = 0; n < 5; n++) expect((await login(email, wrong(n), `2001:db8:1:2:${n}::${n}`)).status).toBe(401);
+    expect((await login(email, wrong(6), "2001:db8:1:2:ffff::9")).status).toBe(429);
+    expect((await login(email, PASSWORD, "2001:db8:1:3::1")).status).toBe(200);
+  });
+
+  it("at the present password, by whoever holds a session, are slowed down too", async () => {
+    const { email } = await account(at);
+    const browser = await new Browser(at).signIn(email);
+    const change = (current: string) => browser.http("PUT", "/api/auth/password", { body: { current, password: `${PASSWORD} and more` } });
+    for (let n = 0; n < 5; n++) expect((await change(wrong(n))).status).toBe(403);
+    expect((await change(PASSWORD)).status).toBe(429);
+    at.clock.advance(2_000);
+    expect((await change(PASSWORD)).status).toBe(204);
+  });
+
+  it("are forgotten after an hour, and with them that they were stored", async () => {
+    await login("somebody.never@example.org", wrong(1), "198.51.100.9");
+    const attempts = await at.mesh.world.documents.collection("login_attempts");
+    expect(await attempts.count()).toBeGreaterThan(0);
+    at.clock.advance(3_600_000);
+    const auth = at.mesh.broker.getLocalService("auth") as unknown as Record<string, unknown>;
+    const { forgetGuesses } = await import("../../services/identity/auth/guesses.ts");
+    await forgetGuesses(auth as never);
+    expect(await attempts.count()).toBe(0);
+  });
+});
+
+it("counts an IPv6 client by its network of 64 bits, an IPv4 one by its address, however written", () => {
+  expect(clientNetwork("2001:db8::1")).toBe(clientNetwork("2001:0db8:0:0:ffff::2"));
+  expect(clientNetwork("2001:db8::1")).not.toBe(clientNetwork("2001:db8:0:1::1"));
+  expect(clientNetwork("::ffff:192.0.2.1")).toBe("192.0.2.1");
+  expect(clientNetwork("192.0.2.1")).not.toBe(clientNetwork("192.0.2.2"));
+  expect(clientNetwork(undefined)).toBe("unknown");
+});
+
+it("however many accounts claim an address, its owner gets five letters", async () => {
+  const victim = "owner.of.a.mailbox@example.org";
+  for (let n = 0; n < 8; n++) {
+    const browser = new Browser(at);
+    const { body } = await browser.http("POST", "/api/auth/register", { body: { email: victim } });
+    expect((await browser.http("POST", "/api/auth/register/verify", { body: authenticatorAt(at).create(body.data) })).status).toBe(201);
+  }
+  post(at);
+  await eventually(() => lettersTo(at, victim).length, (count) => count >= 5);
+  const queued = await (await at.mesh.world.documents.collection("jobs")).find({});
+  expect(queued.filter((job) => JSON.stringify(job).includes(victim))).toHaveLength(5);
+});
+
+it("ceremonies begun from one place are bounded, and others' sign-ins go on", async () => {
+  const begin = (from: string) => at.http("POST", "/api/auth/login", { as: null, body: {}, headers: { "x-forwarded-for": from } });
+  const statuses = new Set<number>();
+  for (let round = 0; round < 11; round++) for (const { status } of await Promise.all(Array.from({ length: 100 }, () => begin("203.0.113.5")))) statuses.add(status);
+  expect([...statuses].sort()).toEqual([200, 429]);
+  expect((await begin("203.0.113.6")).status).toBe(200);
+});
+
+it("challenges of one person are bounded", async () => {
+  const token = await at.tokenOf("reader");
+  const subject = "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp";
+  const ask = () => at.http("POST", "/api/identity/challenges", { as: token, body: { purpose: "register", subject } });
+  const replies = await Promise.all(Array.from({ length: 201 }, ask));
+  expect(replies.filter(({ status }) => status === 201)).toHaveLength(200);
+  expect((await ask()).status).toBe(429);
+});
+
+it("somebody who registers before there is an administrator keeps nobody from becoming it", async () => {
+  const settings = { ADMIN_EMAIL: "", ADMIN_PASSWORD: "" };
+  const first = await world(settings);
+  const dataDir = first.dataDir;
+  try {
+    const browser = new Browser(first);
+    const { body } = await browser.http("POST", "/api/auth/register", { body: { email: "early@example.org" } });
+    expect((await browser.http("POST", "/api/auth/register/verify", { body: authenticatorAt(first).create(body.data) })).status).toBe(201);
+  } finally {
+    await first.stop({ keep: true });
+  }
+  const again = await world({ ...settings, DATA_DIR: dataDir });
+  try {
+    const token = await again.call("auth.setupToken", {}, { userId: "system", roles: [], via: "system", permits: ["*"] });
+    expect((await again.http("POST", "/api/auth/setup", { as: null, body: { token, email: "first@example.org", password: PASSWORD } })).status).toBe(201);
+  } finally {
+    await again.stop();
+  }
+});
