@@ -13,8 +13,8 @@ import { countsOf, planOf, STAGES, type Step } from "./scenario-plan.ts";
 export const BUILD = "problem-sets.build-scenario";
 
 export interface BuildInput { scenario: Scenario; userId: string; training: boolean; name?: string; parentId?: string }
-/** What is made so far: the steps that are done, and the ids of what they made by the keys of the plan. */
-interface BuildState { done: number; ids: Record<string, string> }
+/** What is made so far: the keys of the steps that are done, and the ids of what they made by the same keys. */
+interface BuildState { done: string[]; ids: Record<string, string> }
 
 const Wanting = z.object({ id: TextId, name: z.string(), wants: z.array(z.string()).describe("Positions whose holders should be read in.") });
 export const Built = z.object({
@@ -56,7 +56,7 @@ const onTheirBehalf = ({ userId, training }: BuildInput): Actor => ({ ...systemA
 export async function build(this: Host, run: JobRun<BuildInput, BuildState>): Promise<Result> {
   const { id, input } = run.job;
   const { scenario, name, parentId } = input;
-  const state: BuildState = run.job.state ?? { done: 0, ids: {} };
+  const state: BuildState = run.job.state ?? { done: [], ids: {} };
   const steps = planOf(scenario, { name, parentId });
   const call = async (step: Step): Promise<string | undefined> => {
     const meta: Meta = { actor: onTheirBehalf(input), repeats: `${id}/${step.key}` };
@@ -68,8 +68,9 @@ export async function build(this: Host, run: JobRun<BuildInput, BuildState>): Pr
       throw error;
     }
   };
-  for (const step of steps.slice(state.done)) {
-    await run.progress(step.stage, state.done, steps.length, state);
+  const before = new Set(state.done);
+  for (const step of steps.filter(({ key }) => !before.has(key))) {
+    await run.progress(step.stage, state.done.length, steps.length, state);
     try {
       const made = await call(step);
       if (made) state.ids[step.key] = made;
@@ -77,7 +78,7 @@ export async function build(this: Host, run: JobRun<BuildInput, BuildState>): Pr
       if (!isProblem(error) || error.code >= 500) throw error;
       return giveUp(this, input, step, error, state.ids["set"]);
     }
-    state.done += 1;
+    state.done.push(step.key);
   }
   await run.progress("ready", steps.length, steps.length, state);
   return {
