@@ -14,7 +14,7 @@ export default {
   transformIgnorePatterns: [`/node_modules/(?!(?:${esmOnly.join("|")})/)`],
   coverageProvider: "babel",
   maxWorkers: 2,
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   workerIdleMemoryLimit: "900MB",
   watchman: false,
 };

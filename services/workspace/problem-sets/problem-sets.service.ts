@@ -2,7 +2,7 @@ import type { MeshService } from "../../../core/endpoint.ts";
 import { on } from "../../../core/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { activityActions, activityHearings } from "./activity.actions.ts";
-import { Activity, ActivityRead } from "./activity.ts";
+import { Activity, ActivityItem, ActivityRead } from "./activity.ts";
 import { agentActions } from "./agents.actions.ts";
 import { compartmentActions } from "./compartments.actions.ts";
 import { Compartment } from "./compartments.ts";
@@ -13,7 +13,7 @@ import { Invitation } from "./invitations.ts";
 import { memberActions } from "./members.actions.ts";
 import { Member, MemberRemoved } from "./members.ts";
 import { meshActions } from "./mesh.actions.ts";
-import { subscriptionActions, tellDue, unsubscribe } from "./notifications.actions.ts";
+import { NotificationNew, subscriptionActions, tellDue, unsubscribe } from "./notifications.actions.ts";
 import { panelActions } from "./panels.actions.ts";
 import { PanelConfig } from "./panels.ts";
 import { positionActions, vacate } from "./positions.actions.ts";
@@ -32,6 +32,7 @@ export default {
   mixins: [domain({
     entities: [ProblemSet, Member, Compartment, Invitation, Position, PanelConfig, LinkedScenario, Material, Activity, ActivityRead, Subscription, Notification, Rule, Watch, Appointment, Escalation],
     hears: [on(MemberRemoved, vacate), on(MemberRemoved, unsubscribe), ...withdrawals, ...activityHearings],
+    live: [ActivityItem, NotificationNew],
     schedules: { tell: { everyMs: 1_000, run: tellDue }, escalate: { everyMs: 1_000, run: keepAppointments } },
     jobs: { [BUILD]: { run: build, concurrency: 2 } },
     personal: [
