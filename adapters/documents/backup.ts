@@ -1,0 +1,144 @@
+import { createHash } from "node:crypto";
+import { createReadStream, existsSync } from "node:fs";
+import { chmod, open, rename, rm } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { backup, DatabaseSync } from "node:sqlite";
+
+/** What a backup says of itself, kept in a table of the file it is. */
+export interface Manifest {
+  /** Form of the backup. */
+  format: 1;
+  /** Version of the platform that made it. */
+  version: string;
+  madeAt: string;
+  /** Documents in each collection. */
+  collections: Record<string, number>;
+  /** Tells whether a root secret is the one that the store's keys come from, and nothing about it. */
+  fingerprint: string;
+  /** The root secret as 64 hexadecimal characters, unless it was left out or belongs to the environment. */
+  secret?: string;
+}
+
+/** Rows of the collections' tables, which are those that do not begin with an underscore. */
+function countCollections(database: DatabaseSync): Record<string, number> {
+  const tables = database.prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\' and name not like '\\_%' escape '\\' order by name").all() as { name: string }[];
+  return Object.fromEntries(tables.map(({ name }) => [name, Number((database.prepare(`select count(*) as count from "${name.replaceAll('"', '""')}"`).get() as { count: number }).count)]));
+}
+
+/** Flushes a file, and the folder's entry of it. */
+async function settle(path: string): Promise<void> {
+  for (const each of [path, dirname(resolve(path))]) {
+    const handle = await open(each, "r");
+    await handle.sync();
+    await handle.close();
+  }
+}
+
+/**
+ * Copies the embedded store into one file, consistent at one moment not before the call, while nodes go on writing (SQLite's online
+ * backup, https://sqlite.org/backup.html, in one step: in several, each write meanwhile would begin it anew). The file appears under
+ * its name when it is whole, durable, and readable by its owner alone. Throws where there is no store, or the file exists already.
+ */
+export async function backUp(store: string, path: string, about: Omit<Manifest, "format" | "collections">): Promise<Manifest> {
+  if (!existsSync(store)) throw new Error(`There is no store at ${store}.`);
+  if (existsSync(path)) throw new Error(`${path} exists; a backup does not replace another.`);
+  const partial = `${path}.partial`;
+  await rm(partial, { force: true });
+  try {
+    await (await open(partial, "wx", 0o600)).close();
+    const source = new DatabaseSync(store, { readOnly: true, timeout: 10_000 });
+    try { await backup(source, partial, { rate: 2 ** 31 - 1 }); } finally { source.close(); }
+    const manifest = inscribe(partial, { format: 1, ...about });
+    await chmod(partial, 0o600);
+    await settle(partial);
+    await rename(partial, path);
+    await settle(path);
+    return manifest;
+  } finally {
+    for (const side of ["", "-wal", "-shm", "-journal"]) await rm(`${partial}${side}`, { force: true });
+  }
+}
+
+/** Writes the manifest into the copy, which becomes one file without a log beside it. */
+function inscribe(path: string, about: Omit<Manifest, "collections">): Manifest {
+  const copy = new DatabaseSync(path);
+  try {
+    copy.exec("pragma journal_mode = delete; create table _backup (manifest text not null) strict");
+    const manifest: Manifest = { ...about, collections: countCollections(copy) };
+    copy.prepare("insert into _backup values (?)").run(JSON.stringify(manifest));
+    return manifest;
+  } finally {
+    copy.close();
+  }
+}
+
+/** What is wrong with a backup: nothing, where it is as it was made. */
+export interface Examined { manifest: Manifest; faults: string[]; sha256: string; bytes: number }
+
+/**
+ * Reads a backup whole: SQLite's own integrity check, the number of documents in each collection against the manifest's, and what
+ * `more` finds in the open file. Throws where the file is no backup of ours.
+ */
+export async function examine(path: string, more: (database: DatabaseSync) => readonly string[] = () => []): Promise<Examined> {
+  const { sha256, bytes } = await digest(path);
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    const manifest = manifestOf(database, path);
+    const damage = (database.prepare("pragma integrity_check(20)").all() as { integrity_check: string }[]).map((row) => row.integrity_check).filter((line) => line !== "ok");
+    if (damage.length) return { manifest, faults: damage, sha256, bytes };
+    const found = countCollections(database);
+    const names = [...new Set([...Object.keys(found), ...Object.keys(manifest.collections)])];
+    const differing = names.filter((name) => found[name] !== manifest.collections[name]).map((name) => `${name}: ${found[name] ?? 0} documents, the manifest says ${manifest.collections[name] ?? 0}`);
+    return { manifest, faults: [...differing, ...more(database)], sha256, bytes };
+  } finally {
+    database.close();
+  }
+}
+
+function manifestOf(database: DatabaseSync, path: string): Manifest {
+  try {
+    const row = database.prepare("select manifest from _backup").get() as { manifest: string };
+    return JSON.parse(row.manifest) as Manifest;
+  } catch (error) {
+    throw new Error(`${path} is no backup of Signalmesh, or it is damaged: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+async function digest(path: string): Promise<{ sha256: string; bytes: number }> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    bytes += chunk.length;
+  }
+  return { sha256: hash.digest("hex"), bytes };
+}
+
+/** Whether a process has the store open. Each connection to a file with a write-ahead log holds a shared lock, so leaving that form needs to be alone. */
+export function isInUse(store: string): boolean {
+  const database = new DatabaseSync(store, { timeout: 0 });
+  try {
+    database.exec("pragma journal_mode = delete");
+    return false;
+  } catch (error) {
+    if (((error as { errcode?: number }).errcode ?? 0) % 256 === 5) return true;
+    throw error;
+  } finally {
+    database.close();
+  }
+}
+
+/** Makes a store of a backup, without the manifest and the secret in it; it appears under its name when it is whole and durable. */
+export async function unpack(path: string, store: string): Promise<void> {
+  const partial = `${store}.partial`;
+  await rm(partial, { force: true });
+  const source = new DatabaseSync(path, { readOnly: true });
+  try { await backup(source, partial, { rate: 2 ** 31 - 1 }); } finally { source.close(); }
+  const made = new DatabaseSync(partial);
+  made.exec("pragma secure_delete = on; drop table _backup");
+  made.close();
+  await chmod(partial, 0o600);
+  await settle(partial);
+  await rename(partial, store);
+  await settle(store);
+}

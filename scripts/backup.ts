@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { backUp } from "../adapters/documents/backup.ts";
+import { processEnv } from "../config/env.ts";
+import { VERSION } from "../config/version.ts";
+import { fingerprintOf, reportOn } from "./backup-report.ts";
+
+/**
+ * `npm run backup -- FILE [--without-secret]`: copies the embedded store into one file while nodes go on writing; what was
+ * acknowledged before it began is in it. The search index is not: it is built anew from the store. Exits with 1 when the copy is not whole.
+ */
+const { positionals: [file], values } = parseArgs({ allowPositionals: true, options: { "without-secret": { type: "boolean" } } });
+if (!file) {
+  console.error("usage: npm run backup -- FILE [--without-secret]");
+  process.exit(2);
+}
+const env = processEnv();
+if (env.MONGO_URL) {
+  console.error("The documents are in MongoDB: back that up with mongodump.");
+  process.exit(2);
+}
+const kept = join(env.DATA_DIR, "secret");
+const secret = env.SECRET ?? (existsSync(kept) ? readFileSync(kept, "utf8").trim() : undefined);
+if (!secret) {
+  console.error(`There is no root secret, neither in SECRET nor at ${kept}: is DATA_DIR right?`);
+  process.exit(2);
+}
+try {
+  await backUp(join(env.DATA_DIR, "signalmesh.db"), file, {
+    version: VERSION, madeAt: new Date().toISOString(), fingerprint: fingerprintOf(Buffer.from(secret, "hex")),
+    // A secret from the environment is kept wherever that comes from.
+    ...(!env.SECRET && !values["without-secret"] && { secret }),
+  });
+  const { text, faults } = await reportOn(file);
+  console.log(text);
+  process.exitCode = faults.length ? 1 : 0;
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,64 @@
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { isInUse, unpack, type Manifest } from "../adapters/documents/backup.ts";
+import { processEnv } from "../config/env.ts";
+import { fingerprintOf, reportOn } from "./backup-report.ts";
+
+/**
+ * `npm run restore -- FILE [--replace] [--check]`: makes the embedded store of a backup, after examining it whole. No node may run on
+ * DATA_DIR. A store that is there already is only replaced when told, and kept aside. The next start builds the search index
+ * anew. `--check` examines and changes nothing.
+ */
+const { positionals: [file], values } = parseArgs({ allowPositionals: true, options: { replace: { type: "boolean" }, check: { type: "boolean" } } });
+if (!file) {
+  console.error("usage: npm run restore -- FILE [--replace] [--check]");
+  process.exit(2);
+}
+const env = processEnv();
+const store = join(env.DATA_DIR, "signalmesh.db");
+const secretFile = join(env.DATA_DIR, "secret");
+
+/** Why the root secret at hand does not fit the backup's, in words; undefined where it does. */
+function misfit({ fingerprint, secret }: Manifest): string | undefined {
+  const here = env.SECRET ?? (secret || !existsSync(secretFile) ? undefined : readFileSync(secretFile, "utf8").trim());
+  if (here && fingerprintOf(Buffer.from(here, "hex")) !== fingerprint) return "The backup was made under another root secret than this one: what is encrypted in it could not be read.";
+  if (!here && !secret) return "The backup holds no root secret: give it as SECRET.";
+  return undefined;
+}
+
+/** Moves what is there aside, under the moment's name. */
+function aside(path: string, moment: string): void {
+  if (existsSync(path)) renameSync(path, `${path}.before-${moment}`);
+}
+
+async function restore(): Promise<void> {
+  const { text, faults, manifest } = await reportOn(file!);
+  console.log(text);
+  if (faults.length) throw new Error("It is not restored.");
+  const unfit = misfit(manifest);
+  if (unfit) throw new Error(unfit);
+  if (values.check) return;
+  if (env.MONGO_URL) throw new Error("MONGO_URL is set: a backup is restored to the embedded store.");
+  mkdirSync(env.DATA_DIR, { recursive: true, mode: 0o700 });
+  if (existsSync(store)) {
+    if (!values.replace) throw new Error(`${store} exists: --replace keeps it aside and restores.`);
+    if (isInUse(store)) throw new Error(`${store} is in use: stop every node that runs on it first.`);
+  }
+  const moment = new Date().toISOString().replaceAll(":", "-");
+  aside(store, moment);
+  await unpack(file!, store);
+  if (manifest.secret && !env.SECRET) {
+    aside(secretFile, moment);
+    writeFileSync(secretFile, `${manifest.secret}\n`, { mode: 0o600, flush: true });
+  }
+  for (const index of globSync("search*.db*", { cwd: env.DATA_DIR })) rmSync(join(env.DATA_DIR, index));
+  console.log(`Restored to ${store}. The next start builds the search index anew.`);
+}
+
+try {
+  await restore();
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}
