@@ -35,3 +35,10 @@ it("only the settings module reads the environment", () => {
 it("says one version everywhere", () => {
   expect(JSON.parse(readFileSync("package.json", "utf8")).version).toBe(VERSION);
 });
+
+it("numbers decision records once each, as their titles do", () => {
+  const records = globSync("docs/adr/*.md").sort();
+  const numbers = records.map((file) => /(\d{4})-/.exec(file)![1]!);
+  expect(numbers.filter((number, at) => numbers.indexOf(number) !== at)).toEqual([]);
+  expect(records.filter((file, at) => !readFileSync(file, "utf8").startsWith(`# ${Number(numbers[at])}. `))).toEqual([]);
+});
