@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import canonicalize from "canonicalize";
+import type { Actor } from "./access.ts";
 import { actorOf, type Ctx } from "./caller.ts";
 import { iso, type Clock } from "./clock.ts";
 import { DuplicateKey, type Collection, type Doc, type Documents } from "./documents.ts";
@@ -13,11 +14,23 @@ const RUN_MS = 60_000;
 const WAIT_MS = 15_000;
 
 /** The headers are kept too: a sign-in whose answer was lost still gives its cookie. */
-interface Kept { value: unknown; status: number | undefined; rev: number | undefined; headers?: Record<string, string> }
+interface Kept { value: unknown; status: number | undefined; rev: number | undefined; headers?: Record<string, string>; standing: Standing }
+
+/** What the caller could see when the answer was made, as far as an answer can hang on it: a credential's scopes, the mode, problem sets with their compartments. */
+interface Standing { limits?: readonly string[]; mode?: string; sets: Readonly<Record<string, readonly string[]>> }
+
+const standingOf = ({ limits, mode, memberships = {} }: Partial<Actor> = {}): Standing =>
+  ({ ...(limits && { limits }), ...(mode && { mode }), sets: Object.fromEntries(Object.entries(memberships).map(([id, { compartments }]) => [id, compartments])) });
+
+/** Whether who asks now may hear what was answered then. */
+const covers = (now: Standing, then: Standing): boolean =>
+  now.mode === then.mode && (!now.limits || now.limits.join() === then.limits?.join())
+  && Object.entries(then.sets).every(([id, compartments]) => Object.hasOwn(now.sets, id) && compartments.every((one) => now.sets[id]!.includes(one)));
 
 /**
  * `Idempotency-Key` (decisions: "Envelopes and errors"): the same key by the same caller on the same action runs once; its
- * answer is replayed for 24 hours, and the same key with another request is 409. When a node dies inside a run, the next
+ * answer is replayed for 24 hours (to a caller who still sees as much: not to a key of theirs, nor after they were read out of
+ * a compartment), and the same key with another request is 409. When a node dies inside a run, the next
  * repetition runs it again, and the ids of what it creates are derived from the key, so that nothing is made twice.
  * Answers are encrypted under the key itself, which is stored only as a hash: some of them hold a secret.
  */
@@ -43,15 +56,17 @@ export class Idempotency {
     const mine = await this.#begin(records, id, request);
     if (mine !== "run") {
       const kept = this.#open(mine, key);
+      if (!covers(standingOf(ctx.meta.actor), kept.standing)) throw conflict("Your access has changed since this request was carried out; its answer is not told again.");
       ctx.meta.$statusCode = kept.status;
       ctx.meta.$rev = kept.rev;
       ctx.meta.$responseHeaders = { ...ctx.meta.$responseHeaders, ...kept.headers, "Idempotency-Replayed": "true" };
       return kept.value as T;
     }
     ctx.locals.repeatable = { seed: id, made: 0 };
+    const standing = standingOf(ctx.meta.actor);
     try {
       const value = await run();
-      const kept: Kept = { value, status: ctx.meta.$statusCode, rev: ctx.meta.$rev, headers: ctx.meta.$responseHeaders };
+      const kept: Kept = { value, standing, status: ctx.meta.$statusCode, rev: ctx.meta.$rev, headers: ctx.meta.$responseHeaders };
       await records.updateById(id, { $set: { state: "done", answer: this.#seal(kept, key), expiresAt: iso(this.#clock.now() + KEEP_MS) } });
       return value;
     } catch (error) {

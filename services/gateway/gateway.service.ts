@@ -7,8 +7,8 @@ import { PREFIX, published } from "../../core/catalogue.ts";
 import type { Meta } from "../../core/caller.ts";
 import { newRequestId } from "../../core/ids.ts";
 import { LIVE_SENT } from "../../core/live.ts";
-import { originOf } from "../../core/origin.ts";
-import { didNotBound, Problem } from "../../core/problem.ts";
+import { isLoopback, originOf } from "../../core/origin.ts";
+import { didNotBound, forbidden, Problem } from "../../core/problem.ts";
 import { permitsOf } from "../../config/roles.ts";
 import { commonsOf } from "../../mixins/domain.mixin.ts";
 import { ActorCache, authenticator, fromHere, type CredentialKind } from "./authentication.ts";
@@ -63,7 +63,7 @@ export default {
     this.streams = new Streams();
     this.live = new Live({
       server: this.server, logger: this.logger,
-      identify: async (req) => (env.AUTH === "off" ? LOCAL_ADMIN : this.authenticate(req, {})),
+      identify: async (req) => (env.AUTH === "off" ? this.localAdmin(req) : this.authenticate(req, {})),
       fromHere: (req) => fromHere(req, { origin: this.origin, named: env.PUBLIC_URL !== undefined }),
     });
     this.health = new Health(world, this.broker);
@@ -173,9 +173,14 @@ export default {
 
     /** Who asks and from where, counted against their limit. Throws 401, 403 or 429. */
     async admit(this: any, req: IncomingMessage, res: ServerResponse, permit: Permit): Promise<Meta> {
-      const actor = await this.actorOf(req, res, permit === "public");
       const { env, limiter, clock } = commonsOf(this.broker).world;
-      if (env.RATE_LIMIT_TIER !== "development") await countRequest(limiter, env.RATE_LIMIT_TIER, actor, this.addressOf(req), res, clock.now());
+      const count = (actor: Actor | undefined): Promise<void> | undefined => (env.RATE_LIMIT_TIER === "development" ? undefined : countRequest(limiter, env.RATE_LIMIT_TIER, actor, this.addressOf(req), res, clock.now()));
+      const actor = await this.actorOf(req, res, permit === "public").catch(async (error: unknown) => {
+        // Whose credential is nobody's is counted by where they are, as who has none.
+        await count(undefined);
+        throw error;
+      });
+      await count(actor);
       authorize(actor, permit);
       return { actor, address: this.addressOf(req), origin: this.origin(), agent: req.headers["user-agent"]?.slice(0, 300) };
     },
@@ -191,8 +196,16 @@ export default {
       });
     },
 
+    /** With `AUTH=off` whoever reaches the machine is let in, but no page of another site that this machine's browser shows: neither by its own name, nor by one that it leads here. */
+    localAdmin(this: any, req: IncomingMessage): Actor {
+      const { host = "" } = req.headers;
+      const named = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : "";
+      if (!isLoopback(named) || !fromHere(req, { origin: this.origin, named: false })) throw forbidden("With AUTH=off, requests come from this machine and its own pages alone.");
+      return LOCAL_ADMIN;
+    },
+
     async actorOf(this: any, req: IncomingMessage, res: ServerResponse, open: boolean): Promise<Actor | undefined> {
-      if (commonsOf(this.broker).world.env.AUTH === "off") return LOCAL_ADMIN;
+      if (commonsOf(this.broker).world.env.AUTH === "off") return this.localAdmin(req);
       try {
         return await this.authenticate(req, res);
       } catch (error) {

@@ -35,18 +35,20 @@ export class Health {
 
   #checks(): Promise<Check[]> {
     const dependencies: [string, () => Promise<void>][] = [["documents", () => this.#world.documents.ping()]];
-    return Promise.all(dependencies.map(([name, ask]) => check(name, ask)));
+    return Promise.all(dependencies.map(([name, ask]) => check(name, ask, (message) => this.#broker.logger.warn(`Not ready: ${name}: ${message}`))));
   }
 }
 
-async function check(name: string, ask: () => Promise<void>): Promise<Check> {
+async function check(name: string, ask: () => Promise<void>, report: (message: string) => void): Promise<Check> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => { timer = setTimeout(() => reject(new Error("no answer in time")), CHECK_MS); });
   try {
     await Promise.race([ask(), late]);
     return { name, ok: true };
   } catch (error) {
-    return { name, ok: false, message: (error as Error).message };
+    report((error as Error).message);
+    // The way to a server of ours is for the log, not for whoever asks.
+    return { name, ok: false, message: "It does not answer." };
   } finally {
     clearTimeout(timer);
   }

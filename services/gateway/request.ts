@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { reader, type Published } from "../../core/catalogue.ts";
 import { isShape } from "../../core/endpoint.ts";
+import { DEEPEST, nestsTooDeep } from "../../core/nesting.ts";
 import { badRequest, invalid, Problem, tooLarge, type Detail } from "../../core/problem.ts";
 
 const JSON_LIMIT = 1_048_576;
@@ -55,8 +56,9 @@ function poisoned(node: unknown): boolean {
   return Object.entries(node).some(([key, value]) => key === "__proto__" || (key === "constructor" && typeof value === "object") || poisoned(value));
 }
 
-/** Parses JSON; throws 400 where it is none, or has a key that no record may have. */
+/** Parses JSON; throws 400 where it is none, is nested too deep, or has a key that no record may have. */
 export function parseJson(text: string): unknown {
+  if (nestsTooDeep(text)) throw badRequest(`The body is nested deeper than ${DEEPEST} levels.`);
   let value: unknown;
   try {
     value = JSON.parse(text);

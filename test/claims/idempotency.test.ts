@@ -1,3 +1,4 @@
+import { permitsOf } from "../../config/roles.ts";
 import { routes } from "../routes.ts";
 import { world, type TestWorld } from "../mesh.ts";
 import { NOT_REPEATED, requests } from "../requests.ts";
@@ -62,4 +63,23 @@ it("a run whose node died is run again, and makes nothing twice", async () => {
   const again = await at.http("POST", "/api/sources/lists", { body: { name: "Survivor", sourceIds: [] }, headers: { "idempotency-key": key } });
   expect(again.body).toEqual(first.body);
   expect((await at.http("GET", "/api/sources/lists?limit=100")).body.data.filter((list: any) => list.name === "Survivor")).toHaveLength(1);
+});
+
+it("an answer is not told again to a key of its owner's that could not have asked", async () => {
+  const body = { name: "first", scopes: ["write"] };
+  const made = await at.http("POST", "/api/keys", { as: "analyst", body, headers: { "idempotency-key": "make-a-key" } });
+  const again = await at.http("POST", "/api/keys", { as: "analyst", body, headers: { "idempotency-key": "make-a-key" } });
+  expect(again.body.data.key).toBe(made.body.data.key);
+  const stolen = await at.http("POST", "/api/keys", { as: null, body, headers: { "idempotency-key": "make-a-key", "x-api-key": made.body.data.key } });
+  expect(stolen.status).toBe(409);
+  expect(stolen.text).not.toContain(made.body.data.key);
+});
+
+it("nor to somebody who was read out of a compartment, left the set, or went into training since", async () => {
+  const member = (compartments: string[], traits: object = {}) => ({ userId: "member", roles: ["reader"], via: "session", permits: permitsOf(["reader"]), memberships: { set: { role: "commander", permits: ["*"], compartments } }, ...traits });
+  const ask = (actor: object): Promise<any> => at.mesh.broker.call("encryption.keys.create", { name: "kept", problemSetId: "set", compartments: ["red"] }, { meta: { actor, idempotencyKey: "make-one" } });
+  const { id } = await ask(member(["red", "blue"]));
+  expect((await ask(member(["blue", "red", "green"]))).id).toBe(id);
+  for (const other of [member(["blue"]), member(["red", "blue"], { mode: "training" })]) await expect(ask(other)).rejects.toMatchObject({ code: 409 });
+  await expect(ask({ ...member([]), memberships: {} })).rejects.toMatchObject({ code: 404 });
 });

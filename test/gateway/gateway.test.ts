@@ -96,6 +96,34 @@ it("cancels the work of a client that hangs up", async () => {
   await eventually(() => abandoned, (all) => all.includes("hung-up-1"));
 });
 
+it("with AUTH=off lets in no page of another site, by whatever name it comes", async () => {
+  const open = await world({ AUTH: "off" });
+  try {
+    const { port } = new URL(open.url);
+    const ask = (method: string, headers: Record<string, string>): Promise<number | undefined> => new Promise((resolve, reject) => {
+      request({ host: "127.0.0.1", port, method, path: "/api/articles/stats", headers }, (answer) => { answer.resume(); resolve(answer.statusCode); }).on("error", reject).end();
+    });
+    expect(await ask("GET", { host: `localhost:${port}` })).toBe(200);
+    expect(await ask("GET", { host: `localhost:${port}`, "sec-fetch-site": "same-origin" })).toBe(200);
+    // A page that leads its own name to this machine is same-origin to the browser; only the Host tells.
+    expect(await ask("GET", { host: `rebound.example:${port}`, "sec-fetch-site": "same-origin" })).toBe(403);
+    expect(await ask("GET", { host: `localhost:${port}`, "sec-fetch-site": "cross-site" })).toBe(403);
+    expect(await ask("GET", { host: `localhost:${port}`, origin: "https://other.example" })).toBe(403);
+  } finally {
+    await open.stop();
+  }
+});
+
+it("answers 400 to JSON nested deeper than anything that walks through it can go", async () => {
+  const deep = (levels: number): string => `{"credential":{"@context":["x"],"type":["x"],"a":${"[".repeat(levels)}${"]".repeat(levels)}}}`;
+  for (const levels of [300, 100_000]) expect(await at.http("POST", "/api/credentials/hash", { raw: deep(levels) })).toMatchObject({ status: 400, body: { error: { code: "BAD_REQUEST" } } });
+  // Inside a JWT as well.
+  const jwt = [JSON.stringify({ typ: "vc+jwt", kid: "#a" }), deep(100_000), "x"].map((part) => Buffer.from(part).toString("base64url")).join(".");
+  expect((await at.http("POST", "/api/credentials/hash", { body: { credential: jwt } })).status).toBe(400);
+  expect((await at.http("POST", "/api/credentials/hash", { raw: deep(100) })).status).toBe(200);
+  expect((await at.http("POST", "/api/credentials/hash", { body: { credential: { "@context": ["x"], type: ["x"], a: `${"[".repeat(500)}\\"` } } })).status).toBe(200);
+});
+
 it("lets everybody in with AUTH=off, on loopback alone", async () => {
   const open = await world({ AUTH: "off" });
   try {

@@ -180,6 +180,18 @@ describe("a secured credential", () => {
     expect(complaints(schemaOf(BASE, "role-assignment"), unsecured)).not.toEqual([]);
   });
 
+  it("carries out no foreign schema that takes long", () => {
+    // Each definition asks for the next twice: thirty of them are asked a thousand million times.
+    const doubling = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`a${n}`, n === 29 ? { type: "object" } : { allOf: [{ $ref: `#/$defs/a${n + 1}` }, { $ref: `#/$defs/a${n + 1}` }] }]));
+    expect(untaken({ $defs: doubling, allOf: [{ $ref: "#/$defs/a0" }] })).toBe("more than can be read");
+    expect(untaken({ properties: { child: { anyOf: [{ $ref: "#" }, { $ref: "#" }] } } })).toBe("more than can be read");
+    expect(untaken({ $defs: { a: { type: "object" } }, properties: { one: { $ref: "#/$defs/a" }, two: { $ref: "#/$defs/a" } } })).toBeUndefined();
+    expect(untaken({ properties: { list: { uniqueItems: true } } })).toBe("uniqueItems");
+    expect(untaken({ properties: { one: { $id: "https://elsewhere.example", $ref: "#/x" } } })).toBe("$id");
+    expect(untaken({ items: { type: "string" } }, Array.from({ length: 300_000 }, () => "x"))).toBe("more than can be read");
+    expect(untaken({ properties: { pattern: { const: { pattern: "^a" } } } })).toBe("pattern");
+  });
+
   it("carries out no expression and follows no reference of a foreign schema", () => {
     expect(untaken({ properties: { name: { pattern: "(a+)+$" } } })).toBe("pattern");
     expect(untaken({ $ref: "https://elsewhere.example/schema" })).toBe("$ref");

@@ -1,4 +1,5 @@
 import { compactVerify, importJWK } from "jose";
+import { nestsTooDeep } from "../../../core/nesting.ts";
 import { jwkOf, type PublicKey } from "../identity/key-encodings.ts";
 import { issuerOf, type Credential } from "./data-model.ts";
 
@@ -23,7 +24,9 @@ const strict = (part: string): boolean => part !== "" && Buffer.from(part, "base
 
 const decode = (part: string): Record<string, unknown> | undefined => {
   try {
-    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(part, "base64url")));
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(part, "base64url"));
+    if (nestsTooDeep(text)) return undefined;
+    const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;

@@ -87,7 +87,7 @@ async function schema(credential: Credential, whole: boolean, ports: Ports): Pro
     if (type !== "JsonSchema" || typeof id !== "string") return unknown(`Schemas of type ${String(type)} are not read here.`);
     try {
       const found = await ports.schema(id);
-      const strange = found.own ? undefined : untaken(found.schema);
+      const strange = found.own ? undefined : untaken(found.schema, credential);
       if (strange) return unknown(`The schema uses ${strange}, which is not carried out for foreign schemas.`);
       const wrong = complaints(found.schema, withoutProof(credential));
       return wrong.length ? failed(wrong.join("; ")) : passed("It fits its schema.");
