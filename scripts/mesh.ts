@@ -4,10 +4,12 @@ import { openWorld } from "../adapters/world.ts";
 import { brokerOptions } from "../config/broker.ts";
 import type { Env } from "../config/env.ts";
 import type { Clock } from "../core/clock.ts";
+import { migrate } from "../core/migrations.ts";
 import type { MeshService } from "../core/endpoint.ts";
 import type { World } from "../core/world.ts";
 import { commonsOf, equip } from "../mixins/domain.mixin.ts";
 import { allServices } from "../services/index.ts";
+import { MIGRATIONS } from "../services/migrations.ts";
 
 /** How long the news that a node leaves may take to reach all others, and how long it goes on answering what they asked. */
 const HEARD_OF_MS = 250;
@@ -21,9 +23,10 @@ export async function startMesh(env: Env, { clock, quiet = false, extra = [], op
   const world = openWorld(env, { clock });
   const line = lineOf(env);
   const broker = new ServiceBroker({ ...brokerOptions(env), ...line.options, ...(quiet && { logger: false }), ...options, skipProcessEventRegistration: true });
-  equip(broker, world, found.map(({ service }) => service));
+  const { leases } = equip(broker, world, found.map(({ service }) => service));
   for (const { area, service } of found) if (!area || !env.SERVICES || env.SERVICES.includes(area)) broker.createService(service as unknown as ServiceSchema);
   try {
+    await migrate(MIGRATIONS, { documents: world.documents, leases, clock: world.clock, node: broker.nodeID, log: (line) => broker.logger.info(line) });
     await broker.start();
   } catch (error) {
     await broker.stop().catch(() => {});

@@ -2,6 +2,7 @@ import { userInfo } from "node:os";
 import type { REPLServer } from "node:repl";
 import { callbackify } from "node:util";
 import { ServiceBroker, type ServiceSchema } from "moleculer";
+import { lineOf } from "../adapters/transporter/index.ts";
 import { openWorld } from "../adapters/world.ts";
 import { brokerOptions } from "../config/broker.ts";
 import { processEnv } from "../config/env.ts";
@@ -30,6 +31,7 @@ async function carryOut(command: OperatorCommand, given: Given): Promise<void> {
 
 const broker = new ServiceBroker({
   ...brokerOptions({ ...env, LOG_LEVEL: "warn" }),
+  ...lineOf(env).options,
   nodeID: `${env.NODE_ID ?? "operator"}-repl-${process.pid}`,
   replOptions: {
     delimiter: "signalmesh $ ",
