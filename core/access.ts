@@ -92,8 +92,8 @@ export function demandFresh(actor: Actor | undefined, now: number): void {
   if (actor.provedAt === undefined || now - actor.provedAt > FRESH_MS) throw stepUpRequired();
 }
 
-/** Where a request lies: which problem set, and what the caller's role in it must allow. */
-export interface Within { set: string; may: string }
+/** Where a request lies: which problem set, and what the caller's role in it must allow. `own`: what it writes is the caller's own, as a read mark, which an archived set bears too. */
+export interface Within { set: string; may: string; own?: true }
 
 /** The caller's membership of a set. Throws 404 to whoever is no member, 403 without the permission, 409 `ARCHIVED` for a write to an archived set; null for the mesh itself. */
 export function memberOf(actor: Actor | undefined, setId: string, may: string, { writes = false } = {}): Membership | null {

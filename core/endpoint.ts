@@ -196,7 +196,7 @@ export function endpoint<A extends Answer, E extends Entity, P extends Shape = {
     });
     const item = on && (await this.store(on).get(ctx, parse(on.id, given[by], by) as never)) as Item<E> & { id: string; rev: number };
     const setId = within && setOf(within, item, given);
-    if (typeof setId === "string") await guarded(this, ctx, () => memberOf(actor, setId, within!.may, { writes: isWrite(contract) }));
+    if (typeof setId === "string") await guarded(this, ctx, () => memberOf(actor, setId, within!.may, { writes: isWrite(contract) && !within!.own }));
     if (item && isWrite(contract)) checkMatch(ctx.meta, known, item);
     const request = parse(params, given);
     // The loaded record stands for its id.

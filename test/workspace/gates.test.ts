@@ -74,6 +74,41 @@ describe("a gate", () => {
     await expect(at.call("gates.submit", { gateId }, ben)).rejects.toMatchObject({ code: 409 });
   });
 
+  it("that expired opens again with a new deadline: nothing that a hard gate guards is stopped for good", async () => {
+    const { id: gateId } = await make({ deadline: new Date(at.clock.now() + 60_000).toISOString() });
+    at.clock.advance(61_000);
+    await eventually(() => at.call("gates.get", { gateId }, olga), ({ status }) => status === "expired");
+    await expect(at.call("gates.configure", { gateId, name: "Anew" }, cleo)).rejects.toMatchObject({ code: 409, message: expect.stringContaining("deadline") });
+    const anew = await at.call("gates.configure", { gateId, deadline: new Date(at.clock.now() + 60_000).toISOString() }, cleo);
+    expect(anew).toMatchObject({ status: "open", decisions: [{ act: "deadline" }, { act: "reopen", from: "expired", to: "open", by: "cleo" }] });
+    await at.call("gates.submit", { gateId }, ben);
+    expect(await at.call("gates.approve", { gateId }, cleo)).toMatchObject({ status: "approved" });
+  });
+
+  it("is not put up for approval after its deadline, when it would expire at once", async () => {
+    const { id: gateId } = await make({ deadline: new Date(at.clock.now() + 60_000).toISOString() });
+    await at.call("gates.submit", { gateId }, ben);
+    await at.call("gates.reject", { gateId, reason: "Not yet." }, cleo);
+    at.clock.advance(61_000);
+    await expect(at.call("gates.submit", { gateId }, ben)).rejects.toMatchObject({ code: 409, message: expect.stringContaining("deadline") });
+    await at.call("gates.configure", { gateId, deadline: null }, cleo);
+    expect(await at.call("gates.submit", { gateId }, ben)).toMatchObject({ status: "submitted" });
+  });
+
+  it("has approvers who may approve", async () => {
+    await expect(make({ approvers: ["observer", "analyst"] })).rejects.toMatchObject({ code: 400, data: { details: [{ path: "approvers" }] } });
+    const { id: gateId } = await make();
+    await expect(at.call("gates.configure", { gateId, approvers: ["liaison"] }, cleo)).rejects.toMatchObject({ code: 400 });
+  });
+
+  it("lies where what it guards lies, so that it tells nobody of it", async () => {
+    const red = member("red", "planner", ["alpha"], ["red"]);
+    const mission = await at.call("missions.create", { problemSetId: "alpha", name: "Closed", compartments: ["red"] }, red);
+    const gate = await make({ tab: "guards-red", guards: { kind: "mdmp-transition", subject: mission.id } }, red);
+    expect(gate.compartments).toEqual(["red"]);
+    expect((await at.call("gates.tab", { problemSetId: "alpha", tab: "guards-red" }, ann)).meta.total).toBe(0);
+  });
+
   it("is opened by a vote", async () => {
     const { id: gateId } = await make();
     await expect(at.call("gates.open", { gateId, reason: "Proposal 7 passed.", by: "dao" }, ann)).rejects.toMatchObject({ code: 403 });

@@ -112,6 +112,15 @@ it("is supplied afterwards to sets that were there before, and again without any
   expect((await as(at, ann)("POST", "/api/inheritance/backfill", {})).status).toBe(403);
 });
 
+it("takes no remark on what is inherited no longer: it would go to a parent that is none any more", async () => {
+  const direction = await lay({ title: "For a day" });
+  const { items } = await eventually(() => inherited(cleo), (context) => titles(context).includes("For a day"));
+  const { id: itemId } = items.find(({ title }: { title: string }) => title === "For a day");
+  await as(at, ann)("DELETE", `/api/inheritance/directions/${direction.id}`);
+  await eventually(() => inherited(cleo), (context) => !titles(context).includes("For a day"));
+  expect(await as(at, cleo)("POST", `/api/inheritance/${child}/annotations`, { itemId, text: "Too late" })).toMatchObject({ status: 409 });
+});
+
 describe("a gate passed up", () => {
   const make = async (fields: object = {}) => (await as(at, ann)("POST", "/api/gates", { problemSetId: child, tab: "orders", name: "Cross the river", ...fields })).body.data;
   const read = async (who: Person, id: string) => (await as(at, who)("GET", `/api/gates/gate/${id}`)).body.data;
@@ -138,6 +147,45 @@ describe("a gate passed up", () => {
     await eventually(() => as(at, bob)("GET", `/api/gates/${parent}/escalated`), ({ body }) => body.data.some(({ id }: { id: string }) => id === escalatedTo.gateId));
     await as(at, bob)("POST", `/api/gates/${escalatedTo.gateId}/approve`, {});
     await eventually(() => read(cleo, gate.id), ({ status }) => status === "approved");
+  });
+
+  it("does not go where nobody could decide: to an archived parent, or to one where nobody is read in", async () => {
+    const above = await openSet(at, ann, { name: "Above" });
+    const below = await openSet(at, ann, { name: "Below", parentId: above });
+    await admit(at, below, bob, "deputy");
+    await admit(at, above, cleo, "deputy");
+    const closed = (await as(at, ann)("POST", `/api/problem-sets/${below}/compartments`, { name: "Closed" })).body.data.id;
+    await as(at, ann)("POST", `/api/problem-sets/${below}/compartments/${closed}/members`, { did: bob.did });
+    const soon = new Date(at.clock.now() + 30_000).toISOString();
+    const secret = (await as(at, bob)("POST", "/api/gates", { problemSetId: below, tab: "orders", name: "Secret", compartments: [closed], deadline: soon, onDeadline: "escalate" })).body.data;
+    expect(await as(at, bob)("POST", `/api/gates/${secret.id}/escalate`, {})).toMatchObject({ status: 422, body: { error: { code: "NOBODY_ABOVE" } } });
+    const open = (await as(at, bob)("POST", "/api/gates", { problemSetId: below, tab: "orders", name: "Open" })).body.data;
+    await as(at, ann)("DELETE", `/api/problem-sets/${above}`);
+    expect(await as(at, bob)("POST", `/api/gates/${open.id}/escalate`, {})).toMatchObject({ status: 409, body: { error: { code: "ARCHIVED" } } });
+    expect(await as(at, bob)("POST", `/api/inheritance/${below}/rfis`, { title: "To nobody", question: "Who reads this?" })).toMatchObject({ status: 409, body: { error: { code: "ARCHIVED" } } });
+    at.clock.advance(31_000);
+    await eventually(() => read(bob, secret.id), ({ status }) => status === "expired");
+  });
+
+  it("in a compartment is decided by whoever in the parent is read into it", async () => {
+    const closed = (await as(at, ann)("POST", `/api/problem-sets/${child}/compartments`, { name: "Closed" })).body.data.id;
+    await admit(at, child, bob, "analyst");
+    for (const who of [bob, cleo]) await as(at, ann)("POST", `/api/problem-sets/${child}/compartments/${closed}/members`, { did: who.did });
+    const gate = (await as(at, cleo)("POST", "/api/gates", { problemSetId: child, tab: "orders", name: "Closed", compartments: [closed] })).body.data;
+    const { escalatedTo } = (await as(at, cleo)("POST", `/api/gates/${gate.id}/escalate`, {})).body.data;
+    expect((await as(at, bob)("GET", `/api/gates/${parent}/escalated`)).body.data.map(({ id }: { id: string }) => id)).toContain(escalatedTo.gateId);
+    expect((await as(at, ann)("GET", `/api/gates/gate/${escalatedTo.gateId}`)).status).toBe(404);
+    expect((await as(at, bob)("POST", `/api/gates/${escalatedTo.gateId}/approve`, {})).status).toBe(200);
+    await eventually(() => read(cleo, gate.id), ({ status }) => status === "approved");
+  });
+
+  it("is watched in the parent as what it is: submitted", async () => {
+    const rule = (await as(at, ann)("POST", `/api/problem-sets/${parent}/escalation-rules`, { name: "Slow above", condition: { about: "gate", state: "submitted" }, delayMinutes: 60, target: { role: "deputy" } })).body.data;
+    const gate = await make();
+    const { escalatedTo } = (await as(at, cleo)("POST", `/api/gates/${gate.id}/escalate`, {})).body.data;
+    await eventually(async () => (await at.mesh.world.documents.collection("problem_sets_watches")).count({ query: { subjectId: escalatedTo.gateId, state: "submitted" } }), (count) => count === 1);
+    at.clock.advance(61 * 60_000);
+    await eventually(async () => (await as(at, bob)("GET", `/api/problem-sets/${parent}/escalations`)).body.data, (all) => all.some((one: any) => one.ruleId === rule.id && one.subject.id === escalatedTo.gateId));
   });
 
   it("needs a parent", async () => {

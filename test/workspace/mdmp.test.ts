@@ -61,6 +61,33 @@ describe("missions", () => {
     await at.call("missions.dismiss", { id, participantId: joined[0].id }, cleo);
   });
 
+  it("do not take back by the same invite whoever was taken out, nor anybody into an archived set", async () => {
+    const id = await mission();
+    const { code, id: inviteId } = await at.call("missions.invite", { id, mostUses: 5 }, ben);
+    const joined = await at.call("missions.acceptInvite", { code }, cleo);
+    await at.call("missions.dismiss", { id, participantId: joined.id }, ann);
+    await expect(at.call("missions.acceptInvite", { code }, cleo)).rejects.toMatchObject({ code: 409, message: expect.stringContaining("new invite") });
+    await at.call("missions.revokeInvite", { id, inviteId }, ben);
+    await expect(at.call("missions.acceptInvite", { code }, cleo)).rejects.toMatchObject({ code: 409 });
+    const { code: other } = await at.call("missions.invite", { id }, ben);
+    const shelved = { ...olga, memberships: { alpha: { ...olga.memberships!["alpha"]!, archived: true as const } } };
+    await expect(at.call("missions.acceptInvite", { code: other }, shelved)).rejects.toMatchObject({ code: 409, type: "ARCHIVED" });
+    expect(await at.call("missions.acceptInvite", { code: other }, cleo)).toMatchObject({ userId: "cleo" });
+  });
+
+  it("lose what is cleared, and plan no more once they are over", async () => {
+    const id = await mission({ endsAt: "2027-01-01T00:00:00Z", objective: "Hold" });
+    const cleared = await at.call("missions.update", { id, endsAt: null, objective: null }, ben);
+    expect([cleared.endsAt, cleared.objective]).toEqual([undefined, undefined]);
+    const [superior, subordinate] = await Promise.all(["A", "B"].map((name) => at.call("command.units.create", { problemSetId: "alpha", name, designation: name, strength: 3 }, ben)));
+    expect((await at.call("command.units.update", { id: superior.id, designation: null, strength: null }, ben)).strength).toBeUndefined();
+    const link = await at.call("command.relationships.create", { problemSetId: "alpha", superiorId: superior.id, subordinateId: subordinate.id, kind: "opcon", missionId: id, until: "2027-01-01T00:00:00Z" }, ben);
+    const standing = await at.call("command.relationships.update", { id: link.id, missionId: null, until: null }, ben);
+    expect([standing.missionId, standing.until]).toEqual([undefined, undefined]);
+    await at.call("missions.archive", { id }, ben);
+    await expect(at.call("mdmp.start", { missionId: id }, ben)).rejects.toMatchObject({ code: 409, message: expect.stringContaining("archived") });
+  });
+
   it("say when an invite has expired", async () => {
     const id = await mission();
     const { code } = await at.call("missions.invite", { id }, ben);

@@ -10,8 +10,8 @@ import { crud } from "../../../mixins/crud.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { hierarchy, type Node } from "./hierarchy.ts";
 import { AUTHORITIES, FUNCTIONS, matrix } from "./matrix.ts";
-import { KINDS, Relationship } from "./relationships.ts";
-import { RelationshipChanged, RelationshipCreated, RelationshipRemoved, Unit, UnitChanged, UnitCreated, UnitRemoved } from "./units.ts";
+import { KINDS, Relationship, RelationshipChange } from "./relationships.ts";
+import { RelationshipChanged, RelationshipCreated, RelationshipRemoved, Unit, UnitChange, UnitChanged, UnitCreated, UnitRemoved } from "./units.ts";
 import { FINDINGS, validate } from "./validation.ts";
 
 const set = "problemSetId";
@@ -51,7 +51,7 @@ export default {
     }),
 
     "units.update": endpoint({
-      rest: "PATCH /units/:id", summary: "Edit a unit", permit: "signed-in", within: editing, on: Unit, body: Unit.update, returns: data(Unit.view),
+      rest: "PATCH /units/:id", summary: "Edit a unit", permit: "signed-in", within: editing, on: Unit, body: UnitChange, returns: data(Unit.view),
       handler(ctx, unit) { return this.store(Unit).revise(ctx, unit, ctx.params, { facts: [UnitChanged.fact(unit.id, { ...told(unit, ctx), name: ctx.params.name ?? unit.name })] }); },
     }),
 
@@ -79,12 +79,12 @@ export default {
     }),
 
     "relationships.update": endpoint({
-      rest: "PATCH /relationships/:id", summary: "Edit a command relationship: kind, period, mission, note", permit: "signed-in", within: editing, on: Relationship, body: Relationship.update, returns: data(Relationship.view),
+      rest: "PATCH /relationships/:id", summary: "Edit a command relationship: kind, period, mission, note", permit: "signed-in", within: editing, on: Relationship, body: RelationshipChange, returns: data(Relationship.view),
       async handler(ctx, relationship) {
         refusePeriod({ ...relationship, ...ctx.params });
         const mission = ctx.params.missionId && await missionIn(ctx, relationship.problemSetId, ctx.params.missionId);
         const compartments = mission ? { compartments: unionOfCompartments([relationship, mission]) } : {};
-        return this.store(Relationship).revise(ctx, relationship, { ...ctx.params, ...compartments }, { facts: [RelationshipChanged.fact(relationship.id, { ...told(relationship, ctx), kind: ctx.params.kind ?? relationship.kind })] });
+        return this.store(Relationship).revise(ctx, relationship, { ...ctx.params, ...compartments }, { facts: (made: Relationship) => [RelationshipChanged.fact(made.id, { ...told(made, ctx), kind: made.kind })] });
       },
     }),
 
@@ -146,7 +146,7 @@ async function unitIn(host: Host, ctx: Ctx<unknown>, problemSetId: string, id: s
   return unit;
 }
 
-function refusePeriod({ from, until }: { from?: string | undefined; until?: string | undefined }): void {
+function refusePeriod({ from, until }: { from?: string | null | undefined; until?: string | null | undefined }): void {
   if (from && until && until <= from) throw invalid([{ path: "until", message: "A relationship ends after it begins." }]);
 }
 

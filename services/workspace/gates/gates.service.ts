@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { SET_ROLE_NAMES, type SetRole } from "../../../config/set-roles.ts";
-import { memberOf, systemActor } from "../../../core/access.ts";
+import { memberOf } from "../../../core/access.ts";
 import { bare, data, list } from "../../../core/answer.ts";
-import { asSystem, type Ctx } from "../../../core/caller.ts";
+import type { Ctx } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
 import { TextId } from "../../../core/entity.ts";
 import { on } from "../../../core/event.ts";
-import { derivedId } from "../../../core/ids.ts";
-import { conflict, forbidden, invalid, invalidTransition, unprocessable } from "../../../core/problem.ts";
+import { archived, conflict, forbidden, invalid, invalidTransition, unprocessable } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
+import { handDown, lineage, passDeadlines, passUp, settle, someoneDecides, takeUp, told } from "./escalating.ts";
 import { ACTS, decided, Gate, GateConfigured, GateCreated, GateDecided, GateEscalated, GateSubmitted, Guarded, may, STATES, stops, type Act, type State } from "./gates.ts";
 
 const set = "problemSetId";
@@ -72,13 +72,13 @@ export default {
 
     create: endpoint({
       rest: "POST /", summary: "Add a gate", permit: "signed-in", within: { set, may: "gates:create" }, body: Gate.create, returns: View, status: 201,
-      description: "A gate lies in no compartment that what it guards does not lie in: otherwise somebody would be stopped by a gate that they cannot see.",
+      description: "A gate that guards something lies just where that lies: in a compartment more it would stop people who cannot see it, in one less it would tell of what they may not see.",
       example: { problemSetId: "the problem set's id", tab: "mdmp", name: "Release of the order" },
       async handler(ctx) {
         const { deadline, guards } = ctx.params;
         if (deadline && deadline <= iso(this.world.clock.now())) throw invalid([{ path: "deadline", message: "A deadline lies in the future." }]);
-        if (guards) await refuseUnseen(ctx, guards);
-        return this.store(Gate).create(ctx, { ...ctx.params, status: "open", decisions: [] }, { facts: (made: Gate) => [GateCreated.fact(made.id, told(made, ctx.meta.actor!.userId))] });
+        const compartments = guards ? await placeOf(ctx, guards) : ctx.params.compartments;
+        return this.store(Gate).create(ctx, { ...ctx.params, compartments, status: "open", decisions: [] }, { facts: (made: Gate) => [GateCreated.fact(made.id, told(made, ctx.meta.actor!.userId))] });
       },
     }),
 
@@ -87,7 +87,9 @@ export default {
       async handler(ctx, gate) {
         const { userId, role } = deciderOf(ctx, gate);
         refuse("submit", gate, role, userId);
-        const change = decided(gate, "submit", "submitted", { userId, role }, iso(this.world.clock.now()), ctx.params.note);
+        const now = iso(this.world.clock.now());
+        if (gate.deadline && gate.deadline <= now) throw conflict("Its deadline has passed: configure another deadline, or none, first.", { deadline: gate.deadline });
+        const change = decided(gate, "submit", "submitted", { userId, role }, now, ctx.params.note);
         return this.store(Gate).revise(ctx, gate, change, { facts: [GateSubmitted.fact(gate.id, told(gate, userId))] });
       },
     }),
@@ -112,24 +114,30 @@ export default {
     escalate: endpoint({
       rest: "POST /:gateId/escalate", summary: "Pass the decision up to the parent problem set", permit: "signed-in", ...onGate, within: { set, may: ACTS.escalate.may }, body: { reason: Reason.optional() }, returns: View,
       description: "Makes a linked gate in the parent, submitted for approval; what is decided there is decided here.",
-      errors: { 422: "`NO_PARENT`: this problem set has none." },
+      errors: { 409: "The gate's state does not allow it, or the parent is archived (`ARCHIVED`).", 422: "`NO_PARENT`: this problem set has none. `NOBODY_ABOVE`: nobody in the parent who may decide is read into the gate's compartments." },
       async handler(ctx, gate) {
         const { userId, role } = deciderOf(ctx, gate);
         refuse("escalate", gate, role, userId);
-        const { parentId } = await lineage(this, gate.problemSetId);
+        const { parentId, parentArchived } = await lineage(this, gate.problemSetId);
         if (!parentId) throw unprocessable("NO_PARENT", "This problem set has no parent to escalate to.");
+        if (parentArchived) throw archived(parentId);
+        if (!await someoneDecides(this, gate, parentId)) throw unprocessable("NOBODY_ABOVE", "Nobody in the parent who may decide is read into the compartments of this gate.");
         return passUp(this, ctx, gate, parentId, { userId, role }, ctx.params.reason);
       },
     }),
 
     configure: endpoint({
       rest: "PATCH /:gateId/config", summary: "Change how a gate is set up: enforcement, deadline, approvers", permit: "signed-in", ...onGate, within: { set, may: ACTS.configure.may },
+      description: "A gate that expired opens again with another `deadline`, or with null for none.",
       body: { enforcement: Gate.update.enforcement, deadline: Gate.update.deadline.nullable(), onDeadline: Gate.update.onDeadline, approvers: Gate.update.approvers.nullable(), name: Gate.update.name, description: Gate.update.description }, returns: View,
       handler(ctx, gate) {
         const { userId, role } = deciderOf(ctx, gate);
         refuse("configure", gate, role, userId);
         if (ctx.params.deadline && ctx.params.deadline <= iso(this.world.clock.now())) throw invalid([{ path: "deadline", message: "A deadline lies in the future." }]);
-        return this.store(Gate).revise(ctx, gate, ctx.params, { facts: [GateConfigured.fact(gate.id, told(gate, userId))] });
+        const reopened = gate.status === "expired";
+        if (reopened && ctx.params.deadline === undefined) throw conflict("It has expired: give it another deadline, or null for none, and it opens again.");
+        const change = { ...(reopened && decided(gate, "reopen", "open", { userId, role }, iso(this.world.clock.now()))), ...ctx.params };
+        return this.store(Gate).revise(ctx, gate, change, { facts: (made: Gate) => [GateConfigured.fact(gate.id, { ...told(made, userId), reopened })] });
       },
     }),
 
@@ -179,10 +187,6 @@ export default {
   },
 } satisfies MeshService;
 
-type Decider = { userId: string; role?: string | undefined };
-
-const told = (gate: Gate, by: string) => ({ id: gate.id, problemSetId: gate.problemSetId, compartments: gate.compartments, name: gate.name, by });
-
 function deciderOf(ctx: Ctx<unknown>, gate: Gate): { userId: string; role: SetRole } {
   const actor = ctx.meta.actor!;
   return { userId: actor.userId, role: (actor.memberships?.[gate.problemSetId]?.role ?? "commander") as SetRole };
@@ -202,68 +206,12 @@ function decide(host: Host, ctx: Ctx<unknown>, gate: Gate, act: Act, to: State, 
   return settle(host, ctx, gate, act, to, { userId, role }, note);
 }
 
-const settle = (host: Host, caller: Ctx<unknown> | ReturnType<typeof asSystem>, gate: Gate, act: string, to: State, by: Decider, note?: string): Promise<Gate> =>
-  host.store(Gate).revise(caller, gate, decided(gate, act, to, by, iso(host.world.clock.now()), note), { facts: [GateDecided.fact(gate.id, { ...told(gate, by.userId), status: to, ...(note && { reason: note }) })] });
-
-interface Lineage { parentId: string | null; children: string[] }
-const lineage = (host: Host, problemSetId: string): Promise<Lineage> => host.broker.call("problem-sets.lineage", { problemSetId }, { meta: { actor: systemActor("gates") } });
-
-/** The linked gate's id follows from the gate and how often it was escalated, so that a repetition makes no second one. */
-const linkedId = (gate: Gate): string => derivedId(`gate ${gate.id}, escalation ${gate.decisions.filter(({ act }) => act === "escalate").length}`);
-
-async function passUp(host: Host, caller: Ctx<unknown> | ReturnType<typeof asSystem>, gate: Gate, parentId: string, by: Decider, reason?: string): Promise<Gate> {
-  const to = { problemSetId: parentId, gateId: linkedId(gate) };
-  const change = { ...decided(gate, "escalate", "escalated", by, iso(host.world.clock.now()), reason), escalatedTo: to };
-  const fact = GateEscalated.fact(gate.id, { ...told(gate, by.userId), to, ...(reason && { reason }) });
-  const escalated = await host.store(Gate).revise(caller, gate, change, { facts: [fact] });
-  // The fact brings the linked gate about whatever happens; this brings it about before the answer.
-  await takeUp.call(host, fact.data as never);
-  return escalated;
-}
-
-/** Makes the linked gate in the parent. It lies in the compartments of the gate it comes from: escalation shows nothing to anybody new. */
-async function takeUp(this: Host, { id, to, by, reason }: { id: string; to: { problemSetId: string; gateId: string }; by: string; reason?: string | undefined }): Promise<void> {
-  const mesh = asSystem("gates");
-  const gate = await this.store(Gate).one(mesh, { _id: id });
-  if (!gate || await this.store(Gate).one(mesh, { _id: to.gateId })) return;
-  const at = iso(this.world.clock.now());
-  const { name, description, tab, compartments, enforcement, approvers } = gate;
-  const record = {
-    id: to.gateId, problemSetId: to.problemSetId, name, tab, compartments, enforcement, ...(description && { description }), ...(approvers && { approvers }),
-    status: "submitted", submittedBy: gate.submittedBy ?? by, submittedAt: at, escalatedFrom: { problemSetId: gate.problemSetId, gateId: id },
-    decisions: [{ act: "escalate", at, by, ...(reason && { note: reason }), from: "open", to: "submitted" }],
-  };
-  await this.store(Gate).create(mesh, record, { facts: (made: Gate) => [GateCreated.fact(made.id, told(made, by))] }).catch((error: { code?: number }) => { if (error.code !== 409) throw error; });
-}
-
-/** What was decided about a linked gate in the parent is decided about the gate it came from. */
-async function handDown(this: Host, { id, status, by, reason }: { id: string; status: State; by: string; reason?: string | undefined }): Promise<void> {
-  const mesh = asSystem("gates");
-  const linked = await this.store(Gate).one(mesh, { _id: id });
-  if (!linked?.escalatedFrom) return;
-  await this.store(Gate).amend(mesh, linked.escalatedFrom.gateId, (gate) =>
-    (gate.status === "escalated" && gate.escalatedTo?.gateId === id ? decided(gate, "parent-decision", status, { userId: by }, iso(this.world.clock.now()), reason) : null),
-  // Told on, because a gate may have come up through several sets.
-  { facts: (gate: Gate) => [GateDecided.fact(gate.id, { ...told(gate, by), status, ...(reason && { reason }) })] });
-}
-
-/** Gates past their deadline expire or go up by themselves; another node's turn finds them decided. */
-async function passDeadlines(this: Host): Promise<void> {
-  const mesh = asSystem("gates");
-  const due = await this.store(Gate).find(mesh, { status: { $in: ["open", "submitted"] }, deadline: { $lte: iso(this.world.clock.now()) } }, { sort: ["deadline"], limit: 500 });
-  for (const gate of due) {
-    const { parentId } = gate.onDeadline === "escalate" ? await lineage(this, gate.problemSetId) : { parentId: null };
-    const by = { userId: mesh.meta.actor!.userId };
-    const passing = parentId ? passUp(this, mesh, gate, parentId, by, "The deadline passed.") : settle(this, mesh, gate, "deadline", "expired", by, "The deadline passed.");
-    await passing.catch((error: { code?: number }) => { if (error.code !== 409) throw error; });
-  }
-}
-
-/** Whoever meets the gate must be able to see it, and whoever sets it up to see what it guards. */
-async function refuseUnseen(ctx: Ctx<{ problemSetId: string; compartments: string[] }>, guards: z.output<typeof Guarded>): Promise<void> {
-  if (guards.kind !== "mdmp-transition") return;
+/** In which compartments a gate that guards something lies: whoever meets it must be able to see it, and whoever sets it up to see what it guards. */
+async function placeOf(ctx: Ctx<{ problemSetId: string; compartments: string[] }>, guards: z.output<typeof Guarded>): Promise<string[]> {
+  if (guards.kind !== "mdmp-transition") return ctx.params.compartments;
   const place = await ctx.call<{ problemSetId: string; compartments: string[] }, object>("missions.place", { missionId: guards.subject });
   memberOf(ctx.meta.actor, place.problemSetId, reading.may);
   if (place.problemSetId !== ctx.params.problemSetId) throw invalid([{ path: "guards.subject", message: "This mission lies in another problem set." }]);
   if (ctx.params.compartments.some((id) => !place.compartments.includes(id))) throw conflict("The gate would lie in a compartment that the mission does not lie in.");
+  return place.compartments;
 }

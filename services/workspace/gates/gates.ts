@@ -17,9 +17,14 @@ export const ACTS = {
   reject: { from: ["submitted"], may: "gates:decide" },
   override: { from: ["open", "submitted", "rejected", "expired"], may: "gates:override" },
   escalate: { from: ["open", "submitted"], may: "gates:escalate" },
-  configure: { from: ["open", "submitted", "rejected"], may: "gates:configure" },
+  // An expired gate opens again with another deadline: what it guards would otherwise be stopped for good.
+  configure: { from: ["open", "submitted", "rejected", "expired"], may: "gates:configure" },
 } as const satisfies Record<string, { from: readonly State[]; may: string }>;
 export type Act = keyof typeof ACTS;
+
+const mayDecide = (role: SetRole): boolean => holds(setPermitsOf(role), ACTS.approve.may);
+/** Decisions that a gate keeps: the latest. */
+const MOST_DECISIONS = 500;
 
 /** What a gate guards: a transition of a mission's decision process out of a phase, or another act of another domain. */
 export const Guarded = z.strictObject({
@@ -41,7 +46,7 @@ export const Gate = entity("gates", {
     enforcement: z.enum(ENFORCEMENTS).default("hard").describe("`hard` stops what it guards; `soft` warns, and can be overridden."),
     deadline: Instant.optional().describe("By when it must be decided."),
     onDeadline: z.enum(["expire", "escalate"]).default("expire").describe("What happens by itself at the deadline; without a parent to escalate to, it expires."),
-    approvers: z.array(z.enum(SET_ROLE_NAMES)).min(1).optional().describe("Only these roles approve or reject, among those that may; all of them when absent."),
+    approvers: z.array(z.enum(SET_ROLE_NAMES)).min(1).refine((roles) => roles.some(mayDecide), `At least one of them must be able to decide: ${SET_ROLE_NAMES.filter(mayDecide).join(", ")}.`).optional().describe("Only these roles approve or reject, among those that may; all of them when absent."),
     guards: Guarded.optional(),
     status: z.enum(STATES),
     submittedBy: z.string().optional(),
@@ -51,7 +56,7 @@ export const Gate = entity("gates", {
     reason: z.string().optional().describe("Why it was rejected, overridden or escalated."),
     escalatedTo: z.strictObject({ problemSetId: TextId, gateId: TextId }).optional(),
     escalatedFrom: z.strictObject({ problemSetId: TextId, gateId: TextId }).optional(),
-    decisions: z.array(Decision).describe("Everything that was decided about it, in order."),
+    decisions: z.array(Decision).describe(`What was decided about it, in order; of very many the latest ${MOST_DECISIONS}.`),
   },
   readonly: ["status", "submittedBy", "submittedAt", "decidedBy", "decidedAt", "reason", "escalatedTo", "escalatedFrom", "decisions"],
   immutable: ["problemSetId", "compartments", "tab", "guards"],
@@ -79,7 +84,7 @@ export function may(act: Act, gate: Gate, role: SetRole, userId?: string): Answe
 /** What a decision changes in the record: state, who and when, and a line in its history. */
 export function decided(gate: Gate, act: string, to: State, by: { userId: string; role?: string | undefined }, at: string, note?: string) {
   const line = { act, at, by: by.userId, ...(by.role && { role: by.role }), ...(note && { note }), from: gate.status, to };
-  return { status: to, decisions: [...gate.decisions, line], ...(note && { reason: note }), ...(act === "submit" ? { submittedBy: by.userId, submittedAt: at } : { decidedBy: by.userId, decidedAt: at }) };
+  return { status: to, decisions: [...gate.decisions, line].slice(-MOST_DECISIONS), ...(note && { reason: note }), ...(act === "submit" ? { submittedBy: by.userId, submittedAt: at } : { decidedBy: by.userId, decidedAt: at }) };
 }
 
 /** A gate that stops what it guards until it was approved. */
@@ -87,7 +92,7 @@ export const stops = ({ enforcement, status }: Pick<Gate, "enforcement" | "statu
 
 const Told = z.object({ id: z.string(), problemSetId: z.string(), compartments: z.array(z.string()), name: z.string(), by: z.string() });
 export const GateCreated = event("workspace.gate.created", Told);
-export const GateConfigured = event("workspace.gate.configured", Told);
+export const GateConfigured = event("workspace.gate.configured", Told.extend({ reopened: z.boolean().default(false).describe("It had expired, and is open again.") }));
 export const GateSubmitted = event("workspace.gate.submitted", Told);
 /** Approved, rejected, overridden or expired. */
 export const GateDecided = event("workspace.gate.decided", Told.extend({ status: z.enum(STATES), reason: z.string().optional() }));

@@ -4,11 +4,11 @@ import { data, list } from "../../../core/answer.ts";
 import type { Ctx } from "../../../core/caller.ts";
 import { endpoint, type Host } from "../../../core/endpoint.ts";
 import { CursorMeta, paging, TextId } from "../../../core/entity.ts";
-import { conflict, notFound } from "../../../core/problem.ts";
+import { archived, conflict, notFound } from "../../../core/problem.ts";
 import { Annotation, AnnotationFromBelow } from "./annotations.ts";
 import { inPath } from "./context.actions.ts";
 import { Inherited } from "./context.ts";
-import { parentOf } from "./inheriting.ts";
+import { lineage, parentOf } from "./inheriting.ts";
 import { refuseMove, Rfi, RfiAsked, RfiFromBelow, RfiMessage, RfiMessaged, RfiMessageFromBelow, RfiMoved, STATES, type Side } from "./rfis.ts";
 
 const annotating = { set: "id", may: "inheritance:annotate" };
@@ -25,6 +25,7 @@ export const exchangeActions = {
       const { id, ...fields } = ctx.params;
       const item = await this.store(Inherited).get(ctx, fields.itemId);
       if (item.problemSetId !== id) throw notFound(Inherited.title, item.id);
+      if (item.withdrawn) throw conflict("This is inherited no longer.");
       return this.store(Annotation).create(ctx, { ...fields, problemSetId: id, parentId: item.parentId, compartments: unionOfCompartments([item, fields]) });
     },
   }),
@@ -53,10 +54,10 @@ export const exchangeActions = {
   ask: endpoint({
     rest: "POST /:id/rfis", summary: "Send the parent a request for information", permit: "signed-in", path: inPath.path, within: asking, status: 201,
     body: { title: Rfi.create.title, question: Rfi.create.question, priority: Rfi.create.priority, neededBy: Rfi.create.neededBy, compartments: Rfi.create.compartments }, returns: data(Rfi.view),
-    example: { title: "Bridge at Row Town", question: "Does it carry 40 tonnes?" }, errors: { 409: "The problem set has no parent." },
+    example: { title: "Bridge at Row Town", question: "Does it carry 40 tonnes?" }, errors: { 409: "The problem set has no parent, or it or its parent is archived." },
     async handler(ctx) {
       const { id, ...fields } = ctx.params;
-      const parentId = await parentOf(this, id).catch((error: { code?: number }) => { throw error.code === 404 ? conflict("This problem set has no parent to ask.") : error; });
+      const parentId = await parentOf(this, id);
       return this.store(Rfi).create(ctx, { ...fields, problemSetId: id, parentId, status: "open" }, { facts: (made: Rfi) => [RfiAsked.fact(made.id, told(made, ctx))] });
     },
   }),
@@ -73,6 +74,7 @@ export const exchangeActions = {
     rest: "POST /:id/rfis/:rfiId/messages", summary: "Add a message to a request's thread", permit: "signed-in", path: rfiPath, within: asking, body: { text: RfiMessage.create.text }, returns: data(RfiMessage.view), status: 201,
     async handler(ctx) {
       const { rfi, side } = await rfiOf(this, ctx);
+      await refuseArchived(this, rfi, side);
       if (rfi.status === "closed" || rfi.status === "withdrawn") throw conflict(`The request is ${rfi.status}.`);
       const message = { text: ctx.params.text, rfiId: rfi.id, problemSetId: rfi.problemSetId, parentId: rfi.parentId, compartments: rfi.compartments, from: side };
       const facts = [RfiMessaged.fact(rfi.id, { ...told(rfi, ctx), from: side })];
@@ -94,6 +96,7 @@ export const exchangeActions = {
     description: "The parent answers; the child closes what was answered, opens it again, or withdraws. Moving to where it stands changes nothing.",
     async handler(ctx) {
       const { rfi, side } = await rfiOf(this, ctx);
+      await refuseArchived(this, rfi, side);
       const { status } = ctx.params;
       if (rfi.status === status) return rfi;
       refuseMove(rfi.status, status, side);
@@ -104,6 +107,12 @@ export const exchangeActions = {
 };
 
 const told = ({ id, problemSetId, parentId, compartments, title }: Rfi, ctx: Ctx<unknown>) => ({ id, problemSetId, parentId, compartments, title, by: ctx.meta.actor!.userId });
+
+/** Throws 409 `ARCHIVED` where the set on the other side is: what lies in both is not written either. */
+async function refuseArchived(host: Host, { problemSetId, parentId }: Rfi, side: Side): Promise<void> {
+  const other = side === "child" ? parentId : problemSetId;
+  if ((await lineage(host, other)).archived) throw archived(other);
+}
 
 /** A request and the side that the path's problem set is on; 404 to whoever does not see it from there. */
 async function rfiOf(host: Host, ctx: Ctx<{ id: string; rfiId: string }>): Promise<{ rfi: Rfi; side: Side }> {

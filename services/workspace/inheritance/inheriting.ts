@@ -2,18 +2,19 @@ import { systemActor } from "../../../core/access.ts";
 import { asSystem } from "../../../core/caller.ts";
 import type { Host } from "../../../core/endpoint.ts";
 import { derivedId } from "../../../core/ids.ts";
-import { notFound } from "../../../core/problem.ts";
+import { archived, conflict } from "../../../core/problem.ts";
 import { actOf, Change, differences, Direction, Inherited, itemId, offerOfDirection, type Kind, type Offer } from "./context.ts";
 
 const MESH = asSystem("inheritance");
-export interface Lineage { parentId: string | null; children: string[] }
+export interface Lineage { parentId: string | null; archived: boolean; parentArchived: boolean; children: string[] }
 
 export const lineage = (host: Host, problemSetId: string): Promise<Lineage> => host.broker.call("problem-sets.lineage", { problemSetId }, { meta: { actor: systemActor("inheritance") } });
 
-/** The parent of a set; 404 where it has none. */
+/** The parent of a set. Throws 409 where it has none, or an archived one, where nobody could answer. */
 export async function parentOf(host: Host, problemSetId: string): Promise<string> {
-  const { parentId } = await lineage(host, problemSetId);
-  if (!parentId) throw notFound("parent of problem set", problemSetId);
+  const { parentId, parentArchived } = await lineage(host, problemSetId);
+  if (!parentId) throw conflict("This problem set has no parent to ask.");
+  if (parentArchived) throw archived(parentId);
   return parentId;
 }
 

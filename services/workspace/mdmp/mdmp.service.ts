@@ -16,6 +16,9 @@ const set = "problemSetId";
 const reading = { set, may: "mdmp:read" };
 const planning = { set, may: "mdmp:plan" };
 const deciding = { set, may: "mdmp:decide" };
+/** Stays that a workflow keeps, the latest; and gates that it may have. */
+const MOST_STAYS = 500;
+const MOST_GATES = 200;
 const onMission = { on: Workflow, by: "missionId" } as const;
 
 const Phase = z.enum(PHASES);
@@ -46,8 +49,9 @@ export default {
       description: "One workflow a mission; it lies where the mission lies and begins with receipt of mission.",
       errors: { 409: "The mission has a workflow already." },
       async handler(ctx) {
-        const { problemSetId, compartments } = await ctx.call<{ problemSetId: string; compartments: string[] }, object>("missions.place", ctx.params);
+        const { problemSetId, compartments, status } = await ctx.call<{ problemSetId: string; compartments: string[]; status: string }, object>("missions.place", ctx.params);
         memberOf(ctx.meta.actor, problemSetId, planning.may, { writes: true });
+        if (status === "completed" || status === "archived") throw conflict(`The mission is ${status}: nothing is planned for it any more.`);
         if (await this.store(Workflow).one(ctx, { _id: ctx.params.missionId })) throw conflict("This mission has a workflow already.");
         const first = { phase: PHASES[0], from: iso(this.world.clock.now()), by: ctx.meta.actor!.userId };
         return this.store(Workflow).create(ctx, { id: ctx.params.missionId, problemSetId, compartments, phase: PHASES[0], history: [first], done: [] }, { facts: (made: Workflow) => [WorkflowStarted.fact(made.id, told(made, ctx))] });
@@ -67,7 +71,8 @@ export default {
       rest: "POST /workflows/:missionId/gates", summary: "Lay down gates at the ends of phases", permit: "signed-in", ...onMission, within: planning, status: 201,
       body: { gates: z.array(z.strictObject({ phase: PhaseGate.create.phase, name: PhaseGate.create.name, criteria: PhaseGate.create.criteria, required: PhaseGate.create.required })).min(1).max(50) },
       returns: data(z.array(PhaseGate.view)), example: { gates: [{ phase: "mission-analysis", name: "Mission statement approved" }] },
-      handler(ctx, { id: missionId, problemSetId, compartments }) {
+      async handler(ctx, { id: missionId, problemSetId, compartments }) {
+        if ((await this.store(PhaseGate).count(ctx, { missionId })) + ctx.params.gates.length > MOST_GATES) throw conflict(`A workflow has at most ${MOST_GATES} gates.`);
         return Promise.all(ctx.params.gates.map((gate) => this.store(PhaseGate).create(ctx, { ...gate, missionId, problemSetId, compartments, satisfied: false })));
       },
     }),
@@ -99,7 +104,7 @@ export default {
           if (found.length) throw new Problem(409, "HINDERED", found.map(({ message }) => message).join(" "), { details: found });
         }
         const at = iso(this.world.clock.now());
-        const history = [...workflow.history.slice(0, -1), { ...workflow.history.at(-1)!, until: at }, { phase: to, from: at, by: ctx.meta.actor!.userId, ...(note && { note }) }];
+        const history = [...workflow.history.slice(-MOST_STAYS, -1), { ...workflow.history.at(-1)!, until: at }, { phase: to, from: at, by: ctx.meta.actor!.userId, ...(note && { note }) }];
         return this.store(Workflow).revise(ctx, workflow, { phase: to, history }, { facts: [PhaseChanged.fact(workflow.id, { ...told(workflow, ctx), from: workflow.phase, to })] });
       },
     }),
@@ -213,7 +218,7 @@ async function inTheWay(host: Host, ctx: Ctx<unknown>, workflow: Workflow) {
   if (phase === "complete") return { gates: [], found: [] };
   const [gates, assumptions, guards] = await Promise.all([
     host.store(PhaseGate).find(ctx, { missionId, phase }, { sort: ["createdAt"] }),
-    host.store(Assumption).find(ctx, { missionId, status: "open" }, { sort: ["createdAt"] }),
+    host.store(Assumption).find(ctx, { missionId, status: "open", blocking: true }, { sort: ["createdAt"] }),
     host.broker.call<Guard[], object>("gates.guarding", { problemSetId, kind: "mdmp-transition", subject: missionId, step: phase }, { meta: { actor: systemActor("mdmp") } }),
   ]);
   return { gates, found: hindrances(phase, gates, assumptions, guards) };

@@ -20,7 +20,7 @@ export const Workflow = entity("mdmp.workflows", {
   fields: {
     problemSetId: TextId, compartments: Compartments,
     phase: z.enum(STAGES).describe("Where the process stands; `complete` when the orders are out."),
-    history: z.array(Stay).describe("Every stay in a phase, the present one last and without an end."),
+    history: z.array(Stay).describe("The stays in phases, the present one last and without an end; of very many the latest."),
     done: z.array(Done).describe("Activities that were done."),
   },
   readonly: ["phase", "history", "done"], immutable: ["problemSetId", "compartments"], filter: ["problemSetId", "phase"], barrier,
@@ -28,7 +28,7 @@ export const Workflow = entity("mdmp.workflows", {
 });
 export type Workflow = Item<typeof Workflow>;
 
-/** A condition at the end of a phase; it is met by a person, or by the decision gate that it names. */
+/** A condition at the end of a phase; it is met by a person. Decision gates of the problem set stand beside it. */
 export const PhaseGate = entity("mdmp.gates", {
   title: "phase gate",
   fields: {

@@ -10,7 +10,7 @@ import { refuseUnless, type Lifecycle } from "../../../core/lifecycle.ts";
 import { conflict, invalid, notFound } from "../../../core/problem.ts";
 import { crud } from "../../../mixins/crud.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { course, Mission, MissionChanged, MissionCreated, MissionMoved, refusals } from "./missions.ts";
+import { course, Mission, MissionChange, MissionChanged, MissionCreated, MissionMoved, refusals } from "./missions.ts";
 import { hashOfCode, Invite, mintCode, obstacle, Participant, placeOf } from "./participants.ts";
 
 const INVITE_MS = 7 * 86_400_000;
@@ -50,11 +50,11 @@ export default {
     }),
 
     update: endpoint({
-      rest: "PATCH /:id", summary: "Edit a mission", permit: "signed-in", within: editing, on: Mission, body: Mission.update, returns: data(Mission.view),
+      rest: "PATCH /:id", summary: "Edit a mission", permit: "signed-in", within: editing, on: Mission, body: MissionChange, returns: data(Mission.view),
       handler(ctx, mission) {
         if (mission.status === "archived") throw conflict("An archived mission is not edited.");
         refuse({ ...mission, ...ctx.params });
-        return this.store(Mission).revise(ctx, mission, ctx.params, { facts: [MissionChanged.fact(mission.id, told(mission, ctx))] });
+        return this.store(Mission).revise(ctx, mission, ctx.params, { facts: (made: Mission) => [MissionChanged.fact(mission.id, told(made, ctx))] });
       },
     }),
 
@@ -78,6 +78,8 @@ export default {
         sameMission(participant, mission, Participant.title);
         const leaves = participant.userId === ctx.meta.actor!.userId;
         memberOf(ctx.meta.actor, mission.problemSetId, leaves ? "missions:read" : "missions:edit", { writes: true });
+        // Before the removal: what dies in between is done again.
+        await this.store(Invite).collection.updateMany({ missionId: mission.id, acceptedBy: participant.userId }, { $addToSet: { left: participant.userId }, $inc: { rev: 1 } });
         await this.store(Participant).remove(ctx, participant);
         return null;
       },
@@ -94,7 +96,7 @@ export default {
         const expiresAt = ctx.params.expiresAt ?? iso(now + INVITE_MS);
         if (expiresAt <= iso(now)) throw invalid([{ path: "expiresAt", message: "An invite expires in the future." }]);
         const { code, codeHash } = mintCode();
-        const invite = await this.store(Invite).create(ctx, { ...ctx.params, ...placeOf(mission), expiresAt, used: 0, acceptedBy: [], revoked: false, codeHash });
+        const invite = await this.store(Invite).create(ctx, { ...ctx.params, ...placeOf(mission), expiresAt, used: 0, acceptedBy: [], left: [], revoked: false, codeHash });
         return { ...invite, code };
       },
     }),
@@ -121,19 +123,22 @@ export default {
       errors: { 404: "No invite that you could see has this code or id.", 409: "The invite cannot be accepted; the message says why." },
       async handler(ctx) {
         const { code, inviteId } = ctx.params;
+        const { userId } = ctx.meta.actor!;
         if ((code === undefined) === (inviteId === undefined)) throw invalid([{ path: "code", message: "Send the code or the inviteId, one of them." }]);
         const did = await didOf(this, ctx.meta.actor!.userId);
         const invite = await this.store(Invite).one(ctx, code ? { codeHash: hashOfCode(code) } : { _id: inviteId!, did });
         const mission = await this.store(Mission).get(ctx, invite?.missionId ?? "of an invite that is not there");
-        const before = await this.store(Participant).one(ctx, { _id: participantId(mission, ctx.meta.actor!.userId) });
+        memberOf(ctx.meta.actor, mission.problemSetId, reading.may, { writes: true });
+        const before = await this.store(Participant).one(ctx, { _id: participantId(mission, userId) });
         if (before) return before;
         if (mission.status === "archived" || mission.status === "completed") throw conflict(`Nobody joins a mission that is ${mission.status}.`);
         // Counted before joining, once for each person: a node that dies between the two leaves a use that its person can still take.
         await this.store(Invite).amend(ctx, invite!.id, (now) => {
-          if (now.acceptedBy.includes(ctx.meta.actor!.userId)) return null;
+          if (now.left.includes(userId)) throw conflict("You took part by this invite before; ask for a new invite.");
+          if (now.acceptedBy.includes(userId)) return null;
           const why = obstacle(now, did, iso(this.world.clock.now()));
           if (why) throw conflict(why);
-          return { used: now.used + 1, acceptedBy: [...now.acceptedBy, ctx.meta.actor!.userId] };
+          return { used: now.used + 1, acceptedBy: [...now.acceptedBy, userId] };
         });
         return join(this, ctx, mission, invite!.part, did);
       },

@@ -30,10 +30,12 @@ export const Invite = entity("missions.invites", {
     mostUses: z.int().min(1).max(1_000).default(1),
     used: z.int(),
     acceptedBy: z.array(z.string()).describe("Whose uses these are."),
+    /** Of them, who left or was taken out: not back by the same invite. */
+    left: z.array(z.string()).default([]),
     revoked: z.boolean(),
     codeHash: z.string(),
   },
-  readonly: ["used", "acceptedBy", "revoked", "codeHash"], immutable: [...place], hidden: ["codeHash", "acceptedBy"], barrier,
+  readonly: ["used", "acceptedBy", "left", "revoked", "codeHash"], immutable: [...place], hidden: ["codeHash", "acceptedBy", "left"], barrier,
   indexes: [{ fields: ["codeHash"] }, { fields: ["missionId", "-createdAt"] }],
 });
 export type Invite = Item<typeof Invite>;

@@ -22,7 +22,7 @@ async function hear(this: Host, fact: Fact): Promise<void> {
   for (const given of itemsOf(fact)) {
     const before = await this.store(Activity).one(MESH, { _id: given.id });
     const item = before ?? await this.store(Activity).create(MESH, given).catch(async (error: { code?: number }) => { if (error.code !== 409) throw error; return this.store(Activity).get(MESH, given.id); });
-    await watchSubject(this, item);
+    await watchSubject(this, item, fact.data);
     await notifySubscribers(this, item);
     if (!before) await live(this, { event: ActivityItem, to: { problemSetId: item.problemSetId, compartments: item.compartments }, data: item });
   }
@@ -40,7 +40,7 @@ export const activityActions = {
   }),
 
   "activity.read": endpoint({
-    rest: "PUT /:id/activity/read", summary: "Note up to when you have looked at a problem set's activity", permit: "signed-in", beyond: true, ...inPath, audit: false, body: { until: Instant.optional().describe("Now, unless said otherwise.") }, returns: nothing(), status: 204,
+    rest: "PUT /:id/activity/read", summary: "Note up to when you have looked at a problem set's activity", permit: "signed-in", beyond: true, path: inPath.path, within: { ...reading, own: true }, audit: false, body: { until: Instant.optional().describe("Now, unless said otherwise.") }, returns: nothing(), status: 204,
     async handler(ctx) {
       const { id, until = iso(this.world.clock.now()) } = ctx.params;
       const { userId } = ctx.meta.actor!;

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { sees } from "../../../core/access.ts";
 import { data, list, nothing } from "../../../core/answer.ts";
 import { asSystem, type Caller } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
@@ -9,6 +8,7 @@ import { derivedId } from "../../../core/ids.ts";
 import { live } from "../../../core/live.ts";
 import { invalid, notFound } from "../../../core/problem.ts";
 import { EscalationFired, type Activity } from "./activity.ts";
+import { Compartment } from "./compartments.ts";
 import { Appointment, dueAt, Escalation, Rule, stateAfter, Target, Watch, WATCHED } from "./escalations.ts";
 import { Member } from "./members.ts";
 import { NotificationNew } from "./notifications.actions.ts";
@@ -77,24 +77,39 @@ async function memberOrRefuse(host: Host, problemSetId: string, did: string): Pr
 }
 
 /** Keeps the state of what rules watch, and makes the rules' appointments; facts may come twice and out of order, the latest state stands. */
-export async function watchSubject(host: Host, item: Activity): Promise<void> {
-  const after = stateAfter(item);
+export async function watchSubject(host: Host, item: Activity, told: Record<string, unknown>): Promise<void> {
+  const after = stateAfter(item, told);
   if (!after || !item.subject) return;
   const id = derivedId(`watch ${item.subject.type} ${item.subject.id} in ${item.problemSetId}`);
   const { about } = after;
   const fields = { state: after.state ?? "over", over: after.state === null, since: item.at, summary: item.summary };
   const before = await host.store(Watch).one(MESH, { _id: id });
   const watch = before
-    ? await host.store(Watch).amend(MESH, id, (now) => (now.since >= item.at ? null : fields))
+    ? await host.store(Watch).amend(MESH, id, (now) => (now.since > item.at || (now.since === item.at && now.state === fields.state) ? null : fields))
     : await host.store(Watch).create(MESH, { id, problemSetId: item.problemSetId, compartments: item.compartments, about, subjectId: item.subject.id, ...fields }).catch(conflictAside);
   const standing = watch ?? await host.store(Watch).get(MESH, id);
   if (standing.over) return;
   for (const rule of await host.store(Rule).find(MESH, { problemSetId: item.problemSetId, "condition.about": about, "condition.state": standing.state })) await appoint(host, rule, standing);
 }
 
-async function appoint(host: Host, rule: Rule, watch: Watch): Promise<void> {
+/** What came due in the archive was let pass: rules look again at what lasts. What fired before fires no second time. */
+export async function reappoint(this: Host, { problemSetId }: { problemSetId: string }): Promise<void> {
+  const [rules, watches] = await Promise.all([this.store(Rule).find(MESH, { problemSetId }), this.store(Watch).find(MESH, { problemSetId, over: false })]);
+  for (const rule of rules) for (const watch of watches.filter(({ about, state }) => about === rule.condition.about && state === rule.condition.state)) {
+    const { id, dueAt: due } = await appoint(this, rule, watch);
+    if (!due) await this.store(Appointment).amend(MESH, id, () => ({ dueAt: dueAt(rule, watch.since) }));
+  }
+}
+
+/** Tells of an escalation whoever it is for, also after a kill between its record and its lines. */
+export async function tellOfEscalation(this: Host, { id }: { id: string }): Promise<void> {
+  const escalation = await this.store(Escalation).one(MESH, { _id: id });
+  if (escalation) for (const userId of await readersOf(this, escalation)) await tellOf(this, escalation, userId);
+}
+
+async function appoint(host: Host, rule: Rule, watch: Watch): Promise<Appointment> {
   const given = { id: derivedId(`appointment of ${rule.id} with ${watch.id} since ${watch.since}`), problemSetId: rule.problemSetId, ruleId: rule.id, watchId: watch.id, since: watch.since, dueAt: dueAt(rule, watch.since) };
-  await host.store(Appointment).create(MESH, given).catch(conflictAside);
+  return (await host.store(Appointment).create(MESH, given).catch(conflictAside)) ?? host.store(Appointment).get(MESH, given.id);
 }
 
 /** Fires the rules whose time has come and whose state still lasts. The escalation's id follows from the appointment: it is recorded once, also across nodes. */
@@ -117,16 +132,26 @@ const open = async (host: Host, problemSetId: string): Promise<boolean> => (awai
 interface Firing { id?: string; problemSetId: string; compartments: string[]; ruleId?: string; subject?: { type: string; id: string } | undefined; target: z.output<typeof Target>; reason: string; by: string }
 
 async function fire(host: Host, caller: Caller, { by, ...given }: Firing): Promise<Escalation> {
-  const { problemSetId, compartments, target, reason, subject } = given;
-  const members = await host.store(Member).find(MESH, { problemSetId, status: "active", ...("role" in target ? { role: target.role } : { did: target.did }) });
-  const readers = members.filter(({ userId, compartments: held }) => sees(Escalation.barrier, { userId, roles: [], via: "system", permits: [], memberships: { [problemSetId]: { role: "", permits: [], compartments: held } } }, { problemSetId, compartments }));
+  const { problemSetId, compartments, reason, subject } = given;
+  const readers = await readersOf(host, given);
   const firedAt = iso(host.world.clock.now());
   const what = subject ? `${subject.type} ${subject.id}` : "a matter";
   const made = await host.store(Escalation).create(caller, { ...given, firedAt, told: readers.length }, {
     facts: ({ id }: Escalation) => [EscalationFired.fact(id, { id, problemSetId, compartments, by, what, reason })],
   }).catch((error: { code?: number }) => { if (error.code === 409 && given.id) return host.store(Escalation).get(MESH, given.id); throw error; });
-  for (const { userId } of readers) await tellOf(host, made, userId);
+  for (const userId of readers) await tellOf(host, made, userId);
   return made;
+}
+
+/** User ids of the target's members who are read into all of it, through whichever set each compartment belongs to. */
+async function readersOf(host: Host, { problemSetId, compartments, target }: Pick<Firing, "problemSetId" | "compartments" | "target">): Promise<string[]> {
+  const members = host.store(Member);
+  const targeted = (await members.find(MESH, { problemSetId, status: "active", ...("role" in target ? { role: target.role } : { did: target.did }) }, { fields: ["userId"] })).map(({ userId }) => userId);
+  if (!compartments.length || !targeted.length) return targeted;
+  const active = await host.store(Compartment).count(MESH, { _id: { $in: compartments }, status: "active" });
+  if (active < compartments.length) return [];
+  const held = Map.groupBy(await members.find(MESH, { userId: { $in: targeted }, status: "active", compartments: { $in: compartments } }, { fields: ["userId", "compartments"] }), ({ userId }) => userId);
+  return targeted.filter((userId) => compartments.every((id) => held.get(userId)?.some((member) => member.compartments.includes(id))));
 }
 
 /** A line among the person's notifications, once, and on their sockets. */

@@ -4,26 +4,33 @@ import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
 import type { Activity } from "./activity.ts";
 
 /** What a rule can watch, and the kinds of activity that say which state it is in (null: it is over). */
-const STATES: Readonly<Record<string, { about: About; state: string | null }>> = {
+const STATES: Readonly<Record<string, { about: About; state: string | null | ((told: Record<string, unknown>) => string | null | undefined) }>> = {
   "gate.created": { about: "gate", state: "open" },
+  "gate.configured": { about: "gate", state: ({ reopened }) => (reopened ? "open" : undefined) },
   "gate.submitted": { about: "gate", state: "submitted" },
   "gate.decided": { about: "gate", state: null },
   "gate.escalated": { about: "gate", state: "escalated" },
   "rfi.asked": { about: "rfi", state: "open" },
-  "rfi.moved": { about: "rfi", state: null },
+  "rfi.moved": { about: "rfi", state: ({ status }) => (status === "open" ? "open" : null) },
   "mission.created": { about: "mission", state: "draft" },
   "mission.moved": { about: "mission", state: null },
   "proposal.submitted": { about: "proposal", state: "submitted" },
   "proposal.opened": { about: "proposal", state: "open" },
-  "proposal.closed": { about: "proposal", state: "closed" },
+  "proposal.closed": { about: "proposal", state: ({ outcome }) => (outcome === "succeeded" ? "closed" : null) },
   "proposal.executed": { about: "proposal", state: null },
+  "proposal.cancelled": { about: "proposal", state: null },
+  "proposal.expired": { about: "proposal", state: null },
 };
 export const ABOUT = ["gate", "rfi", "mission", "proposal"] as const;
 export type About = (typeof ABOUT)[number];
 export const WATCHED = { gate: ["open", "submitted", "escalated"], rfi: ["open"], mission: ["draft"], proposal: ["submitted", "open", "closed"] } as const satisfies Record<About, readonly string[]>;
 
-/** Into which state an activity item brings its subject; undefined where no rule could care, null where what it waited for has come. */
-export const stateAfter = ({ kind }: Pick<Activity, "kind">): { about: About; state: string | null } | undefined => STATES[kind];
+/** Into which state what an activity item tells brings its subject; undefined where no rule could care, null where what it waited for has come. */
+export function stateAfter({ kind }: Pick<Activity, "kind">, told: Record<string, unknown>): { about: About; state: string | null } | undefined {
+  const known = STATES[kind];
+  const state = typeof known?.state === "function" ? known.state(told) : known?.state;
+  return known && state !== undefined ? { about: known.about, state } : undefined;
+}
 
 export const Target = z.union([
   z.strictObject({ role: z.enum(SET_ROLE_NAMES).describe("Members of this role.") }),
@@ -36,7 +43,7 @@ export const Rule = entity("problem-sets.escalation-rules", {
   fields: {
     problemSetId: TextId,
     name: z.string().min(1).max(200),
-    condition: z.strictObject({ about: z.enum(ABOUT), state: z.string().max(40).describe("The state that lasts: gates `open`, `submitted`, `escalated`; requests `open`; missions `draft`; proposals `submitted`, `open`, `closed`.") }),
+    condition: z.strictObject({ about: z.enum(ABOUT), state: z.string().max(40).describe("The state that lasts: gates `open`, `submitted`, `escalated`; requests `open`; missions `draft`; proposals `submitted`, `open`, `closed` (passed, and not carried out yet).") }),
     delayMinutes: z.int().min(0).max(525_600).describe("How long it may last."),
     target: Target,
   },

@@ -15,7 +15,7 @@ import { ProblemSet } from "./sets.ts";
 const SYSTEM = asSystem("problem-sets");
 
 const MeshMember = z.object({ userId: z.string(), did: Did, role: Role, compartments: z.array(TextId) });
-const Lineage = z.object({ parentId: TextId.nullable(), ancestors: z.array(TextId), children: z.array(TextId) });
+const Lineage = z.object({ parentId: TextId.nullable(), archived: z.boolean(), parentArchived: z.boolean(), ancestors: z.array(TextId), children: z.array(TextId) });
 
 /** What other services ask of problem sets. Answers are unfiltered: whoever asks sends nobody what they may not see. */
 export const meshActions = {
@@ -49,11 +49,12 @@ export const meshActions = {
     summary: "The sets directly and further above a set, nearest first, and those directly below", permit: "internal", body: { problemSetId: TextId }, returns: bare(Lineage),
     async handler(ctx) {
       const sets = this.store(ProblemSet);
-      const { id, parentId } = await setOf(this, ctx.params.problemSetId);
-      const ancestors: string[] = [];
-      for (let at = parentId; at !== undefined; at = (await sets.one(SYSTEM, { _id: at }))?.parentId) ancestors.push(at);
+      const { id, parentId, status } = await setOf(this, ctx.params.problemSetId);
+      const parent = parentId === undefined ? null : await sets.one(SYSTEM, { _id: parentId });
+      const ancestors = parentId === undefined ? [] : [parentId];
+      for (let at = parent?.parentId; at !== undefined; at = (await sets.one(SYSTEM, { _id: at }))?.parentId) ancestors.push(at);
       const children = await sets.find(SYSTEM, { parentId: id }, { fields: ["parentId"] });
-      return { parentId: parentId ?? null, ancestors, children: children.map((child) => child.id) };
+      return { parentId: parentId ?? null, archived: status === "archived", parentArchived: parent?.status === "archived", ancestors, children: children.map((child) => child.id) };
     },
   }),
 

@@ -2,13 +2,13 @@ import { createHmac } from "node:crypto";
 import { z } from "zod";
 import { systemActor, sees, type Membership } from "../../../core/access.ts";
 import { data, list, nothing } from "../../../core/answer.ts";
-import { asSystem } from "../../../core/caller.ts";
+import { asSystem, type Ctx } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host } from "../../../core/endpoint.ts";
 import { paging, TextId } from "../../../core/entity.ts";
 import { derivedId } from "../../../core/ids.ts";
 import { liveType, live } from "../../../core/live.ts";
-import { invalid } from "../../../core/problem.ts";
+import { invalid, notFound } from "../../../core/problem.ts";
 import { Sealer } from "../../../core/sealed.ts";
 import type { Activity } from "./activity.ts";
 import { ProblemSet } from "./sets.ts";
@@ -17,7 +17,9 @@ import { dueOf, mintSecret, Notification, Subscription, wants } from "./subscrip
 const MESH = asSystem("problem-sets");
 const subscribing = { set: "id", may: "activity:subscribe" };
 const inPath = { path: { id: TextId }, within: subscribing } as const;
-const onMine = { path: { id: TextId }, on: Subscription, by: "subId", within: { set: "problemSetId", may: subscribing.may }, when: (actor: { userId: string }, { userId }: Subscription) => userId === actor.userId } as const;
+/** A role that may not subscribe any longer, and an archived set, still let go of what is one's own. */
+const mine = { may: "activity:read", own: true } as const;
+const onMine = { path: { id: TextId }, on: Subscription, by: "subId", within: { set: "problemSetId", may: subscribing.may } } as const;
 const MOST = 50;
 const BATCH = 200;
 const HOLD_MS = 60_000;
@@ -47,7 +49,7 @@ export const subscriptionActions = {
   }),
 
   "subscriptions.list": endpoint({
-    rest: "GET /:id/subscriptions", summary: "List your subscriptions in a problem set", permit: "signed-in", ...inPath, query: Subscription.query, returns: list(Subscription.view),
+    rest: "GET /:id/subscriptions", summary: "List your subscriptions in a problem set", permit: "signed-in", ...inPath, within: { set: "id", ...mine }, query: Subscription.query, returns: list(Subscription.view),
     handler(ctx) { return this.store(Subscription).page(ctx, ctx.params, { problemSetId: ctx.params.id, userId: ctx.meta.actor!.userId }); },
   }),
 
@@ -55,13 +57,15 @@ export const subscriptionActions = {
     rest: "PATCH /:id/subscriptions/:subId", summary: "Edit a subscription of yours", permit: "signed-in", ...onMine, body: { kinds: Subscription.update.kinds, filter: Subscription.update.filter.nullable(), digest: Subscription.update.digest, active: Subscription.update.active }, returns: data(Subscription.view),
     handler(ctx, subscription) {
       const { id: _set, ...change } = ctx.params;
+      refuseOthers(ctx, subscription, Subscription.title);
       return this.store(Subscription).revise(ctx, subscription, change);
     },
   }),
 
   "subscriptions.remove": endpoint({
-    rest: "DELETE /:id/subscriptions/:subId", summary: "Remove a subscription of yours", permit: "signed-in", ...onMine, returns: nothing(), status: 204,
+    rest: "DELETE /:id/subscriptions/:subId", summary: "Remove a subscription of yours", permit: "signed-in", ...onMine, within: { set: "problemSetId", ...mine }, returns: nothing(), status: 204,
     async handler(ctx, subscription) {
+      refuseOthers(ctx, subscription, Subscription.title);
       await this.store(Subscription).remove(ctx, subscription);
       return null;
     },
@@ -77,11 +81,19 @@ export const subscriptionActions = {
   }),
 
   "notifications.read": endpoint({
-    rest: "PUT /:id/notifications/:notificationId/read", summary: "Mark a notification of yours as read", permit: "signed-in", beyond: true, audit: false, path: { id: TextId }, on: Notification, by: "notificationId", within: { set: "problemSetId", may: "activity:read" },
-    when: (actor, { userId }) => userId === actor.userId, returns: data(NotificationView),
-    handler(ctx, notification) { return notification.read ? notification : this.store(Notification).revise(ctx, notification, { read: true }); },
+    rest: "PUT /:id/notifications/:notificationId/read", summary: "Mark a notification of yours as read", permit: "signed-in", beyond: true, audit: false, path: { id: TextId }, on: Notification, by: "notificationId", within: { set: "problemSetId", ...mine }, returns: data(NotificationView),
+    async handler(ctx, notification) {
+      refuseOthers(ctx, notification, Notification.title);
+      // Its being told may be written down at the same time.
+      return (await this.store(Notification).amend(ctx, notification.id, ({ read }) => (read ? null : { read: true }))) ?? notification;
+    },
   }),
 };
+
+/** What is one person's is nothing to others: 404, in another set's path too. */
+function refuseOthers(ctx: Ctx<{ id: string }>, { id, userId, problemSetId }: { id: string; userId: string; problemSetId: string }, what: string): void {
+  if (userId !== ctx.meta.actor!.userId || problemSetId !== ctx.params.id) throw notFound(what, id);
+}
 
 /** Writes a line for every subscription of the set that asks for an item; its id follows from both. */
 export async function notifySubscribers(host: Host, item: Activity): Promise<void> {
@@ -117,10 +129,11 @@ async function tell(host: Host, subscriptionId: string, lines: readonly Notifica
   const memberships = subscription && await membershipsOf(host, subscription);
   const reader = { userId: subscription?.userId ?? "", roles: [], via: "system" as const, permits: [], memberships: memberships ?? {} };
   const [seen, unseen] = [held.filter((line) => subscription?.active && sees(Notification.barrier, reader, line)), held.filter((line) => !subscription?.active || !sees(Notification.barrier, reader, line))];
-  for (const line of unseen) await store.revise(MESH, line, { status: "dropped", dueAt: null });
+  for (const { id } of unseen) await store.amend(MESH, id, () => ({ status: "dropped", dueAt: null }));
   if (!seen.length) return;
   const failure = await send(host, subscription!, seen).then(() => undefined, (error: Error) => error.message);
-  for (const line of seen) await store.revise(MESH, line, settled(line, failure, now));
+  // Amended, not revised: who was told may have marked it as read already.
+  for (const line of seen) await store.amend(MESH, line.id, () => settled(line, failure, now));
 }
 
 function settled({ attempts, since }: Notification, failure: string | undefined, now: number): Record<string, unknown> {

@@ -2,11 +2,11 @@ import type { MeshService } from "../../../core/endpoint.ts";
 import { on } from "../../../core/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { activityActions, activityHearings } from "./activity.actions.ts";
-import { Activity, ActivityItem, ActivityRead } from "./activity.ts";
+import { Activity, ActivityItem, ActivityRead, EscalationFired } from "./activity.ts";
 import { agentActions } from "./agents.actions.ts";
 import { compartmentActions } from "./compartments.actions.ts";
 import { Compartment } from "./compartments.ts";
-import { escalationActions, keepAppointments } from "./escalations.actions.ts";
+import { escalationActions, keepAppointments, reappoint, tellOfEscalation } from "./escalations.actions.ts";
 import { Appointment, Escalation, Rule, Watch } from "./escalations.ts";
 import { invitationActions } from "./invitations.actions.ts";
 import { Invitation } from "./invitations.ts";
@@ -22,7 +22,7 @@ import { BUILD, build } from "./scenario-build.ts";
 import { scenarioActions } from "./scenarios.actions.ts";
 import { LinkedScenario, Material } from "./scenarios.ts";
 import { erasePrimaries, gatherPrimaries, setActions, type SetsHost } from "./sets.actions.ts";
-import { ProblemSet } from "./sets.ts";
+import { ProblemSet, ProblemSetRestored } from "./sets.ts";
 import { Notification, Subscription } from "./subscriptions.ts";
 import { withdrawals } from "./withdrawal.ts";
 
@@ -31,7 +31,7 @@ export default {
   settings: { rest: "/problem-sets" },
   mixins: [domain({
     entities: [ProblemSet, Member, Compartment, Invitation, Position, PanelConfig, LinkedScenario, Material, Activity, ActivityRead, Subscription, Notification, Rule, Watch, Appointment, Escalation],
-    hears: [on(MemberRemoved, vacate), on(MemberRemoved, unsubscribe), ...withdrawals, ...activityHearings],
+    hears: [on(MemberRemoved, vacate), on(MemberRemoved, unsubscribe), on(ProblemSetRestored, reappoint), on(EscalationFired, tellOfEscalation), ...withdrawals, ...activityHearings],
     live: [ActivityItem, NotificationNew],
     schedules: { tell: { everyMs: 1_000, run: tellDue }, escalate: { everyMs: 1_000, run: keepAppointments } },
     jobs: { [BUILD]: { run: build, concurrency: 2 } },

@@ -80,6 +80,7 @@ export const setActions = {
     example: { description: "Keep the dams standing." },
     async handler(ctx, set) {
       const { parentId } = ctx.params;
+      if (!Object.values(ctx.params).some((value) => value !== undefined)) return seenBy(ctx.meta.actor, set);
       const moves = parentId !== undefined && parentId !== (set.parentId ?? null);
       if (moves) refuseParent(ctx, parentId);
       if (moves && parentId) await refuseCycle(this.store(ProblemSet), set.id, parentId);
@@ -123,7 +124,7 @@ export const setActions = {
   }),
 
   choosePrimary: endpoint({
-    rest: "PUT /me/primary", summary: "Choose your primary problem set", permit: "signed-in", within: { set: "problemSetId", may: "set:read" },
+    rest: "PUT /me/primary", summary: "Choose your primary problem set", permit: "signed-in", within: { set: "problemSetId", may: "set:read", own: true },
     description: "One for each mode; null chooses none. An archived set can be chosen too.",
     body: { problemSetId: TextId.nullable() }, returns: data(z.object({ problemSetId: TextId.nullable() })), example: { problemSetId: null },
     async handler(ctx) {

@@ -1,0 +1,85 @@
+import { type SetRole, setPermitsOf } from "../../../config/set-roles.ts";
+import { holds, systemActor } from "../../../core/access.ts";
+import { asSystem, type Ctx } from "../../../core/caller.ts";
+import { iso } from "../../../core/clock.ts";
+import type { Host } from "../../../core/endpoint.ts";
+import { derivedId } from "../../../core/ids.ts";
+import { ACTS, decided, Gate, GateCreated, GateDecided, GateEscalated, GateSubmitted, type State } from "./gates.ts";
+
+type Decider = { userId: string; role?: string | undefined };
+
+export const told = (gate: Gate, by: string) => ({ id: gate.id, problemSetId: gate.problemSetId, compartments: gate.compartments, name: gate.name, by });
+
+export const settle = (host: Host, caller: Ctx<unknown> | ReturnType<typeof asSystem>, gate: Gate, act: string, to: State, by: Decider, note?: string): Promise<Gate> =>
+  host.store(Gate).revise(caller, gate, decided(gate, act, to, by, iso(host.world.clock.now()), note), { facts: [GateDecided.fact(gate.id, { ...told(gate, by.userId), status: to, ...(note && { reason: note }) })] });
+
+interface Lineage { parentId: string | null; archived: boolean; parentArchived: boolean; children: string[] }
+export const lineage = (host: Host, problemSetId: string): Promise<Lineage> => host.broker.call("problem-sets.lineage", { problemSetId }, { meta: { actor: systemActor("gates") } });
+
+/** The linked gate's id follows from the gate and the revision that was escalated, so that a repetition makes no second one. */
+const linkedId = ({ id, rev }: Gate): string => derivedId(`gate ${id}, escalated from revision ${rev}`);
+
+interface SetMember { userId: string; role: SetRole; compartments: string[] }
+const membersOf = (host: Host, problemSetId: string): Promise<SetMember[]> => host.broker.call("problem-sets.membersOf", { problemSetId }, { meta: { actor: systemActor("gates") } });
+
+/** Whether anybody in the parent may decide about a gate that they could see there: one in compartments is seen by those read into them below. */
+export async function someoneDecides(host: Host, { problemSetId, compartments }: Gate, parentId: string): Promise<boolean> {
+  if (!compartments.length) return true;
+  const [above, below] = await Promise.all([membersOf(host, parentId), membersOf(host, problemSetId)]);
+  const held = new Map(below.map((member) => [member.userId, member.compartments]));
+  return above.some(({ userId, role, compartments: own }) => holds(setPermitsOf(role), ACTS.approve.may) && compartments.every((id) => own.includes(id) || held.get(userId)?.includes(id)));
+}
+
+export async function passUp(host: Host, caller: Ctx<unknown> | ReturnType<typeof asSystem>, gate: Gate, parentId: string, by: Decider, reason?: string): Promise<Gate> {
+  const to = { problemSetId: parentId, gateId: linkedId(gate) };
+  const change = { ...decided(gate, "escalate", "escalated", by, iso(host.world.clock.now()), reason), escalatedTo: to };
+  const fact = GateEscalated.fact(gate.id, { ...told(gate, by.userId), to, ...(reason && { reason }) });
+  const escalated = await host.store(Gate).revise(caller, gate, change, { facts: [fact] });
+  // The fact brings the linked gate about whatever happens; this brings it about before the answer.
+  await takeUp.call(host, fact.data as never);
+  return escalated;
+}
+
+/** Makes the linked gate in the parent. It lies in the compartments of the gate it comes from: escalation shows nothing to anybody new. */
+export async function takeUp(this: Host, { id, to, by, reason }: { id: string; to: { problemSetId: string; gateId: string }; by: string; reason?: string | undefined }): Promise<void> {
+  const mesh = asSystem("gates");
+  const gate = await this.store(Gate).one(mesh, { _id: id });
+  if (!gate || await this.store(Gate).one(mesh, { _id: to.gateId })) return;
+  const at = iso(this.world.clock.now());
+  const { name, description, tab, compartments, enforcement, approvers } = gate;
+  const record = {
+    id: to.gateId, problemSetId: to.problemSetId, name, tab, compartments, enforcement, ...(description && { description }), ...(approvers && { approvers }),
+    status: "submitted", submittedBy: gate.submittedBy ?? by, submittedAt: at, escalatedFrom: { problemSetId: gate.problemSetId, gateId: id },
+    decisions: [{ act: "escalate", at, by, ...(reason && { note: reason }), from: "open", to: "submitted" }],
+  };
+  await this.store(Gate).create(mesh, record, { facts: (made: Gate) => [GateCreated.fact(made.id, told(made, by)), GateSubmitted.fact(made.id, told(made, by))] }).catch((error: { code?: number }) => { if (error.code !== 409) throw error; });
+}
+
+/** What was decided about a linked gate in the parent is decided about the gate it came from. */
+export async function handDown(this: Host, { id, status, by, reason }: { id: string; status: State; by: string; reason?: string | undefined }): Promise<void> {
+  const mesh = asSystem("gates");
+  const linked = await this.store(Gate).one(mesh, { _id: id });
+  if (!linked?.escalatedFrom) return;
+  await this.store(Gate).amend(mesh, linked.escalatedFrom.gateId, (gate) =>
+    (gate.status === "escalated" && gate.escalatedTo?.gateId === id ? decided(gate, "parent-decision", status, { userId: by }, iso(this.world.clock.now()), reason) : null),
+  // Told on, because a gate may have come up through several sets.
+  { facts: (gate: Gate) => [GateDecided.fact(gate.id, { ...told(gate, by), status, ...(reason && { reason }) })] });
+}
+
+/** Gates past their deadline expire or go up by themselves; another node's turn finds them decided. */
+export async function passDeadlines(this: Host): Promise<void> {
+  const mesh = asSystem("gates");
+  const due = await this.store(Gate).find(mesh, { status: { $in: ["open", "submitted"] }, deadline: { $lte: iso(this.world.clock.now()) } }, { sort: ["deadline"], limit: 500 });
+  for (const gate of due) {
+    const parentId = gate.onDeadline === "escalate" ? await deciderAbove(this, gate) : null;
+    const by = { userId: mesh.meta.actor!.userId };
+    const passing = parentId ? passUp(this, mesh, gate, parentId, by, "The deadline passed.") : settle(this, mesh, gate, "deadline", "expired", by, "The deadline passed.");
+    await passing.catch((error: { code?: number }) => { if (error.code !== 409) throw error; });
+  }
+}
+
+/** The parent, where there is one that could decide. */
+async function deciderAbove(host: Host, gate: Gate): Promise<string | null> {
+  const { parentId, archived: shelved, parentArchived } = await lineage(host, gate.problemSetId);
+  return parentId && !shelved && !parentArchived && await someoneDecides(host, gate, parentId) ? parentId : null;
+}
