@@ -78,7 +78,7 @@ async function isDeficient(search: Search): Promise<boolean> {
 
 /** Looks for what no hint told of; once, at the start, also whether the index is whole at all. */
 async function poll(this: Search): Promise<void> {
-  if (this.broker.findNextActionEndpoint("articles.waiting") instanceof Error) return;
+  if (!this.broker.registry.actions.isAvailable("articles.waiting")) return;
   if (!this.checked && (await isDeficient(this))) await startReindex(this, "system:search");
   this.checked = true;
   await this.feed.drain();
