@@ -1,0 +1,97 @@
+"""Schemathesis hooks: real ids where an operation names a record, a fresh proof of person, and the time that operations take."""
+
+import atexit
+import json
+import os
+import random
+import re
+import sys
+import uuid
+from collections import Counter
+
+import schemathesis
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from ground import noun, noun_of_parameter, prepare  # noqa: E402
+
+REAL = 0.75
+"""How often an id is a real one; otherwise it is what the generator made."""
+HOSTILE = ("\x00", "a" * 4000, "..%2f", "%00", "__proto__", "constructor", "\u202e\u0000", "\U0001f4a5", "-1", "0", "1e309", "9" * 400, "null", "[object Object]")
+ENDS = re.compile(r"\.(remove|archive|dissolve|readOut|readIn|setRole|suspend|deactivate|update|erase|end|checkActive|put|revoke)$")
+
+ground = prepare(os.environ["FUZZ_URL"], os.environ["FUZZ_EMAIL"], os.environ["FUZZ_PASSWORD"], os.environ["FUZZ_ROLE"])
+choice = random.Random(9)
+slowest = {}
+answered = {}
+
+
+def real(name, value, expendable):
+    if choice.random() > REAL:
+        return value
+    found = ground.pick(name, choice, expendable=expendable)
+    return value if found is None else found
+
+
+def filled(node, expendable, depth=0):
+    """A body with real ids in its fields that name records."""
+    if isinstance(node, list):
+        return [filled(each, expendable, depth + 1) for each in node] if depth < 4 else node
+    if not isinstance(node, dict):
+        return node
+    out = {}
+    for name, value in node.items():
+        if isinstance(value, str) and re.search(r"(Id|[dD]id|^code)$", name):
+            out[name] = real(name, value, expendable)
+        elif isinstance(value, list) and re.search(r"(Ids|[dD]ids|^compartments)$", name):
+            out[name] = [real(name, each, expendable) if isinstance(each, str) else each for each in value]
+        else:
+            out[name] = filled(value, expendable, depth + 1) if depth < 4 else value
+    return out
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    operation = case.operation.definition.raw.get("operationId", "")
+    expendable = case.method == "DELETE" or bool(ENDS.search(operation))
+    for name in list(case.path_parameters or {}):
+        value = choice.choice(HOSTILE) if choice.random() < 0.05 else real(noun_of_parameter(case.path, name), case.path_parameters[name], expendable)
+        case.path_parameters[name] = str(uuid.uuid4()) if expendable and value in ground.kept else value
+    for name in list(case.query or {}):
+        if name.endswith("Id") and isinstance(case.query[name], str):
+            case.query[name] = real(name, case.query[name], False)
+    if isinstance(case.body, (dict, list)):
+        case.body = filled(case.body, expendable)
+    case.headers = {**(case.headers or {}), "Authorization": ground.bearer()}
+
+
+@schemathesis.hook
+def after_call(context, case, response):
+    label = f"{case.method} {case.path}"
+    slowest[label] = max(slowest.get(label, 0), response.elapsed)
+    answered.setdefault(label, Counter())[response.status_code] += 1
+    if response.status_code == 401:
+        ground.proved_at = 0.0
+    if 200 <= response.status_code < 300 and "json" in ",".join(response.headers.get("content-type", [])):
+        try:
+            ground.harvest(case.path, response.json())
+        except ValueError:
+            return
+
+
+@schemathesis.check
+def no_server_error(context, response, case):
+    """No 5xx, but the documented 503 of what this installation has not configured (that it is documented, another check sees to)."""
+    if response.status_code >= 500 and not (response.status_code == 503 and b'"NOT_CONFIGURED"' in response.content):
+        raise AssertionError(f"{response.status_code}: {response.content[:500]!r}")
+
+
+@atexit.register
+def tell():
+    """One line on what ran, and a report: statuses by operation, and the operations slower than a second."""
+    slow = sorted(((seconds, label) for label, seconds in slowest.items() if seconds > 1), reverse=True)
+    total = sum(answered.values(), Counter())
+    through = sum(any(status < 400 for status in statuses) for statuses in answered.values())
+    server = sum(count for status, count in total.items() if status >= 500)
+    line = f"as {os.environ['FUZZ_ROLE']}: {len(answered)} operations, {total.total()} requests, {through} operations succeeded at least once, {server} answers 5xx, slower than 1 s: {len(slow)}"
+    with open(os.environ["FUZZ_REPORT"], "w", encoding="utf-8") as report:
+        json.dump({"sum": line, "slow": [f"{label} {seconds:.1f} s" for seconds, label in slow], "statuses": answered}, report, indent=1)

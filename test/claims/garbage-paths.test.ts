@@ -1,0 +1,45 @@
+import { Agent, request } from "node:http";
+import type { Published } from "../../core/catalogue.ts";
+import { filled, routes } from "../routes.ts";
+import { world, type TestWorld } from "../mesh.ts";
+
+// Claim 9: whatever stands where an address wants an id is the client's mistake, said with a 4xx.
+
+/** As they stand on the wire; no client may tidy them up first. */
+const GARBAGE = [
+  "%00", "1%00", "%ff%fe", "%E0%A4%A", "%F0%9F%92%A5", "%E2%80%AE%EF%B7%BD", "e%CC%81".repeat(50), "..%2f..%2fetc%2fpasswd", "%2e%2e%2f", "..%5c..%5c", "%2525", "a".repeat(6_000), "%F0%9F%92%A5".repeat(500),
+  "9".repeat(400), "-1", "0", "1e309", "NaN", "1.5", "0x10", "%20", "%09%0d%0a", "__proto__", "constructor", "hasOwnProperty", "toString", "%7B%22%24ne%22%3A1%7D", "[object%20Object]", "'%20OR%201=1--", "*", "$where", "a;b", "a:b:c", "did:key:", "did:web:%00", "did:pkh:eip155:1:0x00", "undefined", "null", "true",
+];
+
+/** A resolver's errors are answers: 200 with the standard's resolution result, the error's name in its metadata. */
+const RESOLVES = "GET /api/identity/resolve/:did";
+
+const agent = new Agent({ keepAlive: true });
+let at: TestWorld;
+let endpoints: Published[];
+beforeAll(async () => { at = await world(); endpoints = await routes(); });
+afterAll(async () => { agent.destroy(); await at.stop(); });
+
+/** Speaks the path to the letter: `fetch` would resolve dots and escape what is not escaped. */
+const asked = (method: string, path: string, token: string) => new Promise<number>((resolve, reject) => {
+  const { hostname, port } = new URL(at.url);
+  const headers = { authorization: `Bearer ${token}`, ...(method !== "GET" && { "content-type": "application/json", "content-length": 2 }) };
+  const sent = request({ hostname, port, path, method, headers, agent }, (answer) => { answer.resume(); resolve(answer.statusCode!); });
+  sent.on("error", reject);
+  sent.end(method === "GET" ? undefined : "{}");
+});
+
+it("garbage in any parameter of any address is answered 4xx", async () => {
+  const token = await at.tokenOf("system_admin");
+  const passed: string[] = [];
+  for (const { method, path } of endpoints) {
+    if (`${method} ${path}` === RESOLVES) continue;
+    for (const [, name] of path.matchAll(/:(\w+)/g)) {
+      for (const garbage of GARBAGE) {
+        const status = await asked(method, filled(path.replace(`:${name}`, garbage.replaceAll("$", "$$$$"))), token);
+        if (status < 400 || status >= 500) passed.push(`${method} ${path} with ${name}=${garbage.slice(0, 40)}: ${status}`);
+      }
+    }
+  }
+  expect(passed).toEqual([]);
+}, 180_000);
