@@ -106,6 +106,7 @@ export function openWorld(env: Env, { clock = systemClock }: { clock?: Clock } =
     env,
     clock,
     secret,
+    formerSecrets: env.SECRET_PREVIOUS.map((hex) => Buffer.from(hex, "hex")),
     get documents() { return documents.get(); },
     get outbound() { return client.get(); },
     get feedParser() { return parser.get(); },

@@ -31,6 +31,7 @@ export const SETTINGS = {
   MONGO_URL: z.string().regex(/^mongodb(\+srv)?:\/\//).optional().describe("Documents in MongoDB instead of the embedded store."),
   ELASTICSEARCH_URL: url.optional().describe("Search in Elasticsearch instead of the embedded index."),
   SECRET: secretHex.optional().describe("Root of all derived keys; made and kept in DATA_DIR when absent. Required with MONGO_URL."),
+  SECRET_PREVIOUS: list.pipe(z.array(secretHex)).default([]).describe("Root secrets before this one, separated by commas: what was sealed under them stays readable."),
   AUTH: flag.default("on").describe("`off` lets everybody in as system_admin; only on loopback."),
   ADMIN_EMAIL: z.email().optional().describe("Makes the first system_admin at the first start, with ADMIN_PASSWORD."),
   ADMIN_PASSWORD: z.string().min(10).max(200).optional().describe("See ADMIN_EMAIL. Without both, the first start prints a one-time set-up link."),
@@ -97,6 +98,7 @@ function conflicts(env: Env): string[] {
   return [
     env.AUTH === "off" && !loopback && `AUTH=off is for local development: HOST must be a loopback address, not ${env.HOST}.`,
     (env.ADMIN_EMAIL === undefined) !== (env.ADMIN_PASSWORD === undefined) && "ADMIN_EMAIL and ADMIN_PASSWORD go together.",
+    env.SECRET_PREVIOUS.length && !env.SECRET && "SECRET_PREVIOUS needs SECRET, the new one.",
     env.MONGO_URL && !env.SECRET && "SECRET is required with MONGO_URL: every node must derive the same keys.",
     env.TRANSPORTER && !env.MONGO_URL && env.SERVICES && "TRANSPORTER with SERVICES needs MONGO_URL: an embedded store belongs to one process.",
     env.BRIEFING_CRON && !isCron(env.BRIEFING_CRON) && `BRIEFING_CRON: "${env.BRIEFING_CRON}" is not a cron expression.`,

@@ -6,6 +6,7 @@ import { iso, type Clock } from "./clock.ts";
 import { DuplicateKey, type Collection, type Doc, type Documents } from "./documents.ts";
 import { sha256 } from "./ids.ts";
 import { conflict, Problem } from "./problem.ts";
+import type { Roots } from "./sealed.ts";
 
 /** How long an answer can be replayed. */
 const KEEP_MS = 24 * 3_600_000;
@@ -36,13 +37,13 @@ const covers = (now: Standing, then: Standing): boolean =>
  */
 export class Idempotency {
   readonly #clock: Clock;
-  readonly #secret: Buffer;
+  readonly #secrets: readonly Uint8Array[];
   readonly #collection: () => Promise<Collection>;
   readonly #sleep: (milliseconds: number) => Promise<unknown>;
 
-  constructor(documents: Documents, clock: Clock, secret: Buffer, sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))) {
+  constructor(documents: Documents, clock: Clock, { secret, formerSecrets = [] }: Roots, sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))) {
     this.#clock = clock;
-    this.#secret = secret;
+    this.#secrets = [secret, ...formerSecrets];
     this.#sleep = sleep;
     let opened: Promise<Collection> | undefined;
     this.#collection = () => (opened ??= documents.collection("idempotency", { indexes: [{ fields: ["expiresAt"] }] }));
@@ -98,22 +99,27 @@ export class Idempotency {
     }
   }
 
-  #key(key: string, salt: Buffer): Buffer {
-    return Buffer.from(hkdfSync("sha256", Buffer.concat([this.#secret, Buffer.from(key)]), salt, "idempotent answer", 32));
+  #key(secret: Uint8Array, key: string, salt: Buffer): Buffer {
+    return Buffer.from(hkdfSync("sha256", Buffer.concat([secret, Buffer.from(key)]), salt, "idempotent answer", 32));
   }
 
   #seal(kept: Kept, key: string): string {
     const salt = randomBytes(12);
-    const cipher = createCipheriv("aes-256-gcm", this.#key(key, salt), salt);
+    const cipher = createCipheriv("aes-256-gcm", this.#key(this.#secrets[0]!, key, salt), salt);
     return Buffer.concat([salt, cipher.update(JSON.stringify(kept)), cipher.final(), cipher.getAuthTag()]).toString("base64");
   }
 
   #open(record: Doc, key: string): Kept {
     const sealed = Buffer.from(record["answer"], "base64");
     const salt = sealed.subarray(0, 12);
-    const cipher = createDecipheriv("aes-256-gcm", this.#key(key, salt), salt);
-    cipher.setAuthTag(sealed.subarray(-16));
-    return JSON.parse(Buffer.concat([cipher.update(sealed.subarray(12, -16)), cipher.final()]).toString());
+    for (const secret of this.#secrets) {
+      const cipher = createDecipheriv("aes-256-gcm", this.#key(secret, key, salt), salt, { authTagLength: 16 }).setAuthTag(sealed.subarray(-16));
+      const text = cipher.update(sealed.subarray(12, -16));
+      try {
+        return JSON.parse(Buffer.concat([text, cipher.final()]).toString());
+      } catch { /* sealed under another of them */ }
+    }
+    throw conflict("This request was carried out; its answer can no longer be read.");
   }
 
   /** Forgets what can no longer be replayed; answers how many. */

@@ -11,6 +11,8 @@ export interface World {
   documents: Documents;
   /** Root of every derived key: 32 bytes; see `derive`. */
   secret: Buffer;
+  /** Roots before it, newest first: they open what was sealed under them, and seal nothing any more. */
+  formerSecrets: readonly Buffer[];
   close(): Promise<void>;
 }
 

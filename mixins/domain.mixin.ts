@@ -53,7 +53,7 @@ export function equip(broker: ServiceBroker, world: World, services: readonly Me
     world,
     services,
     audit: new Audit(documents, clock, `${broker.nodeID}@${newId()}`),
-    idempotency: new Idempotency(documents, clock, world.secret),
+    idempotency: new Idempotency(documents, clock, world),
     jobChanges,
     jobs: new Jobs(documents, clock, `${broker.nodeID}@${process.pid}`, jobChanges),
     outbox: new Outbox(documents, clock, subscribers(services), tell),

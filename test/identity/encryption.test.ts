@@ -200,7 +200,7 @@ it("lets no key and no plaintext out: not in answers, not in stored files", asyn
   const { jwe } = await encrypt({ plaintext: SECRET_TEXT });
   await decrypt({ jwe });
   const records = await (at.mesh.broker.getLocalService("encryption") as any).store(EncryptionKey).find({ meta: { actor: systemActor("test") }, locals: {} }, {});
-  const sealer = new Sealer(at.mesh.world.secret, "encryption keys");
+  const sealer = new Sealer(at.mesh.world, "encryption keys");
   const keys: Buffer[] = records.flatMap((record: EncryptionKey) => record.versions.map(({ version }) => materialOf(sealer, record, version)!));
   expect(keys.length).toBeGreaterThan(3);
   const forms = [...keys.flatMap((key) => [key.toString("hex"), key.toString("base64"), key.toString("base64url")]), "canary-7f3a91"];

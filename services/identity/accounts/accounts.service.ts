@@ -37,7 +37,7 @@ export default {
         const { generatePrivateKey, privateKeyToAccount } = await import("viem/accounts");
         const secret = generatePrivateKey();
         const { address } = privateKeyToAccount(secret);
-        const keystore = await lockKey(Buffer.from(secret.slice(2), "hex"), passphrase(this, address), address);
+        const keystore = await lockKey(Buffer.from(secret.slice(2), "hex"), passphrase(this.world.secret, address), address);
         const facts = (made: Account) => [AccountCreated.fact(made.id, made)];
         return viewOf(await store.create(ctx, { identityUserId, address, chainId: this.world.env.CHAIN_ID, keystore }, { facts }), []);
       },
@@ -69,9 +69,10 @@ export default {
       rest: "POST /sign", summary: "Sign a message as your blockchain account", permit: "identity:hold", beyond: true, body: { message: z.string().min(1).max(10_000) }, example: { message: "I was here." },
       description: "A personal message (EIP-191): it can be no transaction. Nobody signs for another.", errors: { 404: "You have no blockchain account." }, returns: data(z.object({ address: z.string(), signature: z.string() })),
       async handler(ctx) {
-        const { address, keystore } = await ofCaller(this, ctx);
+        const account = await ofCaller(this, ctx);
+        const { address } = account;
         const { privateKeyToAccount } = await import("viem/accounts");
-        const secret = await unlockKey(keystore, passphrase(this, address));
+        const secret = await privateKeyOf(this, account);
         return { address, signature: await privateKeyToAccount(`0x${secret.toString("hex")}`).signMessage({ message: ctx.params.message }) };
       },
     }),
@@ -110,4 +111,13 @@ async function userFor(host: Host, ctx: Ctx<New>): Promise<string> {
 }
 
 /** Each keystore has a passphrase of its own, from the root secret. */
-const passphrase = ({ world }: Host, address: string): string => derive(world.secret, `account keystore ${address}`).toString("base64url");
+const passphrase = (root: Uint8Array, address: string): string => derive(root, `account keystore ${address}`).toString("base64url");
+
+/** The private key of an account, whichever root secret it was locked under. Throws where it is none that is known. */
+async function privateKeyOf({ world: { secret, formerSecrets } }: Host, { address, keystore }: Account): Promise<Buffer> {
+  for (const root of [secret, ...formerSecrets]) {
+    const opened = await unlockKey(keystore, passphrase(root, address)).catch(() => undefined);
+    if (opened) return opened;
+  }
+  throw new Error(`The keystore of ${address} was locked under another root secret: SECRET_PREVIOUS names those before.`);
+}

@@ -2,7 +2,7 @@ import { asSystem } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { DuplicateKey } from "../../../core/documents.ts";
 import type { Host } from "../../../core/endpoint.ts";
-import { derive } from "../../../core/ids.ts";
+import { derive, sha256 } from "../../../core/ids.ts";
 import { notFound } from "../../../core/problem.ts";
 import { platformOf } from "../identity/asking.ts";
 import { LEAST_ENTRIES } from "./bitstring.ts";
@@ -25,10 +25,12 @@ export const baseOf = ({ world: { env } }: Host): string => (env.PUBLIC_URL ?? `
 export async function takePlace(host: Host): Promise<Place> {
   const lists = host.store(StatusList).collection;
   const key = derive(host.world.secret, "status list order");
+  // After a change of the root secret new lists are begun, in an order of their own.
+  const order = sha256(key).slice(0, 8);
   for (;;) {
-    const list = await lists.claim({ taken: { $lt: LEAST_ENTRIES } }, { $inc: { taken: 1 } }, { sort: ["taken"] });
+    const list = await lists.claim({ order, taken: { $lt: LEAST_ENTRIES } }, { $inc: { taken: 1 } }, { sort: ["taken"] });
     if (list) return { list: list._id as number, index: indexOf(key, list._id as number, (list["taken"] as number) - 1) };
-    await host.store(StatusList).create(asSystem("credentials"), { id: (await lists.count()) + 1 }).catch((error: { code?: number }) => {
+    await host.store(StatusList).create(asSystem("credentials"), { id: (await lists.count()) + 1, order }).catch((error: { code?: number }) => {
       // Another node opened it.
       if (error.code !== 409 && !(error instanceof DuplicateKey)) throw error;
     });

@@ -11,9 +11,13 @@ export const StatusList = entity("credentials.statusLists", {
   title: "status list",
   collection: "credential_status_lists",
   id: "number",
-  fields: { taken: z.int().default(0).describe("How many entries were given out.") },
-  readonly: ["taken"],
-  indexes: [{ fields: ["taken"] }],
+  fields: {
+    taken: z.int().default(0).describe("How many entries were given out."),
+    /** Which key orders its entries: under another key the same entry would be given twice. */
+    order: z.string(),
+  },
+  readonly: ["taken", "order"],
+  indexes: [{ fields: ["order", "taken"] }],
 });
 export type StatusList = Item<typeof StatusList>;
 

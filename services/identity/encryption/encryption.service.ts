@@ -115,7 +115,7 @@ export default {
   },
 
   created(this: Desk) {
-    this.sealer = new Sealer(this.world.secret, "encryption keys");
+    this.sealer = new Sealer(this.world, "encryption keys");
   },
   async started(this: Desk) {
     this.decoy = await decoyOf(this.sealer);

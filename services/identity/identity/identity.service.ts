@@ -31,7 +31,7 @@ export default {
 
   created(this: Identity) {
     const { secret, env } = this.world;
-    this.sealer = new Sealer(secret, "identity keys");
+    this.sealer = new Sealer(this.world, "identity keys");
     this.platform = new Platform(secret, env.PUBLIC_URL);
     this.decoy = newSigningKey("Ed25519");
     this.dids = new Dids({

@@ -80,8 +80,8 @@ interface Blinded { key: SigningKey; blind: Uint8Array; context: Uint8Array; pub
 
 /** The blind is a secret of the house, one for each DID: nobody else can tell whose a blinded key is, and the same context gives the same key. */
 async function blindedKey(host: Host, ctx: Ctx<{ context: string; did?: string }>): Promise<Blinded> {
-  const { did, key } = await ownEd25519(self(host), ctx, ctx.params.did);
-  const blind = derive(host.world.secret, `key blinding ${did}`);
+  const { did, key, root } = await ownEd25519(self(host), ctx, ctx.params.did);
+  const blind = derive(root, `key blinding ${did}`);
   const context = Buffer.from(ctx.params.context);
   return { key, blind, context, text: ctx.params.context, publicKey: { type: "Ed25519", bytes: blindPublicKey(publicKeyOf(key).bytes, blind, context) } };
 }

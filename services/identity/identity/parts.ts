@@ -43,13 +43,13 @@ export async function ownDid(host: Host, ctx: Ctx<unknown>, did: string): Promis
   return record;
 }
 
-/** The Ed25519 key of one of the caller's DIDs, the primary one where none is named. */
-export async function ownEd25519(identity: Identity, ctx: Ctx<unknown>, named: string | undefined): Promise<{ did: string; key: SigningKey }> {
+/** The Ed25519 key of one of the caller's DIDs, the primary one where none is named, and the root secret it was sealed under. */
+export async function ownEd25519(identity: Identity, ctx: Ctx<unknown>, named: string | undefined): Promise<{ did: string; key: SigningKey; root: Uint8Array }> {
   const did = named ?? (await primaryDid(identity, ctx.meta.actor!.userId)).did;
   const record = await ownDid(identity, ctx, did);
   const key = keyOf(identity.sealer, record);
   if (key?.type !== "Ed25519") throw unprocessable("KEY_UNSUITABLE", "This needs a DID with an Ed25519 key that we keep.", [{ path: "did", message: "no Ed25519 key that we keep" }]);
-  return { did, key };
+  return { did, key, root: identity.sealer.rootOf(record.sealedKey!) };
 }
 
 export async function refuseTooMany(host: Host, userId: string): Promise<void> {

@@ -4,6 +4,7 @@ import { conflict } from "../../../core/problem.ts";
 import type { Address } from "./addresses.ts";
 import { Bounty } from "./bounties.ts";
 import { Deposit } from "./deposits.ts";
+import type { MemoKey } from "./memo.ts";
 import { Payout, type Policy } from "./payouts.ts";
 import { Subscription } from "./subscriptions.ts";
 import type { EscrowWallet } from "./wallet-port.ts";
@@ -14,7 +15,7 @@ export interface EscrowPorts {
   wallet: EscrowWallet;
   clock: Clock;
   /** Tags memos. All nodes of an installation share it, for ever: an older memo must still be read. */
-  memoKey: Uint8Array;
+  memoKey: MemoKey;
   policy?: Partial<Policy>;
   /** Milliseconds a renewed subscription waits for its deposit; 14 days. */
   lapseMs?: number;
@@ -26,7 +27,7 @@ export interface EscrowPorts {
 export interface Desk {
   wallet: EscrowWallet;
   clock: Clock;
-  memoKey: Uint8Array;
+  memoKey: MemoKey;
   policy: Policy;
   lapseMs: number;
   newId(): string;

@@ -1,4 +1,4 @@
-import { readMemo } from "./memo.ts";
+import { readMemo, type MemoKey } from "./memo.ts";
 import { question, type Look, type Payout } from "./payouts.ts";
 import { isWalletFault, type EscrowWallet, type Operation, type Transaction } from "./wallet-port.ts";
 import { add } from "./zatoshi.ts";
@@ -9,7 +9,7 @@ const BEFORE_ANY_TRANSACTION = new Set([-6, -8]);
 type Seen = Extract<Look, { seen: "transaction" }>;
 
 /** What was paid under this payout's memo. The marker that comes back to the escrow is worth nothing, so the sum is the payment. */
-function paidUnder(payout: Payout, { outputs }: Transaction, memoKey: Uint8Array): string | null {
+function paidUnder(payout: Payout, { outputs }: Transaction, memoKey: MemoKey): string | null {
   const bearing = outputs.filter(({ memo }) => readMemo(memoKey, memo)?.payoutId === payout.id);
   return bearing.length ? add("0", ...bearing.map(({ amount }) => amount)) : null;
 }
@@ -18,7 +18,7 @@ function paidUnder(payout: Payout, { outputs }: Transaction, memoKey: Uint8Array
  * Reads a transaction as evidence: it is right when the wallet made it, and pays under our memo what was ordered. The payee is not
  * compared: after a rescan a wallet shows a bare receiver in place of a unified address; the memo is only ever sent with its payee.
  */
-function judge(payout: Payout, transaction: Transaction, height: number, memoKey: Uint8Array): Seen {
+function judge(payout: Payout, transaction: Transaction, height: number, memoKey: MemoKey): Seen {
   const { txid, confirmations, expired, fee, own } = transaction;
   const arrived = paidUnder(payout, transaction, memoKey);
   const right = own && arrived !== null && (payout.amount === undefined || payout.amount === arrived);
@@ -28,7 +28,7 @@ function judge(payout: Payout, transaction: Transaction, height: number, memoKey
 const isLive = ({ status }: Operation): boolean => status === "queued" || status === "executing";
 
 /** The operations of a payout's last attempt: by id, else by memo. Coinbase operations tell no memo: while one runs it may be ours. */
-function operationsOf(payout: Payout, operations: readonly Operation[], memoKey: Uint8Array): Operation[] {
+function operationsOf(payout: Payout, operations: readonly Operation[], memoKey: MemoKey): Operation[] {
   if (payout.opid) return operations.filter(({ opid }) => opid === payout.opid);
   if (payout.kind === "shield-coinbase") return operations.filter((operation) => operation.method === "z_shieldcoinbase" && isLive(operation));
   return operations.filter(({ memos }) => memos.some((memo) => {
@@ -38,7 +38,7 @@ function operationsOf(payout: Payout, operations: readonly Operation[], memoKey:
 }
 
 /** A transaction of any attempt, found by its memo among the notes that came back to the escrow. */
-async function findByMemo(payout: Payout, height: number, wallet: EscrowWallet, memoKey: Uint8Array): Promise<Seen | null> {
+async function findByMemo(payout: Payout, height: number, wallet: EscrowWallet, memoKey: MemoKey): Promise<Seen | null> {
   const notes = (await wallet.notes()).filter(({ txid, memo }) => !payout.abandoned?.includes(txid) && readMemo(memoKey, memo)?.payoutId === payout.id);
   let wrong: Seen | null = null;
   for (const txid of new Set(notes.map((note) => note.txid))) {
@@ -57,7 +57,7 @@ async function findByMemo(payout: Payout, height: number, wallet: EscrowWallet, 
  * seen by its note; the height between them, so that it is no lower than any at which a vanished operation still worked, and no
  * higher than the one the notes are as of.
  */
-async function outcome(payout: Payout, wallet: EscrowWallet, memoKey: Uint8Array): Promise<Look> {
+async function outcome(payout: Payout, wallet: EscrowWallet, memoKey: MemoKey): Promise<Look> {
   const mine = operationsOf(payout, await wallet.operations(payout.opid ? [payout.opid] : undefined), memoKey);
   const done = mine.find(({ status, txid }) => status === "success" && txid);
   if (done) return { seen: "operation", opid: done.opid, txid: done.txid };
@@ -74,7 +74,7 @@ async function outcome(payout: Payout, wallet: EscrowWallet, memoKey: Uint8Array
 }
 
 /** How deep its transaction lies; where the wallet lost its record of it, it may have found it again by scanning the chain. */
-async function depth(payout: Payout, wallet: EscrowWallet, memoKey: Uint8Array): Promise<Look> {
+async function depth(payout: Payout, wallet: EscrowWallet, memoKey: MemoKey): Promise<Look> {
   const { height } = await wallet.info();
   const transaction = await wallet.transaction(payout.txid!);
   if (transaction) return judge(payout, transaction, height, memoKey);
@@ -82,7 +82,7 @@ async function depth(payout: Payout, wallet: EscrowWallet, memoKey: Uint8Array):
 }
 
 /** Asks the wallet what the payout's next step depends on. A fault of the wallet is an answer, too: nothing seen. */
-export async function look(payout: Payout, wallet: EscrowWallet, memoKey: Uint8Array): Promise<Look> {
+export async function look(payout: Payout, wallet: EscrowWallet, memoKey: MemoKey): Promise<Look> {
   const asked = question(payout);
   if (asked === "nothing") return { seen: "nothing", fault: "not asked" };
   try {

@@ -12,7 +12,7 @@ import { forbidden, invalid, notFound, unprocessable } from "../../../core/probl
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { AnyKeyView, ApiKey, hashOfKey, KEY_FORM, KeyView, limitsOf, mint, MOST_KEYS, NewKeyView, Scope, works } from "./keys.ts";
 
-interface Keys extends Host { pepper: Buffer; used: Map<string, string> }
+interface Keys extends Host { pepper: Buffer; /** Of root secrets before: keys that were made under them still work. */ formerPeppers: Buffer[]; used: Map<string, string> }
 
 const AccessChanged = event("identity.access.changed", z.object({ userId: z.string().optional() }));
 /** `lastUsedAt` is written at most this often: it tells idle keys from busy ones, not one second from the next. */
@@ -104,10 +104,10 @@ export default {
       async handler(ctx) {
         const keys = this as unknown as Keys;
         if (!KEY_FORM.test(ctx.params.credential)) return null;
-        const hash = hashOfKey(keys.pepper, ctx.params.credential);
+        const hashes = [keys.pepper, ...keys.formerPeppers].map((pepper) => hashOfKey(pepper, ctx.params.credential));
         const now = iso(this.world.clock.now());
-        const key = await this.store(ApiKey).one(asSystem("keys"), { $or: [{ hash }, { oldHash: hash }] });
-        if (!key || !works(key, hash, now)) return null;
+        const key = await this.store(ApiKey).one(asSystem("keys"), { $or: hashes.flatMap((hash) => [{ hash }, { oldHash: hash }]) });
+        if (!key || !hashes.some((hash) => works(key, hash, now))) return null;
         keys.used.set(key.id, now);
         const account = await this.broker.call<Omit<Actor, "via"> | null, object>("auth.actor", { userId: key.userId }, { meta: { actor: systemActor("keys") } });
         return account && { ...account, via: "key" as const, limits: limitsOf(key.scopes), credential: key.id };
@@ -116,7 +116,7 @@ export default {
   },
 
   created(this: Keys) {
-    this.pepper = derive(this.world.secret, "api key pepper");
+    [this.pepper, this.formerPeppers] = [derive(this.world.secret, "api key pepper"), this.world.formerSecrets.map((root) => derive(root, "api key pepper"))];
     this.used = new Map();
   },
   async stopped(this: Keys) {

@@ -29,7 +29,7 @@ export const NotificationView = Notification.view.meta({ id: "Notification" });
 export const NotificationNew = liveType("notification.new", { summary: "A subscription of yours has something to tell you", payload: NotificationView });
 const Made = Subscription.view.extend({ secret: z.string().nullable().describe("Of the channel `webhook`, shown this once: deliveries are signed with it (Standard Webhooks).") }).meta({ id: "NewSubscription" });
 
-const sealer = (host: Host): Sealer => new Sealer(host.world.secret, "subscription secrets");
+const sealer = (host: Host): Sealer => new Sealer(host.world, "subscription secrets");
 
 export const subscriptionActions = {
   "subscriptions.create": endpoint({

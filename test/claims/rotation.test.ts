@@ -1,0 +1,93 @@
+import { randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { readMemo, writeMemo } from "../../services/news/escrow/memo.ts";
+import { readEnv } from "../../config/env.ts";
+import { Sealer } from "../../core/sealed.ts";
+import { world, type TestWorld } from "../mesh.ts";
+
+// Claim 19: after a change of the root secret what was sealed before is read as before, and nothing more is sealed under the old one.
+
+const [OLD, NEW, OTHER] = ["11", "22", "33"].map((byte) => byte.repeat(32)) as [string, string, string];
+
+interface Kept { key: string; jwe: string; blinded: string; signed: string; address: string; made: string; place: string }
+
+const post = async (at: TestWorld, path: string, body: object, as = "analyst", headers: Record<string, string> = {}) => {
+  const reply = await at.http("POST", path, { as, body, headers });
+  if (reply.status >= 300) throw new Error(`${path}: ${reply.text}`);
+  return reply.body.data;
+};
+
+const issue = async (at: TestWorld): Promise<string> => {
+  const { credential } = await post(at, "/api/credentials/issue/entity-attribute", { subject: "urn:device:7", attribute: "mass", value: 7 }, "system_admin");
+  return credential.credentialStatus[0].id;
+};
+
+async function live(at: TestWorld): Promise<Kept> {
+  const account = await post(at, "/api/accounts/create", {});
+  return {
+    key: (await post(at, "/api/keys", { name: "before" })).key,
+    jwe: (await post(at, "/api/encryption/encrypt", { plaintext: "written before" })).jwe,
+    blinded: (await post(at, "/api/identity/derive-blinded-key", { context: "survey" })).did,
+    signed: (await post(at, "/api/accounts/sign", { message: "I was here." })).signature,
+    address: account.address,
+    made: (await post(at, "/api/encryption/keys", { name: "once" }, "analyst", { "idempotency-key": "made-before" })).id,
+    place: await issue(at),
+  };
+}
+
+it("what the old root secret sealed is read under a new one that names it", async () => {
+  const first = await world({ SECRET: OLD });
+  const { dataDir } = first;
+  let kept: Kept, token: string;
+  try {
+    kept = await live(first);
+    token = await first.tokenOf("analyst");
+  } finally {
+    await first.stop({ keep: true });
+  }
+  const second = await world({ DATA_DIR: dataDir, SECRET: NEW, SECRET_PREVIOUS: OLD });
+  try {
+    expect((await second.http("GET", "/api/articles/stats", { as: null, headers: { "x-api-key": kept.key } })).status).toBe(200);
+    expect((await post(second, "/api/encryption/decrypt", { jwe: kept.jwe })).plaintext).toBe("written before");
+    expect((await post(second, "/api/identity/derive-blinded-key", { context: "survey" })).did).toBe(kept.blinded);
+    expect(await post(second, "/api/accounts/sign", { message: "I was here." })).toEqual({ address: kept.address, signature: kept.signed });
+    expect((await post(second, "/api/encryption/keys", { name: "once" }, "analyst", { "idempotency-key": "made-before" })).id).toBe(kept.made);
+    // No entry of a status list is given twice: the old list is not gone on with, since its order hangs on the old key.
+    expect((await issue(second)).replace(/#.*/, "")).not.toBe(kept.place.replace(/#.*/, ""));
+    // The old secret proves nothing any longer.
+    expect((await second.http("GET", "/api/auth/me", { as: token })).status).toBe(401);
+    const { jwe } = await post(second, "/api/encryption/encrypt", { plaintext: "written after", key: "once" });
+    expect((await post(second, "/api/encryption/decrypt", { jwe })).plaintext).toBe("written after");
+  } finally {
+    await second.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
+it("a sealed value tells which of the secrets sealed it, opens for its owner alone, and under a secret that is not known not at all", () => {
+  const roots = (now: string, ...before: string[]) => ({ secret: Buffer.from(now, "hex"), formerSecrets: before.map((hex) => Buffer.from(hex, "hex")) });
+  const plain = randomBytes(32);
+  const sealed = new Sealer(roots(OLD), "test").seal(plain, "me");
+  const after = new Sealer(roots(NEW, OTHER, OLD), "test");
+  expect(after.open(sealed, "me")).toEqual(plain);
+  expect(Buffer.from(after.rootOf(sealed)).toString("hex")).toBe(OLD);
+  expect(() => after.open(sealed, "you")).toThrow(/authenticate/);
+  expect(() => new Sealer(roots(NEW, OLD), "another purpose").open(sealed, "me")).toThrow(/another root secret/);
+  expect(() => new Sealer(roots(NEW, OTHER), "test").open(sealed, "me")).toThrow(/SECRET_PREVIOUS/);
+  const anew = after.seal(plain, "me");
+  expect(new Sealer(roots(NEW), "test").open(anew, "me")).toEqual(plain);
+  expect(() => new Sealer(roots(OLD), "test").open(anew, "me")).toThrow(/another root secret/);
+});
+
+it("a payout that was under way is known by its memo", () => {
+  const [before, now] = [randomBytes(32), randomBytes(32)];
+  const memo = { subject: "bounty:1", payoutId: "p1", attempt: 1 };
+  expect(readMemo([now, before], writeMemo([before], memo))).toEqual(memo);
+  expect(readMemo([before], writeMemo([now, before], memo))).toBeNull();
+});
+
+it("the settings say what is wrong with them", () => {
+  expect(() => readEnv({ SECRET: NEW, SECRET_PREVIOUS: `${OLD},short` })).toThrow(/SECRET_PREVIOUS/);
+  expect(() => readEnv({ SECRET_PREVIOUS: OLD })).toThrow(/SECRET_PREVIOUS needs SECRET/);
+  expect(readEnv({ SECRET: NEW, SECRET_PREVIOUS: `${OLD}, ${OTHER}` }).SECRET_PREVIOUS).toEqual([OLD, OTHER]);
+});
