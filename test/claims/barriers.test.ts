@@ -1,7 +1,10 @@
 import fc from "fast-check";
+import { z } from "zod";
 import { isShape } from "../../core/endpoint.ts";
+import { live, liveType } from "../../core/live.ts";
 import type { Published } from "../../core/catalogue.ts";
 import { eventually, TestClock, world, type TestWorld } from "../mesh.ts";
+import { connect, type Client } from "../gateway/live-setup.ts";
 import { fill } from "../paths.ts";
 import { plant, type Planted } from "../requests.ts";
 import { routes } from "../routes.ts";
@@ -23,6 +26,8 @@ let reads: Published[];
 let ann: Person, red: Person, blue: Person, low: Person;
 let set: string, parent: string;
 const compartments: Record<string, string> = {};
+/** The readers' sockets, subscribed to the set and its parent. */
+const sockets = new Map<Person, Client>();
 
 const CANARY = "quetzalcoatl";
 const WORLDS = Number(process.env["BARRIER_WORLDS"] ?? 3);
@@ -48,8 +53,31 @@ beforeAll(async () => {
     compartments[name] = (await as(at, ann)("POST", `/api/problem-sets/${set}/compartments`, { name: `${name} ${CANARY}` })).body.data.id;
     for (const who of name === "blue" ? [red, blue] : [red]) await as(at, ann)("POST", `/api/problem-sets/${set}/compartments/${compartments[name]}/members`, { did: who.did });
   }
+  // Whoever may be told is told of everything, and everything that waits is escalated at once to whoever commands.
+  for (const id of [set, parent]) {
+    for (const who of [ann, red, blue]) await as(at, who)("POST", `/api/problem-sets/${id}/subscriptions`, { kinds: ["*"] });
+    for (const [about, state] of [["gate", "open"], ["mission", "draft"], ["rfi", "open"], ["proposal", "open"]]) await as(at, ann)("POST", `/api/problem-sets/${id}/escalation-rules`, { name: "At once", condition: { about, state }, delayMinutes: 0, target: { role: "commander" } });
+  }
+  for (const who of [ann, red, blue, low]) {
+    const client = await connect(at.url, { auth: { token: who.token } });
+    for (const problemSetId of [set, parent]) expect(await client.subscribe({ problemSetId })).toEqual({ ok: true });
+    sockets.set(who, client);
+  }
 }, 120_000);
-afterAll(() => at.stop());
+afterAll(async () => {
+  for (const { socket } of sockets.values()) socket.close();
+  await at.stop();
+});
+
+const Mark = liveType("test.mark", { summary: "A mark that comes after whatever was sent before", payload: z.object({ text: z.string() }) });
+let marks = 0;
+/** Everything that a socket was told, once a mark sent now has come: what has not come by then will not come. */
+async function toldOn(who: Person): Promise<string[]> {
+  const [client, text] = [sockets.get(who)!, `mark ${++marks}`];
+  await live(at.mesh, { event: Mark, to: { userId: who.userId }, data: { text } });
+  await eventually(() => client.of("test.mark").some(({ data }) => data.text === text), Boolean);
+  return client.told.filter(({ event }) => event !== "test.mark").map((one) => JSON.stringify(one));
+}
 
 /** The ids of the sets and people, beside what was planted. */
 const known = (planted: Planted): Planted => ({ ":problemSetId": set, "/api/problem-sets/:id": set, "/api/inheritance/:id": set, ":memberDid": red.did, ":did": red.did, ...planted });
@@ -62,8 +90,20 @@ const variants = ({ contract, method, path }: Published): string[] => {
   if (NEEDED[path]) return [NEEDED[path]];
   const own = "problemSetId" in query ? [`?problemSetId=${set}`] : [];
   if (method === "POST" || !("limit" in query)) return ["", ...own];
-  return ["", ...own, "?limit=1", ...("page" in query ? ["?limit=2&page=2"] : []), ...("direction" in query ? ["?direction=received"] : [])];
+  return ["", ...own, "?limit=1", ...("page" in query ? ["?limit=2&page=2"] : []), ...("direction" in query ? ["?direction=received"] : []), ...(contract.within ? narrowed(query) : [])];
 };
+
+/** Names of parameters that take words to look for. */
+const WORDS = /^(q|query|search|text|term|name)$/;
+/** Each filter and each order that a list knows, one at a time; words to look for are the secret's own. */
+function narrowed(query: z.ZodRawShape): string[] {
+  return Object.entries(query).filter(([name]) => !["page", "limit", "cursor", "direction"].includes(name)).flatMap(([name, field]) => {
+    const schema = z.toJSONSchema(field as z.ZodType, { io: "input", unrepresentable: "any" }) as { enum?: unknown[]; const?: unknown; type?: string };
+    const values = schema.enum ?? (schema.type === "boolean" ? [true, false] : WORDS.test(name) ? [CANARY] : []);
+    return values.slice(0, 6).map((value) => `?limit=2&${name}=${encodeURIComponent(String(value))}`);
+  });
+}
+const MOST_PAGES = 4;
 const bodyOf = ({ method, contract }: Published): unknown => (method === "GET" ? undefined : !isShape(contract.body) ? {} : "problemSetIds" in contract.body ? { problemSetIds: [set, parent] } : "choice" in contract.body ? { choice: "for" } : {});
 
 /** Everything that somebody reads: status, what the headers tell of the content, and the body without the request's id. */
@@ -72,8 +112,14 @@ async function everything(who: Person, planted: Planted): Promise<Map<string, st
   for (const read of reads) for (const query of variants(read)) {
     for (const ids of "/api/inheritance/:id" in planted || !read.path.startsWith("/api/inheritance/:id") ? [planted] : [planted, { ...planted, "/api/inheritance/:id": parent }]) {
       const path = fill(read.path, known(ids)) + query;
-      const { status, headers, text } = await as(at, who)(read.method, path, bodyOf(read));
+      const { status, headers, text, body } = await as(at, who)(read.method, path, bodyOf(read));
       seen.set(`${read.method} ${path}`, `${status} ${headers.get("etag")} ${headers.get("link")} ${text.replace(/"requestId":"[^"]*"/, "")}`);
+      let next = query === "?limit=1" && read.contract.within ? body?.meta?.next : undefined;
+      for (let page = 2; next && page <= MOST_PAGES; page++) {
+        const more = await as(at, who)(read.method, `${path}&cursor=${encodeURIComponent(next)}`);
+        seen.set(`${read.method} ${path}, page ${page} by cursor`, `${more.status} ${more.text}`);
+        next = more.body?.meta?.next;
+      }
     }
   }
   return seen;
@@ -86,7 +132,14 @@ const differing = (before: Map<string, string>, after: Map<string, string>): str
 async function settled(): Promise<void> {
   const documents = at.mesh.world.documents;
   const collections = (await routes()).length && ["gates", "inheritance_directions", "missions", "command_units", "command_relationships", "mdmp_workflows", "inheritance_rfis", "daos", "dao_proposals", "dao_votes", "problem_sets_escalations"];
-  for (const name of collections as string[]) await eventually(async () => (await documents.collection(name)).count({ query: { _pendingSince: { $exists: true } } }), (left) => left === 0);
+  const none = async (name: string, query: object): Promise<void> => { await eventually(async () => (await documents.collection(name)).count({ query: query as never }), (left) => left === 0); };
+  // Twice: what is escalated or told of is news itself.
+  for (const _ of [1, 2]) {
+    for (const name of collections as string[]) await none(name, { _pendingSince: { $exists: true } });
+    const due = { dueAt: { $lte: new Date(clock.now()).toISOString() } };
+    await none("problem_sets_escalation_appointments", due);
+    await none("problem_sets_notifications", due);
+  }
 }
 
 it("says nothing of what lies in a compartment, by any read, to whoever is not read into it, whatever their role", async () => {
@@ -99,9 +152,14 @@ it("says nothing of what lies in a compartment, by any read, to whoever is not r
     const readers: [Person, Planted][] = [[low, open], [blue, { ...open, ...shared }], [ann, open]];
     const before = [];
     for (const [who, planted] of readers) before.push(await everything(who, planted));
+    const heard = new Map<Person, string[]>();
+    for (const [who] of readers) heard.set(who, await toldOn(who));
+    const read = (await toldOn(red)).length;
     let secret: Planted = {};
     for (let n = 0; n < copies; n++) secret = await plant(at, { problemSetId: set, parentId: parent, compartments: where.map((name) => compartments[name]!), by: red, text: `${CANARY} ${where.join(" ")}` });
     await settled();
+    for (const [who] of readers) expect((await toldOn(who)).slice(heard.get(who)!.length)).toEqual([]);
+    expect((await toldOn(red)).slice(read).filter((one) => one.includes(CANARY)).length).toBeGreaterThan(0);
     for (const [n, [who, planted]] of readers.entries()) {
       const after = await everything(who, planted);
       expect(differing(before[n]!, after)).toEqual([]);
@@ -113,7 +171,7 @@ it("says nothing of what lies in a compartment, by any read, to whoever is not r
     }
     clock.advance(1_000);
   }
-}, 300_000);
+}, 600_000);
 
 it("reaches each read of a problem set's records: none is compared as a 404 alone", async () => {
   const planted = await plant(at, { problemSetId: set, parentId: parent, compartments: [], by: red, text: "again" });
