@@ -141,6 +141,13 @@ export class Jobs {
     return (await this.#collection()).removeMany({ endedAt: { $lte: iso(this.#clock.now() - olderThanMs) } });
   }
 
+  /** How many jobs of each kind that this process works on have not ended, by state; over all nodes. */
+  async depths(): Promise<{ kind: string; status: JobStatus; count: number }[]> {
+    const jobs = await this.#collection();
+    const asked = [...this.#kinds.keys()].flatMap((kind) => (["queued", "running"] as const).map((status) => ({ kind, status })));
+    return Promise.all(asked.map(async (query) => ({ ...query, count: await jobs.count({ query }) })));
+  }
+
   /** Looks for work, of one kind or of all that this process does. */
   poke(name?: string): void {
     for (const [kind, worker] of this.#kinds) {

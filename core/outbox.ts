@@ -108,6 +108,12 @@ export class Outbox {
     return found + (await this.#tellRemovals({ since: { $lte: before } }).catch(() => 0));
   }
 
+  /** How many records of the entities attended here have facts that are still to be told; over all nodes. */
+  async depth(): Promise<number> {
+    const counts = [...this.#collections.values()].map((collection) => collection.count({ query: { _pendingSince: { $gt: "" } } }));
+    return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+  }
+
   /** Waits until what was kicked here has been told or given up for now. */
   async settle(): Promise<void> {
     while (this.#busy.size) await Promise.allSettled(this.#busy.values());

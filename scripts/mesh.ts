@@ -1,28 +1,38 @@
 import { ServiceBroker, type BrokerOptions, type ServiceSchema } from "moleculer";
+import type { Tracing } from "../adapters/tracing.ts";
 import { lineOf, type Line } from "../adapters/transporter/index.ts";
 import { openWorld } from "../adapters/world.ts";
 import { brokerOptions } from "../config/broker.ts";
 import type { Env } from "../config/env.ts";
+import { VERSION } from "../config/version.ts";
 import type { Clock } from "../core/clock.ts";
 import { migrate } from "../core/migrations.ts";
 import type { MeshService } from "../core/endpoint.ts";
 import type { World } from "../core/world.ts";
 import { commonsOf, equip } from "../mixins/domain.mixin.ts";
+import { CallMeter } from "../mixins/metrics.middleware.ts";
 import { allServices } from "../services/index.ts";
 import { MIGRATIONS } from "../services/migrations.ts";
+import { serveMetrics, type MetricsPort } from "./metrics-port.ts";
 
 /** How long the news that a node leaves may take to reach all others, and how long it goes on answering what they asked. */
 const HEARD_OF_MS = 250;
 const LEAVE_MS = 10_000;
 
-export interface Mesh { broker: ServiceBroker; world: World; url: string | undefined; stop(): Promise<void> }
+export interface Mesh { broker: ServiceBroker; world: World; url: string | undefined; metrics?: MetricsPort; stop(): Promise<void> }
 
 /** Builds and starts a node: the world, a broker, and the services of the areas that the settings name. */
 export async function startMesh(env: Env, { clock, quiet = false, extra = [], options = {} }: { clock?: Clock; quiet?: boolean; extra?: readonly MeshService[]; options?: BrokerOptions } = {}): Promise<Mesh> {
   const found = [...(await allServices()), ...extra.map((service) => ({ area: undefined, service }))];
   const world = openWorld(env, { clock });
   const line = lineOf(env);
-  const broker = new ServiceBroker({ ...brokerOptions(env), ...line.options, ...(quiet && { logger: false }), ...options, skipProcessEventRegistration: true });
+  const calls = env.METRICS_PORT === undefined ? undefined : new CallMeter();
+  const middlewares = [calls?.inner, ...(line.options.middlewares ?? [])] as NonNullable<BrokerOptions["middlewares"]>;
+  const broker = new ServiceBroker({ ...brokerOptions(env), ...line.options, middlewares, ...(quiet && { logger: false }), ...options, skipProcessEventRegistration: true });
+  const tracing = await tracingOf(env, broker.nodeID);
+  // After the broker's own, and so around them: what waits in a queue or runs out of time is measured too.
+  for (const outer of [tracing?.middleware, calls?.outer]) if (outer) broker.middlewares.add(outer as never);
+  calls?.attend(broker);
   const { leases } = equip(broker, world, found.map(({ service }) => service));
   for (const { area, service } of found) if (!area || !env.SERVICES || env.SERVICES.includes(area)) broker.createService(service as unknown as ServiceSchema);
   try {
@@ -34,7 +44,7 @@ export async function startMesh(env: Env, { clock, quiet = false, extra = [], op
     throw error;
   }
   commonsOf(broker).start();
-  return {
+  const mesh: Mesh = {
     broker, world, url: addressOf(broker, env),
     async stop() {
       // The gateway first: it finishes what it accepted while the services it calls still stand.
@@ -43,9 +53,20 @@ export async function startMesh(env: Env, { clock, quiet = false, extra = [], op
       await takeLeave(broker, line);
       await commonsOf(broker).stop();
       await broker.stop();
+      await mesh.metrics?.stop();
+      await tracing?.stop();
       await world.close();
     },
   };
+  const metrics = calls && (await serveMetrics(mesh, calls));
+  return metrics ? Object.assign(mesh, { metrics }) : mesh;
+}
+
+/** The libraries are loaded only where traces go somewhere. */
+async function tracingOf(env: Env, nodeId: string): Promise<Tracing | undefined> {
+  if (!env.OTEL_EXPORTER_OTLP_ENDPOINT) return undefined;
+  const { Tracing: Tracer } = await import("../adapters/tracing.ts");
+  return new Tracer({ endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT, serviceName: env.OTEL_SERVICE_NAME, ratio: env.OTEL_TRACES_SAMPLER_ARG, version: VERSION, nodeId });
 }
 
 /** The others are told that nothing more is to be asked here, and what they asked is answered. */
