@@ -1,10 +1,11 @@
-import { readdir, readFile, rm, stat, mkdtemp } from "node:fs/promises";
+import { rm, mkdtemp } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { standIn as model } from "../../adapters/llm/stand-in.ts";
 import { standIn as wallet } from "../../adapters/wallet/stand-in.ts";
+import { files, forms } from "../canaries.ts";
 import { eventually } from "../mesh.ts";
 import { ADMIN, startNode } from "../process.ts";
 
@@ -15,19 +16,6 @@ const CANARIES = {
   "webhook secret": "canary-webhook-5f2b91c07d", "webhook secret before": "canary-before-81d3aa90ce", "wallet password": "canary-wallet-19ab77e3f0", "model key": "sk-canary-llm-77c0de55aa41",
   "bot token": "8812:canary-telegram-0cd4419ab2", "admin password": ADMIN.ADMIN_PASSWORD, "a person's password": "canary person correct horse 77",
 };
-
-/** Every byte that lies under a folder, one file after the other; files that go meanwhile are gone. */
-async function* files(folder: string): AsyncGenerator<{ path: string; bytes: Buffer }> {
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name);
-    const about = await stat(path).catch(() => undefined);
-    if (about?.isDirectory()) yield* files(path);
-    else if (about?.isFile()) yield { path, bytes: await readFile(path) };
-  }
-}
-
-/** The forms in which a secret could lie about. */
-const forms = (secret: string): string[] => [secret, Buffer.from(secret).toString("base64").replace(/=+$/, ""), Buffer.from(secret).toString("hex"), encodeURIComponent(secret), Buffer.from(`:${secret}`).toString("base64").replace(/=+$/, "")];
 
 it("no secret stands in data files, logs or answers", async () => {
   const dir = await mkdtemp(join(tmpdir(), "signalmesh-secrets-"));
