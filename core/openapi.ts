@@ -94,6 +94,15 @@ function bodyOf({ method, contract }: Published, components: Components): Json |
   return { required: !schema.safeParse({}).success, content: { "application/json": { schema: forms ? { oneOf: forms.map((form) => components.of(form, "input")) } : components.of(schema, "input"), ...(example !== undefined && { example }) } } };
 }
 
+/** In OpenAPI 3.1 the schema of a stream describes each of its events; the data of one is JSON in a string (WHATWG HTML §9.2.6). */
+function eventOf(events: Readonly<Record<string, z.ZodType>>, components: Components): Json {
+  const one = (event: string, contentSchema?: Json): Json => ({
+    type: "object", required: ["event", "data"],
+    properties: { event: { const: event }, id: { type: "string" }, retry: { type: "integer" }, data: { type: "string", contentMediaType: "application/json", ...(contentSchema && { contentSchema }) } },
+  });
+  return { oneOf: [...Object.entries(events).map(([event, schema]) => one(event, components.of(schema, "output"))), one("done"), one("error", ref("Error"))] };
+}
+
 function responsesOf(endpoint: Published, components: Components): Json {
   const { contract, method, path } = endpoint;
   const { returns, status = 200, permit, on, within, mustMatch, errors = {} } = contract;
@@ -108,7 +117,7 @@ function responsesOf(endpoint: Published, components: Components): Json {
   if (bodied || method !== "GET") statuses.add("413").add("415");
   const media = returns.contentType.split(";")[0]!;
   const success: Json = { description: status === 204 ? "Done; no body." : status === 202 ? "Accepted; the work goes on." : "Done." };
-  if (status !== 204) success["content"] = { [media]: { schema: returns.body ? components.of(returns.body, "output") : { type: "string" } } };
+  if (status !== 204) success["content"] = { [media]: { schema: returns.body ? components.of(returns.body, "output") : returns.events ? eventOf(returns.events, components) : { type: "string" } } };
   const failures = [...statuses].sort().map((code) => [code, {
     description: [errors[Number(code)], USUAL[code]].filter(Boolean)[0] ?? "Refused.",
     content: { "application/json": { schema: code === "429" ? { anyOf: [ref("RateLimited"), ref(shape)] } : ref(shape) } },

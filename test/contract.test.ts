@@ -53,6 +53,16 @@ it("the description is OpenAPI 3.1 whose schemas are JSON Schema 2020-12 and who
   expect(document.openapi).toBe("3.1.0");
 });
 
+it("a stream's description is that of its events, their data JSON of a described shape", () => {
+  const streams = endpoints.filter(({ contract }) => contract.returns.events);
+  expect(streams.length).toBeGreaterThan(0);
+  for (const { method, path, contract } of streams) {
+    const { schema } = document.paths[path.replace(/:(\w+)/g, "{$1}")][method.toLowerCase()].responses[200].content["text/event-stream"];
+    expect(schema.oneOf.map(({ properties }: any) => properties.event.const)).toEqual([...Object.keys(contract.returns.events!), "done", "error"]);
+    expect(schema.oneOf[0].properties.data).toMatchObject({ type: "string", contentMediaType: "application/json", contentSchema: expect.any(Object) });
+  }
+});
+
 it("a stranger is turned away from each that is not public", async () => {
   const opened: string[] = [];
   for (const { method, path, contract } of endpoints) {

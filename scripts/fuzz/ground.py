@@ -10,11 +10,12 @@ import urllib.request
 
 SET_ROLES = {"reader": "observer", "analyst": "commander", "admin": "deputy"}
 ID_LIMIT = 40
+LITERAL = re.compile(r"[a-z][a-z-]*")
 TOKEN_SECONDS = 200
 """Below the five minutes after which a proof of person grows old."""
 
-ALIASES = {"sub": "subscription", "c": "compartment", "rule": "escalation-rule", "notification": "notification", "m": "did", "memberdid": "did", "account": "did",
-           "superior": "unit", "subordinate": "unit", "parent": "problemset", "inheritance": "problemset", "gate": "gate", "content": "article", "identityuser": "user"}
+ALIASES = {"sub": "subscription", "c": "compartment", "rule": "escalationrule", "m": "did", "memberdid": "did", "account": "did",
+           "superior": "unit", "subordinate": "unit", "parent": "problemset", "inheritance": "problemset", "workflow": "mission", "content": "article", "identityuser": "user"}
 
 
 def noun(name):
@@ -37,7 +38,7 @@ class Ground:
 
     def __init__(self, url, email, password):
         self.url, self.email, self.password = url, email, password
-        self.ids, self.kept, self.proved_at, self.token = {}, set(), 0.0, None
+        self.ids, self.above, self.kept, self.proved_at, self.token = {}, {}, set(), 0.0, None
 
     def bearer(self):
         """A token whose proof of person is fresh."""
@@ -74,12 +75,15 @@ class Ground:
 
     def harvest(self, path, body):
         """Remembers `id`s under the last literal segment of the path, and every field `somethingId`, `did` and `code` under its own name."""
-        segments = [part for part in path.split("?")[0].split("/") if re.fullmatch(r"[a-z][a-z-]*", part)]
+        parts = path.split("?")[0].split("/")
+        segments = [part for part in parts if LITERAL.fullmatch(part)]
+        above = {noun(before): part for before, part in zip(parts, parts[1:]) if LITERAL.fullmatch(before) and not LITERAL.fullmatch(part)}
         found = body.get("data") if isinstance(body, dict) else None
         if segments:
             for record in (found if isinstance(found, list) else [found])[:10]:
                 if isinstance(record, dict) and isinstance(record.get("id"), (str, int)):
                     self.remember(segments[-1], record["id"])
+                    self.above.setdefault(record["id"], above)
         self.harvest_fields(found)
 
     def harvest_fields(self, node, depth=0):
@@ -130,9 +134,11 @@ def eventually(ask, seconds=20):
 
 
 def prepare(url, email, password, role):
-    """Plants a ground for `reader`, `analyst` or `admin` and answers it, its ids known."""
+    """Plants a ground for `reader`, `analyst` or `admin` and answers it, its ids known; a `leaver` has none."""
     admin = Ground(url, email, password)
     admin.bearer()
+    if role == "leaver":
+        return account(admin, "analyst", f"leaver-{secrets.token_hex(4)}", password)
     commander = account(admin, "analyst", "analyst", password)
     fuzzer = {"admin": admin, "analyst": commander}.get(role) or account(admin, role, role, password)
     bystander = account(admin, "analyst", f"bystander-{secrets.token_hex(4)}", password)
@@ -150,6 +156,7 @@ def prepare(url, email, password, role):
     for name, ids in commander.ids.items():
         for each in ids:
             fuzzer.remember(name, each)
+    fuzzer.above.update(commander.above)
     fuzzer.ids["did"] = [member["did"] for member in members]
     fuzzer.ids["user"] = [fuzzer.user, bystander.user]
     fuzzer.kept = {parent, place, admin.user, commander.user, fuzzer.user, *(member["did"] for member in members if member["userId"] != bystander.user)}

@@ -157,6 +157,7 @@ describe("proofs of control", () => {
     expect((await post("validate", { did })).body.data.valid).toBe(true);
     expect((await post("validate", { did: "did:web:mesh.example:identities:nobody" })).body.data.valid).toBe(false);
     expect((await post("validate", { did, challenge: "x".repeat(43) })).body.error.details[0].path).toBe("signature");
+    expect((await post("validate", { did, challenge: "x".repeat(43), signature: "A".repeat(86) })).body.error.code).toBe("CHALLENGE_INVALID");
   });
 });
 

@@ -77,6 +77,7 @@ export const identities = {
     description: "Reports check by check: the DID's form, its method, whether it resolves, is in force, and names a key that can authenticate; whether it is bound to an account here; and, with a signed challenge of purpose `validate`, whether you control it. `valid` is all of them but `bound`.",
     body: { did: z.string().min(1).max(LONGEST_DID), challenge: ChallengeText.optional(), signature: Signature.optional() }, example: { did: "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp" },
     returns: data(z.object({ did: z.string(), valid: z.boolean(), checks: z.array(Check) })),
+    errors: { 422: "The challenge is unknown, used, too old, or was given for something else." },
     async handler(ctx) {
       const { did } = ctx.params;
       const resolution = await self(this).dids.resolve(did);
