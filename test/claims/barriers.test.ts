@@ -63,7 +63,7 @@ beforeAll(async () => {
     for (const problemSetId of [set, parent]) expect(await client.subscribe({ problemSetId })).toEqual({ ok: true });
     sockets.set(who, client);
   }
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   for (const { socket } of sockets.values()) socket.close();
   await at.stop();
@@ -189,4 +189,4 @@ it("shows a compartment's content to whoever is read in, so that the comparison 
   const seen = await everything(red, secret);
   const unseen = Object.keys(secret).filter((template) => ![...seen].some(([path, answer]) => path.includes(secret[template]!) && answer.startsWith("200")) && reads.some(({ path }) => path.startsWith(template)));
   expect(unseen).toEqual([]);
-}, 120_000);
+}, 300_000);
