@@ -141,6 +141,11 @@ export class Jobs {
     return (await this.#collection()).removeMany({ endedAt: { $lte: iso(this.#clock.now() - olderThanMs) } });
   }
 
+  /** Drops the records of a kind's jobs, ended or not, whose input has this value; answers how many. */
+  async drop(kind: string, field: string, value: string): Promise<number> {
+    return (await this.#collection()).removeMany({ kind, [`input.${field}`]: value });
+  }
+
   /** How many jobs of each kind that this process works on have not ended, by state; over all nodes. */
   async depths(): Promise<{ kind: string; status: JobStatus; count: number }[]> {
     const jobs = await this.#collection();

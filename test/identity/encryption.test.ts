@@ -186,6 +186,18 @@ describe("keys of a problem set", () => {
     await expect(at.call("encryption.keys.get", { id: key.id }, member("set-a", "commander"))).rejects.toMatchObject({ code: 404 });
   });
 
+  it("tell nobody by their names what lies in compartments, and leave it to nobody else who reads", async () => {
+    const [red, blue] = [member("set-d", "commander", ["red"]), member("set-d", "commander", ["blue"])];
+    const hidden = await make(red, { name: "plans", problemSetId: "set-d", compartments: ["red"] });
+    await expect(make(red, { name: "plans", problemSetId: "set-d", compartments: ["red"] })).rejects.toMatchObject({ code: 409 });
+    expect((await make(blue, { name: "plans", problemSetId: "set-d" })).id).not.toBe(hidden.id);
+    await expect(at.call("encryption.encrypt", { plaintext: "x", key: "plans", problemSetId: "set-d" }, red)).rejects.toMatchObject({ code: 409 });
+    const { jwe } = await at.call("encryption.encrypt", { plaintext: "x", key: hidden.id, problemSetId: "set-d" }, red);
+    await expect(at.call("encryption.decrypt", { jwe }, blue)).rejects.toMatchObject({ type: "CANNOT_DECRYPT" });
+    await expect(at.call("encryption.encrypt", { plaintext: "x", key: hidden.id, problemSetId: "set-d" }, blue)).rejects.toMatchObject({ code: 404 });
+    expect((await at.call("encryption.encrypt", { plaintext: "x", key: "plans", problemSetId: "set-d" }, blue)).key).toBe("plans");
+  });
+
   it("of an archived problem set still decrypt, and encrypt no more", async () => {
     await make(member("set-c", "commander"), { name: "reports", problemSetId: "set-c" });
     const { jwe } = await at.call("encryption.encrypt", { plaintext: "before", key: "reports", problemSetId: "set-c" }, member("set-c", "analyst"));

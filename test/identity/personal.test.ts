@@ -1,6 +1,8 @@
 import { ERASE, holders } from "../../core/personal.ts";
 import { systemActor } from "../../core/access.ts";
 import { allServices } from "../../services/index.ts";
+import { authenticatorAt } from "./authenticator.ts";
+import { Browser } from "./browser.ts";
 import { eventually, PASSWORD, world, type TestWorld } from "../mesh.ts";
 
 const heard: string[] = [];
@@ -78,6 +80,7 @@ it("closes the account at once and erases over outages; others hear of it; the a
   await at.http("POST", "/api/user-profile", { as: ada.token, body: { displayName: "Ada Lovelace" } });
   const { key } = (await at.http("POST", "/api/keys", { as: ada.token, body: { name: "k" } })).body.data;
   books.lent.set(ada.userId, ["The Art of War"]);
+  expect((await at.http("POST", "/api/auth/magic-link", { as: null, body: { email: ada.email } })).status).toBe(202);
   expect((await at.http("POST", "/api/user-profile/erasure", { as: ada.token, body: { email: "wrong@example.org" } })).body.error.details[0].path).toBe("email");
   at.clock.advance(6 * 60_000);
   expect((await at.http("POST", "/api/user-profile/erasure", { as: ada.token, body: { email: ada.email } })).body.error.code).toBe("STEP_UP_REQUIRED");
@@ -93,12 +96,23 @@ it("closes the account at once and erases over outages; others hear of it; the a
   await eventually(() => { at.clock.advance(60_000); return heard; }, (ids) => ids.includes(ada.userId));
   expect(books.lent.has(ada.userId)).toBe(false);
 
-  const left = await Promise.all(["users", "sessions", "passkeys", "api_keys", "user_profiles", "user_modes"].map(async (name) =>
+  const left = await Promise.all(["users", "sessions", "passkeys", "api_keys", "user_profiles", "user_modes", "jobs", "mailed_links"].map(async (name) =>
     (await (await at.mesh.world.documents.collection(name)).find({ query: {} })).filter((doc) => JSON.stringify(doc).includes(ada.email) || doc._id === ada.userId || doc["userId"] === ada.userId)));
   expect(left.flat()).toEqual([]);
   expect((await at.http("GET", "/api/audit/verify")).body.data).toMatchObject({ ok: true });
   // The address is free again.
   expect((await at.http("POST", "/api/auth/users", { body: { email: ada.email, password: PASSWORD } })).status).toBe(201);
+});
+
+it("is for whoever never confirmed an address too", async () => {
+  const browser = new Browser(at);
+  const authenticator = authenticatorAt(at);
+  const { body } = await browser.http("POST", "/api/auth/register", { body: { email: "never.confirmed@example.org" } });
+  const { id } = (await browser.http("POST", "/api/auth/register/verify", { body: authenticator.create(body.data) })).body.data.user;
+  expect((await browser.http("POST", "/api/user-profile/erasure", { body: { email: "another@example.org" } })).status).toBe(400);
+  expect((await browser.http("POST", "/api/user-profile/erasure", { body: { email: "never.confirmed@example.org" } })).status).toBe(202);
+  const named = async () => (await Promise.all(["users", "jobs", "mailed_links", "passkeys"].map(async (name) => (await (await at.mesh.world.documents.collection(name)).find({})).filter((doc) => JSON.stringify(doc).includes("never.confirmed") || doc["userId"] === id)))).flat();
+  await eventually(() => { at.clock.advance(60_000); return named(); }, (left) => left.length === 0);
 });
 
 it("keeps the last system administrator", async () => {

@@ -16,6 +16,7 @@ import { authOf, type Auth } from "./parts.ts";
 import { beginLogin, passkeys } from "./passkeys.actions.ts";
 import { Passkey, RequestOptions } from "./passkeys.ts";
 import { forgetSessions, sessions, startSession, startToken } from "./sessions.actions.ts";
+import { heldLetters } from "./personal.ts";
 import { personActions } from "./persons.actions.ts";
 import { Session } from "./sessions.ts";
 import { Tokens } from "./tokens.ts";
@@ -32,6 +33,7 @@ export default {
   mixins: [domain({
     entities: [User, Session, Passkey],
     personal: [
+      heldLetters,
       { what: "Sessions", entity: Session, by: "userId", erasure: "remove" },
       { what: "Passkeys", entity: Passkey, by: "userId", erasure: "remove" },
       { what: "Account", entity: User, by: "id", erasure: "remove" },

@@ -7,7 +7,7 @@ import { iso } from "../../../core/clock.ts";
 import { endpoint, type MeshService } from "../../../core/endpoint.ts";
 import { TextId } from "../../../core/entity.ts";
 import { derivedId, newId } from "../../../core/ids.ts";
-import { invalid, notFound, unprocessable, type Detail } from "../../../core/problem.ts";
+import { conflict, invalid, notFound, unprocessable, type Detail } from "../../../core/problem.ts";
 import { Sealer } from "../../../core/sealed.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { resolveDid } from "../identity/asking.ts";
@@ -16,7 +16,7 @@ import { methodsFor, publicKeyOf } from "../credentials/verification-methods.ts"
 import { decoyOf, decrypt, type Desk } from "./decrypting.ts";
 import { toHolders, underKey, type Encrypted, type Recipient } from "./encrypting.ts";
 import { MOST_RECIPIENTS } from "./jwe.ts";
-import { BARRIER, DEFAULT_KEY, EncryptionKey, KeyName, KeyView, kidOf, materialOf, MOST_VERSIONS, newVersion, reachable } from "./keys.ts";
+import { BARRIER, DEFAULT_KEY, EncryptionKey, KeyName, KeyView, kidOf, materialOf, MOST_VERSIONS, newVersion, placeOf, reachable } from "./keys.ts";
 
 const ENCODINGS = ["utf8", "base64url"] as const;
 const MOST_TEXT = 700_000;
@@ -52,11 +52,11 @@ export default {
       within: { set: "problemSetId", may: "encryption:use" },
       body: {
         plaintext: z.string().max(MOST_TEXT), encoding: z.enum(ENCODINGS).default("utf8").describe("How `plaintext` stands for bytes."),
-        key: KeyName.optional().describe("Name of the key."), problemSetId: TextId.optional().describe("The problem set whose key it is."),
+        key: KeyName.optional().describe("Name of the key, or its id."), problemSetId: TextId.optional().describe("The problem set whose key it is."),
         recipients: z.array(Did).min(1).max(MOST_RECIPIENTS).optional(), aad: Aad.optional(),
       },
       returns: data(z.object({ jwe: Jwe, key: z.string().nullable(), version: z.int().nullable() })),
-      errors: { 404: "There is no such key or problem set.", 422: "A recipient's DID names no key to encrypt to." },
+      errors: { 404: "There is no such key or problem set.", 409: "Several keys that you can use have this name.", 422: "A recipient's DID names no key to encrypt to." },
       example: { plaintext: "Convoy leaves at 05:40.", aad: "order 17" },
       async handler(ctx) {
         const { recipients, aad, key: name, problemSetId } = ctx.params;
@@ -145,14 +145,20 @@ async function makeKey(at: Desk, ctx: Ctx<unknown>, { name, problemSetId, compar
   const { repeatable } = ctx.locals;
   const id = repeatable ? derivedId(`${repeatable.seed}/encryption key/${repeatable.made++}`) : newId();
   const versions = [newVersion(at.sealer, id, 1, iso(at.world.clock.now()))];
-  const owner = problemSetId === undefined ? { ownerId: actor.userId } : { problemSetId, compartments };
+  const owner = problemSetId === undefined ? { ownerId: actor.userId } : { problemSetId, compartments, place: placeOf(problemSetId, compartments) };
   return at.store(EncryptionKey).create(ctx, { id, name, ...owner, version: 1, versions });
 }
 
 async function keyNamed(at: Desk, ctx: Ctx<unknown>, name: string, problemSetId: string | undefined): Promise<EncryptionKey> {
   const actor = ctx.meta.actor!;
   const whose = problemSetId === undefined ? { ownerId: actor.userId } : { problemSetId };
-  const find = (): Promise<EncryptionKey | null> => at.store(EncryptionKey).one(ctx, { $and: [{ ...whose, name }, reachable(actor)] });
+  const find = async (): Promise<EncryptionKey | undefined> => {
+    const [byId] = await at.store(EncryptionKey).find(ctx, { $and: [{ ...whose, _id: name }, reachable(actor)] });
+    const [first, second] = byId ? [byId] : await at.store(EncryptionKey).find(ctx, { $and: [{ ...whose, name }, reachable(actor)] }, { limit: 2 });
+    // To choose one would let whoever made the other choose who can read this.
+    if (second) throw conflict(`Several keys of this problem set that you can use are named ${name}; name one by its id.`, { name });
+    return first;
+  };
   const key = await find();
   if (key) return key;
   if (name !== DEFAULT_KEY || problemSetId !== undefined) throw notFound("encryption key", name);
@@ -160,7 +166,7 @@ async function keyNamed(at: Desk, ctx: Ctx<unknown>, name: string, problemSetId:
     return await makeKey(at, ctx, { name });
   } catch (error) {
     // Another request made it first.
-    const made = (error as { code?: number }).code === 409 ? await find() : null;
+    const made = (error as { code?: number }).code === 409 ? await find() : undefined;
     if (!made) throw error;
     return made;
   }

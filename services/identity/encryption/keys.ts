@@ -19,22 +19,24 @@ export const EncryptionKey = entity("encryption.keys", {
   title: "encryption key",
   collection: "encryption_keys",
   fields: {
-    name: KeyName.describe("Unique among yours, or in the problem set."),
+    name: KeyName.describe("Unique among yours, or among those of the problem set that lie in the same compartments."),
     ownerId: TextId.optional(),
     problemSetId: TextId.optional().describe("Shares the key with the members of this problem set; absent: it is yours alone."),
     compartments: z.array(TextId).max(100).optional().describe("Only members read into all of them can use the key."),
+    /** The problem set and the compartments together: names are told apart only among keys that whoever makes one can see. */
+    place: z.string().optional(),
     version: z.int().describe("The version that encrypts now."),
     rotatedAt: Instant.optional(),
     /** The keys themselves, each sealed under a key derived from the root secret. */
     versions: z.array(Version),
   },
-  readonly: ["ownerId", "version", "rotatedAt", "versions"],
+  readonly: ["ownerId", "place", "version", "rotatedAt", "versions"],
   immutable: ["name", "problemSetId", "compartments"],
-  hidden: ["ownerId", "versions"],
+  hidden: ["ownerId", "place", "versions"],
   filter: ["name", "problemSetId"],
   sort: ["name"],
   indexes: [
-    { fields: ["ownerId", "name"], unique: true, sparse: true }, { fields: ["problemSetId", "name"], unique: true, sparse: true },
+    { fields: ["ownerId", "name"], unique: true, sparse: true }, { fields: ["place", "name"], unique: true, sparse: true }, { fields: ["problemSetId", "name"], sparse: true },
     { fields: ["ownerId", "-createdAt"], sparse: true }, { fields: ["name"] },
   ],
 });
@@ -45,6 +47,9 @@ export const BARRIER = { set: "problemSetId", compartments: "compartments" };
 
 /** Which keys an actor can use: their own, and those of their problem sets that lie in no compartment they are not read into. */
 export const reachable = (actor: Actor): Query => ({ $or: [{ ownerId: actor.userId }, behind(BARRIER, actor)] });
+
+/** Where a key of a problem set lies, as a text. */
+export const placeOf = (problemSetId: string, compartments: readonly string[] = []): string => [problemSetId, ...[...new Set(compartments)].sort()].join(" ");
 
 /** How a version is named in a JWE's header. */
 export const kidOf = (id: string, version: number): string => `${id}.${version}`;

@@ -46,7 +46,9 @@ export const personalActions = {
     async handler(ctx) {
       const userId = personOf(ctx.meta.actor);
       const account = await this.broker.call<Account | null, object>("auth.person", { userId }, mesh);
-      if (account?.email !== ctx.params.email) throw invalid([{ path: "email", message: "This is not your account's address." }]);
+      // An address that was never confirmed will do as well: whoever gave it may take it back. An account without any has none to name.
+      const address = account?.email ?? account?.claimedEmail;
+      if (address !== undefined && address !== ctx.params.email) throw invalid([{ path: "email", message: "This is not your account's address." }]);
       await this.broker.call("auth.mayClose", { userId }, mesh);
       const wish = await this.store(Erasure).create(ctx, { id: userId, status: "requested" }, { facts: [ErasureRequested.fact(userId, { userId })] });
       await this.broker.call("auth.close", { userId }, mesh);

@@ -73,7 +73,7 @@ export const ProfileView = z.object({
 export const missingOf = (profile: Partial<Record<FieldName, unknown>>, required: readonly FieldName[]): FieldName[] => required.filter((name) => profile[name] === undefined || profile[name] === null);
 
 /** What the account says of the person; null where the caller has no account (`AUTH=off`). */
-export interface Account { email: string; name?: string; role: string }
+export interface Account { email?: string; claimedEmail?: string; name?: string; role: string }
 
 /** The profile as its owner sees it. */
 export function viewOf(userId: string, account: Account | null, kept: Profile | null, required: readonly FieldName[]): z.input<typeof ProfileView> {
@@ -81,7 +81,7 @@ export function viewOf(userId: string, account: Account | null, kept: Profile | 
   const fields = { ...(account?.name && { displayName: account.name }), ...told };
   const missing = missingOf(fields, required);
   return {
-    userId, ...(account && { email: account.email, role: account.role }), ...fields,
+    userId, ...(account?.email && { email: account.email }), ...(account && { role: account.role }), ...fields,
     ...(avatar && { avatar: `/api/user-profile/avatars/${userId}?v=${avatar.checksum}` }), complete: missing.length === 0, missing, rev, updatedAt,
   };
 }
