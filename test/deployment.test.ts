@@ -260,13 +260,17 @@ describe("the network", () => {
     expect(open.map(({ file }) => file)).toEqual(["k8s/base/gateway/network-policy.yaml"]);
   });
 
-  it("lets the news out to the internet alone, and to no private address", () => {
+  it("lets those areas out to the internet that speak to it, and to no private address", () => {
     const out = policies.filter(({ policy }) => policy.spec.egress.some(({ to }) => to.some(({ ipBlock }) => ipBlock)));
-    expect(out.map(({ file }) => file)).toEqual(["k8s/base/news/network-policy.yaml"]);
-    const [four, six] = out[0]!.policy.spec.egress[0]!.to.map(({ ipBlock }) => ipBlock!);
-    expect(four).toMatchObject({ cidr: "0.0.0.0/0", except: expect.arrayContaining(["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8", "100.64.0.0/10"]) });
-    expect(six).toEqual({ cidr: "2000::/3", except: [] });
-    expect(ours.filter(([, { networks }]) => networks.includes("outside")).map(([service]) => service)).toEqual(["news"]);
+    // Feeds, webhooks and channels; did:web documents, identity providers and mail; receivers of subscriptions.
+    const outward = ["identity", "news", "workspace"];
+    expect(out.map(({ file }) => file).sort()).toEqual(outward.map((area) => `k8s/base/${area}/network-policy.yaml`));
+    for (const { policy } of out) {
+      const [four, six] = policy.spec.egress[0]!.to.map(({ ipBlock }) => ipBlock!);
+      expect(four).toMatchObject({ cidr: "0.0.0.0/0", except: expect.arrayContaining(["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8", "100.64.0.0/10"]) });
+      expect(six).toEqual({ cidr: "2000::/3", except: [] });
+    }
+    expect(ours.filter(([, { networks }]) => networks.includes("outside")).map(([service]) => service).sort()).toEqual(outward);
     expect(compose.networks["stores"]).toEqual({ internal: true });
   });
 });
