@@ -142,7 +142,7 @@ describe("the hierarchy", () => {
     const seen = (await as(at, bob)("GET", `/api/problem-sets/${low}`)).text;
     expect(seen).not.toContain(middle);
     expect((await as(at, bob)("GET", "/api/problem-sets/me")).text).not.toContain(middle);
-    expect(await mesh("lineage", { problemSetId: low })).toEqual({ parentId: middle, ancestors: [middle, top], children: [] });
+    expect(await mesh("lineage", { problemSetId: low })).toEqual({ parentId: middle, archived: false, parentArchived: false, ancestors: [middle, top], children: [] });
   });
 
   it("refuses cycles, and a parent that one may not edit", async () => {
