@@ -138,6 +138,19 @@ it("a subscription ends by whoever has it, whatever their role is by now, also o
   expect((await as(at, cleo)("DELETE", `/api/problem-sets/${shelved}/subscriptions/${id}`)).status).toBe(204);
 });
 
+it("who leaves the set leaves its missions", async () => {
+  const guest = await person(at, "guest");
+  await admit(at, set, guest, "analyst");
+  const mission = (await as(at, ann)("POST", "/api/missions", { problemSetId: set, name: "Short" })).body.data.id;
+  const { code } = (await as(at, ann)("POST", `/api/missions/${mission}/invites`, {})).body.data;
+  expect((await as(at, guest)("POST", "/api/missions/accept-invite", { code })).status).toBe(200);
+  const participants = async () => (await as(at, ann)("GET", `/api/missions/${mission}/participants`)).body.data.map(({ userId }: any) => userId);
+  expect(await participants()).toContain(guest.userId);
+  await as(at, ann)("DELETE", path(`/members/${guest.did}`));
+  await eventually(participants, (all) => !all.includes(guest.userId));
+  expect(await participants()).toEqual([ann.userId]);
+});
+
 describe("escalation", () => {
   const rule = (fields: object = {}) => as(at, ann)("POST", path("/escalation-rules"), { name: "Slow gates", condition: { about: "gate", state: "submitted" }, delayMinutes: 60, target: { role: "deputy" }, ...fields });
   const escalations = async (who: Person) => (await read(who, "/escalations")).data;
@@ -201,6 +214,23 @@ describe("escalation", () => {
     const fired = await eventually(() => escalations(bob), (all) => all.some(({ subject }: any) => subject?.id === id));
     expect(fired.find(({ subject }: any) => subject?.id === id)).toMatchObject({ told: 1 });
     expect(JSON.stringify([await escalations(ann), await read(ann, "/notifications")])).not.toContain(id);
+  });
+
+  it("by hand lies where what it is about lies, whatever that is, and goes to the commanders when the one named has gone", async () => {
+    const unit = (await as(at, bob)("POST", "/api/command/units", { problemSetId: set, name: "Hidden", compartments: [red] })).body.data;
+    await eventually(() => read(bob, "/activity?kind=unit.created"), ({ data }) => data.some((one: any) => one.subject.id === unit.id));
+    const made = (await as(at, bob)("POST", path("/escalate"), { reason: "No answer.", subject: { type: "unit", id: unit.id } })).body.data;
+    expect(made).toMatchObject({ compartments: [red], told: 0 });
+    expect(JSON.stringify(await escalations(ann))).not.toContain(unit.id);
+
+    const gone = await person(at, "gone");
+    await admit(at, set, gone, "analyst");
+    await rule({ name: "Named", condition: { about: "mission", state: "draft" }, delayMinutes: 0, target: { did: gone.did } });
+    await as(at, gone)("DELETE", path(`/members/${gone.did}`));
+    const { id } = (await as(at, ann)("POST", "/api/missions", { problemSetId: set, name: "Waits" })).body.data;
+    const fired = await eventually(() => escalations(ann), (all) => all.some(({ subject }: any) => subject?.id === id));
+    expect(fired.find(({ subject }: any) => subject?.id === id)).toMatchObject({ told: 1 });
+    await eventually(() => read(ann, "/notifications"), ({ data }) => data.some(({ kind, summary }: any) => kind === "escalation.fired" && summary.startsWith("Named:")));
   });
 
   it("of what lies in a compartment is told to nobody who is not read in", async () => {

@@ -1,7 +1,8 @@
 import type { Caller } from "../../../core/caller.ts";
 import type { Host } from "../../../core/endpoint.ts";
 import type { JobKind } from "../../../core/jobs.ts";
-import { isProblem, Problem } from "../../../core/problem.ts";
+import { archived, isProblem, Problem } from "../../../core/problem.ts";
+import { ask } from "./accounts.ts";
 import { Dao } from "./daos.ts";
 import { about, BY, changeProposal, MESH, nowOf } from "./desk.ts";
 import { carryOut, lacking } from "./deeds.ts";
@@ -51,6 +52,8 @@ async function attempt(host: Host, proposal: Proposal, measure: Measure, at: num
     // Nothing is begun that this installation could not end.
     const missing = lacking(host, dao, left);
     if (missing) throw new Problem(503, "NOT_CONFIGURED", missing);
+    const { archived: shelved } = await ask<{ archived: boolean }>(host, "problem-sets.lineage", { problemSetId: dao.problemSetId });
+    if (shelved) throw archived(dao.problemSetId);
     if (!dao.config.measures.includes(measure.do)) throw new Problem(422, "MEASURE_NOT_ALLOWED", `This DAO may not ${measure.do} any more.`);
     return { do: measure.do, status: "done", at: now, ...(await carryOut(host, dao, proposal, measure, `${proposal.id}:${at}`)) };
   } catch (error) {

@@ -70,4 +70,7 @@ export async function inheritAll(host: Host, childId: string, parentId: string |
 export async function passDown(host: Host, problemSetId: string, source: { kind: Kind; sourceId: string }, offer: Offer | null): Promise<void> {
   const { children } = await lineage(host, problemSetId);
   for (const childId of children) await inherit(host, childId, problemSetId, source, offer);
+  // A child that was taken from under this parent meanwhile has shed what it inherited, and does not get this after all.
+  const still = new Set((await lineage(host, problemSetId)).children);
+  for (const childId of children.filter((id) => !still.has(id))) await inherit(host, childId, problemSetId, source, null);
 }

@@ -8,8 +8,10 @@ import { Instant, paging, TextId } from "../../../core/entity.ts";
 import { derivedId } from "../../../core/ids.ts";
 import { refuseUnless, type Lifecycle } from "../../../core/lifecycle.ts";
 import { conflict, invalid, notFound } from "../../../core/problem.ts";
+import { on } from "../../../core/event.ts";
 import { crud } from "../../../mixins/crud.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
+import { MemberRemoved } from "../problem-sets/members.ts";
 import { course, Mission, MissionChange, MissionChanged, MissionCreated, MissionMoved, refusals } from "./missions.ts";
 import { hashOfCode, Invite, mintCode, obstacle, Participant, placeOf } from "./participants.ts";
 
@@ -31,6 +33,7 @@ export default {
   name: "missions",
   settings: { rest: "/missions" },
   mixins: [domain({
+    hears: [on(MemberRemoved, leave)],
     entities: [Mission, Participant, Invite],
     personal: [{ what: "Parts in missions", entity: Participant, by: "userId", erasure: { keep: "Who had a part in common work stays on record, by an id that leads to nobody." } }],
   })],
@@ -172,6 +175,12 @@ async function join(host: Host, ctx: Ctx<unknown>, mission: Mission, part: Parti
     if ((error as { code?: number }).code !== 409) throw error;
     return host.store(Participant).get(ctx, id);
   }
+}
+
+/** Whoever is no member of a problem set any more takes part in none of its missions; who came back before this was heard does. */
+async function leave(this: Host, { problemSetId, userId }: { problemSetId: string; userId: string }): Promise<void> {
+  const held = await Promise.all([true, false].map((training) => this.broker.call<object, object>("problem-sets.membershipsOf", { userId, training }, { meta: { actor: systemActor("missions") } })));
+  if (!held.some((memberships) => Object.hasOwn(memberships, problemSetId))) await this.store(Participant).collection.removeMany({ problemSetId, userId });
 }
 
 function sameMission(record: { id: string; missionId: string }, mission: Mission, title: string): void {

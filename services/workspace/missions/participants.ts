@@ -16,7 +16,7 @@ export const Participant = entity("missions.participants", {
   title: "participant",
   fields: { ...placed, userId: TextId, did: z.string(), part: Part, joinedAt: Instant },
   readonly: ["userId", "did", "joinedAt"], immutable: [...place], filter: ["part"], barrier,
-  indexes: [{ fields: ["missionId", "-createdAt"] }],
+  indexes: [{ fields: ["missionId", "-createdAt"] }, { fields: ["userId", "problemSetId"] }],
 });
 export type Participant = Item<typeof Participant>;
 

@@ -32,7 +32,7 @@ export const Activity = entity("problem-sets.activity", {
     at: Instant.describe("When it happened."),
   },
   immutable: ["problemSetId"], filter: ["kind", "by"], barrier: { set: "problemSetId", compartments: "compartments" },
-  indexes: [{ fields: ["problemSetId", "-at"] }],
+  indexes: [{ fields: ["problemSetId", "-at"] }, { fields: ["subject.id"], sparse: true }],
 });
 export type Activity = Item<typeof Activity>;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { unionOfCompartments } from "../../../core/access.ts";
 import { data, list, nothing } from "../../../core/answer.ts";
 import { asSystem, type Caller } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
@@ -7,11 +8,12 @@ import { paging, TextId } from "../../../core/entity.ts";
 import { derivedId } from "../../../core/ids.ts";
 import { live } from "../../../core/live.ts";
 import { invalid, notFound } from "../../../core/problem.ts";
-import { EscalationFired, type Activity } from "./activity.ts";
+import { Activity, EscalationFired } from "./activity.ts";
 import { Compartment } from "./compartments.ts";
 import { Appointment, dueAt, Escalation, Rule, stateAfter, Target, Watch, WATCHED } from "./escalations.ts";
 import { Member } from "./members.ts";
 import { NotificationNew } from "./notifications.actions.ts";
+import { memberBy } from "./roster.ts";
 import { setOf } from "./sets.actions.ts";
 import { Notification } from "./subscriptions.ts";
 
@@ -36,9 +38,9 @@ export const escalationActions = {
       const { id, ...fields } = ctx.params;
       const { about, state } = fields.condition;
       if (!(WATCHED[about] as readonly string[]).includes(state)) throw invalid([{ path: "condition.state", message: `A ${about} waits in one of: ${WATCHED[about].join(", ")}.` }]);
-      if ("did" in fields.target) await memberOrRefuse(this, id, fields.target.did);
+      const target = await targetIn(this, id, fields.target);
       if ((await this.store(Rule).count(ctx, { problemSetId: id })) >= MOST_RULES) throw invalid([{ path: "name", message: `There are ${MOST_RULES} rules; remove one.` }]);
-      const rule = await this.store(Rule).create(ctx, { ...fields, problemSetId: id });
+      const rule = await this.store(Rule).create(ctx, { ...fields, target, problemSetId: id });
       for (const watch of await this.store(Watch).find(MESH, { problemSetId: id, about, state, over: false })) await appoint(this, rule, watch);
       return rule;
     },
@@ -59,10 +61,10 @@ export const escalationActions = {
     description: "Told to the members of the target who may see it: it lies in the compartments you name, and in those of what it is about.",
     async handler(ctx) {
       const { id, ...fields } = ctx.params;
-      if ("did" in fields.target) await memberOrRefuse(this, id, fields.target.did);
-      const watch = fields.subject && await this.store(Watch).one(ctx, { problemSetId: id, subjectId: fields.subject.id });
-      const compartments = [...new Set([...fields.compartments, ...(watch?.compartments ?? [])])].sort();
-      return fire(this, ctx, { ...fields, problemSetId: id, compartments, by: ctx.meta.actor!.userId });
+      const target = await targetIn(this, id, fields.target);
+      const about = fields.subject ? await this.store(Activity).find(ctx, { problemSetId: id, "subject.id": fields.subject.id }, { limit: 1 }) : [];
+      const compartments = unionOfCompartments([fields, ...about]);
+      return fire(this, ctx, { ...fields, target, problemSetId: id, compartments, by: ctx.meta.actor!.userId });
     },
   }),
 
@@ -72,8 +74,14 @@ export const escalationActions = {
   }),
 };
 
-async function memberOrRefuse(host: Host, problemSetId: string, did: string): Promise<void> {
-  if (!await host.store(Member).one(MESH, { problemSetId, did, status: "active" })) throw invalid([{ path: "target.did", message: "No active member has this DID." }]);
+type Target = z.output<typeof Target>;
+
+/** A target as members are known in the set: by the DID that they joined with. Throws 400 for somebody who is no active member. */
+async function targetIn(host: Host, problemSetId: string, target: Target): Promise<Target> {
+  if (!("did" in target)) return target;
+  const member = await memberBy(host, MESH, problemSetId, target.did).catch((error: { code?: number }) => { if (error.code !== 404) throw error; });
+  if (member?.status !== "active") throw invalid([{ path: "target.did", message: "No active member has this DID." }]);
+  return { did: member.did };
 }
 
 /** Keeps the state of what rules watch, and makes the rules' appointments; facts may come twice and out of order, the latest state stands. */
@@ -129,7 +137,7 @@ export async function keepAppointments(this: Host): Promise<void> {
 
 const open = async (host: Host, problemSetId: string): Promise<boolean> => (await setOf(host, problemSetId)).status === "active";
 
-interface Firing { id?: string; problemSetId: string; compartments: string[]; ruleId?: string; subject?: { type: string; id: string } | undefined; target: z.output<typeof Target>; reason: string; by: string }
+interface Firing { id?: string; problemSetId: string; compartments: string[]; ruleId?: string; subject?: { type: string; id: string } | undefined; target: Target; reason: string; by: string }
 
 async function fire(host: Host, caller: Caller, { by, ...given }: Firing): Promise<Escalation> {
   const { problemSetId, compartments, reason, subject } = given;
@@ -143,13 +151,15 @@ async function fire(host: Host, caller: Caller, { by, ...given }: Firing): Promi
   return made;
 }
 
-/** User ids of the target's members who are read into all of it, through whichever set each compartment belongs to. */
+/** User ids of the target's members (the commanders, where the one member named has gone) who are read into all of it, through whichever set each compartment belongs to. */
 async function readersOf(host: Host, { problemSetId, compartments, target }: Pick<Firing, "problemSetId" | "compartments" | "target">): Promise<string[]> {
   const members = host.store(Member);
-  const targeted = (await members.find(MESH, { problemSetId, status: "active", ...("role" in target ? { role: target.role } : { did: target.did }) }, { fields: ["userId"] })).map(({ userId }) => userId);
+  const active = (whom: object) => members.find(MESH, { problemSetId, status: "active", ...whom }, { fields: ["userId"] });
+  const found = await active(target);
+  const targeted = (found.length || "role" in target ? found : await active({ role: "commander" })).map(({ userId }) => userId);
   if (!compartments.length || !targeted.length) return targeted;
-  const active = await host.store(Compartment).count(MESH, { _id: { $in: compartments }, status: "active" });
-  if (active < compartments.length) return [];
+  const there = await host.store(Compartment).count(MESH, { _id: { $in: compartments }, status: "active" });
+  if (there < compartments.length) return [];
   const held = Map.groupBy(await members.find(MESH, { userId: { $in: targeted }, status: "active", compartments: { $in: compartments } }, { fields: ["userId", "compartments"] }), ({ userId }) => userId);
   return targeted.filter((userId) => compartments.every((id) => held.get(userId)?.some((member) => member.compartments.includes(id))));
 }

@@ -34,7 +34,7 @@ export function stateAfter({ kind }: Pick<Activity, "kind">, told: Record<string
 
 export const Target = z.union([
   z.strictObject({ role: z.enum(SET_ROLE_NAMES).describe("Members of this role.") }),
-  z.strictObject({ did: z.string().min(1).max(500).describe("One member.") }),
+  z.strictObject({ did: z.string().min(1).max(500).describe("One member; the commanders, once that one has gone.") }),
 ]).describe("Who is told.");
 
 /** "A gate that is submitted for more than two hours is told to the commander." */

@@ -206,3 +206,16 @@ it("begins nothing where a service that it takes is not there", async () => {
     await small.stop();
   }
 });
+
+it("carries out nothing in an archived set: the proposal waits until it is restored", async () => {
+  const shelved = await openSet(at, ann);
+  const dao = await found({ autoExecute: true, timelockSeconds: 60 }, ann, shelved);
+  const id = await passed(dao, [{ do: "change-config", config: { quorumBps: 1_234 } }]);
+  await as(at, ann)("DELETE", `/api/problem-sets/${shelved}`);
+  at.clock.advance(120_000);
+  await eventually(async () => (await as(at, ann)("GET", `/api/dao/${dao}/proposals/${id}`)).body.data, ({ waitingFor }) => waitingFor?.includes("archived"));
+  expect((await configOf(dao)).quorumBps).toBe(2_000);
+  await at.http("POST", `/api/problem-sets/${shelved}/restore`, { as: "admin" });
+  expect((await execute(dao, id)).data).toMatchObject({ status: "executed" });
+  expect((await configOf(dao)).quorumBps).toBe(1_234);
+}, 30_000);
