@@ -1,10 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
 import { randomBytes } from "node:crypto";
 import { eventually } from "./mesh.ts";
 import { ADMIN } from "./process.ts";
-import { startRedis, type TestRedis } from "./redis.ts";
+import { freePort, startRedis, type TestRedis } from "./redis.ts";
 
 /** A process of the mesh. */
 export interface MeshNode { id: string; url: string; pid: number; readonly log: string; kill(): Promise<void>; stop(): Promise<number | null>; pause(): void; resume(): void }
@@ -20,15 +18,6 @@ export async function stageFor(story: string): Promise<Stage | undefined> {
   if (mongo && redis) return { redis, mongo };
   process.emitWarning(`${mongo ? "redis-server is not installed" : "MONGO_URL names no server"}; not tested: ${story}`);
   return undefined;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 /** Processes on one Redis and one document store, each running the areas it is given. */

@@ -11,7 +11,7 @@ export interface TestRedis { url: string; pause(): Promise<void>; resume(): Prom
 
 const isInstalled = (): boolean => spawnSync("redis-server", ["--version"], { stdio: "ignore" }).status === 0;
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -20,10 +20,10 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts a Redis on loopback that keeps nothing; undefined where none is installed. */
-export async function startRedis(): Promise<TestRedis | undefined> {
+/** Starts a Redis on loopback that keeps nothing, on a free port unless one is given; undefined where none is installed. */
+export async function startRedis(wanted?: number): Promise<TestRedis | undefined> {
   if (!isInstalled()) return undefined;
-  const [dir, port] = await Promise.all([mkdtemp(join(tmpdir(), "signalmesh-redis-")), freePort()]);
+  const [dir, port] = await Promise.all([mkdtemp(join(tmpdir(), "signalmesh-redis-")), wanted ?? freePort()]);
   const server = spawn("redis-server", ["--bind", "127.0.0.1", "--port", String(port), "--dir", dir, "--save", "", "--appendonly", "no"], { stdio: ["ignore", "pipe", "ignore"] });
   // A worker that ends early must not leave it behind.
   const orphan = (): void => void server.kill("SIGKILL");

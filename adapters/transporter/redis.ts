@@ -51,7 +51,8 @@ export class RedisTransporter extends Transporters.Base {
     const { Redis } = await import("ioredis");
     const client = (name: string): Redis => {
       const redis = new Redis(this.#url, {
-        connectionName: `${this.nodeID}:${name}`.replaceAll(/[^\w.:-]/g, "-"), enableOfflineQueue: false, autoResubscribe: false, autoResendUnfulfilledCommands: false, maxRetriesPerRequest: null,
+        connectionName: `${this.nodeID}:${name}`.replaceAll(/[^\w.:-]/g, "-"), enableOfflineQueue: false, autoResubscribe: false, autoResendUnfulfilledCommands: false,
+        maxRetriesPerRequest: 0, // what was on its way when the connection broke fails at once; otherwise it would never settle
         retryStrategy: (times) => Math.min(times * AGAIN_MS, LONGEST_PAUSE_MS),
       });
       redis.on("error", (error: Error) => this.logger.warn(`Redis (${name}): ${error.message}`));

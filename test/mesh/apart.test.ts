@@ -13,7 +13,7 @@ beforeAll(async () => {
   nodes = new Nodes(stage);
   publisher = await FeedServer.start("127.0.5.1");
   await Promise.all(["identity", "workspace,platform", "news", "gateway"].map((areas) => nodes.start(areas)));
-  await nodes.knows(["/api/sources", "/api/problem-sets"]);
+  await nodes.knows(["/api/sources", "/api/problem-sets/me"]);
 }, 120_000);
 afterAll(async () => {
   await nodes?.stop();

@@ -1,0 +1,206 @@
+import { ServiceBroker, type ServiceSchema } from "moleculer";
+import { setTimeout as pause } from "node:timers/promises";
+import { z } from "zod";
+import { lineOf, type Line } from "../../adapters/transporter/index.ts";
+import { openWorld } from "../../adapters/world.ts";
+import { brokerOptions } from "../../config/broker.ts";
+import { readEnv } from "../../config/env.ts";
+import { asSystem } from "../../core/caller.ts";
+import type { Host, MeshService } from "../../core/endpoint.ts";
+import { entity } from "../../core/entity.ts";
+import { event, on } from "../../core/event.ts";
+import { commonsOf, domain, equip } from "../../mixins/domain.mixin.ts";
+import { Wire } from "../cut.ts";
+import { eventually } from "../mesh.ts";
+import { freePort, skipped, startRedis, type TestRedis } from "../redis.ts";
+
+const CUTS = 5;
+const CUT_MS = 600;
+
+interface Node { broker: ServiceBroker; line: Line; stop(): Promise<void> }
+
+let redis: TestRedis | undefined;
+let running: Node[] = [];
+beforeAll(async () => { redis = await startRedis(); });
+afterEach(async () => {
+  await Promise.all(running.map((node) => node.stop()));
+  running = [];
+});
+afterAll(() => redis?.stop());
+const withRedis = (name: string, story: (at: TestRedis) => Promise<void>): void => it(name, async () => (redis ? story(redis) : skipped(name)), 120_000);
+
+let meshes = 0;
+const mesh = (): string => `line${process.pid}x${++meshes}`;
+
+/** A node with these services, by a transporter's address; `known` are the domain services of the whole mesh. */
+async function node(url: string, namespace: string, id: string, services: readonly object[], known?: readonly MeshService[]): Promise<Node> {
+  const env = readEnv({ TRANSPORTER: url, NAMESPACE: namespace, NODE_ID: id, DATA_DIR: ":memory:", LOG_LEVEL: "fatal" });
+  const line = lineOf(env);
+  const broker = new ServiceBroker({ ...brokerOptions(env), ...line.options, logger: false, skipProcessEventRegistration: true });
+  const world = known && openWorld(env);
+  if (world) equip(broker, world, known);
+  for (const service of services) broker.createService(service as ServiceSchema);
+  await broker.start();
+  if (world) commonsOf(broker).start();
+  const made: Node = {
+    broker, line,
+    async stop() {
+      if (world) await commonsOf(broker).stop();
+      await broker.stop();
+      await world?.close();
+    },
+  };
+  running.push(made);
+  return made;
+}
+
+async function cuts(wire: Wire, count = CUTS): Promise<void> {
+  for (let n = 0; n < count; n++) {
+    await pause(300);
+    wire.cut();
+    await pause(CUT_MS);
+    wire.mend();
+  }
+}
+
+withRedis("a call under cuts is done once or not at all, and one that was answered was done", async ({ url }) => {
+  const wire = await Wire.to(url);
+  const namespace = mesh();
+  const done = new Map<number, number>();
+  const worker = { name: "drill", actions: { act: { handler: ({ params: { n } }: { params: { n: number } }) => { done.set(n, (done.get(n) ?? 0) + 1); return n; } } } };
+  const far = await node(wire.of(url), namespace, "far", [worker]);
+  const near = await node(url, namespace, "near", []);
+  await near.broker.waitForServices("drill", 10_000);
+  let cutting = true;
+  const answered: number[] = [];
+  const failed: number[] = [];
+  let next = 0;
+  const caller = async (): Promise<void> => {
+    while (cutting) {
+      const n = next++;
+      await near.broker.call("drill.act", { n }, { timeout: 8_000 }).then(() => answered.push(n), () => failed.push(n));
+      await pause(2);
+    }
+  };
+  const callers = Promise.all(Array.from({ length: 8 }, caller));
+  await cuts(wire);
+  await pause(500);
+  cutting = false;
+  await callers;
+  expect(answered.length).toBeGreaterThan(500);
+  expect([...done.values()].filter((times) => times > 1)).toEqual([]);
+  expect(answered.filter((n) => !done.has(n))).toEqual([]);
+  expect(await near.broker.call("drill.act", { n: -1 })).toBe(-1);
+  // Eight callers, and each cut can catch each of them in one call whose packet was in Redis's buffers: never more.
+  expect(failed.length).toBeLessThanOrEqual(CUTS * 8);
+  // Two connections for life, each made anew after each cut; a stock node would have more each time.
+  expect(wire.count).toBeLessThanOrEqual(2 * (CUTS + 1));
+  expect(far.line.incoming.repeated).toBeGreaterThanOrEqual(0);
+  await wire.stop();
+});
+
+withRedis("a node that started before Redis handles each packet once", async ({ url }) => {
+  const wire = await Wire.to(url);
+  wire.cut();
+  const namespace = mesh();
+  let acted = 0;
+  let heard = 0;
+  const worker = { name: "early", actions: { act: { handler: () => { acted++; } } }, events: { "early.hint": { context: true, handler: () => { heard++; } } } };
+  const starting = node(wire.of(url), namespace, "early", [worker]);
+  await pause(1_500);
+  wire.mend();
+  await starting;
+  const other = await node(url, namespace, "other", []);
+  await other.broker.waitForServices("early", 10_000);
+  for (let n = 0; n < 50; n++) {
+    await other.broker.call("early.act");
+    await other.broker.broadcast("early.hint", { n });
+  }
+  await eventually(() => heard, (count) => count >= 50);
+  expect([acted, heard]).toEqual([50, 50]);
+  expect(wire.count).toBe(2);
+  await wire.stop();
+});
+
+withRedis("a packet that is sent twice is handled once", async ({ url }) => {
+  const namespace = mesh();
+  let acted = 0;
+  const worker = await node(url, namespace, "worker", [{ name: "twice", actions: { act: { handler: () => ++acted } } }]);
+  const caller = await node(url, namespace, "caller", []);
+  await caller.broker.waitForServices("twice", 10_000);
+  const transporter = (caller.broker.transit as unknown as { tx: { send(topic: string, data: Buffer, about: object): Promise<void> } }).tx;
+  const { send } = transporter;
+  transporter.send = async (topic, data, about) => { await Promise.all([send.call(transporter, topic, data, about), send.call(transporter, topic, data, about)]); };
+  expect(await caller.broker.call("twice.act")).toBe(1);
+  await pause(100);
+  expect(acted).toBe(1);
+  expect(worker.line.incoming.repeated).toBeGreaterThan(0);
+});
+
+withRedis("a call goes elsewhere when its node is gone without a word", async ({ url }) => {
+  const namespace = mesh();
+  const wire = await Wire.to(url);
+  const worker = { name: "pair", actions: { who: { handler: (ctx: { broker: ServiceBroker }) => ctx.broker.nodeID } } };
+  await node(url, namespace, "stays", [worker]);
+  await node(wire.of(url), namespace, "goes", [worker]);
+  const caller = await node(url, namespace, "caller", []);
+  await eventually(() => (caller.broker.registry as unknown as { getServiceList(o: object): { name: string; nodeID: string; available: boolean }[] }).getServiceList({ onlyAvailable: true }).filter(({ name }) => name === "pair").length, (count) => count === 2);
+  wire.cut();
+  const answers: string[] = [];
+  for (let n = 0; n < 40; n++) answers.push(await caller.broker.call("pair.who", {}, { timeout: 5_000 }));
+  expect(new Set(answers)).toEqual(new Set(["stays"]));
+  await wire.stop();
+});
+
+const Sighting = entity("line.sightings", { id: "number", fields: { n: z.int() } });
+const Sighted = event("line.sighting.made", z.object({ n: z.int() }));
+
+withRedis("of 3,000 facts none is lost in five cuts, and their receivers see repetitions by their ids", async ({ url }) => {
+  const FACTS = Number(process.env["FACTS"] ?? 3_000);
+  const wire = await Wire.to(url);
+  const namespace = mesh();
+  const received = new Map<number, Set<string>>();
+  const hints = new Set<number>();
+  const post = { name: "line-post", settings: { rest: "/line-post" }, mixins: [domain({ entities: [Sighting] })] } satisfies MeshService;
+  const ear = {
+    name: "line-ear", settings: { rest: "/line-ear" },
+    mixins: [domain({ hears: [on(Sighted, ({ n }, { id }) => { received.set(n, (received.get(n) ?? new Set()).add(id)); })] })],
+    events: { "line.sighting.hinted": { context: true, handler(ctx: { params: { n: number } }) { hints.add(ctx.params.n); } } },
+  } satisfies MeshService;
+  const teller = await node(url, namespace, "teller", [post], [post, ear]);
+  const hearer = await node(wire.of(url), namespace, "hearer", [ear], [post, ear]);
+  await teller.broker.waitForServices("line-ear", 10_000);
+  const { store } = teller.broker.getLocalService("line-post") as unknown as Host;
+  const cutting = cuts(wire);
+  for (let n = 0; n < FACTS; n += 20) {
+    await Promise.all(Array.from({ length: 20 }, async (_, at) => {
+      await store(Sighting).create(asSystem("drill"), { n: n + at }, { facts: ({ id }) => [Sighted.fact(id, { n: n + at })] });
+      void teller.broker.broadcast("line.sighting.hinted", { n: n + at });
+    }));
+    await pause(30);
+  }
+  await cutting;
+  await eventually(() => received.size, (count) => count === FACTS, 60_000);
+  expect([...received.values()].filter((ids) => ids.size !== 1)).toEqual([]);
+  process.stderr.write(`facts lost: 0 of ${FACTS}; plain hints lost: ${FACTS - hints.size}; packets refused as repetitions: ${hearer.line.incoming.repeated}\n`);
+  await wire.stop();
+});
+
+it("Redis itself goes and comes back: calls go on", async () => {
+  const port = await freePort();
+  const first = await startRedis(port);
+  if (!first) return skipped("a restart of Redis");
+  const namespace = mesh();
+  await node(first.url, namespace, "worker", [{ name: "survivor", actions: { act: { handler: () => "here" } } }]);
+  const caller = await node(first.url, namespace, "caller", []);
+  await caller.broker.waitForServices("survivor", 10_000);
+  await first.stop();
+  const during = caller.broker.call("survivor.act", {}, { timeout: 8_000 }).then(() => "answered", (error: Error) => error.name);
+  await pause(500);
+  const second = await startRedis(port);
+  expect(["answered", "NotDelivered"]).toContain(await during);
+  expect(await eventually(() => caller.broker.call("survivor.act").catch(() => undefined), (answer) => answer === "here", 15_000)).toBe("here");
+  await Promise.all(running.map((one) => one.stop()));
+  running = [];
+  await second!.stop();
+}, 60_000);
