@@ -8,6 +8,9 @@ const ours = (error: Error & { code?: unknown }): boolean => !(typeof error.code
 /** At `info` the platform speaks, not the machinery under it. */
 const levels = (level: Env["LOG_LEVEL"]) => (level === "info" ? { BROKER: "warn", REGISTRY: "warn", TRANSIT: "warn", $NODE: "warn", "**": level } : level);
 
+/** Names of Moleculer's strategies, by ours. */
+const STRATEGIES = { "round-robin": "RoundRobin", latency: "Latency", cpu: "CpuUsage" } as const satisfies Record<Env["BALANCING"], string>;
+
 /** How brokers of the mesh are set up, by the settings. */
 export function brokerOptions(env: Env): BrokerOptions {
   return {
@@ -24,7 +27,7 @@ export function brokerOptions(env: Env): BrokerOptions {
     heartbeatTimeout: 10,
     maxCallLevel: 50,
     tracking: { enabled: false, shutdownTimeout: 10_000 },
-    registry: { strategy: "RoundRobin", preferLocal: true },
+    registry: { strategy: STRATEGIES[env.BALANCING], preferLocal: true },
     circuitBreaker: { enabled: true, threshold: 0.5, minRequestCount: 20, windowTime: 30, halfOpenTime: 5_000, check: ours },
     bulkhead: { enabled: true, concurrency: 200, maxQueueSize: 1_000 },
     uidGenerator: newRequestId,

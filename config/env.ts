@@ -46,6 +46,8 @@ export const SETTINGS = {
   OTEL_SERVICE_NAME: z.string().min(1).default("signalmesh").describe("Name of the service in traces."),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(0.1).describe("Share of requests that are traced, 0 to 1."),
   REQUEST_TIMEOUT_MS: z.coerce.number().int().min(100).max(600_000).default(30_000).describe("Longest call of an action."),
+  DRAIN_SECONDS: z.coerce.number().min(0).max(60).default(0).describe("How long a stopping gateway says that it is not ready, and still takes requests, before it takes no more: as long as a load balancer needs to see it."),
+  BALANCING: z.enum(["round-robin", "latency", "cpu"]).default("round-robin").describe("How calls are spread over the nodes of an area: in turn, to the quickest to answer, or to the least busy."),
   INGEST_INTERVAL_MINUTES: z.coerce.number().min(0.01).max(10_080).default(30).describe("How often sources are polled."),
   INGEST_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(16).describe("Feeds fetched at once."),
   ALLOW_PRIVATE_FEEDS: flag.default("off").describe("`on` lets feeds and webhooks lie on private addresses."),

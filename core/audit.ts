@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { actorOf, type Ctx } from "./caller.ts";
 import { iso, type Clock } from "./clock.ts";
-import type { Collection, Documents } from "./documents.ts";
+import { opener, type Collection, type Documents } from "./documents.ts";
 import type { Problem } from "./problem.ts";
 
 /**
@@ -80,8 +80,7 @@ export class Audit {
   constructor(documents: Documents, clock: Clock, chain: string) {
     this.#clock = clock;
     this.#chain = chain;
-    let opened: Promise<Collection> | undefined;
-    this.#collection = () => (opened ??= documents.collection("audit", { indexes: AUDIT_INDEXES }));
+    this.#collection = opener(documents, "audit", { indexes: AUDIT_INDEXES });
   }
 
   /** Opens the log before the first request, so that an entry and the write it tells of are queued in one turn. */

@@ -100,6 +100,18 @@ export interface Documents {
   close(): Promise<void>;
 }
 
+/** Opens a collection with its first use and keeps it; what failed, because the store was away, is tried again by the next use. */
+export function opener(documents: Documents, name: string, options?: CollectionOptions): () => Promise<Collection> {
+  let opened: Promise<Collection> | undefined;
+  return () => {
+    if (!opened) {
+      opened = documents.collection(name, options);
+      opened.catch(() => { opened = undefined; });
+    }
+    return opened;
+  };
+}
+
 /** A unique index refused a write. */
 export class DuplicateKey extends Error {
   readonly collection: string;

@@ -3,7 +3,7 @@ import canonicalize from "canonicalize";
 import type { Actor } from "./access.ts";
 import { actorOf, type Ctx } from "./caller.ts";
 import { iso, type Clock } from "./clock.ts";
-import { DuplicateKey, type Collection, type Doc, type Documents } from "./documents.ts";
+import { DuplicateKey, opener, type Collection, type Doc, type Documents } from "./documents.ts";
 import { sha256 } from "./ids.ts";
 import { conflict, Problem } from "./problem.ts";
 import type { Roots } from "./sealed.ts";
@@ -45,8 +45,7 @@ export class Idempotency {
     this.#clock = clock;
     this.#secrets = [secret, ...formerSecrets];
     this.#sleep = sleep;
-    let opened: Promise<Collection> | undefined;
-    this.#collection = () => (opened ??= documents.collection("idempotency", { indexes: [{ fields: ["expiresAt"] }] }));
+    this.#collection = opener(documents, "idempotency", { indexes: [{ fields: ["expiresAt"] }] });
   }
 
   /** Runs once for this caller, action and key; `params` is the whole request, to tell another one under the same key. */

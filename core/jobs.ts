@@ -1,7 +1,7 @@
 import type { Subject } from "rxjs";
 import { z } from "zod";
 import { iso, type Clock } from "./clock.ts";
-import { DuplicateKey, type Collection, type Doc, type Documents } from "./documents.ts";
+import { DuplicateKey, opener, type Collection, type Doc, type Documents } from "./documents.ts";
 import { newId } from "./ids.ts";
 import { liveType } from "./live.ts";
 
@@ -92,8 +92,7 @@ export class Jobs {
     this.#clock = clock;
     this.#node = node;
     this.changes = changes;
-    let opened: Promise<Collection> | undefined;
-    this.#collection = () => (opened ??= documents.collection("jobs", { indexes: JOB_INDEXES }));
+    this.#collection = opener(documents, "jobs", { indexes: JOB_INDEXES });
   }
 
   /** This process works on jobs of this kind from now on. */

@@ -41,6 +41,8 @@ export interface LiveMessage { event: string; permit: LiveType["permit"]; may?: 
 
 /** The mesh event that carries it. */
 export const LIVE_SENT = "gateway.live.sent";
+/** Told within a node, as `{stands}`, when its connection to the others broke, and when it stands again, before anything passes over it: hints were lost. */
+export const LINE_CHANGED = "mesh.line.changed";
 /** Larger news are fetched, not pushed. */
 export const MOST_LIVE_BYTES = 256 * 1_024;
 

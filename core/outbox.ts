@@ -1,5 +1,5 @@
 import { iso, type Clock } from "./clock.ts";
-import type { Collection, Doc, Documents, Key, Query } from "./documents.ts";
+import { opener, type Collection, type Doc, type Documents, type Key, type Query } from "./documents.ts";
 import type { Entity } from "./entity.ts";
 import type { Fact } from "./event.ts";
 import { newId } from "./ids.ts";
@@ -32,8 +32,7 @@ export class Outbox {
     this.#clock = clock;
     this.#subscribers = subscribers;
     this.#tell = tell;
-    let opened: Promise<Collection> | undefined;
-    this.#removals = () => (opened ??= documents.collection("outbox", { indexes: [{ fields: ["since"] }] }));
+    this.#removals = opener(documents, "outbox", { indexes: [{ fields: ["since"] }] });
   }
 
   /** Looks after this entity's facts from now on. */

@@ -51,6 +51,8 @@ export const tooMany = (message: string, retryAfterSeconds: number) =>
   new Problem(429, "RATE_LIMITED", message, { headers: { "Retry-After": String(Math.ceil(retryAfterSeconds)) } });
 export const overloaded = (message: string, retryAfterSeconds = 1) =>
   new Problem(503, "OVERLOADED", message, { headers: { "Retry-After": String(Math.ceil(retryAfterSeconds)) } });
+/** A store this part of the platform stands on cannot be reached; what it was asked may have been done. */
+export const storeAway = (cause: unknown) => Object.assign(overloaded("The document store does not answer at the moment.", 2), { cause });
 /** A feature that this installation has no settings for; says which settings it needs. */
 export const notConfigured = (message: string) => new Problem(503, "NOT_CONFIGURED", message);
 export const upstream = (status: 502 | 504, code: `UPSTREAM_${string}`, message: string) => new Problem(status, code, message);

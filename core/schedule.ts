@@ -1,5 +1,5 @@
 import { iso, type Clock } from "./clock.ts";
-import { DuplicateKey, type Collection, type Documents } from "./documents.ts";
+import { DuplicateKey, opener, type Collection, type Documents } from "./documents.ts";
 
 /** Something one node of the mesh does again and again. */
 export interface Schedule {
@@ -24,8 +24,7 @@ export class Leases {
   constructor(documents: Documents, clock: Clock, holder: string) {
     this.#clock = clock;
     this.#holder = holder;
-    let opened: Promise<Collection> | undefined;
-    this.#collection = () => (opened ??= documents.collection("leases"));
+    this.#collection = opener(documents, "leases");
   }
 
   /** Takes or renews the lease for so many milliseconds; answers its fencing number, or null while another node holds it. */

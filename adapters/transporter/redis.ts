@@ -1,5 +1,6 @@
 import type { Redis } from "ioredis";
 import { Errors, Transporters } from "moleculer";
+import { LINE_CHANGED } from "../../core/live.ts";
 
 /** A packet as the transit layer hands it over; `target` is absent where it goes to every node. */
 interface Outgoing { type: string; target: string | null; payload: { id?: string } }
@@ -20,6 +21,7 @@ export class NotDelivered extends Errors.MoleculerRetryableError {
     super(`Node ${nodeID ?? "?"} does not listen.`, 503, "NOT_DELIVERED");
     this.name = "NotDelivered";
     this.contextId = contextId;
+    this.stack = `${this.name}: ${this.message}`; // logged for each attempt; where it was made says nothing
   }
 }
 
@@ -56,7 +58,7 @@ export class RedisTransporter extends Transporters.Base {
         retryStrategy: (times) => Math.min(times * AGAIN_MS, LONGEST_PAUSE_MS),
       });
       redis.on("error", (error: Error) => this.logger.warn(`Redis (${name}): ${error.message}`));
-      redis.on("close", () => { this.connected = false; });
+      redis.on("close", () => this.#broken());
       return redis;
     };
     this.#closed = false;
@@ -79,7 +81,15 @@ export class RedisTransporter extends Transporters.Base {
     if (this.#closed) return;
     const again = this.#everConnected;
     this.#everConnected = true;
+    // Before anything is sent or heard again: what was said meanwhile is lost here.
+    if (again) await this.broker.broadcastLocal(LINE_CHANGED, { stands: true });
     await this.onConnected(again);
+  }
+
+  #broken(): void {
+    if (!this.connected) return;
+    this.connected = false;
+    void this.broker.broadcastLocal(LINE_CHANGED, { stands: false });
   }
 
   async disconnect(): Promise<void> {

@@ -6,7 +6,7 @@ import { authorize, systemActor, type Actor, type Permit } from "../../core/acce
 import { PREFIX, published } from "../../core/catalogue.ts";
 import type { Meta } from "../../core/caller.ts";
 import { newRequestId } from "../../core/ids.ts";
-import { LIVE_SENT } from "../../core/live.ts";
+import { LINE_CHANGED, LIVE_SENT } from "../../core/live.ts";
 import { isLoopback, originOf } from "../../core/origin.ts";
 import { didNotBound, forbidden, Problem } from "../../core/problem.ts";
 import { permitsOf } from "../../config/roles.ts";
@@ -80,7 +80,7 @@ export default {
       },
     },
     /** What was said while this node, or another, was cut off may not have been heard here: everything remembered is asked for again. */
-    "$transporter.connected": { context: true, handler(this: any, ctx: any) { if (ctx.params.wasReconnect) this.forgetAll(); } },
+    [LINE_CHANGED]: { context: true, handler(this: any, ctx: any) { if (ctx.params.stands) this.forgetAll(); else this.cache.forget(); } },
     "$node.connected": { context: true, handler(this: any, ctx: any) { if (ctx.params.reconnected) this.forgetAll(); } },
     [LIVE_SENT]: { context: true, handler(this: any, ctx: any) { this.live.deliver(ctx.params); } },
   },
@@ -242,11 +242,15 @@ export default {
     this.health.start();
   },
 
-  /** Finishes what was accepted: no new connections, answers carry `Connection: close`, then the server goes. */
+  /**
+   * Finishes what was accepted. First it only says that it is not ready, and that each connection ends with its answer (as long as
+   * load balancers need to see it); then it takes no new connections; then the server goes.
+   */
   async stopped(this: any) {
     this.health.draining = true;
     this.live.close();
     this.streams.close();
+    await new Promise((resolve) => setTimeout(resolve, commonsOf(this.broker).world.env.DRAIN_SECONDS * 1_000));
     this.server.close();
     this.server.closeIdleConnections();
     const deadline = Date.now() + DRAIN_MS;

@@ -73,11 +73,6 @@ export function problemOf(error: unknown): Problem {
     case "BrokerDisconnectedError":
     case "RequestRejectedError":
     case "NotDelivered":
-    case "MongoServerSelectionError":
-    case "MongoNetworkError":
-    case "MongoNetworkTimeoutError":
-    case "MongoPoolClearedError":
-    case "MongoOperationTimeoutError":
     case "GracefulStopTimeoutError": return new Problem(503, "OVERLOADED", "This part of the platform cannot be reached at the moment.", { headers: { "Retry-After": "2" } });
     default: return new Problem(500, "INTERNAL", "Something failed on our side.", code === 429 ? { headers: { "Retry-After": "1" } } : {});
   }

@@ -71,12 +71,12 @@ withRedis("a call under cuts is done once or not at all, and one that was answer
   const far = await node(wire.of(url), namespace, "far", [worker]);
   const near = await node(url, namespace, "near", []);
   await near.broker.waitForServices("drill", 10_000);
-  let cutting = true;
+  const cutting = new AbortController();
   const answered: number[] = [];
   const failed: number[] = [];
   let next = 0;
   const caller = async (): Promise<void> => {
-    while (cutting) {
+    while (!cutting.signal.aborted) {
       const n = next++;
       await near.broker.call("drill.act", { n }, { timeout: 8_000 }).then(() => answered.push(n), () => failed.push(n));
       await pause(2);
@@ -85,7 +85,7 @@ withRedis("a call under cuts is done once or not at all, and one that was answer
   const callers = Promise.all(Array.from({ length: 8 }, caller));
   await cuts(wire);
   await pause(500);
-  cutting = false;
+  cutting.abort();
   await callers;
   expect(answered.length).toBeGreaterThan(500);
   expect([...done.values()].filter((times) => times > 1)).toEqual([]);

@@ -1,5 +1,6 @@
 import { MongoClient, type Db } from "mongodb";
 import type { CollectionOptions } from "../../../core/documents.ts";
+import { sayingWhenAway } from "./away.ts";
 import { MongoCollection } from "./collection.ts";
 import { ensureIndexes, supportsPartialIndexes } from "./indexes.ts";
 
@@ -38,7 +39,7 @@ export class MongoConnection {
   async collection(name: string, { indexes = [] }: CollectionOptions): Promise<MongoCollection> {
     let collection = this.#collections.get(name);
     if (!collection) {
-      collection = new MongoCollection(this.#client, this.#db.collection(name));
+      collection = sayingWhenAway(new MongoCollection(this.#client, this.#db.collection(name)));
       this.#collections.set(name, collection);
     }
     const partial = indexes.some(({ unique, sparse }) => unique && sparse) && (await this.#canPartial());

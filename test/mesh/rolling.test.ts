@@ -1,0 +1,99 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { Agent, request } from "node:http";
+import { eventually } from "../mesh.ts";
+import { Nodes, stageFor, type MeshNode, type Stage } from "../nodes.ts";
+
+// Claim 8: nodes are replaced one after the other, under load, and no request fails. Several nodes of an area share its work evenly.
+
+const ROLLS = Number(process.env["ROLLS"] ?? 6);
+const DRAIN_SECONDS = 1;
+let stage: Stage | undefined;
+let nodes: Nodes;
+let token: string;
+beforeAll(async () => {
+  stage = await stageFor("rolling restarts and balancing");
+  if (!stage) return;
+  nodes = new Nodes(stage, { DRAIN_SECONDS: String(DRAIN_SECONDS) });
+  await Promise.all(["identity,workspace,platform", "news", "gateway"].map((areas) => nodes.start(areas)));
+  await nodes.knows(["/api/sources", "/api/problem-sets/me"]);
+  token = await nodes.token();
+}, 120_000);
+afterAll(async () => {
+  await nodes?.stop();
+  await stage?.redis.stop();
+}, 60_000);
+const story = (name: string, tell: () => Promise<void>, timeout = 300_000): void => it(name, async () => { if (stage) await tell(); }, timeout);
+
+/** What an orchestrator does: asks each gateway every 100 ms whether it is ready, and sends requests to those that are, over connections kept open. */
+class Front {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  ready: MeshNode[] = [];
+  readonly failures: string[] = [];
+  sent = 0;
+  #next = 0;
+  #ends = false;
+  #work: Promise<unknown> | undefined;
+
+  start(writers: number): void {
+    this.#work = Promise.all([this.#watch(), ...Array.from({ length: writers }, (_, writer) => this.#load(writer))]);
+  }
+
+  async stop(): Promise<void> {
+    this.#ends = true;
+    await this.#work;
+    this.#agent.destroy();
+  }
+
+  async #watch(): Promise<void> {
+    while (!this.#ends) {
+      const gateways = [...nodes.all].filter(({ id }) => id.startsWith("gateway"));
+      const states = await Promise.all(gateways.map(({ url }) => fetch(`${url}/health/ready`, { headers: { connection: "close" } }).then(({ status }) => status === 200, () => false)));
+      this.ready = gateways.filter((_, at) => states[at]);
+      await pause(100);
+    }
+  }
+
+  async #load(writer: number): Promise<void> {
+    for (let n = 0; !this.#ends; n++) {
+      if (!this.ready.length) { await pause(20); continue; }
+      const to = this.ready[this.#next++ % this.ready.length]!;
+      const [method, path, body] = n % 4 ? ["GET", "/api/sources/lists?limit=5"] : ["POST", "/api/sources/lists", JSON.stringify({ name: `roll ${writer}.${n}`, sourceIds: [] })];
+      this.sent++;
+      const status = await this.#ask(to, method!, path!, body);
+      if (typeof status === "string" || status >= 400) this.failures.push(`${method} at ${to.id}: ${status}`);
+      await pause(10);
+    }
+  }
+
+  #ask(to: MeshNode, method: string, path: string, body?: string): Promise<number | string> {
+    return new Promise((resolve) => {
+      const req = request(to.url + path, { method, agent: this.#agent, headers: { authorization: `Bearer ${token}`, ...(body && { "content-type": "application/json", "content-length": Buffer.byteLength(body) }) } }, (res) => {
+        res.resume();
+        res.once("end", () => resolve(res.statusCode!));
+        res.once("error", (error) => resolve(error.message));
+      });
+      req.once("error", (error) => resolve(error.message));
+      req.end(body);
+    });
+  }
+}
+
+story(`${ROLLS} rolling restarts of gateways and areas under load fail no request`, async () => {
+  const front = new Front();
+  front.start(6);
+  for (let roll = 0; roll < ROLLS; roll++) {
+    const areas = ["gateway", "news", "identity,workspace,platform"][roll % 3]!;
+    const old = [...nodes.all].find(({ id }) => id.startsWith(areas.replaceAll(",", "-")))!;
+    const fresh = await nodes.start(areas);
+    if (areas === "gateway") {
+      await nodes.knows(["/api/sources", "/api/problem-sets/me"], fresh);
+      await eventually(() => front.ready, (ready) => ready.includes(fresh));
+    } else await pause(700);
+    const code = await old.stop();
+    expect(code).toBe(0);
+  }
+  await front.stop();
+  process.stderr.write(`${ROLLS} rolling restarts: ${front.sent} requests, ${front.failures.length} failed\n`);
+  expect(front.failures).toEqual([]);
+  expect(front.sent).toBeGreaterThan(ROLLS * 20);
+}, 60_000 + ROLLS * 20_000);
