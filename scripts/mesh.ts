@@ -43,6 +43,8 @@ export async function startMesh(env: Env, { clock, quiet = false, extra = [], op
     await world.close();
     throw error;
   }
+  // Moleculer would tell the others within a second; whoever sees that this node is ready may already rely on it.
+  if (broker.transit) await broker.registry.discoverer.sendLocalNodeInfo();
   commonsOf(broker).start();
   const mesh: Mesh = {
     broker, world, url: addressOf(broker, env),
@@ -72,6 +74,8 @@ async function tracingOf(env: Env, nodeId: string): Promise<Tracing | undefined>
 /** The others are told that nothing more is to be asked here, and what they asked is answered. */
 async function takeLeave({ registry, transit }: ServiceBroker, { incoming }: Line): Promise<void> {
   if (!transit) return;
+  // A list that counts as outdated would be made anew, with everything in it.
+  (registry as { localNodeInfoInvalidated?: unknown }).localNodeInfoInvalidated = false;
   registry.regenerateLocalRawInfo(true, true);
   await registry.discoverer.sendLocalNodeInfo();
   await incoming.idle(HEARD_OF_MS, LEAVE_MS);

@@ -66,7 +66,7 @@ export default {
       identify: async (req) => (env.AUTH === "off" ? this.localAdmin(req) : this.authenticate(req, {})),
       fromHere: (req) => fromHere(req, { origin: this.origin, named: env.PUBLIC_URL !== undefined }),
     });
-    this.health = new Health(world, this.broker);
+    this.health = new Health(world, this.broker, services.map(({ name }) => name));
   },
 
   events: {

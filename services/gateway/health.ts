@@ -6,6 +6,8 @@ export interface Readiness { status: "ready" | "starting" | "draining" | "unread
 
 const KEEP_MS = 1_000;
 const CHECK_MS = 2_000;
+/** A gateway waits so long for the services of its mesh to be known to it; those that nobody runs keep it no longer. */
+const ACQUAINTED_MS = 10_000;
 
 /** Whether this node can take requests: what it depends on answers, and it is not going away. */
 export class Health {
@@ -14,19 +16,33 @@ export class Health {
   #last: { at: number; checks: Promise<Check[]> } | undefined;
   readonly #world: World;
   readonly #broker: ServiceBroker;
+  /** Names of services that requests will be passed on to and that nobody has been heard of yet. */
+  #unknown: readonly string[];
+  #waitsUntil = 0;
 
-  constructor(world: World, broker: ServiceBroker) {
+  /** `needs`: services elsewhere in the mesh that this node passes requests on to. */
+  constructor(world: World, broker: ServiceBroker, needs: readonly string[] = []) {
     this.#world = world;
     this.#broker = broker;
+    this.#unknown = broker.transit ? needs : [];
   }
 
   start(): void {
     this.#started = true;
+    this.#waitsUntil = performance.now() + ACQUAINTED_MS;
+  }
+
+  /** Whether it has heard of everybody once, or waited long enough. A request that comes sooner would be refused for no reason. */
+  #isAcquainted(): boolean {
+    if (!this.#unknown.length) return true;
+    const known = new Set((this.#broker.registry.getServiceList({ onlyAvailable: true }) as { name: string }[]).map(({ name }) => name));
+    this.#unknown = performance.now() < this.#waitsUntil ? this.#unknown.filter((name) => !known.has(name)) : [];
+    return this.#unknown.length === 0;
   }
 
   async readiness(): Promise<Readiness> {
     if (this.draining) return { status: "draining", checks: [] };
-    if (!this.#started || !(this.#broker as unknown as { started: boolean }).started) return { status: "starting", checks: [] };
+    if (!this.#started || !(this.#broker as unknown as { started: boolean }).started || !this.#isAcquainted()) return { status: "starting", checks: [] };
     const now = Date.now();
     if (!this.#last || now - this.#last.at > KEEP_MS) this.#last = { at: now, checks: this.#checks() };
     const checks = await this.#last.checks;

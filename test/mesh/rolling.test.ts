@@ -5,7 +5,7 @@ import { Nodes, stageFor, type MeshNode, type Stage } from "../nodes.ts";
 
 // Claim 8: nodes are replaced one after the other, under load, and no request fails. Several nodes of an area share its work evenly.
 
-const ROLLS = Number(process.env["ROLLS"] ?? 6);
+const ROLLS = Number(process.env["ROLLS"] ?? 3);
 const DRAIN_SECONDS = 1;
 let stage: Stage | undefined;
 let nodes: Nodes;
@@ -60,7 +60,7 @@ class Front {
       const [method, path, body] = n % 4 ? ["GET", "/api/sources/lists?limit=5"] : ["POST", "/api/sources/lists", JSON.stringify({ name: `roll ${writer}.${n}`, sourceIds: [] })];
       this.sent++;
       const status = await this.#ask(to, method!, path!, body);
-      if (typeof status === "string" || status >= 400) this.failures.push(`${method} at ${to.id}: ${status}`);
+      if (typeof status === "string" || status >= 400) this.failures.push(`${new Date().toISOString()} ${method} at ${to.id}: ${status}`);
       await pause(10);
     }
   }
@@ -68,8 +68,9 @@ class Front {
   #ask(to: MeshNode, method: string, path: string, body?: string): Promise<number | string> {
     return new Promise((resolve) => {
       const req = request(to.url + path, { method, agent: this.#agent, headers: { authorization: `Bearer ${token}`, ...(body && { "content-type": "application/json", "content-length": Buffer.byteLength(body) }) } }, (res) => {
-        res.resume();
-        res.once("end", () => resolve(res.statusCode!));
+        let text = "";
+        res.setEncoding("utf8").on("data", (chunk: string) => { text += chunk; });
+        res.once("end", () => resolve(res.statusCode! < 400 ? res.statusCode! : `${res.statusCode} ${text}`));
         res.once("error", (error) => resolve(error.message));
       });
       req.once("error", (error) => resolve(error.message));
