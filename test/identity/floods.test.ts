@@ -99,6 +99,13 @@ it("challenges of one person are bounded", async () => {
   expect((await ask()).status).toBe(429);
 });
 
+it("strangers have no servers asked for DIDs without end; DIDs that are their own document cost nothing", async () => {
+  const resolve = (did: string) => at.http("POST", "/api/identity/did/check-active", { as: null, body: { did }, headers: { "x-forwarded-for": "203.0.113.77" } });
+  const replies = await Promise.all(Array.from({ length: 310 }, () => resolve("did:ethr:0xb9c5714089478a327f09197987f16f9e5d936e8a")));
+  expect(replies.filter(({ status }) => status === 429)).toHaveLength(10);
+  expect((await resolve("did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp")).body.data.active).toBe(true);
+});
+
 it("somebody who registers before there is an administrator keeps nobody from becoming it", async () => {
   const settings = { ADMIN_EMAIL: "", ADMIN_PASSWORD: "" };
   const first = await world(settings);

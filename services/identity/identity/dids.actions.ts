@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { data, list } from "../../../core/answer.ts";
 import type { Ctx } from "../../../core/caller.ts";
+import { clientNetwork } from "../../../core/client-network.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host } from "../../../core/endpoint.ts";
-import { conflict, invalid, notConfigured, notFound, unprocessable } from "../../../core/problem.ts";
+import { conflict, invalid, notConfigured, notFound, tooMany, unprocessable } from "../../../core/problem.ts";
 import { AccessChanged } from "../auth/users.ts";
 import { ethrOf, pkhOf, type ChainAccount } from "./did-accounts.ts";
 import { DidDocument, KEY_FORMATS } from "./did-documents.ts";
@@ -19,6 +20,18 @@ const AnyDid = z.string().min(1).max(LONGEST_DID);
 export const accept = z.string().max(100).optional().describe("Media type of the document wanted: `application/did+ld+json` (default), `application/did+json` or `application/did`.");
 export const publicKeyFormat = z.enum(KEY_FORMATS).optional().describe("How keys are written where we make the document; `Multikey` by default.");
 const RESOLUTION = "Answers the standard's resolution result (DID Core §7.1). What is wrong with the DID stands in `didResolutionMetadata.error`: `invalidDid`, `notFound`, `methodNotSupported`, `representationNotSupported`, `invalidDidDocument` or `internalError`. A deactivated DID has no document and `didDocumentMetadata.deactivated`. Methods: did:key, did:web, did:pkh (EVM), did:ethr (by its registry on the chain of CHAIN_RPC_URL).";
+
+/** Anybody may resolve; for a DID of these methods somebody else's server is asked, so many times a minute from one place. */
+const ASKED_ELSEWHERE = /^did:(?:web|ethr):/;
+const MOST_LOOKUPS = 300;
+const MINUTE_MS = 60_000;
+const TOO_MANY = { 429: "Too many DIDs of other servers were asked for." };
+
+async function countLookup({ world: { limiter, env, clock } }: Host, ctx: Ctx<{ did: string }>): Promise<void> {
+  if (!ASKED_ELSEWHERE.test(ctx.params.did)) return;
+  const { allowed, resetAt } = await limiter.take(`${env.NAMESPACE}:did-lookup:${clientNetwork(ctx.meta.address)}`, MOST_LOOKUPS, MINUTE_MS);
+  if (!allowed) throw tooMany("Too many DIDs of other servers were asked for; wait a little.", Math.max(1, (resetAt - clock.now()) / 1000));
+}
 
 export const dids = {
   "did.create": endpoint({
@@ -45,13 +58,15 @@ export const dids = {
   "did.resolve": endpoint({
     rest: "POST /did/resolve", summary: "Resolve a DID to its document", description: RESOLUTION, permit: "public", audit: false,
     body: { did: AnyDid, accept, publicKeyFormat }, returns: data(Resolution), example: { did: "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp" },
-    handler(ctx) { return self(this).dids.resolve(ctx.params.did, ctx.params); },
+    errors: TOO_MANY,
+    async handler(ctx) { await countLookup(this, ctx); return self(this).dids.resolve(ctx.params.did, ctx.params); },
   }),
 
   resolve: endpoint({
     rest: "GET /resolve/:did", summary: "Resolve the DID in the path", description: `${RESOLUTION} The DID may be percent-encoded or stand with its colons.`, permit: "public",
     path: { did: AnyDid }, query: { accept, publicKeyFormat }, returns: data(Resolution),
-    handler(ctx) { return self(this).dids.resolve(ctx.params.did, ctx.params); },
+    errors: TOO_MANY,
+    async handler(ctx) { await countLookup(this, ctx); return self(this).dids.resolve(ctx.params.did, ctx.params); },
   }),
 
   "did.checkActive": endpoint({
@@ -60,6 +75,7 @@ export const dids = {
     returns: data(z.object({ did: z.string(), active: z.boolean(), reason: z.string().optional(), checkedAt: z.string() })), example: { did: "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp" },
     async handler(ctx) {
       const { did } = ctx.params;
+      await countLookup(this, ctx);
       const { didResolutionMetadata: { error }, didDocumentMetadata: { deactivated } } = await self(this).dids.resolve(did);
       const reason = deactivated ? "deactivated" : error;
       return { did, active: !reason, ...(reason && { reason }), checkedAt: iso(this.world.clock.now()) };
