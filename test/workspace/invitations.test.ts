@@ -1,4 +1,4 @@
-import { world, type TestWorld } from "../mesh.ts";
+import { actor, world, type TestWorld } from "../mesh.ts";
 import { admit, as, openSet, person, type Person } from "./people.ts";
 
 let at: TestWorld;
@@ -129,6 +129,8 @@ it("is addressed to the holder of a DID, who alone finds and accepts it", async 
   const made = await issue({ did: bob.did, role: "planner" });
   expect(made).toMatchObject({ code: null, did: bob.did });
   expect((await as(at, bob)("GET", "/api/problem-sets/me/invites")).body.data).toContainEqual(expect.objectContaining({ id: made.id, name: "Flood", role: "planner" }));
+  // Theirs to take along, member or not.
+  expect((await at.call("problem-sets.personal:gather", { userId: bob.userId }, actor("analyst", { userId: bob.userId, memberships: {} })))["Invitations addressed to them"]).toEqual([expect.objectContaining({ id: made.id, role: "planner" })]);
   const take = (who: Person) => as(at, who)("POST", "/api/problem-sets/invite/accept", { inviteId: made.id });
   expect((await take(eve)).status).toBe(404);
   for (const _ of [1, 2]) expect((await take(bob)).body.data).toMatchObject({ status: "member", role: "planner" });

@@ -5,6 +5,7 @@ import { actorOf, asSystem } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host } from "../../../core/endpoint.ts";
 import { Instant, paging, TextId } from "../../../core/entity.ts";
+import { MOST_GATHERED } from "../../../core/personal.ts";
 import { conflict, invalid, notFound, unprocessable } from "../../../core/problem.ts";
 import { accept, Acceptance, admit } from "./acceptance.ts";
 import { refuseElsewhere } from "./compartments.actions.ts";
@@ -134,6 +135,13 @@ export const invitationActions = {
     },
   }),
 };
+
+/** Invitations addressed to somebody are theirs to take along though they are no member yet; without what its issuer's set knows of others. */
+export async function gatherInvitations(this: Host, userId: string): Promise<{ id: string; problemSetId: string; role: string; expiresAt: string; createdAt: string }[]> {
+  const invitations = await this.store(Invitation).find(SYSTEM, { userId }, { sort: ["-createdAt"], limit: MOST_GATHERED });
+  return invitations.map(({ id, problemSetId, role, expiresAt, createdAt }) => ({ id, problemSetId, role, expiresAt, createdAt }));
+}
+export const eraseInvitations = async function (this: Host, userId: string): Promise<void> { await this.store(Invitation).collection.removeMany({ userId }); };
 
 const maySign = (permits: readonly string[] | undefined): boolean => permits !== undefined && holds(permits, MANAGE);
 

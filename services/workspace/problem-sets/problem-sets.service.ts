@@ -8,7 +8,7 @@ import { compartmentActions } from "./compartments.actions.ts";
 import { Compartment } from "./compartments.ts";
 import { escalationActions, keepAppointments, reappoint, tellOfEscalation } from "./escalations.actions.ts";
 import { Appointment, Escalation, Rule, Watch } from "./escalations.ts";
-import { invitationActions } from "./invitations.actions.ts";
+import { eraseInvitations, gatherInvitations, invitationActions } from "./invitations.actions.ts";
 import { Invitation } from "./invitations.ts";
 import { memberActions } from "./members.actions.ts";
 import { Member, MemberRemoved } from "./members.ts";
@@ -37,7 +37,7 @@ export default {
     jobs: { [BUILD]: { run: build, concurrency: 2 } },
     personal: [
       { what: "Memberships", entity: Member, by: "userId", erasure: { keep: "Who had a part in common work stays on record, by an id and a DID that lead to nobody." } },
-      { what: "Invitations addressed to them", entity: Invitation, by: "userId", erasure: "remove" },
+      { what: "Invitations addressed to them", gather: gatherInvitations, erase: eraseInvitations },
       { what: "Subscriptions", entity: Subscription, by: "userId", erasure: "remove" },
       { what: "Notifications", entity: Notification, by: "userId", erasure: "remove" },
       { what: "Up to when they had looked at activity", entity: ActivityRead, by: "userId", erasure: "remove" },
