@@ -83,7 +83,7 @@ class Ground:
             for record in (found if isinstance(found, list) else [found])[:10]:
                 if isinstance(record, dict) and isinstance(record.get("id"), (str, int)):
                     self.remember(segments[-1], record["id"])
-                    self.above.setdefault(record["id"], above)
+                    self.above.setdefault(str(record["id"]), above)
         self.harvest_fields(found)
 
     def harvest_fields(self, node, depth=0):
@@ -99,10 +99,11 @@ class Ground:
                 else:
                     self.harvest_fields(value, depth + 1)
 
-    def pick(self, name, choice: random.Random, *, expendable=False):
-        """An id of that noun, or None; an expendable one is none that the ground itself stands on."""
+    def pick(self, name, choice: random.Random, *, expendable=False, under=()):
+        """An id of that noun, or None, by preference one found below records of the nouns `under`; an expendable one is none that the ground itself stands on."""
         known = [each for each in self.ids.get(noun(name), []) if not (expendable and each in self.kept)]
-        return choice.choice(known) if known else None
+        placed = [each for each in known if self.above.get(str(each), {}).keys() >= set(under)]
+        return choice.choice(placed or known) if known else None
 
 
 def account(admin, role, name, password):
@@ -194,7 +195,8 @@ def plant(by, deputy, read_in, place, parent):
     by.make(f"/api/inheritance/{place}/annotations", {"itemId": item, "text": "Planted"})
     rfi = by.make(f"/api/inheritance/{place}/rfis", {"title": "Planted", "question": "Planted?"})["id"]
     by.make(f"/api/inheritance/{place}/rfis/{rfi}/messages", {"text": "Planted"})
-    by.make(f"{base}/positions", {"title": "Planted"})
+    for title in ("Planted", "Planted beside"):
+        by.make(f"{base}/positions", {"title": title})
     by.make(f"{base}/invite", {"role": "observer"})
     by.make(f"{base}/escalation-rules", {"name": "Planted", "condition": {"about": "gate", "state": "open"}, "delayMinutes": 1, "target": {"role": "deputy"}})
     by.make(f"{base}/escalate", {"reason": "Planted", "target": {"role": "deputy"}})

@@ -6,6 +6,7 @@ import os
 import random
 import re
 import sys
+import uuid
 from collections import Counter
 
 import schemathesis
@@ -25,11 +26,11 @@ slowest = {}
 answered = {}
 
 
-def real(name, value, expendable):
-    if choice.random() > REAL:
-        return value
-    found = ground.pick(name, choice, expendable=expendable)
-    return value if found is None else found
+def real(name, value, expendable, under=()):
+    """A real id or the generator's own, which knows ids from answers too: what the ground stands on is kept from either."""
+    found = ground.pick(name, choice, expendable=expendable, under=under) if choice.random() < REAL else None
+    chosen = value if found is None else found
+    return str(uuid.UUID(int=choice.getrandbits(128))) if expendable and isinstance(chosen, str) and chosen in ground.kept else chosen
 
 
 def filled(node, expendable, depth=0):
@@ -52,13 +53,14 @@ def filled(node, expendable, depth=0):
 @schemathesis.hook
 def before_call(context, case, kwargs):
     operation = case.operation.definition.raw.get("operationId", "")
-    expendable = case.method == "DELETE" or bool(ENDS.search(operation))
+    expendable = case.method == "DELETE" or (case.method != "GET" and bool(ENDS.search(operation)))
     above = {}
     names = [name for name in re.findall(r"\{(\w+)\}", case.path) if name in (case.path_parameters or {})]
+    sorts = {name: noun_of_parameter(case.path, name) for name in names}
     for name in reversed(names):
-        sort = noun_of_parameter(case.path, name)
-        value = choice.choice(HOSTILE) if choice.random() < 0.05 else above.get(sort) or real(sort, case.path_parameters[name], expendable and name == names[-1])
-        above = above or ground.above.get(value, {})
+        sort = sorts[name]
+        value = choice.choice(HOSTILE) if choice.random() < 0.05 else above.get(sort) or real(sort, case.path_parameters[name], expendable and name == names[-1], [sorts[each] for each in names if each != name])
+        above = above or ground.above.get(str(value), {})
         case.path_parameters[name] = value
     for name in list(case.query or {}):
         if name.endswith("Id") and isinstance(case.query[name], str):
@@ -78,7 +80,7 @@ def after_call(context, case, response):
         ground.proved_at = 0.0
     if 200 <= response.status_code < 300 and "json" in ",".join(response.headers.get("content-type", [])):
         try:
-            ground.harvest(case.path, response.json())
+            ground.harvest(re.sub(r"\{(\w+)\}", lambda match: str(case.path_parameters[match[1]]), case.path), response.json())
         except ValueError:
             return
 
