@@ -11,7 +11,7 @@ const Reference = z.object({ name: z.string().min(1), key: z.string().min(1), op
 const Variable = z.strictObject({
   name: z.string(),
   value: z.string().optional(),
-  valueFrom: z.union([z.strictObject({ secretKeyRef: Reference }), z.strictObject({ fieldRef: z.object({ fieldPath: z.string() }) })]).optional(),
+  valueFrom: z.union([z.strictObject({ secretKeyRef: Reference }), z.strictObject({ fieldRef: z.object({ fieldPath: z.string() }) }), z.strictObject({ configMapKeyRef: Reference })]).optional(),
 });
 const Probe = z.looseObject({ httpGet: z.object({ path: z.string(), port: z.union([z.string(), z.number()]) }).optional() });
 const Container = z.looseObject({
@@ -29,7 +29,7 @@ const Container = z.looseObject({
   lifecycle: z.object({ preStop: z.object({ sleep: z.object({ seconds: z.number() }) }) }).optional(),
 });
 const Pods = z.looseObject({
-  metadata: z.object({ labels: z.record(z.string(), z.string()) }).optional(),
+  metadata: z.object({ labels: z.record(z.string(), z.string()), annotations: z.record(z.string(), z.string()).optional() }).optional(),
   spec: z.looseObject({
     containers: z.array(Container),
     securityContext: z.looseObject({}).optional(),
@@ -148,7 +148,8 @@ describe("settings", () => {
     expect(node.env.filter(({ valueFrom }) => valueFrom && "secretKeyRef" in valueFrom).map(({ name }) => name).sort()).toEqual(Object.keys(secrets).sort());
     const env = readEnv({ ...imageSettings, ...base, ...over, ...secrets, SERVICES: "platform", NODE_ID: "signalmesh-platform-7d9c5b8f6d-x2x4z" });
     expect(env).toMatchObject({ HOST: "0.0.0.0", AUTH: "on", ALLOW_PRIVATE_FEEDS: "off", LOG_FORMAT: "json" });
-    expect(node.ports).toEqual([{ name: "http", containerPort: env.PORT }]);
+    expect(node.ports).toEqual([{ name: "http", containerPort: env.PORT }, { name: "metrics", containerPort: env.METRICS_PORT }]);
+    expect(template.spec.template.metadata!.annotations).toMatchObject({ "prometheus.io/port": String(env.METRICS_PORT), "prometheus.io/path": "/metrics" });
   });
 
   it("takes what is secret by reference, in the cluster and in compose", () => {
@@ -162,10 +163,11 @@ describe("settings", () => {
 });
 
 describe("areas", () => {
-  it("every area that has services is deployed, and no other", () => {
-    expect(deployed.map(({ area }) => area).sort()).toEqual(areasWithServices);
-    expect(ours.map(([service]) => service).sort()).toEqual(areasWithServices);
-    expect(deployed.filter(({ area }) => !AREAS.includes(area as Area))).toEqual([]);
+  it("every area is deployed, and no other", () => {
+    const areas = [...AREAS].sort();
+    expect(deployed.map(({ area }) => area).sort()).toEqual(areas);
+    expect(ours.map(([service]) => service).sort()).toEqual(areas);
+    expect(areas).toEqual(expect.arrayContaining(areasWithServices));
   });
 
   it.each(deployed)("$folder names one area everywhere", ({ folder, nameSuffix, area }) => {
@@ -257,20 +259,22 @@ describe("the network", () => {
 
   it("lets requests in to the gateway alone", () => {
     const open = policies.filter(({ file, policy }) => file.startsWith("k8s/base/") && policy.spec.ingress.length);
-    expect(open.map(({ file }) => file)).toEqual(["k8s/base/gateway/network-policy.yaml"]);
+    expect(open.map(({ file }) => file)).toEqual(["k8s/base/gateway/network-policy.yaml", "k8s/base/metrics-policy.yaml"]);
+    // Everywhere else one port is open, to whoever reads metrics.
+    expect(open[1]!.policy.spec.ingress).toEqual([{ from: [{ namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "monitoring" } } }], ports: [{ protocol: "TCP", port: "metrics" }] }]);
   });
 
-  it("lets those areas out to the internet that speak to it, and to no private address", () => {
+  it("lets the areas out that speak to the internet, and to no private address", () => {
     const out = policies.filter(({ policy }) => policy.spec.egress.some(({ to }) => to.some(({ ipBlock }) => ipBlock)));
-    // Feeds, webhooks and channels; did:web documents, identity providers and mail; receivers of subscriptions.
-    const outward = ["identity", "news", "workspace"];
-    expect(out.map(({ file }) => file).sort()).toEqual(outward.map((area) => `k8s/base/${area}/network-policy.yaml`));
-    for (const { policy } of out) {
-      const [four, six] = policy.spec.egress[0]!.to.map(({ ipBlock }) => ipBlock!);
-      expect(four).toMatchObject({ cidr: "0.0.0.0/0", except: expect.arrayContaining(["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8", "100.64.0.0/10"]) });
-      expect(six).toEqual({ cidr: "2000::/3", except: [] });
-    }
-    expect(ours.filter(([, { networks }]) => networks.includes("outside")).map(([service]) => service).sort()).toEqual(outward);
+    expect(out.map(({ file }) => file)).toEqual(["k8s/base/internet-policy.yaml"]);
+    const [{ values }] = z.tuple([z.object({ key: z.literal("signalmesh/area"), operator: z.literal("In"), values: z.array(z.enum(AREAS)) })]).parse(out[0]!.policy.spec.podSelector.matchExpressions);
+    const speaks = (area: Area): boolean => globSync(`services/${area}/**/*.ts`).some((file) => /world\.(?:outbound|mail|channels|llm|oidc|chain|wallet)\b|\{ (?:[\w, ]*\b)?(?:outbound|llm|chain)\b[\w, ]* \} = [\w.]*world\b/.test(readFileSync(file, "utf8")));
+    expect(values).toEqual(expect.arrayContaining(AREAS.filter(speaks)));
+    expect(AREAS.filter((area) => !values.includes(area))).toEqual(expect.arrayContaining(["gateway", "platform"]));
+    const [four, six] = out[0]!.policy.spec.egress[0]!.to.map(({ ipBlock }) => ipBlock!);
+    expect(four).toMatchObject({ cidr: "0.0.0.0/0", except: expect.arrayContaining(["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8", "100.64.0.0/10"]) });
+    expect(six).toEqual({ cidr: "2000::/3", except: [] });
+    expect(ours.filter(([, { networks }]) => networks.includes("outside")).map(([service]) => service).sort()).toEqual(values);
     expect(compose.networks["stores"]).toEqual({ internal: true });
   });
 });
