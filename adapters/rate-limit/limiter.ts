@@ -16,6 +16,7 @@ export interface Allowance {
  */
 export interface Limiter {
   readonly kind: "memory" | "redis";
-  take(key: string, limit: number, windowMs: number): Promise<Allowance>;
+  /** At once where the count is this process's own. */
+  take(key: string, limit: number, windowMs: number): Promise<Allowance> | Allowance;
   close(): Promise<void>;
 }

@@ -16,7 +16,7 @@ export class MemoryLimiter implements Limiter {
     this.#clock = clock;
   }
 
-  take(key: string, limit: number, windowMs: number): Promise<Allowance> {
+  take(key: string, limit: number, windowMs: number): Allowance {
     const now = this.#clock.now();
     let ring = this.#rings.get(key);
     if (!ring || ring.times.length !== limit) {
@@ -31,7 +31,7 @@ export class MemoryLimiter implements Limiter {
     }
     const used = countAfter(ring, now - windowMs);
     const newest = ring.times[(ring.next + limit - 1) % limit]!;
-    return Promise.resolve({ allowed, limit, remaining: limit - used, resetAt: allowed ? newest + windowMs : oldest + windowMs });
+    return { allowed, limit, remaining: limit - used, resetAt: allowed ? newest + windowMs : oldest + windowMs };
   }
 
   #sweep(now: number): void {

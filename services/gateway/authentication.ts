@@ -85,17 +85,25 @@ export class ActorCache {
   }
 }
 
-const COOKIES = { "__Host-sid": /(?:^|;\s*)__Host-sid=([^;]+)/, sid: /(?:^|;\s*)sid=([^;]+)/ };
+type CookieName = ReturnType<typeof cookieName>;
+
+/** The session cookie's name, worked out once: the origin stays what it was when the first request came. */
+function cookieOf({ origin }: Authentication): () => CookieName {
+  let name: CookieName | undefined;
+  return () => (name ??= cookieName(origin()));
+}
+
+const COOKIES: Record<CookieName, RegExp> = { "__Host-sid": /(?:^|;\s*)__Host-sid=([^;]+)/, sid: /(?:^|;\s*)sid=([^;]+)/ };
 
 /**
  * Which credential a request carries: a header wins over the cookie, because a browser sends the cookie by itself. Only the cookie
  * of this origin's name counts: a plain `sid` could be planted from a neighbouring site.
  */
-export function credentialOf(req: IncomingMessage, name: keyof typeof COOKIES): { kind: CredentialKind; credential: string } | undefined {
+export function credentialOf(req: IncomingMessage, name: () => CookieName): { kind: CredentialKind; credential: string } | undefined {
   const { authorization, cookie, "x-api-key": key } = req.headers;
   if (authorization?.slice(0, 7).toLowerCase() === "bearer ") return { kind: "bearer", credential: authorization.slice(7).trim() };
   if (typeof key === "string" && key) return { kind: "key", credential: key };
-  const sid = cookie && COOKIES[name].exec(cookie)?.[1];
+  const sid = cookie && COOKIES[name()].exec(cookie)?.[1];
   return sid ? { kind: "session", credential: sid } : undefined;
 }
 
@@ -110,18 +118,18 @@ class CredentialStrategy extends Strategy {
   // Plain fields: passport runs each request on an object made from this one, which private fields do not reach.
   readonly identify: Identify;
   readonly cache: ActorCache;
-  readonly cookie: () => keyof typeof COOKIES;
+  readonly cookie: () => CookieName;
 
-  constructor(kind: CredentialKind, { identify, cache, origin }: Authentication) {
+  constructor(kind: CredentialKind, authentication: Authentication) {
     super();
     this.name = kind;
-    this.identify = identify;
-    this.cache = cache;
-    this.cookie = () => cookieName(origin());
+    this.identify = authentication.identify;
+    this.cache = authentication.cache;
+    this.cookie = cookieOf(authentication);
   }
 
   override authenticate(req: any): void {
-    const { credential } = credentialOf(req, this.cookie())!;
+    const { credential } = credentialOf(req, this.cookie)!;
     const key = keptAs({ kind: this.name, credential }, req);
     const { stamp } = this.cache;
     this.identify(this.name as CredentialKind, credential, req).then(
@@ -157,18 +165,20 @@ export function fromHere(req: IncomingMessage, { origin, named }: Pick<Authentic
   return URL.canParse(given) && (new URL(given).origin === origin() || (!named && new URL(given).host === req.headers.host));
 }
 
-/** Who is asking, by passport: undefined without a credential; throws 401 for one that is nobody's. */
-export function authenticator(authentication: Authentication): (req: IncomingMessage, res: ServerResponse) => Promise<Actor | undefined> {
+/** Who is asking, by passport: undefined without a credential; throws 401 for one that is nobody's. At once where there is nobody to be asked: a promise more is felt in a cheap request. */
+export function authenticator(authentication: Authentication): (req: IncomingMessage, res: ServerResponse) => Promise<Actor | undefined> | Actor | undefined {
   const passport = new Passport();
   for (const kind of ["bearer", "key", "session"] as const) passport.use(kind, new CredentialStrategy(kind, authentication));
+  const cookie = cookieOf(authentication);
   return (req, res) => {
-    const found = credentialOf(req, cookieName(authentication.origin()));
-    if (!found) return Promise.resolve(undefined);
+    const found = credentialOf(req, cookie);
+    if (!found) return undefined;
     // Whoever is remembered needs no strategy: passport costs a tenth of a cheap request.
     const known = authentication.cache.get(keptAs(found, req));
     if (known) {
       const forgery = refuseForgery(req, known, authentication);
-      return forgery ? Promise.reject(forgery) : Promise.resolve(known);
+      if (forgery) throw forgery;
+      return known;
     }
     return new Promise((resolve, reject) => {
       const done = (error: unknown, actor?: Actor | false | null): void => {

@@ -9,6 +9,7 @@ import { newRequestId } from "../../core/ids.ts";
 import { LINE_CHANGED, LIVE_SENT } from "../../core/live.ts";
 import { isLoopback, originOf } from "../../core/origin.ts";
 import { didNotBound, forbidden, Problem } from "../../core/problem.ts";
+import type { World } from "../../core/world.ts";
 import { permitsOf } from "../../config/roles.ts";
 import { commonsOf } from "../../mixins/domain.mixin.ts";
 import { ActorCache, authenticator, fromHere, type CredentialKind } from "./authentication.ts";
@@ -45,6 +46,7 @@ export default {
   created(this: any) {
     const { world, services } = commonsOf(this.broker);
     const { env } = world;
+    this.world = world;
     this.settings.port = env.PORT;
     this.settings.ip = env.HOST;
     this.connections = new Connections(this.server, env.MAX_CONNECTIONS);
@@ -59,7 +61,7 @@ export default {
     this.cache = new ActorCache(world.clock);
     this.origin = (): string => (this.known ??= originOf(env, (this.server.address() as AddressInfo).port));
     this.authenticate = authenticator({ identify: (kind, credential, req) => this.identify(kind, credential, req), cache: this.cache, origin: this.origin, named: env.PUBLIC_URL !== undefined });
-    this.open = new Set<ServerResponse>();
+    this.underWay = 0;
     this.streams = new Streams();
     this.live = new Live({
       server: this.server, logger: this.logger,
@@ -103,10 +105,10 @@ export default {
       const requestId = typeof given === "string" && REQUEST_ID.test(given) ? given : newRequestId();
       if (this.health.draining) res.setHeader("Connection", "close");
       const { socket } = req;
-      this.open.add(res);
+      this.underWay += 1;
       this.connections.works(socket);
-      res.once("close", () => {
-        this.open.delete(res);
+      res.on("close", () => {
+        this.underWay -= 1;
         this.connections.rests(socket);
         if (!res.writableFinished) void this.broker.broadcast("gateway.request.abandoned", { requestId });
       });
@@ -156,8 +158,11 @@ export default {
 
     async dispatch(this: any, req: IncomingMessage, res: ServerResponse, served: Served, inPath: Record<string, string>, search: string, requestId: string) {
       const { contract, action } = served;
-      const meta: Meta = await this.admit(req, res, contract.permit);
-      const params = await parametersOf(req, served, inPath, search);
+      // Only what has to be waited for is waited for: a cheap request knows all of it at once.
+      const admission: Promise<Meta> | Meta = this.admit(req, res, contract.permit);
+      const meta = admission instanceof Promise ? await admission : admission;
+      const reading = parametersOf(req, served, inPath, search);
+      const params = reading instanceof Promise ? await reading : reading;
       const { "idempotency-key": key, "if-match": match } = req.headers;
       if (typeof key === "string") {
         if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw new Problem(400, "VALIDATION_ERROR", "The Idempotency-Key must be 1 to 255 visible ASCII characters.", { details: [{ path: "Idempotency-Key", message: "1 to 255 visible ASCII characters" }] });
@@ -171,18 +176,38 @@ export default {
       answer(req, res, served, value, call.ctx?.meta ?? meta, requestId);
     },
 
-    /** Who asks and from where, counted against their limit. Throws 401, 403 or 429. */
-    async admit(this: any, req: IncomingMessage, res: ServerResponse, permit: Permit): Promise<Meta> {
-      const { env, limiter, clock } = commonsOf(this.broker).world;
-      const count = (actor: Actor | undefined): Promise<void> | undefined => (env.RATE_LIMIT_TIER === "development" ? undefined : countRequest(limiter, env.RATE_LIMIT_TIER, actor, this.addressOf(req), res, clock.now()));
-      const actor = await this.actorOf(req, res, permit === "public").catch(async (error: unknown) => {
-        // Whose credential is nobody's is counted by where they are, as who has none.
-        await count(undefined);
+    /** Who asks and from where, counted against their limit; at once where that is known here. Throws 401, 403 or 429. */
+    admit(this: any, req: IncomingMessage, res: ServerResponse, permit: Permit): Promise<Meta> | Meta {
+      const welcome = (actor: Actor | undefined): Meta => {
+        authorize(actor, permit);
+        return { actor, address: this.addressOf(req), origin: this.origin(), agent: req.headers["user-agent"]?.slice(0, 300) };
+      };
+      const counted = (actor: Actor | undefined): Promise<Meta> | Meta => {
+        const counting: Promise<void> | undefined = this.count(actor, req, res);
+        return counting ? counting.then(() => welcome(actor)) : welcome(actor);
+      };
+      const asking: Promise<Actor | undefined> | Actor | undefined = this.whoAsks(req, res, permit === "public");
+      return asking instanceof Promise ? asking.then(counted) : counted(asking);
+    },
+
+    /** Throws 401 or 403, or 429 where they tried too often. */
+    whoAsks(this: any, req: IncomingMessage, res: ServerResponse, open: boolean): Promise<Actor | undefined> | Actor | undefined {
+      // Whose credential is nobody's is counted by where they are, as who has none.
+      const unknown = async (error: unknown): Promise<never> => {
+        await this.count(undefined, req, res);
         throw error;
-      });
-      await count(actor);
-      authorize(actor, permit);
-      return { actor, address: this.addressOf(req), origin: this.origin(), agent: req.headers["user-agent"]?.slice(0, 300) };
+      };
+      try {
+        const asking: Promise<Actor | undefined> | Actor | undefined = this.actorOf(req, res, open);
+        return asking instanceof Promise ? asking.catch(unknown) : asking;
+      } catch (error) {
+        return unknown(error);
+      }
+    },
+
+    count(this: any, actor: Actor | undefined, req: IncomingMessage, res: ServerResponse): Promise<void> | undefined {
+      const { env, limiter, clock } = this.world as World;
+      return countRequest(limiter, env.RATE_LIMIT_TIER, actor, () => this.addressOf(req), res, clock);
     },
 
     /** A stream of events: the action is called, and called anew whenever the caller's access changes. */
@@ -190,7 +215,7 @@ export default {
       const { "last-event-id": last } = req.headers;
       return this.streams.follow({
         res, requestId, head: req.method === "HEAD", actor: meta.actor, lastEventId: typeof last === "string" && last ? last.slice(0, 200) : undefined, contentType: contract.returns.contentType,
-        identify: () => this.actorOf(req, res, contract.permit === "public"),
+        identify: async () => this.actorOf(req, res, contract.permit === "public"),
         open: (actor: Actor | undefined, lastEventId: string | undefined, id: string) => this.broker.call(action, { ...params }, { meta: { ...meta, actor, ...(lastEventId !== undefined && { lastEventId }) }, requestID: id }),
         abandon: (id: string) => void this.broker.broadcast("gateway.request.abandoned", { requestId: id }),
       });
@@ -204,15 +229,15 @@ export default {
       return LOCAL_ADMIN;
     },
 
-    async actorOf(this: any, req: IncomingMessage, res: ServerResponse, open: boolean): Promise<Actor | undefined> {
-      if (commonsOf(this.broker).world.env.AUTH === "off") return this.localAdmin(req);
-      try {
-        return await this.authenticate(req, res);
-      } catch (error) {
+    actorOf(this: any, req: IncomingMessage, res: ServerResponse, open: boolean): Promise<Actor | undefined> | Actor | undefined {
+      if ((this.world as World).env.AUTH === "off") return this.localAdmin(req);
+      const asking: Promise<Actor | undefined> | Actor | undefined = this.authenticate(req, res);
+      if (!open || !(asking instanceof Promise)) return asking;
+      return asking.catch((error: unknown) => {
         // What is open to everybody is open to somebody with an old token too.
-        if (open && (error as Problem).code === 401) return undefined;
+        if ((error as Problem).code === 401) return undefined;
         throw error;
-      }
+      });
     },
 
     /** Asks the service that gave the credential out; one that is not running knows nobody. */
@@ -254,7 +279,7 @@ export default {
     this.server.close();
     this.server.closeIdleConnections();
     const deadline = Date.now() + DRAIN_MS;
-    while (this.open.size && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (this.underWay && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
     this.server.closeAllConnections();
   },
 };

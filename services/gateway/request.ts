@@ -108,17 +108,19 @@ function queryOf(search: string, served: Served, into: Record<string, unknown>, 
   }
 }
 
-/** The action's parameters from path, query and body. Throws 400, 413 or 415, naming the field. */
-export async function parametersOf(req: IncomingMessage, served: Served, inPath: Record<string, string>, search: string): Promise<Record<string, unknown>> {
-  const { contract, method } = served;
+/** The action's parameters from path, query and body; at once where there is no body to be waited for. Throws 400, 413 or 415, naming the field. */
+export function parametersOf(req: IncomingMessage, served: Served, inPath: Record<string, string>, search: string): Promise<Record<string, unknown>> | Record<string, unknown> {
   const params: Record<string, unknown> = Object.create(null);
   const complaints: Detail[] = [];
   for (const name in inPath) params[name] = served.read(name, inPath[name]!);
   queryOf(search, served, params, complaints);
-  if (method !== "GET" && (req.headers["content-length"] !== undefined || req.headers["transfer-encoding"] !== undefined)) {
-    const body = await bodyOf(req, served);
-    if (body !== undefined) place(body, served, params, complaints);
-  }
+  const bodied = served.method !== "GET" && (req.headers["content-length"] !== undefined || req.headers["transfer-encoding"] !== undefined);
+  return bodied ? bodyOf(req, served).then((body) => complete(body, served, params, complaints)) : complete(undefined, served, params, complaints);
+}
+
+function complete(body: unknown, served: Served, params: Record<string, unknown>, complaints: Detail[]): Record<string, unknown> {
+  const { contract } = served;
+  if (body !== undefined) place(body, served, params, complaints);
   if (complaints.length) throw invalid(complaints);
   if (contract.consumes && params["body"] === undefined) throw badRequest(`The body is empty; send ${contract.consumes}.`);
   return params;
