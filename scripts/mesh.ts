@@ -9,6 +9,7 @@ import type { Clock } from "../core/clock.ts";
 import { migrate } from "../core/migrations.ts";
 import type { MeshService } from "../core/endpoint.ts";
 import type { World } from "../core/world.ts";
+import { bringDeadlines } from "../mixins/deadline.ts";
 import { commonsOf, equip } from "../mixins/domain.mixin.ts";
 import { CallMeter } from "../mixins/metrics.middleware.ts";
 import { allServices } from "../services/index.ts";
@@ -28,6 +29,7 @@ export async function startMesh(env: Env, { clock, quiet = false, extra = [], op
   const line = lineOf(env);
   const calls = env.METRICS_PORT === undefined ? undefined : new CallMeter();
   const middlewares = [calls?.inner, ...(line.options.middlewares ?? [])] as NonNullable<BrokerOptions["middlewares"]>;
+  bringDeadlines();
   const broker = new ServiceBroker({ ...brokerOptions(env), ...line.options, middlewares, ...(quiet && { logger: false }), ...options, skipProcessEventRegistration: true });
   const tracing = await tracingOf(env, broker.nodeID);
   // After the broker's own, and so around them: what waits in a queue or runs out of time is measured too.

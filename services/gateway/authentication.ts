@@ -26,7 +26,7 @@ const MOST_KEPT = 20_000;
 /** Remembers whose a credential is for a short while; told when an account, a membership or a credential changes. */
 export class ActorCache {
   readonly #clock: Clock;
-  readonly #kept = new Map<string, { actor: Actor; until: number }>();
+  readonly #kept = new Map<string, { kind: CredentialKind; actor: Actor; until: number }>();
   /** Whose credentials are kept, so that forgetting one user touches nobody else's. */
   readonly #byUser = new Map<string, Set<string>>();
   /** When each user was last told of, as a running number; those before `#floor` are no longer told apart. */
@@ -38,9 +38,10 @@ export class ActorCache {
     this.#clock = clock;
   }
 
-  get(credential: string): Actor | undefined {
+  /** The same text as another kind of credential is not the same credential. */
+  get(kind: CredentialKind, credential: string): Actor | undefined {
     const entry = this.#kept.get(credential);
-    return entry && entry.until > this.#clock.now() ? entry.actor : undefined;
+    return entry?.kind === kind && entry.until > this.#clock.now() ? entry.actor : undefined;
   }
 
   /** To be taken before the mesh is asked, and given to `set` with its answer. */
@@ -49,11 +50,11 @@ export class ActorCache {
   }
 
   /** Keeps an answer, unless something changed about its user after the stamp was taken: it may have been overtaken on its way. */
-  set(credential: string, actor: Actor, stamp: number): void {
+  set(kind: CredentialKind, credential: string, actor: Actor, stamp: number): void {
     if (stamp < Math.max(this.#floor, this.#told.get(actor.userId) ?? 0)) return;
     if (this.#kept.size >= MOST_KEPT) this.#drop(this.#kept.keys().next().value!);
     this.#drop(credential);
-    this.#kept.set(credential, { actor, until: this.#clock.now() + KEEP_MS });
+    this.#kept.set(credential, { kind, actor, until: this.#clock.now() + KEEP_MS });
     const own = this.#byUser.get(actor.userId);
     if (own) own.add(credential);
     else this.#byUser.set(actor.userId, new Set([credential]));
@@ -107,10 +108,8 @@ export function credentialOf(req: IncomingMessage, name: () => CookieName): { ki
   return sid ? { kind: "session", credential: sid } : undefined;
 }
 
-/** Under which name an actor is remembered: the same credential under another DID is another actor. */
-function keptAs({ kind, credential }: { kind: CredentialKind; credential: string }, { headers: { "x-did": did } }: IncomingMessage): string {
-  return did === undefined ? `${kind} ${credential}` : `${kind} ${credential}\n${did as string}`;
-}
+/** Under which name an actor is remembered: the same credential under another DID is another actor. Mostly the header's own text: to put a long token together anew costs as much as to look it up. */
+const keptAs = (credential: string, { headers: { "x-did": did } }: IncomingMessage): string => (did === undefined ? credential : `${credential}\n${did as string}`);
 
 /** A passport strategy for one kind of credential: the mesh decides, and what it said is remembered. */
 class CredentialStrategy extends Strategy {
@@ -130,12 +129,12 @@ class CredentialStrategy extends Strategy {
 
   override authenticate(req: any): void {
     const { credential } = credentialOf(req, this.cookie)!;
-    const key = keptAs({ kind: this.name, credential }, req);
+    const key = keptAs(credential, req);
     const { stamp } = this.cache;
     this.identify(this.name as CredentialKind, credential, req).then(
       (actor): void => {
         if (actor) {
-          this.cache.set(key, actor, stamp);
+          this.cache.set(this.name, key, actor, stamp);
           this.success(actor);
         } else this.fail("unknown", 401);
         return;
@@ -174,7 +173,7 @@ export function authenticator(authentication: Authentication): (req: IncomingMes
     const found = credentialOf(req, cookie);
     if (!found) return undefined;
     // Whoever is remembered needs no strategy: passport costs a tenth of a cheap request.
-    const known = authentication.cache.get(keptAs(found, req));
+    const known = authentication.cache.get(found.kind, keptAs(found.credential, req));
     if (known) {
       const forgery = refuseForgery(req, known, authentication);
       if (forgery) throw forgery;

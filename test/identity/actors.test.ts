@@ -16,39 +16,47 @@ describe("the gateway's memory of actors", () => {
   it("lasts ten seconds", () => {
     const clock = new TestClock();
     const cache = new ActorCache(clock);
-    cache.set("one", ada(), cache.stamp);
+    cache.set("key", "one", ada(), cache.stamp);
     clock.advance(9_000);
-    expect(cache.get("one")).toEqual(ada());
+    expect(cache.get("key", "one")).toEqual(ada());
     clock.advance(1_001);
-    expect(cache.get("one")).toBeUndefined();
+    expect(cache.get("key", "one")).toBeUndefined();
+  });
+
+  it("takes no credential for one of another kind", () => {
+    const cache = new ActorCache(new TestClock());
+    cache.set("key", "one", ada(), cache.stamp);
+    expect(cache.get("bearer", "one")).toBeUndefined();
+    expect(cache.get("session", "one")).toBeUndefined();
+    expect(cache.get("key", "one")).toBeDefined();
   });
 
   it("forgets one user or all, and no other", () => {
     const cache = new ActorCache(new TestClock());
-    for (const userId of ["ada", "bob", "eve"]) cache.set(userId, ada({ userId }), cache.stamp);
+    for (const userId of ["ada", "bob", "eve"]) cache.set("key", userId, ada({ userId }), cache.stamp);
     cache.forget("ada");
-    expect(["ada", "bob", "eve"].map((key) => cache.get(key)?.userId)).toEqual([undefined, "bob", "eve"]);
+    expect(["ada", "bob", "eve"].map((key) => cache.get("key", key)?.userId)).toEqual([undefined, "bob", "eve"]);
     cache.forget();
-    expect(["bob", "eve"].map((key) => cache.get(key))).toEqual([undefined, undefined]);
+    expect(["bob", "eve"].map((key) => cache.get("key", key))).toEqual([undefined, undefined]);
   });
 
   it("never keeps an answer that a change overtook on its way", () => {
     const cache = new ActorCache(new TestClock());
     const asked = cache.stamp;
     cache.forget("ada");
-    cache.set("one", ada({ roles: ["system_admin"] }), asked);
-    expect(cache.get("one")).toBeUndefined();
+    cache.set("key", "one", ada({ roles: ["system_admin"] }), asked);
+    expect(cache.get("key", "one")).toBeUndefined();
     // Another user's change is none of theirs.
     const again = cache.stamp;
     cache.forget("bob");
-    cache.set("one", ada(), again);
-    expect(cache.get("one")).toEqual(ada());
+    cache.set("key", "one", ada(), again);
+    expect(cache.get("key", "one")).toEqual(ada());
     const third = cache.stamp;
     cache.forget();
-    cache.set("two", ada({ userId: "eve" }), third);
-    expect(cache.get("two")).toBeUndefined();
-    cache.set("two", ada({ userId: "eve" }), cache.stamp);
-    expect(cache.get("two")).toBeDefined();
+    cache.set("key", "two", ada({ userId: "eve" }), third);
+    expect(cache.get("key", "two")).toBeUndefined();
+    cache.set("key", "two", ada({ userId: "eve" }), cache.stamp);
+    expect(cache.get("key", "two")).toBeDefined();
   });
 
   it("stays bounded in users and credentials", () => {
@@ -57,13 +65,13 @@ describe("the gateway's memory of actors", () => {
     for (let n = 0; n < 45_000; n++) {
       const before = cache.stamp;
       cache.forget(`user ${n}`);
-      cache.set(`key ${n}`, ada({ userId: `user ${n}` }), cache.stamp);
-      cache.set(`late ${n}`, ada({ userId: `user ${n}` }), before);
-      if (cache.get(`late ${n}`)) stale++;
+      cache.set("key", `key ${n}`, ada({ userId: `user ${n}` }), cache.stamp);
+      cache.set("key", `late ${n}`, ada({ userId: `user ${n}` }), before);
+      if (cache.get("key", `late ${n}`)) stale++;
     }
     expect(stale).toBe(0);
-    expect(cache.get("key 44999")).toBeDefined();
-    expect(cache.get("key 0")).toBeUndefined();
+    expect(cache.get("key", "key 44999")).toBeDefined();
+    expect(cache.get("key", "key 0")).toBeUndefined();
   });
 });
 
