@@ -23,13 +23,15 @@ as() { # role; then which operations
 }
 
 cd "$dir"
+rm -f ./*.json
 began=$SECONDS failed=0
 declare -A running
 for role in reader analyst admin; do as "$role" --exclude-operation-id-regex "$ending" & running[$role]=$!; done
 as leaver --include-operation-id-regex "$ending" & running[leaver]=$!
 for role in reader analyst admin leaver; do
   code=0; wait "${running[$role]}" || code=$?
-  python3 -c 'import json, sys; report = json.load(open(sys.argv[1])); print(report["sum"]); [print("  slow:", each) for each in report["slow"]]' "$dir/$role.json" || true
+  if [ ! -f "$dir/$role.json" ]; then echo "as $role: nothing ran"; tail -n 40 "$dir/$role.log"; failed=1; continue; fi
+  python3 -c 'import json, sys; report = json.load(open(sys.argv[1])); print(report["sum"]); [print("  slow:", each) for each in report["slow"]]' "$dir/$role.json"
   if [ "$code" = 124 ]; then echo "  stopped after ${FUZZ_SECONDS:-660} s, before the last operation"; code=0; fi
   if [ "$code" != 0 ] || grep -qE '^=+ (FAILURES|ERRORS) =+$' "$dir/$role.log"; then failed=1; tail -n 200 "$dir/$role.log"; fi
 done
