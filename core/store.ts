@@ -211,7 +211,7 @@ export class Store<E extends Entity> {
   }
 }
 
-const pending = (facts: readonly Fact[] | undefined, at: string) => (facts?.length ? { _pending: facts.map((fact) => ({ ...fact })), _pendingSince: at } : undefined);
+const pending = (facts: readonly Fact[] | undefined, at: string) => (facts?.length ? { _pending: facts.map((fact) => ({ ...fact, time: at })), _pendingSince: at } : undefined);
 
 const duplicate = (entity: Entity, { fields }: DuplicateKey) => conflict(`There is a ${entity.title} with the same ${fields.filter((field) => !OWN.has(field)).join(" and ") || "key"} already.`, { fields });
 

@@ -35,6 +35,14 @@ describe("a gate", () => {
     expect(await at.call("gates.override", { gateId: soft.id, justification: "The window closes tonight." }, { ...cleo, provedAt: at.clock.now() })).toMatchObject({ status: "overridden", reason: "The window closes tonight." });
   });
 
+  it("that was hard is not overridden by whoever made it soft", async () => {
+    const { id: gateId } = await make();
+    const fresh = (who: Actor): Actor => ({ ...who, provedAt: at.clock.now() });
+    expect(await at.call("gates.configure", { gateId, enforcement: "soft" }, cleo)).toMatchObject({ enforcement: "soft", softenedBy: "cleo" });
+    await expect(at.call("gates.override", { gateId, justification: "In a hurry" }, fresh(cleo))).rejects.toMatchObject({ code: 403, message: "Whoever made a hard gate soft does not override it themself." });
+    expect(await at.call("gates.override", { gateId, justification: "Two of us agree." }, fresh(ann))).toMatchObject({ status: "overridden" });
+  });
+
   it("tells each role what it may do and why", async () => {
     const { id: gateId } = await make({ approvers: ["commander"] });
     await at.call("gates.submit", { gateId }, ben);

@@ -1,3 +1,4 @@
+import { systemActor } from "../../core/access.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 import { admit, as, openSet, person, type Person } from "./people.ts";
 
@@ -186,6 +187,14 @@ describe("a gate passed up", () => {
     await eventually(async () => (await at.mesh.world.documents.collection("problem_sets_watches")).count({ query: { subjectId: escalatedTo.gateId, state: "submitted" } }), (count) => count === 1);
     at.clock.advance(61 * 60_000);
     await eventually(async () => (await as(at, bob)("GET", `/api/problem-sets/${parent}/escalations`)).body.data, (all) => all.some((one: any) => one.ruleId === rule.id && one.subject.id === escalatedTo.gateId));
+  });
+
+  it("and decided below by vote meanwhile is decided above too", async () => {
+    const gate = await make();
+    const { escalatedTo } = (await as(at, cleo)("POST", `/api/gates/${gate.id}/escalate`, { reason: "Above our pay grade" })).body.data;
+    await at.call("gates.open", { gateId: gate.id, reason: "The council decided.", by: "dao" }, systemActor("test"));
+    expect(await read(bob, escalatedTo.gateId)).toMatchObject({ status: "approved", reason: "The council decided." });
+    expect(await read(cleo, gate.id)).toMatchObject({ status: "approved" });
   });
 
   it("needs a parent", async () => {

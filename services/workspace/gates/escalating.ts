@@ -83,3 +83,12 @@ async function deciderAbove(host: Host, gate: Gate): Promise<string | null> {
   const { parentId, archived: shelved, parentArchived } = await lineage(host, gate.problemSetId);
   return parentId && !shelved && !parentArchived && await someoneDecides(host, gate, parentId) ? parentId : null;
 }
+
+/** What was decided below while it waited above is decided above too: nobody is asked any longer. */
+export async function settleAbove(host: Host, linkedId: string, by: string, reason: string): Promise<void> {
+  const mesh = asSystem("gates");
+  const linked = await host.store(Gate).one(mesh, { _id: linkedId });
+  if (!linked || !["open", "submitted", "escalated"].includes(linked.status)) return;
+  await settle(host, mesh, linked, "decision-below", "approved", { userId: by }, reason);
+  if (linked.escalatedTo) await settleAbove(host, linked.escalatedTo.gateId, by, reason);
+}

@@ -9,7 +9,7 @@ import { TextId } from "../../../core/entity.ts";
 import { on } from "../../../core/event.ts";
 import { archived, conflict, forbidden, invalid, invalidTransition, unprocessable } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { handDown, lineage, passDeadlines, passUp, settle, someoneDecides, takeUp, told } from "./escalating.ts";
+import { handDown, lineage, passDeadlines, passUp, settle, settleAbove, someoneDecides, takeUp, told } from "./escalating.ts";
 import { ACTS, decided, Gate, GateConfigured, GateCreated, GateDecided, GateEscalated, GateSubmitted, Guarded, may, STATES, stops, type Act, type State } from "./gates.ts";
 
 const set = "problemSetId";
@@ -136,7 +136,7 @@ export default {
         if (ctx.params.deadline && ctx.params.deadline <= iso(this.world.clock.now())) throw invalid([{ path: "deadline", message: "A deadline lies in the future." }]);
         const reopened = gate.status === "expired";
         if (reopened && ctx.params.deadline === undefined) throw conflict("It has expired: give it another deadline, or null for none, and it opens again.");
-        const change = { ...(reopened && decided(gate, "reopen", "open", { userId, role }, iso(this.world.clock.now()))), ...ctx.params };
+        const change = { ...(reopened && decided(gate, "reopen", "open", { userId, role }, iso(this.world.clock.now()))), ...softening(gate, ctx.params.enforcement, userId), ...ctx.params };
         return this.store(Gate).revise(ctx, gate, change, { facts: (made: Gate) => [GateConfigured.fact(gate.id, { ...told(made, userId), reopened })] });
       },
     }),
@@ -181,7 +181,9 @@ export default {
         const gate = await this.store(Gate).get(ctx, gateId);
         if (gate.status === "approved") return gate;
         if (!["open", "submitted", "rejected", "escalated"].includes(gate.status)) throw invalidTransition("open", gate.status, ["open", "submitted", "rejected", "escalated"]);
-        return settle(this, ctx, gate, "vote", "approved", { userId: by }, reason);
+        const opened = await settle(this, ctx, gate, "vote", "approved", { userId: by }, reason);
+        if (gate.escalatedTo) await settleAbove(this, gate.escalatedTo.gateId, by, reason);
+        return opened;
       },
     }),
   },
@@ -215,3 +217,7 @@ async function placeOf(ctx: Ctx<{ problemSetId: string; compartments: string[] }
   if (ctx.params.compartments.some((id) => !place.compartments.includes(id))) throw conflict("The gate would lie in a compartment that the mission does not lie in.");
   return place.compartments;
 }
+
+/** Two people make a hard gate pass without approval: one makes it soft, another overrides it. */
+const softening = ({ enforcement }: Gate, wanted: Gate["enforcement"] | undefined, userId: string): { softenedBy?: string | null } =>
+  (wanted === undefined || wanted === enforcement ? {} : { softenedBy: wanted === "soft" ? userId : null });

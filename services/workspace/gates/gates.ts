@@ -53,12 +53,13 @@ export const Gate = entity("gates", {
     submittedAt: Instant.optional(),
     decidedBy: z.string().optional(),
     decidedAt: Instant.optional(),
+    softenedBy: z.string().optional().describe("Who made a hard gate one that warns: somebody else overrides it."),
     reason: z.string().optional().describe("Why it was rejected, overridden or escalated."),
     escalatedTo: z.strictObject({ problemSetId: TextId, gateId: TextId }).optional(),
     escalatedFrom: z.strictObject({ problemSetId: TextId, gateId: TextId }).optional(),
     decisions: z.array(Decision).describe(`What was decided about it, in order; of very many the latest ${MOST_DECISIONS}.`),
   },
-  readonly: ["status", "submittedBy", "submittedAt", "decidedBy", "decidedAt", "reason", "escalatedTo", "escalatedFrom", "decisions"],
+  readonly: ["status", "submittedBy", "submittedAt", "decidedBy", "decidedAt", "softenedBy", "reason", "escalatedTo", "escalatedFrom", "decisions"],
   immutable: ["problemSetId", "compartments", "tab", "guards"],
   filter: ["status", "enforcement"],
   sort: ["deadline", "name"],
@@ -78,6 +79,7 @@ export function may(act: Act, gate: Gate, role: SetRole, userId?: string): Answe
   if (act === "override" && gate.enforcement === "hard") return { allowed: false, why: "A hard gate cannot be overridden; only a gate that warns can." };
   if ((act === "approve" || act === "reject") && gate.approvers && !gate.approvers.includes(role)) return { allowed: false, why: `Only ${gate.approvers.join(", ")} decide about this gate.` };
   if ((act === "approve" || act === "override") && userId !== undefined && userId === gate.submittedBy) return { allowed: false, why: "Whoever submitted the gate cannot let it pass themself." };
+  if (act === "override" && userId !== undefined && userId === gate.softenedBy) return { allowed: false, why: "Whoever made a hard gate soft does not override it themself." };
   return { allowed: true, why: act === "approve" && userId === undefined ? "The role may, unless it is the submitter's." : `The role ${role} may.` };
 }
 
