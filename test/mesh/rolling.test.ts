@@ -53,11 +53,12 @@ class Front {
     }
   }
 
+  /** Writes what has no number of a counter: mongo-java-server's findOneAndUpdate is not atomic, and gives a number twice now and then. */
   async #load(writer: number): Promise<void> {
     for (let n = 0; !this.#ends; n++) {
       if (!this.ready.length) { await pause(20); continue; }
       const to = this.ready[this.#next++ % this.ready.length]!;
-      const [method, path, body] = n % 4 ? ["GET", "/api/sources/lists?limit=5"] : ["POST", "/api/sources/lists", JSON.stringify({ name: `roll ${writer}.${n}`, sourceIds: [] })];
+      const [method, path, body] = n % 4 ? ["GET", "/api/sources/lists?limit=5"] : ["POST", "/api/problem-sets", JSON.stringify({ name: `roll ${writer}.${n}` })];
       this.sent++;
       const status = await this.#ask(to, method!, path!, body);
       if (typeof status === "string" || status >= 400) this.failures.push(`${new Date().toISOString()} ${method} at ${to.id}: ${status}`);
