@@ -49,7 +49,7 @@ const nest: Contender = {
     const { Controller } = await import("@nestjs/common");
     MessagePattern("ping")(EchoController.prototype, "ping", Object.getOwnPropertyDescriptor(EchoController.prototype, "ping")!);
     Controller()(EchoController);
-    class EchoModule {}
+    class EchoModule { readonly holds = EchoController; }
     Module({ controllers: [EchoController] })(EchoModule);
     const app = await NestFactory.createMicroservice<RedisOptions>(EchoModule, { ...nestOptions, logger: false });
     await app.listen();
