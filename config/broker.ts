@@ -11,6 +11,13 @@ const levels = (level: Env["LOG_LEVEL"]) => (level === "info" ? { BROKER: "warn"
 /** Names of Moleculer's strategies, by ours. */
 const STRATEGIES = { "round-robin": "RoundRobin", latency: "Latency", cpu: "CpuUsage" } as const satisfies Record<Env["BALANCING"], string>;
 
+/** One object a line: what was said, and the fields given with it (a request's id among them) as fields of their own. */
+export const asJson = (level: string, said: unknown[], { nodeID, mod }: { nodeID?: string; mod?: string }): string[] => {
+  const isFields = (one: unknown): one is object => typeof one === "object" && one !== null && !(one instanceof Error) && !Array.isArray(one);
+  const message = said.filter((one) => !isFields(one)).map((one) => (one instanceof Error ? (one.stack ?? one.message) : String(one))).join(" ");
+  return [JSON.stringify({ ...Object.assign({}, ...said.filter(isFields)), time: new Date().toISOString(), level, message, nodeID, mod })];
+};
+
 /** How brokers of the mesh are set up, by the settings. */
 export function brokerOptions(env: Env): BrokerOptions {
   return {
@@ -20,7 +27,7 @@ export function brokerOptions(env: Env): BrokerOptions {
     serializer: env.TRANSPORTER ? "CBOR" : "JSON",
     logger: {
       type: "Console",
-      options: { level: levels(env.LOG_LEVEL), formatter: env.LOG_FORMAT === "json" ? "json" : "short", colors: env.LOG_FORMAT === "text" && process.stdout.isTTY },
+      options: { level: levels(env.LOG_LEVEL), formatter: env.LOG_FORMAT === "json" ? asJson : "short", colors: env.LOG_FORMAT === "text" && process.stdout.isTTY },
     } as BrokerOptions["logger"],
     requestTimeout: env.REQUEST_TIMEOUT_MS,
     heartbeatInterval: 3,
