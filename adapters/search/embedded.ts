@@ -13,7 +13,7 @@ import { Generation, type Mode } from "./generation.ts";
 const SLICE_MS = 6;
 /** Pages of the term index merged after each slice: a few milliseconds, and enough to keep up. */
 const MERGE_PAGES = 64;
-/** Documents sorted together and written in one transaction. */
+/** Documents sorted together and written one after the other. */
 const BATCH = 200;
 const SIDE_FILES = ["", "-wal", "-shm"];
 
@@ -83,7 +83,7 @@ export class EmbeddedSearch implements SearchIndex {
       const building = this.#name("building");
       for (const old of [...this.#open.keys()]) {
         const generation = this.#open.get(old)!;
-        if (old === building || generation === live || generation.isWriting) continue;
+        if (old === building || generation === live) continue;
         generation.close();
         this.#open.delete(old);
       }
@@ -112,34 +112,27 @@ export class EmbeddedSearch implements SearchIndex {
   }
 
   /**
-   * One transaction of the live generation, for each costs a sync and a segment of the term index; the event loop is given back every
-   * SLICE_MS. A rebuild writes to its draft between the slices, so there each slice is a transaction. Answers the number of slices.
+   * The event loop is given back every SLICE_MS, and no transaction is open meanwhile: another writer of the same files, in this
+   * process even, would wait for it with its own event loop held, in the worst case for one that waits for it in turn. Answers the
+   * number of slices.
    */
   async #batch<T>(batch: readonly T[], { write, announce }: Writing<T>): Promise<number> {
-    const live = this.#live();
     let slices = 0;
-    live.begin();
-    try {
-      announce?.(batch, live);
-      for (let at = 0; at < batch.length; slices++) {
-        if (at) await nextTurn();
-        const building = this.#building();
-        const slice = (): void => {
-          if (building) announce?.(batch.slice(at), building);
-          for (const end = performance.now() + SLICE_MS; at < batch.length;) {
-            const item = batch[at++]!;
-            write(item, live, true);
-            if (building) write(item, building, false);
-            if (performance.now() >= end) break;
-          }
-        };
-        if (building) building.transaction(slice);
-        else slice();
-      }
-      live.commit();
-    } catch (error) {
-      live.rollback();
-      throw error;
+    for (let at = 0; at < batch.length; slices++) {
+      if (at) await nextTurn();
+      const live = this.#live();
+      const building = this.#building();
+      const slice = (): void => {
+        announce?.(batch.slice(at), live);
+        if (building) announce?.(batch.slice(at), building);
+        for (const end = performance.now() + SLICE_MS; at < batch.length;) {
+          const item = batch[at++]!;
+          write(item, live, true);
+          if (building) write(item, building, false);
+          if (performance.now() >= end) break;
+        }
+      };
+      live.transaction(building ? () => building.transaction(slice) : slice);
     }
     return slices;
   }

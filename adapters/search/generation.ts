@@ -74,22 +74,16 @@ export class Generation {
 
   /** All or nothing. */
   transaction<T>(work: () => T): T {
-    this.begin();
+    this.#db.exec("begin immediate");
     try {
       const result = work();
-      this.commit();
+      this.#db.exec("commit");
       return result;
     } catch (error) {
-      this.rollback();
+      if (this.#db.isTransaction) this.#db.exec("rollback");
       throw error;
     }
   }
-
-  /** A transaction that goes on over several turns of the event loop; whatever else is written here meanwhile belongs to it. */
-  begin(): void { this.#db.exec("begin immediate"); }
-  commit(): void { this.#db.exec("commit"); }
-  rollback(): void { if (this.#db.isTransaction) this.#db.exec("rollback"); }
-  get isWriting(): boolean { return this.#db.isTransaction; }
 
   /**
    * Announces what the transaction is about to put, newest first. FTS5 gathers rows in memory only while their keys rise: each step down
