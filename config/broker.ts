@@ -2,8 +2,8 @@ import type { BrokerOptions } from "moleculer";
 import { newRequestId } from "../core/ids.ts";
 import type { Env } from "./env.ts";
 
-/** What a client did wrong is no failure of the service: only our own errors open a circuit or are tried again. */
-const ours = (error: Error & { code?: unknown }): boolean => !(typeof error.code === "number" && error.code < 500);
+/** What a client did wrong is no failure of the service, nor is a feature without settings: only our own errors open a circuit or are tried again. */
+export const ours = (error: Error & { code?: unknown; type?: unknown }): boolean => error.type !== "NOT_CONFIGURED" && !(typeof error.code === "number" && error.code < 500);
 
 /** At `info` the platform speaks, not the machinery under it. */
 const levels = (level: Env["LOG_LEVEL"]) => (level === "info" ? { BROKER: "warn", REGISTRY: "warn", TRANSIT: "warn", $NODE: "warn", "**": level } : level);

@@ -5,6 +5,8 @@ import { CursorMeta, entity, paging } from "../../core/entity.ts";
 import { event, on } from "../../core/event.ts";
 import { lifecycle } from "../../core/lifecycle.ts";
 import { asSystem } from "../../core/caller.ts";
+import { ours } from "../../config/broker.ts";
+import { badRequest, notConfigured, notFound, overloaded } from "../../core/problem.ts";
 import type { Actor } from "../../core/access.ts";
 import { crud } from "../../mixins/crud.ts";
 import { commonsOf, domain } from "../../mixins/domain.mixin.ts";
@@ -220,4 +222,9 @@ it("keeps an audit entry for every write, linked and durable before the answer",
   expect(await log.find({ query: { action: "drill.patrols.finish", "object.id": id } })).toEqual([expect.objectContaining({ outcome: "refused", code: "INVALID_TRANSITION" })]);
   expect(await at.call("audit.verify")).toMatchObject({ ok: true, faults: [] });
   expect(asSystem("x").meta.actor?.omniscient).toBe(true);
+});
+
+it("opens a circuit for failures of ours alone: neither what a client did wrong nor a feature without settings", () => {
+  expect([notFound("post", "1"), notConfigured("No chain."), badRequest("cursor")].map(ours)).toEqual([false, false, false]);
+  expect([overloaded("Away."), new Error("boom")].map(ours)).toEqual([true, true]);
 });
