@@ -47,7 +47,7 @@ export default {
     start: endpoint({
       rest: "POST /workflows", summary: "Start the decision-process workflow of a mission", permit: "signed-in", body: { missionId: TextId }, returns: data(Workflow.view), status: 201,
       description: "One workflow a mission; it lies where the mission lies and begins with receipt of mission.",
-      errors: { 409: "The mission has a workflow already." },
+      errors: { 404: "There is no mission of this id that you could see.", 409: "The mission has a workflow already." },
       async handler(ctx) {
         const { problemSetId, compartments, status } = await ctx.call<{ problemSetId: string; compartments: string[]; status: string }, object>("missions.place", ctx.params);
         memberOf(ctx.meta.actor, problemSetId, planning.may, { writes: true });
