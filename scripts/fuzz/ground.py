@@ -13,6 +13,8 @@ ID_LIMIT = 40
 LITERAL = re.compile(r"[a-z][a-z-]*")
 TOKEN_SECONDS = 200
 """Below the five minutes after which a proof of person grows old."""
+SIGN_INS = 5
+"""How often to try again when sign-ins from this address come too fast: the roles share one address."""
 
 ALIASES = {"sub": "subscription", "c": "compartment", "rule": "escalationrule", "m": "did", "memberdid": "did", "account": "did",
            "superior": "unit", "subordinate": "unit", "parent": "problemset", "inheritance": "problemset", "workflow": "mission", "content": "article", "identityuser": "user"}
@@ -33,6 +35,14 @@ def noun_of_parameter(template, parameter):
     return noun(before)
 
 
+class Refused(RuntimeError):
+    """The server's answer when it refuses."""
+
+    def __init__(self, words, status, retry_after):
+        super().__init__(words)
+        self.status, self.retry_after = status, retry_after
+
+
 class Ground:
     """Speaks to the node as one account, and remembers the ids that answers hold."""
 
@@ -43,10 +53,27 @@ class Ground:
     def bearer(self):
         """A token whose proof of person is fresh."""
         if time.monotonic() - self.proved_at > TOKEN_SECONDS:
-            self.token = None
-            self.token = self.send("POST", "/api/auth/login", {"email": self.email, "password": self.password})["data"]["token"]
+            self.token = self.sign_in()
             self.proved_at = time.monotonic()
         return f"Bearer {self.token}"
+
+    def sign_in(self):
+        for left in range(SIGN_INS, -1, -1):
+            self.token = None
+            try:
+                return self.send("POST", "/api/auth/login", {"email": self.email, "password": self.password})["data"]["token"]
+            except Refused as refused:
+                if refused.status != 429 or not left:
+                    raise
+                time.sleep(int(refused.retry_after or 1))
+
+    def doubt(self):
+        """Forgets the token if it is dead: many a 401 speaks of something else that was sent."""
+        try:
+            self.send("GET", "/api/auth/me")
+        except Refused as refused:
+            if refused.status == 401:
+                self.proved_at = 0.0
 
     def send(self, method, path, body=None, type="application/json"):
         """Answers the parsed body; throws with the server's words when it refuses."""
@@ -58,7 +85,7 @@ class Ground:
             with urllib.request.urlopen(urllib.request.Request(self.url + path, given, headers, method=method), timeout=30) as answer:
                 text = answer.read()
         except urllib.error.HTTPError as refused:
-            raise RuntimeError(f"{method} {path}: {refused.code} {refused.read().decode()[:500]}") from None
+            raise Refused(f"{method} {path}: {refused.code} {refused.read().decode()[:500]}", refused.code, refused.headers.get("retry-after")) from None
         parsed = json.loads(text) if text else {}
         self.harvest(path, parsed)
         return parsed
@@ -111,8 +138,8 @@ def account(admin, role, name, password):
     email = f"fuzz-{name}@example.org"
     try:
         admin.send("POST", "/api/auth/users", {"email": email, "role": role, "password": password})
-    except RuntimeError as refused:
-        if ": 409 " not in str(refused):
+    except Refused as refused:
+        if refused.status != 409:
             raise
     person = Ground(admin.url, email, password)
     person.bearer()
@@ -213,6 +240,6 @@ def plant_records(by):
     ):
         try:
             by.make(path, body)
-        except RuntimeError as refused:
-            if ": 403 " not in str(refused) and ": 409 " not in str(refused):
+        except Refused as refused:
+            if refused.status not in (403, 409):
                 raise

@@ -81,7 +81,7 @@ def after_call(context, case, response):
     if response.status_code >= 500:
         tally["faults" if is_fault(response) else "unconfigured"] += 1
     if response.status_code == 401:
-        ground.proved_at = 0.0
+        ground.doubt()
     if 200 <= response.status_code < 300 and "json" in ",".join(response.headers.get("content-type", [])):
         try:
             ground.harvest(re.sub(r"\{(\w+)\}", lambda match: str(case.path_parameters[match[1]]), case.path), response.json())
