@@ -50,6 +50,7 @@ const bare = (field: z.core.$ZodType): z.ZodType => (field instanceof z.ZodDefau
 const pick = (shape: Shape, keys: readonly string[]): Shape => Object.fromEntries(keys.map((key) => [key, shape[key]!]));
 const without = (shape: Shape, keys: readonly string[] = []): Shape => Object.fromEntries(Object.entries(shape).filter(([key]) => !keys.includes(key)));
 const optional = (shape: Shape): Shape => Object.fromEntries(Object.entries(shape).map(([key, field]) => [key, bare(field).optional()]));
+const clearable = (shape: Shape, create: Shape): Shape => Object.fromEntries(Object.entries(shape).map(([key, field]) => [key, create[key] instanceof z.ZodOptional ? (field as z.ZodType).nullable() : field]));
 
 const stamps = { rev: z.int(), createdAt: Instant, updatedAt: Instant, createdBy: z.string() };
 type Stamps = typeof stamps;
@@ -79,6 +80,7 @@ export function entity<
   const id = (traits.id === "number" ? NumberId : TextId) as Id;
   const create = without(fields, traits.readonly) as Omit<S, R>;
   const update = optional(without(create as Shape, traits.immutable)) as { [K in Exclude<Key<S>, R | M>]: z.ZodOptional<S[K] extends z.ZodDefault<infer T> ? T : S[K]> };
+  const change = clearable(update, create as Shape) as { [K in Exclude<Key<S>, R | M>]: S[K] extends z.ZodOptional<infer T> ? z.ZodNullable<z.ZodOptional<T>> : (typeof update)[K] };
   const sortable = ["createdAt", "updatedAt", ...(traits.sort ?? [])].flatMap((key) => [key, `-${key}`]);
   const filters = optional(pick(fields, filter)) as { [K in F]: z.ZodOptional<S[K] extends z.ZodDefault<infer T> ? T : S[K]> };
   const query = { ...filters, sort: z.enum(sortable as [string, ...string[]]).default("-createdAt"), ...paging };
@@ -99,6 +101,8 @@ export function entity<
     /** Shapes (not schemas) of the bodies of create and update and of the list's query, for `endpoint`. */
     create,
     update,
+    /** As `update`, and null clears what is optional. */
+    change,
     query,
     id,
   };
@@ -117,6 +121,7 @@ export interface Entity {
   view: z.ZodObject;
   create: Shape;
   update: Shape;
+  change: Shape;
   query: Shape;
   id: z.ZodType;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { memberOf, unionOfCompartments } from "../../../core/access.ts";
-import { data, list, nothing } from "../../../core/answer.ts";
+import { data, list } from "../../../core/answer.ts";
 import type { Ctx } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
@@ -10,8 +10,8 @@ import { crud } from "../../../mixins/crud.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { hierarchy, type Node } from "./hierarchy.ts";
 import { AUTHORITIES, FUNCTIONS, matrix } from "./matrix.ts";
-import { KINDS, Relationship, RelationshipChange } from "./relationships.ts";
-import { RelationshipChanged, RelationshipCreated, RelationshipRemoved, Unit, UnitChange, UnitChanged, UnitCreated, UnitRemoved } from "./units.ts";
+import { KINDS, Relationship } from "./relationships.ts";
+import { RelationshipChanged, RelationshipCreated, RelationshipRemoved, Unit, UnitChanged, UnitCreated, UnitRemoved } from "./units.ts";
 import { FINDINGS, validate } from "./validation.ts";
 
 const set = "problemSetId";
@@ -19,10 +19,16 @@ const within = { set, read: "command:read", write: "command:edit" };
 const reading = { set, may: within.read };
 const editing = { set, may: within.write };
 
-const { "units.create": _uc, "units.update": _uu, "units.remove": _ur, ...units } = crud(Unit, { at: "/units", list: "signed-in", get: "signed-in", create: "signed-in", update: "signed-in", remove: "signed-in", via: "PATCH", within });
-const { "relationships.create": _rc, "relationships.update": _rp, "relationships.remove": _rr, ...relationships } = crud(Relationship, { at: "/relationships", list: "signed-in", within });
-
 const told = ({ id, problemSetId, compartments }: { id: string; problemSetId: string; compartments: string[] }, ctx: Ctx<unknown>) => ({ id, problemSetId, compartments, by: ctx.meta.actor!.userId });
+const ofUnit = (type: typeof UnitCreated | typeof UnitChanged | typeof UnitRemoved) => (unit: Unit, ctx: Ctx<unknown>) => type.fact(unit.id, { ...told(unit, ctx), name: unit.name });
+const ofRelationship = (type: typeof RelationshipCreated | typeof RelationshipChanged | typeof RelationshipRemoved) => (one: Relationship, ctx: Ctx<unknown>) => type.fact(one.id, { ...told(one, ctx), kind: one.kind });
+
+const units = crud(Unit, {
+  at: "/units", list: "signed-in", get: "signed-in", create: "signed-in", update: "signed-in", remove: "signed-in", via: "PATCH", clears: true, within,
+  tells: { created: ofUnit(UnitCreated), updated: ofUnit(UnitChanged), removed: ofUnit(UnitRemoved) },
+  says: { remove: "Its relationships stay, so that nothing is lost by a slip: validating the hierarchy names them." },
+});
+const relationships = crud(Relationship, { at: "/relationships", list: "signed-in", remove: "signed-in", within, tells: { removed: ofRelationship(RelationshipRemoved) } });
 
 const TreeNode = z.object({
   unit: Unit.view,
@@ -45,25 +51,6 @@ export default {
     ...units,
     ...relationships,
 
-    "units.create": endpoint({
-      rest: "POST /units", summary: "Add a unit", permit: "signed-in", within: editing, body: Unit.create, returns: data(Unit.view), status: 201,
-      handler(ctx) { return this.store(Unit).create(ctx, ctx.params, { facts: (made: Unit) => [UnitCreated.fact(made.id, { ...told(made, ctx), name: made.name })] }); },
-    }),
-
-    "units.update": endpoint({
-      rest: "PATCH /units/:id", summary: "Edit a unit", permit: "signed-in", within: editing, on: Unit, body: UnitChange, returns: data(Unit.view),
-      handler(ctx, unit) { return this.store(Unit).revise(ctx, unit, ctx.params, { facts: [UnitChanged.fact(unit.id, { ...told(unit, ctx), name: ctx.params.name ?? unit.name })] }); },
-    }),
-
-    "units.remove": endpoint({
-      rest: "DELETE /units/:id", summary: "Remove a unit", permit: "signed-in", within: editing, on: Unit, returns: nothing(), status: 204,
-      description: "Its relationships stay, so that nothing is lost by a slip: validating the hierarchy names them.",
-      async handler(ctx, unit) {
-        await this.store(Unit).remove(ctx, unit, { facts: [UnitRemoved.fact(unit.id, { ...told(unit, ctx), name: unit.name })] });
-        return null;
-      },
-    }),
-
     "relationships.create": endpoint({
       rest: "POST /relationships", summary: "Add a command relationship", permit: "signed-in", within: editing, body: Relationship.create, returns: data(Relationship.view), status: 201,
       description: "It lies in the compartments of both units beside its own. Contradictions, such as two superiors with operational control, are allowed to be written down and found by validation.",
@@ -74,25 +61,17 @@ export default {
         const [superior, subordinate] = await Promise.all([unitIn(this, ctx, problemSetId, superiorId, "superiorId"), unitIn(this, ctx, problemSetId, subordinateId, "subordinateId")]);
         const mission = missionId ? [await missionIn(ctx, problemSetId, missionId)] : [];
         const compartments = unionOfCompartments([ctx.params, superior, subordinate, ...mission]);
-        return this.store(Relationship).create(ctx, { ...ctx.params, compartments }, { facts: (made: Relationship) => [RelationshipCreated.fact(made.id, { ...told(made, ctx), kind: made.kind })] });
+        return this.store(Relationship).create(ctx, { ...ctx.params, compartments }, { facts: (made: Relationship) => [ofRelationship(RelationshipCreated)(made, ctx)] });
       },
     }),
 
     "relationships.update": endpoint({
-      rest: "PATCH /relationships/:id", summary: "Edit a command relationship: kind, period, mission, note", permit: "signed-in", within: editing, on: Relationship, body: RelationshipChange, returns: data(Relationship.view),
+      rest: "PATCH /relationships/:id", summary: "Edit a command relationship: kind, period, mission, note", permit: "signed-in", within: editing, on: Relationship, body: Relationship.change, returns: data(Relationship.view),
       async handler(ctx, relationship) {
         refusePeriod({ ...relationship, ...ctx.params });
         const mission = ctx.params.missionId && await missionIn(ctx, relationship.problemSetId, ctx.params.missionId);
         const compartments = mission ? { compartments: unionOfCompartments([relationship, mission]) } : {};
-        return this.store(Relationship).revise(ctx, relationship, { ...ctx.params, ...compartments }, { facts: (made: Relationship) => [RelationshipChanged.fact(made.id, { ...told(made, ctx), kind: made.kind })] });
-      },
-    }),
-
-    "relationships.remove": endpoint({
-      rest: "DELETE /relationships/:id", summary: "Remove a command relationship", permit: "signed-in", within: editing, on: Relationship, returns: nothing(), status: 204,
-      async handler(ctx, relationship) {
-        await this.store(Relationship).remove(ctx, relationship, { facts: [RelationshipRemoved.fact(relationship.id, { ...told(relationship, ctx), kind: relationship.kind })] });
-        return null;
+        return this.store(Relationship).revise(ctx, relationship, { ...ctx.params, ...compartments }, { facts: (made: Relationship) => [ofRelationship(RelationshipChanged)(made, ctx)] });
       },
     }),
 

@@ -29,11 +29,6 @@ export const Relationship = entity("command.relationships", {
 });
 export type Relationship = Item<typeof Relationship>;
 
-/** What an edit may say: null clears what need not be there. */
-export const RelationshipChange = {
-  ...Relationship.update, missionId: Relationship.update.missionId.nullable(), from: Relationship.update.from.nullable(), until: Relationship.update.until.nullable(), note: Relationship.update.note.nullable(),
-};
-
 /** Half open: in force at `from`, no longer at `until`. */
 export const holdsAt = ({ from, until }: Pick<Relationship, "from" | "until">, at: string): boolean => (!from || from <= at) && (!until || at < until);
 

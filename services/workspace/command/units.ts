@@ -26,11 +26,6 @@ export const Unit = entity("command.units", {
 });
 export type Unit = Item<typeof Unit>;
 
-/** What an edit may say: null clears what need not be there. */
-export const UnitChange = {
-  ...Unit.update, designation: Unit.update.designation.nullable(), kind: Unit.update.kind.nullable(), location: Unit.update.location.nullable(), strength: Unit.update.strength.nullable(),
-};
-
 const Told = z.object({ id: z.string(), problemSetId: z.string(), compartments: z.array(z.string()), by: z.string() });
 export const UnitCreated = event("workspace.unit.created", Told.extend({ name: z.string() }));
 export const UnitChanged = event("workspace.unit.changed", Told.extend({ name: z.string() }));

@@ -6,13 +6,12 @@ import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
 import { Instant, paging, TextId } from "../../../core/entity.ts";
 import { derivedId } from "../../../core/ids.ts";
-import { refuseUnless, type Lifecycle } from "../../../core/lifecycle.ts";
 import { conflict, invalid, notFound } from "../../../core/problem.ts";
 import { on } from "../../../core/event.ts";
 import { crud } from "../../../mixins/crud.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { MemberRemoved } from "../problem-sets/members.ts";
-import { course, Mission, MissionChange, MissionChanged, MissionCreated, MissionMoved, refusals } from "./missions.ts";
+import { course, Mission, MissionChanged, MissionCreated, MissionMoved, refusals } from "./missions.ts";
 import { hashOfCode, Invite, mintCode, obstacle, Participant, placeOf } from "./participants.ts";
 
 const INVITE_MS = 7 * 86_400_000;
@@ -27,7 +26,10 @@ const refuse = (fields: Parameters<typeof refusals>[0]): void => {
   if (found.length) throw invalid(found);
 };
 
-const { create: _create, update: _update, ...missions } = crud(Mission, { list: "signed-in", get: "signed-in", within: { set, read: "missions:read", write: "missions:edit" } });
+const missions = crud(Mission, {
+  list: "signed-in", get: "signed-in", within: { set, read: "missions:read", write: "missions:edit" },
+  lifecycle: course, tells: { moved: (mission, ctx) => MissionMoved.fact(mission.id, { ...told(mission, ctx), status: mission.status }) },
+});
 
 export default {
   name: "missions",
@@ -53,21 +55,13 @@ export default {
     }),
 
     update: endpoint({
-      rest: "PATCH /:id", summary: "Edit a mission", permit: "signed-in", within: editing, on: Mission, body: MissionChange, returns: data(Mission.view),
+      rest: "PATCH /:id", summary: "Edit a mission", permit: "signed-in", within: editing, on: Mission, body: Mission.change, returns: data(Mission.view),
       handler(ctx, mission) {
         if (mission.status === "archived") throw conflict("An archived mission is not edited.");
         refuse({ ...mission, ...ctx.params });
         return this.store(Mission).revise(ctx, mission, ctx.params, { facts: (made: Mission) => [MissionChanged.fact(mission.id, told(made, ctx))] });
       },
     }),
-
-    ...Object.fromEntries(Object.entries((course as Lifecycle).moves).map(([move, { from, to, permit, summary, body }]) => [move, endpoint({
-      rest: `POST /:id/${move}`, summary, permit, within: editing, on: Mission, body, returns: data(Mission.view),
-      handler(ctx, mission) {
-        refuseUnless(from, mission.status, move);
-        return this.store(Mission).revise(ctx, mission, { ...(ctx.params as object), status: to }, { facts: [MissionMoved.fact(mission.id, { ...told(mission, ctx), status: to as Mission["status"] })] });
-      },
-    })])),
 
     participants: endpoint({
       rest: "GET /:id/participants", summary: "List who takes part in a mission", permit: "signed-in", within: reading, on: Mission, query: Participant.query, returns: list(Participant.view),

@@ -35,12 +35,6 @@ export const Mission = entity("missions", {
 });
 export type Mission = Item<typeof Mission>;
 
-/** What an edit may say: null clears what need not be there. */
-export const MissionChange = {
-  ...Mission.update, description: Mission.update.description.nullable(), objective: Mission.update.objective.nullable(),
-  startsAt: Mission.update.startsAt.nullable(), endsAt: Mission.update.endsAt.nullable(),
-};
-
 /** A mission that ends before it begins is refused. */
 export function refusals({ startsAt, endsAt }: { startsAt?: string | null | undefined; endsAt?: string | null | undefined }): Detail[] {
   return startsAt && endsAt && endsAt <= startsAt ? [{ path: "endsAt", message: "A mission ends after it begins." }] : [];
