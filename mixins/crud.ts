@@ -24,6 +24,8 @@ interface Options<E extends Entity> {
   beyond?: true;
   /** What a reader of the API should know of an action beside its summary. */
   says?: Partial<Record<"list" | "get" | "create" | "update" | "remove", string>>;
+  /** A body that creates one. */
+  example?: Record<string, unknown>;
   /** Below the service's path, for a domain of several nouns: `/objectives`. */
   at?: string;
   lifecycle?: Lifecycle;
@@ -37,7 +39,7 @@ const article = (title: string): string => `${/^[aeiou]/.test(title) ? "an" : "a
 
 /** The ordinary actions of one noun, and one for each move of its life cycle. Spread them into a service's `actions`. */
 export function crud<E extends Entity>(entity: E, options: Options<E>): Record<string, ActionSchema> {
-  const { at = "", via = "PUT", clears, beyond, says = {}, lifecycle, tells = {} } = options;
+  const { at = "", via = "PUT", clears, beyond, says = {}, example, lifecycle, tells = {} } = options;
   const prefix = at ? `${at.slice(1).replaceAll("/", ".")}.` : "";
   const name = entity.title;
   const view = data(entity.view);
@@ -57,7 +59,7 @@ export function crud<E extends Entity>(entity: E, options: Options<E>): Record<s
     handler: (_ctx, item) => item as never,
   });
   if (options.create) actions[`${prefix}create`] = endpoint({
-    rest: rest("POST", "/"), summary: `Create ${article(name)}`, permit: options.create, within: writing, body: entity.create, returns: view, status: 201, beyond, description: says.create,
+    rest: rest("POST", "/"), summary: `Create ${article(name)}`, permit: options.create, within: writing, body: entity.create, returns: view, status: 201, beyond, description: says.create, example,
     async handler(ctx) { return (await this.store(entity).create(ctx, ctx.params as never, { facts: facts(tells.created, ctx) })) as never; },
   });
   if (options.update) actions[`${prefix}update`] = endpoint({

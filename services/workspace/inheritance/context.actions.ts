@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { data, list, nothing } from "../../../core/answer.ts";
+import { data, list } from "../../../core/answer.ts";
 import { asSystem, type Ctx } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host } from "../../../core/endpoint.ts";
@@ -10,8 +10,6 @@ import { Acknowledgement, acknowledgementId, Change, ContextAcknowledged, Direct
 import { inheritAll, offersOf } from "./inheriting.ts";
 
 export const inPath = { path: { id: TextId.describe("The problem set.") }, within: { set: "id", may: "inheritance:read" } } as const;
-const set = "problemSetId";
-const directing = { set, may: "inheritance:direct" };
 
 const Version = z.string().regex(VERSION, "A version that `inherited-context` gave.");
 const Context = z.object({
@@ -20,8 +18,13 @@ const Context = z.object({
 }).meta({ id: "InheritedContext" });
 const MOST_ITEMS = 1_000;
 
-const told = ({ id, problemSetId, compartments }: Direction, ctx: Ctx<unknown>, removed = false) => ({ id, problemSetId, compartments, by: ctx.meta.actor!.userId, removed });
-const directions = crud(Direction, { at: "/directions", list: "signed-in", within: { set, read: "inheritance:read", write: "inheritance:direct" } });
+const moved = (removed: boolean) => ({ id, problemSetId, compartments }: Direction, ctx: Ctx<unknown>) => DirectionChanged.fact(id, { id, problemSetId, compartments, by: ctx.meta.actor!.userId, removed });
+const directions = crud(Direction, {
+  at: "/directions", list: "signed-in", create: "signed-in", update: "signed-in", remove: "signed-in", via: "PATCH", beyond: true, within: { set: "problemSetId", read: "inheritance:read", write: "inheritance:direct" },
+  tells: { created: moved(false), updated: moved(false), removed: moved(true) },
+  says: { create: "An intent, objective or constraint of the problem set, which its children inherit." },
+  example: { problemSetId: "the problem set's id", kind: "constraint", title: "No movement by night", text: "Convoys rest between 20:00 and 05:00 local time." },
+});
 
 export const contextActions = {
   inheritedContext: endpoint({
@@ -65,25 +68,6 @@ export const contextActions = {
   }),
 
   ...directions,
-
-  direct: endpoint({
-    rest: "POST /directions", summary: "Lay down an intent, objective or constraint for a problem set and its children", permit: "signed-in", beyond: true, within: directing, body: Direction.create, returns: data(Direction.view), status: 201,
-    example: { problemSetId: "the problem set's id", kind: "constraint", title: "No movement by night", text: "Convoys rest between 20:00 and 05:00 local time." },
-    handler(ctx) { return this.store(Direction).create(ctx, ctx.params, { facts: (made: Direction) => [DirectionChanged.fact(made.id, told(made, ctx))] }); },
-  }),
-
-  redirect: endpoint({
-    rest: "PATCH /directions/:directionId", summary: "Change what was laid down", permit: "signed-in", beyond: true, on: Direction, by: "directionId", within: directing, body: Direction.update, returns: data(Direction.view),
-    handler(ctx, direction) { return this.store(Direction).revise(ctx, direction, ctx.params, { facts: [DirectionChanged.fact(direction.id, told(direction, ctx))] }); },
-  }),
-
-  retract: endpoint({
-    rest: "DELETE /directions/:directionId", summary: "Take back what was laid down", permit: "signed-in", beyond: true, on: Direction, by: "directionId", within: directing, returns: nothing(), status: 204,
-    async handler(ctx, direction) {
-      await this.store(Direction).remove(ctx, direction, { facts: [DirectionChanged.fact(direction.id, told(direction, ctx, true))] });
-      return null;
-    },
-  }),
 
   backfill: endpoint({
     rest: "POST /backfill", summary: "Supply inheritance to problem sets that exist already", permit: "platform:administer", body: { limit: z.int().min(1).max(500).default(100), after: TextId.optional().describe("Go on after this problem set: `next` of the last answer.") },

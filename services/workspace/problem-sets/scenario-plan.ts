@@ -36,7 +36,7 @@ export function planOf(scenario: Scenario, { name, parentId }: { name?: string |
     { key: "link", stage: "set", action: "problem-sets.scenarios.link", params: ({ ids }) => ({ problemSetId: ids["set"], ...aboutOf(scenario), built: true }) },
     ...scenario.compartments.map(({ key, wants: _wants, ...fields }): Step => ({ key: `compartment/${key}`, stage: "compartments", action: "problem-sets.compartments.create", params: ({ ids }) => ({ id: ids["set"], ...given(fields) }) })),
     ...scenario.positions.map((fields, at): Step => ({ key: `position/${at}`, stage: "positions", action: "problem-sets.positions.create", params: ({ ids }) => ({ id: ids["set"], ...given(fields) }) })),
-    ...scenario.directions.map(({ compartments, ...fields }, at): Step => ({ key: `direction/${at}`, stage: "directions", action: "inheritance.direct", params: (made) => ({ ...place(made, compartments), ...fields }) })),
+    ...scenario.directions.map(({ compartments, ...fields }, at): Step => ({ key: `direction/${at}`, stage: "directions", action: "inheritance.directions.create", params: (made) => ({ ...place(made, compartments), ...fields }) })),
     ...scenario.missions.flatMap(({ key, compartments, startsInDays, endsInDays, process, ...fields }): Step[] => [
       { key: `mission/${key}`, stage: "missions", action: "missions.create", params: (made) => given({ ...place(made, compartments), ...fields, startsAt: inDays(made.now, startsInDays), endsAt: inDays(made.now, endsInDays) }) },
       ...(process ? processOf(key, process) : []),

@@ -26,5 +26,5 @@ export async function plant(at: TestWorld, { problemSetId, parentId, compartment
   const annotation = await made(at, "POST", `/api/inheritance/${problemSetId}/annotations`, { itemId, text, compartments }, by);
   const request = await made(at, "POST", `/api/inheritance/${problemSetId}/rfis`, { title: text, question: text, compartments }, by);
   await made(at, "POST", `/api/inheritance/${problemSetId}/rfis/${request.id}/messages`, { text }, by);
-  return { "/api/inheritance/directions/:directionId": direction.id, "/api/inheritance/:id/annotations/:annotationId": annotation.id, "/api/inheritance/:id/rfis/:rfiId": request.id };
+  return { "/api/inheritance/directions/:id": direction.id, "/api/inheritance/:id/annotations/:annotationId": annotation.id, "/api/inheritance/:id/rfis/:rfiId": request.id };
 }
