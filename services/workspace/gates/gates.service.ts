@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SET_ROLE_NAMES, type SetRole } from "../../../config/set-roles.ts";
-import { memberOf } from "../../../core/access.ts";
+import { memberOf, systemActor } from "../../../core/access.ts";
 import { bare, data, list } from "../../../core/answer.ts";
 import type { Ctx } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
@@ -78,7 +78,9 @@ export default {
         const { deadline, guards } = ctx.params;
         if (deadline && deadline <= iso(this.world.clock.now())) throw invalid([{ path: "deadline", message: "A deadline lies in the future." }]);
         const compartments = guards ? await placeOf(ctx, guards) : ctx.params.compartments;
-        return this.store(Gate).create(ctx, { ...ctx.params, compartments, status: "open", decisions: [] }, { facts: (made: Gate) => [GateCreated.fact(made.id, told(made, ctx.meta.actor!.userId))] });
+        const gate = await this.store(Gate).create(ctx, { ...ctx.params, compartments, status: "open", decisions: [] }, { facts: (made: Gate) => [GateCreated.fact(made.id, told(made, ctx.meta.actor!.userId))] });
+        await bar(this, gate);
+        return gate;
       },
     }),
 
@@ -130,14 +132,16 @@ export default {
       rest: "PATCH /:gateId/config", summary: "Change how a gate is set up: enforcement, deadline, approvers", permit: "signed-in", ...onGate, within: { set, may: ACTS.configure.may },
       description: "A gate that expired opens again with another `deadline`, or with null for none.",
       body: { enforcement: Gate.update.enforcement, deadline: Gate.update.deadline.nullable(), onDeadline: Gate.update.onDeadline, approvers: Gate.update.approvers.nullable(), name: Gate.update.name, description: Gate.update.description }, returns: View,
-      handler(ctx, gate) {
+      async handler(ctx, gate) {
         const { userId, role } = deciderOf(ctx, gate);
         refuse("configure", gate, role, userId);
         if (ctx.params.deadline && ctx.params.deadline <= iso(this.world.clock.now())) throw invalid([{ path: "deadline", message: "A deadline lies in the future." }]);
         const reopened = gate.status === "expired";
         if (reopened && ctx.params.deadline === undefined) throw conflict("It has expired: give it another deadline, or null for none, and it opens again.");
         const change = { ...(reopened && decided(gate, "reopen", "open", { userId, role }, iso(this.world.clock.now()))), ...softening(gate, ctx.params.enforcement, userId), ...ctx.params };
-        return this.store(Gate).revise(ctx, gate, change, { facts: (made: Gate) => [GateConfigured.fact(gate.id, { ...told(made, userId), reopened })] });
+        const configured = await this.store(Gate).revise(ctx, gate, change, { facts: (made: Gate) => [GateConfigured.fact(gate.id, { ...told(made, userId), reopened })] });
+        if (!stops(gate)) await bar(this, configured);
+        return configured;
       },
     }),
 
@@ -206,6 +210,14 @@ function decide(host: Host, ctx: Ctx<unknown>, gate: Gate, act: Act, to: State, 
   const { userId, role } = deciderOf(ctx, gate);
   refuse(act, gate, role, userId);
   return settle(host, ctx, gate, act, to, { userId, role }, note);
+}
+
+/** Who is told, before the answer, that a gate stops what they guard: a step of theirs judged before must not be written after. */
+const GUARDIANS: Partial<Record<z.output<typeof Guarded>["kind"], string>> = { "mdmp-transition": "mdmp.obstructed" };
+
+async function bar(host: Host, gate: Gate): Promise<void> {
+  const guardian = gate.guards && stops(gate) && GUARDIANS[gate.guards.kind];
+  if (guardian) await host.broker.call(guardian, { subject: gate.guards!.subject }, { meta: { actor: systemActor("gates") } });
 }
 
 /** In which compartments a gate that guards something lies: whoever meets it must be able to see it, and whoever sets it up to see what it guards. */

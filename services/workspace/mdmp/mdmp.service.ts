@@ -1,23 +1,22 @@
 import { z } from "zod";
-import { memberOf, systemActor } from "../../../core/access.ts";
-import { data, list } from "../../../core/answer.ts";
-import type { Ctx } from "../../../core/caller.ts";
+import { memberOf } from "../../../core/access.ts";
+import { bare, data, list } from "../../../core/answer.ts";
 import { iso } from "../../../core/clock.ts";
-import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
+import { endpoint, type MeshService } from "../../../core/endpoint.ts";
 import { TextId } from "../../../core/entity.ts";
-import { conflict, notFound, Problem } from "../../../core/problem.ts";
+import { conflict, notFound } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { ACTIVITIES, activitiesIn, activityOf, CATEGORIES } from "./activities.ts";
-import { durations, isForward, PHASES, reachable, STAGES, staysIn, TITLES } from "./phases.ts";
+import { durations, PHASES, reachable, STAGES, staysIn, TITLES } from "./phases.ts";
 import { ACTION_CLASSES, AUTHORITIES, AUTONOMY, decide, SAFETY, VERDICTS } from "./safety.ts";
-import { Assumption, AssumptionAccepted, GateSatisfied, hindrances, PhaseChanged, PhaseGate, Workflow, WorkflowStarted, type Guard } from "./workflows.ts";
+import { inTheWay, moveOn, obstruct, told } from "./transitions.ts";
+import { Assumption, AssumptionAccepted, GateSatisfied, PhaseGate, Workflow, WorkflowStarted } from "./workflows.ts";
 
 const set = "problemSetId";
 const reading = { set, may: "mdmp:read" };
 const planning = { set, may: "mdmp:plan" };
 const deciding = { set, may: "mdmp:decide" };
-/** Stays that a workflow keeps, the latest; and gates that it may have. */
-const MOST_STAYS = 500;
+/** Gates that a workflow may have. */
 const MOST_GATES = 200;
 const onMission = { on: Workflow, by: "missionId" } as const;
 
@@ -35,8 +34,6 @@ const WorkflowState = Workflow.view.extend({
 const Authority = z.enum(AUTHORITIES);
 const Autonomy = z.literal(AUTONOMY).describe("How much is left to a machine, 0 (nothing) to 4 (all).");
 const Decision = z.object({ verdict: z.enum(VERDICTS), approver: Authority.nullable(), why: z.string() });
-
-const told = ({ id, problemSetId, compartments }: Workflow, ctx: Ctx<unknown>) => ({ missionId: id, problemSetId, compartments, by: ctx.meta.actor!.userId });
 
 export default {
   name: "mdmp",
@@ -73,7 +70,9 @@ export default {
       returns: data(z.array(PhaseGate.view)), example: { gates: [{ phase: "mission-analysis", name: "Mission statement approved" }] },
       async handler(ctx, { id: missionId, problemSetId, compartments }) {
         if ((await this.store(PhaseGate).count(ctx, { missionId })) + ctx.params.gates.length > MOST_GATES) throw conflict(`A workflow has at most ${MOST_GATES} gates.`);
-        return Promise.all(ctx.params.gates.map((gate) => this.store(PhaseGate).create(ctx, { ...gate, missionId, problemSetId, compartments, satisfied: false })));
+        const laid = await Promise.all(ctx.params.gates.map((gate) => this.store(PhaseGate).create(ctx, { ...gate, missionId, problemSetId, compartments, satisfied: false })));
+        await obstruct(this, missionId);
+        return laid;
       },
     }),
 
@@ -84,7 +83,11 @@ export default {
         const gate = await this.store(PhaseGate).get(ctx, ctx.params.gateId);
         if (gate.missionId !== workflow.id) throw notFound(PhaseGate.title, gate.id);
         const { satisfied, evidence = null } = ctx.params;
-        if (!satisfied) return this.store(PhaseGate).revise(ctx, gate, { satisfied, satisfiedAt: null, satisfiedBy: null, evidence });
+        if (!satisfied) {
+          const reopened = await this.store(PhaseGate).revise(ctx, gate, { satisfied, satisfiedAt: null, satisfiedBy: null, evidence });
+          await obstruct(this, workflow.id);
+          return reopened;
+        }
         const mark = { satisfied, evidence, satisfiedAt: iso(this.world.clock.now()), satisfiedBy: ctx.meta.actor!.userId };
         return this.store(PhaseGate).revise(ctx, gate, mark, { facts: [GateSatisfied.fact(gate.id, { ...told(workflow, ctx), gateId: gate.id, name: gate.name })] });
       },
@@ -95,18 +98,7 @@ export default {
       description: "One phase on, or back to any before. Going on needs the phase's required gates satisfied, blocking assumptions accepted, and every hard decision gate that guards this transition open; the refusal says what is missing.",
       body: { to: Stage, note: z.string().max(2_000).optional() }, returns: data(Workflow.view), example: { to: "mission-analysis" },
       errors: { 409: "`INVALID_TRANSITION`: not reachable from here. `HINDERED`: something stands in the way; `details` lists it." },
-      async handler(ctx, workflow) {
-        const { to, note } = ctx.params;
-        const allowed = reachable(workflow.phase);
-        if (!allowed.includes(to)) throw new Problem(409, "INVALID_TRANSITION", `Cannot go from ${workflow.phase} to ${to}; possible: ${allowed.join(", ")}.`, { details: { state: workflow.phase, move: to, allowed } });
-        if (isForward(workflow.phase, to)) {
-          const { found } = await inTheWay(this, ctx, workflow);
-          if (found.length) throw new Problem(409, "HINDERED", found.map(({ message }) => message).join(" "), { details: found });
-        }
-        const at = iso(this.world.clock.now());
-        const history = [...workflow.history.slice(-MOST_STAYS, -1), { ...workflow.history.at(-1)!, until: at }, { phase: to, from: at, by: ctx.meta.actor!.userId, ...(note && { note }) }];
-        return this.store(Workflow).revise(ctx, workflow, { phase: to, history }, { facts: [PhaseChanged.fact(workflow.id, { ...told(workflow, ctx), from: workflow.phase, to })] });
-      },
+      handler(ctx, workflow) { return moveOn(this, ctx, workflow); },
     }),
 
     markActivity: endpoint({
@@ -130,7 +122,11 @@ export default {
       rest: "POST /workflows/:missionId/assumptions", summary: "Write an assumption down", permit: "signed-in", ...onMission, within: planning, status: 201,
       body: { statement: Assumption.create.statement, rationale: Assumption.create.rationale, confirmBy: Assumption.create.confirmBy, blocking: Assumption.create.blocking },
       returns: data(Assumption.view), example: { statement: "The bridge at Row Town carries 40 tonnes.", blocking: true },
-      handler(ctx, { id: missionId, problemSetId, compartments, phase }) { return this.store(Assumption).create(ctx, { ...ctx.params, missionId, problemSetId, compartments, phase, status: "open" }); },
+      async handler(ctx, { id: missionId, problemSetId, compartments, phase }) {
+        const assumption = await this.store(Assumption).create(ctx, { ...ctx.params, missionId, problemSetId, compartments, phase, status: "open" });
+        if (assumption.blocking) await obstruct(this, missionId);
+        return assumption;
+      },
     }),
 
     acceptAssumption: endpoint({
@@ -187,6 +183,12 @@ export default {
       },
     }),
 
+    /** Asked by the gates, after they put one in a mission's way and before they answer. */
+    obstructed: endpoint({
+      summary: "Something was put in the way of a workflow", permit: "internal", body: { subject: TextId }, returns: bare(z.null()),
+      async handler(ctx) { await obstruct(this, ctx.params.subject); return null; },
+    }),
+
     validateSafety: endpoint({
       rest: "POST /safety/validate", summary: "Test an authority against the safety matrix", permit: "signed-in", audit: false,
       body: { action: z.enum(ACTION_CLASSES), authority: Authority, autonomy: Autonomy.default(0) }, returns: data(Decision.extend({ action: z.enum(ACTION_CLASSES), authority: Authority, autonomy: Autonomy })),
@@ -211,15 +213,3 @@ export default {
     }),
   },
 } satisfies MeshService;
-
-/** What stands in the way of leaving the present phase forward. Decision gates are asked for as the mesh: one that guards a workflow lies in no compartment that the workflow does not lie in. */
-async function inTheWay(host: Host, ctx: Ctx<unknown>, workflow: Workflow) {
-  const { id: missionId, phase, problemSetId } = workflow;
-  if (phase === "complete") return { gates: [], found: [] };
-  const [gates, assumptions, guards] = await Promise.all([
-    host.store(PhaseGate).find(ctx, { missionId, phase }, { sort: ["createdAt"] }),
-    host.store(Assumption).find(ctx, { missionId, status: "open", blocking: true }, { sort: ["createdAt"] }),
-    host.broker.call<Guard[], object>("gates.guarding", { problemSetId, kind: "mdmp-transition", subject: missionId, step: phase }, { meta: { actor: systemActor("mdmp") } }),
-  ]);
-  return { gates, found: hindrances(phase, gates, assumptions, guards) };
-}

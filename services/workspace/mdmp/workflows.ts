@@ -22,8 +22,10 @@ export const Workflow = entity("mdmp.workflows", {
     phase: z.enum(STAGES).describe("Where the process stands; `complete` when the orders are out."),
     history: z.array(Stay).describe("The stays in phases, the present one last and without an end; of very many the latest."),
     done: z.array(Done).describe("Activities that were done."),
+    /** Rises whenever something is put in the way, wherever that is stored: a transition is written by the count it was judged under. */
+    obstructions: z.int().optional(),
   },
-  readonly: ["phase", "history", "done"], immutable: ["problemSetId", "compartments"], filter: ["problemSetId", "phase"], barrier,
+  readonly: ["phase", "history", "done", "obstructions"], hidden: ["obstructions"], immutable: ["problemSetId", "compartments"], filter: ["problemSetId", "phase"], barrier,
   indexes: [{ fields: ["problemSetId", "phase"] }],
 });
 export type Workflow = Item<typeof Workflow>;
