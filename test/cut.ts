@@ -1,29 +1,42 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
-/** A stretch of wire to a server on loopback, which a test can cut. */
+/** A stretch of wire to a server on loopback, which a test can cut, or freeze. */
 export class Wire {
   readonly port: number;
   readonly #server;
+  readonly #target: number;
   readonly #pairs = new Set<readonly [Socket, Socket]>();
+  /** Connections taken while frozen: nobody has spoken to the server for them yet. */
+  readonly #held = new Set<Socket>();
   #isCut = false;
+  #isFrozen = false;
   /** Connections that came through so far. */
   count = 0;
 
   private constructor(server: ReturnType<typeof createServer>, target: number) {
     this.#server = server;
+    this.#target = target;
     this.port = (server.address() as AddressInfo).port;
     server.on("connection", (near) => {
       if (this.#isCut) return void near.resetAndDestroy();
+      near.on("error", () => {});
       this.count++;
-      const far = connect(target, "127.0.0.1");
-      const pair = [near, far] as const;
-      this.#pairs.add(pair);
-      for (const [from, to] of [[near, far], [far, near]] as const) {
-        from.setNoDelay(true).on("error", () => {}).pipe(to);
-        from.once("close", () => { this.#pairs.delete(pair); to.destroy(); });
-      }
+      if (!this.#isFrozen) return this.#join(near);
+      this.#held.add(near);
+      near.once("close", () => this.#held.delete(near));
     });
+  }
+
+  #join(near: Socket): void {
+    const far = connect(this.#target, "127.0.0.1");
+    const pair = [near, far] as const;
+    this.#pairs.add(pair);
+    far.on("error", () => {});
+    for (const [from, to] of [[near, far], [far, near]] as const) {
+      from.setNoDelay(true).pipe(to);
+      from.once("close", () => { this.#pairs.delete(pair); to.destroy(); });
+    }
   }
 
   static async to(url: string): Promise<Wire> {
@@ -40,16 +53,24 @@ export class Wire {
   /** Ends every connection, whatever is on its way, and refuses new ones until it is mended. */
   cut(): void {
     this.#isCut = true;
+    for (const near of this.#held) near.resetAndDestroy();
     for (const [near, far] of this.#pairs) { near.resetAndDestroy(); far.resetAndDestroy(); }
   }
 
-  mend(): void {
-    this.#isCut = false;
+  /** Nothing passes any longer, on old connections or new ones, and nobody is told: what a partition looks like. */
+  freeze(): void {
+    this.#isFrozen = true;
+    for (const [near, far] of this.#pairs) { near.unpipe(far).pause(); far.unpipe(near).pause(); }
   }
 
-  /** Nothing passes any longer, and nobody is told: what a partition looks like. */
-  freeze(): void {
-    for (const [near, far] of this.#pairs) { near.unpipe(far).pause(); far.unpipe(near).pause(); }
+  /** As before; what was on its way arrives now, late, as after a partition. */
+  mend(): void {
+    this.#isCut = false;
+    if (!this.#isFrozen) return;
+    this.#isFrozen = false;
+    for (const [near, far] of this.#pairs) { near.pipe(far); far.pipe(near); }
+    for (const near of this.#held) this.#join(near);
+    this.#held.clear();
   }
 
   async stop(): Promise<void> {
