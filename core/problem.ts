@@ -60,3 +60,15 @@ export const upstream = (status: 502 | 504, code: `UPSTREAM_${string}`, message:
 /** Whether an error, local or revived from another node, is one the mesh threw on purpose. */
 export const isProblem = (error: unknown): error is Problem =>
   error instanceof Problem || ((error as { name?: string } | null)?.name === "Problem" && typeof (error as { code?: unknown }).code === "number");
+
+/** Whether a record's state, another record or a concurrent change was in the way (409). */
+export const isConflict = (error: unknown): error is Problem => isProblem(error) && error.code === 409;
+
+/** Whether what was asked for is not there. An action that no node runs at the moment, which Moleculer gives the same number, is not an answer. */
+export const isNotFound = (error: unknown): error is Problem => isProblem(error) && error.code === 404;
+
+/** For `catch`: null in place of what was expected to fail; any other error goes on. `store.get(caller, id).catch(nullIf(isNotFound))`. */
+export const nullIf = (expected: (error: unknown) => boolean) => (error: unknown): null => {
+  if (!expected(error)) throw error;
+  return null;
+};

@@ -5,7 +5,7 @@ import { DuplicateKey, type BulkWrite, type Collection, type Doc, type Key, type
 import { MOST_ROWS, type Entity, type IdOf, type Item } from "./entity.ts";
 import type { Fact } from "./event.ts";
 import { derivedId, newId } from "./ids.ts";
-import { badRequest, conflict, notFound } from "./problem.ts";
+import { badRequest, conflict, isConflict, notFound } from "./problem.ts";
 
 export interface StoreParts {
   collection: Collection;
@@ -129,6 +129,21 @@ export class Store<E extends Entity> {
     return outward(doc);
   }
 
+  /**
+   * Stores a new record, or answers the one that is there: whoever repeats the cause, at once or after a kill, makes no second.
+   * `by` names the fields it is known by, which a unique index holds. Throws 409 where a record with other values of them is in the way.
+   */
+  async createOnce<G extends Record<string, unknown>>(caller: Caller, given: G, { by = ["id"], ...told }: Told & { by?: readonly (keyof G & string)[] } = {}): Promise<{ record: Item<E>; made: boolean }> {
+    try {
+      return { record: await this.create(caller, given, told), made: true };
+    } catch (error) {
+      const known = Object.fromEntries(by.map((field) => [field === "id" ? "_id" : field, given[field]]));
+      const record = isConflict(error) ? await this.one(caller, known) : null;
+      if (!record) throw error;
+      return { record, made: false };
+    }
+  }
+
   /** Nobody writes where they could not read. A new problem set has no members yet: whoever makes it joins it afterwards. */
   #refuseBeyond(caller: Caller, record: Record<string, unknown>): void {
     const { barrier } = this.entity;
@@ -191,7 +206,7 @@ export class Store<E extends Entity> {
       try {
         return await this.revise(caller, item, wanted, told);
       } catch (error) {
-        if ((error as { code?: number }).code !== 409 || attempt >= 8) throw error;
+        if (!isConflict(error) || attempt >= 8) throw error;
       }
     }
   }

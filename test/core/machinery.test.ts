@@ -1,3 +1,4 @@
+import { Errors } from "moleculer";
 import { z } from "zod";
 import { data, list } from "../../core/answer.ts";
 import { endpoint, type Host, type MeshService } from "../../core/endpoint.ts";
@@ -6,7 +7,7 @@ import { event, on } from "../../core/event.ts";
 import { lifecycle } from "../../core/lifecycle.ts";
 import { asSystem } from "../../core/caller.ts";
 import { ours } from "../../config/broker.ts";
-import { badRequest, notConfigured, notFound, overloaded } from "../../core/problem.ts";
+import { badRequest, isNotFound, notConfigured, notFound, nullIf, overloaded } from "../../core/problem.ts";
 import type { Actor } from "../../core/access.ts";
 import { crud } from "../../mixins/crud.ts";
 import { commonsOf, domain } from "../../mixins/domain.mixin.ts";
@@ -148,6 +149,26 @@ it("lets one of several racers win", async () => {
   const caller = { meta: { actor: inside }, locals: {} };
   const outcomes = await Promise.allSettled(["a", "b", "c"].map((name) => store.revise(caller, made, { name })));
   expect(outcomes.map((one) => one.status).sort()).toEqual(["fulfilled", "rejected", "rejected"]);
+});
+
+it("makes one of a cause that comes again and again, and answers it to whoever sees it", async () => {
+  const store = (at.mesh.broker.getLocalService("drill") as unknown as Host).store(Patrol);
+  const caller = (who: Actor) => ({ meta: { actor: who }, locals: {} });
+  const given = { id: "once", name: "Once", problemSetId: "alpha", compartments: ["blue"], code: "once" };
+  const outcomes = await Promise.all(Array.from({ length: 5 }, () => store.createOnce(caller(inside), given)));
+  expect(outcomes.map(({ made }) => made).sort()).toEqual([false, false, false, false, true]);
+  expect(new Set(outcomes.map(({ record }) => record.createdAt)).size).toBe(1);
+  const { id, ...other } = given;
+  expect(await store.createOnce(caller(inside), other, { by: ["code"] })).toMatchObject({ made: false, record: { id } });
+  await expect(store.createOnce(caller(inside), { ...given, id: "another" })).rejects.toMatchObject({ code: 409, type: "CONFLICT" });
+  await expect(store.createOnce(caller(half), { ...other, compartments: [] }, { by: ["code"] })).rejects.toMatchObject({ code: 409 });
+});
+
+it("takes nothing for gone because nobody is there to ask", () => {
+  expect([notFound("post", "1"), new Errors.ServiceNotFoundError({ action: "posts.get" }), new Errors.ServiceNotAvailableError({ action: "posts.get" })].map(isNotFound)).toEqual([true, false, false]);
+  const gone = nullIf(isNotFound);
+  expect(gone(notFound("post", "1"))).toBeNull();
+  expect(() => gone(new Errors.ServiceNotFoundError({ action: "posts.get" }))).toThrow(Errors.ServiceNotFoundError);
 });
 
 it("moves only along its course", async () => {

@@ -6,7 +6,7 @@ import { asSystem, type Ctx } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
 import { derivedId, sha256 } from "../../../core/ids.ts";
-import { forbidden, invalid, unauthenticated } from "../../../core/problem.ts";
+import { forbidden, invalid, isConflict, nullIf, unauthenticated } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { actors } from "./actor.actions.ts";
 import { links, postJobs, tellOwner } from "./links.actions.ts";
@@ -140,7 +140,7 @@ async function forget(this: Auth): Promise<void> {
 /** The same id on every node, so that two nodes at their first start make one account. */
 async function firstAdministrator(auth: Auth, email: string, password: string): Promise<void> {
   const account = { id: derivedId("first administrator"), email, role: "system_admin", passwordHash: await hashPassword(password) };
-  await auth.store(User).create(asSystem("setup"), account).catch((error: { code?: number }) => { if (error.code !== 409) throw error; });
+  await auth.store(User).create(asSystem("setup"), account).catch(nullIf(isConflict));
 }
 
 async function offerSetup(auth: Auth): Promise<void> {

@@ -9,7 +9,7 @@ import { TextId } from "../../../core/entity.ts";
 import type { EventType } from "../../../core/event.ts";
 import { derivedId, newId } from "../../../core/ids.ts";
 import { refuseUnless } from "../../../core/lifecycle.ts";
-import { forbidden, invalid, notFound } from "../../../core/problem.ts";
+import { forbidden, invalid, isConflict, notFound, nullIf } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { holderOf, platformOf, primaryDid } from "../identity/asking.ts";
 import {
@@ -237,7 +237,7 @@ async function expire(this: Host): Promise<void> {
     found = over.length;
     for (const item of over) {
       // One that changed meanwhile is looked at again next time.
-      await changeStatus(this, caller, item, "expired", CredentialExpired, null).catch((error: { code?: number }) => { if (error.code !== 409) throw error; });
+      await changeStatus(this, caller, item, "expired", CredentialExpired, null).catch(nullIf(isConflict));
     }
   }
 }

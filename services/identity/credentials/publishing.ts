@@ -1,6 +1,5 @@
 import { asSystem } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
-import { DuplicateKey } from "../../../core/documents.ts";
 import type { Host } from "../../../core/endpoint.ts";
 import { derive, sha256 } from "../../../core/ids.ts";
 import { notFound } from "../../../core/problem.ts";
@@ -30,10 +29,8 @@ export async function takePlace(host: Host): Promise<Place> {
   for (;;) {
     const list = await lists.claim({ order, taken: { $lt: LEAST_ENTRIES } }, { $inc: { taken: 1 } }, { sort: ["taken"] });
     if (list) return { list: list._id as number, index: indexOf(key, list._id as number, (list["taken"] as number) - 1) };
-    await host.store(StatusList).create(asSystem("credentials"), { id: (await lists.count()) + 1, order }).catch((error: { code?: number }) => {
-      // Another node opened it.
-      if (error.code !== 409 && !(error instanceof DuplicateKey)) throw error;
-    });
+    // Another node may open it at the same time.
+    await host.store(StatusList).createOnce(asSystem("credentials"), { id: (await lists.count()) + 1, order });
   }
 }
 

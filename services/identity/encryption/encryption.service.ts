@@ -7,7 +7,7 @@ import { iso } from "../../../core/clock.ts";
 import { endpoint, type MeshService } from "../../../core/endpoint.ts";
 import { TextId } from "../../../core/entity.ts";
 import { derivedId, newId } from "../../../core/ids.ts";
-import { conflict, invalid, notFound, unprocessable, type Detail } from "../../../core/problem.ts";
+import { conflict, type Detail, invalid, isConflict, notFound, unprocessable } from "../../../core/problem.ts";
 import { Sealer } from "../../../core/sealed.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { resolveDid } from "../identity/asking.ts";
@@ -166,7 +166,7 @@ async function keyNamed(at: Desk, ctx: Ctx<unknown>, name: string, problemSetId:
     return await makeKey(at, ctx, { name });
   } catch (error) {
     // Another request made it first.
-    const made = (error as { code?: number }).code === 409 ? await find() : undefined;
+    const made = isConflict(error) ? await find() : undefined;
     if (!made) throw error;
     return made;
   }

@@ -63,11 +63,6 @@ export async function primaryDid(identity: Identity, userId: string): Promise<{ 
   if (before) return { did: before.did };
   const key = newSigningKey("Ed25519");
   const did = didKeyOf(publicKeyOf(key));
-  try {
-    await store.create(asSystem("identity"), { did, method: "key", origin: "minted", userId, primaryOf: userId, ...keeping(identity.sealer, did, key) });
-    return { did };
-  } catch (error) {
-    if ((error as { code?: number }).code !== 409) throw error;
-    return { did: (await store.one(MESH, { primaryOf: userId }))!.did };
-  }
+  const { record } = await store.createOnce(MESH, { did, method: "key", origin: "minted", userId, primaryOf: userId, ...keeping(identity.sealer, did, key) }, { by: ["primaryOf"] });
+  return { did: record.did };
 }

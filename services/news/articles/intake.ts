@@ -1,7 +1,7 @@
 import type { Caller } from "../../../core/caller.ts";
 import { iso, type Clock } from "../../../core/clock.ts";
 import { DuplicateKey } from "../../../core/documents.ts";
-import { conflict } from "../../../core/problem.ts";
+import { conflict, isNotFound, nullIf } from "../../../core/problem.ts";
 import type { Store } from "../../../core/store.ts";
 import type { Reliability } from "../verification/reliability.ts";
 import { Article, newMark, Tombstone } from "./articles.ts";
@@ -147,13 +147,11 @@ export class Intake {
   async #echo(caller: Caller, assigned: readonly Assigned[]): Promise<void> {
     const { articles, stories, clock } = this.#parts;
     const traceOf = new Map(assigned.flatMap(({ wereAlone }) => wereAlone).map(({ articleId, traceId }) => [articleId, traceId]));
+    // One that was removed meanwhile needs no company.
     await Promise.all([...traceOf.keys()].map((id) => articles.amend(caller, id, ({ verdict, ...article }) => {
       const standing = echoed(article, verdict);
       return standing && { ...standing, unindexed: newMark(iso(clock.now())) };
-    }).catch((error: { code?: number }) => {
-      // One that was removed meanwhile needs no company.
-      if (error.code !== 404) throw error;
-    })));
+    }).catch(nullIf(isNotFound))));
     await stories.joined([...traceOf.values()]);
   }
 }

@@ -4,6 +4,7 @@ import { OutboundError } from "../../../adapters/outbound/errors.ts";
 import type { Outbound } from "../../../adapters/outbound/outbound.ts";
 import { asSystem } from "../../../core/caller.ts";
 import { iso, type Clock } from "../../../core/clock.ts";
+import { isNotFound, nullIf } from "../../../core/problem.ts";
 import type { Store } from "../../../core/store.ts";
 import { Article, newMark } from "./articles.ts";
 import { textIdOf, type Body, type Texts } from "./texts.ts";
@@ -95,10 +96,7 @@ export class Pages {
 
   /** Leaves an article alone whose item changed meanwhile: its page is due anew. */
   async #settle({ id, contentHash }: Article, change: Record<string, unknown>): Promise<boolean> {
-    const settled = await this.#articles.amend(CALLER, id, (now) => (now.contentHash === contentHash ? change : null)).catch((error: { code?: number }) => {
-      if (error.code !== 404) throw error;
-      return null;
-    });
+    const settled = await this.#articles.amend(CALLER, id, (now) => (now.contentHash === contentHash ? change : null)).catch(nullIf(isNotFound));
     return settled !== null;
   }
 }

@@ -42,7 +42,7 @@ export class Removal {
   async #bury(caller: Caller, { id, key, urlKey, sourceId, fingerprint, title }: Doomed, marks: { removedAt: string; unindexed: string }): Promise<void> {
     const facts = [ArticleRemoved.fact(id, { id, sourceId })];
     const grave = { id: key, articleId: id, sourceId, urlKey, fingerprint, title, ...marks };
-    await this.#tombstones.create(caller, grave, { facts }).catch((error: { code?: number }) => { if (error.code !== 409) throw error; });
+    await this.#tombstones.createOnce(caller, grave, { facts });
   }
 
   /** Takes away what tombstones say is removed; nothing where it is gone already. */

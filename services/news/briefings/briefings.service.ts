@@ -9,7 +9,7 @@ import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts
 import { Instant, paging } from "../../../core/entity.ts";
 import type { Job, JobRun } from "../../../core/jobs.ts";
 import { live } from "../../../core/live.ts";
-import { conflict, invalid, notFound, unprocessable } from "../../../core/problem.ts";
+import { conflict, invalid, isNotFound, notFound, unprocessable } from "../../../core/problem.ts";
 import { Simulated, simulates } from "../../../core/simulation.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { Briefing, BriefingCompleted, BriefingGenerated, BriefingRow, BriefingView, ofMode, Order, ordered } from "./briefings.ts";
@@ -124,7 +124,7 @@ async function visibleSources(host: Host, sourceListId: number | undefined): Pro
     const visible = await host.broker.call<{ sourceIds: number[] } | null, object>("source-lists.visible", sourceListId === undefined ? {} : { sourceListId }, asMesh);
     return visible?.sourceIds;
   } catch (error) {
-    if ((error as { code?: number }).code !== 404) throw error;
+    if (!isNotFound(error)) throw error;
     throw unprocessable("UNKNOWN_SOURCE_LIST", `There is no source list ${sourceListId}.`, [{ path: "sourceListId", message: "There is no such source list." }]);
   }
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Caller } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/endpoint.ts";
-import { conflict, invalid, isProblem } from "../../../core/problem.ts";
+import { conflict, invalid, isConflict, isProblem } from "../../../core/problem.ts";
 import { feedKey } from "./addresses.ts";
 import { changed, closedAddress, drafted, newSource, showsElsewhere, Source, SourceChanged, SourceMade, type NewSource, type SourceChange } from "./sources.ts";
 
@@ -63,7 +63,7 @@ export function refuseClosed(host: Host, url: string | undefined): void {
 
 /** The refusal of a unique index, put so that it names the source that has the feed. */
 async function naming(host: Host, caller: Caller, url: string, error: unknown): Promise<unknown> {
-  if (!isProblem(error) || error.code !== 409) return error;
+  if (!isConflict(error)) return error;
   const key = feedKey(url);
   const other = await host.store(Source).one(caller, { $or: [{ feedKey: key }, { urlKey: key }] });
   return other ? conflict(`The source ${other.id} (${other.name}) has this feed already.`, { id: other.id, fields: ["url"] }) : error;

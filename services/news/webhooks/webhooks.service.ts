@@ -36,7 +36,7 @@ export default {
       const now = iso(this.world.clock.now());
       // The fact may be told twice; its delivery has one id.
       const given = { id: derivedId(`webhook ${fact.id}`), event: "briefing.generated", subject: String(id), url: WEBHOOK_URL, since: now, ...(training ? { status: "simulated" } : { nextAt: now }) };
-      await this.store(Delivery).create(asSystem("webhooks"), given).catch((error: { code?: number }) => { if (error.code !== 409) throw error; });
+      await this.store(Delivery).createOnce(asSystem("webhooks"), given);
       void attemptDue.call(this).catch(() => {});
     })],
     schedules: { attempt: { everyMs: LOOK_MS, run: attemptDue } },

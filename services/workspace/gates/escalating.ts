@@ -4,6 +4,7 @@ import { asSystem, type Ctx } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/endpoint.ts";
 import { derivedId } from "../../../core/ids.ts";
+import { isConflict, nullIf } from "../../../core/problem.ts";
 import { ACTS, decided, Gate, GateCreated, GateDecided, GateEscalated, GateSubmitted, type State } from "./gates.ts";
 
 type Decider = { userId: string; role?: string | undefined };
@@ -44,7 +45,7 @@ export async function passUp(host: Host, caller: Ctx<unknown> | ReturnType<typeo
 export async function takeUp(this: Host, { id, to, by, reason }: { id: string; to: { problemSetId: string; gateId: string }; by: string; reason?: string | undefined }): Promise<void> {
   const mesh = asSystem("gates");
   const gate = await this.store(Gate).one(mesh, { _id: id });
-  if (!gate || await this.store(Gate).one(mesh, { _id: to.gateId })) return;
+  if (!gate) return;
   const at = iso(this.world.clock.now());
   const { name, description, tab, compartments, enforcement, approvers } = gate;
   const record = {
@@ -52,7 +53,7 @@ export async function takeUp(this: Host, { id, to, by, reason }: { id: string; t
     status: "submitted", submittedBy: gate.submittedBy ?? by, submittedAt: at, escalatedFrom: { problemSetId: gate.problemSetId, gateId: id },
     decisions: [{ act: "escalate", at, by, ...(reason && { note: reason }), from: "open", to: "submitted" }],
   };
-  await this.store(Gate).create(mesh, record, { facts: (made: Gate) => [GateCreated.fact(made.id, told(made, by)), GateSubmitted.fact(made.id, told(made, by))] }).catch((error: { code?: number }) => { if (error.code !== 409) throw error; });
+  await this.store(Gate).createOnce(mesh, record, { facts: (made: Gate) => [GateCreated.fact(made.id, told(made, by)), GateSubmitted.fact(made.id, told(made, by))] });
 }
 
 /** What was decided about a linked gate in the parent is decided about the gate it came from. */
@@ -74,7 +75,7 @@ export async function passDeadlines(this: Host): Promise<void> {
     const parentId = gate.onDeadline === "escalate" ? await deciderAbove(this, gate) : null;
     const by = { userId: mesh.meta.actor!.userId };
     const passing = parentId ? passUp(this, mesh, gate, parentId, by, "The deadline passed.") : settle(this, mesh, gate, "deadline", "expired", by, "The deadline passed.");
-    await passing.catch((error: { code?: number }) => { if (error.code !== 409) throw error; });
+    await passing.catch(nullIf(isConflict));
   }
 }
 

@@ -2,7 +2,7 @@ import { systemActor } from "../../../core/access.ts";
 import { asSystem } from "../../../core/caller.ts";
 import type { Host } from "../../../core/endpoint.ts";
 import { derivedId } from "../../../core/ids.ts";
-import { archived, conflict } from "../../../core/problem.ts";
+import { archived, conflict, isConflict } from "../../../core/problem.ts";
 import { actOf, Change, differences, Direction, Inherited, itemId, offerOfDirection, type Kind, type Offer } from "./context.ts";
 
 const MESH = asSystem("inheritance");
@@ -34,13 +34,13 @@ export async function inherit(host: Host, childId: string, parentId: string, sou
       // The log first, under an id that follows from the item's revision: a node that dies between the two leaves nothing unsaid and says nothing twice.
       const compartments = offer?.compartments ?? item!.compartments;
       const log = { id: derivedId(`change of ${id} from revision ${item?.rev ?? 0}`), problemSetId: childId, compartments, itemId: id, kind: source.kind, title: offer?.title ?? item!.title, act, fields };
-      await host.store(Change).create(MESH, log).catch((error: { code?: number }) => { if (error.code !== 409) throw error; });
+      await host.store(Change).createOnce(MESH, log);
       if (!item) await items.create(MESH, { id, problemSetId: childId, parentId, ...offer!, withdrawn: false });
       else await items.revise(MESH, item, { ...offer, parentId, withdrawn: !offer });
       return act === "added" && !item ? "created" : act === "withdrawn" ? "withdrawn" : "updated";
     } catch (error) {
       // Another node was at the same item: look again.
-      if ((error as { code?: number }).code !== 409 || attempt >= 8) throw error;
+      if (!isConflict(error) || attempt >= 8) throw error;
     }
   }
 }

@@ -162,13 +162,8 @@ async function didOf(host: Host, userId: string): Promise<string> {
 /** Somebody takes part once, however often they are taken in. */
 async function join(host: Host, ctx: Ctx<unknown>, mission: Mission, part: Participant["part"], did: string): Promise<Participant> {
   const { userId } = ctx.meta.actor!;
-  const id = participantId(mission, userId);
-  try {
-    return await host.store(Participant).create(ctx, { id, ...placeOf(mission), userId, did, part, joinedAt: iso(host.world.clock.now()) });
-  } catch (error) {
-    if ((error as { code?: number }).code !== 409) throw error;
-    return host.store(Participant).get(ctx, id);
-  }
+  const given = { id: participantId(mission, userId), ...placeOf(mission), userId, did, part, joinedAt: iso(host.world.clock.now()) };
+  return (await host.store(Participant).createOnce(ctx, given)).record;
 }
 
 /** Whoever is no member of a problem set any more takes part in none of its missions; who came back before this was heard does. */

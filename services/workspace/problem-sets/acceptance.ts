@@ -5,7 +5,7 @@ import { actorOf, asSystem, type Caller } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/endpoint.ts";
 import { TextId } from "../../../core/entity.ts";
-import { archived, forbidden, Problem } from "../../../core/problem.ts";
+import { archived, forbidden, isConflict, Problem } from "../../../core/problem.ts";
 import { Invitation, InvitationAccepted, standingOf, type Standing } from "./invitations.ts";
 import { Member, Role } from "./members.ts";
 import { join, primaryDid } from "./roster.ts";
@@ -69,7 +69,7 @@ async function takeUse(host: Host, caller: Caller, { id, problemSetId }: Invitat
       return await invitations.revise(onBehalfOf(caller), found, {}, { $inc: { left: -1 }, $push: { waiting: { userId, did, since: now } }, facts });
     } catch (error) {
       // Somebody else took a use meanwhile: each round one of them got through, so the rounds end with the uses.
-      if ((error as { code?: number }).code !== 409) throw error;
+      if (!isConflict(error)) throw error;
     }
   }
 }

@@ -20,11 +20,10 @@ export const activityHearings: Hearing[] = KINDS.map(({ type }) => ({ type: type
 
 async function hear(this: Host, fact: Fact): Promise<void> {
   for (const given of itemsOf(fact)) {
-    const before = await this.store(Activity).one(MESH, { _id: given.id });
-    const item = before ?? await this.store(Activity).create(MESH, given).catch(async (error: { code?: number }) => { if (error.code !== 409) throw error; return this.store(Activity).get(MESH, given.id); });
+    const { record: item, made } = await this.store(Activity).createOnce(MESH, given);
     await watchSubject(this, item, fact.data);
     await notifySubscribers(this, item);
-    if (!before) await live(this, { event: ActivityItem, to: { problemSetId: item.problemSetId, compartments: item.compartments }, data: item });
+    if (made) await live(this, { event: ActivityItem, to: { problemSetId: item.problemSetId, compartments: item.compartments }, data: item });
   }
 }
 

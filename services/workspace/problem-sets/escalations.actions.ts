@@ -7,7 +7,7 @@ import { endpoint, type Host } from "../../../core/endpoint.ts";
 import { paging, TextId } from "../../../core/entity.ts";
 import { derivedId } from "../../../core/ids.ts";
 import { live } from "../../../core/live.ts";
-import { invalid, notFound } from "../../../core/problem.ts";
+import { invalid, isConflict, isNotFound, notFound, nullIf } from "../../../core/problem.ts";
 import { Activity, EscalationFired } from "./activity.ts";
 import { Compartment } from "./compartments.ts";
 import { Appointment, dueAt, Escalation, Rule, stateAfter, Target, Watch, WATCHED } from "./escalations.ts";
@@ -22,7 +22,6 @@ const managing = { set: "id", may: "escalations:manage" };
 const inPath = { id: TextId };
 const MOST_RULES = 100;
 const BATCH = 200;
-const conflictAside = (error: { code?: number }): null => { if (error.code !== 409) throw error; return null; };
 
 export const escalationActions = {
   "escalationRules.list": endpoint({
@@ -79,7 +78,7 @@ type Target = z.output<typeof Target>;
 /** A target as members are known in the set: by the DID that they joined with. Throws 400 for somebody who is no active member. */
 async function targetIn(host: Host, problemSetId: string, target: Target): Promise<Target> {
   if (!("did" in target)) return target;
-  const member = await memberBy(host, MESH, problemSetId, target.did).catch((error: { code?: number }) => { if (error.code !== 404) throw error; });
+  const member = await memberBy(host, MESH, problemSetId, target.did).catch(nullIf(isNotFound));
   if (member?.status !== "active") throw invalid([{ path: "target.did", message: "No active member has this DID." }]);
   return { did: member.did };
 }
@@ -92,10 +91,9 @@ export async function watchSubject(host: Host, item: Activity, told: Record<stri
   const { about } = after;
   const fields = { state: after.state ?? "over", over: after.state === null, since: item.at, summary: item.summary };
   const before = await host.store(Watch).one(MESH, { _id: id });
-  const watch = before
-    ? await host.store(Watch).amend(MESH, id, (now) => (now.since > item.at || (now.since === item.at && now.state === fields.state) ? null : fields))
-    : await host.store(Watch).create(MESH, { id, problemSetId: item.problemSetId, compartments: item.compartments, about, subjectId: item.subject.id, ...fields }).catch(conflictAside);
-  const standing = watch ?? await host.store(Watch).get(MESH, id);
+  const standing = before
+    ? await host.store(Watch).amend(MESH, id, (now) => (now.since > item.at || (now.since === item.at && now.state === fields.state) ? null : fields)) ?? await host.store(Watch).get(MESH, id)
+    : (await host.store(Watch).createOnce(MESH, { id, problemSetId: item.problemSetId, compartments: item.compartments, about, subjectId: item.subject.id, ...fields })).record;
   if (standing.over) return;
   for (const rule of await host.store(Rule).find(MESH, { problemSetId: item.problemSetId, "condition.about": about, "condition.state": standing.state })) await appoint(host, rule, standing);
 }
@@ -117,7 +115,7 @@ export async function tellOfEscalation(this: Host, { id }: { id: string }): Prom
 
 async function appoint(host: Host, rule: Rule, watch: Watch): Promise<Appointment> {
   const given = { id: derivedId(`appointment of ${rule.id} with ${watch.id} since ${watch.since}`), problemSetId: rule.problemSetId, ruleId: rule.id, watchId: watch.id, since: watch.since, dueAt: dueAt(rule, watch.since) };
-  return (await host.store(Appointment).create(MESH, given).catch(conflictAside)) ?? host.store(Appointment).get(MESH, given.id);
+  return (await host.store(Appointment).createOnce(MESH, given)).record;
 }
 
 /** Fires the rules whose time has come and whose state still lasts. The escalation's id follows from the appointment: it is recorded once, also across nodes. */
@@ -131,7 +129,7 @@ export async function keepAppointments(this: Host): Promise<void> {
         reason: `${rule.name}: ${watch.summary} It has been ${watch.state} since ${watch.since}.`,
       });
     }
-    await this.store(Appointment).revise(MESH, appointment, { dueAt: null }).catch(conflictAside);
+    await this.store(Appointment).revise(MESH, appointment, { dueAt: null }).catch(nullIf(isConflict));
   }
 }
 
@@ -144,11 +142,11 @@ async function fire(host: Host, caller: Caller, { by, ...given }: Firing): Promi
   const readers = await readersOf(host, given);
   const firedAt = iso(host.world.clock.now());
   const what = subject ? `${subject.type} ${subject.id}` : "a matter";
-  const made = await host.store(Escalation).create(caller, { ...given, firedAt, told: readers.length }, {
+  const { record } = await host.store(Escalation).createOnce(caller, { ...given, firedAt, told: readers.length }, {
     facts: ({ id }: Escalation) => [EscalationFired.fact(id, { id, problemSetId, compartments, by, what, reason })],
-  }).catch((error: { code?: number }) => { if (error.code === 409 && given.id) return host.store(Escalation).get(MESH, given.id); throw error; });
-  for (const userId of readers) await tellOf(host, made, userId);
-  return made;
+  });
+  for (const userId of readers) await tellOf(host, record, userId);
+  return record;
 }
 
 /** User ids of the target's members (the commanders, where the one member named has gone) who are read into all of it, through whichever set each compartment belongs to. */
@@ -167,6 +165,6 @@ async function readersOf(host: Host, { problemSetId, compartments, target }: Pic
 /** A line among the person's notifications, once, and on their sockets. */
 async function tellOf(host: Host, { id, problemSetId, compartments, reason, firedAt }: Escalation, userId: string): Promise<void> {
   const line = { id: derivedId(`escalation ${id} to ${userId}`), problemSetId, compartments, userId, subscriptionId: id, activityId: id, kind: "escalation.fired", summary: reason, at: firedAt, channel: "in-app", status: "told", attempts: 1, since: firedAt, read: false };
-  const made = await host.store(Notification).create(MESH, line).catch(conflictAside);
-  if (made) await live(host, { event: NotificationNew, to: { userId, problemSetId, compartments }, data: made });
+  const { record, made } = await host.store(Notification).createOnce(MESH, line);
+  if (made) await live(host, { event: NotificationNew, to: { userId, problemSetId, compartments }, data: record });
 }

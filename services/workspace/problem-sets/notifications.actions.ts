@@ -107,7 +107,7 @@ export async function notifySubscribers(host: Host, item: Activity): Promise<voi
       id: derivedId(`subscription ${id} of ${item.id}`), problemSetId, compartments: item.compartments, userId, subscriptionId: id, activityId: item.id, kind: item.kind, summary: item.summary, at: item.at,
       channel, status, attempts: 0, since: iso(now), read: false, ...(status === "due" && { dueAt: iso(dueOf(digest, now)) }),
     };
-    await host.store(Notification).create(MESH, given).catch((error: { code?: number }) => { if (error.code !== 409) throw error; });
+    await host.store(Notification).createOnce(MESH, given);
   }
   void tellDue.call(host).catch(() => {});
 }

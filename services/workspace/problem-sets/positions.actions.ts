@@ -3,7 +3,7 @@ import { data, list, nothing } from "../../../core/answer.ts";
 import { actorOf, asSystem, type Caller } from "../../../core/caller.ts";
 import { endpoint, parse, type Host } from "../../../core/endpoint.ts";
 import { TextId } from "../../../core/entity.ts";
-import { isProblem, unprocessable } from "../../../core/problem.ts";
+import { isNotFound, isProblem, nullIf, unprocessable } from "../../../core/problem.ts";
 import { refuseElsewhere } from "./compartments.actions.ts";
 import { Did } from "./members.ts";
 import { NewPosition, PhaseMappings, Position, PositionChanged, PositionCreated, PositionRemoved, PositionView } from "./positions.ts";
@@ -92,7 +92,7 @@ async function holderIn(host: Host, caller: Caller, problemSetId: string, did: s
   try {
     return (await memberBy(host, caller, problemSetId, did)).did;
   } catch (error) {
-    if ((error as { code?: number }).code !== 404) throw error;
+    if (!isNotFound(error)) throw error;
     throw unprocessable("NOT_A_MEMBER", "The holder of a position is a member of the problem set.", [{ path: "holderDid", message: "No member of this problem set has this DID." }]);
   }
 }
@@ -108,6 +108,6 @@ function revise(host: Host, caller: Caller, position: Position, change: Record<s
 
 /** Positions of somebody who left are vacant, unless they came back meanwhile. */
 export async function vacate(this: Host, { problemSetId, did }: { problemSetId: string; did: string }): Promise<void> {
-  const there = await memberBy(this, asSystem("problem-sets"), problemSetId, did).catch((error: { code?: number }) => { if (error.code !== 404) throw error; });
+  const there = await memberBy(this, asSystem("problem-sets"), problemSetId, did).catch(nullIf(isNotFound));
   if (!there) await this.store(Position).collection.updateMany({ problemSetId, holderDid: did }, { $unset: { holderDid: 1 }, $inc: { rev: 1 } });
 }

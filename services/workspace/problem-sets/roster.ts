@@ -1,10 +1,10 @@
 import type { SetRole } from "../../../config/set-roles.ts";
 import { systemActor } from "../../../core/access.ts";
-import { actorOf, asSystem, type Caller } from "../../../core/caller.ts";
+import { actorOf, type Caller } from "../../../core/caller.ts";
 import type { Update } from "../../../core/documents.ts";
 import type { Host } from "../../../core/endpoint.ts";
 import type { Fact } from "../../../core/event.ts";
-import { conflict, notFound } from "../../../core/problem.ts";
+import { conflict, isConflict, notFound } from "../../../core/problem.ts";
 import { AccessChanged } from "../../identity/auth/users.ts";
 import { commands, Member, MemberJoined } from "./members.ts";
 import { onBehalfOf } from "./sets.ts";
@@ -41,16 +41,9 @@ interface Joining { problemSetId: string; userId: string; did: string; role: Set
 export async function join(host: Host, caller: Caller, joining: Joining): Promise<Member> {
   const members = host.store(Member);
   const facts = (member: Member): Fact[] => [MemberJoined.fact(member.id, { ...joining, by: actorOf(caller) })];
-  try {
-    const member = await members.create(onBehalfOf(caller), { ...joining }, { facts });
-    await AccessChanged.emit(host, { userId: joining.userId });
-    return member;
-  } catch (error) {
-    const { problemSetId, userId } = joining;
-    const before = (error as { code?: number }).code === 409 ? await members.one(asSystem("problem-sets"), { problemSetId, userId }) : null;
-    if (!before) throw error;
-    return before;
-  }
+  const { record, made } = await members.createOnce(onBehalfOf(caller), { ...joining }, { by: ["problemSetId", "userId"], facts });
+  if (made) await AccessChanged.emit(host, { userId: joining.userId });
+  return record;
 }
 
 /**
@@ -83,7 +76,7 @@ export async function alter(host: Host, caller: Caller, member: Member, plan: Pl
       await AccessChanged.emit(host, { userId: member.userId });
       return altered;
     } catch (error) {
-      if ((error as { code?: number }).code !== 409 || attempt >= ATTEMPTS) throw error;
+      if (!isConflict(error) || attempt >= ATTEMPTS) throw error;
       at = await members.get(caller, member.id);
     }
   }

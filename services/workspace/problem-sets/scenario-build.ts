@@ -6,7 +6,7 @@ import { Instant, TextId } from "../../../core/entity.ts";
 import { newId } from "../../../core/ids.ts";
 import { endOf } from "../../../core/job-end.ts";
 import type { Job, JobRun } from "../../../core/jobs.ts";
-import { isProblem, Problem, unprocessable } from "../../../core/problem.ts";
+import { isConflict, isProblem, Problem, unprocessable } from "../../../core/problem.ts";
 import type { Scenario } from "./scenario-package.ts";
 import { countsOf, planOf, STAGES, type Step } from "./scenario-plan.ts";
 
@@ -64,7 +64,7 @@ export async function build(this: Host, run: JobRun<BuildInput, BuildState>): Pr
       const made = await this.broker.call<{ id?: string }, object>(step.action, step.params({ ids: state.ids, now: this.world.clock.now() }), { meta });
       return made.id;
     } catch (error) {
-      if (step.single && (error as { code?: number }).code === 409) return undefined;
+      if (step.single && isConflict(error)) return undefined;
       throw error;
     }
   };

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { asSystem } from "../../../core/caller.ts";
 import type { Host } from "../../../core/endpoint.ts";
 import { on, type Subscription } from "../../../core/event.ts";
+import { isConflict } from "../../../core/problem.ts";
 import { CredentialExpired, CredentialRevoked, CredentialSuspended } from "../../identity/credentials/credentials.ts";
 import { read } from "./compartments.actions.ts";
 import { Member, MemberRoleChanged } from "./members.ts";
@@ -25,7 +26,7 @@ async function withdraw(this: Host, { holderId, grants }: z.output<typeof Creden
   try {
     await alter(this, CALLER, member, (at) => (at.role === role ? { change: { role: "observer" }, facts: [fact] } : null));
   } catch (error) {
-    if ((error as { code?: number }).code !== 409 || member.role !== "commander") throw error;
+    if (!isConflict(error) || member.role !== "commander") throw error;
     this.logger.warn(`A credential of the last commander of problem set ${problemSetId} ended; the command stays: ${(error as Error).message}`);
   }
 }
