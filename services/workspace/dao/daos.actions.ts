@@ -2,17 +2,26 @@ import { memberOf } from "../../../core/access.ts";
 import { data, list } from "../../../core/answer.ts";
 import { actorOf } from "../../../core/caller.ts";
 import { endpoint } from "../../../core/endpoint.ts";
+import { TextId } from "../../../core/entity.ts";
 import { CONFIG_CHANGE, ConfigChange, Dao, DaoView, DEFAULT_CONFIG, empowering, refuseUnlessGoverned } from "./daos.ts";
 import { enrolled, MESH } from "./desk.ts";
 import { DaoConfigured, DaoFounded } from "./events.ts";
 
 const EMPOWERED = "Measures that reach beyond the DAO (`grant-set-role`, `open-gate`, `pay-bounty`) are allowed by a commander alone.";
 
+/** The documents name a workspace filter and leave its parameter without a name; clients made from the catalogue send this. */
+const CATALOGUED = "(workspace filter; parameter name not stated)";
+
 export const daoActions = {
   list: endpoint({
-    rest: "GET /", summary: "List the DAOs of your problem sets", permit: "signed-in", within: { set: "problemSetId", may: "dao:read" }, query: Dao.query, returns: list(DaoView),
+    rest: "GET /", summary: "List the DAOs of your problem sets", permit: "signed-in", within: { set: "problemSetId", may: "dao:read" }, returns: list(DaoView),
+    query: { ...Dao.query, [CATALOGUED]: TextId.optional().describe("The same filter under the words that the catalogue of endpoints has in place of a name.").meta({ deprecated: true }) },
     description: "`problemSetId` narrows the list to one workspace.",
-    handler(ctx) { return this.store(Dao).page(ctx, ctx.params); },
+    handler(ctx) {
+      const { [CATALOGUED]: workspace, ...query } = ctx.params;
+      if (workspace) memberOf(ctx.meta.actor, workspace, "dao:read");
+      return this.store(Dao).page(ctx, query, workspace ? { problemSetId: workspace } : {});
+    },
   }),
 
   get: endpoint({

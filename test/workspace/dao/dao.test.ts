@@ -43,7 +43,12 @@ describe("founding and configuring", () => {
       expect((await as(at, eve)("GET", `/api/dao/${dao}${path}`)).status).toBe(404);
       expect((await as(at, dan)("GET", `/api/dao/${dao}${path}`)).status).toBe(200);
     }
-    expect((await as(at, eve)("GET", `/api/dao?problemSetId=${set}`)).status).toBe(404);
+    for (const filter of ["problemSetId", encodeURIComponent("(workspace filter; parameter name not stated)")]) {
+      const elsewhere = await openSet(at, ann);
+      expect((await as(at, eve)("GET", `/api/dao?${filter}=${set}`)).status).toBe(404);
+      expect((await as(at, ann)("GET", `/api/dao?${filter}=${elsewhere}`)).body.data).toEqual([]);
+      expect((await as(at, ann)("GET", `/api/dao?${filter}=${set}`)).body.data.map((one: any) => one.id)).toContain(dao);
+    }
     expect((await as(at, eve)("GET", "/api/dao")).body.meta.total).toBe(0);
     expect((await as(at, dan)("GET", `/api/dao?problemSetId=${set}`)).body.data.map((one: any) => one.id)).toContain(dao);
   });
