@@ -9,6 +9,9 @@ interface Outgoing { type: string; target: string | null; payload: { id?: string
 const PATIENCE_MS = 5_000;
 const AGAIN_MS = 50;
 const LONGEST_PAUSE_MS = 500;
+/** How often each connection is asked whether somebody is at its other end, and how long that may take to answer: a partition tells nobody, and TCP notices after a quarter of an hour, or not at all where it only listens. */
+const FEEL_MS = 3_000;
+const SILENT_MS = 5_000;
 /** More packets than these do not wait for Redis: memory must not fill while it is away. */
 const MOST_WAITING = 10_000;
 /** Packets whose loss somebody would wait for. The others (heartbeats, news of nodes) are sent again by themselves. */
@@ -27,6 +30,15 @@ export class NotDelivered extends Errors.MoleculerRetryableError {
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
 
+/** Breaks the connection that stands now unless there is an answer in time; another is made then. A process that was stopped itself reads first what came meanwhile. */
+function breakUnless({ stream }: Redis, answer: Promise<unknown>): void {
+  let silent = true;
+  const heard = (): void => { silent = false; clearTimeout(late); };
+  const late = setTimeout(() => setImmediate(() => setImmediate(() => { if (silent) stream.destroy(new Error(`Nothing came from Redis for ${SILENT_MS} ms.`)); })), SILENT_MS);
+  late.unref();
+  answer.then(heard, heard);
+}
+
 /**
  * Moleculer's Redis transporter done over. The stock one opens one more publisher at each reconnection and, after a first connection
  * that failed, holds two subscribed clients, so that every packet is handled twice (moleculer #1363). This one has exactly two
@@ -42,6 +54,7 @@ export class RedisTransporter extends Transporters.Base {
   #everConnected = false;
   #closed = false;
   #waiting = 0;
+  #feeling: NodeJS.Timeout | undefined;
 
   constructor(url: string) {
     super({});
@@ -59,12 +72,16 @@ export class RedisTransporter extends Transporters.Base {
       });
       redis.on("error", (error: Error) => this.logger.warn(`Redis (${name}): ${error.message}`));
       redis.on("close", () => this.#broken());
+      // It may also be taken and then met with silence: what is asked before a connection is ready has no time-out of its own.
+      redis.on("connect", () => breakUnless(redis, new Promise((resolve) => { for (const event of ["ready", "close"]) redis.once(event, resolve); })));
       return redis;
     };
     this.#closed = false;
     this.#subscriber = client("in");
     this.#publisher = client("out");
     this.#subscriber.on("messageBuffer", (topic: Buffer, data: Buffer) => void this.receive(topic.toString().slice(this.prefix.length + 1).split(".")[0]!, data));
+    this.#feeling = setInterval(() => { for (const redis of [this.#subscriber!, this.#publisher!]) if (redis.status === "ready") breakUnless(redis, redis.ping()); }, FEEL_MS);
+    this.#feeling.unref();
     await new Promise<void>((resolve) => {
       for (const redis of [this.#subscriber!, this.#publisher!]) redis.on("ready", () => void this.#ready().then(resolve));
     });
@@ -95,6 +112,7 @@ export class RedisTransporter extends Transporters.Base {
   async disconnect(): Promise<void> {
     this.#closed = true;
     this.connected = false;
+    clearInterval(this.#feeling);
     this.#subscriber?.disconnect();
     this.#publisher?.disconnect();
   }

@@ -9,6 +9,7 @@ import { asSystem } from "../../core/caller.ts";
 import type { Host, MeshService } from "../../core/endpoint.ts";
 import { entity } from "../../core/entity.ts";
 import { event, on } from "../../core/event.ts";
+import { LINE_CHANGED } from "../../core/live.ts";
 import { commonsOf, domain, equip } from "../../mixins/domain.mixin.ts";
 import { Wire } from "../cut.ts";
 import { eventually } from "../mesh.ts";
@@ -149,6 +150,22 @@ withRedis("a call goes elsewhere when its node is gone without a word", async ({
   const answers: string[] = [];
   for (let n = 0; n < 40; n++) answers.push(await caller.broker.call("pair.who", {}, { timeout: 5_000 }));
   expect(new Set(answers)).toEqual(new Set(["stays"]));
+  await wire.stop();
+});
+
+withRedis("a line on which nothing passes any longer is noticed, and mended when something does", async ({ url }) => {
+  const namespace = mesh();
+  const wire = await Wire.to(url);
+  const told: boolean[] = [];
+  const worker = { name: "silent", actions: { act: { handler: () => "here" } }, events: { [LINE_CHANGED]: { context: true, handler: (ctx: { params: { stands: boolean } }) => { told.push(ctx.params.stands); } } } };
+  await node(wire.of(url), namespace, "silent", [worker]);
+  const caller = await node(url, namespace, "caller", []);
+  await caller.broker.waitForServices("silent", 10_000);
+  wire.freeze();
+  await eventually(() => told.at(-1), (stands) => stands === false, 30_000);
+  wire.mend();
+  await eventually(() => told.at(-1), (stands) => stands === true, 30_000);
+  expect(await eventually(() => caller.broker.call("silent.act", {}, { timeout: 2_000 }).catch(() => undefined), (answer) => answer === "here", 15_000)).toBe("here");
   await wire.stop();
 });
 

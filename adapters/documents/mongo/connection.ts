@@ -6,6 +6,9 @@ import { ensureIndexes, supportsPartialIndexes } from "./indexes.ts";
 
 const SELECTION_PATIENCE_MS = 5_000;
 const PING_PATIENCE_MS = 5_000;
+/** A server that is connected and silent for about the sum of both is taken for away, and what waits for it fails: the driver's own are 30 and 10 seconds, and calls would wait on. */
+const SILENCE_MS = 5_000;
+const HEARTBEAT_MS = 5_000;
 const DEFAULT_DATABASE = "signalmesh";
 
 /** One client, one pool, for all collections. A write is acknowledged when a majority has it in its journal. */
@@ -25,6 +28,8 @@ export class MongoConnection {
       appName: "signalmesh",
       writeConcern: { w: "majority", journal: true },
       serverSelectionTimeoutMS: SELECTION_PATIENCE_MS,
+      connectTimeoutMS: SILENCE_MS,
+      heartbeatFrequencyMS: HEARTBEAT_MS,
     });
     try {
       await client.connect();
