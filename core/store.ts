@@ -211,6 +211,16 @@ export class Store<E extends Entity> {
     }
   }
 
+  /**
+   * Takes another record for a witness of a rule such as "one is always left": finds one and raises its revision in one atomic
+   * step; false where there is none. Whoever takes something away reads that record first, then calls a witness, then writes by
+   * the revision read. So two who would take from each other cannot both succeed, on whatever nodes: the later witness call
+   * undid the revision that the earlier one read.
+   */
+  async witness(caller: Caller, query: Query): Promise<boolean> {
+    return (await this.collection.claim(this.within(caller, query), { $inc: { rev: 1 } })) !== null;
+  }
+
   /** Many independent changes in one durable write, without revisions or facts: bookkeeping fields only. */
   bulk(writes: readonly BulkWrite[]): Promise<{ counts: number[] }> {
     return this.collection.bulk(writes);

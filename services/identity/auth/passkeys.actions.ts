@@ -104,7 +104,7 @@ export const passkeys = {
       const { userId } = personOf(ctx);
       const passkey = await own(this, ctx);
       const user = await this.store(User).get(WHY, userId);
-      if (!user.email && !user.passwordHash && (await this.store(Passkey).count(WHY, { userId })) <= 1) throw conflict("This is the only way into your account: register another passkey or confirm your address first.");
+      if (!user.email && !user.passwordHash && !(await this.store(Passkey).witness(WHY, { userId, _id: { $ne: passkey.id } }))) throw conflict("This is the only way into your account: register another passkey or confirm your address first.");
       await this.store(Passkey).remove(ctx, passkey);
       await endSessions(this, ctx, userId, { passkeyId: passkey.id });
       return null;

@@ -4,13 +4,14 @@ import { asSystem, type Ctx } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host } from "../../../core/endpoint.ts";
 import { TextId } from "../../../core/entity.ts";
-import { conflict } from "../../../core/problem.ts";
 import { endSessions } from "./sessions.actions.ts";
-import { refuseLast } from "./users.actions.ts";
-import { Self, User } from "./users.ts";
+import { alter } from "./users.actions.ts";
+import { AccountGivenUp, Self, User } from "./users.ts";
 
 const person = { userId: TextId };
 const auth = asSystem("auth");
+/** How often the closing is tried anew when the account changes meanwhile. */
+const ATTEMPTS = 4;
 
 /** What other domains ask of accounts on behalf of the person. */
 export const personActions = {
@@ -19,26 +20,24 @@ export const personActions = {
     handler(ctx) { return this.store(User).one(auth, { _id: ctx.params.userId }); },
   }),
 
-  mayClose: endpoint({
-    summary: "Refuses where an account must stay", permit: "internal", body: person, returns: bare(z.null()),
-    async handler(ctx) {
-      const user = await this.store(User).one(auth, { _id: ctx.params.userId });
-      if (!user) throw conflict("There is no account to close.");
-      await refuseLast(this, auth, user);
-      return null;
-    },
-  }),
-
   close: endpoint({
-    summary: "Closes an account: from now on none of its credentials is good", permit: "internal", body: person, returns: bare(z.null()),
+    summary: "Closes an account for its erasure: from now on none of its credentials is good", permit: "internal", body: person, returns: bare(z.null()),
     async handler(ctx) { return close(this, ctx, ctx.params.userId); },
   }),
 };
 
+/** Closed and wished for in one write: of somebody whose account is closed, everybody knows that they are to be erased. */
 async function close(host: Host, ctx: Ctx<unknown>, userId: string): Promise<null> {
-  const now = iso(host.world.clock.now());
-  const user = await host.store(User).one(auth, { _id: userId });
-  if (user?.active) await host.store(User).amend(auth, userId, ({ active }) => (active ? { active: false, tokensFrom: now } : null));
+  const change = { active: false, tokensFrom: iso(host.world.clock.now()) };
+  for (let attempt = 1; ; attempt++) {
+    const user = await host.store(User).one(auth, { _id: userId });
+    if (!user?.active) break;
+    try {
+      await alter(host, auth, user, change, { facts: [AccountGivenUp.fact(userId, { userId })] });
+    } catch (error) {
+      if ((error as { code?: number }).code !== 409 || attempt >= ATTEMPTS) throw error;
+    }
+  }
   await endSessions(host, ctx, userId);
   return null;
 }

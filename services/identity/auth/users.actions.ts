@@ -4,6 +4,7 @@ import { data, nothing } from "../../../core/answer.ts";
 import { asSystem, type Caller } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host } from "../../../core/endpoint.ts";
+import type { Fact } from "../../../core/event.ts";
 import { conflict, forbidden, invalid } from "../../../core/problem.ts";
 import { crud } from "../../../mixins/crud.ts";
 import { guess } from "./guesses.ts";
@@ -31,10 +32,9 @@ export const users = {
     on: User, body: { ...User.update, password: Password.optional() }, returns: data(User.view),
     async handler(ctx, user) {
       const { password, ...change } = ctx.params;
-      if (change.active === false || (change.role && change.role !== user.role)) await refuseLast(this, ctx, user);
       if (password) await refuseWeak(password, user.email);
       const secret = password ? { passwordHash: await hashPassword(password), tokensFrom: iso(this.world.clock.now()) } : {};
-      const revised = await this.store(User).revise(ctx, user, { ...change, ...secret });
+      const revised = await alter(this, ctx, user, { ...change, ...secret });
       if (password || change.active === false) await endSessions(this, ctx, user.id);
       else await AccessChanged.emit(ctx, { userId: user.id });
       return revised;
@@ -62,8 +62,15 @@ export async function refuseWeak(password: string, email: string | undefined): P
   if (why) throw invalid([{ path: "password", message: why }]);
 }
 
-/** There is always somebody who can let others in. */
-export async function refuseLast(host: Host, caller: Caller, user: User): Promise<void> {
-  if (user.role !== "system_admin" || !user.active) return;
-  if ((await host.store(User).count(caller, { role: "system_admin", active: true })) <= 1) throw conflict("This is the last active system administrator.");
+type Standing = Pick<User, "role" | "active">;
+const administers = ({ role, active }: Standing): boolean => role === "system_admin" && active;
+
+/** Changes an account by the revision it was read with. There is always somebody who can let others in: the last system administrator stays one (409). */
+export async function alter(host: Host, caller: Caller, user: User, change: Partial<Standing> & Record<string, unknown>, told: { facts?: Fact[] } = {}): Promise<User> {
+  const users = host.store(User);
+  if (administers(user) && !administers({ role: change.role ?? user.role, active: change.active ?? user.active })) {
+    const witnessed = await users.witness(caller, { role: "system_admin", active: true, _id: { $ne: user.id } });
+    if (!witnessed) throw conflict("This is the last active system administrator.", { reason: "LAST_ADMINISTRATOR" });
+  }
+  return users.revise(caller, user, change, told);
 }

@@ -36,3 +36,5 @@ export type User = Item<typeof User>;
 export const Self = User.view.pick({ id: true, email: true, claimedEmail: true, name: true, role: true, createdAt: true }).meta({ id: "Self" });
 
 export const AccessChanged = event("identity.access.changed", z.object({ userId: z.string().optional() }));
+/** A person closed their account, to be erased. */
+export const AccountGivenUp = event("identity.account.given-up", z.object({ userId: z.string() }));

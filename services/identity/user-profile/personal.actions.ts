@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { personOf, systemActor } from "../../../core/access.ts";
 import { data } from "../../../core/answer.ts";
-import { asSystem } from "../../../core/caller.ts";
+import { asSystem, type Caller } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host } from "../../../core/endpoint.ts";
 import type { JobRun } from "../../../core/jobs.ts";
@@ -49,13 +49,23 @@ export const personalActions = {
       // An address that was never confirmed will do as well: whoever gave it may take it back. An account without any has none to name.
       const address = account?.email ?? account?.claimedEmail;
       if (address !== undefined && address !== ctx.params.email) throw invalid([{ path: "email", message: "This is not your account's address." }]);
-      await this.broker.call("auth.mayClose", { userId }, mesh);
-      const wish = await this.store(Erasure).create(ctx, { id: userId, status: "requested" }, { facts: [ErasureRequested.fact(userId, { userId })] });
+      // The one step that may be refused comes first; it tells of the wish itself, should this node die before it is noted.
       await this.broker.call("auth.close", { userId }, mesh);
+      const wish = await note(this, ctx, userId);
       return { status: wish.status, requestedAt: wish.createdAt };
     },
   }),
 };
+
+/** Notes the wish, once. */
+export async function note(host: Host, by: Caller, userId: string): Promise<Erasure> {
+  try {
+    return await host.store(Erasure).create(by, { id: userId, status: "requested" }, { facts: [ErasureRequested.fact(userId, { userId })] });
+  } catch (error) {
+    if ((error as { code?: number }).code !== 409) throw error;
+    return host.store(Erasure).get(by, userId);
+  }
+}
 
 /** Starts the erasure, or finds it under way: a wish may be told twice. */
 export const begin = (host: Host, userId: string): Promise<unknown> => host.jobs.add(ERASE_JOB, { userId }, { by: "system:erasure", key: userId });

@@ -9,11 +9,12 @@ import { on } from "../../../core/event.ts";
 import { sha256 } from "../../../core/ids.ts";
 import { invalid, notFound } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
+import { AccountGivenUp } from "../auth/users.ts";
 import { admissionActions, isRestricted } from "./admission.actions.ts";
 import { AdmissionRule } from "./admission.ts";
 import { AvatarView, MOST_BYTES, pictureOf } from "./avatars.ts";
 import { Erasure, ErasureRequested } from "./erasures.ts";
-import { begin, ERASE_JOB, eraseEverywhere, personalActions, resume } from "./personal.actions.ts";
+import { begin, ERASE_JOB, eraseEverywhere, note, personalActions, resume } from "./personal.actions.ts";
 import { FIELD_NAMES, missingOf, Profile, ProfileView, Saved, viewOf, type Account, type FieldName } from "./profiles.ts";
 import { Requirements, requirementsOf } from "./requirements.ts";
 
@@ -27,7 +28,10 @@ export default {
   settings: { rest: "/user-profile" },
   mixins: [domain({
     entities: [Profile, AdmissionRule, Erasure],
-    hears: [on(ErasureRequested, async function (this: Host, { userId }) { await begin(this, userId); })],
+    hears: [
+      on(AccountGivenUp, async function (this: Host, { userId }) { await note(this, caller, userId); }),
+      on(ErasureRequested, async function (this: Host, { userId }) { await begin(this, userId); }),
+    ],
     jobs: { [ERASE_JOB]: { run: eraseEverywhere, attempts: 30, concurrency: 2 } },
     schedules: { "resume-erasures": { everyMs: HOUR_MS, run: resume } },
     personal: [

@@ -46,14 +46,10 @@ export async function join(host: Host, caller: Caller, joining: Joining): Promis
   return record;
 }
 
-/**
- * Takes another commander of the set for a witness: finds one and raises its revision in one atomic step. Throws 409 where there
- * is none. Whoever takes the command from somebody reads that member first, then calls a witness, then writes by the revision
- * read. So two who take it from each other at once cannot both succeed: the later witness call undid the earlier one's revision.
- */
+/** Between reading a member and writing what takes the command from them: another commander is there. Throws 409 otherwise. */
 async function callWitness(host: Host, { id, problemSetId }: Member): Promise<void> {
-  const witness = await host.store(Member).collection.claim({ problemSetId, role: "commander", status: "active", _id: { $ne: id } }, { $inc: { rev: 1 } });
-  if (!witness) throw conflict("This is the last commander of the problem set: make somebody else commander first.", { reason: "LAST_COMMANDER" });
+  const witnessed = await host.store(Member).witness(asSystem("problem-sets"), { problemSetId, role: "commander", status: "active", _id: { $ne: id } });
+  if (!witnessed) throw conflict("This is the last commander of the problem set: make somebody else commander first.", { reason: "LAST_COMMANDER" });
 }
 
 /** What is to become of a member: fields, compartments to read in or out, or the end of the membership. */

@@ -1,0 +1,77 @@
+import { User } from "../../services/identity/auth/users.ts";
+import { Passkey } from "../../services/identity/auth/passkeys.ts";
+import type { Collection, Query, Update } from "../../core/documents.ts";
+import { PASSWORD, world, type Reply, type TestWorld } from "../mesh.ts";
+import { authenticatorAt } from "./authenticator.ts";
+import { Browser } from "./browser.ts";
+
+let at: TestWorld;
+beforeAll(async () => { at = await world(); });
+afterAll(() => at.stop());
+
+interface Administrator { id: string; email: string; token: string }
+let made = 0;
+async function administrator(): Promise<Administrator> {
+  const email = `admin-${++made}@example.org`;
+  const { id } = (await at.http("POST", "/api/auth/users", { body: { email, role: "system_admin", password: PASSWORD } })).body.data;
+  const { token } = (await at.http("POST", "/api/auth/login", { as: null, body: { email, password: PASSWORD } })).body.data;
+  return { id, email, token };
+}
+
+/** Holds writes back until two that fit have come, whatever was read before them. */
+async function together(name: string, method: "claim" | "removeMany", fits: (query: Query, update?: Update) => boolean, deed: () => Promise<unknown>): Promise<void> {
+  const collection = (await at.mesh.world.documents.collection(name)) as Omit<Collection, "claim" | "removeMany"> & Record<string, any>;
+  const real = collection[method].bind(collection);
+  let come = 0, open = (): void => {};
+  const both = new Promise<void>((resolve) => { open = resolve; });
+  collection[method] = async (query: Query, update: Update, options: object) => {
+    if (fits(query, update)) {
+      if (++come === 2) open();
+      await both;
+    }
+    return real(query, update, options);
+  };
+  try {
+    await deed();
+    expect(come).toBeGreaterThanOrEqual(2);
+  } finally {
+    Reflect.deleteProperty(collection, method);
+  }
+}
+
+const WAYS: Record<string, (who: Administrator, other: Administrator) => Promise<Reply>> = {
+  "deactivate one another": (who, other) => at.http("PUT", `/api/auth/users/${other.id}`, { as: who.token, body: { active: false } }),
+  "demote one another": (who, other) => at.http("PUT", `/api/auth/users/${other.id}`, { as: who.token, body: { role: "analyst" } }),
+  "leave for good": (who) => at.http("POST", "/api/user-profile/erasure", { as: who.token, body: { email: who.email } }),
+};
+
+describe("two administrators who, at the same instant,", () => {
+  it.each(Object.keys(WAYS))("%s do not both succeed", async (way) => {
+    const users = await at.mesh.world.documents.collection(User.collection);
+    const [ann, ben] = [await administrator(), await administrator()];
+    // Whoever else administers steps aside, past the rule.
+    const others = await users.find({ query: { role: "system_admin", active: true, _id: { $nin: [ann.id, ben.id] } } });
+    await users.updateMany({ _id: { $in: others.map(({ _id }) => _id) } }, { $set: { active: false }, $inc: { rev: 1 } });
+    let replies: Reply[] = [];
+    await together(User.collection, "claim", (_query, update) => update?.$set?.["active"] === false || update?.$set?.["role"] === "analyst",
+      async () => { replies = await Promise.all([WAYS[way]!(ann, ben), WAYS[way]!(ben, ann)]); });
+    expect(replies.filter(({ status }) => status < 300).length).toBeLessThan(2);
+    expect(replies.filter(({ status }) => status === 409).length).toBeGreaterThan(0);
+    const left = await users.count({ query: { role: "system_admin", active: true } });
+    expect(left).toBe(2 - replies.filter(({ status }) => status < 300).length);
+    await users.updateMany({ _id: { $in: others.map(({ _id }) => _id) } }, { $set: { active: true }, $inc: { rev: 1 } });
+  });
+});
+
+it("of two passkeys that are the only ways in, both cannot be removed at once", async () => {
+  const browser = new Browser(at);
+  const registration = (await browser.http("POST", "/api/auth/register", { body: { email: "two.keys@example.org" } })).body.data;
+  const first = (await browser.http("POST", "/api/auth/register/verify", { body: authenticatorAt(at).create(registration) })).body.data.passkey;
+  const again = (await browser.http("POST", "/api/auth/register", { body: {} })).body.data;
+  const second = (await browser.http("POST", "/api/auth/register/verify", { body: authenticatorAt(at).create(again) })).body.data.passkey;
+  let replies: Reply[] = [];
+  await together(Passkey.collection, "removeMany", (query) => JSON.stringify(query).includes("_id"),
+    async () => { replies = await Promise.all([first, second].map(({ id }) => browser.http("DELETE", `/api/auth/passkeys/${id}`))); });
+  expect(replies.map(({ status }) => status).filter((status) => status === 204).length).toBeLessThan(2);
+  expect(await (await at.mesh.world.documents.collection(Passkey.collection)).count()).toBeGreaterThan(0);
+});
