@@ -4,6 +4,7 @@ import { asSystem, type Ctx } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host } from "../../../core/endpoint.ts";
 import { TextId } from "../../../core/entity.ts";
+import { isConflict } from "../../../core/problem.ts";
 import { endSessions } from "./sessions.actions.ts";
 import { alter } from "./users.actions.ts";
 import { AccountGivenUp, Self, User } from "./users.ts";
@@ -35,7 +36,7 @@ async function close(host: Host, ctx: Ctx<unknown>, userId: string): Promise<nul
     try {
       await alter(host, auth, user, change, { facts: [AccountGivenUp.fact(userId, { userId })] });
     } catch (error) {
-      if ((error as { code?: number }).code !== 409 || attempt >= ATTEMPTS) throw error;
+      if (!isConflict(error) || attempt >= ATTEMPTS) throw error;
     }
   }
   await endSessions(host, ctx, userId);

@@ -58,14 +58,8 @@ export const personalActions = {
 };
 
 /** Notes the wish, once. */
-export async function note(host: Host, by: Caller, userId: string): Promise<Erasure> {
-  try {
-    return await host.store(Erasure).create(by, { id: userId, status: "requested" }, { facts: [ErasureRequested.fact(userId, { userId })] });
-  } catch (error) {
-    if ((error as { code?: number }).code !== 409) throw error;
-    return host.store(Erasure).get(by, userId);
-  }
-}
+export const note = async (host: Host, by: Caller, userId: string): Promise<Erasure> =>
+  (await host.store(Erasure).createOnce(by, { id: userId, status: "requested" as const }, { facts: [ErasureRequested.fact(userId, { userId })] })).record;
 
 /** Starts the erasure, or finds it under way: a wish may be told twice. */
 export const begin = (host: Host, userId: string): Promise<unknown> => host.jobs.add(ERASE_JOB, { userId }, { by: "system:erasure", key: userId });

@@ -2,7 +2,7 @@ import { systemActor } from "../../../core/access.ts";
 import type { Ctx } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/endpoint.ts";
-import { isProblem, Problem } from "../../../core/problem.ts";
+import { isConflict, Problem } from "../../../core/problem.ts";
 import { isForward, reachable, type Stage } from "./phases.ts";
 import { Assumption, hindrances, PhaseChanged, PhaseGate, Workflow, type Guard } from "./workflows.ts";
 
@@ -41,7 +41,7 @@ export async function moveOn(host: Host, ctx: Ctx<{ to: Stage; note?: string | u
     try {
       return await enter(host, ctx, at);
     } catch (error) {
-      if (!isProblem(error) || error.code !== 409 || judged >= MOST_JUDGEMENTS) throw error;
+      if (!isConflict(error) || judged >= MOST_JUDGEMENTS) throw error;
       at = await host.store(Workflow).get(ctx, workflow.id);
       // Somebody else's change of the workflow is for the caller to read; a new obstacle is judged here.
       if (at.rev !== workflow.rev) throw error;

@@ -1,6 +1,6 @@
 import type { SetRole } from "../../../config/set-roles.ts";
 import { systemActor } from "../../../core/access.ts";
-import { actorOf, type Caller } from "../../../core/caller.ts";
+import { actorOf, asSystem, type Caller } from "../../../core/caller.ts";
 import type { Update } from "../../../core/documents.ts";
 import type { Host } from "../../../core/endpoint.ts";
 import type { Fact } from "../../../core/event.ts";
