@@ -3,19 +3,18 @@
  * so that they match the same by construction. English words are stemmed (Snowball English, "Porter2"); words of other scripts,
  * names of sources and domains are only folded.
  */
-import { stem as porter2 } from "porter2";
 import type { Field, Node, SearchDocument } from "./search.ts";
-import { words, wordsBetween, scanWords } from "./words.ts";
+import { stem } from "./stem.ts";
+import { Vocabulary } from "./vocabulary.ts";
+import { words } from "./words.ts";
+
+export { stem } from "./stem.ts";
 
 /** Raised whenever the same text would give other tokens than before: an index of another version must be rebuilt. */
 export const ANALYSIS_VERSION = 1;
 
 /** Characters of one article that are searched; the rest of a longer text is stored but not found. */
 export const SEARCHED_CHARACTERS = 500_000;
-
-const ENGLISH = /^[a-z]{3,}$/;
-/** The stem of a folded word. Keeps the first two letters, but for y that may become i: snippets rely on it. */
-export const stem = (word: string): string => (ENGLISH.test(word) ? porter2(word) : word);
 
 /** The tokens of a running text, in order. */
 export const tokens = (text: string): string[] => words(text).map((word) => stem(word.text));
@@ -27,18 +26,19 @@ export interface AnalysedText {
   forms: string[];
 }
 
+let vocabulary: Vocabulary | undefined;
+
 /** Tokens and forms of a text in one pass. */
 export function analyseText(text: string): AnalysedText {
+  const known = (vocabulary ??= new Vocabulary());
+  known.renew();
   const found: string[] = [];
-  const forms = new Set<string>();
-  scanWords(text, (start, end) => {
-    for (const word of wordsBetween(text, start, end)) {
-      const root = stem(word);
-      if (root !== word) forms.add(word);
-      found.push(root);
-    }
+  const forms = new Set<number>();
+  known.each(text, (root, form) => {
+    found.push(known.terms[root]!);
+    if (form >= 0) forms.add(form);
   });
-  return { tokens: found, forms: [...forms] };
+  return { tokens: found, forms: Array.from(forms, (form) => known.terms[form]!) };
 }
 
 /** Names (of sources, of domains) are not stemmed: "The Times" is not "The Time". */

@@ -3,7 +3,8 @@
  * index, so it never depends on an engine's highlighter: a phrase is one mark, an excluded term is never marked. Where only the
  * title holds what was asked for, the title leads the snippet.
  */
-import { holds, isFunctionWord, nameTokens, positiveLeaves, stem, type Analysed, type Leaf } from "./analysis.ts";
+import { holds, isFunctionWord, nameTokens, positiveLeaves, type Analysed, type Leaf } from "./analysis.ts";
+import { stem } from "./stem.ts";
 import { scanWords, wordsBetween } from "./words.ts";
 
 /** Characters a snippet aims at; a word is never cut for it where the text has spaces. */

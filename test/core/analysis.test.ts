@@ -63,6 +63,23 @@ describe("stems", () => {
     }
   });
 
+  it("are the same whether their words were met before or not, in texts of every script and however many words", () => {
+    const piece = fc.oneof(fc.string({ unit: "binary", maxLength: 5 }), fc.string({ unit: fc.constantFrom(..."abceinorstyz".split("")), maxLength: 30 }), fc.constantFrom("U.S.", "Élections", "1,000", "dying", "RUNNING", "it's", "x".repeat(24), "x".repeat(25), "x".repeat(99)));
+    fc.assert(fc.property(fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(" ")), (text) => {
+      for (let time = 0; time < 2; time++) {
+        const { tokens: found, forms } = analyseText(text);
+        const given = words(text).map((word) => word.text);
+        expect(found).toEqual(given.map(stem));
+        expect(new Set(forms)).toEqual(new Set(given.filter((word) => stem(word) !== word)));
+        expect(forms).toHaveLength(new Set(forms).size);
+      }
+    }), { numRuns: 500 });
+    // More words than are remembered: those met first are worked out anew.
+    const many = Array.from({ length: 300_000 }, (_, n) => `word${n}s`);
+    for (let at = 0; at < many.length; at += 50_000) expect(analyseText(many.slice(at, at + 50_000).join(" ")).tokens).toEqual(many.slice(at, at + 50_000));
+    expect(analyseText("running harbours").tokens).toEqual(["run", "harbour"]);
+  });
+
   it("leave the forms they hide to prefix searches", () => {
     expect(analyseText("Elections elected news")).toEqual({ tokens: ["elect", "elect", "news"], forms: ["elections", "elected"] });
   });

@@ -64,6 +64,7 @@ export function contentHash(given: Wording | Normalized): string {
 }
 
 /** A number with its decimals, a sign of a script that sets no blanks between words, or a word. */
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 const TOKEN = /\p{N}+(?:[.,:]\p{N}+)*|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]|[\p{L}\p{M}]+/gu;
 const tokensOf = (normal: string): string[] => normal.match(TOKEN) ?? [];
 
@@ -74,18 +75,61 @@ function mixed(value: number): number {
   return (mix ^ (mix >>> 16)) >>> 0;
 }
 
+const FNV_BEGIN = 0x811c9dc5, FNV_PRIME = 0x01000193;
+
 /** FNV-1a, 32 bits, over UTF-16 units. */
 function hashOf(token: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < token.length; at++) hash = Math.imul(hash ^ token.charCodeAt(at), 0x01000193);
+  let hash = FNV_BEGIN;
+  for (let at = 0; at < token.length; at++) hash = Math.imul(hash ^ token.charCodeAt(at), FNV_PRIME);
   return mixed(hash);
 }
+
+/** What a code unit may be in a token, as bits; of surrogates nothing is known without their other half. */
+const LETTER = 1, NUMERAL = 2, SIGN = 4, SURROGATE = 8;
+function kindOf(unit: number): number {
+  if (unit >= 0xd800 && unit <= 0xdfff) return SURROGATE;
+  const char = String.fromCharCode(unit);
+  return (/[\p{L}\p{M}]/u.test(char) ? LETTER : 0) | (/\p{N}/u.test(char) ? NUMERAL : 0) | (UNSPACED.test(char) ? SIGN : 0);
+}
+const UNKNOWN = 255;
+/** Kinds of the basic plane, filled in as units are met. */
+const kinds = new Uint8Array(0x10000).fill(UNKNOWN);
+const learned = (unit: number): number => (kinds[unit] = kindOf(unit));
+function kindAt(text: string, at: number): number {
+  if (at >= text.length) return 0;
+  const unit = text.charCodeAt(at), kind = kinds[unit]!;
+  return kind === UNKNOWN ? learned(unit) : kind;
+}
+const isDecimalMark = (unit: number): boolean => unit === 46 || unit === 44 || unit === 58;
+
+/** As `tokensOf` and `hashOf` of each token, without making the tokens; undefined where a surrogate stands in the text. */
+function hashesOf(normal: string): Int32Array | undefined {
+  const hashes = new Int32Array((normal.length >> 1) + 1);
+  let count = 0;
+  for (let at = 0; at < normal.length;) {
+    let kind = kindAt(normal, at);
+    if (kind === SURROGATE) return undefined;
+    if (kind === 0) { at++; continue; }
+    let hash = FNV_BEGIN | 0;
+    if (kind & NUMERAL) {
+      for (; kind & NUMERAL || (isDecimalMark(normal.charCodeAt(at)) && kindAt(normal, at + 1) & NUMERAL); kind = kindAt(normal, at)) hash = Math.imul(hash ^ normal.charCodeAt(at++), FNV_PRIME);
+      if ((kind | kindAt(normal, at + 1)) & SURROGATE) return undefined;
+    } else if (kind & SIGN) {
+      hash = Math.imul(hash ^ normal.charCodeAt(at++), FNV_PRIME);
+    } else {
+      for (; kind & LETTER; kind = kindAt(normal, at)) hash = Math.imul(hash ^ normal.charCodeAt(at++), FNV_PRIME);
+    }
+    if (count === hashes.length) return undefined;
+    hashes[count++] = mixed(hash);
+  }
+  return hashes.subarray(0, count);
+}
+const tokenHashes = (normal: string): Uint32Array => new Uint32Array(hashesOf(normal) ?? tokensOf(normal).map(hashOf));
 
 const SHINGLE = 3;
 
 /** A hash of each run of three tokens; of all tokens where there are fewer. */
-function shinglesOf(tokens: readonly string[]): Uint32Array {
-  const hashes = tokens.map(hashOf);
+function shinglesOf(hashes: Uint32Array): Uint32Array {
   const shingles = new Uint32Array(Math.max(1, hashes.length - SHINGLE + 1));
   for (let at = 0; at < shingles.length; at++) {
     let shingle = 0;
@@ -97,21 +141,41 @@ function shinglesOf(tokens: readonly string[]): Uint32Array {
 
 const hex = (value: number): string => value.toString(16).padStart(8, "0");
 
-function simhashOf(shingles: Uint32Array): string {
-  const sums = new Int32Array(64);
-  for (const shingle of shingles) {
-    const low = mixed(shingle ^ 0x5bd1e995);
-    for (let bit = 0; bit < 32; bit++) {
-      sums[bit]! += (shingle >>> bit) & 1;
-      sums[32 + bit]! += (low >>> bit) & 1;
-    }
+/** Enough for sums up to a million. */
+const PLANES = 20;
+
+/** Counts a word's bits in, all 32 at once: plane p holds bit p of the 32 sums (a carry-save adder). */
+function addBits(planes: Int32Array, word: number): void {
+  for (let carry = word, plane = 0; carry !== 0 && plane < PLANES; plane++) {
+    const held = planes[plane]!;
+    planes[plane] = held ^ carry;
+    carry &= held;
   }
-  const half = (from: number) => sums.subarray(from, from + 32).reduce((bits, sum, bit) => (sum * 2 > shingles.length ? (bits | (1 << bit)) >>> 0 : bits), 0);
-  return hex(half(0)) + hex(half(32));
+}
+
+/** The bits that more than half of `count` words have. */
+function majority(planes: Int32Array, count: number): number {
+  let bits = 0;
+  for (let bit = 0; bit < 32; bit++) {
+    let sum = 0;
+    for (let plane = 0; plane < PLANES; plane++) sum += ((planes[plane]! >>> bit) & 1) << plane;
+    if (sum * 2 > count) bits |= 1 << bit;
+  }
+  return bits >>> 0;
+}
+
+function simhashOf(shingles: Uint32Array): string {
+  const first = new Int32Array(PLANES), second = new Int32Array(PLANES);
+  for (let at = 0; at < shingles.length; at++) {
+    const shingle = shingles[at]! | 0;
+    addBits(first, shingle);
+    addBits(second, mixed(shingle ^ 0x5bd1e995) | 0);
+  }
+  return hex(majority(first, shingles.length)) + hex(majority(second, shingles.length));
 }
 
 /** Similarity-preserving fingerprint of 64 bits as 16 hex digits (Charikar 2002), over shingles of three words; blind to case and white space. */
-export const simhash = (text: string): string => simhashOf(shinglesOf(tokensOf(normalized(text))));
+export const simhash = (text: string): string => simhashOf(shinglesOf(tokenHashes(normalized(text))));
 
 const ones = (value: number): number => {
   let bits = value - ((value >>> 1) & 0x55555555);
@@ -151,9 +215,9 @@ const TITLE_ORDERS = [0x1b873593, 0xcc9e2d51, 0xe6546b64];
 /** A token's mark within a title, 16 bits. */
 const markOf = (token: string): string => (hashOf(token) & 0xffff).toString(16).padStart(4, "0");
 
-const leastOf = (hashes: Iterable<number>, order: number): number => {
+const leastOf = (hashes: Uint32Array, order: number): number => {
   let least = 0xffffffff;
-  for (const hash of hashes) least = Math.min(least, mixed(hash ^ order));
+  for (let at = 0; at < hashes.length; at++) least = Math.min(least, mixed(hashes[at]! ^ order));
   return least;
 };
 
@@ -174,7 +238,7 @@ function titleKeys(tokens: readonly string[]): string[] {
  */
 export function fingerprint(given: Wording | Normalized): string {
   const { title, text } = comparable(given);
-  const tokens = tokensOf(text);
+  const tokens = tokenHashes(text);
   const shingles = shinglesOf(tokens);
   const titled = tokensOf(title).slice(0, MOST_TITLE);
   const sketch = tokens.length < LONG ? [] : TEXT_ORDERS.map((order) => hex(leastOf(shingles, order)));
