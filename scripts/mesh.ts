@@ -22,9 +22,9 @@ const LEAVE_MS = 10_000;
 
 export interface Mesh { broker: ServiceBroker; world: World; url: string | undefined; metrics?: MetricsPort; stop(): Promise<void> }
 
-/** Builds and starts a node: the world, a broker, and the services of the areas that the settings name. */
+/** Builds and starts a node: the world, a broker, and the services of the areas that the settings name; `extra` ones count to the platform. */
 export async function startMesh(env: Env, { clock, quiet = false, extra = [], options = {} }: { clock?: Clock; quiet?: boolean; extra?: readonly MeshService[]; options?: BrokerOptions } = {}): Promise<Mesh> {
-  const found = [...(await allServices()), ...extra.map((service) => ({ area: undefined, service }))];
+  const found = [...(await allServices()), ...extra.map((service) => ({ area: "platform" as const, service }))];
   const world = openWorld(env, { clock });
   const line = lineOf(env);
   const calls = env.METRICS_PORT === undefined ? undefined : new CallMeter();
@@ -36,7 +36,7 @@ export async function startMesh(env: Env, { clock, quiet = false, extra = [], op
   for (const outer of [tracing?.middleware, calls?.outer]) if (outer) broker.middlewares.add(outer as never);
   calls?.attend(broker);
   const { leases } = equip(broker, world, found.map(({ service }) => service));
-  for (const { area, service } of found) if (!area || !env.SERVICES || env.SERVICES.includes(area)) broker.createService(service as unknown as ServiceSchema);
+  for (const { area, service } of found) if (!env.SERVICES || env.SERVICES.includes(area)) broker.createService(service as unknown as ServiceSchema);
   try {
     await migrate(MIGRATIONS, { documents: world.documents, leases, clock: world.clock, node: broker.nodeID, log: (line) => broker.logger.info(line) });
     await broker.start();

@@ -1,18 +1,23 @@
+import { createHash } from "node:crypto";
 import { tmpdir } from "node:os";
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { BrokerOptions, ServiceSchema } from "moleculer";
+import { MongoClient } from "mongodb";
 import { permitsOf, type Role } from "../config/roles.ts";
-import { readEnv } from "../config/env.ts";
+import { readEnv, type Env } from "../config/env.ts";
 import type { Actor } from "../core/access.ts";
 import type { Clock } from "../core/clock.ts";
 import type { MeshService } from "../core/endpoint.ts";
-import { commonsOf } from "../mixins/domain.mixin.ts";
-import { startMesh, type Mesh } from "../scripts/mesh.ts";
+import { commonsOf, type Commons } from "../mixins/domain.mixin.ts";
+import type { Mesh } from "../scripts/mesh.ts";
+import { startNodes, stopNodes } from "./apart.ts";
 import { Conformance } from "./conformance.ts";
 
 /** Where the suite's stores are: embedded, or the servers that the environment names. */
 const SERVERS = Object.fromEntries(["MONGO_URL", "ELASTICSEARCH_URL", "TRANSPORTER"].filter((name) => process.env[name]).map((name) => [name, process.env[name]!]));
+/** How many worlds stand on a folder. */
+const tenants = new Map<string, number>();
 const SECRET = "00".repeat(32);
 
 export interface Reply { status: number; headers: Headers; body: any; text: string }
@@ -32,9 +37,13 @@ export const actor = (role: Role, traits: Partial<Actor> = {}): Actor => ({ user
 /** A whole node on fresh stores, and ways to speak to it as somebody: through the gateway and through the broker. `extra` services are part of the mesh (routes, facts); `services` are bare Moleculer ones. */
 export async function world(settings: Record<string, string> = {}, { clock = new TestClock(), services = [], extra = [], options = {} }: { clock?: TestClock; services?: object[]; extra?: MeshService[]; options?: BrokerOptions } = {}) {
   const dataDir = settings["DATA_DIR"] ?? (await mkdtemp(join(tmpdir(), "signalmesh-")));
-  const mongo = SERVERS["MONGO_URL"] && { MONGO_URL: `${SERVERS["MONGO_URL"].replace(/\/[^/]*$/, "")}/t${Math.random().toString(36).slice(2)}` };
-  const env = readEnv({ PORT: "0", DATA_DIR: dataDir, SECRET, ALLOW_PRIVATE_FEEDS: "on", RATE_LIMIT_TIER: "development", ADMIN_EMAIL: "admin@example.org", ADMIN_PASSWORD: PASSWORD, LOG_LEVEL: "error", NAMESPACE: `t${Math.random().toString(36).slice(2)}`, INGEST_INTERVAL_MINUTES: "10000", ...SERVERS, ...mongo, ...settings });
-  const mesh: Mesh = await startMesh(env, { clock, extra, options, quiet: !process.env["SHOW_LOG"] });
+  // A folder's stores stay the same ones, for a world that comes back to it, on the servers as on the disk.
+  const mongo = SERVERS["MONGO_URL"] && { MONGO_URL: `${SERVERS["MONGO_URL"].replace(/\/[^/]*$/, "")}/t${dataDir === ":memory:" ? Math.random().toString(36).slice(2) : createHash("sha256").update(dataDir).digest("hex").slice(0, 16)}` };
+  const given = { PORT: "0", DATA_DIR: dataDir, SECRET, ALLOW_PRIVATE_FEEDS: "on", RATE_LIMIT_TIER: "development", ADMIN_EMAIL: "admin@example.org", ADMIN_PASSWORD: PASSWORD, LOG_LEVEL: "error", NAMESPACE: `t${Math.random().toString(36).slice(2)}`, INGEST_INTERVAL_MINUTES: "10000", ...SERVERS, ...mongo, ...settings };
+  const env = readEnv(given);
+  tenants.set(dataDir, (tenants.get(dataDir) ?? 0) + 1);
+  const nodes = await startNodes(given, { clock, extra, options, quiet: !process.env["SHOW_LOG"] });
+  const mesh: Mesh = { ...nodes[0]!, stop: () => stopNodes(nodes) };
   for (const service of services) mesh.broker.createService(service as ServiceSchema);
   const tokens = new Map<string, string>();
   const conformance = new Conformance(commonsOf(mesh.broker).services);
@@ -65,14 +74,41 @@ export async function world(settings: Record<string, string> = {}, { clock = new
   const login = async (email: string): Promise<string> => (await http("POST", "/api/auth/login", { as: null, body: { email, password: PASSWORD } })).body.data.token;
 
   return {
-    mesh, clock, env, dataDir, http, tokenOf, url: mesh.url!,
+    mesh, nodes, clock, env, dataDir, http, tokenOf, url: mesh.url!,
+    /** A service, on whatever node it runs. */
+    service(name: string): any {
+      const found = nodes.map(({ broker }) => broker.getLocalService(name)).find(Boolean);
+      if (!found) throw new Error(`No node runs ${name}.`);
+      return found;
+    },
+    /** What the node has that runs this service. */
+    commons(name: string): Commons { return commonsOf(this.service(name).broker); },
+    /** All nodes look for work now. */
+    poke(): void { for (const { broker } of nodes) commonsOf(broker).jobs.poke(); },
+    /** Letters that any node has sent, newest first. */
+    letters: () => nodes.flatMap(({ world: { mail } }) => mail.outbox()).sort((one, other) => other.at.localeCompare(one.at)),
     /** Calls an action as an actor, past the gateway. */
     call: (action: string, params: object = {}, who: Actor | undefined = actor("system_admin")): Promise<any> => mesh.broker.call(action, params, { meta: { actor: who } }),
     async stop({ keep = false } = {}) {
       await mesh.stop();
-      if (!keep) await rm(dataDir, { recursive: true, force: true });
+      const others = tenants.get(dataDir)! - 1;
+      tenants.set(dataDir, others);
+      if (!keep && !others) await Promise.all([rm(dataDir, { recursive: true, force: true }), clearServers(env)]);
     },
   };
+}
+
+/** What a world left on the servers: a thousand worlds would fill them. */
+async function clearServers({ MONGO_URL, ELASTICSEARCH_URL, NAMESPACE }: Env): Promise<void> {
+  if (MONGO_URL) {
+    const client = await MongoClient.connect(MONGO_URL);
+    // One by one: mongo-java-server gives up over a collection whose index could not be made, and leaves the others.
+    for (const { name } of await client.db().listCollections().toArray()) await client.db().dropCollection(name).catch(() => {});
+    await client.close();
+  }
+  if (!ELASTICSEARCH_URL) return;
+  const found = (await (await fetch(`${ELASTICSEARCH_URL}/${NAMESPACE.toLowerCase()}-*`)).json()) as object;
+  for (const name of Object.keys(found)) await fetch(`${ELASTICSEARCH_URL}/${name}`, { method: "DELETE" });
 }
 
 export type TestWorld = Awaited<ReturnType<typeof world>>;

@@ -32,14 +32,14 @@ it("no action can be called by its name, whatever the method", async () => {
 it("the description names exactly what the gateway serves", async () => {
   const { body } = await at.http("GET", "/api/openapi.json");
   const described = Object.entries(body.paths).flatMap(([path, item]) => Object.keys(item as object).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ":$1")}`)).sort();
-  const gateway = at.mesh.broker.getLocalService("gateway") as any;
+  const gateway = at.service("gateway") as any;
   expect(described).toEqual(gateway.endpoints.map((e: any) => `${e.method} ${e.path}`).sort());
   expect(gateway.aliases.map((alias: any) => `${alias.method} ${alias.fullPath}`).sort()).toEqual(described);
 });
 
 it("errors tell nothing of nodes, actions, queries or files", async () => {
   at.mesh.broker.createService({ name: "leaky", actions: { boom: { handler() { throw new Error("SELECT * FROM users at /srv/secret.service.ts"); } } } });
-  const gateway = at.mesh.broker.getLocalService("gateway") as any;
+  const gateway = at.service("gateway") as any;
   const { endpoint } = gateway.router.find("GET", "/api/auth/me").value;
   const real = endpoint.action;
   endpoint.action = "leaky.boom";

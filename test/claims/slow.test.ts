@@ -17,7 +17,7 @@ afterAll(async () => {
   await at.stop();
 });
 
-const server = (): Server => (at.mesh.broker.getLocalService("gateway") as unknown as { server: Server }).server;
+const server = (): Server => (at.service("gateway") as unknown as { server: Server }).server;
 const connections = (): Promise<number> => new Promise((resolve, reject) => server().getConnections((error, count) => (error ? reject(error) : resolve(count))));
 
 interface Slow { socket: Socket; text(): string; closed(): boolean }

@@ -123,7 +123,7 @@ it("asks the role inside the problem set: a stranger finds nothing, a member may
 });
 
 it("moves no record into a compartment that its writer is not read into", async () => {
-  const store = (at.mesh.broker.getLocalService("drill") as unknown as Host).store(Patrol);
+  const store = (at.service("drill") as unknown as Host).store(Patrol);
   const open = await make();
   await expect(store.revise({ meta: { actor: half }, locals: {} }, open, { compartments: ["blue"] })).rejects.toMatchObject({ code: 404 });
   await expect(store.createMany({ meta: { actor: half }, locals: {} }, [{ name: "x", problemSetId: "alpha", compartments: ["blue"] }])).rejects.toMatchObject({ code: 404 });
@@ -145,7 +145,7 @@ it("changes what it is sent, leaves the rest, clears what is null", async () => 
 
 it("lets one of several racers win", async () => {
   const made = await make();
-  const store = (at.mesh.broker.getLocalService("drill") as unknown as Host).store(Patrol);
+  const store = (at.service("drill") as unknown as Host).store(Patrol);
   const caller = { meta: { actor: inside }, locals: {} };
   const outcomes = await Promise.allSettled(["a", "b", "c"].map((name) => store.revise(caller, made, { name })));
   expect(outcomes.map((one) => one.status).sort()).toEqual(["fulfilled", "rejected", "rejected"]);
@@ -215,7 +215,7 @@ it("goes through a long feed by cursor without missing or doubling, while rows a
 });
 
 it("runs a job once more after a failure, from where it had saved", async () => {
-  const { jobs } = commonsOf(at.mesh.broker);
+  const { jobs } = at.commons("drill");
   const job = await jobs.add("drill.march", { to: "hill" }, { by: "ann" });
   const ended = await eventually(() => jobs.get(job.id), (j) => j?.status === "completed");
   expect(ended).toMatchObject({ attempts: 2, done: 3, result: { arrived: true } });

@@ -79,9 +79,9 @@ it("says what it is called and what may be done with it", async () => {
 
 it("cancels the work of a client that hangs up", async () => {
   const abandoned: string[] = [];
-  const host = at.mesh.broker.getLocalService("jobs") as any;
+  const host = at.service("jobs") as any;
   at.mesh.broker.createService({ name: "slow", actions: { wait: (ctx: any) => new Promise((resolve) => { host.signal(ctx).addEventListener("abort", () => { abandoned.push(ctx.requestID); resolve([]); }); }) } } as never);
-  const gateway = at.mesh.broker.getLocalService("gateway") as any;
+  const gateway = at.service("gateway") as any;
   const { endpoint } = gateway.router.find("GET", "/api/jobs").value;
   const real = endpoint.action;
   endpoint.action = "slow.wait";

@@ -1,11 +1,10 @@
-import { ServiceBroker } from "moleculer";
+import type { ServiceBroker } from "moleculer";
 import { z } from "zod";
-import { brokerOptions } from "../../config/broker.ts";
 import { LIVE_SENT, live, liveType } from "../../core/live.ts";
-import { commonsOf, equip } from "../../mixins/domain.mixin.ts";
 import { eventually, PASSWORD, world, type TestWorld } from "../mesh.ts";
 import { admit, as, openSet, person, type Person } from "../workspace/people.ts";
 import { connect, type Client } from "./live-setup.ts";
+import { secondGateway, WITHIN_REACH } from "./second-gateway.ts";
 
 const Item = liveType("test.item", { summary: "Something happened in a test", payload: z.object({ text: z.string() }) });
 const Orders = liveType("test.order", { summary: "An order for whoever may read the log", payload: z.object({ text: z.string() }), may: "members:manage" });
@@ -15,13 +14,8 @@ const News = liveType("test.news", { summary: "News for whoever curates sources"
 let at: TestWorld, second: ServiceBroker, urls: [string, string];
 const clients: Client[] = [];
 beforeAll(async () => {
-  at = await world({}, { options: { transporter: "Fake", nodeID: "first" } });
-  // A second gateway of the same mesh, on a node of its own.
-  second = new ServiceBroker({ ...brokerOptions(at.env), transporter: "Fake", nodeID: "second", logger: false, skipProcessEventRegistration: true });
-  equip(second, at.mesh.world, commonsOf(at.mesh.broker).services);
-  second.createService((await import("../../services/gateway/gateway.service.ts")).default as never);
-  await second.start();
-  await second.waitForServices(["auth", "keys", "problem-sets", "user-mode"]);
+  at = await world({}, { options: WITHIN_REACH });
+  second = await secondGateway(at);
   const { server } = second.getLocalService("gateway") as unknown as { server: { address(): { port: number } } };
   urls = [at.url, `http://127.0.0.1:${server.address().port}`];
 });

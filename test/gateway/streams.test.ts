@@ -1,14 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { ServiceBroker } from "moleculer";
+import type { ServiceBroker } from "moleculer";
 import { z } from "zod";
-import { brokerOptions } from "../../config/broker.ts";
 import { stream, type StreamEvent } from "../../core/answer.ts";
 import { endpoint, type Host, type MeshService } from "../../core/endpoint.ts";
 import { entity } from "../../core/entity.ts";
 import { systemActor } from "../../core/access.ts";
 import { unprocessable } from "../../core/problem.ts";
-import { commonsOf, domain, equip } from "../../mixins/domain.mixin.ts";
+import { domain } from "../../mixins/domain.mixin.ts";
 import { frame } from "../../services/gateway/streams.ts";
+import { secondGateway, WITHIN_REACH } from "./second-gateway.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 import { admit, as, openSet, person } from "../workspace/people.ts";
 
@@ -74,12 +74,8 @@ const service = {
 
 let at: TestWorld, second: ServiceBroker, urls: [string, string];
 beforeAll(async () => {
-  at = await world({}, { extra: [service], options: { transporter: "Fake", nodeID: "first" } });
-  second = new ServiceBroker({ ...brokerOptions(at.env), transporter: "Fake", nodeID: "second", logger: false, skipProcessEventRegistration: true });
-  equip(second, at.mesh.world, commonsOf(at.mesh.broker).services);
-  second.createService((await import("../../services/gateway/gateway.service.ts")).default as never);
-  await second.start();
-  await second.waitForServices(["auth", "keys", "streaming", "jobs"]);
+  at = await world({}, { extra: [service], options: WITHIN_REACH });
+  second = await secondGateway(at);
   const { server } = second.getLocalService("gateway") as unknown as { server: { address(): { port: number } } };
   urls = [at.url, `http://127.0.0.1:${server.address().port}`];
 });
@@ -140,7 +136,7 @@ describe.each([["a stream of the same node", 0], ["a stream of another node", 1]
     await eventually(() => numbers(one), ({ length }) => length === 2);
     one.leave();
     await eventually(() => { gate(name).resolve(); return ended; }, (names) => names.includes(name));
-    expect(commonsOf(at.mesh.broker).abandonments.size).toBe(0);
+    expect(at.commons("streaming").abandonments.size).toBe(0);
   });
 
   it("goes on after a change of access, as whoever the client is then, without a gap or a repetition", async () => {
@@ -172,7 +168,7 @@ describe.each([["a stream of the same node", 0], ["a stream of another node", 1]
     const compartment = (await as(at, chief)("POST", `/api/problem-sets/${set}/compartments`, { name: "Sources" })).body.data.id;
     const members = `/api/problem-sets/${set}/compartments/${compartment}/members`;
     await as(at, chief)("POST", members, { did: ada.did });
-    const host = at.mesh.broker.getLocalService("streaming") as unknown as Host;
+    const host = at.service("streaming") as unknown as Host;
     const log = await host.store(Log).create({ meta: { actor: systemActor("test") }, locals: {} }, { problemSetId: set, compartments: [compartment], text: "canary" });
     const one = await follow(`/api/streaming/logs/${log.id}/watch`, { gateway, token: ada.token });
     await eventually(() => one.events, ({ length }) => length >= 3);
@@ -213,7 +209,7 @@ it("no text breaks out of its field", () => {
 });
 
 describe("the progress of a job", () => {
-  const start = async (name: string, fails = false): Promise<string> => (await commonsOf(at.mesh.broker).jobs.add("streaming.work", { name, fails }, { by: "test" })).id;
+  const start = async (name: string, fails = false): Promise<string> => (await at.commons("streaming").jobs.add("streaming.work", { name, fails }, { by: "test" })).id;
   const stages = ({ events }: Follower) => events.map(({ event, data }) => (event === "progress" ? [data.status, data.stage, data.done] : event));
 
   it("is told from the beginning to each who follows, on whichever gateway, and to who comes late", async () => {

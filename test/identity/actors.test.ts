@@ -83,7 +83,7 @@ describe("through the gateway", () => {
   it("a change that comes while somebody is being identified is not missed", async () => {
     const { id, email } = await account(at, { role: "analyst" });
     const token = (await at.http("POST", "/api/auth/login", { as: null, body: { email, password: PASSWORD } })).body.data.token as string;
-    const gateway = at.mesh.broker.getLocalService("gateway") as any;
+    const gateway = at.service("gateway") as any;
     const real = gateway.identify;
     // The answer of the mesh is held back until after the change.
     let release!: () => void;

@@ -151,7 +151,7 @@ describe("what grants something in a problem set", () => {
     await at.call("credentials.reinstate", { id }, member("commander"));
     expect((await about("reinstated"))[0]!.data.reason).toBeUndefined();
     at.clock.advance(3_700_000);
-    await (at.mesh.broker.getLocalService("credentials") as any).schema.mixins[0].domain.schedules.expire.run.call(at.mesh.broker.getLocalService("credentials"));
+    await (at.service("credentials") as any).schema.mixins[0].domain.schedules.expire.run.call(at.service("credentials"));
     expect((await about("expired"))[0]!.data).toMatchObject({ grants });
     expect((await at.call("credentials.get", { id }, member("commander"))).status).toBe("expired");
     await at.call("credentials.revoke", { id }, member("commander"));

@@ -101,7 +101,7 @@ describe("cannot decrypt", () => {
 
   it("does the same work for a key that is not there as for one that is wrong", async () => {
     const { jwe } = await encrypt({ plaintext: SECRET_TEXT });
-    const service = at.mesh.broker.getLocalService("encryption") as any;
+    const service = at.service("encryption") as any;
     const steps = async (given: string): Promise<string[]> => {
       const done: string[] = [];
       const { sealer, store } = service;
@@ -211,7 +211,7 @@ describe("keys of a problem set", () => {
 it("lets no key and no plaintext out: not in answers, not in stored files", async () => {
   const { jwe } = await encrypt({ plaintext: SECRET_TEXT });
   await decrypt({ jwe });
-  const records = await (at.mesh.broker.getLocalService("encryption") as any).store(EncryptionKey).find({ meta: { actor: systemActor("test") }, locals: {} }, {});
+  const records = await (at.service("encryption") as any).store(EncryptionKey).find({ meta: { actor: systemActor("test") }, locals: {} }, {});
   const sealer = new Sealer(at.mesh.world, "encryption keys");
   const keys: Buffer[] = records.flatMap((record: EncryptionKey) => record.versions.map(({ version }) => materialOf(sealer, record, version)!));
   expect(keys.length).toBeGreaterThan(3);

@@ -54,7 +54,7 @@ describe("guesses", () => {
     const attempts = await at.mesh.world.documents.collection("login_attempts");
     expect(await attempts.count()).toBeGreaterThan(0);
     at.clock.advance(3_600_000);
-    const auth = at.mesh.broker.getLocalService("auth") as unknown as Record<string, unknown>;
+    const auth = at.service("auth") as unknown as Record<string, unknown>;
     const { forgetGuesses } = await import("../../services/identity/auth/guesses.ts");
     await forgetGuesses(auth as never);
     expect(await attempts.count()).toBe(0);

@@ -1,14 +1,13 @@
-import { commonsOf } from "../../mixins/domain.mixin.ts";
 import { eventually, type TestWorld } from "../mesh.ts";
 
 /** Lets the letters that wait be written now: they go out a second after the answer. */
 export function post(at: TestWorld): void {
   at.clock.advance(1_000);
-  commonsOf(at.mesh.broker).jobs.poke();
+  at.poke();
 }
 
 /** Everything in the outbox for an address, newest first. */
-export const lettersTo = (at: TestWorld, email: string) => at.mesh.world.mail.outbox().filter(({ to }) => to.includes(email));
+export const lettersTo = (at: TestWorld, email: string) => at.letters().filter(({ to }) => to.includes(email));
 
 type Kind = "magic-link" | "recovery" | "confirm";
 

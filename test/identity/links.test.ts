@@ -1,7 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import type { Collection } from "../../core/documents.ts";
-import { commonsOf } from "../../mixins/domain.mixin.ts";
 import { eventually, PASSWORD, world, type TestWorld } from "../mesh.ts";
 import { authenticatorAt } from "./authenticator.ts";
 import { account, Browser } from "./browser.ts";
@@ -90,7 +89,7 @@ describe("nobody learns who has an account", () => {
     // Letters that earlier requests caused are written first, and none is begun meanwhile.
     post(at);
     await settled();
-    const { jobs } = commonsOf(at.mesh.broker);
+    const { jobs } = at.commons("auth");
     jobs.poke = () => undefined;
     const { documents } = at.mesh.world;
     const names = ["users", "passkeys", "sessions", "jobs", "mailed_links", "passkey_ceremonies", "login_attempts", "audit", "revoked_tokens"];
@@ -264,7 +263,7 @@ describe("through a real mail server", () => {
     try {
       expect((await ask("magic-link", "admin@example.org", mailed)).status).toBe(202);
       const jobs = await mailed.mesh.world.documents.collection("jobs");
-      const poke = () => { mailed.clock.advance(1_000); commonsOf(mailed.mesh.broker).jobs.poke(); };
+      const poke = () => { mailed.clock.advance(1_000); mailed.poke(); };
       await eventually(async () => { poke(); return jobs.findOne({ kind: "auth.link" }); }, (job) => job?.["error"] !== undefined);
       away = false;
       await eventually(() => { poke(); return received; }, (letters) => letters.length === 1);

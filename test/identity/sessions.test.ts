@@ -145,7 +145,7 @@ it("takes open sockets with it, whether it is ended or comes to its end", async 
   expect(first.of("live.ended")).toEqual([expect.objectContaining({ code: "UNAUTHENTICATED" })]);
   expect(second.socket.connected).toBe(true);
   at.clock.advance(12 * HOUR);
-  const auth = at.mesh.broker.getLocalService("auth") as any;
+  const auth = at.service("auth") as any;
   await auth.schema.mixins[0].domain.schedules.forget.run.call(auth);
   await eventually(() => second.of("disconnect"), ({ length }) => length === 1, 1_000);
 });

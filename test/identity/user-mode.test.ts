@@ -77,7 +77,7 @@ it("keeps what is told outside inside: webhook and channels stay silent in train
   expect(deliveries.body.data[0]).toMatchObject({ subject: String(practised), status: "simulated", attempts: 0 });
   expect((await at.http("POST", `/api/webhooks/deliveries/${deliveries.body.data[0].id}/replay`, { as: chief })).status).toBe(409);
   expect(outside.heard).toEqual([]);
-  expect(at.mesh.world.mail.outbox()).toEqual([]);
+  expect(at.letters()).toEqual([]);
 
   // The same acts in operations reach them: the receivers are not deaf.
   const real = await briefing(chief);

@@ -15,7 +15,7 @@ beforeAll(async () => {
   articles = articlesOf(node);
   index = node.mesh.world.search;
   // The feeds of these tests stand in for the service's own.
-  await node.mesh.broker.destroyService(node.mesh.broker.getLocalService("search"));
+  await node.mesh.broker.destroyService(node.service("search"));
 });
 afterAll(() => node.stop());
 

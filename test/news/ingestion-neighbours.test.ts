@@ -12,7 +12,7 @@ const log: string[] = [];
 beforeAll(async () => {
   [hostile, slow, good] = await Promise.all([FeedServer.start("127.0.0.2"), FeedServer.start("127.0.0.3"), FeedServer.start("127.0.0.4")]);
   node = await world({ INGEST_CONCURRENCY: "6" });
-  const sources = node.mesh.broker.getLocalService("sources") as unknown as { logger: { info(line: string): void } };
+  const sources = node.service("sources") as unknown as { logger: { info(line: string): void } };
   sources.logger.info = (line) => void log.push(line);
 });
 afterAll(async () => {

@@ -64,7 +64,7 @@ it("gives a new secret with grace, expires, and tells when it was last used", as
   const { data: second } = (await at.http("POST", `/api/keys/${first.id}/reroll`, { as: "analyst", body: { graceMinutes: 30 } })).body;
   expect(second.key).not.toBe(first.key);
   for (const { key } of [first, second]) expect((await withKey(key)).status).toBe(200);
-  const keys = at.mesh.broker.getLocalService("keys") as any;
+  const keys = at.service("keys") as any;
   await keys.stopped?.call?.(keys);
   at.clock.advance(31 * 60_000);
   await at.mesh.broker.broadcast("identity.access.changed", {});

@@ -13,7 +13,7 @@ let node: TestWorld;
 let report: number;
 const get = (path: string, as: string | null = "reader") => node.http("GET", `/api/verification${path}`, { as });
 const post = (path: string) => node.http("POST", `/api/verification${path}`, { as: "analyst" });
-const records = () => node.mesh.broker.getLocalService("verification") as any;
+const records = () => node.service("verification") as any;
 
 beforeAll(async () => {
   node = await world({ PUBLIC_URL: "https://mesh.example" });

@@ -33,7 +33,7 @@ afterAll(async () => { await at.stop(); receiver.close(); });
 
 /** A briefing as it stands when its making ends. */
 async function briefing(content = "# Morning\n\nQuiet — “nothing” happened."): Promise<{ id: number; generatedAt: string }> {
-  const store = (at.mesh.broker.getLocalService("briefings") as unknown as Host).store(Briefing);
+  const store = (at.service("briefings") as unknown as Host).store(Briefing);
   const generatedAt = new Date(at.clock.now()).toISOString();
   const given = { title: "Morning", content, generatedAt, period: { from: generatedAt, to: generatedAt }, stats: { sources: 0, articles: 0, verified: 0 }, articles: [], status: "completed", method: "heuristic", order: { hours: 24, minConfidence: 0, maxArticles: 10 } };
   return (await store.create(asSystem("test"), given, { facts: (made) => [BriefingGenerated.fact(made.id, { id: made.id, generatedAt })] })) as never;

@@ -112,7 +112,7 @@ describe("subscriptions", () => {
     await as(at, cleo)("POST", path("/subscriptions"), { kinds: ["mission.created"], channel: "email", digest: "hourly" });
     for (const name of ["North", "South"]) await as(at, ann)("POST", "/api/missions", { problemSetId: set, name });
     await eventually(async () => (await at.mesh.world.documents.collection("problem_sets_notifications")).count({ query: { channel: "email" } }), (count) => count === 2);
-    const outbox = () => at.mesh.world.mail.outbox().filter((letter) => JSON.stringify(letter).includes("mission"));
+    const outbox = () => at.letters().filter((letter) => JSON.stringify(letter).includes("mission"));
     expect(outbox()).toHaveLength(0);
     at.clock.advance(3_600_000);
     const [letter] = await eventually(outbox, (letters) => letters.length > 0) as any[];

@@ -16,7 +16,7 @@ import { methodsFor, publicKeyOf } from "../credentials/verification-methods.ts"
 import { decoyOf, decrypt, type Desk } from "./decrypting.ts";
 import { toHolders, underKey, type Encrypted, type Recipient } from "./encrypting.ts";
 import { MOST_RECIPIENTS } from "./jwe.ts";
-import { BARRIER, DEFAULT_KEY, EncryptionKey, KeyName, KeyView, kidOf, materialOf, MOST_VERSIONS, newVersion, placeOf, reachable } from "./keys.ts";
+import { BARRIER, DEFAULT_KEY, EncryptionKey, KeyName, KeyView, kidOf, materialOf, MOST_VERSIONS, newVersion, ownPlace, placeOf, reachable } from "./keys.ts";
 
 const ENCODINGS = ["utf8", "base64url"] as const;
 const MOST_TEXT = 700_000;
@@ -145,7 +145,7 @@ async function makeKey(at: Desk, ctx: Ctx<unknown>, { name, problemSetId, compar
   const { repeatable } = ctx.locals;
   const id = repeatable ? derivedId(`${repeatable.seed}/encryption key/${repeatable.made++}`) : newId();
   const versions = [newVersion(at.sealer, id, 1, iso(at.world.clock.now()))];
-  const owner = problemSetId === undefined ? { ownerId: actor.userId } : { problemSetId, compartments, place: placeOf(problemSetId, compartments) };
+  const owner = problemSetId === undefined ? { ownerId: actor.userId, place: ownPlace(actor.userId) } : { problemSetId, compartments, place: placeOf(problemSetId, compartments) };
   return at.store(EncryptionKey).create(ctx, { id, name, ...owner, version: 1, versions });
 }
 

@@ -23,8 +23,8 @@ export const EncryptionKey = entity("encryption.keys", {
     ownerId: TextId.optional(),
     problemSetId: TextId.optional().describe("Shares the key with the members of this problem set; absent: it is yours alone."),
     compartments: z.array(TextId).max(100).optional().describe("Only members read into all of them can use the key."),
-    /** The problem set and the compartments together: names are told apart only among keys that whoever makes one can see. */
-    place: z.string().optional(),
+    /** The owner, or the problem set and the compartments together: names are told apart only among keys that whoever makes one can see. */
+    place: z.string(),
     version: z.int().describe("The version that encrypts now."),
     rotatedAt: Instant.optional(),
     /** The keys themselves, each sealed under a key derived from the root secret. */
@@ -36,7 +36,7 @@ export const EncryptionKey = entity("encryption.keys", {
   filter: ["name", "problemSetId"],
   sort: ["name"],
   indexes: [
-    { fields: ["ownerId", "name"], unique: true, sparse: true }, { fields: ["place", "name"], unique: true, sparse: true }, { fields: ["problemSetId", "name"], sparse: true },
+    { fields: ["place", "name"], unique: true }, { fields: ["ownerId", "name"], sparse: true }, { fields: ["problemSetId", "name"], sparse: true },
     { fields: ["ownerId", "-createdAt"], sparse: true }, { fields: ["name"] },
   ],
 });
@@ -50,6 +50,9 @@ export const reachable = (actor: Actor): Query => ({ $or: [{ ownerId: actor.user
 
 /** Where a key of a problem set lies, as a text. */
 export const placeOf = (problemSetId: string, compartments: readonly string[] = []): string => [problemSetId, ...[...new Set(compartments)].sort()].join(" ");
+
+/** Where a person's own keys lie; no problem set's id looks like it. */
+export const ownPlace = (userId: string): string => `own ${userId}`;
 
 /** How a version is named in a JWE's header. */
 export const kidOf = (id: string, version: number): string => `${id}.${version}`;

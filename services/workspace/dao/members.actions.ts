@@ -7,7 +7,7 @@ import { notFound } from "../../../core/problem.ts";
 import { didOf, peopleOf, userOf } from "./accounts.ts";
 import { Dao, placeOf, refuseUnlessGoverned } from "./daos.ts";
 import { change, enrolled, memberOfDao, MESH } from "./desk.ts";
-import { Address, DaoMember, DaoMemberView, DaoRole, DaoRoleView } from "./members.ts";
+import { Address, DaoMember, DaoMemberView, DaoRole, DaoRoleView, votingAddress } from "./members.ts";
 import { openDue } from "./opening.ts";
 import { giveRole, takeRole } from "./roles.ts";
 import { addressTypedData, Signed, signedBy, TypedData } from "./typed-data.ts";
@@ -114,7 +114,7 @@ export const memberActions = {
       await signedBy([address], addressTypedData(dao.id, userId, address), signature);
       const { id } = await enrolled(this, ctx, dao, userId, await didOf(this, userId));
       const members = this.store(DaoMember);
-      return change(() => members.get(MESH, id), () => ({ address: address.toLowerCase() }), (at, wanted) => members.revise(ctx, at, wanted));
+      return change(() => members.get(MESH, id), () => ({ address: address.toLowerCase(), votingAddress: votingAddress(dao.id, address) }), (at, wanted) => members.revise(ctx, at, wanted));
     },
   }),
 };

@@ -37,19 +37,24 @@ export const DaoMember = entity("dao.members", {
     roles: z.array(TextId).default([]),
     tokens: Amount.default("0"),
     address: Address.optional().describe("Proved by a signature of its own; votes are signed with it."),
+    /** The address with its DAO: an address is one member's. A field of its own, because not every server keeps a compound index to those that have both. */
+    votingAddress: z.string().optional(),
     applied: z.array(z.string()).default([]),
   },
-  readonly: ["daoId", "problemSetId", "compartments", "applied", "address", "did"],
+  readonly: ["daoId", "problemSetId", "compartments", "applied", "address", "votingAddress", "did"],
   immutable: ["problemSetId", "compartments", "daoId", "userId"],
-  hidden: ["applied"],
+  hidden: ["applied", "votingAddress"],
   barrier: { set: "problemSetId", compartments: "compartments" },
-  indexes: [{ fields: ["daoId", "-createdAt"] }, { fields: ["daoId", "roles"] }, { fields: ["address", "daoId"], unique: true, sparse: true }],
+  indexes: [{ fields: ["daoId", "-createdAt"] }, { fields: ["daoId", "roles"] }, { fields: ["votingAddress"], unique: true, sparse: true }],
 });
 export type DaoMember = Item<typeof DaoMember>;
 export const DaoMemberView = DaoMember.view.meta({ id: "DaoMember" });
 
 /** One record a person and DAO: its id follows from both. */
 export const memberId = (daoId: string, userId: string): string => derivedId(`dao/${daoId}/member/${userId}`);
+
+/** An address as one DAO knows it: unique among its members. */
+export const votingAddress = (daoId: string, address: string): string => `${daoId} ${address.toLowerCase()}`;
 
 /** Whether any of these roles allows it. */
 export const allows = (roles: readonly Pick<DaoRole, "allows">[], power: (typeof POWERS)[number]): boolean => roles.some((role) => role.allows.includes(power));

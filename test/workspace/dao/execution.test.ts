@@ -28,7 +28,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => at.stop());
 
-const store = <E extends typeof Dao | typeof Proposal | typeof Vote>(entity: E) => (at.mesh.broker.getLocalService("dao") as unknown as Host).store(entity);
+const store = <E extends typeof Dao | typeof Proposal | typeof Vote>(entity: E) => (at.service("dao") as unknown as Host).store(entity);
 const found = async (config: object = {}, who = ann, problemSetId = set): Promise<string> =>
   (await as(at, who)("POST", "/api/dao", { problemSetId, name: "Council", config: { periodSeconds: 3_600, measures: ALL, ...config } })).body.data.id;
 const post = (dao: string, path: string, body: object = {}, who = ann) => as(at, who)("POST", `/api/dao/${dao}/proposals${path}`, body);
@@ -72,7 +72,7 @@ it("is done once by twenty who ask at the same moment", async () => {
   // A repetition of the job, as after a kill, gives nothing back that was taken away since.
   const again = await store(Proposal).get(MESH, id);
   await store(Proposal).revise(MESH, again as never, { status: "queued", running: true, steps: [{ do: "grant-dao-role", status: "pending" }] });
-  await (at.mesh.broker.getLocalService("dao") as unknown as Host).jobs.add("dao.execute", { proposalId: id }, { by: "test", key: id });
+  await (at.service("dao") as unknown as Host).jobs.add("dao.execute", { proposalId: id }, { by: "test", key: id });
   await eventually(async () => (await store(Proposal).get(MESH, id) as Proposal).status, (status) => status === "executed");
   expect((await as(at, cat)("GET", `/api/dao/${dao}/members/${cat.userId}/roles`)).body.data).toEqual([]);
 });
