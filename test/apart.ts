@@ -15,10 +15,11 @@ export async function startNodes(settings: Settings, traits: Traits): Promise<Me
 }
 
 /** A broker for each area, each with clients, stores and caches of its own: whatever one area asks of another goes over the wire. */
-async function startAreas(settings: Settings, areas: readonly string[], { options: { transporter: _, nodeID: __, ...options }, ...traits }: Traits): Promise<Mesh[]> {
+async function startAreas(settings: Settings, areas: readonly string[], traits: Traits): Promise<Mesh[]> {
   const name = settings["NODE_ID"] ?? randomBytes(4).toString("hex");
+  const onTheWire = Object.fromEntries(Object.entries(traits.options).filter(([name]) => name !== "transporter" && name !== "nodeID"));
   const asked = [...areas].sort((one, other) => Number(other === "gateway") - Number(one === "gateway"));
-  const started = await Promise.allSettled(asked.map((area) => startMesh(readEnv({ ...settings, SERVICES: area, NODE_ID: `${name}-${area}` }), { ...traits, options })));
+  const started = await Promise.allSettled(asked.map((area) => startMesh(readEnv({ ...settings, SERVICES: area, NODE_ID: `${name}-${area}` }), { ...traits, options: onTheWire })));
   const nodes = started.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   const failed = started.find((one) => one.status === "rejected");
   if (failed) {

@@ -10,7 +10,7 @@ import { ours } from "../../config/broker.ts";
 import { badRequest, isNotFound, notConfigured, notFound, nullIf, overloaded } from "../../core/problem.ts";
 import type { Actor } from "../../core/access.ts";
 import { crud } from "../../mixins/crud.ts";
-import { commonsOf, domain } from "../../mixins/domain.mixin.ts";
+import { domain } from "../../mixins/domain.mixin.ts";
 import { actor, eventually, world, type TestWorld } from "../mesh.ts";
 
 const course = lifecycle(["planned", "active", "done"], {
