@@ -110,11 +110,12 @@ function queryOf(search: string, served: Served, into: Record<string, unknown>, 
 
 /** The action's parameters from path, query and body; at once where there is no body to be waited for. Throws 400, 413 or 415, naming the field. */
 export function parametersOf(req: IncomingMessage, served: Served, inPath: Record<string, string>, search: string): Promise<Record<string, unknown>> | Record<string, unknown> {
-  const params: Record<string, unknown> = Object.create(null);
+  const bodied = served.method !== "GET" && (req.headers["content-length"] !== undefined || req.headers["transfer-encoding"] !== undefined);
+  // Only a body brings names that nobody declared, which a plain object could take for its prototype's; V8 is twice as slow with an object that has none.
+  const params: Record<string, unknown> = bodied ? Object.create(null) : {};
   const complaints: Detail[] = [];
   for (const name in inPath) params[name] = served.read(name, inPath[name]!);
   queryOf(search, served, params, complaints);
-  const bodied = served.method !== "GET" && (req.headers["content-length"] !== undefined || req.headers["transfer-encoding"] !== undefined);
   return bodied ? bodyOf(req, served).then((body) => complete(body, served, params, complaints)) : complete(undefined, served, params, complaints);
 }
 
