@@ -24,6 +24,11 @@ export interface Host extends Service {
   jobs: Jobs;
   audit: Audit;
   idempotency: Idempotency;
+  /**
+   * Asks another domain as the mesh itself, in this service's name: what was asked of us was permitted already. `ctx.call` asks as
+   * the caller. `timeout` in milliseconds; the mesh's without it.
+   */
+  ask<T>(action: string, params?: object, options?: { timeout?: number }): Promise<T>;
   /** Aborts when the client of this request has hung up, on whichever node its work is done; heard of for two minutes, or until the promise settles. */
   signal(ctx: { requestID?: string | null }, until?: Promise<unknown>): AbortSignal;
 }

@@ -67,6 +67,9 @@ export const isConflict = (error: unknown): error is Problem => isProblem(error)
 /** Whether what was asked for is not there. An action that no node runs at the moment, which Moleculer gives the same number, is not an answer. */
 export const isNotFound = (error: unknown): error is Problem => isProblem(error) && error.code === 404;
 
+/** Whether this mesh has nobody at all for an action: a part of the platform that this installation does without. */
+export const isUnserved = (error: unknown): boolean => error instanceof Errors.ServiceNotFoundError;
+
 /** For `catch`: null in place of what was expected to fail; any other error goes on. `store.get(caller, id).catch(nullIf(isNotFound))`. */
 export const nullIf = (expected: (error: unknown) => boolean) => (error: unknown): null => {
   if (!expected(error)) throw error;

@@ -147,6 +147,8 @@ export function domain(parts: DomainParts): Partial<ServiceSchema> {
     created(this: any) {
       const common = commonsOf(this.broker);
       this.signal = (ctx: { requestID?: string | null }, until?: Promise<unknown>): AbortSignal => signalOf(common.abandonments, ctx.requestID ?? "", until);
+      const meta = { actor: systemActor(this.name) };
+      this.ask = (action: string, params: object = {}, options: { timeout?: number } = {}): Promise<unknown> => this.broker.call(action, params, { ...options, meta });
       Object.assign(this, { world: common.world, audit: common.audit, idempotency: common.idempotency, jobs: common.jobs });
     },
     async started(this: any) {

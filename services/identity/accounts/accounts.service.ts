@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { lockKey, unlockKey } from "../../../adapters/keystore.ts";
-import { systemActor } from "../../../core/access.ts";
 import { bare, data } from "../../../core/answer.ts";
 import { asSystem, type Ctx } from "../../../core/caller.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
@@ -16,7 +15,6 @@ import { heldAccount } from "./personal.ts";
 import { mpcKeys, ofCaller } from "./mpc-keys.actions.ts";
 
 const MESH = asSystem("accounts");
-const asMesh = { meta: { actor: systemActor("accounts") } };
 
 export default {
   name: "accounts",
@@ -105,8 +103,8 @@ async function userFor(host: Host, ctx: Ctx<New>): Promise<string> {
   const { userId } = ctx.meta.actor!;
   if (email === undefined && (identityUserId === undefined || identityUserId === userId)) return userId;
   if (!administers(ctx.meta.actor!)) throw forbidden("Accounts of others are made by administrators.", { permit: "accounts:administer" });
-  if (email !== undefined) return (await host.broker.call<{ id: string }, object>("auth.users.create", { email, password, ...(name !== undefined && { name }) }, asMesh)).id;
-  if (!(await host.broker.call("auth.actor", { userId: identityUserId }, asMesh))) throw notFound("user", identityUserId!);
+  if (email !== undefined) return (await host.ask<{ id: string }>("auth.users.create", { email, password, ...(name !== undefined && { name }) })).id;
+  if (!(await host.ask("auth.actor", { userId: identityUserId }))) throw notFound("user", identityUserId!);
   return identityUserId!;
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { demandFresh, systemActor } from "../../../core/access.ts";
+import { demandFresh } from "../../../core/access.ts";
 import { data } from "../../../core/answer.ts";
 import type { Ctx } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
@@ -79,7 +79,7 @@ function readKey(text: string): PublicKey & { type: MpcKey["keyType"] } {
 }
 
 const spend = (host: Host, ctx: Ctx<{ challenge: string }>, purpose: Purpose, subject: string): Promise<string> =>
-  host.broker.call("identity.spend", { userId: ctx.meta.actor!.userId, purpose, subject, challenge: ctx.params.challenge }, { meta: { actor: systemActor("accounts") } });
+  host.ask("identity.spend", { userId: ctx.meta.actor!.userId, purpose, subject, challenge: ctx.params.challenge });
 
 /** The account's keys. Throws 409 where the new one is or was among them: one that was replaced never comes back. */
 async function keysOf(host: Host, ctx: Ctx<unknown>, account: Account, publicKey: string): Promise<MpcKey[]> {

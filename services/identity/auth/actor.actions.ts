@@ -1,11 +1,11 @@
-import { Errors } from "moleculer";
 import { z } from "zod";
 import { permitsOf } from "../../../config/roles.ts";
-import { systemActor, type Actor } from "../../../core/access.ts";
+import type { Actor } from "../../../core/access.ts";
 import { bare } from "../../../core/answer.ts";
 import { asSystem } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host } from "../../../core/endpoint.ts";
+import { isUnserved, nullIf } from "../../../core/problem.ts";
 import { authOf, idleMs, type Auth } from "./parts.ts";
 import { Passkey } from "./passkeys.ts";
 import { hashOf, lives, seenLongAgo, Session } from "./sessions.ts";
@@ -70,19 +70,9 @@ export const hasPasskeys = async (host: Host, userId: string): Promise<boolean> 
 
 async function accountOf(host: Host, user: User | null): Promise<Account | null> {
   if (!user?.active) return null;
-  const meta = { actor: systemActor("auth") };
-  const mode = await askIfThere(host.broker.call<Actor["mode"] | null, object>("user-mode.of", { userId: user.id }, { meta }));
-  const memberships = await askIfThere(host.broker.call<Actor["memberships"] | null, object>("problem-sets.membershipsOf", { userId: user.id, training: mode === "training" }, { meta }));
+  // A mesh without that area knows nothing of it: no mode, no membership. Any other failure refuses the credential.
+  const mode = await host.ask<Actor["mode"] | null>("user-mode.of", { userId: user.id }).catch(nullIf(isUnserved));
+  const memberships = await host.ask<Actor["memberships"] | null>("problem-sets.membershipsOf", { userId: user.id, training: mode === "training" }).catch(nullIf(isUnserved));
   const roles = user.email ? [user.role] : [];
   return { userId: user.id, roles, permits: permitsOf(roles), ...(mode && { mode }), ...(memberships && { memberships }) };
-}
-
-/** A mesh without that area knows nothing of it: no membership, no mode. Any other failure refuses the credential. */
-async function askIfThere<T>(answer: Promise<T | null>): Promise<T | null> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof Errors.ServiceNotFoundError) return null;
-    throw error;
-  }
 }

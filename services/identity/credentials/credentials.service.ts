@@ -1,6 +1,5 @@
 import type { ActionSchema } from "moleculer";
 import { z } from "zod";
-import { systemActor } from "../../../core/access.ts";
 import { bare, data, list } from "../../../core/answer.ts";
 import { asSystem, type Caller, type Ctx } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
@@ -185,7 +184,7 @@ async function documentOf(presented: Record<string, unknown> | string): Promise<
 /** The subject's DID or URI, and the account behind it where there is one. */
 async function subjectOf(host: Host, { subject, userId }: Issuing): Promise<{ subject: string; holderId?: string }> {
   if (userId !== undefined) {
-    const account = await host.broker.call<object | null, object>("auth.person", { userId }, { meta: { actor: systemActor("credentials") } });
+    const account = await host.ask<object | null>("auth.person", { userId });
     if (!account) throw notFound("user", userId);
     return { subject: await primaryDid(host, userId), holderId: userId };
   }

@@ -1,16 +1,16 @@
-import { systemActor } from "../../../core/access.ts";
 import type { Host } from "../../../core/endpoint.ts";
 import type { DidDocument } from "./did-documents.ts";
 
 /** The identity domain as other services ask it. Keys stay there: what comes out are signatures, agreed secrets and documents. */
-const ask = <T>({ broker, name }: Host, action: string, params: object): Promise<T> =>
-  broker.call<T, object>(`identity.${action}`, params, { meta: { actor: systemActor(name) } });
+const ask = <T>(host: Host, action: string, params: object): Promise<T> => host.ask(`identity.${action}`, params);
 
 /** The DID and verification method by which the platform itself signs. */
 export interface Platform { did: string; verificationMethod: string }
 export const platformOf = (host: Host): Promise<Platform> => ask(host, "platform", {});
 
+/** A person's primary DID, made when first needed. */
 export const primaryDid = async (host: Host, userId: string): Promise<string> => (await ask<{ did: string }>(host, "primaryDid", { userId })).did;
+/** Who holds a DID; undefined where nobody here does. */
 export const holderOf = async (host: Host, did: string): Promise<string | undefined> => (await ask<{ userId: string } | null>(host, "holderOf", { did }))?.userId;
 
 /** A raw signature over the bytes by a DID of ours. */

@@ -11,7 +11,7 @@ import { DidDocument, KEY_FORMATS } from "./did-documents.ts";
 import { didKeyOf } from "./did-methods.ts";
 import { DidText, LONGEST_DID } from "./did-syntax.ts";
 import { Did, DID_METHODS, DidDeactivated, DidView, EntityType, keeping, WebName } from "./dids.ts";
-import { administers, asMesh, boundDid, refuseTooMany, self } from "./parts.ts";
+import { administers, boundDid, refuseTooMany, self } from "./parts.ts";
 import { Resolution } from "./resolution.ts";
 import { newSigningKey, publicKeyOf, SIGNING_TYPES } from "./signatures.ts";
 
@@ -121,7 +121,7 @@ async function ofAccount(host: Host, ctx: Ctx<Wanted>) {
   const { method, keyType, webName } = ctx.params;
   const superfluous = keyType ? "keyType" : webName !== undefined ? "webName" : undefined;
   if (superfluous) throw invalid([{ path: superfluous, message: `A did:${method} is your account's address; it takes none.` }]);
-  const account = await host.broker.call<ChainAccount | null, object>("accounts.of", { userId: ctx.meta.actor!.userId }, asMesh);
+  const account = await host.ask<ChainAccount | null>("accounts.of", { userId: ctx.meta.actor!.userId });
   if (!account) throw unprocessable("NO_ACCOUNT", "You have no blockchain account yet: POST /api/accounts/create makes one.");
   return { did: method === "pkh" ? pkhOf(account) : ethrOf(account), origin: "account" };
 }

@@ -8,7 +8,7 @@ import { GOOD_FOR_MS, MOST_CHALLENGES, proofRefused, PURPOSES, type Purpose } fr
 import { DidText, canonical, LONGEST_DID, parseDid } from "./did-syntax.ts";
 import { Did, DID_METHODS, DidView, ENTITY_TYPES, EntityType, type EntityType as EntityName } from "./dids.ts";
 import { multibaseOf } from "./key-encodings.ts";
-import { administers, asMesh, boundDid, primaryDid, refuseTooMany, self } from "./parts.ts";
+import { administers, boundDid, primaryDid, refuseTooMany, self } from "./parts.ts";
 import { spokenBy, speakersOf, type Speaker } from "./proofs.ts";
 import type { Resolution } from "./resolution.ts";
 
@@ -94,7 +94,7 @@ export const identities = {
     returns: data(z.object({ accountId: z.string(), identityUserId: z.string(), address: z.string(), chainId: z.int(), primaryDid: z.string(), dids: z.array(DidView) }).meta({ id: "AccountIdentity" })),
     async handler(ctx) {
       const { accountId } = ctx.params;
-      const account = await this.broker.call<AccountOf | null, object>("accounts.of", { accountId }, asMesh);
+      const account = await this.ask<AccountOf | null>("accounts.of", { accountId });
       const actor = ctx.meta.actor!;
       if (!account || (account.userId !== actor.userId && !administers(actor))) throw notFound("account", accountId);
       const primary = await primaryDid(self(this), account.userId);

@@ -1,4 +1,4 @@
-import { systemActor, type Actor } from "../../../core/access.ts";
+import type { Actor } from "../../../core/access.ts";
 import { holds } from "../../../core/access.ts";
 import { asSystem, type Ctx } from "../../../core/caller.ts";
 import type { Host } from "../../../core/endpoint.ts";
@@ -24,7 +24,6 @@ export interface Identity extends Host {
 
 export const self = (host: Host): Identity => host as unknown as Identity;
 export const MESH = asSystem("identity");
-export const asMesh = { meta: { actor: systemActor("identity") } };
 
 /** An account holds at most this many DIDs. */
 export const MOST_DIDS = 100;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Collection } from "../../../core/documents.ts";
-import { personOf, systemActor } from "../../../core/access.ts";
+import { personOf } from "../../../core/access.ts";
 import { data, file, nothing } from "../../../core/answer.ts";
 import { asSystem } from "../../../core/caller.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
@@ -133,4 +133,4 @@ function requiredBy({ world: { env } }: Host): FieldName[] {
 }
 
 const kept = (host: Host, userId: string): Promise<Profile | null> => host.store(Profile).one(caller, { _id: userId });
-const accountOf = (host: Host, userId: string): Promise<Account | null> => host.broker.call<Account | null, object>("auth.person", { userId }, { meta: { actor: systemActor("user-profile") } });
+const accountOf = (host: Host, userId: string): Promise<Account | null> => host.ask<Account | null>("auth.person", { userId });

@@ -1,4 +1,3 @@
-import { systemActor } from "../../../core/access.ts";
 import type { MeshService } from "../../../core/endpoint.ts";
 import { on } from "../../../core/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
@@ -23,9 +22,9 @@ const PAGES_MS = 5_000;
 
 /** A source's letter; without an answer an article is judged without it, and verification brings it in later. */
 const letterOf = (articles: Articles, id: number): Promise<Reliability | undefined> =>
-  articles.broker.call<{ letter: Reliability }[], object>("verification.standings", { ids: [id] }, { meta: { actor: systemActor("articles") } }).then(([standing]) => standing?.letter, () => undefined);
+  articles.ask<{ letter: Reliability }[]>("verification.standings", { ids: [id] }).then(([standing]) => standing?.letter, () => undefined);
 
-const own = (articles: Articles, action: string) => articles.broker.call(action, {}, { meta: { actor: systemActor("articles") }, timeout: HOUR_MS });
+const own = (articles: Articles, action: string) => articles.ask(action, {}, { timeout: HOUR_MS });
 
 export default {
   name: "articles",

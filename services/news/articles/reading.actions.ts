@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { systemActor } from "../../../core/access.ts";
 import { bare, data, list } from "../../../core/answer.ts";
 import type { Ctx } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
@@ -23,7 +22,7 @@ const MOST_BY_ID = 500;
 
 /** The sources that a list narrows to: the given list's, else the active one's; null where no list is in force. Asked anew each time. */
 const visibleSources = (articles: Articles, sourceListId?: number): Promise<Visible | null> =>
-  articles.broker.call("source-lists.visible", sourceListId === undefined ? {} : { sourceListId }, { meta: { actor: systemActor("articles") } });
+  articles.ask("source-lists.visible", sourceListId === undefined ? {} : { sourceListId });
 
 /** Names of the other sources that carry the article's story. */
 async function corroborating(articles: Articles, ctx: Ctx<unknown>, { storyId, sourceId }: Article): Promise<string[]> {

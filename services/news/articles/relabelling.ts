@@ -1,4 +1,3 @@
-import { systemActor } from "../../../core/access.ts";
 import { asSystem } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import type { JobRun } from "../../../core/jobs.ts";
@@ -15,7 +14,7 @@ type Run = JobRun<{ sourceId: number }, { cursor?: string; done: number }>;
 
 /** The source as it is now; null where it is gone: its articles then keep what they have. */
 const presentSource = (articles: Articles, id: number): Promise<Source | null> =>
-  articles.broker.call<Source, object>("sources.get", { id }, { meta: { actor: systemActor("articles") } }).catch(nullIf(isNotFound));
+  articles.ask<Source>("sources.get", { id }).catch(nullIf(isNotFound));
 
 /** Gives the articles of a source its present name and domain, newest first; goes on after a kill where it was. */
 export async function relabel(this: Articles, { job, progress }: Run): Promise<{ relabelled: number } | null> {

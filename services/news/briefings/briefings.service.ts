@@ -2,7 +2,6 @@ import { Cron } from "croner";
 import { z } from "zod";
 import { LlmError, quoting } from "../../../adapters/llm/llm.ts";
 import { data, file, list } from "../../../core/answer.ts";
-import { systemActor } from "../../../core/access.ts";
 import { asSystem, type Caller } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
@@ -116,12 +115,10 @@ const finished = (briefing: Briefing) => {
   return { ...briefing, content: briefing.content!, generatedAt: briefing.generatedAt! };
 };
 
-const asMesh = { meta: { actor: systemActor("briefings") } };
-
 /** Sources of the named list, else of the active one; undefined for all. */
 async function visibleSources(host: Host, sourceListId: number | undefined): Promise<number[] | undefined> {
   try {
-    const visible = await host.broker.call<{ sourceIds: number[] } | null, object>("source-lists.visible", sourceListId === undefined ? {} : { sourceListId }, asMesh);
+    const visible = await host.ask<{ sourceIds: number[] } | null>("source-lists.visible", sourceListId === undefined ? {} : { sourceListId });
     return visible?.sourceIds;
   } catch (error) {
     if (!isNotFound(error)) throw error;
@@ -151,11 +148,11 @@ async function generate(this: Host, { job, progress, signal }: JobRun<{ briefing
   const began = performance.now();
   await progress("collecting", 0, 3);
   const { domains, minConfidence, maxArticles } = briefing.order;
-  const found = await this.broker.call<BriefingArticle[], object>("articles.forBriefing", { ...briefing.period, domains, minConfidence, sourceIds: briefing.sourceIds, limit: maxArticles }, asMesh);
+  const found = await this.ask<BriefingArticle[]>("articles.forBriefing", { ...briefing.period, domains, minConfidence, sourceIds: briefing.sourceIds, limit: maxArticles });
   signal.throwIfAborted();
   await progress("composing", 1, 3);
   const ids = [...new Set(found.map(({ sourceId }) => sourceId))];
-  const standings = await this.broker.call<{ id: number; letter: string }[], object>("verification.standings", { ids }, asMesh);
+  const standings = await this.ask<{ id: number; letter: string }[]>("verification.standings", { ids });
   const letters = new Map(standings.map(({ id, letter }) => [id, letter]));
   const sources = new Map(found.map(({ sourceId, sourceName }) => [sourceId, { name: sourceName, reliability: shareOf(letters.get(sourceId)) }]));
   const now = iso(this.world.clock.now());
@@ -163,7 +160,7 @@ async function generate(this: Host, { job, progress, signal }: JobRun<{ briefing
   const composed = (await drafted(this, input, signal)) ?? compose(input);
   await progress("storing", 2, 3);
   // Cited articles are kept by retention; said before the briefing shows them, so that none it cites can be gone.
-  if (composed.articles.length) await this.broker.call("articles.cited", { ids: composed.articles }, asMesh);
+  if (composed.articles.length) await this.ask("articles.cited", { ids: composed.articles });
   const { title, content, stats, articles, method, snapshot } = composed;
   const completed = await store.revise(system, briefing, { title, content, stats, articles, method, snapshot, status: "completed", generatedAt: now, durationMs: Math.round(performance.now() - began) }, { facts: [BriefingGenerated.fact(briefing.id, { id: briefing.id, generatedAt: now, ...(briefing.training && { training: true }) })] });
   await live(this, { event: BriefingCompleted, to: { topic: "briefings", training: completed.training === true }, data: { id: completed.id, title, generatedAt: now } });

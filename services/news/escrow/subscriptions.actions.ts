@@ -1,4 +1,3 @@
-import { systemActor } from "../../../core/access.ts";
 import { data, list } from "../../../core/answer.ts";
 import type { Ctx } from "../../../core/caller.ts";
 import { endpoint, type Host } from "../../../core/endpoint.ts";
@@ -16,7 +15,7 @@ function managed(ctx: Ctx<unknown>, subscription: Subscription): Subscription {
 
 async function refuseUnknownSource(host: Host, sourceId: number | undefined): Promise<void> {
   if (sourceId === undefined) return;
-  const known: number[] = await host.broker.call("sources.known", { ids: [sourceId] }, { meta: { actor: systemActor("escrow") } });
+  const known: number[] = await host.ask("sources.known", { ids: [sourceId] });
   const message = `There is no source ${sourceId}.`;
   if (!known.includes(sourceId)) throw unprocessable("UNKNOWN_SOURCE", `sourceId: ${message}`, [{ path: "sourceId", message }]);
 }

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { Actor } from "../../../core/access.ts";
-import { systemActor } from "../../../core/access.ts";
 import { bare, success, successWithMessage } from "../../../core/answer.ts";
 import { asSystem, type Ctx } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
@@ -109,7 +108,7 @@ export default {
         const key = await this.store(ApiKey).one(asSystem("keys"), { $or: hashes.flatMap((hash) => [{ hash }, { oldHash: hash }]) });
         if (!key || !hashes.some((hash) => works(key, hash, now))) return null;
         keys.used.set(key.id, now);
-        const account = await this.broker.call<Omit<Actor, "via"> | null, object>("auth.actor", { userId: key.userId }, { meta: { actor: systemActor("keys") } });
+        const account = await this.ask<Omit<Actor, "via"> | null>("auth.actor", { userId: key.userId });
         return account && { ...account, via: "key" as const, limits: limitsOf(key.scopes), credential: key.id };
       },
     }),

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { systemActor } from "../../../core/access.ts";
 import { data, list } from "../../../core/answer.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
@@ -46,14 +45,11 @@ const HOLD = "search.feed";
 const hold = async (search: Search): Promise<boolean> => (await commonsOf(search.broker).leases.take(HOLD, HOLD_MS)) !== null;
 const release = (search: Search): Promise<void> => commonsOf(search.broker).leases.release(HOLD);
 
-/** Calls an action as the mesh itself. */
-const ask = <T>(search: Search, action: string, params: object): Promise<T> => search.broker.call(action, params, { meta: { actor: systemActor("search") } });
-
 /** Every article there is now, as the index has it, in pages. Those that come later are the index feed's. */
 async function* allDocuments(search: Search, run: JobRun): AsyncGenerator<SearchDocument> {
-  const { last } = await ask<Waiting>(search, "articles.waiting", {});
+  const { last } = await search.ask<Waiting>("articles.waiting");
   for (let after = 0, done = 0; after < last;) {
-    const { documents, next } = await ask<{ documents: SearchDocument[]; next: number | null }>(search, "articles.documents", { after, upTo: last, limit: PASS });
+    const { documents, next } = await search.ask<{ documents: SearchDocument[]; next: number | null }>("articles.documents", { after, upTo: last, limit: PASS });
     yield* documents;
     done += documents.length;
     await run.progress("reading", done);
@@ -72,7 +68,7 @@ const startReindex = (search: Search, by: string) => search.jobs.add(REINDEX, {}
 async function isDeficient(search: Search): Promise<boolean> {
   const { search: index } = search.world;
   if (await index.outdated()) return true;
-  const { stored, waiting } = await ask<Waiting>(search, "articles.waiting", {});
+  const { stored, waiting } = await search.ask<Waiting>("articles.waiting");
   return Math.abs((await index.count()) - stored) > waiting;
 }
 
@@ -131,7 +127,7 @@ export default {
         const search = this as Search;
         const { search: index, clock } = this.world;
         const [indexed, outdated, { stored, waiting, oldest }, [last]] = await Promise.all([
-          index.count(), index.outdated(), ask<Waiting>(search, "articles.waiting", {}), this.jobs.recent(1, { kind: REINDEX }),
+          index.count(), index.outdated(), search.ask<Waiting>("articles.waiting"), this.jobs.recent(1, { kind: REINDEX }),
         ]);
         return {
           engine: index.kind, indexed, stored, waiting, outdated,
@@ -160,9 +156,9 @@ export default {
     this.checked = false;
     this.feed = new IndexFeed({
       index: this.world.search,
-      pull: () => ask<Batch>(this, "articles.unindexed", { limit: PASS }),
+      pull: () => this.ask<Batch>("articles.unindexed", { limit: PASS }),
       confirm: async (confirmed: Confirmed) => {
-        await ask(this, "articles.indexed", confirmed);
+        await this.ask("articles.indexed", confirmed);
         this.ailment = undefined;
       },
       hold: () => hold(this),

@@ -1,4 +1,3 @@
-import { systemActor } from "../../../core/access.ts";
 import { bare, data, list, nothing } from "../../../core/answer.ts";
 import { asSystem } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
@@ -134,7 +133,7 @@ const seen = async (host: Host, item: SourceList) => ({ ...item, active: item.id
 
 async function refuseUnknown(host: Host, sourceIds: readonly number[]): Promise<void> {
   if (!sourceIds.length) return;
-  const known: number[] = await host.broker.call("sources.known", { ids: sourceIds }, { meta: { actor: systemActor("source-lists") } });
+  const known: number[] = await host.ask("sources.known", { ids: sourceIds });
   const details = unknownSources(sourceIds, new Set(known));
   if (details.length) throw unprocessable("UNKNOWN_SOURCES", details.length === 1 ? details[0]!.message : `${details.length} of these sources do not exist.`, details);
 }

@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import type { About } from "../../../adapters/feeds/feed.ts";
-import { systemActor } from "../../../core/access.ts";
 import type { Collection } from "../../../core/documents.ts";
 import type { Host } from "../../../core/endpoint.ts";
 import type { Fetch } from "./fetches.ts";
@@ -19,12 +18,11 @@ export interface Sources extends Host {
 /** A batch of long articles takes its time to be stored. */
 const CALL_MS = 60_000;
 
-const articlesCall = <T>({ broker }: Host, action: string, params: object): Promise<T> =>
-  broker.call(action, params, { meta: { actor: systemActor("sources") }, timeout: CALL_MS });
+const askArticles = <T>(host: Host, action: string, params: object): Promise<T> => host.ask(`articles.${action}`, params, { timeout: CALL_MS });
 
 /** What the articles' service knows of a source. */
 export const articleStats = (host: Host, sourceId: number): Promise<Omit<z.output<typeof SourceStats>, "fetchErrors">> =>
-  articlesCall(host, "articles.statsOfSource", { sourceId });
+  askArticles(host, "statsOfSource", { sourceId });
 
 /** What ingestion stands on in this process. */
 export function groundOf(sources: Sources): Ground {
@@ -40,7 +38,7 @@ export function groundOf(sources: Sources): Ground {
     intervalMs: env.INGEST_INTERVAL_MINUTES * 60_000,
     concurrency: env.INGEST_CONCURRENCY,
     holder: `${broker.nodeID}@${process.pid}`,
-    storeArticles: (batch: ArticleBatch) => articlesCall<ArticleCounts>(sources, "articles.store", batch),
+    storeArticles: (batch: ArticleBatch) => askArticles<ArticleCounts>(sources, "store", batch),
     countArticles: async (sourceId: number) => (await articleStats(sources, sourceId)).articleCount,
     ended: ({ id }, { outcome, created, updated }: Fetch) => void SourceFetched.emit(sources, { sourceId: id, outcome, created, updated }),
     troubled: ({ id, name }, error) => logger.warn(`Source ${id} (${name}): ${(error as Error).message}`),

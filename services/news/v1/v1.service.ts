@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { VERSION } from "../../../config/version.ts";
-import { systemActor } from "../../../core/access.ts";
 import { bare } from "../../../core/answer.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
@@ -81,10 +80,9 @@ const ENTITIES: Record<string, string> = { "&lt;": "<", "&gt;": ">", "&amp;": "&
 const plain = (snippet: string): string => snippet.replace(/<\/?mark>/g, "").replace(/&(?:lt|gt|amp|quot|#39);/g, (entity) => ENTITIES[entity]!);
 
 async function inputOf(host: Host, wanted: z.output<typeof Domain>): Promise<BriefingInput> {
-  const asMesh = { meta: { actor: systemActor("v1") } };
   const now = host.world.clock.now();
   const period = { from: iso(now - SUMMARY_HOURS * 3_600_000), to: iso(now) };
-  const visible = await host.broker.call<{ sourceIds: number[] } | null, object>("source-lists.visible", {}, asMesh);
-  const articles = await host.broker.call<BriefingArticle[], object>("articles.forBriefing", { ...period, domains: [wanted], sourceIds: visible?.sourceIds, limit: SUMMARY_ARTICLES }, asMesh);
+  const visible = await host.ask<{ sourceIds: number[] } | null>("source-lists.visible");
+  const articles = await host.ask<BriefingArticle[]>("articles.forBriefing", { ...period, domains: [wanted], sourceIds: visible?.sourceIds, limit: SUMMARY_ARTICLES });
   return { articles, period, now: iso(now), sources: new Map(articles.map(({ sourceId, sourceName }) => [sourceId, { name: sourceName }])), domains: [wanted] };
 }

@@ -3,7 +3,7 @@ import type { JobRun } from "../../../core/jobs.ts";
 import type { Article } from "../articles/articles.ts";
 import { appraiseBias, appraisePatterns, DAYS_BACK } from "./appraisal.ts";
 import type { Outcome } from "./batch.ts";
-import { ask, editionOf, recordOf, type Content } from "./content.ts";
+import { editionOf, recordOf, type Content } from "./content.ts";
 import { checkAll } from "./corroboration.ts";
 import { extract } from "./extraction.ts";
 import type { Verifier } from "./host.ts";
@@ -104,7 +104,7 @@ export async function batch(this: Verifier, run: JobRun<BatchInput, BatchState>)
 async function one(host: Verifier, { id, title }: BatchState["todo"][number], at: Pick<At, "spent" | "input">): Promise<Outcome> {
   const about = { contentId: id, title };
   try {
-    const [content] = await ask<Content[]>(host, "articles.many", { ids: [id], text: true });
+    const [content] = await host.ask<Content[]>("articles.many", { ids: [id], text: true });
     if (!content) return { ...about, success: false, error: "The article was removed meanwhile." };
     return { ...about, success: true, ...(await BATCHES[at.input.what].work({ host, caller: asSystem("verification"), content, ...at })) };
   } catch (error) {
@@ -117,7 +117,7 @@ async function one(host: Verifier, { id, title }: BatchState["todo"][number], at
 async function wanted(host: Verifier, { what, limit, minConfidence }: BatchInput): Promise<Pick<BatchState, "todo" | "more">> {
   const found: Article[] = [];
   for (let offset = 0; offset < MOST_LOOKED && found.length <= limit; offset += PAGE) {
-    const page = await ask<Article[]>(host, "articles.newest", { offset, limit: PAGE, ...(minConfidence !== undefined && { minConfidence }) });
+    const page = await host.ask<Article[]>("articles.newest", { offset, limit: PAGE, ...(minConfidence !== undefined && { minConfidence }) });
     const records = new Map((await host.store(Verification).many(asSystem("verification"), page.map(({ id }) => id))).map((record) => [record.id, record]));
     found.push(...page.filter((article) => {
       const record = records.get(article.id);

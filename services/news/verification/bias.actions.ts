@@ -8,7 +8,7 @@ import { appraiseBias } from "./appraisal.ts";
 import type { BatchView } from "./batch.ts";
 import { BiasView, SourceBias } from "./bias-view.ts";
 import { batchLimit, contentPath, NO_ARTICLE } from "./claims.actions.ts";
-import { ask, contentOf } from "./content.ts";
+import { contentOf } from "./content.ts";
 import type { Verifier } from "./host.ts";
 import { unknown } from "./records.ts";
 import { settle } from "./settlement.ts";
@@ -52,7 +52,7 @@ async function biasOfSource(host: Verifier, caller: Caller, sourceId: number) {
   const having = (indicator: string) => collection.count({ query: { ...query, [`bias.indicators.${indicator}`]: true } });
   const [[all], known, standings, [newest]] = await Promise.all([
     collection.groups({ query, avg: { score: "bias.overallBiasScore", confidence: "bias.politicalConfidence" } }),
-    ask<number[]>(host, "sources.known", { ids: [sourceId] }), host.sources.many([sourceId]),
+    host.ask<number[]>("sources.known", { ids: [sourceId] }), host.sources.many([sourceId]),
     host.store(Verification).find(caller, { sourceId }, { sort: ["-score"], limit: 1, fields: ["sourceName"] }),
   ]);
   if (!known.includes(sourceId) && !newest && !standings.has(sourceId)) throw notFound("source", sourceId);
@@ -69,4 +69,4 @@ async function biasOfSource(host: Verifier, caller: Caller, sourceId: number) {
 }
 
 const rounded = (value: unknown): number => (typeof value === "number" ? Math.round(value * 100) / 100 : 0);
-const nameOf = async (host: Verifier, id: number): Promise<string> => (await ask<{ name: string }>(host, "sources.get", { id })).name;
+const nameOf = async (host: Verifier, id: number): Promise<string> => (await host.ask<{ name: string }>("sources.get", { id })).name;

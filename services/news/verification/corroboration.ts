@@ -4,7 +4,7 @@ import type { BulkWrite } from "../../../core/documents.ts";
 import { acceptStance } from "./acceptors.ts";
 import { Claim, totals, type StoredClaim } from "./claim.ts";
 import { LONGEST_TEXT } from "./claims.ts";
-import { ask, keep, type Content } from "./content.ts";
+import { keep, type Content } from "./content.ts";
 import { conclude, references, type Candidate, type CrossReference, type Reference } from "./cross-reference.ts";
 import type { Verifier } from "./host.ts";
 import { stancePrompt } from "./prompts.ts";
@@ -55,10 +55,10 @@ async function candidates(host: Verifier, claim: StoredClaim, daysBack: number, 
   const q = queryFor(claim.text);
   if (!q) return [];
   const from = iso(host.world.clock.now() - daysBack * DAY_MS);
-  const { data } = await ask<{ data: { id: number }[] }>(host, "search.search", { q, from, limit: MOST_CANDIDATES + 1 });
+  const { data } = await host.ask<{ data: { id: number }[] }>("search.search", { q, from, limit: MOST_CANDIDATES + 1 });
   const ids = data.map(({ id }) => id).filter((id) => id !== claim.articleId).slice(0, MOST_CANDIDATES);
   const missing = ids.filter((id) => !read.has(id));
-  if (missing.length) for (const article of await ask<Content[]>(host, "articles.many", { ids: missing, text: true })) read.set(article.id, article);
+  if (missing.length) for (const article of await host.ask<Content[]>("articles.many", { ids: missing, text: true })) read.set(article.id, article);
   const found = ids.flatMap((id) => read.get(id) ?? []);
   const standings = await host.sources.many(found.map(({ sourceId }) => sourceId));
   return found.map(({ id, storyId, sourceId, sourceName, title, text, publishedAt }) => ({

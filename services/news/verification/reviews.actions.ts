@@ -7,7 +7,7 @@ import { paging } from "../../../core/entity.ts";
 import { notFound } from "../../../core/problem.ts";
 import { claimReview, ClaimReview, type Reviewer } from "./claim-review.ts";
 import { Claim, type StoredClaim } from "./claim.ts";
-import { ask, type Content } from "./content.ts";
+import type { Content } from "./content.ts";
 import type { Verifier } from "./host.ts";
 import { ClaimReference } from "./reference.ts";
 
@@ -55,7 +55,7 @@ function reviewer({ world: { env: { PUBLIC_URL, HOST, PORT } } }: Verifier): Rev
 async function reviewsOf(host: Verifier, caller: Caller, claims: readonly StoredClaim[]): Promise<ClaimReview[]> {
   const references = await host.store(ClaimReference).find(caller, { claimId: { $in: claims.map(({ id }) => id) } }, { sort: ["claimId", "-score"] });
   const ids = [...new Set([...claims, ...references].map(({ articleId }) => articleId))];
-  const articles = new Map((ids.length ? await ask<Content[]>(host, "articles.many", { ids }) : []).map((article) => [article.id, article]));
+  const articles = new Map((ids.length ? await host.ask<Content[]>("articles.many", { ids }) : []).map((article) => [article.id, article]));
   const urls = new Map([...articles].map(([id, { url }]) => [id, url]));
   const by = reviewer(host);
   return claims.flatMap((claim) => {

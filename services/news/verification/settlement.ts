@@ -2,7 +2,7 @@ import { asSystem, type Caller } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/endpoint.ts";
 import type { StoredClaim } from "./claim.ts";
-import { ask, keep, type Content } from "./content.ts";
+import { keep, type Content } from "./content.ts";
 import { claimsOf } from "./extraction.ts";
 import type { Verifier } from "./host.ts";
 import { unknown } from "./records.ts";
@@ -86,7 +86,7 @@ export async function settle(host: Verifier, caller: Caller, content: Content, r
 
 /** The article's own `verification` and confidence; a person's verdict on it keeps the last word there. */
 async function tell(host: Host, content: Content, { verified, supporters = [] }: Verification, { finalConfidenceScore, steps }: Trail, claims: readonly StoredClaim[]): Promise<void> {
-  await ask(host, "articles.assess", {
+  await host.ask("articles.assess", {
     id: content.id, contentHash: content.contentHash, score: finalConfidenceScore / 100, verified, sources: supporters.slice(0, 100),
     claims: claims.map(({ text, status }) => ({ text, verified: status === "corroborated" })),
     factors: steps.map(({ type, description, scoreContribution }) => ({ name: type, contribution: Math.round(scoreContribution * 100) / 10_000, description })),

@@ -3,7 +3,6 @@ import { bare, success } from "../../../core/answer.ts";
 import { endpoint } from "../../../core/endpoint.ts";
 import { NumberId, paging } from "../../../core/entity.ts";
 import { notFound } from "../../../core/problem.ts";
-import { ask } from "./content.ts";
 import type { Verifier } from "./host.ts";
 import { unknown } from "./records.ts";
 import { reliability, RELIABILITY_WORDS } from "./reliability.ts";
@@ -21,12 +20,12 @@ export const standings = {
     async handler(ctx) {
       const host = this as Verifier;
       const { sourceId, limit, cursor } = ctx.params;
-      const [kept, known] = await Promise.all([host.sources.one(sourceId), ask<number[]>(host, "sources.known", { ids: [sourceId] })]);
+      const [kept, known] = await Promise.all([host.sources.one(sourceId), host.ask<number[]>("sources.known", { ids: [sourceId] })]);
       if (!kept && !known.includes(sourceId)) throw notFound("source", sourceId);
       const { letter, estimate, interval, evidence, reasons } = kept ? reliability(kept.record) : NO_RECORD;
       const history = await this.store(StandingChange).feed(ctx, { limit, order: "-at", ...(cursor && { cursor }) }, { sourceId });
       return {
-        sourceId, sourceName: kept?.name ?? (await ask<{ name: string }>(host, "sources.get", { id: sourceId })).name, letter, meaning: RELIABILITY_WORDS[letter], estimate, interval, evidence, reasons,
+        sourceId, sourceName: kept?.name ?? (await host.ask<{ name: string }>("sources.get", { id: sourceId })).name, letter, meaning: RELIABILITY_WORDS[letter], estimate, interval, evidence, reasons,
         corroborated: kept?.corroborated ?? 0, contradicted: kept?.contradicted ?? 0, since: kept?.record.since ?? null, asOf: kept?.record.asOf ?? null, months: [...(kept?.record.months ?? [])],
         history: history.data, next: history.meta.next,
       };

@@ -2,7 +2,7 @@ import { success } from "../../../core/answer.ts";
 import { endpoint } from "../../../core/endpoint.ts";
 import { totals, type StoredClaim } from "./claim.ts";
 import { contentPath, NO_ARTICLE } from "./claims.actions.ts";
-import { ask, contentOf, recordOf, type Content } from "./content.ts";
+import { contentOf, recordOf, type Content } from "./content.ts";
 import { claimsOf } from "./extraction.ts";
 import type { Verifier } from "./host.ts";
 import { trailOf } from "./settlement.ts";
@@ -36,7 +36,7 @@ export const trails = {
     rest: "GET /stats/overview", summary: "How far the stored articles are verified", permit: "verification:read", returns: success(OverviewView),
     description: "Over all stored articles. `averageConfidence` runs from 0 to 100; `high` is 75 and more, `medium` 50 and more.",
     async handler() {
-      const { verified, unverified, averageConfidence, high, medium, low } = await ask<Standing>(this, "articles.overview", {});
+      const { verified, unverified, averageConfidence, high, medium, low } = await this.ask<Standing>("articles.overview");
       return { verified, unverified, averageConfidence: Math.round(averageConfidence * 10_000) / 100, distribution: { high, medium, low } };
     },
   }),

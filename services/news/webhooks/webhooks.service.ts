@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { retryAfterMs as retryAfter } from "../../../adapters/outbound/retry-after.ts";
-import { systemActor } from "../../../core/access.ts";
 import { data, list } from "../../../core/answer.ts";
 import { asSystem } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
@@ -110,9 +109,10 @@ async function attempt(host: Webhooks, found: Delivery, now: number): Promise<vo
 
 interface Outcome { status?: number; error?: string; retryAfterMs?: number }
 
-async function send({ broker, world: { outbound, env, clock } }: Webhooks, delivery: Delivery): Promise<Outcome> {
+async function send(host: Webhooks, delivery: Delivery): Promise<Outcome> {
+  const { outbound, env, clock } = host.world;
   try {
-    const briefing = await broker.call<{ id: number; content: string; generatedAt: string }, object>("briefings.get", { id: Number(delivery.subject) }, { meta: { actor: systemActor("webhooks") } });
+    const briefing = await host.ask<{ id: number; content: string; generatedAt: string }>("briefings.get", { id: Number(delivery.subject) });
     const message: Message = { event: "briefing.generated", data: { id: briefing.id, content: briefing.content, generatedAt: briefing.generatedAt } };
     const secrets = [env.WEBHOOK_SECRET!, ...(env.WEBHOOK_SECRET_PREVIOUS ? [env.WEBHOOK_SECRET_PREVIOUS] : [])];
     const { body, headers } = signed(message, secrets, delivery.id, clock.now());

@@ -1,10 +1,8 @@
 import { setPermitsOf } from "../../../config/set-roles.ts";
-import { holds, systemActor, type Actor } from "../../../core/access.ts";
+import { holds, type Actor } from "../../../core/access.ts";
 import type { Host } from "../../../core/endpoint.ts";
 import { notConfigured, notFound } from "../../../core/problem.ts";
 import type { Dao } from "./daos.ts";
-
-const SYSTEM = { meta: { actor: systemActor("dao") } };
 
 /** Whether some node of the mesh does this action now. */
 export const served = (host: Host, action: string): boolean => {
@@ -13,9 +11,9 @@ export const served = (host: Host, action: string): boolean => {
 };
 
 /** Asks another domain as the mesh, or as an actor of its own. Throws 503 `NOT_CONFIGURED` where this installation lacks it. */
-export async function ask<T>(host: Host, action: string, params: object, actor: Actor = SYSTEM.meta.actor): Promise<T> {
+export async function ask<T>(host: Host, action: string, params: object, actor?: Actor): Promise<T> {
   if (!served(host, action)) throw notConfigured(`This installation has no ${action.split(".")[0]}: ${action} cannot be done.`);
-  return host.broker.call<T, object>(action, params, { meta: { actor } });
+  return actor ? host.broker.call<T, object>(action, params, { meta: { actor } }) : host.ask(action, params);
 }
 
 /** A DAO as an actor: it acts for itself behind its own barrier, in its problem set and its compartments and nowhere else. */

@@ -1,5 +1,5 @@
 import { type SetRole, setPermitsOf } from "../../../config/set-roles.ts";
-import { holds, systemActor } from "../../../core/access.ts";
+import { holds } from "../../../core/access.ts";
 import { asSystem, type Ctx } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/endpoint.ts";
@@ -15,13 +15,13 @@ export const settle = (host: Host, caller: Ctx<unknown> | ReturnType<typeof asSy
   host.store(Gate).revise(caller, gate, decided(gate, act, to, by, iso(host.world.clock.now()), note), { facts: [GateDecided.fact(gate.id, { ...told(gate, by.userId), status: to, ...(note && { reason: note }) })] });
 
 interface Lineage { parentId: string | null; archived: boolean; parentArchived: boolean; children: string[] }
-export const lineage = (host: Host, problemSetId: string): Promise<Lineage> => host.broker.call("problem-sets.lineage", { problemSetId }, { meta: { actor: systemActor("gates") } });
+export const lineage = (host: Host, problemSetId: string): Promise<Lineage> => host.ask("problem-sets.lineage", { problemSetId });
 
 /** The linked gate's id follows from the gate and the revision that was escalated, so that a repetition makes no second one. */
 const linkedId = ({ id, rev }: Gate): string => derivedId(`gate ${id}, escalated from revision ${rev}`);
 
 interface SetMember { userId: string; role: SetRole; compartments: string[] }
-const membersOf = (host: Host, problemSetId: string): Promise<SetMember[]> => host.broker.call("problem-sets.membersOf", { problemSetId }, { meta: { actor: systemActor("gates") } });
+const membersOf = (host: Host, problemSetId: string): Promise<SetMember[]> => host.ask("problem-sets.membersOf", { problemSetId });
 
 /** Whether anybody in the parent may decide about a gate that they could see there: one in compartments is seen by those read into them below. */
 export async function someoneDecides(host: Host, { problemSetId, compartments }: Gate, parentId: string): Promise<boolean> {

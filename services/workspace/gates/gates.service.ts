@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SET_ROLE_NAMES, type SetRole } from "../../../config/set-roles.ts";
-import { memberOf, systemActor } from "../../../core/access.ts";
+import { memberOf } from "../../../core/access.ts";
 import { bare, data, list } from "../../../core/answer.ts";
 import type { Ctx } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
@@ -217,7 +217,7 @@ const GUARDIANS: Partial<Record<z.output<typeof Guarded>["kind"], string>> = { "
 
 async function bar(host: Host, gate: Gate): Promise<void> {
   const guardian = gate.guards && stops(gate) && GUARDIANS[gate.guards.kind];
-  if (guardian) await host.broker.call(guardian, { subject: gate.guards!.subject }, { meta: { actor: systemActor("gates") } });
+  if (guardian) await host.ask(guardian, { subject: gate.guards!.subject });
 }
 
 /** In which compartments a gate that guards something lies: whoever meets it must be able to see it, and whoever sets it up to see what it guards. */

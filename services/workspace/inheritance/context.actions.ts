@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { data, list } from "../../../core/answer.ts";
-import { asSystem, type Ctx } from "../../../core/caller.ts";
+import type { Ctx } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host } from "../../../core/endpoint.ts";
 import { CursorMeta, paging, TextId } from "../../../core/entity.ts";
@@ -75,7 +75,7 @@ export const contextActions = {
     returns: data(z.object({ sets: z.int(), created: z.int(), updated: z.int(), withdrawn: z.int(), unchanged: z.int(), next: z.string().nullable() })), example: {},
     async handler(ctx) {
       const { limit, after } = ctx.params;
-      const children = await this.broker.call<{ id: string; parentId: string }[], object>("problem-sets.childrenAfter", { limit, ...(after && { after }) }, { meta: { actor: asSystem("inheritance").meta.actor } });
+      const children = await this.ask<{ id: string; parentId: string }[]>("problem-sets.childrenAfter", { limit, ...(after && { after }) });
       const total = { created: 0, updated: 0, withdrawn: 0, unchanged: 0 };
       for (const { id, parentId } of children) {
         const counts = await inheritAll(this, id, parentId, await offersOf(this, parentId));

@@ -15,7 +15,7 @@ const MESH = asSystem("inheritance");
 
 /** A gate as it is now passes down, whatever happened to it: facts may come late or twice. */
 async function gateMoved(this: Host, { id, problemSetId }: { id: string; problemSetId: string }): Promise<void> {
-  const [offer] = await this.broker.call<Offer[], object>("gates.offered", { problemSetId, gateId: id }, { meta: MESH.meta });
+  const [offer] = await this.ask<Offer[]>("gates.offered", { problemSetId, gateId: id });
   await passDown(this, problemSetId, { kind: "gate", sourceId: id }, offer ?? null);
 }
 

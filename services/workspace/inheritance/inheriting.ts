@@ -1,4 +1,3 @@
-import { systemActor } from "../../../core/access.ts";
 import { asSystem } from "../../../core/caller.ts";
 import type { Host } from "../../../core/endpoint.ts";
 import { derivedId } from "../../../core/ids.ts";
@@ -8,7 +7,7 @@ import { actOf, Change, differences, Direction, Inherited, itemId, offerOfDirect
 const MESH = asSystem("inheritance");
 export interface Lineage { parentId: string | null; archived: boolean; parentArchived: boolean; children: string[] }
 
-export const lineage = (host: Host, problemSetId: string): Promise<Lineage> => host.broker.call("problem-sets.lineage", { problemSetId }, { meta: { actor: systemActor("inheritance") } });
+export const lineage = (host: Host, problemSetId: string): Promise<Lineage> => host.ask("problem-sets.lineage", { problemSetId });
 
 /** The parent of a set. Throws 409 where it has none, or an archived one, where nobody could answer. */
 export async function parentOf(host: Host, problemSetId: string): Promise<string> {
@@ -49,7 +48,7 @@ export async function inherit(host: Host, childId: string, parentId: string, sou
 export async function offersOf(host: Host, problemSetId: string): Promise<Offer[]> {
   const [directions, gates] = await Promise.all([
     host.store(Direction).find(MESH, { problemSetId }),
-    host.broker.call<Offer[], object>("gates.offered", { problemSetId }, { meta: { actor: systemActor("inheritance") } }),
+    host.ask<Offer[]>("gates.offered", { problemSetId }),
   ]);
   return [...directions.map(offerOfDirection), ...gates];
 }

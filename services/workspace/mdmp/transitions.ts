@@ -1,4 +1,3 @@
-import { systemActor } from "../../../core/access.ts";
 import type { Ctx } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/endpoint.ts";
@@ -18,7 +17,7 @@ export async function inTheWay(host: Host, ctx: Ctx<unknown>, workflow: Workflow
   const [gates, assumptions, guards] = await Promise.all([
     host.store(PhaseGate).find(ctx, { missionId, phase }, { sort: ["createdAt"] }),
     host.store(Assumption).find(ctx, { missionId, status: "open", blocking: true }, { sort: ["createdAt"] }),
-    host.broker.call<Guard[], object>("gates.guarding", { problemSetId, kind: "mdmp-transition", subject: missionId, step: phase }, { meta: { actor: systemActor("mdmp") } }),
+    host.ask<Guard[]>("gates.guarding", { problemSetId, kind: "mdmp-transition", subject: missionId, step: phase }),
   ]);
   return { gates, found: hindrances(phase, gates, assumptions, guards) };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { memberOf, systemActor } from "../../../core/access.ts";
+import { memberOf } from "../../../core/access.ts";
 import { data, list, nothing } from "../../../core/answer.ts";
 import type { Ctx } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
@@ -10,6 +10,7 @@ import { conflict, invalid, notFound } from "../../../core/problem.ts";
 import { on } from "../../../core/event.ts";
 import { crud } from "../../../mixins/crud.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
+import { primaryDid } from "../../identity/identity/asking.ts";
 import { MemberRemoved } from "../problem-sets/members.ts";
 import { course, Mission, MissionChanged, MissionCreated, MissionMoved, refusals } from "./missions.ts";
 import { hashOfCode, Invite, mintCode, obstacle, Participant, placeOf } from "./participants.ts";
@@ -49,7 +50,7 @@ export default {
       async handler(ctx) {
         refuse(ctx.params);
         const mission = await this.store(Mission).create(ctx, ctx.params, { facts: (made: Mission) => [MissionCreated.fact(made.id, told(made, ctx))] });
-        await join(this, ctx, mission, "lead", await didOf(this, ctx.meta.actor!.userId));
+        await join(this, ctx, mission, "lead", await primaryDid(this, ctx.meta.actor!.userId));
         return mission;
       },
     }),
@@ -122,7 +123,7 @@ export default {
         const { code, inviteId } = ctx.params;
         const { userId } = ctx.meta.actor!;
         if ((code === undefined) === (inviteId === undefined)) throw invalid([{ path: "code", message: "Send the code or the inviteId, one of them." }]);
-        const did = await didOf(this, ctx.meta.actor!.userId);
+        const did = await primaryDid(this, ctx.meta.actor!.userId);
         const invite = await this.store(Invite).one(ctx, code ? { codeHash: hashOfCode(code) } : { _id: inviteId!, did });
         const mission = await this.store(Mission).get(ctx, invite?.missionId ?? "of an invite that is not there");
         memberOf(ctx.meta.actor, mission.problemSetId, reading.may, { writes: true });
@@ -154,11 +155,6 @@ export default {
 
 const participantId = (mission: Mission, userId: string): string => derivedId(`participant of ${mission.id}: ${userId}`);
 
-async function didOf(host: Host, userId: string): Promise<string> {
-  const { did } = await host.broker.call<{ did: string }, object>("identity.primaryDid", { userId }, { meta: { actor: systemActor("missions") } });
-  return did;
-}
-
 /** Somebody takes part once, however often they are taken in. */
 async function join(host: Host, ctx: Ctx<unknown>, mission: Mission, part: Participant["part"], did: string): Promise<Participant> {
   const { userId } = ctx.meta.actor!;
@@ -168,7 +164,7 @@ async function join(host: Host, ctx: Ctx<unknown>, mission: Mission, part: Parti
 
 /** Whoever is no member of a problem set any more takes part in none of its missions; who came back before this was heard does. */
 async function leave(this: Host, { problemSetId, userId }: { problemSetId: string; userId: string }): Promise<void> {
-  const held = await Promise.all([true, false].map((training) => this.broker.call<object, object>("problem-sets.membershipsOf", { userId, training }, { meta: { actor: systemActor("missions") } })));
+  const held = await Promise.all([true, false].map((training) => this.ask<object>("problem-sets.membershipsOf", { userId, training })));
   if (!held.some((memberships) => Object.hasOwn(memberships, problemSetId))) await this.store(Participant).collection.removeMany({ problemSetId, userId });
 }
 

@@ -6,9 +6,10 @@ import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/endpoint.ts";
 import { TextId } from "../../../core/entity.ts";
 import { archived, forbidden, isConflict, Problem } from "../../../core/problem.ts";
+import { primaryDid } from "../../identity/identity/asking.ts";
 import { Invitation, InvitationAccepted, standingOf, type Standing } from "./invitations.ts";
 import { Member, Role } from "./members.ts";
-import { join, primaryDid } from "./roster.ts";
+import { join } from "./roster.ts";
 import { setOf } from "./sets.actions.ts";
 import { onBehalfOf } from "./sets.ts";
 

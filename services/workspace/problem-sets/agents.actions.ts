@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { systemActor } from "../../../core/access.ts";
 import { list } from "../../../core/answer.ts";
 import { endpoint, type Host } from "../../../core/endpoint.ts";
 import { TextId } from "../../../core/entity.ts";
@@ -32,5 +31,5 @@ const counted = <T>(rows: T[]) => ({ data: rows, meta: { total: rows.length } })
 async function known<T>(host: Host, action: string, { problemSetId }: { problemSetId?: string | undefined }): Promise<T[]> {
   const [service, name] = action.split(".") as [string, string];
   if (!commonsOf(host.broker).services.some((one) => one.name === service && one.actions && name in one.actions)) return [];
-  return host.broker.call<T[], object>(action, problemSetId ? { problemSetId } : {}, { meta: { actor: systemActor("problem-sets") } });
+  return host.ask<T[]>(action, problemSetId ? { problemSetId } : {});
 }

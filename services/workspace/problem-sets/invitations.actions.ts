@@ -7,13 +7,14 @@ import { endpoint, type Host } from "../../../core/endpoint.ts";
 import { Instant, paging, TextId } from "../../../core/entity.ts";
 import { MOST_GATHERED } from "../../../core/personal.ts";
 import { conflict, invalid, notFound, unprocessable } from "../../../core/problem.ts";
+import { holderOf } from "../../identity/identity/asking.ts";
 import { accept, Acceptance, admit } from "./acceptance.ts";
 import { refuseElsewhere } from "./compartments.actions.ts";
 import {
   Code, defaultExpiry, expiryFault, hashOfCode, Invitation, InvitationApproved, invitationBody, InvitationIssued, InvitationView, InvitationWithdrawn, newCode, NewInvitationView, pendingAt, Standing, standingOf, viewOf,
 } from "./invitations.ts";
 import { Did, Member, refuseAbove, Role } from "./members.ts";
-import { holderOf, ownRole } from "./roster.ts";
+import { ownRole } from "./roster.ts";
 import { setOf } from "./sets.actions.ts";
 import { ProblemSet } from "./sets.ts";
 

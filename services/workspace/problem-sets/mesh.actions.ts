@@ -6,9 +6,10 @@ import { actorOf, asSystem } from "../../../core/caller.ts";
 import { endpoint, type Host } from "../../../core/endpoint.ts";
 import { TextId } from "../../../core/entity.ts";
 import { notFound } from "../../../core/problem.ts";
+import { holderOf } from "../../identity/identity/asking.ts";
 import { Compartment } from "./compartments.ts";
 import { Did, Member, MemberRoleChanged, Role } from "./members.ts";
-import { alter, holderOf, join } from "./roster.ts";
+import { alter, join } from "./roster.ts";
 import { setOf } from "./sets.actions.ts";
 import { ProblemSet } from "./sets.ts";
 

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
-import { systemActor, sees, type Membership } from "../../../core/access.ts";
+import { sees, type Membership } from "../../../core/access.ts";
 import { data, list, nothing } from "../../../core/answer.ts";
 import { asSystem, type Ctx } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
@@ -144,7 +144,7 @@ function settled({ attempts, since }: Notification, failure: string | undefined,
 
 const membershipsOf = async (host: Host, { userId, problemSetId }: Subscription): Promise<Record<string, Membership>> => {
   const { training } = await host.store(ProblemSet).get(MESH, problemSetId);
-  return host.broker.call<Record<string, Membership>, object>("problem-sets.membershipsOf", { userId, training }, { meta: { actor: systemActor("problem-sets") } });
+  return host.ask<Record<string, Membership>>("problem-sets.membershipsOf", { userId, training });
 };
 
 async function send(host: Host, subscription: Subscription, lines: readonly Notification[]): Promise<void> {
@@ -155,7 +155,7 @@ async function send(host: Host, subscription: Subscription, lines: readonly Noti
 }
 
 async function mailTo(host: Host, { userId, problemSetId }: Subscription, lines: readonly Notification[]): Promise<void> {
-  const person = await host.broker.call<{ email: string } | null, object>("auth.person", { userId }, { meta: { actor: systemActor("problem-sets") } });
+  const person = await host.ask<{ email: string } | null>("auth.person", { userId });
   if (!person) throw new Error("The account has no address.");
   const { name } = await host.store(ProblemSet).get(MESH, problemSetId);
   const subject = lines.length === 1 ? `${name}: ${lines[0]!.summary}` : `${name}: ${lines.length} events`;

@@ -1,28 +1,19 @@
 import type { SetRole } from "../../../config/set-roles.ts";
-import { systemActor } from "../../../core/access.ts";
 import { actorOf, asSystem, type Caller } from "../../../core/caller.ts";
 import type { Update } from "../../../core/documents.ts";
 import type { Host } from "../../../core/endpoint.ts";
 import type { Fact } from "../../../core/event.ts";
 import { conflict, isConflict, notFound } from "../../../core/problem.ts";
 import { AccessChanged } from "../../identity/auth/users.ts";
+import { holderOf } from "../../identity/identity/asking.ts";
 import { commands, Member, MemberJoined } from "./members.ts";
 import { onBehalfOf } from "./sets.ts";
 
 const ATTEMPTS = 6;
-const SYSTEM = { meta: { actor: systemActor("problem-sets") } };
 
 /** The caller's role in a set; undefined for the mesh itself. */
 export const ownRole = (caller: Caller, setId: string): SetRole | undefined =>
   caller.meta.actor?.omniscient ? undefined : (caller.meta.actor?.memberships?.[setId]?.role as SetRole | undefined);
-
-/** Who holds a DID, or null where nobody here does. */
-export const holderOf = async (host: Host, did: string): Promise<string | null> =>
-  (await host.broker.call<{ userId: string } | null, object>("identity.holderOf", { did }, SYSTEM))?.userId ?? null;
-
-/** A person's primary DID, made when first needed. */
-export const primaryDid = async (host: Host, userId: string): Promise<string> =>
-  (await host.broker.call<{ did: string }, object>("identity.primaryDid", { userId }, SYSTEM)).did;
 
 /** A member of a set by the DID they joined with, or by another one of theirs. Throws 404. */
 export async function memberBy(host: Host, caller: Caller, problemSetId: string, did: string): Promise<Member> {

@@ -7,11 +7,12 @@ import { endpoint, type Host } from "../../../core/endpoint.ts";
 import { TextId } from "../../../core/entity.ts";
 import { derivedId, newId } from "../../../core/ids.ts";
 import { invalidTransition, notFound } from "../../../core/problem.ts";
+import { primaryDid } from "../../identity/identity/asking.ts";
 import { AccessChanged } from "../../identity/auth/users.ts";
 import { above, below, refuseCycle } from "./hierarchy.ts";
 import { Member } from "./members.ts";
 import { FIRST_PANELS, PanelConfig } from "./panels.ts";
-import { join, ownRole, primaryDid } from "./roster.ts";
+import { join, ownRole } from "./roster.ts";
 import { MySetView, onBehalfOf, ProblemSet, ProblemSetArchived, ProblemSetChanged, ProblemSetCreated, ProblemSetRestored, ProblemSetView, seenBy } from "./sets.ts";
 
 export interface SetsHost extends Host {
