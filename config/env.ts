@@ -15,6 +15,7 @@ const named = list.transform((items, ctx) => {
   return Object.fromEntries(pairs) as Record<string, string>;
 });
 const secretHex = z.string().regex(/^[0-9a-f]{64}$/i, "must be 64 hexadecimal characters (32 bytes)");
+const formerSecret = z.string().regex(/^!?[0-9a-f]{64}$/i, "must be 64 hexadecimal characters (32 bytes), `!` before them if it was stolen");
 
 export const AREAS = ["gateway", "news", "identity", "workspace", "knowledge", "staff", "picture", "platform"] as const;
 export type Area = (typeof AREAS)[number];
@@ -31,7 +32,7 @@ export const SETTINGS = {
   MONGO_URL: z.string().regex(/^mongodb(\+srv)?:\/\//).optional().describe("Documents in MongoDB instead of the embedded store."),
   ELASTICSEARCH_URL: url.optional().describe("Search in Elasticsearch instead of the embedded index."),
   SECRET: secretHex.optional().describe("Root of all derived keys; made and kept in DATA_DIR when absent. Required with MONGO_URL."),
-  SECRET_PREVIOUS: list.pipe(z.array(secretHex)).default([]).describe("Root secrets before this one, separated by commas: what was sealed under them stays readable."),
+  SECRET_PREVIOUS: list.pipe(z.array(formerSecret)).default([]).describe("Root secrets before this one, separated by commas: what was sealed under them stays readable, what the platform signed stays verifiable. `!` before one that was stolen: it vouches for nothing."),
   AUTH: flag.default("on").describe("`off` lets everybody in as system_admin; only on loopback."),
   ADMIN_EMAIL: z.email().optional().describe("Makes the first system_admin at the first start, with ADMIN_PASSWORD."),
   ADMIN_PASSWORD: z.string().min(10).max(200).optional().describe("See ADMIN_EMAIL. Without both, the first start prints a one-time set-up link."),

@@ -13,6 +13,8 @@ export interface World {
   secret: Buffer;
   /** Roots before it, newest first: they open what was sealed under them, and seal nothing any more. */
   formerSecrets: readonly Buffer[];
+  /** Those of them that were not stolen: what was signed under them stays good. */
+  trustedSecrets: readonly Buffer[];
   close(): Promise<void>;
 }
 

@@ -64,6 +64,64 @@ it("what the old root secret sealed is read under a new one that names it", asyn
   }
 });
 
+describe("what the platform signed under the old root secret, by its did:web,", () => {
+  const PUBLIC_URL = "https://mesh.example";
+  const verified = async (at: TestWorld, credential: unknown) => (await post(at, "/api/credentials/verify", { credential }));
+  const document = async (at: TestWorld) => (await at.http("GET", "/.well-known/did.json", { as: null })).body;
+  const issued = (at: TestWorld, format: string) => post(at, "/api/credentials/issue/entity-attribute", { subject: "urn:device:7", attribute: "mass", value: 7, format }, "system_admin");
+  let dataDir: string, kept: { proved: any; sealed: string; list: unknown; method: string };
+
+  /** The platform again, under another set of secrets. */
+  async function under<T>(settings: Record<string, string>, ask: (at: TestWorld) => Promise<T>): Promise<T> {
+    const at = await world({ PUBLIC_URL, ...settings, ...(dataDir && { DATA_DIR: dataDir }) });
+    dataDir ??= at.dataDir;
+    try {
+      return await ask(at);
+    } finally {
+      await at.stop({ keep: true });
+    }
+  }
+
+  beforeAll(() => under({ SECRET: OLD }, async (at) => {
+    const { credential: proved } = await issued(at, "data-integrity"), { jwt: sealed } = await issued(at, "vc+jwt");
+    const list = (await at.http("GET", new URL(proved.credentialStatus[0].statusListCredential).pathname, { as: null })).body;
+    kept = { proved, sealed, list, method: proved.proof.verificationMethod };
+  }));
+  afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+  it("stays verifiable: the document keeps the key, to assert with and for nothing else", () => under({ SECRET: NEW, SECRET_PREVIOUS: OLD }, async (at) => {
+    for (const credential of [kept.proved, kept.sealed]) expect(await verified(at, credential)).toMatchObject({ verified: true, issuedHere: true });
+    const { verificationMethod, assertionMethod, authentication, capabilityInvocation, capabilityDelegation, keyAgreement } = await document(at);
+    expect(verificationMethod.map(({ id }: { id: string }) => id)).toContain(kept.method);
+    expect(assertionMethod).toHaveLength(2);
+    expect(assertionMethod[1]).toBe(kept.method);
+    for (const relationship of [authentication, capabilityInvocation, capabilityDelegation, keyAgreement]) {
+      expect(relationship).toHaveLength(1);
+      expect(relationship).not.toContain(kept.method);
+    }
+    // What is signed from now on is signed by the new key.
+    const { credential } = await issued(at, "data-integrity");
+    expect(credential.proof.verificationMethod).toBe(assertionMethod[0]);
+    expect(await verified(at, { ...credential, validUntil: "2099-01-01T00:00:00Z" })).toMatchObject({ verified: false });
+  }));
+
+  it("stays verifiable over two changes", () => under({ SECRET: OTHER, SECRET_PREVIOUS: `${NEW},${OLD}` }, async (at) => {
+    expect(await verified(at, kept.proved)).toMatchObject({ verified: true });
+    expect((await document(at)).assertionMethod).toHaveLength(3);
+  }));
+
+  it("is worth nothing once that secret is marked as stolen, or no longer named", async () => {
+    for (const SECRET_PREVIOUS of [`!${OLD}`, NEW]) {
+      await under({ SECRET: OTHER, SECRET_PREVIOUS }, async (at) => {
+        const report = await verified(at, kept.proved);
+        expect(report.verified).toBe(false);
+        expect(report.checks).toContainEqual(expect.objectContaining({ check: "proof", outcome: "failed" }));
+        expect(JSON.stringify(await document(at))).not.toContain(kept.method);
+      });
+    }
+  });
+});
+
 it("a sealed value tells which of the secrets sealed it, opens for its owner alone, and under a secret that is not known not at all", () => {
   const roots = (now: string, ...before: string[]) => ({ secret: Buffer.from(now, "hex"), formerSecrets: before.map((hex) => Buffer.from(hex, "hex")) });
   const plain = randomBytes(32);
@@ -89,5 +147,6 @@ it("a payout that was under way is known by its memo", () => {
 it("the settings say what is wrong with them", () => {
   expect(() => readEnv({ SECRET: NEW, SECRET_PREVIOUS: `${OLD},short` })).toThrow(/SECRET_PREVIOUS/);
   expect(() => readEnv({ SECRET_PREVIOUS: OLD })).toThrow(/SECRET_PREVIOUS needs SECRET/);
+  expect(readEnv({ SECRET: NEW, SECRET_PREVIOUS: `!${OLD}` }).SECRET_PREVIOUS).toEqual([`!${OLD}`]);
   expect(readEnv({ SECRET: NEW, SECRET_PREVIOUS: `${OLD}, ${OTHER}` }).SECRET_PREVIOUS).toEqual([OLD, OTHER]);
 });

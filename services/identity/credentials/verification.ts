@@ -34,8 +34,8 @@ export type Report = z.output<typeof Report>;
 /** What verification needs to know of the world. */
 export interface Ports {
   now: number;
-  /** The platform's own DID. */
-  platform: string;
+  /** The platform's own DIDs, present and former. */
+  platform: readonly string[];
   resolve(did: string): Promise<{ didDocument: DidDocument | null; error?: string; deactivated?: boolean }>;
   /** A status list: one of ours as it stands now (`own`), a foreign one as its address answered. Rejects, in words, when it cannot be had. */
   statusList(url: string): Promise<{ own: true; credential: Credential } | { own: false; presented: Credential | string }>;
@@ -190,7 +190,7 @@ export async function verify(presented: Presented, ports: Ports, as: "credential
   return {
     verified: checks.every(({ outcome }) => outcome === "passed" || outcome === "not-applicable"),
     format: secured.format, checks,
-    issuer: issuerOf(credential) ?? null, issuedHere: issuerOf(credential) === ports.platform, kind: kindIn(credential) ?? null,
+    issuer: issuerOf(credential) ?? null, issuedHere: ports.platform.includes(issuerOf(credential) ?? ""), kind: kindIn(credential) ?? null,
     types: [...typesOf(credential)], subjects: subjectsOf(credential).flatMap(({ id }) => (typeof id === "string" ? [id] : [])),
     validFrom: text(credential["validFrom"]), validUntil: text(credential["validUntil"]),
   };

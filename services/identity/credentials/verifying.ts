@@ -32,7 +32,7 @@ export async function portsOf(host: Host): Promise<Ports> {
   };
   return {
     now: host.world.clock.now(),
-    platform: (await platformOf(host)).did,
+    platform: (await platformOf(host)).dids,
     resolve: (did) => resolveDid(host, did),
     async statusList(url) {
       const own = ownList(base, url);

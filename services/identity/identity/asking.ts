@@ -4,8 +4,8 @@ import type { DidDocument } from "./did-documents.ts";
 /** The identity domain as other services ask it. Keys stay there: what comes out are signatures, agreed secrets and documents. */
 const ask = <T>(host: Host, action: string, params: object): Promise<T> => host.ask(`identity.${action}`, params);
 
-/** The DID and verification method by which the platform itself signs. */
-export interface Platform { did: string; verificationMethod: string }
+/** The DID and verification method by which the platform itself signs; `dids` are those it signed by before, too. */
+export interface Platform { did: string; dids: string[]; verificationMethod: string }
 export const platformOf = (host: Host): Promise<Platform> => ask(host, "platform", {});
 
 /** A person's primary DID, made when first needed. */

@@ -33,6 +33,8 @@ const method = (id: string, controller: string, key: PublicKey, format: KeyForma
 interface Parts {
   did: string;
   key: PublicKey;
+  /** Signing keys before this one: kept, so that what they signed can be verified (DID Core 1.0, section 5.3.2). */
+  formerKeys?: readonly PublicKey[];
   format?: KeyFormat;
   /** The fragment of a key's id; its Multikey form by default, as did:key has it. */
   fragment?: (key: PublicKey) => string;
@@ -40,13 +42,13 @@ interface Parts {
   controller?: string;
 }
 
-/** The document of a DID with one key: X25519 agrees on keys, any other signs; an Ed25519 key brings its X25519 along. */
-export function documentOf({ did, key, format = "Multikey", fragment = multibaseOf, alsoKnownAs, controller }: Parts): DidDocument {
+/** The document of a DID with one key in force: X25519 agrees on keys, any other signs; an Ed25519 key brings its X25519 along. */
+export function documentOf({ did, key, formerKeys = [], format = "Multikey", fragment = multibaseOf, alsoKnownAs, controller }: Parts): DidDocument {
   const idOf = (one: PublicKey): string => `${did}#${fragment(one)}`;
   const signing = key.type === "X25519" ? [] : [key];
   // Weierstrass keys serve for both; Edwards keys have a twin for agreement.
   const agreeing = key.type === "Ed25519" ? [agreementKeyOf(key)] : [key];
-  const all = [...new Set([...signing, ...agreeing])];
+  const all = [...new Set([...signing, ...agreeing, ...formerKeys])];
   const by = signing.map(idOf);
   return {
     "@context": [...CONTEXTS[format]],
@@ -54,7 +56,7 @@ export function documentOf({ did, key, format = "Multikey", fragment = multibase
     ...(alsoKnownAs?.length && { alsoKnownAs: [...alsoKnownAs] }),
     ...(controller && { controller }),
     verificationMethod: all.map((one) => method(idOf(one), did, one, format)),
-    ...(by.length && { authentication: by, assertionMethod: by, capabilityInvocation: by, capabilityDelegation: by }),
+    ...(by.length && { authentication: by, assertionMethod: [...by, ...formerKeys.map(idOf)], capabilityInvocation: by, capabilityDelegation: by }),
     keyAgreement: agreeing.map(idOf),
   };
 }

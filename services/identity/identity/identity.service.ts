@@ -30,9 +30,9 @@ export default {
   actions: { ...dids, ...identities, ...keys, ...meshOnly },
 
   created(this: Identity) {
-    const { secret, env } = this.world;
+    const { secret, trustedSecrets, env } = this.world;
     this.sealer = new Sealer(this.world, "identity keys");
-    this.platform = new Platform(secret, env.PUBLIC_URL);
+    this.platform = new Platform(secret, env.PUBLIC_URL, trustedSecrets);
     this.decoy = newSigningKey("Ed25519");
     this.dids = new Dids({
       platform: this.platform,

@@ -38,10 +38,10 @@ export const meshOnly = {
 
   platform: endpoint({
     summary: "The DID and key by which the platform itself signs", permit: "internal",
-    returns: bare(z.object({ did: z.string(), verificationMethod: z.string(), publicKeyJwk: z.object({ kty: z.string(), crv: z.string(), x: z.string() }) })),
+    returns: bare(z.object({ did: z.string(), dids: z.array(z.string()), verificationMethod: z.string(), publicKeyJwk: z.object({ kty: z.string(), crv: z.string(), x: z.string() }) })),
     handler() {
       const { platform } = self(this);
-      return { did: platform.did, verificationMethod: platform.verificationMethod(), publicKeyJwk: platform.publicKeyJwk };
+      return { did: platform.did, dids: platform.dids, verificationMethod: platform.verificationMethod(), publicKeyJwk: platform.publicKeyJwk };
     },
   }),
 

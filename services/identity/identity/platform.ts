@@ -4,6 +4,8 @@ import { didKeyOf } from "./did-methods.ts";
 import { jwkOf, multibaseOf, type PublicJwk, type PublicKey } from "./key-encodings.ts";
 import { publicKeyOf, type SigningKey } from "./signatures.ts";
 
+const keyUnder = (secret: Uint8Array): SigningKey => ({ type: "Ed25519", secret: derive(secret, "platform did ed25519") });
+
 /** The platform as a DID subject: it issues credentials. Every node derives the same key from the root secret. */
 export class Platform {
   readonly key: SigningKey;
@@ -15,8 +17,12 @@ export class Platform {
   /** Its did:web, where a public name is set. */
   readonly didWeb: string | undefined;
 
-  constructor(secret: Uint8Array, publicUrl: string | undefined) {
-    this.key = { type: "Ed25519", secret: derive(secret, "platform did ed25519") };
+  /** Keys it signed with under root secrets before: they vouch for what they signed, and do nothing else. */
+  readonly formerKeys: readonly PublicKey[];
+
+  constructor(secret: Uint8Array, publicUrl: string | undefined, formerSecrets: readonly Uint8Array[] = []) {
+    this.key = keyUnder(secret);
+    this.formerKeys = formerSecrets.map((former) => publicKeyOf(keyUnder(former)));
     this.publicKey = publicKeyOf(this.key);
     this.publicKeyJwk = jwkOf(this.publicKey);
     this.multibase = multibaseOf(this.publicKey);
@@ -29,10 +35,13 @@ export class Platform {
 
   is(did: string): boolean { return did === this.didKey || did === this.didWeb; }
 
+  /** The DIDs by which it signs, and signed under root secrets before. */
+  get dids(): string[] { return [...new Set([this.did, this.didKey, ...this.formerKeys.map(didKeyOf)])]; }
+
   verificationMethod(did = this.did): string { return `${did}#${this.multibase}`; }
 
   document(did = this.did, format?: KeyFormat): DidDocument {
-    return documentOf({ did, key: this.publicKey, format, alsoKnownAs: [this.didKey, this.didWeb].filter((one) => one !== undefined && one !== did) as string[] });
+    return documentOf({ did, key: this.publicKey, formerKeys: this.formerKeys, format, alsoKnownAs: [this.didKey, this.didWeb].filter((one) => one !== undefined && one !== did) as string[] });
   }
 }
 
