@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Env } from "../config/env.ts";
 import { VERSION } from "../config/version.ts";
 import { systemClock, type Clock } from "../core/clock.ts";
+import { heedingHolds } from "../core/hold.ts";
 import type { SearchIndex } from "../core/search.ts";
 import type { World } from "../core/world.ts";
 import { chainOf } from "./chain/chain.ts";
@@ -90,7 +91,7 @@ function walletOf(env: Env, readAddress: ReadAddress): Wallet | undefined {
 
 /** Everything outside the process, by the settings: embedded where no server is named. */
 export function openWorld(env: Env, { clock = systemClock }: { clock?: Clock } = {}): World {
-  const documents = slot(() => openDocuments({ mongoUrl: env.MONGO_URL, dataDir: env.DATA_DIR }));
+  const documents = slot(() => heedingHolds(openDocuments({ mongoUrl: env.MONGO_URL, dataDir: env.DATA_DIR })));
   const client = slot(() => outbound({ allowPrivate: env.ALLOW_PRIVATE_FEEDS === "on", userAgent: userAgent(env) }));
   const parser = slot(() => feedParser());
   const mail = slot(() => mailer({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM }));

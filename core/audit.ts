@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { actorOf, type Ctx } from "./caller.ts";
 import { iso, type Clock } from "./clock.ts";
-import { opener, type Collection, type Documents } from "./documents.ts";
+import { DuplicateKey, opener, type Collection, type Documents } from "./documents.ts";
+import { beyondHolds } from "./hold.ts";
 import type { Problem } from "./problem.ts";
 
 /**
@@ -97,16 +98,28 @@ export class Audit {
     const entry: Entry = { ...draft, hash: hashOf(draft) };
     this.#prev = entry.hash;
     this.#queue.push(entry);
-    return (this.#flush ??= Promise.resolve().then(() => this.#write()));
+    // The first to come writes for all; what its own lease is worth is no matter of theirs.
+    return (this.#flush ??= Promise.resolve().then(() => beyondHolds(() => this.#write())));
   }
 
   async #write(): Promise<void> {
     const entries = this.#queue;
     this.#queue = [];
     this.#flush = undefined;
-    const collection = await this.#collection();
     // A chain must not have a hole: an entry that could not be stored is tried again before any later one is acknowledged.
-    await collection.insertMany(entries).catch((error: unknown) => { this.#queue.unshift(...entries); throw error; });
+    await this.#store(entries).catch((error: unknown) => { this.#queue.unshift(...entries); throw error; });
+  }
+
+  /** Nobody else writes to this chain: what is there already was stored by a try whose answer was lost. */
+  async #store(entries: readonly Entry[]): Promise<void> {
+    const collection = await this.#collection();
+    try {
+      await collection.insertMany(entries);
+    } catch (error) {
+      if (!(error instanceof DuplicateKey)) throw error;
+      const there = new Set((await collection.findByIds(entries.map(({ _id }) => _id))).map(({ _id }) => _id));
+      await collection.insertMany(entries.filter(({ _id }) => !there.has(_id)));
+    }
   }
 
   /** Runs a write and makes its audit entry durable before it is acknowledged; the store's first write carries it along. */

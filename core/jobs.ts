@@ -1,13 +1,16 @@
 import type { Subject } from "rxjs";
 import { z } from "zod";
 import { iso, type Clock } from "./clock.ts";
-import { DuplicateKey, opener, type Collection, type Doc, type Documents } from "./documents.ts";
+import { DuplicateKey, opener, type Collection, type Doc, type Documents, type Update } from "./documents.ts";
+import { beyondHolds, Hold, LeaseLost, stopwatch } from "./hold.ts";
 import { newId } from "./ids.ts";
 import { liveType } from "./live.ts";
+import { isAway } from "./problem.ts";
 
 /**
  * Work that outlives a request and a process. A job is a stored record; a worker claims it under a lease by compare-and-set,
- * and a job whose worker died is claimed again when the lease ends. `state` is what a handler saved to go on from.
+ * and a job whose worker died is claimed again when the lease ends. `state` is what a handler saved to go on from. Each claim
+ * raises the job's fencing number, and nothing is written to its record but under the number of its last claim.
  */
 export type JobStatus = "queued" | "running" | "completed" | "failed" | "cancelled";
 
@@ -21,6 +24,10 @@ export interface Job<I = Record<string, unknown>, S = Record<string, unknown>> {
   done?: number;
   total?: number;
   attempts: number;
+  /** Counts its claims: the fencing number. */
+  fence?: number;
+  /** How often it was put off because something that it needs was away. */
+  waits?: number;
   /** Counts what was told of it. */
   seq?: number;
   /** What was told of it lately, oldest first. */
@@ -48,7 +55,7 @@ export interface JobRun<I = any, S = any> {
   job: Job<I, S>;
   /** Aborts when the job is cancelled, the lease is lost, or the node stops. */
   signal: AbortSignal;
-  /** Saves how far it is, and what to go on from after a kill; also renews the lease. Throws when the lease was lost. */
+  /** Saves how far it is, and what to go on from after a kill; also renews the lease. Outlasts a short absence of the store. Throws when the lease was lost. */
   progress(stage: string, done?: number, total?: number, state?: S): Promise<void>;
 }
 
@@ -57,7 +64,7 @@ export interface JobKind<I = any, S = any> {
   run(this: any, run: JobRun<I, S>): Promise<unknown>;
   /** Called once when it failed for good. */
   failed?(this: any, job: Job<I, S>, reason: string): Promise<void>;
-  /** Attempts in all; 3 by default. */
+  /** Attempts in all, those that ended for want of something which was away not counted; 3 by default. */
   attempts?: number;
   /** How many at once in this process; 1 by default. */
   concurrency?: number;
@@ -66,6 +73,11 @@ export interface JobKind<I = any, S = any> {
 }
 
 const LEASE_MS = 20_000;
+/** A write of a job's own record that found the store away is tried again after this, as long as the lease certainly holds. */
+const AGAIN_MS = 250;
+/** A job that wants for something which is away waits so long, and so often: an hour in all. */
+const WAIT_MS = 5_000;
+const MOST_WAITS = 720;
 /** Lines of the log that are kept. */
 const MOST_NEWS = 200;
 export const JOB_INDEXES = [{ fields: ["kind", "status", "runAt"] }, { fields: ["endedAt"], sparse: true }, { fields: ["-createdAt"] }] as const;
@@ -79,7 +91,7 @@ export class Jobs {
   readonly #node: string;
   readonly #collection: () => Promise<Collection>;
   readonly #kinds = new Map<string, { kind: JobKind; host: unknown; running: number; asked?: boolean }>();
-  readonly #live = new Map<string, AbortController>();
+  readonly #live = new Map<string, Hold>();
   readonly #work = new Set<Promise<void>>();
   /** Every change of a job this process makes: for progress lines and streams. */
   readonly changes: Subject<Job>;
@@ -110,7 +122,7 @@ export class Jobs {
     } catch (error) {
       if (!(error instanceof DuplicateKey)) throw error;
       const { _id, ...again } = doc;
-      const renewed = await jobs.claim({ _id, status: { $in: ["completed", "failed", "cancelled"] } }, { $set: again, $unset: { state: 1, endedAt: 1, startedAt: 1, error: 1, result: 1, stage: 1, done: 1, total: 1, log: 1 } });
+      const renewed = await jobs.claim({ _id, status: { $in: ["completed", "failed", "cancelled"] } }, { $set: again, $unset: { state: 1, endedAt: 1, startedAt: 1, error: 1, result: 1, stage: 1, done: 1, total: 1, log: 1, waits: 1 } });
       if (!renewed) return toJob((await jobs.findById(_id))!);
     }
     this.announce(kind);
@@ -131,7 +143,7 @@ export class Jobs {
   async cancel(id: string): Promise<boolean> {
     const doc = await (await this.#collection()).claim({ _id: id, status: { $in: ["queued", "running"] } }, { $set: { status: "cancelled", endedAt: iso(this.#clock.now()) }, $inc: { seq: 1 } });
     if (doc) this.changes.next(toJob(doc));
-    this.#live.get(id)?.abort(new Error("cancelled"));
+    this.#live.get(id)?.stop(new Error("cancelled"));
     return doc !== null;
   }
 
@@ -160,7 +172,8 @@ export class Jobs {
       if (worker.running >= (worker.kind.concurrency ?? 1)) worker.asked = true;
       while (worker.running < (worker.kind.concurrency ?? 1)) {
         worker.running++;
-        const task = this.#turn(kind, worker).finally(() => this.#work.delete(task));
+        // Whoever pokes may be at work itself, under a lease that is not this work's.
+        const task = beyondHolds(() => this.#turn(kind, worker)).finally(() => this.#work.delete(task));
         this.#work.add(task);
       }
     }
@@ -169,8 +182,9 @@ export class Jobs {
   async #turn(name: string, worker: { kind: JobKind; host: unknown; running: number; asked?: boolean }): Promise<void> {
     let more = false;
     try {
+      const since = stopwatch();
       const job = await this.#claim(name, worker.kind);
-      if (job) { more = true; await this.#run(job, worker); }
+      if (job) { more = true; await this.#run(job, worker, since); }
     } catch {
       // The store is away: the next poll tries again, and the lease gives the job back.
     } finally {
@@ -182,12 +196,12 @@ export class Jobs {
   }
 
   async #claim(kind: string, { attempts = 3 }: JobKind): Promise<Job | null> {
-    const now = this.#clock.now();
     const jobs = await this.#collection();
-    const hold = { $set: { status: "running", holder: this.#node, runAt: iso(now + LEASE_MS), startedAt: iso(now) }, $inc: { attempts: 1 } };
+    const now = this.#clock.now();
+    const hold = { $set: { status: "running", holder: this.#node, runAt: iso(now + LEASE_MS), startedAt: iso(now) }, $inc: { attempts: 1, fence: 1 } };
     // `runAt` of a running job is the end of its lease, so one index finds both the due and the orphaned.
     const due = { runAt: { $lte: iso(now) } };
-    const doc = (await jobs.claim({ kind, status: "queued", ...due }, hold, { sort: ["runAt"] })) ?? (await jobs.claim({ kind, status: "running", ...due }, hold, { sort: ["runAt"] }));
+    const doc = (await jobs.claim({ kind, status: "queued", ...due }, hold, { sort: ["runAt"] })) ?? (await jobs.claim({ kind, status: "running", ...due, ...this.#others() }, hold, { sort: ["runAt"] }));
     if (!doc) return null;
     const job = toJob(doc);
     if (job.attempts <= attempts + 1) return job;
@@ -195,41 +209,63 @@ export class Jobs {
     return null;
   }
 
-  async #run(job: Job, worker: { kind: JobKind; host: unknown }): Promise<void> {
-    const abort = new AbortController();
-    this.#live.set(job.id, abort);
-    const renewal = setInterval(() => void this.#renew(job, {}, abort), LEASE_MS / 3);
-    renewal.unref();
+  /** Not those at work here, whose term ran out while the process was stopped or the store away: their own holds ask for them. */
+  #others() {
+    return this.#live.size ? { _id: { $nin: [...this.#live.keys()] } } : {};
+  }
+
+  /** Changes a job's record as long as it is this claim's; answers whether it was. Tried again while the store is away and the lease certainly holds. */
+  async #write({ id, fence }: Job, update: Update, hold?: Hold): Promise<boolean> {
+    for (;;) {
+      try {
+        return (await (await this.#collection()).updateMany({ _id: id, status: "running", holder: this.#node, fence }, update)) > 0;
+      } catch (error) {
+        if (!isAway(error) || !hold?.isSure || this.#stopping) throw error;
+        await new Promise((resolve) => { setTimeout(resolve, AGAIN_MS); });
+      }
+    }
+  }
+
+  async #run(job: Job, worker: { kind: JobKind; host: unknown }, since: () => number): Promise<void> {
+    const hold = new Hold(`of job ${job.id}`, LEASE_MS, () => this.#prolong(job, {}), since);
+    this.#live.set(job.id, hold);
     try {
-      const progress: JobRun["progress"] = async (stage, done, total, state) => {
-        Object.assign(job, { stage, done, total, ...(state !== undefined && { state }) });
-        await this.#renew(job, { stage, done, total, state: job.state, ...this.#tell(job) }, abort);
-        abort.signal.throwIfAborted();
-        this.changes.next({ ...job });
-      };
-      const result = await worker.kind.run.call(worker.host, { job, signal: abort.signal, progress });
-      await this.#end(job, worker, "completed", { result });
-    } catch (error) {
-      await this.#failed(job, worker, error, abort);
+      await hold.run(() => this.#attempt(job, worker, hold));
     } finally {
-      clearInterval(renewal);
       this.#live.delete(job.id);
     }
   }
 
-  async #failed(job: Job, worker: { kind: JobKind; host: unknown }, error: unknown, abort: AbortController): Promise<void> {
-    if (abort.signal.aborted) {
-      // Stopping, or no longer ours: give it back at once where it still is.
-      await (await this.#collection()).updateMany({ _id: job.id, status: "running", holder: this.#node }, { $set: { status: "queued", runAt: iso(this.#clock.now()) }, $inc: { attempts: -1 } });
-      return;
+  async #attempt(job: Job, worker: { kind: JobKind; host: unknown }, hold: Hold): Promise<void> {
+    const progress: JobRun["progress"] = async (stage, done, total, state) => {
+      Object.assign(job, { stage, done, total, ...(state !== undefined && { state }) });
+      const { seq, news } = this.#tell(job);
+      await hold.save(() => this.#prolong(job, { stage, done, total, state: job.state, seq }, news, hold));
+      hold.signal.throwIfAborted();
+      this.changes.next({ ...job });
+    };
+    try {
+      const result = await worker.kind.run.call(worker.host, { job, signal: hold.signal, progress });
+      await this.#end(job, worker, "completed", { result }, hold);
+    } catch (error) {
+      await this.#failed(job, worker, error, hold);
     }
+  }
+
+  async #failed(job: Job, worker: { kind: JobKind; host: unknown }, error: unknown, hold: Hold): Promise<void> {
+    // Stopping, or no longer ours: give it back at once where it still is.
+    if (hold.signal.aborted || error instanceof LeaseLost) return this.#putBack(job, 0, { $inc: { attempts: -1 } }, hold);
     this.onError(error, job);
     const reason = error instanceof Error ? error.message : String(error);
     const { attempts = 3, backoffMs = 2_000 } = worker.kind;
-    if (job.attempts >= attempts) return this.#end(job, worker, "failed", { error: reason });
-    const runAt = this.#clock.now() + backoffMs * job.attempts;
-    await (await this.#collection()).updateMany({ _id: job.id, status: "running", holder: this.#node }, { $set: { status: "queued", runAt: iso(runAt), error: reason } });
-    setTimeout(() => this.poke(job.kind), backoffMs * job.attempts).unref();
+    if (isAway(error) && (job.waits ?? 0) < MOST_WAITS) return this.#putBack(job, WAIT_MS, { $set: { error: reason }, $inc: { attempts: -1, waits: 1 } }, hold);
+    if (job.attempts >= attempts) return this.#end(job, worker, "failed", { error: reason }, hold);
+    return this.#putBack(job, backoffMs * job.attempts, { $set: { error: reason } }, hold);
+  }
+
+  async #putBack(job: Job, forMs: number, { $set, $inc }: Pick<Update, "$set" | "$inc">, hold: Hold): Promise<void> {
+    await beyondHolds(() => this.#write(job, { $set: { ...$set, status: "queued", runAt: iso(this.#clock.now() + forMs) }, ...($inc && { $inc }) }, hold));
+    if (forMs) setTimeout(() => this.poke(job.kind), forMs).unref();
   }
 
   /** The next line of a job's log. Only the lease's holder writes it, so its number is known beforehand. */
@@ -240,26 +276,26 @@ export class Jobs {
     return { seq, news: Object.fromEntries(Object.entries(news).filter(([, value]) => value !== undefined)) as unknown as JobNews };
   }
 
-  async #renew(job: Job, { news, ...change }: Record<string, unknown> & { news?: JobNews }, abort: AbortController): Promise<void> {
+  /** Prolongs the lease, with what is to be kept; answers whether it still was ours. */
+  #prolong(job: Job, change: Record<string, unknown>, news?: JobNews, hold?: Hold): Promise<boolean> {
     const $set = Object.fromEntries(Object.entries({ ...change, runAt: iso(this.#clock.now() + LEASE_MS) }).filter(([, value]) => value !== undefined));
-    const kept = await (await this.#collection()).updateMany({ _id: job.id, status: "running", holder: this.#node }, { $set, ...logged(news) }).catch(() => 1);
-    if (!kept) abort.abort(new Error("the job was cancelled, or taken over by another node"));
+    return this.#write(job, { $set, ...logged(news) }, hold);
   }
 
-  async #end(job: Job, worker: { kind: JobKind; host: unknown }, status: JobStatus, change: { result?: unknown; error?: string }): Promise<void> {
-    Object.assign(job, { status, endedAt: iso(this.#clock.now()), ...change });
+  async #end(job: Job, worker: { kind: JobKind; host: unknown }, status: JobStatus, change: { result?: unknown; error?: string }, hold?: Hold): Promise<void> {
+    const ended: Job = { ...job, status, endedAt: iso(this.#clock.now()), ...change };
     // What must be told of a failure is told before the job counts as ended, so that a kill between the two tells it again.
-    if (status === "failed") await worker.kind.failed?.call(worker.host, job, change.error!);
-    const { seq, news } = this.#tell(job);
-    const $set = Object.fromEntries(Object.entries({ status, endedAt: job.endedAt, result: change.result, error: change.error, seq }).filter(([, value]) => value !== undefined));
-    await (await this.#collection()).updateMany({ _id: job.id, status: "running", holder: this.#node }, { $set, ...logged(news) });
-    this.changes.next({ ...job });
+    if (status === "failed") await worker.kind.failed?.call(worker.host, ended, change.error!);
+    const { seq, news } = this.#tell(ended);
+    const $set = Object.fromEntries(Object.entries({ status, endedAt: ended.endedAt, result: change.result, error: change.error, seq }).filter(([, value]) => value !== undefined));
+    // Cancelled, or taken over by another node: what was found out here is not the job's result.
+    if (await beyondHolds(() => this.#write(job, { $set, ...logged(news) }, hold))) this.changes.next(ended);
   }
 
   /** Gives back what it runs and waits for its workers to let go. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    for (const abort of this.#live.values()) abort.abort(new Error("the node is stopping"));
+    for (const hold of this.#live.values()) hold.stop(new Error("the node is stopping"));
     await Promise.allSettled(this.#work);
   }
 }

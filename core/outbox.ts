@@ -2,6 +2,7 @@ import { iso, type Clock } from "./clock.ts";
 import { opener, type Collection, type Doc, type Documents, type Key, type Query } from "./documents.ts";
 import type { Entity } from "./entity.ts";
 import type { Fact } from "./event.ts";
+import { beyondHolds } from "./hold.ts";
 import { newId } from "./ids.ts";
 
 /** Tells one subscriber of one fact; resolves when the subscriber has it. */
@@ -44,7 +45,8 @@ export class Outbox {
   kick(entity: Entity, id: Key): void {
     const key = `${entity.collection}/${id}`;
     if (this.#busy.has(key)) { this.#again.add(key); return; }
-    const task = this.#drain(this.#collections.get(entity.collection)!, id).catch(() => {}).finally(() => {
+    // What is stored is true, whatever becomes of the lease under which it was written.
+    const task = beyondHolds(() => this.#drain(this.#collections.get(entity.collection)!, id)).catch(() => {}).finally(() => {
       this.#busy.delete(key);
       if (this.#again.delete(key)) this.kick(entity, id);
     });

@@ -75,3 +75,9 @@ export const nullIf = (expected: (error: unknown) => boolean) => (error: unknown
   if (!expected(error)) throw error;
   return null;
 };
+
+/** Names of what Moleculer and the line between nodes throw when nobody is there to do something, or they have too much to do. */
+const NOBODY = new Set(["ServiceNotFoundError", "ServiceNotAvailableError", "NotDelivered", "QueueIsFullError", "RequestRejectedError"]);
+
+/** Whether an error says that something the work needs is not to be had now, rather than that the work cannot be done. */
+export const isAway = (error: unknown): boolean => (isProblem(error) ? error.code === 503 && error.type !== "NOT_CONFIGURED" : NOBODY.has((error as { name?: string } | null)?.name ?? ""));

@@ -1,5 +1,6 @@
 import { iso, type Clock } from "./clock.ts";
 import { DuplicateKey, opener, type Collection, type Documents } from "./documents.ts";
+import { Hold } from "./hold.ts";
 
 /** Something one node of the mesh does again and again. */
 export interface Schedule {
@@ -44,6 +45,14 @@ export class Leases {
       if (error instanceof DuplicateKey) return null;
       throw error;
     }
+  }
+
+  /** Does work under a lease, which is prolonged meanwhile, and kept afterwards until its term ends or it is released; null, and nothing done, while another node holds it. */
+  async under<T>(name: string, termMs: number, work: (hold: Hold) => Promise<T>): Promise<{ done: T } | null> {
+    let fence: number | null = null;
+    const hold = new Hold(name, termMs, async () => (await this.take(name, termMs)) === fence);
+    fence = await this.take(name, termMs);
+    return fence === null ? null : { done: await hold.run(() => work(hold)) };
   }
 
   async release(name: string): Promise<void> {

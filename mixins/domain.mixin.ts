@@ -44,6 +44,8 @@ const commons = new WeakMap<ServiceBroker, Commons>();
 /** Equips a broker before its services are created. `services` are those of the whole mesh, whether this process runs them or not. */
 export function equip(broker: ServiceBroker, world: World, services: readonly MeshService[]): Commons {
   const { documents, clock } = world;
+  // Of this process, not of its name: a node that is started again under it, while the old one is only cut off, is another holder.
+  const holder = `${broker.nodeID}@${newId()}`;
   const jobChanges = new Subject<Job>();
   const log = broker.getLogger("mesh");
   let looking: NodeJS.Timeout | undefined;
@@ -52,12 +54,12 @@ export function equip(broker: ServiceBroker, world: World, services: readonly Me
   const common: Commons = {
     world,
     services,
-    audit: new Audit(documents, clock, `${broker.nodeID}@${newId()}`),
+    audit: new Audit(documents, clock, holder),
     idempotency: new Idempotency(documents, clock, world),
     jobChanges,
-    jobs: new Jobs(documents, clock, `${broker.nodeID}@${process.pid}`, jobChanges),
+    jobs: new Jobs(documents, clock, holder, jobChanges),
     outbox: new Outbox(documents, clock, subscribers(services), tell),
-    leases: new Leases(documents, clock, `${broker.nodeID}@${process.pid}`),
+    leases: new Leases(documents, clock, holder),
     abandonments: new Map(),
     start() {
       looking = setInterval(() => {

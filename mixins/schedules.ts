@@ -11,18 +11,13 @@ export function runSchedules(host: Service, schedules: Readonly<Record<string, S
   const held = new Set<string>();
 
   const once = async (name: string, schedule: Schedule, termMs: number): Promise<void> => {
-    let renewal: NodeJS.Timeout | undefined;
     // The lease is asked for in here too: a store that is away must end this turn, not the schedule, and not the process.
     try {
-      if (!schedule.everywhere && (await leases.take(name, termMs)) === null) return;
-      held.add(name);
-      renewal = schedule.everywhere ? undefined : setInterval(() => void leases.take(name, termMs).catch(() => {}), termMs / 3);
-      renewal?.unref();
-      await schedule.run.call(host);
+      const run = async () => { held.add(name); await schedule.run.call(host); };
+      if (schedule.everywhere) await schedule.run.call(host);
+      else await leases.under(name, termMs, run);
     } catch (error) {
       host.logger.error(`Schedule ${name}: ${(error as Error).message}`);
-    } finally {
-      clearInterval(renewal);
     }
   };
 
