@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { VERSION } from "../config/version.ts";
 import { Durations, Exposition, OUTCOMES, type Labels } from "../core/metrics.ts";
+import type { Pressure } from "../core/pressure.ts";
 import { ProcessMeter } from "../core/process-meter.ts";
 import { commonsOf } from "../mixins/domain.mixin.ts";
 import type { CallMeter } from "../mixins/metrics.middleware.ts";
@@ -75,6 +76,7 @@ export async function serveMetrics(mesh: Mesh, calls: CallMeter): Promise<Metric
     const exposition = new Exposition();
     exposition.family("signalmesh_info", "gauge", "The version that runs.", [[{ version: VERSION, node: mesh.broker.nodeID }, 1]]);
     calls.tell(exposition);
+    (mesh.broker.getLocalService("gateway") as { pressure?: Pressure } | undefined)?.pressure?.tell(exposition);
     responses.tell(exposition);
     own.tell(exposition);
     if (!kept || performance.now() - kept.at > KEEP_MS) kept = { at: performance.now(), text: waiting() };

@@ -8,6 +8,7 @@ import type { Meta } from "../../core/caller.ts";
 import { newRequestId } from "../../core/ids.ts";
 import { LINE_CHANGED, LIVE_SENT } from "../../core/live.ts";
 import { isLoopback, originOf } from "../../core/origin.ts";
+import { Flow, Pressure } from "../../core/pressure.ts";
 import { didNotBound, forbidden, Problem } from "../../core/problem.ts";
 import type { World } from "../../core/world.ts";
 import { permitsOf } from "../../config/roles.ts";
@@ -24,6 +25,7 @@ import { countRequest } from "./limits.ts";
 import { mcpPage } from "./mcp.ts";
 import { Streams } from "./streams.ts";
 import { pages, type Page } from "./pages.ts";
+import { shed, targetOf } from "./shed.ts";
 import { Health } from "./health.ts";
 
 /** Which action knows whose a credential is. */
@@ -33,7 +35,7 @@ const DRAIN_MS = 10_000;
 const REQUEST_ID = /^[\w.:-]{8,128}$/;
 const LOCAL_ADMIN: Actor = { userId: "local", roles: ["system_admin"], via: "off", permits: permitsOf(["system_admin"]) };
 
-type Target = { endpoint: Served } | { page: Page };
+type Target = { endpoint: Served; flow: Flow } | { page: Page };
 
 export default {
   name: "gateway",
@@ -54,13 +56,14 @@ export default {
     this.refused = new WeakSet<Socket>();
     this.endpoints = services.flatMap((service) => [...published(service)]);
     this.router = new Router<Target>();
-    for (const endpoint of this.endpoints) this.router.add(endpoint.method, endpoint.path, { endpoint: serve(endpoint) });
+    for (const endpoint of this.endpoints) this.router.add(endpoint.method, endpoint.path, { endpoint: serve(endpoint), flow: new Flow() });
     for (const page of [...pages(services, env), mcpPage(this, this.endpoints)]) this.router.add(page.method ?? "GET", page.path, { page });
     // moleculer-web's own table, for the REPL and for whoever asks the service for its routes.
     this.addRoute({ path: PREFIX, mappingPolicy: "restrict", bodyParsers: false, aliases: Object.fromEntries(this.endpoints.map((e: Served) => [`${e.method} ${e.path.slice(PREFIX.length)}`, e.action])) });
     this.cache = new ActorCache(world.clock);
     this.origin = (): string => (this.known ??= originOf(env, (this.server.address() as AddressInfo).port));
     this.authenticate = authenticator({ identify: (kind, credential, req) => this.identify(kind, credential, req), cache: this.cache, origin: this.origin, named: env.PUBLIC_URL !== undefined });
+    this.pressure = new Pressure(env.OVERLOAD_DELAY_MS);
     this.underWay = 0;
     this.streams = new Streams();
     this.live = new Live({
@@ -99,8 +102,9 @@ export default {
       this.server ??= httpServer(this.httpHandler);
     },
 
-    async httpHandler(this: any, req: IncomingMessage, res: ServerResponse) {
+    async httpHandler(this: any, req: IncomingMessage, res: ServerResponse, admitted?: true) {
       if (this.refused.has(req.socket)) return;
+      if (!admitted && this.pressure.strained && this.waits(req, res)) return;
       const given = req.headers["x-request-id"];
       const requestId = typeof given === "string" && REQUEST_ID.test(given) ? given : newRequestId();
       if (this.health.draining) res.setHeader("Connection", "close");
@@ -131,6 +135,17 @@ export default {
         const problem = refuse(req, res, error, requestId, shape);
         if (problem.code >= 500 && problem.type === "INTERNAL") this.logger.error(`${req.method} ${req.url?.split("?")[0]} failed`, { requestId, error: (error as Error)?.stack ?? String(error) });
       }
+    },
+
+    /** In a process that is strained a request waits for its endpoint's turn, or is refused before anything is spent on it. Pages, health among them, are served at once. */
+    waits(this: any, req: IncomingMessage, res: ServerResponse): boolean {
+      const target: Target | undefined = targetOf(this.router as Router<Target>, req);
+      if (!target || "page" in target) return false;
+      // Whoever went away meanwhile is not worked for.
+      const begin = (): void => { if (!res.destroyed) void this.httpHandler(req, res, true); };
+      if (this.pressure.enter(target.flow, begin)) this.connections.works(req.socket);
+      else shed(req, res, target.endpoint.contract.returns.errors, this.health.draining);
+      return true;
     },
 
     /** Where a request's bounds are in doubt the connection ends with it: what else came along in it is not carried out. */
@@ -265,6 +280,7 @@ export default {
 
   async started(this: any) {
     this.health.start();
+    this.pressure.start();
   },
 
   /**
@@ -273,6 +289,7 @@ export default {
    */
   async stopped(this: any) {
     this.health.draining = true;
+    this.pressure.stop();
     this.live.close();
     this.streams.close();
     await new Promise((resolve) => setTimeout(resolve, commonsOf(this.broker).world.env.DRAIN_SECONDS * 1_000));

@@ -68,6 +68,7 @@ it("tells of responses, event loop, heap, jobs and outbox", async () => {
   expect(value(samples, "signalmesh_event_loop_delay_seconds", { quantile: "0.99" })).toBeGreaterThanOrEqual(0);
   expect(value(samples, "signalmesh_heap_bytes", { what: "used" })).toBeLessThan(value(samples, "signalmesh_heap_bytes", { what: "limit" })!);
   expect(value(samples, "process_cpu_seconds_total")).toBeGreaterThan(0);
+  expect([value(samples, "signalmesh_requests_waiting"), value(samples, "signalmesh_requests_refused_total")]).toEqual([0, 0]);
   expect(value(samples, "signalmesh_outbox_pending")).toBe(0);
   expect(value(samples, "signalmesh_jobs", { status: "queued" })).toBe(0);
   expect(value(samples, "signalmesh_store_up")).toBe(1);
