@@ -4,6 +4,7 @@ import type { Entity } from "./entity.ts";
 import type { Fact } from "./event.ts";
 import { beyondHolds } from "./hold.ts";
 import { newId } from "./ids.ts";
+import type { Removal } from "./store.ts";
 
 /** Tells one subscriber of one fact; resolves when the subscriber has it. */
 export type Tell = (action: string, fact: Fact) => Promise<unknown>;
@@ -11,6 +12,8 @@ export type Tell = (action: string, fact: Fact) => Promise<unknown>;
 /** How long a fact may lie before a sweep takes it for left behind by a dead node. */
 const LEFT_MS = 5_000;
 const SWEEP_BATCH = 200;
+const TOLD = { $unset: { _pending: 1, _pendingSince: 1 } };
+const NOTHING = { _pending: { $size: 0 } };
 
 /**
  * The transactional outbox. Facts are stored inside the record they tell of, by the same atomic write (a removal's stand in
@@ -56,12 +59,15 @@ export class Outbox {
   async #drain(collection: Collection, id: Key): Promise<void> {
     const doc = await collection.findById(id);
     const facts = (doc?.["_pending"] ?? []) as Fact[];
-    if (!facts.length) return;
+    if (!doc?.["_pendingSince"]) return;
     for (const fact of facts) await this.#deliver(fact);
     const ids = facts.map((fact) => fact.id);
-    // The common case in one write: nothing was added meanwhile.
-    const cleared = await collection.updateMany({ _id: id, _pending: { $size: ids.length }, "_pending.id": ids.at(-1) }, { $unset: { _pending: 1, _pendingSince: 1 } });
-    if (!cleared) await collection.updateMany({ _id: id }, { $pull: { _pending: { id: { $in: ids } } } });
+    // The common case in one write: these and no others are there.
+    const same = ids.length ? { _pending: { $size: ids.length }, "_pending.id": { $all: ids } } : NOTHING;
+    if (await collection.updateMany({ _id: id, ...same }, TOLD)) return;
+    await collection.updateMany({ _id: id }, { $pull: { _pending: { id: { $in: ids } } } });
+    // Another node may have told what was added.
+    await collection.updateMany({ _id: id, ...NOTHING }, TOLD);
   }
 
   /** Tells every subscriber; throws when one could not be told, so that the fact stays. */
@@ -75,8 +81,8 @@ export class Outbox {
     throw reason;
   }
 
-  async announceRemoval(entity: Entity, id: Key, facts: readonly Fact[]): Promise<void> {
-    await (await this.#removals()).insert({ _id: newId(), of: entity.collection, id, since: iso(this.#clock.now()), facts: facts.map((fact) => ({ ...fact })) });
+  async announceRemoval(entity: Entity, { id, rev, createdAt }: Removal, facts: readonly Fact[]): Promise<void> {
+    await (await this.#removals()).insert({ _id: newId(), of: entity.collection, id, rev, createdAt, since: iso(this.#clock.now()), facts: facts.map((fact) => ({ ...fact })) });
   }
 
   /** After the removal: tells its facts. */
@@ -91,7 +97,7 @@ export class Outbox {
       const collection = this.#collections.get(entry["of"]);
       if (!collection) continue;
       // The record is still there: the removal was refused or its node died before it. Nothing happened, nothing is told.
-      if (!(await collection.findById(entry["id"]))) for (const fact of entry["facts"] as Fact[]) await this.#deliver(fact);
+      if (isGone(entry, await collection.findById(entry["id"]))) for (const fact of entry["facts"] as Fact[]) await this.#deliver(fact);
       await removals.removeById(entry._id);
     }
     return left.length;
@@ -120,3 +126,6 @@ export class Outbox {
     while (this.#busy.size) await Promise.allSettled(this.#busy.values());
   }
 }
+
+/** Whether what was to be removed is gone; another life of the same id may be there. */
+const isGone = (entry: Doc, now: Doc | null): boolean => !now || now["createdAt"] !== entry["createdAt"] || now["rev"] < entry["rev"];

@@ -14,11 +14,14 @@ export interface StoreParts {
   number(counter: string, count?: number): Promise<number>;
   /** Told after a write that carries facts is durable. */
   stored(entity: Entity, id: Key, facts: readonly Fact[]): void;
-  /** Makes a fact about a removal durable before the removal; it is told only once the record is gone. */
-  announceRemoval(entity: Entity, id: Key, facts: readonly Fact[]): Promise<void>;
+  /** Makes facts durable before the removal of a record; they are told only once it is gone. */
+  announceRemoval(entity: Entity, record: Removal, facts: readonly Fact[]): Promise<void>;
   /** Told after the removal is durable. */
   removed(entity: Entity, id: Key): void;
 }
+
+/** Which life of a record is removed: its id may be used again. */
+export interface Removal { id: Key; rev: number; createdAt: string }
 
 /** Facts to store with the write: given, or made from the record as it will be. */
 type Telling = readonly Fact[] | ((record: any) => readonly Fact[]) | undefined;
@@ -226,13 +229,16 @@ export class Store<E extends Entity> {
     return this.collection.bulk(writes);
   }
 
+  /** Removes a record by compare-and-set on `rev` (409). What it still had to tell is told with the removal. */
   async remove(caller: Caller, item: Item<E>, { facts }: Told = {}): Promise<void> {
-    const { id, rev } = item as unknown as { id: Key; rev: number };
-    const told = typeof facts === "function" ? facts(item) : facts;
-    if (told?.length) await this.#parts.announceRemoval(this.entity, id, told);
+    const removal = item as unknown as Removal;
+    const { id, rev } = removal;
+    const untold = ((await this.collection.findOne({ _id: id, rev, _pendingSince: { $gt: "" } }))?.["_pending"] ?? []) as readonly Fact[];
+    const told = [...untold, ...((typeof facts === "function" ? facts(item) : facts) ?? [])];
+    if (told.length) await this.#parts.announceRemoval(this.entity, removal, told);
     caller.locals.trail?.({ type: this.entity.name, id });
     if (!(await this.collection.removeMany(this.within(caller, { _id: id, rev })))) throw conflict(`This ${this.entity.title} changed meanwhile; read it again.`, { id, rev });
-    if (told?.length) this.#parts.removed(this.entity, id);
+    if (told.length) this.#parts.removed(this.entity, id);
   }
 }
 

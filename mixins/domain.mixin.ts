@@ -15,7 +15,7 @@ import { live } from "../core/live.ts";
 import { Outbox } from "../core/outbox.ts";
 import { personalActions } from "../core/personal.ts";
 import { Leases } from "../core/schedule.ts";
-import { Store } from "../core/store.ts";
+import { Store, type Removal } from "../core/store.ts";
 import type { World } from "../core/world.ts";
 import { runSchedules } from "./schedules.ts";
 
@@ -104,7 +104,7 @@ async function openStores(broker: ServiceBroker, entities: readonly Entity[]): P
     const collection: Collection = await world.documents.collection(entity.collection, { indexes: [{ fields: ["-createdAt"] }, ...entity.indexes, ...own] });
     outbox.attend(entity, collection);
     const stored = (of: Entity, id: Key, facts: readonly Fact[]) => (facts.length ? outbox.kick(of, id) : undefined);
-    const announceRemoval = (of: Entity, id: Key, facts: readonly Fact[]) => outbox.announceRemoval(of, id, facts);
+    const announceRemoval = (of: Entity, record: Removal, facts: readonly Fact[]) => outbox.announceRemoval(of, record, facts);
     const removed = (of: Entity, id: Key) => outbox.removed(of, id);
     return [entity, new Store(entity, { collection, clock: world.clock, number, stored, announceRemoval, removed })];
   };

@@ -1,0 +1,120 @@
+import type { Clock } from "../core/clock.ts";
+import type { Collection, Documents } from "../core/documents.ts";
+
+/** A store that did not do, or did not say that it did, what it was asked. */
+export class Away extends Error {}
+
+/** How often, of a hundred steps, each of these happens. */
+export interface Faults { refused: number; unanswered: number; death: number }
+const WILD: Faults = { refused: 3, unanswered: 3, death: 1 };
+const CALM: Faults = { refused: 0, unanswered: 0, death: 0 };
+
+interface Step { node: string; label: string; act: () => unknown; resolve: (value: any) => void; reject: (error: unknown) => void }
+
+/** Pseudo-random numbers below one (mulberry32, Tommy Ettinger). */
+function generator(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/**
+ * Several nodes over one store, in an order that a seed decides: whatever a node asks of the store or of another node waits
+ * until it is drawn, may fail before its effect or after it, and the node may die with it. The same seed gives the same run.
+ * Time is jest's fake one, and moves between the steps.
+ */
+export class Simulation {
+  readonly seed: number;
+  readonly #random: () => number;
+  readonly #trace: string[] = [];
+  readonly #dead = new Set<string>();
+  #steps: Step[] = [];
+  faults = WILD;
+  /** Milliseconds that may pass between two steps. */
+  pace = 300;
+  /** Told of each node that died. */
+  onDeath: (node: string) => void = () => {};
+  readonly clock: Clock = { now: () => Date.now() };
+
+  constructor(seed: number) {
+    this.seed = seed;
+    this.#random = generator(seed);
+  }
+
+  /** What happened, in order. */
+  get trace(): string { return this.#trace.join("\n"); }
+
+  below(most: number): number { return Math.floor(this.#random() * most); }
+  chance(percent: number): boolean { return this.#random() * 100 < percent; }
+  pick<T>(list: readonly T[]): T { return list[this.below(list.length)]!; }
+
+  /** Something a node wants done: resolves when it was drawn, and never where the node died before. */
+  ask<T>(node: string, label: string, act: () => T | Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => { if (!this.#dead.has(node)) this.#steps.push({ node, label, act, resolve, reject }); });
+  }
+
+  /** The store as this node sees it; `after` is told of each effect. */
+  store(documents: Documents, node: string, after: (collection: string, method: string, args: readonly unknown[], result: unknown) => void = () => {}): Documents {
+    const opened = async (name: string, options?: object): Promise<Collection> => {
+      const real = await documents.collection(name, options);
+      return new Proxy(real, {
+        get: (_real, method: string) => typeof real[method as keyof Collection] === "function"
+          ? (...args: unknown[]) => this.ask(node, `${name}.${method}`, async () => {
+            const result = await (real[method as keyof Collection] as (...all: unknown[]) => unknown).apply(real, args);
+            after(name, method, args, result);
+            return result;
+          })
+          : undefined,
+      });
+    };
+    return { kind: documents.kind, collection: opened, ping: () => documents.ping(), close: async () => {} };
+  }
+
+  /** Nothing that this node asked for, or asks for, is done any more. */
+  kill(node: string): void {
+    this.#dead.add(node);
+    this.#steps = this.#steps.filter((step) => step.node !== node);
+    this.#trace.push(`${node} dies`);
+    this.onDeath(node);
+  }
+
+  /** Draws steps until none is left, or so many are done. */
+  async run(most = Infinity): Promise<void> {
+    for (let done = 0; done < most; done++) {
+      await turn();
+      if (!this.#steps.length) return;
+      await this.#draw(this.#steps.splice(this.below(this.#steps.length), 1)[0]!);
+      this.wait(this.below(this.pace));
+    }
+  }
+
+  /** Nothing fails from now on. */
+  calm(): void { this.faults = CALM; }
+
+  wait(milliseconds: number): void { jest.advanceTimersByTime(milliseconds); }
+
+  async #draw(step: Step): Promise<void> {
+    const { node, label } = step;
+    const fate = this.#random() * 100;
+    const { refused, unanswered, death } = this.faults;
+    if (fate < death) return this.kill(node);
+    if (fate < death + refused) {
+      this.#trace.push(`${node} ${label} is refused`);
+      return step.reject(new Away("the store is away"));
+    }
+    const outcome = await Promise.resolve().then(step.act).then((value) => ({ value }), (error: unknown) => ({ error }));
+    if (fate < 2 * death + refused) return this.kill(node);
+    const silent = fate < 2 * death + refused + unanswered;
+    this.#trace.push(`${node} ${label} ${silent ? "is done, unanswered" : "error" in outcome ? "fails" : "is done"}`);
+    if (silent) step.reject(new Away("the answer was lost"));
+    else if ("error" in outcome) step.reject(outcome.error);
+    else step.resolve(outcome.value);
+  }
+}
+
+/** Lets everything that waits for nothing go on. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
