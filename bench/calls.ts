@@ -8,6 +8,7 @@ import { brokerOptions } from "../config/broker.ts";
 import { data } from "../core/answer.ts";
 import { endpoint, type MeshService } from "../core/endpoint.ts";
 import { domain } from "../mixins/domain.mixin.ts";
+import { guarded } from "../mixins/guards/guards.ts";
 import { CallMeter } from "../mixins/metrics.middleware.ts";
 import { startMesh } from "../scripts/mesh.ts";
 import { interleaved, median, round } from "./measure.ts";
@@ -53,8 +54,9 @@ export async function calls(): Promise<string> {
     ["metrics alone", await started(inner(meters[0]!), [meters[0]!.outer])],
     ["tracing alone, no request chosen", await started({}, [seldom.middleware])],
     ["tracing alone, one request in ten", await started({}, [tenth.middleware])],
-    ["breaker, bulkhead, time-out", await started(production)],
-    ["the same with metrics and tracing of one in ten", await started({ ...production, ...inner(meters[1]!) }, [all.middleware, meters[1]!.outer])],
+    ["Moleculer's breaker, bulkhead, time-out", await started(production)],
+    ["ours: one guard for the three", await started(guarded(production))],
+    ["the same with metrics and tracing of one in ten", await started(guarded({ ...production, ...inner(meters[1]!) }), [all.middleware, meters[1]!.outer])],
     ["stock metrics and tracing, for comparison", await started({ ...production, metrics: true, tracing: true })],
   ];
   const mesh = await startMesh(env, { extra: [ping], quiet: true });

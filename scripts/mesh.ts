@@ -10,8 +10,8 @@ import { whileHeld } from "../core/hold.ts";
 import { migrate } from "../core/migrations.ts";
 import type { MeshService } from "../core/endpoint.ts";
 import type { World } from "../core/world.ts";
-import { bringDeadlines } from "../mixins/deadline.ts";
 import { commonsOf, equip } from "../mixins/domain.mixin.ts";
+import { guarded } from "../mixins/guards/guards.ts";
 import { CallMeter } from "../mixins/metrics.middleware.ts";
 import { allServices } from "../services/index.ts";
 import { MIGRATIONS } from "../services/migrations.ts";
@@ -36,8 +36,7 @@ export async function startMesh(env: Env, { clock, quiet = false, extra = [], op
   const line = lineOf(env);
   const calls = env.METRICS_PORT === undefined ? undefined : new CallMeter();
   const middlewares = [calls?.inner, heedful, ...(line.options.middlewares ?? [])] as NonNullable<BrokerOptions["middlewares"]>;
-  bringDeadlines();
-  const broker = new ServiceBroker({ ...brokerOptions(env), ...line.options, middlewares, ...(quiet && { logger: false }), ...options, skipProcessEventRegistration: true });
+  const broker = new ServiceBroker(guarded({ ...brokerOptions(env), ...line.options, middlewares, ...(quiet && { logger: false }), ...options, skipProcessEventRegistration: true }));
   const tracing = await tracingOf(env, broker.nodeID);
   // After the broker's own, and so around them: what waits in a queue or runs out of time is measured too.
   for (const outer of [tracing?.middleware, calls?.outer]) if (outer) broker.middlewares.add(outer as never);

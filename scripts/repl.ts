@@ -7,6 +7,7 @@ import { openWorld } from "../adapters/world.ts";
 import { brokerOptions } from "../config/broker.ts";
 import { processEnv } from "../config/env.ts";
 import { equip } from "../mixins/domain.mixin.ts";
+import { guarded } from "../mixins/guards/guards.ts";
 import { allServices } from "../services/index.ts";
 import { COMMANDS, type Given, type OperatorCommand } from "./repl-commands.ts";
 import { Session } from "./repl-session.ts";
@@ -29,7 +30,7 @@ async function carryOut(command: OperatorCommand, given: Given): Promise<void> {
   }
 }
 
-const broker = new ServiceBroker({
+const broker = new ServiceBroker(guarded({
   ...brokerOptions({ ...env, LOG_LEVEL: "warn" }),
   ...lineOf(env).options,
   nodeID: `${env.NODE_ID ?? "operator"}-repl-${process.pid}`,
@@ -41,7 +42,7 @@ const broker = new ServiceBroker({
       action: (_broker: ServiceBroker, given: Given) => carryOut(one, given),
     })),
   },
-} as never);
+} as never));
 const session = new Session(broker, `operator:${userInfo().username}`);
 
 type Completed = (error: Error | null, result?: [string[], string]) => void;

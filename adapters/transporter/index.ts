@@ -1,7 +1,6 @@
 import type { BrokerOptions } from "moleculer";
 import { elsewhere } from "./elsewhere.ts";
 import { Incoming } from "./once.ts";
-import { patience } from "./patience.ts";
 import { RedisTransporter } from "./redis.ts";
 
 export interface Line { options: BrokerOptions; incoming: Incoming }
@@ -10,6 +9,6 @@ export interface Line { options: BrokerOptions; incoming: Incoming }
 export function lineOf({ TRANSPORTER }: { TRANSPORTER?: string }): Line {
   const incoming = new Incoming();
   if (!TRANSPORTER) return { options: {}, incoming };
-  const middlewares = [incoming.middleware, patience, elsewhere] as unknown as NonNullable<BrokerOptions["middlewares"]>;
+  const middlewares = [incoming.middleware, elsewhere] as unknown as NonNullable<BrokerOptions["middlewares"]>;
   return { options: { middlewares, ...(TRANSPORTER.startsWith("redis") && { transporter: new RedisTransporter(TRANSPORTER) as unknown as NonNullable<BrokerOptions["transporter"]> }) }, incoming };
 }

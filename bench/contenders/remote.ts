@@ -11,6 +11,7 @@ import { lastValueFrom } from "rxjs";
 import { lineOf } from "../../adapters/transporter/index.ts";
 import { brokerOptions } from "../../config/broker.ts";
 import { readEnv } from "../../config/env.ts";
+import { guarded } from "../../mixins/guards/guards.ts";
 
 /**
  * One end of a remote call, as a process of its own: `remote.ts KIND ROLE REDIS_URL GRPC_PORT`. A server answers; a client makes the
@@ -25,7 +26,7 @@ interface Contender { serve(): Promise<number | void>; connect(): Promise<Call> 
 
 const { hostname: host, port } = new URL(redisUrl);
 const env = () => readEnv({ TRANSPORTER: redisUrl, NAMESPACE: "bench-remote", DATA_DIR: ":memory:", LOG_LEVEL: "error" });
-const broker = (name: string) => new ServiceBroker({ ...brokerOptions(env()), ...lineOf(env()).options, nodeID: name, logger: false });
+const broker = (name: string) => new ServiceBroker(guarded({ ...brokerOptions(env()), ...lineOf(env()).options, nodeID: name, logger: false }));
 
 const signalmesh: Contender = {
   async serve() {

@@ -11,6 +11,7 @@ import { entity } from "../../core/entity.ts";
 import { event, on } from "../../core/event.ts";
 import { LINE_CHANGED } from "../../core/live.ts";
 import { commonsOf, domain, equip } from "../../mixins/domain.mixin.ts";
+import { guarded } from "../../mixins/guards/guards.ts";
 import { Wire } from "../cut.ts";
 import { eventually } from "../mesh.ts";
 import { freePort, skipped, startRedis, type TestRedis } from "../redis.ts";
@@ -37,7 +38,7 @@ const mesh = (): string => `line${process.pid}x${++meshes}`;
 async function node(url: string, namespace: string, id: string, services: readonly object[], known?: readonly MeshService[]): Promise<Node> {
   const env = readEnv({ TRANSPORTER: url, NAMESPACE: namespace, NODE_ID: id, DATA_DIR: ":memory:", LOG_LEVEL: "fatal" });
   const line = lineOf(env);
-  const broker = new ServiceBroker({ ...brokerOptions(env), ...line.options, logger: false, skipProcessEventRegistration: true });
+  const broker = new ServiceBroker(guarded({ ...brokerOptions(env), ...line.options, logger: false, skipProcessEventRegistration: true }));
   const world = known && openWorld(env);
   if (world) equip(broker, world, known);
   for (const service of services) broker.createService(service as ServiceSchema);

@@ -2,6 +2,7 @@ import { ServiceBroker } from "moleculer";
 import { lineOf } from "../../adapters/transporter/index.ts";
 import { brokerOptions } from "../../config/broker.ts";
 import { readEnv } from "../../config/env.ts";
+import { guarded } from "../../mixins/guards/guards.ts";
 import { problemOf } from "../../services/gateway/respond.ts";
 import { eventually } from "../mesh.ts";
 import { skipped, startRedis, type TestRedis } from "../redis.ts";
@@ -25,7 +26,7 @@ type Handler = (ctx: { params: Record<string, unknown> }) => unknown;
 
 async function node(url: string, id: string, actions: Record<string, Handler> = {}, settings: Record<string, string> = {}): Promise<ServiceBroker> {
   const env = readEnv({ TRANSPORTER: url, NAMESPACE: namespace, NODE_ID: id, ...settings });
-  const broker = new ServiceBroker({ ...brokerOptions(env), ...lineOf(env).options, logger: false, skipProcessEventRegistration: true });
+  const broker = new ServiceBroker(guarded({ ...brokerOptions(env), ...lineOf(env).options, logger: false, skipProcessEventRegistration: true }));
   brokers.push(broker);
   if (Object.keys(actions).length) broker.createService({ name: "share", actions: Object.fromEntries(Object.entries(actions).map(([name, handler]) => [name, { handler }])) } as never);
   await broker.start();

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { ServiceBroker } from "moleculer";
 import { Durations, Exposition, outcomeOf } from "../../core/metrics.ts";
+import { guarded } from "../../mixins/guards/guards.ts";
 import { CallMeter } from "../../mixins/metrics.middleware.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 
@@ -78,10 +79,10 @@ describe("a broker under strain", () => {
   const meter = new CallMeter();
   let release: () => void = () => {};
   const held = new Promise<void>((resolve) => { release = resolve; });
-  const broker = new ServiceBroker({
+  const broker = new ServiceBroker(guarded({
     logger: false, middlewares: [meter.inner as never], requestTimeout: 50,
     bulkhead: { enabled: true, concurrency: 2, maxQueueSize: 3 }, circuitBreaker: { enabled: true, threshold: 0.5, minRequestCount: 5, windowTime: 60, halfOpenTime: 60_000, check: () => true },
-  });
+  } as never));
   broker.middlewares.add(meter.outer as never);
   meter.attend(broker);
   broker.createService({ name: "strained", actions: { hold: { timeout: 0, handler: () => held }, stall: () => new Promise(() => {}), fail: () => { throw new Error("ours"); } } } as never);
