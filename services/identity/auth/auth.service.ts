@@ -9,6 +9,7 @@ import { derivedId, sha256 } from "../../../core/ids.ts";
 import { forbidden, invalid, isConflict, nullIf, unauthenticated } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { actors } from "./actor.actions.ts";
+import { authenticators } from "./authenticators.actions.ts";
 import { links, postJobs, tellOwner } from "./links.actions.ts";
 import { forgetGuesses, guess } from "./guesses.ts";
 import { oidc } from "./oidc.actions.ts";
@@ -88,6 +89,7 @@ export default {
     ...users,
     ...sessions,
     ...passkeys,
+    ...authenticators,
     ...links,
     ...oidc,
     ...actors,

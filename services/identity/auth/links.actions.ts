@@ -11,6 +11,7 @@ import type { JobKind, JobRun } from "../../../core/jobs.ts";
 import { isLoopback } from "../../../core/origin.ts";
 import { conflict, forbidden, Problem, tooMany } from "../../../core/problem.ts";
 import { demandAdmission } from "./admission.ts";
+import { authenticatorsOf, type Authenticators } from "./authenticators.actions.ts";
 import { alreadyLetter, hashOfLink, LINK_MS, linkLetter, LinkWish, passkeyLetter, Token, type Letter, type LinkKind } from "./links.ts";
 import { creationOptions } from "./options.ts";
 import { authOf, originFor, personOf } from "./parts.ts";
@@ -53,8 +54,8 @@ export const links = {
 
   recoveryVerify: endpoint({
     rest: "POST /recovery/verify", summary: "Begin to register a new passkey by a recovery link", permit: "public", beyond: true, returns: data(CreationOptions), errors: NOT_VALID,
-    description: "Answers the options for `navigator.credentials.create()`; `POST /api/auth/register/verify` finishes. That ends every session and token of the account, signs in, and writes to its owner.",
-    body: { token: Token, forgetOthers: z.boolean().default(false).describe("Also remove every earlier passkey: they are lost, or in other hands."), passkeyName: z.string().trim().min(1).max(120).optional() },
+    description: "Answers the options for `navigator.credentials.create()`; `POST /api/auth/register/verify` finishes. That ends every session and token of the account, signs in, and writes to its owner what else lets in; `GET /api/auth/authenticators` lists it, `DELETE` ends it.",
+    body: { token: Token, forgetOthers: z.boolean().default(false).describe("Also end every other way in: earlier passkeys, the password, the identity provider's word, API keys. They are lost, or in other hands."), passkeyName: z.string().trim().min(1).max(120).optional() },
     async handler(ctx) {
       const { token, forgetOthers, passkeyName } = ctx.params;
       const user = await followed(this, "recovery", token);
@@ -184,9 +185,18 @@ export const postJobs: Record<string, JobKind> = {
 };
 
 /** The owner hears of every passkey that came to the account other than with it. */
-export const tellOwner = on(PasskeyAdded, async function (this: Host, { userId, passkeyId, how }, fact) {
+export const tellOwner = on(PasskeyAdded, async function (this: Host, { userId, passkeyId, how, forgetOthers }, fact) {
   if (how === "registered") return;
   const [user, passkey] = await Promise.all([this.store(User).one(WHY, { _id: userId }), this.store(Passkey).one(WHY, { _id: passkeyId })]);
   if (!user?.email) return;
-  await this.jobs.add("auth.letter", { to: user.email, ...passkeyLetter(how, passkey?.name ?? "removed since", fact.time) }, { by: "system:auth", key: fact.id });
+  const others = how === "recovered" && !forgetOthers ? waysBeside(await authenticatorsOf(this, userId), passkeyId) : [];
+  await this.jobs.add("auth.letter", { to: user.email, ...passkeyLetter(how, passkey?.name ?? "removed since", fact.time, others, originFor(this, {})) }, { by: "system:auth", key: fact.id });
 });
+
+/** What else lets into an account beside a passkey, a line each. */
+const waysBeside = ({ passkeys, password, provider, keys }: Authenticators, passkeyId: string): string[] => [
+  ...passkeys.filter(({ id }) => id !== passkeyId).map(({ name }) => `the passkey "${name}"`),
+  ...(password ? ["the password"] : []),
+  ...(provider ? ["your identity provider"] : []),
+  ...keys.map(({ name, keyPrefix }) => `the API key "${name}" (${keyPrefix}…)`),
+];

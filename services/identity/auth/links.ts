@@ -47,7 +47,13 @@ const HOW = {
   recovered: "Your Signalmesh account was recovered by a link that was sent to this address: a new passkey was registered, and every session that was open has ended.",
 } as const;
 
-export const passkeyLetter = (how: keyof typeof HOW, name: string, at: string): Letter => ({
+/** `others`: what else lets into the account. Labels are of whoever made them: they get no line of their own. */
+export const passkeyLetter = (how: keyof typeof HOW, name: string, at: string, others: readonly string[], origin: string): Letter => ({
   subject: how === "added" ? "A passkey was added to your account" : "Your account was recovered",
-  text: `${HOW[how]}\n\n  Passkey: ${name}\n  Time: ${at}\n\nIf this was not you, ask for account recovery now, and remove this passkey.\n`,
+  text: `${HOW[how]}\n\n  Passkey: ${oneLine(name)}\n  Time: ${at}\n\n${stillThere(others, origin)}If this was not you, ask for account recovery now, and remove this passkey.\n`,
 });
+
+const oneLine = (text: string): string => text.replace(/\p{C}+/gu, " ");
+
+const stillThere = (others: readonly string[], origin: string): string =>
+  (others.length ? `These let into your account as before:\n\n${others.map((one) => `  - ${oneLine(one)}\n`).join("")}\nEnd what you do not know: GET ${origin}/api/auth/authenticators lists them all, DELETE there ends all but one passkey.\n\n` : "");

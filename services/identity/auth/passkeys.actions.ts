@@ -8,6 +8,7 @@ import { Instant, TextId } from "../../../core/entity.ts";
 import { newId } from "../../../core/ids.ts";
 import { conflict, forbidden, invalid, notFound, unprocessable } from "../../../core/problem.ts";
 import { hasPasskeys } from "./actor.actions.ts";
+import { forgetOthers } from "./authenticators.actions.ts";
 import { closeCeremony, type Answered, type Ceremony } from "./ceremonies.ts";
 import { demandAdmission } from "./admission.ts";
 import { creationOptions, expected, requestOptions } from "./options.ts";
@@ -189,7 +190,7 @@ async function enrol(host: Host, ctx: Ctx<unknown>, ceremony: Extract<Ceremony, 
   // An account may have been closed since the ceremony began.
   if (how !== "registered" && !(await host.store(User).get(WHY, userId)).active) throw forbidden("This account is closed.");
   const name = ceremony.passkeyName ?? (made.synced ? "Synced passkey" : "Passkey");
-  const passkey = await host.store(Passkey).create(ctx, { ...made, userId, name }, { facts: ({ id }) => [PasskeyAdded.fact(id, { userId, passkeyId: id, how })] });
+  const passkey = await host.store(Passkey).create(ctx, { ...made, userId, name }, { facts: ({ id }) => [PasskeyAdded.fact(id, { userId, passkeyId: id, how, forgetOthers: how === "recovered" && ceremony.forgetOthers })] });
   if (how === "registered") {
     const user = await host.store(User).create(ctx, { id: userId, claimedEmail: ceremony.email, ...(ceremony.name && { name: ceremony.name }) });
     await askToConfirm(host, ctx, user);
@@ -203,10 +204,11 @@ async function enrol(host: Host, ctx: Ctx<unknown>, ceremony: Extract<Ceremony, 
   return { user, passkey, session: { ...(await recover(host, ctx, user, passkey, ceremony.forgetOthers)), current: true } };
 }
 
-/** Recovery ends whatever was signed in before, and where its owner says so the passkeys from before. */
-async function recover(host: Host, ctx: Ctx<unknown>, user: User, passkey: Passkey, forgetOthers: boolean) {
-  if (forgetOthers) await host.store(Passkey).collection.removeMany({ userId: user.id, _id: { $ne: passkey.id } });
-  await host.store(User).amend(WHY, user.id, () => ({ tokensFrom: iso(host.world.clock.now()) }));
+/** Recovery ends whatever was signed in before, and where its owner says so every other way into the account; the fact has API keys ended. */
+async function recover(host: Host, ctx: Ctx<unknown>, user: User, passkey: Passkey, alone: boolean) {
+  const ended = { tokensFrom: iso(host.world.clock.now()) };
+  if (alone) await forgetOthers(host, user.id, passkey.id, ended);
+  else await host.store(User).amend(WHY, user.id, () => ended);
   await endSessions(host, ctx, user.id);
   return startSession(host, ctx, user.id, "recovery", passkey.id);
 }

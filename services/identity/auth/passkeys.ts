@@ -34,7 +34,7 @@ export const PasskeyView = Passkey.view.meta({ id: "Passkey" });
 
 /** How a passkey came to an account: with the account, by its signed-in owner, or by a recovery link. */
 export const Origin = z.enum(["registered", "added", "recovered"]);
-export const PasskeyAdded = event("identity.passkey.added", z.object({ userId: TextId, passkeyId: TextId, how: Origin }));
+export const PasskeyAdded = event("identity.passkey.added", z.object({ userId: TextId, passkeyId: TextId, how: Origin, forgetOthers: z.boolean().default(false).describe("With a recovery: every other way into the account ends.") }));
 
 /** A person has a few devices; more passkeys than this are forgotten ones. */
 export const MOST_PASSKEYS = 20;

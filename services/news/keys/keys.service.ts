@@ -5,10 +5,11 @@ import { asSystem, type Ctx } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
 import { Instant, MOST_ROWS, paging, TextId } from "../../../core/entity.ts";
-import { event } from "../../../core/event.ts";
+import { event, on } from "../../../core/event.ts";
 import { derive } from "../../../core/ids.ts";
 import { forbidden, invalid, notFound, unprocessable } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
+import { PasskeyAdded } from "../../identity/auth/passkeys.ts";
 import { AnyKeyView, ApiKey, hashOfKey, KEY_FORM, KeyView, limitsOf, mint, MOST_KEYS, NewKeyView, Scope, works } from "./keys.ts";
 
 interface Keys extends Host { pepper: Buffer; /** Of root secrets before: keys that were made under them still work. */ formerPeppers: Buffer[]; used: Map<string, string> }
@@ -24,6 +25,7 @@ export default {
   settings: { rest: "/" },
   mixins: [domain({
     entities: [ApiKey],
+    hears: [on(PasskeyAdded, async function (this: Host, { userId, forgetOthers }, { time }) { if (forgetOthers) await endAll(this, userId, time); })],
     personal: [{ what: "API keys", entity: ApiKey, by: "userId", erasure: "remove" }],
     schedules: { "note-use": { everyMs: USED_EVERY_MS, everywhere: true, run: noteUse } },
   })],
@@ -98,6 +100,16 @@ export default {
       },
     }),
 
+    heldBy: endpoint({
+      summary: "The keys of an account", permit: "internal", body: { userId: TextId }, returns: bare(z.array(KeyView)),
+      handler(ctx) { return this.store(ApiKey).find(ctx, { userId: ctx.params.userId }, { sort: ["-createdAt"], limit: MOST_KEYS }); },
+    }),
+
+    endAll: endpoint({
+      summary: "Revoke every key of an account", permit: "internal", body: { userId: TextId }, returns: bare(z.null()),
+      async handler(ctx) { await endAll(this, ctx.params.userId, iso(this.world.clock.now())); return null; },
+    }),
+
     identify: endpoint({
       summary: "Whose key this is", permit: "internal", body: { credential: z.string(), address: z.string().optional() }, returns: bare(z.custom<Actor | null>(() => true)),
       async handler(ctx) {
@@ -139,6 +151,12 @@ async function mine(host: Host, ctx: Ctx<{ id: string }>): Promise<ApiKey> {
 async function remove(host: Host, ctx: Ctx<any>, key: ApiKey): Promise<void> {
   await host.store(ApiKey).remove(ctx, key);
   await AccessChanged.emit(ctx, { userId: key.userId });
+}
+
+/** Ends the keys that were there at that time; what was made since was made by whoever recovered the account. */
+async function endAll(host: Host, userId: string, at: string): Promise<void> {
+  await host.store(ApiKey).collection.removeMany({ userId, createdAt: { $lte: at } });
+  await AccessChanged.emit(host, { userId });
 }
 
 function refusePast(expiresAt: string | undefined, now: number): void {
