@@ -41,20 +41,34 @@ export function hashOf(entry: Omit<Entry, "hash">): string {
 export interface Head { chain: string; seq: number; hash: string }
 export interface Fault { chain: string; seq: number; what: string }
 
-/** Recomputes one chain, entries in order of seq; answers its head or the first fault. */
-export function verifyChain(entries: readonly Entry[]): { head?: Head; fault?: Fault } {
-  let prev = GENESIS;
-  for (const [at, entry] of entries.entries()) {
-    const seq = at + 1;
-    const fault = (what: string) => ({ fault: { chain: entry.chain, seq, what } });
-    if (entry.seq !== seq) return fault(`expected entry ${seq}, found ${entry.seq}`);
-    if (entry._id !== entryId(entry.chain, seq) || entry.chain !== entries[0]!.chain) return fault("the entry's key does not fit its chain and number");
-    if (entry.prev !== prev) return fault("the link to the entry before is broken");
-    if (entry.hash !== hashOf(entry)) return fault("the entry was changed after it was written");
-    prev = entry.hash;
+/** Recomputes a log entry by entry, chain after chain as its keys lie; keeps no more of it than what the next entry is held against. */
+export class Recomputation {
+  chains = 0;
+  entries = 0;
+  /** The first fault of each chain. */
+  readonly faults: Fault[] = [];
+  #at = { chain: "", seq: 0, prev: GENESIS, faulty: false };
+
+  take(entry: Entry): void {
+    if (!this.entries++ || entry.chain !== this.#at.chain) {
+      this.chains++;
+      this.#at = { chain: entry.chain, seq: 0, prev: GENESIS, faulty: false };
+    }
+    const { chain, prev, faulty } = this.#at;
+    const seq = ++this.#at.seq;
+    this.#at.prev = entry.hash;
+    const what = faulty ? undefined : faultOf(entry, seq, prev);
+    if (what === undefined) return;
+    this.#at.faulty = true;
+    this.faults.push({ chain, seq, what });
   }
-  const last = entries.at(-1);
-  return last ? { head: { chain: last.chain, seq: last.seq, hash: last.hash } } : {};
+}
+
+function faultOf(entry: Entry, seq: number, prev: string): string | undefined {
+  if (entry.seq !== seq) return `expected entry ${seq}, found ${entry.seq}`;
+  if (entry._id !== entryId(entry.chain, seq)) return "the entry's key does not fit its chain and number";
+  if (entry.prev !== prev) return "the link to the entry before is broken";
+  return entry.hash === hashOf(entry) ? undefined : "the entry was changed after it was written";
 }
 
 /** Holds recomputed heads against a checkpoint's: a chain that became shorter, went missing or was rewritten is a fault. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { examine, type Examined } from "../adapters/documents/backup.ts";
-import { verifyChain, type Entry } from "../core/audit.ts";
+import { Recomputation, type Entry } from "../core/audit.ts";
 import { derive, sha256 } from "../core/ids.ts";
 
 /** Shows whether two root secrets are the same, and nothing about them. */
@@ -8,23 +8,11 @@ export const fingerprintOf = (secret: Uint8Array): string => sha256(derive(secre
 
 /** Recomputes the audit log of an open store, chain by chain as its keys lie; counts them and names what was changed. */
 function auditOf(database: DatabaseSync): { chains: number; entries: number; faults: string[] } {
-  const found = { chains: 0, entries: 0, faults: [] as string[] };
-  if (!database.prepare("select 1 from sqlite_schema where type = 'table' and name = 'audit'").get()) return found;
-  const close = (chain: readonly Entry[]): void => {
-    if (!chain.length) return;
-    found.chains++;
-    found.entries += chain.length;
-    const { fault } = verifyChain(chain);
-    if (fault) found.faults.push(`audit, ${fault.chain} entry ${fault.seq}: ${fault.what}`);
-  };
-  let chain: Entry[] = [];
-  for (const row of database.prepare("select id, json(doc) as doc from audit order by id").iterate() as Iterable<{ id: string; doc: string }>) {
-    const entry = { ...(JSON.parse(row.doc) as Entry), _id: row.id };
-    if (chain.length && chain[0]!.chain !== entry.chain) { close(chain); chain = []; }
-    chain.push(entry);
+  const found = new Recomputation();
+  if (database.prepare("select 1 from sqlite_schema where type = 'table' and name = 'audit'").get()) {
+    for (const row of database.prepare("select id, json(doc) as doc from audit order by id").iterate() as Iterable<{ id: string; doc: string }>) found.take({ ...(JSON.parse(row.doc) as Entry), _id: row.id });
   }
-  close(chain);
-  return found;
+  return { chains: found.chains, entries: found.entries, faults: found.faults.map(({ chain, seq, what }) => `audit, ${chain} entry ${seq}: ${what}`) };
 }
 
 export interface Report extends Examined { text: string }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AUDIT_INDEXES, verifyChain, type Entry, type Fault, type Head } from "../../../core/audit.ts";
+import { AUDIT_INDEXES, entryId, Recomputation, type Entry, type Head } from "../../../core/audit.ts";
 import { data, file, list } from "../../../core/answer.ts";
 import { iso } from "../../../core/clock.ts";
 import type { Collection, Query } from "../../../core/documents.ts";
@@ -11,7 +11,8 @@ import { AuditEntry, auditKey, Checkpoint, signCheckpoint } from "./audit.ts";
 
 interface AuditHost extends Host { log: Collection }
 
-const BATCH = 1_000;
+/** Entries that are in memory at a time, and hashed in one turn of the event loop. */
+const SLICE = 500;
 const Fault = z.object({ chain: z.string(), seq: z.int(), what: z.string() });
 
 export default {
@@ -39,14 +40,9 @@ export default {
       description: "Finds every entry that was edited, deleted, inserted or moved inside a chain. What was cut off the end shows only against a checkpoint kept elsewhere: see `npm run audit-verify`.",
       returns: data(z.object({ ok: z.boolean(), chains: z.int(), entries: z.int(), faults: z.array(Fault) })),
       async handler(ctx) {
-        const faults: Fault[] = [];
-        let chains = 0, entries = 0;
-        for await (const chain of eachChain((this as unknown as AuditHost).log, this.signal(ctx))) {
-          chains++;
-          entries += chain.length;
-          const { fault } = verifyChain(chain);
-          if (fault) faults.push(fault);
-        }
+        const found = new Recomputation();
+        for await (const slice of slices((this as unknown as AuditHost).log, this.signal(ctx))) for (const entry of slice) found.take(entry);
+        const { chains, entries, faults } = found;
         return { ok: !faults.length, chains, entries, faults };
       },
     }),
@@ -54,12 +50,7 @@ export default {
     checkpoint: endpoint({
       rest: "GET /checkpoint", summary: "A signed checkpoint of the log, to keep somewhere else", permit: "audit:inspect", beyond: true, returns: data(Checkpoint),
       async handler(ctx) {
-        const heads: Head[] = [];
-        for await (const chain of eachChain((this as unknown as AuditHost).log, this.signal(ctx))) {
-          const { chain: name, seq, hash } = chain.at(-1)!;
-          heads.push({ chain: name, seq, hash });
-        }
-        return signCheckpoint(heads, iso(this.world.clock.now()), auditKey(this.world.secret));
+        return signCheckpoint(await headsOf((this as unknown as AuditHost).log, this.signal(ctx)), iso(this.world.clock.now()), auditKey(this.world.secret));
       },
     }),
 
@@ -67,7 +58,7 @@ export default {
       rest: "GET /export", summary: "The whole log as JSON lines, for the offline verifier", permit: "audit:inspect", beyond: true, returns: file("application/x-ndjson"),
       async handler(ctx) {
         const lines: string[] = [];
-        for await (const chain of eachChain((this as unknown as AuditHost).log, this.signal(ctx))) for (const entry of chain) lines.push(JSON.stringify(entry));
+        for await (const slice of slices((this as unknown as AuditHost).log, this.signal(ctx))) for (const entry of slice) lines.push(JSON.stringify(entry));
         return lines.map((line) => `${line}\n`).join("");
       },
     }),
@@ -77,21 +68,27 @@ export default {
   },
 } satisfies MeshService;
 
-/** One chain after the other, read in batches by key, as long as somebody waits for it. */
-async function* eachChain(log: Collection, signal: AbortSignal): AsyncGenerator<Entry[]> {
-  let chain: Entry[] = [];
-  let after: string | undefined;
-  for (;;) {
+/** The log in slices by key, chain after chain, as long as somebody waits for it. */
+async function* slices(log: Collection, signal: AbortSignal): AsyncGenerator<Entry[]> {
+  for (let after: string | undefined, more = true; more;) {
     signal.throwIfAborted();
-    const rows = (await log.find({ query: after === undefined ? {} : { _id: { $gt: after } }, sort: ["_id"], limit: BATCH })) as unknown as Entry[];
-    for (const row of rows) {
-      if (chain.length && chain[0]!.chain !== row.chain) { yield chain; chain = []; }
-      chain.push(row);
-    }
-    if (rows.length < BATCH) break;
-    after = rows.at(-1)!._id;
+    const rows = (await log.find({ query: after === undefined ? {} : { _id: { $gt: after } }, sort: ["_id"], limit: SLICE })) as unknown as Entry[];
+    if (rows.length) yield rows;
+    more = rows.length === SLICE;
+    after = rows.at(-1)?._id;
   }
-  if (chain.length) yield chain;
+}
+
+/** The last entry of each chain, found from the end of the keys backwards: what lies between is not read. */
+async function headsOf(log: Collection, signal: AbortSignal): Promise<Head[]> {
+  const heads: Head[] = [];
+  for (let before: string | undefined; ;) {
+    signal.throwIfAborted();
+    const [last] = (await log.find({ query: before === undefined ? {} : { _id: { $lt: before } }, sort: ["-_id"], limit: 1 })) as unknown as Entry[];
+    if (!last) return heads.reverse();
+    heads.push({ chain: last.chain, seq: last.seq, hash: last.hash });
+    before = entryId(last.chain, 0);
+  }
 }
 
 function before(cursor: string): Query {

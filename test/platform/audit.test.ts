@@ -1,0 +1,74 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { entryId, GENESIS, hashOf, type Entry } from "../../core/audit.ts";
+import { checkpointHolds } from "../../services/platform/audit/audit.ts";
+import { world, type TestWorld } from "../mesh.ts";
+
+let at: TestWorld;
+beforeAll(async () => {
+  at = await world();
+  const log = await at.mesh.world.documents.collection("audit");
+  await log.insertMany([...chainOf("old-node@1", 3_000), ...chainOf("other@2", 700)]);
+});
+afterAll(() => at.stop());
+
+function chainOf(chain: string, entries: number): Entry[] {
+  let prev = GENESIS;
+  return Array.from({ length: entries }, (_, n) => {
+    const draft = { _id: entryId(chain, n + 1), chain, seq: n + 1, time: new Date(1.7e12 + n).toISOString(), actor: "ann", via: "jwt", action: "sources.create", outcome: "ok" as const, requestId: `r${n}`, prev };
+    const entry = { ...draft, hash: hashOf(draft) };
+    prev = entry.hash;
+    return entry;
+  });
+}
+
+const collect = (): void => {
+  setFlagsFromString("--expose-gc");
+  (runInNewContext("gc") as () => void)();
+};
+
+it("is recomputed in slices: what was read is let go before more is read, however long a chain is", async () => {
+  const log = await at.mesh.world.documents.collection("audit");
+  const read: WeakRef<object>[][] = [];
+  const { find } = log;
+  const held: number[] = [];
+  log.find = async (asked) => {
+    // Two turns later nothing but its reader can hold a slice.
+    await new Promise((resolve) => { setImmediate(resolve); });
+    collect();
+    held.push(read.slice(0, -1).flat().filter((row) => row.deref()).length);
+    const rows = await find.call(log, asked);
+    read.push(rows.map((row) => new WeakRef(row)));
+    return rows;
+  };
+  try {
+    const { data } = (await at.http("GET", "/api/audit/verify")).body;
+    expect(data).toMatchObject({ ok: true, chains: 3, faults: [] });
+    expect(data.entries).toBeGreaterThanOrEqual(3_700);
+  } finally {
+    Reflect.deleteProperty(log, "find");
+  }
+  expect(read.length).toBeGreaterThan(5);
+  expect(Math.max(...held)).toBe(0);
+});
+
+it("gives a checkpoint of the last entries without reading what lies before them", async () => {
+  const log = await at.mesh.world.documents.collection("audit");
+  let rows = 0;
+  const { find } = log;
+  log.find = async (asked) => { const found = await find.call(log, asked); rows += found.length; return found; };
+  const { data } = (await at.http("GET", "/api/audit/checkpoint")).body;
+  Reflect.deleteProperty(log, "find");
+  expect(checkpointHolds(data)).toBe(true);
+  expect(data.heads.map(({ chain, seq }: { chain: string; seq: number }) => `${chain} ${seq}`)).toEqual(expect.arrayContaining(["old-node@1 3000", "other@2 700"]));
+  expect(data.heads).toHaveLength(3);
+  expect(rows).toBe(3);
+});
+
+it("names the entry that was changed, and goes on with the other chains", async () => {
+  const log = await at.mesh.world.documents.collection("audit");
+  await log.updateMany({ _id: entryId("old-node@1", 1_234) }, { $set: { actor: "somebody else" } });
+  await log.removeMany({ _id: entryId("other@2", 500) });
+  const { data } = (await at.http("GET", "/api/audit/verify")).body;
+  expect(data).toMatchObject({ ok: false, faults: [{ chain: "old-node@1", seq: 1_234, what: "the entry was changed after it was written" }, { chain: "other@2", seq: 500, what: "expected entry 500, found 501" }] });
+});
