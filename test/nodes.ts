@@ -32,7 +32,7 @@ export class Nodes {
     const base = mongo.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+).*$/, "$1");
     this.#settings = {
       PATH: process.env["PATH"]!, TRANSPORTER: redis.url, MONGO_URL: `${base}/m${name}`, NAMESPACE: `m${name}`, SECRET: "11".repeat(32), DATA_DIR: ":memory:", LOG_LEVEL: "warn",
-      ALLOW_PRIVATE_FEEDS: "on", RATE_LIMIT_TIER: "development", INGEST_INTERVAL_MINUTES: "10000", ...ADMIN, ...settings,
+      ALLOW_PRIVATE_FEEDS: "on", RATE_LIMIT_TIER: "development", OVERLOAD_DELAY_MS: "0", INGEST_INTERVAL_MINUTES: "10000", ...ADMIN, ...settings,
     };
   }
 

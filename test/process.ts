@@ -9,7 +9,7 @@ export const ADMIN = { ADMIN_EMAIL: "admin@example.org", ADMIN_PASSWORD: "correc
 export function startNode(settings: Record<string, string>, flags: readonly string[] = []): Promise<NodeProcess> {
   const child: ChildProcess = spawn(process.execPath, [...flags, "scripts/start.ts"], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { PATH: process.env["PATH"]!, PORT: "0", ALLOW_PRIVATE_FEEDS: "on", RATE_LIMIT_TIER: "development", INGEST_INTERVAL_MINUTES: "10000", ...ADMIN, ...settings },
+    env: { PATH: process.env["PATH"]!, PORT: "0", ALLOW_PRIVATE_FEEDS: "on", RATE_LIMIT_TIER: "development", OVERLOAD_DELAY_MS: "0", INGEST_INTERVAL_MINUTES: "10000", ...ADMIN, ...settings },
   });
   const ended = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
   let log = "";
