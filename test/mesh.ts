@@ -11,7 +11,7 @@ import type { Clock } from "../core/clock.ts";
 import type { MeshService } from "../core/endpoint.ts";
 import { commonsOf, type Commons } from "../mixins/domain.mixin.ts";
 import type { Mesh } from "../scripts/mesh.ts";
-import { startNodes, stopNodes } from "./apart.ts";
+import { startFleet } from "./apart.ts";
 import { Conformance } from "./conformance.ts";
 
 /** Where the suite's stores are: embedded, or the servers that the environment names. */
@@ -27,6 +27,8 @@ export const PASSWORD = "correct horse battery staple 42";
 
 /** A clock that tests move. */
 export class TestClock implements Clock {
+  /** Whether it moves only by hand. */
+  readonly stands: boolean = false;
   #offset = 0;
   now(): number { return Date.now() + this.#offset; }
   advance(milliseconds: number): void { this.#offset += milliseconds; }
@@ -42,14 +44,15 @@ export async function world(settings: Record<string, string> = {}, { clock = new
   const given = { PORT: "0", DATA_DIR: dataDir, SECRET, ALLOW_PRIVATE_FEEDS: "on", RATE_LIMIT_TIER: "development", OVERLOAD_DELAY_MS: "0", ADMIN_EMAIL: "admin@example.org", ADMIN_PASSWORD: PASSWORD, LOG_LEVEL: "error", NAMESPACE: `t${Math.random().toString(36).slice(2)}`, INGEST_INTERVAL_MINUTES: "10000", ...SERVERS, ...mongo, ...settings };
   const env = readEnv(given);
   tenants.set(dataDir, (tenants.get(dataDir) ?? 0) + 1);
-  const nodes = await startNodes(given, { clock, extra, options, quiet: !process.env["SHOW_LOG"] });
-  const mesh: Mesh = { ...nodes[0]!, stop: () => stopNodes(nodes) };
+  const { nodes, ...fleet } = await startFleet(given, { clock, extra, options, quiet: !process.env["SHOW_LOG"] });
+  const mesh: Mesh = { ...nodes[0]!, stop: fleet.stop };
   for (const service of services) mesh.broker.createService(service as ServiceSchema);
   const tokens = new Map<string, string>();
   const conformance = new Conformance(commonsOf(mesh.broker).services);
 
   const http = async (method: string, path: string, { as = "system_admin", body, raw, type = "application/json", headers = {} }: Asked = {}): Promise<Reply> => {
     const token = as === null ? undefined : await tokenOf(as);
+    await fleet.inStep();
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const answer = await fetch(mesh.url + path, { method, body: sent, redirect: "manual", headers: { ...(sent !== undefined && { "content-type": type }), ...(token && { authorization: `Bearer ${token}` }), ...headers } });
     const text = await answer.text();
@@ -81,14 +84,15 @@ export async function world(settings: Record<string, string> = {}, { clock = new
       if (!found) throw new Error(`No node runs ${name}.`);
       return found;
     },
-    /** What the node has that runs this service. */
+    /** What the node has in common that runs this service. */
     commons(name: string): Commons { return commonsOf(this.service(name).broker); },
-    /** All nodes look for work now. */
-    poke(): void { for (const { broker } of nodes) commonsOf(broker).jobs.poke(); },
-    /** Letters that any node has sent, newest first. */
-    letters: () => nodes.flatMap(({ world: { mail } }) => mail.outbox()).sort((one, other) => other.at.localeCompare(one.at)),
+    poke: fleet.poke,
+    letters: fleet.letters,
     /** Calls an action as an actor, past the gateway. */
-    call: (action: string, params: object = {}, who: Actor | undefined = actor("system_admin")): Promise<any> => mesh.broker.call(action, params, { meta: { actor: who } }),
+    async call(action: string, params: object = {}, who: Actor | undefined = actor("system_admin")): Promise<any> {
+      await fleet.inStep();
+      return mesh.broker.call(action, params, { meta: { actor: who } });
+    },
     async stop({ keep = false } = {}) {
       await mesh.stop();
       const others = tenants.get(dataDir)! - 1;

@@ -24,12 +24,14 @@ return {1, limit - used - 1, now + window}
 `;
 
 const ANSWER_MS = 500;
+/** When a question that nobody waits for any more is forgotten. */
+const FORGET_MS = 5_000;
 /** After a failure Redis is left alone for this long: requests must not wait for it one by one. */
 const AWAY_MS = 1_000;
 
 /**
- * The limiter of a mesh: exact over all nodes that share the Redis. While it is away each node counts by itself: the limit
- * protects, it must not be the outage.
+ * The limiter of a mesh: exact over all nodes that share the Redis. While it is away each node counts by itself, and goes on from
+ * what it let through before: the limit protects, it must not be the outage, nor be had twice where a busy Redis answers late.
  */
 export class RedisLimiter implements Limiter {
   readonly kind = "redis";
@@ -48,7 +50,7 @@ export class RedisLimiter implements Limiter {
     this.#prefix = `${namespace}:limit:`;
     this.#open = async () => {
       const { Redis } = await import("ioredis");
-      const redis = new Redis(url, { maxRetriesPerRequest: 1, commandTimeout: ANSWER_MS, enableOfflineQueue: true, disconnectTimeout: 100, retryStrategy: (times) => Math.min(times * 100, AWAY_MS) });
+      const redis = new Redis(url, { maxRetriesPerRequest: 1, commandTimeout: FORGET_MS, enableOfflineQueue: true, disconnectTimeout: 100, retryStrategy: (times) => Math.min(times * 100, AWAY_MS) });
       redis.on("error", () => {}); // each call that fails says so itself
       return redis;
     };
@@ -58,8 +60,9 @@ export class RedisLimiter implements Limiter {
     if (this.#clock.now() < this.#awayUntil) return this.#alone.take(key, limit, windowMs);
     try {
       const redis = await (this.#redis ??= this.#open());
-      const [allowed, remaining, resetAt] = (await redis.eval(SCRIPT, 1, this.#prefix + key, limit, windowMs, `${this.#name}${++this.#count}`)) as [number, number, number];
-      return { allowed: allowed === 1, limit, remaining, resetAt };
+      const [allowed, remaining, resetAt] = (await inTime(redis.eval(SCRIPT, 1, this.#prefix + key, limit, windowMs, `${this.#name}${++this.#count}`))) as [number, number, number];
+      const own = allowed === 1 ? this.#alone.take(key, limit, windowMs) : undefined;
+      return own?.allowed === false ? own : { allowed: allowed === 1, limit, remaining, resetAt };
     } catch {
       this.#awayUntil = this.#clock.now() + AWAY_MS;
       return this.#alone.take(key, limit, windowMs);
@@ -70,4 +73,12 @@ export class RedisLimiter implements Limiter {
     (await this.#redis)?.disconnect();
     await this.#alone.close();
   }
+}
+
+/** Rejects what takes longer than ANSWER_MS; an answer that has come while this process itself stood still is read first. */
+function inTime<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => { timer = setTimeout(() => setImmediate(() => setImmediate(reject, new Error("Redis does not answer."))), ANSWER_MS); });
+  answer.catch(() => {}); // may end after nobody waits for it
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }

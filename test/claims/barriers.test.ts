@@ -15,6 +15,7 @@ import { admit, as, openSet, person, type Person } from "../workspace/people.ts"
 
 /** Stands still, so that an answer that names the present says the same twice. */
 class StillClock extends TestClock {
+  override readonly stands = true;
   #at = Date.now();
   override now(): number { return this.#at; }
   override advance(milliseconds: number): void { this.#at += milliseconds; }

@@ -140,7 +140,7 @@ if (!redisServer) console.warn("SKIPPED, not passed: there is no redis-server on
     const settings = { DATA_DIR: dataDir, TRANSPORTER: `redis://127.0.0.1:${port}`, NAMESPACE: `actors${port}` };
     one = await world({ ...settings, NODE_ID: "one" });
     two = await world({ ...settings, NODE_ID: "two" });
-    await Promise.all([one.mesh.broker.waitForServices(["gateway"]), eventually(() => one.mesh.broker.registry.getNodeList({ onlyAvailable: true } as never), (nodes: unknown[]) => nodes.length === 2)]);
+    await Promise.all([one.mesh.broker.waitForServices(["gateway"]), eventually(() => one.mesh.broker.registry.getNodeList({ onlyAvailable: true } as never), (nodes: unknown[]) => nodes.length === one.nodes.length + two.nodes.length)]);
   }, 60_000);
   afterAll(async () => {
     await two?.stop({ keep: true });

@@ -26,7 +26,11 @@ function parse(text: string): { samples: Sample[]; families: Map<string, string>
 }
 
 let its: TestWorld;
-const scrape = async () => parse(await (await fetch(its.mesh.metrics!.url)).text());
+/** What a collector has when it has been at every node of the mesh. */
+const scrape = async () => {
+  const nodes = await Promise.all(its.nodes.map(async ({ metrics }) => parse(await (await fetch(metrics!.url)).text())));
+  return { samples: nodes.flatMap(({ samples }) => samples), families: new Map(nodes.flatMap(({ families }) => [...families])) };
+};
 const value = (samples: Sample[], name: string, labels: Record<string, string> = {}): number | undefined =>
   samples.find((sample) => sample.name === name && Object.entries(labels).every(([label, wanted]) => sample.labels[label] === wanted))?.value;
 beforeAll(async () => { its = await world({ METRICS_PORT: "0" }); });
