@@ -6,6 +6,7 @@ import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
 import { event } from "../../../core/event.ts";
 import { lifecycle } from "../../../core/lifecycle.ts";
 import { forbidden, invalid, type Detail } from "../../../core/problem.ts";
+import { barrier } from "../../workspace/place.ts";
 import { Evidence } from "./data-model.ts";
 import { KIND_NAMES, KINDS, LEVELS, Uri, type Kind, type KindName } from "./kinds.ts";
 
@@ -136,8 +137,6 @@ export function misfits(kind: KindName, given: { subject?: string; userId?: stri
   ].filter((detail): detail is Detail => detail !== false);
 }
 
-const BARRIER = { set: "problemSetId", compartments: "compartments" };
-
 /** The problem sets in which an actor issues, as memberships. */
 const issuingIn = ({ memberships = {} }: Actor): Actor["memberships"] =>
   Object.fromEntries(Object.entries(memberships).filter(([, { permits }]) => holds(permits, "credentials:issue")));
@@ -150,12 +149,12 @@ export function visibleTo(actor: Actor): Query {
   if (actor.omniscient) return {};
   const own = [{ holderId: actor.userId }, ...(actor.did ? [{ subject: actor.did }] : [])];
   const all = holds(actor.permits, "credentials:administer") ? [{ realm: "platform" }] : [];
-  return { $or: [...own, ...all, behind(BARRIER, { ...actor, memberships: issuingIn(actor) })] };
+  return { $or: [...own, ...all, behind(barrier, { ...actor, memberships: issuingIn(actor) })] };
 }
 
 /** Whether an actor may suspend, reinstate and revoke a credential they see: who administers, or in a problem set who issues there. */
 export function governs(actor: Actor, item: IssuedCredential): boolean {
   if (actor.limits && !holds(actor.limits, "credentials:issue")) return false;
   if (item.problemSetId === undefined) return holds(actor.permits, "credentials:administer");
-  return sees(BARRIER, { ...actor, memberships: issuingIn(actor) }, item);
+  return sees(barrier, { ...actor, memberships: issuingIn(actor) }, item);
 }

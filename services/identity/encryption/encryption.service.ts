@@ -10,13 +10,14 @@ import { derivedId, newId } from "../../../core/ids.ts";
 import { conflict, type Detail, invalid, isConflict, notFound, unprocessable } from "../../../core/problem.ts";
 import { Sealer } from "../../../core/sealed.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
+import { barrier } from "../../workspace/place.ts";
 import { resolveDid } from "../identity/asking.ts";
 import { jwkOf } from "../identity/key-encodings.ts";
 import { methodsFor, publicKeyOf } from "../credentials/verification-methods.ts";
 import { decoyOf, decrypt, type Desk } from "./decrypting.ts";
 import { toHolders, underKey, type Encrypted, type Recipient } from "./encrypting.ts";
 import { MOST_RECIPIENTS } from "./jwe.ts";
-import { BARRIER, DEFAULT_KEY, EncryptionKey, KeyName, KeyView, kidOf, materialOf, MOST_VERSIONS, newVersion, ownPlace, placeOf, reachable } from "./keys.ts";
+import { DEFAULT_KEY, EncryptionKey, KeyName, KeyView, kidOf, materialOf, MOST_VERSIONS, newVersion, ownPlace, placeOf, reachable } from "./keys.ts";
 
 const ENCODINGS = ["utf8", "base64url"] as const;
 const MOST_TEXT = 700_000;
@@ -139,7 +140,7 @@ interface Wanted { name: string; problemSetId?: string; compartments?: string[] 
 
 async function makeKey(at: Desk, ctx: Ctx<unknown>, { name, problemSetId, compartments }: Wanted): Promise<EncryptionKey> {
   const actor = ctx.meta.actor!;
-  if (compartments?.length && !sees(BARRIER, actor, { problemSetId, compartments })) {
+  if (compartments?.length && !sees(barrier, actor, { problemSetId, compartments })) {
     throw invalid([{ path: "compartments", message: "You are not read into all of these." }]);
   }
   const { repeatable } = ctx.locals;

@@ -4,6 +4,7 @@ import { behind, type Actor } from "../../../core/access.ts";
 import type { Query } from "../../../core/documents.ts";
 import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
 import type { Sealer } from "../../../core/sealed.ts";
+import { barrier } from "../../workspace/place.ts";
 
 /** Rotating once a day for years stays below. */
 export const MOST_VERSIONS = 2_000;
@@ -43,10 +44,8 @@ export const EncryptionKey = entity("encryption.keys", {
 export type EncryptionKey = Item<typeof EncryptionKey>;
 export const KeyView = EncryptionKey.view.meta({ id: "EncryptionKey" });
 
-export const BARRIER = { set: "problemSetId", compartments: "compartments" };
-
 /** Which keys an actor can use: their own, and those of their problem sets that lie in no compartment they are not read into. */
-export const reachable = (actor: Actor): Query => ({ $or: [{ ownerId: actor.userId }, behind(BARRIER, actor)] });
+export const reachable = (actor: Actor): Query => ({ $or: [{ ownerId: actor.userId }, behind(barrier, actor)] });
 
 /** Where a key of a problem set lies, as a text. */
 export const placeOf = (problemSetId: string, compartments: readonly string[] = []): string => [problemSetId, ...[...new Set(compartments)].sort()].join(" ");

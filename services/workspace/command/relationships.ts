@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
-import { Compartments } from "../missions/missions.ts";
+import { barrier, Compartments } from "../place.ts";
 
 /**
  * Command and support relationships (US ADP 5-0 and JP 1; NATO AJP-3 uses the same ideas), the most binding first. The first five
@@ -24,7 +24,7 @@ export const Relationship = entity("command.relationships", {
   },
   immutable: ["problemSetId", "compartments", "superiorId", "subordinateId"],
   filter: ["problemSetId", "missionId", "kind", "superiorId", "subordinateId"],
-  barrier: { set: "problemSetId", compartments: "compartments" },
+  barrier,
   indexes: [{ fields: ["problemSetId", "missionId"] }, { fields: ["superiorId"] }, { fields: ["subordinateId"] }],
 });
 export type Relationship = Item<typeof Relationship>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { entity, TextId, type Item } from "../../../core/entity.ts";
 import { event } from "../../../core/event.ts";
-import { Compartments } from "../missions/missions.ts";
+import { barrier, Compartments } from "../place.ts";
 
 /** Sizes of units, the smallest first. */
 export const ECHELONS = ["team", "squad", "section", "platoon", "company", "battalion", "regiment", "brigade", "division", "corps", "command"] as const;
@@ -21,7 +21,7 @@ export const Unit = entity("command.units", {
   immutable: ["problemSetId", "compartments"],
   filter: ["problemSetId", "echelon", "kind"],
   sort: ["name"],
-  barrier: { set: "problemSetId", compartments: "compartments" },
+  barrier,
   indexes: [{ fields: ["problemSetId", "name"] }],
 });
 export type Unit = Item<typeof Unit>;

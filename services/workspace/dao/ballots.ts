@@ -2,6 +2,7 @@ import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
 import { derivedId } from "../../../core/ids.ts";
 import { Problem, unprocessable } from "../../../core/problem.ts";
+import { barrier } from "../place.ts";
 import { Choice } from "./choices.ts";
 import type { Rules } from "./daos.ts";
 import { Amount } from "./integers.ts";
@@ -36,7 +37,7 @@ export const Vote = entity("dao.votes", {
   immutable: ["problemSetId", "compartments"],
   hidden: ["sealed"],
   sort: ["castAt"],
-  barrier: { set: "problemSetId", compartments: "compartments" },
+  barrier,
   indexes: [{ fields: ["proposalId", "castAt"] }, { fields: ["proposalId", "voter"], unique: true }],
 });
 export type Vote = Item<typeof Vote>;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { entity, TextId, type Item } from "../../../core/entity.ts";
 import { Problem, unprocessable } from "../../../core/problem.ts";
+import { barrier } from "../place.ts";
 import { Amount } from "./integers.ts";
 import { MEASURE_NAMES, ORDINARY_MEASURES, type MeasureName } from "./measure-names.ts";
 import { BASES } from "./power.ts";
@@ -74,7 +75,7 @@ export const Dao = entity("dao", {
   hidden: ["applied"],
   filter: ["problemSetId"],
   sort: ["name"],
-  barrier: { set: "problemSetId", compartments: "compartments" },
+  barrier,
   indexes: [{ fields: ["problemSetId", "-createdAt"] }],
 });
 export type Dao = Item<typeof Dao>;

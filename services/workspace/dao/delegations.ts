@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { entity, Instant, type Item } from "../../../core/entity.ts";
 import { unprocessable } from "../../../core/problem.ts";
+import { barrier } from "../place.ts";
 
 /** Who has handed their voting power to whom. Not over several members at once: power goes whole. */
 export const Delegation = z.object({
@@ -19,7 +20,7 @@ export const DelegationBook = entity("dao.delegations", {
   title: "book of delegations",
   fields: { problemSetId: z.string(), compartments: z.array(z.string()).default([]), delegations: z.array(Delegation).default([]) },
   immutable: ["problemSetId", "compartments"],
-  barrier: { set: "problemSetId", compartments: "compartments" },
+  barrier,
 });
 export type DelegationBook = Item<typeof DelegationBook>;
 

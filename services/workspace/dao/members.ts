@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { entity, TextId, type Item } from "../../../core/entity.ts";
 import { derivedId } from "../../../core/ids.ts";
+import { barrier } from "../place.ts";
 import { Amount } from "./integers.ts";
 
 /** What a role of a DAO lets its holders do beyond voting. */
@@ -18,7 +19,7 @@ export const DaoRole = entity("dao.roles", {
   readonly: ["daoId", "problemSetId", "compartments"],
   immutable: ["problemSetId", "compartments", "daoId"],
   sort: ["name"],
-  barrier: { set: "problemSetId", compartments: "compartments" },
+  barrier,
   indexes: [{ fields: ["daoId", "-createdAt"] }],
 });
 export type DaoRole = Item<typeof DaoRole>;
@@ -44,7 +45,7 @@ export const DaoMember = entity("dao.members", {
   readonly: ["daoId", "problemSetId", "compartments", "applied", "address", "votingAddress", "did"],
   immutable: ["problemSetId", "compartments", "daoId", "userId"],
   hidden: ["applied", "votingAddress"],
-  barrier: { set: "problemSetId", compartments: "compartments" },
+  barrier,
   indexes: [{ fields: ["daoId", "-createdAt"] }, { fields: ["daoId", "roles"] }, { fields: ["votingAddress"], unique: true, sparse: true }],
 });
 export type DaoMember = Item<typeof DaoMember>;

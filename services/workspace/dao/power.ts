@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { entity, Instant, type Item } from "../../../core/entity.ts";
+import { barrier } from "../place.ts";
 import { chainOf } from "./delegations.ts";
 import { Amount, sum } from "./integers.ts";
 
@@ -20,7 +21,7 @@ export const Snapshot = entity("dao.snapshots", {
     electors: z.array(Elector), delegations: z.array(Handover), depth: z.int().min(0), total: Amount, takenAt: Instant,
   },
   immutable: ["problemSetId", "compartments"],
-  barrier: { set: "problemSetId", compartments: "compartments" },
+  barrier,
 });
 export type Snapshot = Item<typeof Snapshot>;
 export type Electorate = Pick<Snapshot, "electors" | "delegations" | "depth">;

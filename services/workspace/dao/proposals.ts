@@ -3,6 +3,7 @@ import { iso } from "../../../core/clock.ts";
 import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
 import { lifecycle, refuseUnless } from "../../../core/lifecycle.ts";
 import { Problem, unprocessable } from "../../../core/problem.ts";
+import { barrier } from "../place.ts";
 import { KINDS, MOST_OPTIONS, STANCES } from "./choices.ts";
 import { Rules } from "./daos.ts";
 import { Amount } from "./integers.ts";
@@ -61,7 +62,7 @@ export const Proposal = entity("dao.proposals", {
   hidden: ["dueAt"],
   filter: ["status"],
   sort: ["deadline", "startsAt"],
-  barrier: { set: "problemSetId", compartments: "compartments" },
+  barrier,
   indexes: [{ fields: ["daoId", "-createdAt"] }, { fields: ["daoId", "status", "-createdAt"] }, { fields: ["dueAt"], sparse: true }],
 });
 export type Proposal = Item<typeof Proposal>;

@@ -3,7 +3,7 @@ import { SET_ROLE_NAMES, setPermitsOf, type SetRole } from "../../../config/set-
 import { holds } from "../../../core/access.ts";
 import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
 import { event } from "../../../core/event.ts";
-import { Compartments } from "../missions/missions.ts";
+import { barrier, Compartments } from "../place.ts";
 
 export const STATES = ["open", "submitted", "approved", "rejected", "overridden", "escalated", "expired"] as const;
 export type State = (typeof STATES)[number];
@@ -63,7 +63,7 @@ export const Gate = entity("gates", {
   immutable: ["problemSetId", "compartments", "tab", "guards"],
   filter: ["status", "enforcement"],
   sort: ["deadline", "name"],
-  barrier: { set: "problemSetId", compartments: "compartments" },
+  barrier,
   indexes: [{ fields: ["problemSetId", "tab", "-createdAt"] }, { fields: ["status", "deadline"] }, { fields: ["guards.subject"], sparse: true }],
 });
 export type Gate = Item<typeof Gate>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { entity, TextId, type Item } from "../../../core/entity.ts";
-import { Compartments } from "../missions/missions.ts";
+import { barrier, Compartments } from "../place.ts";
 
 const fields = {
   problemSetId: TextId.describe("The child in which it was written."), compartments: Compartments,
@@ -13,7 +13,7 @@ const fields = {
 /** A child's remark on something inherited. */
 export const Annotation = entity("inheritance.annotations", {
   title: "annotation", fields, readonly: [], immutable: ["problemSetId", "compartments", "parentId", "itemId"], filter: ["itemId", "kind"],
-  barrier: { set: "problemSetId", compartments: "compartments" },
+  barrier,
   indexes: [{ fields: ["problemSetId", "-createdAt"] }, { fields: ["parentId", "-createdAt"] }],
 });
 export type Annotation = Item<typeof Annotation>;

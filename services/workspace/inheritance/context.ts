@@ -2,11 +2,10 @@ import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
 import { event } from "../../../core/event.ts";
 import { derivedId } from "../../../core/ids.ts";
-import { Compartments } from "../missions/missions.ts";
+import { barrier, Compartments } from "../place.ts";
 
 export const KINDS = ["intent", "objective", "constraint", "gate"] as const;
 export type Kind = (typeof KINDS)[number];
-const barrier = { set: "problemSetId", compartments: "compartments" };
 
 /** What a parent lays down for its children and for itself: approved by being written by somebody who may. */
 export const Direction = entity("inheritance.directions", {

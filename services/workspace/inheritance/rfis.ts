@@ -2,7 +2,7 @@ import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
 import { event } from "../../../core/event.ts";
 import { invalidTransition, forbidden } from "../../../core/problem.ts";
-import { Compartments } from "../missions/missions.ts";
+import { barrier, Compartments } from "../place.ts";
 
 export const STATES = ["open", "answered", "closed", "withdrawn"] as const;
 export type State = (typeof STATES)[number];
@@ -21,7 +21,7 @@ const traits = { title: "request for information", fields, readonly: ["status"],
 
 /** A request for information, as the child that asks sees it. */
 export const Rfi = entity("inheritance.rfis", {
-  ...traits, barrier: { set: "problemSetId", compartments: "compartments" },
+  ...traits, barrier,
   indexes: [{ fields: ["problemSetId", "-createdAt"] }, { fields: ["parentId", "-createdAt"] }],
 });
 export type Rfi = Item<typeof Rfi>;
@@ -31,7 +31,7 @@ export const RfiFromBelow = entity("inheritance.rfis-from-below", { ...traits, c
 
 const message = { problemSetId: TextId, compartments: Compartments, parentId: TextId, rfiId: TextId, from: z.enum(["child", "parent"]), text: z.string().min(1).max(20_000) };
 const fixed = { title: "message", fields: message, immutable: ["problemSetId", "compartments", "parentId", "rfiId", "from"] } as const;
-export const RfiMessage = entity("inheritance.rfi-messages", { ...fixed, barrier: { set: "problemSetId", compartments: "compartments" }, indexes: [{ fields: ["rfiId", "createdAt"] }] });
+export const RfiMessage = entity("inheritance.rfi-messages", { ...fixed, barrier, indexes: [{ fields: ["rfiId", "createdAt"] }] });
 export const RfiMessageFromBelow = entity("inheritance.rfi-messages-from-below", { ...fixed, collection: RfiMessage.collection, barrier: { set: "parentId", compartments: "compartments" } });
 
 /** Who may move a request where. */

@@ -1,13 +1,9 @@
 import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
 import { event } from "../../../core/event.ts";
-import { Compartments } from "../missions/missions.ts";
+import { PLACE, placed } from "../missions/missions.ts";
+import { barrier, Compartments } from "../place.ts";
 import { PHASES, STAGES, TITLES, type Phase } from "./phases.ts";
-
-const barrier = { set: "problemSetId", compartments: "compartments" };
-/** Where a record of a workflow lies: always where its mission does. */
-const placed = { problemSetId: TextId, compartments: Compartments, missionId: TextId };
-const place = ["problemSetId", "compartments", "missionId"] as const;
 
 const Stay = z.object({
   phase: z.enum(STAGES), from: Instant, until: Instant.optional(), by: z.string().describe("Who moved the workflow here."), note: z.string().optional(),
@@ -44,7 +40,7 @@ export const PhaseGate = entity("mdmp.gates", {
     satisfiedBy: z.string().optional(),
     evidence: z.string().max(4_000).optional(),
   },
-  readonly: ["satisfied", "satisfiedAt", "satisfiedBy", "evidence"], immutable: [...place], barrier,
+  readonly: ["satisfied", "satisfiedAt", "satisfiedBy", "evidence"], immutable: [...PLACE], barrier,
   indexes: [{ fields: ["missionId", "phase"] }],
 });
 export type PhaseGate = Item<typeof PhaseGate>;
@@ -64,7 +60,7 @@ export const Assumption = entity("mdmp.assumptions", {
     acceptedAt: Instant.optional(),
     acceptedBy: z.string().optional(),
   },
-  readonly: ["phase", "status", "acceptedAt", "acceptedBy"], immutable: [...place], filter: ["status", "blocking"], barrier,
+  readonly: ["phase", "status", "acceptedAt", "acceptedBy"], immutable: [...PLACE], filter: ["status", "blocking"], barrier,
   indexes: [{ fields: ["missionId", "status"] }],
 });
 export type Assumption = Item<typeof Assumption>;

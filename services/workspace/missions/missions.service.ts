@@ -12,8 +12,8 @@ import { crud } from "../../../mixins/crud.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { primaryDid } from "../../identity/identity/asking.ts";
 import { MemberRemoved } from "../problem-sets/members.ts";
-import { course, Mission, MissionChanged, MissionCreated, MissionMoved, refusals } from "./missions.ts";
-import { hashOfCode, Invite, mintCode, obstacle, Participant, placeOf } from "./participants.ts";
+import { course, Mission, MissionChanged, MissionCreated, MissionMoved, placeOf, refusals } from "./missions.ts";
+import { hashOfCode, Invite, mintCode, obstacle, Participant } from "./participants.ts";
 
 const INVITE_MS = 7 * 86_400_000;
 const set = "problemSetId";

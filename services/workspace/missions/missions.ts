@@ -3,9 +3,7 @@ import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
 import { event } from "../../../core/event.ts";
 import { lifecycle } from "../../../core/lifecycle.ts";
 import type { Detail } from "../../../core/problem.ts";
-
-/** Which compartments a record lies in: whoever is not read into all of them does not see that it exists. */
-export const Compartments = z.array(TextId).max(20).default([]).overwrite((ids) => [...new Set(ids)].sort()).describe("Information barriers: only members read into all of them see the record. Set once.");
+import { barrier, Compartments } from "../place.ts";
 
 export const course = lifecycle(["draft", "active", "completed", "archived"], {
   activate: { from: ["draft"], to: "active", permit: "signed-in", summary: "Put a mission into force" },
@@ -30,10 +28,15 @@ export const Mission = entity("missions", {
   immutable: ["problemSetId", "compartments"],
   filter: ["problemSetId", "status"],
   sort: ["name", "startsAt"],
-  barrier: { set: "problemSetId", compartments: "compartments" },
+  barrier,
   indexes: [{ fields: ["problemSetId", "status", "-createdAt"] }],
 });
 export type Mission = Item<typeof Mission>;
+
+/** Where a record of a mission lies: always where the mission does. */
+export const placed = { problemSetId: TextId, compartments: Compartments, missionId: TextId };
+export const PLACE = ["problemSetId", "compartments", "missionId"] as const;
+export const placeOf = ({ id, problemSetId, compartments }: Mission) => ({ missionId: id, problemSetId, compartments });
 
 /** A mission that ends before it begins is refused. */
 export function refusals({ startsAt, endsAt }: { startsAt?: string | null | undefined; endsAt?: string | null | undefined }): Detail[] {

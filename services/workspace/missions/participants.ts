@@ -1,21 +1,18 @@
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
-import { Compartments, type Mission } from "./missions.ts";
+import { barrier } from "../place.ts";
+import { PLACE, placed } from "./missions.ts";
 
 export const PARTS = ["lead", "planner", "operator", "observer"] as const;
 const Part = z.enum(PARTS).describe("What somebody does in the mission; what they may do is their role in the problem set.");
 
-/** Where a record of a mission lies: always where the mission does. */
-const placed = { problemSetId: TextId, compartments: Compartments, missionId: TextId };
-const place = ["problemSetId", "compartments", "missionId"] as const;
-const barrier = { set: "problemSetId", compartments: "compartments" };
 
 /** A person takes part once: the id is made of mission and person. */
 export const Participant = entity("missions.participants", {
   title: "participant",
   fields: { ...placed, userId: TextId, did: z.string(), part: Part, joinedAt: Instant },
-  readonly: ["userId", "did", "joinedAt"], immutable: [...place], filter: ["part"], barrier,
+  readonly: ["userId", "did", "joinedAt"], immutable: [...PLACE], filter: ["part"], barrier,
   indexes: [{ fields: ["missionId", "-createdAt"] }, { fields: ["userId", "problemSetId"] }],
 });
 export type Participant = Item<typeof Participant>;
@@ -35,12 +32,10 @@ export const Invite = entity("missions.invites", {
     revoked: z.boolean(),
     codeHash: z.string(),
   },
-  readonly: ["used", "acceptedBy", "left", "revoked", "codeHash"], immutable: [...place], hidden: ["codeHash", "acceptedBy", "left"], barrier,
+  readonly: ["used", "acceptedBy", "left", "revoked", "codeHash"], immutable: [...PLACE], hidden: ["codeHash", "acceptedBy", "left"], barrier,
   indexes: [{ fields: ["codeHash"] }, { fields: ["missionId", "-createdAt"] }],
 });
 export type Invite = Item<typeof Invite>;
-
-export const placeOf = ({ id, problemSetId, compartments }: Mission) => ({ missionId: id, problemSetId, compartments });
 
 /** A code of 160 random bits, and what is stored of it. */
 export function mintCode(): { code: string; codeHash: string } {

@@ -10,6 +10,7 @@ import { DirectionChanged } from "../inheritance/context.ts";
 import { RfiAsked, RfiMessaged, RfiMoved } from "../inheritance/rfis.ts";
 import { AssumptionAccepted, GateSatisfied, PhaseChanged, WorkflowStarted } from "../mdmp/workflows.ts";
 import { MissionChanged, MissionCreated, MissionMoved } from "../missions/missions.ts";
+import { barrier } from "../place.ts";
 import { CompartmentCreated, CompartmentDissolved } from "./compartments.ts";
 import { InvitationAccepted, InvitationApproved, InvitationIssued, InvitationWithdrawn } from "./invitations.ts";
 import { MemberJoined, MemberReadIn, MemberReadOut, MemberRemoved, MemberRoleChanged, MemberSuspended, MemberUnsuspended } from "./members.ts";
@@ -31,7 +32,7 @@ export const Activity = entity("problem-sets.activity", {
     subject: Subject.optional(),
     at: Instant.describe("When it happened."),
   },
-  immutable: ["problemSetId"], filter: ["kind", "by"], barrier: { set: "problemSetId", compartments: "compartments" },
+  immutable: ["problemSetId"], filter: ["kind", "by"], barrier,
   indexes: [{ fields: ["problemSetId", "-at"] }, { fields: ["subject.id"], sparse: true }],
 });
 export type Activity = Item<typeof Activity>;

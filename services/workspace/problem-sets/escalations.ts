@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { SET_ROLE_NAMES } from "../../../config/set-roles.ts";
 import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
+import { barrier } from "../place.ts";
 import type { Activity } from "./activity.ts";
 
 /** What a rule can watch, and the kinds of activity that say which state it is in (null: it is over). */
@@ -56,7 +57,7 @@ export type Rule = Item<typeof Rule>;
 export const Watch = entity("problem-sets.watches", {
   title: "watched state",
   fields: { problemSetId: TextId, compartments: z.array(TextId), about: z.enum(ABOUT), subjectId: TextId, state: z.string(), since: Instant, summary: z.string(), over: z.boolean() },
-  immutable: ["problemSetId"], barrier: { set: "problemSetId", compartments: "compartments" },
+  immutable: ["problemSetId"], barrier,
   indexes: [{ fields: ["problemSetId", "about", "state", "over"] }],
 });
 export type Watch = Item<typeof Watch>;
@@ -74,7 +75,7 @@ export const Escalation = entity("problem-sets.escalations", {
     problemSetId: TextId, compartments: z.array(TextId), ruleId: TextId.optional(), subject: z.strictObject({ type: z.string().max(40), id: TextId }).optional(),
     reason: z.string(), target: Target, firedAt: Instant, told: z.int().describe("How many members it was told to: those of the target who may see it."),
   },
-  immutable: ["problemSetId"], barrier: { set: "problemSetId", compartments: "compartments" }, indexes: [{ fields: ["problemSetId", "-createdAt"] }],
+  immutable: ["problemSetId"], barrier, indexes: [{ fields: ["problemSetId", "-createdAt"] }],
 });
 export type Escalation = Item<typeof Escalation>;
 

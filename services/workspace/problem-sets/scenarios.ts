@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { entity, TextId, type Item } from "../../../core/entity.ts";
 import { event } from "../../../core/event.ts";
-import { Compartments } from "../missions/missions.ts";
+import { barrier, Compartments } from "../place.ts";
 import disinformation from "../../../data/scenarios/election-disinformation.json" with { type: "json" };
 import flood from "../../../data/scenarios/river-flood.json" with { type: "json" };
 import strait from "../../../data/scenarios/contested-strait.json" with { type: "json" };
@@ -31,7 +31,7 @@ export const Material = entity("problem-sets.scenario-materials", {
     resource: z.strictObject(ReferenceResource.shape).omit({ key: true, compartments: true }).optional(),
   },
   immutable: ["problemSetId", "compartments"],
-  barrier: { set: "problemSetId", compartments: "compartments" },
+  barrier,
   indexes: [{ fields: ["problemSetId", "createdAt"] }],
 });
 export type Material = Item<typeof Material>;

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
+import { barrier } from "../place.ts";
 import { KIND_NAMES, type Activity } from "./activity.ts";
 
 export const CHANNELS = ["in-app", "email", "webhook"] as const;
@@ -35,7 +36,7 @@ export const Notification = entity("problem-sets.notifications", {
     channel: z.enum(CHANNELS), status: z.enum(["due", "told", "dropped", "dead", "simulated"]),
     dueAt: Instant.optional(), attempts: z.int(), lastError: z.string().optional(), since: Instant, read: z.boolean(),
   },
-  immutable: ["problemSetId"], hidden: ["dueAt", "attempts", "lastError", "since"], filter: ["read"], barrier: { set: "problemSetId", compartments: "compartments" },
+  immutable: ["problemSetId"], hidden: ["dueAt", "attempts", "lastError", "since"], filter: ["read"], barrier,
   indexes: [{ fields: ["userId", "problemSetId", "-at"] }, { fields: ["dueAt"], sparse: true }],
 });
 export type Notification = Item<typeof Notification>;
