@@ -5,15 +5,16 @@ import type { Ctx } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
 import { Instant, paging, TextId } from "../../../core/entity.ts";
-import { derivedId } from "../../../core/ids.ts";
+import { derivedId, sha256 } from "../../../core/ids.ts";
 import { conflict, invalid, notFound } from "../../../core/problem.ts";
 import { on } from "../../../core/event.ts";
 import { crud } from "../../../mixins/crud.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { primaryDid } from "../../identity/identity/asking.ts";
+import { Code, newCode } from "../problem-sets/invitations.ts";
 import { MemberRemoved } from "../problem-sets/members.ts";
 import { course, Mission, MissionChanged, MissionCreated, MissionMoved, placeOf, refusals } from "./missions.ts";
-import { hashOfCode, Invite, mintCode, obstacle, Participant } from "./participants.ts";
+import { Invite, obstacle, Participant } from "./participants.ts";
 
 const INVITE_MS = 7 * 86_400_000;
 const set = "problemSetId";
@@ -93,8 +94,8 @@ export default {
         const now = this.world.clock.now();
         const expiresAt = ctx.params.expiresAt ?? iso(now + INVITE_MS);
         if (expiresAt <= iso(now)) throw invalid([{ path: "expiresAt", message: "An invite expires in the future." }]);
-        const { code, codeHash } = mintCode();
-        const invite = await this.store(Invite).create(ctx, { ...ctx.params, ...placeOf(mission), expiresAt, used: 0, acceptedBy: [], left: [], revoked: false, codeHash });
+        const code = newCode();
+        const invite = await this.store(Invite).create(ctx, { ...ctx.params, ...placeOf(mission), expiresAt, used: 0, acceptedBy: [], left: [], revoked: false, codeHash: sha256(code) });
         return { ...invite, code };
       },
     }),
@@ -116,7 +117,7 @@ export default {
 
     acceptInvite: endpoint({
       rest: "POST /accept-invite", summary: "Join a mission by an invite's code, or by its id when it names you", permit: "signed-in",
-      body: { code: z.string().min(1).max(100).optional(), inviteId: TextId.optional() }, returns: data(Participant.view), example: { code: "the code of the invite" },
+      body: { code: Code.optional(), inviteId: TextId.optional() }, returns: data(Participant.view), example: { code: "the code of the invite" },
       description: "Accepting twice is harmless. What cannot be accepted says why: withdrawn, expired, used up, or for somebody else.",
       errors: { 404: "No invite that you could see has this code or id.", 409: "The invite cannot be accepted; the message says why." },
       async handler(ctx) {
@@ -124,7 +125,7 @@ export default {
         const { userId } = ctx.meta.actor!;
         if ((code === undefined) === (inviteId === undefined)) throw invalid([{ path: "code", message: "Send the code or the inviteId, one of them." }]);
         const did = await primaryDid(this, ctx.meta.actor!.userId);
-        const invite = await this.store(Invite).one(ctx, code ? { codeHash: hashOfCode(code) } : { _id: inviteId!, did });
+        const invite = await this.store(Invite).one(ctx, code ? { codeHash: sha256(code) } : { _id: inviteId!, did });
         const mission = await this.store(Mission).get(ctx, invite?.missionId ?? "of an invite that is not there");
         memberOf(ctx.meta.actor, mission.problemSetId, reading.may, { writes: true });
         const before = await this.store(Participant).one(ctx, { _id: participantId(mission, userId) });

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
 import { barrier } from "../place.ts";
@@ -36,13 +35,6 @@ export const Invite = entity("missions.invites", {
   indexes: [{ fields: ["codeHash"] }, { fields: ["missionId", "-createdAt"] }],
 });
 export type Invite = Item<typeof Invite>;
-
-/** A code of 160 random bits, and what is stored of it. */
-export function mintCode(): { code: string; codeHash: string } {
-  const code = randomBytes(20).toString("base64url");
-  return { code, codeHash: hashOfCode(code) };
-}
-export const hashOfCode = (code: string): string => createHash("sha256").update(code).digest("hex");
 
 /** What stands in the way of accepting an invite, in words; undefined when nothing does. */
 export function obstacle(invite: Invite, did: string, now: string): string | undefined {
