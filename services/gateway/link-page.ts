@@ -1,34 +1,10 @@
-/** The page that mailed links lead to. Nothing happens before its button is pressed: mail scanners open links too. */
-export const LINK_PAGE = `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Signalmesh</title><link rel="icon" href="data:,">
-<style>
-  :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
-  main { max-width: 26rem; margin: 12vh auto; padding: 0 1rem; }
-  label { display: block; margin-top: 1rem; }
-  button { margin-top: 1.5rem; padding: .5rem 1.25rem; font: inherit; }
-  output { display: block; margin-top: 1rem; }
-</style></head>
-<body><main>
-<h1>Signalmesh</h1>
-<p id="what">This link is not complete.</p>
-<label id="others" hidden><input type="checkbox"> Remove my earlier passkeys: they are lost, or in other hands</label>
-<button hidden></button>
-<output aria-live="polite"></output>
-</main><script src="/link.js"></script></body></html>
-`;
+import { ownPage, POST } from "./own-page.ts";
 
 /** Reads kind and token from the fragment, which no server and no log ever sees. */
-export const LINK_SCRIPT = `const [kind, token] = location.hash.slice(1).split("=");
+const script = `const [kind, token] = location.hash.slice(1).split("=");
 const what = document.querySelector("#what"), button = document.querySelector("button"), others = document.querySelector("#others"), say = document.querySelector("output");
 
-async function post(path, body) {
-  const answer = await fetch("/api/auth/" + path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
-  const { data, error } = await answer.json();
-  if (!answer.ok) throw Object.assign(new Error(error?.message ?? "Too many requests; wait a little."), { status: answer.status });
-  return data;
-}
-
+${POST}
 async function withPasskey() {
   const options = PublicKeyCredential.parseRequestOptionsFromJSON(await post("login", {}));
   return post("login/verify", (await navigator.credentials.get({ publicKey: options })).toJSON());
@@ -75,3 +51,8 @@ if (act && token) {
   });
 }
 `;
+
+/** The page that mailed links lead to. Nothing happens before its button is pressed: mail scanners open links too. */
+export const LINK_PAGE = ownPage({ name: "link", script, content: `<p id="what">This link is not complete.</p>
+<label id="others" hidden><input type="checkbox"> Remove my earlier passkeys: they are lost, or in other hands</label>
+<button hidden></button>` });

@@ -12,8 +12,8 @@ import { VERSION } from "../../config/version.ts";
 import { serveDidDocument, type CallAction } from "./did-documents.ts";
 import { etagOf } from "./respond.ts";
 import type { Health } from "./health.ts";
-import { LINK_PAGE, LINK_SCRIPT } from "./link-page.ts";
-import { OIDC_PAGE, OIDC_SCRIPT } from "./oidc-page.ts";
+import { LINK_PAGE } from "./link-page.ts";
+import { OIDC_PAGE } from "./oidc-page.ts";
 import { SETUP_PAGE } from "./setup-page.ts";
 
 /** What the gateway serves besides endpoints: health, the API description, its docs page, the first set-up. */
@@ -40,6 +40,7 @@ function send(req: IncomingMessage, res: ServerResponse, status: number, type: s
 
 const JSON_TYPE = "application/json; charset=utf-8";
 const HTML = "text/html; charset=utf-8";
+const SCRIPT = "text/javascript; charset=utf-8";
 
 const DOCS_PAGE = `<!doctype html>
 <html lang="en">
@@ -53,10 +54,10 @@ const DOCS_PAGE = `<!doctype html>
 
 const DOCS_START = `SwaggerUIBundle({ url: "/api/openapi.json", dom_id: "#docs", deepLinking: true, filter: true, docExpansion: "none", persistAuthorization: true, validatorUrl: null, tryItOutEnabled: true });\n`;
 
-const ASSETS: Record<string, string> = { "swagger-ui.css": "text/css; charset=utf-8", "swagger-ui-bundle.js": "text/javascript; charset=utf-8" };
+const ASSETS: Record<string, string> = { "swagger-ui.css": "text/css; charset=utf-8", "swagger-ui-bundle.js": SCRIPT };
 
 async function asset(req: IncomingMessage, res: ServerResponse, name: string): Promise<void> {
-  if (name === "start.js") return send(req, res, 200, "text/javascript; charset=utf-8", DOCS_START);
+  if (name === "start.js") return send(req, res, 200, SCRIPT, DOCS_START);
   const type = ASSETS[name];
   if (!type) throw new Problem(404, "ROUTE_NOT_FOUND", "There is no such file.");
   const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
@@ -83,23 +84,9 @@ export function pages(services: readonly MeshService[], env: Env): Page[] {
     { path: "/api/docs/:file", serve: (req, res, { params }) => asset(req, res, params["file"]!) },
     { path: "/.well-known/did.json", serve: (req, res, { call }) => serveDidDocument(req, res, call) },
     { path: "/identities/:webName/did.json", serve: (req, res, { call, params }) => serveDidDocument(req, res, call, params["webName"]) },
-    { path: "/link", serve: (req, res) => send(req, res, 200, HTML, LINK_PAGE) },
-    { path: "/link.js", serve: (req, res) => send(req, res, 200, "text/javascript; charset=utf-8", LINK_SCRIPT) },
-    { path: "/oidc", serve: (req, res) => send(req, res, 200, HTML, OIDC_PAGE) },
-    { path: "/oidc.js", serve: (req, res) => send(req, res, 200, "text/javascript; charset=utf-8", OIDC_SCRIPT) },
-    { path: "/setup", serve: (req, res) => send(req, res, 200, HTML, SETUP_PAGE) },
-    { path: "/setup.js", serve: (req, res) => send(req, res, 200, "text/javascript; charset=utf-8", SETUP_SCRIPT) },
+    ...[LINK_PAGE, OIDC_PAGE, SETUP_PAGE].flatMap(({ name, html, script }): Page[] => [
+      { path: `/${name}`, serve: (req, res) => send(req, res, 200, HTML, html) },
+      { path: `/${name}.js`, serve: (req, res) => send(req, res, 200, SCRIPT, script) },
+    ]),
   ];
 }
-
-/** Reads the one-time token from the fragment, which no server and no log ever sees. */
-const SETUP_SCRIPT = `const form = document.querySelector("form"), say = document.querySelector("output");
-form.addEventListener("submit", async (event) => {
-  event.preventDefault();
-  const fields = Object.fromEntries(new FormData(form));
-  const answer = await fetch("/api/auth/setup", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ token: location.hash.slice(1), ...fields }) });
-  const body = await answer.json();
-  say.textContent = answer.ok ? "Done. You are the first system administrator; sign in with POST /api/auth/login." : (body.error.details ?? [body.error]).map((one) => [one.path, one.message].filter(Boolean).join(": ")).join("; ");
-  if (answer.ok) form.hidden = true;
-});
-`;
