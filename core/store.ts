@@ -39,6 +39,9 @@ const outward = (doc: Doc): any => {
   return record;
 };
 
+/** Records in memory at a time where many are gone through. */
+const SLICE = 200;
+
 /** `undefined` leaves, `null` clears. */
 function changes(change: Record<string, unknown>): Pick<Update, "$set" | "$unset"> {
   const $set: Record<string, unknown> = {}, $unset: Record<string, 1> = {};
@@ -115,6 +118,16 @@ export class Store<E extends Entity> {
     const rows = docs.slice(0, most);
     const last = rows.at(-1);
     return { data: rows.map(outward), meta: { limit: most, next: docs.length > most && last ? writeCursor([last[field], last._id]) : null } };
+  }
+
+  /** Everything that fits, in slices by id, for work that needs all of it and not all at once; only `fields`, where they are named. */
+  async *slices(caller: Caller, query: Query, { fields, size = SLICE }: { fields?: readonly string[]; size?: number } = {}): AsyncGenerator<Item<E>[]> {
+    for (let after: Key | undefined, more = true; more;) {
+      const rows = await this.find(caller, after === undefined ? query : { $and: [query, { _id: { $gt: after } }] }, { sort: ["_id"], limit: size, ...(fields && { fields }) });
+      if (rows.length) yield rows;
+      more = rows.length === size;
+      after = rows.at(-1)?.id as Key | undefined;
+    }
   }
 
   /** Stores a new record. Under an idempotency key a repetition finds the record it made before. Throws 409 on a unique index. */

@@ -61,7 +61,7 @@ export const IssuedCredential = entity("credentials", {
   filter: ["kind", "subject", "status", "problemSetId"],
   indexes: [
     { fields: ["holderId", "-createdAt"], sparse: true }, { fields: ["problemSetId", "-createdAt"], sparse: true }, { fields: ["subject", "-createdAt"] },
-    { fields: ["realm", "-createdAt"] }, { fields: ["kind", "-createdAt"] }, { fields: ["status", "-createdAt"] }, { fields: ["list", "status"] }, { fields: ["status", "validUntil"] },
+    { fields: ["realm", "-createdAt"] }, { fields: ["kind", "-createdAt"] }, { fields: ["status", "-createdAt"] }, { fields: ["list", "status"] }, { fields: ["list", "index"] }, { fields: ["status", "validUntil"] },
   ],
 });
 export type IssuedCredential = Item<typeof IssuedCredential>;

@@ -38,11 +38,17 @@ export async function takePlace(host: Host): Promise<Place> {
 export const listChanged = (host: Host, list: number): Promise<unknown> => host.store(StatusList).bulk([{ update: { _id: list }, with: { $inc: { rev: 1 } } }]);
 
 /** The list as it stands, unsigned. */
-export async function listNow(host: Host, list: number, purpose: Purpose): Promise<Credential> {
+async function listNow(host: Host, list: number, purpose: Purpose): Promise<Credential> {
   const marked = await host.store(IssuedCredential).find(asSystem("credentials"), { list, status: MARKED[purpose] }, { fields: ["index"] });
   const now = host.world.clock.now();
   const { did } = await platformOf(host);
   return listCredential(listUrl(baseOf(host), list, purpose), purpose, did, marked.map(({ index }) => index), iso(now), iso(now + DAY_MS));
+}
+
+/** One entry as it stands: what is asked of one credential costs nothing for the others in its list. Throws a RangeError beyond the list's end. */
+export async function isMarked(host: Host, list: number, purpose: Purpose, index: number): Promise<boolean> {
+  if (index >= LEAST_ENTRIES) throw new RangeError(`The list has no entry ${index}.`);
+  return (await host.store(IssuedCredential).count(asSystem("credentials"), { list, index, status: MARKED[purpose] })) > 0;
 }
 
 /** The signed list; throws 404 for one that there is not. */

@@ -37,8 +37,8 @@ export interface Ports {
   /** The platform's own DIDs, present and former. */
   platform: readonly string[];
   resolve(did: string): Promise<{ didDocument: DidDocument | null; error?: string; deactivated?: boolean }>;
-  /** A status list: one of ours as it stands now (`own`), a foreign one as its address answered. Rejects, in words, when it cannot be had. */
-  statusList(url: string): Promise<{ own: true; credential: Credential } | { own: false; presented: Credential | string }>;
+  /** A status list: of one of ours what the asked entry is now (`own`), a foreign one as its address answered. Rejects, in words, when it cannot be had. */
+  statusList(url: string, index: number): Promise<{ own: true; purpose: string; marked: boolean } | { own: false; presented: Credential | string }>;
   /** The JSON Schema at an address. Rejects, in words, when it cannot be had. */
   schema(url: string): Promise<{ own: boolean; schema: Record<string, unknown> | boolean }>;
 }
@@ -134,14 +134,13 @@ async function entryStatus(entry: Credential, issuerDid: string | undefined, por
   if (entry["statusSize"] !== undefined && entry["statusSize"] !== 1) return unknown("Status entries of more than one bit are not read here.");
   let list: Credential;
   try {
-    const found = await ports.statusList(url);
-    if (!found.own) {
-      const report = await verify(found.presented, ports, "list");
-      const broken = report.checks.find(({ outcome }) => outcome === "failed" || outcome === "unknown");
-      if (broken) return unknown(`The status list does not verify (${broken.check}): ${broken.message}`);
-      if (report.issuer !== issuerDid) return unknown("The status list is another issuer's.");
-      list = (await opened(found.presented)).credential;
-    } else list = found.credential;
+    const found = await ports.statusList(url, Number(index));
+    if (found.own) return found.purpose === purpose ? verdictOf(found.marked, purpose) : unknown(`The status list is not for ${purpose}.`);
+    const report = await verify(found.presented, ports, "list");
+    const broken = report.checks.find(({ outcome }) => outcome === "failed" || outcome === "unknown");
+    if (broken) return unknown(`The status list does not verify (${broken.check}): ${broken.message}`);
+    if (report.issuer !== issuerDid) return unknown("The status list is another issuer's.");
+    list = (await opened(found.presented)).credential;
   } catch (error) {
     return unknown(`The status list cannot be had: ${(error as Error).message}`);
   }
@@ -150,13 +149,15 @@ async function entryStatus(entry: Credential, issuerDid: string | undefined, por
 
 const MARKED: Readonly<Record<string, string>> = { revocation: "revoked", suspension: "suspended" };
 
+const verdictOf = (marked: boolean, purpose: string): Verdict => (marked ? failed(`It is ${MARKED[purpose] ?? `marked for ${purpose}`}.`) : passed(`Not marked for ${purpose}.`));
+
 function bitOf(list: Credential, purpose: string, index: number): Verdict {
   const subject = subjectsOf(list)[0];
   const encoded = subject?.["encodedList"];
   if (!typesOf(list).includes("BitstringStatusListCredential") || typeof encoded !== "string") return unknown("What its address answers is not a status list.");
   if (!listed<unknown>(subject!["statusPurpose"] as string[]).includes(purpose)) return unknown(`The status list is not for ${purpose}.`);
   try {
-    return bitAt(decodeBits(encoded), index) ? failed(`It is ${MARKED[purpose] ?? `marked for ${purpose}`}.`) : passed(`Not marked for ${purpose}.`);
+    return verdictOf(bitAt(decodeBits(encoded), index), purpose);
   } catch (error) {
     return unknown((error as Error).message);
   }

@@ -2,7 +2,7 @@ import type { Host } from "../../../core/endpoint.ts";
 import { platformOf, resolveDid } from "../identity/asking.ts";
 import { isKind, schemaOf, schemaUrl } from "./kinds.ts";
 import type { Credential } from "./data-model.ts";
-import { baseOf, listNow } from "./publishing.ts";
+import { baseOf, isMarked } from "./publishing.ts";
 import { ownList } from "./status-lists.ts";
 import type { Ports, Presented } from "./verification.ts";
 
@@ -34,9 +34,9 @@ export async function portsOf(host: Host): Promise<Ports> {
     now: host.world.clock.now(),
     platform: (await platformOf(host)).dids,
     resolve: (did) => resolveDid(host, did),
-    async statusList(url) {
+    async statusList(url, index) {
       const own = ownList(base, url);
-      if (own) return { own: true, credential: await listNow(host, own.list, own.purpose) };
+      if (own) return { own: true, purpose: own.purpose, marked: await isMarked(host, own.list, own.purpose, index) };
       const text = await fetched(host, url, "application/vc, application/vc+jwt, application/json");
       const presented: Presented = COMPACT.test(text) ? text : (parsed(text) satisfies Credential);
       return { own: false, presented };

@@ -7,8 +7,9 @@ import { TextId } from "../../../core/entity.ts";
 import { conflict, notFound } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { ACTIVITIES, activitiesIn, activityOf, CATEGORIES } from "./activities.ts";
-import { durations, PHASES, reachable, STAGES, staysIn, TITLES } from "./phases.ts";
+import { PHASES, reachable, STAGES, TITLES } from "./phases.ts";
 import { ACTION_CLASSES, AUTHORITIES, AUTONOMY, decide, SAFETY, VERDICTS } from "./safety.ts";
+import { figuresOf } from "./statistics.ts";
 import { inTheWay, moveOn, obstruct, told } from "./transitions.ts";
 import { Assumption, AssumptionAccepted, GateSatisfied, PhaseGate, Workflow, WorkflowStarted } from "./workflows.ts";
 
@@ -171,15 +172,7 @@ export default {
       })),
       async handler(ctx) {
         const { phase, problemSetId } = ctx.params;
-        const been = await this.store(Workflow).find(ctx, { ...(problemSetId && { problemSetId }), history: { $elemMatch: { phase } } });
-        const gates = been.length ? await this.store(PhaseGate).find(ctx, { phase, missionId: { $in: been.map(({ id }) => id) } }) : [];
-        const ids = new Set(activitiesIn(phase).map(({ id }) => id));
-        return {
-          phase, title: TITLES[phase], workflows: been.length, present: been.filter((one) => one.phase === phase).length,
-          stays: durations(been.flatMap(({ history }) => staysIn(phase, history))),
-          gates: { satisfied: gates.filter(({ satisfied }) => satisfied).length, total: gates.length },
-          activities: { done: been.reduce((sum, { done }) => sum + done.filter(({ activityId }) => ids.has(activityId)).length, 0), total: ids.size * been.length },
-        };
+        return { phase, title: TITLES[phase], ...(await figuresOf(this, ctx, phase, problemSetId ? { problemSetId } : {})) };
       },
     }),
 
