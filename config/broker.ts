@@ -8,7 +8,7 @@ export const ours = (error: Error & { code?: unknown; type?: unknown }): boolean
 /** At `info` the platform speaks, not the machinery under it. */
 const levels = (level: Env["LOG_LEVEL"]) => (level === "info" ? { BROKER: "warn", REGISTRY: "warn", TRANSIT: "warn", $NODE: "warn", "**": level } : level);
 
-/** Names of Moleculer's strategies, by ours. */
+/** Names of Moleculer's strategies, by ours; over a transporter the line brings a better one for `latency`. */
 const STRATEGIES = { "round-robin": "RoundRobin", latency: "Latency", cpu: "CpuUsage" } as const satisfies Record<Env["BALANCING"], string>;
 
 /** One object a line: what was said, and the fields given with it (a request's id among them) as fields of their own. */

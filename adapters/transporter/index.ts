@@ -1,14 +1,25 @@
 import type { BrokerOptions } from "moleculer";
 import { elsewhere } from "./elsewhere.ts";
 import { Incoming } from "./once.ts";
+import { Peers } from "./peers.ts";
+import { Quickest } from "./quickest.ts";
 import { RedisTransporter } from "./redis.ts";
 
 export interface Line { options: BrokerOptions; incoming: Incoming }
+interface Settings { TRANSPORTER?: string; BALANCING?: string; OVERLOAD_DELAY_MS?: number }
 
 /** How a node speaks to the others of its mesh; without a transporter it is alone, and nothing is added to its calls. */
-export function lineOf({ TRANSPORTER }: { TRANSPORTER?: string }): Line {
+export function lineOf({ TRANSPORTER, BALANCING, OVERLOAD_DELAY_MS = 0 }: Settings): Line {
   const incoming = new Incoming();
   if (!TRANSPORTER) return { options: {}, incoming };
-  const middlewares = [incoming.middleware, elsewhere] as unknown as NonNullable<BrokerOptions["middlewares"]>;
-  return { options: { middlewares, ...(TRANSPORTER.startsWith("redis") && { transporter: new RedisTransporter(TRANSPORTER) as unknown as NonNullable<BrokerOptions["transporter"]> }) }, incoming };
+  const byLatency = BALANCING === "latency";
+  const middlewares = [incoming.middleware, new Peers(OVERLOAD_DELAY_MS, byLatency).middleware, elsewhere] as unknown as NonNullable<BrokerOptions["middlewares"]>;
+  return {
+    options: {
+      middlewares,
+      ...(TRANSPORTER.startsWith("redis") && { transporter: new RedisTransporter(TRANSPORTER) as unknown as NonNullable<BrokerOptions["transporter"]> }),
+      ...(byLatency && { registry: { strategy: Quickest as never, preferLocal: true } }),
+    },
+    incoming,
+  };
 }

@@ -185,7 +185,7 @@ export default {
       }
       if (match !== undefined) meta.ifMatch = match;
       if (contract.returns.events) return this.follow(req, res, served, params, meta, requestId);
-      const call = this.broker.call(action, params, { meta, requestID: requestId });
+      const call = this.broker.call(action, params, { meta, requestID: requestId, door: true });
       const value = await call;
       if (res.destroyed) return;
       answer(req, res, served, value, call.ctx?.meta ?? meta, requestId);

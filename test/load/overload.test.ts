@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
 import { data } from "../../core/answer.ts";
 import { endpoint, type MeshService } from "../../core/endpoint.ts";
@@ -7,12 +6,12 @@ import { domain } from "../../mixins/domain.mixin.ts";
 import { eventually, PASSWORD, world, type TestWorld } from "../mesh.ts";
 import { Flood, text } from "./flood.ts";
 import type { Outcome } from "./generator.ts";
+import { correctedFor } from "./processor.ts";
 
 // Claim 8: three times what a node can do. Capacity is measured in the same run, in turns with the flood; what is asserted are ratios.
 
 const ROUNDS = 5;
 const WORK_MS = 3;
-const SCHEDSTAT = "/proc/self/schedstat";
 /** Processor time, as a request that computes spends it. */
 function work(milliseconds: number): number {
   const { user, system } = process.cpuUsage();
@@ -42,17 +41,6 @@ afterAll(async () => {
 
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-/** Nanoseconds that this process ran, and that it was ready to run while others had the processor. */
-const processor = (): number[] => (existsSync(SCHEDSTAT) ? readFileSync(SCHEDSTAT, "utf8").split(" ").slice(0, 2).map(Number) : [0, 0]);
-/** Answers a second of the time in which this process had a processor or wanted none: what other processes do in one half of a round must not pass for a difference. */
-async function rateOf(run: () => Promise<Outcome>): Promise<[Outcome, number]> {
-  const [ran, waited] = processor();
-  const outcome = await run();
-  const [ranThen, waitedThen] = processor();
-  const [running, waiting] = [ranThen! - ran!, waitedThen! - waited!];
-  return [outcome, (outcome.good / outcome.seconds) * (running ? (running + waiting) / running : 1)];
-}
-
 it("at three times what a node can do it goes on doing four fifths of it, says 503 to the rest, and harms nobody else", async () => {
   const requests = [text("GET", "/api/busy/work", token)];
   const seldom = [text("GET", "/api/sources/lists?limit=5", token), text("GET", "/health/ready"), text("POST", "/api/auth/login", undefined, { email: "admin@example.org", password: PASSWORD })];
@@ -61,15 +49,16 @@ it("at three times what a node can do it goes on doing four fifths of it, says 5
   const calm = await quietly();
   const ratios: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const [capacity, best] = await rateOf(() => flood.run(node.url, { requests, seconds: 2, connections: 8 }));
+    const [capacity, more] = await correctedFor(process.pid, () => flood.run(node.url, { requests, seconds: 2, connections: 8 }));
     let most = 0;
     const watch = setInterval(() => { most = Math.max(most, pressure.waiting); }, 10);
     const besides = others.run(node.url, { requests: seldom, seconds: 4, connections: 50, rate: 15 });
-    const [over, rate] = await rateOf(() => flood.run(node.url, { requests, seconds: 4, connections: 1_000, rate: (capacity.good / capacity.seconds) * 3 }));
+    const [over, moreThen] = await correctedFor(process.pid, () => flood.run(node.url, { requests, seconds: 4, connections: 1_000, rate: (capacity.good / capacity.seconds) * 3 }));
     const beside = await besides;
     clearInterval(watch);
-    ratios.push(rate / best);
-    process.stderr.write(`capacity ${Math.round(capacity.good / capacity.seconds)}/s; at three times that ${Math.round(over.good / over.seconds)}/s good, ratio ${(rate / best).toFixed(2)}, ${over.refused} of ${over.sent} refused, p99 ${Math.round(over.p99)} ms, most waiting ${most}\n`);
+    const ratio = ((over.good / over.seconds) * moreThen) / ((capacity.good / capacity.seconds) * more);
+    ratios.push(ratio);
+    process.stderr.write(`capacity ${Math.round(capacity.good / capacity.seconds)}/s; at three times that ${Math.round(over.good / over.seconds)}/s good, ratio ${ratio.toFixed(2)}, ${over.refused} of ${over.sent} refused, p99 ${Math.round(over.p99)} ms, most waiting ${most}\n`);
     // Everybody got an answer, and the only other one is to come back later.
     expect(over).toMatchObject({ failed: {}, late: 0, unsent: 0 });
     expect(over.refused).toBeGreaterThan(0);

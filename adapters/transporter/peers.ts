@@ -1,0 +1,182 @@
+import { Errors, type Context, type ServiceBroker } from "moleculer";
+import { noteLoads, type Load } from "./quickest.ts";
+
+type Handler = (ctx: Context) => Promise<unknown>;
+/** What Moleculer's types leave out. */
+interface Transit { sendPing(nodeID: string): Promise<void>; pendingRequests: Map<string, { nodeID: string; action: { name: string } }> }
+
+/** Other nodes are looked at so often while they have work of ours. */
+const LOOK_MS = 100;
+/** With fewer calls under way than this a node is not asked how late it is. */
+const BUSY = 8;
+/** A ping that takes longer than this tells of a queue; two in a row that it stands. */
+const LATE_MS = 50;
+const CALM_MS = 1_000;
+/** So many calls of each action are made whatever waits. */
+const LEAST = 4;
+
+/** Refused here, before anything was sent: that node has more to do than it gets done in time. */
+export class Crowded extends Errors.QueueIsFullError {
+  readonly contextId: string;
+  constructor(contextId: string, action: string, nodeID: string) {
+    super({ action, nodeID });
+    this.name = "QueueIsFullError";
+    this.contextId = contextId;
+    this.stack = `${this.name}: ${this.message}`;
+  }
+}
+
+/** One other node, as its calls from here show it. */
+class Peer {
+  /** Calls from here that it has not answered, by action. */
+  readonly actions = new Map<string, Load>();
+  underWay = 0;
+  answers = 0;
+  strained = false;
+  /** Milliseconds from one of its answers to the next. */
+  paceMs = 0;
+  #pingedAt = 0;
+  #lateSince = 0;
+  #lateLast = 0;
+
+  loadOf(action: string): Load {
+    let load = this.actions.get(action);
+    if (!load) this.actions.set(action, (load = { underWay: 0, costMs: 0, notedAt: 0 }));
+    return load;
+  }
+
+  /** Whether one more call of an action would wait longer than `delayMs` behind those that it has been sent, each action having its even share. */
+  isFull({ underWay }: Load, delayMs: number): boolean {
+    if (underWay < LEAST) return false;
+    let sharers = 0;
+    for (const load of this.actions.values()) if (load.underWay) sharers++;
+    return underWay * sharers * this.paceMs > delayMs;
+  }
+
+  look(now: number, ping: () => void): void {
+    if (this.answers) this.paceMs = LOOK_MS / this.answers;
+    this.answers = 0;
+    if (this.#pingedAt) this.#judge(now - this.#pingedAt, now);
+    else if (this.underWay >= BUSY) {
+      this.#pingedAt = now;
+      ping();
+    } else this.#judge(0, now);
+  }
+
+  heard(now: number): void {
+    if (this.#pingedAt) this.#judge(now - this.#pingedAt, now);
+    this.#pingedAt = 0;
+  }
+
+  #judge(tookMs: number, now: number): void {
+    if (tookMs < LATE_MS) {
+      this.#lateSince = 0;
+      if (now - this.#lateLast > CALM_MS) this.strained = false;
+      return;
+    }
+    this.#lateLast = now;
+    if (!this.#lateSince) this.#lateSince = now;
+    else if (now - this.#lateSince >= LOOK_MS) this.strained = true;
+  }
+}
+
+/**
+ * Keeps this node from sending others more than they get done: what is sent and waits there, or in Redis, is out of everybody's
+ * reach. A node with work of ours is pinged; its pong comes behind all that waits, so it tells the queue's delay, however long
+ * the actions themselves take. While that stands, calls that may be refused (option `door`: nothing has been done for them yet)
+ * are, where they would wait longer than `delayMs`. Also notes what each call takes, where `measures`.
+ */
+export class Peers {
+  readonly #peers = new Map<string, Peer>();
+  readonly #delayMs: number;
+  readonly #measures: boolean;
+  #transit: Transit | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(delayMs: number, measures: boolean) {
+    this.#delayMs = delayMs;
+    this.#measures = measures;
+  }
+
+  /** For Moleculer; closest to the wire. */
+  readonly middleware = {
+    name: "Peers",
+    started: (broker: ServiceBroker): void => {
+      this.#transit = broker.transit as unknown as Transit;
+      broker.localBus.on("$node.pong", ({ nodeID }: { nodeID: string }) => this.#peers.get(nodeID)?.heard(performance.now()));
+      broker.localBus.on("$node.disconnected", ({ node }: { node: { id: string } }) => this.#peers.delete(node.id));
+      this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
+    },
+    stopped: (): void => clearInterval(this.#timer),
+    remoteAction: (next: Handler, { name }: { name: string }): Handler => {
+      let peer: Peer, load: Load | undefined;
+      return (ctx) => {
+        if (!load || this.#peers.get(ctx.nodeID!) !== peer) {
+          peer = this.#of(ctx.nodeID!);
+          load = peer.loadOf(name);
+          noteLoads.set(ctx.endpoint as object, load);
+        }
+        if (peer.strained && (ctx.options as { door?: boolean }).door && peer.isFull(load, this.#delayMs)) return Promise.reject(new Crowded(ctx.id, name, ctx.nodeID!));
+        return this.#counted(next(ctx), peer, load);
+      };
+    },
+  };
+
+  #counted(answer: Promise<unknown>, peer: Peer, load: Load): Promise<unknown> {
+    const began = this.#measures ? performance.now() : 0;
+    peer.underWay++;
+    load.underWay++;
+    const end = (): void => {
+      peer.underWay--;
+      load.underWay--;
+      peer.answers++;
+      if (this.#measures) note(load, began);
+    };
+    answer.then(end, end);
+    return answer;
+  }
+
+  #of(nodeID: string): Peer {
+    let peer = this.#peers.get(nodeID);
+    if (!peer) this.#peers.set(nodeID, (peer = new Peer()));
+    return peer;
+  }
+
+  #look(): void {
+    const now = performance.now();
+    let sum = 0;
+    for (const [nodeID, peer] of this.#peers) {
+      sum += peer.underWay;
+      if (this.#delayMs) peer.look(now, () => void this.#transit?.sendPing(nodeID));
+    }
+    // What ran out of time is never settled: then the transit layer's own list is what counts.
+    if (this.#transit && sum > this.#transit.pendingRequests.size) this.#recount(this.#transit);
+  }
+
+  #recount({ pendingRequests }: Transit): void {
+    for (const peer of this.#peers.values()) {
+      peer.underWay = 0;
+      for (const load of peer.actions.values()) load.underWay = 0;
+    }
+    for (const { nodeID, action } of pendingRequests.values()) {
+      const peer = this.#of(nodeID);
+      peer.underWay++;
+      peer.loadOf(action.name).underWay++;
+    }
+  }
+}
+
+/** Time constant of what is remembered of earlier calls. */
+const MEMORY_MS = 10_000;
+
+/** A slower answer counts at once, a quicker one by and by (peak-sensitive moving average, as Finagle's). */
+function note(load: Load, began: number): void {
+  const now = performance.now();
+  const took = now - began;
+  if (took >= load.costMs) load.costMs = took;
+  else {
+    const kept = Math.exp((load.notedAt - now) / MEMORY_MS);
+    load.costMs = load.costMs * kept + took * (1 - kept);
+  }
+  load.notedAt = now;
+}

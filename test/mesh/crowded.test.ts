@@ -1,0 +1,116 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { ServiceBroker } from "moleculer";
+import { lineOf } from "../../adapters/transporter/index.ts";
+import { brokerOptions } from "../../config/broker.ts";
+import { readEnv } from "../../config/env.ts";
+import { guarded } from "../../mixins/guards/guards.ts";
+import { problemOf } from "../../services/gateway/respond.ts";
+import { correctedFor } from "../load/processor.ts";
+import { eventually } from "../mesh.ts";
+import { skipped, startRedis, type TestRedis } from "../redis.ts";
+
+// A node that is sent three times what it gets done, and nodes that are not equally quick: workers are processes of their own.
+
+let redis: TestRedis | undefined;
+let caller: ServiceBroker | undefined;
+let workers: ChildProcess[] = [];
+let meshes = 0, namespace = "";
+beforeAll(async () => { redis = await startRedis(); });
+beforeEach(() => { namespace = `crowd${process.pid}x${++meshes}`; });
+afterEach(async () => {
+  await caller?.stop();
+  for (const worker of workers) {
+    const ended = once(worker, "exit");
+    worker.kill("SIGKILL");
+    await ended;
+  }
+  workers = [];
+});
+afterAll(() => redis?.stop());
+const withRedis = (name: string, story: (url: string) => Promise<void>): void => it(name, async () => (redis ? story(redis.url) : skipped(name)), 120_000);
+
+async function worker(url: string, id: string, slowness = 0): Promise<void> {
+  const child = spawn(process.execPath, ["test/load/worker.ts", String(slowness)], { stdio: ["ignore", "inherit", "inherit", "ipc"], env: { PATH: process.env["PATH"]!, TRANSPORTER: url, NAMESPACE: namespace, NODE_ID: id } });
+  workers.push(child);
+  await once(child, "message");
+}
+
+async function callerOf(url: string, nodes: number, settings: Record<string, string> = {}): Promise<ServiceBroker> {
+  const env = readEnv({ TRANSPORTER: url, NAMESPACE: namespace, NODE_ID: "caller", ...settings });
+  caller = new ServiceBroker(guarded({ ...brokerOptions(env), ...lineOf(env).options, logger: false, skipProcessEventRegistration: true }));
+  await caller.start();
+  await eventually(() => (caller!.registry.getServiceList({ onlyAvailable: true }) as { name: string }[]).filter(({ name }) => name === "share").length, (found) => found === nodes);
+  return caller;
+}
+
+const door = { door: true };
+const ask = (broker: ServiceBroker, action: string, ms = 0): Promise<number> => broker.call(action, { ms }, door as object).then(() => 200, (error: Error) => { const { status, data } = problemOf(error); return data.headers?.["Retry-After"] ? status : -status; });
+const tally = (statuses: readonly number[]): Record<string, number> => Object.fromEntries([...new Set(statuses)].map((status) => [status, statuses.filter((one) => one === status).length]));
+
+/** How many are done in a while with so many under way. */
+async function capacity(broker: ServiceBroker, seconds: number, atOnce: number, ms: number): Promise<number> {
+  let done = 0;
+  const until = performance.now() + seconds * 1_000;
+  await Promise.all(Array.from({ length: atOnce }, async () => {
+    while (performance.now() < until) {
+      if ((await ask(broker, "share.work", ms)) === 200) done++;
+      else await new Promise((resolve) => { setTimeout(resolve, 20); });
+    }
+  }));
+  return done / seconds;
+}
+
+/** So many calls a second, whatever the answers do. */
+async function openly(seconds: number, rate: number, call: () => Promise<number>): Promise<{ statuses: Record<string, number>; good: number }> {
+  const all: Promise<number>[] = [];
+  const began = performance.now();
+  let good = 0;
+  for (let now = began; now < began + seconds * 1_000; now = performance.now()) {
+    while (all.length < ((now - began) / 1_000) * rate) all.push(call().then((status) => { if (status === 200 && performance.now() < began + seconds * 1_000) good++; return status; }));
+    await new Promise((resolve) => { setTimeout(resolve, 5); });
+  }
+  return { good: good / seconds, statuses: tally(await Promise.all(all)) };
+}
+
+withRedis("a node that is sent three times what it gets done goes on doing four fifths of it; the rest is refused before it is sent, and its other actions answer", async (url) => {
+  await worker(url, "crowded");
+  const broker = await callerOf(url, 1);
+  const [{ pid }] = workers as [ChildProcess];
+  const ratios: number[] = [];
+  let most = 0, refused = 0;
+  for (let round = 0; round < 5; round++) {
+    const [best, more] = await correctedFor(pid!, () => capacity(broker, 2, 16, 4));
+    most = Math.max(most, best);
+    const [[{ good, statuses }, others], moreThen] = await correctedFor(pid!, () => Promise.all([
+      openly(4, most * 3, () => ask(broker, "share.work", 4)),
+      openly(4, 5, () => ask(broker, "share.other")),
+    ]));
+    const ratio = (good * moreThen) / (best * more);
+    ratios.push(ratio);
+    refused += statuses["503"] ?? 0;
+    process.stderr.write(`one node: ${Math.round(best)}/s; at three times that ${Math.round(good)}/s, ratio ${ratio.toFixed(2)}, ${JSON.stringify(statuses)}\n`);
+    expect(Object.keys(statuses).filter((status) => !["200", "503"].includes(status))).toEqual([]);
+    expect(Object.keys(others.statuses)).toEqual(["200"]);
+  }
+  expect(refused).toBeGreaterThan(0);
+  expect([...ratios].sort((a, b) => a - b)[2]).toBeGreaterThanOrEqual(0.8);
+});
+
+withRedis("what only waits is not refused, however much of it is under way", async (url) => {
+  await worker(url, "patient");
+  const broker = await callerOf(url, 1);
+  expect(tally(await Promise.all(Array.from({ length: 150 }, () => ask(broker, "share.wait", 1_500))))).toEqual({ 200: 150 });
+});
+
+withRedis("by latency a slow node gets clearly less", async (url) => {
+  await Promise.all([worker(url, "quick-1"), worker(url, "quick-2"), worker(url, "slow", 60)]);
+  const broker = await callerOf(url, 3, { BALANCING: "latency" });
+  const until = performance.now() + 4_000;
+  await Promise.all(Array.from({ length: 12 }, async () => { while (performance.now() < until) await ask(broker, "share.wait", 10); }));
+  const counts = await Promise.all(["quick-1", "quick-2", "slow"].map((nodeID) => broker.call<number, object>("share.asked", {}, { nodeID })));
+  process.stderr.write(`by latency, two quick nodes and one seven times as slow: ${counts.join(", ")}\n`);
+  const [one, two, slow] = counts as [number, number, number];
+  expect(slow).toBeGreaterThan(0);
+  expect(slow).toBeLessThan(Math.min(one, two) / 3);
+});
