@@ -1,11 +1,12 @@
 import type { IncomingMessage, Server as HttpServer } from "node:http";
 import { Server, type Socket } from "socket.io";
-import { z } from "zod";
 import type { Actor } from "../../core/access.ts";
 import { mayReceive, MOST_LIVE_BYTES, type LiveMessage } from "../../core/live.ts";
-import { forbidden, invalid, notFound, Problem, unauthenticated } from "../../core/problem.ts";
+import { forbidden, notFound, Problem } from "../../core/problem.ts";
+import { Admission, type Identify } from "./live-admission.ts";
 import { backlogOf, frameOf, NAMESPACE, terminate, write, type Frame } from "./live-frames.ts";
-import { couldConcern, Rooms, type Listener } from "./live-rooms.ts";
+import { answer, failureOf, Line, requestOf, subscriptionIn } from "./live-line.ts";
+import { couldConcern, Rooms } from "./live-rooms.ts";
 import { problemOf } from "./respond.ts";
 
 export const LIVE_PATH = "/socket.io";
@@ -21,53 +22,13 @@ const RETRY_MS = [50, 200, 1_000, 3_000];
 /** Re-identifications under way at once when a change concerns everybody. */
 const AT_ONCE = 16;
 
-const Subscription = z.union([z.strictObject({ problemSetId: z.string().min(1).max(64) }), z.strictObject({ topic: z.string().min(1).max(64) })]);
-type Subscription = z.output<typeof Subscription>;
-
-/** How a client hears how its request went: the last argument of its event. */
-type Acknowledge = (answer: { ok: true } | { ok: false; error: { code: string; message: string } }) => void;
-
 interface Parts {
   server: HttpServer;
-  /** Who a request comes from; undefined without a credential, throws for one that is nobody's. */
-  identify(req: IncomingMessage): Promise<Actor | undefined>;
+  identify: Identify;
   /** Whether a browser's page of this site sent it. */
   fromHere(req: IncomingMessage): boolean;
   logger: { error(message: string): void };
 }
-
-/** One socket: who it is, what it listens to, and while that is looked into again, what waits for the outcome. */
-class Line implements Listener {
-  actor: Actor;
-  readonly socket: Socket;
-  readonly request: IncomingMessage;
-  readonly sets = new Set<string>();
-  readonly topics = new Set<string>();
-  askedAt = performance.now();
-  /** Messages held back; absent while deliveries flow. */
-  held: { message: LiveMessage; frame: Frame }[] | undefined;
-  /** Changes told of since the last question to the mesh. */
-  changes = 0;
-
-  constructor(socket: Socket, request: IncomingMessage, actor: Actor) {
-    this.socket = socket;
-    this.request = request;
-    this.actor = actor;
-  }
-}
-
-/** The credential that a socket came with, as a request carries it: by the handshake's `auth` where a browser can set no headers. */
-function requestOf(socket: Socket): IncomingMessage {
-  const { headers, url, socket: connection } = socket.request;
-  const { token, apiKey, did } = socket.handshake.auth as Record<string, unknown>;
-  const given = { ...(typeof token === "string" && { authorization: `Bearer ${token}` }), ...(typeof apiKey === "string" && { "x-api-key": apiKey }), ...(typeof did === "string" && { "x-did": did }) };
-  return { headers: { ...headers, ...given }, method: "GET", url, socket: connection } as unknown as IncomingMessage;
-}
-
-const failure = (error: unknown): { ok: false; error: { code: string; message: string } } => {
-  const { type, message } = problemOf(error);
-  return { ok: false, error: { code: type, message } };
-};
 
 /**
  * The live end of the gateway: socket.io on its HTTP server, namespace `/live`. What services send with `live(...)` reaches each
@@ -80,14 +41,14 @@ export class Live {
   readonly #held = new Set<Line>();
   readonly #lines = new Set<Line>();
   readonly #persons = new Map<string, Set<Line>>();
-  /** Of whom a change was told while somebody was being let in; one set for each who is. */
-  readonly #admissions = new Set<Set<string | undefined>>();
+  readonly #admission: Admission;
   readonly #parts: Parts;
   readonly #sweep: NodeJS.Timeout;
   #closing = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#admission = new Admission((req) => parts.identify(req));
     this.#io = new Server({
       path: LIVE_PATH, serveClient: false, transports: ["websocket", "polling"], maxHttpBufferSize: MOST_INCOMING_BYTES, connectTimeout: 5_000,
       perMessageDeflate: false, httpCompression: false, allowEIO3: false, allowRequest: (_req, done) => done(null, !this.#closing),
@@ -102,24 +63,20 @@ export class Live {
   /** Sockets that are open here. */
   get size(): number { return this.#lines.size; }
 
-  #refusal(error: unknown): Error {
-    const problem = problemOf(error);
-    return Object.assign(new Error(problem.message), { data: { code: problem.type, message: problem.message } });
-  }
-
   async #enter(socket: Socket, next: (error?: Error) => void): Promise<void> {
     let refusal: Error | undefined;
     try {
       await this.#admit(socket);
     } catch (error) {
-      refusal = this.#refusal(error);
+      const data = failureOf(error);
+      refusal = Object.assign(new Error(data.message), { data });
     }
     next(refusal);
   }
 
   async #admit(socket: Socket): Promise<void> {
     const request = requestOf(socket);
-    const actor = await this.#identified(request);
+    const actor = await this.#admission.actorOf(request);
     // A browser sends the cookie from any site, and WebSockets know no same-origin policy.
     if ((actor.via === "session" || actor.via === "off") && !this.#parts.fromHere(request)) throw forbidden("A socket under a session cookie must come from this site.");
     const open = this.#persons.get(actor.userId) ?? new Set();
@@ -133,55 +90,23 @@ export class Live {
     this.#rooms.enter(line);
   }
 
-  /** Who asks to be let in, as of now: an answer that a change overtook on its way is asked for again. */
-  async #identified(request: IncomingMessage): Promise<Actor> {
-    const told = new Set<string | undefined>();
-    this.#admissions.add(told);
-    try {
-      for (;;) {
-        told.clear();
-        const actor = await this.#parts.identify(request);
-        if (!actor) throw unauthenticated();
-        if (!told.has(actor.userId) && !told.has(undefined)) return actor;
-      }
-    } finally {
-      this.#admissions.delete(told);
-    }
-  }
-
   #connected(socket: Socket): void {
     const line = socket.data as Line;
     socket.on("disconnect", () => this.#forget(line));
-    socket.on("subscribe", (wanted: unknown, done: unknown) => this.#answer(done, () => this.#subscribe(line, wanted)));
-    socket.on("unsubscribe", (wanted: unknown, done: unknown) => this.#answer(done, () => this.#unsubscribe(line, wanted)));
+    socket.on("subscribe", (wanted: unknown, done: unknown) => answer(done, () => this.#subscribe(line, wanted)));
+    socket.on("unsubscribe", (wanted: unknown, done: unknown) => answer(done, () => this.#unsubscribe(line, wanted)));
     socket.emit("live.ready", { userId: line.actor.userId, mode: line.actor.mode ?? "operational" });
   }
 
-  #answer(done: unknown, run: () => void): void {
-    const acknowledge: Acknowledge = typeof done === "function" ? (done as Acknowledge) : () => {};
-    try {
-      run();
-      acknowledge({ ok: true });
-    } catch (error) {
-      acknowledge(failure(error));
-    }
-  }
-
-  #wanted(given: unknown): Subscription {
-    const parsed = Subscription.safeParse(given);
-    if (!parsed.success) throw invalid([{ path: "", message: "Give `{problemSetId}` or `{topic}`." }]);
-    return parsed.data;
-  }
-
   #subscribe(line: Line, given: unknown): void {
-    const wanted = this.#wanted(given);
+    const wanted = subscriptionIn(given);
     if (line.sets.size + line.topics.size >= MOST_SUBSCRIPTIONS) throw new Problem(429, "TOO_MANY_SUBSCRIPTIONS", `A socket has at most ${MOST_SUBSCRIPTIONS} subscriptions.`);
     if ("problemSetId" in wanted && !Object.hasOwn(line.actor.memberships ?? {}, wanted.problemSetId)) throw notFound("problem set", wanted.problemSetId);
     this.#change(line, () => ("topic" in wanted ? line.topics.add(wanted.topic) : line.sets.add(wanted.problemSetId)));
   }
 
   #unsubscribe(line: Line, given: unknown): void {
-    const wanted = this.#wanted(given);
+    const wanted = subscriptionIn(given);
     this.#change(line, () => ("topic" in wanted ? line.topics.delete(wanted.topic) : line.sets.delete(wanted.problemSetId)));
   }
 
@@ -221,7 +146,7 @@ export class Live {
 
   /** Somebody's access changed (everybody's, without a name): nothing goes to their sockets until it is known who they are now. */
   changed(userId?: string): void {
-    for (const told of this.#admissions) told.add(userId);
+    this.#admission.changed(userId);
     const concerned = [...(userId === undefined ? this.#lines : (this.#persons.get(userId) ?? []))];
     const fresh = concerned.filter((line) => {
       line.changes++;
