@@ -14,7 +14,7 @@ export const Claim = entity("claims", {
     /** Of the article and the sentence: the same sentence extracted again is the same claim. */
     key: z.string(),
     text: z.string(),
-    start: z.int(),
+    start: z.int().describe("Offset in the article's text."),
     end: z.int(),
     checkWorthiness: Score,
     quantities: z.array(Quantity),
@@ -22,12 +22,12 @@ export const Claim = entity("claims", {
     dates: z.array(z.string()),
     negated: z.boolean(),
     hedged: z.boolean(),
-    reasons: z.array(z.string()),
+    reasons: z.array(z.string()).describe("What raised and lowered its check-worthiness."),
     normalized: z.string(),
     method: Method,
     status: ClaimStatuses,
-    credibility: z.int().min(1).max(6),
-    score: Score,
+    credibility: z.int().min(1).max(6).describe("Admiralty code: 1 confirmed … 5 improbable, 6 cannot be judged."),
+    score: Score.describe("How far the evidence speaks for it; 50 where nothing is known."),
     independentSources: z.int(),
     independentContradictions: z.int(),
     checkedAt: Instant.optional(),
@@ -38,28 +38,10 @@ export const Claim = entity("claims", {
 });
 export type StoredClaim = Item<typeof Claim>;
 
-export const ClaimView = z.object({
-  id: NumberId,
-  contentId: NumberId,
-  text: z.string(),
-  verified: z.boolean().describe("Corroborated by an independent source."),
-  status: ClaimStatuses,
-  score: Score.describe("How far the evidence speaks for it; 50 where nothing is known."),
-  credibility: z.int().min(1).max(6).describe("Admiralty code: 1 confirmed … 5 improbable, 6 cannot be judged."),
-  independentSources: z.int(),
-  independentContradictions: z.int(),
-  start: z.int().describe("Offset in the article's text."),
-  end: z.int(),
-  checkWorthiness: Score,
-  quantities: z.array(Quantity),
-  entities: z.array(z.string()),
-  dates: z.array(z.string()),
-  negated: z.boolean(),
-  hedged: z.boolean(),
-  reasons: z.array(z.string()).describe("What raised and lowered its check-worthiness."),
-  method: Method,
-  checkedAt: Instant.nullable(),
-}).meta({ id: "Claim" });
+export const ClaimView = Claim.view.pick({
+  id: true, text: true, status: true, score: true, credibility: true, independentSources: true, independentContradictions: true, start: true, end: true, checkWorthiness: true,
+  quantities: true, entities: true, dates: true, negated: true, hedged: true, reasons: true, method: true,
+}).extend({ contentId: NumberId, verified: z.boolean().describe("Corroborated by an independent source."), checkedAt: Instant.nullable() }).meta({ id: "Claim" });
 
 export const ClaimsView = z.object({
   contentId: NumberId, contentTitle: z.string(), extracted: z.boolean(), method: Method.nullable(), extractedAt: Instant.nullable(), claims: z.array(ClaimView),
