@@ -6,7 +6,6 @@ import { brokerOptions } from "../config/broker.ts";
 import type { Env } from "../config/env.ts";
 import { VERSION } from "../config/version.ts";
 import type { Clock } from "../core/clock.ts";
-import { whileHeld } from "../core/hold.ts";
 import { migrate } from "../core/migrations.ts";
 import type { MeshService } from "../core/endpoint.ts";
 import type { World } from "../core/world.ts";
@@ -21,12 +20,6 @@ import { serveMetrics, type MetricsPort } from "./metrics-port.ts";
 const HEARD_OF_MS = 250;
 const LEAVE_MS = 10_000;
 
-/** For Moleculer: nothing is asked for in the name of a lease that was lost. */
-const heedful = {
-  name: "heeds holds",
-  call: (next: ServiceBroker["call"]) => ((...given: Parameters<ServiceBroker["call"]>) => whileHeld(() => next(...given))) as ServiceBroker["call"],
-};
-
 export interface Mesh { broker: ServiceBroker; world: World; url: string | undefined; metrics?: MetricsPort; stop(): Promise<void> }
 
 /** Builds and starts a node: the world, a broker, and the services of the areas that the settings name; `extra` ones count to the platform. */
@@ -35,7 +28,7 @@ export async function startMesh(env: Env, { clock, quiet = false, extra = [], op
   const world = openWorld(env, { clock });
   const line = lineOf(env);
   const calls = env.METRICS_PORT === undefined ? undefined : new CallMeter();
-  const middlewares = [calls?.inner, heedful, ...(line.options.middlewares ?? [])] as NonNullable<BrokerOptions["middlewares"]>;
+  const middlewares = [calls?.inner, ...(line.options.middlewares ?? [])] as NonNullable<BrokerOptions["middlewares"]>;
   const broker = new ServiceBroker(guarded({ ...brokerOptions(env), ...line.options, middlewares, ...(quiet && { logger: false }), ...options, skipProcessEventRegistration: true }));
   const tracing = await tracingOf(env, broker.nodeID);
   // After the broker's own, and so around them: what waits in a queue or runs out of time is measured too.

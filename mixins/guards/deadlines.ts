@@ -1,21 +1,4 @@
-/** A link of a ring; alone it is its own neighbour. Joining and leaving cost the same however many there are. */
-class Link {
-  before: Link = this;
-  after: Link = this;
-
-  join(ring: Link): void {
-    this.before = ring.before;
-    this.after = ring;
-    ring.before.after = this;
-    ring.before = this;
-  }
-
-  leave(): void {
-    this.before.after = this.after;
-    this.after.before = this.before;
-    this.before = this.after = this;
-  }
-}
+import { Link } from "../../core/ring.ts";
 
 /** What has a time to be over by; it leaves when it is over in time. */
 export abstract class Expiring extends Link {
@@ -52,7 +35,7 @@ export class Deadlines {
     setTimeout(() => {
       ended?.();
       if (this.#last?.ring === ring) this.#last = undefined;
-      while (ring.after !== ring) {
+      while (!ring.isAlone) {
         const one = ring.after as Expiring;
         one.leave();
         one.lapse();

@@ -1,5 +1,6 @@
 import * as moleculer from "moleculer";
 import { Errors, type BrokerOptions, type Context, type ServiceBroker } from "moleculer";
+import { whileHeld } from "../../core/hold.ts";
 import { Circuits, type Circuit, type CircuitSettings, type Endpoint } from "./circuits.ts";
 import { Deadlines, Expiring } from "./deadlines.ts";
 
@@ -129,12 +130,13 @@ class Guards {
       // Calls that this one makes have what is left of its time.
       if (timeout! > 0) ctx.startHrTime ??= process.hrtime();
       const circuit = breaker.enabled ? this.#circuits.of(ctx.endpoint, breaker) : undefined;
-      circuit?.begin();
-      return new Promise((resolve, reject) => {
+      // Nothing is asked for in the name of a lease that was lost.
+      return whileHeld(() => new Promise((resolve, reject) => {
+        circuit?.begin();
         const call = new Call(this, next, ctx, circuit, bulkhead, resolve, reject);
         if (timeout! > 0) this.#deadlines.set(call, timeout!);
         call.enter();
-      });
+      }));
     };
   }
 

@@ -1,9 +1,10 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { Passport } from "passport";
 import { Strategy } from "passport-strategy";
+import { permitsOf } from "../../config/roles.ts";
 import type { Actor } from "../../core/access.ts";
 import type { Clock } from "../../core/clock.ts";
-import { cookieName } from "../../core/origin.ts";
+import { cookieName, isLoopback } from "../../core/origin.ts";
 import { forbidden, unauthenticated, type Problem } from "../../core/problem.ts";
 
 export type CredentialKind = "bearer" | "key" | "session";
@@ -164,12 +165,24 @@ export function fromHere(req: IncomingMessage, { origin, named }: Pick<Authentic
   return URL.canParse(given) && (new URL(given).origin === origin() || (!named && new URL(given).host === req.headers.host));
 }
 
+const LOCAL_ADMIN: Actor = { userId: "local", roles: ["system_admin"], via: "off", permits: permitsOf(["system_admin"]) };
+
+/** With `AUTH=off` whoever reaches the machine is let in, but no page of another site that this machine's browser shows: neither by its own name, nor by one that it leads here. */
+export function localAdmin(origin: () => string): (req: IncomingMessage) => Actor {
+  return (req) => {
+    const { host = "" } = req.headers;
+    const named = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : "";
+    if (!isLoopback(named) || !fromHere(req, { origin, named: false })) throw forbidden("With AUTH=off, requests come from this machine and its own pages alone.");
+    return LOCAL_ADMIN;
+  };
+}
+
 /** Who is asking, by passport: undefined without a credential; throws 401 for one that is nobody's. At once where there is nobody to be asked: a promise more is felt in a cheap request. */
-export function authenticator(authentication: Authentication): (req: IncomingMessage, res: ServerResponse) => Promise<Actor | undefined> | Actor | undefined {
+export function authenticator(authentication: Authentication): (req: IncomingMessage) => Promise<Actor | undefined> | Actor | undefined {
   const passport = new Passport();
   for (const kind of ["bearer", "key", "session"] as const) passport.use(kind, new CredentialStrategy(kind, authentication));
   const cookie = cookieOf(authentication);
-  return (req, res) => {
+  return (req) => {
     const found = credentialOf(req, cookie);
     if (!found) return undefined;
     // Whoever is remembered needs no strategy: passport costs a tenth of a cheap request.
@@ -187,7 +200,7 @@ export function authenticator(authentication: Authentication): (req: IncomingMes
         if (forgery) reject(forgery);
         else resolve(actor);
       };
-      passport.authenticate(found.kind, { session: false }, done as never)(req as never, res as never, reject);
+      passport.authenticate(found.kind, { session: false }, done as never)(req as never, {} as never, reject);
     });
   };
 }

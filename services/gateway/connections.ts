@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { Socket } from "node:net";
+import { Link } from "../../core/ring.ts";
 
 export const MOST_HEADERS = 100;
 /** Slow clients are looked for so often. */
@@ -13,6 +14,20 @@ export const httpServer = (listener: RequestListener): Server => {
   return server;
 };
 
+/** A connection's place among those that rest. It hangs on the socket itself: a request looks it up, leaves it and takes it again. */
+class Place extends Link {
+  readonly socket: Socket;
+  isRefused = false;
+
+  constructor(socket: Socket) {
+    super();
+    this.socket = socket;
+  }
+}
+
+const PLACE = Symbol("place");
+const placeOf = (socket: Socket): Place | undefined => (socket as Socket & { [PLACE]?: Place })[PLACE];
+
 /**
  * Bounds the open connections of a server. One more than `most` costs the place of the connection that has waited longest without a
  * request under way: a flood of silent or idle connections displaces itself, and a client that asks at once is served meanwhile.
@@ -20,30 +35,42 @@ export const httpServer = (listener: RequestListener): Server => {
 export class Connections {
   #open = 0;
   /** Connections without a request, longest first. */
-  readonly #idle = new Set<Socket>();
+  readonly #idle = new Link();
 
   constructor(server: Server, most: number) {
     server.on("connection", (socket: Socket) => {
       this.#open += 1;
-      this.#idle.add(socket);
+      const place = new Place(socket);
+      (socket as Socket & { [PLACE]?: Place })[PLACE] = place;
+      place.join(this.#idle);
       socket.once("close", () => {
         this.#open -= 1;
-        this.#idle.delete(socket);
+        place.leave();
       });
-      if (this.#open > most) this.#displace();
+      if (this.#open > most && !this.#idle.isAlone) (this.#idle.after as Place).socket.destroy();
     });
     // A socket that was upgraded is at work until it closes. Node takes requests as upgrades where anybody listens, so this waits for somebody.
     server.on("newListener", (event) => {
-      if (event === "upgrade" && !server.listenerCount("upgrade")) queueMicrotask(() => server.prependListener("upgrade", (_req, socket) => this.#idle.delete(socket as Socket)));
+      if (event === "upgrade" && !server.listenerCount("upgrade")) queueMicrotask(() => server.prependListener("upgrade", (_req, socket) => this.works(socket as Socket)));
     });
   }
 
   /** A request came in; `rests` tells that it was answered. */
-  works(socket: Socket): void { this.#idle.delete(socket); }
-  rests(socket: Socket): void { if (!socket.destroyed) this.#idle.add(socket); }
+  works(socket: Socket): void { placeOf(socket)?.leave(); }
 
-  #displace(): void {
-    const [longest] = this.#idle;
-    longest?.destroy();
+  rests(socket: Socket): void {
+    const place = placeOf(socket);
+    if (!place || socket.destroyed) return;
+    // Of several requests on one connection the last one answered counts.
+    place.leave();
+    place.join(this.#idle);
   }
+
+  /** Nothing more that comes along on this connection is carried out. */
+  refuse(socket: Socket): void {
+    const place = placeOf(socket);
+    if (place) place.isRefused = true;
+  }
+
+  isRefused(socket: Socket): boolean { return placeOf(socket)?.isRefused ?? false; }
 }

@@ -29,6 +29,6 @@ export function countRequest(limiter: Limiter, tier: Env["RATE_LIMIT_TIER"], act
 }
 
 function tell({ allowed, limit, remaining, resetAt }: Allowance, res: ServerResponse, clock: Clock): void {
-  owe(res, { "X-RateLimit-Limit": limit, "X-RateLimit-Remaining": remaining, "X-RateLimit-Reset": Math.ceil(resetAt / 1_000) });
+  owe(res, ["X-RateLimit-Limit", String(limit), "X-RateLimit-Remaining", String(remaining), "X-RateLimit-Reset", String(Math.ceil(resetAt / 1_000))]);
   if (!allowed) throw tooMany("Rate limit exceeded", Math.max(1, Math.ceil((resetAt - clock.now()) / 1_000)));
 }

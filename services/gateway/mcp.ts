@@ -122,7 +122,7 @@ export function mcpPage(gateway: Doorkeeper, endpoints: readonly Published[]): P
     path: MCP_PATH,
     async serve(req, res, { requestId }) {
       const meta = await gateway.admit(req, res, "signed-in");
-      for (const [name, value] of Object.entries(owedTo(res) ?? {})) res.setHeader(name, value);
+      for (const [name, value] of Object.entries(owedTo(res))) res.setHeader(name, value);
       const body = parseJson((await readBody(req, BODY_LIMIT)).toString());
       const perform: Perform = (action, params) => gateway.broker.call(action, params, { meta: { ...meta }, requestID: requestId });
       const loaded = await (sdk ??= loadSdk());

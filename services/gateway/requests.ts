@@ -1,0 +1,216 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { CallingOptions, Context, ServiceBroker } from "moleculer";
+import type { Limiter } from "../../adapters/rate-limit/limiter.ts";
+import type { Env } from "../../config/env.ts";
+import { authorize, systemActor, type Actor, type Permit } from "../../core/access.ts";
+import type { Meta } from "../../core/caller.ts";
+import type { Clock } from "../../core/clock.ts";
+import { newRequestId } from "../../core/ids.ts";
+import type { Flow, Pressure } from "../../core/pressure.ts";
+import { Problem } from "../../core/problem.ts";
+import type { Connections } from "./connections.ts";
+import { checkFraming } from "./framing.ts";
+import type { Health } from "./health.ts";
+import { countRequest } from "./limits.ts";
+import type { Page } from "./pages.ts";
+import { parametersOf, type Served } from "./request.ts";
+import { answer, baseHeaders, refuse } from "./respond.ts";
+import type { Router } from "./router.ts";
+import { shed, targetOf } from "./shed.ts";
+import type { Streams } from "./streams.ts";
+
+const REQUEST_ID = /^[\w.:-]{8,128}$/;
+
+export type Target = { endpoint: Served; flow: Flow } | { page: Page };
+/** Who asks: at once where they are remembered, or nobody. Throws, or rejects with, 401 or 403. */
+export type Asking = Promise<Actor | undefined> | Actor | undefined;
+
+export interface Parts {
+  broker: ServiceBroker;
+  logger: { error(text: string, fields: object): void };
+  router: Router<Target>;
+  whoAsks: (req: IncomingMessage) => Asking;
+  addressOf: (req: IncomingMessage) => string | undefined;
+  origin: () => string;
+  connections: Connections;
+  pressure: Pressure;
+  health: Health;
+  streams: Streams;
+  limiter: Limiter;
+  tier: Env["RATE_LIMIT_TIER"];
+  clock: Clock;
+}
+
+/**
+ * The way of a request through the gateway: route, caller, limit, parameters, action, answer. Waited is only for what has to be
+ * waited for; a cheap request knows all but its action's answer at once. A class of its own, and no methods of the service:
+ * Moleculer's services are built up property by property, which V8 keeps in a dictionary and is slow to read from.
+ */
+export class Requests {
+  /** How many are not answered yet. */
+  underWay = 0;
+  readonly broker: ServiceBroker;
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.broker = parts.broker;
+    this.#parts = parts;
+  }
+
+  /** `isDue`: it has waited for its turn. */
+  take(req: IncomingMessage, res: ServerResponse, isDue = false): void {
+    const { socket } = req;
+    const { connections, pressure, health } = this.#parts;
+    if (connections.isRefused(socket)) return;
+    if (!isDue && pressure.strained && this.#waits(req, res)) return;
+    const given = req.headers["x-request-id"];
+    const requestId = typeof given === "string" && REQUEST_ID.test(given) ? given : newRequestId();
+    if (health.draining) res.setHeader("Connection", "close");
+    this.underWay += 1;
+    connections.works(socket);
+    res.on("close", () => {
+      this.underWay -= 1;
+      connections.rests(socket);
+      if (!res.writableFinished) void this.broker.broadcast("gateway.request.abandoned", { requestId });
+    });
+    let served: Served | undefined;
+    const failed = (error: unknown): void => this.#failed(error, req, res, served, requestId);
+    try {
+      this.#checkFraming(req, res);
+      const url = req.url!;
+      const at = url.indexOf("?");
+      const path = at < 0 ? url : url.slice(0, at);
+      const found = this.#locate(req.method!, path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path, res, requestId);
+      if (!found) return;
+      if ("page" in found.value) return void this.#show(found.value.page, req, res, found.params, requestId).catch(failed);
+      served = found.value.endpoint;
+      this.#serve(req, res, served, found.params, at < 0 ? "" : url.slice(at + 1), requestId).catch(failed);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  #failed(error: unknown, req: IncomingMessage, res: ServerResponse, served: Served | undefined, requestId: string): void {
+    const problem = refuse(req, res, error, requestId, served?.contract.returns.errors ?? "error");
+    if (problem.code >= 500 && problem.type === "INTERNAL") this.#parts.logger.error(`${req.method} ${req.url?.split("?")[0]} failed`, { requestId, error: (error as Error)?.stack ?? String(error) });
+  }
+
+  /** In a process that is strained a request waits for its endpoint's turn, or is refused before anything is spent on it. Pages, health among them, are served at once. */
+  #waits(req: IncomingMessage, res: ServerResponse): boolean {
+    const { router, pressure, connections, health } = this.#parts;
+    const target = targetOf(router, req);
+    if (!target || "page" in target) return false;
+    // Whoever went away meanwhile is not worked for.
+    const begin = (): void => { if (!res.destroyed) this.take(req, res, true); };
+    if (pressure.enter(target.flow, begin)) connections.works(req.socket);
+    else shed(req, res, target.endpoint.contract.returns.errors, health.draining);
+    return true;
+  }
+
+  /** Where a request's bounds are in doubt the connection ends with it: what else came along in it is not carried out. */
+  #checkFraming(req: IncomingMessage, res: ServerResponse): void {
+    try {
+      checkFraming(req);
+    } catch (error) {
+      this.#parts.connections.refuse(req.socket);
+      res.setHeader("Connection", "close");
+      throw error;
+    }
+  }
+
+  /** The route of a request; or answers it itself: 404, 405 with Allow, OPTIONS. */
+  #locate(method: string, path: string, res: ServerResponse, requestId: string) {
+    const { router } = this.#parts;
+    const found = router.find(method === "HEAD" ? "GET" : method, path);
+    if (found) return found;
+    const allowed = router.allowed(path);
+    if (!allowed.length) throw new Problem(404, "ROUTE_NOT_FOUND", "There is no such address here; /api/docs lists those that are.");
+    if (method !== "OPTIONS") throw new Problem(405, "METHOD_NOT_ALLOWED", `This address takes ${allowed.join(", ")}.`, { headers: { Allow: allowed.join(", ") } });
+    res.writeHead(204, { ...baseHeaders(requestId), Allow: allowed.join(", ") }).end();
+    return undefined;
+  }
+
+  async #show(page: Page, req: IncomingMessage, res: ServerResponse, params: Record<string, string>, requestId: string): Promise<void> {
+    for (const [name, value] of Object.entries(baseHeaders(requestId))) res.setHeader(name, value);
+    const call = <T>(action: string, given: object): Promise<T> => this.broker.call(action, given, { meta: { actor: systemActor("gateway") }, requestID: requestId });
+    await page.serve(req, res, { params, health: this.#parts.health, requestId, call });
+  }
+
+  #serve(req: IncomingMessage, res: ServerResponse, served: Served, inPath: Record<string, string>, search: string, requestId: string): Promise<void> {
+    const admission = this.admit(req, res, served.contract.permit);
+    if (admission instanceof Promise) return admission.then((meta) => this.#read(req, res, served, inPath, search, requestId, meta));
+    return this.#read(req, res, served, inPath, search, requestId, admission);
+  }
+
+  #read(req: IncomingMessage, res: ServerResponse, served: Served, inPath: Record<string, string>, search: string, requestId: string, meta: Meta): Promise<void> {
+    const reading = parametersOf(req, served, inPath, search);
+    if (reading instanceof Promise) return reading.then((params) => this.#call(req, res, served, params, requestId, meta));
+    return this.#call(req, res, served, reading, requestId, meta);
+  }
+
+  #call(req: IncomingMessage, res: ServerResponse, served: Served, params: Record<string, unknown>, requestId: string, meta: Meta): Promise<void> {
+    const { "idempotency-key": key, "if-match": match } = req.headers;
+    if (typeof key === "string") {
+      if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw new Problem(400, "VALIDATION_ERROR", "The Idempotency-Key must be 1 to 255 visible ASCII characters.", { details: [{ path: "Idempotency-Key", message: "1 to 255 visible ASCII characters" }] });
+      meta.idempotencyKey = key;
+    }
+    if (match !== undefined) meta.ifMatch = match;
+    if (served.contract.returns.events) return this.#follow(req, res, served, params, meta, requestId);
+    const call = this.broker.call(served.action, params, { meta, requestID: requestId, door: true } as CallingOptions) as Promise<unknown> & { ctx?: Context<unknown, Meta> };
+    return call.then((value) => (res.destroyed ? undefined : answer(req, res, served, value, call.ctx?.meta ?? meta, requestId)));
+  }
+
+  /** Who asks and from where, counted against their limit; at once where that is known here. Throws 401, 403 or 429. */
+  admit(req: IncomingMessage, res: ServerResponse, permit: Permit): Promise<Meta> | Meta {
+    let asking: Asking;
+    try {
+      asking = this.#whoAsks(req, permit === "public");
+    } catch (error) {
+      return this.#nobody(req, res, error);
+    }
+    if (asking instanceof Promise) return asking.then((actor) => this.#counted(actor, req, res, permit), (error: unknown) => this.#nobody(req, res, error));
+    return this.#counted(asking, req, res, permit);
+  }
+
+  #whoAsks(req: IncomingMessage, isOpen: boolean): Asking {
+    const asking = this.#parts.whoAsks(req);
+    if (!isOpen || !(asking instanceof Promise)) return asking;
+    return asking.catch((error: unknown) => {
+      // What is open to everybody is open to somebody with an old token too.
+      if ((error as Problem).code === 401) return undefined;
+      throw error;
+    });
+  }
+
+  /** Whose credential is nobody's is counted by where they are, as who has none. Throws 401 or 403, or 429 where they tried too often. */
+  async #nobody(req: IncomingMessage, res: ServerResponse, error: unknown): Promise<never> {
+    await this.#count(undefined, req, res);
+    throw error;
+  }
+
+  #counted(actor: Actor | undefined, req: IncomingMessage, res: ServerResponse, permit: Permit): Promise<Meta> | Meta {
+    const counting = this.#count(actor, req, res);
+    return counting ? counting.then(() => this.#welcome(actor, req, permit)) : this.#welcome(actor, req, permit);
+  }
+
+  #count(actor: Actor | undefined, req: IncomingMessage, res: ServerResponse): Promise<void> | undefined {
+    const { limiter, tier, addressOf, clock } = this.#parts;
+    return countRequest(limiter, tier, actor, () => addressOf(req), res, clock);
+  }
+
+  #welcome(actor: Actor | undefined, req: IncomingMessage, permit: Permit): Meta {
+    authorize(actor, permit);
+    return { actor, address: this.#parts.addressOf(req), origin: this.#parts.origin(), agent: req.headers["user-agent"]?.slice(0, 300) };
+  }
+
+  /** A stream of events: the action is called, and called anew whenever the caller's access changes. */
+  #follow(req: IncomingMessage, res: ServerResponse, { action, contract }: Served, params: object, meta: Meta, requestId: string): Promise<void> {
+    const { "last-event-id": last } = req.headers;
+    return this.#parts.streams.follow({
+      res, requestId, head: req.method === "HEAD", actor: meta.actor, lastEventId: typeof last === "string" && last ? last.slice(0, 200) : undefined, contentType: contract.returns.contentType,
+      identify: async () => this.#whoAsks(req, contract.permit === "public"),
+      open: (actor: Actor | undefined, lastEventId: string | undefined, id: string) => this.broker.call(action, { ...params }, { meta: { ...meta, actor, ...(lastEventId !== undefined && { lastEventId }) }, requestID: id }),
+      abandon: (id: string) => void this.broker.broadcast("gateway.request.abandoned", { requestId: id }),
+    });
+  }
+}
