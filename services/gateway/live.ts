@@ -33,7 +33,8 @@ interface Parts {
 /**
  * The live end of the gateway: socket.io on its HTTP server, namespace `/live`. What services send with `live(...)` reaches each
  * gateway, which delivers it to those of its sockets whose actor may receive it as they stand at that moment. When somebody's
- * access changes, deliveries to their sockets stop at once, wait while the mesh is asked who they are now, and are judged anew.
+ * access changes, deliveries to their sockets stop at once, wait while the mesh is asked who they are now, and are judged anew: what
+ * waits when access ends is lost to them though it was sent before, never the other way about.
  */
 export class Live {
   readonly #io: Server;

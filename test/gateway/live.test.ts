@@ -127,6 +127,8 @@ describe("hearing", () => {
     expect((await readIn(analyst)).status).toBe(200);
     await send("open 1", [compartment]);
     await send("open 2", [compartment, compartment]);
+    // Delivered before the access ends: what still waits then is judged by how they stand afterwards, see below.
+    await after([line]);
     expect((await readOut(analyst)).status).toBe(200);
     await send("closed 2", [compartment]);
     await send("plain");
@@ -134,6 +136,30 @@ describe("hearing", () => {
     expect(texts(line)).toEqual(["open 1", "open 2", "plain"]);
     // The commander set the compartment up and is in it no more than anybody.
     expect(texts(chief)).toEqual(["plain"]);
+  });
+
+  it("keeps back what still waits to be judged when access ends, however slowly the mesh says who they are", async () => {
+    const line = await listen(analyst.token, 1);
+    await line.subscribe({ problemSetId: set });
+    const gateway = second.getLocalService("gateway") as unknown as { authenticate(...given: unknown[]): Promise<unknown> };
+    const real = gateway.authenticate;
+    let answer!: () => void;
+    const slow = new Promise<void>((resolve) => { answer = resolve; });
+    gateway.authenticate = async (...given) => { const actor = await real.apply(gateway, given); await slow; return actor; };
+    try {
+      expect((await readIn(analyst)).status).toBe(200);
+      await send("open", [compartment]);
+      await send("plain 1");
+      expect((await readOut(analyst)).status).toBe(200);
+      await send("closed", [compartment]);
+      await send("plain 2");
+      expect(texts(line)).toEqual([]);
+    } finally {
+      gateway.authenticate = real;
+      answer();
+    }
+    await after([line]);
+    expect(texts(line)).toEqual(["plain 1", "plain 2"]);
   });
 
   it("ends with the membership at once, and says so; the socket lives on", async () => {
