@@ -4,6 +4,7 @@ import { Audit } from "../core/audit.ts";
 import { subscribers } from "../core/catalogue.ts";
 import type { Ctx } from "../core/caller.ts";
 import { systemActor } from "../core/access.ts";
+import { Counters } from "../core/counters.ts";
 import type { Collection, Key } from "../core/documents.ts";
 import type { DomainParts, Host, MeshService } from "../core/endpoint.ts";
 import type { Entity } from "../core/entity.ts";
@@ -29,6 +30,7 @@ export interface Commons {
   jobChanges: Subject<Job>;
   outbox: Outbox;
   leases: Leases;
+  counters: Counters;
   /** Requests under way here whose work asked to be told when its client hangs up. */
   abandonments: Map<string, AbortController>;
   /** Begins looking, every few seconds, for jobs that came due or lost their worker, and for facts left untold. */
@@ -60,6 +62,7 @@ export function equip(broker: ServiceBroker, world: World, services: readonly Me
     jobs: new Jobs(documents, clock, holder, jobChanges),
     outbox: new Outbox(documents, clock, subscribers(services), tell),
     leases: new Leases(documents, clock, holder),
+    counters: new Counters(documents),
     abandonments: new Map(),
     start() {
       looking = setInterval(() => {
@@ -93,12 +96,8 @@ export function commonsOf(broker: ServiceBroker): Commons {
 
 /** Makes the stores of a service's entities; each collection is opened, with its indexes, before the service takes calls. */
 async function openStores(broker: ServiceBroker, entities: readonly Entity[]): Promise<Map<Entity, Store<Entity>>> {
-  const { world, outbox } = commonsOf(broker);
-  const counters = await world.documents.collection("counters");
-  const number = async (counter: string, count = 1): Promise<number> => {
-    const { value } = (await counters.claim({ _id: counter }, { $inc: { value: count } }, { upsert: true })) as unknown as { value: number };
-    return value - count + 1;
-  };
+  const { world, outbox, counters } = commonsOf(broker);
+  const number = (counter: string, count?: number): Promise<number> => counters.take(counter, count);
   const open = async (entity: Entity): Promise<[Entity, Store<Entity>]> => {
     const own = [{ fields: ["_pendingSince"], sparse: true }, ...(entity.idKind === "number" ? [{ fields: ["_idem"], unique: true, sparse: true }] : [])];
     const collection: Collection = await world.documents.collection(entity.collection, { indexes: [{ fields: ["-createdAt"] }, ...entity.indexes, ...own] });
