@@ -33,10 +33,10 @@ export async function userOf(host: Host, account: string): Promise<string> {
 export const didOf = async (host: Host, account: string): Promise<string> =>
   account.startsWith("did:") ? account : (await ask<{ did: string }>(host, "identity.primaryDid", { userId: account })).did;
 
-export interface SetMember { userId: string; did: string; role: string; compartments: string[] }
+export interface SetMember { userId: string; did: string; role: string }
 
-/** Active members of the DAO's problem set who are read into all its compartments and whose role lets them vote. */
+/** Active members of the DAO's problem set who are read into all its compartments, a parent's included, and whose role lets them vote. */
 export async function peopleOf(host: Host, { problemSetId, compartments }: Pick<Dao, "problemSetId" | "compartments">): Promise<SetMember[]> {
-  const members = await ask<SetMember[]>(host, "problem-sets.membersOf", { problemSetId });
-  return members.filter((member) => holds(setPermitsOf(member.role), "dao:vote") && compartments.every((id) => member.compartments.includes(id)));
+  const members = await ask<SetMember[]>(host, "problem-sets.readersOf", { problemSetId, compartments });
+  return members.filter((member) => holds(setPermitsOf(member.role), "dao:vote"));
 }

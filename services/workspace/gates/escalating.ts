@@ -20,15 +20,13 @@ export const lineage = (host: Host, problemSetId: string): Promise<Lineage> => h
 /** The linked gate's id follows from the gate and the revision that was escalated, so that a repetition makes no second one. */
 const linkedId = ({ id, rev }: Gate): string => derivedId(`gate ${id}, escalated from revision ${rev}`);
 
-interface SetMember { userId: string; role: SetRole; compartments: string[] }
-const membersOf = (host: Host, problemSetId: string): Promise<SetMember[]> => host.ask("problem-sets.membersOf", { problemSetId });
+interface SetMember { userId: string; role: SetRole }
 
-/** Whether anybody in the parent may decide about a gate that they could see there: one in compartments is seen by those read into them below. */
-export async function someoneDecides(host: Host, { problemSetId, compartments }: Gate, parentId: string): Promise<boolean> {
+/** Whether anybody in the parent may decide about a gate that they could see there: one in compartments is seen by those read into them, mostly below. */
+export async function someoneDecides(host: Host, { compartments }: Gate, parentId: string): Promise<boolean> {
   if (!compartments.length) return true;
-  const [above, below] = await Promise.all([membersOf(host, parentId), membersOf(host, problemSetId)]);
-  const held = new Map(below.map((member) => [member.userId, member.compartments]));
-  return above.some(({ userId, role, compartments: own }) => holds(setPermitsOf(role), ACTS.approve.may) && compartments.every((id) => own.includes(id) || held.get(userId)?.includes(id)));
+  const readers = await host.ask<SetMember[]>("problem-sets.readersOf", { problemSetId: parentId, compartments });
+  return readers.some(({ role }) => holds(setPermitsOf(role), ACTS.approve.may));
 }
 
 export async function passUp(host: Host, caller: Ctx<unknown> | ReturnType<typeof asSystem>, gate: Gate, parentId: string, by: Decider, reason?: string): Promise<Gate> {

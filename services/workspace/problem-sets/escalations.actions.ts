@@ -9,11 +9,10 @@ import { derivedId } from "../../../core/ids.ts";
 import { live } from "../../../core/live.ts";
 import { invalid, isConflict, isNotFound, notFound, nullIf } from "../../../core/problem.ts";
 import { Activity, EscalationFired } from "./activity.ts";
-import { Compartment } from "./compartments.ts";
 import { Appointment, dueAt, Escalation, Rule, stateAfter, Target, Watch, WATCHED } from "./escalations.ts";
 import { Member } from "./members.ts";
 import { NotificationNew } from "./notifications.actions.ts";
-import { memberBy } from "./roster.ts";
+import { memberBy, readAmong } from "./roster.ts";
 import { setOf } from "./sets.actions.ts";
 import { Notification } from "./subscriptions.ts";
 
@@ -155,11 +154,7 @@ async function readersOf(host: Host, { problemSetId, compartments, target }: Pic
   const active = (whom: object) => members.find(MESH, { problemSetId, status: "active", ...whom }, { fields: ["userId"] });
   const found = await active(target);
   const targeted = (found.length || "role" in target ? found : await active({ role: "commander" })).map(({ userId }) => userId);
-  if (!compartments.length || !targeted.length) return targeted;
-  const there = await host.store(Compartment).count(MESH, { _id: { $in: compartments }, status: "active" });
-  if (there < compartments.length) return [];
-  const held = Map.groupBy(await members.find(MESH, { userId: { $in: targeted }, status: "active", compartments: { $in: compartments } }, { fields: ["userId", "compartments"] }), ({ userId }) => userId);
-  return targeted.filter((userId) => compartments.every((id) => held.get(userId)?.some((member) => member.compartments.includes(id))));
+  return readAmong(host, targeted, compartments);
 }
 
 /** A line among the person's notifications, once, and on their sockets. */

@@ -9,7 +9,7 @@ import { notFound } from "../../../core/problem.ts";
 import { holderOf } from "../../identity/identity/asking.ts";
 import { Compartment } from "./compartments.ts";
 import { Did, Member, MemberRoleChanged, Role } from "./members.ts";
-import { alter, join } from "./roster.ts";
+import { alter, join, readAmong } from "./roster.ts";
 import { setOf } from "./sets.actions.ts";
 import { ProblemSet } from "./sets.ts";
 
@@ -43,6 +43,17 @@ export const meshActions = {
       const members = await this.store(Member).find(SYSTEM, { problemSetId, status: "active", ...(cursor && { userId: { $gt: cursor } }) }, { sort: ["userId"], ...(limit && { limit }), fields: ["userId", "did", "role", "compartments"] });
       const open = await activeCompartments(this, members);
       return members.map((member) => ({ ...member, compartments: member.compartments.filter((id) => open.has(id)) }));
+    },
+  }),
+
+  readersOf: endpoint({
+    summary: "Active members of a set who are read into all of these compartments, through whichever set each belongs to", permit: "internal",
+    body: { problemSetId: TextId, compartments: z.array(TextId) }, returns: bare(z.array(MeshMember.omit({ compartments: true }))),
+    async handler(ctx) {
+      const { problemSetId, compartments } = ctx.params;
+      const members = await this.store(Member).find(SYSTEM, { problemSetId, status: "active" }, { sort: ["userId"], fields: ["userId", "did", "role"] });
+      const read = new Set(await readAmong(this, members.map(({ userId }) => userId), compartments));
+      return members.filter(({ userId }) => read.has(userId));
     },
   }),
 

@@ -6,10 +6,12 @@ import type { Fact } from "../../../core/event.ts";
 import { conflict, isConflict, notFound } from "../../../core/problem.ts";
 import { AccessChanged } from "../../identity/auth/users.ts";
 import { holderOf } from "../../identity/identity/asking.ts";
+import { Compartment } from "./compartments.ts";
 import { commands, Member, MemberJoined } from "./members.ts";
 import { onBehalfOf } from "./sets.ts";
 
 const ATTEMPTS = 6;
+const MESH = asSystem("problem-sets");
 
 /** The caller's role in a set; undefined for the mesh itself. */
 export const ownRole = (caller: Caller, setId: string): SetRole | undefined =>
@@ -26,6 +28,16 @@ export async function memberBy(host: Host, caller: Caller, problemSetId: string,
   return member;
 }
 
+/** Who of these is read into all the compartments, through whichever set each belongs to; the one rule of `sees`, asked of many. */
+export async function readAmong(host: Host, userIds: readonly string[], compartments: readonly string[]): Promise<string[]> {
+  if (!compartments.length || !userIds.length) return [...userIds];
+  const there = await host.store(Compartment).count(MESH, { _id: { $in: [...compartments] }, status: "active" });
+  if (there < new Set(compartments).size) return [];
+  const read = await host.store(Member).find(MESH, { userId: { $in: [...userIds] }, status: "active", compartments: { $in: [...compartments] } }, { fields: ["userId", "compartments"] });
+  const held = Map.groupBy(read, ({ userId }) => userId);
+  return userIds.filter((userId) => compartments.every((id) => held.get(userId)?.some((member) => member.compartments.includes(id))));
+}
+
 interface Joining { problemSetId: string; userId: string; did: string; role: SetRole }
 
 /** Makes somebody a member, once: who is one already stays as they are, suspended or not. */
@@ -39,7 +51,7 @@ export async function join(host: Host, caller: Caller, joining: Joining): Promis
 
 /** Between reading a member and writing what takes the command from them: another commander is there. Throws 409 otherwise. */
 async function callWitness(host: Host, { id, problemSetId }: Member): Promise<void> {
-  const witnessed = await host.store(Member).witness(asSystem("problem-sets"), { problemSetId, role: "commander", status: "active", _id: { $ne: id } });
+  const witnessed = await host.store(Member).witness(MESH, { problemSetId, role: "commander", status: "active", _id: { $ne: id } });
   if (!witnessed) throw conflict("This is the last commander of the problem set: make somebody else commander first.", { reason: "LAST_COMMANDER" });
 }
 
