@@ -11,6 +11,7 @@ import { chainOf } from "./chain/chain.ts";
 import { channelsOf } from "./channels/index.ts";
 import type { ChannelSettings } from "./channels/port.ts";
 import { openSearch } from "./search/index.ts";
+import { documentsLedger } from "./llm/ledger.ts";
 import { llm, type Llm, type LlmSettings } from "./llm/llm.ts";
 import { mailer } from "./mail.ts";
 import { identityProvider } from "./oidc.ts";
@@ -98,7 +99,7 @@ export function openWorld(env: Env, { clock = systemClock }: { clock?: Clock } =
   const provider = slot(() => (env.OIDC_ISSUER ? identityProvider({ issuer: env.OIDC_ISSUER, clientId: env.OIDC_CLIENT_ID!, clientSecret: env.OIDC_CLIENT_SECRET! }) : undefined));
   const channels = slot(() => channelsOf(channelSettings(env), client.get(), { mailer: mail.get() }));
   const limiter = slot(() => openLimiter({ redisUrl: env.TRANSPORTER?.startsWith("redis") ? env.TRANSPORTER : undefined, clock, namespace: env.NAMESPACE }));
-  const model = slot(() => llm(modelSettings(env), { clock }));
+  const model = slot(() => llm(modelSettings(env), { clock, ledger: documentsLedger(documents.get()) }));
   const search = slot(() => openSearch({ elasticsearchUrl: env.ELASTICSEARCH_URL, dataDir: env.DATA_DIR, namespace: env.NAMESPACE }));
   const shielded = slot((readAddress: ReadAddress) => walletOf(env, readAddress));
   const chain = slot(() => (env.CHAIN_RPC_URL ? chainOf({ url: env.CHAIN_RPC_URL, chainId: env.CHAIN_ID }) : undefined));

@@ -1,12 +1,16 @@
 import { iso, type Clock } from "../../core/clock.ts";
 import { LlmError } from "./errors.ts";
+import { memoryLedger, type Amount, type Ledger, type Limits, type Spent } from "./ledger.ts";
 import type { ChatMessage, LlmSettings, LlmStatus, Usage } from "./port.ts";
 
-export interface Reservation { settle(usage: Usage): void }
+export interface Reservation {
+  /** Books what was used. Never rejects: what the ledger does not take now is booked with the next. */
+  settle(usage: Usage): Promise<void>;
+}
 export interface Budget {
-  /** Sets aside what a request may use at the most, so that requests under way together cannot overrun the day; throws `budget-exceeded`. */
-  reserve(most: Usage): Reservation;
-  spent(): LlmStatus["today"];
+  /** Sets aside what a request may use at the most, so that requests under way together, on whatever nodes, cannot overrun the day; throws `budget-exceeded`. */
+  reserve(most: Usage): Promise<Reservation>;
+  spent(): Promise<LlmStatus["today"]>;
 }
 
 // English prose has about four characters a token in the common tokenisers; a message adds a few for its frame.
@@ -30,63 +34,59 @@ export function added(a: Usage, b: Usage): Usage {
   return a.cost === undefined && b.cost === undefined ? sum : { ...sum, cost: (a.cost ?? 0) + (b.cost ?? 0) };
 }
 
-/** An account of tokens and money that starts anew at midnight UTC. It counts this process: several nodes have a budget each. */
-export function budget(settings: Pick<LlmSettings, "dailyTokenBudget" | "dailyCostBudget" | "priceIn" | "priceOut">, clock: Clock): Budget {
-  const { dailyTokenBudget: mostTokens, dailyCostBudget: mostCost } = settings;
-  const nothing = priced({ promptTokens: 0, completionTokens: 0 }, settings);
-  let day = "";
-  let calls = 0;
-  let reserved = nothing;
-  let used = nothing;
+/** An account of tokens and money that starts anew at midnight UTC, over all who share the ledger. What is asked before midnight is of that day. */
+export function budget(settings: Pick<LlmSettings, "dailyTokenBudget" | "dailyCostBudget" | "priceIn" | "priceOut">, clock: Clock, ledger: Ledger = memoryLedger()): Budget {
+  const { dailyTokenBudget, dailyCostBudget } = settings;
+  const limits: Limits = { ...(dailyTokenBudget !== undefined && { tokens: dailyTokenBudget }), ...(dailyCostBudget !== undefined && { cost: dailyCostBudget * 1e6 }) };
+  const limited = Object.keys(limits).length > 0;
+  const today = (): string => iso(clock.now()).slice(0, 10);
+  const amountOf = (usage: Usage): Amount => ({ tokens: usage.promptTokens + usage.completionTokens, cost: Math.round((priced(usage, settings).cost ?? 0) * 1e6) });
+  /** What could not be settled because the ledger was away; it goes with the next. */
+  let owed: { day: string; held: Amount; used: Spent }[] = [];
 
-  function turnPage() {
-    const today = iso(clock.now()).slice(0, 10);
-    if (today === day) return;
-    day = today;
-    calls = 0;
-    used = nothing;
+  async function book(): Promise<void> {
+    const now = owed;
+    owed = [];
+    for (const [at, { day, held, used }] of now.entries()) {
+      try {
+        await ledger.settle(day, held, used);
+      } catch {
+        owed.push(...now.slice(at));
+        return;
+      }
+    }
   }
 
-  /** Which budget a further use would overrun, in words. */
-  function overrun(wanted: Usage): string | undefined {
-    const then = added(added(used, reserved), wanted);
-    if (mostTokens !== undefined && tokensOf(then) > mostTokens) return `${mostTokens} tokens`;
-    // Prices are sums of floats: a millionth of the currency is no overrun.
-    return mostCost !== undefined && (then.cost ?? 0) > mostCost + 1e-6 ? `${mostCost} in cost` : undefined;
+  async function hold(day: string, wanted: Amount): Promise<void> {
+    const limit = await ledger.hold(day, wanted, limits).catch(() => { throw new LlmError("server", "The account of the day's budget cannot be read now."); });
+    if (!limit) return;
+    const most = limit === "tokens" ? `${dailyTokenBudget} tokens` : `${dailyCostBudget} in cost`;
+    throw new LlmError("budget-exceeded", `The day's budget of ${most} leaves no room for this question.`, { retryAfterMs: Date.parse(`${day}T00:00:00Z`) + 86_400_000 - clock.now() });
   }
 
   return {
-    reserve(most) {
-      turnPage();
-      const wanted = priced(most, settings);
-      const limit = overrun(wanted);
-      if (limit) {
-        const retryAfterMs = Date.parse(`${day}T00:00:00Z`) + 86_400_000 - clock.now();
-        throw new LlmError("budget-exceeded", `The day's budget of ${limit} leaves no room for this question.`, { retryAfterMs });
-      }
-      reserved = added(reserved, wanted);
+    async reserve(most) {
+      const day = today();
+      const wanted = limited ? amountOf(most) : { tokens: 0, cost: 0 };
+      if (limited) await hold(day, wanted);
       let open = true;
       return {
-        settle(usage) {
+        async settle(usage) {
           if (!open) return;
           open = false;
-          reserved = added(reserved, negative(wanted));
-          turnPage();
-          calls += 1;
-          used = added(used, priced(usage, settings));
+          owed.push({ day, held: wanted, used: { calls: 1, ...amountOf(usage) } });
+          await book();
         },
       };
     },
-    spent() {
-      turnPage();
+    async spent() {
+      await book();
+      const { calls, tokens, cost } = await ledger.spent(today());
+      const hasPrices = settings.priceIn !== undefined || settings.priceOut !== undefined;
       return {
-        calls, tokens: tokensOf(used), ...(used.cost !== undefined && { cost: used.cost }),
-        ...(mostTokens !== undefined && { budget: mostTokens }), ...(mostCost !== undefined && { costBudget: mostCost }),
+        calls, tokens, ...(hasPrices && { cost: cost / 1e6 }),
+        ...(dailyTokenBudget !== undefined && { budget: dailyTokenBudget }), ...(dailyCostBudget !== undefined && { costBudget: dailyCostBudget }),
       };
     },
   };
 }
-
-const tokensOf = ({ promptTokens, completionTokens }: Usage): number => promptTokens + completionTokens;
-const negative = ({ promptTokens, completionTokens, cost }: Usage): Usage =>
-  ({ promptTokens: -promptTokens, completionTokens: -completionTokens, ...(cost !== undefined && { cost: -cost }) });

@@ -6,6 +6,7 @@ import { deadline, unlessAborted } from "./deadline.ts";
 import { fullDialect, simpler, type Dialect } from "./dialect.ts";
 import { classify, LlmError } from "./errors.ts";
 import { aborted, gate } from "./gate.ts";
+import type { Ledger } from "./ledger.ts";
 import type { Completion, CompletionRequest, Llm, LlmSettings, StreamRequest, Usage } from "./port.ts";
 import { formRule, read, repair } from "./structured.ts";
 import { wire, type Answer } from "./wire.ts";
@@ -20,12 +21,12 @@ const FIRST_BACK_OFF_MS = 250;
 const LONGEST_PAUSE_MS = 20_000;
 const DEFAULT_BREAKER = { failures: 5, coolDownMs: 30_000 };
 
-/** The clock and the waiting, for tests. */
-export interface LlmWorld { clock?: Clock; sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown> }
+/** The clock and the waiting, for tests; the ledger of the daily budgets, this process's own when absent. */
+export interface LlmWorld { clock?: Clock; ledger?: Ledger; sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown> }
 
 /**
  * A model behind any OpenAI-compatible endpoint, with time-outs, retries with back-off, a circuit breaker, bounded concurrency
- * and a daily token budget. Without `baseUrl` it is not configured: heuristics do the work. Throws TypeError on settings that cannot be.
+ * and daily budgets of tokens and cost, held over all nodes that share a ledger. Without `baseUrl` it is not configured: heuristics do the work. Throws TypeError on settings that cannot be.
  */
 export function llm(settings: LlmSettings, world: LlmWorld = {}): Llm {
   if (!settings.baseUrl) return unconfigured;
@@ -39,7 +40,7 @@ const unconfigured: Llm = {
   complete: () => Promise.reject(notConfigured()),
   stream: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(notConfigured()) }) }),
   models: () => Promise.reject(notConfigured()),
-  status: () => ({ configured: false, circuit: "closed", today: { calls: 0, tokens: 0 } }),
+  status: () => Promise.resolve({ configured: false, circuit: "closed", today: { calls: 0, tokens: 0 } }),
 };
 
 function checked(settings: LlmSettings): LlmSettings {
@@ -53,12 +54,12 @@ function checked(settings: LlmSettings): LlmSettings {
   return settings;
 }
 
-function configured(settings: LlmSettings, { clock = systemClock, sleep = (ms, signal) => delay(ms, undefined, { signal }) }: LlmWorld): Llm {
+function configured(settings: LlmSettings, { clock = systemClock, ledger, sleep = (ms, signal) => delay(ms, undefined, { signal }) }: LlmWorld): Llm {
   const { model, apiKey, timeoutMs, maxRetries } = settings;
   const endpoint = wire(settings);
   const circuit = breaker(settings.breaker ?? DEFAULT_BREAKER, clock);
   const entrance = gate(settings.concurrency ?? 4);
-  const account = budget(settings, clock);
+  const account = budget(settings, clock, ledger);
   let dialect = fullDialect;
 
   /** Works under the clock; whatever fails gets its kind. */
@@ -120,15 +121,15 @@ function configured(settings: LlmSettings, { clock = systemClock, sleep = (ms, s
   async function ask<T>(request: CompletionRequest<T>, messages: CompletionRequest<T>["messages"], attempt: () => void): Promise<Answer & { usage: Usage }> {
     const maxTokens = request.maxTokens ?? DEFAULT_MAX_TOKENS;
     const shape = { name: request.name, schema: request.schema };
-    const settled = settling(account.reserve({ promptTokens: estimateTokens(messages), completionTokens: maxTokens }), messages, settings);
+    const settled = settling(await account.reserve({ promptTokens: estimateTokens(messages), completionTokens: maxTokens }), messages, settings);
     try {
       const answer = await understood((spoken) => persistently(request.signal, (signal) => {
         attempt();
         return endpoint.chat({ messages, maxTokens, dialect: spoken, shape }, signal);
       }));
-      return { ...answer, usage: settled.answered(answer) };
+      return { ...answer, usage: await settled.answered(answer) };
     } catch (error) {
-      settled.failed(error);
+      await settled.failed(error);
       throw error;
     }
   }
@@ -166,7 +167,7 @@ function configured(settings: LlmSettings, { clock = systemClock, sleep = (ms, s
     let usage: Usage | undefined;
     let written = 0;
     try {
-      reserved = account.reserve({ promptTokens: estimateTokens(messages), completionTokens: maxTokens });
+      reserved = await account.reserve({ promptTokens: estimateTokens(messages), completionTokens: maxTokens });
       const open = (spoken: Dialect) => persistently(signal, async (wait) => {
         const pieces = endpoint.stream({ messages, maxTokens, dialect: spoken }, AbortSignal.any([over.signal, wait]));
         return { pieces, first: await pieces.next() };
@@ -186,7 +187,7 @@ function configured(settings: LlmSettings, { clock = systemClock, sleep = (ms, s
       if (!finished) throw new LlmError("server", "The model's endpoint broke off its answer.");
     } finally {
       over.abort();
-      reserved?.settle(usage ?? { promptTokens: estimateTokens(messages), completionTokens: Math.ceil(written / 4) });
+      await reserved?.settle(usage ?? { promptTokens: estimateTokens(messages), completionTokens: Math.ceil(written / 4) });
       leave();
     }
   }
@@ -197,7 +198,7 @@ function configured(settings: LlmSettings, { clock = systemClock, sleep = (ms, s
     complete,
     stream,
     models: (signal) => persistently(signal, (wait) => endpoint.models(wait)),
-    status: () => ({ configured: true, model, circuit: circuit.state(), today: account.spent() }),
+    status: async () => ({ configured: true, model, circuit: circuit.state(), today: await account.spent() }),
   };
 }
 
@@ -215,15 +216,15 @@ const backOff = (retry: number) => FIRST_BACK_OFF_MS * 2 ** retry * (0.5 + Math.
 function settling(reserved: Reservation, messages: CompletionRequest<unknown>["messages"], prices: LlmSettings) {
   const promptTokens = estimateTokens(messages);
   return {
-    answered(answer: Answer): Usage {
+    async answered(answer: Answer): Promise<Usage> {
       const usage = priced(answer.usage ?? { promptTokens, completionTokens: Math.ceil(answer.content.length / 4) }, prices);
-      reserved.settle(usage);
+      await reserved.settle(usage);
       return usage;
     },
-    failed(error: unknown) {
+    failed(error: unknown): Promise<void> {
       // An endpoint that was cut off while it worked bills what it read; one that refused bills nothing.
       const worked = error instanceof LlmError && (error.kind === "timeout" || error.kind === "aborted" || error.kind === "malformed");
-      reserved.settle({ promptTokens: worked ? promptTokens : 0, completionTokens: 0 });
+      return reserved.settle({ promptTokens: worked ? promptTokens : 0, completionTokens: 0 });
     },
   };
 }

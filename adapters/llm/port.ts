@@ -40,7 +40,7 @@ export interface LlmStatus {
   configured: boolean;
   model?: string;
   circuit: "closed" | "open" | "half-open";
-  /** Since midnight UTC, in this process. */
+  /** Since midnight UTC, over all nodes that share the ledger. */
   today: { calls: number; tokens: number; cost?: number; budget?: number; costBudget?: number };
 }
 
@@ -54,7 +54,7 @@ export interface Llm {
   stream(request: StreamRequest): AsyncIterable<string>;
   /** Ids of the models the endpoint offers. */
   models(signal?: AbortSignal): Promise<string[]>;
-  status(): LlmStatus;
+  status(): Promise<LlmStatus>;
 }
 
 export interface LlmSettings {
@@ -67,9 +67,9 @@ export interface LlmSettings {
   timeoutMs: number;
   /** Further attempts after a failure that may pass. */
   maxRetries: number;
-  /** Tokens a day (UTC) in this process, prompts and answers together. */
+  /** Tokens a day (UTC), prompts and answers together. */
   dailyTokenBudget?: number;
-  /** Money a day (UTC) in this process, by the prices below. */
+  /** Money a day (UTC), by the prices below. */
   dailyCostBudget?: number;
   /** Price of 1,000,000 prompt tokens. */
   priceIn?: number;

@@ -37,7 +37,7 @@ describe("without an endpoint", () => {
 
   it("says so and does nothing else", async () => {
     expect(none.configured).toBe(false);
-    expect(none.status()).toMatchObject({ configured: false });
+    expect(await none.status()).toMatchObject({ configured: false });
     expect((await failure(none.complete(question))).kind).toBe("not-configured");
     expect((await failure(none.models())).kind).toBe("not-configured");
     expect((await failure(gather(none.stream({ messages: question.messages })))).kind).toBe("not-configured");
@@ -61,7 +61,7 @@ describe("a structured answer", () => {
     expect(usage.promptTokens).toBeGreaterThan(0);
     expect(usage.cost).toBe(usage.promptTokens + 2 * usage.completionTokens);
     expect(server.received[0]).toMatchObject({ model: "m-1", shape: "city", authorization: `Bearer ${KEY}`, stream: false });
-    expect(model.status().today).toMatchObject({ calls: 1, tokens: usage.promptTokens + usage.completionTokens });
+    expect((await model.status()).today).toMatchObject({ calls: 1, tokens: usage.promptTokens + usage.completionTokens });
   });
 
   it("never offers a tool, and sends no more headers than the protocol needs", async () => {
@@ -232,21 +232,21 @@ describe("the circuit", () => {
     const model = connect({ maxRetries: 0, breaker: { failures: 3, coolDownMs: 10_000 } }, world);
     server.respond(() => ({ kind: "fail", status: 500 }));
     for (let i = 0; i < 3; i += 1) expect((await failure(model.complete(question))).kind).toBe("server");
-    expect(model.status().circuit).toBe("open");
+    expect((await model.status()).circuit).toBe("open");
 
     expect(await failure(model.complete(question))).toMatchObject({ kind: "circuit-open", retryAfterMs: 10_000 });
     expect(server.received).toHaveLength(3);
 
     now += 10_000;
-    expect(model.status().circuit).toBe("half-open");
+    expect((await model.status()).circuit).toBe("half-open");
     expect((await failure(model.complete(question))).kind).toBe("server");
-    expect(model.status().circuit).toBe("open");
+    expect((await model.status()).circuit).toBe("open");
 
     now += 10_000;
     server.respond(() => ({ kind: "slow", ms: 50, before: answer(paris) }));
     const outcomes = await Promise.allSettled([model.complete(question), model.complete(question)]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    expect(model.status().circuit).toBe("closed");
+    expect((await model.status()).circuit).toBe("closed");
     expect((await model.complete(question)).value).toEqual(paris);
   });
 
@@ -255,7 +255,7 @@ describe("the circuit", () => {
     server.respond(() => ({ kind: "fail", status: 401 }));
     await failure(model.complete(question));
     await failure(model.complete({ ...question, signal: AbortSignal.abort() }));
-    expect(model.status().circuit).toBe("closed");
+    expect((await model.status()).circuit).toBe("closed");
   });
 });
 
@@ -271,17 +271,17 @@ describe("bounds", () => {
     // What was set aside and not used is free again.
     expect((await model.complete(question)).value).toEqual(paris);
 
-    const { tokens } = model.status().today;
+    const { tokens } = (await model.status()).today;
     expect(tokens).toBeGreaterThan(0);
     now += 3_600_000;
-    expect(model.status().today).toEqual({ calls: 0, tokens: 0, budget: 1_500 });
+    expect((await model.status()).today).toEqual({ calls: 0, tokens: 0, budget: 1_500 });
   });
 
   it("keeps within the day's money, and tells what was spent", async () => {
     const model = connect({ priceIn: 1_000, priceOut: 2_000, dailyCostBudget: 3 });
     const { usage } = await model.complete({ ...question, maxTokens: 1_000 });
     expect(usage.cost).toBeCloseTo((1_000 * usage.promptTokens + 2_000 * usage.completionTokens) / 1e6, 12);
-    expect(model.status().today).toEqual({ calls: 1, tokens: usage.promptTokens + usage.completionTokens, cost: usage.cost, costBudget: 3 });
+    expect((await model.status()).today).toEqual({ calls: 1, tokens: usage.promptTokens + usage.completionTokens, cost: usage.cost, costBudget: 3 });
     const refused = await failure(model.complete({ ...question, maxTokens: 1_500 }));
     expect(refused).toMatchObject({ kind: "budget-exceeded", message: expect.stringContaining("3 in cost") });
     expect(server.received).toHaveLength(1);
@@ -319,7 +319,7 @@ describe("a stream", () => {
     const model = connect();
     expect(await gather(model.stream({ messages }))).toEqual(["one ", "two ", "three"]);
     expect(server.received[0]!.stream).toBe(true);
-    expect(model.status().today.tokens).toBeGreaterThan(0);
+    expect((await model.status()).today.tokens).toBeGreaterThan(0);
   });
 
   it("is repeated when it fails before its first piece, never after", async () => {

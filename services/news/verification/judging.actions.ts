@@ -55,7 +55,7 @@ export const judging = {
 
   model: endpoint({
     rest: "GET /model", summary: "The language model: whether it is there, how it fares, and what it cost today", permit: "verification:read", beyond: true, returns: success(ModelView),
-    description: "`today` counts since midnight UTC on the node that answers. Once a budget is used up the heuristics do the work until then.",
+    description: "`today` counts since midnight UTC, over all nodes. Once a budget is used up the heuristics do the work until then.",
     handler() { return this.world.llm.status(); },
   }),
 
