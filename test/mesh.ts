@@ -117,6 +117,18 @@ async function clearServers({ MONGO_URL, ELASTICSEARCH_URL, NAMESPACE }: Env): P
 
 export type TestWorld = Awaited<ReturnType<typeof world>>;
 
+/** How many records a collection holds. */
+export const stored = (collection: string) => async (at: TestWorld): Promise<number> => (await at.mesh.world.documents.collection(collection)).count();
+
+/** Makes something once in each world, and answers the same to whoever asks again. */
+export function oncePerWorld<T>(make: (at: TestWorld) => Promise<T>): (at: TestWorld) => Promise<T> {
+  const made = new WeakMap<TestWorld, Promise<T>>();
+  return (at) => {
+    if (!made.has(at)) made.set(at, make(at));
+    return made.get(at)!;
+  };
+}
+
 /** Asks until the answer fits, for what happens in the background. */
 export async function eventually<T>(ask: () => Promise<T> | T, fits: (value: T) => boolean, withinMs = 20_000): Promise<T> {
   for (const deadline = Date.now() + withinMs; ; ) {

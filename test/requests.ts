@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { systemActor } from "../core/access.ts";
-import type { TestWorld } from "./mesh.ts";
+import { stored, type TestWorld } from "./mesh.ts";
 import type { Person } from "./workspace/people.ts";
 
 /**
@@ -46,7 +46,6 @@ const article = async (at: TestWorld): Promise<number> => {
   return (await at.call("articles.newest", { offset: 0, limit: 1 }, systemActor("test")))[0].id;
 };
 const claim = async (at: TestWorld): Promise<number> => (await at.http("POST", `/api/verification/verify-claims/${await article(at)}`)).body.data.claims[0].id;
-const stored = (collection: string) => async (at: TestWorld): Promise<number> => (await at.mesh.world.documents.collection(collection)).count();
 
 /** Where records are planted: a problem set and its parent, compartments, and whose hand it is. */
 export interface Place { problemSetId: string; parentId: string; compartments: string[]; by: Person; text: string }
@@ -90,7 +89,7 @@ export const requests: Rows["requests"] = {
   "POST /api/sources/:id/refresh": async (at) => ({ path: `/api/sources/${await source(at)}/refresh` }),
   "POST /api/sources/lists": async () => ({ path: "/api/sources/lists", body: { name: `Once ${unique()}`, sourceIds: [] }, effect: total("/api/sources/lists") }),
   "POST /api/sources/lists/:id/activate": async (at) => ({ path: `/api/sources/lists/${await list(at)}/activate` }),
-  "POST /api/briefings/generate": async () => ({ path: "/api/briefings/generate", body: {}, effect: async (at) => (await at.mesh.world.documents.collection("briefings")).count() }),
+  "POST /api/briefings/generate": async () => ({ path: "/api/briefings/generate", body: {}, effect: stored("briefings") }),
   "POST /api/search/reindex": async () => ({ path: "/api/search/reindex" }),
   "POST /api/briefings/:id/deliver": async (at) => ({ path: `/api/briefings/${await briefing(at)}/deliver`, body: { channels: ["email:reader@example.org"] } }),
   "POST /api/verification/verify-claims/:contentId": async (at) => ({ path: `/api/verification/verify-claims/${await article(at)}`, effect: stored("claims") }),

@@ -1,12 +1,11 @@
 import { authenticatorAt } from "../../identity/authenticator.ts";
 import { linkIn } from "../../identity/letters.ts";
-import { PASSWORD, type TestWorld } from "../../mesh.ts";
+import { PASSWORD, stored, type TestWorld } from "../../mesh.ts";
 import type { Rows } from "../../requests.ts";
 
 let counter = 0;
 const address = (): string => `row${++counter}.passkey@example.org`;
 const begin = async (at: TestWorld, path: string, body: object, as: string | null = null) => (await at.http("POST", `/api/auth/${path}`, { as, body })).body.data;
-const stored = (collection: string) => async (at: TestWorld): Promise<number> => (await at.mesh.world.documents.collection(collection)).count();
 
 /** Somebody with a passkey, and a token of the same account. */
 async function holder(at: TestWorld) {

@@ -1,9 +1,8 @@
 import { newSigningKey, publicKeyOf, sign } from "../../../services/identity/identity/signatures.ts";
 import { multibaseOf } from "../../../services/identity/identity/key-encodings.ts";
-import type { TestWorld } from "../../mesh.ts";
+import { stored, type TestWorld } from "../../mesh.ts";
 import type { ValidRequest } from "../../requests.ts";
 
-const stored = (collection: string) => async (at: TestWorld): Promise<number> => (await at.mesh.world.documents.collection(collection)).count();
 const DID = "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp";
 
 /** A key of the client's own, and the proof that goes with it. */

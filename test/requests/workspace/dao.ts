@@ -1,23 +1,18 @@
 import type { Place, Planted, Rows } from "../../requests.ts";
 import { made } from "../../workspace/desk.ts";
 import { admit, as, openSet, person, type Person } from "../../workspace/people.ts";
-import type { TestWorld } from "../../mesh.ts";
+import { oncePerWorld, stored, type TestWorld } from "../../mesh.ts";
 
 interface Council { ann: Person; ben: Person; set: string; dao: string }
 
 /** A problem set of two who may vote, and a DAO whose votes open at once. */
-async function council(at: TestWorld): Promise<Council> {
+const shared = oncePerWorld(async (at): Promise<Council> => {
   const [ann, ben] = [await person(at, "dao"), await person(at, "dao")];
   const set = await openSet(at, ann);
   await admit(at, set, ben, "deputy");
   const { id: dao } = (await as(at, ann)("POST", "/api/dao", { problemSetId: set, name: "Row", config: { periodSeconds: 60 } })).body.data;
   return { ann, ben, set, dao };
-}
-const councils = new WeakMap<TestWorld, Promise<Council>>();
-const shared = (at: TestWorld): Promise<Council> => {
-  if (!councils.has(at)) councils.set(at, council(at));
-  return councils.get(at)!;
-};
+});
 const proposal = async (at: TestWorld, { ann, dao }: Council, body: object = {}): Promise<string> => (await as(at, ann)("POST", `/api/dao/${dao}/proposals`, { title: "Row", ...body })).body.data.id;
 const passed = async (at: TestWorld, { ann, dao }: Council): Promise<string> => {
   const id = await proposal(at, { ann, dao } as Council);
@@ -25,7 +20,6 @@ const passed = async (at: TestWorld, { ann, dao }: Council): Promise<string> => 
   at.clock.advance(61_000);
   return id;
 };
-const stored = (collection: string) => async (at: TestWorld): Promise<number> => (await at.mesh.world.documents.collection(collection)).count();
 
 export const requests: Rows["requests"] = {
   "POST /api/dao": async (at) => {

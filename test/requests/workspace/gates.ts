@@ -1,6 +1,6 @@
-import type { TestWorld } from "../../mesh.ts";
+import { stored, type TestWorld } from "../../mesh.ts";
 import type { Place, Planted, Rows } from "../../requests.ts";
-import { desk, made, stored } from "../../workspace/desk.ts";
+import { desk, made } from "../../workspace/desk.ts";
 
 const gate = async (at: TestWorld, fields: object = {}): Promise<string> => (await made(at, "POST", "/api/gates", { problemSetId: (await desk(at)).id, tab: "rows", name: "Row", ...fields })).id;
 const submitted = async (at: TestWorld): Promise<string> => {

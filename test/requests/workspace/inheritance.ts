@@ -1,6 +1,6 @@
-import { eventually, type TestWorld } from "../../mesh.ts";
+import { stored, eventually, type TestWorld } from "../../mesh.ts";
 import type { Place, Planted, Rows } from "../../requests.ts";
-import { desk, made, stored } from "../../workspace/desk.ts";
+import { desk, made } from "../../workspace/desk.ts";
 
 const item = async (at: TestWorld): Promise<string> => {
   const { id, parentId } = await desk(at);

@@ -1,6 +1,6 @@
-import type { TestWorld } from "../../mesh.ts";
+import { stored, type TestWorld } from "../../mesh.ts";
 import type { Place, Planted, Rows } from "../../requests.ts";
-import { desk, made, stored } from "../../workspace/desk.ts";
+import { desk, made } from "../../workspace/desk.ts";
 import { mission } from "./missions.ts";
 
 const workflow = async (at: TestWorld): Promise<string> => {

@@ -1,7 +1,7 @@
 import type { Place, Planted, Rows } from "../../requests.ts";
 import { systemActor } from "../../../core/access.ts";
 import { as, admit, openSet, person, type Person } from "../../workspace/people.ts";
-import type { TestWorld } from "../../mesh.ts";
+import { oncePerWorld, stored, type TestWorld } from "../../mesh.ts";
 
 interface Desk { commander: Person; other: Person; id: string }
 
@@ -12,16 +12,11 @@ async function desk(at: TestWorld): Promise<Desk> {
   await admit(at, id, other, "deputy");
   return { commander, other, id };
 }
-const desks = new WeakMap<TestWorld, Promise<Desk>>();
 /** The same set for every request of a world: what is counted twice is made by the same person. */
-const shared = (at: TestWorld): Promise<Desk> => {
-  if (!desks.has(at)) desks.set(at, desk(at));
-  return desks.get(at)!;
-};
+const shared = oncePerWorld(desk);
 const compartment = async (at: TestWorld, { commander, id }: Desk): Promise<string> => (await as(at, commander)("POST", `/api/problem-sets/${id}/compartments`, { name: "Row" })).body.data.id;
 const invitation = async (at: TestWorld, { commander, id }: Desk, body: object = {}): Promise<{ id: string; code: string }> => (await as(at, commander)("POST", `/api/problem-sets/${id}/invite`, body)).body.data;
 let counter = 0;
-const stored = (collection: string) => async (at: TestWorld): Promise<number> => (await at.mesh.world.documents.collection(collection)).count();
 
 export const requests: Rows["requests"] = {
   "POST /api/problem-sets": async () => ({ path: "/api/problem-sets", body: { name: "Row" }, effect: stored("problem_sets") }),
