@@ -4,7 +4,7 @@ import { actorOf, type Ctx } from "./caller.ts";
 import { iso, type Clock } from "./clock.ts";
 import { DuplicateKey, opener, type Collection, type Documents } from "./documents.ts";
 import { beyondHolds } from "./hold.ts";
-import type { Problem } from "./problem.ts";
+import { isProblem, type Problem } from "./problem.ts";
 
 /**
  * The audit log: hash-linked chains, one for each run of a process, so that nodes append without waiting for one another.
@@ -146,8 +146,7 @@ export class Audit {
       await (entry ?? this.append(ctx, "ok", object));
       return value;
     } catch (error) {
-      const { code, type } = error as { code?: unknown; type?: string };
-      await this.append(ctx, typeof code === "number" && code < 500 ? "refused" : "failed", object, type);
+      await this.append(ctx, isProblem(error) && error.code < 500 ? "refused" : "failed", object, (error as { type?: string }).type);
       throw error;
     } finally {
       ctx.locals.trail = before;

@@ -61,6 +61,12 @@ export const upstream = (status: 502 | 504, code: `UPSTREAM_${string}`, message:
 export const isProblem = (error: unknown): error is Problem =>
   error instanceof Problem || ((error as { name?: string } | null)?.name === "Problem" && typeof (error as { code?: unknown }).code === "number");
 
+/** What people are told of a failure that is ours: not its own words, which may speak of what lies inside. */
+export const FAILED_INSIDE = "It failed inside of the server; the log says why.";
+
+/** An error in words for people. */
+export const inWords = (error: unknown): string => (isProblem(error) ? error.message : FAILED_INSIDE);
+
 /** Whether a record's state, another record or a concurrent change was in the way (409). */
 export const isConflict = (error: unknown): error is Problem => isProblem(error) && error.code === 409;
 

@@ -177,7 +177,7 @@ export class Live {
         if (!actor || actor.userId !== line.actor.userId) return this.#end(line, "UNAUTHENTICATED", "Your credential is not valid any longer.");
         return this.#resume(line, actor);
       } catch (error) {
-        const { status, message } = problemOf(error);
+        const { code: status, message } = problemOf(error);
         if (status < 500) return this.#end(line, "UNAUTHENTICATED", message);
         if (attempt >= RETRY_MS.length) return this.#end(line, "TRY_AGAIN", "It could not be found out who you are; come back in a moment.");
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS[attempt++]));

@@ -54,6 +54,7 @@ const drill = {
       rest: "GET /feed", summary: "Patrols by cursor", permit: "signed-in", query: { cursor: z.string().optional(), limit: paging.limit }, returns: list(Patrol.view, CursorMeta),
       handler(ctx) { return this.store(Patrol).feed(ctx, ctx.params); },
     }),
+    "patrols.relay": endpoint({ rest: "POST /relay", summary: "Ask a service that no node runs", permit: "signed-in", returns: data(z.null()), handler: (ctx) => ctx.call("nobody.there") }),
     "patrols.count": endpoint({ rest: "GET /count", summary: "How many patrols", permit: "signed-in", returns: data(z.int()), handler(ctx) { return this.store(Patrol).count(ctx); } }),
   },
 } satisfies MeshService;
@@ -241,6 +242,8 @@ it("keeps an audit entry for every write, linked and durable before the answer",
   expect(await log.find({ query: { action: "drill.patrols.create", "object.id": id } })).toEqual([expect.objectContaining({ actor: "ann", outcome: "ok", via: "jwt" })]);
   await expect(at.call("drill.patrols.finish", { id, report: "x" }, inside)).rejects.toBeDefined();
   expect(await log.find({ query: { action: "drill.patrols.finish", "object.id": id } })).toEqual([expect.objectContaining({ outcome: "refused", code: "INVALID_TRANSITION" })]);
+  await expect(at.call("drill.patrols.relay", {}, inside)).rejects.toMatchObject({ name: "ServiceNotFoundError", code: 404 });
+  expect(await log.find({ query: { action: "drill.patrols.relay" } })).toEqual([expect.objectContaining({ outcome: "failed" })]);
   expect(await at.call("audit.verify")).toMatchObject({ ok: true, faults: [] });
   expect(asSystem("x").meta.actor?.omniscient).toBe(true);
 });

@@ -1,5 +1,6 @@
 import { asSystem, type Caller } from "../../../core/caller.ts";
 import type { JobRun } from "../../../core/jobs.ts";
+import { inWords } from "../../../core/problem.ts";
 import type { Article } from "../articles/articles.ts";
 import { appraiseBias, appraisePatterns, DAYS_BACK } from "./appraisal.ts";
 import type { Outcome } from "./batch.ts";
@@ -109,7 +110,7 @@ async function one(host: Verifier, { id, title }: BatchState["todo"][number], at
     return { ...about, success: true, ...(await BATCHES[at.input.what].work({ host, caller: asSystem("verification"), content, ...at })) };
   } catch (error) {
     host.logger.warn(`Verification of article ${id}: ${(error as Error).message}`);
-    return { ...about, success: false, error: (error as { code?: number }).code === undefined ? "It failed inside of the server; the log says why." : (error as Error).message };
+    return { ...about, success: false, error: inWords(error) };
   }
 }
 

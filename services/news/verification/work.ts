@@ -5,7 +5,7 @@ import { Instant } from "../../../core/entity.ts";
 import { derivedId } from "../../../core/ids.ts";
 import { endOf } from "../../../core/job-end.ts";
 import type { Job, JobRun } from "../../../core/jobs.ts";
-import { Problem } from "../../../core/problem.ts";
+import { FAILED_INSIDE, Problem } from "../../../core/problem.ts";
 import { BatchView } from "./batch.ts";
 import { waitBound } from "./bounds.ts";
 import type { Verifier } from "./host.ts";
@@ -40,12 +40,10 @@ export interface WorkState {
 }
 export const newState = (): WorkState => ({ cost: { llmCalls: 0, tokens: 0 }, failed: false, answers: {} });
 
-const FAILED = "It failed inside of the server; the log says why.";
-
 export const workView = (job: Job): WorkView => ({
   job: job.id, kind: job.kind as WorkView["kind"], status: job.status, stage: job.stage ?? null, done: job.done ?? 0, total: job.total ?? null, attempts: job.attempts,
   cost: (job.state as unknown as WorkState | undefined)?.cost ?? newState().cost, createdAt: job.createdAt, startedAt: job.startedAt ?? null, endedAt: job.endedAt ?? null,
-  error: job.status === "failed" ? FAILED : null,
+  error: job.status === "failed" ? FAILED_INSIDE : null,
 });
 
 /** A batch's results, or how far it is. */
@@ -82,6 +80,6 @@ export async function undertake<T>(host: Verifier, ctx: Ctx<unknown>, kind: type
   const job = before || (await host.jobs.add(kind, input, { by: ctx.meta.actor!.userId, ...(key && { key }), ...(id && { id }) }));
   const last = await endOf(host.jobs, job, { withinMs: waitBound(host.world.env), gone: host.signal(ctx) });
   if (last.status === "completed") return last.result as T;
-  if (last.status === "failed") throw new Problem(500, "VERIFICATION_FAILED", `${FAILED} Its job is ${last.id}.`);
+  if (last.status === "failed") throw new Problem(500, "VERIFICATION_FAILED", `${FAILED_INSIDE} Its job is ${last.id}.`);
   return workView(last);
 }

@@ -6,7 +6,7 @@ import { Instant, TextId } from "../../../core/entity.ts";
 import { newId } from "../../../core/ids.ts";
 import { endOf } from "../../../core/job-end.ts";
 import type { Job, JobRun } from "../../../core/jobs.ts";
-import { isConflict, isProblem, Problem, unprocessable } from "../../../core/problem.ts";
+import { FAILED_INSIDE, isConflict, isProblem, Problem, unprocessable } from "../../../core/problem.ts";
 import type { Scenario } from "./scenario-package.ts";
 import { countsOf, planOf, STAGES, type Step } from "./scenario-plan.ts";
 
@@ -40,12 +40,11 @@ const refusalOf = ({ result }: Job): Refused["refused"] | undefined => (result a
 
 export const builtOf = ({ id, result, status }: Job): Built | null => (status === "completed" && result && !("refused" in (result as object)) ? { ...(result as Omit<Built, "job">), job: id } : null);
 
-const FAILED = "It failed inside of the server; the log says why.";
 export function viewOf(job: Job): BuildView {
   const refused = refusalOf(job);
   return {
     job: job.id, status: refused ? "failed" : job.status, stage: job.stage ?? null, done: job.done ?? 0, total: job.total ?? null,
-    problemSetId: (job.state as unknown as BuildState | undefined)?.ids["set"] ?? null, createdAt: job.createdAt, error: refused?.message ?? (job.status === "failed" ? FAILED : null),
+    problemSetId: (job.state as unknown as BuildState | undefined)?.ids["set"] ?? null, createdAt: job.createdAt, error: refused?.message ?? (job.status === "failed" ? FAILED_INSIDE : null),
   };
 }
 
@@ -100,6 +99,6 @@ export async function undertake(host: Host, ctx: Ctx<unknown>, input: BuildInput
   const last = await endOf(host.jobs, job, { withinMs: Math.floor(host.world.env.REQUEST_TIMEOUT_MS * 2 / 3), gone: host.signal(ctx) });
   const refused = refusalOf(last);
   if (refused) throw unprocessable("SCENARIO_REFUSED", `${refused.step}: ${refused.message}`, refused);
-  if (last.status === "failed") throw new Problem(500, "SCENARIO_FAILED", `${FAILED} Its job is ${last.id}.`);
+  if (last.status === "failed") throw new Problem(500, "SCENARIO_FAILED", `${FAILED_INSIDE} Its job is ${last.id}.`);
   return builtOf(last) ?? viewOf(last);
 }
