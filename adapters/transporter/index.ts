@@ -17,7 +17,7 @@ export function lineOf({ TRANSPORTER, BALANCING, OVERLOAD_DELAY_MS = 0 }: Settin
   return {
     options: {
       middlewares,
-      ...(TRANSPORTER.startsWith("redis") && { transporter: new RedisTransporter(TRANSPORTER) as unknown as NonNullable<BrokerOptions["transporter"]> }),
+      ...(TRANSPORTER.startsWith("redis") && { transporter: new RedisTransporter(TRANSPORTER, incoming.metas) as unknown as NonNullable<BrokerOptions["transporter"]> }),
       ...(byLatency && { registry: { strategy: Quickest as never, preferLocal: true } }),
     },
     incoming,

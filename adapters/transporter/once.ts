@@ -1,7 +1,10 @@
+import { Metas } from "./packets.ts";
+import { Seen } from "./seen.ts";
+
 /** Keys are kept for at least this long, twice it at most; a packet is offered again for five seconds only. */
 const KEEP_MS = 30_000;
 
-interface Packet { payload: { id?: string; sender: string; seq?: number; groups?: readonly string[] } | undefined }
+interface Packet { payload: { id?: string; sender: string; seq?: number; groups?: readonly string[]; meta?: Record<string, unknown> } | undefined }
 type MessageHandler = (cmd: string, packet: Packet) => Promise<unknown>;
 
 /**
@@ -9,11 +12,14 @@ type MessageHandler = (cmd: string, packet: Packet) => Promise<unknown>;
  * one which was sent again after a cut, or came by two connections, is handled once. Also knows how many requests are in hand.
  */
 export class Incoming {
-  /** Keys of this half minute and of the one before. */
+  /** Requests, whose ids are numbered. */
+  readonly #requests = new Seen();
+  /** Keys of this half minute and of the one before, of everything else. */
   #seen = new Set<string>();
   #seenBefore = new Set<string>();
   #turnAt = performance.now() + KEEP_MS;
   #inHand = 0;
+  readonly metas = new Metas();
   /** Packets that were not handled because they had been. */
   repeated = 0;
 
@@ -28,6 +34,7 @@ export class Incoming {
       }
       if (cmd === "EVENT") return next(cmd, packet);
       this.#inHand++;
+      this.metas.came(packet.payload);
       return next(cmd, packet).finally(() => { this.#inHand--; });
     },
   };
@@ -39,6 +46,11 @@ export class Incoming {
       this.#seenBefore = this.#seen;
       this.#seen = new Set();
       this.#turnAt = now + KEEP_MS;
+      this.#requests.turn();
+    }
+    if (cmd === "REQ" && seq === undefined) {
+      const isNew = this.#requests.isNew(sender, id);
+      if (isNew !== undefined) return isNew;
     }
     const key = `${cmd} ${sender} ${id} ${seq ?? ""} ${groups ?? ""}`;
     if (this.#seen.has(key) || this.#seenBefore.has(key)) return false;

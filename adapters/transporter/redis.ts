@@ -1,9 +1,13 @@
 import type { Redis } from "ioredis";
 import { Errors, Transporters } from "moleculer";
 import { LINE_CHANGED } from "../../core/live.ts";
+import { lean, Metas } from "./packets.ts";
 
 /** A packet as the transit layer hands it over; `target` is absent where it goes to every node. */
 interface Outgoing { type: string; target: string | null; payload: { id?: string } }
+
+/** What Moleculer's types leave out. */
+interface Coding { PROTOCOL_VERSION: string; serializer: { serialize(payload: object, type: string): Buffer } }
 
 /** How long an answer or an event is offered to a node that does not listen, and a request to whom it may already have reached. */
 const PATIENCE_MS = 5_000;
@@ -12,6 +16,7 @@ const LONGEST_PAUSE_MS = 500;
 /** How often each connection is asked whether somebody is at its other end, and how long that may take to answer: a partition tells nobody, and TCP notices after a quarter of an hour, or not at all where it only listens. */
 const FEEL_MS = 3_000;
 const SILENT_MS = 5_000;
+const DOT = ".".charCodeAt(0);
 /** More packets than these do not wait for Redis: memory must not fill while it is away. */
 const MOST_WAITING = 10_000;
 /** Packets whose loss somebody would wait for. The others (heartbeats, news of nodes) are sent again by themselves. */
@@ -47,6 +52,8 @@ function breakUnless({ stream }: Redis, answer: Promise<unknown>): void {
  * fate a broken connection left open is sent again, and the receiver knows it by its id (`once.ts`).
  */
 export class RedisTransporter extends Transporters.Base {
+  /** Of requests that are to be answered; told by whoever takes them. */
+  readonly metas: Metas;
   readonly #url: string;
   readonly #topics = new Set<string>();
   #publisher: Redis | undefined;
@@ -56,8 +63,9 @@ export class RedisTransporter extends Transporters.Base {
   #waiting = 0;
   #feeling: NodeJS.Timeout | undefined;
 
-  constructor(url: string) {
+  constructor(url: string, metas = new Metas()) {
     super({});
+    this.metas = metas;
     this.#url = url;
   }
 
@@ -79,7 +87,11 @@ export class RedisTransporter extends Transporters.Base {
     this.#closed = false;
     this.#subscriber = client("in");
     this.#publisher = client("out");
-    this.#subscriber.on("messageBuffer", (topic: Buffer, data: Buffer) => void this.receive(topic.toString().slice(this.prefix.length + 1).split(".")[0]!, data));
+    const begins = this.prefix.length + 1;
+    this.#subscriber.on("messageBuffer", (topic: Buffer, data: Buffer) => {
+      const ends = topic.indexOf(DOT, begins);
+      void this.receive(topic.toString("latin1", begins, ends < 0 ? topic.length : ends), data);
+    });
     this.#feeling = setInterval(() => { for (const redis of [this.#subscriber!, this.#publisher!]) if (redis.status === "ready") breakUnless(redis, redis.ping()); }, FEEL_MS);
     this.#feeling.unref();
     await new Promise<void>((resolve) => {
@@ -129,21 +141,30 @@ export class RedisTransporter extends Transporters.Base {
   async subscribeBalancedEvent(): Promise<void> {}
 
   /** In place of the base's, which drops answers while the connection is away. */
-  override async prepublish(packet: never): Promise<void> {
+  override prepublish(packet: never): Promise<void> {
     const { type, target } = packet as Outgoing;
-    if (OFFERED.has(type) && target) await this.publish(packet);
-    else if (this.connected) await super.prepublish(packet);
+    if (OFFERED.has(type) && target) return this.publish(packet);
+    return this.connected ? super.prepublish(packet) : Promise.resolve();
   }
 
-  async send(topic: string, data: Buffer, { packet }: { packet: Outgoing }): Promise<void> {
-    if (!OFFERED.has(packet.type) || !packet.target) {
-      await this.#publish(topic, data).catch(() => 0);
-      return;
-    }
-    const heard = await this.#publish(topic, data).catch(() => undefined);
-    if (heard) return;
-    const isRequest = packet.type === "REQ";
-    if (this.#closed || this.#waiting >= MOST_WAITING || (isRequest && heard === 0)) throw new NotDelivered(packet.payload.id, packet.target);
+  override serialize(packet: never): Buffer {
+    const { type, payload } = packet as Outgoing;
+    if (type !== "REQ" && type !== "RES") return super.serialize(packet);
+    const { PROTOCOL_VERSION: ver, serializer } = this.broker as unknown as Coding;
+    return serializer.serialize(lean(type, payload, this.metas, this.nodeID!, ver), type);
+  }
+
+  /** One promise a packet where all is well: this is the way of every call. */
+  send(topic: string, data: Buffer, { packet }: { packet: Outgoing }): Promise<void> {
+    const isOffered = OFFERED.has(packet.type) && packet.target;
+    const unheard = (heard?: 0): Promise<void> | void => (isOffered ? this.#unheard(topic, data, packet, heard) : undefined);
+    return this.#publish(topic, data).then((heard) => (heard ? undefined : unheard(0)), () => unheard());
+  }
+
+  /** Nobody heard it (0), or nobody knows. */
+  async #unheard(topic: string, data: Buffer, { type, target, payload }: Outgoing, heard?: 0): Promise<void> {
+    const isRequest = type === "REQ";
+    if (this.#closed || this.#waiting >= MOST_WAITING || (isRequest && heard === 0)) throw new NotDelivered(payload.id, target);
     const offered = this.#offer(topic, data);
     if (!isRequest) return; // whoever tells an event does not wait until it is heard
     if (!(await offered)) throw new Error("The connection broke while the request was on its way.");
@@ -163,8 +184,8 @@ export class RedisTransporter extends Transporters.Base {
   }
 
   /** How many heard it: 0 also where it was never sent. Throws where that is not known. */
-  async #publish(topic: string, data: Buffer): Promise<number> {
-    if (this.#publisher?.status !== "ready") return 0;
+  #publish(topic: string, data: Buffer): Promise<number> {
+    if (this.#publisher?.status !== "ready") return Promise.resolve(0);
     this.#gather(this.#publisher);
     return this.#publisher.publish(topic, data);
   }
