@@ -10,9 +10,10 @@ import type { Job, JobRun } from "../../../core/jobs.ts";
 import { live } from "../../../core/live.ts";
 import { conflict, invalid, isNotFound, notFound, unprocessable } from "../../../core/problem.ts";
 import { Simulated, simulates } from "../../../core/simulation.ts";
+import { inTurns } from "../../../core/turns.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { Briefing, BriefingCompleted, BriefingGenerated, BriefingRow, BriefingView, ofMode, Order, ordered } from "./briefings.ts";
-import { compose, prepare } from "./compose.ts";
+import { composing, preparing } from "./compose.ts";
 import { acceptDraft, BriefingDraft, groundedPrompt } from "./draft.ts";
 import { estimateSeconds } from "./estimate.ts";
 import type { BriefingArticle, BriefingInput, BriefingSnapshot, Composed } from "./model.ts";
@@ -157,7 +158,7 @@ async function generate(this: Host, { job, progress, signal }: JobRun<{ briefing
   const sources = new Map(found.map(({ sourceId, sourceName }) => [sourceId, { name: sourceName, reliability: shareOf(letters.get(sourceId)) }]));
   const now = iso(this.world.clock.now());
   const input: BriefingInput = { articles: found, period: briefing.period, previous: await previousOf(this, briefing), now, sources, domains };
-  const composed = (await drafted(this, input, signal)) ?? compose(input);
+  const composed = (await drafted(this, input, signal)) ?? await inTurns(composing(input), { signal });
   await progress("storing", 2, 3);
   // Cited articles are kept by retention; said before the briefing shows them, so that none it cites can be gone.
   if (composed.articles.length) await this.ask("articles.cited", { ids: composed.articles });
@@ -178,7 +179,7 @@ async function previousOf(host: Host, { order, training }: Briefing): Promise<Br
 async function drafted({ world: { llm }, logger }: Host, input: BriefingInput, signal: AbortSignal): Promise<Composed | null> {
   if (!llm.configured || !input.articles.length) return null;
   try {
-    const prepared = prepare(input);
+    const prepared = await inTurns(preparing(input), { signal });
     const { value } = await llm.complete({ messages: groundedPrompt(prepared, quoting()), schema: BriefingDraft, name: "briefing", maxTokens: 4_000, signal });
     const { composed, dropped } = acceptDraft(value, prepared);
     if (dropped.length) logger.warn(`The model's draft lost ${dropped.length} statements or citations that do not hold.`);

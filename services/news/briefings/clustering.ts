@@ -1,3 +1,4 @@
+import type { Steps } from "../../../core/turns.ts";
 import { add, dot, heaviest, type TermWeights, type Vector } from "./vectors.ts";
 
 export interface ClusterOptions {
@@ -14,9 +15,9 @@ interface Edge { a: number; b: number; similarity: number }
 /**
  * Pairs worth comparing: two points that share at least two of each other's heaviest terms. An inverted index finds them; each
  * list is read back only over its last `window` entries, so that the work grows with the number of points and not with its
- * square, even where all of them speak of one thing.
+ * square, even where all of them speak of one thing. Between two points it yields nothing, once.
  */
-function* candidates(vectors: readonly Vector[], weights: TermWeights, probes: number, window: number): Generator<[number, number]> {
+function* candidates(vectors: readonly Vector[], weights: TermWeights, probes: number, window: number): Generator<[number, number] | undefined> {
   const postings = new Map<string, number[]>();
   for (const [index, vector] of vectors.entries()) {
     const shared = new Map<number, number>();
@@ -28,6 +29,7 @@ function* candidates(vectors: readonly Vector[], weights: TermWeights, probes: n
       postings.set(term, list);
     }
     for (const [other, count] of shared) if (count >= 2) yield [other, index];
+    yield undefined;
   }
 }
 
@@ -37,9 +39,11 @@ function* candidates(vectors: readonly Vector[], weights: TermWeights, probes: n
  * the clusters' sums over the product of their sizes, so no matrix is needed.
  * @returns the indexes of each cluster's points, both in ascending order
  */
-export function cluster(vectors: readonly Vector[], weights: TermWeights, { threshold, probes = 16, window = 40 }: ClusterOptions): number[][] {
+export function* cluster(vectors: readonly Vector[], weights: TermWeights, { threshold, probes = 16, window = 40 }: ClusterOptions): Steps<number[][]> {
   const edges: Edge[] = [];
-  for (const [a, b] of candidates(vectors, weights, probes, window)) {
+  for (const pair of candidates(vectors, weights, probes, window)) {
+    if (!pair) { yield; continue; }
+    const [a, b] = pair;
     const similarity = dot(vectors[a]!, vectors[b]!);
     if (similarity >= threshold) edges.push({ a, b, similarity });
   }
@@ -56,6 +60,7 @@ export function cluster(vectors: readonly Vector[], weights: TermWeights, { thre
     members[keep]!.push(...members[give]!);
     members[give] = [];
     add(sums[keep]!, sums[give]!);
+    yield;
   }
   return members.filter((group) => group.length > 0).map((group) => group.sort((x, y) => x - y));
 }

@@ -1,3 +1,4 @@
+import { atOnce, each, type Steps } from "../../../core/turns.ts";
 import { compare, snapshotOf, type Comparison } from "./changes.ts";
 import { disagreementsOf, doubt, readingsOf } from "./disagreement.ts";
 import { writeDocument, type Told } from "./document.ts";
@@ -32,14 +33,15 @@ export interface Prepared {
   reliability: Reliability;
 }
 
-/** Reads the articles into ranked stories; deterministic, and independent of the order of the articles. */
-export function prepare(input: BriefingInput): Prepared {
+/** Reads the articles into ranked stories; deterministic, and independent of the order of the articles. A step is one text or one story. */
+export function* preparing(input: BriefingInput): Steps<Prepared> {
   const sorted = [...input.articles].sort((a, b) => a.id - b.id);
   const articles = new Map(sorted.map((article) => [article.id, article]));
   const reliability = reliabilityOf(input.sources);
-  const { stories, weights } = storiesOf([...articles.values()], reliability);
+  const { stories, weights } = yield* storiesOf([...articles.values()], reliability);
   const comparison = compare(stories, input.previous, input.now, input.domains);
-  const prepared = stories.map((story): PreparedStory => {
+  yield;
+  const prepared = yield* each(stories, (story): PreparedStory => {
     const disagreement = disagreementsOf(story, story.independent > 1 ? readingsOf(story) : []);
     const confidence = round2(story.confidence - doubt(disagreement));
     const sourceIds = [...new Set(story.articles.map(({ sourceId }) => sourceId))].sort((a, b) => a - b);
@@ -136,13 +138,17 @@ function besides({ story, disagreement }: PreparedStory, found: readonly Extract
 const hasMore = ({ story, disagreement }: PreparedStory, found: readonly Extract[], summary: readonly Statement[]): boolean =>
   story.independent > 1 || disagreement.length > 0 || found.some(({ text }) => summary.every((told) => told.text !== text));
 
-/** Composes a briefing by extraction alone; the same input gives the same bytes. */
-export function compose(input: BriefingInput): Composed {
-  const prepared = prepare(input);
+/** A briefing, and its summary as plain sentences with what they cite, for whoever wants no document. */
+export type Digest = Composed & { summary: SummaryStatement[] };
+
+/** Composes a briefing by extraction alone; the same input gives the same bytes. A step is one text or one story. */
+export function* composing(input: BriefingInput): Steps<Digest> {
+  const prepared = yield* preparing(input);
   const full = toldInFull(prepared.stories);
-  const extracts = new Map(Array.from(full, (story) => [story, extract(story.story, prepared.weights, prepared.reliability)] as const));
+  const extracts = new Map(yield* each(full, (story) => [story, extract(story.story, prepared.weights, prepared.reliability)] as const));
   const summary = summarise(extracts);
-  return publish(prepared, {
+  yield;
+  const composed = publish(prepared, {
     method: "heuristic",
     summary,
     tell(story) {
@@ -150,13 +156,11 @@ export function compose(input: BriefingInput): Composed {
       return found && hasMore(story, found, summary) ? { statements: besides(story, found, summary) } : null;
     },
   });
+  return { ...composed, summary };
 }
 
-/** The summary alone, as plain sentences with what they cite: for whoever asks what matters in a domain and wants no document. */
-export function summaryOf(input: BriefingInput): SummaryStatement[] {
-  const prepared = prepare(input);
-  return summarise(new Map(Array.from(toldInFull(prepared.stories), (story) => [story, extract(story.story, prepared.weights, prepared.reliability)] as const)));
-}
+export const compose = (input: BriefingInput): Composed => atOnce(composing(input));
+export const prepare = (input: BriefingInput): Prepared => atOnce(preparing(input));
 
 export interface Account {
   method: Method;

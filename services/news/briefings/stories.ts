@@ -1,3 +1,4 @@
+import { each, type Steps } from "../../../core/turns.ts";
 import { cluster } from "./clustering.ts";
 import { names, plain, terms } from "./language.ts";
 import type { Domain } from "../sources/domains.ts";
@@ -139,15 +140,17 @@ const mostCredible = (articles: readonly BriefingArticle[]): BriefingArticle =>
 
 /**
  * Articles into stories: those with one wire text first (`storyId`), then these by topical similarity, the cosine of their TF-IDF
- * vectors (Salton & Buckley 1988) under average link. Time grows about linearly with the number of articles.
+ * vectors (Salton & Buckley 1988) under average link. Time grows about linearly with the number of articles; a step is one text
+ * or one story.
  */
-export function storiesOf(articles: readonly BriefingArticle[], reliability: Reliability): { stories: Story[]; weights: TermWeights } {
+export function* storiesOf(articles: readonly BriefingArticle[], reliability: Reliability): Steps<{ stories: Story[]; weights: TermWeights }> {
   const texts = Array.from(Map.groupBy(articles.toSorted(byAge), ({ storyId }) => storyId).values());
   const voices = texts.map(mostCredible);
-  const topics = voices.map(topicOf);
+  const topics = yield* each(voices, topicOf);
   const weights = new TermWeights(topics.map(({ words }) => words));
-  const vectors = topics.map((topic) => weights.vector(topic.words, (term) => topic.names.has(term) ? NAME_EMPHASIS : 1));
-  const stories = cluster(vectors, weights, { threshold: SAME_EVENT }).map((members): Story => {
+  const vectors = yield* each(topics, (topic) => weights.vector(topic.words, (term) => topic.names.has(term) ? NAME_EMPHASIS : 1));
+  const groups = yield* cluster(vectors, weights, { threshold: SAME_EVENT });
+  const stories = yield* each(groups, (members): Story => {
     const sum = new Map<string, number>();
     for (const member of members) add(sum, vectors[member]!);
     const centroid = unit(sum);

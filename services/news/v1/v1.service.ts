@@ -4,8 +4,9 @@ import { bare } from "../../../core/answer.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
 import { paging } from "../../../core/entity.ts";
+import { inTurns } from "../../../core/turns.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { compose, summaryOf } from "../briefings/compose.ts";
+import { composing } from "../briefings/compose.ts";
 import type { BriefingArticle, BriefingInput } from "../briefings/model.ts";
 import { Domain } from "../sources/domains.ts";
 import { DomainSummary, LatestArticles, LatestBriefing, Manifest, manifest, Results } from "./v1.ts";
@@ -46,9 +47,9 @@ export default {
         const wanted = ctx.params.domain;
         const input = await inputOf(this, wanted);
         const byId = new Map(input.articles.map((article) => [article.id, article]));
-        const { stories, stats } = compose(input);
+        const { stories, stats, summary } = await inTurns(composing(input));
         return {
-          domain: wanted, articleCount: stats.articles, summary: summaryOf(input).map(({ text }) => text).join(" "),
+          domain: wanted, articleCount: stats.articles, summary: summary.map(({ text }) => text).join(" "),
           topStories: stories.slice(0, 10).map(({ headline, articleIds, confidence, independentSources }) => {
             const lead = byId.get(articleIds[0]!)!;
             return { title: headline, url: lead.url, confidence, sources: independentSources, publishedAt: lead.publishedAt };
