@@ -10,7 +10,7 @@ import { MemoryLimiter } from "./memory.ts";
  */
 const SCRIPT = `
 local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local now = time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[4]
 local limit, window = tonumber(ARGV[1]), tonumber(ARGV[2])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
 local used = redis.call('ZCARD', KEYS[1])
@@ -60,13 +60,18 @@ export class RedisLimiter implements Limiter {
     if (this.#clock.now() < this.#awayUntil) return this.#alone.take(key, limit, windowMs);
     try {
       const redis = await (this.#redis ??= this.#open());
-      const [allowed, remaining, resetAt] = (await inTime(redis.eval(SCRIPT, 1, this.#prefix + key, limit, windowMs, `${this.#name}${++this.#count}`))) as [number, number, number];
+      const [allowed, remaining, resetAt] = (await inTime(redis.eval(SCRIPT, 1, this.#prefix + key, limit, windowMs, `${this.#name}${++this.#count}`, this.#ahead()))) as [number, number, number];
       const own = allowed === 1 ? this.#alone.take(key, limit, windowMs) : undefined;
       return own?.allowed === false ? own : { allowed: allowed === 1, limit, remaining, resetAt };
     } catch {
       this.#awayUntil = this.#clock.now() + AWAY_MS;
       return this.#alone.take(key, limit, windowMs);
     }
+  }
+
+  /** How far a clock that was moved by hand is ahead of this machine's, in whole seconds: 0 for the real one. */
+  #ahead(): number {
+    return Math.round((this.#clock.now() - Date.now()) / 1_000) * 1_000;
   }
 
   async close(): Promise<void> {

@@ -105,6 +105,16 @@ describe("on Redis", () => {
     await node.close();
   });
 
+  withRedis("goes with a clock that is moved by hand, as the one in memory does", async ({ url }) => {
+    let ahead = 0;
+    const node = new RedisLimiter(url, { clock: { now: () => Date.now() + ahead } });
+    const take = async () => { const { allowed, resetAt } = await node.take("moved", 1, 60_000); return [allowed, Math.round((resetAt - Date.now()) / 10_000)]; };
+    expect([await take(), await take()]).toEqual([[true, 6], [false, 6]]);
+    ahead = 3_600_000;
+    expect([await take(), await take()]).toEqual([[true, 366], [false, 366]]);
+    await node.close();
+  });
+
   withRedis("does not take its own standstill for Redis being away", async ({ url }) => {
     const nodes = [new RedisLimiter(url), new RedisLimiter(url)];
     expect((await nodes[0]!.take("still", 10, 60_000)).remaining).toBe(9);
