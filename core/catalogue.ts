@@ -32,12 +32,13 @@ export function subscribers(services: Iterable<MeshService>): Map<string, string
   const book = new Map<string, string[]>();
   for (const service of services) for (const layer of layersOf(service)) {
     const parts = (layer as { domain?: DomainParts }).domain;
-    for (const [at, { type }] of (parts?.hears ?? []).entries()) book.set(type, [...(book.get(type) ?? []), hearing(service.name, type, at)]);
+    for (const [at, { type }] of (parts?.hears ?? []).entries()) book.set(type, [...(book.get(type) ?? []), `${service.name}.${hearing(type, at)}`]);
   }
   return book;
 }
 
-export const hearing = (service: string, type: string, at: number): string => `${service}.hears:${type}:${at}`;
+/** The name of the action by which a service hears facts of a type: `at` counts its subscriptions from 0. */
+export const hearing = (type: string, at: number): string => `hears:${type}:${at}`;
 
 type Coerce = (raw: string | string[]) => unknown;
 

@@ -1,7 +1,7 @@
 import type { ActionSchema, ServiceBroker, ServiceSchema } from "moleculer";
 import { Subject } from "rxjs";
 import { Audit } from "../core/audit.ts";
-import { subscribers } from "../core/catalogue.ts";
+import { hearing, subscribers } from "../core/catalogue.ts";
 import type { Ctx } from "../core/caller.ts";
 import { systemActor } from "../core/access.ts";
 import { Counters } from "../core/counters.ts";
@@ -130,7 +130,7 @@ export function domain(parts: DomainParts): Partial<ServiceSchema> {
   const { entities = [], hears = [], jobs = {}, schedules = {}, personal = [] } = parts;
   const actions: Record<string, ActionSchema> = { ...(personalActions(personal) as Record<string, ActionSchema>) };
   for (const [at, subscription] of hears.entries()) {
-    actions[`hears:${subscription.type}:${at}`] = {
+    actions[hearing(subscription.type, at)] = {
       visibility: "public",
       async handler(this: any, ctx: any) {
         if (ctx.meta.actor?.via !== "system") throw new TypeError("Only the outbox tells facts.");

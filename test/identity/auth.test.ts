@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import fc from "fast-check";
 import { decodeJwt, decodeProtectedHeader, importJWK, jwtVerify, SignJWT } from "jose";
-import { failedAgain, waitFor, type Failures } from "../../services/identity/auth/lockout.ts";
+import { FORGET_MS, waitFor, type Failures } from "../../services/identity/auth/lockout.ts";
 import { PASSWORD, world, type TestWorld } from "../mesh.ts";
 
 let at: TestWorld;
@@ -55,7 +55,7 @@ it("waits longer after each failure, never longer than a quarter of an hour, and
       expect(wait).toBeGreaterThanOrEqual(0);
       expect(wait).toBeLessThanOrEqual(15 * 60_000);
       if (!failures || failures.count < 5 || gap > 3_600_000) expect(wait).toBe(0);
-      failures = failedAgain(failures, now);
+      failures = { count: failures && now - failures.last <= FORGET_MS ? failures.count + 1 : 1, last: now };
     }
   }));
 });

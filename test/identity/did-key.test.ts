@@ -2,7 +2,7 @@ import { ed25519 } from "@noble/curves/ed25519.js";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { base58 } from "@scure/base";
 import fc from "fast-check";
-import { didKeyDocument, keyOfDidKey } from "../../services/identity/identity/did-methods.ts";
+import { didKeyDocument } from "../../services/identity/identity/did-methods.ts";
 import { jwkOf, KEY_TYPES, multibaseOf, readJwk, readMultibase, type PublicKey } from "../../services/identity/identity/key-encodings.ts";
 import { newSigningKey, publicKeyOf, sign, SIGNING_TYPES, verifies } from "../../services/identity/identity/signatures.ts";
 import published from "../fixtures/identity/did-key-vectors.json" with { type: "json" };
@@ -22,7 +22,7 @@ function keyIn(method: Record<string, any>): PublicKey {
 
 describe("the vectors of did:key", () => {
   it.each(vectors)("%s", (did, { didDocument: { verificationMethod, ...relations } }) => {
-    const document = didKeyDocument(did, keyOfDidKey(did)!);
+    const document = didKeyDocument(did, readMultibase(did.slice("did:key:".length))!);
     expect(document.id).toBe(did);
     // Some of the vectors give relative ids.
     const whole = (id: string) => (id.startsWith("#") ? did + id : id);
@@ -36,7 +36,7 @@ describe("the vectors of did:key", () => {
   it.each(vectors.filter(([, { seed }]) => seed))("%s comes from its seed", (did, { seed }) => {
     const secret = Buffer.from(seed!, "hex");
     const bytes = did.startsWith("did:key:z6Mk") ? ed25519.getPublicKey(secret) : secp256k1.getPublicKey(secret, true);
-    expect(Buffer.from(keyOfDidKey(did)!.bytes).toString("hex")).toBe(Buffer.from(bytes).toString("hex"));
+    expect(Buffer.from(readMultibase(did.slice("did:key:".length))!.bytes).toString("hex")).toBe(Buffer.from(bytes).toString("hex"));
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { claimReview, type ReviewedArticle, type ReviewedClaim, type Reviewer } from "../../services/news/verification/claim-review.ts";
-import { admiralty, admiraltyInWords, betaDistribution, reliability, reliabilityChange, type SourceRecord } from "../../services/news/verification/reliability.ts";
+import { betaDistribution, reliability, reliabilityChange, type SourceRecord } from "../../services/news/verification/reliability.ts";
 
 const asOf = "2026-06-15T00:00:00Z";
 const record = (corroborated: number, contradicted: number, extra: Partial<SourceRecord> = {}): SourceRecord => ({ months: [{ month: "2026-06", corroborated, contradicted }], since: "2025-01-01T00:00:00Z", asOf, ...extra });
@@ -56,10 +56,6 @@ describe("a source's letter", () => {
     expect(reliabilityChange({ letter: "F", estimate: 0.67 }, before, asOf)).toMatchObject({ from: "F", to: "B", at: asOf, reasons: before.reasons });
     expect(reliabilityChange(before, before, asOf)).toBeUndefined();
     expect(reliabilityChange(before, reliability(record(34, 20)), asOf)).toMatchObject({ from: "B", to: "C" });
-  });
-  it("stands beside credibility, never mixed with it", () => {
-    expect(admiralty("B", 2)).toBe("B2");
-    expect(admiraltyInWords("B", 2)).toBe("usually reliable, probably true");
   });
 });
 

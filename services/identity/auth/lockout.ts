@@ -15,6 +15,3 @@ export function waitFor(kind: keyof typeof FREE, failures: Failures | undefined,
   const pause = Math.min(1_000 * 2 ** (failures.count - FREE[kind]), LONGEST_MS);
   return Math.max(0, failures.last + pause - now);
 }
-
-export const failedAgain = (failures: Failures | undefined, now: number): Failures =>
-  ({ count: failures && now - failures.last <= FORGET_MS ? failures.count + 1 : 1, last: now });

@@ -11,7 +11,6 @@ import { Evidence } from "./data-model.ts";
 import { KIND_NAMES, KINDS, LEVELS, Uri, type Kind, type KindName } from "./kinds.ts";
 
 export const FORMATS = ["data-integrity", "vc+jwt", "vc+sd-jwt"] as const;
-export type Format = (typeof FORMATS)[number];
 
 /** Revocation is for ever, suspension is not; what lay beyond its period expires by itself. */
 export const Standing = lifecycle(["active", "suspended", "revoked", "expired"], {

@@ -6,15 +6,8 @@ export type Credibility = 1 | 2 | 3 | 4 | 5 | 6;
 export const RELIABILITY_WORDS: Record<Reliability, string> = {
   A: "completely reliable", B: "usually reliable", C: "fairly reliable", D: "not usually reliable", E: "unreliable", F: "reliability cannot be judged",
 };
-export const CREDIBILITY_WORDS: Record<Credibility, string> = {
-  1: "confirmed by other sources", 2: "probably true", 3: "possibly true", 4: "doubtful", 5: "improbable", 6: "truth cannot be judged",
-};
 /** How much a reference by such a source counts, 0..1. One that cannot be judged counts like one between C and D. */
 export const RELIABILITY_WEIGHT: Record<Reliability, number> = { A: 1, B: 0.85, C: 0.65, D: 0.4, E: 0.2, F: 0.55 };
-
-/** "B2": both axes side by side, never mixed into one number. */
-export const admiralty = (letter: Reliability, credibility: Credibility): string => `${letter}${credibility}`;
-export const admiraltyInWords = (letter: Reliability, credibility: Credibility): string => `${RELIABILITY_WORDS[letter]}, ${CREDIBILITY_WORDS[credibility]}`;
 
 /** Claims of a source that were settled in one month. */
 export interface RecordedMonth {
