@@ -5,7 +5,7 @@
  */
 import type { Field, Node, SearchDocument } from "./search.ts";
 import { stem } from "./stem.ts";
-import { Vocabulary } from "./vocabulary.ts";
+import { FORM, Vocabulary } from "./vocabulary.ts";
 import { words } from "./words.ts";
 
 export { stem } from "./stem.ts";
@@ -26,19 +26,20 @@ export interface AnalysedText {
   forms: string[];
 }
 
-let vocabulary: Vocabulary | undefined;
+let known: Vocabulary | undefined;
+/** The vocabulary of this process; another one once it is full, so that whoever holds ids of it keeps it while needed. */
+export const vocabulary = (): Vocabulary => (known && !known.isFull ? known : (known = new Vocabulary()));
 
 /** Tokens and forms of a text in one pass. */
 export function analyseText(text: string): AnalysedText {
-  const known = (vocabulary ??= new Vocabulary());
-  known.renew();
+  const met = vocabulary();
   const found: string[] = [];
   const forms = new Set<number>();
-  known.each(text, (root, form) => {
-    found.push(known.terms[root]!);
+  met.each(text, (root, form) => {
+    found.push(met.terms[root]!);
     if (form >= 0) forms.add(form);
   });
-  return { tokens: found, forms: Array.from(forms, (form) => known.terms[form]!) };
+  return { tokens: found, forms: Array.from(forms, (form) => met.terms[form]!.slice(0, -FORM.length)) };
 }
 
 /** Names (of sources, of domains) are not stemmed: "The Times" is not "The Time". */

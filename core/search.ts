@@ -1,6 +1,6 @@
 /**
  * The port of full-text search, and the syntax tree of the query language (Document 1, "Search"). One parser makes the tree;
- * each adapter (embedded FTS5, Elasticsearch) compiles it. Analysis (folding, tokens, stems), snippets and the 0..1 relevance
+ * each adapter (embedded, Elasticsearch) compiles it. Analysis (folding, tokens, stems), snippets and the 0..1 relevance
  * are ours and shared, so that both engines match and show the same.
  */
 export type Field = "title" | "source" | "domain";

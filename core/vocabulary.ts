@@ -8,7 +8,10 @@ const MOST_ENTRIES = SLOTS / 2;
 const LONGEST = 24;
 const LAST_ASCII = 127, DOT = 46, COMMA = 44, CAPITAL_A = 65, CAPITAL_Z = 90, TO_SMALL = 32;
 
-/** Told of each word of a text: the ids of its root and, where the root is not the word itself, of the folded word; else -1. */
+/** Stands behind a whole form, so that it is not taken for a root; no token holds one. */
+export const FORM = "~";
+
+/** Told of each word of a text: the ids of its root and, where the root is not the word itself, of the folded word with the sign of a form; else -1. */
 export type Visit = (root: number, form: number) => void;
 
 /**
@@ -27,14 +30,8 @@ export class Vocabulary {
   readonly #forms = new Int32Array(MOST_ENTRIES);
   #entries = 0;
 
-  /** Forgets everything once much is known, and with it all ids: to be called where none is held. */
-  renew(): void {
-    if (this.#entries < MOST_ENTRIES && this.terms.length < 2 * MOST_ENTRIES) return;
-    this.terms.length = 0;
-    this.#ids.clear();
-    this.#slots.fill(0);
-    this.#entries = 0;
-  }
+  /** Whether it remembers no more words: what follows wants a new one. */
+  get isFull(): boolean { return this.#entries === MOST_ENTRIES || this.terms.length >= 2 * MOST_ENTRIES; }
 
   /** The id of a term, given to it where it has none. */
   idOf(term: string): number {
@@ -58,7 +55,7 @@ export class Vocabulary {
   #eachBetween(text: string, start: number, end: number, visit: Visit): void {
     for (const word of wordsBetween(text, start, end)) {
       const root = stem(word);
-      visit(this.idOf(root), root === word ? -1 : this.idOf(word));
+      visit(this.idOf(root), root === word ? -1 : this.idOf(word + FORM));
     }
   }
 
@@ -94,7 +91,7 @@ export class Vocabulary {
     this.#lengths[entry] = word.length;
     const root = stem(word);
     this.#roots[entry] = this.idOf(root);
-    this.#forms[entry] = root === word ? -1 : this.idOf(word);
+    this.#forms[entry] = root === word ? -1 : this.idOf(word + FORM);
     return (this.#slots[slot] = entry + 1);
   }
 }

@@ -7,22 +7,36 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { conflict } from "../../core/problem.ts";
 import type { SearchAnswer, SearchDocument, SearchIndex, SearchRequest } from "../../core/search.ts";
 import { searchGeneration } from "./embedded-query.ts";
-import { Generation, type Mode } from "./generation.ts";
+import { Generation, OtherLayout, prepared, type Mode, type Prepared } from "./generation.ts";
+import { Gathering } from "./postings/gathering.ts";
 
-/** A write gives the event loop back after this long; what it began it finishes first (one document). */
+/** Analysing and merging give the event loop back after this long; what they began they finish first (one document, one term). */
 const SLICE_MS = 6;
-/** Pages of the term index merged after each slice: a few milliseconds, and enough to keep up. */
-const MERGE_PAGES = 64;
-/** Documents sorted together and written one after the other. */
+/** Documents that become one segment, in one transaction. */
 const BATCH = 200;
+/** Steps of merging after each batch at most: many times what it takes to keep up. */
+const MERGES = 60;
 const SIDE_FILES = ["", "-wal", "-shm"];
 
 type Role = "live" | "building";
 
-interface Writing<T> {
-  write(item: T, to: Generation, isLive: boolean): void;
-  /** Told before what is about to be written. */
-  announce?: ((rest: readonly T[], to: Generation) => void) | undefined;
+/** Whether the time of a slice that begins now is up. */
+function slice(): () => boolean {
+  const end = performance.now() + SLICE_MS;
+  return () => performance.now() >= end;
+}
+
+/** Documents analysed, a slice in each turn of the event loop. */
+async function analysed(documents: readonly SearchDocument[]): Promise<Prepared> {
+  const gathering = new Gathering();
+  for (let at = 0, isTime = slice(); at < documents.length; ) {
+    gathering.add(documents[at++]!);
+    if (!isTime() || at === documents.length) continue;
+    await nextTurn();
+    isTime = slice();
+  }
+  await nextTurn();
+  return prepared(gathering);
 }
 
 /**
@@ -66,8 +80,8 @@ export class EmbeddedSearch implements SearchIndex {
       this.#open.set(name, opened);
       return opened;
     } catch (error) {
-      if (!isDamaged(error)) throw error;
-      // The store has everything: a file that can't be read is replaced by an empty, outdated one under a new name.
+      if (!isDamaged(error) && !(error instanceof OtherLayout)) throw error;
+      // The store has everything: a file that can't be read, or is of an older layout, is replaced by an empty, outdated one under a new name.
       const fresh = randomUUID();
       this.#state().prepare("update generations set name = ? where name = ?").run(fresh, name);
       for (const side of SIDE_FILES) rmSync(`${this.#path(name)}${side}`, { force: true });
@@ -103,46 +117,43 @@ export class EmbeddedSearch implements SearchIndex {
     return done;
   }
 
-  /** Runs `write` on every item for each generation that is written to. */
-  async #each<T>(items: readonly T[], { write, announce }: Writing<T>): Promise<void> {
-    for (let at = 0; at < items.length; at += BATCH) {
-      const slices = await this.#batch(items.slice(at, at + BATCH), { write, announce });
-      for (let step = 0; step < slices && this.#live().mergeSome(MERGE_PAGES); step++) await nextTurn();
-    }
+  /**
+   * Writes in one transaction to each generation that is written to. None is open while the event loop is given back: another writer of
+   * the same files, in this process even, would wait for it with its own event loop held, in the worst case for one that waits for it in turn.
+   */
+  #write(work: (to: Generation, isLive: boolean) => void): void {
+    const live = this.#live(), building = this.#building();
+    const both = (): void => {
+      work(live, true);
+      if (building) work(building, false);
+    };
+    live.transaction(building ? () => building.transaction(both) : both);
   }
 
-  /**
-   * The event loop is given back every SLICE_MS, and no transaction is open meanwhile: another writer of the same files, in this
-   * process even, would wait for it with its own event loop held, in the worst case for one that waits for it in turn. Answers the
-   * number of slices.
-   */
-  async #batch<T>(batch: readonly T[], { write, announce }: Writing<T>): Promise<number> {
-    let slices = 0;
-    for (let at = 0; at < batch.length; slices++) {
-      if (at) await nextTurn();
-      const live = this.#live();
-      const building = this.#building();
-      const slice = (): void => {
-        announce?.(batch.slice(at), live);
-        if (building) announce?.(batch.slice(at), building);
-        for (const end = performance.now() + SLICE_MS; at < batch.length;) {
-          const item = batch[at++]!;
-          write(item, live, true);
-          if (building) write(item, building, false);
-          if (performance.now() >= end) break;
-        }
-      };
-      live.transaction(building ? () => building.transaction(slice) : slice);
-    }
-    return slices;
+  async #merge(): Promise<void> {
+    for (let step = 0; step < MERGES && this.#live().mergeSome(slice()); step++) await nextTurn();
   }
 
   put(documents: readonly SearchDocument[]): Promise<void> {
-    return this.#inOrder(() => this.#each(newestFirst(documents), { write: (document, to) => to.put(document), announce: (rest, to) => to.reserve(rest) }));
+    return this.#inOrder(async () => {
+      for (let at = 0; at < documents.length; at += BATCH) {
+        const batch = await analysed(documents.slice(at, at + BATCH));
+        await nextTurn();
+        this.#write((to) => to.write(batch));
+        await nextTurn();
+        await this.#merge();
+      }
+    });
   }
 
   remove(ids: readonly number[]): Promise<void> {
-    return this.#inOrder(() => this.#each(ids, { write: (id, to, isLive) => to.remove(id, !isLive) }));
+    return this.#inOrder(async () => {
+      for (let at = 0; at < ids.length; at += BATCH) {
+        this.#write((to, isLive) => { for (const id of ids.slice(at, at + BATCH)) to.remove(id, !isLive); });
+        await nextTurn();
+      }
+      await this.#merge();
+    });
   }
 
   async search(request: SearchRequest): Promise<SearchAnswer> { return searchGeneration(this.#live(), request); }
@@ -173,31 +184,19 @@ export class EmbeddedSearch implements SearchIndex {
   async #fill(name: string, draft: Generation, documents: AsyncIterable<SearchDocument>): Promise<void> {
     let pending: SearchDocument[] = [];
     const write = async () => {
-      pending = newestFirst(pending);
-      for (let at = 0; at < pending.length;) {
-        this.#stillBuilding(name);
-        draft.transaction(() => {
-          draft.reserve(pending.slice(at));
-          for (const end = performance.now() + SLICE_MS; at < pending.length;) {
-            draft.put(pending[at++]!, true);
-            if (performance.now() >= end) break;
-          }
-        });
-        await nextTurn();
-        draft.mergeSome(MERGE_PAGES);
-        await nextTurn();
-      }
+      const batch = await analysed(pending);
       pending = [];
+      this.#stillBuilding(name);
+      draft.transaction(() => draft.write(batch, true));
+      await nextTurn();
+      for (let step = 0; step < MERGES && draft.mergeSome(slice()); step++) await nextTurn();
     };
     for await (const document of documents) {
       pending.push(document);
       if (pending.length >= BATCH) await write();
     }
-    await write();
-    for (let more = draft.mergeSome(-MERGE_PAGES); more; more = draft.mergeSome(MERGE_PAGES)) {
-      await nextTurn();
-      this.#stillBuilding(name);
-    }
+    if (pending.length > 0) await write();
+    for (this.#stillBuilding(name); draft.mergeSome(slice(), true); this.#stillBuilding(name)) await nextTurn();
   }
 
   /** A draft was written without waiting for the disk; before it goes live its file must be there. The waiting is not the event loop's. */
@@ -253,8 +252,6 @@ export class EmbeddedSearch implements SearchIndex {
     this.#control = undefined;
   }
 }
-
-const newestFirst = (documents: readonly SearchDocument[]): SearchDocument[] => [...documents].sort((one, other) => Date.parse(other.publishedAt) - Date.parse(one.publishedAt));
 
 const NOT_A_DATABASE = 26, CORRUPT = 11;
 const isDamaged = (error: unknown): boolean => [NOT_A_DATABASE, CORRUPT].includes((error as { errcode?: number }).errcode ?? 0);

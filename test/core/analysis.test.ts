@@ -73,10 +73,10 @@ describe("stems", () => {
         expect(new Set(forms)).toEqual(new Set(given.filter((word) => stem(word) !== word)));
         expect(forms).toHaveLength(new Set(forms).size);
       }
-    }), { numRuns: 500 });
+    }), { numRuns: 200 });
     // More words than are remembered: those met first are worked out anew.
-    const many = Array.from({ length: 300_000 }, (_, n) => `word${n}s`);
-    for (let at = 0; at < many.length; at += 50_000) expect(analyseText(many.slice(at, at + 50_000).join(" ")).tokens).toEqual(many.slice(at, at + 50_000));
+    const many = Array.from({ length: 70_000 }, (_, n) => `word${n}s`);
+    for (let at = 0; at < many.length; at += 10_000) expect(analyseText(many.slice(at, at + 10_000).join(" ")).tokens.join(" ")).toBe(many.slice(at, at + 10_000).join(" "));
     expect(analyseText("running harbours").tokens).toEqual(["run", "harbour"]);
   });
 

@@ -1,0 +1,108 @@
+/**
+ * Terms with their lists in blocks, in ascending order of terms (as JavaScript compares strings). A block is read as a whole: the entries one
+ * after the other, then where each begins, so that one is found by halving.
+ */
+import { Bytes, Reader } from "./bytes.ts";
+import type { ListPlace, ListWriter, PostingList } from "./posting-list.ts";
+
+/** A block is closed once it has so many bytes: a list that is longer has one of its own. */
+const FULL = 4_000;
+
+export interface Block { first: string; lists: Uint8Array; positions: Uint8Array }
+
+export class BlockWriter {
+  readonly #emit: (block: Block) => void;
+  readonly #lists = new Bytes(8 * FULL);
+  readonly #positions = new Bytes(8 * FULL);
+  #begins: number[] = [];
+  #first = "";
+
+  /** Each block is told as soon as it is whole. */
+  constructor(emit: (block: Block) => void) { this.#emit = emit; }
+
+  /** The next term; terms come in ascending order. */
+  add(term: string, { count, last, documents, positions }: ListWriter): void {
+    const lists = this.#lists;
+    if (this.#begins.length > 0 && lists.length + documents.length > FULL) this.end();
+    if (this.#begins.length === 0) this.#first = term;
+    this.#begins.push(lists.length);
+    lists.text(term);
+    lists.number(count);
+    lists.number(last);
+    lists.number(documents.length);
+    lists.number(this.#positions.length);
+    lists.number(positions.length);
+    lists.appendAll(documents);
+    this.#positions.appendAll(positions);
+  }
+
+  end(): void {
+    if (this.#begins.length === 0) return;
+    for (const begin of this.#begins) this.#lists.word(begin);
+    this.#lists.word(this.#begins.length);
+    this.#emit({ first: this.#first, lists: this.#lists.copy(), positions: this.#positions.copy() });
+    this.#begins = [];
+    this.#lists.clear();
+    this.#positions.clear();
+  }
+}
+
+/** A list in a block; its positions are yet to be read. */
+export interface Entry extends Omit<PostingList, "positions"> {
+  /** Where its positions are among the block's. */
+  from: number;
+  to: number;
+}
+
+/** A block as it was written. */
+export class Entries {
+  readonly #reader: Reader;
+  readonly #index: number;
+  readonly count: number;
+
+  constructor(lists: Uint8Array) {
+    this.#reader = new Reader(lists);
+    this.count = this.#reader.word(lists.length - 4);
+    this.#index = lists.length - 4 - 4 * this.count;
+  }
+
+  #begin(at: number): number { return this.#reader.word(this.#index + 4 * at); }
+
+  term(at: number): string {
+    this.#reader.at = this.#begin(at);
+    return this.#reader.text();
+  }
+
+  entry(at: number): Entry {
+    const reader = this.#reader;
+    reader.at = this.#begin(at);
+    reader.skipText();
+    const count = reader.number(), last = reader.number(), size = reader.number(), from = reader.number(), length = reader.number();
+    return { count, last, from, to: from + length, documents: reader.take(size) };
+  }
+
+  /** Where an entry's list is, taken down in `place`. */
+  locate(at: number, place: ListPlace): void {
+    const reader = this.#reader;
+    reader.at = this.#begin(at);
+    reader.skipText();
+    place.count = reader.number();
+    place.last = reader.number();
+    const size = reader.number();
+    place.positionsFrom = reader.number();
+    place.positionsTo = place.positionsFrom + reader.number();
+    place.documentsFrom = reader.at;
+    place.documentsTo = reader.at + size;
+  }
+
+  /** The first entry whose term is `term` or comes after it. */
+  firstFrom(term: string): number {
+    let low = 0, high = this.count;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.term(middle) < term) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,146 @@
+import { bodyOf, nameTokens, vocabulary } from "../../../core/analysis.ts";
+import type { SearchDocument } from "../../../core/search.ts";
+import type { Vocabulary } from "../../../core/vocabulary.ts";
+import { BlockWriter, type Block } from "./blocks.ts";
+import { emptyColumns, Names, type Columns } from "./columns.ts";
+import { ListWriter } from "./posting-list.ts";
+import { sortedOrder } from "./sorted-order.ts";
+
+/** Signs that keep the words of names apart from the tokens of the text: no token holds one. Hidden forms have theirs behind (vocabulary.ts). */
+export const SOURCE = "@", DOMAIN = "#";
+
+/** A whole number for each event that grows by doubling. */
+class Numbers {
+  held = new Int32Array(4_096);
+  length = 0;
+  push(value: number): void {
+    if (this.length === this.held.length) {
+      const larger = new Int32Array(2 * this.length);
+      larger.set(this.held);
+      this.held = larger;
+    }
+    this.held[this.length++] = value;
+  }
+}
+
+/** Which field an occurrence is of, and whether of a token or a hidden form: the two lowest bits beside its position. */
+const IN_BODY = 0, IN_TITLE = 1, FORM_IN_BODY = 2, FORM_IN_TITLE = 3;
+
+/** Documents analysed, on their way to become a segment: their columns and the lists of all their terms. Knows no database. */
+export class Gathering {
+  readonly documents: SearchDocument[] = [];
+  readonly #vocabulary: Vocabulary = vocabulary();
+  /** Terms by their number here, in the order they were met; and the number of each, and one, by its id. */
+  readonly #met: number[] = [];
+  #numbers = new Int32Array(this.#vocabulary.terms.length + 16_384);
+  /** Of each occurrence, in order: its term's number, and four times its position plus its kind. */
+  readonly #terms = new Numbers();
+  readonly #sites = new Numbers();
+  /** How many occurrences there are up to the end of each document. */
+  readonly #ends: number[] = [];
+  readonly #lengths: number[] = [];
+  readonly #seenForms = new Set<number>();
+
+  add(document: SearchDocument): void {
+    const length = this.#text(document.title, IN_TITLE) + this.#text(bodyOf(document), IN_BODY);
+    this.#name(document.source, SOURCE);
+    this.#name(document.domain, DOMAIN);
+    this.documents.push(document);
+    this.#lengths.push(length);
+    this.#ends.push(this.#terms.length);
+  }
+
+  #text(text: string, field: typeof IN_TITLE | typeof IN_BODY): number {
+    const terms = this.#terms, sites = this.#sites, forms = this.#seenForms;
+    let position = 0;
+    forms.clear();
+    this.#vocabulary.each(text, (root, form) => {
+      terms.push(this.#number(root));
+      sites.push(4 * position++ + field);
+      if (form < 0 || forms.has(form)) return;
+      forms.add(form);
+      terms.push(this.#number(form));
+      sites.push(field === IN_TITLE ? FORM_IN_TITLE : FORM_IN_BODY);
+    });
+    return position;
+  }
+
+  #name(name: string, sign: string): void {
+    nameTokens(name).forEach((token, position) => {
+      this.#terms.push(this.#number(this.#vocabulary.idOf(sign + token)));
+      this.#sites.push(4 * position + IN_BODY);
+    });
+  }
+
+  #number(term: number): number {
+    if (term >= this.#numbers.length) {
+      const larger = new Int32Array(2 * term);
+      larger.set(this.#numbers);
+      this.#numbers = larger;
+    }
+    return (this.#numbers[term] ||= this.#met.push(term)) - 1;
+  }
+
+  /** The columns without the numbers of the puts, which are each index's own. */
+  columns(): Columns {
+    const columns = emptyColumns(this.documents.length), names = new Names();
+    for (const [at, { id, publishedAt, confidence, sourceId, source, domain }] of this.documents.entries()) {
+      columns.id[at] = id;
+      columns.published[at] = Date.parse(publishedAt);
+      columns.confidence[at] = confidence;
+      columns.sourceId[at] = sourceId;
+      columns.length[at] = this.#lengths[at]!;
+      columns.source[at] = names.place(source);
+      columns.domain[at] = names.place(domain);
+    }
+    return { ...columns, names: names.list };
+  }
+
+  blocks(): Block[] {
+    const { starts, documentOf, siteOf } = this.#byTerm();
+    const blocks: Block[] = [], list = new ListWriter();
+    const writer = new BlockWriter((block) => { blocks.push(block); });
+    const terms = this.#met.map((term) => this.#vocabulary.terms[term]!);
+    for (const number of sortedOrder(terms)) {
+      const end = starts[number + 1]!;
+      list.clear();
+      for (let at = starts[number]!; at < end;) at = appendDocument(list, documentOf, siteOf, at, end);
+      writer.add(terms[number]!, list);
+    }
+    writer.end();
+    return blocks;
+  }
+
+  /** The occurrences by the number of their term, each term's in the order of documents and positions (a counting sort). */
+  #byTerm(): { starts: Int32Array; documentOf: Int32Array; siteOf: Int32Array } {
+    const { held: terms, length: count } = this.#terms, sites = this.#sites.held;
+    const starts = new Int32Array(this.#met.length + 1);
+    for (let at = 0; at < count; at++) starts[terms[at]! + 1]!++;
+    for (let number = 0; number < this.#met.length; number++) starts[number + 1]! += starts[number]!;
+    const next = starts.slice(), documentOf = new Int32Array(count), siteOf = new Int32Array(count);
+    for (let at = 0, document = 0; at < count; at++) {
+      while (at >= this.#ends[document]!) document++;
+      const to = next[terms[at]!]!++;
+      documentOf[to] = document;
+      siteOf[to] = sites[at]!;
+    }
+    return { starts, documentOf, siteOf };
+  }
+}
+
+/** Appends one document's occurrences of a term, from `from` on; answers where the next document's begin. */
+function appendDocument(list: ListWriter, documentOf: Int32Array, siteOf: Int32Array, from: number, end: number): number {
+  const document = documentOf[from]!;
+  let to = from, inTitle = 0;
+  for (; to < end && documentOf[to] === document; to++) inTitle += siteOf[to]! & 1;
+  list.document(document, inTitle, to - from - inTitle);
+  for (let at = from, before = 0, kind = -1; at < to; at++) {
+    const site = siteOf[at]!;
+    if ((site & 3) >= FORM_IN_BODY) continue;
+    if ((site & 3) !== kind) before = 0;
+    kind = site & 3;
+    list.positions.number((site >> 2) - before);
+    before = site >> 2;
+  }
+  return to;
+}

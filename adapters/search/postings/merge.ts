@@ -1,0 +1,108 @@
+import { BlockWriter, type Block } from "./blocks.ts";
+import { copyDocument, emptyColumns, Names, type Columns } from "./columns.ts";
+import { eachPosting, ListWriter } from "./posting-list.ts";
+import type { Cursor, Segment } from "./segment.ts";
+
+interface Source {
+  segment: Segment;
+  /** The dead when the merge began: they are left out. */
+  dead: ReadonlySet<number>;
+  /** Where its first document comes to lie. */
+  offset: number;
+  /** For segments with dead: where each document comes to lie, -1 for those left out. */
+  moved: Int32Array | undefined;
+  cursor: Cursor;
+}
+
+/**
+ * Several segments becoming one, in steps. Documents keep their order, and segments their places one after the other, so that lists are
+ * not decoded but put together; only those of segments with dead documents are written anew.
+ */
+export class Merge {
+  readonly sources: readonly Segment[];
+  readonly level: number;
+  readonly directory: string[] = [];
+  readonly #sources: Source[];
+  readonly #count: number;
+  readonly #writer: BlockWriter;
+  readonly #list = new ListWriter();
+  #emitted: Block[] = [];
+
+  constructor(segments: readonly Segment[], level: number) {
+    this.sources = segments;
+    this.level = level;
+    let offset = 0;
+    this.#sources = segments.map((segment) => {
+      const dead = new Set(segment.dead);
+      const source: Source = { segment, dead, offset, moved: dead.size > 0 ? moved(segment.count, dead, offset) : undefined, cursor: segment.cursor() };
+      offset += segment.count - dead.size;
+      return source;
+    });
+    this.#count = offset;
+    this.#writer = new BlockWriter((block) => {
+      this.directory.push(block.first);
+      this.#emitted.push(block);
+    });
+  }
+
+  /** Goes on until `isTime`; answers the blocks that were finished, and whether all are. */
+  step(isTime: () => boolean): { blocks: Block[]; done: boolean } {
+    let done = false;
+    do {
+      const term = this.#least();
+      if (term === undefined) done = true;
+      else this.#merge(term);
+    } while (!done && !isTime());
+    if (done) this.#writer.end();
+    const blocks = this.#emitted;
+    this.#emitted = [];
+    return { blocks, done };
+  }
+
+  #least(): string | undefined {
+    let least: string | undefined;
+    for (const { cursor: { term } } of this.#sources) if (term !== undefined && (least === undefined || term < least)) least = term;
+    return least;
+  }
+
+  #merge(term: string): void {
+    const list = this.#list;
+    list.clear();
+    for (const { cursor, moved: places, offset } of this.#sources) {
+      if (cursor.term !== term) continue;
+      if (places) appendLiving(list, cursor, places);
+      else list.append(cursor, offset);
+      cursor.next();
+    }
+    if (list.count > 0) this.#writer.add(term, list);
+  }
+
+  columns(): Columns {
+    const columns = emptyColumns(this.#count), names = new Names();
+    let to = 0;
+    for (const { segment, dead } of this.#sources) {
+      for (let from = 0; from < segment.count; from++) if (!dead.has(from)) copyDocument(segment.columns, from, columns, to++, names);
+    }
+    return { ...columns, names: names.list };
+  }
+
+  /** The places of documents that died while the merge went on. */
+  deadSince(): number[] {
+    return this.#sources.flatMap(({ segment, dead, offset, moved: places }) => [...segment.dead].filter((place) => !dead.has(place)).map((place) => (places ? places[place]! : offset + place)));
+  }
+}
+
+function appendLiving(list: ListWriter, { count, last, lists, documentsFrom, documentsTo, positions, positionsFrom, positionsTo }: Cursor, places: Int32Array): void {
+  eachPosting({ count, last, documents: lists.subarray(documentsFrom, documentsTo), positions: positions.subarray(positionsFrom, positionsTo) }, (place, inTitle, inBody, own) => {
+    if (places[place]! < 0) return;
+    list.document(places[place]!, inTitle, inBody);
+    list.positions.append(own);
+  });
+}
+
+function moved(count: number, dead: ReadonlySet<number>, offset: number): Int32Array {
+  const places = new Int32Array(count);
+  let to = offset;
+  for (let from = 0; from < count; from++) places[from] = dead.has(from) ? -1 : to++;
+  return places;
+}
