@@ -141,11 +141,11 @@ describe("hearing", () => {
   it("keeps back what still waits to be judged when access ends, however slowly the mesh says who they are", async () => {
     const line = await listen(analyst.token, 1);
     await line.subscribe({ problemSetId: set });
-    const gateway = second.getLocalService("gateway") as unknown as { authenticate(...given: unknown[]): Promise<unknown> };
-    const real = gateway.authenticate;
+    const gateway = second.getLocalService("gateway") as unknown as { identify(...given: unknown[]): Promise<unknown> };
+    const real = gateway.identify;
     let answer!: () => void;
     const slow = new Promise<void>((resolve) => { answer = resolve; });
-    gateway.authenticate = async (...given) => { const actor = await real.apply(gateway, given); await slow; return actor; };
+    gateway.identify = async (...given) => { const actor = await real.apply(gateway, given); await slow; return actor; };
     try {
       expect((await readIn(analyst)).status).toBe(200);
       await send("open", [compartment]);
@@ -155,7 +155,7 @@ describe("hearing", () => {
       await send("plain 2");
       expect(texts(line)).toEqual([]);
     } finally {
-      gateway.authenticate = real;
+      gateway.identify = real;
       answer();
     }
     await after([line]);
