@@ -222,3 +222,25 @@ it("Redis itself goes and comes back: calls go on", async () => {
   running = [];
   await second!.stop();
 }, 60_000);
+
+withRedis("a node that stood still does not take the others for dead, and still notices who is", async ({ url }) => {
+  const namespace = mesh();
+  const [near, far] = [await node(url, namespace, "near", []), await node(url, namespace, "far", [{ name: "drill", actions: { act: () => 1 } }])];
+  await near.broker.waitForServices("drill", 10_000);
+  const lost: string[] = [];
+  near.broker.localBus.on("$node.disconnected", ({ node: gone }: { node: { id: string } }) => void lost.push(gone.id));
+  interface Beating { opts: { heartbeatInterval: number; heartbeatTimeout: number }; startHeartbeatTimers(): void; stopHeartbeatTimers(): void }
+  const [nears, fars] = [near, far].map(({ broker }) => broker.registry.discoverer as unknown as Beating) as [Beating, Beating];
+  for (const beating of [nears, fars]) {
+    Object.assign(beating.opts, { heartbeatInterval: 1, heartbeatTimeout: 2 });
+    beating.startHeartbeatTimers();
+  }
+  await pause(2_500);
+  for (const until = performance.now() + 4_500; performance.now() < until; );
+  await pause(500);
+  expect(lost).toEqual([]);
+  expect(await near.broker.call("drill.act")).toBe(1);
+  fars.stopHeartbeatTimers();
+  await eventually(() => lost, ({ length }) => length === 1, 20_000);
+  expect(lost).toEqual(["far"]);
+});
