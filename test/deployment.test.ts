@@ -13,7 +13,7 @@ const Variable = z.strictObject({
   value: z.string().optional(),
   valueFrom: z.union([z.strictObject({ secretKeyRef: Reference }), z.strictObject({ fieldRef: z.object({ fieldPath: z.string() }) }), z.strictObject({ configMapKeyRef: Reference })]).optional(),
 });
-const Probe = z.looseObject({ httpGet: z.object({ path: z.string(), port: z.union([z.string(), z.number()]) }).optional() });
+const Probe = z.looseObject({ periodSeconds: z.number().default(10), httpGet: z.object({ path: z.string(), port: z.union([z.string(), z.number()]) }).optional() });
 const Container = z.looseObject({
   name: z.string(),
   image: z.string().optional(),
@@ -232,11 +232,18 @@ describe("pods", () => {
     expect(dockerfile).toContain("/health/ready");
   });
 
-  it("are given time to finish what they accepted", () => {
-    const drainMs = Number(/const DRAIN_MS = ([\d_]+);/.exec(readFileSync("services/gateway/gateway.service.ts", "utf8"))![1]!.replaceAll("_", ""));
-    expect(drainMs).toBeGreaterThan(0);
-    expect(pod.terminationGracePeriodSeconds! - node.lifecycle!.preStop.sleep.seconds).toBeGreaterThan(2 * (drainMs / 1_000));
-    for (const [, { stop_grace_period }] of ours) expect(parseInt(stop_grace_period!, 10)).toBeGreaterThan(2 * (drainMs / 1_000));
+  it("are given time to finish what they accepted: to be seen leaving, to drain, to answer what other nodes asked, to hand jobs back", () => {
+    const seconds = (file: string, name: string): number => Number(new RegExp(`const ${name} = ([\\d_]+);`).exec(readFileSync(file, "utf8"))![1]!.replaceAll("_", "")) / 1_000;
+    const [drain, leave] = [seconds("services/gateway/gateway.service.ts", "DRAIN_MS"), seconds("scripts/mesh.ts", "LEAVE_MS")];
+    const handOver = 5;
+    const seen = (settings: Record<string, string | undefined>): number => SETTINGS.DRAIN_SECONDS.parse(settings["DRAIN_SECONDS"]);
+    const preStop = node.lifecycle!.preStop.sleep.seconds;
+    for (const [, data] of settingsMaps) {
+      expect(pod.terminationGracePeriodSeconds!).toBeGreaterThanOrEqual(preStop + seen({ ...imageSettings, ...data }) + drain + leave + handOver);
+      // Whoever sends requests sees that the pod goes, by the probe or by the list of endpoints, before it takes no more.
+      expect(preStop + seen({ ...imageSettings, ...data })).toBeGreaterThanOrEqual(node.readinessProbe!.periodSeconds);
+    }
+    for (const [, { stop_grace_period, environment }] of ours) expect(parseInt(stop_grace_period!, 10)).toBeGreaterThanOrEqual(seen({ ...imageSettings, ...environment }) + drain + leave + handOver);
   });
 
   it("are counted by the autoscaler, spread, and not all evicted at once", () => {
