@@ -47,6 +47,9 @@ export class Hold {
   /** Aborts when the lease is known to be lost, or when the work is to end. */
   get signal(): AbortSignal { return this.#end.signal; }
 
+  /** Whether the store said that it is another's. */
+  get isLost(): boolean { return this.#isLost; }
+
   /** Whether the term certainly still runs. */
   get isSure(): boolean { return !this.#isLost && this.#since() < this.#termMs * SURE; }
 

@@ -253,6 +253,7 @@ export class Jobs {
   }
 
   async #failed(job: Job, worker: { kind: JobKind; host: unknown }, error: unknown, hold: Hold): Promise<void> {
+    if (hold.isLost) this.onError(new LeaseLost(hold.name), job);
     // Stopping, or no longer ours: give it back at once where it still is.
     if (hold.signal.aborted || error instanceof LeaseLost) return this.#putBack(job, 0, { $inc: { attempts: -1 } }, hold);
     this.onError(error, job);

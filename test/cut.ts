@@ -11,6 +11,7 @@ export class Wire {
   readonly #held = new Set<Socket>();
   #isCut = false;
   #isFrozen = false;
+  #trap: { words: string; sprung: () => void } | undefined;
   /** Connections that came through so far. */
   count = 0;
 
@@ -33,10 +34,20 @@ export class Wire {
     const pair = [near, far] as const;
     this.#pairs.add(pair);
     far.on("error", () => {});
-    for (const [from, to] of [[near, far], [far, near]] as const) {
-      from.setNoDelay(true).pipe(to);
-      from.once("close", () => { this.#pairs.delete(pair); to.destroy(); });
-    }
+    far.setNoDelay(true).pipe(near);
+    near.setNoDelay(true).on("data", (sent: Buffer) => {
+      if (!far.write(sent)) {
+        near.pause();
+        far.once("drain", () => { if (!this.#isFrozen) near.resume(); });
+      }
+      if (!this.#trap || !sent.includes(this.#trap.words)) return;
+      const { sprung } = this.#trap;
+      this.#trap = undefined;
+      this.freeze();
+      sprung();
+    });
+    near.once("end", () => far.end());
+    for (const [one, other] of [pair, [far, near]] as const) one.once("close", () => { this.#pairs.delete(pair); other.destroy(); });
   }
 
   static async to(url: string): Promise<Wire> {
@@ -60,7 +71,12 @@ export class Wire {
   /** Nothing passes any longer, on old connections or new ones, and nobody is told: what a partition looks like. */
   freeze(): void {
     this.#isFrozen = true;
-    for (const [near, far] of this.#pairs) { near.unpipe(far).pause(); far.unpipe(near).pause(); }
+    for (const [near, far] of this.#pairs) { near.pause(); far.unpipe(near).pause(); }
+  }
+
+  /** Resolves once a client has sent these words: they arrive, and then the wire is frozen, so that their answer does not. */
+  meets(words: string): Promise<void> {
+    return new Promise((sprung) => { this.#trap = { words, sprung }; });
   }
 
   /** As before; what was on its way arrives now, late, as after a partition. */
@@ -68,7 +84,7 @@ export class Wire {
     this.#isCut = false;
     if (!this.#isFrozen) return;
     this.#isFrozen = false;
-    for (const [near, far] of this.#pairs) { near.pipe(far); far.pipe(near); }
+    for (const [near, far] of this.#pairs) { near.resume(); far.pipe(near); }
     for (const near of this.#held) this.#join(near);
     this.#held.clear();
   }

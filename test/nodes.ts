@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { eventually } from "./mesh.ts";
+import type { Wire } from "./cut.ts";
 import { ADMIN } from "./process.ts";
 import { freePort, startRedis, type TestRedis } from "./redis.ts";
 
@@ -36,8 +37,12 @@ export class Nodes {
     };
   }
 
-  /** Starts a process and waits until it takes requests. */
-  async start(areas: string, settings: Record<string, string> = {}): Promise<MeshNode> {
+  /** Where its documents are. */
+  get mongoUrl(): string { return this.#settings["MONGO_URL"]!; }
+
+  /** Starts a process and waits until it takes requests; it reaches the servers of the settings named in `by` over those wires. */
+  async start(areas: string, given: Record<string, string> = {}, by: Record<string, Wire> = {}): Promise<MeshNode> {
+    const settings = { ...given, ...Object.fromEntries(Object.entries(by).map(([name, wire]) => [name, wire.of(given[name] ?? this.#settings[name]!)])) };
     const port = await freePort();
     const id = settings["NODE_ID"] ?? `${areas.replaceAll(",", "-")}-${++this.#count}`;
     const child: ChildProcess = spawn(process.execPath, ["scripts/start.ts"], { stdio: ["ignore", "pipe", "pipe"], env: { ...this.#settings, SERVICES: areas, PORT: String(port), NODE_ID: id, ...settings } });

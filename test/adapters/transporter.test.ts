@@ -18,6 +18,7 @@ import { freePort, skipped, startRedis, type TestRedis } from "../redis.ts";
 
 const CUTS = 5;
 const CUT_MS = 600;
+const RESTARTS = 3;
 
 interface Node { broker: ServiceBroker; line: Line; stop(): Promise<void> }
 
@@ -65,30 +66,36 @@ async function cuts(wire: Wire, count = CUTS): Promise<void> {
   }
 }
 
-withRedis("a call under cuts is done once or not at all, and one that was answered was done", async ({ url }) => {
-  const wire = await Wire.to(url);
+/** Calls as fast as eight callers can, while something happens; what was done how often, and what was answered. */
+async function underLoad(url: string, way: string, happens: () => Promise<void>): Promise<{ done: Map<number, number>; answered: number[]; failed: number[]; near: Node; far: Node }> {
   const namespace = mesh();
   const done = new Map<number, number>();
   const worker = { name: "drill", actions: { act: { handler: ({ params: { n } }: { params: { n: number } }) => { done.set(n, (done.get(n) ?? 0) + 1); return n; } } } };
-  const far = await node(wire.of(url), namespace, "far", [worker]);
+  const far = await node(way, namespace, "far", [worker]);
   const near = await node(url, namespace, "near", []);
   await near.broker.waitForServices("drill", 10_000);
-  const cutting = new AbortController();
+  const over = new AbortController();
   const answered: number[] = [];
   const failed: number[] = [];
   let next = 0;
   const caller = async (): Promise<void> => {
-    while (!cutting.signal.aborted) {
+    while (!over.signal.aborted) {
       const n = next++;
       await near.broker.call("drill.act", { n }, { timeout: 8_000 }).then(() => answered.push(n), () => failed.push(n));
       await pause(2);
     }
   };
   const callers = Promise.all(Array.from({ length: 8 }, caller));
-  await cuts(wire);
+  await happens();
   await pause(500);
-  cutting.abort();
+  over.abort();
   await callers;
+  return { done, answered, failed, near, far };
+}
+
+withRedis("a call under cuts is done once or not at all, and one that was answered was done", async ({ url }) => {
+  const wire = await Wire.to(url);
+  const { done, answered, failed, near, far } = await underLoad(url, wire.of(url), () => cuts(wire));
   expect(answered.length).toBeGreaterThan(500);
   expect([...done.values()].filter((times) => times > 1)).toEqual([]);
   expect(answered.filter((n) => !done.has(n))).toEqual([]);
@@ -100,6 +107,28 @@ withRedis("a call under cuts is done once or not at all, and one that was answer
   expect(far.line.incoming.repeated).toBeGreaterThanOrEqual(0);
   await wire.stop();
 });
+
+it("Redis restarted under load: a call is done once or not at all, and one that was answered was done", async () => {
+  const port = await freePort();
+  let server = await startRedis(port);
+  if (!server) return skipped("Redis restarted under load");
+  const { done, answered, near } = await underLoad(server.url, server.url, async () => {
+    for (let n = 0; n < RESTARTS; n++) {
+      await pause(500);
+      await server!.stop();
+      await pause(200);
+      server = await startRedis(port);
+    }
+    await pause(1_000);
+  });
+  expect(answered.length).toBeGreaterThan(200);
+  expect([...done.values()].filter((times) => times > 1)).toEqual([]);
+  expect(answered.filter((n) => !done.has(n))).toEqual([]);
+  expect(await eventually(() => near.broker.call("drill.act", { n: -1 }).catch(() => undefined), (answer) => answer === -1, 15_000)).toBe(-1);
+  await Promise.all(running.map((one) => one.stop()));
+  running = [];
+  await server!.stop();
+}, 120_000);
 
 withRedis("a node that started before Redis handles each packet once", async ({ url }) => {
   const wire = await Wire.to(url);

@@ -53,26 +53,35 @@ story("a gateway that was cut off while somebody lost their rights lets them do 
   expect(ended.code).toBe("UNAUTHENTICATED");
 });
 
-story(`while MongoDB is away for ${AWAY_MS} ms requests are refused politely, and it is as before when it is back`, async () => {
-  const ask = () => nodes.http("GET", "/api/sources", { at: open() });
-  const write = (name: string) => nodes.http("POST", "/api/sources/lists", { at: open(), body: { name, sourceIds: [] } });
-  const acknowledged = [(await write("before")).body.data];
-  toMongo.cut();
-  const until = performance.now() + AWAY_MS;
-  const answers: Promise<Awaited<ReturnType<typeof ask>>>[] = [];
-  while (performance.now() < until) {
-    answers.push(ask(), write(`during ${answers.length}`));
-    await pause(500);
-  }
-  toMongo.mend();
-  const refused = await Promise.all(answers);
-  for (const { status, headers } of refused.filter(({ status }) => status >= 400)) expect([status, Number(headers.get("retry-after"))]).toEqual([503, expect.any(Number)]);
-  expect(refused.filter(({ status }) => status === 503).length).toBeGreaterThan(answers.length / 2);
-  acknowledged.push(...refused.filter(({ status }) => status === 201).map(({ body }) => body.data));
-  await eventually(() => write("after"), ({ status }) => status === 201, 20_000);
-  const lists = (await eventually(() => nodes.http("GET", "/api/sources/lists?limit=100", { at: open() }), ({ status }) => status === 200)).body.data as { id: number; name: string }[];
-  for (const { id, name } of acknowledged) expect(lists).toContainEqual(expect.objectContaining({ id, name }));
-  expect(new Set(lists.map(({ name }) => name)).size).toBe(lists.length);
-  for (const node of nodes.all) expect((await fetch(`${node.url}/health/ready`)).status).toBe(200);
-  expect((await nodes.http("GET", "/api/audit/verify", { at: open() })).body.data).toMatchObject({ ok: true });
-});
+const WAYS = {
+  "refusing connections": { leave: () => toMongo.cut(), awayMs: AWAY_MS },
+  // What is silent is noticed when it has not answered for a while: until then requests wait.
+  "connected and silent": { leave: () => toMongo.freeze(), awayMs: 2 * AWAY_MS },
+};
+
+for (const [way, { leave, awayMs }] of Object.entries(WAYS)) {
+  story(`while MongoDB is away for ${awayMs} ms, ${way}, requests are refused politely, and it is as before when it is back`, async () => {
+    const ask = () => nodes.http("GET", "/api/sources", { at: open() });
+    const write = (name: string) => nodes.http("POST", "/api/sources/lists", { at: open(), body: { name: `${way}: ${name}`, sourceIds: [] } });
+    const acknowledged = [(await write("before")).body.data];
+    leave();
+    const until = performance.now() + awayMs;
+    const answers: Promise<Awaited<ReturnType<typeof ask>>>[] = [];
+    while (performance.now() < until) {
+      answers.push(ask(), write(`during ${answers.length}`));
+      await pause(500);
+    }
+    toMongo.mend();
+    const refused = await Promise.all(answers);
+    for (const { status, headers } of refused.filter(({ status }) => status >= 400)) expect([status, Number(headers.get("retry-after"))]).toEqual([503, expect.any(Number)]);
+    expect(refused.filter(({ status }) => status === 503).length).toBeGreaterThan(answers.length / 4);
+    acknowledged.push(...refused.filter(({ status }) => status === 201).map(({ body }) => body.data));
+    await eventually(() => write("after"), ({ status }) => status === 201, 20_000);
+    const all = (await eventually(() => nodes.http("GET", "/api/sources/lists?limit=100&sort=-createdAt", { at: open() }), ({ status }) => status === 200)).body.data as { id: number; name: string }[];
+    const lists = all.filter(({ name }) => name.startsWith(way));
+    for (const { id, name } of acknowledged) expect(lists).toContainEqual(expect.objectContaining({ id, name }));
+    expect(new Set(lists.map(({ name }) => name)).size).toBe(lists.length);
+    for (const node of nodes.all) expect((await fetch(`${node.url}/health/ready`)).status).toBe(200);
+    expect((await nodes.http("GET", "/api/audit/verify", { at: open() })).body.data).toMatchObject({ ok: true });
+  });
+}

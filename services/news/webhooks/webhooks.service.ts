@@ -19,8 +19,8 @@ interface Webhooks extends Host { receivers: Collection }
 const LOOK_MS = 1_000;
 const BATCH = 20;
 const TIMEOUT_MS = 15_000;
-/** A try that was not heard of for so long is taken for lost with its node. */
-const HOLD_MS = 60_000;
+/** A try that was not heard of for so long is taken for lost with its node: twice what the receiver may take. */
+const HOLD_MS = 2 * TIMEOUT_MS;
 
 const Receiver = z.object({ configured: z.boolean(), url: z.string().optional(), enabled: z.boolean(), disabledAt: z.string().optional(), reason: z.string().optional() }).meta({ id: "WebhookReceiver" });
 
