@@ -81,10 +81,10 @@ export class Hold {
     this.#end.abort(reason);
   }
 
-  /** At once where the term certainly runs, or the work is over; otherwise the store is asked. Throws, or rejects with, LeaseLost. */
+  /** Undefined where the term certainly runs, or the work is over; otherwise the store is asked. Rejects with LeaseLost. */
   assure(): Promise<void> | undefined {
     if (this.#isOver || this.isSure) return undefined;
-    if (this.#isLost) throw new LeaseLost(this.name);
+    if (this.#isLost) return Promise.reject(new LeaseLost(this.name));
     return this.renew().then(() => { if (this.#isLost) throw new LeaseLost(this.name); }, (cause: unknown) => { throw new LeaseLost(this.name, { cause }); });
   }
 

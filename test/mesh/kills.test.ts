@@ -122,9 +122,14 @@ story("in the middle of ingestion: every article is there once", async () => {
 
 story("in the middle of a briefing: it is finished by another, once", async () => {
   hooks.answers = true;
+  const date = new Date().toUTCString();
+  const url = publisher.on("/today", { body: rss(stories("today", ITEMS).map((item) => ({ ...item, date }))) });
+  const source = await sure("POST", "/sources", { name: "today", url, domain: "science" });
+  await eventually(() => nodes.http("GET", `/api/articles?limit=1&sourceId=${source.id}`), ({ body }) => body.meta?.total >= ITEMS, 60_000);
+  const before = model.received.length;
   model.next({ kind: "slow", ms: 600_000, before: answer({}) });
-  const { id } = await say("POST", "/briefings/generate", { hours: 24 });
-  const asked = await eventually(() => model.received.at(-1), (request) => request !== undefined, 60_000);
+  const { id } = await sure("POST", "/briefings/generate", { hours: 24 });
+  const asked = await eventually(() => model.received[before], (request) => request !== undefined, 60_000);
   await kill(named(asked!.authorization!.replace("Bearer ", "")));
   await eventually(() => say("GET", `/briefings/${id}`), (briefing) => briefing?.status === "completed", 120_000);
   expect((await nodes.http("GET", "/api/briefings?limit=100")).body.meta.total).toBe(1);
@@ -184,13 +189,13 @@ story("in the middle of a payout, the wallet's answer lost with it: it is paid o
 
 describe("in the middle of votes", () => {
   const areas = "identity,workspace,platform";
-  let set: { id: string };
   const dao = async (name: string, periodSeconds: number): Promise<{ id: string; rev: number }> => {
-    const { id } = await say("POST", "/dao", { problemSetId: set.id, name, config: { periodSeconds } });
+    const set = await sure("POST", "/problem-sets", { name });
+    const { id } = await sure("POST", "/dao", { problemSetId: set.id, name, config: { periodSeconds } });
     return say("GET", `/dao/${id}`);
   };
   const propose = async (at: string, quorumBps: number): Promise<string> => {
-    const { id } = await say("POST", `/dao/${at}/proposals`, { title: `Proposal ${quorumBps}`, measures: [{ do: "change-config", config: { quorumBps } }] });
+    const { id } = await sure("POST", `/dao/${at}/proposals`, { title: `Proposal ${quorumBps}`, measures: [{ do: "change-config", config: { quorumBps } }] });
     expect((await nodes.http("POST", `/api/dao/${at}/proposals/${id}/vote`, { body: { choice: "for" } })).status).toBe(200);
     return id;
   };
@@ -200,7 +205,6 @@ describe("in the middle of votes", () => {
     const counter = await nodes.start(areas, {}, { MONGO_URL: wire });
     for (const other of [...nodes.all].filter((node) => node.id.startsWith("identity") && node !== counter)) await other.stop();
     await nodes.knows(["/api/problem-sets/me"]);
-    set = await sure("POST", "/problem-sets", { name: "Killed" });
     const { id: council } = await dao("Council", 2);
     const counting = wire.meets("closedAt");
     const id = await propose(council, 11);

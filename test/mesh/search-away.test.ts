@@ -71,6 +71,8 @@ async function away(name: string, leave: () => void): Promise<void> {
   const heir = await nodes.start("news");
   await news.kill();
   news = heir;
+  // Work in the background that needs search waits for it, and does not fail.
+  const verified = nodes.http("POST", `/api/verification/deep/${body.data.at(-1).id}`);
   const others: number[] = [];
   while (performance.now() < until) {
     others.push((await nodes.http("GET", "/api/articles?limit=5")).status, (await nodes.http("POST", "/api/sources/lists", { body: { name: `${name} ${others.length}`, sourceIds: [] } })).status);
@@ -85,6 +87,9 @@ async function away(name: string, leave: () => void): Promise<void> {
   wire.mend();
   await shows(`${name}-during`, ITEMS);
   await shows(`${name}-before`, ITEMS - REMOVED);
+  const { status, body: { data: work } } = await verified;
+  if (status === 202) await eventually(() => nodes.http("GET", `/api/verification/jobs/${work.job}`), ({ body: { data } }) => data?.status === "completed", 60_000);
+  else expect([status, work]).toEqual([200, expect.objectContaining({ contentId: body.data.at(-1).id })]);
   const { body: { data: state } } = await eventually(() => nodes.http("GET", "/api/search/status"), ({ body: { data } }) => data?.waiting === 0, 30_000);
   expect(state).toMatchObject({ indexed: await stored(), outdated: false });
   expect((await nodes.http("GET", "/api/audit/verify")).body.data).toMatchObject({ ok: true });
