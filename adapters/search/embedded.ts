@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { conflict } from "../../core/problem.ts";
 import type { SearchAnswer, SearchDocument, SearchIndex, SearchRequest } from "../../core/search.ts";
 import { searchGeneration } from "./embedded-query.ts";
-import { Generation, OtherLayout, prepared, type Mode, type Prepared } from "./generation.ts";
+import { Generation, OtherLayout, type Mode, type Prepared } from "./generation.ts";
 import { Gathering } from "./postings/gathering.ts";
 
 /** Analysing and merging give the event loop back after this long; what they began they finish first (one document, one term). */
@@ -26,17 +26,25 @@ function slice(): () => boolean {
   return () => performance.now() >= end;
 }
 
-/** Documents analysed, a slice in each turn of the event loop. */
-async function analysed(documents: readonly SearchDocument[]): Promise<Prepared> {
+/** Looks at the clock every so many terms: a look costs as much as a term. */
+const BETWEEN_LOOKS = 64;
+
+/** Documents analysed and their lists written, a slice in each turn of the event loop. */
+async function prepared(documents: readonly SearchDocument[]): Promise<Prepared> {
   const gathering = new Gathering();
-  for (let at = 0, isTime = slice(); at < documents.length; ) {
-    gathering.add(documents[at++]!);
-    if (!isTime() || at === documents.length) continue;
+  let isTime = slice(), looks = 0;
+  for (const document of documents) {
+    gathering.add(document);
+    if (!isTime()) continue;
     await nextTurn();
     isTime = slice();
   }
-  await nextTurn();
-  return prepared(gathering);
+  const writing = gathering.blocks(() => ++looks % BETWEEN_LOOKS === 0 && isTime());
+  for (let step = writing.next(); ; step = writing.next()) {
+    if (step.done) return { gathering, columns: gathering.columns(), blocks: step.value };
+    await nextTurn();
+    isTime = slice();
+  }
 }
 
 /**
@@ -137,7 +145,7 @@ export class EmbeddedSearch implements SearchIndex {
   put(documents: readonly SearchDocument[]): Promise<void> {
     return this.#inOrder(async () => {
       for (let at = 0; at < documents.length; at += BATCH) {
-        const batch = await analysed(documents.slice(at, at + BATCH));
+        const batch = await prepared(documents.slice(at, at + BATCH));
         await nextTurn();
         this.#write((to) => to.write(batch));
         await nextTurn();
@@ -184,7 +192,7 @@ export class EmbeddedSearch implements SearchIndex {
   async #fill(name: string, draft: Generation, documents: AsyncIterable<SearchDocument>): Promise<void> {
     let pending: SearchDocument[] = [];
     const write = async () => {
-      const batch = await analysed(pending);
+      const batch = await prepared(pending);
       pending = [];
       this.#stillBuilding(name);
       draft.transaction(() => draft.write(batch, true));

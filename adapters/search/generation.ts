@@ -44,7 +44,6 @@ export class OtherLayout extends Error {}
 
 /** Documents ready to be written. */
 export interface Prepared { gathering: Gathering; columns: Columns; blocks: readonly Block[] }
-export const prepared = (gathering: Gathering): Prepared => ({ gathering, columns: gathering.columns(), blocks: gathering.blocks() });
 
 export class Generation implements BlockSource {
   readonly #db: DatabaseSync;

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { Generation, prepared } from "../../adapters/search/generation.ts";
+import { Generation } from "../../adapters/search/generation.ts";
 import { openSearch } from "../../adapters/search/index.ts";
 import { Gathering } from "../../adapters/search/postings/gathering.ts";
 import { parseQuery } from "../../core/query-language.ts";
@@ -137,7 +137,7 @@ it("a rebuild's stream passes over what a writer put already in the same revisio
   const put = (rev: number, titled: string, streamed: boolean): void => {
     const gathering = new Gathering();
     gathering.add({ ...article(1), rev, title: titled });
-    generation.transaction(() => generation.write(prepared(gathering), streamed));
+    generation.transaction(() => generation.write({ gathering, columns: gathering.columns(), blocks: gathering.blocks(() => false).next().value! }, streamed));
   };
   put(2, "second", false);
   put(2, "streamed", true);

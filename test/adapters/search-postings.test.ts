@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { searchGeneration } from "../../adapters/search/embedded-query.ts";
-import { Generation, prepared } from "../../adapters/search/generation.ts";
+import { Generation } from "../../adapters/search/generation.ts";
 import { Best } from "../../adapters/search/best.ts";
 import { Bytes, Reader } from "../../adapters/search/postings/bytes.ts";
 import { Gathering } from "../../adapters/search/postings/gathering.ts";
@@ -16,7 +16,7 @@ const QUERIES = ["harbour", "storm gate", "\"harbour storm\"", "\"the gate\" -st
 const gathered = (documents: readonly SearchDocument[]) => {
   const gathering = new Gathering();
   for (const document of documents) gathering.add(document);
-  return prepared(gathering);
+  return { gathering, columns: gathering.columns(), blocks: gathering.blocks(() => false).next().value! };
 };
 
 /** A step: some articles put together, or one removed. */

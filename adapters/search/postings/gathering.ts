@@ -96,7 +96,8 @@ export class Gathering {
     return { ...columns, names: names.list };
   }
 
-  blocks(): Block[] {
+  /** The lists of all terms, in blocks: begins to write them, and goes on with each step until `isTime`; the last value is all of them. */
+  *blocks(isTime: () => boolean): Generator<undefined, Block[]> {
     const { starts, documentOf, siteOf } = this.#byTerm();
     const blocks: Block[] = [], list = new ListWriter();
     const writer = new BlockWriter((block) => { blocks.push(block); });
@@ -106,6 +107,7 @@ export class Gathering {
       list.clear();
       for (let at = starts[number]!; at < end;) at = appendDocument(list, documentOf, siteOf, at, end);
       writer.add(terms[number]!, list);
+      if (isTime()) yield;
     }
     writer.end();
     return blocks;
