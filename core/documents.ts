@@ -124,3 +124,14 @@ export class DuplicateKey extends Error {
     this.fields = fields;
   }
 }
+
+/** Stores a document unless a unique index, that of the ids above all, refuses it; answers whether it did. Of many at once one is stored. */
+export async function insertOnce(collection: Collection, doc: Doc): Promise<boolean> {
+  try {
+    await collection.insert(doc);
+    return true;
+  } catch (error) {
+    if (error instanceof DuplicateKey) return false;
+    throw error;
+  }
+}

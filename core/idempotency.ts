@@ -3,7 +3,7 @@ import canonicalize from "canonicalize";
 import type { Actor } from "./access.ts";
 import { actorOf, type Ctx } from "./caller.ts";
 import { iso, type Clock } from "./clock.ts";
-import { DuplicateKey, opener, type Collection, type Doc, type Documents } from "./documents.ts";
+import { type Collection, type Doc, type Documents, insertOnce, opener } from "./documents.ts";
 import { sha256 } from "./ids.ts";
 import { conflict, Problem } from "./problem.ts";
 import type { Roots } from "./sealed.ts";
@@ -80,12 +80,7 @@ export class Idempotency {
     for (let pause = 5; ; pause = Math.min(pause * 2, 200)) {
       const now = this.#clock.now();
       const fresh = { _id: id, request, state: "running", until: iso(now + RUN_MS), expiresAt: iso(now + KEEP_MS) };
-      try {
-        await records.insert(fresh);
-        return "run";
-      } catch (error) {
-        if (!(error instanceof DuplicateKey)) throw error;
-      }
+      if (await insertOnce(records, fresh)) return "run";
       const before = await records.findById(id);
       if (!before) continue;
       if (before["request"] !== request) throw conflict("This Idempotency-Key was used with another request.");

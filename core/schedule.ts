@@ -1,5 +1,5 @@
 import { iso, type Clock } from "./clock.ts";
-import { DuplicateKey, opener, type Collection, type Documents } from "./documents.ts";
+import { type Collection, type Documents, insertOnce, opener } from "./documents.ts";
 import { Hold } from "./hold.ts";
 
 /** Something one node of the mesh does again and again. */
@@ -38,13 +38,7 @@ export class Leases {
     const lapsed = await leases.claim({ _id: name, until: { $lte: iso(now) } }, { $set: { holder: this.#holder, until }, $inc: { fence: 1 } });
     if (lapsed) return lapsed["fence"];
     if (await leases.findById(name)) return null;
-    try {
-      await leases.insert({ _id: name, holder: this.#holder, until, fence: 1 });
-      return 1;
-    } catch (error) {
-      if (error instanceof DuplicateKey) return null;
-      throw error;
-    }
+    return (await insertOnce(leases, { _id: name, holder: this.#holder, until, fence: 1 })) ? 1 : null;
   }
 
   /** Does work under a lease, which is prolonged meanwhile, and kept afterwards until its term ends or it is released; null, and nothing done, while another node holds it. */

@@ -1,4 +1,4 @@
-import { DuplicateKey, opener, type Documents, type Query } from "../../core/documents.ts";
+import { type Documents, insertOnce, opener, type Query } from "../../core/documents.ts";
 
 /** Tokens, and money in millionths of the currency. */
 export interface Amount { tokens: number; cost: number }
@@ -75,7 +75,7 @@ export function documentsLedger(documents: Documents): Ledger {
   /** The first to write on a day begins its page and drops those of a month ago. */
   async function begin(day: string): Promise<void> {
     const all = await pages();
-    await all.insert({ _id: day, ...EMPTY }).catch((error: unknown) => { if (!(error instanceof DuplicateKey)) throw error; });
+    await insertOnce(all, { _id: day, ...EMPTY });
     await all.removeMany({ _id: { $lt: new Date(Date.parse(day) - KEPT_DAYS * 86_400_000).toISOString().slice(0, 10) } });
   }
 

@@ -1,6 +1,6 @@
 import type { Ctx } from "../../../core/caller.ts";
 import { clientNetwork } from "../../../core/client-network.ts";
-import { DuplicateKey, type Collection } from "../../../core/documents.ts";
+import { type Collection, insertOnce } from "../../../core/documents.ts";
 import { sha256 } from "../../../core/ids.ts";
 import { tooMany } from "../../../core/problem.ts";
 import { FORGET_MS, waitFor, type Failures } from "./lockout.ts";
@@ -22,12 +22,7 @@ async function count(attempts: Collection, _id: string, now: number): Promise<vo
   for (;;) {
     if (await attempts.claim({ _id, last: { $gt: now - FORGET_MS } }, { $inc: { count: 1 }, $set: { last: now } })) return;
     if (await attempts.updateMany({ _id, last: { $lte: now - FORGET_MS } }, { $set: { count: 1, last: now } })) return;
-    try {
-      await attempts.insert({ _id, count: 1, last: now });
-      return;
-    } catch (error) {
-      if (!(error instanceof DuplicateKey)) throw error;
-    }
+    if (await insertOnce(attempts, { _id, count: 1, last: now })) return;
   }
 }
 

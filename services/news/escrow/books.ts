@@ -1,6 +1,6 @@
 import canonicalize from "canonicalize";
 import { iso, type Clock } from "../../../core/clock.ts";
-import { DuplicateKey, type Collection, type Doc } from "../../../core/documents.ts";
+import { type Collection, type Doc, insertOnce } from "../../../core/documents.ts";
 import { sha256 } from "../../../core/ids.ts";
 import { after, balanced, EMPTY, type Account, type Entry, type Line, type Totals } from "./ledger.ts";
 import { add } from "./zatoshi.ts";
@@ -31,12 +31,7 @@ export class Books {
       if (await this.#ledger.findById(entry.id)) return false;
       const booked = this.#following(await this.last(), entry);
       const { id, ...rest } = booked;
-      try {
-        await this.#ledger.insert({ _id: id, ...rest });
-        return true;
-      } catch (error) {
-        if (!(error instanceof DuplicateKey)) throw error;
-      }
+      if (await insertOnce(this.#ledger, { _id: id, ...rest })) return true;
     }
   }
 

@@ -1,5 +1,5 @@
 import { iso } from "../../../core/clock.ts";
-import { DuplicateKey } from "../../../core/documents.ts";
+import { insertOnce } from "../../../core/documents.ts";
 import { conflict, notFound } from "../../../core/problem.ts";
 import { BOUNTY_MOVES, judge, payeeOf, refuseUnlessRefundable, submit, type Bounty, type BountyStatus } from "./bounties.ts";
 import { changedOr409, stamps, swap, toDoc, toRecord, type Desk } from "./desk.ts";
@@ -40,14 +40,9 @@ export class BountyDesk {
     await payableOrRefused(draft.refundAddress, "refundAddress", this.#desk);
     const due = await this.#funding.reserve(`bounty:${id}`, draft.amount);
     const bounty: Bounty = { id, description: "", ...draft, stage: "created", due, round: 0, ...stamps(this.#desk.clock.now(), by) };
-    try {
-      await this.#desk.bounties.insert(toDoc(bounty));
-    } catch (error) {
-      if (!(error instanceof DuplicateKey)) throw error;
-      await this.#funding.release(due);
-      return this.get(id);
-    }
-    return bounty;
+    if (await insertOnce(this.#desk.bounties, toDoc(bounty))) return bounty;
+    await this.#funding.release(due);
+    return this.get(id);
   }
 
   /** Withdraws a bounty that nothing was paid in for. Throws 409 otherwise. */

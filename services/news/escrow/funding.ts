@@ -1,5 +1,5 @@
 import { iso } from "../../../core/clock.ts";
-import { DuplicateKey, type Collection } from "../../../core/documents.ts";
+import { type Collection, DuplicateKey, insertOnce } from "../../../core/documents.ts";
 import { conflict, notFound, overloaded, unprocessable } from "../../../core/problem.ts";
 import { BOUNTY_MOVES, type Bounty } from "./bounties.ts";
 import type { Books } from "./books.ts";
@@ -34,12 +34,7 @@ export class Funding {
     const { dues, random, clock } = this.#desk;
     for (let tried = 0; tried < TRIES; tried++) {
       const due = dueFor(amount, random(TAILS));
-      try {
-        await dues.insert({ _id: due, subject, ...stamps(clock.now(), "escrow") });
-        return due;
-      } catch (error) {
-        if (!(error instanceof DuplicateKey)) throw error;
-      }
+      if (await insertOnce(dues, { _id: due, subject, ...stamps(clock.now(), "escrow") })) return due;
     }
     throw overloaded("Too many deposits of nearly this amount are waited for; choose another amount.", 60);
   }
@@ -98,12 +93,7 @@ export class Funding {
     }
     await this.#books.post(deposited(id, amount, txid));
     const deposit: Deposit = { id, txid, amount, coinbase, shielded: false, funded: false, ...stamps(clock.now(), "escrow") };
-    try {
-      await deposits.insert(toDoc(deposit));
-    } catch (error) {
-      if (!(error instanceof DuplicateKey)) throw error;
-      return false;
-    }
+    if (!(await insertOnce(deposits, toDoc(deposit)))) return false;
     await this.#match(deposit);
     return true;
   }

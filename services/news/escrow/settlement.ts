@@ -1,5 +1,5 @@
 import { iso } from "../../../core/clock.ts";
-import { DuplicateKey } from "../../../core/documents.ts";
+import { insertOnce } from "../../../core/documents.ts";
 import { derivedId } from "../../../core/ids.ts";
 import { conflict, invalidTransition, notFound, unprocessable, upstream } from "../../../core/problem.ts";
 import type { Books } from "./books.ts";
@@ -58,12 +58,7 @@ export class Settlement {
     const id = subject === "shield" ? newId() : derivedId(`escrow/payout/${subject}/${round}`);
     const counters = { attempts: 0, resends: 0, refusals: 0, checks: 0 };
     const payout: Payout = { id, subject, inFlight: subject, round, ...order, state: "release_requested", ...counters, nextAt: iso(now), ...stamps(now, by) };
-    try {
-      await payouts.insert(toDoc(payout));
-    } catch (error) {
-      if (!(error instanceof DuplicateKey)) throw error;
-      return this.#earlier(id, subject, order.kind);
-    }
+    if (!(await insertOnce(payouts, toDoc(payout)))) return this.#earlier(id, subject, order.kind);
     await this.#tell(payout);
     return payout;
   }

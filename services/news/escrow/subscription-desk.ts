@@ -1,5 +1,5 @@
 import { iso } from "../../../core/clock.ts";
-import { DuplicateKey } from "../../../core/documents.ts";
+import { insertOnce } from "../../../core/documents.ts";
 import { conflict, notFound } from "../../../core/problem.ts";
 import { amend, changedOr409, stamps, swap, toDoc, toRecord, type Desk } from "./desk.ts";
 import type { Funding } from "./funding.ts";
@@ -41,14 +41,9 @@ export class SubscriptionDesk {
     await payableOrRefused(draft.refundAddress, "refundAddress", this.#desk);
     const due = await this.#funding.reserve(`subscription:${id}`, draft.amount);
     const subscription: Subscription = { id, ...draft, stage: "created", period: 1, cancelAtEnd: false, due, round: 0, ...stamps(this.#desk.clock.now(), by) };
-    try {
-      await this.#desk.subscriptions.insert(toDoc(subscription));
-    } catch (error) {
-      if (!(error instanceof DuplicateKey)) throw error;
-      await this.#funding.release(due);
-      return this.get(id);
-    }
-    return subscription;
+    if (await insertOnce(this.#desk.subscriptions, toDoc(subscription))) return subscription;
+    await this.#funding.release(due);
+    return this.get(id);
   }
 
   /** Ends it: at once while nothing is paid in for the coming month, else with the running one, which is still paid. Throws 409 when it has ended. */
