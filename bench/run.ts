@@ -9,6 +9,7 @@ import { gateway } from "./gateway.ts";
 import { ingestion } from "./ingestion.ts";
 import { keys } from "./keys.ts";
 import { liveEvents } from "./live.ts";
+import { nodes } from "./nodes.ts";
 import { remote } from "./remote.ts";
 import { search } from "./search.ts";
 import { startup } from "./startup.ts";
@@ -16,7 +17,7 @@ import { store } from "./store.ts";
 import { verification } from "./verification.ts";
 
 /** `npm run bench [section…]`: measures, prints, and with no section named writes bench/results.md. Never a test. */
-const SECTIONS = { gateway, calls, remote, store, barriers, ingestion, search, live: liveEvents, startup, dao, command, keys, verification };
+const SECTIONS = { gateway, calls, remote, nodes, store, barriers, ingestion, search, live: liveEvents, startup, dao, command, keys, verification };
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in SECTIONS));
 if (unknown.length) {

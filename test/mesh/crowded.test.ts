@@ -114,3 +114,30 @@ withRedis("by latency a slow node gets clearly less", async (url) => {
   expect(slow).toBeGreaterThan(0);
   expect(slow).toBeLessThan(Math.min(one, two) / 3);
 });
+
+withRedis("a further node of a service takes its part within two seconds of being ready", async (url) => {
+  await Promise.all([worker(url, "first"), worker(url, "second")]);
+  const broker = await callerOf(url, 2);
+  const answers = new Map<string, number>();
+  const ends = new AbortController();
+  const load = Promise.all(Array.from({ length: 4 }, async () => {
+    while (!ends.signal.aborted) {
+      const ctx = broker.call("share.wait", { ms: 5 }) as Promise<string> & { ctx: { nodeID: string } };
+      await ctx;
+      answers.set(ctx.ctx.nodeID, (answers.get(ctx.ctx.nodeID) ?? 0) + 1);
+    }
+  }));
+  await eventually(() => answers.size, (size) => size === 2);
+  await worker(url, "third");
+  const ready = performance.now();
+  await eventually(() => answers.get("third"), (count) => count !== undefined);
+  const took = performance.now() - ready;
+  answers.clear();
+  await eventually(() => Math.min(...["first", "second", "third"].map((id) => answers.get(id) ?? 0)), (least) => least >= 60);
+  ends.abort();
+  await load;
+  process.stderr.write(`a further node was asked ${Math.round(took)} ms after it was ready; then ${JSON.stringify(Object.fromEntries(answers))}\n`);
+  expect(took).toBeLessThan(2_000);
+  const even = [...answers.values()].reduce((sum, count) => sum + count, 0) / 3;
+  for (const count of answers.values()) expect(Math.abs(count - even)).toBeLessThanOrEqual(even * 0.1);
+});
