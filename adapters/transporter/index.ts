@@ -4,7 +4,7 @@ import { Incoming } from "./once.ts";
 import { Peers } from "./peers.ts";
 import { Quickest } from "./quickest.ts";
 import { RedisTransporter } from "./redis.ts";
-import { standstill } from "./standstill.ts";
+import { Standstill } from "./standstill.ts";
 
 export interface Line { options: BrokerOptions; incoming: Incoming }
 interface Settings { TRANSPORTER?: string; BALANCING?: string; OVERLOAD_DELAY_MS?: number }
@@ -14,7 +14,7 @@ export function lineOf({ TRANSPORTER, BALANCING, OVERLOAD_DELAY_MS = 0 }: Settin
   const incoming = new Incoming();
   if (!TRANSPORTER) return { options: {}, incoming };
   const byLatency = BALANCING === "latency";
-  const middlewares = [standstill, incoming.middleware, new Peers(OVERLOAD_DELAY_MS, byLatency).middleware, elsewhere] as unknown as NonNullable<BrokerOptions["middlewares"]>;
+  const middlewares = [new Standstill().middleware, incoming.middleware, new Peers(OVERLOAD_DELAY_MS, byLatency).middleware, elsewhere] as unknown as NonNullable<BrokerOptions["middlewares"]>;
   return {
     options: {
       middlewares,
