@@ -11,6 +11,7 @@ import { sha256 } from "./ids.ts";
 import type { JobKind, Jobs } from "./jobs.ts";
 import type { LiveType } from "./live.ts";
 import type { Holding } from "./personal.ts";
+import type { Keeping } from "./retention.ts";
 import type { Schedule } from "./schedule.ts";
 import { forbidden, invalid, preconditionRequired, Problem, stale, type Detail } from "./problem.ts";
 import type { Store } from "./store.ts";
@@ -55,6 +56,8 @@ export interface DomainParts {
   schedules?: Readonly<Record<string, Schedule>>;
   /** What the domain holds about a person: gathered for their export, dealt with at their erasure. */
   personal?: readonly Holding[];
+  /** How long it keeps records that grow for ever. */
+  keeps?: readonly Keeping[];
   /** What it tells open sockets, for the AsyncAPI document. */
   live?: readonly LiveType[];
 }

@@ -7,6 +7,7 @@ import { type Collection, type Doc, type Documents, insertOnce, opener } from ".
 import { sha256 } from "./ids.ts";
 import { conflict, Problem } from "./problem.ts";
 import type { Roots } from "./sealed.ts";
+import { removeInSlices } from "./retention.ts";
 
 /** How long an answer can be replayed. */
 const KEEP_MS = 24 * 3_600_000;
@@ -118,7 +119,7 @@ export class Idempotency {
 
   /** Forgets what can no longer be replayed; answers how many. */
   async sweep(): Promise<number> {
-    return (await this.#collection()).removeMany({ expiresAt: { $lte: iso(this.#clock.now()) } });
+    return removeInSlices(await this.#collection(), { expiresAt: { $lte: iso(this.#clock.now()) } }, "expiresAt");
   }
 }
 

@@ -6,6 +6,7 @@ import { beyondHolds, Hold, LeaseLost, stopwatch } from "./hold.ts";
 import { newId } from "./ids.ts";
 import { liveType } from "./live.ts";
 import { isAway } from "./problem.ts";
+import { removeInSlices } from "./retention.ts";
 
 /**
  * Work that outlives a request and a process. A job is a stored record; a worker claims it under a lease by compare-and-set,
@@ -149,7 +150,7 @@ export class Jobs {
 
   /** Drops the records of jobs that ended longer ago than this; answers how many. */
   async forget(olderThanMs: number): Promise<number> {
-    return (await this.#collection()).removeMany({ endedAt: { $lte: iso(this.#clock.now() - olderThanMs) } });
+    return removeInSlices(await this.#collection(), { endedAt: { $lte: iso(this.#clock.now() - olderThanMs) } }, "endedAt");
   }
 
   /** Drops the records of a kind's jobs, ended or not, whose input has this value; answers how many. */

@@ -15,6 +15,7 @@ import { JobChanged, Jobs, type Job } from "../core/jobs.ts";
 import { live } from "../core/live.ts";
 import { Outbox } from "../core/outbox.ts";
 import { personalActions } from "../core/personal.ts";
+import { retain } from "../core/retention.ts";
 import { Leases } from "../core/schedule.ts";
 import { Store, type Removal } from "../core/store.ts";
 import type { World } from "../core/world.ts";
@@ -40,6 +41,7 @@ export interface Commons {
 }
 
 const LOOK_MS = 2_000;
+const RETAIN_EVERY_MS = 3_600_000;
 
 const commons = new WeakMap<ServiceBroker, Commons>();
 
@@ -127,7 +129,8 @@ const LOST = (entity: Entity) => new Error(`${entity.name} is not among this ser
 
 /** What every domain service has: its stores, jobs, schedules and subscriptions, the audit log and idempotency. */
 export function domain(parts: DomainParts): Partial<ServiceSchema> {
-  const { entities = [], hears = [], jobs = {}, schedules = {}, personal = [] } = parts;
+  const { entities = [], hears = [], jobs = {}, personal = [], keeps = [] } = parts;
+  const schedules = { ...parts.schedules, ...(keeps.length && { retain: { everyMs: RETAIN_EVERY_MS, run(this: Host) { return retain(this, keeps); } } }) };
   const actions: Record<string, ActionSchema> = { ...(personalActions(personal) as Record<string, ActionSchema>) };
   for (const [at, subscription] of hears.entries()) {
     actions[hearing(subscription.type, at)] = {

@@ -7,6 +7,7 @@ import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
 import { derivedId, sha256 } from "../../../core/ids.ts";
 import { forbidden, invalid, isConflict, nullIf, unauthenticated } from "../../../core/problem.ts";
+import { removeInSlices } from "../../../core/retention.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { actors } from "./actor.actions.ts";
 import { authenticators } from "./authenticators.actions.ts";
@@ -134,7 +135,7 @@ async function passwordLogin(host: Host, ctx: Ctx<unknown>, { email, password, s
 /** Drops what has ended by itself. */
 async function forget(this: Auth): Promise<void> {
   const now = iso(this.world.clock.now());
-  await Promise.all([this.revoked, this.ceremonies, this.links].map((kept) => kept.removeMany({ expiresAt: { $lte: now } })));
+  await Promise.all([this.revoked, this.ceremonies, this.links].map((kept) => removeInSlices(kept, { expiresAt: { $lte: now } }, "expiresAt")));
   await forgetGuesses(this);
   await forgetSessions(this);
 }

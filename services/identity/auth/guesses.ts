@@ -3,6 +3,7 @@ import { clientNetwork } from "../../../core/client-network.ts";
 import { type Collection, insertOnce } from "../../../core/documents.ts";
 import { sha256 } from "../../../core/ids.ts";
 import { tooMany } from "../../../core/problem.ts";
+import { removeInSlices } from "../../../core/retention.ts";
 import { FORGET_MS, waitFor, type Failures } from "./lockout.ts";
 import type { Auth } from "./parts.ts";
 
@@ -46,4 +47,4 @@ export async function guess(auth: Auth, ctx: Ctx<unknown>, whose: string, isRigh
 }
 
 /** Drops what is counted no longer. */
-export const forgetGuesses = ({ attempts, world }: Auth): Promise<number> => attempts.removeMany({ last: { $lte: world.clock.now() - FORGET_MS } });
+export const forgetGuesses = ({ attempts, world }: Auth): Promise<number> => removeInSlices(attempts, { last: { $lte: world.clock.now() - FORGET_MS } }, "last");

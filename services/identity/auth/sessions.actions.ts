@@ -61,16 +61,20 @@ export async function endSessions(host: Host, ctx: Ctx<unknown>, userId: string,
   return found.length;
 }
 
-const MOST_FORGOTTEN = 1_000;
+/** Sessions that one write drops. */
+const MOST_FORGOTTEN = 500;
 
 /** Drops sessions and tokens that came to their end or were idle for too long, and tells the mesh, for sockets may still be open under them. */
 export async function forgetSessions(host: Host): Promise<void> {
   const now = host.world.clock.now();
   const lapsed = [{ endsAt: { $lte: iso(now) } }, { kind: "cookie", seenAt: { $lte: iso(now - idleMs(host)) } }];
   for (const query of lapsed) {
-    const found = await host.store(Session).find(WHY, query, { fields: ["userId"], limit: MOST_FORGOTTEN });
-    await host.store(Session).bulk(found.map(({ id }) => ({ remove: { _id: id } })));
-    for (const userId of new Set(found.map((session) => session.userId))) await AccessChanged.emit(host, { userId });
+    for (let more = true; more;) {
+      const found = await host.store(Session).find(WHY, query, { fields: ["userId"], limit: MOST_FORGOTTEN });
+      await host.store(Session).bulk(found.map(({ id }) => ({ remove: { _id: id } })));
+      for (const userId of new Set(found.map((session) => session.userId))) await AccessChanged.emit(host, { userId });
+      more = found.length === MOST_FORGOTTEN;
+    }
   }
 }
 

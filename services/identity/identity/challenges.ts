@@ -3,6 +3,7 @@ import { iso } from "../../../core/clock.ts";
 import type { Collection } from "../../../core/documents.ts";
 import { sha256 } from "../../../core/ids.ts";
 import { unprocessable } from "../../../core/problem.ts";
+import { removeInSlices } from "../../../core/retention.ts";
 
 export const PURPOSES = ["register", "validate", "register-prf", "add-mpc-key", "update-mpc-key"] as const;
 export type Purpose = (typeof PURPOSES)[number];
@@ -42,8 +43,8 @@ export class Challenges {
     return messageOf(claim, challenge);
   }
 
-  async sweep(now: number): Promise<void> {
-    await this.#kept.removeMany({ expiresAt: { $lte: iso(now) } });
+  sweep(now: number): Promise<number> {
+    return removeInSlices(this.#kept, { expiresAt: { $lte: iso(now) } }, "expiresAt");
   }
 }
 

@@ -38,6 +38,7 @@ export default {
       await this.store(Delivery).createOnce(asSystem("webhooks"), given);
       void attemptDue.call(this).catch(() => {});
     })],
+    keeps: [{ entity: Delivery, days: ({ env }) => env.DELIVERY_DAYS, where: { status: { $ne: "pending" } } }],
     schedules: { attempt: { everyMs: LOOK_MS, run: attemptDue } },
   })],
 

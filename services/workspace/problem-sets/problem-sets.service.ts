@@ -34,6 +34,11 @@ export default {
     hears: [on(MemberRemoved, vacate), on(MemberRemoved, unsubscribe), on(ProblemSetRestored, reappoint), on(EscalationFired, tellOfEscalation), ...withdrawals, ...activityHearings],
     live: [ActivityItem, NotificationNew],
     schedules: { tell: { everyMs: 1_000, run: tellDue }, escalate: { everyMs: 1_000, run: keepAppointments } },
+    keeps: [
+      // What waits to be told, for the end of the day say, stays until it is.
+      { entity: Notification, days: ({ env }) => env.NOTIFICATION_DAYS, where: { dueAt: { $exists: false } } },
+      { entity: Activity, days: ({ env }) => env.ACTIVITY_DAYS },
+    ],
     jobs: { [BUILD]: { run: build, concurrency: 2 } },
     personal: [
       { what: "Memberships", entity: Member, by: "userId", erasure: { keep: "Who had a part in common work stays on record, by an id and a DID that lead to nobody." } },
