@@ -81,7 +81,9 @@ export class RedisTransporter extends Transporters.Base {
       redis.on("error", (error: Error) => this.logger.warn(`Redis (${name}): ${error.message}`));
       redis.on("close", () => this.#broken());
       // It may also be taken and then met with silence: what is asked before a connection is ready has no time-out of its own.
-      redis.on("connect", () => breakUnless(redis, new Promise((resolve) => { for (const event of ["ready", "close"]) redis.once(event, resolve); })));
+      let settled = (): void => {};
+      redis.on("connect", () => breakUnless(redis, new Promise<void>((resolve) => { settled = resolve; })));
+      for (const event of ["ready", "close"]) redis.on(event, () => settled());
       return redis;
     };
     this.#closed = false;
