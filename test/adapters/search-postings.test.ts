@@ -26,7 +26,7 @@ const step = fc.oneof(
 );
 
 it("finds what the present articles say, however they were put, replaced, removed and merged", () => {
-  fc.assert(fc.property(fc.array(step, { minLength: 1, maxLength: 40 }), fc.array(fc.nat(3), { minLength: 1, maxLength: 8 }), (steps, merges) => {
+  fc.assert(fc.property(fc.array(step, { minLength: 1, maxLength: 40 }), fc.array(fc.nat(3), { minLength: 1, maxLength: 8 }), fc.boolean(), (steps, merges, whole) => {
     const generation = new Generation(":memory:", "draft");
     const present = new Map<number, SearchDocument>();
     for (const [at, one] of steps.entries()) {
@@ -39,7 +39,7 @@ it("finds what the present articles say, however they were put, replaced, remove
         generation.transaction(() => { generation.write(gathered(documents)); });
       }
       // Merges go on in small steps between writes, so that articles are replaced while they are being merged.
-      for (let some = merges[at % merges.length]!; some > 0; some--) generation.mergeSome(() => true);
+      for (let some = merges[at % merges.length]!; some > 0; some--) generation.mergeSome(() => true, whole);
     }
     const check = (): void => {
       expect(generation.count()).toBe(present.size);

@@ -29,7 +29,8 @@ export class Merge {
   #emitted: Block[] = [];
 
   constructor(segments: readonly Segment[], level: number) {
-    this.sources = segments;
+    // A copy: segments that are written meanwhile are none of the merge's.
+    this.sources = [...segments];
     this.level = level;
     let offset = 0;
     this.#sources = segments.map((segment) => {
