@@ -5,11 +5,24 @@ import { Pool } from "undici";
 export const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 export const round = (value: number, digits = 1): number => Number(value.toFixed(digits));
 
-export interface Contender { name: string; url: string; token?: string; cpu(): Promise<{ micros: number; rss: number }>; /** Says something only this contender understands. */ tell(message: object): void; end(): void }
+export interface Contender { name: string; url: string; token?: string; cpu(): Promise<{ micros: number; rss: number }>; /** Bytes that live after a forced collection; for one started with `--expose-gc`. */ heap(): Promise<{ heap: number; rss: number }>; /** Says something only this contender understands. */ tell(message: object): void; end(): void }
+
+/** Asks a contender one question; its answer has a field of the question's name. */
+function ask<T>(child: ChildProcess, question: string): Promise<T> {
+  return new Promise((answer) => {
+    const hear = (said: Record<string, unknown>): void => {
+      if (!(question in said)) return;
+      child.off("message", hear);
+      answer(said as T);
+    };
+    child.on("message", hear);
+    child.send(question);
+  });
+}
 
 /** Starts a contender as a process of its own, on one processor where `taskset` exists. */
-export function start(name: string, file: string, args: string[] = []): Promise<Contender> {
-  const child: ChildProcess = fork(join(import.meta.dirname, "contenders", file), args, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+export function start(name: string, file: string, args: string[] = [], execArgv: string[] = []): Promise<Contender> {
+  const child: ChildProcess = fork(join(import.meta.dirname, "contenders", file), args, { stdio: ["ignore", "inherit", "inherit", "ipc"], execArgv });
   return new Promise((resolve, reject) => {
     let token: string | undefined;
     child.once("exit", (code) => reject(new Error(`${name} ended with ${code}`)));
@@ -18,15 +31,8 @@ export function start(name: string, file: string, args: string[] = []): Promise<
       if (!message.port) return;
       resolve({
         name, url: `http://127.0.0.1:${message.port}`, token,
-        cpu: () => new Promise((answer) => {
-          const hear = (said: { cpu?: NodeJS.CpuUsage; rss: number }): void => {
-            if (!said.cpu) return;
-            child.off("message", hear);
-            answer({ micros: said.cpu.user + said.cpu.system, rss: said.rss });
-          };
-          child.on("message", hear);
-          child.send("cpu");
-        }),
+        cpu: () => ask<{ cpu: NodeJS.CpuUsage; rss: number }>(child, "cpu").then(({ cpu, rss }) => ({ micros: cpu.user + cpu.system, rss })),
+        heap: () => ask(child, "heap"),
         tell: (message) => void child.send(message),
         end() { child.removeAllListeners("exit"); child.send("end"); },
       });

@@ -79,6 +79,8 @@ const AGAIN_MS = 250;
 /** A job that wants for something which is away waits so long, and so often: an hour in all. */
 const WAIT_MS = 5_000;
 const MOST_WAITS = 720;
+/** More due jobs than this are not asked for at a look: a kind of which there are that many is busy by the next one, and the others are seen then. */
+const MOST_SEEN = 50;
 /** Lines of the log that are kept. */
 const MOST_NEWS = 200;
 export const JOB_INDEXES = [{ fields: ["kind", "status", "runAt"] }, { fields: ["endedAt"], sparse: true }, { fields: ["-createdAt"] }] as const;
@@ -163,6 +165,19 @@ export class Jobs {
     const jobs = await this.#collection();
     const asked = [...this.#kinds.keys()].flatMap((kind) => (["queued", "running"] as const).map((status) => ({ kind, status })));
     return Promise.all(asked.map(async (query) => ({ ...query, count: await jobs.count({ query }) })));
+  }
+
+  /** To be asked for every few seconds: begins what came due, or lost its worker, unnoticed. One question for all kinds that have somebody free. */
+  async look(): Promise<void> {
+    const free = [...this.#kinds].filter(([, { kind, running }]) => running < (kind.concurrency ?? 1)).map(([name]) => name);
+    if (!free.length || this.#stopping) return;
+    try {
+      const jobs = await this.#collection();
+      const due = await jobs.find({ query: { kind: { $in: free }, status: { $in: ["queued", "running"] }, runAt: { $lte: iso(this.#clock.now()) } }, fields: ["kind"], limit: MOST_SEEN });
+      for (const kind of new Set(due.map(({ kind: name }) => name as string))) this.poke(kind);
+    } catch {
+      // The store is away: the next look tries again.
+    }
   }
 
   /** Looks for work, of one kind or of all that this process does. */

@@ -12,6 +12,11 @@ export type Tell = (action: string, fact: Fact) => Promise<unknown>;
 /** How long a fact may lie before a sweep takes it for left behind by a dead node. */
 const LEFT_MS = 5_000;
 const SWEEP_BATCH = 200;
+const REMOVALS = "outbox";
+/** So long after this process began, or another was lost, everything is looked through at each look; */
+const ALERT_MS = 15_000;
+/** otherwise at every so manieth: nobody left anything that somebody here does not know of. */
+const LOOKS = 10;
 const TOLD = { $unset: { _pending: 1, _pendingSince: 1 } };
 const NOTHING = { _pending: { $size: 0 } };
 
@@ -29,6 +34,10 @@ export class Outbox {
   readonly #removals: () => Promise<Collection>;
   readonly #busy = new Map<string, Promise<void>>();
   readonly #again = new Set<string>();
+  /** Collections in which something could not be told from here, and since when. */
+  readonly #owing = new Map<string, number>();
+  #alertUntil = performance.now() + ALERT_MS;
+  #looks = 0;
   onError: (error: unknown, fact: Fact, action: string) => void = () => {};
 
   /** `subscribers`: event type → actions of the services that hear it, over the whole mesh. */
@@ -36,7 +45,7 @@ export class Outbox {
     this.#clock = clock;
     this.#subscribers = subscribers;
     this.#tell = tell;
-    this.#removals = opener(documents, "outbox", { indexes: [{ fields: ["since"] }] });
+    this.#removals = opener(documents, REMOVALS, { indexes: [{ fields: ["since"] }] });
   }
 
   /** Looks after this entity's facts from now on. */
@@ -49,7 +58,7 @@ export class Outbox {
     const key = `${entity.collection}/${id}`;
     if (this.#busy.has(key)) { this.#again.add(key); return; }
     // What is stored is true, whatever becomes of the lease under which it was written.
-    const task = beyondHolds(() => this.#drain(this.#collections.get(entity.collection)!, id)).catch(() => {}).finally(() => {
+    const task = beyondHolds(() => this.#drain(this.#collections.get(entity.collection)!, id)).catch(() => this.#owe(entity.collection)).finally(() => {
       this.#busy.delete(key);
       if (this.#again.delete(key)) this.kick(entity, id);
     });
@@ -87,7 +96,7 @@ export class Outbox {
 
   /** After the removal: tells its facts. */
   removed(entity: Entity, id: Key): void {
-    void this.#tellRemovals({ of: entity.collection, id }).catch(() => {});
+    void this.#tellRemovals({ of: entity.collection, id }).catch(() => this.#owe(REMOVALS));
   }
 
   async #tellRemovals(query: Query): Promise<number> {
@@ -103,16 +112,42 @@ export class Outbox {
     return left.length;
   }
 
-  /** Tells what dead nodes or absent subscribers left; run under a lease. Answers how many records it found. */
-  async sweep(): Promise<number> {
+  #owe(collection: string): void {
+    this.#owing.set(collection, this.#clock.now());
+  }
+
+  /** Another process was lost: what it left is looked for at once. */
+  alert(): void {
+    this.#alertUntil = performance.now() + ALERT_MS;
+  }
+
+  /** To be asked for every few seconds: tells again what could not be told from here, and now and then whatever is left. Answers how many records it found. */
+  look(): Promise<number> {
+    if (performance.now() < this.#alertUntil || ++this.#looks % LOOKS === 0) return this.sweep();
+    return this.#owing.size ? this.#sweep([...this.#owing.keys()]) : Promise.resolve(0);
+  }
+
+  /** Tells what dead nodes or absent subscribers left, wherever that is. Answers how many records it found. */
+  sweep(): Promise<number> {
+    return this.#sweep([...this.#collections.keys(), REMOVALS]);
+  }
+
+  async #sweep(names: readonly string[]): Promise<number> {
     const before = iso(this.#clock.now() - LEFT_MS);
     let found = 0;
-    for (const collection of this.#collections.values()) {
-      const left: Doc[] = await collection.find({ query: { _pendingSince: { $lte: before } }, sort: ["_pendingSince"], limit: SWEEP_BATCH, fields: ["_id"] });
-      found += left.length;
-      for (const { _id } of left) await this.#drain(collection, _id).catch(() => {});
+    for (const name of names) {
+      const left = name === REMOVALS ? await this.#tellRemovals({ since: { $lte: before } }).catch(() => 1) : await this.#sweepOf(this.#collections.get(name)!, before);
+      found += left;
+      // What was owed since then is old enough to be found.
+      if (!left && (this.#owing.get(name) ?? Infinity) < Date.parse(before)) this.#owing.delete(name);
     }
-    return found + (await this.#tellRemovals({ since: { $lte: before } }).catch(() => 0));
+    return found;
+  }
+
+  async #sweepOf(collection: Collection, before: string): Promise<number> {
+    const left: Doc[] = await collection.find({ query: { _pendingSince: { $lte: before } }, sort: ["_pendingSince"], limit: SWEEP_BATCH, fields: ["_id"] });
+    for (const { _id } of left) await this.#drain(collection, _id).catch(() => {});
+    return left.length;
   }
 
   /** How many records of the entities attended here have facts that are still to be told; over all nodes. */

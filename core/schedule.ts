@@ -1,6 +1,6 @@
 import { iso, type Clock } from "./clock.ts";
 import { type Collection, type Documents, insertOnce, opener } from "./documents.ts";
-import { Hold } from "./hold.ts";
+import { Hold, stopwatch } from "./hold.ts";
 
 /** Something one node of the mesh does again and again. */
 export interface Schedule {
@@ -21,6 +21,8 @@ export class Leases {
   readonly #clock: Clock;
   readonly #holder: string;
   readonly #collection: () => Promise<Collection>;
+  /** Those that were taken here of late: when, by the clock and by how much went by since, and under which number. */
+  readonly #taken = new Map<string, { fence: number; at: number; since: () => number }>();
 
   constructor(documents: Documents, clock: Clock, holder: string) {
     this.#clock = clock;
@@ -41,15 +43,35 @@ export class Leases {
     return (await insertOnce(leases, { _id: name, holder: this.#holder, until, fence: 1 })) ? 1 : null;
   }
 
-  /** Does work under a lease, which is prolonged meanwhile, and kept afterwards until its term ends or it is released; null, and nothing done, while another node holds it. */
+  /**
+   * Does work under a lease, which is prolonged meanwhile, and kept afterwards until its term ends or it is released; null, and nothing
+   * done, while another node holds it. Within the first third of the term it is relied on without being asked for again: what runs
+   * each second would write each second.
+   */
   async under<T>(name: string, termMs: number, work: (hold: Hold) => Promise<T>): Promise<{ done: T } | null> {
-    let fence: number | null = null;
-    const hold = new Hold(name, termMs, async () => (await this.take(name, termMs)) === fence);
-    fence = await this.take(name, termMs);
-    return fence === null ? null : { done: await hold.run(() => work(hold)) };
+    const taken = this.#recent(name, termMs) ?? (await this.#renewed(name, termMs));
+    if (!taken) return null;
+    const hold = new Hold(name, termMs, async () => (await this.#renewed(name, termMs))?.fence === taken.fence, taken.since);
+    return { done: await hold.run(() => work(hold)) };
+  }
+
+  #recent(name: string, termMs: number) {
+    const taken = this.#taken.get(name);
+    return taken && taken.since() < termMs / 3 && Math.abs(this.#clock.now() - taken.at) < termMs / 3 ? taken : undefined;
+  }
+
+  async #renewed(name: string, termMs: number) {
+    const since = stopwatch(), at = this.#clock.now();
+    this.#taken.delete(name);
+    const fence = await this.take(name, termMs);
+    if (fence === null) return undefined;
+    const taken = { fence, at, since };
+    this.#taken.set(name, taken);
+    return taken;
   }
 
   async release(name: string): Promise<void> {
+    this.#taken.delete(name);
     await (await this.#collection()).updateMany({ _id: name, holder: this.#holder }, { $set: { until: iso(this.#clock.now()) } });
   }
 }

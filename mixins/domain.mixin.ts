@@ -68,8 +68,8 @@ export function equip(broker: ServiceBroker, world: World, services: readonly Me
     abandonments: new Map(),
     start() {
       looking = setInterval(() => {
-        common.jobs.poke();
-        sweeping ??= common.outbox.sweep().catch((error: Error) => log.warn(`Outbox: ${error.message}`)).finally(() => { sweeping = undefined; });
+        void common.jobs.look();
+        sweeping ??= common.outbox.look().catch((error: Error) => log.warn(`Outbox: ${error.message}`)).finally(() => { sweeping = undefined; });
       }, LOOK_MS);
     },
     async stop() {
@@ -79,6 +79,7 @@ export function equip(broker: ServiceBroker, world: World, services: readonly Me
       await common.outbox.settle();
     },
   };
+  broker.localBus.on("$node.disconnected", () => common.outbox.alert());
   common.jobs.onError = (error, job) => log.warn(`Job ${job.id} (${job.kind}), attempt ${job.attempts}: ${(error as Error).message}`);
   jobChanges.subscribe(({ id, kind, status, stage, done, total, error, by }) => {
     void broker.broadcast("platform.job.changed", { id });
