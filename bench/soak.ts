@@ -33,11 +33,12 @@ export async function soak(): Promise<string> {
   };
   try {
     for (let step = 0; step <= STEPS; step++) {
-      const until = (REQUESTS / STEPS) * step;
-      await Promise.all(Array.from({ length: CONNECTIONS }, async () => { while (sent < until) await ask(); }));
+      const until = step && REQUESTS / STEPS;
+      const lane = async (): Promise<void> => { for (let n = 0; n < until / CONNECTIONS; n++) await ask(); };
+      await Promise.all(Array.from({ length: CONNECTIONS }, lane));
       const { heap, rss } = await contender.heap();
       heaps.push(heap / MB);
-      rows.push(`| ${until.toLocaleString("en")} | ${round(heap / MB)} | ${Math.round(rss / MB)} |`);
+      rows.push(`| ${sent.toLocaleString("en")} | ${round(heap / MB)} | ${Math.round(rss / MB)} |`);
     }
   } finally {
     await pool.close();

@@ -68,6 +68,10 @@ export class Pressure {
   #pacedAt = 0;
   #begun = 0;
   #timer: NodeJS.Timeout | undefined;
+  #isOn = false;
+  #isStirred = false;
+  /** Turns of the timer without work. */
+  #still = 0;
   #tickAt = 0;
   #lateSince = 0;
   #lateLast = 0;
@@ -80,15 +84,34 @@ export class Pressure {
   /** How much work waits. */
   get waiting(): number { return this.#flows.reduce((sum, { length }) => sum + length, 0); }
 
+  /** Whether the loop is looked at. */
+  get isWatching(): boolean { return this.#timer !== undefined; }
+
   start(): void {
     if (!this.#delayMs) return;
+    this.#isOn = true;
+    this.stir();
+  }
+
+  /** There is work: the loop is looked at while there is, and a second longer. A process at rest is not woken fifty times a second. */
+  stir(): void {
+    this.#isStirred = true;
+    if (this.#timer || !this.#isOn) return;
+    this.#still = 0;
     this.#tickAt = performance.now();
     this.#timer = setInterval(() => this.#turned(performance.now()), SAMPLE_MS).unref();
   }
 
+  #rest(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#lateSince = 0;
+  }
+
   /** What waits is still begun. */
   stop(): void {
-    clearInterval(this.#timer);
+    this.#isOn = false;
+    this.#rest();
     this.strained = false;
   }
 
@@ -138,6 +161,9 @@ export class Pressure {
   #turned(now: number): void {
     const lateMs = now - this.#tickAt - SAMPLE_MS;
     this.#tickAt = now;
+    this.#still = this.#isStirred || this.strained ? 0 : this.#still + 1;
+    this.#isStirred = false;
+    if (this.#still * SAMPLE_MS > CALM_MS) return this.#rest();
     if (lateMs < LATE_MS) {
       this.#lateSince = 0;
       if (this.strained && now - this.#lateLast > CALM_MS && !this.#flows.length) this.strained = false;

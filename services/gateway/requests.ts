@@ -62,6 +62,7 @@ export class Requests {
     const { socket } = req;
     const { connections, pressure, health } = this.#parts;
     if (connections.isRefused(socket)) return;
+    pressure.stir();
     if (!isDue && pressure.strained && this.#waits(req, res)) return;
     const given = req.headers["x-request-id"];
     const requestId = typeof given === "string" && REQUEST_ID.test(given) ? given : newRequestId();

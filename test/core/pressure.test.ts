@@ -86,3 +86,19 @@ it("without a bound it notices nothing", async () => {
   for (let turn = 0; turn < 8; turn++) { work(60); await pause(1); }
   expect(pressure.strained).toBe(false);
 });
+
+it("a process at rest is left to sleep, and looked at again with its next work", async () => {
+  const pressure = new Pressure(100);
+  pressure.start();
+  expect(pressure.isWatching).toBe(true);
+  await eventually(() => pressure.isWatching, (watches) => !watches);
+  for (let turn = 0; !pressure.strained && turn < 100; turn++) {
+    pressure.stir();
+    work(60);
+    await pause(1);
+  }
+  expect([pressure.isWatching, pressure.strained]).toEqual([true, true]);
+  pressure.stop();
+  pressure.stir();
+  expect(pressure.isWatching).toBe(false);
+});
