@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createTransport } from "nodemailer";
+import { createRequire } from "node:module";
 
 declare module "../core/world.ts" { interface World { mail: Mailer } }
 
@@ -101,6 +101,8 @@ function transport(smtpUrl: string, timeoutMs: number) {
   const secure = url.protocol === "smtps:";
   const loopback = isLoopback(url.hostname);
   const tls = url.searchParams.get("tls") ?? (url.username !== "" && !loopback ? "required" : "optional");
+  // Loaded where there is a mail server.
+  const { createTransport } = createRequire(import.meta.url)("nodemailer") as typeof import("nodemailer");
   return createTransport({
     host: url.hostname.replace(/^\[|\]$/g, ""),
     port: Number(url.port) || (secure ? 465 : 587),

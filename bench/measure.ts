@@ -61,8 +61,8 @@ export async function cpuPerRequest(contender: Contender, path: string, amount: 
 }
 
 /** Rounds with every contender in turn, so that a change of the machine's pace meets all alike; answers each one's figures. */
-export async function interleaved<T>(contenders: readonly T[], rounds: number, measure: (contender: T) => Promise<number>): Promise<Map<T, number[]>> {
-  const figures = new Map<T, number[]>(contenders.map((contender) => [contender, []]));
+export async function interleaved<T, F = number>(contenders: readonly T[], rounds: number, measure: (contender: T) => Promise<F>): Promise<Map<T, F[]>> {
+  const figures = new Map<T, F[]>(contenders.map((contender) => [contender, []]));
   for (let round = 0; round < rounds; round++) for (const contender of contenders) figures.get(contender)!.push(await measure(contender));
   return figures;
 }

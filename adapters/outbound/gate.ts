@@ -1,9 +1,10 @@
 import { lookup as systemLookup } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
 import { callbackify } from "node:util";
-import { buildConnector } from "undici";
+import type { buildConnector } from "undici";
 import { networks, reachOf, within, type Network } from "./addresses.ts";
 import { OutboundError } from "./errors.ts";
+import { undici } from "./undici.ts";
 
 export interface Address { address: string; family: 4 | 6 }
 /** Answers all addresses of a host name; rejects as `dns.lookup` does. */
@@ -73,7 +74,7 @@ export class Gate {
 
   /** Undici's connector behind this gate. Literal addresses are checked here, since Node asks no resolver for them; the peer is checked once more. */
   connector(timeoutMs: number): buildConnector.connector {
-    const connect = buildConnector({ allowH2: false, timeout: timeoutMs, autoSelectFamily: true, lookup: this.#lookup } as buildConnector.BuildOptions);
+    const connect = undici().buildConnector({ allowH2: false, timeout: timeoutMs, autoSelectFamily: true, lookup: this.#lookup } as buildConnector.BuildOptions);
     return (options, callback) => {
       if (this.#closedLiteral(options.hostname)) return callback(notPublic(options.hostname), null);
       connect({ ...options, hostname: hostOf(options.hostname) }, (error, socket) => {

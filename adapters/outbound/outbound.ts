@@ -1,9 +1,10 @@
 import { isUtf8 } from "node:buffer";
-import { Agent, request, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 import { acceptEncoding, readBody } from "./body.ts";
 import { OutboundError, outboundError } from "./errors.ts";
 import { Gate, hostOf, type Resolver } from "./gate.ts";
 import { Slots } from "./slots.ts";
+import { undici } from "./undici.ts";
 
 export interface OutboundSettings {
   /** Whether loopback and private networks may be fetched. Metadata, link-local and multicast addresses never are. */
@@ -107,6 +108,7 @@ export function outbound(settings: OutboundSettings): Outbound {
   const gate = new Gate(settings.allowPrivate, settings.allow, settings.resolver);
   const perHost = settings.perHost ?? defaults.perHost;
   const slots = new Slots(perHost);
+  const { Agent, request } = undici();
   const agent = new Agent({
     connect: gate.connector(settings.connectTimeoutMs ?? defaults.connectTimeoutMs),
     connections: perHost,

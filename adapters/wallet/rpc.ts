@@ -1,4 +1,5 @@
-import { Agent, request, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
+import { undici } from "../outbound/undici.ts";
 import { WalletError, presentable } from "./errors.ts";
 
 export interface RpcSettings {
@@ -24,9 +25,9 @@ interface Answer { result?: unknown; error?: { code?: unknown; message?: unknown
 export class Rpc {
   readonly #settings: RpcSettings;
   readonly #deadline: Deadline;
-  readonly #reading = new Agent({ connections: 4, keepAliveTimeout: 1_000, connect: { timeout: 5_000 } });
+  readonly #reading = new (undici().Agent)({ connections: 4, keepAliveTimeout: 1_000, connect: { timeout: 5_000 } });
   /** A connection a call: one that broke while it was idle cannot be mistaken for one that broke under the call. */
-  readonly #acting = new Agent({ pipelining: 0, keepAliveTimeout: 1, connect: { timeout: 5_000 } });
+  readonly #acting = new (undici().Agent)({ pipelining: 0, keepAliveTimeout: 1, connect: { timeout: 5_000 } });
   readonly #authorization: string;
   #last = 0;
 
@@ -53,7 +54,7 @@ export class Rpc {
   async #post(method: string, body: string, acts: boolean): Promise<{ status: number; text: string }> {
     const signal = this.#deadline(this.#settings.timeoutMs);
     try {
-      const response = await request(this.#settings.url, {
+      const response = await undici().request(this.#settings.url, {
         method: "POST", body, signal, dispatcher: acts ? this.#acting : this.#reading, reset: acts,
         headers: { authorization: this.#authorization, "content-type": "application/json" },
       });

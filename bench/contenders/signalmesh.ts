@@ -18,7 +18,7 @@ const services = routes.map(({ noun }): MeshService => ({
     stats: endpoint({ rest: "GET /:id/stats", summary: "Read its figures", permit, path: { id: NumberId }, returns: data(Row), handler: (ctx) => record(ctx.params.id).data }),
   },
 }));
-const mesh = await startMesh(readEnv({ PORT: "0", DATA_DIR: ":memory:", ADMIN_EMAIL: "bench@example.org", ADMIN_PASSWORD: "correct horse battery staple 42", LOG_LEVEL: "error", RATE_LIMIT_TIER: "development", OVERLOAD_DELAY_MS: "10000" }), { extra: services, quiet: true });
+const mesh = await startMesh(readEnv({ PORT: "0", DATA_DIR: ":memory:", ADMIN_EMAIL: "bench@example.org", ADMIN_PASSWORD: "correct horse battery staple 42", LOG_LEVEL: "error", RATE_LIMIT_TIER: "development", OVERLOAD_DELAY_MS: "0" }), { extra: services, quiet: true });
 const login = await fetch(`${mesh.url}/api/auth/login`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ email: "bench@example.org", password: "correct horse battery staple 42" }) });
 const { data: { token } } = (await login.json()) as { data: { token: string } };
 process.send!({ token });

@@ -1,0 +1,32 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+
+// What a start loads is what every process pays for, in time and memory. A package of this list belongs behind an import of its own, where it is first needed.
+
+const HEAVY = [
+  "undici", "nodemailer", "pdfkit", "dejavu-fonts-ttf", "linkedom", "@mozilla/readability", "mingo", "viem", "openai", "openid-client", "@simplewebauthn/server", "@zxcvbn-ts/language-common",
+  "mongodb", "ioredis", "@elastic/elasticsearch", "@modelcontextprotocol/sdk", "@opentelemetry/sdk-trace-base", "@opentelemetry/exporter-trace-otlp-proto", "moleculer-repl", "swagger-ui-dist",
+];
+
+const SCRIPT = `
+  import { registerHooks } from "node:module";
+  const loaded = new Set();
+  registerHooks({ load(url, context, next) {
+    const name = [...url.matchAll(/node_modules\\/((?:@[^/]+\\/)?[^/]+)/g)].at(-1)?.[1];
+    if (name) loaded.add(name);
+    return next(url, context);
+  } });
+  const { startMesh } = await import("./scripts/mesh.ts");
+  const { readEnv } = await import("./config/env.ts");
+  const mesh = await startMesh(readEnv({ PORT: "0", DATA_DIR: ":memory:", ADMIN_EMAIL: "admin@example.org", ADMIN_PASSWORD: "correct horse battery staple 42" }), { quiet: true });
+  console.log(JSON.stringify([...loaded]));
+  await mesh.stop();
+  process.exit(0);
+`;
+
+it("a start of everything in one process loads no package that only some requests need", async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", SCRIPT], { maxBuffer: 1 << 20, timeout: 60_000 });
+  const loaded = JSON.parse(stdout.trim().split("\n").at(-1)!) as string[];
+  expect(loaded).toContain("moleculer"); // the list sees what is loaded
+  expect(loaded.filter((name) => HEAVY.includes(name))).toEqual([]);
+}, 90_000);
