@@ -91,7 +91,7 @@ describe("nobody learns who has an account", () => {
     await settled();
     const { jobs } = at.commons("auth");
     jobs.poke = () => undefined;
-    const { documents } = at.mesh.world;
+    const { documents } = at.commons("auth").world;
     const names = ["users", "passkeys", "sessions", "jobs", "mailed_links", "passkey_ceremonies", "login_attempts", "audit", "revoked_tokens"];
     const calls: string[] = [];
     const restore: (() => void)[] = [];
