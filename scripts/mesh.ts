@@ -56,6 +56,8 @@ export async function startMesh(env: Env, { clock, quiet = false, extra = [], op
       await takeLeave(broker, line);
       await commonsOf(broker).stop();
       await broker.stop();
+      // Moleculer puts off telling others of a service that went by a second: nobody is left to be told, and a process to end.
+      (broker as unknown as { localServiceChanged: { cancel?(): void } }).localServiceChanged.cancel?.();
       await mesh.metrics?.stop();
       await tracing?.stop();
       await world.close();
