@@ -11,9 +11,9 @@ let at: TestWorld;
 beforeAll(async () => { at = await world({ PUBLIC_URL: "https://mesh.example" }); });
 afterAll(() => at.stop());
 
-/** What is read from a collection while something is done: one row a call. */
-async function readsOf(name: string, deed: () => Promise<unknown>): Promise<{ rows: number; asked: Find }[]> {
-  const collection = await at.mesh.world.documents.collection(name);
+/** What a service reads from a collection while something is done: one row a call. */
+async function readsOf(service: string, name: string, deed: () => Promise<unknown>): Promise<{ rows: number; asked: Find }[]> {
+  const collection = await at.commons(service).world.documents.collection(name);
   const { find } = collection;
   const reads: { rows: number; asked: Find }[] = [];
   collection.find = async (asked = {}) => {
@@ -39,7 +39,7 @@ it("statistics of a phase go through the workflows in slices, read what they cou
   await gates.insertMany(Array.from({ length: 450 }, (_, n) => ({ ...common, _id: `g${n}`, missionId: `m${n}`, phase, name: "Guidance issued", required: true, satisfied: n % 3 === 0 })));
   let figures: unknown;
   let ofGates: unknown[] = [];
-  const reads = await readsOf(Workflow.collection, async () => { ofGates = await readsOf(PhaseGate.collection, async () => { figures = await at.call("mdmp.statistics", { phase }, ann); }); });
+  const reads = await readsOf("mdmp", Workflow.collection, async () => { ofGates = await readsOf("mdmp", PhaseGate.collection, async () => { figures = await at.call("mdmp.statistics", { phase }, ann); }); });
   expect(figures).toMatchObject({ workflows: 450, present: 0, stays: { count: 450, medianMs: 3_600_000 }, gates: { satisfied: 150, total: 450 } });
   expect(reads.length).toBeGreaterThan(1);
   for (const { rows, asked } of reads) {
@@ -55,7 +55,7 @@ it("the verification of a credential of ours looks at its own entry, not through
   expect((await at.http("POST", `/api/credentials/${revoked.id}/revoke`)).status).toBe(200);
   const verify = async (credential: unknown) => (await at.http("POST", "/api/credentials/verify", { body: { credential } })).body.data;
   const reports: any[] = [];
-  const reads = await readsOf(IssuedCredential.collection, async () => { for (const one of [revoked, sound]) reports.push(await verify(one.credential)); });
+  const reads = await readsOf("credentials", IssuedCredential.collection, async () => { for (const one of [revoked, sound]) reports.push(await verify(one.credential)); });
   expect(reports.map(({ verified }) => verified)).toEqual([false, true]);
   expect(reports[0].checks).toContainEqual({ check: "status", outcome: "failed", message: "It is revoked." });
   expect(reads.filter(({ asked }) => !JSON.stringify(asked).includes("_pending"))).toEqual([]);

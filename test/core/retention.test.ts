@@ -11,17 +11,17 @@ beforeAll(async () => { at = await world({ NOTIFICATION_DAYS: "90" }); });
 afterAll(() => at.stop());
 
 const ago = (days: number): string => new Date(at.clock.now() - days * DAY_MS).toISOString();
-const of = (entity: { collection: string }): Promise<Collection> => at.mesh.world.documents.collection(entity.collection);
+const of = (service: string, entity: { collection: string }): Promise<Collection> => at.commons(service).world.documents.collection(entity.collection);
 
 /** What a service says it keeps, and the service itself. */
 async function keeping(name: string): Promise<{ host: Parameters<typeof retain>[0]; keeps: Keeping[] }> {
   const { service } = (await allServices()).find((one) => one.service.name === name)!;
   const keeps = (service.mixins ?? []).flatMap((layer) => (layer as { domain?: { keeps?: Keeping[] } }).domain?.keeps ?? []);
-  return { host: at.mesh.broker.getLocalService(name) as never, keeps };
+  return { host: at.service(name) as never, keeps };
 }
 
 it("old notifications go, in slices; what is still to be told, has an untold fact, or is younger stays, and so does activity", async () => {
-  const notifications = await of(Notification), activity = await of(Activity);
+  const notifications = await of("problem-sets", Notification), activity = await of("problem-sets", Activity);
   const line = (id: string, days: number, more: object = {}) => ({ _id: id, rev: 1, problemSetId: "alpha", compartments: [], userId: "ann", subscriptionId: "s", activityId: "a", kind: "gate.submitted", summary: "x", at: ago(days), channel: "in-app", status: "told", attempts: 0, since: ago(days), read: false, createdAt: ago(days), updatedAt: ago(days), createdBy: "ann", ...more });
   await notifications.insertMany([...Array.from({ length: 1_200 }, (_, n) => line(`old-${n}`, 91 + n / 100)), line("young", 89), line("due", 200, { status: "due", dueAt: "9999-01-01T00:00:00.000Z" }), line("untold", 200, { _pendingSince: ago(0) })]);
   await activity.insert(line("long-ago", 3_000));
@@ -39,7 +39,7 @@ it("old notifications go, in slices; what is still to be told, has an untold fac
 
 it("deliveries that ended go after their time, one under way never", async () => {
   const { host, keeps } = await keeping("webhooks");
-  const deliveries = await of(keeps[0]!.entity);
+  const deliveries = await of("webhooks", keeps[0]!.entity);
   await deliveries.insertMany(["pending", "delivered", "dead"].map((status) => ({ _id: status, status, createdAt: ago(91) })));
   await retain(host, keeps);
   expect((await deliveries.find()).map(({ _id }) => _id)).toEqual(["pending"]);
@@ -65,6 +65,6 @@ it("sessions that came to their end go all in one turn, however many", async () 
   const sessions = await at.mesh.world.documents.collection("sessions");
   await sessions.insertMany(Array.from({ length: 1_100 }, (_, n) => ({ _id: `gone-${n}`, userId: `u${n % 3}`, kind: "token", endsAt: ago(1), seenAt: ago(2), createdAt: ago(2) })));
   const { forgetSessions } = await import("../../services/identity/auth/sessions.actions.ts");
-  await forgetSessions(at.mesh.broker.getLocalService("auth") as never);
+  await forgetSessions(at.service("auth") as never);
   expect(await sessions.count({ query: { endsAt: { $lte: ago(0) } } })).toBe(0);
 });

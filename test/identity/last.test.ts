@@ -20,7 +20,7 @@ async function administrator(): Promise<Administrator> {
 
 /** Holds writes back until two that fit have come, whatever was read before them. */
 async function together(name: string, method: "claim" | "removeMany", fits: (query: Query, update?: Update) => boolean, deed: () => Promise<unknown>): Promise<void> {
-  const collection = (await at.mesh.world.documents.collection(name)) as Omit<Collection, "claim" | "removeMany"> & Record<string, any>;
+  const collection = (await at.commons("auth").world.documents.collection(name)) as Omit<Collection, "claim" | "removeMany"> & Record<string, any>;
   const real = collection[method].bind(collection);
   let come = 0, open = (): void => {};
   const both = new Promise<void>((resolve) => { open = resolve; });
@@ -47,7 +47,7 @@ const WAYS: Record<string, (who: Administrator, other: Administrator) => Promise
 
 describe("two administrators who, at the same instant,", () => {
   it.each(Object.keys(WAYS))("%s do not both succeed", async (way) => {
-    const users = await at.mesh.world.documents.collection(User.collection);
+    const users = await at.commons("auth").world.documents.collection(User.collection);
     const [ann, ben] = [await administrator(), await administrator()];
     // Whoever else administers steps aside, past the rule.
     const others = await users.find({ query: { role: "system_admin", active: true, _id: { $nin: [ann.id, ben.id] } } });
@@ -73,5 +73,5 @@ it("of two passkeys that are the only ways in, both cannot be removed at once", 
   await together(Passkey.collection, "removeMany", (query) => JSON.stringify(query).includes("_id"),
     async () => { replies = await Promise.all([first, second].map(({ id }) => browser.http("DELETE", `/api/auth/passkeys/${id}`))); });
   expect(replies.map(({ status }) => status).filter((status) => status === 204).length).toBeLessThan(2);
-  expect(await (await at.mesh.world.documents.collection(Passkey.collection)).count()).toBeGreaterThan(0);
+  expect(await (await at.commons("auth").world.documents.collection(Passkey.collection)).count()).toBeGreaterThan(0);
 });

@@ -7,7 +7,7 @@ import { world, type TestWorld } from "../mesh.ts";
 let at: TestWorld;
 beforeAll(async () => {
   at = await world();
-  const log = await at.mesh.world.documents.collection("audit");
+  const log = await at.commons("audit").world.documents.collection("audit");
   await log.insertMany([...chainOf("old-node@1", 3_000), ...chainOf("other@2", 700)]);
 });
 afterAll(() => at.stop());
@@ -28,7 +28,7 @@ const collect = (): void => {
 };
 
 it("is recomputed in slices: what was read is let go before more is read, however long a chain is", async () => {
-  const log = await at.mesh.world.documents.collection("audit");
+  const log = await at.commons("audit").world.documents.collection("audit");
   const read: WeakRef<object>[][] = [];
   const { find } = log;
   const held: number[] = [];
@@ -53,7 +53,7 @@ it("is recomputed in slices: what was read is let go before more is read, howeve
 });
 
 it("gives a checkpoint of the last entries without reading what lies before them", async () => {
-  const log = await at.mesh.world.documents.collection("audit");
+  const log = await at.commons("audit").world.documents.collection("audit");
   let rows = 0;
   const { find } = log;
   log.find = async (asked) => { const found = await find.call(log, asked); rows += found.length; return found; };
@@ -66,7 +66,7 @@ it("gives a checkpoint of the last entries without reading what lies before them
 });
 
 it("names the entry that was changed, and goes on with the other chains", async () => {
-  const log = await at.mesh.world.documents.collection("audit");
+  const log = await at.commons("audit").world.documents.collection("audit");
   await log.updateMany({ _id: entryId("old-node@1", 1_234) }, { $set: { actor: "somebody else" } });
   await log.removeMany({ _id: entryId("other@2", 500) });
   const { data } = (await at.http("GET", "/api/audit/verify")).body;

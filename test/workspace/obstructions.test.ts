@@ -17,7 +17,7 @@ async function started(): Promise<string> {
 
 /** Does something, to its answer, after a transition of a workflow was judged and just before it is written. */
 async function between(missionId: string, deed: () => Promise<unknown>): Promise<unknown> {
-  const workflows = await at.mesh.world.documents.collection(Workflow.collection);
+  const workflows = await at.commons("mdmp").world.documents.collection(Workflow.collection);
   const { claim } = workflows;
   let done = 0;
   workflows.claim = async (query, update, options) => {
