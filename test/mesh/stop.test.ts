@@ -7,5 +7,5 @@ it("a node of a mesh that stopped leaves no timer behind that holds its process"
   const at = await world({}, { options: { transporter: "Fake" } });
   expect((await at.http("GET", "/api/auth/me")).status).toBe(200);
   await at.stop();
-  expect(timers()).toBe(before);
+  expect(timers()).toBeLessThanOrEqual(before);
 });
