@@ -16,7 +16,7 @@ ending='^(auth\.(logout|changePassword|login|setup)|user-profile\.erase|user-mod
 as() { # role; then which operations
   local role=$1 phases=examples,fuzzing; shift
   case " ${FUZZ_COVERAGE-analyst leaver} " in *" $role "*) phases=examples,coverage,fuzzing ;; esac
-  FUZZ_ROLE=$role FUZZ_REPORT="$dir/$role.json" timeout --signal=INT --kill-after=60 "${FUZZ_SECONDS:-660}" "$dir/venv/bin/schemathesis" run "$url/api/openapi.json" \
+  FUZZ_ROLE=$role FUZZ_REPORT="$dir/$role.json" timeout --signal=INT --kill-after=240 "${FUZZ_SECONDS:-660}" "$dir/venv/bin/schemathesis" run "$url/api/openapi.json" \
     --checks no_server_error,status_code_conformance,content_type_conformance,response_schema_conformance --no-color --warnings off \
     --phases "$phases" --max-examples "$examples" --generation-deterministic --workers 1 --request-timeout 20 --suppress-health-check all \
     "$@" ${FUZZ_ARGS:-} > "$dir/$role.log" 2>&1

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# test-mesh.sh [areas|processes]
+# test-mesh.sh [areas|processes [PATTERN]]
 # Runs what is tested on a whole world once more on real servers, named by TRANSPORTER, MONGO_URL and ELASTICSEARCH_URL:
 # `areas` with a broker for each area, all in the test's process, connected by nothing but the transporter; `processes` what speaks
 # HTTP alone, and the long stories, with gateway and areas in processes of their own. Both, without an argument.
+# PATTERN (an extended regular expression) chooses among the suites' paths.
 # Databases and indexes are made under names of their own and removed again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -10,14 +11,16 @@ for name in TRANSPORTER MONGO_URL ELASTICSEARCH_URL; do
   [ -n "${!name:-}" ] || { echo "test-mesh.sh: $name names no server." >&2; exit 2; }
 done
 jest() { node node_modules/jest/bin/jest.js "$@"; }
+chosen() { printf '%s\n' "$@" | grep -E "$pattern"; }
+pattern=${2:-.}
 # Told elsewhere on those servers (adapters), without a world (units), or slow for reasons of their own (a chain in accounts, kills).
 mapfile -t worlds < <(grep -rlE '\bworld\(|TestWorld' test/gateway test/identity test/workspace test/platform test/news test/claims test/core test/operations test/stories.test.ts test/contract.test.ts --include='*.test.ts' | grep -vE 'identity/accounts|-kill|passkeys-browser' | sort)
 http=(test/contract.test.ts test/stories.test.ts test/claims/{access,barriers,idempotency,injection,exposure,garbage-paths,key-scopes}.test.ts test/workspace/{gates,mdmp,inheritance,problem-sets}.test.ts test/workspace/dao/dao.test.ts)
 failed=0
 if [ "${1:-areas}" = areas ]; then
-  jest "${worlds[@]}" || failed=1
+  jest $(chosen "${worlds[@]}") || failed=1
 fi
 if [ "${1:-processes}" = processes ]; then
-  APART=processes jest "${http[@]}" || failed=1
+  APART=processes jest $(chosen "${http[@]}") || failed=1
 fi
 exit "$failed"
