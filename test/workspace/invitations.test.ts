@@ -1,3 +1,4 @@
+import { Member } from "../../services/workspace/problem-sets/members.ts";
 import { actor, world, type TestWorld } from "../mesh.ts";
 import { admit, as, openSet, person, type Person } from "./people.ts";
 
@@ -59,6 +60,18 @@ it("counts uses exactly, however many come at once, and takes one a person", asy
   const kept = await (await at.mesh.world.documents.collection("invitations")).findById(inviteId);
   expect(kept).toMatchObject({ left: 0, waiting: [] });
   expect(kept!["admitted"]).toHaveLength(5);
+});
+
+it("answers one whose other call got through meanwhile as a member", async () => {
+  const { code } = await issue({ uses: 2 });
+  const members = at.service("problem-sets").store(Member).collection;
+  const looked = jest.spyOn(members, "findOne").mockImplementationOnce(async () => {
+    expect((await acceptCode(bob, code)).status).toBe(200);
+    return null;
+  });
+  expect(await acceptCode(bob, code)).toMatchObject({ status: 200, body: { data: { status: "member" } } });
+  expect(looked).toHaveBeenCalled();
+  looked.mockRestore();
 });
 
 it("does not let a removed member back in by the same code, nor a suspended one", async () => {

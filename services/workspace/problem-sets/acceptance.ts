@@ -39,8 +39,7 @@ export async function accept(host: Host, caller: Caller, invitation: Invitation)
   const { problemSetId, role } = invitation;
   const set = await setOf(host, problemSetId);
   const answer = { problemSetId, name: set.name, role, training: set.training };
-  const member = await host.store(Member).one(SYSTEM, { problemSetId, userId });
-  if (member?.status === "suspended") throw forbidden("You are suspended in this problem set.");
+  const member = await memberOf(host, problemSetId, userId);
   if (member) {
     // As after a kill between joining and being taken off the list.
     if (invitation.waiting.some((one) => one.userId === userId)) await admit(host, caller, invitation, userId);
@@ -49,20 +48,33 @@ export async function accept(host: Host, caller: Caller, invitation: Invitation)
   if (set.status === "archived") throw archived(problemSetId);
   const waits = await needsApproval(host, invitation);
   const taken = await takeUse(host, caller, invitation, waits);
+  if (taken === "admitted") {
+    // By the same person's other call since the look above; or before, and they were removed.
+    const joined = await memberOf(host, problemSetId, userId);
+    if (!joined) throw new Problem(409, "INVITATION_USED", "You joined by this invitation before; ask for a new one.");
+    return { ...answer, role: joined.role, status: "member" };
+  }
   if (waits) return { ...answer, status: "waiting" };
   const joined = await admit(host, caller, taken, userId);
   return { ...answer, role: joined.role, status: "member" };
 }
 
+/** Undefined where they are none. Throws 403 where they are suspended. */
+async function memberOf(host: Host, problemSetId: string, userId: string): Promise<Member | undefined> {
+  const member = await host.store(Member).one(SYSTEM, { problemSetId, userId });
+  if (member?.status === "suspended") throw forbidden("You are suspended in this problem set.");
+  return member ?? undefined;
+}
+
 /** The invitation with the caller among those who wait, a use less if they were not there before. */
-async function takeUse(host: Host, caller: Caller, { id, problemSetId }: Invitation, waits: boolean): Promise<Invitation> {
+async function takeUse(host: Host, caller: Caller, { id, problemSetId }: Invitation, waits: boolean): Promise<Invitation | "admitted"> {
   const invitations = host.store(Invitation);
   const [userId, now] = [actorOf(caller), iso(host.world.clock.now())];
   const did = await primaryDid(host, userId);
   for (;;) {
     const found = await invitations.get(SYSTEM, id);
     if (found.waiting.some((one) => one.userId === userId)) return found;
-    if (found.admitted.includes(userId)) throw new Problem(409, "INVITATION_USED", "You joined by this invitation before; ask for a new one.");
+    if (found.admitted.includes(userId)) return "admitted";
     const standing = standingOf(found, now);
     if (standing !== "open") throw closed(standing);
     const facts = [InvitationAccepted.fact(id, { problemSetId, did, waits, by: userId })];
