@@ -1,5 +1,6 @@
 import { defer, filter, firstValueFrom, from, fromEvent, merge, of, switchMap, takeUntil, timer } from "rxjs";
-import type { Job, Jobs } from "./jobs.ts";
+import type { Job } from "./job.ts";
+import type { Jobs } from "./jobs.ts";
 
 const LOOK_MS = 300;
 const hasEnded = ({ status }: Job): boolean => status !== "queued" && status !== "running";

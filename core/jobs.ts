@@ -1,77 +1,11 @@
 import type { Subject } from "rxjs";
-import { z } from "zod";
 import { iso, type Clock } from "./clock.ts";
-import { DuplicateKey, opener, type Collection, type Doc, type Documents, type Update } from "./documents.ts";
+import { insertOnce, opener, type Collection, type Doc, type Documents, type Update } from "./documents.ts";
 import { beyondHolds, Hold, LeaseLost, stopwatch } from "./hold.ts";
 import { newId } from "./ids.ts";
-import { liveType } from "./live.ts";
+import { JOB_INDEXES, logged, toJob, type Job, type JobKind, type JobNews, type JobRun, type JobStatus } from "./job.ts";
 import { isAway } from "./problem.ts";
 import { removeInSlices } from "./retention.ts";
-
-/**
- * Work that outlives a request and a process. A job is a stored record; a worker claims it under a lease by compare-and-set,
- * and a job whose worker died is claimed again when the lease ends. `state` is what a handler saved to go on from. Each claim
- * raises the job's fencing number, and nothing is written to its record but under the number of its last claim.
- */
-export type JobStatus = "queued" | "running" | "completed" | "failed" | "cancelled";
-
-export interface Job<I = Record<string, unknown>, S = Record<string, unknown>> {
-  id: string;
-  kind: string;
-  status: JobStatus;
-  input: I;
-  state?: S;
-  stage?: string;
-  done?: number;
-  total?: number;
-  attempts: number;
-  /** Counts its claims: the fencing number. */
-  fence?: number;
-  /** How often it was put off because something that it needs was away. */
-  waits?: number;
-  /** Counts what was told of it. */
-  seq?: number;
-  /** What was told of it lately, oldest first. */
-  log?: readonly JobNews[];
-  /** Who asked. */
-  by: string;
-  createdAt: string;
-  startedAt?: string;
-  endedAt?: string;
-  error?: string;
-  result?: unknown;
-}
-
-/** One line of a job's log. */
-export interface JobNews { seq: number; at: string; status: JobStatus; stage?: string; done?: number; total?: number; error?: string }
-
-/** Told to whoever asked for the job, on their open sockets. */
-export const JobChanged = liveType("job.changed", {
-  summary: "Background work that you asked for goes on, or ended",
-  payload: z.object({ id: z.string(), kind: z.string(), status: z.enum(["queued", "running", "completed", "failed", "cancelled"]), stage: z.string().optional(), done: z.number().optional(), total: z.number().optional(), error: z.string().optional() }),
-});
-
-/** A worker's hold on a job it runs. */
-export interface JobRun<I = any, S = any> {
-  job: Job<I, S>;
-  /** Aborts when the job is cancelled, the lease is lost, or the node stops. */
-  signal: AbortSignal;
-  /** Saves how far it is, and what to go on from after a kill; also renews the lease. Outlasts a short absence of the store. Throws when the lease was lost. */
-  progress(stage: string, done?: number, total?: number, state?: S): Promise<void>;
-}
-
-export interface JobKind<I = any, S = any> {
-  /** Runs at least once, perhaps again after a kill: effects must bear that. What it answers is stored as the result. */
-  run(this: any, run: JobRun<I, S>): Promise<unknown>;
-  /** Called once when it failed for good. */
-  failed?(this: any, job: Job<I, S>, reason: string): Promise<void>;
-  /** Attempts in all, those that ended for want of something which was away not counted; 3 by default. */
-  attempts?: number;
-  /** How many at once in this process; 1 by default. */
-  concurrency?: number;
-  /** After a failed attempt, wait this long times the attempt; 2,000 ms by default. */
-  backoffMs?: number;
-}
 
 const LEASE_MS = 20_000;
 /** A write of a job's own record that found the store away is tried again after this, as long as the lease certainly holds. */
@@ -81,14 +15,12 @@ const WAIT_MS = 5_000;
 const MOST_WAITS = 720;
 /** More due jobs than this are not asked for at a look: a kind of which there are that many is busy by the next one, and the others are seen then. */
 const MOST_SEEN = 50;
-/** Lines of the log that are kept. */
-const MOST_NEWS = 200;
-export const JOB_INDEXES = [{ fields: ["kind", "status", "runAt"] }, { fields: ["endedAt"], sparse: true }, { fields: ["-createdAt"] }] as const;
 
-const logged = (news: JobNews | undefined) => (news ? { $push: { log: { $each: [news], $slice: -MOST_NEWS } } } : {});
-
-const toJob = ({ _id, ...rest }: Doc): Job => ({ id: String(_id), ...rest }) as unknown as Job;
-
+/**
+ * Work that outlives a request and a process. A job is a stored record; a worker claims it under a lease by compare-and-set,
+ * and a job whose worker died is claimed again when the lease ends. Each claim raises the job's fencing number, and nothing is
+ * written to its record but under the number of its last claim.
+ */
 export class Jobs {
   readonly #clock: Clock;
   readonly #node: string;
@@ -120,10 +52,7 @@ export class Jobs {
     const jobs = await this.#collection();
     const now = this.#clock.now();
     const doc: Doc = { _id: key ? `${kind}:${key}` : id, kind, status: "queued", input, attempts: 0, by, createdAt: iso(now), runAt: iso(runAt ?? now) };
-    try {
-      await jobs.insert(doc);
-    } catch (error) {
-      if (!(error instanceof DuplicateKey)) throw error;
+    if (!(await insertOnce(jobs, doc))) {
       const { _id, ...again } = doc;
       const renewed = await jobs.claim({ _id, status: { $in: ["completed", "failed", "cancelled"] } }, { $set: again, $unset: { state: 1, endedAt: 1, startedAt: 1, error: 1, result: 1, stage: 1, done: 1, total: 1, log: 1, waits: 1 } });
       if (!renewed) return toJob((await jobs.findById(_id))!);

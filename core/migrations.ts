@@ -1,5 +1,6 @@
 import { iso, type Clock } from "./clock.ts";
-import { DuplicateKey, type Collection, type Documents } from "./documents.ts";
+import { insertOnce, type Collection, type Documents } from "./documents.ts";
+import type { Hold } from "./hold.ts";
 import type { Leases } from "./schedule.ts";
 
 /**
@@ -54,10 +55,9 @@ export async function migrate(migrations: readonly Migration[], at: Migrating): 
     const state = await stateOf(schema);
     if (state.readableFrom > wanted) throw new SchemaMismatch(`The store is of version ${state.version}, which code from version ${state.readableFrom} on can read; this code is of version ${wanted}.`);
     if (state.version >= wanted) return state;
-    const fence = await at.leases.take(LEASE, TERM_MS);
-    if (fence !== null) await stepOn(migrations, schema, at, fence);
-    else if (performance.now() > deadline) throw new SchemaMismatch(`The store is still of version ${state.version}, not ${wanted}: the node that migrates it did not come to an end.`);
-    else await new Promise((resolve) => setTimeout(resolve, at.lookMs ?? 250));
+    if (await at.leases.under(LEASE, TERM_MS, (hold, fence) => stepOn(migrations, schema, at, hold, fence))) continue;
+    if (performance.now() > deadline) throw new SchemaMismatch(`The store is still of version ${state.version}, not ${wanted}: the node that migrates it did not come to an end.`);
+    await new Promise((resolve) => setTimeout(resolve, at.lookMs ?? 250));
   }
 }
 
@@ -71,20 +71,17 @@ async function stateOf(schema: Collection): Promise<State> {
   return { version: found?.["version"] ?? 0, readableFrom: found?.["readableFrom"] ?? 0 };
 }
 
-/** Every step that is missing, the lease renewed meanwhile; a lost lease ends it, and whoever holds it then goes on. */
-async function stepOn(migrations: readonly Migration[], schema: Collection, { documents, leases, clock, node, log }: Migrating, fence: number): Promise<void> {
-  const lost = new AbortController();
-  const renewal = setInterval(() => void leases.take(LEASE, TERM_MS).then((held) => { if (held !== fence) lost.abort(new Error("another node migrates now")); }, () => {}), TERM_MS / 3);
+/** Every step that is missing; a lost lease ends it, and whoever holds it then goes on. */
+async function stepOn(migrations: readonly Migration[], schema: Collection, { documents, leases, clock, node, log }: Migrating, { signal }: Hold, fence: number): Promise<void> {
   try {
     // What another node finished between the look and the lease is not done again.
     for (const { version, name, run, readableFrom } of migrations.slice((await stateOf(schema)).version)) {
       log?.(`Migration ${version}: ${name}`);
-      await run(documents, { signal: lost.signal });
-      lost.signal.throwIfAborted();
+      await run(documents, { signal });
+      signal.throwIfAborted();
       await record(schema, version, { name, node, at: iso(clock.now()), fence }, readableFrom);
     }
   } finally {
-    clearInterval(renewal);
     await leases.release(LEASE).catch(() => {});
   }
 }
@@ -93,11 +90,7 @@ async function stepOn(migrations: readonly Migration[], schema: Collection, { do
 async function record(schema: Collection, version: number, done: Record<string, unknown>, readableFrom: number | undefined): Promise<void> {
   const line = { version, ...done };
   if (version === 1) {
-    try {
-      await schema.insert({ _id: SCHEMA, version, readableFrom: readableFrom ?? 0, steps: [line] });
-    } catch (error) {
-      if (!(error instanceof DuplicateKey)) throw error;
-    }
+    await insertOnce(schema, { _id: SCHEMA, version, readableFrom: readableFrom ?? 0, steps: [line] });
     return;
   }
   await schema.updateMany({ _id: SCHEMA, version: version - 1 }, { $set: { version, ...(readableFrom !== undefined && { readableFrom }) }, $push: { steps: line } });

@@ -1,13 +1,14 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Exposition } from "./metrics.ts";
+import { Strain } from "./strain.ts";
 
 /** Timers of a loop that is free fire so often. */
 const SAMPLE_MS = 20;
-/** A loop whose turns take longer than this for INTERVAL_MS has more to do than it gets done; shorter than that is a burst (RFC 8289, 3.1). */
+/** A loop whose turns take longer than this for INTERVAL_MS has more to do than it gets done. */
 const LATE_MS = 25;
 const INTERVAL_MS = 100;
-/** So long after its last late turn a loop counts as free again. */
-const CALM_MS = 1_000;
+/** So long without work the loop is not looked at any more. */
+const STILL_MS = 1_000;
 /** How much of a turn new work may take: Node accepts one connection a turn, so turns must stay short. */
 const SLICE_MS = 5;
 /** The pace of work is taken over this long. */
@@ -56,7 +57,7 @@ async function inSlices(startNext: () => boolean): Promise<void> {
  */
 export class Pressure {
   /** Whether work has to `enter`; otherwise it may simply begin. */
-  strained = false;
+  get strained(): boolean { return this.#strain.stands; }
   /** How much was refused so far. */
   refused = 0;
   /** Flows in which work waits, next first. */
@@ -73,8 +74,7 @@ export class Pressure {
   /** Turns of the timer without work. */
   #still = 0;
   #tickAt = 0;
-  #lateSince = 0;
-  #lateLast = 0;
+  readonly #strain = new Strain(INTERVAL_MS);
 
   /** `delayMs` 0: nothing ever waits or is refused. */
   constructor(delayMs: number) {
@@ -105,14 +105,14 @@ export class Pressure {
   #rest(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    this.#lateSince = 0;
+    this.#strain.forget();
   }
 
   /** What waits is still begun. */
   stop(): void {
     this.#isOn = false;
     this.#rest();
-    this.strained = false;
+    this.#strain.end();
   }
 
   /** Begins `start` when it is the flow's turn; false where it is refused. */
@@ -163,14 +163,7 @@ export class Pressure {
     this.#tickAt = now;
     this.#still = this.#isStirred || this.strained ? 0 : this.#still + 1;
     this.#isStirred = false;
-    if (this.#still * SAMPLE_MS > CALM_MS) return this.#rest();
-    if (lateMs < LATE_MS) {
-      this.#lateSince = 0;
-      if (this.strained && now - this.#lateLast > CALM_MS && !this.#flows.length) this.strained = false;
-      return;
-    }
-    this.#lateLast = now;
-    if (!this.#lateSince) this.#lateSince = now;
-    else if (now - this.#lateSince >= INTERVAL_MS) this.strained = true;
+    if (this.#still * SAMPLE_MS > STILL_MS) return this.#rest();
+    this.#strain.note(lateMs >= LATE_MS, now, !this.#flows.length);
   }
 }

@@ -48,11 +48,11 @@ export class Leases {
    * done, while another node holds it. Within the first third of the term it is relied on without being asked for again: what runs
    * each second would write each second.
    */
-  async under<T>(name: string, termMs: number, work: (hold: Hold) => Promise<T>): Promise<{ done: T } | null> {
+  async under<T>(name: string, termMs: number, work: (hold: Hold, fence: number) => Promise<T>): Promise<{ done: T } | null> {
     const taken = this.#recent(name, termMs) ?? (await this.#renewed(name, termMs));
     if (!taken) return null;
     const hold = new Hold(name, termMs, async () => (await this.#renewed(name, termMs))?.fence === taken.fence, taken.since);
-    return { done: await hold.run(() => work(hold)) };
+    return { done: await hold.run(() => work(hold, taken.fence)) };
   }
 
   #recent(name: string, termMs: number) {

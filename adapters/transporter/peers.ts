@@ -1,4 +1,5 @@
 import { Errors, type Context, type ServiceBroker } from "moleculer";
+import { Strain } from "../../core/strain.ts";
 import { noteLoads, type Load } from "./quickest.ts";
 
 type Handler = (ctx: Context) => Promise<unknown>;
@@ -11,7 +12,6 @@ const LOOK_MS = 100;
 const BUSY = 8;
 /** A ping that takes longer than this tells of a queue; two in a row that it stands. */
 const LATE_MS = 50;
-const CALM_MS = 1_000;
 /** So many calls of each action are made whatever waits. */
 const LEAST = 4;
 
@@ -32,12 +32,10 @@ class Peer {
   readonly actions = new Map<string, Load>();
   underWay = 0;
   answers = 0;
-  strained = false;
+  readonly strain = new Strain(LOOK_MS);
   /** Milliseconds from one of its answers to the next. */
   paceMs = 0;
   #pingedAt = 0;
-  #lateSince = 0;
-  #lateLast = 0;
 
   loadOf(action: string): Load {
     let load = this.actions.get(action);
@@ -56,27 +54,16 @@ class Peer {
   look(now: number, ping: () => void): void {
     if (this.answers) this.paceMs = LOOK_MS / this.answers;
     this.answers = 0;
-    if (this.#pingedAt) this.#judge(now - this.#pingedAt, now);
+    if (this.#pingedAt) this.strain.note(now - this.#pingedAt >= LATE_MS, now);
     else if (this.underWay >= BUSY) {
       this.#pingedAt = now;
       ping();
-    } else this.#judge(0, now);
+    } else this.strain.note(false, now);
   }
 
   heard(now: number): void {
-    if (this.#pingedAt) this.#judge(now - this.#pingedAt, now);
+    if (this.#pingedAt) this.strain.note(now - this.#pingedAt >= LATE_MS, now);
     this.#pingedAt = 0;
-  }
-
-  #judge(tookMs: number, now: number): void {
-    if (tookMs < LATE_MS) {
-      this.#lateSince = 0;
-      if (now - this.#lateLast > CALM_MS) this.strained = false;
-      return;
-    }
-    this.#lateLast = now;
-    if (!this.#lateSince) this.#lateSince = now;
-    else if (now - this.#lateSince >= LOOK_MS) this.strained = true;
   }
 }
 
@@ -116,7 +103,7 @@ export class Peers {
           load = peer.loadOf(name);
           noteLoads.set(ctx.endpoint as object, load);
         }
-        if (peer.strained && (ctx.options as { door?: boolean }).door && peer.isFull(load, this.#delayMs)) return Promise.reject(new Crowded(ctx.id, name, ctx.nodeID!));
+        if (peer.strain.stands && (ctx.options as { door?: boolean }).door && peer.isFull(load, this.#delayMs)) return Promise.reject(new Crowded(ctx.id, name, ctx.nodeID!));
         return this.#counted(next(ctx), peer, load);
       };
     },

@@ -7,7 +7,7 @@ import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host } from "../../../core/endpoint.ts";
 import { on } from "../../../core/event.ts";
 import { derive, newId, sha256 } from "../../../core/ids.ts";
-import type { JobKind, JobRun } from "../../../core/jobs.ts";
+import type { JobKind, JobRun } from "../../../core/job.ts";
 import { isLoopback } from "../../../core/origin.ts";
 import { conflict, forbidden, Problem, tooMany } from "../../../core/problem.ts";
 import { demandAdmission } from "./admission.ts";

@@ -4,7 +4,7 @@ import { data } from "../../../core/answer.ts";
 import { asSystem, type Caller } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host } from "../../../core/endpoint.ts";
-import type { JobRun } from "../../../core/jobs.ts";
+import type { JobRun } from "../../../core/job.ts";
 import { ERASE, GATHER, holders, type Gathered } from "../../../core/personal.ts";
 import { invalid } from "../../../core/problem.ts";
 import { commonsOf } from "../../../mixins/domain.mixin.ts";

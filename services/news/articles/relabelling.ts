@@ -1,6 +1,6 @@
 import { asSystem } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
-import type { JobRun } from "../../../core/jobs.ts";
+import type { JobRun } from "../../../core/job.ts";
 import { isNotFound, nullIf } from "../../../core/problem.ts";
 import type { Source } from "../sources/sources.ts";
 import { Article, ArticlesChanged, newMark } from "./articles.ts";

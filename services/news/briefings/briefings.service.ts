@@ -6,7 +6,7 @@ import { asSystem, type Caller } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
 import { Instant, paging } from "../../../core/entity.ts";
-import type { Job, JobRun } from "../../../core/jobs.ts";
+import type { Job, JobRun } from "../../../core/job.ts";
 import { live } from "../../../core/live.ts";
 import { conflict, invalid, isNotFound, notFound, unprocessable } from "../../../core/problem.ts";
 import { Simulated, simulates } from "../../../core/simulation.ts";

@@ -3,7 +3,7 @@ import { data, list } from "../../../core/answer.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
 import { MOST_ROWS } from "../../../core/entity.ts";
-import type { JobRun } from "../../../core/jobs.ts";
+import type { JobRun } from "../../../core/job.ts";
 import { parseQuery } from "../../../core/query-language.ts";
 import type { SearchDocument } from "../../../core/search.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";

@@ -1,5 +1,5 @@
 import { asSystem, type Caller } from "../../../core/caller.ts";
-import type { JobRun } from "../../../core/jobs.ts";
+import type { JobRun } from "../../../core/job.ts";
 import { inWords } from "../../../core/problem.ts";
 import type { Article } from "../articles/articles.ts";
 import { appraiseBias, appraisePatterns, DAYS_BACK } from "./appraisal.ts";

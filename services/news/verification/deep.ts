@@ -1,5 +1,5 @@
 import { asSystem, type Caller } from "../../../core/caller.ts";
-import type { JobRun } from "../../../core/jobs.ts";
+import type { JobRun } from "../../../core/job.ts";
 import { appraiseBias, appraiseByModel, appraisePatterns, DAYS_BACK } from "./appraisal.ts";
 import { claimView } from "./claim.ts";
 import { contentOf, editionOf, recordOf, type Content } from "./content.ts";

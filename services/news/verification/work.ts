@@ -4,7 +4,7 @@ import type { Ctx } from "../../../core/caller.ts";
 import { Instant } from "../../../core/entity.ts";
 import { derivedId } from "../../../core/ids.ts";
 import { endOf } from "../../../core/job-end.ts";
-import type { Job, JobRun } from "../../../core/jobs.ts";
+import type { Job, JobRun } from "../../../core/job.ts";
 import { FAILED_INSIDE, Problem } from "../../../core/problem.ts";
 import { BatchView } from "./batch.ts";
 import { waitBound } from "./bounds.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { data, list, nothing, stream } from "../../../core/answer.ts";
 import { endpoint, type MeshService } from "../../../core/endpoint.ts";
-import { JobChanged } from "../../../core/jobs.ts";
+import { JobChanged } from "../../../core/job.ts";
 import { MOST_ROWS, paging } from "../../../core/entity.ts";
 import type { Host } from "../../../core/endpoint.ts";
 import { conflict, notFound } from "../../../core/problem.ts";

@@ -1,6 +1,6 @@
 import type { Caller } from "../../../core/caller.ts";
 import type { Host } from "../../../core/endpoint.ts";
-import type { JobKind } from "../../../core/jobs.ts";
+import type { JobKind } from "../../../core/job.ts";
 import { archived, isProblem, Problem } from "../../../core/problem.ts";
 import { ask } from "./accounts.ts";
 import { Dao } from "./daos.ts";

@@ -5,7 +5,7 @@ import type { Host } from "../../../core/endpoint.ts";
 import { Instant, TextId } from "../../../core/entity.ts";
 import { newId } from "../../../core/ids.ts";
 import { endOf } from "../../../core/job-end.ts";
-import type { Job, JobRun } from "../../../core/jobs.ts";
+import type { Job, JobRun } from "../../../core/job.ts";
 import { FAILED_INSIDE, isConflict, isProblem, Problem, unprocessable } from "../../../core/problem.ts";
 import type { Scenario } from "./scenario-package.ts";
 import { countsOf, planOf, STAGES, type Step } from "./scenario-plan.ts";
