@@ -4,14 +4,17 @@ import { Hold, stopwatch } from "./hold.ts";
 
 /** Something one node of the mesh does again and again. */
 export interface Schedule {
-  /** Milliseconds between the end of one run and the start of the next; a function is asked anew each time. */
+  /** Milliseconds between the end of one run and the start of the next, on whichever node; a function is asked anew each time. */
   everyMs: number | ((host: any) => number);
-  /** Before the first run; defaults to one interval. */
+  /** Before the first run, where the mesh never had one; defaults to one interval. */
   firstMs?: number;
   run(this: any): Promise<unknown>;
   /** Runs on every node that has the service, without a lease. */
   everywhere?: true;
 }
+
+/** Two askings of one moment may say so much more or less. */
+const SLACK_MS = 1_000;
 
 /**
  * Leases: at most one holder of a name at a time, over all nodes. A holder renews before the term ends; a dead one's lease
@@ -68,6 +71,26 @@ export class Leases {
     const taken = { fence, at, since };
     this.#taken.set(name, taken);
     return taken;
+  }
+
+  /**
+   * Milliseconds until it may be taken by whoever asks, 0 for now, null where nobody ever took it. Where it rests for longer than
+   * `mostMs` its rest is cut short to that: the interval has become shorter since, or the clock was set back.
+   */
+  async wait(name: string, mostMs: number): Promise<number | null> {
+    const leases = await this.#collection();
+    const lease = await leases.findById(name);
+    if (!lease) return null;
+    const wait = Math.max(0, Date.parse(lease["until"]) - this.#clock.now());
+    if (lease["holder"] !== null || wait <= mostMs + SLACK_MS) return wait;
+    await leases.updateMany({ _id: name, holder: null, until: lease["until"] }, { $set: { until: iso(this.#clock.now() + mostMs) } });
+    return mostMs;
+  }
+
+  /** Gives it back, to be nobody's for so many milliseconds and then whoever's asks first. */
+  async rest(name: string, forMs: number): Promise<void> {
+    this.#taken.delete(name);
+    await (await this.#collection()).updateMany({ _id: name, holder: this.#holder }, { $set: { holder: null, until: iso(this.#clock.now() + forMs) } });
   }
 
   async release(name: string): Promise<void> {

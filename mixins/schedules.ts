@@ -1,39 +1,66 @@
 import { defer, delay, EMPTY, expand, from, of, Subject, switchMap, takeUntil } from "rxjs";
 import type { Service } from "moleculer";
+import { stopwatch } from "../core/hold.ts";
 import type { Leases, Schedule } from "../core/schedule.ts";
 
 export interface Running { stop(): Promise<void> }
 
-/** Runs a service's schedules: each under its lease, so that one node of the mesh does it, and the next takes over when that one dies. */
-export function runSchedules(host: Service, schedules: Readonly<Record<string, Schedule>>, leases: Leases): Running {
+/** A run's lease lasts so long, and is renewed while the run goes on: when its node dies, another takes over after that. */
+const TERM_MS = 20_000;
+/** What is done at least this often stays with its holder between runs: to give it back each time would write each time. */
+const OFTEN_MS = TERM_MS / 2;
+const SHORTEST_TERM_MS = 15_000;
+/** Nobody waits for longer without a look: timers stand still while the machine sleeps, and clocks are set. */
+const LOOK_MS = 30_000;
+
+/**
+ * Runs a service's schedules: each under its lease, so that one node of the mesh does it, and the next takes over within a minute when
+ * that one dies, however long the interval. What is done seldom has its next moment in its lease's record: it is nobody's between
+ * runs, and whoever comes first then does it, also after all nodes were started anew.
+ */
+export function runSchedules(host: Service, schedules: Readonly<Record<string, Schedule>>, leases: Leases, lookMs = LOOK_MS): Running {
   const end = new Subject<void>();
   const busy = new Set<Promise<unknown>>();
   const held = new Set<string>();
+  const sinceStart = stopwatch();
 
-  const once = async (name: string, schedule: Schedule, termMs: number): Promise<void> => {
-    // The lease is asked for in here too: a store that is away must end this turn, not the schedule, and not the process.
-    try {
-      const run = async () => { held.add(name); await schedule.run.call(host); };
-      if (schedule.everywhere) await schedule.run.call(host);
-      else await leases.under(name, termMs, run);
-    } catch (error) {
-      host.logger.error(`Schedule ${name}: ${(error as Error).message}`);
+  /** A turn that may do its work, and answers after how many milliseconds the next one is. */
+  const turnOf = (name: string, { run, everywhere }: Schedule, every: () => number, firstMs: number) => async (): Promise<number> => {
+    if (everywhere) {
+      await run.call(host);
+      return every();
     }
+    const everyMs = every();
+    if (everyMs <= OFTEN_MS) {
+      await leases.under(name, Math.max(everyMs * 2, SHORTEST_TERM_MS), async () => { held.add(name); await run.call(host); });
+      return every();
+    }
+    const wait = (await leases.wait(name, everyMs)) ?? firstMs - sinceStart();
+    if (wait > 0) return Math.min(wait, lookMs);
+    try {
+      await leases.under(name, TERM_MS, () => run.call(host));
+    } finally {
+      await leases.rest(name, every());
+    }
+    return Math.min(every(), lookMs);
   };
 
   for (const [short, schedule] of Object.entries(schedules)) {
     const name = `${host.name}.${short}`;
     const every = (): number => (typeof schedule.everyMs === "function" ? schedule.everyMs(host) : schedule.everyMs);
-    const turn = () => defer(() => {
-      // The lease outlives a run's pause a little, so that the holder stays the holder between runs.
-      const task = once(name, schedule, Math.max(every() * 2, 15_000)).finally(() => busy.delete(task));
+    const firstMs = schedule.firstMs ?? every();
+    const turn = turnOf(name, schedule, every, firstMs);
+    const after = (ms: number) => of(null).pipe(delay(ms), switchMap(() => defer(() => {
+      // The lease is asked for in here too: a store that is away must end this turn, not the schedule, and not the process.
+      const task = turn().catch((error: Error) => {
+        host.logger.error(`Schedule ${name}: ${error.message}`);
+        return Math.min(every(), lookMs);
+      }).finally(() => busy.delete(task));
       busy.add(task);
       return from(task);
-    });
-    of(null).pipe(
-      delay(schedule.firstMs ?? every()),
-      switchMap(turn),
-      expand(() => (end.closed ? EMPTY : of(null).pipe(delay(every()), switchMap(turn)))),
+    })));
+    after(schedule.everywhere || every() <= OFTEN_MS ? firstMs : Math.min(firstMs, lookMs)).pipe(
+      expand((ms) => (end.closed ? EMPTY : after(ms))),
       takeUntil(end),
     ).subscribe();
   }

@@ -91,6 +91,7 @@ describe("nobody learns who has an account", () => {
     await settled();
     const { jobs } = at.commons("auth");
     jobs.poke = () => undefined;
+    jobs.look = () => Promise.resolve();
     const { documents } = at.commons("auth").world;
     const names = ["users", "passkeys", "sessions", "jobs", "mailed_links", "passkey_ceremonies", "login_attempts", "audit", "revoked_tokens"];
     const calls: string[] = [];
@@ -108,6 +109,7 @@ describe("nobody learns who has an account", () => {
     } finally {
       for (const undo of restore) undo();
       delete (jobs as Partial<typeof jobs>).poke;
+      delete (jobs as Partial<typeof jobs>).look;
     }
     return calls;
   }
