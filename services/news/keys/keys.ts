@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { createHmac, randomBytes, type KeyObject } from "node:crypto";
 import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
 
@@ -42,9 +42,9 @@ export const AnyKeyView = KeyView.extend({ userId: TextId }).meta({ id: "OwnedAp
 
 export interface Secret { key: string; hash: string; keyPrefix: string }
 
-export const hashOfKey = (pepper: Buffer, key: string): string => createHmac("sha256", pepper).update(key).digest("hex");
+export const hashOfKey = (pepper: KeyObject, key: string): string => createHmac("sha256", pepper).update(key).digest("hex");
 
-export function mint(pepper: Buffer): Secret {
+export function mint(pepper: KeyObject): Secret {
   const key = PREFIX + randomBytes(16).toString("hex");
   return { key, hash: hashOfKey(pepper, key), keyPrefix: key.slice(0, 8) };
 }
