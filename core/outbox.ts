@@ -105,8 +105,7 @@ export class Outbox {
     for (const entry of left) {
       const collection = this.#collections.get(entry["of"]);
       if (!collection) continue;
-      // The record is still there: the removal was refused or its node died before it. Nothing happened, nothing is told.
-      if (isGone(entry, await collection.findById(entry["id"]))) for (const fact of entry["facts"] as Fact[]) await this.#deliver(fact);
+      if (await hasHappened(collection, entry)) for (const fact of entry["facts"] as Fact[]) await this.#deliver(fact);
       await removals.removeById(entry._id);
     }
     return left.length;
@@ -159,6 +158,19 @@ export class Outbox {
   /** Waits until what was kicked here has been told or given up for now. */
   async settle(): Promise<void> {
     while (this.#busy.size) await Promise.allSettled(this.#busy.values());
+  }
+}
+
+/**
+ * Whether an announced removal happened. Where the record is still there, it was refused, or its node died or stands still before it:
+ * the record's revision is raised, so that it cannot happen any more, and nothing is to be told.
+ */
+async function hasHappened(collection: Collection, entry: Doc): Promise<boolean> {
+  const { id, rev, createdAt } = entry as Doc & Removal;
+  for (;;) {
+    const now = await collection.findById(id);
+    if (isGone(entry, now)) return true;
+    if (now!["rev"] > rev || (await collection.claim({ _id: id, rev, createdAt }, { $inc: { rev: 1 } }))) return false;
   }
 }
 

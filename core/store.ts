@@ -20,7 +20,7 @@ export interface StoreParts {
   removed(entity: Entity, id: Key): void;
 }
 
-/** Which life of a record is removed: its id may be used again. */
+/** Which state of which record: an id that is derived comes again, with other content under the same revision. */
 export interface Removal { id: Key; rev: number; createdAt: string }
 
 /** Facts to store with the write: given, or made from the record as it will be. */
@@ -202,14 +202,14 @@ export class Store<E extends Entity> {
 
   /** Changes a record by compare-and-set on `rev`: two people cannot silently overwrite one another (409). */
   async revise(caller: Caller, item: Item<E>, change: Record<string, unknown>, { facts, where, ...operators }: Told & { where?: Query } & Pick<Update, "$push" | "$pull" | "$addToSet" | "$inc"> = {}): Promise<Item<E>> {
-    const { id, rev } = item as unknown as { id: IdOf<E> & Key; rev: number };
+    const { id, rev, createdAt } = item as unknown as Removal & { id: IdOf<E> };
     const at = iso(this.#parts.clock.now());
     const { $set, $unset } = changes(change);
     if (this.entity.barrier?.compartments && this.entity.barrier.compartments in change) this.#refuseBeyond(caller, { ...(item as object), ...$set });
     const told = typeof facts === "function" ? facts({ ...(item as object), ...$set, rev: rev + 1 }) : facts;
     const news = pending(told, at);
     caller.locals.trail?.({ type: this.entity.name, id });
-    const doc = await this.collection.claim(this.within(caller, { ...where, _id: id, rev }), {
+    const doc = await this.collection.claim(this.within(caller, { ...where, _id: id, rev, ...(createdAt && { createdAt }) }), {
       ...operators,
       $set: { ...$set, updatedAt: at, ...(news && { _pendingSince: news._pendingSince }) },
       ...($unset && { $unset }),
@@ -253,12 +253,14 @@ export class Store<E extends Entity> {
   /** Removes a record by compare-and-set on `rev` (409). What it still had to tell is told with the removal. */
   async remove(caller: Caller, item: Item<E>, { facts }: Told = {}): Promise<void> {
     const removal = item as unknown as Removal;
-    const { id, rev } = removal;
-    const untold = ((await this.collection.findOne({ _id: id, rev, _pendingSince: { $gt: "" } }))?.["_pending"] ?? []) as readonly Fact[];
+    const { id, rev, createdAt } = removal;
+    // A derived id comes again: what another made under it meanwhile, of the same revision, is not what is to be removed.
+    const life = { _id: id, rev, createdAt };
+    const untold = ((await this.collection.findOne({ ...life, _pendingSince: { $gt: "" } }))?.["_pending"] ?? []) as readonly Fact[];
     const told = [...untold, ...((typeof facts === "function" ? facts(item) : facts) ?? [])];
     if (told.length) await this.#parts.announceRemoval(this.entity, removal, told);
     caller.locals.trail?.({ type: this.entity.name, id });
-    if (!(await this.collection.removeMany(this.within(caller, { _id: id, rev })))) throw conflict(`This ${this.entity.title} changed meanwhile; read it again.`, { id, rev });
+    if (!(await this.collection.removeMany(this.within(caller, life)))) throw conflict(`This ${this.entity.title} changed meanwhile; read it again.`, { id, rev });
     if (told.length) this.#parts.removed(this.entity, id);
   }
 }

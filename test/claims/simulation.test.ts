@@ -129,6 +129,12 @@ describe("the outbox", () => {
       // Conflicts are refusals like others: what is not acknowledged may or may not be.
       void act(node, simulation, ledger, at).catch(() => {});
       await simulation.run(simulation.below(12));
+      // A node may stand still in the middle of its work while another looks for what was left behind.
+      if (simulation.chance(20)) {
+        simulation.wait(6_000);
+        void (await nodes.get(simulation.pick(NODES))!).outbox.sweep().catch(() => {});
+        await simulation.run(simulation.below(12));
+      }
     }
     await simulation.run();
     simulation.calm();
