@@ -4,8 +4,9 @@
  * title holds what was asked for, the title leads the snippet.
  */
 import { holds, isFunctionWord, nameTokens, positiveLeaves, type Analysed, type Leaf } from "./analysis.ts";
+import { Glance } from "./glance.ts";
 import { stem } from "./stem.ts";
-import { scanWords, wordsBetween } from "./words.ts";
+import { hasWord, scanWords, wordsBetween } from "./words.ts";
 
 /** Characters a snippet aims at; a word is never cut for it where the text has spaces. */
 export const SNIPPET_LENGTH = 240;
@@ -20,44 +21,23 @@ const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;
 /** Text made safe inside HTML elements and attributes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => ENTITIES[char]!);
 
-const isAsciiLetter = (code: number): boolean => (code | 32) >= 97 && (code | 32) <= 122;
-const SMALL_I = 105, SMALL_Y = 121;
-
-/**
- * Which words of a text are worth reading, judged by their first two letters. A stem keeps them ("dying" and "die" apart, where y became i),
- * so all but one word in a hundred are passed over; a word that begins otherwise than with two ASCII letters is always read.
- */
-function beginnings(leaves: readonly Leaf[]): (text: string, start: number) => boolean {
-  const pairs = new Uint8Array(128 * 128), letters = new Uint8Array(128);
-  for (const leaf of leaves) {
-    for (const token of leaf.tokens) {
-      const first = token.charCodeAt(0), second = token.charCodeAt(1);
-      if (first < 128) letters[first] = 1;
-      if (first < 128 && second < 128) pairs[first * 128 + second] = 1;
-      if (first < 128 && second === SMALL_I) pairs[first * 128 + SMALL_Y] = 1;
-    }
-  }
-  return (text, start) => {
-    const first = text.charCodeAt(start), second = text.charCodeAt(start + 1);
-    if (!isAsciiLetter(first)) return first >= 128 || letters[first] === 1;
-    if (!isAsciiLetter(second)) return letters[first | 32] === 1;
-    return pairs[(first | 32) * 128 + (second | 32)] === 1;
-  };
-}
-
 /** What a text is read for, made once for a query. */
 interface Matcher {
   leaves: readonly Leaf[];
   wanted: ReadonlySet<string>;
   prefixes: readonly string[];
-  mayBegin: (text: string, start: number) => boolean;
+  /** Finds the stretches of a text that may hold one of them. */
+  glance: Glance;
+  /** Some leaf wants words side by side. */
+  hasPhrases: boolean;
 }
 
 const matcherOf = (leaves: readonly Leaf[]): Matcher => ({
   leaves,
   wanted: new Set(leaves.flatMap((leaf) => (leaf.prefix ? [] : leaf.tokens))),
   prefixes: leaves.filter((leaf) => leaf.prefix).map((leaf) => leaf.tokens[0]!),
-  mayBegin: beginnings(leaves),
+  glance: new Glance(leaves.flatMap(({ tokens }) => tokens)),
+  hasPhrases: leaves.some((leaf) => leaf.tokens.length > 1),
 });
 
 /** A matcher of a query's leaves that `applies` takes, made once for each query. */
@@ -72,16 +52,23 @@ function matchers(applies: (leaf: Leaf) => boolean): (tree: Analysed) => Matcher
 const bodyMatcher = matchers(({ field }) => field === undefined);
 const titleMatcher = matchers(({ field }) => field === undefined || field === "title");
 
-function sightings(text: string, { wanted, prefixes, mayBegin }: Matcher): Sighting[] {
+/** The words that leaves ask for, read in the stretches that may hold one. Words side by side have positions that follow one another. */
+function sightings(text: string, { wanted, prefixes, glance, hasPhrases }: Matcher): Sighting[] {
   const found: Sighting[] = [];
-  let position = 0;
-  scanWords(text, (start, end) => {
-    if (!mayBegin(text, start)) { position++; return; }
+  let position = 0, read = 0;
+  const visit = (start: number, end: number): void => {
+    if (!glance.mayBegin(text, start)) { position++; return; }
     for (const form of wordsBetween(text, start, end)) {
       const token = stem(form);
       if (wanted.has(token) || prefixes.some((prefix) => form.startsWith(prefix) || token.startsWith(prefix))) found.push({ token, form, position, start, end });
       position++;
     }
+  };
+  glance.eachStretch(text, (begin, end) => {
+    // What was passed over counts for one word where it holds any.
+    if (hasPhrases && hasWord(text, read, begin)) position++;
+    scanWords(text, visit, begin, end);
+    read = end;
   });
   return found;
 }

@@ -110,16 +110,23 @@ function afterWord(text: string, end: number): number {
 
 /**
  * Calls `visit` with the bounds of each word, in order, until it answers false. Linear in the text; allocates nothing, so that
- * a reader who wants few of the words (a snippet) pays for those alone.
+ * a reader who wants few of the words (a snippet) pays for those alone. `from` and `to` must be ends of the text or blanks.
  */
-export function scanWords(text: string, visit: (start: number, end: number) => boolean | void): void {
-  for (let at = 0; at < text.length;) {
+export function scanWords(text: string, visit: (start: number, end: number) => boolean | void, from = 0, to = text.length): void {
+  for (let at = from; at < to;) {
     const kind = text.charCodeAt(at) === SPACE ? OTHER : classAt(text, at);
     if (kind === OTHER || kind === MARK) { at++; continue; }
     const end = wordEnd(text, at);
     if (visit(at, end) === false) return;
     at = afterWord(text, end);
   }
+}
+
+/** Whether a word stands between two places that are ends of the text or blanks. */
+export function hasWord(text: string, from: number, to: number): boolean {
+  let found = false;
+  scanWords(text, () => { found = true; return false; }, from, to);
+  return found;
 }
 
 /** Letters that Unicode does not decompose but a searcher types without their stroke or ligature. */
