@@ -153,7 +153,7 @@ it("lets one of several racers win", async () => {
 });
 
 it("makes one of a cause that comes again and again, and answers it to whoever sees it", async () => {
-  const store = (at.mesh.broker.getLocalService("drill") as unknown as Host).store(Patrol);
+  const store = (at.service("drill") as Host).store(Patrol);
   const caller = (who: Actor) => ({ meta: { actor: who }, locals: {} });
   const given = { id: "once", name: "Once", problemSetId: "alpha", compartments: ["blue"], code: "once" };
   const outcomes = await Promise.all(Array.from({ length: 5 }, () => store.createOnce(caller(inside), given)));

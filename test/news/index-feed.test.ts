@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { systemActor } from "../../core/access.ts";
 import type { SearchDocument, SearchHit, SearchIndex } from "../../core/search.ts";
+import { LeaseLost } from "../../core/hold.ts";
+import { Leases } from "../../core/schedule.ts";
 import { parseQuery } from "../../core/query-language.ts";
-import { IndexFeed, type Batch, type Confirmed } from "../../services/news/search/index-feed.ts";
+import { IndexFeed, type Batch, type Confirmed, type FeedParts } from "../../services/news/search/index-feed.ts";
 import { world, type TestWorld } from "../mesh.ts";
 import { articlesOf, item, prose, source, type TestArticles } from "./articles-setup.ts";
 
@@ -27,9 +29,9 @@ interface Step { pull(): Promise<Batch>; put(documents: readonly SearchDocument[
 const STEPS: Step = { pull, confirm, put: (documents) => index.put(documents), remove: (ids) => index.remove(ids) };
 
 /** A feed over the real store and the real index; what it could not do is in `errors`. */
-function feedOver(steps: Step = STEPS, hold = async () => true) {
+function feedOver(steps: Step = STEPS, held: FeedParts["held"] = (work) => work()) {
   const errors: unknown[] = [];
-  const feed = new IndexFeed({ index: { put: steps.put, remove: steps.remove, ping: () => index.ping() }, pull: steps.pull, confirm: steps.confirm, hold, release: async () => {}, onError: (error) => errors.push(error) });
+  const feed = new IndexFeed({ index: { put: steps.put, remove: steps.remove, ping: () => index.ping() }, pull: steps.pull, confirm: steps.confirm, held, onError: (error) => errors.push(error) });
   return { feed, errors };
 }
 
@@ -155,14 +157,40 @@ it("an index that is away costs nothing but time", async () => {
   expect(await articles.call("waiting")).toMatchObject({ waiting: 0, oldest: null });
 });
 
-it("without the hold a feed changes nothing", async () => {
+it("without the lease a feed changes nothing", async () => {
   await articles.store(source(94_000), [common(94_001)]);
   let puts = 0;
-  const { feed } = feedOver({ ...STEPS, put: async (documents) => { puts++; await index.put(documents); } }, async () => false);
+  const { feed } = feedOver({ ...STEPS, put: async (documents) => { puts++; await index.put(documents); } }, async () => null);
   await feed.drain();
   expect(puts).toBe(0);
   expect(await articles.call("waiting")).toMatchObject({ waiting: 1 });
   await feedOver().feed.drain();
+});
+
+it("a node that comes back when its lease is another's brings nothing back that was removed meanwhile", async () => {
+  const TERM_MS = 60;
+  const [late, next] = ["late", "next"].map((holder) => new Leases(node.mesh.world.documents, node.clock, holder)) as [Leases, Leases];
+  await articles.store(source(96_000), [common(96_001)]);
+  const doomed = (await articles.whole()).find(({ sourceId }) => sourceId === 96_000)!.id;
+  let puts = 0, pulls = 0;
+  const { feed, errors } = feedOver({
+    ...STEPS,
+    put: async (documents) => { puts++; await index.put(documents); },
+    pull: async () => {
+      const batch = await pull();
+      // The first look is made without the lease.
+      if (++pulls !== 2) return batch;
+      await node.http("DELETE", `/api/articles/${doomed}`);
+      node.clock.advance(61_000);
+      await next.under("drill.feed", TERM_MS, () => feedOver().feed.drain());
+      await new Promise((resolve) => { setTimeout(resolve, TERM_MS); });
+      return batch;
+    },
+  }, (work) => late.under("drill.feed", TERM_MS, work));
+  await feed.drain();
+  expect(puts).toBe(0);
+  expect(errors).toEqual([expect.any(LeaseLost)]);
+  expect((await shown()).map(({ id }) => id)).not.toContain(doomed);
 });
 
 it("a wake during a drain is not forgotten", async () => {

@@ -79,13 +79,13 @@ describe("a verification that takes longer than a request", () => {
 });
 
 it("kill -9 in the middle: the next start goes on, and pays nothing again that was answered", async () => {
-  const model = await standIn(slowly(2_500));
+  const model = await standIn(slowly(5_000));
   const seed = await world();
   // The oldest: the batch takes the other two.
   const report = await tell(seed, 1, 1, REPORT, { publishedAt: new Date(seed.clock.now() - 5 * HOUR_MS).toISOString() });
   const others = [await tell(seed, 3, 3, AGREES), await tell(seed, 4, 4, DENIES)];
   await seed.stop({ keep: true });
-  const settings = { ...sameStores(seed), SECRET: seed.env.SECRET!, NAMESPACE: seed.env.NAMESPACE, ...(seed.env.ELASTICSEARCH_URL && { ELASTICSEARCH_URL: seed.env.ELASTICSEARCH_URL }), LLM_BASE_URL: model.baseUrl, LLM_MODEL: "stand-in-1", REQUEST_TIMEOUT_MS: "3000" };
+  const settings = { ...sameStores(seed), SECRET: seed.env.SECRET!, NAMESPACE: seed.env.NAMESPACE, ...(seed.env.ELASTICSEARCH_URL && { ELASTICSEARCH_URL: seed.env.ELASTICSEARCH_URL }), LLM_BASE_URL: model.baseUrl, LLM_MODEL: "stand-in-1", REQUEST_TIMEOUT_MS: "6000" };
   let node: NodeProcess = await startNode(settings);
   try {
     let token = await signIn(node.url);

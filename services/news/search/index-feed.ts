@@ -1,3 +1,4 @@
+import { LeaseLost, whileHeld } from "../../../core/hold.ts";
 import type { SearchDocument, SearchIndex } from "../../../core/search.ts";
 
 /** A record and the mark of the write that the index lacks. */
@@ -18,10 +19,8 @@ export interface FeedParts {
   pull(): Promise<Batch>;
   /** Clears the marks that are still the same; puts refused documents off. */
   confirm(confirmed: Confirmed): Promise<void>;
-  /** Takes or renews the hold that one node of the mesh has; false while another has it. */
-  hold(): Promise<boolean>;
-  /** Gives the hold back. */
-  release(): Promise<void>;
+  /** Does work under the lease that one node of the mesh has, and gives it back; does nothing while another has it. */
+  held(work: () => Promise<void>): Promise<unknown>;
   onError(error: unknown): void;
 }
 
@@ -30,7 +29,9 @@ const isEmpty = (batch: Batch): boolean => batch.documents.length === 0 && batch
 /**
  * Brings the index after the store. Every write that search should show leaves a mark in its record by the same atomic write;
  * here the marked records are put into the index, and only then is the mark cleared, if it is still the same. A kill at any
- * point means putting again, never not putting; putting again is harmless, because the index keeps the newer revision.
+ * point means putting again, never not putting; putting again is harmless, because the index keeps the newer revision. What was removed
+ * since it was read is another matter: the index forgets removals, so they are told again after a minute, and a node that lost its
+ * lease meanwhile puts nothing.
  */
 export class IndexFeed {
   readonly #parts: FeedParts;
@@ -74,9 +75,13 @@ export class IndexFeed {
   async #drainAll(): Promise<void> {
     // Looking costs a read, holding a write: an idle node only looks. What was read without the hold may be stale and is read again.
     if (isEmpty(await this.#parts.pull())) return;
-    while (!this.#stopping && (await this.#parts.hold())) {
+    await this.#parts.held(() => this.#passes());
+  }
+
+  async #passes(): Promise<void> {
+    while (!this.#stopping) {
       const batch = await this.#parts.pull();
-      if (isEmpty(batch)) return this.#parts.release();
+      if (isEmpty(batch)) return;
       await this.#pass(batch);
     }
   }
@@ -84,7 +89,7 @@ export class IndexFeed {
   async #pass({ documents, marks, removed, removals }: Batch): Promise<void> {
     const { index, confirm } = this.#parts;
     const refused = documents.length ? await this.#put(documents) : new Set<number>();
-    if (removed.length) await index.remove(removed);
+    if (removed.length) await whileHeld(() => index.remove(removed));
     const isRefused = ({ id }: Marked) => refused.has(id as number);
     await confirm({ marks: marks.filter((mark) => !isRefused(mark)), refused: marks.filter(isRefused), removals });
   }
@@ -96,12 +101,13 @@ export class IndexFeed {
   async #put(documents: readonly SearchDocument[]): Promise<ReadonlySet<number>> {
     const { index } = this.#parts;
     try {
-      await index.put(documents);
+      await whileHeld(() => index.put(documents));
       return new Set();
     } catch (error) {
+      if (error instanceof LeaseLost) throw error;
       await index.ping();
       const refused = new Set<number>();
-      for (const document of documents) await index.put([document]).catch(() => refused.add(document.id));
+      for (const document of documents) await whileHeld(() => index.put([document])).catch(() => refused.add(document.id));
       if (refused.size === documents.length) throw error;
       this.#parts.onError(error);
       return refused;

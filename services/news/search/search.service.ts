@@ -24,7 +24,7 @@ interface Search extends Host {
 const POLL_MS = 2_000;
 /** Articles a pass of the index feed, and a page of a rebuild. */
 const PASS = 200;
-const HOLD_MS = 30_000;
+const LEASE_MS = 30_000;
 const REINDEX = "search.reindex";
 
 const State = z.object({
@@ -41,9 +41,10 @@ const Queued = z.object({ jobId: z.string(), status: z.string() });
 interface Waiting { stored: number; waiting: number; oldest: string | null; last: number }
 
 /** One node of the mesh feeds the index at a time. */
-const HOLD = "search.feed";
-const hold = async (search: Search): Promise<boolean> => (await commonsOf(search.broker).leases.take(HOLD, HOLD_MS)) !== null;
-const release = (search: Search): Promise<void> => commonsOf(search.broker).leases.release(HOLD);
+const LEASE = "search.feed";
+const release = (search: Search): Promise<void> => commonsOf(search.broker).leases.release(LEASE);
+const held = (search: Search, work: () => Promise<void>): Promise<unknown> =>
+  commonsOf(search.broker).leases.under(LEASE, LEASE_MS, async () => { await work(); await release(search); });
 
 /** Every article there is now, as the index has it, in pages. Those that come later are the index feed's. */
 async function* allDocuments(search: Search, run: JobRun): AsyncGenerator<SearchDocument> {
@@ -161,8 +162,7 @@ export default {
         await this.ask("articles.indexed", confirmed);
         this.ailment = undefined;
       },
-      hold: () => hold(this),
-      release: () => release(this),
+      held: (work) => held(this, work),
       onError: (error) => ailing(this, error as Error),
     });
   },

@@ -2,6 +2,7 @@ import { defer, filter, mergeMap, range, repeat, Subject, takeUntil, takeWhile, 
 import type { ParsedItem } from "../../../adapters/feeds/feed.ts";
 import { iso, type Clock } from "../../../core/clock.ts";
 import { DuplicateKey, type Collection } from "../../../core/documents.ts";
+import { LeaseLost } from "../../../core/hold.ts";
 import { DueSources } from "./due.ts";
 import { keeping, type Fetch } from "./fetches.ts";
 import { remembered } from "./health.ts";
@@ -103,7 +104,7 @@ export class Ingestion {
     return "idle";
   }
 
-  /** Never rejects, so that one source cannot stop another; undefined where the node stops. */
+  /** Never rejects, so that one source cannot stop another; undefined where the node stops, or has lost the lease that it fetches under. */
   async #fetch(source: Source, manual: boolean): Promise<Fetch | undefined> {
     const began = performance.now();
     const { signal } = this.#abort;
@@ -113,7 +114,7 @@ export class Ingestion {
       return await this.#settle(source, visited, stored, manual, began);
     } catch (error) {
       await this.due.release(source, signal.aborted ? 0 : AGAIN_MS).catch(() => {});
-      if (signal.aborted) return undefined;
+      if (signal.aborted || error instanceof LeaseLost) return undefined;
       this.#ground.troubled(source, error);
       return this.#tell(source, this.#entry({ outcome: "failed", url: source.feedUrl, bytes: 0, notes: [], refusal: OURS, gone: false }, NOTHING, manual, began));
     }

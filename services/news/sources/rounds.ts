@@ -1,4 +1,4 @@
-import { bufferTime, filter, takeUntil, tap, Subject, lastValueFrom, type Observable } from "rxjs";
+import { bufferTime, filter, fromEvent, takeUntil, tap, lastValueFrom, type Observable } from "rxjs";
 import type { Leases } from "../../../core/schedule.ts";
 import type { Fetch } from "./fetches.ts";
 import type { Ingestion } from "./ingestion.ts";
@@ -35,27 +35,20 @@ export class Rounds {
     this.#say = say;
   }
 
-  /** Looks for due sources and, with the lease, fetches until none is left. */
+  /**
+   * Looks for due sources and, with the lease, fetches until none is left. Once the lease is lost nothing new is begun, and what is under
+   * way stores nothing more: its source is claimed anew, and what was fetched longer ago would come after what was fetched since.
+   */
   async turn(): Promise<void> {
     const { due } = this.#ingestion;
     if (this.#recovered && !(await due.any())) return;
-    if ((await this.#leases.take(LEASE, LEASE_MS)) === null) return;
-    const lost = new Subject<void>();
-    const renewal = setInterval(() => void this.#renew(lost), LEASE_MS / 3);
-    try {
-      if (!this.#recovered) await due.recover();
-      this.#recovered = true;
-      await this.#report(this.#ingestion.run().pipe(takeUntil(lost)));
-    } finally {
-      clearInterval(renewal);
-      await this.#leases.release(LEASE);
-    }
+    await this.#leases.under(LEASE, LEASE_MS, ({ signal }) => this.#round(signal).finally(() => this.#leases.release(LEASE)));
   }
 
-  /** Without the lease nothing new is begun; what is under way ends, held by its claims. */
-  async #renew(lost: Subject<void>): Promise<void> {
-    const kept = await this.#leases.take(LEASE, LEASE_MS).catch(() => 0);
-    if (kept === null) lost.next();
+  async #round(lost: AbortSignal): Promise<void> {
+    if (!this.#recovered) await this.#ingestion.due.recover();
+    this.#recovered = true;
+    await this.#report(this.#ingestion.run().pipe(takeUntil(fromEvent(lost, "abort"))));
   }
 
   async #report(fetches: Observable<Fetch>): Promise<void> {
