@@ -11,14 +11,14 @@ let at: TestWorld;
 beforeAll(async () => { at = await world({ PUBLIC_URL: "https://mesh.example" }); });
 afterAll(() => at.stop());
 
-/** What a service reads from a collection while something is done: one row a call. */
+/** What a service reads from a collection while something is done, one row a call; the outbox looks for facts left untold on its own. */
 async function readsOf(service: string, name: string, deed: () => Promise<unknown>): Promise<{ rows: number; asked: Find }[]> {
   const collection = await at.commons(service).world.documents.collection(name);
   const { find } = collection;
   const reads: { rows: number; asked: Find }[] = [];
   collection.find = async (asked = {}) => {
     const found = await find.call(collection, asked);
-    reads.push({ rows: found.length, asked });
+    if (!JSON.stringify(asked).includes("_pending")) reads.push({ rows: found.length, asked });
     return found;
   };
   try {
@@ -58,7 +58,7 @@ it("the verification of a credential of ours looks at its own entry, not through
   const reads = await readsOf("credentials", IssuedCredential.collection, async () => { for (const one of [revoked, sound]) reports.push(await verify(one.credential)); });
   expect(reports.map(({ verified }) => verified)).toEqual([false, true]);
   expect(reports[0].checks).toContainEqual({ check: "status", outcome: "failed", message: "It is revoked." });
-  expect(reads.filter(({ asked }) => !JSON.stringify(asked).includes("_pending"))).toEqual([]);
+  expect(reads).toEqual([]);
   const beyond = structuredClone(sound.credential);
   for (const entry of beyond.credentialStatus) entry.statusListIndex = "131072";
   expect((await verify(beyond)).checks).toContainEqual(expect.objectContaining({ check: "status", outcome: "unknown", message: expect.stringContaining("no entry 131072") }));
