@@ -4,9 +4,10 @@ import { TOTAL_BOUND, type Facets, type SearchAnswer, type SearchHit, type Searc
 import { snippet } from "../../core/snippet.ts";
 import { Best } from "./best.ts";
 import type { Generation } from "./generation.ts";
-import { firstFrom, Matching } from "./matching.ts";
+import { firstFrom, Matching, termsOf } from "./matching.ts";
 import type { Segment } from "./postings/segment.ts";
 import { DAY_MS, relevance, score, TITLE_WEIGHT } from "./ranking.ts";
+import type { Shown } from "./shown.ts";
 
 /** BM25 (Robertson and Zaragoza 2009) as Lucene has it: saturation, and how much length counts. */
 const K1 = 1.2, B = 0.75;
@@ -55,8 +56,9 @@ class Search {
     this.#tree = analyseQuery(request.tree);
     this.#segments = index.segments();
     this.#now = Date.parse(request.now);
+    const terms = termsOf(this.#tree);
     this.#found = this.#segments.map((segment) => {
-      const matching = new Matching(segment), passes = passing(request, segment), places = matching.places(this.#tree);
+      const matching = new Matching(segment, terms), passes = passing(request, segment), places = matching.places(this.#tree);
       return { segment, matching, places: passes && places.length > 0 ? places.filter((place) => passes(place)) : places };
     });
   }
@@ -65,7 +67,7 @@ class Search {
   #rarities(leaves: readonly Leaf[]): number[] {
     const documents = this.#segments.reduce((sum, { count }) => sum + count, 0);
     return leaves.map((leaf) => {
-      const holding = this.#found.reduce((sum, { matching }) => sum + matching.hits(leaf).places.length, 0);
+      const holding = this.#found.reduce((sum, { matching }) => sum + matching.count(leaf), 0);
       return Math.log(1 + (documents - holding + 0.5) / (holding + 0.5));
     });
   }
@@ -95,15 +97,20 @@ class Search {
     return best.sorted();
   }
 
-  #hit({ segment: { columns }, place, score: scored }: Candidate): SearchHit {
-    const [title, url, summary, source, verified, publishedAt, storyId, text] =
-      this.#index.row("select title, url, summary, source, verified, published_at, story_id, text from articles where id = ?", columns.id[place]!) as [string, string, string, string, number, string, string, string];
-    const domain = columns.names[columns.domain[place]!]!;
-    const shown = snippet({ title, source, domain, body: bodyOf({ text, summary }) }, this.#tree);
-    return {
-      id: columns.id[place]!, title, summary, url, sourceId: columns.sourceId[place]!, source, domain, confidence: columns.confidence[place]!, verified: verified === 1,
-      publishedAt, storyId, snippet: shown, relevance: relevance(scored),
-    };
+  /** None for an article that another process took out since. */
+  #hit({ segment: { columns }, place, score: scored }: Candidate, shown: Shown | undefined): SearchHit[] {
+    if (!shown) return [];
+    const { title, summary, url, source, verified, publishedAt, storyId } = shown, domain = columns.names[columns.domain[place]!]!;
+    const piece = snippet({ title, source, domain, body: bodyOf(shown) }, this.#tree);
+    return [{
+      id: columns.id[place]!, title, summary, url, sourceId: columns.sourceId[place]!, source, domain, confidence: columns.confidence[place]!, verified,
+      publishedAt, storyId, snippet: piece, relevance: relevance(scored),
+    }];
+  }
+
+  #page(best: readonly Candidate[]): SearchHit[] {
+    const shown = this.#index.shown.read(best.map(id));
+    return best.flatMap((one) => this.#hit(one, shown.get(id(one))));
   }
 
   #facets(): Facets {
@@ -123,7 +130,7 @@ class Search {
     const offset = Math.min(this.#request.offset ?? 0, TOTAL_BOUND);
     const limit = Math.min(this.#request.limit, TOTAL_BOUND - offset);
     const total = Math.min(TOTAL_BOUND, this.#found.reduce((sum, { places }) => sum + places.length, 0));
-    const hits = limit > 0 && offset < total ? this.#best(offset + limit).slice(offset).map((one) => this.#hit(one)) : [];
+    const hits = limit > 0 && offset < total ? this.#page(this.#best(offset + limit).slice(offset)) : [];
     return { hits, total, ...(this.#request.facets && { facets: this.#facets() }) };
   }
 }

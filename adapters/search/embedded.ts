@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { conflict } from "../../core/problem.ts";
 import type { SearchAnswer, SearchDocument, SearchIndex, SearchRequest } from "../../core/search.ts";
 import { searchGeneration } from "./embedded-query.ts";
-import { Generation, OtherLayout, type Mode, type Prepared } from "./generation.ts";
+import { Generation, type Mode, type Prepared } from "./generation.ts";
+import { OtherLayout } from "./index-file.ts";
 import { Gathering } from "./postings/gathering.ts";
 
 /** Analysing and merging give the event loop back after this long; what they began they finish first (one document, one term). */
@@ -57,6 +58,7 @@ export class EmbeddedSearch implements SearchIndex {
   readonly #directory: string | null;
   readonly #open = new Map<string, Generation>();
   #control: DatabaseSync | undefined;
+  #named: StatementSync | undefined;
   #writes: Promise<unknown> = Promise.resolve();
   #closed = false;
 
@@ -75,7 +77,8 @@ export class EmbeddedSearch implements SearchIndex {
   }
 
   #name(role: Role): string | undefined {
-    return (this.#state().prepare("select name from generations where role = ?").get(role) as { name: string } | undefined)?.name;
+    const control = this.#state();
+    return ((this.#named ??= control.prepare("select name from generations where role = ?")).get(role) as { name: string } | undefined)?.name;
   }
 
   #path(name: string): string { return this.#directory ? join(this.#directory, `search-${name}.db`) : ":memory:"; }
@@ -257,7 +260,7 @@ export class EmbeddedSearch implements SearchIndex {
     for (const generation of this.#open.values()) generation.close();
     this.#open.clear();
     this.#control?.close();
-    this.#control = undefined;
+    this.#control = this.#named = undefined;
   }
 }
 

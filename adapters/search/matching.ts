@@ -1,20 +1,38 @@
 /** Which documents of one segment a query finds, and how often they hold its words. */
 import type { Analysed, Leaf } from "../../core/analysis.ts";
 import { DOMAIN, SOURCE } from "./postings/gathering.ts";
-import { BODY_BEGINS, eachPosting, positionsOf, postingsOf, type PostingList, type Postings } from "./postings/posting-list.ts";
-import type { Found, Segment } from "./postings/segment.ts";
+import { BODY_BEGINS, eachPosting, positionsOf, postingsOf, type Postings } from "./postings/posting-list.ts";
+import { termOf, type Found, type Segment, type Term } from "./postings/segment.ts";
 
 /** What is found of a leaf: ascending places in the segment, and how often it stands in title and body of each. */
 export type Hits = Postings;
 
 const NOTHING: Hits = { places: new Int32Array(0), inTitle: new Uint16Array(0), inBody: new Uint16Array(0) };
 
-/** Finds places in a segment; what was found of a leaf is kept, for ranking asks for it again. */
+/** The terms of each leaf as segments are asked for them. */
+export function termsOf(tree: Analysed, terms: Map<Leaf, Term[]> = new Map()): Map<Leaf, Term[]> {
+  if (tree.kind === "leaf") {
+    const sign = tree.field === "source" ? SOURCE : tree.field === "domain" ? DOMAIN : "";
+    terms.set(tree, tree.tokens.map((token) => termOf(sign + token)));
+  } else for (const node of tree.kind === "not" ? [tree.node] : tree.nodes) termsOf(node, terms);
+  return terms;
+}
+
+/** A word whose list is all there is to it. */
+const isPlain = ({ field, tokens, prefix }: Leaf): boolean => tokens.length === 1 && !prefix && field !== "title";
+
+/** Finds places in a segment. Lists are read when they are needed; what was found of a leaf is kept, for ranking asks for it again. */
 export class Matching {
   readonly #segment: Segment;
+  readonly #terms: ReadonlyMap<Leaf, readonly Term[]>;
   readonly #found = new Map<Leaf, Hits>();
+  /** Lists of plain words. */
+  readonly #lists = new Map<Leaf, Found | null>();
 
-  constructor(segment: Segment) { this.#segment = segment; }
+  constructor(segment: Segment, terms: ReadonlyMap<Leaf, readonly Term[]>) {
+    this.#segment = segment;
+    this.#terms = terms;
+  }
 
   hits(leaf: Leaf): Hits {
     let hits = this.#found.get(leaf);
@@ -22,39 +40,47 @@ export class Matching {
     return hits;
   }
 
-  #find({ field, tokens, prefix }: Leaf): Hits {
-    if (tokens.length === 0) return NOTHING;
-    const sign = field === "source" ? SOURCE : field === "domain" ? DOMAIN : "";
-    const terms = tokens.map((token) => sign + token);
-    if (prefix) return this.#beginning(terms[0]!, field === "title");
-    const hits = terms.length === 1 ? this.#word(terms[0]!) : this.#phrase(terms);
-    return field === "title" ? inTitles(hits) : hits;
+  /** How many documents hold a leaf, dead ones included. Of a word this stands before its list, which need not be read. */
+  count(leaf: Leaf): number { return isPlain(leaf) ? (this.#list(leaf)?.count ?? 0) : this.hits(leaf).places.length; }
+
+  #list(leaf: Leaf): Found | null {
+    let list = this.#lists.get(leaf);
+    if (list === undefined) this.#lists.set(leaf, (list = this.#segment.find(this.#terms.get(leaf)![0]!) ?? null));
+    return list;
   }
 
-  #word(term: string): Hits {
-    const found = this.#segment.find(term);
-    return found ? postingsOf({ ...found, positions: EMPTY }) : NOTHING;
+  #find(leaf: Leaf): Hits {
+    const terms = this.#terms.get(leaf)!, isTitle = leaf.field === "title";
+    if (terms.length === 0) return NOTHING;
+    if (leaf.prefix) return this.#beginning(terms[0]!, isTitle);
+    const hits = terms.length === 1 ? this.#word(leaf) : this.#phrase(terms);
+    return isTitle ? inTitles(hits) : hits;
+  }
+
+  #word(leaf: Leaf): Hits {
+    const list = this.#list(leaf);
+    return list ? postingsOf(list) : NOTHING;
   }
 
   /** Words that begin so, as stems or as whole forms; how often is not counted, for a beginning does not rank. */
-  #beginning(start: string, titlesOnly: boolean): Hits {
+  #beginning(start: Term, titlesOnly: boolean): Hits {
     const marked = new Uint8Array(this.#segment.count);
     for (const found of this.#segment.beginning(start)) {
-      const { places, inTitle } = postingsOf({ ...found, positions: EMPTY });
+      const { places, inTitle } = postingsOf(found);
       for (let at = 0; at < places.length; at++) if (!titlesOnly || inTitle[at]! > 0) marked[places[at]!] = 1;
     }
     const places = placesOf(marked);
     return { places, inTitle: new Uint16Array(places.length), inBody: new Uint16Array(places.length) };
   }
 
-  #phrase(terms: readonly string[]): Hits {
+  #phrase(terms: readonly Term[]): Hits {
     const found: Found[] = [];
     for (const term of terms) {
       const list = this.#segment.find(term);
       if (!list) return NOTHING;
       found.push(list);
     }
-    const all = found.map((list) => postingsOf({ ...list, positions: EMPTY }).places).reduce(intersection);
+    const all = found.map((list) => postingsOf(list).places).reduce(intersection);
     if (all.length === 0) return NOTHING;
     const wanted = new Set(all), sites = found.map((list) => sitesIn(list, wanted));
     const places: number[] = [], inTitle: number[] = [], inBody: number[] = [];
@@ -76,13 +102,20 @@ export class Matching {
       case "leaf": return this.hits(tree).places;
       case "not": return NOTHING.places;
       case "or": return this.#union(tree.nodes);
-      case "and": {
-        const wanted = tree.nodes.filter((node) => node.kind !== "not").map((node) => this.places(node));
-        const excluded = tree.nodes.flatMap((node) => (node.kind === "not" ? [this.places(node.node)] : []));
-        if (wanted.length === 0) return NOTHING.places;
-        return excluded.reduce(difference, wanted.sort((one, other) => one.length - other.length).reduce(intersection));
-      }
+      case "and": return this.#conjunction(tree.nodes);
     }
+  }
+
+  /** The shortest list first; the others are read only while something is left of it. */
+  #conjunction(nodes: readonly Analysed[]): Int32Array {
+    const leaves = nodes.filter((node) => node.kind === "leaf").map((leaf) => ({ leaf, count: this.count(leaf) })).sort((one, other) => one.count - other.count);
+    let places: Int32Array | undefined;
+    for (const node of [...leaves.map(({ leaf }) => leaf), ...nodes.filter(({ kind }) => kind === "and" || kind === "or")]) {
+      if (places?.length === 0) return places;
+      places = places ? intersection(places, this.places(node)) : this.places(node);
+    }
+    for (const node of nodes) if (places && places.length > 0 && node.kind === "not") places = difference(places, this.places(node.node));
+    return places ?? NOTHING.places;
   }
 
   #union(nodes: readonly Analysed[]): Int32Array {
@@ -92,14 +125,10 @@ export class Matching {
   }
 }
 
-const EMPTY = new Uint8Array(0);
-
-
 /** Positions by place, of the places wanted alone. */
 function sitesIn(found: Found, wanted: ReadonlySet<number>): Map<number, number[]> {
-  const sites = new Map<number, number[]>();
-  const list: PostingList = { ...found, positions: found.positions() };
-  eachPosting(list, (place, inTitle, _inBody, positions) => { if (wanted.has(place)) sites.set(place, positionsOf(positions, inTitle)); });
+  const sites = new Map<number, number[]>(), list = found.withPositions();
+  eachPosting(list, (place, inTitle, _inBody, from, to) => { if (wanted.has(place)) sites.set(place, positionsOf(list.positions, from, to, inTitle)); });
   return sites;
 }
 

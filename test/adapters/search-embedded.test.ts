@@ -133,7 +133,7 @@ describe("in files", () => {
 
 it("a rebuild's stream passes over what a writer put already in the same revision or a newer one", () => {
   const generation = new Generation(":memory:", "draft");
-  const title = (): unknown => generation.row("select title from articles")![0];
+  const title = (): unknown => generation.file.row("select title from articles")![0];
   const put = (rev: number, titled: string, streamed: boolean): void => {
     const gathering = new Gathering();
     gathering.add({ ...article(1), rev, title: titled });

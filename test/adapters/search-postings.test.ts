@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { searchGeneration } from "../../adapters/search/embedded-query.ts";
 import { Generation } from "../../adapters/search/generation.ts";
 import { Best } from "../../adapters/search/best.ts";
-import { Bytes, Reader } from "../../adapters/search/postings/bytes.ts";
+import { Bytes, compareTexts, numberAt, Reader, widthOf } from "../../adapters/search/postings/bytes.ts";
 import { Gathering } from "../../adapters/search/postings/gathering.ts";
 import { sortedOrder } from "../../adapters/search/postings/sorted-order.ts";
 import { parseQuery } from "../../core/query-language.ts";
@@ -55,8 +55,8 @@ it("finds what the present articles say, however they were put, replaced, remove
     while (generation.mergeSome(() => true, true));
     check();
     expect(generation.segments().length).toBeLessThanOrEqual(1);
-    expect(generation.row("select count(*) from garbage")).toEqual([0]);
-    expect(generation.row("select count(distinct key >> 20) from blocks")).toEqual([present.size > 0 ? 1 : 0]);
+    expect(generation.file.row("select count(*) from garbage")).toEqual([0]);
+    expect(generation.file.row("select count(distinct key >> 20) from blocks")).toEqual([present.size > 0 ? 1 : 0]);
     generation.close();
   }), { numRuns: 40 });
 }, 120_000);
@@ -98,4 +98,23 @@ it("reads numbers and texts as they were written, and no further than they go", 
     expect(values.map((one) => (typeof one === "number" ? reader.number() : reader.text()))).toEqual(values);
   }));
   expect(() => new Reader(Uint8Array.of(0x80)).number()).toThrow("a number without an end");
+});
+
+it("reads whole numbers of 31 bits anywhere in the bytes, and tells how long they are", () => {
+  const number = fc.oneof(fc.nat(), fc.nat(300), fc.integer({ min: 0, max: 30 }).chain((bits) => fc.constantFrom(2 ** bits - 1, 2 ** bits)));
+  fc.assert(fc.property(fc.array(number), (numbers) => {
+    const bytes = new Bytes(1);
+    for (const one of numbers) bytes.number(one);
+    const held = bytes.copy(), read: number[] = [];
+    for (let at = 0; at < held.length; at += widthOf(read.at(-1)!)) read.push(numberAt(held, at));
+    expect(read).toEqual(numbers);
+  }));
+});
+
+it("compares texts in UTF-8 as JavaScript compares strings", () => {
+  const text = fc.oneof(fc.string({ unit: "binary", maxLength: 6 }), fc.string({ unit: fc.constantFrom("a", "b", "é", "風", "\ud7ff", "\ue000", "\uffff", "😀", "\u{10ffff}"), maxLength: 6 })).map((one) => one.toWellFormed());
+  fc.assert(fc.property(text, text, (one, other) => {
+    const [left, right] = [Buffer.from(one), Buffer.from(other)];
+    expect(Math.sign(compareTexts(left, 0, left.length, right, 0, right.length))).toBe(one < other ? -1 : one > other ? 1 : 0);
+  }), { numRuns: 2_000 });
 });

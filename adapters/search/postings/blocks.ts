@@ -2,8 +2,8 @@
  * Terms with their lists in blocks, in ascending order of terms (as JavaScript compares strings). A block is read as a whole: the entries one
  * after the other, then where each begins, so that one is found by halving.
  */
-import { Bytes, Reader } from "./bytes.ts";
-import type { ListPlace, ListWriter, PostingList } from "./posting-list.ts";
+import { Bytes, compareTexts, Reader } from "./bytes.ts";
+import type { ListPlace, ListWriter } from "./posting-list.ts";
 
 /** A block is closed once it has so many bytes: a list that is longer has one of its own. */
 const FULL = 4_000;
@@ -47,23 +47,18 @@ export class BlockWriter {
   }
 }
 
-/** A list in a block; its positions are yet to be read. */
-export interface Entry extends Omit<PostingList, "positions"> {
-  /** Where its positions are among the block's. */
-  from: number;
-  to: number;
-}
-
 /** A block as it was written. */
 export class Entries {
+  readonly bytes: Uint8Array;
+  readonly count: number;
   readonly #reader: Reader;
   readonly #index: number;
-  readonly count: number;
 
-  constructor(lists: Uint8Array) {
-    this.#reader = new Reader(lists);
-    this.count = this.#reader.word(lists.length - 4);
-    this.#index = lists.length - 4 - 4 * this.count;
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+    this.#reader = new Reader(bytes);
+    this.count = this.#reader.word(bytes.length - 4);
+    this.#index = bytes.length - 4 - 4 * this.count;
   }
 
   #begin(at: number): number { return this.#reader.word(this.#index + 4 * at); }
@@ -73,19 +68,14 @@ export class Entries {
     return this.#reader.text();
   }
 
-  entry(at: number): Entry {
-    const reader = this.#reader;
-    reader.at = this.#begin(at);
-    reader.skipText();
-    const count = reader.number(), last = reader.number(), size = reader.number(), from = reader.number(), length = reader.number();
-    return { count, last, from, to: from + length, documents: reader.take(size) };
-  }
-
-  /** Where an entry's list is, taken down in `place`. */
+  /** Where an entry's term and list are, taken down in `place`. */
   locate(at: number, place: ListPlace): void {
     const reader = this.#reader;
     reader.at = this.#begin(at);
-    reader.skipText();
+    const length = reader.number();
+    place.lists = this.bytes;
+    place.termFrom = reader.at;
+    place.termTo = reader.at += length;
     place.count = reader.number();
     place.last = reader.number();
     const size = reader.number();
@@ -95,12 +85,20 @@ export class Entries {
     place.documentsTo = reader.at + size;
   }
 
+  /** How the term of an entry stands to another (in UTF-8): less than 0, 0 or more. */
+  compare(at: number, term: Uint8Array): number {
+    const reader = this.#reader;
+    reader.at = this.#begin(at);
+    const length = reader.number();
+    return compareTexts(this.bytes, reader.at, reader.at + length, term, 0, term.length);
+  }
+
   /** The first entry whose term is `term` or comes after it. */
-  firstFrom(term: string): number {
+  firstFrom(term: Uint8Array): number {
     let low = 0, high = this.count;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.term(middle) < term) low = middle + 1;
+      if (this.compare(middle, term) < 0) low = middle + 1;
       else high = middle;
     }
     return low;

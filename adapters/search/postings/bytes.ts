@@ -67,12 +67,30 @@ export class Bytes {
   copy(): Uint8Array<ArrayBuffer> { return this.#held.slice(0, this.length); }
 }
 
+const FOUR_BYTES = 0xf0, LAST_PLANE = 0xee;
+
+/**
+ * How texts in UTF-8 stand to one another as JavaScript compares strings: less than 0, 0 or more. The order of their bytes, but that
+ * characters beyond the basic plane (four bytes) come before the last of that plane (U+E000 to U+FFFF).
+ */
+export function compareTexts(one: Uint8Array, oneFrom: number, oneTo: number, other: Uint8Array, otherFrom: number, otherTo: number): number {
+  const shorter = Math.min(oneTo - oneFrom, otherTo - otherFrom);
+  for (let at = 0; at < shorter; at++) {
+    const left = one[oneFrom + at]!, right = other[otherFrom + at]!;
+    if (left !== right) return left >= LAST_PLANE && right >= LAST_PLANE && left >= FOUR_BYTES !== right >= FOUR_BYTES ? right - left : left - right;
+  }
+  return oneTo - oneFrom - (otherTo - otherFrom);
+}
+
 /** Reads what Bytes gathered. */
 export class Reader {
   at = 0;
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
 
-  constructor(bytes: Uint8Array) { this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length); }
+  constructor(bytes: Uint8Array, at = 0) {
+    this.bytes = bytes;
+    this.at = at;
+  }
 
   number(): number {
     const { bytes } = this;
@@ -90,11 +108,7 @@ export class Reader {
   text(): string {
     const length = this.number();
     this.at += length;
-    return this.bytes.toString("utf8", this.at - length, this.at);
-  }
-  skipText(): void {
-    const length = this.number();
-    this.at += length;
+    return textOf(this.bytes, this.at - length, this.at);
   }
 
   /** The word that begins there. */
@@ -102,10 +116,21 @@ export class Reader {
     const { bytes } = this;
     return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
   }
-
-  skip(count: number): void { this.at += count; }
-  take(count: number): Uint8Array {
-    this.at += count;
-    return this.bytes.subarray(this.at - count, this.at);
-  }
 }
+
+/** The number that begins there, of 31 bits at most. */
+export function numberAt(bytes: Uint8Array, at: number): number {
+  let byte = bytes[at]!;
+  if (byte < 0x80) return byte;
+  let value = byte & 0x7f;
+  for (let shift = 7; byte >= 0x80; shift += 7) {
+    byte = bytes[++at]!;
+    value |= (byte & 0x7f) << shift;
+  }
+  return value;
+}
+/** How many bytes such a number takes. */
+export const widthOf = (value: number): number => (value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x20_0000 ? 3 : value < 0x1000_0000 ? 4 : 5);
+
+/** The text in UTF-8 that stands there. */
+export const textOf = (bytes: Uint8Array, from: number, to: number): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8", from, to);

@@ -93,11 +93,11 @@ export class Merge {
   }
 }
 
-function appendLiving(list: ListWriter, { count, last, lists, documentsFrom, documentsTo, positions, positionsFrom, positionsTo }: Cursor, places: Int32Array): void {
-  eachPosting({ count, last, documents: lists.subarray(documentsFrom, documentsTo), positions: positions.subarray(positionsFrom, positionsTo) }, (place, inTitle, inBody, own) => {
+function appendLiving(list: ListWriter, cursor: Cursor, places: Int32Array): void {
+  eachPosting(cursor, (place, inTitle, inBody, from, to) => {
     if (places[place]! < 0) return;
     list.document(places[place]!, inTitle, inBody);
-    list.positions.append(own);
+    list.positions.append(cursor.positions, from, to);
   });
 }
 

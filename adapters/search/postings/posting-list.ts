@@ -3,30 +3,26 @@
  * is kept apart, because only phrases ask for it. Lists of segments that follow one another become one list by putting their bytes one
  * after the other; only the first number of each is written anew.
  */
-import { Bytes, Reader } from "./bytes.ts";
+import { Bytes, numberAt, Reader, widthOf } from "./bytes.ts";
 
-export interface PostingList {
+/** Once in the body; so often in the body; so often in the title and in the body. */
+const ONCE = 0, BODY = 1, BOTH = 2;
+
+/** A list and its term inside of a block. */
+export interface ListPlace {
+  lists: Uint8Array;
+  /** The term in UTF-8. */
+  termFrom: number;
+  termTo: number;
   /** Documents. */
   count: number;
   /** The place of the last. */
   last: number;
   /** For each document: four times the distance from the one before, plus a code (ONCE, BODY, BOTH), and the counts that the code leaves open. */
-  documents: Uint8Array;
-  /** For each document: positions in the title, then in the body, each as the distance from the one before. Empty where only the fields count. */
-  positions: Uint8Array;
-}
-
-/** Once in the body; so often in the body; so often in the title and in the body. */
-const ONCE = 0, BODY = 1, BOTH = 2;
-
-/** A list inside of larger bytes. */
-export interface ListPlace {
-  count: number;
-  last: number;
-  lists: Uint8Array;
   documentsFrom: number;
   documentsTo: number;
   positions: Uint8Array;
+  /** For each document: positions in the title, then in the body, each as the distance from the one before. Empty where only the fields count. */
   positionsFrom: number;
   positionsTo: number;
 }
@@ -75,38 +71,51 @@ export class ListWriter {
 export interface Postings { places: Int32Array; inTitle: Uint16Array; inBody: Uint16Array }
 const MOST_COUNTED = 0xffff;
 
-export function postingsOf({ count, documents }: PostingList): Postings {
+/** Reads a list's documents. */
+export function postingsOf({ count, lists, documentsFrom, documentsTo }: ListPlace): Postings {
   const places = new Int32Array(count), inTitle = new Uint16Array(count), inBody = new Uint16Array(count);
-  const reader = new Reader(documents);
-  for (let at = 0, place = 0; at < count; at++) {
-    const step = reader.number(), code = step % 4;
-    places[at] = place += (step - code) / 4;
-    if (code === BOTH) inTitle[at] = Math.min(MOST_COUNTED, reader.number());
-    inBody[at] = code === ONCE ? 1 : Math.min(MOST_COUNTED, reader.number());
+  let at = documentsFrom;
+  for (let number = 0, place = 0; number < count; number++) {
+    const step = numberAt(lists, at), code = step & 3;
+    at += widthOf(step);
+    places[number] = place += step >>> 2;
+    if (code === BOTH) {
+      const often = numberAt(lists, at);
+      at += widthOf(often);
+      inTitle[number] = Math.min(MOST_COUNTED, often);
+    }
+    if (code === ONCE) inBody[number] = 1;
+    else {
+      const often = numberAt(lists, at);
+      at += widthOf(often);
+      inBody[number] = Math.min(MOST_COUNTED, often);
+    }
   }
+  if (at !== documentsTo) throw new RangeError("The search index holds a list that does not end where it should.");
   return { places, inTitle, inBody };
 }
 
-/** Calls `visit` for each document, with the bytes of its positions. */
-export function eachPosting({ count, documents, positions }: PostingList, visit: (place: number, inTitle: number, inBody: number, positions: Uint8Array) => void): void {
-  const reader = new Reader(documents), where = new Reader(positions);
-  for (let at = 0, place = 0; at < count; at++) {
+/** Calls `visit` for each document, with where its positions are. */
+export function eachPosting({ count, lists, documentsFrom, positions, positionsFrom, positionsTo }: ListPlace, visit: (place: number, inTitle: number, inBody: number, from: number, to: number) => void): void {
+  const reader = new Reader(lists, documentsFrom);
+  for (let number = 0, place = 0, from = positionsFrom; number < count; number++) {
     const step = reader.number(), code = step % 4;
     place += (step - code) / 4;
     const inTitle = code === BOTH ? reader.number() : 0;
     const inBody = code === ONCE ? 1 : reader.number();
-    const from = where.at;
-    if (positions.length > 0) for (let left = inTitle + inBody; left > 0; left--) where.number();
-    visit(place, inTitle, inBody, positions.subarray(from, where.at));
+    let to = from;
+    if (positionsTo > positionsFrom) for (let left = inTitle + inBody; left > 0; to++) if (positions[to]! < 0x80) left--;
+    visit(place, inTitle, inBody, from, to);
+    from = to;
   }
 }
 
 /** Positions of one document: all of the title, then all of the body, which lie beyond every title's. */
 export const BODY_BEGINS = 2 ** 24;
-export function positionsOf(bytes: Uint8Array, inTitle: number): number[] {
+export function positionsOf(bytes: Uint8Array, from: number, to: number, inTitle: number): number[] {
   const found: number[] = [];
-  const reader = new Reader(bytes);
-  for (let position = 0; reader.at < bytes.length;) {
+  const reader = new Reader(bytes, from);
+  for (let position = 0; reader.at < to;) {
     if (found.length === inTitle) position = BODY_BEGINS;
     found.push((position += reader.number()));
   }

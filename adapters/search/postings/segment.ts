@@ -1,15 +1,48 @@
+import { Entries } from "./blocks.ts";
 import type { Columns } from "./columns.ts";
-import { Entries, type Entry } from "./blocks.ts";
-import type { ListPlace, PostingList } from "./posting-list.ts";
+import type { ListPlace } from "./posting-list.ts";
 
 /** Reads the two parts of a block of a segment. */
 export interface BlockSource {
-  lists(segment: number, block: number): Uint8Array;
+  /** Its lists, kept for the next search. */
+  entries(segment: number, block: number): Entries;
   positions(segment: number, block: number): Uint8Array;
+  /** Both, to be read once. */
+  whole(segment: number, block: number): { lists: Uint8Array; positions: Uint8Array };
+}
+
+/** A term as it is looked up. */
+export interface Term { text: string; bytes: Uint8Array }
+export const termOf = (text: string): Term => ({ text, bytes: Buffer.from(text, "utf8") });
+
+const NO_BYTES = new Uint8Array(0);
+
+/** Where a list is; of none before it is located. */
+class Located implements ListPlace {
+  lists: Uint8Array = NO_BYTES;
+  termFrom = 0;
+  termTo = 0;
+  count = 0;
+  last = 0;
+  documentsFrom = 0;
+  documentsTo = 0;
+  positions: Uint8Array = NO_BYTES;
+  positionsFrom = 0;
+  positionsTo = 0;
 }
 
 /** A list that was found; its positions are read when they are asked for. */
-export type Found = Omit<PostingList, "positions"> & { positions(): Uint8Array };
+export class Found extends Located {
+  readonly #read: () => Uint8Array;
+  constructor(read: () => Uint8Array) {
+    super();
+    this.#read = read;
+  }
+  withPositions(): this {
+    this.positions = this.#read();
+    return this;
+  }
+}
 
 /** Documents that were written together or merged, and the lists of their terms. Never changed; documents that are gone are marked dead beside it. */
 export class Segment {
@@ -60,25 +93,26 @@ export class Segment {
     return low - 1;
   }
 
-  #entries(block: number): Entries { return new Entries(this.#blocks.lists(this.id, block)); }
-  #found(block: number, { count, last, documents, from, to }: Entry): Found {
-    return { count, last, documents, positions: () => this.#blocks.positions(this.id, block).subarray(from, to) };
+  #found(block: number, entries: Entries, at: number): Found {
+    const found = new Found(() => this.#blocks.positions(this.id, block));
+    entries.locate(at, found);
+    return found;
   }
 
-  find(term: string): Found | undefined {
-    const block = this.#blockOf(term);
+  find({ text, bytes }: Term): Found | undefined {
+    const block = this.#blockOf(text);
     if (block < 0) return undefined;
-    const entries = this.#entries(block), at = entries.firstFrom(term);
-    return at < entries.count && entries.term(at) === term ? this.#found(block, entries.entry(at)) : undefined;
+    const entries = this.#blocks.entries(this.id, block), at = entries.firstFrom(bytes);
+    return at < entries.count && entries.compare(at, bytes) === 0 ? this.#found(block, entries, at) : undefined;
   }
 
   /** The lists of all terms that begin so. */
-  *beginning(start: string): Generator<Found> {
-    for (let block = Math.max(0, this.#blockOf(start)); block < this.directory.length; block++) {
-      const entries = this.#entries(block);
-      for (let at = entries.firstFrom(start); at < entries.count; at++) {
-        if (!entries.term(at).startsWith(start)) return;
-        yield this.#found(block, entries.entry(at));
+  *beginning({ text, bytes }: Term): Generator<Found> {
+    for (let block = Math.max(0, this.#blockOf(text)); block < this.directory.length; block++) {
+      const entries = this.#blocks.entries(this.id, block);
+      for (let at = entries.firstFrom(bytes); at < entries.count; at++) {
+        if (!entries.term(at).startsWith(text)) return;
+        yield this.#found(block, entries, at);
       }
     }
   }
@@ -87,10 +121,8 @@ export class Segment {
   cursor(): Cursor { return new Cursor(this, this.#blocks); }
 }
 
-const NO_BYTES = new Uint8Array(0);
-
 /** Goes through all terms of a segment in order. What it tells of a term is valid until the next. */
-export class Cursor implements ListPlace {
+export class Cursor extends Located {
   readonly #segment: Segment;
   readonly #blocks: BlockSource;
   #entries: Entries | undefined;
@@ -98,16 +130,9 @@ export class Cursor implements ListPlace {
   #at = 0;
   /** Undefined at the end. */
   term: string | undefined = "";
-  count = 0;
-  last = 0;
-  lists = NO_BYTES;
-  documentsFrom = 0;
-  documentsTo = 0;
-  positions = NO_BYTES;
-  positionsFrom = 0;
-  positionsTo = 0;
 
   constructor(segment: Segment, blocks: BlockSource) {
+    super();
     this.#segment = segment;
     this.#blocks = blocks;
     this.next();
@@ -119,9 +144,9 @@ export class Cursor implements ListPlace {
         this.term = undefined;
         return;
       }
-      this.lists = this.#blocks.lists(this.#segment.id, this.#block) as Uint8Array<ArrayBuffer>;
-      this.positions = this.#blocks.positions(this.#segment.id, this.#block) as Uint8Array<ArrayBuffer>;
-      this.#entries = new Entries(this.lists);
+      const { lists, positions } = this.#blocks.whole(this.#segment.id, this.#block);
+      this.positions = positions;
+      this.#entries = new Entries(lists);
       this.#at = 0;
     }
     this.term = this.#entries.term(this.#at);
