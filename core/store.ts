@@ -186,10 +186,15 @@ export class Store<E extends Entity> {
     return { doc: inward({ ...record, ...(seed && this.entity.idKind === "number" && { _idem: seed }), ...pending(told, at) }), told };
   }
 
-  /** Stores many new records in one durable write; numbers come in one block. Answers them in order. */
+  /** The first of so many new numbers in a row, for records whose ids must be known before they are stored. */
+  numbers(count: number): Promise<number> {
+    return this.#parts.number(this.entity.collection, count);
+  }
+
+  /** Stores many new records in one durable write; numbers come in one block, where any is without one. Answers them in order. */
   async createMany(caller: Caller, given: readonly Record<string, unknown>[]): Promise<Item<E>[]> {
     const at = iso(this.#parts.clock.now());
-    const first = this.entity.idKind === "number" && given.length ? await this.#parts.number(this.entity.collection, given.length) : 0;
+    const first = this.entity.idKind === "number" && given.some(({ id }) => id === undefined) ? await this.#parts.number(this.entity.collection, given.length) : 0;
     const docs = given.map((fields, n) => {
       const id = fields["id"] ?? (this.entity.idKind === "number" ? first + n : newId());
       const record = this.entity.record.parse({ ...fields, id, rev: 1, createdAt: at, updatedAt: at, createdBy: actorOf(caller) });

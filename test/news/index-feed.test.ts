@@ -217,6 +217,73 @@ it("a wake during a drain is not forgotten", async () => {
   expect((await shown()).map(({ title }) => title)).toContain("Report 95001, edition 0");
 });
 
+describe("articles are announced before they are stored", () => {
+  const arrivals = async () => node.mesh.world.documents.collection("article_arrivals");
+  const announce = async (first: number, end: number) => {
+    const at = new Date(node.clock.now()).toISOString();
+    await (await arrivals()).insert({ _id: `test-${first}`, first, end, count: end - first, at, due: at });
+  };
+
+  it("they are not written again when the index has them, and their announcement is gone", async () => {
+    await articles.store(source(96_000), [common(96_001), common(96_002)]);
+    const before = (await articles.whole()).filter(({ sourceId }) => sourceId === 96_000);
+    expect(before.map(({ unindexed }) => unindexed)).toEqual([undefined, undefined]);
+    expect(await articles.call("waiting")).toMatchObject({ waiting: 2, oldest: expect.any(String) });
+    await feedOver().feed.drain();
+    expect((await shown()).filter(({ sourceId }) => sourceId === 96_000)).toHaveLength(2);
+    expect(await (await arrivals()).count()).toBe(0);
+  });
+
+  it("an announcement whose articles never came is put off, holds nothing up, and is given up after a day", async () => {
+    await announce(9_000_000, 9_000_010);
+    const { feed, errors } = feedOver();
+    await feed.drain();
+    // Whoever announced it may still be at work.
+    expect(await articles.call("waiting")).toMatchObject({ waiting: 10 });
+    node.clock.advance(11_000);
+    await articles.store(source(96_100), [common(96_101)]);
+    await feed.drain();
+    expect((await shown()).filter(({ sourceId }) => sourceId === 96_100)).toHaveLength(1);
+    expect(await articles.call("waiting")).toMatchObject({ waiting: 0 });
+    for (let hours = 0; hours < 72; hours += 12) {
+      node.clock.advance(12 * 3_600_000);
+      await feed.drain();
+    }
+    expect(await (await arrivals()).count()).toBe(0);
+    expect(errors).toEqual([]);
+  });
+
+  it("what is stored long after its announcement is shown still", async () => {
+    const from = source(96_200);
+    await articles.store(from, [common(96_201), common(96_202)]);
+    await feedOver().feed.drain();
+    const [one, other] = (await articles.whole()).filter(({ sourceId }) => sourceId === 96_200);
+    // As it is where another node's write of the second comes late.
+    const stored = await node.mesh.world.documents.collection("articles");
+    const late = (await stored.removeById(other!.id))!;
+    await index.remove([one!.id, other!.id]);
+    await announce(one!.id, other!.id + 1);
+    await feedOver().feed.drain();
+    expect((await shown()).filter(({ sourceId }) => sourceId === 96_200).map(({ id }) => id)).toEqual([one!.id]);
+    await stored.insert(late);
+    node.clock.advance(61_000);
+    await feedOver().feed.drain();
+    expect((await shown()).filter(({ sourceId }) => sourceId === 96_200)).toHaveLength(2);
+    expect(await (await arrivals()).count()).toBe(0);
+  });
+
+  it("a batch too large for one pass is shown in parts", async () => {
+    const from = source(96_300);
+    await articles.store(from, [1, 2, 3, 4].map((n) => common(96_300 + n)));
+    await (await node.mesh.world.documents.collection("articles")).updateMany({ sourceId: 96_300 }, { $set: { textLength: 2_000_000 } });
+    const sizes: number[] = [];
+    await feedOver({ ...STEPS, put: async (documents) => { sizes.push(documents.length); await index.put(documents); } }).feed.drain();
+    expect(sizes).toEqual([2, 2]);
+    expect((await shown()).filter(({ sourceId }) => sourceId === 96_300)).toHaveLength(4);
+    expect(await (await arrivals()).count()).toBe(0);
+  });
+});
+
 it("reads of the mesh's own are refused to people", async () => {
   for (const action of ["unindexed", "documents", "indexed", "waiting"]) await expect(node.call(`articles.${action}`, {})).rejects.toMatchObject({ code: 403 });
   await expect(node.call("articles.unindexed", { limit: 0 }, systemActor("test"))).rejects.toMatchObject({ code: 400 });

@@ -3,6 +3,7 @@ import { on } from "../../../core/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import type { Reliability } from "../verification/reliability.ts";
 import { SourceChanged, SourceRemoved } from "../sources/sources.ts";
+import { Arrivals } from "./arrivals.ts";
 import { Article, Tombstone } from "./articles.ts";
 import type { Articles } from "./host.ts";
 import { Intake } from "./intake.ts";
@@ -45,14 +46,14 @@ export default {
     const { world } = this;
     const { documents, clock, env } = world;
     const articles = this.store(Article), tombstones = this.store(Tombstone);
-    const [texts, stories] = await Promise.all([Texts.open(documents), Stories.open(documents)]);
+    const [texts, stories, arrivals] = await Promise.all([Texts.open(documents), Stories.open(documents), Arrivals.open(documents, clock)]);
     const removal = new Removal(articles, tombstones, texts, clock);
     const outbound = { get: (...given: Parameters<typeof world.outbound.get>) => world.outbound.get(...given) };
     const parser = { article: (...given: Parameters<typeof world.feedParser.article>) => world.feedParser.article(...given) };
     Object.assign(this, {
       texts, stories, removal,
-      intake: new Intake({ articles, tombstones, texts, stories, clock, letterOf: (id) => letterOf(this, id), retentionDays: env.RETENTION_DAYS }),
-      marks: new Marks(articles, tombstones, texts, removal, clock),
+      intake: new Intake({ articles, arrivals, tombstones, texts, stories, clock, letterOf: (id) => letterOf(this, id), retentionDays: env.RETENTION_DAYS }),
+      marks: new Marks(articles, arrivals, tombstones, texts, removal, clock),
       pages: new Pages(articles, texts, outbound, parser, clock),
     });
   },

@@ -64,7 +64,7 @@ export const Article = entity("articles", {
     /** The page is to be fetched, at this moment or later. */
     pageDue: z.string().optional(),
     pageTries: z.int().optional(),
-    /** Set by every write that search should show, unique to it; cleared by compare-and-set once the index has it. Begins with its time. */
+    /** Set by every change that search should show, unique to it; cleared by compare-and-set once the index has it. Begins with its time. A new article is announced instead (arrivals.ts). */
     unindexed: z.string().optional(),
   },
   indexes: [
@@ -101,7 +101,7 @@ export const Tombstone = entity("article_tombstones", {
     /** The index was told once already. */
     repeated: z.boolean().optional(),
   },
-  indexes: [{ fields: ["urlKey"], sparse: true }, { fields: ["unindexed"], sparse: true }, { fields: ["removedAt"] }, { fields: ["sourceId"] }],
+  indexes: [{ fields: ["urlKey"], sparse: true }, { fields: ["unindexed"], sparse: true }, { fields: ["removedAt"] }, { fields: ["sourceId"] }, { fields: ["articleId"] }],
 });
 export type Tombstone = Item<typeof Tombstone>;
 

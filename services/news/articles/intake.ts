@@ -4,6 +4,7 @@ import { DuplicateKey } from "../../../core/documents.ts";
 import { conflict, isNotFound, nullIf } from "../../../core/problem.ts";
 import type { Store } from "../../../core/store.ts";
 import type { Reliability } from "../verification/reliability.ts";
+import type { Arrivals } from "./arrivals.ts";
 import { Article, newMark, Tombstone } from "./articles.ts";
 import { Draft, type Delivery, type Outcome } from "./drafts.ts";
 import { sameStory } from "./identity.ts";
@@ -26,6 +27,7 @@ const defined = (keys: readonly (string | undefined)[]): string[] => [...new Set
 
 export interface IntakeParts {
   articles: Store<typeof Article>;
+  arrivals: Arrivals;
   tombstones: Store<typeof Tombstone>;
   texts: Texts;
   stories: Stories;
@@ -127,13 +129,14 @@ export class Intake {
   /** Stores new articles; false where another node stored one of them meanwhile. */
   async #create(caller: Caller, { create }: Plan, circumstances: Circumstances): Promise<boolean> {
     if (!create.length) return true;
-    const { articles, texts, stories } = this.#parts;
+    const { articles, arrivals, texts, stories } = this.#parts;
     const sourceId = circumstances.source.id;
     const assigned = await stories.assign(create.map(({ draft }) => ({ sourceId, fingerprint: draft.fingerprint, publishedAt: draft.item.publishedAt })));
-    await texts.put(create.map(bodyOf));
+    const first = await articles.numbers(create.length);
+    await Promise.all([texts.put(create.map(bodyOf)), arrivals.announce(first, create.length)]);
     let made: Article[];
     try {
-      made = await articles.createMany(caller, create.map(({ draft, key }, at) => newArticle(draft, key, assigned[at]!, circumstances)));
+      made = await articles.createMany(caller, create.map(({ draft, key }, at) => ({ id: first + at, ...newArticle(draft, key, assigned[at]!, circumstances) })));
     } catch (error) {
       if (error instanceof DuplicateKey) return false;
       throw error;

@@ -4,6 +4,7 @@ import type { BulkWrite, Query } from "../../../core/documents.ts";
 import type { SearchDocument } from "../../../core/search.ts";
 import type { Store } from "../../../core/store.ts";
 import type { Batch, Confirmed, Marked } from "../search/index-feed.ts";
+import type { Arrival, Arrivals, Shown } from "./arrivals.ts";
 import { Article, lastMarkOf, newMark, timeOfMark, Tombstone } from "./articles.ts";
 import type { Removal } from "./removal.ts";
 import type { Texts } from "./texts.ts";
@@ -26,23 +27,33 @@ export function fitting<A extends { textLength: number }>(articles: readonly A[]
   return over < 0 ? [...articles] : articles.slice(0, over);
 }
 
-/** The same marks together: a batch of the intake has one. */
+/** An article that was announced has no mark of its own. */
+const ANNOUNCED = "";
+/** An arrival goes among the marks under its name, which is no article's number; its mark is how far it will be shown. */
+const isArrival = ({ id }: Marked): boolean => typeof id === "string";
+const shownOf = (mark: string): Shown => (mark === "whole" || mark === "again" ? mark : Number(mark));
+
+/** The same marks together: the articles of one change have one. */
 function byMark(marked: readonly Marked[]): Map<string, Marked["id"][]> {
   const groups = new Map<string, Marked["id"][]>();
   for (const { id, mark } of marked) groups.set(mark, [...(groups.get(mark) ?? []), id]);
   return groups;
 }
 
+interface Arrived { arrival: Arrival; articles: Article[]; settled: number[] }
+
 /** The store's side of the index feed: which articles search does not show as they are. */
 export class Marks {
   readonly #articles: Store<typeof Article>;
+  readonly #arrivals: Arrivals;
   readonly #tombstones: Store<typeof Tombstone>;
   readonly #texts: Texts;
   readonly #removal: Removal;
   readonly #clock: Clock;
 
-  constructor(articles: Store<typeof Article>, tombstones: Store<typeof Tombstone>, texts: Texts, removal: Removal, clock: Clock) {
+  constructor(articles: Store<typeof Article>, arrivals: Arrivals, tombstones: Store<typeof Tombstone>, texts: Texts, removal: Removal, clock: Clock) {
     this.#articles = articles;
+    this.#arrivals = arrivals;
     this.#tombstones = tombstones;
     this.#texts = texts;
     this.#removal = removal;
@@ -54,18 +65,43 @@ export class Marks {
     return { unindexed: { $gt: "", $lte: lastMarkOf(iso(this.#clock.now())) } };
   }
 
-  /** What the index lacks, oldest first. Finishes removals that a kill cut off before it tells of them. */
+  /** What the index lacks, oldest first, changes and arrivals each. Finishes removals that a kill cut off before it tells of them. */
   async next(limit: number): Promise<Batch> {
     const order = { sort: ["unindexed"], limit };
     const graves = await this.#tombstones.find(CALLER, this.#due(), order);
     await this.#removal.finish(graves);
-    const articles = fitting(await this.#articles.find(CALLER, this.#due(), order));
+    const changed = await this.#articles.find(CALLER, this.#due(), order);
+    // However many changes there are, arrivals have their share.
+    const arrivals = await this.#arrived(Math.max(limit - changed.length, limit >> 1));
+    const articles = fitting([...changed, ...arrivals.flatMap(({ articles: own }) => own)]);
     return {
       documents: await this.#documents(articles),
-      marks: articles.map(({ id, unindexed }) => ({ id, mark: unindexed! })),
+      marks: [...articles.map(({ id, unindexed = ANNOUNCED }) => ({ id, mark: unindexed })), ...this.#shown(arrivals, articles.length - changed.length)],
       removed: graves.map(({ articleId }) => articleId),
       removals: graves.map(({ id, unindexed }) => ({ id, mark: unindexed! })),
     };
+  }
+
+  /** Arrivals of so many articles: what is stored of each in the order of numbers, and which were removed since. */
+  async #arrived(limit: number): Promise<Arrived[]> {
+    return Promise.all((await this.#arrivals.next(limit)).map(async (arrival) => {
+      const { first, end } = arrival;
+      const articles = await this.#articles.find(CALLER, { _id: { $gte: first, $lt: end } }, { sort: ["_id"] });
+      const stored = new Set(articles.map(({ id }) => id));
+      const missing = Array.from({ length: end - first }, (_, at) => first + at).filter((id) => !stored.has(id));
+      const removed = missing.length ? await this.#tombstones.find(CALLER, { articleId: { $in: missing } }, { fields: ["articleId"] }) : [];
+      return { arrival, articles, settled: [...stored, ...removed.map(({ articleId }) => articleId)] };
+    }));
+  }
+
+  /** How far each arrival will be shown, where so many of all their articles are offered to the index. */
+  #shown(arrived: readonly Arrived[], offered: number): Marked[] {
+    let left = Math.max(0, offered);
+    return arrived.flatMap(({ arrival, articles, settled }) => {
+      const shown = this.#arrivals.shown(arrival, settled, articles[left]?.id);
+      left = Math.max(0, left - articles.length);
+      return shown === undefined ? [] : [{ id: arrival.id, mark: String(shown) }];
+    });
   }
 
   /** Articles after an id, up to another, as the index has them, in the order of ids; `next` goes on, null at the end. */
@@ -88,25 +124,30 @@ export class Marks {
    */
   async confirm({ marks, refused, removals }: Confirmed): Promise<void> {
     const later = newMark(iso(this.#clock.now() + LATER_MS));
+    const own = byMark(marks.filter((marked) => !isArrival(marked) && marked.mark !== ANNOUNCED));
     const articles: BulkWrite[] = [
-      ...[...byMark(marks)].map(([mark, ids]) => ({ update: { _id: { $in: ids }, unindexed: mark }, with: { $unset: { unindexed: 1 } } })),
-      ...[...byMark(refused)].map(([mark, ids]) => ({ update: { _id: { $in: ids }, unindexed: mark }, with: { $set: { unindexed: later } } })),
+      ...[...own].map(([mark, ids]) => ({ update: { _id: { $in: ids }, unindexed: mark }, with: { $unset: { unindexed: 1 as const } } })),
+      // One that was only announced gets a mark now, unless a change gave it one meanwhile.
+      ...[...byMark(refused)].map(([mark, ids]) => ({ update: { _id: { $in: ids }, unindexed: mark === ANNOUNCED ? null : mark }, with: { $set: { unindexed: later } } })),
     ];
     const graves: BulkWrite[] = [...byMark(removals)].flatMap(([mark, ids]) => [
       { update: { _id: { $in: ids }, unindexed: mark, repeated: true }, with: { $unset: { unindexed: 1, repeated: 1 } } },
       { update: { _id: { $in: ids }, unindexed: mark, repeated: null }, with: { $set: { unindexed: later, repeated: true } } },
     ]);
     await Promise.all([articles.length && this.#articles.bulk(articles), graves.length && this.#tombstones.bulk(graves)]);
+    // After the marks of those that were refused: a kill between offers all of them again.
+    await this.#arrivals.confirm(marks.filter(isArrival).map(({ id, mark }) => ({ id: String(id), shown: shownOf(mark) })));
   }
 
   async waiting(): Promise<{ stored: number; waiting: number; oldest: string | null; last: number }> {
     const query = this.#due();
     const first = { sort: ["unindexed"], limit: 1, fields: ["unindexed"] };
-    const [stored, changed, removed, [newest], ...oldest] = await Promise.all([
+    const [arrived, stored, changed, removed, [newest], ...oldest] = await Promise.all([
+      this.#arrivals.waiting(),
       this.#articles.count(CALLER), this.#articles.count(CALLER, query), this.#tombstones.count(CALLER, query), this.#articles.find(CALLER, {}, { sort: ["-_id"], limit: 1, fields: ["_id"] }),
       this.#articles.find(CALLER, query, first), this.#tombstones.find(CALLER, query, first),
     ]);
-    const times = oldest.flat().map(({ unindexed }) => timeOfMark(unindexed!)).sort();
-    return { stored, waiting: changed + removed, oldest: times[0] ?? null, last: newest?.id ?? 0 };
+    const times = [...oldest.flat().map(({ unindexed }) => timeOfMark(unindexed!)), ...(arrived.oldest ? [arrived.oldest] : [])].sort();
+    return { stored, waiting: arrived.waiting + changed + removed, oldest: times[0] ?? null, last: newest?.id ?? 0 };
   }
 }

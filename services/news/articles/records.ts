@@ -26,14 +26,14 @@ function contentOf({ item, urlKey, contentHash, edition, fingerprint }: Draft) {
   return { title, url, urlKey, summary, author, categories, image, fingerprint, contentHash, fetchedAt: edition[0], edition: edition[1] };
 }
 
-/** The record of an article that was not there before. */
-export function newArticle(draft: Draft, key: string, { storyId, hasEcho: echo }: Assigned, { source, record, at, now, mark }: Circumstances): NewArticle {
+/** The record of an article that was not there before; its arrival is announced, so that it needs no mark. */
+export function newArticle(draft: Draft, key: string, { storyId, hasEcho: echo }: Assigned, { source, record, at, now }: Circumstances): NewArticle {
   const { title, text, publishedAt, dateInferred } = draft.item;
   return {
     ...contentOf(draft), key, sourceId: source.id, sourceName: source.name, domain: source.domain, publishedAt, dateInferred, storyId,
     ...firstStanding({ title, text, publishedAt, dateInferred }, record, echo, now),
     verified: false, cited: false, textId: textIdOf(key, draft.contentHash), textLength: text.length, fromPage: false,
-    ...(wantsPage(draft, source) && { pageDue: at }), unindexed: mark,
+    ...(wantsPage(draft, source) && { pageDue: at }),
   };
 }
 

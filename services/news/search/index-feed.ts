@@ -5,7 +5,7 @@ import type { SearchDocument, SearchIndex } from "../../../core/search.ts";
 export interface Marked { id: number | string; mark: string }
 export interface Batch {
   documents: SearchDocument[];
-  /** The marks of the documents, in their order. */
+  /** The marks of the documents, in their order, and whatever else is to be confirmed with them. */
   marks: Marked[];
   /** Articles that are gone. */
   removed: number[];
@@ -24,7 +24,7 @@ export interface FeedParts {
   onError(error: unknown): void;
 }
 
-const isEmpty = (batch: Batch): boolean => batch.documents.length === 0 && batch.removals.length === 0;
+const isEmpty = (batch: Batch): boolean => batch.marks.length === 0 && batch.removals.length === 0;
 
 /**
  * Brings the index after the store. Every write that search should show leaves a mark in its record by the same atomic write;
