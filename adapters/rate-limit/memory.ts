@@ -1,12 +1,12 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Allowance, Limiter } from "./limiter.ts";
 
-/** The times of the last `limit` allowed requests, oldest overwritten first. */
-interface Ring { times: Float64Array; next: number; windowMs: number }
+/** The times of the allowed requests of the present window, at most `limit` of them: `used` places from `first` on, oldest first. */
+interface Ring { times: Float64Array; first: number; used: number; windowMs: number }
 
 const SWEEP_AT = 10_000;
 
-/** The limiter of one process: a ring of times for each key, so that a request costs a comparison and a binary search. */
+/** The limiter of one process: a ring of times for each key. What left the window is let go one by one, each once, so that a request costs two looks into its ring. */
 export class MemoryLimiter implements Limiter {
   readonly kind = "memory";
   readonly #rings = new Map<string, Ring>();
@@ -21,36 +21,24 @@ export class MemoryLimiter implements Limiter {
     let ring = this.#rings.get(key);
     if (!ring || ring.times.length !== limit) {
       if (this.#rings.size >= SWEEP_AT) this.#sweep(now);
-      this.#rings.set(key, (ring = { times: new Float64Array(limit).fill(Number.NEGATIVE_INFINITY), next: 0, windowMs }));
+      this.#rings.set(key, (ring = { times: new Float64Array(limit), first: 0, used: 0, windowMs }));
     }
-    const oldest = ring.times[ring.next]!;
-    const allowed = oldest <= now - windowMs;
-    if (allowed) {
-      ring.times[ring.next] = now;
-      ring.next = (ring.next + 1) % limit;
+    const { times } = ring;
+    while (ring.used > 0 && times[ring.first]! <= now - windowMs) {
+      ring.first = (ring.first + 1) % limit;
+      ring.used--;
     }
-    const used = countAfter(ring, now - windowMs);
-    const newest = ring.times[(ring.next + limit - 1) % limit]!;
-    return { allowed, limit, remaining: limit - used, resetAt: allowed ? newest + windowMs : oldest + windowMs };
+    const allowed = ring.used < limit;
+    if (allowed) times[(ring.first + ring.used++) % limit] = now;
+    return { allowed, limit, remaining: limit - ring.used, resetAt: (allowed ? now : times[ring.first]!) + windowMs };
   }
 
   #sweep(now: number): void {
-    for (const [key, { times, next, windowMs }] of this.#rings) if (times[(next + times.length - 1) % times.length]! <= now - windowMs) this.#rings.delete(key);
+    for (const [key, { times, first, used, windowMs }] of this.#rings) if (!used || times[(first + used - 1) % times.length]! <= now - windowMs) this.#rings.delete(key);
   }
 
   close(): Promise<void> {
     this.#rings.clear();
     return Promise.resolve();
   }
-}
-
-/** How many of the ring's times lie after the bound; they rise from `next` on. */
-function countAfter({ times, next }: Ring, bound: number): number {
-  let low = 0, high = times.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (times[(next + middle) % times.length]! > bound) high = middle;
-    else low = middle + 1;
-  }
-  return times.length - low;
 }

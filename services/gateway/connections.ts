@@ -1,6 +1,7 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Link } from "../../core/ring.ts";
+import { Reply } from "./respond.ts";
 
 export const MOST_HEADERS = 100;
 /** Slow clients are looked for so often. */
@@ -8,7 +9,7 @@ const CHECK_MS = 1_000;
 
 /** The gateway's server: who is slow with the head of a request, or with the whole of it, is answered 408 and cut off. Its times can be changed while it runs. */
 export const httpServer = (listener: RequestListener): Server => {
-  const server = createServer({ headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 65_000, connectionsCheckingInterval: CHECK_MS, requireHostHeader: false }, listener);
+  const server = createServer({ headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 65_000, connectionsCheckingInterval: CHECK_MS, requireHostHeader: false, ServerResponse: Reply as typeof ServerResponse }, listener);
   // One more than is taken: Node leaves out what is over, and so the gateway can tell that there was more.
   server.maxHeadersCount = MOST_HEADERS + 1;
   return server;
