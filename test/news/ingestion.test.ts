@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { systemActor } from "../../core/access.ts";
 import { DAY_MS } from "../../services/news/sources/pace.ts";
@@ -38,6 +39,16 @@ const follow = async (name: string, url: string): Promise<number> => {
   await fetchedTimes(id, 1);
   return id;
 };
+/** Resolves when the node that fetches has asked for a lease and was told that it is another's. */
+const refused = (name: string): Promise<void> => new Promise((resolve) => {
+  const { leases } = node.commons("sources");
+  const real = leases.take.bind(leases);
+  leases.take = async (asked, forMs) => {
+    const fence = await real(asked, forMs);
+    if (asked === name && fence === null) { leases.take = real; resolve(); }
+    return fence;
+  };
+});
 const waitOf = ({ nextFetch }: Shown): number => Date.parse(nextFetch!) - node.clock.now();
 
 describe("a source that was added", () => {
@@ -259,6 +270,24 @@ it("a source that is removed or readdressed while it is fetched is not brought b
   expect((await node.http("GET", `/api/sources/${removed}`)).status).toBe(404);
   expect(await source(readdressed)).toMatchObject({ feedUrl: `${publisher.url}/new-address`, health: "active" });
   expect(publisher.of("/new-address")[0]!.headers).not.toHaveProperty("if-none-match");
+});
+
+it("a node whose lease became another's while it fetched stores nothing of that: the source is fetched anew", async () => {
+  const { promise: asked, resolve: ask } = Promise.withResolvers<ServerResponse>();
+  const id = await add("parted", publisher.on("/parted", (_req, res) => ask(res)));
+  const answer = await asked;
+  const leases = await node.mesh.world.documents.collection("leases");
+  const until = new Date(node.clock.now() + 60_000).toISOString();
+  expect(await leases.claim({ _id: "sources.ingestion" }, { $set: { holder: "another", until }, $inc: { fence: 1 } })).not.toBeNull();
+  await refused("sources.ingestion");
+  publisher.on("/parted", { body: rss(stories("of-the-heir", 2)) });
+  answer.writeHead(200).end(rss(stories("of-the-late", 3)));
+  // Its claim ends, and the other's lease too.
+  node.clock.advance(10 * 60_000);
+  await fetchedTimes(id, 1);
+  const { meta, data } = await articles(id);
+  expect([meta.total, data.filter(({ title }: { title: string }) => title.includes("late"))]).toEqual([2, []]);
+  expect(await history(id)).toMatchObject([{ outcome: "fetched", created: 2 }]);
 });
 
 it("keeps the articles of a removed source, under its name", async () => {

@@ -86,6 +86,11 @@ export class Ingestion {
   async stop(): Promise<void> {
     this.#end.next();
     this.#abort.abort(new Error("the node is stopping"));
+    await this.settled();
+  }
+
+  /** Resolves when what is under way has ended. */
+  async settled(): Promise<void> {
     await Promise.allSettled(this.#busy);
   }
 

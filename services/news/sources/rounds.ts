@@ -1,4 +1,4 @@
-import { bufferTime, filter, fromEvent, takeUntil, tap, lastValueFrom, type Observable } from "rxjs";
+import { bufferTime, filter, tap, lastValueFrom, type Observable } from "rxjs";
 import type { Leases } from "../../../core/schedule.ts";
 import type { Fetch } from "./fetches.ts";
 import type { Ingestion } from "./ingestion.ts";
@@ -35,20 +35,25 @@ export class Rounds {
     this.#say = say;
   }
 
-  /**
-   * Looks for due sources and, with the lease, fetches until none is left. Once the lease is lost nothing new is begun, and what is under
-   * way stores nothing more: its source is claimed anew, and what was fetched longer ago would come after what was fetched since.
-   */
+  /** Looks for due sources and, with the lease, fetches until none is left. */
   async turn(): Promise<void> {
-    const { due } = this.#ingestion;
-    if (this.#recovered && !(await due.any())) return;
-    await this.#leases.under(LEASE, LEASE_MS, ({ signal }) => this.#round(signal).finally(() => this.#leases.release(LEASE)));
+    if (this.#recovered && !(await this.#ingestion.due.any())) return;
+    await this.#leases.under(LEASE, LEASE_MS, () => this.#round().finally(() => this.#leases.release(LEASE)));
   }
 
-  async #round(lost: AbortSignal): Promise<void> {
+  /**
+   * Rejects once the lease is lost. What is under way then ends before, and stores nothing more: its source is claimed anew, and what was
+   * fetched longer ago would come after what was fetched since.
+   */
+  async #round(): Promise<void> {
     if (!this.#recovered) await this.#ingestion.due.recover();
     this.#recovered = true;
-    await this.#report(this.#ingestion.run().pipe(takeUntil(fromEvent(lost, "abort"))));
+    try {
+      await this.#report(this.#ingestion.run());
+    } catch (error) {
+      await this.#ingestion.settled();
+      throw error;
+    }
   }
 
   async #report(fetches: Observable<Fetch>): Promise<void> {
