@@ -46,7 +46,7 @@ export default {
     const { world } = this;
     const { documents, clock, env } = world;
     const articles = this.store(Article), tombstones = this.store(Tombstone);
-    const [texts, stories, arrivals] = await Promise.all([Texts.open(documents), Stories.open(documents), Arrivals.open(documents, clock)]);
+    const [texts, stories, arrivals] = await Promise.all([Texts.open(documents), Stories.open(documents, clock), Arrivals.open(documents, clock)]);
     const removal = new Removal(articles, tombstones, texts, clock);
     const outbound = { get: (...given: Parameters<typeof world.outbound.get>) => world.outbound.get(...given) };
     const parser = { article: (...given: Parameters<typeof world.feedParser.article>) => world.feedParser.article(...given) };

@@ -280,12 +280,14 @@ export function sameStory(a: string, b: string): boolean {
   const distance = hammingDistance(a, b);
   const [one, other] = [a.split("."), b.split(".")];
   if (one.length === 1 || other.length === 1) return distance <= NEAR;
+  const length = Math.min(...[one, other].map((fields) => Number.parseInt(fields[1]!, 36)));
+  // Most of what shares a band by chance goes here.
+  if (length >= LONG && distance > LOOSE) return false;
   const titles = [one, other].map((fields) => ({ words: marksIn(fields[3]), numbers: marksIn(fields[4]) }));
   if (inSeries(titles[0]!, titles[1]!)) return false;
   const [mine, theirs] = titles.map(({ words, numbers }) => [...words, ...numbers]);
   const likeness = overlap(mine!, theirs!);
   const alike = likeness >= ALIKE && Math.min(mine!.length, theirs!.length) >= LEAST_TITLE;
-  const length = Math.min(...[one, other].map((fields) => Number.parseInt(fields[1]!, 36)));
   if (length >= (likeness < UNLIKE ? BEYOND_NOTICE : LONG)) return distance <= (alike ? LOOSE : CLOSE);
   return alike || (length >= LEAST_TEXT && distance <= NEAR && likeness >= ALIKE / 2);
 }

@@ -11,7 +11,7 @@ import { sameStory } from "./identity.ts";
 import { planned, type Held, type Plan } from "./planning.ts";
 import { bodyOf, keepsPage, newArticle, revision, type Circumstances } from "./records.ts";
 import { echoed, hasEcho, shareOf, type SourceRecord } from "./standing.ts";
-import type { Assigned, Stories } from "./stories.ts";
+import type { Alone, Assigned, Stories } from "./stories.ts";
 import { textIdOf, type Texts } from "./texts.ts";
 
 const DAY_MS = 86_400_000;
@@ -121,7 +121,7 @@ export class Intake {
     const done = update.filter((_, at) => counts[at] === 1);
     await Promise.all([
       texts.drop(rewritten.filter((one) => done.includes(one)).map(({ article }) => article.textId)),
-      stories.remember(done.map(({ draft, article }) => ({ ...article, fingerprint: draft.fingerprint, alone: !hasEcho(article) })), circumstances.at),
+      stories.remember(done.map(({ draft, article }) => ({ ...article, fingerprint: draft.fingerprint, alone: !hasEcho(article) })), [], circumstances.at),
     ]);
     return { done: done.length, overtaken: update.filter((_, at) => counts[at] !== 1).map(({ draft }) => draft) };
   }
@@ -141,20 +141,20 @@ export class Intake {
       if (error instanceof DuplicateKey) return false;
       throw error;
     }
-    await stories.remember(made.map((article, at) => ({ ...article, alone: !assigned[at]!.hasEcho })), circumstances.at);
-    await this.#echo(caller, assigned);
+    const joined = await this.#echo(caller, assigned);
+    await stories.remember(made.map((article, at) => ({ ...article, alone: !assigned[at]!.hasEcho })), joined, circumstances.at);
     return true;
   }
 
-  /** Articles that were the only ones of their story have company now. */
-  async #echo(caller: Caller, assigned: readonly Assigned[]): Promise<void> {
-    const { articles, stories, clock } = this.#parts;
-    const traceOf = new Map(assigned.flatMap(({ wereAlone }) => wereAlone).map(({ articleId, traceId }) => [articleId, traceId]));
+  /** Articles that were the only ones of their story have company now; answers them. */
+  async #echo(caller: Caller, assigned: readonly Assigned[]): Promise<Alone[]> {
+    const { articles, clock } = this.#parts;
+    const joined = [...new Set(assigned.flatMap(({ wereAlone }) => wereAlone))];
     // One that was removed meanwhile needs no company.
-    await Promise.all([...traceOf.keys()].map((id) => articles.amend(caller, id, ({ verdict, ...article }) => {
+    await Promise.all(joined.map(({ articleId }) => articles.amend(caller, articleId, ({ verdict, ...article }) => {
       const standing = echoed(article, verdict);
       return standing && { ...standing, unindexed: newMark(iso(clock.now())) };
     }).catch(nullIf(isNotFound))));
-    await stories.joined([...traceOf.values()]);
+    return joined;
   }
 }
