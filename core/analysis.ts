@@ -35,10 +35,11 @@ export function analyseText(text: string): AnalysedText {
   const met = vocabulary();
   const found: string[] = [];
   const forms = new Set<number>();
-  met.each(text, (root, form) => {
-    found.push(met.terms[root]!);
+  for (let word = 0, count = met.analyse(text); word < count; word++) {
+    const form = met.found[2 * word + 1]!;
+    found.push(met.terms[met.found[2 * word]!]!);
     if (form >= 0) forms.add(form);
-  });
+  }
   return { tokens: found, forms: Array.from(forms, (form) => met.terms[form]!.slice(0, -FORM.length)) };
 }
 

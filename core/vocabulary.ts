@@ -1,18 +1,33 @@
 import { stem } from "./stem.ts";
-import { scanWords, wordsBetween } from "./words.ts";
+import { sortedOrder } from "./sorted-order.ts";
+import { afterWord, isWordAt, startsWord, wordEnd, wordsBetween } from "./words.ts";
 
 /** Entries of the table are at most this many, and half of its slots. */
 const SLOTS = 2 ** 17;
 const MOST_ENTRIES = SLOTS / 2;
-/** Longer words are rare enough to be worked out each time. */
-const LONGEST = 24;
-const LAST_ASCII = 127, DOT = 46, COMMA = 44, CAPITAL_A = 65, CAPITAL_Z = 90, TO_SMALL = 32;
+/** An entry: the ids of its root and its form, then the letters of its word, four in a number. Longer words are rare enough to be worked out each time. */
+const ENTRY = 8, LETTERS = 2, ROOT = 0, FORM_ID = 1;
+/** Bits of a slot that hold the number of an entry and one; the others hold a part of its hash, so that another's letters are seldom looked at. */
+const NUMBER_BITS = 17, NUMBER = 2 ** NUMBER_BITS - 1;
+const LAST_ASCII = 127, DOT = 46, COMMA = 44, SPACE = 32, DIGIT_9 = 57;
+
+/** ASCII letters, small, and digits; 0 for what is neither. */
+const FOLDED = Uint8Array.from({ length: LAST_ASCII + 1 }, (_, code) => (/[A-Za-z0-9]/.test(String.fromCharCode(code)) ? String.fromCharCode(code).toLowerCase().charCodeAt(0) : 0));
 
 /** Stands behind a whole form, so that it is not taken for a root; no token holds one. */
 export const FORM = "~";
 
-/** Told of each word of a text: the ids of its root and, where the root is not the word itself, of the folded word with the sign of a form; else -1. */
-export type Visit = (root: number, form: number) => void;
+const mixed = (hash: number, letters: number): number => {
+  const product = Math.imul(hash ^ letters, 0x9e3779b1);
+  return product ^ (product >>> 15);
+};
+
+/** A copy with room for so many, at least twice what it was. */
+function grown(numbers: Int32Array<ArrayBuffer>, least: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(Math.max(least, 2 * numbers.length));
+  larger.set(numbers);
+  return larger;
+}
 
 /**
  * Words met lately with their roots, each by a small number. A word of running text that is known costs a look at its letters: no string
@@ -22,13 +37,19 @@ export class Vocabulary {
   /** Words and roots by their ids. */
   readonly terms: string[] = [];
   readonly #ids = new Map<string, number>();
-  /** Hash table with linear probing: the number of an entry and one, 0 where there is none. */
+  /** Hash table with linear probing; 0 where there is none. */
   readonly #slots = new Int32Array(SLOTS);
-  readonly #letters = new Uint8Array(MOST_ENTRIES * LONGEST);
-  readonly #lengths = new Uint8Array(MOST_ENTRIES);
-  readonly #roots = new Int32Array(MOST_ENTRIES);
-  readonly #forms = new Int32Array(MOST_ENTRIES);
+  readonly #table = new Int32Array(MOST_ENTRIES * ENTRY);
   #entries = 0;
+  /** The letters of the word that is looked up. */
+  readonly #word = new Int32Array(ENTRY - LETTERS);
+  /** Ids in the order of their terms, and the rank of each id; of the terms there were when they were last asked for. */
+  #order = new Int32Array(0);
+  #ranks = new Int32Array(0);
+
+  /** What the last text was analysed to: of each word the id of its root, and where that is not the word itself the id of the folded word with the sign of a form, else -1. */
+  found = new Int32Array(4_096);
+  #length = 0;
 
   /** Whether it remembers no more words: what follows wants a new one. */
   get isFull(): boolean { return this.#entries === MOST_ENTRIES || this.terms.length >= 2 * MOST_ENTRIES; }
@@ -41,57 +62,122 @@ export class Vocabulary {
     return this.terms.push(term) - 1;
   }
 
-  /** Analyses a text: calls `visit` for each word, in order. */
-  each(text: string, visit: Visit): void {
-    scanWords(text, (start, end) => {
-      const slot = this.#slotOf(text, start, end);
-      if (slot < 0) return this.#eachBetween(text, start, end, visit);
-      const entry = (this.#slots[slot]! || this.#enter(slot, text, start, end)) - 1;
-      if (entry < 0) this.#eachBetween(text, start, end, visit);
-      else visit(this.#roots[entry]!, this.#forms[entry]!);
-    });
+  /** Analyses a text into `found`, which the next call overwrites; answers how many words there are. */
+  analyse(text: string): number {
+    this.#length = 0;
+    for (let at = 0; at < text.length;) {
+      const code = text.charCodeAt(at);
+      if (code <= LAST_ASCII ? FOLDED[code] !== 0 : startsWord(text, at)) at = code <= LAST_ASCII ? this.#plainWord(text, at) : this.#otherWord(text, at);
+      else at++;
+    }
+    return this.#length / 2;
   }
 
-  #eachBetween(text: string, start: number, end: number, visit: Visit): void {
+  #push(root: number, form: number): void {
+    if (this.#length === this.found.length) this.found = grown(this.found, 0);
+    this.found[this.#length++] = root;
+    this.found[this.#length++] = form;
+  }
+
+  /** A word of ASCII letters and digits, the one scan for its end, its letters and its hash; answers where the next is sought. */
+  #plainWord(text: string, start: number): number {
+    const word = this.#word;
+    let at = start, count = 0, letters = 0, shift = 0, hash = 0, code = 0;
+    for (; at < text.length; at++) {
+      code = text.charCodeAt(at);
+      const folded = code <= LAST_ASCII ? FOLDED[code]! : 0;
+      if (folded === 0) break;
+      letters |= folded << shift;
+      if ((shift += 8) < 32) continue;
+      if (count === word.length) return this.#otherWord(text, start);
+      hash = mixed(hash, (word[count++] = letters));
+      letters = shift = 0;
+    }
+    const ends = at === text.length || code === SPACE;
+    if (!ends && this.#mayGoOn(text, start, at, code)) return this.#otherWord(text, start);
+    if (shift > 0) {
+      if (count === word.length) return this.#otherWord(text, start);
+      hash = mixed(hash, (word[count++] = letters));
+    }
+    const entry = this.#entryOf(text, start, at, count, hash);
+    if (entry < 0) return this.#otherWord(text, start);
+    this.#push(this.#table[entry + ROOT]!, this.#table[entry + FORM_ID]!);
+    return ends ? at + 1 : afterWord(text, at);
+  }
+
+  /** Whether a word may not be over before this sign: an acronym, a number, marks and letters that are not ASCII. */
+  #mayGoOn(text: string, start: number, end: number, sign: number): boolean {
+    if (end === start + 1 && (sign === DOT || sign > LAST_ASCII)) return true;
+    if (sign === DOT || sign === COMMA) return text.charCodeAt(start) <= DIGIT_9;
+    return sign > LAST_ASCII && isWordAt(text, end);
+  }
+
+  /** Any word, by the rules alone; answers where the next is sought. */
+  #otherWord(text: string, start: number): number {
+    const end = wordEnd(text, start);
     for (const word of wordsBetween(text, start, end)) {
       const root = stem(word);
-      visit(this.idOf(root), root === word ? -1 : this.idOf(word + FORM));
+      this.#push(this.idOf(root), root === word ? -1 : this.idOf(word + FORM));
     }
+    return afterWord(text, end);
   }
 
-  /** The slot of a word, or the free one where it belongs; -1 for what the table does not hold: other scripts, joined and long words. */
-  #slotOf(text: string, start: number, end: number): number {
-    if (end - start > LONGEST) return -1;
-    let hash = 0x811c9dc5;
-    for (let at = start; at < end; at++) {
-      const code = text.charCodeAt(at);
-      if (code > LAST_ASCII || code === DOT || code === COMMA) return -1;
-      hash = Math.imul(hash ^ (code >= CAPITAL_A && code <= CAPITAL_Z ? code | TO_SMALL : code), 0x01000193);
+  /** Where the entry of a word is in the table, which takes it in where it is new; -1 where that is full. */
+  #entryOf(text: string, start: number, end: number, count: number, hash: number): number {
+    const slots = this.#slots, tag = hash & ~NUMBER;
+    let slot = hash & (SLOTS - 1);
+    for (let held = slots[slot]!; held !== 0; held = slots[(slot = (slot + 1) & (SLOTS - 1))]!) {
+      const entry = ((held & NUMBER) - 1) * ENTRY;
+      if ((held & ~NUMBER) === tag && this.#holds(entry + LETTERS, count)) return entry;
     }
-    let slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
-    while (this.#slots[slot] !== 0 && !this.#holds(this.#slots[slot]! - 1, text, start, end)) slot = (slot + 1) & (SLOTS - 1);
-    return slot;
+    if (this.#entries === MOST_ENTRIES) return -1;
+    slots[slot] = tag | ++this.#entries;
+    return this.#enter((this.#entries - 1) * ENTRY, text.slice(start, end).toLowerCase(), count);
   }
 
-  #holds(entry: number, text: string, start: number, end: number): boolean {
-    if (this.#lengths[entry] !== end - start) return false;
-    for (let at = start, letter = entry * LONGEST; at < end; at++, letter++) {
-      const code = text.charCodeAt(at);
-      if (this.#letters[letter] !== (code >= CAPITAL_A && code <= CAPITAL_Z ? code | TO_SMALL : code)) return false;
-    }
-    return true;
+  #holds(letters: number, count: number): boolean {
+    for (let at = 0; at < count; at++) if (this.#table[letters + at] !== this.#word[at]) return false;
+    return count === ENTRY - LETTERS || this.#table[letters + count] === 0;
   }
 
-  /** Takes a word into the table; answers its entry and one, 0 where the table is full. */
-  #enter(slot: number, text: string, start: number, end: number): number {
-    if (this.#entries === MOST_ENTRIES) return 0;
-    const entry = this.#entries++;
-    const word = text.slice(start, end).toLowerCase();
-    for (let at = 0; at < word.length; at++) this.#letters[entry * LONGEST + at] = word.charCodeAt(at);
-    this.#lengths[entry] = word.length;
+  #enter(entry: number, word: string, count: number): number {
     const root = stem(word);
-    this.#roots[entry] = this.idOf(root);
-    this.#forms[entry] = root === word ? -1 : this.idOf(word + FORM);
-    return (this.#slots[slot] = entry + 1);
+    this.#table[entry + ROOT] = this.idOf(root);
+    this.#table[entry + FORM_ID] = root === word ? -1 : this.idOf(word + FORM);
+    for (let at = 0; at < count; at++) this.#table[entry + LETTERS + at] = this.#word[at]!;
+    return entry;
   }
+
+  /** The rank of each id among all terms, in the order JavaScript compares strings. Terms met since the last call are sorted in. */
+  ranks(): Int32Array {
+    const { terms } = this, known = this.#order;
+    if (known.length === terms.length) return this.#ranks;
+    const added = sortedOrder(terms.slice(known.length)), order = new Int32Array(terms.length);
+    let from = 0, to = 0;
+    for (const one of added) {
+      const id = known.length + one, until = this.#firstAfter(terms[id]!, from);
+      order.set(known.subarray(from, until), to);
+      to += until - from;
+      from = until;
+      order[to++] = id;
+    }
+    order.set(known.subarray(from), to);
+    const ranks = new Int32Array(terms.length);
+    for (let rank = 0; rank < order.length; rank++) ranks[order[rank]!] = rank;
+    this.#order = order;
+    return (this.#ranks = ranks);
+  }
+
+  #firstAfter(term: string, from: number): number {
+    let low = from, high = this.#order.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.terms[this.#order[middle]!]! < term) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The id of the term of a rank, of those that were told last. */
+  ranked(rank: number): number { return this.#order[rank]!; }
 }

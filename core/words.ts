@@ -42,7 +42,8 @@ function classAt(text: string, at: number): CharClass {
   return (classes[unit] = classify(String.fromCharCode(unit))) as CharClass;
 }
 
-const isWordAt = (text: string, at: number): boolean => at < text.length && classAt(text, at) !== OTHER;
+/** Whether a word may go on with the character there. */
+export const isWordAt = (text: string, at: number): boolean => at < text.length && classAt(text, at) !== OTHER;
 const widthAt = (text: string, at: number): number => (text.charCodeAt(at) >= 0xd800 && text.codePointAt(at)! > 0xffff ? 2 : 1);
 const DOT = 46, COMMA = 44, APOSTROPHE = 39, RIGHT_QUOTE = 0x2019, SMALL_S = 115, SPACE = 32;
 
@@ -76,7 +77,8 @@ function joinsNumber(text: string, at: number): boolean {
   return mark === COMMA && digits(3) && !isWordAt(text, at + 4);
 }
 
-function wordEnd(text: string, start: number): number {
+/** The end of the word that begins there. */
+export function wordEnd(text: string, start: number): number {
   const first = classAt(text, start);
   const second = text.charCodeAt(start + 1);
   if (first === LETTER && (second === DOT || second > 127)) {
@@ -99,7 +101,7 @@ function wordEnd(text: string, start: number): number {
 }
 
 /** Where the next word is sought: past a possessive 's, also of an acronym ("U.S.'s"). */
-function afterWord(text: string, end: number): number {
+export function afterWord(text: string, end: number): number {
   const next = text.charCodeAt(end);
   if (next === SPACE) return end;
   const at = next === DOT ? end + 1 : end;
@@ -108,14 +110,19 @@ function afterWord(text: string, end: number): number {
   return (text.charCodeAt(at + 1) | 32) === SMALL_S && !isWordAt(text, at + 2) ? at + 2 : end;
 }
 
+/** Whether a word begins at a character that does not go on with one. */
+export function startsWord(text: string, at: number): boolean {
+  const kind = classAt(text, at);
+  return kind !== OTHER && kind !== MARK;
+}
+
 /**
  * Calls `visit` with the bounds of each word, in order, until it answers false. Linear in the text; allocates nothing, so that
  * a reader who wants few of the words (a snippet) pays for those alone. `from` and `to` must be ends of the text or blanks.
  */
 export function scanWords(text: string, visit: (start: number, end: number) => boolean | void, from = 0, to = text.length): void {
   for (let at = from; at < to;) {
-    const kind = text.charCodeAt(at) === SPACE ? OTHER : classAt(text, at);
-    if (kind === OTHER || kind === MARK) { at++; continue; }
+    if (text.charCodeAt(at) === SPACE || !startsWord(text, at)) { at++; continue; }
     const end = wordEnd(text, at);
     if (visit(at, end) === false) return;
     at = afterWord(text, end);

@@ -14,7 +14,7 @@ import { Gathering } from "./postings/gathering.ts";
 /** Analysing and merging give the event loop back after this long; what they began they finish first (one document, one term). */
 const SLICE_MS = 6;
 /** Documents that become one segment, in one transaction. */
-const BATCH = 200;
+const BATCH = 500;
 /** Steps of merging after each batch at most: many times what it takes to keep up. */
 const MERGES = 60;
 const SIDE_FILES = ["", "-wal", "-shm"];

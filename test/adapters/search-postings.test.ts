@@ -4,7 +4,7 @@ import { Generation } from "../../adapters/search/generation.ts";
 import { Best } from "../../adapters/search/best.ts";
 import { Bytes, compareTexts, numberAt, Reader, widthOf } from "../../adapters/search/postings/bytes.ts";
 import { Gathering } from "../../adapters/search/postings/gathering.ts";
-import { sortedOrder } from "../../adapters/search/postings/sorted-order.ts";
+import { sortedOrder } from "../../core/sorted-order.ts";
 import { parseQuery } from "../../core/query-language.ts";
 import type { SearchDocument } from "../../core/search.ts";
 import { article, meant, NOW } from "./search/engines.ts";

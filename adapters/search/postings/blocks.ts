@@ -2,7 +2,7 @@
  * Terms with their lists in blocks, in ascending order of terms (as JavaScript compares strings). A block is read as a whole: the entries one
  * after the other, then where each begins, so that one is found by halving.
  */
-import { Bytes, compareTexts, Reader } from "./bytes.ts";
+import { Bytes, compareTexts, Reader, textOf } from "./bytes.ts";
 import type { ListPlace, ListWriter } from "./posting-list.ts";
 
 /** A block is closed once it has so many bytes: a list that is longer has one of its own. */
@@ -21,12 +21,28 @@ export class BlockWriter {
   constructor(emit: (block: Block) => void) { this.#emit = emit; }
 
   /** The next term; terms come in ascending order. */
-  add(term: string, { count, last, documents, positions }: ListWriter): void {
+  add(term: string, list: ListWriter): void {
+    if (this.#begin(list)) this.#first = term;
+    this.#lists.text(term);
+    this.#append(list);
+  }
+
+  /** The next term, in UTF-8. */
+  addBytes(bytes: Uint8Array, from: number, to: number, list: ListWriter): void {
+    if (this.#begin(list)) this.#first = textOf(bytes, from, to);
+    this.#lists.number(to - from);
+    this.#lists.append(bytes, from, to);
+    this.#append(list);
+  }
+
+  /** Whether a block begins with what is added. */
+  #begin({ documents }: ListWriter): boolean {
+    if (this.#begins.length > 0 && this.#lists.length + documents.length > FULL) this.end();
+    return this.#begins.push(this.#lists.length) === 1;
+  }
+
+  #append({ count, last, documents, positions }: ListWriter): void {
     const lists = this.#lists;
-    if (this.#begins.length > 0 && lists.length + documents.length > FULL) this.end();
-    if (this.#begins.length === 0) this.#first = term;
-    this.#begins.push(lists.length);
-    lists.text(term);
     lists.number(count);
     lists.number(last);
     lists.number(documents.length);

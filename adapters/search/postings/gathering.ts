@@ -4,7 +4,6 @@ import type { Vocabulary } from "../../../core/vocabulary.ts";
 import { BlockWriter, type Block } from "./blocks.ts";
 import { emptyColumns, Names, type Columns } from "./columns.ts";
 import { ListWriter } from "./posting-list.ts";
-import { sortedOrder } from "./sorted-order.ts";
 
 /** Signs that keep the words of names apart from the tokens of the text: no token holds one. Hidden forms have theirs behind (vocabulary.ts). */
 export const SOURCE = "@", DOMAIN = "#";
@@ -23,6 +22,24 @@ class Numbers {
   }
 }
 
+/** A set of small numbers that is emptied by counting up. */
+class Marks {
+  #marks = new Int32Array(0);
+  #mark = 0;
+  /** Empty, for numbers below `count`. */
+  next(count: number): this {
+    if (count > this.#marks.length || this.#mark === 0x7fffffff) {
+      this.#marks = new Int32Array(Math.max(2 * this.#marks.length, count));
+      this.#mark = 0;
+    }
+    this.#mark++;
+    return this;
+  }
+  has(number: number): boolean { return this.#marks[number] === this.#mark; }
+  add(number: number): void { this.#marks[number] = this.#mark; }
+}
+const marks = new Marks();
+
 /** Which field an occurrence is of, and whether of a token or a hidden form: the two lowest bits beside its position. */
 const IN_BODY = 0, IN_TITLE = 1, FORM_IN_BODY = 2, FORM_IN_TITLE = 3;
 
@@ -30,16 +47,12 @@ const IN_BODY = 0, IN_TITLE = 1, FORM_IN_BODY = 2, FORM_IN_TITLE = 3;
 export class Gathering {
   readonly documents: SearchDocument[] = [];
   readonly #vocabulary: Vocabulary = vocabulary();
-  /** Terms by their number here, in the order they were met; and the number of each, and one, by its id. */
-  readonly #met: number[] = [];
-  #numbers = new Int32Array(this.#vocabulary.terms.length + 16_384);
-  /** Of each occurrence, in order: its term's number, and four times its position plus its kind. */
+  /** Of each occurrence, in order: its term's id, and four times its position plus its kind. */
   readonly #terms = new Numbers();
   readonly #sites = new Numbers();
   /** How many occurrences there are up to the end of each document. */
   readonly #ends: number[] = [];
   readonly #lengths: number[] = [];
-  readonly #seenForms = new Set<number>();
 
   add(document: SearchDocument): void {
     const length = this.#text(document.title, IN_TITLE) + this.#text(bodyOf(document), IN_BODY);
@@ -51,34 +64,25 @@ export class Gathering {
   }
 
   #text(text: string, field: typeof IN_TITLE | typeof IN_BODY): number {
-    const terms = this.#terms, sites = this.#sites, forms = this.#seenForms;
-    let position = 0;
-    forms.clear();
-    this.#vocabulary.each(text, (root, form) => {
-      terms.push(this.#number(root));
-      sites.push(4 * position++ + field);
-      if (form < 0 || forms.has(form)) return;
-      forms.add(form);
-      terms.push(this.#number(form));
+    const vocabulary = this.#vocabulary, terms = this.#terms, sites = this.#sites;
+    const count = vocabulary.analyse(text), { found } = vocabulary, seen = marks.next(vocabulary.terms.length);
+    for (let position = 0; position < count; position++) {
+      const form = found[2 * position + 1]!;
+      terms.push(found[2 * position]!);
+      sites.push(4 * position + field);
+      if (form < 0 || seen.has(form)) continue;
+      seen.add(form);
+      terms.push(form);
       sites.push(field === IN_TITLE ? FORM_IN_TITLE : FORM_IN_BODY);
-    });
-    return position;
+    }
+    return count;
   }
 
   #name(name: string, sign: string): void {
     nameTokens(name).forEach((token, position) => {
-      this.#terms.push(this.#number(this.#vocabulary.idOf(sign + token)));
+      this.#terms.push(this.#vocabulary.idOf(sign + token));
       this.#sites.push(4 * position + IN_BODY);
     });
-  }
-
-  #number(term: number): number {
-    if (term >= this.#numbers.length) {
-      const larger = new Int32Array(2 * term);
-      larger.set(this.#numbers);
-      this.#numbers = larger;
-    }
-    return (this.#numbers[term] ||= this.#met.push(term)) - 1;
   }
 
   /** The columns without the numbers of the puts, which are each index's own. */
@@ -98,35 +102,40 @@ export class Gathering {
 
   /** The lists of all terms, in blocks: begins to write them, and goes on with each step until `isTime`; the last value is all of them. */
   *blocks(isTime: () => boolean): Generator<undefined, Block[]> {
-    const { starts, documentOf, siteOf } = this.#byTerm();
+    const { terms, starts, documentOf, siteOf } = this.#byTerm();
     const blocks: Block[] = [], list = new ListWriter();
     const writer = new BlockWriter((block) => { blocks.push(block); });
-    const terms = this.#met.map((term) => this.#vocabulary.terms[term]!);
-    for (const number of sortedOrder(terms)) {
+    for (let number = 0; number < terms.length; number++) {
       const end = starts[number + 1]!;
       list.clear();
       for (let at = starts[number]!; at < end;) at = appendDocument(list, documentOf, siteOf, at, end);
-      writer.add(terms[number]!, list);
+      writer.add(this.#vocabulary.terms[terms[number]!]!, list);
       if (isTime()) yield;
     }
     writer.end();
     return blocks;
   }
 
-  /** The occurrences by the number of their term, each term's in the order of documents and positions (a counting sort). */
-  #byTerm(): { starts: Int32Array; documentOf: Int32Array; siteOf: Int32Array } {
-    const { held: terms, length: count } = this.#terms, sites = this.#sites.held;
-    const starts = new Int32Array(this.#met.length + 1);
-    for (let at = 0; at < count; at++) starts[terms[at]! + 1]!++;
-    for (let number = 0; number < this.#met.length; number++) starts[number + 1]! += starts[number]!;
-    const next = starts.slice(), documentOf = new Int32Array(count), siteOf = new Int32Array(count);
+  /** The ids of all terms in ascending order of terms; and the occurrences, each term's in the order of documents and positions (a counting sort). */
+  #byTerm(): { terms: Int32Array; starts: Int32Array; documentOf: Int32Array; siteOf: Int32Array } {
+    const { held: occurring, length: count } = this.#terms, sites = this.#sites.held, ranks = this.#vocabulary.ranks();
+    const next = new Int32Array(ranks.length), met = new Numbers();
+    for (let at = 0; at < count; at++) if (next[occurring[at]!]!++ === 0) met.push(ranks[occurring[at]!]!);
+    const terms = met.held.slice(0, met.length).sort(), starts = new Int32Array(terms.length + 1);
+    for (let number = 0, from = 0; number < terms.length; number++) {
+      const term = (terms[number] = this.#vocabulary.ranked(terms[number]!));
+      from += next[term]!;
+      starts[number + 1] = from;
+      next[term] = starts[number]!;
+    }
+    const documentOf = new Int32Array(count), siteOf = new Int32Array(count);
     for (let at = 0, document = 0; at < count; at++) {
       while (at >= this.#ends[document]!) document++;
-      const to = next[terms[at]!]!++;
+      const to = next[occurring[at]!]!++;
       documentOf[to] = document;
       siteOf[to] = sites[at]!;
     }
-    return { starts, documentOf, siteOf };
+    return { terms, starts, documentOf, siteOf };
   }
 }
 

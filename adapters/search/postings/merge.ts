@@ -26,6 +26,8 @@ export class Merge {
   readonly #count: number;
   readonly #writer: BlockWriter;
   readonly #list = new ListWriter();
+  /** Those that stand at the term that is merged. */
+  readonly #at: Source[] = [];
   #emitted: Block[] = [];
 
   constructor(segments: readonly Segment[], level: number) {
@@ -50,9 +52,8 @@ export class Merge {
   step(isTime: () => boolean): { blocks: Block[]; done: boolean } {
     let done = false;
     do {
-      const term = this.#least();
-      if (term === undefined) done = true;
-      else this.#merge(term);
+      if (this.#least()) this.#merge();
+      else done = true;
     } while (!done && !isTime());
     if (done) this.#writer.end();
     const blocks = this.#emitted;
@@ -60,22 +61,28 @@ export class Merge {
     return { blocks, done };
   }
 
-  #least(): string | undefined {
-    let least: string | undefined;
-    for (const { cursor: { term } } of this.#sources) if (term !== undefined && (least === undefined || term < least)) least = term;
-    return least;
+  /** Finds those that stand at the least of the next terms; false at the end. */
+  #least(): boolean {
+    const least = this.#at;
+    least.length = 0;
+    for (const source of this.#sources) {
+      if (source.cursor.isOver) continue;
+      const order = least.length === 0 ? 0 : source.cursor.compare(least[0]!.cursor);
+      if (order < 0) least.length = 0;
+      if (order <= 0) least.push(source);
+    }
+    return least.length > 0;
   }
 
-  #merge(term: string): void {
-    const list = this.#list;
+  #merge(): void {
+    const list = this.#list, { lists, termFrom, termTo } = this.#at[0]!.cursor;
     list.clear();
-    for (const { cursor, moved: places, offset } of this.#sources) {
-      if (cursor.term !== term) continue;
+    for (const { cursor, moved: places, offset } of this.#at) {
       if (places) appendLiving(list, cursor, places);
       else list.append(cursor, offset);
-      cursor.next();
     }
-    if (list.count > 0) this.#writer.add(term, list);
+    if (list.count > 0) this.#writer.addBytes(lists, termFrom, termTo, list);
+    for (const { cursor } of this.#at) cursor.next();
   }
 
   columns(): Columns {

@@ -1,4 +1,5 @@
 import { Entries } from "./blocks.ts";
+import { compareTexts } from "./bytes.ts";
 import type { Columns } from "./columns.ts";
 import type { ListPlace } from "./posting-list.ts";
 
@@ -121,6 +122,18 @@ export class Segment {
   cursor(): Cursor { return new Cursor(this, this.#blocks); }
 }
 
+const KEY_BYTES = 6, LAST_PLANE = 0xee;
+/** The first six bytes of a term in one number. From U+E000 on bytes have another order than texts: all count as the first of them, and the order is then decided by comparing. */
+function keyOf(bytes: Uint8Array, from: number, to: number): number {
+  let key = 0, ended = false;
+  for (let at = from; at < from + KEY_BYTES; at++) {
+    const byte: number = ended || at >= to ? 0 : Math.min(LAST_PLANE, bytes[at]!);
+    ended ||= byte === LAST_PLANE;
+    key = key * 256 + byte;
+  }
+  return key;
+}
+
 /** Goes through all terms of a segment in order. What it tells of a term is valid until the next. */
 export class Cursor extends Located {
   readonly #segment: Segment;
@@ -128,8 +141,9 @@ export class Cursor extends Located {
   #entries: Entries | undefined;
   #block = -1;
   #at = 0;
-  /** Undefined at the end. */
-  term: string | undefined = "";
+  isOver = false;
+  /** The beginning of the term, as a number of the same order. */
+  #key = 0;
 
   constructor(segment: Segment, blocks: BlockSource) {
     super();
@@ -141,7 +155,7 @@ export class Cursor extends Located {
   next(): void {
     if (!this.#entries || ++this.#at === this.#entries.count) {
       if (++this.#block >= this.#segment.directory.length) {
-        this.term = undefined;
+        this.isOver = true;
         return;
       }
       const { lists, positions } = this.#blocks.whole(this.#segment.id, this.#block);
@@ -149,7 +163,12 @@ export class Cursor extends Located {
       this.#entries = new Entries(lists);
       this.#at = 0;
     }
-    this.term = this.#entries.term(this.#at);
     this.#entries.locate(this.#at, this);
+    this.#key = keyOf(this.lists, this.termFrom, this.termTo);
+  }
+
+  /** How the term stands to that of another: less than 0, 0 or more. */
+  compare(other: Cursor): number {
+    return this.#key - other.#key || compareTexts(this.lists, this.termFrom, this.termTo, other.lists, other.termFrom, other.termTo);
   }
 }
