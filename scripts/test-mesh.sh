@@ -21,6 +21,7 @@ if [ "${1:-areas}" = areas ]; then
   jest $(chosen "${worlds[@]}") || failed=1
 fi
 if [ "${1:-processes}" = processes ]; then
-  APART=processes jest $(chosen "${http[@]}") || failed=1
+  # A world is seven processes: where others work on the machine too, they may take a minute to stand.
+  APART=processes jest --testTimeout=180000 $(chosen "${http[@]}") || failed=1
 fi
 exit "$failed"
