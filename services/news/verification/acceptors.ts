@@ -2,7 +2,7 @@ import { addressesMachines, CHECK_WORTHY, claimOf, extractClaims, MOST_CLAIMS, s
 import { namesAround, type Candidate, type Reference } from "./cross-reference.ts";
 import { locate, locator, type Place } from "./locate.ts";
 import type { ClaimsAnswer, StanceAnswer, VerificationAnswer } from "./prompts.ts";
-import { sentences } from "./sentences.ts";
+import { namesInTitle, ReadArticle } from "./readings.ts";
 import { bearing, type Stance } from "./stance.ts";
 import { statementOf, type Statement } from "./statement.ts";
 
@@ -56,11 +56,11 @@ export function acceptStance(answer: StanceAnswer, claim: string, candidate: Can
     return { ...heuristic, reasons: [...heuristic.reasons, agrees ? "the model agrees" : "the model sees it otherwise"], method: "heuristic" };
   }
   if (answer.stance === "unrelated" || answer.articleId !== candidate.articleId) return undefined;
-  const split = sentences(candidate.text);
-  const apart = statements(candidate.text, split);
+  const article = new ReadArticle(candidate.text);
+  const apart = statements(candidate.text, article.sentences);
   const evidence = sentenceIn(apart, locate(candidate.text, answer.quote));
   if (!evidence || addressesMachines(candidate.text, evidence)) return undefined;
-  const found = bearing(statementOf(claim), evidence, { context: namesAround(candidate, split, apart.indexOf(evidence)) });
+  const found = bearing(statementOf(claim), evidence, { context: namesAround(candidate.title ? namesInTitle(candidate.title) : [], article, apart.indexOf(evidence)) });
   if (!bears(found) || (answer.stance === "support" ? denies(found) : affirms(found))) return undefined;
   return {
     stance: answer.stance, score: POINTED_OUT, method: "llm",

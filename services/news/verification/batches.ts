@@ -9,6 +9,7 @@ import { checkAll } from "./corroboration.ts";
 import { extract } from "./extraction.ts";
 import type { Verifier } from "./host.ts";
 import { judge } from "./judgement.ts";
+import { Readings } from "./readings.ts";
 import { settle } from "./settlement.ts";
 import { costOf, type Spending } from "./spending.ts";
 import { Verification } from "./verification.ts";
@@ -33,7 +34,7 @@ interface BatchState extends WorkState {
   results: Outcome[];
 }
 
-interface At { host: Verifier; caller: Caller; content: Content; spent: Spending; input: BatchInput }
+interface At { host: Verifier; caller: Caller; content: Content; spent: Spending; input: BatchInput; readings: Readings }
 interface Batch {
   isDone(record: Verification): boolean;
   work(at: At): Promise<Partial<Outcome>>;
@@ -51,9 +52,9 @@ const BATCHES = {
   },
   "cross-reference": {
     isDone: ({ crossReference }) => crossReference !== undefined,
-    async work({ host, caller, content, spent, input: { daysBack = DAYS_BACK } }) {
+    async work({ host, caller, content, spent, readings, input: { daysBack = DAYS_BACK } }) {
       const { claims } = await extract(host, caller, content, spent);
-      await checkAll(host, caller, content, claims, daysBack, spent);
+      await checkAll(host, caller, content, claims, daysBack, spent, readings);
       const { trail, verified, record } = await settle(host, caller, content, (await recordOf(host, content))!, { tells: true });
       return { claims: claims.length, score: trail.finalConfidenceScore, verified, method: record.crossReference!.method };
     },
@@ -87,11 +88,12 @@ export async function batch(this: Verifier, run: JobRun<BatchInput, BatchState>)
   const { input } = run.job;
   const state = run.job.state ?? { ...newState(), ...(await wanted(this, input)), results: [] };
   const { todo, results } = state;
+  const readings = new Readings();
   const save = () => run.progress(input.what, results.length, todo.length, state);
   await save();
   for (const article of todo.slice(results.length)) {
     const spent = spendingOf(run, state, save);
-    const outcome = await one(this, article, { spent, input });
+    const outcome = await one(this, article, { spent, input, readings });
     // Work that was called off has no outcome: it goes on elsewhere.
     run.signal.throwIfAborted();
     results.push(outcome);
@@ -102,7 +104,7 @@ export async function batch(this: Verifier, run: JobRun<BatchInput, BatchState>)
   return { processed: results.length, succeeded: results.length - failed, failed, more: state.more, results, cost: state.cost };
 }
 
-async function one(host: Verifier, { id, title }: BatchState["todo"][number], at: Pick<At, "spent" | "input">): Promise<Outcome> {
+async function one(host: Verifier, { id, title }: BatchState["todo"][number], at: Pick<At, "spent" | "input" | "readings">): Promise<Outcome> {
   const about = { contentId: id, title };
   try {
     const [content] = await host.ask<Content[]>("articles.many", { ids: [id], text: true });

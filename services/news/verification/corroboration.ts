@@ -8,6 +8,7 @@ import { keep, type Content } from "./content.ts";
 import { conclude, references, type Candidate, type CrossReference, type Reference } from "./cross-reference.ts";
 import type { Verifier } from "./host.ts";
 import { stancePrompt } from "./prompts.ts";
+import { Readings } from "./readings.ts";
 import { unknown } from "./records.ts";
 import { ClaimReference, tallyOf } from "./reference.ts";
 import { asked, type Spending } from "./spending.ts";
@@ -29,12 +30,12 @@ export function queryFor(claim: string): string {
 }
 
 /** Looks through stored articles for what they say of these claims of one article, and keeps it. */
-export async function check(host: Verifier, caller: Caller, content: Content, claims: readonly StoredClaim[], daysBack: number, spent: Spending): Promise<Checked[]> {
+export async function check(host: Verifier, caller: Caller, content: Content, claims: readonly StoredClaim[], daysBack: number, spent: Spending, readings = new Readings()): Promise<Checked[]> {
   const read = new Map<number, Content>();
   const checked: Checked[] = [];
   for (const [at, claim] of claims.entries()) {
     const found = await candidates(host, claim, daysBack, read);
-    const { method, said } = await stances(host, claim, content, found, at < MODEL_CLAIMS ? spent : undefined);
+    const { method, said } = await stances(host, claim, content, found, readings, at < MODEL_CLAIMS ? spent : undefined);
     checked.push({ ...conclude(said, found.length), claim, method });
   }
   await store(host, caller, content, checked, read);
@@ -43,8 +44,8 @@ export async function check(host: Verifier, caller: Caller, content: Content, cl
 }
 
 /** The same for all claims of an article; it then counts as cross-referenced. */
-export async function checkAll(host: Verifier, caller: Caller, content: Content, claims: readonly StoredClaim[], daysBack: number, spent: Spending): Promise<Checked[]> {
-  const checked = await check(host, caller, content, claims, daysBack, spent);
+export async function checkAll(host: Verifier, caller: Caller, content: Content, claims: readonly StoredClaim[], daysBack: number, spent: Spending, readings?: Readings): Promise<Checked[]> {
+  const checked = await check(host, caller, content, claims, daysBack, spent, readings);
   await keep(host, caller, content, { crossReference: { method: methodOf(checked), daysBack, claims: claims.length, at: iso(host.world.clock.now()) } });
   return checked;
 }
@@ -67,9 +68,9 @@ async function candidates(host: Verifier, claim: StoredClaim, daysBack: number, 
 }
 
 /** What the candidates say: by heuristics, and by the model of those in which the heuristics see nothing. */
-async function stances(host: Verifier, claim: StoredClaim, content: Content, found: readonly Candidate[], spent: Spending | undefined): Promise<{ said: Reference[]; method: "heuristic" | "llm" }> {
+async function stances(host: Verifier, claim: StoredClaim, content: Content, found: readonly Candidate[], readings: Readings, spent: Spending | undefined): Promise<{ said: Reference[]; method: "heuristic" | "llm" }> {
   const origin = { articleId: content.id, storyId: content.storyId, sourceId: content.sourceId };
-  const said = references(claim.text, origin, found);
+  const said = references(claim.text, origin, found, { readings });
   let method: "heuristic" | "llm" = "heuristic";
   if (!spent) return { said, method };
   const silent = found.filter(({ articleId }) => !said.some((reference) => reference.articleId === articleId)).slice(0, MODEL_READS);

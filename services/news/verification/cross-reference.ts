@@ -1,10 +1,8 @@
-import { addressesMachines, knownNames } from "./claims.ts";
-import { entities } from "./entities.ts";
 import { independentPairs } from "./independence.ts";
+import { Readings, type ReadArticle } from "./readings.ts";
 import { RELIABILITY_WEIGHT, type Credibility, type Reliability } from "./reliability.ts";
-import { sentences, type Sentence } from "./sentences.ts";
 import { stance, type Idf, type Stance, type StanceKind } from "./stance.ts";
-import { statement, statementOf, type Statement } from "./statement.ts";
+import { statementOf, type Statement } from "./statement.ts";
 import { isFunctionWord, stem } from "./words.ts";
 
 export type ClaimStatus = "unverified" | "corroborated" | "contradicted" | "disputed";
@@ -50,6 +48,8 @@ export interface CrossReference {
 export interface CrossReferenceOptions {
   /** How telling concepts are in the whole corpus; without it the candidates are the corpus. */
   idf?: Idf;
+  /** Keeps the candidates taken apart for the next claim. */
+  readings?: Readings;
 }
 
 /** What stored articles say of a claim, and what follows. Pure; the caller has searched the candidates. */
@@ -57,13 +57,14 @@ export const crossReference = (claim: string, origin: Origin, candidates: readon
   conclude(references(claim, origin, candidates, options), candidates.length);
 
 /** The best evidence of each candidate, those that say nothing of the claim left out. */
-export function references(claim: string, origin: Origin, candidates: readonly Candidate[], { idf }: CrossReferenceOptions = {}): Reference[] {
+export function references(claim: string, origin: Origin, candidates: readonly Candidate[], { idf, readings = new Readings() }: CrossReferenceOptions = {}): Reference[] {
   const claimed = statementOf(claim);
+  const wanted = [...new Set(claimed.words.filter(({ text }) => !isFunctionWord(text)).map(({ text }) => stem(text)))];
   const others = candidates.filter(({ articleId }) => articleId !== origin.articleId);
-  const read = others.map((candidate) => ({ candidate, split: sentences(candidate.text) }));
-  const telling = idf ?? idfOf(claimed, read.map(({ split }) => split));
-  return read.flatMap(({ candidate, split }) => {
-    const best = evidence(claimed, candidate, split, telling);
+  const read = others.map((candidate) => ({ candidate, article: readings.of(candidate.text) }));
+  const telling = idf ?? idfOf(claimed, read.map(({ article }) => article));
+  return read.flatMap(({ candidate, article: told }) => {
+    const best = evidence(claimed, wanted, told, candidate.title ? readings.namesInTitle(candidate.title) : [], telling);
     if (!best) return [];
     const { text: _, title: __, ...article } = candidate;
     return [{ ...article, ...best, independent: candidate.storyId !== origin.storyId && candidate.sourceId !== origin.sourceId, method: "heuristic" as const }];
@@ -74,13 +75,14 @@ const CLOSEST_SENTENCES = 6;
 const FEWEST_COMMON_STEMS = 2;
 
 /** The sentence of an article that says most about the claim; a contradiction wins over equal support. */
-function evidence(claim: Statement, candidate: Candidate, split: readonly Sentence[], idf: Idf): Stance | undefined {
-  const close = closest(claim, candidate.text, split);
+function evidence(claim: Statement, wanted: readonly string[], article: ReadArticle, titled: readonly string[], idf: Idf): Stance | undefined {
+  const close = closest(wanted, article);
   if (close.length === 0) return undefined;
-  const known = knownNames(candidate.text, [...close.map((at) => split[at]!), ...split.slice(0, 2)]);
+  const opening = article.sentences.slice(0, 2).map((_, at) => at);
+  const known = new Set([...close, ...opening].flatMap((at) => article.namesInside(at)));
   let best: Stance | undefined;
   for (const at of close) {
-    const found = stance(claim, statement(candidate.text, split[at]!, known), { idf, context: namesAround(candidate, split, at) });
+    const found = stance(claim, article.statement(at, known), { idf, context: namesAround(titled, article, at) });
     if (found.stance === "unrelated") continue;
     if (!best || found.score > best.score || (found.score === best.score && found.stance === "contradict")) best = found;
   }
@@ -88,32 +90,35 @@ function evidence(claim: Statement, candidate: Candidate, split: readonly Senten
 }
 
 /** Indexes of the sentences with most words in common with the claim: the comparison proper costs ten times this look. */
-function closest(claim: Statement, text: string, split: readonly Sentence[]): number[] {
-  const wanted = new Set(claim.words.filter(({ text }) => !isFunctionWord(text)).map(({ text }) => stem(text)));
-  return split
-    .map(({ words }, at) => ({ at, common: new Set(words.map(({ text }) => stem(text)).filter((one) => wanted.has(one))).size }))
-    .filter(({ common }) => common >= Math.min(FEWEST_COMMON_STEMS, wanted.size))
+function closest(wanted: readonly string[], article: ReadArticle): number[] {
+  return article.sentences
+    .map((_, at) => ({ at, common: commonWith(wanted, article.stemsOf(at)) }))
+    .filter(({ common }) => common >= Math.min(FEWEST_COMMON_STEMS, wanted.length))
     .sort((a, b) => b.common - a.common || a.at - b.at)
     .slice(0, CLOSEST_SENTENCES)
     .map(({ at }) => at)
-    .filter((at) => !addressesMachines(text, split[at]!));
+    .filter((at) => !article.addressesMachines(at));
+}
+
+function commonWith(wanted: readonly string[], stems: ReadonlySet<string>): number {
+  let common = 0;
+  for (const one of wanted) if (stems.has(one)) common++;
+  return common;
 }
 
 /** Names in the title, the first sentence and the sentence before: what "it" and "the company" may stand for. */
-export function namesAround({ title, text }: Pick<Candidate, "title" | "text">, split: readonly Sentence[], at: number): string[] {
-  const before = [split[0], split[at - 1]].filter((sentence) => sentence !== undefined && sentence !== split[at]);
-  const titled = title ? statementOf(title).entities : [];
-  return [...titled, ...before.flatMap((sentence) => entities(text, sentence!.words))].map(({ key }) => key);
+export function namesAround(titled: readonly string[], article: ReadArticle, at: number): string[] {
+  const before = [0, at - 1].filter((other) => other >= 0 && other !== at && other < article.sentences.length);
+  return [...titled, ...before.flatMap((other) => article.names(other))];
 }
 
 const FEWEST_FOR_IDF = 8;
 
 /** Rarity of the claim's concepts among the candidates, around 1 and within 0.5 to 1.5: few articles tell little. */
-function idfOf(claim: Statement, articles: readonly (readonly Sentence[])[]): Idf {
+function idfOf(claim: Statement, articles: readonly ReadArticle[]): Idf {
   if (articles.length < FEWEST_FOR_IDF) return () => 1;
   const concepts = [...new Set(claim.senses.map(({ concept }) => concept))];
-  const stems = articles.map((split) => new Set(split.flatMap(({ words }) => words.map(({ text }) => stem(text)))));
-  const rarity = new Map(concepts.map((concept) => [concept, Math.log(1 + articles.length / (1 + stems.filter((article) => article.has(concept)).length))]));
+  const rarity = new Map(concepts.map((concept) => [concept, Math.log(1 + articles.length / (1 + articles.filter(({ stems }) => stems.has(concept)).length))]));
   const mean = [...rarity.values()].reduce((sum, value) => sum + value, 0) / Math.max(1, rarity.size);
   return (concept) => Math.min(1.5, Math.max(0.5, (rarity.get(concept) ?? mean) / mean));
 }

@@ -20,8 +20,11 @@ export interface Statement {
   hedges: readonly string[];
 }
 
-/** Takes a sentence of `whole` apart; `known` are names seen elsewhere in the text. */
-export function statement(whole: string, sentence: Sentence, known?: ReadonlySet<string>): Statement {
+/** What a sentence says by itself, whatever names are known from elsewhere. */
+export type Details = Omit<Statement, "entities">;
+
+/** Takes a sentence of `whole` apart, but for its names. */
+export function detailsOf(whole: string, sentence: Sentence): Details {
   const spoken = sentence.words;
   const when = dates(sentence.text, sentence.start);
   const figures = quantities(whole, spoken, when);
@@ -35,10 +38,13 @@ export function statement(whole: string, sentence: Sentence, known?: ReadonlySet
     senses: senses(spoken, skipped),
     quantities: figures,
     dates: when,
-    entities: entities(whole, spoken, known),
     negations, hedges,
   };
 }
+
+/** Takes a sentence of `whole` apart; `known` are names seen elsewhere in the text. */
+export const statement = (whole: string, sentence: Sentence, known?: ReadonlySet<string>): Statement =>
+  ({ ...detailsOf(whole, sentence), entities: entities(whole, sentence.words, known) });
 
 /** A text that is one sentence, a claim for instance. */
 export const statementOf = (text: string): Statement => statement(text, { text, start: 0, end: text.length, words: words(text) });
