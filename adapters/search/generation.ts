@@ -40,6 +40,7 @@ export class Generation {
   /** Those that were read or written here, by id. */
   #known = new Map<number, Segment>();
   #version = -1;
+  #mode: Mode;
   #merge: { id: number; work: Merge } | undefined;
 
   /** `path` may be ":memory:". Throws what SQLite throws where the file is no database, and OtherLayout. */
@@ -47,14 +48,15 @@ export class Generation {
     this.file = new IndexFile(path, { schema: SCHEMA, layout: LAYOUT });
     this.shown = new ShownArticles(this.file);
     this.#blocks = new BlockStore(this.file);
-    this.setMode(mode);
+    this.#mode = mode;
   }
 
-  setMode(mode: Mode): void { this.file.exec(`pragma synchronous = ${mode === "live" ? "full" : "off"}`); }
+  setMode(mode: Mode): void { this.#mode = mode; }
 
-  /** All or nothing. */
-  transaction<T>(work: () => T): T {
+  /** All or nothing. `lasting`: whether a live generation must still have it after a power cut; what is not, lasts as soon as something later does. */
+  transaction<T>(work: () => T, lasting = true): T {
     try {
+      this.file.setSynchronous(this.#mode === "draft" ? "off" : lasting ? "full" : "normal");
       return this.file.transaction(work);
     } catch (error) {
       // What was noted of the transaction did not come to be.
@@ -154,7 +156,7 @@ export class Generation {
 
   /**
    * Merges segments until `isTime`, in one transaction; false where nothing is left to do. `whole`: all into one, else those of a level
-   * that has many, and those that are mostly dead. Fewer segments make faster searches.
+   * that has many, and those that are mostly dead. Fewer segments make faster searches. A merge that is lost is made again.
    */
   mergeSome(isTime: () => boolean, whole = false): boolean {
     const isLittered = !this.#merge && this.#blocks.isLittered;
@@ -165,7 +167,7 @@ export class Generation {
       if (this.#merge) this.#step(this.#merge, isTime);
       else this.#blocks.clear(isTime);
       return true;
-    });
+    }, false);
   }
 
   #choice(whole: boolean): Merge | undefined {

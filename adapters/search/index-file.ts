@@ -3,10 +3,13 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 /** The file is of another layout. */
 export class OtherLayout extends Error {}
 
+export type Synchronous = "full" | "normal" | "off";
+
 /** One SQLite file as the index uses it: statements kept by their text, rows as arrays, transactions. */
 export class IndexFile {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  #synchronous: Synchronous | undefined;
 
   /** `path` may be ":memory:". A new file gets the schema and the number of its layout. Throws what SQLite throws where the file is no database, and OtherLayout. */
   constructor(path: string, { schema, layout }: { schema: string; layout: number }) {
@@ -23,6 +26,13 @@ export class IndexFile {
   }
 
   exec(sql: string): void { this.#db.exec(sql); }
+
+  /** Whether a commit waits for the disk ("full"), or only a checkpoint does, or nothing; not inside of a transaction. */
+  setSynchronous(level: Synchronous): void {
+    if (level === this.#synchronous) return;
+    this.exec(`pragma synchronous = ${level}`);
+    this.#synchronous = level;
+  }
 
   /** Rows of a query, each an array of its columns. The text must be made of constants: statements are kept by it. */
   rows(sql: string, ...params: SQLInputValue[]): SQLInputValue[][] {
