@@ -1,6 +1,12 @@
 import type { Clock } from "../core/clock.ts";
 import type { Collection, Documents } from "../core/documents.ts";
 
+/** How many schedules there are over all stories of a suite; SEED=… runs the one of that seed alone. */
+export const SCHEDULES = Number(process.env["SCHEDULES"] ?? 1_000);
+export const SEED = process.env["SEED"];
+export const NODES = ["a", "b", "c"] as const;
+const BEGIN = Date.UTC(2026, 0, 1);
+
 /** A store that did not do, or did not say that it did, what it was asked. */
 export class Away extends Error {}
 
@@ -114,6 +120,37 @@ export class Simulation {
     else if ("error" in outcome) step.reject(outcome.error);
     else step.resolve(outcome.value);
   }
+}
+
+/** Runs so many schedules of a story, each on an empty store; one that fails names its seed. */
+export async function schedules(documents: Documents, count: number, collections: readonly string[], story: (simulation: Simulation) => Promise<void>): Promise<void> {
+  for (const seed of SEED ? [Number(SEED)] : Array.from({ length: count }, (_, at) => at + 1)) {
+    const simulation = new Simulation(seed);
+    jest.setSystemTime(BEGIN);
+    try {
+      await story(simulation);
+    } catch (error) {
+      (error as Error).message = `SEED=${seed}: ${(error as Error).message}\n${simulation.trace}`;
+      throw error;
+    } finally {
+      for (const name of collections) await (await documents.collection(name)).clear();
+      jest.clearAllTimers();
+    }
+  }
+}
+
+/** Three nodes; one that dies is followed by another of its place. */
+export function nodesOf<T>(simulation: Simulation, open: (node: string) => T): Map<string, T> {
+  const standing = new Map<string, T>();
+  const lives = new Map<string, number>();
+  const start = (place: string): void => {
+    const life = (lives.get(place) ?? 0) + 1;
+    lives.set(place, life);
+    standing.set(place, open(`${place}.${life}`));
+  };
+  NODES.forEach(start);
+  simulation.onDeath = (node) => start(node.split(".")[0]!);
+  return standing;
 }
 
 /** Lets everything that waits for nothing go on. */

@@ -11,16 +11,12 @@ import { Jobs } from "../../core/jobs.ts";
 import { Outbox } from "../../core/outbox.ts";
 import { Leases } from "../../core/schedule.ts";
 import { Store } from "../../core/store.ts";
-import { Away, Simulation } from "../simulation.ts";
+import { Away, NODES, nodesOf, schedules, SCHEDULES, SEED, type Simulation } from "../simulation.ts";
 
 // Claim 5: the cores that must lose and double nothing run thousands of seeded schedules, with refusals, lost answers, repetitions,
 // other orders and dying nodes. A schedule that fails is named by its seed: SEED=… runs it alone.
 
-const SCHEDULES = Number(process.env["SCHEDULES"] ?? 1_000);
-const SEED = process.env["SEED"];
 const MESH = asSystem("simulation");
-const NODES = ["a", "b", "c"];
-const BEGIN = Date.UTC(2026, 0, 1);
 let documents: Documents;
 
 beforeAll(() => {
@@ -32,37 +28,6 @@ afterAll(async () => {
   await documents.close();
 });
 afterEach(() => jest.clearAllTimers());
-
-/** Runs so many schedules of a story, each on an empty store. */
-async function schedules(count: number, collections: readonly string[], story: (simulation: Simulation) => Promise<void>): Promise<void> {
-  for (const seed of SEED ? [Number(SEED)] : Array.from({ length: count }, (_, at) => at + 1)) {
-    const simulation = new Simulation(seed);
-    jest.setSystemTime(BEGIN);
-    try {
-      await story(simulation);
-    } catch (error) {
-      (error as Error).message = `SEED=${seed}: ${(error as Error).message}\n${simulation.trace}`;
-      throw error;
-    } finally {
-      for (const name of collections) await (await documents.collection(name)).clear();
-      jest.clearAllTimers();
-    }
-  }
-}
-
-/** Three nodes; one that dies is followed by another of its place. */
-function nodesOf<T>(simulation: Simulation, open: (node: string) => T): Map<string, T> {
-  const standing = new Map<string, T>();
-  const lives = new Map<string, number>();
-  const start = (place: string): void => {
-    const life = (lives.get(place) ?? 0) + 1;
-    lives.set(place, life);
-    standing.set(place, open(`${place}.${life}`));
-  };
-  NODES.forEach(start);
-  simulation.onDeath = (node) => start(node.split(".")[0]!);
-  return standing;
-}
 
 const ofAway = (error: unknown): void => { if (!(error instanceof Away)) throw error; };
 
@@ -148,7 +113,7 @@ describe("the outbox", () => {
 
   it("tells every subscriber of everything acknowledged, and of nothing that did not happen", async () => {
     let removals = 0, unanswered = 0;
-    await schedules(Math.ceil(SCHEDULES * 0.4), [Thing.collection, "outbox"], async (simulation) => {
+    await schedules(documents, Math.ceil(SCHEDULES * 0.4), [Thing.collection, "outbox"], async (simulation) => {
       const { acknowledged, written, heard } = await story(simulation);
       for (const id of acknowledged) {
         if (id.startsWith("removal") || written.has(id)) expect([id, [...(heard.get(id) ?? [])].sort()]).toEqual([id, HEARERS]);
@@ -168,7 +133,7 @@ describe("the outbox", () => {
 
   it("runs the same way for the same seed", async () => {
     const traces: string[] = [];
-    for (let time = 0; time < 2; time++) await schedules(20, [Thing.collection, "outbox"], async (simulation) => { await story(simulation); traces.push(simulation.trace); });
+    for (let time = 0; time < 2; time++) await schedules(documents, 20, [Thing.collection, "outbox"], async (simulation) => { await story(simulation); traces.push(simulation.trace); });
     expect(traces.slice(traces.length / 2)).toEqual(traces.slice(0, traces.length / 2));
     expect(new Set(traces).size).toBe(traces.length / 2);
   }, 60_000);
@@ -179,7 +144,7 @@ describe("an idempotency key", () => {
 
   it("makes one record, and gives everybody who sends it the same answer, whoever dies", async () => {
     let repeated = 0;
-    await schedules(Math.ceil(SCHEDULES * 0.2), [Order.collection, "idempotency"], async (simulation) => {
+    await schedules(documents, Math.ceil(SCHEDULES * 0.2), [Order.collection, "idempotency"], async (simulation) => {
       simulation.pace = 2_000;
       const roots = { secret: Buffer.alloc(32, 7) };
       let runs = 0;
@@ -219,7 +184,7 @@ describe("an idempotency key", () => {
 describe("leases", () => {
   it("are held by one node at a time, whose number is higher than every number before", async () => {
     let held = 0, lapsed = 0;
-    await schedules(Math.ceil(SCHEDULES * 0.2), ["leases"], async (simulation) => {
+    await schedules(documents, Math.ceil(SCHEDULES * 0.2), ["leases"], async (simulation) => {
       simulation.pace = 3_000;
       // What a node believes, by the time that it began to ask: the only time it can know.
       const beliefs = new Map<string, { until: number; fence: number }>();
@@ -263,7 +228,7 @@ describe("jobs", () => {
 
   it("end once, each stage done and none done again once it was saved, whoever dies", async () => {
     let deaths = 0, overtaken = 0;
-    await schedules(Math.ceil(SCHEDULES * 0.2), ["jobs"], async (simulation) => {
+    await schedules(documents, Math.ceil(SCHEDULES * 0.2), ["jobs"], async (simulation) => {
       const saved = new Map<string, number>();
       const violations: string[] = [];
       const effects = new Map<string, number[]>();
