@@ -4,6 +4,7 @@ import type { SearchDocument, SearchHit, SearchIndex } from "../../core/search.t
 import { LeaseLost } from "../../core/hold.ts";
 import { Leases } from "../../core/schedule.ts";
 import { parseQuery } from "../../core/query-language.ts";
+import { Tombstone } from "../../services/news/articles/articles.ts";
 import { IndexFeed, type Batch, type Confirmed, type FeedParts } from "../../services/news/search/index-feed.ts";
 import { world, type TestWorld } from "../mesh.ts";
 import { articlesOf, item, prose, source, type TestArticles } from "./articles-setup.ts";
@@ -112,6 +113,26 @@ it("a removal that was cut off after its tombstone is finished before it is told
   await feedOver().feed.drain();
   expect((await node.http("GET", `/api/articles/${doomed!.id}`)).status).toBe(404);
   expect((await shown()).map(({ id }) => id)).not.toContain(doomed!.id);
+});
+
+it("an item that a node stored anew, because it did not know of its removal, goes again and is not shown", async () => {
+  const from = source(90_100);
+  await articles.store(from, [common(90_101)]);
+  await feedOver().feed.drain();
+  const [doomed] = (await articles.whole()).filter(({ sourceId }) => sourceId === 90_100);
+  expect((await node.http("DELETE", `/api/articles/${doomed!.id}`)).status).toBe(204);
+  await feedOver().feed.drain();
+  node.clock.advance(61_000);
+  await feedOver().feed.drain();
+  // What that node read of tombstones before there was one.
+  const tombstones = node.service("articles").store(Tombstone).collection;
+  const looked = jest.spyOn(tombstones, "findByIds").mockResolvedValueOnce([]);
+  const byUrl = jest.spyOn(tombstones, "find").mockResolvedValueOnce([]);
+  expect(await articles.store(from, [common(90_101)])).toMatchObject({ created: 1 });
+  for (const spy of [looked, byUrl]) { expect(spy).toHaveBeenCalled(); spy.mockRestore(); }
+  await feedOver().feed.drain();
+  expect((await articles.whole()).filter(({ sourceId }) => sourceId === 90_100)).toEqual([]);
+  expect((await shown()).filter(({ sourceId }) => sourceId === 90_100)).toEqual([]);
 });
 
 it("a write between the reading and the confirming of a mark is not lost", async () => {
@@ -225,12 +246,15 @@ describe("articles are announced before they are stored", () => {
   };
 
   it("they are not written again when the index has them, and their announcement is gone", async () => {
-    await articles.store(source(96_000), [common(96_001), common(96_002)]);
-    const before = (await articles.whole()).filter(({ sourceId }) => sourceId === 96_000);
+    // What the stories above left for later.
+    node.clock.advance(61_000);
+    await feedOver().feed.drain();
+    await articles.store(source(97_000), [common(97_001), common(97_002)]);
+    const before = (await articles.whole()).filter(({ sourceId }) => sourceId === 97_000);
     expect(before.map(({ unindexed }) => unindexed)).toEqual([undefined, undefined]);
     expect(await articles.call("waiting")).toMatchObject({ waiting: 2, oldest: expect.any(String) });
     await feedOver().feed.drain();
-    expect((await shown()).filter(({ sourceId }) => sourceId === 96_000)).toHaveLength(2);
+    expect((await shown()).filter(({ sourceId }) => sourceId === 97_000)).toHaveLength(2);
     expect(await (await arrivals()).count()).toBe(0);
   });
 
@@ -253,22 +277,23 @@ describe("articles are announced before they are stored", () => {
     expect(errors).toEqual([]);
   });
 
-  it("what is stored long after its announcement is shown still", async () => {
-    const from = source(96_200);
-    await articles.store(from, [common(96_201), common(96_202)]);
+  it.each([["soon", 0, 1_100, 96_200], ["long", 11_000, 61_000, 96_250]])("what is stored %s after its announcement is shown still", async (_when, age, later, id) => {
+    const from = source(id);
+    await articles.store(from, [common(id + 1), common(id + 2)]);
     await feedOver().feed.drain();
-    const [one, other] = (await articles.whole()).filter(({ sourceId }) => sourceId === 96_200);
+    const [one, other] = (await articles.whole()).filter(({ sourceId }) => sourceId === id);
     // As it is where another node's write of the second comes late.
     const stored = await node.mesh.world.documents.collection("articles");
     const late = (await stored.removeById(other!.id))!;
     await index.remove([one!.id, other!.id]);
     await announce(one!.id, other!.id + 1);
+    node.clock.advance(age);
     await feedOver().feed.drain();
-    expect((await shown()).filter(({ sourceId }) => sourceId === 96_200).map(({ id }) => id)).toEqual([one!.id]);
+    expect((await shown()).filter(({ sourceId }) => sourceId === id).map((hit) => hit.id)).toEqual([one!.id]);
     await stored.insert(late);
-    node.clock.advance(61_000);
+    node.clock.advance(later);
     await feedOver().feed.drain();
-    expect((await shown()).filter(({ sourceId }) => sourceId === 96_200)).toHaveLength(2);
+    expect((await shown()).filter(({ sourceId }) => sourceId === id)).toHaveLength(2);
     expect(await (await arrivals()).count()).toBe(0);
   });
 

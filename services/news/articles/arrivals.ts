@@ -9,7 +9,9 @@ export type Shown = number | "whole" | "again";
 
 /** So long an arrival of which nothing is stored is left to whoever announced it. */
 const AT_WORK_MS = 10_000;
-/** One of which some is missing is looked at again after as long as it is old, and a minute at least; */
+/** One of which some is missing is looked at again soon while that may be on its way (MongoDB stores many one after the other); */
+const SOON_MS = 1_000;
+/** then after as long as it is old, and a minute at least; */
 const AGAIN_MS = 60_000;
 /** and no more after a day: what is missing was removed, or its writing was cut off. */
 const GIVEN_UP_MS = 86_400_000;
@@ -74,7 +76,7 @@ export class Arrivals {
       if (!arrival) return [];
       const age = now - Date.parse(arrival["at"]);
       if (shown === "whole" || (shown === "again" && age > GIVEN_UP_MS)) return [{ remove: { _id: id } }];
-      return [{ update: { _id: id }, with: { $set: shown === "again" ? { due: iso(now + Math.max(AGAIN_MS, age)) } : { first: shown, count: arrival["end"] - shown } } }];
+      return [{ update: { _id: id }, with: { $set: shown === "again" ? { due: iso(now + (age < AT_WORK_MS ? SOON_MS : Math.max(AGAIN_MS, age))) } : { first: shown, count: arrival["end"] - shown } } }];
     }));
   }
 

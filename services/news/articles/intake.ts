@@ -9,6 +9,7 @@ import { Article, newMark, Tombstone } from "./articles.ts";
 import { Draft, type Delivery, type Outcome } from "./drafts.ts";
 import { sameStory } from "./identity.ts";
 import { planned, type Held, type Plan } from "./planning.ts";
+import type { Removal } from "./removal.ts";
 import { bodyOf, keepsPage, newArticle, revision, type Circumstances } from "./records.ts";
 import { echoed, hasEcho, shareOf, type SourceRecord } from "./standing.ts";
 import type { Alone, Assigned, Stories } from "./stories.ts";
@@ -31,6 +32,7 @@ export interface IntakeParts {
   tombstones: Store<typeof Tombstone>;
   texts: Texts;
   stories: Stories;
+  removal: Removal;
   clock: Clock;
   /** A source's reliability by its own record; undefined where it has none. */
   letterOf(sourceId: number): Promise<Reliability | undefined>;
@@ -129,7 +131,7 @@ export class Intake {
   /** Stores new articles; false where another node stored one of them meanwhile. */
   async #create(caller: Caller, { create }: Plan, circumstances: Circumstances): Promise<boolean> {
     if (!create.length) return true;
-    const { articles, arrivals, texts, stories } = this.#parts;
+    const { articles, arrivals, texts, stories, removal } = this.#parts;
     const sourceId = circumstances.source.id;
     const assigned = await stories.assign(create.map(({ draft }) => ({ sourceId, fingerprint: draft.fingerprint, publishedAt: draft.item.publishedAt })));
     const first = await articles.numbers(create.length);
@@ -141,6 +143,8 @@ export class Intake {
       if (error instanceof DuplicateKey) return false;
       throw error;
     }
+    // Removed since the look above, or being removed: the tombstone is there before the article that had this key goes.
+    await removal.recall(create.map(({ key }) => key));
     const joined = await this.#echo(caller, assigned);
     await stories.remember(made.map((article, at) => ({ ...article, alone: !assigned[at]!.hasEcho })), joined, circumstances.at);
     return true;

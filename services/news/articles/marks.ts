@@ -69,7 +69,7 @@ export class Marks {
   async next(limit: number): Promise<Batch> {
     const order = { sort: ["unindexed"], limit };
     const graves = await this.#tombstones.find(CALLER, this.#due(), order);
-    await this.#removal.finish(graves);
+    const removed = await this.#removal.finish(graves);
     const changed = await this.#articles.find(CALLER, this.#due(), order);
     // However many changes there are, arrivals have their share.
     const arrivals = await this.#arrived(Math.max(limit - changed.length, limit >> 1));
@@ -77,7 +77,7 @@ export class Marks {
     return {
       documents: await this.#documents(articles),
       marks: [...articles.map(({ id, unindexed = ANNOUNCED }) => ({ id, mark: unindexed })), ...this.#shown(arrivals, articles.length - changed.length)],
-      removed: graves.map(({ articleId }) => articleId),
+      removed,
       removals: graves.map(({ id, unindexed }) => ({ id, mark: unindexed! })),
     };
   }

@@ -8,6 +8,7 @@ import type { Texts } from "./texts.ts";
 export type Doomed = Pick<Article, "id" | "key" | "urlKey" | "sourceId" | "fingerprint" | "title">;
 export const DOOMED_FIELDS = ["key", "urlKey", "sourceId", "fingerprint", "title"];
 
+const CALLER = asSystem("removal");
 const DAY_MS = 86_400_000;
 const BATCH = 200;
 /** Batches of one run of retention: what is left is the next one's. */
@@ -45,11 +46,26 @@ export class Removal {
     await this.#tombstones.createOnce(caller, grave, { facts });
   }
 
-  /** Takes away what tombstones say is removed; nothing where it is gone already. */
-  async finish(graves: readonly Pick<Tombstone, "id" | "articleId">[]): Promise<void> {
+  /**
+   * Takes away what tombstones say is removed; answers the numbers of those articles. By key, since a node that knew of no removal may
+   * have stored such an item anew meanwhile.
+   */
+  async finish(graves: readonly Pick<Tombstone, "id" | "articleId">[]): Promise<number[]> {
+    if (!graves.length) return [];
+    const keys = graves.map(({ id }) => id);
+    const there = await this.#articles.find(CALLER, { key: { $in: keys } }, { fields: ["key"] });
+    const ids = [...new Set([...graves.map(({ articleId }) => articleId), ...there.map(({ id }) => id)])];
+    if (there.length) await this.#articles.collection.removeMany({ _id: { $in: ids } });
+    await this.#texts.dropAll(keys);
+    return ids;
+  }
+
+  /** Removals of items that were stored anew by whoever did not know of them are to be finished, and told, again. */
+  async recall(keys: readonly string[]): Promise<void> {
+    const graves = await this.#tombstones.many(CALLER, keys);
     if (!graves.length) return;
-    await this.#articles.collection.removeMany({ _id: { $in: graves.map(({ articleId }) => articleId) } });
-    await this.#texts.dropAll(graves.map(({ id }) => id));
+    const unindexed = newMark(iso(this.#clock.now()));
+    await this.#tombstones.bulk(graves.map(({ id }) => ({ update: { _id: id }, with: { $set: { unindexed }, $unset: { repeated: 1 } } })));
   }
 
   /** Removes what was published before the last so many days and is cited by no briefing; answers how many. */
