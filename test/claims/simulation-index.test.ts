@@ -87,7 +87,7 @@ class Node {
 const edition = (n: number, at: number): ParsedItem => item(n, { title: `Report ${n}, edition ${at}`, text: prose(n * 100 + at, 12), publishedAt: "2026-01-01T00:00:00.000Z" });
 
 /** One of the things that nodes do with articles; what it acknowledged is noted. */
-async function act({ articles, intake, removal }: Node, simulation: Simulation, taken: Set<string>, at: number): Promise<void> {
+async function act({ articles, intake, removal }: Node, simulation: Simulation, taken: Set<string>): Promise<void> {
   const any = async () => { const all = await articles.find(MESH, {}, { sort: ["_id"], limit: 20 }); return all[simulation.below(all.length)]; };
   const chance = simulation.below(10);
   if (chance < 6) {
@@ -110,7 +110,7 @@ it("the index comes to show every article as it is, whoever dies, stands still o
     const nodes = nodesOf(simulation, (name) => Node.open(simulation, name, index));
     const some = async (): Promise<Node> => nodes.get(simulation.pick(NODES))!;
     for (let at = 0; at < 10; at++) {
-      void some().then((node) => act(node, simulation, taken, at)).catch((error: unknown) => { if (!(error instanceof Away) && !isConflict(error) && !isNotFound(error)) throw error; });
+      void some().then((node) => act(node, simulation, taken)).catch((error: unknown) => { if (!(error instanceof Away) && !isConflict(error) && !isNotFound(error)) throw error; });
       if (simulation.chance(60)) void some().then((node) => node.feed.drain());
       await simulation.run(simulation.below(25));
       if (simulation.chance(15)) simulation.wait(simulation.below(40_000));

@@ -249,6 +249,7 @@ describe("articles are announced before they are stored", () => {
     // What the stories above left for later.
     node.clock.advance(61_000);
     await feedOver().feed.drain();
+    await (await arrivals()).clear();
     await articles.store(source(97_000), [common(97_001), common(97_002)]);
     const before = (await articles.whole()).filter(({ sourceId }) => sourceId === 97_000);
     expect(before.map(({ unindexed }) => unindexed)).toEqual([undefined, undefined]);
