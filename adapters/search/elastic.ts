@@ -1,27 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Client, estypes } from "@elastic/elasticsearch";
+import type { Client } from "@elastic/elasticsearch";
 import { analyseQuery, bodyOf } from "../../core/analysis.ts";
 import { conflict, Problem } from "../../core/problem.ts";
 import { TOTAL_BOUND, type SearchAnswer, type SearchDocument, type SearchHit, type SearchIndex, type SearchRequest } from "../../core/search.ts";
 import { snippet } from "../../core/snippet.ts";
-import { entry, facetsOf, mappingMeta, mappings, searchBody, type Stored } from "./elastic-articles.ts";
+import { facetsOf, mappingMeta, mappings, searchBody, type Stored } from "./elastic-articles.ts";
+import { batches, isFull, operations, refuseFailures, type Change } from "./elastic-changes.ts";
 import { relevance } from "./ranking.ts";
 
 const SEARCH_TIMEOUT_MS = 10_000;
 const WRITE_TIMEOUT_MS = 60_000;
-/** Changes, and characters of text, in one bulk request. */
-const BULK = 500;
-const BULK_CHARACTERS = 4_000_000;
-/** A removal during a rebuild is of a higher version than any article: a stream that read the article before does not bring it back. */
-const REMOVED_VERSION = Number.MAX_SAFE_INTEGER;
 
 /** Elasticsearch forgets a deleted article's version at a refresh, by a clock that ticks five times a second. */
 const TOMBSTONE_MS = 250;
 const MOST_ATTEMPTS = 20;
-
-type Change = { put: SearchDocument } | { remove: number };
-type Operation = estypes.BulkOperationContainer | ReturnType<typeof entry>;
 
 /**
  * Full-text search in Elasticsearch. Searches and writes go to an alias that a rebuild swaps; while there is a draft (a second alias) writes
@@ -113,9 +106,9 @@ export class ElasticSearch implements SearchIndex {
   async #sendOnce(batch: readonly Change[]): Promise<Change[]> {
     return this.#ask(async (client) => {
       const targets = [this.#live, ...((await client.indices.existsAlias({ name: this.#draft })) ? [this.#draft] : [])];
-      const operations = batch.flatMap((change) => targets.flatMap((alias) => this.#operations(change, alias)));
+      const asked = batch.flatMap((change) => targets.flatMap((alias) => operations(change, alias, alias === this.#draft)));
       // `true` rather than `wait_for`: the port promises that the next search sees it, and a second's wait for each batch would starve the feed.
-      const answer = await client.bulk({ operations, refresh: true }, { requestTimeout: WRITE_TIMEOUT_MS });
+      const answer = await client.bulk({ operations: asked, refresh: true }, { requestTimeout: WRITE_TIMEOUT_MS });
       refuseFailures(answer, this.#live);
       return this.#absent(client, batch.filter((_, at) => answer.items[at * targets.length]!.index?.status === 409));
     });
@@ -127,13 +120,6 @@ export class ElasticSearch implements SearchIndex {
     const ids = conflicts.map((change) => String("put" in change ? change.put.id : change.remove));
     const { docs } = await client.mget({ index: this.#live, ids, _source: false });
     return conflicts.filter((_, at) => !(docs[at] as { found?: boolean }).found);
-  }
-
-  #operations(change: Change, alias: string): Operation[] {
-    const target = { _index: alias, require_alias: true };
-    if ("put" in change) return [{ index: { ...target, _id: String(change.put.id), version: change.put.rev, version_type: "external_gte" } }, entry(change.put)];
-    const versioned = alias === this.#draft && { version: REMOVED_VERSION, version_type: "external_gte" as const };
-    return [{ delete: { ...target, _id: String(change.remove), ...versioned } }];
   }
 
   async search(request: SearchRequest): Promise<SearchAnswer> {
@@ -176,18 +162,18 @@ export class ElasticSearch implements SearchIndex {
   async #fill(documents: AsyncIterable<SearchDocument>): Promise<void> {
     let changes: Change[] = [], length = 0;
     const write = async () => {
-      const operations = changes.flatMap((change) => this.#operations(change, this.#draft));
+      const asked = changes.flatMap((change) => operations(change, this.#draft, true));
       changes = [];
       length = 0;
-      if (operations.length === 0) return;
-      const answer = await this.#ask((client) => client.bulk({ operations }, { requestTimeout: WRITE_TIMEOUT_MS }));
+      if (asked.length === 0) return;
+      const answer = await this.#ask((client) => client.bulk({ operations: asked }, { requestTimeout: WRITE_TIMEOUT_MS }));
       if (answer.items.some((item) => item.index?.status === 404)) throw overtaken();
       refuseFailures(answer, this.#draft);
     };
     for await (const document of documents) {
       changes.push({ put: document });
       length += document.text.length;
-      if (changes.length === BULK || length >= BULK_CHARACTERS) await write();
+      if (isFull(changes.length, length)) await write();
     }
     await write();
   }
@@ -228,23 +214,6 @@ export class ElasticSearch implements SearchIndex {
   }
 }
 
-/** Bulk requests in the order asked for. What is put again after its removal waits for the next: the removal's version is in the way until a refresh. */
-function* batches(changes: readonly Change[]): Generator<Change[]> {
-  let batch: Change[] = [], length = 0, removed = new Set<number>();
-  for (const change of changes) {
-    if (batch.length === BULK || length >= BULK_CHARACTERS || ("put" in change && removed.has(change.put.id))) {
-      yield batch;
-      batch = [];
-      length = 0;
-      removed = new Set();
-    }
-    batch.push(change);
-    if ("remove" in change) removed.add(change.remove);
-    else length += change.put.text.length;
-  }
-  yield batch;
-}
-
 const overtaken = () => conflict("Another rebuild of the search index began; this one gave way.");
 const statusOf = (error: unknown): number | undefined => (error as { statusCode?: number } | null)?.statusCode;
 const UNREACHABLE = new Set(["ConnectionError", "TimeoutError", "NoLivingConnectionsError"]);
@@ -254,12 +223,4 @@ function away(error: unknown): unknown {
   const status = statusOf(error) ?? 0;
   const unavailable = UNREACHABLE.has((error as Error | null)?.name ?? "") || status >= 500 || status === 429 || status === 404;
   return unavailable ? new Problem(503, "UPSTREAM_SEARCH", "Search is not available at the moment.", { headers: { "Retry-After": "5" } }) : error;
-}
-
-/** A conflict of versions means that the index has this revision or a newer one; a draft may be gone by now. */
-function refuseFailures({ items, errors }: estypes.BulkResponse, live: string): void {
-  if (!errors) return;
-  const results = items.map((item) => item.index ?? item.delete);
-  const failed = results.find((result) => result?.error && result.status !== 409 && (result.status !== 404 || result._index === live));
-  if (failed) throw new Problem(503, "UPSTREAM_SEARCH", `Elasticsearch did not take an article (${failed.error!.type}).`, { headers: { "Retry-After": "5" } });
 }

@@ -7,12 +7,10 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { conflict } from "../../core/problem.ts";
 import type { SearchAnswer, SearchDocument, SearchIndex, SearchRequest } from "../../core/search.ts";
 import { searchGeneration } from "./embedded-query.ts";
-import { Generation, type Mode, type Prepared } from "./generation.ts";
+import { Generation, type Mode } from "./generation.ts";
 import { OtherLayout } from "./index-file.ts";
-import { Gathering } from "./postings/gathering.ts";
+import { prepared, slice } from "./prepared.ts";
 
-/** Analysing and merging give the event loop back after this long; what they began they finish first (one document, one term). */
-const SLICE_MS = 6;
 /** Documents that become one segment, in one transaction. */
 const BATCH = 500;
 /** Steps of merging after each batch at most: many times what it takes to keep up. */
@@ -20,33 +18,6 @@ const MERGES = 60;
 const SIDE_FILES = ["", "-wal", "-shm"];
 
 type Role = "live" | "building";
-
-/** Whether the time of a slice that begins now is up. */
-function slice(): () => boolean {
-  const end = performance.now() + SLICE_MS;
-  return () => performance.now() >= end;
-}
-
-/** Looks at the clock every so many terms: a look costs as much as a term. */
-const BETWEEN_LOOKS = 64;
-
-/** Documents analysed and their lists written, a slice in each turn of the event loop. */
-async function prepared(documents: readonly SearchDocument[]): Promise<Prepared> {
-  const gathering = new Gathering();
-  let isTime = slice(), looks = 0;
-  for (const document of documents) {
-    gathering.add(document);
-    if (!isTime()) continue;
-    await nextTurn();
-    isTime = slice();
-  }
-  const writing = gathering.blocks(() => ++looks % BETWEEN_LOOKS === 0 && isTime());
-  for (let step = writing.next(); ; step = writing.next()) {
-    if (step.done) return { gathering, columns: gathering.columns(), blocks: step.value };
-    await nextTurn();
-    isTime = slice();
-  }
-}
 
 /**
  * Full-text search in SQLite files of its own, which can be rebuilt at any time: `search.db` says which generation is live and which

@@ -6,11 +6,10 @@
 import { ANALYSIS_VERSION } from "../../core/analysis.ts";
 import { BLOCKS_SCHEMA, BlockStore } from "./block-store.ts";
 import { IndexFile } from "./index-file.ts";
-import type { Block } from "./postings/blocks.ts";
-import { packed, unpacked, type Columns } from "./postings/columns.ts";
-import type { Gathering } from "./postings/gathering.ts";
+import { packed, unpacked } from "./postings/columns.ts";
 import { Merge } from "./postings/merge.ts";
 import { Segment } from "./postings/segment.ts";
+import type { Prepared } from "./prepared.ts";
 import { SHOWN_SCHEMA, ShownArticles } from "./shown.ts";
 
 /** Raised whenever what is in the file changes its form: a file of another one is replaced. */
@@ -27,9 +26,6 @@ const FAN = 8;
 
 /** How durable a write is on return: "live" survives a kill, "draft" (a generation being built) need not. */
 export type Mode = "live" | "draft";
-
-/** Documents ready to be written. */
-export interface Prepared { gathering: Gathering; columns: Columns; blocks: readonly Block[] }
 
 export class Generation {
   readonly file: IndexFile;
