@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Doc } from "./documents.ts";
 import { liveType } from "./live.ts";
+import { FAILED_INSIDE, isProblem } from "./problem.ts";
 
 export type JobStatus = "queued" | "running" | "completed" | "failed" | "cancelled";
 
@@ -28,9 +29,18 @@ export interface Job<I = Record<string, unknown>, S = Record<string, unknown>> {
   createdAt: string;
   startedAt?: string;
   endedAt?: string;
+  /** Why the last attempt failed, in words for people. */
   error?: string;
+  /** The same in the error's own words, which may speak of what lies inside: for operators. */
+  fault?: string;
   result?: unknown;
 }
+
+/** A failed attempt as it is kept: whoever asked for the job is told what a `Problem` says, and of any other error that the log has it under the job's id. */
+export const failureOf = (error: unknown, id: string): Required<Pick<Job, "error" | "fault">> => {
+  const fault = error instanceof Error ? error.message : String(error);
+  return { error: isProblem(error) ? fault : `${FAILED_INSIDE} Its job is ${id}.`, fault };
+};
 
 /** One line of a job's log. */
 export interface JobNews { seq: number; at: string; status: JobStatus; stage?: string; done?: number; total?: number; error?: string }

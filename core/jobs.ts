@@ -3,7 +3,7 @@ import { iso, type Clock } from "./clock.ts";
 import { insertOnce, opener, type Collection, type Doc, type Documents, type Update } from "./documents.ts";
 import { beyondHolds, Hold, LeaseLost, stopwatch } from "./hold.ts";
 import { newId } from "./ids.ts";
-import { JOB_INDEXES, logged, toJob, type Job, type JobKind, type JobNews, type JobRun, type JobStatus } from "./job.ts";
+import { failureOf, JOB_INDEXES, logged, toJob, type Job, type JobKind, type JobNews, type JobRun, type JobStatus } from "./job.ts";
 import { isAway } from "./problem.ts";
 import { removeInSlices } from "./retention.ts";
 
@@ -54,7 +54,7 @@ export class Jobs {
     const doc: Doc = { _id: key ? `${kind}:${key}` : id, kind, status: "queued", input, attempts: 0, by, createdAt: iso(now), runAt: iso(runAt ?? now) };
     if (!(await insertOnce(jobs, doc))) {
       const { _id, ...again } = doc;
-      const renewed = await jobs.claim({ _id, status: { $in: ["completed", "failed", "cancelled"] } }, { $set: again, $unset: { state: 1, endedAt: 1, startedAt: 1, error: 1, result: 1, stage: 1, done: 1, total: 1, log: 1, waits: 1 } });
+      const renewed = await jobs.claim({ _id, status: { $in: ["completed", "failed", "cancelled"] } }, { $set: again, $unset: { state: 1, endedAt: 1, startedAt: 1, error: 1, fault: 1, result: 1, stage: 1, done: 1, total: 1, log: 1, waits: 1 } });
       if (!renewed) return toJob((await jobs.findById(_id))!);
     }
     this.announce(kind);
@@ -202,11 +202,11 @@ export class Jobs {
     // Stopping, or no longer ours: give it back at once where it still is.
     if (hold.signal.aborted || error instanceof LeaseLost) return this.#putBack(job, 0, { $inc: { attempts: -1 } }, hold);
     this.onError(error, job);
-    const reason = error instanceof Error ? error.message : String(error);
+    const failure = failureOf(error, job.id);
     const { attempts = 3, backoffMs = 2_000 } = worker.kind;
-    if (isAway(error) && (job.waits ?? 0) < MOST_WAITS) return this.#putBack(job, WAIT_MS, { $set: { error: reason }, $inc: { attempts: -1, waits: 1 } }, hold);
-    if (job.attempts >= attempts) return this.#end(job, worker, "failed", { error: reason }, hold);
-    return this.#putBack(job, backoffMs * job.attempts, { $set: { error: reason } }, hold);
+    if (isAway(error) && (job.waits ?? 0) < MOST_WAITS) return this.#putBack(job, WAIT_MS, { $set: { ...failure }, $inc: { attempts: -1, waits: 1 } }, hold);
+    if (job.attempts >= attempts) return this.#end(job, worker, "failed", failure, hold);
+    return this.#putBack(job, backoffMs * job.attempts, { $set: { ...failure } }, hold);
   }
 
   async #putBack(job: Job, forMs: number, { $set, $inc }: Pick<Update, "$set" | "$inc">, hold: Hold): Promise<void> {
@@ -228,12 +228,12 @@ export class Jobs {
     return this.#write(job, { $set, ...logged(news) }, hold);
   }
 
-  async #end(job: Job, worker: { kind: JobKind; host: unknown }, status: JobStatus, change: { result?: unknown; error?: string }, hold?: Hold): Promise<void> {
+  async #end(job: Job, worker: { kind: JobKind; host: unknown }, status: JobStatus, change: { result?: unknown; error?: string; fault?: string }, hold?: Hold): Promise<void> {
     const ended: Job = { ...job, status, endedAt: iso(this.#clock.now()), ...change };
     // What must be told of a failure is told before the job counts as ended, so that a kill between the two tells it again.
     if (status === "failed") await worker.kind.failed?.call(worker.host, ended, change.error!);
     const { seq, news } = this.#tell(ended);
-    const $set = Object.fromEntries(Object.entries({ status, endedAt: ended.endedAt, result: change.result, error: change.error, seq }).filter(([, value]) => value !== undefined));
+    const $set = Object.fromEntries(Object.entries({ status, endedAt: ended.endedAt, result: change.result, error: change.error, fault: change.fault, seq }).filter(([, value]) => value !== undefined));
     // Cancelled, or taken over by another node: what was found out here is not the job's result.
     if (await beyondHolds(() => this.#write(job, { $set, ...logged(news) }, hold))) this.changes.next(ended);
   }

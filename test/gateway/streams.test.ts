@@ -5,7 +5,7 @@ import { stream, type StreamEvent } from "../../core/answer.ts";
 import { endpoint, type Host, type MeshService } from "../../core/endpoint.ts";
 import { entity } from "../../core/entity.ts";
 import { systemActor } from "../../core/access.ts";
-import { unprocessable } from "../../core/problem.ts";
+import { conflict, unprocessable } from "../../core/problem.ts";
 import { domain } from "../../mixins/domain.mixin.ts";
 import { frame } from "../../services/gateway/streams.ts";
 import { secondGateway, WITHIN_REACH } from "./second-gateway.ts";
@@ -41,7 +41,7 @@ const service = {
       await progress("reading", 1, 3);
       await gate(`job ${job.input.name}`).promise;
       await progress("writing", 2, 3);
-      if (job.input.fails) throw new Error("the printer burns");
+      if (job.input.fails) throw job.input.fails === "ours" ? conflict("The paper is another's.") : new Error("the printer burns");
       return {};
     }, attempts: 1 } },
   })],
@@ -209,7 +209,7 @@ it("no text breaks out of its field", () => {
 });
 
 describe("the progress of a job", () => {
-  const start = async (name: string, fails = false): Promise<string> => (await at.commons("streaming").jobs.add("streaming.work", { name, fails }, { by: "test" })).id;
+  const start = async (name: string, fails?: "ours" | "inside"): Promise<string> => (await at.commons("streaming").jobs.add("streaming.work", { name, fails }, { by: "test" })).id;
   const stages = ({ events }: Follower) => events.map(({ event, data }) => (event === "progress" ? [data.status, data.stage, data.done] : event));
 
   it("is told from the beginning to each who follows, on whichever gateway, and to who comes late", async () => {
@@ -233,9 +233,9 @@ describe("the progress of a job", () => {
 
   it("tells of failure and of cancellation", async () => {
     gate("job two").resolve();
-    const failing = await follow(`/api/jobs/${await start("two", true)}/events`);
+    const failing = await follow(`/api/jobs/${await start("two", "ours")}/events`);
     await failing.over;
-    expect(failing.events.at(-2)!.data).toMatchObject({ status: "failed", error: "the printer burns" });
+    expect(failing.events.at(-2)!.data).toMatchObject({ status: "failed", error: "The paper is another's." });
     const id = await start("three");
     const stopped = await follow(`/api/jobs/${id}/events`);
     await eventually(() => stopped.events.length, Boolean);
@@ -244,6 +244,23 @@ describe("the progress of a job", () => {
     expect(stages(stopped).slice(-2)).toEqual([["cancelled", expect.anything(), expect.anything()], "done"]);
     gate("job three").resolve();
     expect((await follow("/api/jobs/none/events")).status).toBe(404);
+  });
+
+  it("names the job where the failure is ours, whose own words only operators see", async () => {
+    gate("job four").resolve();
+    const id = await start("four", "inside");
+    const failing = await follow(`/api/jobs/${id}/events`);
+    await failing.over;
+    const error = `It failed inside of the server; the log says why. Its job is ${id}.`;
+    expect(failing.events.at(-2)!.data).toMatchObject({ status: "failed", error });
+    for (const as of ["reader", "analyst"]) {
+      const [one, all] = [await at.http("GET", `/api/jobs/${id}`, { as }), await at.http("GET", "/api/jobs", { as })];
+      expect(one.body.data).toMatchObject({ id, status: "failed", error });
+      for (const { text } of [one, all]) expect(text).not.toContain("printer");
+    }
+    expect((await at.http("GET", `/api/jobs/${id}`, { as: "admin" })).body.data).toMatchObject({ error, fault: "the printer burns" });
+    expect((await at.http("GET", "/api/jobs", { as: "admin" })).body.data.find((job: { id: string }) => job.id === id)).toMatchObject({ error, fault: "the printer burns" });
+    expect(failing.events.map(({ data }) => JSON.stringify(data)).join()).not.toContain("printer");
   });
 });
 

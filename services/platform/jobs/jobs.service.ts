@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { holds, type Actor } from "../../../core/access.ts";
 import { data, list, nothing, stream } from "../../../core/answer.ts";
 import { endpoint, type MeshService } from "../../../core/endpoint.ts";
-import { JobChanged } from "../../../core/job.ts";
+import { JobChanged, type Job as StoredJob } from "../../../core/job.ts";
 import { MOST_ROWS, paging } from "../../../core/entity.ts";
 import type { Host } from "../../../core/endpoint.ts";
 import { conflict, notFound } from "../../../core/problem.ts";
@@ -11,8 +12,16 @@ import { domain } from "../../../mixins/domain.mixin.ts";
 const Status = z.enum(["queued", "running", "completed", "failed", "cancelled"]);
 const Job = z.object({
   id: z.string(), kind: z.string(), status: Status, stage: z.string().optional(), done: z.number().optional(), total: z.number().optional(),
-  attempts: z.int(), by: z.string(), createdAt: z.string(), startedAt: z.string().optional(), endedAt: z.string().optional(), error: z.string().optional(),
+  attempts: z.int(), by: z.string(), createdAt: z.string(), startedAt: z.string().optional(), endedAt: z.string().optional(),
+  error: z.string().optional().describe("Why the last attempt failed. Of an error that is no answer of ours only that it is in the log, under the job's id."),
+  fault: z.string().optional().describe("The same in the error's own words; for those who may administer jobs."),
 }).meta({ id: "Job" });
+
+/** An error's own words may speak of what lies inside: only operators see them. */
+function shownTo({ permits, limits }: Actor, { fault, ...job }: StoredJob): z.input<typeof Job> {
+  const operates = holds(permits, "jobs:administer") && (!limits || holds(limits, "jobs:administer"));
+  return { ...job, ...(operates && fault !== undefined && { fault }) };
+}
 
 export default {
   name: "jobs",
@@ -32,7 +41,8 @@ export default {
       async handler(ctx) {
         const { kind, status, limit } = ctx.params;
         const most = Math.min(limit, MOST_ROWS);
-        return { data: await this.jobs.recent(most, { ...(kind && { kind }), ...(status && { status }) }), meta: { limit: most } };
+        const found = await this.jobs.recent(most, { ...(kind && { kind }), ...(status && { status }) });
+        return { data: found.map((job) => shownTo(ctx.meta.actor!, job)), meta: { limit: most } };
       },
     }),
     get: endpoint({
@@ -40,7 +50,7 @@ export default {
       async handler(ctx) {
         const job = await this.jobs.get(ctx.params.id);
         if (!job) throw notFound("job", ctx.params.id);
-        return job;
+        return shownTo(ctx.meta.actor!, job);
       },
     }),
     events: endpoint({
