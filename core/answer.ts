@@ -13,6 +13,8 @@ export interface Answer<V extends z.ZodType = z.ZodType> {
   contentType: string;
   /** Events that follow one another over an open answer, by name; see `stream`. */
   events?: Readonly<Record<string, z.ZodType>>;
+  /** The value comes piece by piece, and is passed on so. */
+  pieces?: true;
   /** Which error shape belongs to it: `success` is `{success: false, error, code, requestId}`. */
   errors: "error" | "success";
 }
@@ -45,12 +47,21 @@ export const successWithMessage = <V extends z.ZodType>(row: V) => {
 /** The value itself, without an envelope: `/api/v1`, health. */
 export const bare = <V extends z.ZodType>(value: V): Answer<V> => ({ value, body: value, wrap: (given) => given, contentType: JSON_TYPE, errors: "error" });
 
+const isIterable = (given: unknown): boolean => typeof (given as AsyncIterable<unknown> | null)?.[Symbol.asyncIterator] === "function";
+
 /** 204, no body. */
 export const nothing = (): Answer<z.ZodNull> => ({ value: z.null(), wrap: () => null, contentType: JSON_TYPE, errors: "error" });
 
 /** A document of another type, as text or bytes. */
 export const file = (contentType: string): Answer<z.ZodType<string | Uint8Array>> =>
   ({ value: z.custom<string | Uint8Array>((given) => typeof given === "string" || given instanceof Uint8Array), wrap: (given) => given, contentType, errors: "error" });
+
+/**
+ * A text of any length, made piece by piece while the client reads it: the handler returns an async iterable. What fails before the
+ * first piece is answered as ever; afterwards the connection breaks off, so that nobody takes a part for the whole.
+ */
+export const pieces = (contentType: string): Answer<z.ZodType<AsyncIterable<string>>> =>
+  ({ value: z.custom<AsyncIterable<string>>(isIterable), wrap: (given) => given, contentType, errors: "error", pieces: true });
 
 /** One event of a stream; whoever comes back with its `id` as `Last-Event-ID` wants what follows it. */
 export interface StreamEvent { id?: string; event: string; data: unknown }
@@ -62,6 +73,6 @@ export interface StreamEvent { id?: string; event: string; data: unknown }
  * `ctx.meta.lastEventId`, and checks at its beginning what it always checks.
  */
 export const stream = (events: Readonly<Record<string, z.ZodType>>): Answer<z.ZodType<AsyncIterable<StreamEvent>>> => ({
-  value: z.custom<AsyncIterable<StreamEvent>>((given) => typeof (given as AsyncIterable<StreamEvent> | null)?.[Symbol.asyncIterator] === "function"),
+  value: z.custom<AsyncIterable<StreamEvent>>(isIterable),
   wrap: (given) => given, contentType: "text/event-stream; charset=utf-8", errors: "error", events,
 });

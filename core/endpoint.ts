@@ -16,7 +16,7 @@ import type { Keeping } from "./retention.ts";
 import type { Schedule } from "./schedule.ts";
 import { forbidden, invalid, preconditionRequired, Problem, stale, type Detail } from "./problem.ts";
 import type { Store } from "./store.ts";
-import { streamOf } from "./stream.ts";
+import { streamOf, textOf } from "./stream.ts";
 import type { World } from "./world.ts";
 
 /** What every domain service has under `this`; put there by the domain mixin. */
@@ -202,6 +202,7 @@ export function endpoint<A extends Answer, E extends Entity, P extends Shape = {
   function shaped(host: Host, ctx: Ctx<any>, item: Item<E> | undefined, given: unknown): unknown {
     const value = returns.value.parse(given);
     if (returns.events) return streamOf(host, ctx, value as AsyncIterable<StreamEvent>, returns.events);
+    if (returns.pieces) return textOf(host, ctx, value as AsyncIterable<string>);
     // Set after the handler, because calls it made bring their own back in the meta.
     ctx.meta.$statusCode = contract.goesOn?.(value as never) ? 202 : (status ?? 200);
     ctx.meta.$rev = revisionOf(value) ?? revisionOf(item);

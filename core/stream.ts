@@ -47,3 +47,16 @@ export function streamOf(host: Source, ctx: { requestID?: string | null }, event
   }
   return Readable.from(shaped(), { objectMode: true, highWaterMark: 4 });
 }
+
+/** The pieces of a long text as a stream that travels to the gateway, also from another node. Ends between two of them once the client has hung up. */
+export function textOf(host: Source, ctx: { requestID?: string | null }, pieces: AsyncIterable<string>): Readable {
+  const ended = Promise.withResolvers<void>();
+  const signal = host.signal(ctx, ended.promise);
+  async function* heard(): AsyncGenerator<string> {
+    for await (const piece of pieces) {
+      if (signal.aborted) return;
+      yield piece;
+    }
+  }
+  return Readable.from(heard(), { objectMode: true, highWaterMark: 1 }).once("close", ended.resolve);
+}

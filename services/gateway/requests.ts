@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Readable } from "node:stream";
 import type { CallingOptions, Context, ServiceBroker } from "moleculer";
 import type { Limiter } from "../../adapters/rate-limit/limiter.ts";
 import type { Env } from "../../config/env.ts";
@@ -14,7 +15,7 @@ import type { Health } from "./health.ts";
 import { countRequest } from "./limits.ts";
 import type { Page } from "./pages.ts";
 import { parametersOf, type Served } from "./request.ts";
-import { answer, baseHeaders, refuse } from "./respond.ts";
+import { answer, baseHeaders, pass, refuse } from "./respond.ts";
 import type { Router } from "./router.ts";
 import { shed, targetOf } from "./shed.ts";
 import type { Streams } from "./streams.ts";
@@ -158,6 +159,7 @@ export class Requests {
     if (match !== undefined) meta.ifMatch = match;
     if (served.contract.returns.events) return this.#follow(req, res, served, params, meta, requestId);
     const call = this.broker.call(served.action, params, { meta, requestID: requestId, door: true } as CallingOptions) as Promise<unknown> & { ctx?: Context<unknown, Meta> };
+    if (served.contract.returns.pieces) return call.then((value) => pass(req, res, served, value as Readable, requestId));
     return call.then((value) => (res.destroyed ? undefined : answer(req, res, served, value, call.ctx?.meta ?? meta, requestId)));
   }
 

@@ -1,4 +1,6 @@
 import { ServerResponse, type IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { crc32 } from "node:zlib";
 import { MOST_ROWS } from "../../core/entity.ts";
 import { isProblem, Problem } from "../../core/problem.ts";
@@ -80,6 +82,27 @@ export function answer(req: IncomingMessage, res: ServerResponse, served: Served
   if (req.method === "HEAD") return void res.end();
   // As many bytes as characters: ASCII, which is written out without being transcoded.
   res.end(body, bytes === body.length ? "latin1" : "utf8");
+}
+
+const hungUp = (error: unknown): boolean => (error as { code?: string } | null)?.code === "ERR_STREAM_PREMATURE_CLOSE";
+
+/** Sends a text piece by piece, as fast as the client takes it. Throws what fails before the first piece, which is then refused as any request; later the connection breaks off. */
+export async function pass(req: IncomingMessage, res: ServerResponse, served: Served, source: Readable, requestId: string): Promise<void> {
+  const pieces = source[Symbol.asyncIterator]() as AsyncIterator<string>;
+  async function* from({ done, value }: IteratorResult<string>): AsyncGenerator<string> {
+    if (done) return;
+    yield value;
+    yield* { [Symbol.asyncIterator]: () => pieces };
+  }
+  try {
+    const first = await pieces.next();
+    if (res.destroyed) return;
+    res.writeHead(200, ["X-Request-Id", requestId, "X-Content-Type-Options", "nosniff", ...(res as Reply).owed, "Content-Type", served.contract.returns.contentType, "Cache-Control", "no-store"]);
+    if (req.method === "HEAD") return void res.end();
+    await pipeline(from(first), res).catch((error: unknown) => { if (!hungUp(error)) throw error; });
+  } finally {
+    source.destroy();
+  }
 }
 
 /** Moleculer's own refusals in our words; anything unknown is 500 without a trace of its inside. */

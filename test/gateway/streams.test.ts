@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { ServiceBroker } from "moleculer";
 import { z } from "zod";
-import { stream, type StreamEvent } from "../../core/answer.ts";
+import { pieces, stream, type StreamEvent } from "../../core/answer.ts";
 import { endpoint, type Host, type MeshService } from "../../core/endpoint.ts";
 import { entity } from "../../core/entity.ts";
 import { systemActor } from "../../core/access.ts";
@@ -58,6 +58,13 @@ const service = {
         if (ctx.params.how === "shape") yield { event: "count", data: { n: "secret text" } };
         if (ctx.params.how === "name") yield { event: "other", data: {} };
         throw new Error("secret of the inside");
+      },
+    }),
+    text: endpoint({
+      rest: "GET /text", summary: "Read a long text", permit: "signed-in", query: { fails: z.stringbool().default(false) }, returns: pieces("text/plain; charset=utf-8"),
+      async *handler(ctx: any): any {
+        for (let n = 0; n < 50; n++) yield `${n} ${"ä".repeat(20_000)}\n`;
+        if (ctx.params.fails) throw new Error("secret of the inside");
       },
     }),
     watch: endpoint({
@@ -121,6 +128,19 @@ describe.each([["a stream of the same node", 0], ["a stream of another node", 1]
     await one.over;
     expect(one.events).toEqual([...[1, 2, 3, 4, 5].map((n) => ({ id: String(n), event: "count", data: { n } })), { event: "done", data: {} }]);
     expect(one.text.startsWith("retry: 2000\n\n")).toBe(true);
+  });
+
+  it("comes as one long text where it is one, whole or broken off", async () => {
+    const ask = async (query = "", method = "GET") => fetch(`${urls[gateway]!}/api/streaming/text${query}`, { method, headers: { authorization: `Bearer ${await at.tokenOf("analyst")}` } });
+    const whole = await ask();
+    expect(whole.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    expect((await whole.text()).split("\n").map((line) => [line.split(" ")[0], line.length])).toEqual([...Array.from({ length: 50 }, (_, n) => [String(n), 20_001 + String(n).length]), ["", 0]]);
+    const head = await ask("", "HEAD");
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+    const broken = await ask("?fails=true");
+    expect(broken.status).toBe(200);
+    await expect(broken.text()).rejects.toThrow();
+    await eventually(() => at.commons("streaming").abandonments.size, (size) => size === 0);
   });
 
   it("resumes after Last-Event-ID", async () => {

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { entryId, GENESIS, hashOf, type Entry } from "../../core/audit.ts";
+import { entryId, GENESIS, hashOf, Recomputation, type Entry } from "../../core/audit.ts";
 import { checkpointHolds } from "../../services/platform/audit/audit.ts";
-import { world, type TestWorld } from "../mesh.ts";
+import { eventually, world, type TestWorld } from "../mesh.ts";
 
 let at: TestWorld;
 beforeAll(async () => {
@@ -50,6 +50,56 @@ it("is recomputed in slices: what was read is let go before more is read, howeve
   }
   expect(read.length).toBeGreaterThan(5);
   expect(Math.max(...held)).toBe(0);
+});
+
+it("is exported slice by slice while it is read, every chain whole", async () => {
+  const log = await at.commons("audit").world.documents.collection("audit");
+  const { find } = log;
+  let slices = 0, most = 0;
+  log.find = async (asked) => { const rows = await find.call(log, asked); slices++; most = Math.max(most, rows.length); return rows; };
+  const reply = await at.http("GET", "/api/audit/export");
+  Reflect.deleteProperty(log, "find");
+  expect(reply.headers.get("content-type")).toBe("application/x-ndjson");
+  expect(reply.headers.get("content-length")).toBeNull();
+  expect([slices > 7, most]).toEqual([true, 500]);
+  const found = new Recomputation();
+  for (const line of reply.text.trimEnd().split("\n")) found.take(JSON.parse(line) as Entry);
+  expect(found).toMatchObject({ chains: 3, faults: [] });
+  expect(found.entries).toBeGreaterThanOrEqual(3_700);
+  expect((await at.http("GET", "/api/audit/export", { as: "analyst" })).status).toBe(403);
+});
+
+it("an export ends at its source once the client has hung up", async () => {
+  const { world: { documents }, abandonments } = at.commons("audit");
+  const log = await documents.collection("audit");
+  const { find } = log;
+  const third = Promise.withResolvers<void>();
+  let slices = 0;
+  log.find = async (asked) => { if (++slices === 3) await third.promise; return find.call(log, asked); };
+  const hangUp = new AbortController();
+  const reply = await fetch(`${at.url}/api/audit/export`, { headers: { authorization: `Bearer ${await at.tokenOf("admin")}` }, signal: hangUp.signal });
+  expect(reply.status).toBe(200);
+  await eventually(() => slices, (count) => count === 3);
+  hangUp.abort();
+  const abandoned = (): boolean => [...abandonments.values()].some(({ signal }) => signal.aborted);
+  await eventually(abandoned, Boolean);
+  third.resolve();
+  await eventually(abandoned, (isKept) => !isKept);
+  Reflect.deleteProperty(log, "find");
+  expect(slices).toBe(3);
+});
+
+it("an export that fails before its first piece is refused, later it breaks off", async () => {
+  const log = await at.commons("audit").world.documents.collection("audit");
+  const { find } = log;
+  for (const fails of [0, 2]) {
+    let slices = 0;
+    log.find = async (asked) => { if (slices++ === fails) throw new Error("the disk burns"); return find.call(log, asked); };
+    const asked = at.http("GET", "/api/audit/export");
+    if (fails) await expect(asked).rejects.toThrow();
+    else expect(await asked).toMatchObject({ status: 500, body: { error: { code: "INTERNAL" } } });
+    Reflect.deleteProperty(log, "find");
+  }
 });
 
 it("gives a checkpoint of the last entries without reading what lies before them", async () => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AUDIT_INDEXES, entryId, Recomputation, type Entry, type Head } from "../../../core/audit.ts";
-import { data, file, list } from "../../../core/answer.ts";
+import { data, list, pieces } from "../../../core/answer.ts";
 import { iso } from "../../../core/clock.ts";
 import type { Collection, Query } from "../../../core/documents.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
@@ -55,12 +55,9 @@ export default {
     }),
 
     export: endpoint({
-      rest: "GET /export", summary: "The whole log as JSON lines, for the offline verifier", permit: "audit:inspect", beyond: true, returns: file("application/x-ndjson"),
-      async handler(ctx) {
-        const lines: string[] = [];
-        for await (const slice of slices((this as unknown as AuditHost).log, this.signal(ctx))) for (const entry of slice) lines.push(JSON.stringify(entry));
-        return lines.map((line) => `${line}\n`).join("");
-      },
+      rest: "GET /export", summary: "The whole log as JSON lines, for the offline verifier", permit: "audit:inspect", beyond: true, returns: pieces("application/x-ndjson"),
+      description: "Sent while it is read, a slice of each chain at a time; an answer that breaks off is not the whole.",
+      handler(ctx) { return lines((this as unknown as AuditHost).log, () => this.signal(ctx)); },
     }),
   },
   async started(this: AuditHost) {
@@ -77,6 +74,11 @@ async function* slices(log: Collection, signal: AbortSignal): AsyncGenerator<Ent
     more = rows.length === SLICE;
     after = rows.at(-1)?._id;
   }
+}
+
+/** The log as text, in the same slices. Listens for the client's going once it is under way. */
+async function* lines(log: Collection, signal: () => AbortSignal): AsyncGenerator<string> {
+  for await (const slice of slices(log, signal())) yield slice.map((entry) => `${JSON.stringify(entry)}\n`).join("");
 }
 
 /** The last entry of each chain, found from the end of the keys backwards: what lies between is not read. */
