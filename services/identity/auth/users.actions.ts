@@ -1,3 +1,5 @@
+import { setTimeout } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { fitsPassword, hashPassword, weakness } from "../../../adapters/passwords.ts";
 import { data, nothing } from "../../../core/answer.ts";
@@ -5,7 +7,7 @@ import { asSystem, type Caller } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host } from "../../../core/endpoint.ts";
 import type { Fact } from "../../../core/event.ts";
-import { conflict, forbidden, invalid } from "../../../core/problem.ts";
+import { conflict, forbidden, invalid, isConflict } from "../../../core/problem.ts";
 import { crud } from "../../../mixins/crud.ts";
 import { guess } from "./guesses.ts";
 import { authOf, personOf } from "./parts.ts";
@@ -65,12 +67,29 @@ export async function refuseWeak(password: string, email: string | undefined): P
 type Standing = Pick<User, "role" | "active">;
 const administers = ({ role, active }: Standing): boolean => role === "system_admin" && active;
 
+/** Two who take one another's place raise each other's revision as witnesses: after a wait of random length one of them is first. */
+const MOST_ATTEMPTS = 5;
+const WAIT_MS = 40;
+
+/** Whether nothing but the revision changed: somebody called this account for a witness. */
+const wasWitness = (before: User, now: User): boolean => now.rev !== before.rev && isDeepStrictEqual({ ...now, rev: 0 }, { ...before, rev: 0 });
+
 /** Changes an account by the revision it was read with. There is always somebody who can let others in: the last system administrator stays one (409). */
 export async function alter(host: Host, caller: Caller, user: User, change: Partial<Standing> & Record<string, unknown>, told: { facts?: Fact[] } = {}): Promise<User> {
   const users = host.store(User);
-  if (administers(user) && !administers({ role: change.role ?? user.role, active: change.active ?? user.active })) {
-    const witnessed = await users.witness(caller, { role: "system_admin", active: true, _id: { $ne: user.id } });
-    if (!witnessed) throw conflict("This is the last active system administrator.", { reason: "LAST_ADMINISTRATOR" });
+  for (let read = user, attempt = 1; ; attempt++) {
+    if (administers(read) && !administers({ role: change.role ?? read.role, active: change.active ?? read.active })) {
+      const witnessed = await users.witness(caller, { role: "system_admin", active: true, _id: { $ne: read.id } });
+      if (!witnessed) throw conflict("This is the last active system administrator.", { reason: "LAST_ADMINISTRATOR" });
+    }
+    try {
+      return await users.revise(caller, read, change, told);
+    } catch (error) {
+      if (!isConflict(error) || attempt === MOST_ATTEMPTS) throw error;
+      await setTimeout(Math.random() * WAIT_MS * attempt);
+      const now = await users.get(caller, read.id);
+      if (!wasWitness(read, now)) throw error;
+      read = now;
+    }
   }
-  return users.revise(caller, user, change, told);
 }
