@@ -139,7 +139,7 @@ describe.each([["a stream of the same node", 0], ["a stream of another node", 1]
     expect([head.status, await head.text()]).toEqual([200, ""]);
     const broken = await ask("?fails=true");
     expect(broken.status).toBe(200);
-    await expect(broken.text()).rejects.toThrow();
+    await expect(broken.text()).rejects.toThrow("terminated");
     await eventually(() => at.commons("streaming").abandonments.size, (size) => size === 0);
   });
 

@@ -96,7 +96,7 @@ it("an export that fails before its first piece is refused, later it breaks off"
     let slices = 0;
     log.find = async (asked) => { if (slices++ === fails) throw new Error("the disk burns"); return find.call(log, asked); };
     const asked = at.http("GET", "/api/audit/export");
-    if (fails) await expect(asked).rejects.toThrow();
+    if (fails) await expect(asked).rejects.toThrow("terminated");
     else expect(await asked).toMatchObject({ status: 500, body: { error: { code: "INTERNAL" } } });
     Reflect.deleteProperty(log, "find");
   }
