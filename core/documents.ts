@@ -93,6 +93,8 @@ export interface Collection {
 
 export interface Documents {
   readonly kind: "embedded" | "mongo";
+  /** Writes asked for in one turn of the event loop, before anything is awaited, are durable in one step and in that order; elsewhere each is by itself. */
+  readonly together?: boolean;
   /** Opens a collection, creating it and its indexes where they are missing; idempotent, and one object per name. */
   collection(name: string, options?: CollectionOptions): Promise<Collection>;
   /** Rejects, in words, when the store cannot take a write now. */

@@ -8,6 +8,7 @@ import { EmbeddedCollection } from "./sqlite/collection.ts";
 /** The document store in one SQLite file, `signalmesh.db` of a directory, or in memory. Opened with the first use. */
 export class EmbeddedDocuments implements Documents {
   readonly kind = "embedded";
+  readonly together = true;
   readonly file: string;
   readonly #collections = new Map<string, Promise<EmbeddedCollection>>();
   #connection: Connection | undefined;

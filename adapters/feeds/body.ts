@@ -1,8 +1,8 @@
-import { cleanHtml, escapeHtml, type Cleaned } from "./clean.ts";
+import { cleanHtml, type Cleaned } from "./clean.ts";
 import type { Markup } from "./draft.ts";
 import { decodedText } from "./entities.ts";
 import { limits } from "./feed.ts";
-import { oneLine } from "./plain-text.ts";
+import { htmlOf, oneLine } from "./plain-text.ts";
 
 const entity = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/i;
 const inlineTags = new Set("a abbr b big cite code del em font i img ins mark q s script small span strike strong style sub sup tt u wbr".split(" "));
@@ -25,11 +25,12 @@ export function titleText(title: Markup | undefined): string {
 }
 
 /** Plain text as HTML: escaped, paragraphs between empty lines, single line ends kept as breaks or, where lines were only wrapped, as blanks. */
-function paragraphs(text: string, wrapped: boolean): Cleaned {
-  const lines = text.split(/\n[^\S\n]*\n\s*/).map((paragraph) => paragraph.split(wrapped ? /$^/ : "\n").map(oneLine).filter(Boolean)).filter((paragraph) => paragraph.length > 0);
+function paragraphs(given: string, wrapped: boolean): Cleaned {
+  const lines = given.split(/\n[^\S\n]*\n\s*/).map((paragraph) => paragraph.split(wrapped ? /$^/ : "\n").map(oneLine).filter(Boolean)).filter((paragraph) => paragraph.length > 0);
+  const text = lines.map((paragraph) => paragraph.join("\n")).join("\n\n");
   return {
-    html: lines.map((paragraph) => `<p>${paragraph.map(escapeHtml).join("<br>")}</p>`).join("\n"),
-    text: lines.map((paragraph) => paragraph.join("\n")).join("\n\n"),
+    html: htmlOf(text),
+    text,
     linked: 0,
     truncated: false,
   };

@@ -3,7 +3,7 @@ import { decodedAttribute, decodedText } from "./entities.ts";
 import { limits } from "./feed.ts";
 import { allowed, breaks, dropped, isTracker, renamed, voidElements } from "./html-policy.ts";
 import { absoluteUrl } from "./links.ts";
-import { PlainText } from "./plain-text.ts";
+import { escapeHtml, PlainText } from "./plain-text.ts";
 
 export interface Cleaned {
   /** Well-formed, every address absolute. */
@@ -19,8 +19,6 @@ export interface Cleaned {
 
 /** Text with its entities as written: only what could begin or end a tag is escaped. */
 const escapeText = (raw: string) => (raw.includes("<") || raw.includes(">") ? raw.replaceAll("<", "&lt;").replaceAll(">", "&gt;") : raw);
-export const escapeHtml = (value: string): string =>
-  (/[&"<>]/.test(value) ? value.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;") : value);
 const attribute = (name: string, value: string | undefined) => (value ? ` ${name}="${escapeHtml(value)}"` : "");
 
 /** Pictures are often loaded late by a script: the real address then stands in another attribute. */

@@ -1,6 +1,6 @@
 import { decodeXML } from "entities";
 import { Parser } from "htmlparser2";
-import { escapeHtml } from "./clean.ts";
+import { escapeHtml } from "./plain-text.ts";
 import { FeedError } from "./feed.ts";
 import { oneLine, shorten } from "./plain-text.ts";
 

@@ -49,3 +49,11 @@ export function shorten(text: string, most: number): string {
   while (end > 0 && " \n,;:.\u2013-".includes(whole.charAt(end - 1))) end -= 1;
   return `${whole.slice(0, end)}…`;
 }
+
+/** Plain text as it stands in HTML and in the values of attributes. */
+export const escapeHtml = (value: string): string =>
+  (/[&"<>]/.test(value) ? value.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;") : value);
+
+/** The HTML of a text in paragraphs, as `cleanMarkup` makes it from plain text. */
+export const htmlOf = (text: string): string =>
+  (text === "" ? "" : `<p>${escapeHtml(text).replaceAll(/\n\n|\n/g, (end) => (end === "\n" ? "<br>" : "</p>\n<p>"))}</p>`);

@@ -114,7 +114,8 @@ export class EmbeddedCollection implements Collection {
 
   async bulk(writes: readonly BulkWrite[]): Promise<BulkOutcome> {
     const jobs = writes.map((write) => this.#job(write));
-    return this.#write(() => ({ counts: jobs.map((job) => this.#attempt(job)) }), always);
+    const inserts = writes.length > 1 && writes.every((write) => "insert" in write);
+    return this.#write(() => ({ counts: (inserts && this.#atOnce(jobs)) || jobs.map((job) => this.#attempt(job)) }), always);
   }
 
   /** The plan SQLite would follow, for tests and for the curious. */
@@ -140,6 +141,16 @@ export class EmbeddedCollection implements Collection {
       this.#table.addSeeded(condition, change);
       return 1;
     };
+  }
+
+  /** All of them under one savepoint, which is cheaper than one each; undefined, and nothing done, where an index refuses any. */
+  #atOnce(jobs: readonly (() => number)[]): number[] | undefined {
+    try {
+      return this.#table.apart(() => jobs.map((job) => job()));
+    } catch (error) {
+      if (resultCode(error) !== CONSTRAINT) throw error;
+      return undefined;
+    }
   }
 
   #attempt(job: () => number): number {

@@ -45,10 +45,13 @@ export function canonicalUrl(text: string): string {
   return originalOf(url.href) === url.href ? url.href : canonicalUrl(url.href);
 }
 
+/** White space that is not one single blank; NFKC makes blanks of all other kinds. */
+const IRREGULAR = ["  ", "\n", "\t", "\r", "\v", "\f", "\u1680", "\u2028", "\u2029", "\ufeff"];
+
 /** Case, compatibility forms and white space set aside; to look for irregular space is several times cheaper than to replace every blank. */
 function normalized(text: string): string {
   const folded = text.normalize("NFKC").toLowerCase().trim();
-  return /[^\S ]| {2}/.test(folded) ? folded.replace(/\s+/g, " ") : folded;
+  return IRREGULAR.some((space) => folded.includes(space)) ? folded.replace(/\s+/g, " ") : folded;
 }
 
 interface Wording { title: string; text: string }
@@ -108,8 +111,8 @@ function hashesOf(normal: string): Int32Array | undefined {
   let count = 0;
   for (let at = 0; at < normal.length;) {
     let kind = kindAt(normal, at);
-    if (kind === SURROGATE) return undefined;
     if (kind === 0) { at++; continue; }
+    if (kind === SURROGATE) return undefined;
     let hash = FNV_BEGIN | 0;
     if (kind & NUMERAL) {
       for (; kind & NUMERAL || (isDecimalMark(normal.charCodeAt(at)) && kindAt(normal, at + 1) & NUMERAL); kind = kindAt(normal, at)) hash = Math.imul(hash ^ normal.charCodeAt(at++), FNV_PRIME);
@@ -117,14 +120,24 @@ function hashesOf(normal: string): Int32Array | undefined {
     } else if (kind & SIGN) {
       hash = Math.imul(hash ^ normal.charCodeAt(at++), FNV_PRIME);
     } else {
-      for (; kind & LETTER; kind = kindAt(normal, at)) hash = Math.imul(hash ^ normal.charCodeAt(at++), FNV_PRIME);
+      // Most of every text: each unit is read once.
+      for (let unit = normal.charCodeAt(at); kind & LETTER;) {
+        hash = Math.imul(hash ^ unit, FNV_PRIME);
+        if (++at === normal.length) break;
+        unit = normal.charCodeAt(at);
+        kind = kinds[unit]!;
+        if (kind === UNKNOWN) kind = learned(unit);
+      }
     }
     if (count === hashes.length) return undefined;
     hashes[count++] = mixed(hash);
   }
   return hashes.subarray(0, count);
 }
-const tokenHashes = (normal: string): Uint32Array => new Uint32Array(hashesOf(normal) ?? tokensOf(normal).map(hashOf));
+function tokenHashes(normal: string): Uint32Array {
+  const hashes = hashesOf(normal);
+  return hashes ? new Uint32Array(hashes.buffer, 0, hashes.length) : Uint32Array.from(tokensOf(normal), hashOf);
+}
 
 const SHINGLE = 3;
 

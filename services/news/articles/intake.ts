@@ -36,6 +36,8 @@ export interface IntakeParts {
   clock: Clock;
   /** A source's reliability by its own record; undefined where it has none. */
   letterOf(sourceId: number): Promise<Reliability | undefined>;
+  /** As the store's. */
+  together: boolean;
   /** 0: all are kept. */
   retentionDays: number;
 }
@@ -48,6 +50,7 @@ export class Intake {
   readonly #parts: IntakeParts;
   readonly #records = new Map<number, { until: number } & Pick<SourceRecord, "verifiedShare" | "reliability">>();
   #last: Promise<unknown> = Promise.resolve();
+  #ahead: { first: number; count: number } | undefined;
 
   constructor(parts: IntakeParts) { this.#parts = parts; }
 
@@ -131,14 +134,20 @@ export class Intake {
   /** Stores new articles; false where another node stored one of them meanwhile. */
   async #create(caller: Caller, { create }: Plan, circumstances: Circumstances): Promise<boolean> {
     if (!create.length) return true;
+<<<<<<< HEAD
     const { articles, arrivals, texts, stories, removal } = this.#parts;
+=======
+    const { articles, arrivals, texts, stories, together } = this.#parts;
+>>>>>>> 55df193 (perf(articles): a batch of new articles in one commit, texts at hand for the index feed, HTML that follows from the text not stored, tokens read once)
     const sourceId = circumstances.source.id;
     const assigned = await stories.assign(create.map(({ draft }) => ({ sourceId, fingerprint: draft.fingerprint, publishedAt: draft.item.publishedAt })));
-    const first = await articles.numbers(create.length);
-    await Promise.all([texts.put(create.map(bodyOf)), arrivals.announce(first, create.length)]);
+    const first = await this.#numbers(create.length);
+    const before = Promise.all([texts.put(create.map(bodyOf)), arrivals.announce(first, create.length), this.#drawAhead(create.length)]);
+    // In one commit where the store keeps the order; a body that it refuses is refused with the article that would point at it.
+    if (!together) await before;
     let made: Article[];
     try {
-      made = await articles.createMany(caller, create.map(({ draft, key }, at) => ({ id: first + at, ...newArticle(draft, key, assigned[at]!, circumstances) })));
+      [made] = await Promise.all([articles.createMany(caller, create.map(({ draft, key }, at) => ({ id: first + at, ...newArticle(draft, key, assigned[at]!, circumstances) }))), before]);
     } catch (error) {
       if (error instanceof DuplicateKey) return false;
       throw error;
@@ -146,8 +155,23 @@ export class Intake {
     // Removed since the look above, or being removed: the tombstone is there before the article that had this key goes.
     await removal.recall(create.map(({ key }) => key));
     const joined = await this.#echo(caller, assigned);
-    await stories.remember(made.map((article, at) => ({ ...article, alone: !assigned[at]!.hasEcho })), joined, circumstances.at);
+    const remembered = stories.remember(made.map((article, at) => ({ ...article, alone: !assigned[at]!.hasEcho })), joined, circumstances.at);
+    // Traces are advice, known here already: nobody waits for a commit of theirs alone, and where none is possible the next write tells.
+    if (together) remembered.catch(() => {});
+    else await remembered;
     return true;
+  }
+
+  /** The first of so many new numbers; those that were drawn ahead, where they are enough. */
+  #numbers(count: number): Promise<number> {
+    const ahead = this.#ahead;
+    this.#ahead = undefined;
+    return ahead && ahead.count >= count ? Promise.resolve(ahead.first) : this.#parts.articles.numbers(count);
+  }
+
+  /** Draws as many numbers for the next batch, in a commit that is made anyway. */
+  async #drawAhead(count: number): Promise<void> {
+    this.#ahead = { first: await this.#parts.articles.numbers(count), count };
   }
 
   /** Articles that were the only ones of their story have company now; answers them. */

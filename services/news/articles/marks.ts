@@ -114,8 +114,8 @@ export class Marks {
 
   /** A body that is gone was replaced by a write whose mark brings the article here again. */
   async #documents(articles: readonly Article[]): Promise<SearchDocument[]> {
-    const bodies = await this.#texts.many(articles.map(({ textId }) => textId));
-    return articles.map((article) => searchDocument(article, bodies.get(article.textId)?.text ?? ""));
+    const texts = await this.#texts.plain(articles.map(({ textId }) => textId));
+    return articles.map((article) => searchDocument(article, texts.get(article.textId) ?? ""));
   }
 
   /**
