@@ -52,7 +52,7 @@ export default {
     const parser = { article: (...given: Parameters<typeof world.feedParser.article>) => world.feedParser.article(...given) };
     Object.assign(this, {
       texts, stories, removal,
-      intake: new Intake({ articles, arrivals, tombstones, texts, stories, removal, clock, together: documents.together ?? false, letterOf: (id) => letterOf(this, id), retentionDays: env.RETENTION_DAYS }),
+      intake: new Intake({ articles, arrivals, tombstones, texts, stories, removal, clock, together: documents.together, letterOf: (id) => letterOf(this, id), retentionDays: env.RETENTION_DAYS }),
       marks: new Marks(articles, arrivals, tombstones, texts, removal, clock),
       pages: new Pages(articles, texts, outbound, parser, clock),
     });

@@ -10,10 +10,10 @@ import { Draft, type Delivery, type Outcome } from "./drafts.ts";
 import { sameStory } from "./identity.ts";
 import { planned, type Held, type Plan } from "./planning.ts";
 import type { Removal } from "./removal.ts";
-import { bodyOf, keepsPage, newArticle, revision, type Circumstances } from "./records.ts";
+import { bodyOf, keepsPage, newArticle, nextBodyOf, nextTextId, revision, type Circumstances } from "./records.ts";
 import { echoed, hasEcho, shareOf, type SourceRecord } from "./standing.ts";
 import type { Alone, Assigned, Stories } from "./stories.ts";
-import { textIdOf, type Texts } from "./texts.ts";
+import type { Texts } from "./texts.ts";
 
 const DAY_MS = 86_400_000;
 const MOST_ATTEMPTS = 5;
@@ -37,7 +37,7 @@ export interface IntakeParts {
   /** A source's reliability by its own record; undefined where it has none. */
   letterOf(sourceId: number): Promise<Reliability | undefined>;
   /** As the store's. */
-  together: boolean;
+  together?: boolean;
   /** 0: all are kept. */
   retentionDays: number;
 }
@@ -120,8 +120,8 @@ export class Intake {
   async #update({ update }: Plan, circumstances: Circumstances): Promise<{ done: number; overtaken: Draft[] }> {
     if (!update.length) return { done: 0, overtaken: [] };
     const { articles, texts, stories } = this.#parts;
-    const rewritten = update.filter(({ article, draft }) => !keepsPage(article, draft, circumstances.source) && textIdOf(article.key, draft.contentHash) !== article.textId);
-    await texts.put(rewritten.map(({ draft, article }) => bodyOf({ draft, key: article.key })));
+    const rewritten = update.filter(({ article, draft }) => !keepsPage(article, draft, circumstances.source) && nextTextId(article, draft) !== article.textId);
+    await texts.put(rewritten.map(nextBodyOf));
     const { counts } = await articles.bulk(update.map(({ draft, article }) => revision(article, draft, circumstances)));
     const done = update.filter((_, at) => counts[at] === 1);
     await Promise.all([
@@ -134,11 +134,7 @@ export class Intake {
   /** Stores new articles; false where another node stored one of them meanwhile. */
   async #create(caller: Caller, { create }: Plan, circumstances: Circumstances): Promise<boolean> {
     if (!create.length) return true;
-<<<<<<< HEAD
-    const { articles, arrivals, texts, stories, removal } = this.#parts;
-=======
-    const { articles, arrivals, texts, stories, together } = this.#parts;
->>>>>>> 55df193 (perf(articles): a batch of new articles in one commit, texts at hand for the index feed, HTML that follows from the text not stored, tokens read once)
+    const { articles, arrivals, texts, stories, removal, together = false } = this.#parts;
     const sourceId = circumstances.source.id;
     const assigned = await stories.assign(create.map(({ draft }) => ({ sourceId, fingerprint: draft.fingerprint, publishedAt: draft.item.publishedAt })));
     const first = await this.#numbers(create.length);

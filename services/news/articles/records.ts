@@ -16,8 +16,18 @@ export interface Circumstances {
   mark: string;
 }
 
-/** The body that a draft brings. */
-export const bodyOf = ({ draft, key }: { draft: Draft; key: string }): Edition => ({ id: textIdOf(key, draft.contentHash), text: draft.item.text, html: draft.item.html });
+const bodyUnder = (id: string, { item: { text, html } }: Draft): Edition => ({ id, text, html });
+/** The body that the draft of a new article brings. */
+export const bodyOf = ({ draft, key }: { draft: Draft; key: string }): Edition => bodyUnder(textIdOf(key, draft.contentHash), draft);
+
+/**
+ * The body's id in the next revision of an article. Words that are new to it go by the revision as well: another node may be about to
+ * drop a body of the same words, which the article had once.
+ */
+export const nextTextId = (article: Article, draft: Draft): string =>
+  (article.contentHash === draft.contentHash && !article.fromPage ? article.textId : textIdOf(article.key, `${draft.contentHash}.${article.rev + 1}`));
+/** The body that the draft of an article's next revision brings. */
+export const nextBodyOf = ({ draft, article }: { draft: Draft; article: Article }): Edition => bodyUnder(nextTextId(article, draft), draft);
 
 const wantsPage = ({ item }: Draft, source: Delivery["source"]): boolean => source.fullText && isExcerpt(item);
 
@@ -54,7 +64,7 @@ export function revision(article: Article, draft: Draft, { source, record, at, n
   const standing = renewed(firstStanding({ title, text, ...date }, record, hasEcho(article), now), article.verdict);
   const fields = {
     ...contentOf(draft), ...date, ...standing, sourceName: source.name, domain: source.domain, verified: article.verdict?.verified ?? false, assessment: undefined,
-    ...(!keepsPage(article, draft, source) && { textId: textIdOf(article.key, draft.contentHash), textLength: text.length, fromPage: false }),
+    ...(!keepsPage(article, draft, source) && { textId: nextTextId(article, draft), textLength: text.length, fromPage: false }),
     pageDue: wantsPage(draft, source) ? at : undefined, pageTries: undefined, unindexed: mark, updatedAt: at,
   };
   const given = Object.entries(fields);
