@@ -21,7 +21,15 @@ export class BlockStore implements BlockSource {
   readonly #kept = new Map<number, Entries>();
   #bytes = 0;
 
-  constructor(file: IndexFile) { this.#file = file; }
+  readonly #most: number;
+
+  /** `most`: bytes of lists kept in memory. */
+  constructor(file: IndexFile, most = MOST_KEPT) {
+    this.#file = file;
+    this.#most = most;
+  }
+
+  get keptBytes(): number { return this.#bytes; }
 
   entries(segment: number, block: number): Entries {
     const key = segment * MOST_BLOCKS + block, known = this.#kept.get(key);
@@ -34,7 +42,7 @@ export class BlockStore implements BlockSource {
     this.#kept.set(key, entries);
     this.#bytes += entries.bytes.length;
     for (const [oldest, { bytes }] of this.#kept) {
-      if (this.#bytes <= MOST_KEPT) break;
+      if (this.#bytes <= this.#most) break;
       this.#kept.delete(oldest);
       this.#bytes -= bytes.length;
     }

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { searchGeneration } from "../../adapters/search/embedded-query.ts";
 import { Generation } from "../../adapters/search/generation.ts";
+import { BLOCKS_SCHEMA, BlockStore } from "../../adapters/search/block-store.ts";
+import { IndexFile } from "../../adapters/search/index-file.ts";
 import { Best } from "../../adapters/search/best.ts";
 import { Bytes, compareTexts, numberAt, Reader, widthOf } from "../../adapters/search/postings/bytes.ts";
 import { Gathering } from "../../adapters/search/postings/gathering.ts";
@@ -9,9 +11,9 @@ import { parseQuery } from "../../core/query-language.ts";
 import type { SearchDocument } from "../../core/search.ts";
 import { article, meant, NOW } from "./search/engines.ts";
 
-const WORDS = ["harbour", "harbours", "storm", "storming", "the", "gate", "gates", "élan", "über", "1,000", "風", "評", "x"];
+const WORDS = ["harbour", "harbours", "storm", "storming", "the", "gate", "gates", "élan", "über", "1,000", "風", "評", "x", "𐍈", "\ufa0e"];
 const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 12 }).map((words) => words.join(" "));
-const QUERIES = ["harbour", "storm gate", "\"harbour storm\"", "\"the gate\" -storm", "title:harbour", "gat*", "title:sto*", "風評 | élan", "(storm gate) | 1000", "source:\"northern post\" harbour", "domain:energy über", "\"storm the gate\""];
+const QUERIES = ["harbour", "storm gate", "\"harbour storm\"", "\"the gate\" -storm", "title:harbour", "gat*", "title:sto*", "風評 | élan", "(storm gate) | 1000", "source:\"northern post\" harbour", "domain:energy über", "\"storm the gate\"", "𐍈", "\ufa0e", "\ufa0e -𐍈"];
 
 const gathered = (documents: readonly SearchDocument[]) => {
   const gathering = new Gathering();
@@ -117,4 +119,30 @@ it("compares texts in UTF-8 as JavaScript compares strings", () => {
     const [left, right] = [Buffer.from(one), Buffer.from(other)];
     expect(Math.sign(compareTexts(left, 0, left.length, right, 0, right.length))).toBe(one < other ? -1 : one > other ? 1 : 0);
   }), { numRuns: 2_000 });
+});
+
+it("keeps the blocks asked for last within its bound, and reads any as it was written", () => {
+  const size = fc.integer({ min: 1, max: 40 }), asked = fc.record({ segment: fc.integer({ min: 1, max: 3 }), block: fc.nat(4) });
+  const blockOf = (length: number, fill: number) => {
+    const lists = new Uint8Array(length + 4).fill(fill, 0, length);
+    return { first: "", lists, positions: Uint8Array.of(fill) };
+  };
+  fc.assert(fc.property(fc.array(size, { minLength: 15, maxLength: 15 }), fc.array(asked, { maxLength: 40 }), fc.nat(150), (sizes, asks, most) => {
+    const file = new IndexFile(":memory:", { schema: BLOCKS_SCHEMA, layout: 1 }), store = new BlockStore(file, most);
+    const numberOf = ({ segment, block }: { segment: number; block: number }) => 5 * (segment - 1) + block;
+    for (const segment of [1, 2, 3]) store.write(segment, 0, [0, 1, 2, 3, 4].map((block) => blockOf(sizes[numberOf({ segment, block })]!, numberOf({ segment, block }))));
+    let kept: number[] = [];
+    const bytesOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + sizes[number]! + 4, 0);
+    for (const one of asks) {
+      const number = numberOf(one), right = blockOf(sizes[number]!, number);
+      expect(Buffer.from(store.entries(one.segment, one.block).bytes)).toEqual(Buffer.from(right.lists));
+      expect(Buffer.from(store.positions(one.segment, one.block))).toEqual(Buffer.from(right.positions));
+      kept = [...kept.filter((other) => other !== number), number];
+      while (bytesOf(kept) > most) kept.shift();
+      expect(store.keptBytes).toBe(bytesOf(kept));
+    }
+    store.forget();
+    expect(store.keptBytes).toBe(0);
+    file.close();
+  }), { numRuns: 60 });
 });
