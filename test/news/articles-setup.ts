@@ -35,9 +35,9 @@ export function item(n: number, traits: Partial<ParsedItem> = {}): ParsedItem {
 /** Settings for another node on the same stores. */
 export const sameStores = (node: TestWorld): Record<string, string> => ({ DATA_DIR: node.dataDir, ...(node.env.MONGO_URL && { MONGO_URL: node.env.MONGO_URL }) });
 
-/** Keeps a schedule from running in the middle of a test that does its work by hand: somebody else has its lease. */
+/** Keeps a schedule from running in the middle of a test that does its work by hand: somebody else has its lease, also where a node was first. */
 export async function holdSchedule(node: TestWorld, name: string): Promise<void> {
-  await (await node.mesh.world.documents.collection("leases")).insert({ _id: `articles.${name}`, holder: "test", until: "9999-12-31T23:59:59.999Z", fence: 1 });
+  await (await node.mesh.world.documents.collection("leases")).claim({ _id: `articles.${name}` }, { $set: { holder: "test", until: "9999-12-31T23:59:59.999Z" }, $inc: { fence: 1 } }, { upsert: true });
 }
 
 /** The mesh's own calls on a node's articles. */
