@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import type { Actor } from "../../core/access.ts";
@@ -38,7 +37,7 @@ export const frame = ({ id, event, data }: StreamEvent): string => `${id === und
 
 class Line {
   readonly #of: Following;
-  userId: string | undefined;
+  readonly userId: string | undefined;
   /** Told of a change since the action was called last. */
   stale = false;
   #actor: Actor | undefined;
@@ -47,6 +46,8 @@ class Line {
   #opened = 0;
   #beats = 0;
   #closing = false;
+  /** Ends the wait for a client that is slow to read. */
+  #wake: (() => void) | undefined;
 
   constructor(following: Following) {
     this.#of = following;
@@ -70,6 +71,7 @@ class Line {
 
   #drop(): void {
     this.#source?.destroy();
+    this.#wake?.();
     this.#of.abandon(this.#requestId);
   }
 
@@ -120,9 +122,22 @@ class Line {
       if (this.stale || this.#closing) return undefined;
       if (event.event === FAILED) return { event: FAILED, data: { error: { ...(event.data as object), requestId: this.#of.requestId } } };
       if (event.id !== undefined) this.#last = event.id;
-      if (!res.write(frame(event))) await Promise.race([once(res, "drain"), once(res, "close")]);
+      if (!res.write(frame(event))) await this.#room();
     }
     return this.stale || this.#closing ? undefined : { event: "done", data: {} };
+  }
+
+  /** Until the client has read what it was sent, is gone, or nothing more is to be passed on. */
+  #room(): Promise<void> {
+    const { res } = this.#of;
+    return new Promise((resolve) => {
+      const done = this.#wake = () => {
+        this.#wake = undefined;
+        res.off("drain", done).off("close", done);
+        resolve();
+      };
+      res.on("drain", done).on("close", done);
+    });
   }
 
   async #renew(): Promise<void> {
@@ -149,29 +164,34 @@ class Line {
 
 /** Server-sent events at the gateway: who follows what, so that a change of access reaches every open stream of a person. */
 export class Streams {
-  readonly #lines = new Set<Line>();
+  readonly #lines = new Map<string | undefined, Set<Line>>();
+  #size = 0;
 
-  get size(): number { return this.#lines.size; }
+  get size(): number { return this.#size; }
 
   /** Follows until the end of the stream, of the client's patience, or of its rights. Throws, before anything is sent, what the action refuses. */
   async follow(following: Following): Promise<void> {
-    const { actor } = following;
-    const open = actor ? [...this.#lines].filter(({ userId }) => userId === actor.userId).length : 0;
-    if (open >= MOST_STREAMS) throw new Problem(429, "TOO_MANY_STREAMS", `You follow ${open} streams here; end one first.`, { headers: { "Retry-After": "5" } });
     const one = new Line(following);
-    this.#lines.add(one);
+    const { userId } = one;
+    const own = this.#lines.get(userId) ?? new Set();
+    if (userId !== undefined && own.size >= MOST_STREAMS) throw new Problem(429, "TOO_MANY_STREAMS", `You follow ${own.size} streams here; end one first.`, { headers: { "Retry-After": "5" } });
+    this.#lines.set(userId, own.add(one));
+    this.#size++;
     try {
       await one.run();
     } finally {
-      this.#lines.delete(one);
+      this.#size--;
+      own.delete(one);
+      if (!own.size) this.#lines.delete(userId);
     }
   }
 
+  /** Access changed: a person's, or anybody's. */
   changed(userId?: string): void {
-    for (const one of this.#lines) if (userId === undefined || one.userId === userId) one.interrupt();
+    for (const own of userId === undefined ? this.#lines.values() : [this.#lines.get(userId) ?? []]) for (const one of own) one.interrupt();
   }
 
   close(): void {
-    for (const one of this.#lines) one.close();
+    for (const own of this.#lines.values()) for (const one of own) one.close();
   }
 }

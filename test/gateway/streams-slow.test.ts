@@ -1,0 +1,78 @@
+import { once } from "node:events";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import { connect, type AddressInfo, type Socket } from "node:net";
+import { Readable } from "node:stream";
+import type { Actor } from "../../core/access.ts";
+import type { StreamEvent } from "../../core/answer.ts";
+import { Streams, type Following } from "../../services/gateway/streams.ts";
+import { eventually } from "../mesh.ts";
+
+// A client that does not read what it is sent: the sockets' buffers fill, and the stream waits for it.
+
+const EVENT: StreamEvent = { event: "news", data: { text: "x".repeat(32_768) } };
+let server: Server, streams: Streams, client: Socket;
+let res: ServerResponse | undefined, following: Promise<void>;
+let opened = 0;
+const left: string[] = [];
+
+const endless = (): Readable => Readable.from((function* () { for (;;) yield EVENT; })(), { objectMode: true, highWaterMark: 2 });
+
+beforeEach(async () => {
+  streams = new Streams();
+  opened = 0;
+  res = undefined;
+  left.length = 0;
+  const actor = { userId: "u1" } as Actor;
+  const parts: Omit<Following, "res"> = {
+    requestId: "r1", head: false, actor, lastEventId: undefined, contentType: "text/event-stream",
+    identify: async () => actor, open: async () => { opened++; return endless(); }, abandon: (requestId) => { left.push(requestId); },
+  };
+  server = createServer((_req, answer) => { res = answer; following = streams.follow({ ...parts, res: answer }); });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  client = connect((server.address() as AddressInfo).port, "127.0.0.1").pause();
+  client.write("GET / HTTP/1.1\r\nHost: here\r\n\r\n");
+  await eventually(async () => res?.writableNeedDrain, Boolean);
+});
+afterEach(async () => {
+  client.destroy();
+  await following;
+  server.close();
+});
+
+it("is waited for without anything piling up, and goes on when it reads", async () => {
+  const answer = res!;
+  const before = answer.listenerCount("close"), waiting = answer.writableLength;
+  let read = 0;
+  client.on("data", (chunk) => { read += chunk.length; });
+  client.resume();
+  await eventually(async () => read, (bytes) => bytes > 64 * 32_768);
+  client.pause();
+  await eventually(async () => answer.writableNeedDrain, Boolean);
+  expect(answer.listenerCount("close")).toBeLessThanOrEqual(before + 1);
+  expect(answer.writableLength).toBeLessThanOrEqual(2 * waiting);
+  expect(streams.size).toBe(1);
+});
+
+it("does not keep a node from stopping", async () => {
+  streams.close();
+  await following;
+  expect(streams.size).toBe(0);
+  expect(left).toContain("r1");
+});
+
+it("does not keep a change of its access from being seen to", async () => {
+  streams.changed("somebody else");
+  expect(opened).toBe(1);
+  streams.changed("u1");
+  await eventually(async () => opened, (times) => times === 2);
+  expect(left).toEqual(["r1"]);
+});
+
+it("is forgotten when it goes", async () => {
+  client.destroy();
+  await following;
+  expect(streams.size).toBe(0);
+  streams.changed("u1");
+  expect(opened).toBe(1);
+});
