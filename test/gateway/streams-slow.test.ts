@@ -13,7 +13,7 @@ const EVENT: StreamEvent = { event: "news", data: { text: "x".repeat(32_768) } }
 let server: Server, streams: Streams, client: Socket;
 let res: ServerResponse | undefined, following: Promise<void>;
 let opened = 0;
-const left: string[] = [];
+let left: string[];
 
 const endless = (): Readable => Readable.from((function* () { for (;;) yield EVENT; })(), { objectMode: true, highWaterMark: 2 });
 
@@ -21,11 +21,11 @@ beforeEach(async () => {
   streams = new Streams();
   opened = 0;
   res = undefined;
-  left.length = 0;
+  const gone: string[] = left = [];
   const actor = { userId: "u1" } as Actor;
   const parts: Omit<Following, "res"> = {
     requestId: "r1", head: false, actor, lastEventId: undefined, contentType: "text/event-stream",
-    identify: async () => actor, open: async () => { opened++; return endless(); }, abandon: (requestId) => { left.push(requestId); },
+    identify: async () => actor, open: async () => { opened++; return endless(); }, abandon: (requestId) => { gone.push(requestId); },
   };
   server = createServer((_req, answer) => { res = answer; following = streams.follow({ ...parts, res: answer }); });
   server.listen(0, "127.0.0.1");
