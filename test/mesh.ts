@@ -47,6 +47,8 @@ export async function world(settings: Record<string, string> = {}, { clock = new
   const { nodes, ...fleet } = await startFleet(given, { clock, extra, options, quiet: !process.env["SHOW_LOG"] });
   const mesh: Mesh = { ...nodes[0]!, stop: fleet.stop };
   for (const service of services) mesh.broker.createService(service as ServiceSchema);
+  // Whoever hints at something must know by then who hears it.
+  if (services.length) await Promise.all(nodes.map(({ broker }) => broker.waitForServices(services.map((service) => (service as ServiceSchema).name), 30_000, 20)));
   const tokens = new Map<string, string>();
   const conformance = new Conformance(commonsOf(mesh.broker).services);
 
