@@ -111,7 +111,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
     },
   },
   {
-    command: "work [status]", description: "Background work, newest first",
+    command: "jobs [status]", description: "Background work, newest first",
     complete: () => ["queued", "running", "completed", "failed", "cancelled"],
     async run(session, { status }) { return columns((await jobs(session, status ? { status } : {})).map(jobRow)); },
   },

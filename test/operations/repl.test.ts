@@ -47,15 +47,15 @@ const story = (name: string, tell: () => Promise<void>): void => it(name, async 
 
 story("helps: every command with what it does, and one of them in detail", async () => {
   const help = await operator.enter("help");
-  for (const line of ["sources [health]", "ingest [options] [source]", "reindex", "work [status]", "audit [what]", "scale", "sets", "gates", "nodes"]) expect(help).toContain(line);
+  for (const line of ["sources [health]", "ingest [options] [source]", "reindex", "jobs [status]", "audit [what]", "scale", "sets", "gates", "nodes"]) expect(help).toContain(line);
   expect(await operator.enter("help ingest")).toMatch(/Fetch one source now, or all that are active[^]*--yes\s+Do not ask/);
 });
 
 story("completes commands, arguments and what changes from day to day", async () => {
   operator.type("rein\t");
   await operator.waitFor(/reindex/);
-  operator.type("\u0015work fai\t");
-  await operator.waitFor(/work failed/);
+  operator.type("\u0015jobs fai\t");
+  await operator.waitFor(/jobs failed/);
   operator.type("\u0015ingest --\t");
   await operator.waitFor(/ingest --yes/);
   operator.type("\u0015call sources.exp\t");
@@ -84,7 +84,7 @@ story("asks before it changes something; only yes is a yes", async () => {
   operator.type("job search\t");
   const completed = await operator.waitFor(/search[.\w-]*:index/);
   expect(await operator.enter("")).toMatch(/status\s+completed/);
-  expect(await operator.enter("work completed")).toContain(/search[.\w-]*:index/.exec(completed)![0]);
+  expect(await operator.enter("jobs completed")).toContain(/search[.\w-]*:index/.exec(completed)![0]);
 });
 
 story("fetches a source now, or all of them once asked", async () => {
