@@ -1,4 +1,4 @@
-import type { Caller, Ctx } from "./caller.ts";
+import { asSystem, type Caller, type Ctx } from "./caller.ts";
 import type { MeshService, DomainParts, Host } from "./endpoint.ts";
 import type { Entity } from "./entity.ts";
 
@@ -31,6 +31,7 @@ export type Gathered = Record<string, readonly unknown[]>;
 /** More records under one heading than this are cut off, and the heading says so. */
 export const MOST_GATHERED = 10_000;
 
+const ERASURE = asSystem("erasure");
 export const GATHER = "personal:gather";
 export const ERASE = "personal:erase";
 
@@ -61,15 +62,14 @@ export async function gather(host: Host, holdings: readonly Holding[], userId: s
   return gathered;
 }
 
-/** Does to these holdings what a person's erasure asks for; harmless when repeated. */
+/** Does to these holdings what a person's erasure asks for; harmless when repeated. What records still had to tell is told. */
 export async function erase(host: Host, holdings: readonly Holding[], userId: string): Promise<void> {
   for (const holding of holdings) {
     if (!("entity" in holding)) { await holding.erase.call(host, userId); continue; }
     const { entity, by, erasure } = holding;
     const query = { [by === "id" ? "_id" : by]: userId };
-    const { collection } = host.store(entity);
-    if (erasure === "remove") await collection.removeMany(query);
-    else if ("clear" in erasure) await collection.updateMany(query, { $unset: Object.fromEntries(erasure.clear.map((field) => [field, 1 as const])), $inc: { rev: 1 } });
+    if (erasure === "remove") await host.store(entity).removeAll(ERASURE, query);
+    else if ("clear" in erasure) await host.store(entity).collection.updateMany(query, { $unset: Object.fromEntries(erasure.clear.map((field) => [field, 1 as const])), $inc: { rev: 1 } });
   }
 }
 

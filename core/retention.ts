@@ -1,6 +1,8 @@
+import { asSystem } from "./caller.ts";
 import { iso } from "./clock.ts";
 import type { Collection, Query } from "./documents.ts";
 import type { Entity } from "./entity.ts";
+import type { Store } from "./store.ts";
 import type { World } from "./world.ts";
 
 /** How long a domain keeps records of a kind that grows for ever. */
@@ -15,6 +17,7 @@ export interface Keeping {
 /** Records that one write removes: a store that works in the event loop must give it back. */
 const SLICE = 500;
 const DAY_MS = 86_400_000;
+const RETENTION = asSystem("retention");
 
 /** Removes what fits, slice by slice in the order of `by`, which an index must have; answers how many. What ceased to fit meanwhile stays. */
 export async function removeInSlices(collection: Collection, query: Query, by: string): Promise<number> {
@@ -27,11 +30,11 @@ export async function removeInSlices(collection: Collection, query: Query, by: s
 }
 
 /** Removes what a domain keeps no longer; a fact that was not told yet keeps its record. */
-export async function retain(host: { world: World; store(entity: Entity): { collection: Collection } }, keeps: readonly Keeping[]): Promise<void> {
+export async function retain(host: { world: World; store(entity: Entity): Pick<Store<Entity>, "removeAll"> }, keeps: readonly Keeping[]): Promise<void> {
   for (const { entity, days, where } of keeps) {
     const kept = days(host.world);
     if (!kept) continue;
     const before = iso(host.world.clock.now() - kept * DAY_MS);
-    await removeInSlices(host.store(entity).collection, { ...where, createdAt: { $lt: before }, _pendingSince: { $exists: false } }, "createdAt");
+    await host.store(entity).removeAll(RETENTION, { ...where, createdAt: { $lt: before }, _pendingSince: { $exists: false } }, { by: "createdAt" });
   }
 }

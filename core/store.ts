@@ -48,6 +48,9 @@ function idAlone(query: Query): Key | undefined {
 
 /** Records in memory at a time where many are gone through. */
 const SLICE = 200;
+/** Records that one write removes: a store that works in the event loop must give it back. */
+const WRITTEN = 500;
+const ATTEMPTS = 8;
 
 /** `undefined` leaves, `null` clears. */
 function changes(change: Record<string, unknown>): Pick<Update, "$set" | "$unset"> {
@@ -59,10 +62,13 @@ function changes(change: Record<string, unknown>): Pick<Update, "$set" | "$unset
   return { $set, ...(Object.keys($unset).length && { $unset }) };
 }
 
+/** A store's collection without its removals: those go by the store, which tells what a record still had to tell. */
+export type Records = Omit<Collection, "removeById" | "removeMany" | "clear">;
+
 /** Reads and writes of one entity. Every one takes the caller, so that no code path can forget the barrier or the audit. */
 export class Store<E extends Entity> {
   readonly entity: E;
-  readonly collection: Collection;
+  readonly collection: Records;
   readonly #parts: StoreParts;
 
   constructor(entity: E, parts: StoreParts) {
@@ -235,7 +241,7 @@ export class Store<E extends Entity> {
       try {
         return await this.revise(caller, item, wanted, told);
       } catch (error) {
-        if (!isConflict(error) || attempt >= 8) throw error;
+        if (!isConflict(error) || attempt >= ATTEMPTS) throw error;
       }
     }
   }
@@ -258,15 +264,47 @@ export class Store<E extends Entity> {
   /** Removes a record by compare-and-set on `rev` (409). What it still had to tell is told with the removal. */
   async remove(caller: Caller, item: Item<E>, { facts }: Told = {}): Promise<void> {
     const removal = item as unknown as Removal;
+    caller.locals.trail?.({ type: this.entity.name, id: removal.id });
+    await this.#take(removal, (life) => this.within(caller, life), (typeof facts === "function" ? facts(item) : facts) ?? []);
+  }
+
+  async #take(removal: Removal, within: (life: Query) => Query, facts: readonly Fact[] = []): Promise<void> {
     const { id, rev, createdAt } = removal;
     // A derived id comes again: what another made under it meanwhile, of the same revision, is not what is to be removed.
     const life = { _id: id, rev, createdAt };
     const untold = ((await this.collection.findOne({ ...life, _pendingSince: { $gt: "" } }))?.["_pending"] ?? []) as readonly Fact[];
-    const told = [...untold, ...((typeof facts === "function" ? facts(item) : facts) ?? [])];
+    const told = [...untold, ...facts];
     if (told.length) await this.#parts.announceRemoval(this.entity, removal, told);
-    caller.locals.trail?.({ type: this.entity.name, id });
-    if (!(await this.collection.removeMany(this.within(caller, life)))) throw conflict(`This ${this.entity.title} changed meanwhile; read it again.`, { id, rev });
+    if (!(await this.#parts.collection.removeMany(within(life)))) throw conflict(`This ${this.entity.title} changed meanwhile; read it again.`, { id, rev });
     if (told.length) this.#parts.removed(this.entity, id);
+  }
+
+  /**
+   * Removes everything that fits, without compare-and-set, in slices (in the order of `by`, which an index must have); answers how many.
+   * What a record still had to tell is told with its removal. May be repeated after a kill; what ceased to fit meanwhile stays.
+   */
+  async removeAll(caller: Caller, query: Query, { by }: { by?: string } = {}): Promise<number> {
+    const fitting = this.within(caller, query);
+    for (let removed = 0, idle = 0; ;) {
+      const found = await this.collection.find({ query: fitting, ...(by && { sort: [by] }), limit: WRITTEN, fields: ["rev", "createdAt", "_pendingSince"] });
+      const gone = await this.#takeAll((which) => ({ $and: [fitting, which] }), found);
+      removed += gone;
+      if (gone === found.length && found.length < WRITTEN) return removed;
+      // Others write the same records: they are read anew, but not for ever.
+      if (gone) idle = 0;
+      else if (++idle === ATTEMPTS) throw conflict(`Records of the kind ${this.entity.title} change all the time; try again.`);
+    }
+  }
+
+  /** Those without facts in one write; one by one those with, whose facts stand in the announcement before they are gone. */
+  async #takeAll(within: (which: Query) => Query, found: readonly Doc[]): Promise<number> {
+    const silent = found.filter((doc) => !doc["_pendingSince"]).map(({ _id }) => _id);
+    let gone = silent.length ? await this.#parts.collection.removeMany(within({ _id: { $in: silent }, _pendingSince: null })) : 0;
+    for (const { _id, rev, createdAt, _pendingSince } of found as (Doc & Removal)[]) {
+      if (!_pendingSince) continue;
+      gone += await this.#take({ id: _id, rev, createdAt }, within).then(() => 1, (error: unknown) => { if (isConflict(error)) return 0; throw error; });
+    }
+    return gone;
   }
 }
 

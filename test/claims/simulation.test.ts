@@ -54,7 +54,7 @@ describe("the outbox", () => {
         if (collection !== Thing.collection) return;
         if (method === "insert") for (const fact of ((args[0] as Doc)["_pending"] ?? []) as Fact[]) ledger.written.add(fact.id);
         if (method === "claim" && result) for (const fact of (args[1] as any).$push?._pending?.$each ?? []) ledger.written.add(fact.id);
-        if (method === "removeMany" && result) ledger.written.add(`gone ${((args[0] as any)._id)}`);
+        if (method === "removeMany" && result) ledger.written.add(`gone ${((args[0] as any)._id ?? (args[0] as any).$and[0]._id)}`);
       });
       const tell = (action: string, fact: Fact): Promise<unknown> => simulation.ask(name, `tells ${action} of ${fact.id}`, () => {
         ledger.hear(action, fact);
@@ -79,6 +79,8 @@ describe("the outbox", () => {
     const told = `fact-${at}`;
     const item = await store.one(MESH, { _id: id });
     if (!item) await store.create(MESH, { id, n: at }, { facts: [fact(told, id)] });
+    // Removed with all that fits, as by an erasure: nothing is told of the removal, and everything that was told before it.
+    else if (simulation.chance(15)) return void (await store.removeAll(MESH, { _id: id }));
     else if (simulation.chance(70)) await store.revise(MESH, item, { n: at }, { facts: [fact(told, id)] });
     else await store.remove(MESH, item, { facts: [fact(`removal-${at} of ${id}`, id)] }).then(() => ledger.acknowledged.add(`removal-${at} of ${id}`));
     ledger.acknowledged.add(told);

@@ -1,5 +1,6 @@
 import { ERASE, holders } from "../../core/personal.ts";
 import { systemActor } from "../../core/access.ts";
+import { PasskeyAdded } from "../../services/identity/auth/passkeys.ts";
 import { allServices } from "../../services/index.ts";
 import { authenticatorAt } from "./authenticator.ts";
 import { Browser } from "./browser.ts";
@@ -102,6 +103,27 @@ it("closes the account at once and erases over outages; others hear of it; the a
   expect((await at.http("GET", "/api/audit/verify")).body.data).toMatchObject({ ok: true });
   // The address is free again.
   expect((await at.http("POST", "/api/auth/users", { body: { email: ada.email, password: PASSWORD } })).status).toBe(201);
+});
+
+it("a passkey that others were not told of yet goes with its word: the API keys' service hears it, and no letter is written to who is being erased", async () => {
+  const ada = await somebody();
+  const passkeys = await at.commons("auth").world.documents.collection("passkeys");
+  const at0 = new Date(at.clock.now()).toISOString();
+  const fact = (forgetOthers: boolean) => ({ ...PasskeyAdded.fact("late", { userId: ada.userId, passkeyId: "late", how: "recovered", forgetOthers }), time: at0 });
+  await passkeys.insert({ _id: "late", userId: ada.userId, name: "late", rev: 1, createdAt: at0, updatedAt: at0, createdBy: ada.userId, _pending: [fact(true)], _pendingSince: at0 });
+  const told: unknown[] = [];
+  const outbox = at.commons("auth").outbox as unknown as { announceRemoval: (...given: unknown[]) => Promise<void> };
+  const { announceRemoval } = outbox;
+  outbox.announceRemoval = (...given) => { told.push(given[2]); return announceRemoval.apply(outbox, given); };
+  await at.call("auth.close", { userId: ada.userId }, systemActor("erasure"));
+  await at.call(`auth.${ERASE}`, { userId: ada.userId }, systemActor("erasure"));
+  Reflect.deleteProperty(outbox, "announceRemoval");
+  expect(told).toEqual([[expect.objectContaining({ type: PasskeyAdded.name })]]);
+  await at.commons("auth").outbox.settle();
+  const announced = await at.commons("auth").world.documents.collection("outbox");
+  await eventually(() => { at.clock.advance(6_000); return announced.count(); }, (count) => count === 0);
+  const jobs = await (await at.mesh.world.documents.collection("jobs")).find({});
+  expect(jobs.filter((job) => JSON.stringify(job).includes(ada.email))).toEqual([]);
 });
 
 it("is for whoever never confirmed an address too", async () => {

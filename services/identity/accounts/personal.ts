@@ -1,6 +1,9 @@
+import { asSystem } from "../../../core/caller.ts";
 import type { Host } from "../../../core/endpoint.ts";
 import type { Holding } from "../../../core/personal.ts";
 import { Account, AccountView, MpcKey, viewOf } from "./accounts.ts";
+
+const ERASURE = asSystem("erasure");
 
 /** A person's blockchain account goes with its key store, which nobody could open for them any more, and with its MPC keys. */
 export const heldAccount: Holding = {
@@ -10,11 +13,10 @@ export const heldAccount: Holding = {
     return account ? [AccountView.parse(viewOf(account, await this.store(MpcKey).find(caller, { accountId: account.id })))] : [];
   },
   async erase(this: Host, userId) {
-    const { collection } = this.store(Account);
-    const account = await collection.findOne({ identityUserId: userId });
+    const account = await this.store(Account).one(ERASURE, { identityUserId: userId });
     if (!account) return;
     // The keys first: an erasure that is told twice finds the account until all is gone.
-    await this.store(MpcKey).collection.removeMany({ accountId: account._id });
-    await collection.removeById(account._id);
+    await this.store(MpcKey).removeAll(ERASURE, { accountId: account.id });
+    await this.store(Account).removeAll(ERASURE, { _id: account.id });
   },
 };

@@ -41,7 +41,7 @@ export async function authenticatorsOf({ store, broker }: Host, userId: string):
 
 /** Ends every way into an account but one passkey and the account's address. API keys are the keys domain's to end. */
 export async function forgetOthers(host: Host, userId: string, passkeyId: string, change: Record<string, unknown> = {}): Promise<void> {
-  await host.store(Passkey).collection.removeMany({ userId, _id: { $ne: passkeyId } });
+  await host.store(Passkey).removeAll(WHY, { userId, _id: { $ne: passkeyId } });
   await host.store(User).amend(WHY, userId, () => ({ ...change, passwordHash: null, subject: null }));
 }
 

@@ -188,7 +188,8 @@ export const postJobs: Record<string, JobKind> = {
 export const tellOwner = on(PasskeyAdded, async function (this: Host, { userId, passkeyId, how, forgetOthers }, fact) {
   if (how === "registered") return;
   const [user, passkey] = await Promise.all([this.store(User).one(WHY, { _id: userId }), this.store(Passkey).one(WHY, { _id: passkeyId })]);
-  if (!user?.email) return;
+  // A closed account is written to no more: it may be on its way to be erased, and its letters are gone already.
+  if (!user?.active || !user.email) return;
   const others = how === "recovered" && !forgetOthers ? waysBeside(await authenticatorsOf(this, userId), passkeyId) : [];
   await this.jobs.add("auth.letter", { to: user.email, ...passkeyLetter(how, passkey?.name ?? "removed since", fact.time, others, originFor(this, {})) }, { by: "system:auth", key: fact.id });
 });

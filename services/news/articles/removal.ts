@@ -55,7 +55,7 @@ export class Removal {
     const keys = graves.map(({ id }) => id);
     const there = await this.#articles.find(CALLER, { key: { $in: keys } }, { fields: ["key"] });
     const ids = [...new Set([...graves.map(({ articleId }) => articleId), ...there.map(({ id }) => id)])];
-    if (there.length) await this.#articles.collection.removeMany({ _id: { $in: ids } });
+    if (there.length) await this.#articles.removeAll(CALLER, { _id: { $in: ids } });
     await this.#texts.dropAll(keys);
     return ids;
   }
@@ -84,11 +84,11 @@ export class Removal {
 
   /** Forgets removals so old that no feed lists them any more. */
   forget(): Promise<number> {
-    return this.#tombstones.collection.removeMany({ removedAt: { $lt: iso(this.#clock.now() - REMEMBERED_MS) } });
+    return this.#tombstones.removeAll(CALLER, { removedAt: { $lt: iso(this.#clock.now() - REMEMBERED_MS) } }, { by: "removedAt" });
   }
 
   /** The source is gone, and with it the feed that could list its items again. Removals that the index does not show yet stay. */
   forgetSource(sourceId: number): Promise<number> {
-    return this.#tombstones.collection.removeMany({ sourceId, unindexed: null });
+    return this.#tombstones.removeAll(CALLER, { sourceId, unindexed: null });
   }
 }

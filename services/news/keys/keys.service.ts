@@ -166,7 +166,7 @@ async function remove(host: Host, ctx: Ctx<any>, key: ApiKey): Promise<void> {
 
 /** Ends the keys that were there at that time; what was made since was made by whoever recovered the account. */
 async function endAll(host: Host, userId: string, at: string): Promise<void> {
-  await host.store(ApiKey).collection.removeMany({ userId, createdAt: { $lte: at } });
+  await host.store(ApiKey).removeAll(WHY, { userId, createdAt: { $lte: at } });
   await AccessChanged.emit(host, { userId });
 }
 

@@ -1,6 +1,7 @@
 import { iso, type Clock } from "../../../core/clock.ts";
-import type { Collection, Doc } from "../../../core/documents.ts";
+import type { Doc } from "../../../core/documents.ts";
 import { newId } from "../../../core/ids.ts";
+import type { Records } from "../../../core/store.ts";
 import { releasing } from "./settlement.ts";
 import type { Source } from "./sources.ts";
 
@@ -20,7 +21,7 @@ const sourceOf = ({ _id, ...fields }: Doc): Source => ({ id: _id, ...fields }) a
  * have the same one, and only when there is a free hand for it, so that nothing is lost with a process.
  */
 export class DueSources {
-  readonly #sources: Collection;
+  readonly #sources: Records;
   readonly #clock: Clock;
   readonly #holder: string;
   readonly #batch: number;
@@ -31,7 +32,7 @@ export class DueSources {
   #taken = 0;
 
   /** `holder` names this process; `hands` is how many sources it works on at once. */
-  constructor(sources: Collection, clock: Clock, holder: string, hands: number) {
+  constructor(sources: Records, clock: Clock, holder: string, hands: number) {
     this.#sources = sources;
     this.#clock = clock;
     this.#holder = holder;

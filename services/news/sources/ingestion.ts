@@ -3,6 +3,7 @@ import type { ParsedItem } from "../../../adapters/feeds/feed.ts";
 import { iso, type Clock } from "../../../core/clock.ts";
 import { DuplicateKey, type Collection } from "../../../core/documents.ts";
 import { LeaseLost } from "../../../core/hold.ts";
+import type { Records } from "../../../core/store.ts";
 import { DueSources } from "./due.ts";
 import { keeping, type Fetch } from "./fetches.ts";
 import { remembered } from "./health.ts";
@@ -17,7 +18,7 @@ export interface ArticleCounts { created: number; updated: number; unchanged: nu
 
 /** What ingestion stands on. */
 export interface Ground {
-  sources: Collection;
+  sources: Records;
   fetches: Collection;
   visitor: Visitor;
   clock: Clock;

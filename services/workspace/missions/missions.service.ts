@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { memberOf } from "../../../core/access.ts";
 import { data, list, nothing } from "../../../core/answer.ts";
-import type { Ctx } from "../../../core/caller.ts";
+import { asSystem, type Ctx } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
 import { Instant, paging, TextId } from "../../../core/entity.ts";
@@ -166,7 +166,7 @@ async function join(host: Host, ctx: Ctx<unknown>, mission: Mission, part: Parti
 /** Whoever is no member of a problem set any more takes part in none of its missions; who came back before this was heard does. */
 async function leave(this: Host, { problemSetId, userId }: { problemSetId: string; userId: string }): Promise<void> {
   const held = await Promise.all([true, false].map((training) => this.ask<object>("problem-sets.membershipsOf", { userId, training })));
-  if (!held.some((memberships) => Object.hasOwn(memberships, problemSetId))) await this.store(Participant).collection.removeMany({ problemSetId, userId });
+  if (!held.some((memberships) => Object.hasOwn(memberships, problemSetId))) await this.store(Participant).removeAll(asSystem("missions"), { problemSetId, userId });
 }
 
 function sameMission(record: { id: string; missionId: string }, mission: Mission, title: string): void {

@@ -142,7 +142,7 @@ export async function gatherInvitations(this: Host, userId: string): Promise<{ i
   const invitations = await this.store(Invitation).find(SYSTEM, { userId }, { sort: ["-createdAt"], limit: MOST_GATHERED });
   return invitations.map(({ id, problemSetId, role, expiresAt, createdAt }) => ({ id, problemSetId, role, expiresAt, createdAt }));
 }
-export const eraseInvitations = async function (this: Host, userId: string): Promise<void> { await this.store(Invitation).collection.removeMany({ userId }); };
+export const eraseInvitations = async function (this: Host, userId: string): Promise<void> { await this.store(Invitation).removeAll(SYSTEM, { userId }); };
 
 const maySign = (permits: readonly string[] | undefined): boolean => permits !== undefined && holds(permits, MANAGE);
 
