@@ -1,7 +1,7 @@
 import { User } from "../../services/identity/auth/users.ts";
 import { Passkey } from "../../services/identity/auth/passkeys.ts";
-import type { Collection, Query, Update } from "../../core/documents.ts";
 import { PASSWORD, world, type Reply, type TestWorld } from "../mesh.ts";
+import { together } from "../together.ts";
 import { authenticatorAt } from "./authenticator.ts";
 import { Browser } from "./browser.ts";
 
@@ -18,27 +18,6 @@ async function administrator(): Promise<Administrator> {
   return { id, email, token };
 }
 
-/** Holds writes back until two that fit have come, whatever was read before them. */
-async function together(name: string, method: "claim" | "removeMany", fits: (query: Query, update?: Update) => boolean, deed: () => Promise<unknown>): Promise<void> {
-  const collection = (await at.commons("auth").world.documents.collection(name)) as Omit<Collection, "claim" | "removeMany"> & Record<string, any>;
-  const real = collection[method].bind(collection);
-  let come = 0, open = (): void => {};
-  const both = new Promise<void>((resolve) => { open = resolve; });
-  collection[method] = async (query: Query, update: Update, options: object) => {
-    if (fits(query, update)) {
-      if (++come === 2) open();
-      await both;
-    }
-    return real(query, update, options);
-  };
-  try {
-    await deed();
-    expect(come).toBeGreaterThanOrEqual(2);
-  } finally {
-    Reflect.deleteProperty(collection, method);
-  }
-}
-
 const WAYS: Record<string, (who: Administrator, other: Administrator) => Promise<Reply>> = {
   "deactivate one another": (who, other) => at.http("PUT", `/api/auth/users/${other.id}`, { as: who.token, body: { active: false } }),
   "demote one another": (who, other) => at.http("PUT", `/api/auth/users/${other.id}`, { as: who.token, body: { role: "analyst" } }),
@@ -53,7 +32,7 @@ describe("two administrators who, at the same instant,", () => {
     const others = await users.find({ query: { role: "system_admin", active: true, _id: { $nin: [ann.id, ben.id] } } });
     await users.updateMany({ _id: { $in: others.map(({ _id }) => _id) } }, { $set: { active: false }, $inc: { rev: 1 } });
     let replies: Reply[] = [];
-    await together(User.collection, "claim", (_query, update) => update?.$set?.["active"] === false || update?.$set?.["role"] === "analyst",
+    await together(at, "auth", User.collection, "claim", (_query, update) => update?.$set?.["active"] === false || update?.$set?.["role"] === "analyst",
       async () => { replies = await Promise.all([WAYS[way]!(ann, ben), WAYS[way]!(ben, ann)]); });
     expect(replies.filter(({ status }) => status < 300).length).toBe(1);
     expect(replies.find(({ status }) => status >= 300)).toMatchObject({ status: 409, body: { error: { details: { reason: "LAST_ADMINISTRATOR" } } } });
@@ -62,15 +41,34 @@ describe("two administrators who, at the same instant,", () => {
   });
 });
 
-it("of two passkeys that are the only ways in, both cannot be removed at once", async () => {
+it("of two passkeys that are the only ways in, one can be removed, and one stays", async () => {
   const browser = new Browser(at);
   const registration = (await browser.http("POST", "/api/auth/register", { body: { email: "two.keys@example.org" } })).body.data;
   const first = (await browser.http("POST", "/api/auth/register/verify", { body: authenticatorAt(at).create(registration) })).body.data.passkey;
   const again = (await browser.http("POST", "/api/auth/register", { body: {} })).body.data;
   const second = (await browser.http("POST", "/api/auth/register/verify", { body: authenticatorAt(at).create(again) })).body.data.passkey;
   let replies: Reply[] = [];
-  await together(Passkey.collection, "removeMany", (query) => JSON.stringify(query).includes("_id"),
+  await together(at, "auth", Passkey.collection, "removeMany", (query) => JSON.stringify(query).includes("_id"),
     async () => { replies = await Promise.all([first, second].map(({ id }) => browser.http("DELETE", `/api/auth/passkeys/${id}`))); });
-  expect(replies.map(({ status }) => status).filter((status) => status === 204).length).toBeLessThan(2);
-  expect(await (await at.commons("auth").world.documents.collection(Passkey.collection)).count()).toBeGreaterThan(0);
+  expect(replies.map(({ status }) => status).sort()).toEqual([204, 409]);
+  expect(await (await at.commons("auth").world.documents.collection(Passkey.collection)).count()).toBe(1);
+});
+
+it("of a passkey and a password that are the only ways in, one can be ended, and one stays", async () => {
+  const browser = new Browser(at);
+  const registration = (await browser.http("POST", "/api/auth/register", { body: { email: "key.and.word@example.org" } })).body.data;
+  const { passkey, user } = (await browser.http("POST", "/api/auth/register/verify", { body: authenticatorAt(at).create(registration) })).body.data;
+  const users = await at.commons("auth").world.documents.collection(User.collection);
+  await users.updateById(user.id, { $set: { passwordHash: "of no matter" } });
+  const { claim } = users;
+  let removed: Reply | undefined;
+  // The password's end has looked for what stays, and the passkey goes before it is written.
+  users.claim = async (query, update, options) => {
+    if (!removed && update.$unset && "passwordHash" in update.$unset) removed = await browser.http("DELETE", `/api/auth/passkeys/${passkey.id}`);
+    return claim.call(users, query, update, options);
+  };
+  const ended = await browser.http("DELETE", "/api/auth/authenticators/password");
+  Reflect.deleteProperty(users, "claim");
+  expect([removed!.status, ended.status]).toEqual([204, 409]);
+  expect(await users.findById(user.id)).toHaveProperty("passwordHash");
 });

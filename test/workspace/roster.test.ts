@@ -3,6 +3,7 @@ import { permitsOf } from "../../config/roles.ts";
 import { outranks, SET_ROLE_NAMES, type SetRole } from "../../config/set-roles.ts";
 import { systemActor, type Actor } from "../../core/access.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
+import { together } from "../together.ts";
 import { admit, as, openSet, person, type Person } from "./people.ts";
 
 // What holds whatever members do to one another, one after the other or at once.
@@ -67,6 +68,28 @@ it("commanders who take the command from one another at once leave one of them",
     expect(await commanders(id)).toBeGreaterThanOrEqual(1);
   }
 }, 60_000);
+
+const WAYS: Record<string, { ask: (id: string, by: Person, other: Person) => Promise<{ status: number }>; method: "claim" | "removeMany" }> = {
+  "demote one another": { method: "claim", ask: (id, by, other) => as(at, by)("POST", `/api/problem-sets/${id}/members/${other.did}/role`, { role: "planner" }) },
+  "suspend one another": { method: "claim", ask: (id, by, other) => as(at, by)("POST", `/api/problem-sets/${id}/members/${other.did}/suspend`, {}) },
+  "leave": { method: "removeMany", ask: (id, by) => as(at, by)("DELETE", `/api/problem-sets/${id}/members/${by.did}`) },
+};
+
+describe("two commanders who, at the same instant,", () => {
+  it.each(Object.keys(WAYS))("%s: one gets through, and one stays", async (way) => {
+    const [ann, bob] = people as [Person, Person];
+    const id = await openSet(at, ann);
+    await admit(at, id, bob, "commander");
+    const { ask, method } = WAYS[way]!;
+    let statuses: number[] = [];
+    // What takes something from a member, not what calls them for a witness.
+    await together(at, "problem-sets", "problem_set_members", method, (_query, update) => method === "removeMany" || update?.$set?.["role"] === "planner" || update?.$set?.["status"] === "suspended",
+      async () => { statuses = (await Promise.all([ask(id, ann, bob), ask(id, bob, ann)])).map(({ status }) => status); });
+    expect(statuses.filter((status) => status < 300).length).toBe(1);
+    expect(statuses.some((status) => [403, 404, 409].includes(status))).toBe(true);
+    expect(await commanders(id)).toBe(1);
+  });
+});
 
 it("sets put below one another at once form no ring", async () => {
   await fc.assert(fc.asyncProperty(fc.array(fc.record({ child: fc.integer({ min: 0, max: 4 }), parent: fc.option(fc.integer({ min: 0, max: 4 }), { nil: null }) }), { minLength: 4, maxLength: 16 }), async (moves) => {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { systemActor } from "../../../core/access.ts";
 import { data, nothing } from "../../../core/answer.ts";
 import { asSystem, type Ctx } from "../../../core/caller.ts";
+import { contend } from "../../../core/contest.ts";
 import { endpoint, type Host } from "../../../core/endpoint.ts";
 import { Instant, TextId } from "../../../core/entity.ts";
 import { conflict, notFound } from "../../../core/problem.ts";
@@ -79,11 +80,19 @@ export const authenticators = {
 
 async function end(host: Host, ctx: Ctx<unknown>, which: (typeof SINGLE)[number]): Promise<void> {
   const { userId } = personOf(ctx);
-  const user = await host.store(User).get(WHY, userId);
-  if (user[FIELD[which]] === undefined) throw notFound(which, userId);
-  const elsewhere = user.email !== undefined || (await host.store(Passkey).witness(WHY, { userId }));
-  if (!elsewhere) throw conflict("This is the only way into your account: register a passkey or confirm your address first.");
-  await host.store(User).revise(ctx, user, { [FIELD[which]]: null });
+  await forget(host, ctx, userId, which);
   await endSessions(host, ctx, userId, { means: MEANS[which] });
   await AccessChanged.emit(ctx, { userId });
+}
+
+/** The way that stays is called for a witness, so that it cannot go at the same time. */
+async function forget(host: Host, ctx: Ctx<unknown>, userId: string, which: (typeof SINGLE)[number]): Promise<void> {
+  const forgotten = await contend(async () => {
+    const user = await host.store(User).get(WHY, userId);
+    if (user[FIELD[which]] === undefined) throw notFound(which, userId);
+    const elsewhere = user.email !== undefined || (await host.store(Passkey).witness(WHY, { userId }));
+    if (elsewhere) await host.store(User).revise(ctx, user, { [FIELD[which]]: null });
+    return elsewhere;
+  });
+  if (!forgotten) throw conflict("This is the only way into your account: register a passkey or confirm your address first.");
 }

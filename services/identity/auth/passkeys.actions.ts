@@ -3,6 +3,7 @@ import { demandFresh, type Actor } from "../../../core/access.ts";
 import { data, nothing } from "../../../core/answer.ts";
 import { asSystem, type Ctx } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
+import { contend } from "../../../core/contest.ts";
 import { endpoint, type Host } from "../../../core/endpoint.ts";
 import { Instant, TextId } from "../../../core/entity.ts";
 import { newId } from "../../../core/ids.ts";
@@ -102,16 +103,26 @@ export const passkeys = {
     rest: "DELETE /passkeys/:id", summary: "Remove one of your passkeys, ending the sessions begun with it", permit: "signed-in", beyond: true, stepUp: true, path: { id: TextId }, returns: nothing(), status: 204,
     errors: { 409: "Nothing would be left to sign in with." },
     async handler(ctx) {
-      const { userId } = personOf(ctx);
-      const passkey = await own(this, ctx);
-      const user = await this.store(User).get(WHY, userId);
-      if (!user.email && !user.passwordHash && !(await this.store(Passkey).witness(WHY, { userId, _id: { $ne: passkey.id } }))) throw conflict("This is the only way into your account: register another passkey or confirm your address first.");
-      await this.store(Passkey).remove(ctx, passkey);
-      await endSessions(this, ctx, userId, { passkeyId: passkey.id });
+      await remove(this, ctx);
+      await endSessions(this, ctx, personOf(ctx).userId, { passkeyId: ctx.params.id });
       return null;
     },
   }),
 };
+
+/** Removes a passkey where another way into the account stays: that is called for a witness, so that it cannot go at the same time. */
+async function remove(host: Host, ctx: Ctx<{ id: string }>): Promise<void> {
+  const { userId } = personOf(ctx);
+  const [users, passkeys] = [host.store(User), host.store(Passkey)];
+  const removed = await contend(async () => {
+    const passkey = await own(host, ctx);
+    const elsewhere = (await users.witness(WHY, { _id: userId, $or: [{ email: { $exists: true } }, { passwordHash: { $exists: true } }] }))
+      || (await passkeys.witness(WHY, { userId, _id: { $ne: passkey.id } }));
+    if (elsewhere) await passkeys.remove(ctx, passkey);
+    return elsewhere;
+  });
+  if (!removed) throw conflict("This is the only way into your account: register another passkey or confirm your address first.");
+}
 
 /** Begins a sign-in with a passkey. No account is looked for, so the answer tells nothing of who has one. */
 export const beginLogin = (host: Host, ctx: Ctx<unknown>, email: string | undefined): Promise<z.output<typeof RequestOptions>> =>

@@ -1,10 +1,10 @@
-import { setTimeout } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { fitsPassword, hashPassword, weakness } from "../../../adapters/passwords.ts";
 import { data, nothing } from "../../../core/answer.ts";
 import { asSystem, type Caller } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
+import { MOST_ATTEMPTS, stepAside } from "../../../core/contest.ts";
 import { endpoint, type Host } from "../../../core/endpoint.ts";
 import type { Fact } from "../../../core/event.ts";
 import { conflict, forbidden, invalid, isConflict } from "../../../core/problem.ts";
@@ -67,10 +67,6 @@ export async function refuseWeak(password: string, email: string | undefined): P
 type Standing = Pick<User, "role" | "active">;
 const administers = ({ role, active }: Standing): boolean => role === "system_admin" && active;
 
-/** Two who take one another's place raise each other's revision as witnesses: after a wait of random length one of them is first. */
-const MOST_ATTEMPTS = 5;
-const WAIT_MS = 40;
-
 /** Whether nothing but the revision changed: somebody called this account for a witness. */
 const wasWitness = (before: User, now: User): boolean => now.rev !== before.rev && isDeepStrictEqual({ ...now, rev: 0 }, { ...before, rev: 0 });
 
@@ -86,7 +82,7 @@ export async function alter(host: Host, caller: Caller, user: User, change: Part
       return await users.revise(caller, read, change, told);
     } catch (error) {
       if (!isConflict(error) || attempt === MOST_ATTEMPTS) throw error;
-      await setTimeout(Math.random() * WAIT_MS * attempt);
+      await stepAside(attempt);
       const now = await users.get(caller, read.id);
       if (!wasWitness(read, now)) throw error;
       read = now;

@@ -1,5 +1,6 @@
 import type { SetRole } from "../../../config/set-roles.ts";
 import { actorOf, asSystem, type Caller } from "../../../core/caller.ts";
+import { MOST_ATTEMPTS, stepAside } from "../../../core/contest.ts";
 import type { Update } from "../../../core/documents.ts";
 import type { Host } from "../../../core/endpoint.ts";
 import type { Fact } from "../../../core/event.ts";
@@ -10,7 +11,6 @@ import { Compartment } from "./compartments.ts";
 import { commands, Member, MemberJoined } from "./members.ts";
 import { onBehalfOf } from "./sets.ts";
 
-const ATTEMPTS = 6;
 const MESH = asSystem("problem-sets");
 
 /** The caller's role in a set; undefined for the mesh itself. */
@@ -61,7 +61,8 @@ type Plan = (member: Member) => Altering | null;
 
 /**
  * Changes or removes a member by plan, and has everybody forget what they knew of the person's access. The plan is asked again
- * where the record changed meanwhile; null leaves it as it is. The last commander stays one.
+ * where the record changed meanwhile; null leaves it as it is. The last commander stays one; of two who act on one another at
+ * once, one gets through.
  */
 export async function alter(host: Host, caller: Caller, member: Member, plan: Plan): Promise<Member | null> {
   const members = host.store(Member);
@@ -75,7 +76,8 @@ export async function alter(host: Host, caller: Caller, member: Member, plan: Pl
       await AccessChanged.emit(host, { userId: member.userId });
       return altered;
     } catch (error) {
-      if (!isConflict(error) || attempt >= ATTEMPTS) throw error;
+      if (!isConflict(error) || attempt === MOST_ATTEMPTS) throw error;
+      await stepAside(attempt);
       at = await members.get(caller, member.id);
     }
   }
