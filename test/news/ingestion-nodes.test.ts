@@ -1,10 +1,17 @@
+import type { ServerResponse } from "node:http";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Collection } from "../../core/documents.ts";
 import { eventually, world } from "../mesh.ts";
 import { FeedServer, rss, stories } from "./feed-server.ts";
 
 const FEEDS = 30;
+
+/** Whatever is asked of it fails. */
+function cutOff(collection: Collection): void {
+  for (const method of ["find", "findOne", "findById", "findByIds", "count", "insert", "updateById", "updateMany", "claim", "bulk"] as const) Object.assign(collection, { [method]: () => Promise.reject(new Error("cut off")) });
+}
 
 it("two nodes on one store fetch each source once, and the other goes on when one stops", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "signalmesh-two-"));
@@ -32,6 +39,35 @@ it("two nodes on one store fetch each source once, and the other goes on when on
     await rm(dataDir, { recursive: true, force: true });
   }
 }, 90_000);
+
+it("a node that goes in the middle of a round is followed by one that has worked before, as soon as its lease ends", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "signalmesh-gone-"));
+  const publisher = await FeedServer.start("127.0.2.5");
+  let gone = false;
+  const hanging = new Set<ServerResponse>();
+  const url = publisher.on("/slow", (_req, res) => { if (gone) res.end(rss(stories("slow", 4))); else hanging.add(res); });
+  const one = await world({ DATA_DIR: dataDir, NODE_ID: "one" });
+  const two = await world({ DATA_DIR: dataDir, NODE_ID: "two" });
+  // Each has had a round, and so has taken over what dead ones left when it began.
+  for (const node of [one, two]) await node.service("sources").rounds.turn();
+  two.service("sources").rounds.turn = async () => {};
+  try {
+    const { id } = (await one.http("POST", "/api/sources", { body: { name: "slow", url, domain: "health" } })).body.data;
+    await eventually(() => hanging.size, (count) => count === 1);
+    // From here on nothing that the first does reaches the store.
+    gone = true;
+    for (const name of ["sources", "leases"]) cutOff(await one.commons("sources").world.documents.collection(name));
+    for (const res of hanging) res.destroy();
+    Reflect.deleteProperty(two.service("sources").rounds, "turn");
+    two.clock.advance(30_000);
+    const source = await eventually(async () => (await two.http("GET", `/api/sources/${id}`)).body.data, ({ lastFetch }) => lastFetch !== null);
+    expect(source).toMatchObject({ articleCount: 4, health: "active" });
+  } finally {
+    await Promise.all([one, two].map((node) => node.stop({ keep: true })));
+    await publisher.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}, 60_000);
 
 it("an activation on one node is in force on the other when it is acknowledged", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "signalmesh-lists-"));

@@ -10,6 +10,9 @@ const PER_HOST = 2;
 /** Longer than the longest fetch. What is claimed and not settled by then is due again. */
 const CLAIM_MS = 5 * 60_000;
 
+/** Claimed by a round, and not out of turn. */
+const IN_HAND = { claimedBy: { $exists: true } };
+
 interface Candidate { id: number; host: string }
 /** A source in hand; `leave` gives its host's place back. */
 export interface Taken { source: Source; leave(): void }
@@ -31,7 +34,7 @@ export class DueSources {
   readonly #hosts = new Map<string, number>();
   #taken = 0;
 
-  /** `holder` names this process; `hands` is how many sources it works on at once. */
+  /** `holder` names this process, for who looks into a record; `hands` is how many sources it works on at once. */
   constructor(sources: Records, clock: Clock, holder: string, hands: number) {
     this.#sources = sources;
     this.#clock = clock;
@@ -79,9 +82,14 @@ export class DueSources {
     await this.#sources.updateMany({ _id: id, claim }, releasing(this.#clock.now(), afterMs));
   }
 
-  /** What schedules of other processes hold is due at once: for who has the lease, and so knows that they are gone. Answers how many. */
+  /** Whether a round has sources in hand, here or elsewhere, or left some when its process died. */
+  async anyInHand(): Promise<boolean> {
+    return (await this.#sources.find({ query: IN_HAND, limit: 1, fields: ["_id"] })).length > 0;
+  }
+
+  /** What rounds have in hand is due at once: for who has the lease and begins a round, and so knows that no other one goes on. Answers how many. */
   recover(): Promise<number> {
-    return this.#sources.updateMany({ claimedBy: { $exists: true, $ne: this.#holder } }, releasing(this.#clock.now(), 0));
+    return this.#sources.updateMany(IN_HAND, releasing(this.#clock.now(), 0));
   }
 
   #due(): { dueAt: { $lte: string } } {

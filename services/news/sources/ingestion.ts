@@ -25,7 +25,7 @@ export interface Ground {
   intervalMs: number;
   /** Sources fetched at once. */
   concurrency: number;
-  /** This process, as a holder of claims. */
+  /** This process, as it is named in its claims. */
   holder: string;
   /** Stores one batch, durably and idempotently. */
   storeArticles(batch: ArticleBatch): Promise<ArticleCounts>;

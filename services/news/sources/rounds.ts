@@ -26,8 +26,6 @@ export class Rounds {
   readonly #ingestion: Ingestion;
   readonly #leases: Leases;
   readonly #say: (line: string) => void;
-  /** Whether this process has taken over what dead ones left. */
-  #recovered = false;
 
   constructor(ingestion: Ingestion, leases: Leases, say: (line: string) => void) {
     this.#ingestion = ingestion;
@@ -35,9 +33,10 @@ export class Rounds {
     this.#say = say;
   }
 
-  /** Looks for due sources and, with the lease, fetches until none is left. */
+  /** Looks for due sources, or such as a dead process left, and, with the lease, fetches until none is left. */
   async turn(): Promise<void> {
-    if (this.#recovered && !(await this.#ingestion.due.any())) return;
+    const { due } = this.#ingestion;
+    if (!(await due.any()) && !(await due.anyInHand())) return;
     await this.#leases.under(LEASE, LEASE_MS, () => this.#round().finally(() => this.#leases.release(LEASE)));
   }
 
@@ -46,8 +45,7 @@ export class Rounds {
    * fetched longer ago would come after what was fetched since.
    */
   async #round(): Promise<void> {
-    if (!this.#recovered) await this.#ingestion.due.recover();
-    this.#recovered = true;
+    await this.#ingestion.due.recover();
     try {
       await this.#report(this.#ingestion.run());
     } catch (error) {
