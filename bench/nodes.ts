@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { Flood, text } from "../test/load/flood.ts";
-import { Nodes, stageFor, type MeshNode } from "../test/nodes.ts";
+import { lacking, Nodes, startStage, type MeshNode } from "../test/nodes.ts";
 import { median, round } from "./measure.ts";
 
 const SCALES = [1, 2, 4] as const;
@@ -50,8 +50,8 @@ const row = (what: string, count: number, all: readonly Figures[]): string => {
 /** Throughput of a mesh of processes with an area on 1, 2 and 4 nodes, for a cheap read and a write. */
 export async function nodes(): Promise<string> {
   const title = "## A mesh with an area on 1, 2 and 4 nodes";
-  const stage = await stageFor("throughput with several nodes");
-  if (!stage) return `${title}\n\nNot measured: needs redis-server and MONGO_URL.\n`;
+  if (lacking) return `${title}\n\nNot measured: ${lacking}.\n`;
+  const stage = await startStage();
   const mesh = new Nodes(stage);
   const flood = new Flood();
   try {

@@ -3,22 +3,24 @@ import { randomBytes } from "node:crypto";
 import { eventually } from "./mesh.ts";
 import type { Wire } from "./cut.ts";
 import { ADMIN } from "./process.ts";
-import { freePort, startRedis, type TestRedis } from "./redis.ts";
+import { freePort, itUnless, redisIsInstalled, startRedis, type TestRedis } from "./redis.ts";
 
 /** A process of the mesh. */
 export interface MeshNode { id: string; url: string; pid: number; readonly log: string; kill(): Promise<void>; stop(): Promise<number | null>; pause(): void; resume(): void }
 export interface Asked { body?: unknown; token?: string | null; headers?: Record<string, string>; at?: MeshNode }
 export interface Reply { status: number; headers: Headers; body: any }
 
-/** What a mesh of several processes needs that one process does not; undefined, and said in the log, where it is not there. */
+/** What a mesh of several processes needs that one process does not. */
 export interface Stage { redis: TestRedis; mongo: string }
 
-export async function stageFor(story: string): Promise<Stage | undefined> {
-  const mongo = process.env["MONGO_URL"];
-  const redis = mongo ? await startRedis() : undefined;
-  if (mongo && redis) return { redis, mongo };
-  process.emitWarning(`${mongo ? "redis-server is not installed" : "MONGO_URL names no server"}; not tested: ${story}`);
-  return undefined;
+/** Why there can be none here. */
+export const lacking = process.env["MONGO_URL"] ? (redisIsInstalled ? undefined : "redis-server is not installed") : "MONGO_URL names no server";
+
+/** Tells a story of several processes, where there is what they need. */
+export const itOnStage = (name: string, tell: () => Promise<void>, timeoutMs: number): void => itUnless(lacking, name, tell, timeoutMs);
+
+export async function startStage(): Promise<Stage> {
+  return { redis: (await startRedis())!, mongo: process.env["MONGO_URL"]! };
 }
 
 /** Processes on one Redis and one document store, each running the areas it is given. */

@@ -9,7 +9,7 @@ import { createInterface } from "node:readline";
 /** A real Redis of a test's own. `pause` stops it from answering, connections open: the worst way to be away. */
 export interface TestRedis { url: string; pause(): Promise<void>; resume(): Promise<void>; stop(): Promise<void> }
 
-const isInstalled = (): boolean => spawnSync("redis-server", ["--version"], { stdio: "ignore" }).status === 0;
+export const redisIsInstalled = spawnSync("redis-server", ["--version"], { stdio: "ignore" }).status === 0;
 
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
@@ -20,9 +20,9 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts a Redis on loopback that keeps nothing, on a free port unless one is given; undefined where none is installed. */
+/** Starts a Redis on loopback that keeps nothing, on a free port unless one is given; undefined where none is installed, and a failure where it does not start. */
 export async function startRedis(wanted?: number): Promise<TestRedis | undefined> {
-  if (!isInstalled()) return undefined;
+  if (!redisIsInstalled) return undefined;
   const [dir, port] = await Promise.all([mkdtemp(join(tmpdir(), "signalmesh-redis-")), wanted ?? freePort()]);
   const server = spawn("redis-server", ["--bind", "127.0.0.1", "--port", String(port), "--dir", dir, "--save", "", "--appendonly", "no"], { stdio: ["ignore", "pipe", "ignore"] });
   // A worker that ends early must not leave it behind.
@@ -50,5 +50,11 @@ export async function startRedis(wanted?: number): Promise<TestRedis | undefined
   };
 }
 
-/** Says in the log that a story was not told. */
-export const skipped = (name: string): void => process.emitWarning(`redis-server is not installed; not tested: ${name}`);
+/** Tells a story, unless something that it needs is missing: then it counts as skipped, never as passed, and the log says why. */
+export function itUnless(missing: string | undefined, name: string, tell: () => Promise<void>, timeoutMs?: number): void {
+  if (missing) process.emitWarning(`${missing}; not tested: ${name}`);
+  (missing ? it.skip : it)(name, tell, timeoutMs);
+}
+
+/** Tells a story that needs a Redis of its own. */
+export const itWithRedis = (name: string, tell: () => Promise<void>, timeoutMs?: number): void => itUnless(redisIsInstalled ? undefined : "redis-server is not installed", name, tell, timeoutMs);

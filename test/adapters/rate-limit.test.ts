@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { MemoryLimiter } from "../../adapters/rate-limit/memory.ts";
 import { RedisLimiter } from "../../adapters/rate-limit/redis.ts";
 import { eventually, world, type Reply } from "../mesh.ts";
-import { skipped, startRedis, type TestRedis } from "../redis.ts";
+import { itWithRedis, startRedis, type TestRedis } from "../redis.ts";
 
 it("in no window are there more than the limit, and no request is refused while there is room", async () => {
   await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 10 }), fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 120 }), async (limit, gaps) => {
@@ -43,7 +43,7 @@ describe("on Redis", () => {
   let redis: TestRedis | undefined;
   beforeAll(async () => { redis = await startRedis(); });
   afterAll(() => redis?.stop());
-  const withRedis = (name: string, story: (at: TestRedis) => Promise<void>) => it(name, async () => (redis ? story(redis) : skipped(name)), 60_000);
+  const withRedis = (name: string, story: (at: TestRedis) => Promise<void>): void => itWithRedis(name, () => story(redis!), 60_000);
 
   withRedis("is exact over several nodes at once, keys and installations apart", async ({ url }) => {
     const nodes = Array.from({ length: 4 }, () => new RedisLimiter(url));

@@ -14,7 +14,7 @@ import { commonsOf, domain, equip } from "../../mixins/domain.mixin.ts";
 import { guarded } from "../../mixins/guards/guards.ts";
 import { Wire } from "../cut.ts";
 import { eventually } from "../mesh.ts";
-import { freePort, skipped, startRedis, type TestRedis } from "../redis.ts";
+import { freePort, itWithRedis, startRedis, type TestRedis } from "../redis.ts";
 
 const CUTS = 5;
 const CUT_MS = 600;
@@ -30,7 +30,7 @@ afterEach(async () => {
   running = [];
 });
 afterAll(() => redis?.stop());
-const withRedis = (name: string, story: (at: TestRedis) => Promise<void>): void => it(name, async () => (redis ? story(redis) : skipped(name)), 120_000);
+const withRedis = (name: string, story: (at: TestRedis) => Promise<void>): void => itWithRedis(name, () => story(redis!), 120_000);
 
 let meshes = 0;
 const mesh = (): string => `line${process.pid}x${++meshes}`;
@@ -108,16 +108,15 @@ withRedis("a call under cuts is done once or not at all, and one that was answer
   await wire.stop();
 });
 
-it("Redis restarted under load: a call is done once or not at all, and one that was answered was done", async () => {
+itWithRedis("Redis restarted under load: a call is done once or not at all, and one that was answered was done", async () => {
   const port = await freePort();
-  let server = await startRedis(port);
-  if (!server) return skipped("Redis restarted under load");
+  let server = (await startRedis(port))!;
   const { done, answered, near } = await underLoad(server.url, server.url, async () => {
     for (let n = 0; n < RESTARTS; n++) {
       await pause(500);
-      await server!.stop();
+      await server.stop();
       await pause(200);
-      server = await startRedis(port);
+      server = (await startRedis(port))!;
     }
     await pause(1_000);
   });
@@ -127,7 +126,7 @@ it("Redis restarted under load: a call is done once or not at all, and one that 
   expect(await eventually(() => near.broker.call("drill.act", { n: -1 }).catch(() => undefined), (answer) => answer === -1, 15_000)).toBe(-1);
   await Promise.all(running.map((one) => one.stop()));
   running = [];
-  await server!.stop();
+  await server.stop();
 }, 120_000);
 
 withRedis("a node that started before Redis handles each packet once", async ({ url }) => {
@@ -233,10 +232,9 @@ withRedis("of 3,000 facts none is lost in five cuts, and their receivers see rep
   await wire.stop();
 });
 
-it("Redis itself goes and comes back: calls go on", async () => {
+itWithRedis("Redis itself goes and comes back: calls go on", async () => {
   const port = await freePort();
-  const first = await startRedis(port);
-  if (!first) return skipped("a restart of Redis");
+  const first = (await startRedis(port))!;
   const namespace = mesh();
   await node(first.url, namespace, "worker", [{ name: "survivor", actions: { act: { handler: () => "here" } } }]);
   const caller = await node(first.url, namespace, "caller", []);

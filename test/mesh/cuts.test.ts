@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Wire } from "../cut.ts";
 import { connect } from "../gateway/live-setup.ts";
 import { eventually } from "../mesh.ts";
-import { Nodes, stageFor, type MeshNode, type Stage } from "../nodes.ts";
+import { itOnStage, Nodes, startStage, type MeshNode, type Stage } from "../nodes.ts";
 
 // A gateway cut off from Redis, and every node cut off from its documents: what is refused meanwhile, and how it ends.
 
@@ -14,8 +14,7 @@ let toRedis: Wire;
 let toMongo: Wire;
 let cutOff: MeshNode;
 beforeAll(async () => {
-  stage = await stageFor("cuts between processes");
-  if (!stage) return;
+  stage = await startStage();
   toRedis = await Wire.to(stage.redis.url);
   toMongo = await Wire.to(stage.mongo);
   nodes = new Nodes({ ...stage, mongo: toMongo.of(stage.mongo) });
@@ -30,7 +29,7 @@ afterAll(async () => {
   await Promise.all([toRedis?.stop(), toMongo?.stop()]);
   await stage?.redis.stop();
 }, 60_000);
-const story = (name: string, tell: () => Promise<void>): void => it(name, async () => { if (stage) await tell(); }, 120_000);
+const story = (name: string, tell: () => Promise<void>): void => itOnStage(name, tell, 120_000);
 
 const open = (): MeshNode => [...nodes.all].find(({ id }) => id.startsWith("gateway") && id !== cutOff.id)!;
 
@@ -81,7 +80,7 @@ for (const [way, { leave, awayMs }] of Object.entries(WAYS)) {
     const lists = all.filter(({ name }) => name.startsWith(way));
     for (const { id, name } of acknowledged) expect(lists).toContainEqual(expect.objectContaining({ id, name }));
     expect(new Set(lists.map(({ name }) => name)).size).toBe(lists.length);
-    for (const node of nodes.all) expect((await fetch(`${node.url}/health/ready`)).status).toBe(200);
+    for (const node of nodes.all) await eventually(() => fetch(`${node.url}/health/ready`).then(({ status }) => status), (status) => status === 200);
     expect((await nodes.http("GET", "/api/audit/verify", { at: open() })).body.data).toMatchObject({ ok: true });
   });
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Agent, request } from "node:http";
 import { eventually } from "../mesh.ts";
-import { Nodes, stageFor, type MeshNode, type Stage } from "../nodes.ts";
+import { itOnStage, Nodes, startStage, type MeshNode, type Stage } from "../nodes.ts";
 
 // Claim 8: nodes are replaced one after the other, under load, and no request fails. Several nodes of an area share its work evenly.
 
@@ -12,8 +12,7 @@ let stage: Stage | undefined;
 let nodes: Nodes;
 let token: string;
 beforeAll(async () => {
-  stage = await stageFor("rolling restarts and balancing");
-  if (!stage) return;
+  stage = await startStage();
   nodes = new Nodes(stage, { DRAIN_SECONDS: String(DRAIN_SECONDS) });
   await Promise.all(["identity,workspace,platform", "news", "gateway"].map((areas) => nodes.start(areas)));
   await nodes.knows(["/api/sources", "/api/problem-sets/me"]);
@@ -23,7 +22,6 @@ afterAll(async () => {
   await nodes?.stop();
   await stage?.redis.stop();
 }, 60_000);
-const story = (name: string, tell: () => Promise<void>, timeout = 300_000): void => it(name, async () => { if (stage) await tell(); }, timeout);
 
 /** What an orchestrator does: asks each gateway every 100 ms whether it is ready, and sends requests to those that are, over connections kept open. */
 class Front {
@@ -92,7 +90,7 @@ class Front {
   }
 }
 
-story(`${ROLLS} rolling restarts of gateways and areas under load fail no request`, async () => {
+itOnStage(`${ROLLS} rolling restarts of gateways and areas under load fail no request`, async () => {
   const front = new Front();
   front.start(6);
   for (let roll = 0; roll < ROLLS; roll++) {
@@ -102,7 +100,7 @@ story(`${ROLLS} rolling restarts of gateways and areas under load fail no reques
     if (areas === "gateway") {
       await nodes.knows(["/api/sources", "/api/problem-sets/me"], fresh);
       await eventually(() => front.ready, (ready) => ready.includes(fresh));
-    } else await pause(700);
+    }
     const code = await old.stop();
     expect(code).toBe(0);
   }

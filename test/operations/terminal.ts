@@ -25,7 +25,11 @@ export function openTerminal(args: readonly string[], env: Record<string, string
   child.onData((data) => { raw += data; });
   const exit = new Promise<void>((resolve) => child.onExit(() => { ended = true; resolve(); }));
   const text = (since: number): string => raw.slice(since).replace(CONTROLS, "");
-  const waitFor = (sign: RegExp): Promise<string> => eventually(() => text(from), (shown) => sign.test(shown) || ended, 40_000);
+  const waitFor = async (sign: RegExp): Promise<string> => {
+    const shown = await eventually(() => text(from), (now) => sign.test(now) || ended, 40_000);
+    if (!sign.test(shown)) throw new Error(`The program ended before it showed ${sign}: ${shown}`);
+    return shown;
+  };
   const type = (keys: string): void => { from = raw.length; child.write(keys); };
   return {
     get shown() { return text(0); },

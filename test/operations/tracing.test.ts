@@ -7,7 +7,7 @@ import { Tracing } from "../../adapters/tracing.ts";
 import { lineOf } from "../../adapters/transporter/index.ts";
 import { formatTraceParent, parseTraceParent } from "../../core/tracing.ts";
 import { eventually, world } from "../mesh.ts";
-import { skipped, startRedis, type TestRedis } from "../redis.ts";
+import { itWithRedis, startRedis, type TestRedis } from "../redis.ts";
 
 /** One field of a protobuf message (https://protobuf.dev/programming-guides/encoding/): number, and its bytes or value. */
 function* fieldsOf(bytes: Buffer): Generator<{ field: number; bytes?: Buffer; value?: bigint }> {
@@ -89,9 +89,8 @@ function node(nodeID: string, transporter: string | undefined, ratio: number, dr
 const front = { name: "front", actions: { async ask(ctx: Context) { await ctx.call("back.first"); await ctx.call("back.second", { canary: "canary-parameter" }).catch(() => {}); return "done"; } } };
 const back = { name: "back", actions: { first: () => "canary-answer", second() { throw Object.assign(new Error("canary-message"), { code: 500, type: "BROKEN" }); } } };
 
-it("follows a request over two nodes: each call a child of the one that made it", async () => {
-  if (!redis) return skipped("traces over nodes");
-  const [one, two] = [node("front-node", redis.url, 1), node("back-node", redis.url, 1)];
+itWithRedis("follows a request over two nodes: each call a child of the one that made it", async () => {
+  const [one, two] = [node("front-node", redis!.url, 1), node("back-node", redis!.url, 1)];
   one.broker.createService(front as never);
   two.broker.createService(back as never);
   await Promise.all([one.broker.start(), two.broker.start()]);
