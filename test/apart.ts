@@ -12,12 +12,17 @@ import { startProcesses } from "./processes.ts";
 export type Settings = Record<string, string>;
 export interface Traits { clock: Clock & { advance(milliseconds: number): void; readonly stands?: boolean }; extra: MeshService[]; options: BrokerOptions; quiet: boolean }
 
+/** Whether services run in other processes than the test's. */
+export const isApart = process.env["APART"] === "processes" && Boolean(process.env["TRANSPORTER"] && process.env["MONGO_URL"]);
+
 /** The nodes of one mesh. */
 export interface Fleet {
   /** Those in this process; the first knows the gateway's address. */
   nodes: readonly Mesh[];
   /** Letters that any node has sent, newest first. */
   letters(): readonly OutboxMail[];
+  /** Resolves when the nodes in other processes know these services. */
+  know(services: readonly string[]): Promise<unknown>;
   /** All nodes look for work now. */
   poke(): void;
   /** Resolves when every node's clock has been moved as the test's was. */
@@ -30,13 +35,14 @@ export async function startFleet(settings: Settings, traits: Traits): Promise<Fl
   const env = readEnv(settings);
   const areas = env.SERVICES ?? AREAS;
   if (!env.TRANSPORTER || !env.MONGO_URL) return fleetOf([await startMesh(env, traits)]);
-  return process.env["APART"] === "processes" ? startProcesses(settings, areas, traits) : fleetOf(await startAreas(settings, areas, traits));
+  return isApart ? startProcesses(settings, areas, traits) : fleetOf(await startAreas(settings, areas, traits));
 }
 
 const fleetOf = (nodes: readonly Mesh[]): Fleet => ({
   nodes,
   letters: () => nodes.flatMap(({ world: { mail } }) => mail.outbox()).sort((one, other) => other.at.localeCompare(one.at)),
   poke: () => { for (const { broker } of nodes) commonsOf(broker).jobs.poke(); },
+  know: () => Promise.resolve(),
   inStep: () => Promise.resolve(),
   stop: () => stopNodes(nodes),
 });

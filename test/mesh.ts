@@ -11,7 +11,7 @@ import type { Clock } from "../core/clock.ts";
 import type { MeshService } from "../core/endpoint.ts";
 import { commonsOf, type Commons } from "../mixins/domain.mixin.ts";
 import type { Mesh } from "../scripts/mesh.ts";
-import { startFleet } from "./apart.ts";
+import { isApart, startFleet } from "./apart.ts";
 import { Conformance } from "./conformance.ts";
 
 /** Where the suite's stores are: embedded, or the servers that the environment names. */
@@ -19,6 +19,9 @@ const SERVERS = Object.fromEntries(["MONGO_URL", "ELASTICSEARCH_URL", "TRANSPORT
 /** How many worlds stand on a folder. */
 const tenants = new Map<string, number>();
 const SECRET = "00".repeat(32);
+
+/** A story that reaches into the process of a service (an object or a store of it, a service of the test's own that it must know from the start): skipped where that is not the test's. */
+export const itInside: typeof it = isApart ? it.skip : it;
 
 export interface Reply { status: number; headers: Headers; body: any; text: string }
 export interface Asked { as?: Role | string | null; body?: unknown; raw?: string; type?: string; headers?: Record<string, string> }
@@ -48,7 +51,8 @@ export async function world(settings: Record<string, string> = {}, { clock = new
   const mesh: Mesh = { ...nodes[0]!, stop: fleet.stop };
   for (const service of services) mesh.broker.createService(service as ServiceSchema);
   // Whoever hints at something must know by then who hears it.
-  if (services.length) await Promise.all(nodes.map(({ broker }) => broker.waitForServices(services.map((service) => (service as ServiceSchema).name), 30_000, 20)));
+  const names = services.map((service) => (service as ServiceSchema).name);
+  if (names.length) await Promise.all([...nodes.map(({ broker }) => broker.waitForServices(names, 30_000, 20)), fleet.know(names)]);
   const tokens = new Map<string, string>();
   const conformance = new Conformance(commonsOf(mesh.broker).services);
 

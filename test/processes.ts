@@ -74,7 +74,7 @@ export async function startProcesses(settings: Settings, areas: readonly string[
     await stop().catch(() => {});
     throw error;
   }
-  return { nodes: [hand], stop, inStep: () => inStep, poke: () => void everyone({ poke: true }), letters: () => processes.flatMap(({ letters }) => letters) };
+  return { nodes: [hand], stop, inStep: () => inStep, know: (services) => everyone({ know: services }), poke: () => void everyone({ poke: true }), letters: () => processes.flatMap(({ letters }) => letters) };
 }
 
 /** A clock that says the same twice stands; what a test waits for in real time, its nodes wait for too. */

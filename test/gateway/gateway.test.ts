@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { BadSettings, readEnv } from "../../config/env.ts";
-import { eventually, world, type TestWorld } from "../mesh.ts";
+import { eventually, itInside, world, type TestWorld } from "../mesh.ts";
 
 let at: TestWorld;
 beforeAll(async () => { at = await world(); });
@@ -77,7 +77,7 @@ it("says what it is called and what may be done with it", async () => {
   expect((await at.http("GET", "/", { as: null })).status).toBe(302);
 });
 
-it("cancels the work of a client that hangs up", async () => {
+itInside("cancels the work of a client that hangs up", async () => {
   const abandoned: string[] = [];
   const host = at.service("jobs") as any;
   at.mesh.broker.createService({ name: "slow", actions: { wait: (ctx: any) => new Promise((resolve) => { host.signal(ctx).addEventListener("abort", () => { abandoned.push(ctx.requestID); resolve([]); }); }) } } as never);

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Actor } from "../../core/access.ts";
 import { ActorCache } from "../../services/gateway/authentication.ts";
-import { eventually, PASSWORD, TestClock, world, type TestWorld } from "../mesh.ts";
+import { eventually, itInside, PASSWORD, TestClock, world, type TestWorld } from "../mesh.ts";
 import { account, Browser } from "./browser.ts";
 
 // The actor: resolved once, remembered for ten seconds at most, forgotten everywhere the moment something about it changes.
@@ -80,7 +80,7 @@ describe("through the gateway", () => {
   beforeAll(async () => { at = await world(); });
   afterAll(() => at.stop());
 
-  it("a change that comes while somebody is being identified is not missed", async () => {
+  itInside("a change that comes while somebody is being identified is not missed", async () => {
     const { id, email } = await account(at, { role: "analyst" });
     const token = (await at.http("POST", "/api/auth/login", { as: null, body: { email, password: PASSWORD } })).body.data.token as string;
     const gateway = at.service("gateway") as any;
@@ -140,7 +140,7 @@ if (!redisServer) console.warn("SKIPPED, not passed: there is no redis-server on
     const settings = { DATA_DIR: dataDir, TRANSPORTER: `redis://127.0.0.1:${port}`, NAMESPACE: `actors${port}` };
     one = await world({ ...settings, NODE_ID: "one" });
     two = await world({ ...settings, NODE_ID: "two" });
-    await Promise.all([one.mesh.broker.waitForServices(["gateway"]), eventually(() => one.mesh.broker.registry.getNodeList({ onlyAvailable: true } as never), (nodes: unknown[]) => nodes.length === one.nodes.length + two.nodes.length)]);
+    await Promise.all([one.mesh.broker.waitForServices(["gateway"]), eventually(() => (one.mesh.broker.registry.getServiceList({ onlyAvailable: true } as never) as unknown as { name: string }[]).filter(({ name }) => name === "gateway").length, (gateways) => gateways === 2)]);
   }, 60_000);
   afterAll(async () => {
     await two?.stop({ keep: true });

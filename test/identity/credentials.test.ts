@@ -13,7 +13,8 @@ import { hashData, proofOptions, withProof } from "../../services/identity/crede
 import { CREDENTIALS_V2, type Credential } from "../../services/identity/credentials/data-model.ts";
 import { signingInput } from "../../services/identity/credentials/jose-securing.ts";
 import { multibaseOf, readJwk } from "../../services/identity/identity/key-encodings.ts";
-import { actor, eventually, world, type TestWorld } from "../mesh.ts";
+import { isApart } from "../apart.ts";
+import { actor, eventually, itInside, world, type TestWorld } from "../mesh.ts";
 import { as, person, type Person } from "../workspace/people.ts";
 
 const BASE = "http://mesh.example";
@@ -28,7 +29,7 @@ let at: TestWorld;
 let anna: Person;
 let bert: Person;
 beforeAll(async () => {
-  at = await world({ PUBLIC_URL: BASE }, { extra: [listener] });
+  at = await world({ PUBLIC_URL: BASE }, { extra: isApart ? [] : [listener] });
   [anna, bert] = [await person(at, "anna"), await person(at, "bert")];
 });
 afterAll(() => at.stop());
@@ -140,7 +141,7 @@ describe("what grants something in a problem set", () => {
     expect((await at.call("credentials.revoke", { id }, member("deputy", ["red", "blue", "green"]))).status).toBe("revoked");
   });
 
-  it("is told as facts: what was granted, and when it is taken away, given back or over", async () => {
+  itInside("is told as facts: what was granted, and when it is taken away, given back or over", async () => {
     const until = new Date(at.clock.now() + 3_600_000).toISOString();
     const { id } = await give(member("commander"), { role: "analyst", validUntil: until });
     const about = (type: string) => eventually(() => heard.filter((fact) => fact.type === `identity.credential.${type}` && fact.data.credentialId === id), (facts) => facts.length > 0);

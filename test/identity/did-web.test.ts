@@ -1,5 +1,8 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import tls from "node:tls";
 import { systemActor } from "../../core/access.ts";
 import { CERTIFICATE, CERTIFICATE_KEY } from "../fixtures/identity/localhost-tls.ts";
@@ -9,6 +12,7 @@ const mesh = systemActor("test");
 let at: TestWorld;
 let server: Server;
 let port: number;
+let folder: string;
 /** What stands at each path: a document, a status, or text. */
 const served = new Map<string, object | number | string>();
 
@@ -21,12 +25,16 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => { server.listen(0, "127.0.0.1", resolve); });
   port = (server.address() as AddressInfo).port;
-  at = await world({ PUBLIC_URL: "https://mesh.example:8443" });
+  // Processes take it from their environment.
+  folder = await mkdtemp(join(tmpdir(), "signalmesh-ca-"));
+  await writeFile(join(folder, "ca.pem"), CERTIFICATE);
+  at = await world({ PUBLIC_URL: "https://mesh.example:8443", NODE_EXTRA_CA_CERTS: join(folder, "ca.pem") });
 });
 afterAll(async () => {
   await at.stop();
   server.closeAllConnections();
   await new Promise((resolve) => { server.close(resolve); });
+  await rm(folder, { recursive: true, force: true });
 });
 
 const resolve = async (did: string) => (await at.http("POST", "/api/identity/did/resolve", { as: null, body: { did } })).body.data;

@@ -1,6 +1,6 @@
 import type { Collection } from "../../core/documents.ts";
 import { clientNetwork } from "../../core/client-network.ts";
-import { PASSWORD, eventually, world, type TestWorld } from "../mesh.ts";
+import { itInside, PASSWORD, eventually, world, type TestWorld } from "../mesh.ts";
 import { authenticatorAt } from "./authenticator.ts";
 import { account, Browser } from "./browser.ts";
 import { lettersTo, post } from "./letters.ts";
@@ -31,7 +31,7 @@ function untilAllAreIn(guesses: number): () => void {
 }
 
 describe("guesses", () => {
-  it("made at once are heard no more than one by one", async () => {
+  itInside("made at once are heard no more than one by one", async () => {
     const { email } = await account(at);
     const restore = untilAllAreIn(40);
     const replies = await Promise.all(Array.from({ length: 40 }, (_, n) => login(email, wrong(n)))).finally(restore);
@@ -67,7 +67,7 @@ describe("guesses", () => {
     expect((await change(PASSWORD)).status).toBe(204);
   });
 
-  it("are forgotten after an hour, and with them that they were stored", async () => {
+  itInside("are forgotten after an hour, and with them that they were stored", async () => {
     await login("somebody.never@example.org", wrong(1), "198.51.100.9");
     const attempts = await at.mesh.world.documents.collection("login_attempts");
     expect(await attempts.count()).toBeGreaterThan(0);

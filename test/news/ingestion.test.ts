@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { systemActor } from "../../core/access.ts";
 import { DAY_MS } from "../../services/news/sources/pace.ts";
-import { eventually, world, type TestWorld } from "../mesh.ts";
+import { eventually, itInside, world, type TestWorld } from "../mesh.ts";
 import { FeedServer, rss, stories } from "./feed-server.ts";
 
 const HOUR = 3_600_000;
@@ -272,7 +272,7 @@ it("a source that is removed or readdressed while it is fetched is not brought b
   expect(publisher.of("/new-address")[0]!.headers).not.toHaveProperty("if-none-match");
 });
 
-it("a node whose lease became another's while it fetched stores nothing of that: the source is fetched anew", async () => {
+itInside("a node whose lease became another's while it fetched stores nothing of that: the source is fetched anew", async () => {
   const { promise: asked, resolve: ask } = Promise.withResolvers<ServerResponse>();
   const id = await add("parted", publisher.on("/parted", (_req, res) => ask(res)));
   const answer = await asked;

@@ -1,4 +1,4 @@
-import { world, type TestWorld } from "../mesh.ts";
+import { itInside, world, type TestWorld } from "../mesh.ts";
 
 let at: TestWorld;
 beforeAll(async () => { at = await world({ RATE_LIMIT_TIER: "default" }); });
@@ -59,7 +59,7 @@ it("stops at once when revoked by its owner, or switched off or deleted by an ad
   expect((await withKey(other.key)).status).toBe(401);
 });
 
-it("gives a new secret with grace, expires, and tells when it was last used", async () => {
+itInside("gives a new secret with grace, expires, and tells when it was last used", async () => {
   const { data: first } = await make({ expiresAt: new Date(at.clock.now() + 3 * 3_600_000).toISOString() });
   const { data: second } = (await at.http("POST", `/api/keys/${first.id}/reroll`, { as: "analyst", body: { graceMinutes: 30 } })).body;
   expect(second.key).not.toBe(first.key);

@@ -1,4 +1,4 @@
-import { world, type TestWorld } from "../mesh.ts";
+import { itInside, world, type TestWorld } from "../mesh.ts";
 import { articlesOf, DAY_MS, HOUR_MS } from "./articles-setup.ts";
 import { tell } from "./verification-setup.ts";
 
@@ -60,7 +60,7 @@ describe("a source's reliability", () => {
     expect(await sources.findById(1)).toMatchObject({ letter: "C", changes: 1 });
   });
 
-  it("fades with time, page by page of its history", async () => {
+  itInside("fades with time, page by page of its history", async () => {
     node.clock.advance(500 * DAY_MS);
     expect(await records().sources.age(records())).toBeGreaterThan(0);
     expect(await records().sources.age(records())).toBe(0);

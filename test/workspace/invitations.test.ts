@@ -1,5 +1,5 @@
 import { Member } from "../../services/workspace/problem-sets/members.ts";
-import { actor, world, type TestWorld } from "../mesh.ts";
+import { actor, itInside, world, type TestWorld } from "../mesh.ts";
 import { admit, as, openSet, person, type Person } from "./people.ts";
 
 let at: TestWorld;
@@ -62,7 +62,7 @@ it("counts uses exactly, however many come at once, and takes one a person", asy
   expect(kept!["admitted"]).toHaveLength(5);
 });
 
-it("answers one whose other call got through meanwhile as a member", async () => {
+itInside("answers one whose other call got through meanwhile as a member", async () => {
   const { code } = await issue({ uses: 2 });
   const members = at.service("problem-sets").store(Member).collection;
   const looked = jest.spyOn(members, "findOne").mockImplementationOnce(async () => {

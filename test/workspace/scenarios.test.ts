@@ -9,7 +9,7 @@ import { Scenario } from "../../services/workspace/problem-sets/scenario-package
 import { planOf } from "../../services/workspace/problem-sets/scenario-plan.ts";
 import { BUNDLED, usageOf } from "../../services/workspace/problem-sets/scenarios.ts";
 import { z } from "zod";
-import { world, type TestWorld } from "../mesh.ts";
+import { itInside, world, type TestWorld } from "../mesh.ts";
 import { admit, as, openSet, person, type Person } from "./people.ts";
 
 let at: TestWorld;
@@ -223,7 +223,7 @@ describe("agents and teams", () => {
     }
   });
 
-  it("are those that the agents domain names, for a set of one's own", async () => {
+  itInside("are those that the agents domain names, for a set of one's own", async () => {
     const row = z.object({ id: z.string(), name: z.string(), agentIds: z.array(z.string()).optional() });
     const agents: MeshService = {
       name: "agents", settings: { rest: "/agents" },
