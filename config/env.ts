@@ -56,6 +56,7 @@ export const SETTINGS = {
   RETENTION_DAYS: z.coerce.number().int().min(0).max(36_500).default(0).describe("Articles older than this are removed unless a briefing cites them; 0 keeps all."),
   NOTIFICATION_DAYS: z.coerce.number().int().min(0).max(36_500).default(90).describe("Notifications older than this are removed, read or not; 0 keeps all."),
   ACTIVITY_DAYS: z.coerce.number().int().min(0).max(36_500).default(0).describe("Activity of problem sets older than this is removed; 0 keeps all."),
+  MESSAGE_DAYS: z.coerce.number().int().min(0).max(36_500).default(0).describe("Messages of the bus older than this are removed; 0 keeps all."),
   DELIVERY_DAYS: z.coerce.number().int().min(0).max(36_500).default(90).describe("Webhook deliveries that ended, dead letters among them, are removed when older than this; 0 keeps all."),
   BRIEFING_CRON: z.string().optional().describe("When briefings are made by themselves (cron, UTC): `0 6 * * *`."),
   BRIEFING_CHANNELS: list.default([]).describe("Channels that scheduled briefings go to."),

@@ -4,8 +4,8 @@
  */
 export const ROLES = {
   reader: ["*:read", "identity:hold"],
-  analyst: ["*:read", "identity:hold", "sources:curate", "lists:curate", "articles:verify", "briefings:make", "escrow:participate"],
-  admin: ["*:read", "identity:hold", "accounts:administer", "credentials:issue", "credentials:administer", "sources:curate", "lists:curate", "articles:verify", "briefings:make", "audit:inspect", "platform:administer", "jobs:administer", "articles:administer", "search:administer", "escrow:participate", "escrow:administer"],
+  analyst: ["*:read", "identity:hold", "sources:curate", "lists:curate", "articles:verify", "briefings:make", "escrow:participate", "messages:publish"],
+  admin: ["*:read", "identity:hold", "accounts:administer", "credentials:issue", "credentials:administer", "sources:curate", "lists:curate", "articles:verify", "briefings:make", "audit:inspect", "platform:administer", "jobs:administer", "articles:administer", "search:administer", "escrow:participate", "escrow:administer", "messages:publish"],
   system_admin: ["*"],
 } as const satisfies Record<string, readonly string[]>;
 

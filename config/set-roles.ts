@@ -36,6 +36,7 @@ const ALLOWED: Readonly<Record<string, readonly SetRole[]>> = {
   "dao:propose": ["deputy", "planner", "analyst", "liaison"],
   "dao:vote": ["deputy", "planner", "analyst", "liaison"],
   "credentials:issue": ["deputy"],
+  "messages:publish": ["deputy", "planner", "analyst", "liaison"],
   "encryption:use": ["deputy", "planner", "analyst", "liaison"],
   "encryption:manage": ["deputy"],
 };

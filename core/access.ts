@@ -107,7 +107,12 @@ export function memberOf(actor: Actor | undefined, setId: string, may: string, {
 }
 
 /** Which fields of a record stand for the problem set and the compartments it lies in; `id` where the record is the set itself. */
-export interface Barrier { set: string; compartments?: string }
+export interface Barrier {
+  set: string;
+  compartments?: string;
+  /** Who sees records that lie in no problem set: whom one of these equalities lets, in fields that only such records have. Nobody, without it. */
+  outside?: (actor: Actor) => readonly Readonly<Record<string, string>>[];
+}
 
 /** The one problem set that a query is held to, if it is, at its top or in an `$and`. */
 function setIn(query: Query, field: string): string | undefined {
@@ -129,15 +134,16 @@ export function behind(barrier: Barrier | undefined, actor: Actor | undefined, q
   const one = setIn(query, field);
   const memberships = actor?.memberships ?? {};
   const sets = { [field]: { $in: Object.keys(memberships).filter((id) => one === undefined || id === one) } };
-  if (!barrier.compartments) return sets;
   const held = Object.values(memberships).flatMap(({ compartments }) => compartments);
-  return { ...sets, [barrier.compartments]: { $not: { $elemMatch: { $nin: held } } } };
+  const inside = barrier.compartments ? { ...sets, [barrier.compartments]: { $not: { $elemMatch: { $nin: held } } } } : sets;
+  return barrier.outside && actor && one === undefined ? { $or: [inside, ...barrier.outside(actor)] } : inside;
 }
 
 /** The same question asked of a record in hand. */
 export function sees(barrier: Barrier | undefined, actor: Actor | undefined, record: Record<string, unknown>): boolean {
   if (!barrier || actor?.omniscient) return true;
   const memberships = actor?.memberships ?? {};
+  if (barrier.outside && actor && record[barrier.set] === undefined) return barrier.outside(actor).some((equalities) => Object.entries(equalities).every(([field, value]) => record[field] === value));
   if (!Object.hasOwn(memberships, String(record[barrier.set]))) return false;
   return readInto(actor, ((barrier.compartments ? record[barrier.compartments] : []) as readonly string[] | undefined) ?? []);
 }

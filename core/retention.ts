@@ -1,6 +1,6 @@
 import { asSystem } from "./caller.ts";
 import { iso } from "./clock.ts";
-import type { Collection, Query } from "./documents.ts";
+import type { Collection, Key, Query } from "./documents.ts";
 import type { Entity } from "./entity.ts";
 import type { Store } from "./store.ts";
 import type { World } from "./world.ts";
@@ -12,6 +12,8 @@ export interface Keeping {
   days(world: World): number;
   /** Only what fits goes: what is still to be done stays, however old. */
   where?: Query;
+  /** Told which records of a slice go, before they do: what must outlive them is made durable first. */
+  leaving?(this: any, ids: readonly Key[]): Promise<void>;
 }
 
 /** Records that one write removes: a store that works in the event loop must give it back. */
@@ -31,10 +33,10 @@ export async function removeInSlices(collection: Collection, query: Query, by: s
 
 /** Removes what a domain keeps no longer; a fact that was not told yet keeps its record. */
 export async function retain(host: { world: World; store(entity: Entity): Pick<Store<Entity>, "removeAll"> }, keeps: readonly Keeping[]): Promise<void> {
-  for (const { entity, days, where } of keeps) {
+  for (const { entity, days, where, leaving } of keeps) {
     const kept = days(host.world);
     if (!kept) continue;
     const before = iso(host.world.clock.now() - kept * DAY_MS);
-    await host.store(entity).removeAll(RETENTION, { ...where, createdAt: { $lt: before }, _pendingSince: { $exists: false } }, { by: "createdAt" });
+    await host.store(entity).removeAll(RETENTION, { ...where, createdAt: { $lt: before }, _pendingSince: { $exists: false } }, { by: "createdAt", ...(leaving && { leaving: (ids) => leaving.call(host, ids) }) });
   }
 }

@@ -180,10 +180,20 @@ export class Store<E extends Entity> {
     if (barrier && barrier.set !== "id" && !sees(barrier, caller.meta.actor, record)) throw notFound(barrier.set, String(record[barrier.set]));
   }
 
+  /** What the id of the next record made on this call's behalf is derived from, where the call may be repeated. */
+  #seed({ locals: { repeatable } }: Caller): string | undefined {
+    return repeatable && `${repeatable.seed}/${this.entity.name}/${repeatable.made++}`;
+  }
+
+  /** The id for a new record that is stored later (`createInOrder`): under an idempotency key the one that a repetition gets again. */
+  nextId(caller: Caller): string {
+    const seed = this.#seed(caller);
+    return seed ? derivedId(seed) : newId();
+  }
+
   async #draft(caller: Caller, given: Record<string, unknown>, facts: Telling): Promise<{ doc: Doc; told: readonly Fact[] | undefined }> {
     const at = iso(this.#parts.clock.now());
-    const { repeatable } = caller.locals;
-    const seed = repeatable && `${repeatable.seed}/${this.entity.name}/${repeatable.made++}`;
+    const seed = this.#seed(caller);
     const id = given["id"] ?? (this.entity.idKind === "number" ? await this.#parts.number(this.entity.collection) : seed ? derivedId(seed) : newId());
     const record = this.entity.record.parse({ ...given, id, rev: 1, createdAt: at, updatedAt: at, createdBy: actorOf(caller) });
     this.#refuseBeyond(caller, record);
@@ -205,6 +215,22 @@ export class Store<E extends Entity> {
       const id = fields["id"] ?? (this.entity.idKind === "number" ? first + n : newId());
       const record = this.entity.record.parse({ ...fields, id, rev: 1, createdAt: at, updatedAt: at, createdBy: actorOf(caller) });
       this.#refuseBeyond(caller, record);
+      return inward(record);
+    });
+    await this.collection.insertMany(docs);
+    return docs.map(outward);
+  }
+
+  /**
+   * Stores new records, each on behalf of its own caller, in one durable write and in this order: none of them stands without those
+   * before it. Throws DuplicateKey where a unique index refuses one; those before it may stand by then.
+   */
+  async createInOrder(given: readonly { caller: Caller; fields: Record<string, unknown> & { id: string } }[]): Promise<Item<E>[]> {
+    const at = iso(this.#parts.clock.now());
+    const docs = given.map(({ caller, fields }) => {
+      const record = this.entity.record.parse({ ...fields, rev: 1, createdAt: at, updatedAt: at, createdBy: actorOf(caller) });
+      this.#refuseBeyond(caller, record);
+      caller.locals.trail?.({ type: this.entity.name, id: fields.id });
       return inward(record);
     });
     await this.collection.insertMany(docs);
@@ -281,12 +307,13 @@ export class Store<E extends Entity> {
 
   /**
    * Removes everything that fits, without compare-and-set, in slices (in the order of `by`, which an index must have); answers how many.
-   * What a record still had to tell is told with its removal. May be repeated after a kill; what ceased to fit meanwhile stays.
+   * What a record still had to tell is told with its removal. May be repeated after a kill; what ceased to fit meanwhile stays. `leaving` is told of each slice first.
    */
-  async removeAll(caller: Caller, query: Query, { by }: { by?: string } = {}): Promise<number> {
+  async removeAll(caller: Caller, query: Query, { by, leaving }: { by?: string; leaving?: (ids: readonly Key[]) => Promise<void> } = {}): Promise<number> {
     const fitting = this.within(caller, query);
     for (let removed = 0, idle = 0; ;) {
       const found = await this.collection.find({ query: fitting, ...(by && { sort: [by] }), limit: WRITTEN, fields: ["rev", "createdAt", "_pendingSince"] });
+      if (found.length) await leaving?.(found.map(({ _id }) => _id));
       const gone = await this.#takeAll((which) => ({ $and: [fitting, which] }), found);
       removed += gone;
       if (gone === found.length && found.length < WRITTEN) return removed;

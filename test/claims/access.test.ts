@@ -22,7 +22,8 @@ function asked({ method, path, contract }: Published): [string, string, unknown]
   const inSet = contract.within && { [contract.within.set]: planted[":problemSetId"]! };
   const said = inSet && contract.within!.set in (method === "GET" ? contract.query ?? {} : isShape(contract.body) ? contract.body : {});
   const query = method === "GET" && said ? `?${new URLSearchParams(inSet)}` : "";
-  return [method, fill(path, planted, "999999") + query, method === "GET" ? undefined : { ...(said && inSet), no_such_field: 1 }];
+  // A stream that is given goes on for as long as one listens: its head tells.
+  return [contract.returns.events ? "HEAD" : method, fill(path, planted, "999999") + query, method === "GET" ? undefined : { ...(said && inSet), no_such_field: 1 }];
 }
 let at: TestWorld;
 let endpoints: Published[];

@@ -1,0 +1,86 @@
+import type { Ctx } from "../../../core/caller.ts";
+import { holds, type Actor } from "../../../core/access.ts";
+import type { Host } from "../../../core/endpoint.ts";
+import { live } from "../../../core/live.ts";
+import { forbidden, invalid, notFound } from "../../../core/problem.ts";
+import { Channel, channelStart, type ChannelPlace } from "./channels.ts";
+import { Delivery } from "./delivery.ts";
+import { Ledger } from "./ledger.ts";
+import { ChannelAdvanced, Message, MessagePublished } from "./messages.ts";
+import { channelId, directId, modeOf, type Place } from "./place.ts";
+import { Relay } from "./relay.ts";
+import { Sequencer } from "./sequencer.ts";
+import { Subscription } from "./subscriptions.ts";
+
+/** The parts of the bus on this node. */
+export class Bus {
+  readonly ledger: Ledger;
+  readonly relay: Relay;
+  readonly sequencer: Sequencer;
+  readonly delivery: Delivery;
+
+  constructor(host: Host) {
+    const failed = (error: unknown): void => host.logger.warn(`Message bus: ${(error as Error).message}`);
+    this.ledger = new Ledger(host, failed);
+    this.relay = new Relay({ head: (id) => this.ledger.head(id), after: (id, sequence, most) => this.ledger.after(id, sequence, most), failed });
+    this.sequencer = new Sequencer({
+      store: host.store(Message), clock: host.world.clock, head: (id) => this.ledger.head(id),
+      stored: (channel, messages) => {
+        this.ledger.note(channel.id, messages);
+        void tell(host, channel, messages).catch(failed);
+      },
+    });
+    this.delivery = new Delivery(host.store(Subscription), this.ledger, this.relay, host.world.clock);
+  }
+}
+
+export const busOf = (host: Host): Bus => (host as Host & { bus: Bus }).bus;
+
+/** Hints, once messages are durable: to the nodes that follow the channel, and to whoever may see it and is connected now. */
+async function tell(host: Host, { problemSetId, compartments, audience, from, to }: ChannelPlace, messages: readonly Message[]): Promise<void> {
+  const last = messages.at(-1)!;
+  await ChannelAdvanced.emit(host, { channelId: last.channelId, sequence: last.sequence });
+  const people = [...new Set([from, to])].flatMap((end) => (end ? [{ userId: end.slice(end.indexOf(":") + 1) }] : []));
+  const audiences = problemSetId !== undefined ? [{ problemSetId, compartments }] : audience ? [{ topic: "messages", training: audience === "training" }] : people;
+  for (const { id, channelId: of, channel, sequence, type, priority, source } of messages) {
+    for (const one of audiences) await live(host, { event: MessagePublished, to: one, data: { id, channelId: of, ...(channel !== undefined && { channel }), sequence, type, priority, source } });
+  }
+}
+
+/** How a request names a channel. */
+export interface Named { channel: string; problemSetId?: string | undefined; compartments?: readonly string[] | undefined }
+
+/** Where the channel lies that a request names: in a problem set, or on the platform, in the caller's mode. Throws 400 for compartments of no set. */
+function placeOf(actor: Actor, { problemSetId, compartments = [] }: Omit<Named, "channel">): Place {
+  if (problemSetId === undefined && compartments.length) throw invalid([{ path: "compartments", message: "Compartments lie in a problem set: send its problemSetId." }]);
+  return problemSetId === undefined ? { compartments: [], audience: modeOf(actor) } : { problemSetId, compartments: [...new Set(compartments)].sort() };
+}
+
+/** Refuses what the caller's roles do not let them do in a channel of the platform; in a problem set the endpoint asked already. */
+export function demandOutside({ permits }: Actor, { problemSetId }: { problemSetId?: string | undefined }, permit: "messages:read" | "messages:publish"): void {
+  if (problemSetId === undefined && !holds(permits, permit)) throw forbidden(`This needs the permit ${permit}.`, { permit });
+}
+
+/** The channel that a request names, made where it is the first to. Throws 404 to whoever may not see it. */
+export async function openChannel(host: Host, ctx: Ctx<unknown>, named: Named): Promise<Channel> {
+  const place = placeOf(ctx.meta.actor!, named);
+  return made(host, ctx, { ...place, id: channelId(place, named.channel), channel: named.channel });
+}
+
+/** The channel that a request names. Throws 404 where there is none that the caller may see. */
+export async function channelOf(host: Host, ctx: Ctx<unknown>, named: Named): Promise<Channel> {
+  const place = placeOf(ctx.meta.actor!, named);
+  const channel = await host.store(Channel).one(ctx, { _id: channelId(place, named.channel) });
+  if (!channel) throw notFound("channel", named.channel);
+  return channel;
+}
+
+/** The line between the caller and somebody else, in the caller's mode. */
+export function openLine(host: Host, ctx: Ctx<unknown>, ends: { from: string; to: string }): Promise<Channel> {
+  return made(host, ctx, { ...ends, compartments: [], id: directId(ends) });
+}
+
+async function made(host: Host, ctx: Ctx<unknown>, place: Place & { id: string; channel?: string }): Promise<Channel> {
+  const store = host.store(Channel);
+  return (await store.one(ctx, { _id: place.id })) ?? (await store.createOnce(ctx, { ...place, ...channelStart })).record;
+}

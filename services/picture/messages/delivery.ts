@@ -1,0 +1,174 @@
+import { z } from "zod";
+import type { StreamEvent } from "../../../core/answer.ts";
+import { asSystem } from "../../../core/caller.ts";
+
+import { isConflict, isNotFound, nullIf, overloaded } from "../../../core/problem.ts";
+import type { Store } from "../../../core/store.ts";
+import type { Clock } from "../../../core/clock.ts";
+import type { Ledger } from "./ledger.ts";
+import { MessageView, shown, type Message } from "./messages.ts";
+import { LOOK_MS, type ChannelLine, type Relay } from "./relay.ts";
+import { advance, forget, nextDue, progressOf, retry, settledThrough, SKIPPED, Subscription, type Progress, type Told } from "./subscriptions.ts";
+
+export const DeliveredView = MessageView.extend({ deliveries: z.int().describe("How often it was delivered to you, this time included.") }).meta({ id: "DeliveredMessage" });
+export const Skipped = z.object({ sequence: z.int(), reason: z.enum(SKIPPED).describe("`expired`; `priority`: of less precedence than you asked for; `settled`: you had it before, and acknowledged it, or it is a dead letter.") }).meta({ id: "SkippedMessage" });
+export const Trimmed = z.object({ from: z.int().describe("The first message that is kept; those before it were removed.") }).meta({ id: "TrimmedMessages" });
+
+/** What a follower of a channel hears. */
+export const CHANNEL_EVENTS = {
+  "message.published": MessageView.extend({ deliveries: z.int().optional() }).meta({ id: "PublishedMessage" }),
+  "message.redelivered": DeliveredView,
+  "message.skipped": Skipped,
+  "message.trimmed": Trimmed,
+} satisfies Readonly<Record<string, z.ZodType>>;
+
+const MESH = asSystem("messages");
+/** Messages delivered again at a time. */
+const MOST_AGAIN = 50;
+
+/** Brings messages to those who subscribe: writes down what is delivered before it is, and once more when nobody acknowledged it. */
+export class Delivery {
+  readonly #subscriptions: Store<typeof Subscription>;
+  readonly #ledger: Ledger;
+  readonly #relay: Relay;
+  readonly #clock: Clock;
+  readonly #turns = new Map<string, Promise<unknown>>();
+
+  constructor(subscriptions: Store<typeof Subscription>, ledger: Ledger, relay: Relay, clock: Clock) {
+    this.#subscriptions = subscriptions;
+    this.#ledger = ledger;
+    this.#relay = relay;
+    this.#clock = clock;
+  }
+
+  /** Changes where a subscription stands, one after the other on this node, by compare-and-set over all. Answers the subscription as it is then; null where it is gone. */
+  async move(id: string, change: (subscription: Subscription) => Progress | null): Promise<Subscription | null> {
+    const before = this.#turns.get(id) ?? Promise.resolve();
+    const turn = before.catch(() => {}).then(() => this.#move(id, change));
+    this.#turns.set(id, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.#turns.get(id) === turn) this.#turns.delete(id);
+    }
+  }
+
+  async #move(id: string, change: (subscription: Subscription) => Progress | null): Promise<Subscription | null> {
+    let seen: Subscription | undefined;
+    try {
+      return (await this.#subscriptions.amend(MESH, id, (subscription) => { const progress = change(seen = subscription); return progress && progressOf(progress); })) ?? seen!;
+    } catch (error) {
+      if (isConflict(error)) throw overloaded("Too many move this subscription at once.");
+      return nullIf(isNotFound)(error);
+    }
+  }
+
+  /** What is to be delivered again now, in order, with how often it was. */
+  async again(id: string, most = MOST_AGAIN): Promise<(Message & { deliveries: number })[]> {
+    let due: { sequence: number; deliveries: number }[] = [];
+    const subscription = await this.move(id, (one) => {
+      const { progress, again } = retry(one, one, this.#clock.now(), most);
+      due = again;
+      return again.length || progress.inFlight.length !== one.inFlight.length ? progress : null;
+    });
+    if (!subscription || !due.length) return [];
+    const messages = new Map((await this.#ledger.those(subscription.channelId, due.map(({ sequence }) => sequence))).map((message) => [message.sequence, message]));
+    const gone = new Set(due.map(({ sequence }) => sequence).filter((sequence) => !messages.has(sequence)));
+    if (gone.size) await this.move(id, (one) => forget(one, gone));
+    return due.flatMap(({ sequence, deliveries }) => { const message = messages.get(sequence); return message ? [{ ...message, deliveries }] : []; });
+  }
+
+  /** Hands on messages that come in order; answers what became of those it got to, and null where the subscription is gone. */
+  async take(id: string, messages: readonly Message[]): Promise<{ told: Told[]; subscription: Subscription } | null> {
+    let told: Told[] = [];
+    const subscription = await this.move(id, (one) => {
+      const outcome = advance(one, messages, one, this.#clock.now());
+      told = outcome.told;
+      return outcome.progress.position > one.position ? outcome.progress : null;
+    });
+    return subscription && { told, subscription };
+  }
+
+  /** The next messages for somebody who asks for them: what is due again first. */
+  async next(subscription: Subscription, most: number): Promise<{ delivered: (Message & { deliveries: number })[]; skipped: z.output<typeof Skipped>[]; position: number; inFlight: Subscription["inFlight"] } | null> {
+    const delivered = await this.again(subscription.id, most);
+    const skipped: z.output<typeof Skipped>[] = [];
+    for (;;) {
+      const now = (await this.move(subscription.id, () => null));
+      if (!now) return null;
+      const room = most - delivered.length;
+      const messages = room > 0 ? await this.#ledger.after(now.channelId, now.position, room) : [];
+      if (!messages.length) return { delivered, skipped, position: now.position, inFlight: now.inFlight };
+      const taken = await this.take(now.id, messages);
+      if (!taken?.told.length) return { delivered, skipped, position: now.position, inFlight: now.inFlight };
+      for (const one of taken.told) {
+        const message = messages.find(({ sequence }) => sequence === one.sequence)!;
+        if (!("deliveries" in one)) skipped.push({ sequence: one.sequence, reason: one.skipped });
+        else if (one.sequence > now.position) delivered.push({ ...message, deliveries: one.deliveries });
+      }
+    }
+  }
+
+  /** Follows a channel in order, from after a number, without a subscription. */
+  async *follow(channelId: string, lastSeen: number | undefined): AsyncGenerator<StreamEvent> {
+    const line = await this.#relay.join(channelId);
+    let at = lastSeen ?? line.head;
+    try {
+      while (!this.#relay.isClosed) {
+        const hint = this.#relay.listen(line, undefined, LOOK_MS);
+        const messages = await line.after(at);
+        const trimmed = gapBefore(line, messages, at);
+        if (trimmed) yield trimmed;
+        const now = new Date(this.#clock.now()).toISOString();
+        for (const message of messages) yield eventOf(message, message.expiresAt !== undefined && message.expiresAt <= now ? { sequence: message.sequence, skipped: "expired" } : undefined);
+        at = messages.at(-1)?.sequence ?? (trimmed ? line.head : at);
+        if (messages.length) hint.end();
+        else await hint.next(at);
+      }
+    } finally {
+      this.#relay.leave(line);
+    }
+  }
+
+  /** Follows a channel as a subscriber: in order from after what they saw last, or from the first that is not settled, and between that what is due again. */
+  async *deliver(subscription: Subscription, lastSeen: number | undefined): AsyncGenerator<StreamEvent> {
+    const { id } = subscription;
+    const line = await this.#relay.join(subscription.channelId);
+    // Never beyond what was written down: what lies between would count as settled.
+    let at = Math.min(lastSeen ?? settledThrough(subscription), subscription.position);
+    try {
+      while (!this.#relay.isClosed) {
+        const state = await this.move(id, () => null);
+        if (!state) return;
+        const hint = this.#relay.listen(line, id, Math.max(0, Math.min(LOOK_MS, nextDue(state) - this.#clock.now())));
+        // What this connection has not come to yet comes in its order, counted.
+        for (const { deliveries, ...message } of await this.again(id)) if (message.sequence <= at) yield { event: "message.redelivered", data: { ...shown(message as Message), deliveries } };
+        const messages = await line.after(at);
+        const trimmed = gapBefore(line, messages, at);
+        if (trimmed) yield trimmed;
+        const taken = messages.length ? await this.take(id, messages) : undefined;
+        if (taken === null) { hint.end(); return; }
+        for (const [n, told] of (taken?.told ?? []).entries()) yield eventOf(messages[n]!, told);
+        at = taken?.told.at(-1)?.sequence ?? (trimmed && !messages.length ? line.head : at);
+        if (taken?.told.length) hint.end();
+        // Where no more may be in flight, what is published changes nothing.
+        else await hint.next(messages.length ? undefined : at);
+      }
+    } finally {
+      this.#relay.leave(line);
+    }
+  }
+}
+
+/** What is kept begins after a number where more should follow: the rest was removed. */
+function gapBefore(line: ChannelLine, messages: readonly Message[], at: number): StreamEvent | undefined {
+  const first = messages[0]?.sequence ?? (line.head > at ? line.head + 1 : at + 1);
+  return first > at + 1 ? { id: String(first - 1), event: "message.trimmed", data: { from: first } } : undefined;
+}
+
+function eventOf(message: Message, told?: Told): StreamEvent {
+  const id = String(message.sequence);
+  if (told && "skipped" in told) return { id, event: "message.skipped", data: { sequence: told.sequence, reason: told.skipped } };
+  return { id, event: "message.published", data: { ...shown(message), ...(told && { deliveries: told.deliveries }) } };
+}
+

@@ -1,0 +1,42 @@
+import type { Actor } from "../../../core/access.ts";
+import { derivedId } from "../../../core/ids.ts";
+import { barrier } from "../../workspace/place.ts";
+
+/** Whose records mix with whose: training and operations never do. A problem set is of one mode; what lies outside of all says its own. */
+export type Mode = "operational" | "training";
+export const modeOf = ({ mode }: Pick<Actor, "mode">): Mode => mode ?? "operational";
+
+/** Somebody as one end of a direct message, in one mode. */
+export const endOf = (mode: Mode, userId: string): string => `${mode}:${userId}`;
+
+/**
+ * What a channel and its messages stand behind. In a problem set: membership, and being read into all of the channel's compartments.
+ * Outside of all: everybody of the mode (`audience`), or the two ends of a direct message (`from`, `to`), and nobody else.
+ */
+export const reach = {
+  ...barrier,
+  outside: (actor: Actor): Record<string, string>[] => {
+    const me = endOf(modeOf(actor), actor.userId);
+    return [{ audience: modeOf(actor) }, { from: me }, { to: me }];
+  },
+};
+
+/** Where a channel lies, and so every message in it. */
+export interface Place {
+  problemSetId?: string;
+  compartments: string[];
+  audience?: Mode;
+  from?: string;
+  to?: string;
+}
+export const PLACE = ["problemSetId", "compartments", "audience", "from", "to"] as const;
+
+export const placeOf = ({ problemSetId, compartments, audience, from, to }: Place): Place =>
+  ({ compartments, ...(problemSetId !== undefined && { problemSetId }), ...(audience && { audience }), ...(from && { from }), ...(to && { to }) });
+
+/** A channel is its place and its name: its id follows from them, so that nobody is told that a name is taken. */
+export const channelId = ({ problemSetId, compartments, audience }: Place, name: string): string =>
+  derivedId(`channel ${JSON.stringify([problemSetId ?? null, audience ?? null, [...compartments].sort(), name])}`);
+
+/** What two people send one another is in order too, whoever of them sends. */
+export const directId = ({ from, to }: { from: string; to: string }): string => derivedId(`direct ${[from, to].sort().join(" ")}`);

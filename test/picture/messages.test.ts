@@ -1,0 +1,311 @@
+import { createHash } from "node:crypto";
+import canonicalize from "canonicalize";
+import type { DomainParts } from "../../core/endpoint.ts";
+import { retain } from "../../core/retention.ts";
+import service from "../../services/picture/messages/messages.service.ts";
+import { eventually, world, type TestWorld } from "../mesh.ts";
+import { connect } from "../gateway/live-setup.ts";
+import { admit, as, openSet, person, type Person } from "../workspace/people.ts";
+import { events, inChannel, take } from "./bus-setup.ts";
+
+let at: TestWorld;
+let ann: Person, bob: Person, cleo: Person, eve: Person;
+let set: string, red: string;
+beforeAll(async () => {
+  at = await world();
+  [ann, bob, cleo, eve] = await Promise.all(["ann", "bob", "cleo", "eve"].map((name) => person(at, name))) as [Person, Person, Person, Person];
+  set = await openSet(at, ann);
+  await admit(at, set, bob, "planner");
+  await admit(at, set, cleo, "observer");
+  red = (await as(at, ann)("POST", `/api/problem-sets/${set}/compartments`, { name: "Red" })).body.data.id;
+  await as(at, ann)("POST", `/api/problem-sets/${set}/compartments/${red}/members`, { did: bob.did });
+}, 120_000);
+afterAll(() => at.stop());
+
+let channels = 0;
+const channel = (place: { problemSetId?: string; compartments?: string[] } = { problemSetId: set }) => inChannel(at, `ch.${++channels}`, place);
+const ack = (who: Person, id: string, body: object = {}) => as(at, who)("POST", `/api/messages/${id}/acknowledge`, body);
+const read = async (who: Person, tail: string) => (await as(at, who)("GET", `/api/messages${tail}`)).body;
+
+describe("publishing", () => {
+  it("numbers the messages of a channel, and binds each to all before it by a digest that anybody can compute", async () => {
+    const line = channel();
+    const sent = [];
+    for (const [n, priority] of (["routine", "flash", "routine"] as const).entries()) sent.push((await line.publish(bob, { priority, payload: { n, "a.b": { $set: "ž" } }, correlationId: "c" })).body.data);
+    expect(sent.map(({ sequence, priority, source }) => [sequence, priority, source])).toEqual([[1, "routine", bob.did], [2, "flash", bob.did], [3, "routine", bob.did]]);
+    let digest = "0".repeat(64);
+    for (const { channelId, classification, correlationId, id, payload, priority, publishedAt, sequence, source, type, ...rest } of sent) {
+      digest = createHash("sha256").update(digest + canonicalize({ channelId, classification, correlationId, id, payload, priority, publishedAt, sequence, source, type })).digest("hex");
+      expect(rest.digest).toBe(digest);
+    }
+    expect(await line.shown(cleo)).toMatchObject({ sequence: 3, digest, lastPublishedAt: sent[2].publishedAt, mine: null });
+    expect((await as(at, cleo)("GET", `/api/messages/${sent[1].id}`)).body.data).toEqual(sent[1]);
+    expect(sent[1].payload).toEqual({ n: 1, "a.b": { $set: "ž" } });
+  });
+
+  it("refuses what is not a message, by the field", async () => {
+    const line = channel();
+    const refused = async (fields: object) => { const { status, body } = await line.publish(bob, fields); return [status, body.error?.details?.[0]?.path]; };
+    expect(await refused({ type: "sent" })).toEqual([400, "type"]);
+    expect(await refused({ payload: { text: "x".repeat(65_536) } })).toEqual([400, "payload"]);
+    expect(await refused({ expiresAt: "2020-01-01T00:00:00Z" })).toEqual([400, "expiresAt"]);
+    expect(await refused({ channel: "no spaces" })).toEqual([400, "channel"]);
+    expect(await refused({ source: ann.did })).toEqual([400, "source"]);
+    expect(await refused({ sequence: 7 })).toEqual([400, "sequence"]);
+    expect(await refused({ channel: undefined, problemSetId: undefined })).toEqual([400, "channel"]);
+    expect(await refused({ problemSetId: undefined, compartments: [red] })).toEqual([400, "compartments"]);
+    expect(await refused({ channel: undefined, problemSetId: undefined, destination: "did:key:zNobody" })).toEqual([400, "destination"]);
+    expect(await line.shown(bob)).toBeUndefined();
+  });
+
+  it("answers a publisher's own dedupeId with the message that is there, at once and after a day", async () => {
+    const line = channel();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => line.publish(bob, { dedupeId: "order-7" })));
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.data.id}`)).size).toBe(1);
+    at.clock.advance(25 * 3_600_000);
+    expect((await line.publish(bob, { dedupeId: "order-7" })).body.data).toEqual(answers[0]!.body.data);
+    expect((await line.publish(ann, { dedupeId: "order-7" })).body.data.sequence).toBe(2);
+    expect((await channel().publish(bob, { dedupeId: "order-7" })).body.data.sequence).toBe(1);
+  });
+
+  it("is a matter of the role in the set, and of the platform's outside", async () => {
+    const line = channel();
+    expect((await line.publish(cleo)).status).toBe(403);
+    expect((await line.publish(eve)).status).toBe(404);
+    const outside = channel({});
+    expect((await at.http("POST", "/api/messages", { as: "reader", body: { channel: "all", type: "a.b", payload: {} } })).status).toBe(403);
+    expect((await outside.publish(eve)).status).toBe(201);
+    expect((await at.http("GET", "/api/messages/channels?limit=100", { as: "reader" })).body.data.some(({ problemSetId }: any) => problemSetId === undefined)).toBe(true);
+  });
+
+  it("is heard of at once on sockets, by those who may see the message", async () => {
+    const [there, elsewhere] = await Promise.all([bob, cleo].map(({ token }) => connect(at.url, { auth: { token } })));
+    for (const client of [there!, elsewhere!]) await client.subscribe({ problemSetId: set });
+    const secret = (await channel({ problemSetId: set, compartments: [red] }).publish(bob)).body.data;
+    const open = (await channel().publish(bob)).body.data;
+    const told = (client: typeof there) => client!.of("message.published").map(({ data }) => data.id);
+    await eventually(() => told(elsewhere), (ids) => ids.includes(open.id));
+    await eventually(() => told(there), (ids) => ids.includes(open.id) && ids.includes(secret.id));
+    expect(told(elsewhere)).not.toContain(secret.id);
+    for (const client of [there!, elsewhere!]) client.socket.close();
+  });
+});
+
+describe("a subscription", () => {
+  it("delivers in order until each message is acknowledged, again after the wait, and at last to the dead letters", async () => {
+    const line = channel();
+    await line.subscribe(cleo, { ackWaitSeconds: 30, mostDeliveries: 2 });
+    const ids = [];
+    for (let n = 0; n < 3; n++) ids.push((await line.publish(bob)).body.data.id);
+    const first = (await line.next(cleo)).body;
+    expect(first.data.map(({ id, deliveries }: any) => [id, deliveries])).toEqual(ids.map((id) => [id, 1]));
+    expect((await line.next(cleo)).body).toMatchObject({ data: [], meta: { waiting: 3 } });
+    expect((await ack(cleo, ids[1])).status).toBe(200);
+    expect((await ack(cleo, ids[1])).status).toBe(200);
+    at.clock.advance(31_000);
+    expect((await line.next(cleo)).body.data.map(({ id, deliveries }: any) => [id, deliveries])).toEqual([[ids[0], 2], [ids[2], 2]]);
+    at.clock.advance(31_000);
+    const { data: dead, meta } = await read(cleo, "/dead-letters");
+    expect(dead.map(({ id, deliveries }: any) => [id, deliveries])).toEqual([[ids[2], 2], [ids[0], 2]]);
+    expect(meta.total).toBe(2);
+    expect((await read(bob, "/dead-letters")).data).toEqual([]);
+    expect((await as(at, bob)("POST", `/api/messages/dead-letters/${ids[0]}/redeliver`)).status).toBe(404);
+    expect((await line.next(cleo)).body.data).toEqual([]);
+    expect((await as(at, cleo)("POST", `/api/messages/dead-letters/${ids[0]}/redeliver`)).status).toBe(200);
+    expect((await line.next(cleo)).body.data.map(({ id, deliveries }: any) => [id, deliveries])).toEqual([[ids[0], 1]]);
+    expect((await ack(cleo, ids[2], { cumulative: true })).status).toBe(200);
+    expect(await line.shown(cleo)).toMatchObject({ sequence: 3, mine: { acknowledgedThrough: 3, waiting: 0, deadLetters: 0 } });
+    expect((await ack(bob, ids[0])).status).toBe(404);
+  });
+
+  it("begins with what is new, or with the first message, and keeps its place when asked for again", async () => {
+    const line = channel();
+    await line.publish(bob);
+    expect((await line.subscribe(cleo)).body.data).toMatchObject({ position: 1, ackWaitSeconds: 30, mostDeliveries: 5 });
+    expect((await line.subscribe(ann, { from: "first" })).body.data.position).toBe(0);
+    expect((await line.subscribe(cleo, { from: "first", ackWaitSeconds: 5 })).body.data).toMatchObject({ position: 1, ackWaitSeconds: 5 });
+    const early = (await line.publish(bob)).body.data;
+    expect((await ack(cleo, early.id)).status).toBe(409);
+    expect((await line.next(ann)).body.data.map(({ sequence }: any) => sequence)).toEqual([1, 2]);
+    expect((await line.unsubscribe(ann)).status).toBe(204);
+    expect((await line.unsubscribe(ann)).status).toBe(204);
+    expect((await line.next(ann)).status).toBe(404);
+    expect((await line.next(eve)).status).toBe(404);
+    const { subscribers } = await line.shown(ann);
+    expect([subscribers, (await line.shown(bob)).subscribers]).toEqual([1, undefined]);
+  });
+
+  it("passes over what has expired and what is of less precedence, without a gap in the numbers", async () => {
+    const line = channel();
+    await line.subscribe(cleo, { leastPriority: "immediate" });
+    const open = line.stream(cleo);
+    await line.publish(bob, { priority: "flash", expiresAt: new Date(at.clock.now() + 60_000).toISOString() });
+    await line.publish(bob, { priority: "priority" });
+    await line.publish(bob, { priority: "immediate" });
+    const heard = await take(open, 3);
+    await open.return(undefined);
+    expect(heard.map(({ event, id, data }) => [event, id, data.reason ?? data.deliveries])).toEqual([["message.published", "1", 1], ["message.skipped", "2", "priority"], ["message.published", "3", 1]]);
+    at.clock.advance(61_000);
+    const late = line.stream(bob, 0);
+    expect((await take(late, 3)).map(({ event, data }) => [event, data.sequence, data.reason])).toEqual([["message.skipped", 1, "expired"], ["message.published", 2, undefined], ["message.published", 3, undefined]]);
+    await late.return(undefined);
+    expect((await line.next(cleo)).body.data.map(({ sequence, deliveries }: any) => [sequence, deliveries])).toEqual([[3, 2]]);
+  });
+
+  it("streams from the first message that is not settled, and redelivers without an id", async () => {
+    const line = channel();
+    await line.subscribe(cleo, { from: "first", ackWaitSeconds: 10 });
+    const ids: string[] = [];
+    for (let n = 0; n < 3; n++) ids.push((await line.publish(bob)).body.data.id);
+    const first = line.stream(cleo);
+    expect((await take(first, 3)).map(({ id }) => id)).toEqual(["1", "2", "3"]);
+    await ack(cleo, ids[0]!);
+    await ack(cleo, ids[2]!);
+    at.clock.advance(11_000);
+    const [again] = await take(first, 1);
+    expect(again).toMatchObject({ event: "message.redelivered", data: { sequence: 2, deliveries: 2 } });
+    expect(again!.id).toBeUndefined();
+    await first.return(undefined);
+    const second = line.stream(cleo);
+    expect((await take(second, 2)).map(({ event, id, data }) => [event, id, data.deliveries ?? data.reason])).toEqual([["message.published", "2", 2], ["message.skipped", "3", "settled"]]);
+    const next = take(second, 1);
+    await line.publish(bob);
+    expect((await next)[0]).toMatchObject({ event: "message.published", id: "4" });
+    await line.unsubscribe(cleo);
+    expect((await take(second, 1))[0]).toMatchObject({ event: "done" });
+  });
+});
+
+describe("who sees what", () => {
+  it("in a compartment only those read into it, in lists, totals, threads and channels too", async () => {
+    const line = channel({ problemSetId: set, compartments: [red] });
+    const before = await Promise.all([read(cleo, `?problemSetId=${set}`), read(ann, "/stats"), read(ann, `/channels?problemSetId=${set}`)]);
+    const { id } = (await line.publish(bob, { correlationId: "secret", payload: { text: "quince" } })).body.data;
+    await line.subscribe(bob, { from: "first" });
+    expect(await Promise.all([read(cleo, `?problemSetId=${set}`), read(ann, "/stats"), read(ann, `/channels?problemSetId=${set}`)])).toEqual(before);
+    for (const who of [ann, cleo, eve]) {
+      expect((await as(at, who)("GET", `/api/messages/${id}`)).status).toBe(404);
+      expect((await read(who, "/thread/secret")).data).toEqual([]);
+      expect((await line.subscribe(who)).status).toBe(404);
+      await expect(take(line.stream(who), 1)).rejects.toThrow("404");
+    }
+    expect((await read(bob, "/thread/secret")).data).toHaveLength(1);
+    await as(at, bob)("GET", `/api/messages/${id}`);
+  });
+
+  it("a direct message its two ends alone", async () => {
+    const direct = (from: Person, to: Person, fields: object = {}) => as(at, from)("POST", "/api/messages", { destination: to.did, type: "chat.note.sent", payload: { text: "plum" }, ...fields });
+    const first = (await direct(bob, eve)).body.data, second = (await direct(eve, bob)).body.data;
+    expect([first.sequence, second.sequence, first.channel]).toEqual([1, 2, undefined]);
+    for (const who of [bob, eve]) expect((await as(at, who)("GET", `/api/messages/${first.id}`)).status).toBe(200);
+    expect((await as(at, ann)("GET", `/api/messages/${first.id}`)).status).toBe(404);
+    expect((await at.http("GET", `/api/messages/${first.id}`)).status).toBe(404);
+    expect((await read(eve, `?destination=${eve.did}`)).data.map(({ id }: any) => id)).toEqual([first.id]);
+    expect(await read(ann, "?type=chat.note.sent")).toMatchObject({ data: [], meta: { total: 0 } });
+    expect((await ack(bob, first.id)).status).toBe(403);
+    const acknowledged = (await ack(eve, first.id)).body.data.acknowledgedAt;
+    expect((await ack(eve, first.id)).body.data.acknowledgedAt).toBe(acknowledged);
+    expect((await read(bob, `/${first.id}`)).data.acknowledgedAt).toBe(acknowledged);
+    expect((await direct(bob, eve, { problemSetId: set })).body.error.details[0].path).toBe("problemSetId");
+  });
+
+  it("training apart from operations", async () => {
+    const line = channel({});
+    await line.publish(eve, { payload: { text: "for real" } });
+    expect((await as(at, eve)("PUT", "/api/user-mode", { mode: "training" })).status).toBe(200);
+    expect(await line.shown(eve)).toBeUndefined();
+    const { sequence, id } = (await line.publish(eve)).body.data;
+    expect(sequence).toBe(1);
+    const note = (await as(at, eve)("POST", "/api/messages", { destination: bob.did, type: "chat.note.sent", payload: {} })).body.data;
+    await as(at, eve)("PUT", "/api/user-mode", { mode: "operational" });
+    for (const who of [eve, bob]) for (const one of [id, note.id]) expect((await as(at, who)("GET", `/api/messages/${one}`)).status).toBe(404);
+  });
+
+  it("ends with the access, streams too, and an archived set is read and acknowledged, not written", async () => {
+    const [dan, other] = [await person(at, "dan"), await openSet(at, ann)];
+    await admit(at, other, dan, "analyst");
+    const line = channel({ problemSetId: other });
+    await line.subscribe(dan);
+    const open = line.stream(dan);
+    const { id } = (await line.publish(dan)).body.data;
+    expect((await take(open, 1))[0]!.data.id).toBe(id);
+    await as(at, ann)("POST", `/api/problem-sets/${other}/members/${encodeURIComponent(dan.did)}/suspend`, {});
+    expect((await take(open, 1))[0]).toMatchObject({ event: "error", data: { error: { code: "NOT_FOUND" } } });
+    await as(at, ann)("POST", `/api/problem-sets/${other}/members/${encodeURIComponent(dan.did)}/unsuspend`, {});
+    await as(at, ann)("DELETE", `/api/problem-sets/${other}`);
+    expect((await line.publish(dan)).body.error.code).toBe("ARCHIVED");
+    expect((await ack(dan, id)).status).toBe(200);
+    expect((await line.next(dan)).status).toBe(200);
+  });
+});
+
+describe("reading", () => {
+  it("by filters, by page and by cursor, and a thread in its order", async () => {
+    const line = channel();
+    const sent = [];
+    for (let n = 0; n < 5; n++) sent.push((await line.publish(n % 2 ? ann : bob, { correlationId: "the-thread", priority: n === 3 ? "flash" : "routine", destination: n === 4 ? cleo.did : undefined, type: n === 2 ? "test.other.sent" : "test.thread.sent" })).body.data);
+    const ids = sent.map(({ id }) => id);
+    expect((await read(cleo, "/thread/the-thread")).data.map(({ id }: any) => id)).toEqual(ids);
+    const some = async (query: string) => { const { data, meta } = await read(cleo, `?correlationId=the-thread&${query}`); return [meta.total, data.map(({ id }: any) => ids.indexOf(id))]; };
+    expect(await some(`source=${ann.did}`)).toEqual([2, [3, 1]]);
+    expect(await some(`destination=${cleo.did}`)).toEqual([1, [4]]);
+    expect(await some("type=test.other.sent")).toEqual([1, [2]]);
+    expect(await some("priority=flash")).toEqual([1, [3]]);
+    expect(await some(`problemSetId=${set}&channel=${sent[0].channel}`)).toEqual([5, [4, 3, 2, 1, 0]]);
+    expect(await some(`to=${new Date(Date.parse(sent[0].publishedAt) - 1).toISOString()}`)).toEqual([0, []]);
+    expect((await read(cleo, "?correlationId=the-thread&limit=2&page=2")).data.map(({ id }: any) => ids.indexOf(id))).toEqual([2, 1]);
+    const seen = [];
+    for (let cursor = ""; ;) {
+      const { data, meta } = await read(cleo, `?correlationId=the-thread&limit=2${cursor}`);
+      seen.push(...data.map(({ id }: any) => ids.indexOf(id)));
+      if (!meta.next) break;
+      cursor = `&cursor=${meta.next}`;
+    }
+    expect(seen).toEqual([4, 3, 2, 1, 0]);
+  });
+
+  it("statistics that add up, for what one may see", async () => {
+    const other = await openSet(at, ann);
+    const line = inChannel(at, "counted", { problemSetId: other });
+    const before = (await read(ann, "/stats")).data;
+    await line.subscribe(ann, { ackWaitSeconds: 1, mostDeliveries: 2 });
+    for (const priority of ["routine", "routine", "flash"]) await line.publish(ann, { priority, type: "count.me.in" });
+    await line.next(ann, 2);
+    at.clock.advance(1_100);
+    const [{ id }] = (await line.next(ann, 1)).body.data;
+    await ack(ann, id);
+    const { data } = await read(ann, "/stats");
+    expect([data.published - before.published, data.byType["count.me.in"], data.byPriority.flash - (before.byPriority.flash ?? 0), data.lastMinute >= 3]).toEqual([3, 3, 1, true]);
+    expect([data.mine.delivered - before.mine.delivered, data.mine.redelivered - before.mine.redelivered, data.mine.acknowledged - before.mine.acknowledged, data.mine.waiting - before.mine.waiting]).toEqual([2, 1, 1, 2]);
+    expect((await read(eve, "/stats")).data.byType["count.me.in"]).toBeUndefined();
+  });
+});
+
+it("a stream that would begin before what is kept says so, and the numbers go on when nothing is left", async () => {
+  const other = await world({ MESSAGE_DAYS: "1" });
+  try {
+    const dan = await person(other, "dan");
+    const line = inChannel(other, "short", { problemSetId: await openSet(other, dan) });
+    for (let n = 0; n < 3; n++) await line.publish(dan);
+    const { digest } = await line.shown(dan);
+    other.clock.advance(86_400_000 + 60_000);
+    const messages = await other.mesh.world.documents.collection("messages");
+    await retain(other.service("messages"), service.mixins.flatMap((layer) => (layer as { domain: DomainParts }).domain.keeps!));
+    await eventually(() => messages.count(), (count) => count === 0);
+    expect(await line.shown(dan)).toMatchObject({ sequence: 3, digest });
+    const open = line.stream(dan, 0);
+    expect((await take(open, 1))[0]).toMatchObject({ event: "message.trimmed", id: "3", data: { from: 4 } });
+    expect((await line.publish(dan)).body.data.sequence).toBe(4);
+    expect((await take(open, 1))[0]).toMatchObject({ event: "message.published", id: "4" });
+    await open.return(undefined);
+  } finally {
+    await other.stop();
+  }
+});
+
+it("its events stand in the AsyncAPI document", async () => {
+  const { body } = await at.http("GET", "/api/asyncapi.json");
+  expect(Object.keys(body.channels["messages.channels.stream"].messages)).toEqual(expect.arrayContaining(["message.published", "message.redelivered", "message.skipped", "message.trimmed"]));
+  expect(body.channels.live.messages["message.published"]).toBeDefined();
+  expect(events).toBeDefined();
+});
