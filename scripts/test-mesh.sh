@@ -14,9 +14,9 @@ jest() { node node_modules/jest/bin/jest.js "$@"; }
 chosen() { printf '%s\n' "$@" | grep -E "$pattern"; }
 pattern=${2:-.}
 # Told elsewhere on those servers (adapters), without a world (units), or slow for reasons of their own (a chain in accounts, kills).
-mapfile -t worlds < <(grep -rlE '\bworld\(|TestWorld' test/gateway test/identity test/workspace test/platform test/news test/claims test/core test/operations test/stories.test.ts test/contract.test.ts --include='*.test.ts' | grep -vE 'identity/accounts|-kill|passkeys-browser' | sort)
+mapfile -t worlds < <(grep -rlE '\bworld\(|TestWorld' test/gateway test/identity test/workspace test/picture test/platform test/news test/claims test/core test/operations test/stories.test.ts test/contract.test.ts --include='*.test.ts' | grep -vE 'identity/accounts|-kill|passkeys-browser' | sort)
 http=(test/contract.test.ts test/stories.test.ts test/claims/{access,barriers,idempotency,injection,exposure,garbage-paths,key-scopes,rotation,ssrf}.test.ts test/gateway/{asyncapi,client-address}.test.ts
-  test/identity/{authenticators,credentials-independent,identity,oidc,passkeys,primary-did,user-mode}.test.ts test/news/{articles,search}.test.ts test/workspace/{activity,gates,inheritance,mdmp,problem-sets,roster}.test.ts test/workspace/dao/{dao,parent-compartments}.test.ts)
+  test/identity/{authenticators,credentials-independent,identity,oidc,passkeys,primary-did,user-mode}.test.ts test/news/{articles,search}.test.ts test/workspace/{activity,gates,inheritance,mdmp,problem-sets,roster}.test.ts test/picture/messages.test.ts test/workspace/dao/{dao,parent-compartments}.test.ts)
 failed=0
 if [ "${1:-areas}" = areas ]; then
   jest $(chosen "${worlds[@]}") || failed=1

@@ -38,7 +38,7 @@ export const requests: Rows["requests"] = {
 export async function plant(at: TestWorld, { problemSetId, compartments, by, text }: Place): Promise<Planted> {
   const channel = text.replaceAll(" ", "-");
   await made(at, "POST", `/api/messages/channels/${channel}/subscribe`, { problemSetId, compartments, from: "first" }, by);
-  const { id } = await made(at, "POST", "/api/messages", { problemSetId, compartments, channel, type: TYPE, correlationId: text, dedupeId: `${text} ${++count}`, payload: { text } }, by);
+  const { id } = await made(at, "POST", "/api/messages", { problemSetId, compartments, channel, type: TYPE, correlationId: channel, dedupeId: `${text} ${++count}`, payload: { text } }, by);
   await made(at, "POST", `/api/messages/channels/${channel}/next`, { problemSetId, compartments }, by);
-  return { "/api/messages/:messageId": id, "/api/messages/channels/:channel": channel, "/api/messages/thread/:correlationId": encodeURIComponent(text) };
+  return { "/api/messages/:messageId": id, "/api/messages/channels/:channel": channel, "/api/messages/thread/:correlationId": channel };
 }
