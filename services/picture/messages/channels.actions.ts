@@ -88,8 +88,7 @@ export const channelActions = {
     async handler(ctx) {
       const channel = await channelOf(this, ctx, named(ctx.params));
       const id = subscriptionId(channel.id, ctx.meta.actor!.userId);
-      const removed = await this.store(Subscription).collection.removeById(id);
-      if (removed) await SubscriptionAdvanced.emit(this, { subscriptionId: id });
+      if (await this.store(Subscription).removeAll(ctx, { _id: id })) await SubscriptionAdvanced.emit(this, { subscriptionId: id });
       return null;
     },
   }),
