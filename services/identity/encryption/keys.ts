@@ -28,12 +28,14 @@ export const EncryptionKey = entity("encryption.keys", {
     place: z.string(),
     version: z.int().describe("The version that encrypts now."),
     rotatedAt: Instant.optional(),
+    /** The repeatable request that rotated it last. */
+    rotatedIn: z.string().optional(),
     /** The keys themselves, each sealed under a key derived from the root secret. */
     versions: z.array(Version),
   },
-  readonly: ["ownerId", "place", "version", "rotatedAt", "versions"],
+  readonly: ["ownerId", "place", "version", "rotatedAt", "rotatedIn", "versions"],
   immutable: ["name", "problemSetId", "compartments"],
-  hidden: ["ownerId", "place", "versions"],
+  hidden: ["ownerId", "place", "rotatedIn", "versions"],
   filter: ["name", "problemSetId"],
   sort: ["name"],
   indexes: [

@@ -47,7 +47,9 @@ export default {
         if ((await this.store(ApiKey).count(ctx, { userId })) >= MOST_KEYS) throw unprocessable("TOO_MANY_KEYS", `You have ${MOST_KEYS} keys; revoke one that is not used.`);
         const { key, hash, keyPrefix } = mint((this as unknown as Keys).pepper);
         const made = await this.store(ApiKey).create(ctx, { ...ctx.params, userId, hash, keyPrefix });
-        return { data: { ...made, key }, message: "Keep the key now: it cannot be shown again." };
+        // A run that died before it answered is run again with another secret: the record takes that one.
+        const kept = made.hash === hash ? made : await this.store(ApiKey).revise(ctx, made, { hash, keyPrefix });
+        return { data: { ...kept, key }, message: "Keep the key now: it cannot be shown again." };
       },
     }),
 
@@ -73,10 +75,12 @@ export default {
       async handler(ctx) {
         const key = await mine(this, ctx);
         const fresh = mint((this as unknown as Keys).pepper);
-        const until = iso(this.world.clock.now() + ctx.params.graceMinutes * 60_000);
-        const renewed = await this.store(ApiKey).revise(ctx, key, { hash: fresh.hash, keyPrefix: fresh.keyPrefix, oldHash: key.hash, oldUntil: until });
+        const run = ctx.locals.repeatable?.seed;
+        // A run that died before it answered is run again: the secret that nobody was told gives way, and the old one works on.
+        const old = run !== undefined && key.renewedIn === run ? { oldHash: key.oldHash, oldUntil: key.oldUntil! } : { oldHash: key.hash, oldUntil: iso(this.world.clock.now() + ctx.params.graceMinutes * 60_000) };
+        const renewed = await this.store(ApiKey).revise(ctx, key, { hash: fresh.hash, keyPrefix: fresh.keyPrefix, ...old, renewedIn: run ?? null });
         await AccessChanged.emit(ctx, { userId: key.userId });
-        return { data: { ...renewed, key: fresh.key }, message: `The old secret works until ${until}.` };
+        return { data: { ...renewed, key: fresh.key }, message: `The old secret works until ${old.oldUntil}.` };
       },
     }),
 

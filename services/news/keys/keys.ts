@@ -27,9 +27,11 @@ export const ApiKey = entity("keys", {
     /** After a re-roll the old secret works until then. */
     oldHash: z.string().optional(),
     oldUntil: Instant.optional(),
+    /** The repeatable request that re-rolled it last. */
+    renewedIn: z.string().optional(),
   },
-  readonly: ["userId", "hash", "keyPrefix", "isActive", "lastUsedAt", "oldHash", "oldUntil"],
-  hidden: ["hash", "oldHash"],
+  readonly: ["userId", "hash", "keyPrefix", "isActive", "lastUsedAt", "oldHash", "oldUntil", "renewedIn"],
+  hidden: ["hash", "oldHash", "renewedIn"],
   filter: ["userId", "isActive"],
   indexes: [{ fields: ["hash"], unique: true }, { fields: ["oldHash"], sparse: true }, { fields: ["userId", "-createdAt"] }],
 });

@@ -95,7 +95,10 @@ export default {
         const expiresAt = ctx.params.expiresAt ?? iso(now + INVITE_MS);
         if (expiresAt <= iso(now)) throw invalid([{ path: "expiresAt", message: "An invite expires in the future." }]);
         const code = newCode();
-        const invite = await this.store(Invite).create(ctx, { ...ctx.params, ...placeOf(mission), expiresAt, used: 0, acceptedBy: [], left: [], revoked: false, codeHash: sha256(code) });
+        const codeHash = sha256(code);
+        const made = await this.store(Invite).create(ctx, { ...ctx.params, ...placeOf(mission), expiresAt, used: 0, acceptedBy: [], left: [], revoked: false, codeHash });
+        // A run that died before it answered is run again with another code: the record takes that one.
+        const invite = made.codeHash === codeHash ? made : await this.store(Invite).revise(ctx, made, { codeHash });
         return { ...invite, code };
       },
     }),
