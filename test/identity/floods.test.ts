@@ -36,7 +36,8 @@ describe("guesses", () => {
     const restore = untilAllAreIn(40);
     const replies = await Promise.all(Array.from({ length: 40 }, (_, n) => login(email, wrong(n)))).finally(restore);
     const heard = replies.filter(({ status }) => status === 401);
-    expect(heard.length).toBeGreaterThanOrEqual(5);
+    expect(heard.length).toBeGreaterThan(0);
+    expect(heard.length).toBeLessThanOrEqual(5);
     expect(replies.every(({ status }) => status === 401 || status === 429)).toBe(true);
     // None was lost: after forty the pause is the longest there is, and the right one has to wait as well.
     expect(Number((await login(email, PASSWORD)).headers.get("retry-after"))).toBeGreaterThan(600);
@@ -46,8 +47,10 @@ describe("guesses", () => {
     const { email } = await account(at);
     const guesses = [...Array.from({ length: 30 }, (_, n) => wrong(n)), PASSWORD];
     const replies = await Promise.all(guesses.map((guess) => login(email, guess, "198.51.100.8")));
-    if (replies.at(-1)!.status === 200) expect(replies.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(5);
-    else expect(replies.at(-1)!.status).toBe(429);
+    const heard = replies.filter(({ status }) => status === 401).length;
+    // A right one that is in time ends the count: four may come before it, and five after.
+    expect([200, 429]).toContain(replies.at(-1)!.status);
+    expect(heard).toBeLessThanOrEqual(replies.at(-1)!.status === 200 ? 9 : 5);
   });
 
   it("from one network of IPv6 are guesses from one place", async () => {

@@ -1,36 +1,63 @@
 import type { Ctx } from "../../../core/caller.ts";
 import { clientNetwork } from "../../../core/client-network.ts";
-import { type Collection, insertOnce } from "../../../core/documents.ts";
+import { insertOnce } from "../../../core/documents.ts";
 import { sha256 } from "../../../core/ids.ts";
 import { tooMany } from "../../../core/problem.ts";
 import { removeInSlices } from "../../../core/retention.ts";
 import { FORGET_MS, waitFor, type Failures } from "./lockout.ts";
 import type { Auth } from "./parts.ts";
 
-interface Counted { pair: string; address: string }
+const KINDS = ["pair", "address"] as const;
+type Kind = (typeof KINDS)[number];
+type Counted = Record<Kind, string>;
+interface Seen { failures: Failures | undefined; wait: number }
 
-const failuresOf = (doc: Record<string, unknown> | null): Failures | undefined => (doc ? { count: doc["count"] as number, last: doc["last"] as number } : undefined);
-
-/** Milliseconds that the next guess has to wait for. */
-async function waitOf({ attempts, world }: Auth, keys: Counted): Promise<number> {
-  const now = world.clock.now();
-  const [pair, address] = await Promise.all([attempts.findById(keys.pair), attempts.findById(keys.address)]);
-  return Math.max(waitFor("pair", failuresOf(pair), now), waitFor("address", failuresOf(address), now));
+/** What is counted under a key, and the milliseconds that a guess has to wait for with it. */
+async function look({ attempts }: Auth, kind: Kind, key: string, now: number): Promise<Seen> {
+  const doc = await attempts.findById(key);
+  const failures = doc ? { count: doc["count"] as number, last: doc["last"] as number } : undefined;
+  return { failures, wait: waitFor(kind, failures, now) };
 }
 
-/** Counts one failure, however many are counted at once: none overwrites another. */
-async function count(attempts: Collection, _id: string, now: number): Promise<void> {
+async function waitOf(auth: Auth, keys: Counted): Promise<number> {
+  const now = auth.world.clock.now();
+  return Math.max(...(await Promise.all(KINDS.map((kind) => look(auth, kind, keys[kind], now)))).map(({ wait }) => wait));
+}
+
+/**
+ * Counts one failure and answers the milliseconds that it should have waited for. It is counted on top of what was seen, or sees anew: of
+ * those at once each has its place in one order. What comes too late anyway is told nothing, and need not be in order.
+ */
+async function count(auth: Auth, kind: Kind, _id: string): Promise<number> {
+  const { attempts, world } = auth;
   for (;;) {
-    if (await attempts.claim({ _id, last: { $gt: now - FORGET_MS } }, { $inc: { count: 1 }, $set: { last: now } })) return;
-    if (await attempts.updateMany({ _id, last: { $lte: now - FORGET_MS } }, { $set: { count: 1, last: now } })) return;
-    if (await insertOnce(attempts, { _id, count: 1, last: now })) return;
+    const now = world.clock.now();
+    const { failures, wait } = await look(auth, kind, _id, now);
+    if (!failures) {
+      if (await insertOnce(attempts, { _id, count: 1, last: now })) return wait;
+    } else if (wait > 0) {
+      if (await attempts.updateMany({ _id }, { $inc: { count: 1 }, $set: { last: now } })) return wait;
+    } else {
+      const before = now - failures.last < FORGET_MS ? failures.count : 0;
+      if (await attempts.updateMany({ _id, ...failures }, { $set: { count: before + 1, last: now } })) return wait;
+    }
+  }
+}
+
+/** Takes the place of a guess that is right: answers 0 and forgets the failures before it, or the milliseconds that it should have waited for. */
+async function settle(auth: Auth, keys: Counted): Promise<number> {
+  for (;;) {
+    const now = auth.world.clock.now();
+    const [pair, address] = await Promise.all([look(auth, "pair", keys.pair, now), look(auth, "address", keys.address, now)]);
+    const wait = Math.max(pair.wait, address.wait);
+    if (wait > 0 || !pair.failures || (await auth.attempts.removeMany({ _id: keys.pair, ...pair.failures }))) return wait;
   }
 }
 
 /**
  * Lets a secret of `whose` be guessed at from where this request comes, as often as lock-out allows. Of many guesses under way at
- * once no more are heard than one by one: when the answer is known it is asked again whether it may be told, and a guess that may
- * not be answers 429 whether it was right or not. Throws 429.
+ * once no more are heard than one by one: when the answer is known the guess takes its place among the others, and one that may
+ * not be told answers 429 whether it was right or not. Throws 429.
  */
 export async function guess(auth: Auth, ctx: Ctx<unknown>, whose: string, isRight: () => Promise<boolean>): Promise<boolean> {
   const network = clientNetwork(ctx.meta.address);
@@ -39,11 +66,12 @@ export async function guess(auth: Auth, ctx: Ctx<unknown>, whose: string, isRigh
   const before = await waitOf(auth, keys);
   if (before > 0) refuse(before);
   const right = await isRight();
-  const wait = await waitOf(auth, keys);
-  if (!right || wait > 0) await Promise.all([keys.pair, keys.address].map((key) => count(auth.attempts, key, auth.world.clock.now())));
+  const early = right ? await settle(auth, keys) : 0;
+  if (right && early === 0) return true;
+  const waits = await Promise.all(KINDS.map((kind) => count(auth, kind, keys[kind])));
+  const wait = Math.max(early, ...waits);
   if (wait > 0) refuse(wait);
-  if (right) await auth.attempts.removeById(keys.pair);
-  return right;
+  return false;
 }
 
 /** Drops what is counted no longer. */
