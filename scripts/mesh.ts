@@ -36,11 +36,13 @@ export async function startMesh(env: Env, { clock, quiet = false, extra = [], op
   calls?.attend(broker);
   const { leases } = equip(broker, world, found.map(({ service }) => service));
   for (const { area, service } of found) if (!env.SERVICES || env.SERVICES.includes(area)) broker.createService(service as unknown as ServiceSchema);
+  let starts = false;
   try {
     await migrate(MIGRATIONS, { documents: world.documents, leases, clock: world.clock, node: broker.nodeID, log: (line) => broker.logger.info(line) });
+    starts = true;
     await broker.start();
   } catch (error) {
-    await broker.stop().catch(() => {});
+    if (starts) await broker.stop().catch(() => {});
     await world.close();
     throw error;
   }

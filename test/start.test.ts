@@ -30,3 +30,10 @@ it("a start of everything in one process loads no package that only some request
   expect(loaded).toContain("moleculer"); // the list sees what is loaded
   expect(loaded.filter((name) => HEAVY.includes(name))).toEqual([]);
 }, 90_000);
+
+it("what keeps a node from starting is said in one line", async () => {
+  const env = { PATH: process.env["PATH"]!, PORT: "0", LOG_LEVEL: "fatal", DATA_DIR: import.meta.filename };
+  const { code, stderr } = await promisify(execFile)(process.execPath, ["scripts/start.ts"], { env, timeout: 60_000 }).then(() => ({ code: 0, stderr: "" }), (error: { code: number; stderr: string }) => error);
+  expect([code, stderr.trim().split("\n").length]).toEqual([1, 1]);
+  expect(stderr).toMatch(/^Signalmesh did not start: .*start\.test\.ts/);
+}, 90_000);

@@ -1,6 +1,7 @@
 import type { Redis } from "ioredis";
 import { Errors, Transporters } from "moleculer";
 import { LINE_CHANGED } from "../../core/live.ts";
+import { OutageLog } from "./outage-log.ts";
 import { lean, Metas } from "./packets.ts";
 
 /** A packet as the transit layer hands it over; `target` is absent where it goes to every node. */
@@ -78,7 +79,9 @@ export class RedisTransporter extends Transporters.Base {
         maxRetriesPerRequest: 0, // what was on its way when the connection broke fails at once; otherwise it would never settle
         retryStrategy: (times) => Math.min(times * AGAIN_MS, LONGEST_PAUSE_MS),
       });
-      redis.on("error", (error: Error) => this.logger.warn(`Redis (${name}): ${error.message}`));
+      const outage = new OutageLog(this.logger, `Redis (${name})`);
+      redis.on("error", (error: Error) => outage.failed(error.message));
+      redis.on("ready", () => outage.worked());
       redis.on("close", () => this.#broken());
       // It may also be taken and then met with silence: what is asked before a connection is ready has no time-out of its own.
       let settled = (): void => {};

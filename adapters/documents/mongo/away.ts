@@ -19,6 +19,15 @@ export function isAway(error: unknown): boolean {
   return POOL.test(name) || SOCKET.has(code as string) || (error instanceof MongoError && LEAVING.has(code as number));
 }
 
+/** Runs it; throws 503 with `Retry-After` where the server is away. */
+export async function orAway<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw isAway(error) ? storeAway(error) : error;
+  }
+}
+
 const METHODS = ["find", "findOne", "findById", "findByIds", "count", "insert", "insertMany", "updateById", "updateMany", "removeById", "removeMany", "clear", "claim", "bulk", "groups"] as const satisfies readonly (keyof Collection)[];
 
 /** The same collection, whose calls end in 503 with `Retry-After` while the server is away. */
@@ -26,13 +35,7 @@ export function sayingWhenAway<C extends Collection>(collection: C): C {
   const own = collection as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
   for (const method of METHODS) {
     const run = own[method]!.bind(collection);
-    own[method] = async (...given) => {
-      try {
-        return await run(...given);
-      } catch (error) {
-        throw isAway(error) ? storeAway(error) : error;
-      }
-    };
+    own[method] = (...given) => orAway(() => run(...given));
   }
   return collection;
 }

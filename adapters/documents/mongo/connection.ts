@@ -1,6 +1,6 @@
 import { MongoClient, type Db } from "mongodb";
 import type { CollectionOptions } from "../../../core/documents.ts";
-import { sayingWhenAway } from "./away.ts";
+import { orAway, sayingWhenAway } from "./away.ts";
 import { MongoCollection } from "./collection.ts";
 import { ensureIndexes, supportsPartialIndexes } from "./indexes.ts";
 
@@ -23,6 +23,7 @@ export class MongoConnection {
     this.#db = client.db(database);
   }
 
+  /** Throws 503 where the server is away. */
   static async open(url: string): Promise<MongoConnection> {
     const client = new MongoClient(url, {
       appName: "signalmesh",
@@ -32,7 +33,7 @@ export class MongoConnection {
       heartbeatFrequencyMS: HEARTBEAT_MS,
     });
     try {
-      await client.connect();
+      await orAway(() => client.connect());
     } catch (error) {
       await client.close();
       throw error;
@@ -40,15 +41,17 @@ export class MongoConnection {
     return new MongoConnection(client, databaseOf(url));
   }
 
-  /** One object for each name; declared indexes are made where they are missing. */
+  /** One object for each name; declared indexes are made where they are missing. Throws 503 where the server went meanwhile. */
   async collection(name: string, { indexes = [] }: CollectionOptions): Promise<MongoCollection> {
     let collection = this.#collections.get(name);
     if (!collection) {
       collection = sayingWhenAway(new MongoCollection(this.#client, this.#db.collection(name)));
       this.#collections.set(name, collection);
     }
-    const partial = indexes.some(({ unique, sparse }) => unique && sparse) && (await this.#canPartial());
-    await ensureIndexes(this.#db, name, indexes, partial);
+    await orAway(async () => {
+      const partial = indexes.some(({ unique, sparse }) => unique && sparse) && (await this.#canPartial());
+      await ensureIndexes(this.#db, name, indexes, partial);
+    });
     return collection;
   }
 
@@ -62,8 +65,8 @@ export class MongoConnection {
   }
 
   #canPartial(): Promise<boolean> {
-    this.#partialIndexes ??= supportsPartialIndexes(this.#db);
-    return this.#partialIndexes;
+    // One that failed is asked again.
+    return (this.#partialIndexes ??= supportsPartialIndexes(this.#db).catch((error) => { this.#partialIndexes = undefined; throw error; }));
   }
 }
 

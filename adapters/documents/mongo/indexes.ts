@@ -1,5 +1,6 @@
 import { MongoServerError, type Db, type IndexDescription } from "mongodb";
 import { DuplicateKey, type Index } from "../../../core/documents.ts";
+import { isAway } from "./away.ts";
 import { direction } from "../paths.ts";
 
 /** The server's code for a write that a unique index refuses. */
@@ -51,7 +52,7 @@ export async function supportsPartialIndexes(db: Db): Promise<boolean> {
     for (const _id of [1, 2]) await probe.updateOne({ _id }, { $set: { probed: true } }, { upsert: true });
     return true;
   } catch (error) {
-    if (error instanceof MongoServerError) return false;
+    if (error instanceof MongoServerError && !isAway(error)) return false;
     throw error;
   }
 }
