@@ -28,14 +28,28 @@ function generator(seed: number): () => number {
   };
 }
 
+/** What happens next, by a seed: the same seed gives the same throws. */
+export class Dice {
+  readonly #random: () => number;
+
+  constructor(seed: number) {
+    this.#random = generator(seed);
+  }
+
+  /** A number from 0 up, below `most`. */
+  number(most: number): number { return this.#random() * most; }
+  below(most: number): number { return Math.floor(this.number(most)); }
+  chance(percent: number): boolean { return this.number(100) < percent; }
+  pick<T>(list: readonly T[]): T { return list[this.below(list.length)]!; }
+}
+
 /**
  * Several nodes over one store, in an order that a seed decides: whatever a node asks of the store or of another node waits
  * until it is drawn, may fail before its effect or after it, and the node may die with it. The same seed gives the same run.
  * Time is jest's fake one, and moves between the steps.
  */
-export class Simulation {
+export class Simulation extends Dice {
   readonly seed: number;
-  readonly #random: () => number;
   readonly #trace: string[] = [];
   readonly #dead = new Set<string>();
   #steps: Step[] = [];
@@ -47,16 +61,13 @@ export class Simulation {
   readonly clock: Clock = { now: () => Date.now() };
 
   constructor(seed: number) {
+    super(seed);
     this.seed = seed;
-    this.#random = generator(seed);
   }
 
   /** What happened, in order. */
   get trace(): string { return this.#trace.join("\n"); }
 
-  below(most: number): number { return Math.floor(this.#random() * most); }
-  chance(percent: number): boolean { return this.#random() * 100 < percent; }
-  pick<T>(list: readonly T[]): T { return list[this.below(list.length)]!; }
 
   /** Something a node wants done: resolves when it was drawn, and never where the node died before. */
   ask<T>(node: string, label: string, act: () => T | Promise<T>): Promise<T> {
@@ -105,7 +116,7 @@ export class Simulation {
 
   async #draw(step: Step): Promise<void> {
     const { node, label } = step;
-    const fate = this.#random() * 100;
+    const fate = this.number(100);
     const { refused, unanswered, death } = this.faults;
     if (fate < death) return this.kill(node);
     if (fate < death + refused) {

@@ -1,7 +1,7 @@
 import type { Redis } from "ioredis";
 import { Errors, Transporters } from "moleculer";
 import { LINE_CHANGED } from "../../core/live.ts";
-import { OutageLog } from "./outage-log.ts";
+import { OutageLog, thin } from "./outage-log.ts";
 import { lean, Metas } from "./packets.ts";
 
 /** A packet as the transit layer hands it over; `target` is absent where it goes to every node. */
@@ -68,6 +68,12 @@ export class RedisTransporter extends Transporters.Base {
     super({});
     this.metas = metas;
     this.#url = url;
+  }
+
+  /** Moleculer logs as an error each request that did not reach its node, though it goes to another. */
+  override init(...given: Parameters<Transporters.Base["init"]>): void {
+    super.init(...given);
+    thin((this.transit as unknown as { logger: Parameters<typeof thin>[0] }).logger, "Calls go elsewhere", (carried) => (carried instanceof NotDelivered ? carried.message : undefined));
   }
 
   /** Resolves with the first connection, however long Redis is away; every later one is the clients' own business. */

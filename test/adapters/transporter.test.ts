@@ -96,7 +96,7 @@ async function underLoad(url: string, way: string, happens: () => Promise<void>)
 withRedis("a call under cuts is done once or not at all, and one that was answered was done", async ({ url }) => {
   const wire = await Wire.to(url);
   const { done, answered, failed, near, far } = await underLoad(url, wire.of(url), () => cuts(wire));
-  expect(answered.length).toBeGreaterThan(500);
+  expect(answered.length).toBeGreaterThan(100);
   expect([...done.values()].filter((times) => times > 1)).toEqual([]);
   expect(answered.filter((n) => !done.has(n))).toEqual([]);
   expect(await near.broker.call("drill.act", { n: -1 })).toBe(-1);
