@@ -1,0 +1,125 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { digestAfter, ORIGIN } from "../../services/picture/messages/messages.ts";
+import { Wire } from "../cut.ts";
+import { itOnStage, Nodes, startStage, type MeshNode, type Stage } from "../nodes.ts";
+import { events } from "../picture/bus-setup.ts";
+
+// The bus over several processes: what was acknowledged is there once, under the number that was answered, and who follows a channel
+// misses, doubles and reorders nothing, while nodes of the bus are killed and cut off from the others.
+
+const PUBLISHERS = 12;
+let stage: Stage | undefined;
+let nodes: Nodes;
+let token: string;
+
+beforeAll(async () => {
+  stage = await startStage();
+  nodes = new Nodes(stage);
+  await Promise.all([nodes.start("picture"), nodes.start("picture"), nodes.start("identity,workspace,platform"), nodes.start("gateway")]);
+  await nodes.knows(["/api/messages/stats", "/api/problem-sets/me"]);
+  token = await nodes.token();
+}, 120_000);
+afterAll(async () => {
+  await nodes?.stop();
+  await stage?.redis.stop();
+}, 60_000);
+
+const picture = (): MeshNode[] => [...nodes.all].filter(({ id }) => id.startsWith("picture"));
+
+interface Published { id: string; sequence: number }
+
+/** Publishes under a dedupeId until it is acknowledged, as whoever must not lose anything does. */
+async function publish(channel: string, dedupeId: string, acknowledged: Map<string, Published>): Promise<void> {
+  for (;;) {
+    const reply = await nodes.http("POST", "/api/messages", { body: { channel, type: "test.order.given", payload: { dedupeId }, dedupeId } }).catch(() => undefined);
+    if (reply?.status === 201) {
+      acknowledged.set(dedupeId, reply.body.data);
+      return;
+    }
+    if (reply && reply.status < 500) throw new Error(`${reply.status} ${JSON.stringify(reply.body)}`);
+    await pause(50);
+  }
+}
+
+/** Follows until so many numbers were heard, coming back after whatever ends the stream. */
+async function follow(channel: string, most: () => number): Promise<{ numbers: number[]; digest: string; returns: number; channelId: string }> {
+  const numbers: number[] = [];
+  let digest = ORIGIN, returns = 0, channelId = "";
+  while (numbers.length < most()) {
+    try {
+      for await (const { event, data } of events(nodes.gateway, { token }, `/api/messages/channels/${channel}/stream`, numbers.at(-1) ?? 0)) {
+        if (event !== "message.published") break;
+        numbers.push(data.sequence);
+        digest = digestAfter(digest, data, data.payload);
+        channelId = data.channelId;
+        if (numbers.length >= most()) break;
+      }
+    } catch { /* nobody there for a moment: comes back */ }
+    if (numbers.length < most()) { returns++; await pause(100); }
+  }
+  return { numbers, digest, returns, channelId };
+}
+
+/** Publishes and follows while something happens, until it has happened, and holds all of it together. */
+async function through(channel: string, happens: () => Promise<void>): Promise<{ messages: number; returns: number }> {
+  const acknowledged = new Map<string, Published>();
+  await publish(channel, "first", acknowledged);
+  const state = { over: false };
+  let begun = 1;
+  const publishing = Promise.all(Array.from({ length: PUBLISHERS }, async (_, one) => {
+    for (let n = 0; !state.over || n < 20; n++) {
+      begun++;
+      await publish(channel, `${one}-${n}`, acknowledged);
+    }
+  }));
+  let whole = Infinity;
+  const following = [follow(channel, () => whole), follow(channel, () => whole)];
+  await happens();
+  state.over = true;
+  await publishing;
+  // One more, which lets the followers look whether they have all.
+  await publish(channel, "last", acknowledged);
+  whole = acknowledged.size;
+  expect(acknowledged.size).toBe(begun + 1);
+  const heard = await Promise.all(following);
+  const numbers = Array.from({ length: acknowledged.size }, (_, n) => n + 1);
+  expect([...acknowledged.values()].map(({ sequence }) => sequence).sort((one, other) => one - other)).toEqual(numbers);
+  const shown = (await nodes.http("GET", `/api/messages/channels?channel=${channel}`)).body.data[0];
+  expect(shown.sequence).toBe(acknowledged.size);
+  for (const { numbers: told, digest } of heard) {
+    expect(told).toEqual(numbers);
+    expect(digest).toBe(shown.digest);
+  }
+  return { messages: acknowledged.size, returns: heard.reduce((sum, { returns }) => sum + returns, 0) };
+}
+
+itOnStage("two nodes publish to one channel, and each is killed in the middle of it", async () => {
+  const { returns, messages } = await through("killed", async () => {
+    for (const victim of picture()) {
+      await pause(1_500);
+      await victim.kill();
+      await nodes.start("picture");
+    }
+    await pause(500);
+  });
+  expect(messages).toBeGreaterThan(200);
+  // Somebody's stream came from each of them.
+  expect(returns).toBeGreaterThan(0);
+}, 240_000);
+
+itOnStage("a node of the bus is cut off from the others five times", async () => {
+  const wire = await Wire.to(stage!.redis.url);
+  const behind = await nodes.start("picture", {}, { TRANSPORTER: wire });
+  const { messages } = await through("cut", async () => {
+    for (let cuts = 0; cuts < 5; cuts++) {
+      await pause(800);
+      wire.cut();
+      await pause(900);
+      wire.mend();
+    }
+    await pause(1_000);
+  });
+  expect(messages).toBeGreaterThan(200);
+  await behind.stop();
+  await wire.stop();
+}, 240_000);
