@@ -78,12 +78,17 @@ export interface SearchAnswer {
   facets?: Facets;
 }
 
+/** A hit for who reads no more than which article it is. */
+export type RankedHit = Pick<SearchHit, "id" | "relevance">;
+
 export interface SearchIndex {
   readonly kind: "embedded" | "elastic";
   /** Adds or replaces; visible to a search that starts after it resolves. */
   put(documents: readonly SearchDocument[]): Promise<void>;
   remove(ids: readonly number[]): Promise<void>;
   search(request: SearchRequest): Promise<SearchAnswer>;
+  /** The hits of the same search in the same order, without what a snippet costs; an article may be among them that was taken out a moment ago. */
+  ranked(request: SearchRequest): Promise<RankedHit[]>;
   /**
    * Builds the index anew from the documents beside the live one and swaps; answers how many it holds. What is put or removed
    * meanwhile is in the new one too. A rebuild that another overtakes throws Problem 409 CONFLICT.

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "@elastic/elasticsearch";
 import { analyseQuery, bodyOf } from "../../core/analysis.ts";
 import { conflict, Problem } from "../../core/problem.ts";
-import { TOTAL_BOUND, type SearchAnswer, type SearchDocument, type SearchHit, type SearchIndex, type SearchRequest } from "../../core/search.ts";
+import { TOTAL_BOUND, type RankedHit, type SearchAnswer, type SearchDocument, type SearchHit, type SearchIndex, type SearchRequest } from "../../core/search.ts";
 import { snippet } from "../../core/snippet.ts";
 import { facetsOf, mappingMeta, mappings, searchBody, type Stored } from "./elastic-articles.ts";
 import { batches, isFull, operations, refuseFailures, type Change } from "./elastic-changes.ts";
@@ -120,6 +120,12 @@ export class ElasticSearch implements SearchIndex {
     const ids = conflicts.map((change) => String("put" in change ? change.put.id : change.remove));
     const { docs } = await client.mget({ index: this.#live, ids, _source: false });
     return conflicts.filter((_, at) => !(docs[at] as { found?: boolean }).found);
+  }
+
+  async ranked(request: SearchRequest): Promise<RankedHit[]> {
+    const body = { ...searchBody({ ...request, facets: false }, analyseQuery(request.tree)), _source: false, track_total_hits: false };
+    const answer = await this.#ask((client) => client.search({ index: this.#live, ...body }));
+    return answer.hits.hits.map(({ _id, _score }) => ({ id: Number(_id), relevance: relevance(_score ?? 0) }));
   }
 
   async search(request: SearchRequest): Promise<SearchAnswer> {

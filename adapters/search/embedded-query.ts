@@ -1,6 +1,6 @@
 /** Answers a search request from one generation of the embedded index. */
 import { analyseQuery, bodyOf, positiveLeaves, type Analysed, type Leaf } from "../../core/analysis.ts";
-import { TOTAL_BOUND, type Facets, type SearchAnswer, type SearchHit, type SearchRequest } from "../../core/search.ts";
+import { TOTAL_BOUND, type Facets, type RankedHit, type SearchAnswer, type SearchHit, type SearchRequest } from "../../core/search.ts";
 import { snippet } from "../../core/snippet.ts";
 import { Best } from "./best.ts";
 import type { Generation } from "./generation.ts";
@@ -108,7 +108,15 @@ class Search {
     }];
   }
 
-  #page(best: readonly Candidate[]): SearchHit[] {
+  /** The candidates of one page, best first, and how many there are over all. */
+  #page(): { page: Candidate[]; total: number } {
+    const offset = Math.min(this.#request.offset ?? 0, TOTAL_BOUND);
+    const limit = Math.min(this.#request.limit, TOTAL_BOUND - offset);
+    const total = Math.min(TOTAL_BOUND, this.#found.reduce((sum, { places }) => sum + places.length, 0));
+    return { page: limit > 0 && offset < total ? this.#best(offset + limit).slice(offset) : [], total };
+  }
+
+  #hits(best: readonly Candidate[]): SearchHit[] {
     const shown = this.#index.shown.read(best.map(id));
     return best.flatMap((one) => this.#hit(one, shown.get(id(one))));
   }
@@ -127,11 +135,12 @@ class Search {
   }
 
   answer(): SearchAnswer {
-    const offset = Math.min(this.#request.offset ?? 0, TOTAL_BOUND);
-    const limit = Math.min(this.#request.limit, TOTAL_BOUND - offset);
-    const total = Math.min(TOTAL_BOUND, this.#found.reduce((sum, { places }) => sum + places.length, 0));
-    const hits = limit > 0 && offset < total ? this.#page(this.#best(offset + limit).slice(offset)) : [];
-    return { hits, total, ...(this.#request.facets && { facets: this.#facets() }) };
+    const { page, total } = this.#page();
+    return { hits: this.#hits(page), total, ...(this.#request.facets && { facets: this.#facets() }) };
+  }
+
+  ranked(): RankedHit[] {
+    return this.#page().page.map((one) => ({ id: id(one), relevance: relevance(one.score) }));
   }
 }
 
@@ -149,3 +158,6 @@ function addScores(sums: Float64Array, places: Int32Array, matching: Matching, l
 
 /** The hits of one page, best first, with their snippets. Synchronous. */
 export const searchGeneration = (index: Generation, request: SearchRequest): SearchAnswer => new Search(index, request).answer();
+
+/** The same hits by their numbers alone. Synchronous. */
+export const rankGeneration = (index: Generation, request: SearchRequest): RankedHit[] => new Search(index, request).ranked();

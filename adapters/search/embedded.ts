@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { conflict } from "../../core/problem.ts";
-import type { SearchAnswer, SearchDocument, SearchIndex, SearchRequest } from "../../core/search.ts";
-import { searchGeneration } from "./embedded-query.ts";
+import type { RankedHit, SearchAnswer, SearchDocument, SearchIndex, SearchRequest } from "../../core/search.ts";
+import { rankGeneration, searchGeneration } from "./embedded-query.ts";
 import { Generation, type Mode } from "./generation.ts";
 import { OtherLayout } from "./index-file.ts";
 import { prepared, slice } from "./prepared.ts";
@@ -139,6 +139,7 @@ export class EmbeddedSearch implements SearchIndex {
   }
 
   async search(request: SearchRequest): Promise<SearchAnswer> { return searchGeneration(this.#live(), request); }
+  async ranked(request: SearchRequest): Promise<RankedHit[]> { return rankGeneration(this.#live(), request); }
 
   async rebuild(documents: AsyncIterable<SearchDocument>): Promise<number> {
     const name = randomUUID();

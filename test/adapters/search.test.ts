@@ -46,6 +46,10 @@ describe.each(engines)("%s", (_name, open) => {
           && one.confidence >= (narrow.minConfidence ?? 0) && one.publishedAt >= (narrow.from ?? "") && one.publishedAt <= (narrow.to ?? "9");
         expect([q, narrow, hits.map(({ id }) => id).sort((a, b) => a - b)]).toEqual([q, narrow, all.filter(right).map(({ id }) => id)]);
         expect(total).toBe(hits.length);
+        // Who reads no snippets is told of the same articles in the same order, page by page.
+        const ranked = (window: { limit: number; offset?: number }) => index.ranked({ tree, now: NOW, ...narrow, ...window });
+        expect(await ranked({ limit: 100 })).toEqual(hits.map(({ id, relevance }) => ({ id, relevance })));
+        expect((await ranked({ limit: 2, offset: 1 })).map(({ id }) => id)).toEqual(hits.slice(1, 3).map(({ id }) => id));
         const relevances = hits.map(({ relevance }) => relevance);
         expect(relevances).toEqual([...relevances].sort((a, b) => b - a));
         for (const relevance of relevances) expect(relevance > 0 && relevance < 1).toBe(true);

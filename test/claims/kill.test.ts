@@ -12,49 +12,84 @@ let dataDir: string;
 beforeAll(async () => { dataDir = await mkdtemp(join(tmpdir(), "signalmesh-kill-")); });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-interface Acknowledged { id: number; name: string }
+type List = { id: number; name: string } & Record<string, unknown>;
+/** What may stand under a list's number: what was acknowledged last, and what was asked for since without an answer; null is "gone". */
+type Expected = Map<number, (List | null)[]>;
+interface Acknowledged { lists: Expected; sets: Map<string, string>; writes: number }
 
-/** Writes without a pause until the node goes; answers what was acknowledged. */
-async function write(url: string, token: string, cycle: number, writer: number, acknowledged: Acknowledged[]): Promise<number> {
+/** Asks as administrator; undefined where the node went away before it had answered. */
+async function ask(url: string, token: string, method: string, path: string, body?: unknown): Promise<{ status: number; data: any } | undefined> {
+  try {
+    const answer = await fetch(`${url}/api${path}`, { method, headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { "content-type": "application/json" }) }, ...(body !== undefined && { body: JSON.stringify(body) }) });
+    const text = await answer.text();
+    return { status: answer.status, data: text ? JSON.parse(text).data : undefined };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Makes, renames and removes lists without a pause until the node goes; answers 0, or the status of what it refused. */
+async function write(url: string, token: string, name: string, told: Acknowledged): Promise<number> {
   for (let n = 0; ; n++) {
-    const name = `list ${cycle}.${writer}.${n}`;
-    try {
-      const answer = await fetch(`${url}/api/sources/lists`, { method: "POST", headers: { "content-type": "application/json", authorization: `Bearer ${token}` }, body: JSON.stringify({ name, sourceIds: [] }) });
-      const { data } = (await answer.json()) as { data: Acknowledged };
-      if (answer.status !== 201) return answer.status;
-      acknowledged.push({ id: data.id, name });
-    } catch {
-      return 0;
-    }
+    const made = await ask(url, token, "POST", "/sources/lists", { name: `${name}.${n}`, sourceIds: [] });
+    if (made?.status !== 201) return made?.status ?? 0;
+    const { id } = made.data as List;
+    told.lists.set(id, [made.data]);
+    told.writes++;
+    if (n % 3 === 0) continue;
+    const wanted = n % 3 === 1 ? { ...made.data, name: `${name}.${n} anew`, rev: 2, updatedAt: expect.any(String) } : null;
+    told.lists.set(id, [made.data, wanted]);
+    const done = wanted ? await ask(url, token, "PUT", `/sources/lists/${id}`, { name: wanted.name }) : await ask(url, token, "DELETE", `/sources/lists/${id}`);
+    if (!done || done.status >= 300) return done?.status ?? 0;
+    told.lists.set(id, [wanted && done.data]);
+    told.writes++;
+  }
+}
+
+/** Opens problem sets, each of which others are to be told of, until the node goes. */
+async function open(url: string, token: string, name: string, told: Acknowledged): Promise<number> {
+  for (let n = 0; ; n++) {
+    const made = await ask(url, token, "POST", "/problem-sets", { name: `${name}.${n}` });
+    if (made?.status !== 201) return made?.status ?? 0;
+    told.sets.set(made.data.id, made.data.name);
+    told.writes++;
   }
 }
 
 it(`loses and tears nothing in ${CYCLES} kills under ${WRITERS} writers`, async () => {
-  const acknowledged: Acknowledged[] = [];
+  const told: Acknowledged = { lists: new Map(), sets: new Map(), writes: 0 };
+  let token: string | undefined;
   for (let cycle = 0; cycle < CYCLES; cycle++) {
-    const node = await startNode({ DATA_DIR: dataDir });
-    const token = await signIn(node.url);
-    const writing = Array.from({ length: WRITERS }, (_, writer) => write(node.url, token, cycle, writer, acknowledged));
-    const before = acknowledged.length;
-    await eventually(() => acknowledged.length, (count) => count >= before + 12);
+    const { url, kill } = await startNode({ DATA_DIR: dataDir });
+    const signed = (token ??= await signIn(url));
+    const before = told.writes;
+    const writing = Array.from({ length: WRITERS }, (_, writer) => (writer ? write : open)(url, signed, `${cycle}.${writer}`, told));
+    await eventually(() => told.writes, (count) => count >= before + 12);
     await new Promise((resolve) => setTimeout(resolve, (cycle * 97) % 300));
-    await node.kill();
-    await Promise.all(writing);
+    await kill();
+    expect(await Promise.all(writing)).toEqual(Array(WRITERS).fill(0));
   }
   const node = await startNode({ DATA_DIR: dataDir });
-  const token = await signIn(node.url);
-  const headers = { authorization: `Bearer ${token}` };
-  const found = new Map<number, string>();
+  const get = async (path: string): Promise<any> => (await fetch(`${node.url}/api${path}`, { headers: { authorization: `Bearer ${token}` } })).json();
+  const found = new Map<number, List>();
   for (let page = 1, total = 1; (page - 1) * 100 < total; page++) {
-    const body = (await (await fetch(`${node.url}/api/sources/lists?limit=100&page=${page}`, { headers })).json()) as { data: Acknowledged[]; meta: { total: number } };
-    total = body.meta.total;
-    for (const { id, name } of body.data) found.set(id, name);
+    const { data, meta } = (await get(`/sources/lists?limit=100&page=${page}`)) as { data: List[]; meta: { total: number } };
+    total = meta.total;
+    for (const list of data) found.set(list.id, list);
   }
-  expect(acknowledged.length).toBeGreaterThan(CYCLES * 10);
-  expect(acknowledged.filter(({ id, name }) => found.get(id) !== name)).toEqual([]);
-  const audit = (await (await fetch(`${node.url}/api/audit/verify`, { headers })).json()) as { data: { ok: boolean; entries: number } };
+  expect(told.writes).toBeGreaterThan(CYCLES * 10);
+  for (const [id, allowed] of told.lists) {
+    const list = found.get(id) ?? null;
+    expect([id, list]).toEqual([id, allowed.find((one) => (one === null) === (list === null) && one?.rev === list?.rev) ?? allowed[0]]);
+  }
+  // What was to be told of each is told, however often the node that was to tell it was killed: it stands in the set's activity.
+  for (const [id, name] of told.sets) {
+    expect((await get(`/problem-sets/${id}`)).data).toMatchObject({ id, name, status: "active" });
+    await eventually(async () => (await get(`/problem-sets/${id}/activity`)).data as { kind: string }[], (lines) => lines.some(({ kind }) => kind === "problem-set.created"), 30_000);
+  }
+  const audit = (await get("/audit/verify")) as { data: { ok: boolean; entries: number } };
   expect(audit.data).toMatchObject({ ok: true });
-  expect(audit.data.entries).toBeGreaterThanOrEqual(acknowledged.length);
+  expect(audit.data.entries).toBeGreaterThanOrEqual(told.writes);
   expect(await node.stop()).toBe(0);
 }, 60_000 + CYCLES * 10_000);
 
@@ -75,13 +110,13 @@ it("goes on with a briefing whose node was killed", async () => {
 it("finishes on SIGTERM what it accepted, and says where it is going", async () => {
   const node = await startNode({ DATA_DIR: dataDir });
   const token = await signIn(node.url);
-  const acknowledged: Acknowledged[] = [];
-  const writing = Array.from({ length: WRITERS }, (_, writer) => write(node.url, token, 1_000, writer, acknowledged));
+  const told: Acknowledged = { lists: new Map(), sets: new Map(), writes: 0 };
+  const writing = Array.from({ length: WRITERS }, (_, writer) => write(node.url, token, `last.${writer}`, told));
   await new Promise((resolve) => setTimeout(resolve, 300));
   const code = await node.stop();
   const ends = await Promise.all(writing);
   expect(code).toBe(0);
   // Each writer ended because no new connection was taken, never because an accepted request failed.
   expect(ends.every((end) => end === 0)).toBe(true);
-  expect(acknowledged.length).toBeGreaterThan(0);
+  expect(told.writes).toBeGreaterThan(0);
 }, 60_000);

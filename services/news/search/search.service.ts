@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { data, list } from "../../../core/answer.ts";
+import { bare, data, list } from "../../../core/answer.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
-import { MOST_ROWS } from "../../../core/entity.ts";
+import { MOST_ROWS, NumberId } from "../../../core/entity.ts";
 import type { JobRun } from "../../../core/job.ts";
 import { parseQuery } from "../../../core/query-language.ts";
 import type { SearchDocument } from "../../../core/search.ts";
@@ -115,6 +115,16 @@ export default {
       description: "Ranked by relevance: the title weighs more than the text, and newer articles a little more than older ones. `domain`, `from` and `to` narrow the result together with `q`, bounds included, on `publishedAt`. The active source list does not narrow search; it is for dashboard, statistics and briefings. An article is found a moment after it was stored.",
       permit: "search:read", query: Asked, returns: list(Hit, Found),
       handler(ctx) { return searched(this as Search, ctx.params); },
+    }),
+
+    ranked: endpoint({
+      summary: "The best articles for a query, for who reads no snippets: their numbers, best first", permit: "internal",
+      body: { q: Asked.q, from: Asked.from, limit: z.int().min(1).max(MOST_ROWS) }, returns: bare(z.array(NumberId)),
+      async handler(ctx) {
+        const { q, ...narrowed } = ctx.params;
+        const { tree } = parseQuery(q);
+        return tree ? (await this.world.search.ranked({ tree, ...narrowed, now: iso(this.world.clock.now()) })).map(({ id }) => id) : [];
+      },
     }),
 
     syntax: endpoint({

@@ -56,8 +56,8 @@ async function candidates(host: Verifier, claim: StoredClaim, daysBack: number, 
   const q = queryFor(claim.text);
   if (!q) return [];
   const from = iso(host.world.clock.now() - daysBack * DAY_MS);
-  const { data } = await host.ask<{ data: { id: number }[] }>("search.search", { q, from, limit: MOST_CANDIDATES + 1 });
-  const ids = data.map(({ id }) => id).filter((id) => id !== claim.articleId).slice(0, MOST_CANDIDATES);
+  const ranked = await host.ask<number[]>("search.ranked", { q, from, limit: MOST_CANDIDATES + 1 });
+  const ids = ranked.filter((id) => id !== claim.articleId).slice(0, MOST_CANDIDATES);
   const missing = ids.filter((id) => !read.has(id));
   if (missing.length) for (const article of await host.ask<Content[]>("articles.many", { ids: missing, text: true })) read.set(article.id, article);
   const found = ids.flatMap((id) => read.get(id) ?? []);
