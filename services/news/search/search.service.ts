@@ -22,8 +22,8 @@ interface Search extends Host {
 
 /** Between two looks for marks that no hint told of. */
 const POLL_MS = 2_000;
-/** Articles a pass of the index feed, and a page of a rebuild. */
-const PASS = 200;
+/** Articles a pass of the index feed, and a page of a rebuild: as many as the embedded index makes one segment of. */
+const PASS = 500;
 const LEASE_MS = 30_000;
 const REINDEX = "search.reindex";
 
