@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { archived, forbidden, notFound, stepUpRequired, unauthenticated } from "./problem.ts";
 import type { Query } from "./documents.ts";
 
@@ -35,6 +36,12 @@ export interface Actor {
 
 /** The mesh acting for itself: schedulers, relays, jobs. */
 export const systemActor = (name: string): Actor => ({ userId: `system:${name}`, roles: ["system"], via: "system", permits: ["*"], omniscient: true });
+
+/** Whether somebody may see and do the same as one actor and as the other. */
+export function sameAccess(one: Actor, other: Actor): boolean {
+  const of = ({ userId, permits, limits, did, memberships, mode, provedAt }: Actor) => ({ userId, permits, limits, did, memberships, mode, provedAt });
+  return isDeepStrictEqual(of(one), of(other));
+}
 
 /** What an endpoint asks of its caller: nothing, a sign-in, a named permit, or to be the mesh itself. */
 export type Permit = "public" | "signed-in" | "internal" | `${string}:${string}`;

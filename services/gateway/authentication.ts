@@ -53,15 +53,16 @@ export class ActorCache {
   /** Keeps an answer, unless something changed about its user after the stamp was taken: it may have been overtaken on its way. */
   set(kind: CredentialKind, credential: string, actor: Actor, stamp: number): void {
     if (stamp < Math.max(this.#floor, this.#told.get(actor.userId) ?? 0)) return;
-    if (this.#kept.size >= MOST_KEPT) this.#drop(this.#kept.keys().next().value!);
-    this.#drop(credential);
+    if (this.#kept.size >= MOST_KEPT) this.drop(this.#kept.keys().next().value!);
+    this.drop(credential);
     this.#kept.set(credential, { kind, actor, until: this.#clock.now() + KEEP_MS });
     const own = this.#byUser.get(actor.userId);
     if (own) own.add(credential);
     else this.#byUser.set(actor.userId, new Set([credential]));
   }
 
-  #drop(credential: string): void {
+  /** Forgets one credential; whoever asks by it is asked for. */
+  drop(credential: string): void {
     const entry = this.#kept.get(credential);
     if (!entry) return;
     this.#kept.delete(credential);
@@ -83,7 +84,7 @@ export class ActorCache {
       return;
     }
     this.#told.set(userId, this.#count);
-    for (const credential of this.#byUser.get(userId) ?? []) this.#drop(credential);
+    for (const credential of this.#byUser.get(userId) ?? []) this.drop(credential);
   }
 }
 
@@ -174,6 +175,16 @@ export function localAdmin(origin: () => string): (req: IncomingMessage) => Acto
     const named = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : "";
     if (!isLoopback(named) || !fromHere(req, { origin, named: false })) throw forbidden("With AUTH=off, requests come from this machine and its own pages alone.");
     return LOCAL_ADMIN;
+  };
+}
+
+/** Who is asking, whatever is remembered of them. */
+export function askingAnew(authentication: Authentication, whoAsks: ReturnType<typeof authenticator>): typeof whoAsks {
+  const cookie = cookieOf(authentication);
+  return (req) => {
+    const found = credentialOf(req, cookie);
+    if (found) authentication.cache.drop(keptAs(found.credential, req));
+    return whoAsks(req);
   };
 }
 

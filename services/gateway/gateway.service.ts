@@ -9,7 +9,7 @@ import { originOf } from "../../core/origin.ts";
 import { Flow, Pressure } from "../../core/pressure.ts";
 import { didNotBound } from "../../core/problem.ts";
 import { commonsOf } from "../../mixins/domain.mixin.ts";
-import { ActorCache, authenticator, fromHere, localAdmin, type CredentialKind } from "./authentication.ts";
+import { ActorCache, askingAnew, authenticator, fromHere, localAdmin, type Authentication, type CredentialKind } from "./authentication.ts";
 import { problemOf } from "./respond.ts";
 import { serve, type Served } from "./request.ts";
 import { Requests, type Target } from "./requests.ts";
@@ -48,14 +48,16 @@ export default {
     this.cache = new ActorCache(world.clock);
     this.origin = (): string => (this.known ??= originOf(env, (this.server.address() as AddressInfo).port));
     const named = env.PUBLIC_URL !== undefined;
-    const whoAsks = env.AUTH === "off" ? localAdmin(this.origin) : authenticator({ identify: (kind, credential, req) => this.identify(kind, credential, req), cache: this.cache, origin: this.origin, named });
+    const authentication: Authentication = { identify: (kind, credential, req) => this.identify(kind, credential, req), cache: this.cache, origin: this.origin, named };
+    const isOff = env.AUTH === "off";
+    const whoAsks = isOff ? localAdmin(this.origin) : authenticator(authentication);
     this.pressure = new Pressure(env.OVERLOAD_DELAY_MS);
     this.streams = new Streams();
     this.live = new Live({ server: this.server, logger: this.logger, identify: async (req) => whoAsks(req), fromHere: (req) => fromHere(req, { origin: this.origin, named }) });
     this.health = new Health(world, this.broker, services.map(({ name }) => name));
     const router = (this.router = new Router<Target>());
     this.requests = new Requests({
-      broker: this.broker, logger: this.logger, router, whoAsks, addressOf: this.addressOf, origin: this.origin, connections: new Connections(this.server, env.MAX_CONNECTIONS),
+      broker: this.broker, logger: this.logger, router, whoAsks, askAnew: isOff ? whoAsks : askingAnew(authentication, whoAsks), addressOf: this.addressOf, origin: this.origin, connections: new Connections(this.server, env.MAX_CONNECTIONS),
       pressure: this.pressure, health: this.health, streams: this.streams, limiter: world.limiter, tier: env.RATE_LIMIT_TIER, clock: world.clock,
     });
     for (const endpoint of this.endpoints) router.add(endpoint.method, endpoint.path, { endpoint: serve(endpoint), flow: new Flow() });

@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import type { CallingOptions, Context, ServiceBroker } from "moleculer";
 import type { Limiter } from "../../adapters/rate-limit/limiter.ts";
 import type { Env } from "../../config/env.ts";
-import { authorize, systemActor, type Actor, type Permit } from "../../core/access.ts";
+import { authorize, sameAccess, systemActor, type Actor, type Permit } from "../../core/access.ts";
 import type { Meta } from "../../core/caller.ts";
 import type { Clock } from "../../core/clock.ts";
 import { newRequestId } from "../../core/ids.ts";
@@ -31,6 +31,8 @@ export interface Parts {
   logger: { error(text: string, fields: object): void };
   router: Router<Target>;
   whoAsks: (req: IncomingMessage) => Asking;
+  /** The same, whatever is remembered of them. */
+  askAnew: (req: IncomingMessage) => Asking;
   addressOf: (req: IncomingMessage) => string | undefined;
   origin: () => string;
   connections: Connections;
@@ -158,9 +160,31 @@ export class Requests {
     }
     if (match !== undefined) meta.ifMatch = match;
     if (served.contract.returns.events) return this.#follow(req, res, served, params, meta, requestId);
+    return this.#act(req, res, served, params, requestId, meta, false);
+  }
+
+  #act(req: IncomingMessage, res: ServerResponse, served: Served, params: Record<string, unknown>, requestId: string, meta: Meta, isAnew: boolean): Promise<void> {
     const call = this.broker.call(served.action, params, { meta, requestID: requestId, door: true } as CallingOptions) as Promise<unknown> & { ctx?: Context<unknown, Meta> };
-    if (served.contract.returns.pieces) return call.then((value) => pass(req, res, served, value as Readable, requestId));
-    return call.then((value) => (res.destroyed ? undefined : answer(req, res, served, value, call.ctx?.meta ?? meta, requestId)));
+    const told = (value: unknown): unknown => {
+      if (served.contract.returns.pieces) return pass(req, res, served, value as Readable, requestId);
+      return res.destroyed ? undefined : answer(req, res, served, value, call.ctx?.meta ?? meta, requestId);
+    };
+    return call.then(told, async (error: unknown) => {
+      if (isAnew) throw error;
+      return this.#act(req, res, served, params, requestId, await this.#grantedSince(error, req, meta), true);
+    }) as Promise<void>;
+  }
+
+  /**
+   * A refusal, or a denial that something is there, is not given on remembered access alone: what somebody was granted by way of
+   * another gateway may not have been heard of here yet. Throws the refusal where they are who they were.
+   */
+  async #grantedSince(error: unknown, req: IncomingMessage, meta: Meta): Promise<Meta> {
+    const { code } = error as Problem, { actor } = meta;
+    if ((code !== 403 && code !== 404) || !actor) throw error;
+    const now = await this.#parts.askAnew(req);
+    if (!now || sameAccess(actor, now)) throw error;
+    return { ...meta, actor: now };
   }
 
   /** Who asks and from where, counted against their limit; at once where that is known here. Throws 401, 403 or 429. */
@@ -193,7 +217,20 @@ export class Requests {
 
   #counted(actor: Actor | undefined, req: IncomingMessage, res: ServerResponse, permit: Permit): Promise<Meta> | Meta {
     const counting = this.#count(actor, req, res);
-    return counting ? counting.then(() => this.#welcome(actor, req, permit)) : this.#welcome(actor, req, permit);
+    return counting ? counting.then(() => this.#admitted(actor, req, permit)) : this.#admitted(actor, req, permit);
+  }
+
+  #admitted(actor: Actor | undefined, req: IncomingMessage, permit: Permit): Promise<Meta> | Meta {
+    const meta = this.#metaOf(actor, req);
+    try {
+      authorize(actor, permit);
+      return meta;
+    } catch (error) {
+      return this.#grantedSince(error, req, meta).then((anew) => {
+        authorize(anew.actor, permit);
+        return anew;
+      });
+    }
   }
 
   #count(actor: Actor | undefined, req: IncomingMessage, res: ServerResponse): Promise<void> | undefined {
@@ -201,8 +238,7 @@ export class Requests {
     return countRequest(limiter, tier, actor, () => addressOf(req), res, clock);
   }
 
-  #welcome(actor: Actor | undefined, req: IncomingMessage, permit: Permit): Meta {
-    authorize(actor, permit);
+  #metaOf(actor: Actor | undefined, req: IncomingMessage): Meta {
     return { actor, address: this.#parts.addressOf(req), origin: this.#parts.origin(), agent: req.headers["user-agent"]?.slice(0, 300) };
   }
 

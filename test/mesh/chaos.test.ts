@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
+import { digestAfter, ORIGIN } from "../../services/picture/messages/messages.ts";
 import { eventually } from "../mesh.ts";
 import { FeedServer, rss, stories } from "../news/feed-server.ts";
 import { itOnStage, Nodes, startStage, type Reply, type Stage } from "../nodes.ts";
@@ -16,7 +17,7 @@ const SEED = Number(process.env["SEED"] ?? 1);
 const WRITERS = 3;
 const FEEDS = 3;
 const MOST_ITEMS = 60;
-const AREAS = ["gateway", "news", "identity,workspace,platform"];
+const AREAS = ["gateway", "news", "identity,workspace,picture,platform"];
 /** A repetition waits for a run that died until that is given up (a minute), and a lease or two. */
 const PATIENCE_MS = 150_000;
 const ANSWER_MS = 20_000;
@@ -52,7 +53,7 @@ beforeAll(async () => {
   nodes = new Nodes(stage, { WEBHOOK_URL: await receiver(), WEBHOOK_SECRET: "a-secret-for-hooks" });
   members = [...AREAS, ...AREAS].map((areas) => new Member(stage, nodes, areas));
   await Promise.all(members.map((member) => member.start()));
-  for (const { areas, node } of members) if (areas === "gateway") await nodes.knows(["/api/sources", "/api/problem-sets/me"], node);
+  for (const { areas, node } of members) if (areas === "gateway") await nodes.knows(["/api/sources", "/api/problem-sets/me", "/api/messages/stats"], node);
 }, 180_000);
 afterAll(async () => {
   await Promise.all(members.map((member) => member.stop()));
@@ -122,6 +123,19 @@ async function describeAs(known: Known, description: string): Promise<void> {
   known.changes++;
 }
 
+interface Sent { id: string; sequence: number; payload: { of: string } }
+
+/** Publishes to one channel, as the others do; answers what was acknowledged. */
+async function sending(sender: number, ends: () => boolean): Promise<Sent[]> {
+  const sent: Sent[] = [];
+  for (let n = 0; !ends(); n++) {
+    const of = `${sender}.${n}`;
+    sent.push(await post("/messages", { channel: "chaos", type: "test.order.given", dedupeId: of, payload: { of } }, `message-${of}`));
+    await pause(50);
+  }
+  return sent;
+}
+
 /** Brings more and more items, and has the feeds read now and then; answers the titles of all. */
 async function publishing(ends: () => boolean): Promise<string[]> {
   const feeds = await Promise.all(Array.from({ length: FEEDS }, async (_, at) => {
@@ -165,10 +179,12 @@ const named = (all: readonly { name: string }[]): string[] => all.map(({ name })
 itOnStage("whatever goes wrong in whatever order, what was acknowledged is there, once, and every answer is one that a client can act on", async () => {
   const until = performance.now() + 1_000 * SECONDS, ends = (): boolean => performance.now() > until;
   const striking = Promise.all([members.slice(0, AREAS.length), members.slice(AREAS.length)].map((side, at) => strike(stage, side, 2 * SEED + at, ends)));
-  const [written, titles, briefings] = await Promise.all([Promise.all(Array.from({ length: WRITERS }, (_, writer) => writing(writer, ends))), publishing(ends), briefing(ends)]);
-  const sets = written.flat();
+  const writers = Array.from({ length: WRITERS }, (_, writer) => writer);
+  const [sets, sent, titles, briefings] = await Promise.all([
+    Promise.all(writers.map((writer) => writing(writer, ends))).then((all) => all.flat()), Promise.all(writers.map((writer) => sending(writer, ends))).then((all) => all.flat()), publishing(ends), briefing(ends),
+  ]);
   told = (await striking).flat();
-  process.stderr.write(`seed ${SEED}, ${SECONDS} s: ${told.length} faults, ${sets.length} problem sets, ${titles.length} articles, ${briefings.length} briefings\n`);
+  process.stderr.write(`seed ${SEED}, ${SECONDS} s: ${told.length} faults, ${sets.length} problem sets, ${sent.length} messages, ${titles.length} articles, ${briefings.length} briefings\n`);
   expect(surprises).toEqual([]);
 
   expect(named(await everything("/problem-sets/me", "page"))).toEqual(named(sets));
@@ -179,6 +195,13 @@ itOnStage("whatever goes wrong in whatever order, what was acknowledged is there
     const isMissing = (counts: Record<string, number>): boolean => Object.keys(wanted).some((kind) => counts[kind]! < wanted[kind]!);
     expect(await eventually(async () => counted(await everything(`/problem-sets/${id}/activity`, "cursor")), (counts) => !isMissing(counts), 60_000)).toEqual(wanted);
   }
+
+  const heard = (await everything("/messages", "cursor")).sort((one, other) => one.sequence - other.sequence);
+  const brief = (all: readonly Sent[]) => all.map(({ id, sequence, payload: { of } }) => `${sequence} ${of} ${id}`).sort();
+  expect(brief(heard)).toEqual(brief(sent));
+  expect(heard.map(({ sequence }) => sequence)).toEqual(heard.map((_, at) => at + 1));
+  const [channel] = (await insist("GET", "/messages/channels?channel=chaos")).body.data;
+  expect(heard.reduce((digest, message) => digestAfter(digest, message, message.payload), ORIGIN)).toBe(channel.digest);
 
   const found = async (): Promise<string[]> => (await everything("/articles", "page")).map(({ title }: { title: string }) => title).sort();
   await eventually(found, (all) => all.length >= titles.length, 90_000);
