@@ -4,6 +4,7 @@ import type { DomainParts } from "../../core/endpoint.ts";
 import { retain } from "../../core/retention.ts";
 import { systemActor } from "../../core/access.ts";
 import { Message } from "../../services/picture/messages/messages.ts";
+import { everywhere } from "../../services/picture/messages/place.ts";
 import service from "../../services/picture/messages/messages.service.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 import { openSet, person, type Person } from "../workspace/people.ts";
@@ -43,6 +44,13 @@ onEmbedded("indexes", () => {
     return ((await other.mesh.world.documents.collection("messages")) as EmbeddedCollection).plan({ query: store.within({ meta: { actor: who } }, query), sort, limit: 20 });
   };
   const reads = (plan: readonly string[]): boolean => plan.some((step) => /USING (COVERING )?INDEX/.test(step)) && !plan.some((step) => /TEMP B-TREE FOR ORDER|SCAN d$/.test(step));
+
+  it("messages that I see are read place by place, each in order from an index", async () => {
+    for (const query of everywhere({ ...member, limits: undefined } as never, {})) {
+      const plan = await planOf(query, ["-createdAt"]);
+      expect([query, plan, reads(plan)]).toEqual([query, plan, true]);
+    }
+  });
 
   it.each<[string, Query, string[], object?]>([
     ["of a problem set", { problemSetId: "set" }, ["-createdAt"]],

@@ -14,7 +14,7 @@ import { Bus, busOf, demandOutside, openChannel, openLine } from "./bus.ts";
 import { channelActions } from "./channels.actions.ts";
 import { Channel, ChannelName } from "./channels.ts";
 import { ChannelAdvanced, envelope, Message, MessagePublished, MessageType, MessageView, Payload, Priority, shown, SubscriptionAdvanced } from "./messages.ts";
-import { endOf, modeOf } from "./place.ts";
+import { endOf, everywhere, modeOf } from "./place.ts";
 import { acknowledge, Subscription, subscriptionId } from "./subscriptions.ts";
 import { standingActions } from "./standing.actions.ts";
 
@@ -94,7 +94,7 @@ export default {
         const query: Query = { ...Object.fromEntries(Object.entries(equal).filter(([, value]) => value !== undefined)), ...((from || to) && { createdAt: { ...(from && { $gte: from }), ...(to && { $lte: to }) } }) };
         const store = this.store(Message);
         if (cursor !== undefined || page === 1) {
-          const [{ data: found, meta }, total] = await Promise.all([store.feed(ctx, { limit, ...(cursor !== undefined && { cursor }) }, query), cursor === undefined ? store.count(ctx, query) : undefined]);
+          const [{ data: found, meta }, total] = await Promise.all([store.feed(ctx, { limit, ...(cursor !== undefined && { cursor }) }, equal.problemSetId === undefined ? everywhere(ctx.meta.actor!, query) : query), cursor === undefined ? store.count(ctx, query) : undefined]);
           return { data: found.map(shown), meta: { ...meta, ...(total !== undefined && { total, page }) } };
         }
         const { data: found, meta } = await store.page(ctx, { page, limit }, query);

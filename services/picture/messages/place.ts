@@ -1,4 +1,5 @@
 import type { Actor } from "../../../core/access.ts";
+import type { Query } from "../../../core/documents.ts";
 import { derivedId } from "../../../core/ids.ts";
 import { barrier } from "../../workspace/place.ts";
 
@@ -20,6 +21,9 @@ export const reach = {
     return [{ audience: modeOf(actor) }, { from: me }, { to: me }];
   },
 };
+
+/** The same question of every place where the caller may see messages, one by one. */
+export const everywhere = (actor: Actor, query: Query): Query[] => [...Object.keys(actor.memberships ?? {}).map((problemSetId) => ({ ...query, problemSetId })), ...reach.outside(actor).map((place) => ({ ...query, ...place }))];
 
 /** Where a channel lies, and so every message in it. */
 export interface Place {
