@@ -26,7 +26,7 @@ afterAll(async () => {
   await at?.stop();
   receiver.close();
   await publisher.stop();
-}, 60_000);
+});
 
 it("follows feeds, finds what they bring, makes a briefing of it, and tells a webhook", async () => {
   const today = (name: string) => stories(name, 12).map((story) => ({ ...story, date: new Date().toUTCString() }));

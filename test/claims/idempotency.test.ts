@@ -63,7 +63,7 @@ it.each(Object.keys(requests))("%s: twenty at once under one key are one", async
     const other = await at.http("POST", path, { as, headers, body: { ...body, [field]: another(value) } });
     expect([400, 409]).toContain(other.status);
   }
-}, 60_000);
+});
 
 it("runs again for another caller or another key, and not for a key of nonsense", async () => {
   const body = { name: "Twice", sourceIds: [] };
@@ -86,7 +86,7 @@ it.each(Object.keys(requests))("%s: a run whose node died is run again, and make
   if (again.status >= 300) expect(DONE).toContain(again.body.error.code);
   else expect(again.body?.data?.id).toEqual(first.body?.data?.id);
   if (!PASSING.includes(route)) expect(await effect?.(at)).toBe(once);
-}, 60_000);
+});
 
 describe("a secret that the second run tells is the one that works:", () => {
   const twice = async (path: string, body: object): Promise<any[]> => {

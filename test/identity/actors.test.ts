@@ -141,7 +141,7 @@ if (!redisServer) console.warn("SKIPPED, not passed: there is no redis-server on
     one = await world({ ...settings, NODE_ID: "one" });
     two = await world({ ...settings, NODE_ID: "two" });
     await Promise.all([one.mesh.broker.waitForServices(["gateway"]), eventually(() => (one.mesh.broker.registry.getServiceList({ onlyAvailable: true } as never) as unknown as { name: string }[]).filter(({ name }) => name === "gateway").length, (gateways) => gateways === 2)]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await two?.stop({ keep: true });
     await one?.stop({ keep: true });
@@ -149,7 +149,7 @@ if (!redisServer) console.warn("SKIPPED, not passed: there is no redis-server on
     redis.kill();
     await gone;
     await rm(dataDir, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   /** A session that both gateways have just identified and remember. */
   async function everywhere(): Promise<{ id: string; here: Browser; there: Browser }> {
@@ -184,5 +184,5 @@ if (!redisServer) console.warn("SKIPPED, not passed: there is no redis-server on
       await three.stop({ keep: true });
       await four.stop({ keep: true });
     }
-  }, 60_000);
+  });
 });

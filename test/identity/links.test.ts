@@ -278,5 +278,5 @@ describe("through a real mail server", () => {
       await mailed.stop();
       await new Promise<void>((resolve) => { server.close(() => resolve()); });
     }
-  }, 60_000);
+  });
 });

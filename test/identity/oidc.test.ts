@@ -17,7 +17,7 @@ beforeAll(async () => {
     provider.stdout!.on("data", (chunk: Buffer) => { const port = /listening (\d+)/.exec(chunk.toString())?.[1]; if (port) resolve(`http://127.0.0.1:${port}`); });
   });
   at = await world({ PUBLIC_URL, OIDC_ISSUER: issuer, OIDC_CLIENT_ID: "mesh", OIDC_CLIENT_SECRET: "a secret of the mesh" });
-}, 60_000);
+});
 afterAll(async () => {
   await at?.stop();
   provider.kill();

@@ -18,7 +18,7 @@ describe("the administrator's side", () => {
     const own = (await at.http("GET", `/api/escrow/ledger?account=bounty:${id}`, { as: admin })).body.data;
     expect(own).toMatchObject([{ kind: "funding", lines: expect.arrayContaining([{ account: `bounty:${id}`, amount: "40000000" }]) }]);
     for (const bad of ["cursor=x", "cursor=0", "account=nobody"]) expect((await at.http("GET", `/api/escrow/ledger?${bad}`, { as: admin })).status).toBe(400);
-  }, 60_000);
+  });
 
   it("finds money that came another way, and books it with a reason", async () => {
     node.sendNote("777", "00");
@@ -44,7 +44,7 @@ describe("the administrator's side", () => {
     expect((await post(`/deposits/${deposit.id}/attribute`, admin, given)).status).toBe(409);
     await post("/shield", admin);
     expect(await until(`/bounties/${id}`, ({ stage }) => stage === "funded")).toMatchObject({ status: "open" });
-  }, 60_000);
+  });
 
   it("decides about a payout the wallet refuses for good; the bounty can be released again", async () => {
     const { id } = await openBounty("12000000");
@@ -62,7 +62,7 @@ describe("the administrator's side", () => {
     expect((await release(id)).body.data).toMatchObject({ success: true, operationId: expect.any(String) });
     await until(`/bounties/${id}`, ({ status }) => status === "paid");
     expect(paidTo(payee)).toEqual(["12000000"]);
-  }, 60_000);
+  });
 
   it("is told when the wallet is away; a release is taken all the same and carried on when it is back", async () => {
     const { id } = await openBounty("13000000");
@@ -80,7 +80,7 @@ describe("the administrator's side", () => {
     await until(`/bounties/${id}`, ({ status }) => status === "paid");
     expect(paidTo(payee)).toEqual(["13000000"]);
     expect(await get("/status")).toMatchObject({ configured: true, reachable: true, wallet: { transparent: "0" } });
-  }, 60_000);
+  });
 });
 
 it("tells how the escrow stands also while the wallet is silent, soon", async () => {
@@ -108,10 +108,10 @@ describe("an installation without a wallet", () => {
     } finally {
       await bare.stop();
     }
-  }, 30_000);
+  });
 
   it("does not start with settings that cannot be, and names them", async () => {
     await expect(world({ ...settings(), SHIELDED_T_ADDRESS: node.zAddress })).rejects.toThrow(/SHIELDED_T_ADDRESS/);
     await expect(world({ ...settings(), SHIELDED_Z_ADDRESS: "zs1nonsense" })).rejects.toThrow(/SHIELDED_Z_ADDRESS/);
-  }, 30_000);
+  });
 });

@@ -30,7 +30,7 @@ describe("a subscription", () => {
     expect(renewed).toMatchObject({ period: 2, stage: "created", due: expect.any(String), lapsesAt: expect.any(String) });
     expect(paidTo(payee)).toEqual(["11000000"]);
     expect((await post(`/subscriptions/${id}/cancel`, later)).body.data).toMatchObject({ status: "cancelled", stage: "closed" });
-  }, 90_000);
+  }, 180_000);
 
   /** Moves the clock past the end; tokens are over by then, so somebody signs in anew. */
   async function overTheMonth(to: string): Promise<string> {

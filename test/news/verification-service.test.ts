@@ -267,5 +267,5 @@ describe("with a model", () => {
   it("asks it again once it is well", async () => {
     model.respond(replies);
     await eventually(() => done(`/verify-claims/${report}?force=true`), ({ method }) => method === "llm", 40_000);
-  }, 60_000);
+  });
 });

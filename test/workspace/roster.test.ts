@@ -51,7 +51,7 @@ it("whatever is tried: there is a commander, nobody rises above who raised them,
       if (was && JSON.stringify(was) !== JSON.stringify(is)) expect(outranks(was.role, own!.role)).toBe(false);
     }
   }), { numRuns: 20 });
-}, 60_000);
+});
 
 it("commanders who take the command from one another at once leave one of them", async () => {
   for (let round = 0; round < 8; round++) {
@@ -67,7 +67,7 @@ it("commanders who take the command from one another at once leave one of them",
     expect(statuses.every((status) => [200, 204, 403, 404, 409].includes(status))).toBe(true);
     expect(await commanders(id)).toBeGreaterThanOrEqual(1);
   }
-}, 60_000);
+});
 
 const WAYS: Record<string, { ask: (id: string, by: Person, other: Person) => Promise<{ status: number }>; method: "claim" | "removeMany" }> = {
   "demote one another": { method: "claim", ask: (id, by, other) => as(at, by)("POST", `/api/problem-sets/${id}/members/${other.did}/role`, { role: "planner" }) },
@@ -106,7 +106,7 @@ it("sets put below one another at once form no ring", async () => {
       }
     }
   }), { numRuns: 25 });
-}, 60_000);
+});
 
 it("one who joins many times at once is a member once", async () => {
   const id = await openSet(at, people[0]!);

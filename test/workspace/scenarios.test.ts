@@ -17,7 +17,7 @@ let ann: Person, bob: Person;
 beforeAll(async () => {
   at = await world();
   [ann, bob] = [await person(at, "ann"), await person(at, "bob")];
-}, 60_000);
+});
 afterAll(() => at.stop());
 
 const get = async (who: Person, path: string): Promise<any> => {
@@ -124,7 +124,7 @@ describe("from a scenario", () => {
     expect([hers.resources.length, his.resources.length]).toEqual([open(scenario.resources), scenario.resources.length]);
     expect(hers).toMatchObject({ scenarioId, built: true, linkedBy: ann.userId });
     expect(hers.documents.find(({ title }: { title: string }) => title === scenario.documents[0]!.title).text).toBe(scenario.documents[0]!.text);
-  }, 60_000);
+  });
 
   it("begins the decision process with its gates, assumptions and guards", async () => {
     const { problemSetId } = await build(ann, { scenarioId: "river-flood" });
@@ -203,7 +203,7 @@ describe("counts of use", () => {
     expect([await sets(carol, "river-flood"), await sets(carol, "anns-own")]).toEqual([0, undefined]);
     await build(carol, { scenarioId: "river-flood" });
     expect([await sets(carol, "river-flood"), await sets(ann, "anns-own")]).toEqual([1, 1]);
-  }, 30_000);
+  });
 
   it("add up to the links, whatever their order", () => {
     const links = fc.array(fc.record({ scenarioId: fc.constantFrom("river-flood", "own", "__proto__"), name: fc.constant("N") }));
@@ -243,7 +243,7 @@ describe("agents and teams", () => {
     } finally {
       await other.stop();
     }
-  }, 60_000);
+  });
 });
 
 describe("a step of the mesh's own work", () => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await admit(at, set, ben, "deputy");
   await admit(at, set, cat, "analyst");
   await admit(at, set, dan, "observer");
-}, 60_000);
+});
 afterAll(() => at.stop());
 
 const found = async (config: object = {}, fields: object = {}, by = ann): Promise<string> => {

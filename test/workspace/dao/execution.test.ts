@@ -26,7 +26,7 @@ beforeAll(async () => {
   set = await openSet(at, ann);
   await admit(at, set, ben, "deputy");
   await admit(at, set, cat, "analyst");
-}, 60_000);
+});
 afterAll(() => at.stop());
 
 const store = <E extends typeof Dao | typeof Proposal | typeof Vote>(entity: E) => (at.service("dao") as unknown as Host).store(entity);
@@ -200,7 +200,7 @@ it("lets nothing in after the seal: votes cast while the voting ends are in the 
     expect(counted.stored.voters).toBe(1 + replies.filter(({ status }) => status === 200).length);
     expect(replies.filter(({ status }) => status !== 200).every(({ body }) => body.error.code === "VOTING_CLOSED")).toBe(true);
   }
-}, 60_000);
+});
 
 it("begins nothing where a service that it takes is not there", async () => {
   const small = await world({ SERVICES: "gateway,identity,workspace,platform" });
@@ -231,4 +231,4 @@ it("carries out nothing in an archived set: the proposal waits until it is resto
   await at.http("POST", `/api/problem-sets/${shelved}/restore`, { as: "admin" });
   expect((await execute(dao, id)).data).toMatchObject({ status: "executed" });
   expect((await configOf(dao)).quorumBps).toBe(1_234);
-}, 30_000);
+});
