@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createSecretKey, randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { readMemo, writeMemo } from "../../services/news/escrow/memo.ts";
 import { readEnv } from "../../config/env.ts";
@@ -138,7 +138,7 @@ it("a sealed value tells which of the secrets sealed it, opens for its owner alo
 });
 
 it("a payout that was under way is known by its memo", () => {
-  const [before, now] = [randomBytes(32), randomBytes(32)];
+  const [before, now] = [createSecretKey(randomBytes(32)), createSecretKey(randomBytes(32))];
   const memo = { subject: "bounty:1", payoutId: "p1", attempt: 1 };
   expect(readMemo([now, before], writeMemo([before], memo))).toEqual(memo);
   expect(readMemo([before], writeMemo([now, before], memo))).toBeNull();

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createSecretKey, randomUUID } from "node:crypto";
 import { openDocuments } from "../../adapters/documents/index.ts";
 import { standIn, type StandIn, type StandInSettings } from "../../adapters/wallet/stand-in.ts";
 import { wallet, type Wallet } from "../../adapters/wallet/wallet.ts";
@@ -11,7 +11,7 @@ import type { Policy } from "../../services/news/escrow/payouts.ts";
 
 export const START = Date.parse("2026-01-15T12:00:00.000Z");
 export const MINUTE = 60_000;
-export const MEMO_KEY = new Uint8Array(32).fill(42);
+export const MEMO_KEY = createSecretKey(new Uint8Array(32).fill(42));
 
 /** A clock that only tests move. */
 export class HandClock implements Clock {

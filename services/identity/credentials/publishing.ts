@@ -1,3 +1,4 @@
+import { createSecretKey } from "node:crypto";
 import { asSystem } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/endpoint.ts";
@@ -23,9 +24,9 @@ export const baseOf = ({ world: { env } }: Host): string => (env.PUBLIC_URL ?? `
 /** Takes the next free entry; opens a new list when all are full. An entry that is not used after all is lost, not given twice. */
 export async function takePlace(host: Host): Promise<Place> {
   const lists = host.store(StatusList).collection;
-  const key = derive(host.world.secret, "status list order");
+  const bytes = derive(host.world.secret, "status list order"), key = createSecretKey(bytes);
   // After a change of the root secret new lists are begun, in an order of their own.
-  const order = sha256(key).slice(0, 8);
+  const order = sha256(bytes).slice(0, 8);
   for (;;) {
     const list = await lists.claim({ order, taken: { $lt: LEAST_ENTRIES } }, { $inc: { taken: 1 } }, { sort: ["taken"] });
     if (list) return { list: list._id as number, index: indexOf(key, list._id as number, (list["taken"] as number) - 1) };

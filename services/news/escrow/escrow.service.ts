@@ -1,3 +1,4 @@
+import { createSecretKey } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { data } from "../../../core/answer.ts";
 import { asSystem } from "../../../core/caller.ts";
@@ -73,7 +74,7 @@ export default {
     this.shelves = await openCollections(world.documents);
     const missing = missingSettings(this);
     const wallet = world.wallet(readAddress);
-    if (wallet) this.escrow = await openEscrow({ documents: world.documents, wallet, clock: world.clock, memoKey: [world.secret, ...world.formerSecrets].map((root) => derive(root, "escrow memo")) });
+    if (wallet) this.escrow = await openEscrow({ documents: world.documents, wallet, clock: world.clock, memoKey: [world.secret, ...world.formerSecrets].map((root) => createSecretKey(derive(root, "escrow memo"))) });
     else if (missing.length < WALLET_SETTINGS.length) this.logger.warn(`The escrow is off: ${missing.join(", ")} not set.`);
   },
 } satisfies MeshService;

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, KeyObject, timingSafeEqual } from "node:crypto";
 import { withoutTrailing } from "../../../core/trailing.ts";
 
 /** What a memo tells of its payment. */
@@ -16,10 +16,10 @@ const TAG_BYTES = 16;
 const FORM = /^signalmesh escrow 1 ([a-z]+(?::[\w-]{1,64})?) ([\w-]{1,64}) ([1-9][0-9]{0,5}) ([0-9a-f]{32})$/;
 
 /** The key that tags memos; of several the first writes, and memos of those before it are still known for ours. */
-export type MemoKey = Uint8Array | readonly Uint8Array[];
-const keysOf = (key: MemoKey): readonly Uint8Array[] => (key instanceof Uint8Array ? [key] : key);
+export type MemoKey = KeyObject | readonly KeyObject[];
+const keysOf = (key: MemoKey): readonly KeyObject[] => (key instanceof KeyObject ? [key] : key);
 
-const tag = (key: Uint8Array, text: string): string => createHmac("sha256", key).update(text).digest().subarray(0, TAG_BYTES).toString("hex");
+const tag = (key: KeyObject, text: string): string => createHmac("sha256", key).update(text).digest().subarray(0, TAG_BYTES).toString("hex");
 
 /**
  * Writes the memo of one attempt as hex, readable to the receiver (UTF-8 text, ZIP 302) and tagged with HMAC-SHA256 cut to 128
