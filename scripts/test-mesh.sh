@@ -13,8 +13,8 @@ done
 jest() { node node_modules/jest/bin/jest.js "$@"; }
 chosen() { printf '%s\n' "$@" | grep -E "$pattern"; }
 pattern=${2:-.}
-# Told elsewhere on those servers (adapters), without a world (units), or slow for reasons of their own (a chain in accounts, kills).
-mapfile -t worlds < <(grep -rlE '\bworld\(|TestWorld|escrow-story' test/gateway test/identity test/workspace test/platform test/news test/claims test/core test/operations test/stories.test.ts test/contract.test.ts --include='*.test.ts' | grep -vE 'identity/accounts|-kill|passkeys-browser' | sort)
+# Told elsewhere on those servers (adapters), without a world (units), or slow for reasons of their own (a chain in accounts, kills, ten thousand messages on a server that scans: mesh/bus is told there).
+mapfile -t worlds < <(grep -rlE '\bworld\(|TestWorld|escrow-story' test/gateway test/identity test/workspace test/picture test/platform test/news test/claims test/core test/operations test/stories.test.ts test/contract.test.ts --include='*.test.ts' | grep -vE 'identity/accounts|-kill|passkeys-browser|claims/bus' | sort)
 # Every story of the domain that is told through the gateway or the broker. A suite stays out whose point lies within a process: it counts or holds up the calls of a
 # store, takes a timer or a service object in hand, or brings a service of its own that the mesh must know from the start. Single stories like that, in the suites below, are skipped (itInside).
 # Two whole meshes side by side on a Redis of their own (identity/actors) would be twenty processes at once: they are told with areas apart.
@@ -22,7 +22,7 @@ http=(test/contract.test.ts test/stories.test.ts test/claims/{access,barriers,id
   test/gateway/{asyncapi,client-address,gateway,live,mcp}.test.ts
   test/identity/{auth,authenticators,credentials,credentials-independent,credentials-sd-jwt,did-web,encryption,floods,identity,links,oidc,passkeys,primary-did,sessions,user-mode,user-profile}.test.ts
   test/news/{articles,articles-pages,articles-store,escrow-administration,escrow-bounties,escrow-subscriber,ingestion,ingestion-nodes,keys,search,source-lists,sources,verification-records,verification-service,verification-work}.test.ts
-  test/workspace/{activity,gates,inheritance,invitations,mdmp,problem-sets,roster,scenarios,staff}.test.ts test/workspace/dao/{dao,execution,parent-compartments}.test.ts)
+  test/workspace/{activity,gates,inheritance,invitations,mdmp,problem-sets,roster,scenarios,staff}.test.ts test/workspace/dao/{dao,execution,parent-compartments}.test.ts test/picture/messages.test.ts)
 failed=0
 if [ "${1:-areas}" = areas ]; then
   jest $(chosen "${worlds[@]}") || failed=1

@@ -250,6 +250,11 @@ def plant(by, deputy, read_in, place, parent):
     by.make(f"/api/inheritance/{place}/annotations", {"itemId": item, "text": "Planted"})
     rfi = by.make(f"/api/inheritance/{place}/rfis", {"title": "Planted", "question": "Planted?"})["id"]
     by.make(f"/api/inheritance/{place}/rfis/{rfi}/messages", {"text": "Planted"})
+    for compartments in ([], [compartment]):
+        channel = {"problemSetId": place, "compartments": compartments}
+        by.make("/api/messages/channels/planted/subscribe", {**channel, "from": "first"})
+        by.make("/api/messages", {**channel, "channel": "planted", "type": "planted.message.sent", "correlationId": "planted", "payload": {"text": "Planted"}})
+        by.make("/api/messages/channels/planted/next", channel)
     for title in ("Planted", "Planted beside"):
         by.make(f"{base}/positions", {"title": title})
     by.make(f"{base}/invite", {"role": "observer"})

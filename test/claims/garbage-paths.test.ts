@@ -13,6 +13,8 @@ const GARBAGE = [
 
 /** A resolver's errors are answers: 200 with the standard's resolution result, the error's name in its metadata. */
 const RESOLVES = "GET /api/identity/resolve/:did";
+/** A channel comes to be by its first subscriber, under any name that is one: some of these are. */
+const NAMES = "POST /api/messages/channels/:channel/subscribe";
 
 const agent = new Agent({ keepAlive: true });
 let at: TestWorld;
@@ -33,7 +35,7 @@ it("garbage in any parameter of any address is answered 4xx", async () => {
   const token = await at.tokenOf("system_admin");
   const passed: string[] = [];
   for (const { method, path } of endpoints) {
-    if (`${method} ${path}` === RESOLVES) continue;
+    if ([RESOLVES, NAMES].includes(`${method} ${path}`)) continue;
     for (const [, name] of path.matchAll(/:(\w+)/g)) {
       for (const garbage of GARBAGE) {
         const status = await asked(method, filled(path.replace(`:${name}`, garbage.replaceAll("$", "$$$$"))), token);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
-import { eventually, world, type TestWorld } from "../mesh.ts";
+import { actor, eventually, world, type TestWorld } from "../mesh.ts";
 import { connect } from "../gateway/live-setup.ts";
 import { admit, as, openSet, person, type Person } from "../workspace/people.ts";
 import { inChannel, take } from "./bus-setup.ts";
@@ -184,7 +184,7 @@ describe("who sees what", () => {
     expect(await Promise.all([read(cleo, `?problemSetId=${set}`), read(ann, "/stats"), read(ann, `/channels?problemSetId=${set}`)])).toEqual(before);
     for (const who of [ann, cleo, eve]) {
       expect((await as(at, who)("GET", `/api/messages/${id}`)).status).toBe(404);
-      expect((await read(who, "/thread/secret")).data).toEqual([]);
+      expect((await as(at, who)("GET", "/api/messages/thread/secret")).status).toBe(404);
       expect((await line.subscribe(who)).status).toBe(404);
       await expect(take(line.stream(who), 1)).rejects.toThrow("404");
     }
@@ -206,6 +206,19 @@ describe("who sees what", () => {
     expect((await ack(eve, first.id)).body.data.acknowledgedAt).toBe(acknowledged);
     expect((await read(bob, `/${first.id}`)).data.acknowledgedAt).toBe(acknowledged);
     expect((await direct(bob, eve, { problemSetId: set })).body.error.details[0].path).toBe("problemSetId");
+  });
+
+  it("is told of on the sockets of the two, and goes into the export of both", async () => {
+    const [there, elsewhere] = await Promise.all([eve, ann].map(({ token }) => connect(at.url, { auth: { token } })));
+    const { id } = (await as(at, bob)("POST", "/api/messages", { destination: eve.did, type: "chat.note.sent", payload: { text: "medlar" } })).body.data;
+    const told = await eventually(() => there!.of("message.published"), (all) => all.some(({ data }) => data.id === id));
+    expect(JSON.stringify(told)).not.toContain("medlar");
+    expect(elsewhere!.of("message.published")).toEqual([]);
+    for (const client of [there!, elsewhere!]) client.socket.close();
+    const held = async ({ userId }: Person, heading: string) => ((await at.call("messages.personal:gather", { userId }, actor("analyst", { userId })))[heading] ?? []).map(({ payload }: any) => payload.text);
+    expect(await held(bob, "Messages you published")).toContain("medlar");
+    expect(await held(eve, "Messages sent to you")).toContain("medlar");
+    expect(await held(ann, "Messages sent to you")).toEqual([]);
   });
 
   it("training apart from operations", async () => {

@@ -132,10 +132,11 @@ export default {
     thread: endpoint({
       rest: "GET /thread/:correlationId", summary: "Read a thread, in the order of publishing", permit: "signed-in", path: { correlationId: z.string().min(1).max(200) },
       query: { cursor: z.string().max(400).optional(), limit: paging.limit }, returns: list(MessageView, CursorMeta),
-      description: "What you may see of it, over all channels and direct messages.",
+      description: "What you may see of it, over all channels and direct messages; 404 where that is nothing.",
       async handler(ctx) {
         const { correlationId, limit, cursor } = ctx.params;
         const { data: found, meta } = await this.store(Message).feed(ctx, { limit, order: "createdAt", ...(cursor !== undefined && { cursor }) }, { correlationId });
+        if (!found.length && cursor === undefined) throw notFound("thread", correlationId);
         return { data: found.map(shown), meta };
       },
     }),
