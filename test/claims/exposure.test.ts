@@ -1,6 +1,6 @@
 import { published } from "../../core/catalogue.ts";
 import { allServices } from "../../services/index.ts";
-import { world, type TestWorld } from "../mesh.ts";
+import { itInside, world, type TestWorld } from "../mesh.ts";
 
 // Claim 13: only what is published can be reached, the description names all of it, and no answer tells of the inside.
 
@@ -29,10 +29,7 @@ it("no action can be called by its name, whatever the method", async () => {
   expect(reached).toEqual([]);
 }, 300_000);
 
-/** Looks into the gateway from inside, which another process does not allow. */
-const inside = process.env["APART"] === "processes" ? it.skip : it;
-
-inside("the description names exactly what the gateway serves", async () => {
+itInside("the description names exactly what the gateway serves", async () => {
   const { body } = await at.http("GET", "/api/openapi.json");
   const described = Object.entries(body.paths).flatMap(([path, item]) => Object.keys(item as object).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ":$1")}`)).sort();
   const gateway = at.service("gateway") as any;
@@ -40,7 +37,7 @@ inside("the description names exactly what the gateway serves", async () => {
   expect(gateway.aliases.map((alias: any) => `${alias.method} ${alias.fullPath}`).sort()).toEqual(described);
 });
 
-inside("errors tell nothing of nodes, actions, queries or files", async () => {
+itInside("errors tell nothing of nodes, actions, queries or files", async () => {
   at.mesh.broker.createService({ name: "leaky", actions: { boom: { handler() { throw new Error("SELECT * FROM users at /srv/secret.service.ts"); } } } });
   const gateway = at.service("gateway") as any;
   const { endpoint } = gateway.router.find("GET", "/api/auth/me").value;

@@ -26,7 +26,7 @@ const DONE = ["INVALID_TRANSITION", "CONFLICT", "PASSKEY_REFUSED", "LINK_NOT_VAL
 /** Nothing lasting comes into being: each expires within minutes, unasked. */
 const PASSING = ["POST /api/identity/challenges"];
 
-const runsOf = async (route: string): Promise<number> => (await at.commons("audit").world.documents.collection("audit")).count({ query: { action: published.get(route)!.action } });
+const runsOf = async (route: string): Promise<number> => (await at.mesh.world.documents.collection("audit")).count({ query: { action: published.get(route)!.action } });
 
 /** As if the node had died after the effect and before the answer was kept. */
 async function loseAnswer(): Promise<void> {

@@ -2,17 +2,20 @@ import { systemActor } from "../../core/access.ts";
 import { PASSWORD, type Reply, type TestWorld } from "../mesh.ts";
 
 /** Somebody with an account: signs in by `token`, is addressed by `did`. */
-export interface Person { name: string; token: string; userId: string; did: string }
+export interface Person { name: string; email: string; token: string; userId: string; did: string }
 
 let made = 0;
+
+/** A token whose proof of person is new: acts that want one take no other, however long a suite has been running. */
+export const signIn = async (at: TestWorld, email: string): Promise<string> => (await at.http("POST", "/api/auth/login", { as: null, body: { email, password: PASSWORD } })).body.data.token;
 
 /** Makes an account and signs it in. */
 export async function person(at: TestWorld, name: string): Promise<Person> {
   const email = `${name}-${++made}@example.org`;
   const { id: userId } = (await at.http("POST", "/api/auth/users", { body: { email, role: "analyst", password: PASSWORD } })).body.data;
-  const { token } = (await at.http("POST", "/api/auth/login", { as: null, body: { email, password: PASSWORD } })).body.data;
+  const token = await signIn(at, email);
   const { did } = await at.call("identity.primaryDid", { userId }, systemActor("test"));
-  return { name, token, userId, did };
+  return { name, email, token, userId, did };
 }
 
 /** Speaks to the gateway as somebody. */

@@ -1,6 +1,7 @@
 import { stored, type TestWorld } from "../../mesh.ts";
 import type { Place, Planted, Rows } from "../../requests.ts";
 import { desk, made } from "../../workspace/desk.ts";
+import { signIn } from "../../workspace/people.ts";
 
 const gate = async (at: TestWorld, fields: object = {}): Promise<string> => (await made(at, "POST", "/api/gates", { problemSetId: (await desk(at)).id, tab: "rows", name: "Row", ...fields })).id;
 const submitted = async (at: TestWorld): Promise<string> => {
@@ -14,7 +15,7 @@ export const requests: Rows["requests"] = {
   "POST /api/gates/:gateId/submit": async (at) => ({ path: `/api/gates/${await gate(at)}/submit`, as: (await desk(at)).commander.token, body: { note: "Row" } }),
   "POST /api/gates/:gateId/approve": async (at) => ({ path: `/api/gates/${await submitted(at)}/approve`, as: (await desk(at)).commander.token, body: { note: "Row" } }),
   "POST /api/gates/:gateId/reject": async (at) => ({ path: `/api/gates/${await submitted(at)}/reject`, as: (await desk(at)).commander.token, body: { reason: "Not yet" } }),
-  "POST /api/gates/:gateId/override": async (at) => ({ path: `/api/gates/${await gate(at, { enforcement: "soft" })}/override`, as: (await desk(at)).commander.token, body: { justification: "In time" } }),
+  "POST /api/gates/:gateId/override": async (at) => ({ path: `/api/gates/${await gate(at, { enforcement: "soft" })}/override`, as: await signIn(at, (await desk(at)).commander.email), body: { justification: "In time" } }),
   "POST /api/gates/:gateId/escalate": async (at) => ({ path: `/api/gates/${await gate(at)}/escalate`, as: (await desk(at)).commander.token, body: { reason: "Above us" } }),
 };
 
