@@ -106,7 +106,7 @@ export const requests: Rows["requests"] = {
   "POST /api/verification/batch": async () => ({ path: "/api/verification/batch?limit=5" }),
 };
 
-/** The escrow answers NOT_CONFIGURED without a wallet; its stories, repetition included, are told with one in test/news/escrow-bounties and escrow-administration. */
+/** The escrow answers NOT_CONFIGURED without a wallet: what holds for each POST is shown with one, in test/news/escrow-repetition. */
 const ESCROW = [
   "shield", "reconcile", "ledger/adjustments", "payouts/:id/resolve", "deposits/:id/attribute", "bounty/:id/release",
   ...["", "/:id/fund", "/:id/submit", "/:id/accept", "/:id/reject", "/:id/refund", "/:id/cancel"].map((tail) => `bounties${tail}`),
@@ -120,5 +120,5 @@ export const NOT_REPEATED: Record<string, string> = {
   "POST /api/webhooks/enable": "needs a configured receiver; its story is told in test/news/webhooks",
   "POST /api/webhooks/deliveries/:id/replay": "needs a dead letter; its story is told in test/news/webhooks",
   "POST /api/jobs/:id/cancel": "needs a job that is still running; its story is told in test/platform",
-  ...Object.fromEntries(ESCROW.map((path) => [`POST /api/escrow/${path}`, "needs a wallet; see above"])),
+  ...Object.fromEntries(ESCROW.map((path) => [`POST /api/escrow/${path}`, "needs a wallet: test/news/escrow-repetition"])),
 };

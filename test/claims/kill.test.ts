@@ -80,7 +80,8 @@ it(`loses and tears nothing in ${CYCLES} kills under ${WRITERS} writers`, async 
   expect(told.writes).toBeGreaterThan(CYCLES * 10);
   for (const [id, allowed] of told.lists) {
     const list = found.get(id) ?? null;
-    expect([id, list]).toEqual([id, allowed.find((one) => (one === null) === (list === null) && one?.rev === list?.rev) ?? allowed[0]]);
+    const fitting = allowed.findIndex((one) => one?.rev === list?.rev);
+    expect([id, list]).toEqual([id, allowed[Math.max(fitting, 0)]]);
   }
   // What was to be told of each is told, however often the node that was to tell it was killed: it stands in the set's activity.
   for (const [id, name] of told.sets) {
@@ -91,7 +92,7 @@ it(`loses and tears nothing in ${CYCLES} kills under ${WRITERS} writers`, async 
   expect(audit.data).toMatchObject({ ok: true });
   expect(audit.data.entries).toBeGreaterThanOrEqual(told.writes);
   expect(await node.stop()).toBe(0);
-}, 60_000 + CYCLES * 10_000);
+}, 60_000 + CYCLES * 30_000);
 
 it("goes on with a briefing whose node was killed", async () => {
   const node = await startNode({ DATA_DIR: dataDir });
