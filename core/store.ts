@@ -225,10 +225,9 @@ export class Store<E extends Entity> {
 
   /**
    * Stores new records, each on behalf of its own caller, in one durable write and in this order: none of them stands without those
-   * before it. Throws DuplicateKey where a unique index refuses one; those before it may stand by then.
+   * before it; all are as old as `at` says. Throws DuplicateKey where a unique index refuses one; those before it may stand by then.
    */
-  async createInOrder(given: readonly { caller: Caller; fields: Record<string, unknown> & { id: string } }[]): Promise<Item<E>[]> {
-    const at = iso(this.#parts.clock.now());
+  async createInOrder(given: readonly { caller: Caller; fields: Record<string, unknown> & { id: string } }[], at = iso(this.#parts.clock.now())): Promise<Item<E>[]> {
     const docs = given.map(({ caller, fields }) => {
       const record = this.entity.record.parse({ ...fields, rev: 1, createdAt: at, updatedAt: at, createdBy: actorOf(caller) });
       this.#refuseBeyond(caller, record);

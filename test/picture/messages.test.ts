@@ -266,6 +266,9 @@ describe("reading", () => {
     expect(await some(`problemSetId=${set}&channel=${sent[0].channel}`)).toEqual([5, [4, 3, 2, 1, 0]]);
     expect(await some(`to=${new Date(Date.parse(sent[0].publishedAt) - 1).toISOString()}`)).toEqual([0, []]);
     expect((await read(cleo, "?correlationId=the-thread&limit=2&page=2")).data.map(({ id }: any) => ids.indexOf(id))).toEqual([2, 1]);
+    expect(await some(`from=${sent[4].publishedAt}&to=${sent[4].publishedAt}`)).toEqual([1, [4]]);
+    const together = await Promise.all(Array.from({ length: 20 }, () => line.publish(bob, { correlationId: "at-once" })));
+    expect((await read(cleo, "/thread/at-once")).data.map(({ sequence }: any) => sequence)).toEqual(together.map(({ body }) => body.data.sequence).sort((one, other) => one - other));
     const seen = [];
     for (let cursor = ""; ;) {
       const { data, meta } = await read(cleo, `?correlationId=the-thread&limit=2${cursor}`);

@@ -137,11 +137,14 @@ export default {
         const { correlationId, limit, cursor } = ctx.params;
         const { data: found, meta } = await this.store(Message).feed(ctx, { limit, order: "createdAt", ...(cursor !== undefined && { cursor }) }, { correlationId });
         if (!found.length && cursor === undefined) throw notFound("thread", correlationId);
-        return { data: found.map(shown), meta };
+        return { data: found.sort(inOrder).map(shown), meta };
       },
     }),
   },
 } satisfies MeshService;
+
+/** What one channel took at the same instant comes by its numbers. */
+const inOrder = (one: Message, other: Message): number => one.createdAt.localeCompare(other.createdAt) || one.channelId.localeCompare(other.channelId) || one.sequence - other.sequence;
 
 /** The line to somebody, for a direct message of the caller's. */
 async function lineTo(host: Host, ctx: Ctx<unknown>, destination: string | undefined, { problemSetId, compartments }: { problemSetId?: string | undefined; compartments: readonly string[] }): Promise<Channel> {

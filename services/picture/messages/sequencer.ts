@@ -100,9 +100,12 @@ export class Sequencer {
     const { store, clock, stored } = this.#parts;
     try {
       const known = line.head && performance.now() - line.readAt < BELIEVED_MS;
-      if (!known) line.head = await this.#parts.head(line.channel.id);
+      const head = known ? line.head! : await this.#parts.head(line.channel.id);
+      line.head = head;
       line.readAt = performance.now();
-      const messages = await store.createInOrder(chained(line, batch, clock.now()));
+      // Time does not run backwards in a channel.
+      const publishedAt = [iso(clock.now()), head.at ?? ""].sort().at(-1)!;
+      const messages = await store.createInOrder(chained(line, batch, publishedAt), publishedAt);
       const last = messages.at(-1)!;
       line.head = { sequence: last.sequence, digest: last.digest, at: last.publishedAt };
       batch.forEach(({ resolve }, at) => resolve(messages[at]!));
@@ -145,9 +148,8 @@ function apart(waiting: readonly Draft[], most: number): Draft[] {
   });
 }
 
-/** The drafts as messages that follow the head, each by its digest bound to all before it; time does not run backwards in a channel. */
-function chained({ channel, head = NO_HEAD }: Line, batch: readonly Draft[], now: number): { caller: Caller; fields: Record<string, unknown> & { id: string } }[] {
-  const publishedAt = [iso(now), head.at ?? ""].sort().at(-1)!;
+/** The drafts as messages that follow the head, each by its digest bound to all before it. */
+function chained({ channel, head = NO_HEAD }: Line, batch: readonly Draft[], publishedAt: string): { caller: Caller; fields: Record<string, unknown> & { id: string } }[] {
   let { sequence, digest } = head;
   return batch.map(({ id, caller, place, dedupe, given: { payload, ...given } }) => {
     const content = { ...given, id, channelId: channel.id, sequence: ++sequence, publishedAt } as Message;
