@@ -33,8 +33,8 @@ export interface Caller {
 
 /** What a call holds on its own node only. */
 export interface Locals {
-  /** Under an idempotency key: the seed of derived ids and how many were made. */
-  repeatable?: { seed: string; made: number };
+  /** Under an idempotency key: the seed of derived ids and how many were made, `kinds` of each kind of record. */
+  repeatable?: { seed: string; made: number; kinds?: Map<string, number> };
   /** Told of each write before it is queued, so that its audit entry is made durable with it. */
   trail?: (object: { type: string; id: string | number }) => void;
 }

@@ -182,9 +182,14 @@ export class Store<E extends Entity> {
     if (barrier && barrier.set !== "id" && !sees(barrier, caller.meta.actor, record)) throw notFound(barrier.set, String(record[barrier.set]));
   }
 
-  /** What the id of the next record made on this call's behalf is derived from, where the call may be repeated. */
+  /** What the id of the next record made on this call's behalf is derived from, where the call may be repeated: counted by kind, since a repetition finds some of what the first run made. */
   #seed({ locals: { repeatable } }: Caller): string | undefined {
-    return repeatable && `${repeatable.seed}/${this.entity.name}/${repeatable.made++}`;
+    if (!repeatable) return undefined;
+    const { name } = this.entity;
+    const kinds = (repeatable.kinds ??= new Map());
+    const nth = kinds.get(name) ?? 0;
+    kinds.set(name, nth + 1);
+    return `${repeatable.seed}/${name}/${nth}`;
   }
 
   /** The id for a new record that is stored later (`createInOrder`): under an idempotency key the one that a repetition gets again. */
