@@ -70,12 +70,14 @@ export default {
       async handler(ctx) {
         const { channel, problemSetId, compartments, payload, ...given } = ctx.params;
         const actor = ctx.meta.actor!;
+        // Before the channel, which only the first run makes: a repetition gets the same.
+        const id = this.store(Message).nextId(ctx);
         if (given.expiresAt !== undefined && given.expiresAt <= iso(this.world.clock.now())) throw invalid([{ path: "expiresAt", message: "A message expires in the future." }]);
         const source = actor.did ?? (await primaryDid(this, actor.userId));
         const { sequencer } = busOf(this);
-        if (channel === undefined) return shown(await sequencer.publish(ctx, await lineTo(this, ctx, given.destination, { problemSetId, compartments }), { ...given, source, payload }));
+        if (channel === undefined) return shown(await sequencer.publish(ctx, await lineTo(this, ctx, given.destination, { problemSetId, compartments }), { ...given, source, payload }, id));
         demandOutside(actor, ctx.params, "messages:publish");
-        return shown(await sequencer.publish(ctx, await openChannel(this, ctx, { channel, problemSetId, compartments }), { ...given, source, payload }));
+        return shown(await sequencer.publish(ctx, await openChannel(this, ctx, { channel, problemSetId, compartments }), { ...given, source, payload }, id));
       },
     }),
 

@@ -60,8 +60,7 @@ export class Sequencer {
   }
 
   /** Resolves with the message once it is durable, or with the one that was published under the same `dedupeId` before. */
-  publish(caller: Caller, channel: ChannelPlace, given: Published): Promise<Message> {
-    const id = this.#parts.store.nextId(caller);
+  publish(caller: Caller, channel: ChannelPlace, given: Published, id = this.#parts.store.nextId(caller)): Promise<Message> {
     const dedupe = given.dedupeId === undefined ? undefined : dedupeKey(channel.id, caller.meta.actor?.userId ?? "", given.dedupeId);
     const draft: Draft = { ...Promise.withResolvers<Message>(), id, caller, place: placeOf(channel as Place), given, dedupe };
     const line = this.#lines.get(channel.id);

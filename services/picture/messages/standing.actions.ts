@@ -80,13 +80,14 @@ export const standingActions = {
     async handler(ctx) {
       const message = await this.store(Message).get(ctx, ctx.params.id);
       const id = subscriptionId(message.channelId, ctx.meta.actor!.userId);
-      let dead = false;
+      let comes = false;
       const moved = await busOf(this).delivery.move(id, (subscription) => {
         const progress = revive(subscription, message.sequence, this.world.clock.now());
-        dead = progress !== null;
+        // Who asks twice is told the same.
+        comes = progress !== null || subscription.inFlight.some(({ sequence }) => sequence === message.sequence);
         return progress;
       });
-      if (!moved || !dead) throw notFound("dead letter of yours", ctx.params.id);
+      if (!moved || !comes) throw notFound("dead letter of yours", ctx.params.id);
       await SubscriptionAdvanced.emit(this, { subscriptionId: id });
       return shown(message);
     },
