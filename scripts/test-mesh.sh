@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 for name in TRANSPORTER MONGO_URL ELASTICSEARCH_URL; do
   [ -n "${!name:-}" ] || { echo "test-mesh.sh: $name names no server." >&2; exit 2; }
 done
-jest() { node node_modules/jest/bin/jest.js "$@"; }
+jest() { node node_modules/jest/bin/jest.js ${CI:+--forceExit} "$@"; }
 chosen() { printf '%s\n' "$@" | grep -E "$pattern"; }
 pattern=${2:-.}
 # Told elsewhere on those servers (adapters), without a world (units), or slow for reasons of their own (a chain in accounts, kills, ten thousand messages on a server that scans: mesh/bus is told there).

@@ -9,7 +9,8 @@ type MessageHandler = (cmd: string, packet: Packet) => Promise<unknown>;
 
 /**
  * What comes in from other nodes, each packet once: requests and events are known by their sender and the id of their call, so that
- * one which was sent again after a cut, or came by two connections, is handled once. Also knows how many requests are in hand.
+ * one which was sent again after a cut, or came by two connections, is handled once. So are the pieces of a streamed answer, which
+ * Moleculer would write a second time. Also knows how many requests are in hand.
  */
 export class Incoming {
   /** Requests, whose ids are numbered. */
@@ -27,12 +28,13 @@ export class Incoming {
   readonly middleware = {
     name: "Incoming",
     transitMessageHandler: (next: MessageHandler): MessageHandler => (cmd, packet) => {
-      if ((cmd !== "REQ" && cmd !== "EVENT") || !packet.payload) return next(cmd, packet);
+      // Of answers, only the pieces of a stream: a whole one that is repeated finds nobody who waits for it.
+      if (!packet.payload || (cmd !== "REQ" && cmd !== "EVENT" && (cmd !== "RES" || packet.payload.seq === undefined))) return next(cmd, packet);
       if (!this.#isNew(cmd, packet.payload)) {
         this.repeated++;
         return Promise.resolve(false);
       }
-      if (cmd === "EVENT") return next(cmd, packet);
+      if (cmd !== "REQ") return next(cmd, packet);
       this.#inHand++;
       this.metas.came(packet.payload);
       return next(cmd, packet).finally(() => { this.#inHand--; });

@@ -77,6 +77,8 @@ export default {
     /** What was said while this node, or another, was cut off may not have been heard here: everything remembered is asked for again. */
     [LINE_CHANGED]: { context: true, handler(this: any, ctx: any) { if (ctx.params.stands) this.forgetAll(); else this.cache.forget(); } },
     "$node.connected": { context: true, handler(this: any, ctx: any) { if (ctx.params.reconnected) this.forgetAll(); } },
+    /** A node whose line stood again tells of itself: pieces of what it streams may be lost for good. */
+    "$node.updated": { context: true, handler(this: any) { this.streams.changed(); } },
     [LIVE_SENT]: { context: true, handler(this: any, ctx: any) { this.live.deliver(ctx.params); } },
   },
 

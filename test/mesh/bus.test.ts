@@ -42,26 +42,25 @@ async function publish(channel: string, dedupeId: string, acknowledged: Map<stri
 }
 
 /** Follows until so many numbers were heard, coming back after whatever ends the stream. */
-async function follow(channel: string, most: () => number): Promise<{ numbers: number[]; digest: string; returns: number; channelId: string }> {
+async function follow(channel: string, most: () => number): Promise<{ numbers: number[]; digest: string }> {
   const numbers: number[] = [];
-  let digest = ORIGIN, returns = 0, channelId = "";
+  let digest = ORIGIN;
   while (numbers.length < most()) {
     try {
       for await (const { event, data } of events(nodes.gateway, { token }, `/api/messages/channels/${channel}/stream`, numbers.at(-1) ?? 0)) {
         if (event !== "message.published") break;
         numbers.push(data.sequence);
         digest = digestAfter(digest, data, data.payload);
-        channelId = data.channelId;
         if (numbers.length >= most()) break;
       }
     } catch { /* nobody there for a moment: comes back */ }
-    if (numbers.length < most()) { returns++; await pause(100); }
+    if (numbers.length < most()) await pause(100);
   }
-  return { numbers, digest, returns, channelId };
+  return { numbers, digest };
 }
 
-/** Publishes and follows while something happens, until it has happened, and holds all of it together. */
-async function through(channel: string, happens: () => Promise<void>): Promise<{ messages: number; returns: number }> {
+/** Publishes and follows while something happens, until it has happened, and holds all of it together; answers how many messages there were. */
+async function through(channel: string, happens: () => Promise<void>): Promise<number> {
   const acknowledged = new Map<string, Published>();
   await publish(channel, "first", acknowledged);
   const state = { over: false };
@@ -90,11 +89,11 @@ async function through(channel: string, happens: () => Promise<void>): Promise<{
     expect(told).toEqual(numbers);
     expect(digest).toBe(shown.digest);
   }
-  return { messages: acknowledged.size, returns: heard.reduce((sum, { returns }) => sum + returns, 0) };
+  return acknowledged.size;
 }
 
 itOnStage("two nodes publish to one channel, and each is killed in the middle of it", async () => {
-  const { returns, messages } = await through("killed", async () => {
+  const messages = await through("killed", async () => {
     for (const victim of picture()) {
       await pause(1_500);
       await victim.kill();
@@ -103,23 +102,24 @@ itOnStage("two nodes publish to one channel, and each is killed in the middle of
     await pause(500);
   });
   expect(messages).toBeGreaterThan(200);
-  // Somebody's stream came from each of them.
-  expect(returns).toBeGreaterThan(0);
 }, 240_000);
 
 itOnStage("a node of the bus is cut off from the others five times", async () => {
   const wire = await Wire.to(stage!.redis.url);
   const behind = await nodes.start("picture", {}, { TRANSPORTER: wire });
-  const { messages } = await through("cut", async () => {
-    for (let cuts = 0; cuts < 5; cuts++) {
-      await pause(800);
-      wire.cut();
-      await pause(900);
-      wire.mend();
-    }
-    await pause(1_000);
-  });
-  expect(messages).toBeGreaterThan(200);
-  await behind.stop();
-  await wire.stop();
+  try {
+    const messages = await through("cut", async () => {
+      for (let cuts = 0; cuts < 5; cuts++) {
+        await pause(800);
+        wire.cut();
+        await pause(900);
+        wire.mend();
+      }
+      await pause(1_000);
+    });
+    expect(messages).toBeGreaterThan(200);
+  } finally {
+    await behind.stop();
+    await wire.stop();
+  }
 }, 240_000);
