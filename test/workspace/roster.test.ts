@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { permitsOf } from "../../config/roles.ts";
 import { outranks, SET_ROLE_NAMES, type SetRole } from "../../config/set-roles.ts";
 import { systemActor, type Actor } from "../../core/access.ts";
-import { eventually, world, type TestWorld } from "../mesh.ts";
+import { eventually, itInside, world, type TestWorld } from "../mesh.ts";
 import { together } from "../together.ts";
 import { admit, as, openSet, person, type Person } from "./people.ts";
 
@@ -76,7 +76,7 @@ const WAYS: Record<string, { ask: (id: string, by: Person, other: Person) => Pro
 };
 
 describe("two commanders who, at the same instant,", () => {
-  it.each(Object.keys(WAYS))("%s: one gets through, and one stays", async (way) => {
+  itInside.each(Object.keys(WAYS))("%s: one gets through, and one stays", async (way) => {
     const [ann, bob] = people as [Person, Person];
     const id = await openSet(at, ann);
     await admit(at, id, bob, "commander");
