@@ -3,7 +3,7 @@
 # Runs what is tested on a whole world once more on real servers, named by TRANSPORTER, MONGO_URL and ELASTICSEARCH_URL:
 # `areas` with a broker for each area, all in the test's process, connected by nothing but the transporter; `processes` every story that
 # can be told so with gateway and areas in processes of their own. Both, without an argument.
-# PATTERN (an extended regular expression) chooses among the suites' paths.
+# PATTERN (an extended regular expression) chooses among the suites' paths; those that fit LEAVE_OUT are left out.
 # Databases and indexes are made under names of their own and removed again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -11,7 +11,7 @@ for name in TRANSPORTER MONGO_URL ELASTICSEARCH_URL; do
   [ -n "${!name:-}" ] || { echo "test-mesh.sh: $name names no server." >&2; exit 2; }
 done
 jest() { node node_modules/jest/bin/jest.js ${CI:+--forceExit} "$@"; }
-chosen() { printf '%s\n' "$@" | grep -E "$pattern"; }
+chosen() { printf '%s\n' "$@" | grep -E "$pattern" | grep -vE "${LEAVE_OUT:-^$}"; }
 pattern=${2:-.}
 # Told elsewhere on those servers (adapters), without a world (units), or slow for reasons of their own (a chain in accounts, kills, ten thousand messages on a server that scans: mesh/bus is told there).
 mapfile -t worlds < <(grep -rlE '\bworld\(|TestWorld|escrow-story' test/gateway test/identity test/workspace test/picture test/platform test/news test/claims test/core test/operations test/stories.test.ts test/contract.test.ts --include='*.test.ts' | grep -vE 'identity/accounts|-kill|passkeys-browser|claims/bus' | sort)
