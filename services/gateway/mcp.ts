@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
-import type { ServiceBroker } from "moleculer";
 import { z } from "zod";
 import { TOOLS } from "../../config/tools.ts";
 import { VERSION } from "../../config/version.ts";
@@ -104,10 +103,11 @@ function serverFor({ Server, CallToolRequestSchema, ErrorCode, ListToolsRequestS
   return server;
 }
 
-/** What the gateway lends: who asks, counted and known, and its broker. */
+/** What the gateway lends: who asks, counted and known, and calls on their behalf. */
 export interface Doorkeeper {
   admit(req: IncomingMessage, res: ServerResponse, permit: Permit): Promise<Meta> | Meta;
-  broker: ServiceBroker;
+  /** Calls an action as who they are; refused, once more as who they are by now. */
+  perform(req: IncomingMessage, action: string, params: Record<string, unknown>, meta: Meta, requestId: string): Promise<unknown>;
 }
 
 /**
@@ -124,7 +124,7 @@ export function mcpPage(gateway: Doorkeeper, endpoints: readonly Published[]): P
       const meta = await gateway.admit(req, res, "signed-in");
       for (const [name, value] of Object.entries(owedTo(res))) res.setHeader(name, value);
       const body = parseJson((await readBody(req, BODY_LIMIT)).toString());
-      const perform: Perform = (action, params) => gateway.broker.call(action, params, { meta: { ...meta }, requestID: requestId });
+      const perform: Perform = (action, params) => gateway.perform(req, action, params, meta, requestId);
       const loaded = await (sdk ??= loadSdk());
       const server = serverFor(loaded, (tools ??= toolsOf(TOOLS, endpoints)), meta.actor!, perform);
       const transport = new loaded.StreamableHTTPServerTransport({ sessionIdGenerator: undefined, enableJsonResponse: true });

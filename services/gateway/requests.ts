@@ -52,11 +52,11 @@ export interface Parts {
 export class Requests {
   /** How many are not answered yet. */
   underWay = 0;
-  readonly broker: ServiceBroker;
+  readonly #broker: ServiceBroker;
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
-    this.broker = parts.broker;
+    this.#broker = parts.broker;
     this.#parts = parts;
   }
 
@@ -75,7 +75,7 @@ export class Requests {
     res.on("close", () => {
       this.underWay -= 1;
       connections.rests(socket);
-      if (!res.writableFinished) void this.broker.broadcast("gateway.request.abandoned", { requestId });
+      if (!res.writableFinished) void this.#broker.broadcast("gateway.request.abandoned", { requestId });
     });
     let served: Served | undefined;
     const failed = (error: unknown): void => this.#failed(error, req, res, served, requestId);
@@ -136,7 +136,7 @@ export class Requests {
 
   async #show(page: Page, req: IncomingMessage, res: ServerResponse, params: Record<string, string>, requestId: string): Promise<void> {
     for (const [name, value] of Object.entries(baseHeaders(requestId))) res.setHeader(name, value);
-    const call = <T>(action: string, given: object): Promise<T> => this.broker.call(action, given, { meta: { actor: systemActor("gateway") }, requestID: requestId });
+    const call = <T>(action: string, given: object): Promise<T> => this.#broker.call(action, given, { meta: { actor: systemActor("gateway") }, requestID: requestId });
     await page.serve(req, res, { params, health: this.#parts.health, requestId, call });
   }
 
@@ -164,7 +164,7 @@ export class Requests {
   }
 
   #act(req: IncomingMessage, res: ServerResponse, served: Served, params: Record<string, unknown>, requestId: string, meta: Meta, isAnew: boolean): Promise<void> {
-    const call = this.broker.call(served.action, params, { meta, requestID: requestId, door: true } as CallingOptions) as Promise<unknown> & { ctx?: Context<unknown, Meta> };
+    const call = this.#broker.call(served.action, params, { meta, requestID: requestId, door: true } as CallingOptions) as Promise<unknown> & { ctx?: Context<unknown, Meta> };
     const told = (value: unknown): unknown => {
       if (served.contract.returns.pieces) return pass(req, res, served, value as Readable, requestId);
       return res.destroyed ? undefined : answer(req, res, served, value, call.ctx?.meta ?? meta, requestId);
@@ -173,6 +173,12 @@ export class Requests {
       if (isAnew) throw error;
       return this.#act(req, res, served, params, requestId, await this.#grantedSince(error, req, meta), true);
     }) as Promise<void>;
+  }
+
+  /** Calls an action for a page, on behalf of whoever asked for it. */
+  async perform(req: IncomingMessage, action: string, params: Record<string, unknown>, meta: Meta, requestId: string): Promise<unknown> {
+    const call = (as: Meta): Promise<unknown> => this.#broker.call(action, params, { meta: { ...as }, requestID: requestId });
+    return call(meta).catch(async (error: unknown) => call(await this.#grantedSince(error, req, meta)));
   }
 
   /**
@@ -248,8 +254,8 @@ export class Requests {
     return this.#parts.streams.follow({
       res, requestId, head: req.method === "HEAD", actor: meta.actor, lastEventId: typeof last === "string" && last ? last.slice(0, 200) : undefined, contentType: contract.returns.contentType,
       identify: async () => this.#whoAsks(req, contract.permit === "public"),
-      open: (actor: Actor | undefined, lastEventId: string | undefined, id: string) => this.broker.call(action, { ...params }, { meta: { ...meta, actor, ...(lastEventId !== undefined && { lastEventId }) }, requestID: id }),
-      abandon: (id: string) => void this.broker.broadcast("gateway.request.abandoned", { requestId: id }),
+      open: (actor: Actor | undefined, lastEventId: string | undefined, id: string) => this.#broker.call(action, { ...params }, { meta: { ...meta, actor, ...(lastEventId !== undefined && { lastEventId }) }, requestID: id }),
+      abandon: (id: string) => void this.#broker.broadcast("gateway.request.abandoned", { requestId: id }),
     });
   }
 }

@@ -68,3 +68,22 @@ it("whoever was granted nothing is refused as before, and what is not there stay
   expect((await there(eve, "GET", "/api/audit")).status).toBe(403);
   expect((await there(ann, "GET", "/api/problem-sets/nowhere")).status).toBe(404);
 });
+
+it("an agent's tools go by it as well: what a reader may not do and an analyst may", async () => {
+  const fay = await person(at, "fay");
+  const become = async (role: string) => expect((await at.http("PUT", `/api/auth/users/${fay.userId}`, { as: "system_admin", body: { role } })).status).toBe(200);
+  const add = async () => {
+    const answer = await fetch(`${url}/mcp`, {
+      method: "POST", headers: { authorization: `Bearer ${fay.token}`, "content-type": "application/json", accept: "application/json, text/event-stream" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "add_source", arguments: { name: "Harbour news", url: "https://harbour.example.org/feed.xml", domain: "security" } } }),
+    });
+    const { result } = await answer.json() as { result: { isError?: boolean; content: { text: string }[] } };
+    return { isError: result.isError ?? false, said: JSON.parse(result.content[0]!.text) };
+  };
+  await become("reader");
+  // Remembered there as the reader they are now.
+  expect((await there(fay, "POST", "/api/sources", {})).status).toBe(403);
+  expect(await add()).toMatchObject({ isError: true, said: { code: "FORBIDDEN" } });
+  await become("analyst");
+  expect(await add()).toMatchObject({ isError: false, said: { name: "Harbour news" } });
+});
