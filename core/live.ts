@@ -11,9 +11,9 @@ export interface Audience {
   compartments?: readonly string[];
   /** This person alone, on all their sockets, without a subscription. */
   userId?: string;
-  /** Whoever subscribed to this topic, of the mode given. */
+  /** Whoever subscribed to this topic. */
   topic?: string;
-  /** With a topic: for those in training, instead of those in operations. */
+  /** For those in training (true) or in operations (false; with a topic that is meant where nothing is said). */
   training?: boolean;
 }
 
@@ -64,10 +64,10 @@ export function live<P extends z.ZodType>({ broker }: { broker: ServiceBroker },
 const allows = ({ permits, limits }: Actor, permit: string): boolean => permit === "signed-in" || (holds(permits, permit) && (!limits || holds(limits, permit)));
 
 /** Whether this actor, as they stand now, may receive a message; subscriptions apart. The one rule for sockets. */
-export function mayReceive(actor: Actor, { permit, may, to: { problemSetId, compartments = [], userId, topic, training = false } }: Pick<LiveMessage, "permit" | "may" | "to">): boolean {
+export function mayReceive(actor: Actor, { permit, may, to: { problemSetId, compartments = [], userId, topic, training = topic === undefined ? undefined : false } }: Pick<LiveMessage, "permit" | "may" | "to">): boolean {
   if (userId !== undefined && actor.userId !== userId) return false;
   if (!allows(actor, permit)) return false;
-  if (topic !== undefined && (actor.mode === "training") !== training) return false;
+  if (training !== undefined && (actor.mode === "training") !== training) return false;
   if (problemSetId === undefined) return compartments.length === 0 && (userId !== undefined || topic !== undefined);
   const membership = actor.memberships && Object.hasOwn(actor.memberships, problemSetId) ? actor.memberships[problemSetId] : undefined;
   if (!membership || (may && !holds(membership.permits, may))) return false;

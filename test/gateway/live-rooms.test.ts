@@ -17,7 +17,7 @@ const actorOf = (userId: string): fc.Arbitrary<Actor> => fc.record({
 }).map(({ training, limits, ...rest }) => ({ userId, roles: [], via: "jwt" as const, ...rest, ...(limits && { limits }), ...(training && { mode: "training" as const }) }));
 const audience: fc.Arbitrary<Audience> = fc.oneof(
   fc.record({ problemSetId: fc.constantFrom(...SETS), compartments: fc.subarray([...COMPARTMENTS]) }, { requiredKeys: ["problemSetId"] }),
-  fc.record({ userId: fc.constantFrom(...USERS) }),
+  fc.record({ userId: fc.constantFrom(...USERS), training: fc.boolean() }, { requiredKeys: ["userId"] }),
   fc.record({ userId: fc.constantFrom(...USERS), problemSetId: fc.constantFrom(...SETS), compartments: fc.subarray([...COMPARTMENTS]) }),
   fc.record({ topic: fc.constantFrom(...TOPICS), training: fc.boolean() }),
 );
@@ -67,7 +67,7 @@ it("nobody receives without being a member, read into every compartment, in the 
     const { problemSetId, compartments = [], userId, topic, training } = given.to;
     if (!mayReceive(actor, given)) return;
     if (userId !== undefined) expect(actor.userId).toBe(userId);
-    if (topic !== undefined) expect(actor.mode === "training").toBe(training ?? false);
+    if (topic !== undefined || training !== undefined) expect(actor.mode === "training").toBe(training ?? false);
     if (problemSetId !== undefined) {
       const held = actor.memberships?.[problemSetId];
       expect(held).toBeDefined();

@@ -222,7 +222,7 @@ describe("who sees what", () => {
   });
 
   it("training apart from operations", async () => {
-    const line = channel({});
+    const line = channel({}), bobs = await connect(at.url, { auth: { token: bob.token } });
     await line.publish(eve, { payload: { text: "for real" } });
     expect((await as(at, eve)("PUT", "/api/user-mode", { mode: "training" })).status).toBe(200);
     expect(await line.shown(eve)).toBeUndefined();
@@ -231,6 +231,11 @@ describe("who sees what", () => {
     const note = (await as(at, eve)("POST", "/api/messages", { destination: bob.did, type: "chat.note.sent", payload: {} })).body.data;
     await as(at, eve)("PUT", "/api/user-mode", { mode: "operational" });
     for (const who of [eve, bob]) for (const one of [id, note.id]) expect((await as(at, who)("GET", `/api/messages/${one}`)).status).toBe(404);
+    // What comes later over the same line was heard: what did not come before it was not sent.
+    const later = (await as(at, eve)("POST", "/api/messages", { destination: bob.did, type: "chat.note.sent", payload: {} })).body.data;
+    const told = await eventually(() => bobs.of("message.published").map(({ data }) => data.id), (ids) => ids.includes(later.id));
+    expect(told).not.toContain(note.id);
+    bobs.socket.close();
   });
 
   it("ends with the access, streams too, and an archived set is read and acknowledged, not written", async () => {

@@ -7,7 +7,7 @@ import { Channel, channelStart, type ChannelPlace } from "./channels.ts";
 import { Delivery } from "./delivery.ts";
 import { Ledger } from "./ledger.ts";
 import { ChannelAdvanced, Message, MessagePublished } from "./messages.ts";
-import { channelId, directId, modeOf, type Place } from "./place.ts";
+import { channelId, directId, modeOf, personAt, type Place } from "./place.ts";
 import { Relay } from "./relay.ts";
 import { Sequencer } from "./sequencer.ts";
 import { Subscription } from "./subscriptions.ts";
@@ -40,7 +40,7 @@ export const busOf = (host: Host): Bus => (host as Host & { bus: Bus }).bus;
 async function tell(host: Host, { problemSetId, compartments, audience, from, to }: ChannelPlace, messages: readonly Message[]): Promise<void> {
   const last = messages.at(-1)!;
   await ChannelAdvanced.emit(host, { channelId: last.channelId, sequence: last.sequence });
-  const people = [...new Set([from, to])].flatMap((end) => (end ? [{ userId: end.slice(end.indexOf(":") + 1) }] : []));
+  const people = [...new Set([from, to])].flatMap((end) => (end ? [personAt(end)] : []));
   const audiences = problemSetId !== undefined ? [{ problemSetId, compartments }] : audience ? [{ topic: "messages", training: audience === "training" }] : people;
   for (const { id, channelId: of, channel, sequence, type, priority, source } of messages) {
     for (const one of audiences) await live(host, { event: MessagePublished, to: one, data: { id, channelId: of, ...(channel !== undefined && { channel }), sequence, type, priority, source } });

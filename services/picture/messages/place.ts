@@ -10,6 +10,12 @@ export const modeOf = ({ mode }: Pick<Actor, "mode">): Mode => mode ?? "operatio
 /** Somebody as one end of a direct message, in one mode. */
 export const endOf = (mode: Mode, userId: string): string => `${mode}:${userId}`;
 
+/** Whom an end of a direct message stands for: one person, while they are in its mode. */
+export function personAt(end: string): { userId: string; training: boolean } {
+  const colon = end.indexOf(":");
+  return { userId: end.slice(colon + 1), training: end.slice(0, colon) === "training" };
+}
+
 /**
  * What a channel and its messages stand behind. In a problem set: membership, and being read into all of the channel's compartments.
  * Outside of all: everybody of the mode (`audience`), or the two ends of a direct message (`from`, `to`), and nobody else.
