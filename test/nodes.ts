@@ -96,7 +96,29 @@ export class Nodes {
     for (const path of paths) await eventually(() => this.http("GET", path, { at }), ({ status }) => status === 200, 60_000);
   }
 
+  /** Stops them all; `SHOW_LOG` shows what they logged. */
   async stop(): Promise<void> {
-    await Promise.all([...this.all].map((node) => node.stop()));
+    const standing = [...this.all];
+    await Promise.all(standing.map((node) => node.stop()));
+    if (process.env["SHOW_LOG"]) process.stderr.write(standing.map(({ id, log }) => `${id}:\n${log}`).join("\n"));
   }
+}
+
+/** The mesh of a suite; it is there once the suite's first story begins. */
+export interface Mesh { stage: Stage; nodes: Nodes }
+
+/** Starts a process for each of `areas` before a suite's first story, and waits until a gateway knows the paths; stops them after its last, however far they came. */
+export function meshOf(areas: readonly string[], { knows, settings = {} }: { knows: readonly string[]; settings?: Record<string, string> }): Mesh {
+  const mesh: Partial<Mesh> = {};
+  beforeAll(async () => {
+    mesh.stage = await startStage();
+    const nodes = mesh.nodes = new Nodes(mesh.stage, settings);
+    await Promise.all(areas.map((each) => nodes.start(each)));
+    await nodes.knows(knows);
+  }, 120_000);
+  afterAll(async () => {
+    await mesh.nodes?.stop();
+    await mesh.stage?.redis.stop();
+  }, 60_000);
+  return mesh as Mesh;
 }

@@ -1,3 +1,4 @@
+import { EmbeddedDocuments } from "../adapters/documents/embedded.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Collection, Documents } from "../core/documents.ts";
 
@@ -131,6 +132,18 @@ export class Simulation extends Dice {
     else if ("error" in outcome) step.reject(outcome.error);
     else step.resolve(outcome.value);
   }
+}
+
+/** The store that a suite's simulations share, in memory, with jest's fake time for as long as the suite lasts. */
+export function simulated(): Documents {
+  const documents = new EmbeddedDocuments(":memory:");
+  beforeAll(() => void jest.useFakeTimers({ doNotFake: ["setImmediate", "nextTick", "queueMicrotask", "performance", "hrtime"] }));
+  afterEach(() => void jest.clearAllTimers());
+  afterAll(async () => {
+    jest.useRealTimers();
+    await documents.close();
+  });
+  return documents;
 }
 
 /** Runs so many schedules of a story, each on an empty store; one that fails names its seed. */

@@ -1,7 +1,7 @@
 import { permitsOf } from "../../config/roles.ts";
 import type { Published } from "../../core/catalogue.ts";
 import { routes } from "../routes.ts";
-import { world, type TestWorld } from "../mesh.ts";
+import { world, type Asked, type TestWorld } from "../mesh.ts";
 import { NOT_REPEATED, requests } from "../requests.ts";
 
 // Claim 7: the same key twenty times at once takes effect once, and all answers are equal; another body under it is 409. A run whose
@@ -35,6 +35,15 @@ async function loseAnswer(): Promise<void> {
   const records = await at.mesh.world.documents.collection("idempotency");
   const [record] = await records.find({ query: { state: "done" }, sort: ["-expiresAt", "-_id"], limit: 1 });
   await records.updateById(record!._id, { $set: { state: "running", until: new Date(0).toISOString() }, $unset: { answer: 1 } });
+}
+
+/** What the first run of a request answered, and what its repetition is told when that answer was lost. */
+async function twice({ path, body, as }: { path: string } & Pick<Asked, "body" | "as">): Promise<[lost: any, told: any]> {
+  await (await at.mesh.world.documents.collection("idempotency")).clear();
+  const asked = { as, body, headers: { "idempotency-key": "answer-lost" } };
+  const lost = (await at.http("POST", path, asked)).body.data;
+  await loseAnswer();
+  return [lost, (await at.http("POST", path, asked)).body.data];
 }
 
 it("every POST has a request that succeeds, or a reason", async () => {
@@ -91,24 +100,17 @@ it.each(Object.keys(requests))("%s: a run whose node died is run again, and make
 });
 
 describe("a secret that the second run tells is the one that works:", () => {
-  const twice = async (path: string, body: object): Promise<any[]> => {
-    await (await at.mesh.world.documents.collection("idempotency")).clear();
-    const asked = { body, headers: { "idempotency-key": "secret" } };
-    const first = await at.http("POST", path, asked);
-    await loseAnswer();
-    return [first.body.data, (await at.http("POST", path, asked)).body.data];
-  };
   const works = async (key: string): Promise<boolean> => (await at.http("GET", "/api/auth/me", { as: null, headers: { "x-api-key": key } })).status === 200;
 
   it("a new API key's", async () => {
-    const [lost, told] = await twice("/api/keys", { name: "lost and told" });
+    const [lost, told] = await twice({ path: "/api/keys", body: { name: "lost and told" } });
     expect(told).toMatchObject({ id: lost.id, keyPrefix: told.key.slice(0, 8) });
     expect([await works(told.key), await works(lost.key)]).toEqual([true, false]);
   });
 
   it("a re-rolled key's, and the old one works on", async () => {
     const { id, key } = (await at.http("POST", "/api/keys", { body: { name: "re-rolled" } })).body.data;
-    const [, told] = await twice(`/api/keys/${id}/reroll`, { graceMinutes: 60 });
+    const [, told] = await twice({ path: `/api/keys/${id}/reroll`, body: { graceMinutes: 60 } });
     expect([await works(told.key), await works(key)]).toEqual([true, true]);
     // A re-roll of its own is another.
     const next = (await at.http("POST", `/api/keys/${id}/reroll`, { body: { graceMinutes: 60 } })).body.data;
@@ -116,12 +118,9 @@ describe("a secret that the second run tells is the one that works:", () => {
   });
 
   it("a mission's invite", async () => {
-    const { path, body, as } = await requests["POST /api/missions/:id/invites"]!(at);
-    await (await at.mesh.world.documents.collection("idempotency")).clear();
-    const asked = { as, body, headers: { "idempotency-key": "invite" } };
-    const lost = (await at.http("POST", path, asked)).body.data;
-    await loseAnswer();
-    const told = (await at.http("POST", path, asked)).body.data;
+    const request = await requests["POST /api/missions/:id/invites"]!(at);
+    const [lost, told] = await twice(request);
+    const { as } = request;
     // Whoever invites is in the problem set too, and takes part by the code that they were told.
     expect((await at.http("POST", "/api/missions/accept-invite", { as, body: { code: lost.code } })).status).toBe(404);
     expect((await at.http("POST", "/api/missions/accept-invite", { as, body: { code: told.code } })).status).toBe(200);
@@ -130,11 +129,8 @@ describe("a secret that the second run tells is the one that works:", () => {
 
 it("a key of encryption that was rotated by a run whose answer was lost is not rotated again by its repetition", async () => {
   const { path, body, as } = await requests["POST /api/encryption/keys/:id/rotate"]!(at);
-  await (await at.mesh.world.documents.collection("idempotency")).clear();
-  const asked = { as, body, headers: { "idempotency-key": "rotate" } };
-  const lost = (await at.http("POST", path, asked)).body.data;
-  await loseAnswer();
-  expect((await at.http("POST", path, asked)).body.data).toEqual(lost);
+  const [lost, told] = await twice({ path, body, as });
+  expect(told).toEqual(lost);
   expect((await at.http("POST", path, { as, body })).body.data.version).toBe(lost.version + 1);
 });
 

@@ -1,4 +1,3 @@
-import { EmbeddedDocuments } from "../../adapters/documents/embedded.ts";
 import { systemActor } from "../../core/access.ts";
 import type { Caller } from "../../core/caller.ts";
 import type { Collection, Doc, Documents } from "../../core/documents.ts";
@@ -8,21 +7,12 @@ import { Channel, channelStart } from "../../services/picture/messages/channels.
 import { Ledger } from "../../services/picture/messages/ledger.ts";
 import { digestAfter, Message, ORIGIN } from "../../services/picture/messages/messages.ts";
 import { Sequencer, type Published } from "../../services/picture/messages/sequencer.ts";
-import { Away, NODES, nodesOf, schedules, SCHEDULES, SEED, type Simulation } from "../simulation.ts";
+import { Away, NODES, nodesOf, schedules, SCHEDULES, SEED, simulated, type Simulation } from "../simulation.ts";
 
 // Claims 4 and 5 for the message bus: the numbers of a channel, by several nodes of which each may stand still, be refused, lose the
 // answer or die in between, over a store that may store the beginning of a batch alone, as MongoDB does.
 
-let documents: Documents;
-beforeAll(() => {
-  jest.useFakeTimers({ doNotFake: ["setImmediate", "nextTick", "queueMicrotask", "performance", "hrtime"] });
-  documents = new EmbeddedDocuments(":memory:");
-});
-afterAll(async () => {
-  jest.useRealTimers();
-  await documents.close();
-});
-afterEach(() => jest.clearAllTimers());
+const documents = simulated();
 
 const caller = (userId: string): Caller => ({ meta: { actor: { ...systemActor("simulation"), userId } }, locals: {} });
 const line = { id: "channel", channel: "channel", compartments: [], audience: "operational" as const };

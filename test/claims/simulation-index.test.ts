@@ -1,9 +1,7 @@
-import { EmbeddedDocuments } from "../../adapters/documents/embedded.ts";
 import type { ParsedItem } from "../../adapters/feeds/feed.ts";
 import { asSystem } from "../../core/caller.ts";
 import { iso } from "../../core/clock.ts";
 import { Counters } from "../../core/counters.ts";
-import type { Documents } from "../../core/documents.ts";
 import type { Entity } from "../../core/entity.ts";
 import { isConflict, isNotFound } from "../../core/problem.ts";
 import { Leases } from "../../core/schedule.ts";
@@ -18,7 +16,7 @@ import { Stories } from "../../services/news/articles/stories.ts";
 import { Texts } from "../../services/news/articles/texts.ts";
 import { IndexFeed } from "../../services/news/search/index-feed.ts";
 import { item, prose, source } from "../news/articles-setup.ts";
-import { Away, NODES, nodesOf, schedules, SCHEDULES, type Simulation } from "../simulation.ts";
+import { Away, NODES, nodesOf, schedules, SCHEDULES, simulated, type Simulation } from "../simulation.ts";
 
 // Claim 5 for what search shows: three nodes take feeds in, change and remove articles, and feed one index, under seeded schedules with
 // refusals, lost answers, dying nodes and nodes that stand still.
@@ -27,16 +25,7 @@ const AMOUNT = Math.ceil(SCHEDULES * 0.1);
 const MESH = asSystem("simulation");
 const COLLECTIONS = [Article.collection, Tombstone.collection, "article_texts", "article_traces", "article_arrivals", "counters", "leases", "outbox"];
 const FEED = source(1);
-let documents: Documents;
-
-beforeAll(() => {
-  jest.useFakeTimers({ doNotFake: ["setImmediate", "nextTick", "queueMicrotask", "performance", "hrtime"] });
-  documents = new EmbeddedDocuments(":memory:");
-});
-afterAll(async () => {
-  jest.useRealTimers();
-  await documents.close();
-});
+const documents = simulated();
 
 /** What any index of ours does: the newer revision stays; who was taken out comes back if an old state is put again. */
 class Index {

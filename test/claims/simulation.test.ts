@@ -1,8 +1,7 @@
 import { Subject } from "rxjs";
 import { z } from "zod";
-import { EmbeddedDocuments } from "../../adapters/documents/embedded.ts";
 import { asSystem, type Ctx } from "../../core/caller.ts";
-import type { Doc, Documents } from "../../core/documents.ts";
+import type { Doc } from "../../core/documents.ts";
 import { entity } from "../../core/entity.ts";
 import type { Fact } from "../../core/event.ts";
 import { Idempotency } from "../../core/idempotency.ts";
@@ -11,23 +10,13 @@ import { Jobs } from "../../core/jobs.ts";
 import { Outbox } from "../../core/outbox.ts";
 import { Leases } from "../../core/schedule.ts";
 import { Store } from "../../core/store.ts";
-import { Away, NODES, nodesOf, schedules, SCHEDULES, SEED, type Simulation } from "../simulation.ts";
+import { Away, NODES, nodesOf, schedules, SCHEDULES, SEED, simulated, type Simulation } from "../simulation.ts";
 
 // Claim 5: the cores that must lose and double nothing run thousands of seeded schedules, with refusals, lost answers, repetitions,
 // other orders and dying nodes. A schedule that fails is named by its seed: SEED=… runs it alone.
 
 const MESH = asSystem("simulation");
-let documents: Documents;
-
-beforeAll(() => {
-  jest.useFakeTimers({ doNotFake: ["setImmediate", "nextTick", "queueMicrotask", "performance", "hrtime"] });
-  documents = new EmbeddedDocuments(":memory:");
-});
-afterAll(async () => {
-  jest.useRealTimers();
-  await documents.close();
-});
-afterEach(() => jest.clearAllTimers());
+const documents = simulated();
 
 const ofAway = (error: unknown): void => { if (!(error instanceof Away)) throw error; };
 

@@ -1,37 +1,23 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { digestAfter, ORIGIN } from "../../services/picture/messages/messages.ts";
 import { Wire } from "../cut.ts";
-import { itOnStage, Nodes, startStage, type MeshNode, type Stage } from "../nodes.ts";
+import { itOnStage, meshOf, type MeshNode } from "../nodes.ts";
 import { events } from "../picture/bus-setup.ts";
 
 // The bus over several processes: what was acknowledged is there once, under the number that was answered, and who follows a channel
 // misses, doubles and reorders nothing, while nodes of the bus are killed and cut off from the others.
 
 const PUBLISHERS = 12;
-let stage: Stage | undefined;
-let nodes: Nodes;
-let token: string;
+const mesh = meshOf(["picture", "picture", "identity,workspace,platform", "gateway"], { knows: ["/api/messages/stats", "/api/problem-sets/me"] });
 
-beforeAll(async () => {
-  stage = await startStage();
-  nodes = new Nodes(stage);
-  await Promise.all([nodes.start("picture"), nodes.start("picture"), nodes.start("identity,workspace,platform"), nodes.start("gateway")]);
-  await nodes.knows(["/api/messages/stats", "/api/problem-sets/me"]);
-  token = await nodes.token();
-}, 120_000);
-afterAll(async () => {
-  await nodes?.stop();
-  await stage?.redis.stop();
-}, 60_000);
-
-const picture = (): MeshNode[] => [...nodes.all].filter(({ id }) => id.startsWith("picture"));
+const picture = (): MeshNode[] => [...mesh.nodes.all].filter(({ id }) => id.startsWith("picture"));
 
 interface Published { id: string; sequence: number }
 
 /** Publishes under a dedupeId until it is acknowledged, as whoever must not lose anything does. */
 async function publish(channel: string, dedupeId: string, acknowledged: Map<string, Published>): Promise<void> {
   for (;;) {
-    const reply = await nodes.http("POST", "/api/messages", { body: { channel, type: "test.order.given", payload: { dedupeId }, dedupeId } }).catch(() => undefined);
+    const reply = await mesh.nodes.http("POST", "/api/messages", { body: { channel, type: "test.order.given", payload: { dedupeId }, dedupeId } }).catch(() => undefined);
     if (reply?.status === 201) {
       acknowledged.set(dedupeId, reply.body.data);
       return;
@@ -44,10 +30,11 @@ async function publish(channel: string, dedupeId: string, acknowledged: Map<stri
 /** Follows until so many numbers were heard, coming back after whatever ends the stream. */
 async function follow(channel: string, most: () => number): Promise<{ numbers: number[]; digest: string }> {
   const numbers: number[] = [];
+  const token = await mesh.nodes.token();
   let digest = ORIGIN;
   while (numbers.length < most()) {
     try {
-      for await (const { event, data } of events(nodes.gateway, { token }, `/api/messages/channels/${channel}/stream`, numbers.at(-1) ?? 0)) {
+      for await (const { event, data } of events(mesh.nodes.gateway, { token }, `/api/messages/channels/${channel}/stream`, numbers.at(-1) ?? 0)) {
         if (event !== "message.published") break;
         numbers.push(data.sequence);
         digest = digestAfter(digest, data, data.payload);
@@ -83,7 +70,7 @@ async function through(channel: string, happens: () => Promise<void>): Promise<n
   const heard = await Promise.all(following);
   const numbers = Array.from({ length: acknowledged.size }, (_, n) => n + 1);
   expect([...acknowledged.values()].map(({ sequence }) => sequence).sort((one, other) => one - other)).toEqual(numbers);
-  const shown = (await nodes.http("GET", `/api/messages/channels?channel=${channel}`)).body.data[0];
+  const shown = (await mesh.nodes.http("GET", `/api/messages/channels?channel=${channel}`)).body.data[0];
   expect(shown.sequence).toBe(acknowledged.size);
   for (const { numbers: told, digest } of heard) {
     expect(told).toEqual(numbers);
@@ -97,7 +84,7 @@ itOnStage("two nodes publish to one channel, and each is killed in the middle of
     for (const victim of picture()) {
       await pause(1_500);
       await victim.kill();
-      await nodes.start("picture");
+      await mesh.nodes.start("picture");
     }
     await pause(500);
   });
@@ -105,8 +92,8 @@ itOnStage("two nodes publish to one channel, and each is killed in the middle of
 }, 240_000);
 
 itOnStage("a node of the bus is cut off from the others five times", async () => {
-  const wire = await Wire.to(stage!.redis.url);
-  const behind = await nodes.start("picture", {}, { TRANSPORTER: wire });
+  const wire = await Wire.to(mesh.stage.redis.url);
+  const behind = await mesh.nodes.start("picture", {}, { TRANSPORTER: wire });
   try {
     const messages = await through("cut", async () => {
       for (let cuts = 0; cuts < 5; cuts++) {

@@ -23,9 +23,7 @@ beforeAll(async () => {
   for (const at of nodes.all) if (at.id.startsWith("gateway")) await nodes.knows(["/api/sources", "/api/problem-sets/me"], at);
 }, 120_000);
 afterAll(async () => {
-  const logs = [...(nodes?.all ?? [])].map(({ id, log }) => `${id}:\n${log}`);
   await nodes?.stop();
-  if (process.env["SHOW_LOG"]) process.stderr.write(logs.join("\n"));
   await Promise.all([toRedis?.stop(), toMongo?.stop()]);
   await stage?.redis.stop();
 }, 60_000);

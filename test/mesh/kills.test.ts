@@ -82,9 +82,7 @@ beforeAll(async () => {
   await nodes.knows(["/api/sources", "/api/problem-sets/me"]);
 }, 120_000);
 afterAll(async () => {
-  const logs = [...(nodes?.all ?? [])].map(({ id, log }) => `${id}:\n${log}`);
   await nodes?.stop();
-  if (process.env["SHOW_LOG"]) process.stderr.write(logs.join("\n"));
   hooks?.stop();
   await Promise.all([client?.close(), model?.close(), wallet?.close(), publisher?.stop()]);
   await stage?.redis.stop();

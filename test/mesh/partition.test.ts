@@ -44,9 +44,7 @@ beforeAll(async () => {
   articles = stored.body.data.map(({ id }: { id: number }) => id);
 }, 120_000);
 afterAll(async () => {
-  const logs = [...(nodes?.all ?? [])].map(({ id, log }) => `${id}:\n${log}`);
   await nodes?.stop();
-  if (process.env["SHOW_LOG"]) process.stderr.write(logs.join("\n"));
   await Promise.all([client?.close(), toRedis?.stop(), toMongo?.stop(), publisher?.stop(), model?.close()]);
   await stage?.redis.stop();
 }, 60_000);

@@ -1,37 +1,28 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Agent, request } from "node:http";
 import { eventually } from "../mesh.ts";
-import { itOnStage, Nodes, startStage, type MeshNode, type Stage } from "../nodes.ts";
+import { itOnStage, meshOf, type MeshNode } from "../nodes.ts";
 
 // Claim 8: nodes are replaced one after the other, under load, and no request fails. Several nodes of an area share its work evenly.
 
 const ROLLS = Number(process.env["ROLLS"] ?? 3);
 /** As long as the front below may need to see it on a machine that does other things as well. */
 const DRAIN_SECONDS = 3;
-let stage: Stage | undefined;
-let nodes: Nodes;
-let token: string;
-beforeAll(async () => {
-  stage = await startStage();
-  nodes = new Nodes(stage, { DRAIN_SECONDS: String(DRAIN_SECONDS) });
-  await Promise.all(["identity,workspace,platform", "news", "gateway"].map((areas) => nodes.start(areas)));
-  await nodes.knows(["/api/sources", "/api/problem-sets/me"]);
-  token = await nodes.token();
-}, 120_000);
-afterAll(async () => {
-  await nodes?.stop();
-  await stage?.redis.stop();
-}, 60_000);
+const KNOWN = ["/api/sources", "/api/problem-sets/me"];
+const mesh = meshOf(["identity,workspace,platform", "news", "gateway"], { knows: KNOWN, settings: { DRAIN_SECONDS: String(DRAIN_SECONDS) } });
 
 /** What an orchestrator does: asks each gateway every 100 ms whether it is ready, and sends requests to those that are, over connections kept open. */
 class Front {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  readonly #token: string;
   ready: MeshNode[] = [];
   readonly failures: string[] = [];
   sent = 0;
   #next = 0;
   #ends = false;
   #work: Promise<unknown> | undefined;
+
+  constructor(token: string) { this.#token = token; }
 
   start(writers: number): void {
     this.#work = Promise.all([this.#watch(), ...Array.from({ length: writers }, (_, writer) => this.#load(writer))]);
@@ -47,7 +38,7 @@ class Front {
   async #watch(): Promise<void> {
     const watches = new Map<MeshNode, Promise<void>>();
     while (!this.#ends) {
-      for (const node of nodes.all) if (node.id.startsWith("gateway") && !watches.has(node)) watches.set(node, this.#probe(node));
+      for (const node of mesh.nodes.all) if (node.id.startsWith("gateway") && !watches.has(node)) watches.set(node, this.#probe(node));
       await pause(100);
     }
     await Promise.all(watches.values());
@@ -55,7 +46,7 @@ class Front {
 
   /** Goes by what the node itself says, also when it has been told to stop, and until it is gone. */
   async #probe(node: MeshNode): Promise<void> {
-    for (let answers = true; !this.#ends && (answers || nodes.all.has(node)); ) {
+    for (let answers = true; !this.#ends && (answers || mesh.nodes.all.has(node)); ) {
       const status = await fetch(`${node.url}/health/ready`, { headers: { connection: "close" }, signal: AbortSignal.timeout(1_000) }).then((answer) => answer.status, () => 0);
       answers = status > 0;
       this.ready = [...this.ready.filter((one) => one !== node), ...(status === 200 ? [node] : [])];
@@ -78,7 +69,7 @@ class Front {
 
   #ask(to: MeshNode, method: string, path: string, body?: string): Promise<number | string> {
     return new Promise((resolve) => {
-      const req = request(to.url + path, { method, agent: this.#agent, headers: { authorization: `Bearer ${token}`, ...(body && { "content-type": "application/json", "content-length": Buffer.byteLength(body) }) } }, (res) => {
+      const req = request(to.url + path, { method, agent: this.#agent, headers: { authorization: `Bearer ${this.#token}`, ...(body && { "content-type": "application/json", "content-length": Buffer.byteLength(body) }) } }, (res) => {
         let text = "";
         res.setEncoding("utf8").on("data", (chunk: string) => { text += chunk; });
         res.once("end", () => resolve(res.statusCode! < 400 ? res.statusCode! : `${res.statusCode} ${text}`));
@@ -91,14 +82,14 @@ class Front {
 }
 
 itOnStage(`${ROLLS} rolling restarts of gateways and areas under load fail no request`, async () => {
-  const front = new Front();
+  const front = new Front(await mesh.nodes.token());
   front.start(6);
   for (let roll = 0; roll < ROLLS; roll++) {
     const areas = ["gateway", "news", "identity,workspace,platform"][roll % 3]!;
-    const old = [...nodes.all].find(({ id }) => id.startsWith(areas.replaceAll(",", "-")))!;
-    const fresh = await nodes.start(areas);
+    const old = [...mesh.nodes.all].find(({ id }) => id.startsWith(areas.replaceAll(",", "-")))!;
+    const fresh = await mesh.nodes.start(areas);
     if (areas === "gateway") {
-      await nodes.knows(["/api/sources", "/api/problem-sets/me"], fresh);
+      await mesh.nodes.knows(KNOWN, fresh);
       await eventually(() => front.ready, (ready) => ready.includes(fresh));
     }
     const code = await old.stop();

@@ -26,9 +26,7 @@ beforeAll(async () => {
   await nodes.knows(["/api/sources", "/api/problem-sets/me", "/api/search/status"]);
 }, 120_000);
 afterAll(async () => {
-  const logs = [...(nodes?.all ?? [])].map(({ id, log }) => `${id}:\n${log}`);
   await nodes?.stop();
-  if (process.env["SHOW_LOG"]) process.stderr.write(logs.join("\n"));
   await wire?.stop();
   await publisher?.stop();
   await stage?.redis.stop();

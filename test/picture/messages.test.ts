@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { actor, eventually, world, type TestWorld } from "../mesh.ts";
 import { connect } from "../gateway/live-setup.ts";
-import { admit, as, openSet, person, type Person } from "../workspace/people.ts";
+import { admit, as, openCompartment, openSet, person, persons, type Person } from "../workspace/people.ts";
 import { inChannel, take } from "./bus-setup.ts";
 
 let at: TestWorld;
@@ -10,12 +10,11 @@ let ann: Person, bob: Person, cleo: Person, eve: Person;
 let set: string, red: string;
 beforeAll(async () => {
   at = await world();
-  [ann, bob, cleo, eve] = await Promise.all(["ann", "bob", "cleo", "eve"].map((name) => person(at, name))) as [Person, Person, Person, Person];
+  [ann, bob, cleo, eve] = await persons(at, "ann", "bob", "cleo", "eve");
   set = await openSet(at, ann);
   await admit(at, set, bob, "planner");
   await admit(at, set, cleo, "observer");
-  red = (await as(at, ann)("POST", `/api/problem-sets/${set}/compartments`, { name: "Red" })).body.data.id;
-  await as(at, ann)("POST", `/api/problem-sets/${set}/compartments/${red}/members`, { did: bob.did });
+  red = await openCompartment(at, set, ann, "Red", bob);
 }, 120_000);
 afterAll(() => at.stop());
 

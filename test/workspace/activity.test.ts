@@ -1,19 +1,18 @@
 import { createServer, type Server } from "node:http";
 import { Webhook } from "standardwebhooks";
 import { eventually, world, type TestWorld } from "../mesh.ts";
-import { admit, as, openSet, person, type Person } from "./people.ts";
+import { admit, as, openCompartment, openSet, person, persons, type Person } from "./people.ts";
 
 let at: TestWorld;
 let ann: Person, bob: Person, cleo: Person, eve: Person;
 let set: string, red: string;
 beforeAll(async () => {
   at = await world();
-  [ann, bob, cleo, eve] = await Promise.all(["ann", "bob", "cleo", "eve"].map((name) => person(at, name))) as [Person, Person, Person, Person];
+  [ann, bob, cleo, eve] = await persons(at, "ann", "bob", "cleo", "eve");
   set = await openSet(at, ann);
   await admit(at, set, bob, "deputy");
   await admit(at, set, cleo, "analyst");
-  red = (await as(at, ann)("POST", `/api/problem-sets/${set}/compartments`, { name: "Red" })).body.data.id;
-  await as(at, ann)("POST", `/api/problem-sets/${set}/compartments/${red}/members`, { did: bob.did });
+  red = await openCompartment(at, set, ann, "Red", bob);
 });
 afterAll(() => at.stop());
 
@@ -207,8 +206,7 @@ describe("escalation", () => {
   it("of what lies in a compartment of another set reaches whoever is read into it there", async () => {
     const below = await openSet(at, ann, { name: "Below", parentId: set });
     await admit(at, below, bob, "deputy");
-    const closed = (await as(at, ann)("POST", `/api/problem-sets/${below}/compartments`, { name: "Closed" })).body.data.id;
-    await as(at, ann)("POST", `/api/problem-sets/${below}/compartments/${closed}/members`, { did: bob.did });
+    const closed = await openCompartment(at, below, ann, "Closed", bob);
     const { id } = (await as(at, bob)("POST", `/api/inheritance/${below}/rfis`, { title: "Closed", question: "Who?", compartments: [closed] })).body.data;
     await rule({ name: "Slow answers", condition: { about: "rfi", state: "open" }, delayMinutes: 0 });
     const fired = await eventually(() => escalations(bob), (all) => all.some(({ subject }: any) => subject?.id === id));

@@ -1,6 +1,6 @@
 import { systemActor } from "../../core/access.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
-import { admit, as, openSet, person, type Person } from "./people.ts";
+import { admit, as, openCompartment, openSet, persons, type Person } from "./people.ts";
 
 let at: TestWorld;
 let ann: Person, bob: Person, cleo: Person, eve: Person;
@@ -8,7 +8,7 @@ let parent: string, child: string;
 
 beforeAll(async () => {
   at = await world();
-  [ann, bob, cleo, eve] = await Promise.all(["ann", "bob", "cleo", "eve"].map((name) => person(at, name))) as [Person, Person, Person, Person];
+  [ann, bob, cleo, eve] = await persons(at, "ann", "bob", "cleo", "eve");
   parent = await openSet(at, ann, { name: "Corps" });
   await admit(at, parent, bob, "deputy");
   child = await openSet(at, ann, { name: "Division", parentId: parent });
@@ -155,8 +155,7 @@ describe("a gate passed up", () => {
     const below = await openSet(at, ann, { name: "Below", parentId: above });
     await admit(at, below, bob, "deputy");
     await admit(at, above, cleo, "deputy");
-    const closed = (await as(at, ann)("POST", `/api/problem-sets/${below}/compartments`, { name: "Closed" })).body.data.id;
-    await as(at, ann)("POST", `/api/problem-sets/${below}/compartments/${closed}/members`, { did: bob.did });
+    const closed = await openCompartment(at, below, ann, "Closed", bob);
     const soon = new Date(at.clock.now() + 30_000).toISOString();
     const secret = (await as(at, bob)("POST", "/api/gates", { problemSetId: below, tab: "orders", name: "Secret", compartments: [closed], deadline: soon, onDeadline: "escalate" })).body.data;
     expect(await as(at, bob)("POST", `/api/gates/${secret.id}/escalate`, {})).toMatchObject({ status: 422, body: { error: { code: "NOBODY_ABOVE" } } });

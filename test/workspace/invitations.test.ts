@@ -1,13 +1,13 @@
 import { Member } from "../../services/workspace/problem-sets/members.ts";
 import { actor, itInside, world, type TestWorld } from "../mesh.ts";
-import { admit, as, openSet, person, type Person } from "./people.ts";
+import { admit, as, openSet, person, persons, type Person } from "./people.ts";
 
 let at: TestWorld;
 let ann: Person, bob: Person, eve: Person;
 let id: string;
 beforeAll(async () => {
   at = await world();
-  [ann, bob, eve] = await Promise.all(["ann", "bob", "eve"].map((name) => person(at, name))) as [Person, Person, Person];
+  [ann, bob, eve] = await persons(at, "ann", "bob", "eve");
 });
 beforeEach(async () => { id = await openSet(at, ann, { name: "Flood" }); });
 afterAll(() => at.stop());

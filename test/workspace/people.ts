@@ -18,6 +18,10 @@ export async function person(at: TestWorld, name: string): Promise<Person> {
   return { name, email, token, userId, did };
 }
 
+/** Several at once, in the order of their names. */
+export const persons = <Names extends readonly string[]>(at: TestWorld, ...names: Names): Promise<{ [At in keyof Names]: Person }> =>
+  Promise.all(names.map((name) => person(at, name))) as Promise<{ [At in keyof Names]: Person }>;
+
 /** Speaks to the gateway as somebody. */
 export const as = (at: TestWorld, who: Person) => (method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply> =>
   at.http(method, path, { as: who.token, ...(body !== undefined && { body }), ...(headers && { headers }) });
@@ -32,3 +36,11 @@ export async function openSet(at: TestWorld, commander: Person, fields: object =
 /** Makes somebody a member, past the invitation. */
 export const admit = (at: TestWorld, problemSetId: string, { did }: Person, role: string): Promise<unknown> =>
   at.call("problem-sets.grant", { problemSetId, did, role }, systemActor("test"));
+
+/** Opens a compartment of a problem set, with its maker and these read into it; answers its id. */
+export async function openCompartment(at: TestWorld, problemSetId: string, maker: Person, name: string, ...readers: Person[]): Promise<string> {
+  const path = `/api/problem-sets/${problemSetId}/compartments`;
+  const { id } = (await as(at, maker)("POST", path, { name })).body.data;
+  for (const { did } of readers) await as(at, maker)("POST", `${path}/${id}/members`, { did });
+  return id;
+}

@@ -1,12 +1,12 @@
 import { systemActor } from "../../core/access.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
-import { admit, as, openSet, person, type Person } from "./people.ts";
+import { admit, as, openSet, person, persons, type Person } from "./people.ts";
 
 let at: TestWorld;
 let ann: Person, bob: Person, eve: Person;
 beforeAll(async () => {
   at = await world();
-  [ann, bob, eve] = await Promise.all(["ann", "bob", "eve"].map((name) => person(at, name))) as [Person, Person, Person];
+  [ann, bob, eve] = await persons(at, "ann", "bob", "eve");
 });
 afterAll(() => at.stop());
 

@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { SET_ROLE_NAMES } from "../../config/set-roles.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
-import { admit, as, openSet, person, type Person } from "./people.ts";
+import { admit, as, openSet, persons, type Person } from "./people.ts";
 
 // Positions, panels and roles of a problem set.
 
@@ -10,7 +10,7 @@ let ann: Person, bob: Person, eve: Person;
 let id: string;
 beforeAll(async () => {
   at = await world();
-  [ann, bob, eve] = await Promise.all(["ann", "bob", "eve"].map((name) => person(at, name))) as [Person, Person, Person];
+  [ann, bob, eve] = await persons(at, "ann", "bob", "eve");
 });
 beforeEach(async () => {
   id = await openSet(at, ann);
