@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { actor, eventually, world, type TestWorld } from "../mesh.ts";
 import { connect } from "../gateway/live-setup.ts";
-import { admit, as, openCompartment, openSet, person, persons, type Person } from "../workspace/people.ts";
+import { admit, as, openCompartment, openSet, openStaffedSet, person, persons, type Person } from "../workspace/people.ts";
 import { inChannel, take } from "./bus-setup.ts";
 
 let at: TestWorld;
@@ -11,9 +11,7 @@ let set: string, red: string;
 beforeAll(async () => {
   at = await world();
   [ann, bob, cleo, eve] = await persons(at, "ann", "bob", "cleo", "eve");
-  set = await openSet(at, ann);
-  await admit(at, set, bob, "planner");
-  await admit(at, set, cleo, "observer");
+  set = await openStaffedSet(at, ann, { planner: bob, observer: cleo });
   red = await openCompartment(at, set, ann, "Red", bob);
 }, 120_000);
 afterAll(() => at.stop());

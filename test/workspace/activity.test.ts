@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { Webhook } from "standardwebhooks";
 import { eventually, world, type TestWorld } from "../mesh.ts";
-import { admit, as, openCompartment, openSet, person, persons, type Person } from "./people.ts";
+import { admit, as, openCompartment, openSet, openStaffedSet, person, persons, type Person } from "./people.ts";
 
 let at: TestWorld;
 let ann: Person, bob: Person, cleo: Person, eve: Person;
@@ -9,9 +9,7 @@ let set: string, red: string;
 beforeAll(async () => {
   at = await world();
   [ann, bob, cleo, eve] = await persons(at, "ann", "bob", "cleo", "eve");
-  set = await openSet(at, ann);
-  await admit(at, set, bob, "deputy");
-  await admit(at, set, cleo, "analyst");
+  set = await openStaffedSet(at, ann, { deputy: bob, analyst: cleo });
   red = await openCompartment(at, set, ann, "Red", bob);
 });
 afterAll(() => at.stop());

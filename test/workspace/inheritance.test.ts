@@ -1,6 +1,6 @@
 import { systemActor } from "../../core/access.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
-import { admit, as, openCompartment, openSet, persons, type Person } from "./people.ts";
+import { admit, as, openCompartment, openSet, openStaffedSet, persons, type Person } from "./people.ts";
 
 let at: TestWorld;
 let ann: Person, bob: Person, cleo: Person, eve: Person;
@@ -9,10 +9,8 @@ let parent: string, child: string;
 beforeAll(async () => {
   at = await world();
   [ann, bob, cleo, eve] = await persons(at, "ann", "bob", "cleo", "eve");
-  parent = await openSet(at, ann, { name: "Corps" });
-  await admit(at, parent, bob, "deputy");
-  child = await openSet(at, ann, { name: "Division", parentId: parent });
-  await admit(at, child, cleo, "planner");
+  parent = await openStaffedSet(at, ann, { deputy: bob }, { name: "Corps" });
+  child = await openStaffedSet(at, ann, { planner: cleo }, { name: "Division", parentId: parent });
 });
 afterAll(() => at.stop());
 

@@ -1,3 +1,4 @@
+import type { SetRole } from "../../config/set-roles.ts";
 import { systemActor } from "../../core/access.ts";
 import { PASSWORD, type Reply, type TestWorld } from "../mesh.ts";
 
@@ -36,6 +37,13 @@ export async function openSet(at: TestWorld, commander: Person, fields: object =
 /** Makes somebody a member, past the invitation. */
 export const admit = (at: TestWorld, problemSetId: string, { did }: Person, role: string): Promise<unknown> =>
   at.call("problem-sets.grant", { problemSetId, did, role }, systemActor("test"));
+
+/** Opens a problem set with one member in each of these roles beside its commander; answers its id. */
+export async function openStaffedSet(at: TestWorld, commander: Person, staff: Partial<Record<SetRole, Person>>, fields: object = {}): Promise<string> {
+  const id = await openSet(at, commander, fields);
+  for (const [role, who] of Object.entries(staff)) await admit(at, id, who, role);
+  return id;
+}
 
 /** Opens a compartment of a problem set, with its maker and these read into it; answers its id. */
 export async function openCompartment(at: TestWorld, problemSetId: string, maker: Person, name: string, ...readers: Person[]): Promise<string> {

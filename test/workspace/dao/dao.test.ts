@@ -1,6 +1,6 @@
 import { privateKeyToAccount } from "viem/accounts";
 import { eventually, world, type TestWorld } from "../../mesh.ts";
-import { admit, as, openSet, person, type Person } from "../people.ts";
+import { as, openSet, openStaffedSet, persons, type Person } from "../people.ts";
 
 // A problem set decides by vote: told through the gateway, on real stores.
 
@@ -10,11 +10,8 @@ const HOUR = 3_600_000;
 
 beforeAll(async () => {
   at = await world();
-  [ann, ben, cat, dan, eve] = await Promise.all(["ann", "ben", "cat", "dan", "eve"].map((name) => person(at, name))) as [Person, Person, Person, Person, Person];
-  set = await openSet(at, ann);
-  await admit(at, set, ben, "deputy");
-  await admit(at, set, cat, "analyst");
-  await admit(at, set, dan, "observer");
+  [ann, ben, cat, dan, eve] = await persons(at, "ann", "ben", "cat", "dan", "eve");
+  set = await openStaffedSet(at, ann, { deputy: ben, analyst: cat, observer: dan });
 });
 afterAll(() => at.stop());
 
