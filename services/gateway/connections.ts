@@ -1,6 +1,7 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import { Link } from "../../core/ring.ts";
+import { Lingering, type Bounds } from "./lingering.ts";
 import { Reply } from "./respond.ts";
 
 export const MOST_HEADERS = 100;
@@ -37,8 +38,10 @@ export class Connections {
   #open = 0;
   /** Connections without a request, longest first. */
   readonly #idle = new Link();
+  readonly lingering: Lingering;
 
-  constructor(server: Server, most: number) {
+  constructor(server: Server, most: number, linger?: Partial<Bounds>) {
+    this.lingering = new Lingering(linger);
     server.on("connection", (socket: Socket) => {
       this.#open += 1;
       const place = new Place(socket);
@@ -67,10 +70,13 @@ export class Connections {
     place.join(this.#idle);
   }
 
-  /** Nothing more that comes along on this connection is carried out. */
-  refuse(socket: Socket): void {
+  /** Nothing more that comes along on the connection of this request is carried out; where its answer closes the connection, the client is left time to read it. */
+  refuse(req: IncomingMessage): void {
+    const { socket } = req;
     const place = placeOf(socket);
     if (place) place.isRefused = true;
+    // Node's HTTP server closes a connection this way, when the last answer on it was written.
+    socket.destroySoon = () => { if (req.complete) Socket.prototype.destroySoon.call(socket); else this.lingering.close(socket); };
   }
 
   isRefused(socket: Socket): boolean { return placeOf(socket)?.isRefused ?? false; }

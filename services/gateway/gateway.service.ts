@@ -26,6 +26,12 @@ import { Health } from "./health.ts";
 const IDENTIFY: Record<CredentialKind, string> = { bearer: "auth.identify", key: "keys.identify", session: "auth.identifySession" };
 /** How long accepted requests may take to finish when the node stops. */
 const DRAIN_MS = 10_000;
+/** How long, after that, clients that are still sending what was refused have to read their answer. */
+const LINGER_MS = 2_000;
+
+const until = async (isDone: () => boolean, deadline: number): Promise<void> => {
+  while (!isDone() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
+};
 
 export default {
   name: "gateway",
@@ -56,8 +62,9 @@ export default {
     this.live = new Live({ server: this.server, logger: this.logger, identify: async (req) => whoAsks(req), fromHere: (req) => fromHere(req, { origin: this.origin, named }) });
     this.health = new Health(world, this.broker, services.map(({ name }) => name));
     const router = (this.router = new Router<Target>());
+    this.connections = new Connections(this.server, env.MAX_CONNECTIONS);
     this.requests = new Requests({
-      broker: this.broker, logger: this.logger, router, whoAsks, askAnew: isOff ? whoAsks : askingAnew(authentication, whoAsks), addressOf: this.addressOf, origin: this.origin, connections: new Connections(this.server, env.MAX_CONNECTIONS),
+      broker: this.broker, logger: this.logger, router, whoAsks, askAnew: isOff ? whoAsks : askingAnew(authentication, whoAsks), addressOf: this.addressOf, origin: this.origin, connections: this.connections,
       pressure: this.pressure, health: this.health, streams: this.streams, limiter: world.limiter, tier: env.RATE_LIMIT_TIER, clock: world.clock,
     });
     for (const endpoint of this.endpoints) router.add(endpoint.method, endpoint.path, { endpoint: serve(endpoint), flow: new Flow() });
@@ -128,7 +135,7 @@ export default {
 
   /**
    * Finishes what was accepted. First it only says that it is not ready, and that each connection ends with its answer (as long as
-   * load balancers need to see it); then it takes no new connections; then the server goes.
+   * load balancers need to see it); then it takes no new connections; then the server goes, with whoever lingers too long.
    */
   async stopped(this: any) {
     this.health.draining = true;
@@ -139,7 +146,8 @@ export default {
     this.server.close();
     this.server.closeIdleConnections();
     const deadline = Date.now() + DRAIN_MS;
-    while (this.requests.underWay && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => !this.requests.underWay, deadline);
+    await until(() => !this.connections.lingering.size, Math.min(deadline, Date.now() + LINGER_MS));
     this.server.closeAllConnections();
   },
 };

@@ -38,6 +38,7 @@ export function readBody(req: IncomingMessage, most: number): Promise<Buffer> {
       if (size > most) {
         req.removeAllListeners("data");
         req.resume();
+        chunks.length = 0;
         reject(tooLarge(`The body is larger than the ${most} bytes that this endpoint takes.`));
       } else chunks.push(chunk);
     });

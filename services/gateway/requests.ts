@@ -15,9 +15,9 @@ import type { Health } from "./health.ts";
 import { countRequest } from "./limits.ts";
 import type { Page } from "./pages.ts";
 import { parametersOf, type Served } from "./request.ts";
-import { answer, baseHeaders, pass, refuse } from "./respond.ts";
+import { answer, baseHeaders, isUnread, pass, refuse } from "./respond.ts";
 import type { Router } from "./router.ts";
-import { shed, targetOf } from "./shed.ts";
+import { isLong, shed, targetOf } from "./shed.ts";
 import type { Streams } from "./streams.ts";
 
 const REQUEST_ID = /^[\w.:-]{8,128}$/;
@@ -95,6 +95,7 @@ export class Requests {
   }
 
   #failed(error: unknown, req: IncomingMessage, res: ServerResponse, served: Served | undefined, requestId: string): void {
+    if (isUnread(req)) this.#parts.connections.refuse(req);
     const problem = refuse(req, res, error, requestId, served?.contract.returns.errors ?? "error");
     if (problem.code >= 500 && problem.type === "INTERNAL") this.#parts.logger.error(`${req.method} ${req.url?.split("?")[0]} failed`, { requestId, error: (error as Error)?.stack ?? String(error) });
   }
@@ -107,7 +108,10 @@ export class Requests {
     // Whoever went away meanwhile is not worked for.
     const begin = (): void => { if (!res.destroyed) this.take(req, res, true); };
     if (pressure.enter(target.flow, begin)) connections.works(req.socket);
-    else shed(req, res, target.endpoint.contract.returns.errors, health.draining);
+    else {
+      if (isLong(req)) connections.refuse(req);
+      shed(req, res, target.endpoint.contract.returns.errors, health.draining);
+    }
     return true;
   }
 
@@ -116,7 +120,7 @@ export class Requests {
     try {
       checkFraming(req);
     } catch (error) {
-      this.#parts.connections.refuse(req.socket);
+      this.#parts.connections.refuse(req);
       res.setHeader("Connection", "close");
       throw error;
     }

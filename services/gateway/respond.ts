@@ -122,6 +122,9 @@ export function problemOf(error: unknown): Problem {
   }
 }
 
+/** Whether the body of a request was not read to its end: no more requests can follow on its connection. */
+export const isUnread = ({ complete, method }: IncomingMessage): boolean => !complete && method !== "GET" && method !== "HEAD";
+
 /** Sends an error in the shape the endpoint's group has; 429 is Document 1's to the letter. */
 export function refuse(req: IncomingMessage, res: ServerResponse, error: unknown, requestId: string, shape: "error" | "success" = "error"): Problem {
   const problem = problemOf(error);
@@ -137,7 +140,7 @@ export function refuse(req: IncomingMessage, res: ServerResponse, error: unknown
     : shape === "success" ? { success: false, error: message, code, requestId, details }
     : { error: { code, message, details, requestId } });
   // A body that was not read to its end must not be taken for the next request.
-  if (!req.complete && req.method !== "GET" && req.method !== "HEAD") headers["Connection"] = "close";
+  if (isUnread(req)) headers["Connection"] = "close";
   res.writeHead(status, { ...baseHeaders(requestId), ...owedTo(res), ...headers, "Content-Type": JSON_TYPE, "Content-Length": Buffer.byteLength(body), "Cache-Control": "no-store" });
   res.end(req.method === "HEAD" ? undefined : body);
   return problem;

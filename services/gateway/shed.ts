@@ -30,4 +30,5 @@ export function shed(req: IncomingMessage, res: ServerResponse, shape: "error" |
   res.writeHead(503, headers).end(req.method === "HEAD" ? undefined : body, "latin1");
 }
 
-const isLong = ({ headers }: IncomingMessage): boolean => headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > LARGEST_SKIPPED;
+/** Whether the rest of a request is not waited for: its connection ends with its answer. */
+export const isLong = ({ headers }: IncomingMessage): boolean => headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > LARGEST_SKIPPED;
