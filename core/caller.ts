@@ -1,5 +1,6 @@
 import type { Context } from "moleculer";
 import { systemActor, type Actor } from "./access.ts";
+import type { Repeatable } from "./repeatable.ts";
 
 /** What travels with a call through the mesh. Names with `$` are answers to the gateway. */
 export interface Meta {
@@ -33,8 +34,8 @@ export interface Caller {
 
 /** What a call holds on its own node only. */
 export interface Locals {
-  /** Under an idempotency key: the seed of derived ids and how many were made, `kinds` of each kind of record. */
-  repeatable?: { seed: string; made: number; kinds?: Map<string, number> };
+  /** Where the call may be carried out again: what its ids are derived from. */
+  repeatable?: Repeatable;
   /** Told of each write before it is queued, so that its audit entry is made durable with it. */
   trail?: (object: { type: string; id: string | number }) => void;
 }

@@ -15,6 +15,7 @@ import type { Holding } from "./personal.ts";
 import type { Keeping } from "./retention.ts";
 import type { Schedule } from "./schedule.ts";
 import { forbidden, invalid, preconditionRequired, Problem, stale, type Detail } from "./problem.ts";
+import { Repeatable } from "./repeatable.ts";
 import type { Store } from "./store.ts";
 import { streamOf, textOf } from "./stream.ts";
 import type { World } from "./world.ts";
@@ -229,7 +230,7 @@ export function endpoint<A extends Answer, E extends Entity, P extends Shape = {
     if (idempotencyKey !== undefined) delete ctx.meta.idempotencyKey;
     if (ifMatch !== undefined) delete ctx.meta.ifMatch;
     if (repeats !== undefined) delete ctx.meta.repeats;
-    if (repeats && actor?.via === "system") ctx.locals.repeatable = { seed: sha256(`${repeats}\n${ctx.action!.name}`), made: 0 };
+    if (repeats && actor?.via === "system") ctx.locals.repeatable = new Repeatable(sha256(`${repeats}\n${ctx.action!.name}`));
     if (!writes && !(repeatable && idempotencyKey)) return act(host, ctx, item);
     const run = async (): Promise<unknown> => (writes ? host.audit.around(ctx, item && { type: on!.name, id: item.id }, async () => act(host, ctx, item)) : act(host, ctx, item));
     return repeatable && idempotencyKey ? host.idempotency.once(ctx, idempotencyKey, request, run) : run();

@@ -6,6 +6,7 @@ import { iso, type Clock } from "./clock.ts";
 import { type Collection, type Doc, type Documents, insertOnce, opener } from "./documents.ts";
 import { sha256 } from "./ids.ts";
 import { conflict, Problem } from "./problem.ts";
+import { Repeatable } from "./repeatable.ts";
 import type { Roots } from "./sealed.ts";
 import { removeInSlices } from "./retention.ts";
 
@@ -63,7 +64,7 @@ export class Idempotency {
       ctx.meta.$responseHeaders = { ...ctx.meta.$responseHeaders, ...kept.headers, "Idempotency-Replayed": "true" };
       return kept.value as T;
     }
-    ctx.locals.repeatable = { seed: id, made: 0 };
+    ctx.locals.repeatable = new Repeatable(id);
     const standing = standingOf(ctx.meta.actor);
     try {
       const value = await run();

@@ -4,7 +4,7 @@ import type { Entity } from "./entity.ts";
 import type { Fact } from "./event.ts";
 import { beyondHolds } from "./hold.ts";
 import { newId } from "./ids.ts";
-import type { Removal } from "./store.ts";
+import type { Removal } from "./removals.ts";
 
 /** Tells one subscriber of one fact; resolves when the subscriber has it. */
 export type Tell = (action: string, fact: Fact) => Promise<unknown>;

@@ -2,6 +2,7 @@ import { asSystem } from "./caller.ts";
 import { iso } from "./clock.ts";
 import type { Collection, Key, Query } from "./documents.ts";
 import type { Entity } from "./entity.ts";
+import { MOST_REMOVED } from "./removals.ts";
 import type { Store } from "./store.ts";
 import type { World } from "./world.ts";
 
@@ -16,18 +17,16 @@ export interface Keeping {
   leaving?(this: any, ids: readonly Key[]): Promise<void>;
 }
 
-/** Records that one write removes: a store that works in the event loop must give it back. */
-const SLICE = 500;
 const DAY_MS = 86_400_000;
 const RETENTION = asSystem("retention");
 
 /** Removes what fits, slice by slice in the order of `by`, which an index must have; answers how many. What ceased to fit meanwhile stays. */
 export async function removeInSlices(collection: Collection, query: Query, by: string): Promise<number> {
   for (let removed = 0; ;) {
-    const found = await collection.find({ query, sort: [by], limit: SLICE, fields: [by] });
+    const found = await collection.find({ query, sort: [by], limit: MOST_REMOVED, fields: [by] });
     const gone = found.length ? await collection.removeMany({ $and: [query, { _id: { $in: found.map(({ _id }) => _id) } }] }) : 0;
     removed += gone;
-    if (!gone || found.length < SLICE) return removed;
+    if (!gone || found.length < MOST_REMOVED) return removed;
   }
 }
 

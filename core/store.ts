@@ -1,27 +1,22 @@
 import { behind, sees } from "./access.ts";
 import { actorOf, type Caller } from "./caller.ts";
 import { iso, type Clock } from "./clock.ts";
+import { afterCursor, cursorAt, merged } from "./cursor.ts";
 import { DuplicateKey, type BulkWrite, type Collection, type Doc, type Key, type Query, type Update } from "./documents.ts";
 import { MOST_ROWS, type Entity, type IdOf, type Item } from "./entity.ts";
 import type { Fact } from "./event.ts";
-import { derivedId, newId } from "./ids.ts";
-import { badRequest, conflict, isConflict, notFound } from "./problem.ts";
+import { newId } from "./ids.ts";
+import { conflict, isConflict, notFound } from "./problem.ts";
+import { Removals, type Removal, type RemovalParts } from "./removals.ts";
+import { nextId } from "./repeatable.ts";
 
-export interface StoreParts {
-  collection: Collection;
+export interface StoreParts extends RemovalParts {
   clock: Clock;
   /** The next number of a counter; a block of them when `count` is given, answering the first. */
   number(counter: string, count?: number): Promise<number>;
   /** Told after a write that carries facts is durable. */
   stored(entity: Entity, id: Key, facts: readonly Fact[]): void;
-  /** Makes facts durable before the removal of a record; they are told only once it is gone. */
-  announceRemoval(entity: Entity, record: Removal, facts: readonly Fact[]): Promise<void>;
-  /** Told after the removal is durable. */
-  removed(entity: Entity, id: Key): void;
 }
-
-/** Which state of which record: an id that is derived comes again, with other content under the same revision. */
-export interface Removal { id: Key; rev: number; createdAt: string }
 
 /** Facts to store with the write: given, or made from the record as it will be. */
 type Telling = readonly Fact[] | ((record: any) => readonly Fact[]) | undefined;
@@ -48,8 +43,6 @@ function idAlone(query: Query): Key | undefined {
 
 /** Records in memory at a time where many are gone through. */
 const SLICE = 200;
-/** Records that one write removes: a store that works in the event loop must give it back. */
-const WRITTEN = 500;
 const ATTEMPTS = 8;
 
 /** `undefined` leaves, `null` clears. */
@@ -70,11 +63,13 @@ export class Store<E extends Entity> {
   readonly entity: E;
   readonly collection: Records;
   readonly #parts: StoreParts;
+  readonly #removals: Removals;
 
   constructor(entity: E, parts: StoreParts) {
     this.entity = entity;
     this.collection = parts.collection;
     this.#parts = parts;
+    this.#removals = new Removals(entity, parts);
   }
 
   /** The query, kept to the caller's side of the barrier. */
@@ -128,12 +123,12 @@ export class Store<E extends Entity> {
     const most = Math.min(limit, MOST_ROWS);
     const falling = order.startsWith("-");
     const field = falling ? order.slice(1) : order;
-    const from = cursor ? after(readCursor(cursor), field, falling ? "$lt" : "$gt") : undefined;
+    const from = cursor ? afterCursor(cursor, field, falling) : undefined;
     const found = await Promise.all([also].flat().map((one: Query) => this.collection.find({ query: this.within(caller, from ? { $and: [one, from] } : one), sort: [order], limit: most + 1 })));
     const docs = found.length === 1 ? found[0]! : merged(found.flat(), field, falling);
     const rows = docs.slice(0, most);
     const last = rows.at(-1);
-    return { data: rows.map(outward), meta: { limit: most, next: docs.length > most && last ? writeCursor([last[field], last._id]) : null } };
+    return { data: rows.map(outward), meta: { limit: most, next: docs.length > most && last ? cursorAt(last, field) : null } };
   }
 
   /** Everything that fits, in slices by id, for work that needs all of it and not all at once; only `fields`, where they are named. */
@@ -182,31 +177,22 @@ export class Store<E extends Entity> {
     if (barrier && barrier.set !== "id" && !sees(barrier, caller.meta.actor, record)) throw notFound(barrier.set, String(record[barrier.set]));
   }
 
-  /** What the id of the next record made on this call's behalf is derived from, where the call may be repeated: counted by kind, since a repetition finds some of what the first run made. */
-  #seed({ locals: { repeatable } }: Caller): string | undefined {
-    if (!repeatable) return undefined;
-    const { name } = this.entity;
-    const kinds = (repeatable.kinds ??= new Map());
-    const nth = kinds.get(name) ?? 0;
-    kinds.set(name, nth + 1);
-    return `${repeatable.seed}/${name}/${nth}`;
-  }
-
-  /** The id for a new record that is stored later (`createInOrder`): under an idempotency key the one that a repetition gets again. */
-  nextId(caller: Caller): string {
-    const seed = this.#seed(caller);
-    return seed ? derivedId(seed) : newId();
+  /** A new record in its first revision. Throws 404 where the caller could not read it. */
+  #recordOf(caller: Caller, given: Record<string, unknown>, at: string): Record<string, unknown> {
+    const record = this.entity.record.parse({ ...given, rev: 1, createdAt: at, updatedAt: at, createdBy: actorOf(caller) }) as Record<string, unknown>;
+    this.#refuseBeyond(caller, record);
+    return record;
   }
 
   async #draft(caller: Caller, given: Record<string, unknown>, facts: Telling): Promise<{ doc: Doc; told: readonly Fact[] | undefined }> {
     const at = iso(this.#parts.clock.now());
-    const seed = this.#seed(caller);
-    const id = given["id"] ?? (this.entity.idKind === "number" ? await this.#parts.number(this.entity.collection) : seed ? derivedId(seed) : newId());
-    const record = this.entity.record.parse({ ...given, id, rev: 1, createdAt: at, updatedAt: at, createdBy: actorOf(caller) });
-    this.#refuseBeyond(caller, record);
-    caller.locals.trail?.({ type: this.entity.name, id: id as Key });
+    const { idKind, name, collection } = this.entity, isNumbered = idKind === "number";
+    const idem = isNumbered ? caller.locals.repeatable?.next(name) : undefined;
+    const id = given["id"] ?? (isNumbered ? await this.#parts.number(collection) : nextId(caller, name));
+    const record = this.#recordOf(caller, { ...given, id }, at);
+    caller.locals.trail?.({ type: name, id: id as Key });
     const told = typeof facts === "function" ? facts(record) : facts;
-    return { doc: inward({ ...record, ...(seed && this.entity.idKind === "number" && { _idem: seed }), ...pending(told, at) }), told };
+    return { doc: inward({ ...record, ...(idem && { _idem: idem }), ...pending(told, at) }), told };
   }
 
   /** The first of so many new numbers in a row, for records whose ids must be known before they are stored. */
@@ -220,9 +206,7 @@ export class Store<E extends Entity> {
     const first = this.entity.idKind === "number" && given.some(({ id }) => id === undefined) ? await this.#parts.number(this.entity.collection, given.length) : 0;
     const docs = given.map((fields, n) => {
       const id = fields["id"] ?? (this.entity.idKind === "number" ? first + n : newId());
-      const record = this.entity.record.parse({ ...fields, id, rev: 1, createdAt: at, updatedAt: at, createdBy: actorOf(caller) });
-      this.#refuseBeyond(caller, record);
-      return inward(record);
+      return inward(this.#recordOf(caller, { ...fields, id }, at));
     });
     await this.collection.insertMany(docs);
     return docs.map(outward);
@@ -234,8 +218,7 @@ export class Store<E extends Entity> {
    */
   async createInOrder(given: readonly { caller: Caller; fields: Record<string, unknown> & { id: string } }[], at = iso(this.#parts.clock.now())): Promise<Item<E>[]> {
     const docs = given.map(({ caller, fields }) => {
-      const record = this.entity.record.parse({ ...fields, rev: 1, createdAt: at, updatedAt: at, createdBy: actorOf(caller) });
-      this.#refuseBeyond(caller, record);
+      const record = this.#recordOf(caller, fields, at);
       caller.locals.trail?.({ type: this.entity.name, id: fields.id });
       return inward(record);
     });
@@ -297,71 +280,18 @@ export class Store<E extends Entity> {
   async remove(caller: Caller, item: Item<E>, { facts }: Told = {}): Promise<void> {
     const removal = item as unknown as Removal;
     caller.locals.trail?.({ type: this.entity.name, id: removal.id });
-    await this.#take(removal, (life) => this.within(caller, life), (typeof facts === "function" ? facts(item) : facts) ?? []);
-  }
-
-  async #take(removal: Removal, within: (life: Query) => Query, facts: readonly Fact[] = []): Promise<void> {
-    const { id, rev, createdAt } = removal;
-    // A derived id comes again: what another made under it meanwhile, of the same revision, is not what is to be removed.
-    const life = { _id: id, rev, createdAt };
-    const untold = ((await this.collection.findOne({ ...life, _pendingSince: { $gt: "" } }))?.["_pending"] ?? []) as readonly Fact[];
-    const told = [...untold, ...facts];
-    if (told.length) await this.#parts.announceRemoval(this.entity, removal, told);
-    if (!(await this.#parts.collection.removeMany(within(life)))) throw conflict(`This ${this.entity.title} changed meanwhile; read it again.`, { id, rev });
-    if (told.length) this.#parts.removed(this.entity, id);
+    await this.#removals.take(removal, (life) => this.within(caller, life), (typeof facts === "function" ? facts(item) : facts) ?? []);
   }
 
   /**
    * Removes everything that fits, without compare-and-set, in slices (in the order of `by`, which an index must have); answers how many.
    * What a record still had to tell is told with its removal. May be repeated after a kill; what ceased to fit meanwhile stays. `leaving` is told of each slice first.
    */
-  async removeAll(caller: Caller, query: Query, { by, leaving }: { by?: string; leaving?: (ids: readonly Key[]) => Promise<void> } = {}): Promise<number> {
-    const fitting = this.within(caller, query);
-    for (let removed = 0, idle = 0; ;) {
-      const found = await this.collection.find({ query: fitting, ...(by && { sort: [by] }), limit: WRITTEN, fields: ["rev", "createdAt", "_pendingSince"] });
-      if (found.length) await leaving?.(found.map(({ _id }) => _id));
-      const gone = await this.#takeAll((which) => ({ $and: [fitting, which] }), found);
-      removed += gone;
-      if (gone === found.length && found.length < WRITTEN) return removed;
-      // Others write the same records: they are read anew, but not for ever.
-      if (gone) idle = 0;
-      else if (++idle === ATTEMPTS) throw conflict(`Records of the kind ${this.entity.title} change all the time; try again.`);
-    }
-  }
-
-  /** Those without facts in one write; one by one those with, whose facts stand in the announcement before they are gone. */
-  async #takeAll(within: (which: Query) => Query, found: readonly Doc[]): Promise<number> {
-    const silent = found.filter((doc) => !doc["_pendingSince"]).map(({ _id }) => _id);
-    let gone = silent.length ? await this.#parts.collection.removeMany(within({ _id: { $in: silent }, _pendingSince: null })) : 0;
-    for (const { _id, rev, createdAt, _pendingSince } of found as (Doc & Removal)[]) {
-      if (!_pendingSince) continue;
-      gone += await this.#take({ id: _id, rev, createdAt }, within).then(() => 1, (error: unknown) => { if (isConflict(error)) return 0; throw error; });
-    }
-    return gone;
+  removeAll(caller: Caller, query: Query, how: { by?: string; leaving?: (ids: readonly Key[]) => Promise<void> } = {}): Promise<number> {
+    return this.#removals.takeAll(this.within(caller, query), how);
   }
 }
 
 const pending = (facts: readonly Fact[] | undefined, at: string) => (facts?.length ? { _pending: facts.map((fact) => ({ ...fact, time: at })), _pendingSince: at } : undefined);
 
 const duplicate = (entity: Entity, { fields }: DuplicateKey) => conflict(`There is a ${entity.title} with the same ${fields.filter((field) => !OWN.has(field)).join(" and ") || "key"} already.`, { fields });
-
-/** Rows of several queries in one order, each once. */
-function merged(docs: readonly Doc[], field: string, falling: boolean): Doc[] {
-  const less = (one: any, other: any): number => (one < other ? -1 : one > other ? 1 : 0);
-  const rising = [...new Map(docs.map((doc) => [doc._id, doc])).values()].sort((one, other) => less(one[field], other[field]) || less(one._id, other._id));
-  return falling ? rising.reverse() : rising;
-}
-
-const writeCursor = (at: readonly unknown[]): string => Buffer.from(JSON.stringify(at)).toString("base64url");
-
-function readCursor(cursor: string): [string | number, Key] {
-  try {
-    const at = JSON.parse(Buffer.from(cursor, "base64url").toString());
-    const scalar = (value: unknown): boolean => typeof value === "string" || typeof value === "number";
-    if (Array.isArray(at) && at.length === 2 && at.every(scalar)) return at as [string, Key];
-  } catch { /* falls through to the one answer for every cursor that is not ours */ }
-  throw badRequest("cursor: this is not a cursor that a list of this server gave.");
-}
-
-const after = ([value, id]: [string | number, Key], field: string, op: "$lt" | "$gt"): Query =>
-  ({ $or: [{ [field]: { [op]: value } }, { [field]: value, _id: { [op]: id } }] });

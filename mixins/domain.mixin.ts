@@ -18,7 +18,8 @@ import { Outbox } from "../core/outbox.ts";
 import { personalActions } from "../core/personal.ts";
 import { retain } from "../core/retention.ts";
 import { Leases } from "../core/schedule.ts";
-import { Store, type Removal } from "../core/store.ts";
+import type { Removal } from "../core/removals.ts";
+import { Store } from "../core/store.ts";
 import type { World } from "../core/world.ts";
 import { runSchedules } from "./schedules.ts";
 

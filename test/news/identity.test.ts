@@ -1,5 +1,8 @@
 import fc from "fast-check";
-import { bands, canonicalUrl, CLOSE, contentHash, fingerprint, hammingDistance, NEAR, sameStory, simhash } from "../../services/news/articles/identity.ts";
+import { canonicalUrl } from "../../services/news/articles/canonical-url.ts";
+import { bands, CLOSE, fingerprint, NEAR, sameStory } from "../../services/news/articles/fingerprint.ts";
+import { hammingDistance, simhash } from "../../services/news/articles/simhash.ts";
+import { contentHash } from "../../services/news/articles/wording.ts";
 import { edits, reports, type Report } from "../fixtures/feeds/reports.ts";
 
 describe("the address of an article", () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { EmbeddedDocuments } from "../../adapters/documents/embedded.ts";
 import type { Clock } from "../../core/clock.ts";
 import { bandNumbers, Generation, type Known } from "../../services/news/articles/generation.ts";
-import { bands, fingerprint } from "../../services/news/articles/identity.ts";
+import { bands, fingerprint } from "../../services/news/articles/fingerprint.ts";
 import { Stories, type Told } from "../../services/news/articles/stories.ts";
 import { prose } from "./articles-setup.ts";
 

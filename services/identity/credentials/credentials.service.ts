@@ -6,9 +6,9 @@ import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
 import { TextId } from "../../../core/entity.ts";
 import type { EventType } from "../../../core/event.ts";
-import { derivedId, newId } from "../../../core/ids.ts";
 import { refuseUnless } from "../../../core/lifecycle.ts";
 import { forbidden, invalid, isConflict, notFound, nullIf } from "../../../core/problem.ts";
+import { nextId } from "../../../core/repeatable.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { holderOf, platformOf, primaryDid } from "../identity/asking.ts";
 import {
@@ -191,9 +191,6 @@ async function subjectOf(host: Host, { subject, userId }: Issuing): Promise<{ su
   return { subject: subject!, holderId: subject!.startsWith("did:") ? await holderOf(host, subject!) : undefined };
 }
 
-/** Under an idempotency key a repetition makes the same credential id, and so finds the record it made before. */
-const idFor = ({ locals: { repeatable } }: Ctx<unknown>): string => (repeatable ? derivedId(`${repeatable.seed}/credential/${repeatable.made++}`) : newId());
-
 async function issue(host: Host, ctx: Ctx<Issuing>, kind: KindName): Promise<IssuedCredential> {
   const { subject: _subject, userId: _userId, format, validFrom, validUntil, evidence, ...given } = ctx.params as Issuing & Record<string, unknown>;
   const claims = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
@@ -203,7 +200,8 @@ async function issue(host: Host, ctx: Ctx<Issuing>, kind: KindName): Promise<Iss
   const period = { validFrom: validFrom ?? now, validUntil };
   const wrong = misfits(kind, { ...ctx.params, ...period });
   if (wrong.length) throw invalid(wrong);
-  const id = idFor(ctx);
+  // A repetition comes to the same id, and so finds the record it made before.
+  const id = nextId(ctx, IssuedCredential.name);
   const [{ subject, holderId }, platform, place] = await Promise.all([subjectOf(host, ctx.params), platformOf(host), takePlace(host)]);
   const unsecured = compose(baseOf(host), { id, kind, issuer: platform.did, subject, claims, ...period, evidence, place });
   const seal = { "vc+jwt": sealJwt, "vc+sd-jwt": sealSdJwt, "data-integrity": undefined }[format];

@@ -6,8 +6,8 @@ import type { Ctx } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type MeshService } from "../../../core/endpoint.ts";
 import { TextId } from "../../../core/entity.ts";
-import { derivedId, newId } from "../../../core/ids.ts";
 import { conflict, type Detail, invalid, isConflict, notFound, unprocessable } from "../../../core/problem.ts";
+import { nextId } from "../../../core/repeatable.ts";
 import { Sealer } from "../../../core/sealed.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { barrier } from "../../workspace/place.ts";
@@ -146,8 +146,7 @@ async function makeKey(at: Desk, ctx: Ctx<unknown>, { name, problemSetId, compar
   if (compartments?.length && !sees(barrier, actor, { problemSetId, compartments })) {
     throw invalid([{ path: "compartments", message: "You are not read into all of these." }]);
   }
-  const { repeatable } = ctx.locals;
-  const id = repeatable ? derivedId(`${repeatable.seed}/encryption key/${repeatable.made++}`) : newId();
+  const id = nextId(ctx, EncryptionKey.name);
   const versions = [newVersion(at.sealer, id, 1, iso(at.world.clock.now()))];
   const owner = problemSetId === undefined ? { ownerId: actor.userId, place: ownPlace(actor.userId) } : { problemSetId, compartments, place: placeOf(problemSetId, compartments) };
   return at.store(EncryptionKey).create(ctx, { id, name, ...owner, version: 1, versions });

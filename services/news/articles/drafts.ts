@@ -3,7 +3,9 @@ import { z } from "zod";
 import type { ParsedItem } from "../../../adapters/feeds/feed.ts";
 import { NumberId } from "../../../core/entity.ts";
 import { Domain } from "../sources/domains.ts";
-import { canonicalUrl, contentHash, fingerprint, normalizedWording, type Normalized } from "./identity.ts";
+import { canonicalUrl } from "./canonical-url.ts";
+import { fingerprint } from "./fingerprint.ts";
+import { contentHash, normalizedWording, type Normalized } from "./wording.ts";
 
 export const MOST_ITEMS = 200;
 

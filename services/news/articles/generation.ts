@@ -1,4 +1,4 @@
-import { bands, sameStory } from "./identity.ts";
+import { bands, sameStory } from "./fingerprint.ts";
 
 /** What a stored article is recognised by, as it is held in memory. */
 export interface Known {

@@ -7,7 +7,7 @@ import type { Reliability } from "../verification/reliability.ts";
 import type { Arrivals } from "./arrivals.ts";
 import { Article, newMark, Tombstone } from "./articles.ts";
 import { Draft, type Delivery, type Outcome } from "./drafts.ts";
-import { sameStory } from "./identity.ts";
+import { sameStory } from "./fingerprint.ts";
 import { planned, type Held, type Plan } from "./planning.ts";
 import type { Removal } from "./removal.ts";
 import { bodyOf, keepsPage, newArticle, nextBodyOf, nextTextId, revision, type Circumstances } from "./records.ts";

@@ -9,6 +9,7 @@ import { Instant, paging } from "../../../core/entity.ts";
 import type { Job, JobRun } from "../../../core/job.ts";
 import { live } from "../../../core/live.ts";
 import { conflict, invalid, isNotFound, notFound, unprocessable } from "../../../core/problem.ts";
+import { Repeatable } from "../../../core/repeatable.ts";
 import { Simulated, simulates } from "../../../core/simulation.ts";
 import { inTurns } from "../../../core/turns.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
@@ -222,7 +223,7 @@ async function scheduled(this: Host): Promise<void> {
   const now = new Date(Math.floor((clock.now() + 1_000) / 60_000) * 60_000);
   const due = new Cron(env.BRIEFING_CRON, { timezone: "UTC" }).match(now);
   if (!due) return;
-  const caller: Caller = { ...asSystem("briefings"), locals: { repeatable: { seed: `scheduled briefing ${now.toISOString()}`, made: 0 } } };
+  const caller: Caller = { ...asSystem("briefings"), locals: { repeatable: new Repeatable(`scheduled briefing ${now.toISOString()}`) } };
   await order(this, caller, z.object(Order).parse({}), await visibleSources(this, undefined), env.BRIEFING_CHANNELS);
 }
 

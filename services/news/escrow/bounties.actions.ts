@@ -3,8 +3,9 @@ import { data, list } from "../../../core/answer.ts";
 import type { Ctx } from "../../../core/caller.ts";
 import { endpoint, type Host } from "../../../core/endpoint.ts";
 import { notFound } from "../../../core/problem.ts";
+import { nextId } from "../../../core/repeatable.ts";
 import { Bounty } from "./bounties.ts";
-import { administers, idFor, NO_WALLET, WALLET_ERRORS, withEscrow, wrote, WRONG_STATE } from "./reach.ts";
+import { administers, NO_WALLET, WALLET_ERRORS, withEscrow, wrote, WRONG_STATE } from "./reach.ts";
 import { bountyFor, BountyView, DepositInstructions, PayoutResult, Promised, resultOf, simulatedResult, seesBounty, visibleBounties } from "./views.ts";
 
 const ADDRESS = "The address cannot be paid shielded (`PAYEE_REFUSED`); `details` names the field.";
@@ -45,7 +46,7 @@ export const bountyActions = {
     example: { title: "Who owns the mine?", amount: "50000000", refundAddress: "zs1…" },
     handler(ctx) {
       const by = ctx.meta.actor!.userId;
-      return withEscrow(this, ctx, async ({ bounties }) => wrote(ctx, Bounty.name, await bounties.create(ctx.params, by, idFor(ctx, Bounty.name))));
+      return withEscrow(this, ctx, async ({ bounties }) => wrote(ctx, Bounty.name, await bounties.create(ctx.params, by, nextId(ctx, Bounty.name))));
     },
   }),
 

@@ -4,10 +4,11 @@ import type { Doc } from "../../../core/documents.ts";
 import { endpoint } from "../../../core/endpoint.ts";
 import { CursorMeta, MOST_ROWS, paging } from "../../../core/entity.ts";
 import { invalid } from "../../../core/problem.ts";
+import { nextId } from "../../../core/repeatable.ts";
 import { Deposit } from "./deposits.ts";
 import type { Claim } from "./ledger.ts";
 import { Payout } from "./payouts.ts";
-import { idFor, NO_WALLET, WALLET_ERRORS, withEscrow, wrote, type EscrowHost } from "./reach.ts";
+import { NO_WALLET, WALLET_ERRORS, withEscrow, wrote, type EscrowHost } from "./reach.ts";
 import { DepositView, LedgerEntry, PayoutView, ReconciliationView } from "./views.ts";
 
 const cursor = z.string().max(500).optional().describe("`meta.next` of the page before.");
@@ -95,7 +96,7 @@ export const moneyActions = {
     handler(ctx) {
       const { account, amount, why: reason } = ctx.params;
       return withEscrow(this, ctx, async (escrow) => {
-        const id = idFor(ctx, "adjustments");
+        const id = nextId(ctx, "adjustments");
         await escrow.adjust(id, account, amount, ctx.meta.actor!.userId, reason);
         return wrote(ctx, "adjustments", { id });
       });

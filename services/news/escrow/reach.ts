@@ -2,7 +2,6 @@ import { holds, type Actor } from "../../../core/access.ts";
 import type { Caller, Ctx } from "../../../core/caller.ts";
 import type { Collection } from "../../../core/documents.ts";
 import type { Host } from "../../../core/endpoint.ts";
-import { derivedId, newId } from "../../../core/ids.ts";
 import { notConfigured, upstream } from "../../../core/problem.ts";
 import { operationalOnly, simulates } from "../../../core/simulation.ts";
 import type { Shelf } from "./desk.ts";
@@ -47,11 +46,6 @@ export async function withEscrow<T>(host: Host, caller: Pick<Caller, "meta">, as
 /** Whether the caller runs the escrow: by role, and by the credential in hand. */
 export const administers = ({ permits, limits }: Actor): boolean =>
   holds(permits, "escrow:administer") && (!limits || holds(limits, "escrow:administer"));
-
-/** The id of a record about to be made: the same one for a request repeated under its idempotency key. */
-export function idFor({ locals: { repeatable } }: Ctx<unknown>, type: string): string {
-  return repeatable ? derivedId(`${repeatable.seed}/${type}/${repeatable.made++}`) : newId();
-}
 
 /** Tells the audit which record a call wrote. After the write: an order that was refused must not stand there as done. */
 export function wrote<T extends { id: string }>({ locals: { trail } }: Ctx<unknown>, type: string, record: T): T {

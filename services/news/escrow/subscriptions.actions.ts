@@ -2,7 +2,8 @@ import { data, list } from "../../../core/answer.ts";
 import type { Ctx } from "../../../core/caller.ts";
 import { endpoint, type Host } from "../../../core/endpoint.ts";
 import { notFound, unprocessable } from "../../../core/problem.ts";
-import { administers, idFor, NO_WALLET, WALLET_ERRORS, withEscrow, wrote, WRONG_STATE } from "./reach.ts";
+import { nextId } from "../../../core/repeatable.ts";
+import { administers, NO_WALLET, WALLET_ERRORS, withEscrow, wrote, WRONG_STATE } from "./reach.ts";
 import { Subscription } from "./subscriptions.ts";
 import { DepositInstructions, PayoutResult, Promised, resultOf, simulatedResult, SubscriptionView } from "./views.ts";
 
@@ -40,7 +41,7 @@ export const subscriptionActions = {
     handler(ctx) {
       return withEscrow(this, ctx, async ({ subscriptions }) => {
         await refuseUnknownSource(this, ctx.params.sourceId);
-        return wrote(ctx, Subscription.name, await subscriptions.create(ctx.params, ctx.meta.actor!.userId, idFor(ctx, Subscription.name)));
+        return wrote(ctx, Subscription.name, await subscriptions.create(ctx.params, ctx.meta.actor!.userId, nextId(ctx, Subscription.name)));
       });
     },
   }),

@@ -74,7 +74,7 @@ export function spendingOf({ signal }: Pick<JobRun, "signal">, state: WorkState,
  */
 export async function undertake<T>(host: Verifier, ctx: Ctx<unknown>, kind: typeof DEEP | typeof BATCH, input: Record<string, unknown>, key?: string): Promise<T | WorkView> {
   const { repeatable } = ctx.locals;
-  const id = repeatable && !key ? derivedId(`${repeatable.seed}/${kind}`) : undefined;
+  const id = repeatable && !key ? derivedId(repeatable.next(kind)) : undefined;
   // A request that is repeated after a kill finds the work it began.
   const before = id && (await host.jobs.get(id));
   const job = before || (await host.jobs.add(kind, input, { by: ctx.meta.actor!.userId, ...(key && { key }), ...(id && { id }) }));

@@ -7,6 +7,7 @@ import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts
 import { CursorMeta, Instant, paging, TextId } from "../../../core/entity.ts";
 import { LINE_CHANGED } from "../../../core/live.ts";
 import { conflict, forbidden, invalid, notFound } from "../../../core/problem.ts";
+import { nextId } from "../../../core/repeatable.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { holderOf, primaryDid } from "../../identity/identity/asking.ts";
 import { Compartments } from "../../workspace/place.ts";
@@ -71,7 +72,7 @@ export default {
         const { channel, problemSetId, compartments, payload, ...given } = ctx.params;
         const actor = ctx.meta.actor!;
         // Before the channel, which only the first run makes: a repetition gets the same.
-        const id = this.store(Message).nextId(ctx);
+        const id = nextId(ctx, Message.name);
         if (given.expiresAt !== undefined && given.expiresAt <= iso(this.world.clock.now())) throw invalid([{ path: "expiresAt", message: "A message expires in the future." }]);
         const source = actor.did ?? (await primaryDid(this, actor.userId));
         const { sequencer } = busOf(this);

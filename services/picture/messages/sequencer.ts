@@ -4,6 +4,7 @@ import { iso, type Clock } from "../../../core/clock.ts";
 import { DuplicateKey } from "../../../core/documents.ts";
 import { beyondHolds } from "../../../core/hold.ts";
 import { overloaded } from "../../../core/problem.ts";
+import { nextId } from "../../../core/repeatable.ts";
 import type { Store } from "../../../core/store.ts";
 import { canonical, dedupeKey, digestAfter, Message } from "./messages.ts";
 import { NO_HEAD, type ChannelPlace, type Head } from "./channels.ts";
@@ -60,7 +61,7 @@ export class Sequencer {
   }
 
   /** Resolves with the message once it is durable, or with the one that was published under the same `dedupeId` before. */
-  publish(caller: Caller, channel: ChannelPlace, given: Published, id = this.#parts.store.nextId(caller)): Promise<Message> {
+  publish(caller: Caller, channel: ChannelPlace, given: Published, id = nextId(caller, Message.name)): Promise<Message> {
     const dedupe = given.dedupeId === undefined ? undefined : dedupeKey(channel.id, caller.meta.actor?.userId ?? "", given.dedupeId);
     const draft: Draft = { ...Promise.withResolvers<Message>(), id, caller, place: placeOf(channel as Place), given, dedupe };
     const line = this.#lines.get(channel.id);

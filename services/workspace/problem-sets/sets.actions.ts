@@ -5,8 +5,8 @@ import { actorOf, asSystem, type Caller } from "../../../core/caller.ts";
 import type { Collection } from "../../../core/documents.ts";
 import { endpoint, type Host } from "../../../core/endpoint.ts";
 import { TextId } from "../../../core/entity.ts";
-import { derivedId, newId } from "../../../core/ids.ts";
 import { invalidTransition, notFound } from "../../../core/problem.ts";
+import { nextId } from "../../../core/repeatable.ts";
 import { primaryDid } from "../../identity/identity/asking.ts";
 import { AccessChanged } from "../../identity/auth/users.ts";
 import { above, below, refuseCycle } from "./hierarchy.ts";
@@ -44,9 +44,6 @@ function refuseParent(caller: Caller, parentId: string | null | undefined): void
   if (typeof parentId === "string") memberOf(caller.meta.actor, parentId, "set:edit", { writes: true });
 }
 
-/** Under an idempotency key the same set is made again. */
-const idFor = ({ locals: { repeatable } }: Caller): string => (repeatable ? derivedId(`${repeatable.seed}/problem-set`) : newId());
-
 /** Problem sets themselves. */
 export const setActions = {
   create: endpoint({
@@ -57,7 +54,7 @@ export const setActions = {
     async handler(ctx) {
       const { parentId } = ctx.params;
       refuseParent(ctx, parentId);
-      const [id, userId, training] = [idFor(ctx), actorOf(ctx), ctx.meta.actor?.mode === "training"];
+      const [id, userId, training] = [nextId(ctx, ProblemSet.name), actorOf(ctx), ctx.meta.actor?.mode === "training"];
       if (parentId) await refuseCycle(this.store(ProblemSet), id, parentId);
       // Layout and commander first: a kill in between leaves a membership of nothing, never a set without a commander.
       await this.store(PanelConfig).create(ctx, { id, panels: FIRST_PANELS });
