@@ -18,11 +18,10 @@ mapfile -t worlds < <(grep -rlE '\bworld\(|TestWorld|escrow-story' test/gateway 
 # Every story of the domain that is told through the gateway or the broker. A suite stays out whose point lies within a process: it counts or holds up the calls of a
 # store, takes a timer or a service object in hand, or brings a service of its own that the mesh must know from the start. Single stories like that, in the suites below, are skipped (itInside).
 # Two whole meshes side by side on a Redis of their own (identity/actors) would be twenty processes at once: they are told with areas apart.
-# news/sources sends a body that is refused before it is read: from another process the refusal may be met by a broken pipe.
 http=(test/contract.test.ts test/stories.test.ts test/claims/{access,barriers,idempotency,injection,exposure,garbage-paths,key-scopes,rotation,smuggling,ssrf}.test.ts
   test/gateway/{asyncapi,client-address,gateway,live,mcp}.test.ts
   test/identity/{auth,authenticators,credentials,credentials-independent,credentials-sd-jwt,did-web,encryption,floods,identity,links,oidc,passkeys,primary-did,sessions,user-mode,user-profile}.test.ts
-  test/news/{articles,articles-pages,articles-store,escrow-administration,escrow-bounties,escrow-subscriber,ingestion,ingestion-nodes,keys,search,source-lists,verification-records,verification-service,verification-work}.test.ts
+  test/news/{articles,articles-pages,articles-store,escrow-administration,escrow-bounties,escrow-subscriber,ingestion,ingestion-nodes,keys,search,source-lists,sources,verification-records,verification-service,verification-work}.test.ts
   test/workspace/{activity,gates,inheritance,invitations,mdmp,problem-sets,roster,scenarios,staff}.test.ts test/workspace/dao/{dao,execution,parent-compartments}.test.ts test/picture/messages.test.ts)
 failed=0
 if [ "${1:-areas}" = areas ]; then
