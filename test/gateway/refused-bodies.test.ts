@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { Pressure } from "../../core/pressure.ts";
 import { Connections, httpServer } from "../../services/gateway/connections.ts";
 import type { Bounds } from "../../services/gateway/lingering.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
@@ -50,10 +51,26 @@ describe("at a gateway", () => {
   });
   afterAll(() => at.stop());
 
-  const lingering = () => (at.service("gateway") as { connections: Connections }).connections.lingering;
+  const lingering = (where = at) => (where.service("gateway") as { connections: Connections }).connections.lingering;
   const request = (line: string, framing: string, bearer: string): string => `${line} HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${bearer}\r\nContent-Type: application/json\r\n${framing}`;
   const MUCH = 24 * 2 ** 20;
   const ANNOUNCED = `Content-Length: ${MUCH}`, CHUNKED = "Transfer-Encoding: chunked";
+
+  /** Sends a body of 24 MiB, reads the answer after that, and is left with nothing broken. */
+  async function isTold(where: TestWorld, head: string, status: number, words: string): Promise<void> {
+    const one = await sender(Number(new URL(where.url).port), head);
+    // Beyond ten megabytes the body is refused in any case; it goes on when the gateway has answered and closed its half.
+    for (let sent = 0; sent < MUCH; sent += PIECE.length) {
+      if (sent === 12 * 2 ** 20) await eventually(() => lingering(where).size, (size) => size === 1);
+      await one.write(head.endsWith(CHUNKED) ? chunk(PIECE) : PIECE);
+    }
+    one.socket.resume();
+    await eventually(() => one.text(), (text) => text.endsWith("}"));
+    expect([statuses(one), one.text().includes(words), /\r\nconnection: close\r\n/i.test(one.text())]).toEqual([[`HTTP/1.1 ${status}`], true, true]);
+    one.socket.end();
+    await eventually(() => [one.closed(), lingering(where).size], ([closed, left]) => closed === true && left === 0);
+    expect(one.fault()).toBeUndefined();
+  }
 
   it.each([
     [413, "TOO_LARGE", "POST /api/sources/bulk", () => token],
@@ -62,20 +79,22 @@ describe("at a gateway", () => {
     [404, "ROUTE_NOT_FOUND", "POST /api/nowhere", () => token],
     [405, "METHOD_NOT_ALLOWED", "PUT /api/sources", () => token],
   ])("%i reaches a client that reads nothing before it has sent all", async (status, code, line, bearer) => {
-    for (const framing of [ANNOUNCED, CHUNKED]) {
-      const one = await sender(port, request(line, framing, bearer()));
-      // Beyond ten megabytes the body is refused in any case; it goes on when the gateway has answered and closed its half.
-      for (let sent = 0; sent < MUCH; sent += PIECE.length) {
-        if (sent === 12 * 2 ** 20) await eventually(() => lingering().size, (size) => size === 1);
-        await one.write(framing === CHUNKED ? chunk(PIECE) : PIECE);
-      }
-      one.socket.resume();
-      await eventually(() => one.text(), (text) => text.endsWith("}"));
-      expect([statuses(one), one.text().includes(`"code":"${code}"`), /\r\nconnection: close\r\n/i.test(one.text())]).toEqual([[`HTTP/1.1 ${status}`], true, true]);
-      one.socket.end();
-      await eventually(() => [one.closed(), lingering().size], ([closed, left]) => closed === true && left === 0);
-      expect(one.fault()).toBeUndefined();
-    }
+    for (const framing of [ANNOUNCED, CHUNKED]) await isTold(at, request(line, framing, bearer()), status, `"code":"${code}"`);
+  });
+
+  it("429 does, where somebody asks too often", async () => {
+    const other = await world({ RATE_LIMIT_TIER: "production" });
+    for (let allowed = true; allowed; ) allowed = (await other.http("GET", "/api/sources", { as: null })).status !== 429;
+    await isTold(other, request("POST /api/sources/bulk", CHUNKED, "nobody's"), 429, "Rate limit exceeded");
+    await other.stop();
+  });
+
+  it("503 does, where more is asked than can be done in time", async () => {
+    const strained = jest.spyOn(Pressure.prototype, "strained", "get").mockReturnValue(true);
+    const full = jest.spyOn(Pressure.prototype, "enter").mockReturnValue(false);
+    for (const framing of [ANNOUNCED, CHUNKED]) await isTold(at, request("POST /api/sources/bulk", framing, token), 503, "OVERLOADED");
+    strained.mockRestore();
+    full.mockRestore();
   });
 
   it.each([["12", "4"], ["40", "2"]])("every refusal of %s megabytes reaches fetch in another process", async (megabytes, times) => {
@@ -127,7 +146,7 @@ describe("at a gateway", () => {
 
   it("a stop does not wait for who lingers", async () => {
     const other = await world();
-    const own = (other.service("gateway") as { connections: Connections }).connections.lingering;
+    const own = lingering(other);
     Object.assign(own.bounds, { quietMs: HOUR, totalMs: HOUR });
     const one = await sender(Number(new URL(other.url).port), request("POST /api/nowhere", ANNOUNCED, "nobody's"));
     await eventually(() => own.size, (size) => size === 1);
