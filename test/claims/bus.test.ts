@@ -7,7 +7,7 @@ import { admit, as, openSet, person, type Person } from "../workspace/people.ts"
 // Claim 6, for the message bus: ten thousand messages while several publish, fifty disconnections, none missed, doubled or out of
 // order, to one who stays, to one who is cut off, and to a subscriber who acknowledges; and each of them computes the server's hash.
 
-const MESSAGES = 10_000, DISCONNECTIONS = 50, PUBLISHERS = 8;
+const MESSAGES = 10_000, DISCONNECTIONS = 50, PUBLISHERS = 32;
 /** Acknowledged together; fewer than may be in flight. */
 const TOGETHER = 100;
 let at: TestWorld;
