@@ -33,7 +33,7 @@ const ways: Record<string, () => Promise<() => unknown>> = {
     let count = 0;
     const held = () => (++count % 2 ? ["a"] : ["a", "b"]);
     const end = new Live({
-      server, logger: console, fromHere: () => true,
+      server, logger: console, fromHere: () => true, isRefused: () => false,
       identify: async () => ({ userId: `u${count}`, roles: [], via: "jwt", permits: [], memberships: { s1: { role: "analyst", permits: ["*:read"], compartments: held() } } }),
     });
     const broker = new ServiceBroker({ logger: false });

@@ -59,10 +59,13 @@ export default {
     const whoAsks = isOff ? localAdmin(this.origin) : authenticator(authentication);
     this.pressure = new Pressure(env.OVERLOAD_DELAY_MS);
     this.streams = new Streams();
-    this.live = new Live({ server: this.server, logger: this.logger, identify: async (req) => whoAsks(req), fromHere: (req) => fromHere(req, { origin: this.origin, named }) });
+    this.connections = new Connections(this.server, env.MAX_CONNECTIONS);
+    this.live = new Live({
+      server: this.server, logger: this.logger, identify: async (req) => whoAsks(req), fromHere: (req) => fromHere(req, { origin: this.origin, named }),
+      isRefused: ({ socket }) => this.connections.isRefused(socket),
+    });
     this.health = new Health(world, this.broker, services.map(({ name }) => name));
     const router = (this.router = new Router<Target>());
-    this.connections = new Connections(this.server, env.MAX_CONNECTIONS);
     this.requests = new Requests({
       broker: this.broker, logger: this.logger, router, whoAsks, askAnew: isOff ? whoAsks : askingAnew(authentication, whoAsks), addressOf: this.addressOf, origin: this.origin, connections: this.connections,
       pressure: this.pressure, health: this.health, streams: this.streams, limiter: world.limiter, tier: env.RATE_LIMIT_TIER, clock: world.clock,

@@ -27,6 +27,8 @@ interface Parts {
   identify: Identify;
   /** Whether a browser's page of this site sent it. */
   fromHere(req: IncomingMessage): boolean;
+  /** Whether it came behind a request that was refused with all that follows it. */
+  isRefused(req: IncomingMessage): boolean;
   logger: { error(message: string): void };
 }
 
@@ -55,6 +57,8 @@ export class Live {
       perMessageDeflate: false, httpCompression: false, allowEIO3: false, allowRequest: (_req, done) => done(null, !this.#closing),
     });
     this.#io.attach(parts.server);
+    // What comes here passes by the gateway's own look at a request.
+    this.#io.engine.use((req: IncomingMessage, _res: unknown, next: (error?: Error) => void) => next(parts.isRefused(req) ? new Error("What stood before it was refused.") : undefined));
     this.#io.use((_socket, next) => next(new Error(`There is only the namespace ${NAMESPACE} here.`)));
     this.#io.of(NAMESPACE).use((socket, next) => void this.#enter(socket, next)).on("connection", (socket) => this.#connected(socket));
     this.#sweep = setInterval(() => this.#renew(), LEASE_MS / 3);

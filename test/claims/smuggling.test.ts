@@ -122,3 +122,15 @@ it("the same request is carried out where it stands by itself, also behind one t
   expect(text.match(/HTTP\/1\.1 \d{3}/g)).toEqual(["HTTP/1.1 400", "HTTP/1.1 201"]);
   expect(await smuggled()).toEqual(["smuggled control"]);
 });
+
+it.each([
+  ["a socket", "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n", "websocket", " 101"],
+  ["a polling session", "", "polling", " 200"],
+])("%s is not opened behind a refusal, and is where it stands by itself", async (_what, headers, transport, opened) => {
+  const hide = `GET /socket.io/?EIO=4&transport=${transport} HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${token}\r\n${headers}\r\n`;
+  for (const [name, request] of CORPUS) {
+    const { text, closed } = await send(request(hide));
+    expect({ name, opened: text.includes(`HTTP/1.1${opened}`), closed }).toEqual({ name, opened: false, closed: true });
+  }
+  expect((await send(hide)).text).toContain(`HTTP/1.1${opened}`);
+});

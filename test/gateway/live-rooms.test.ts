@@ -104,7 +104,7 @@ describe("over real sockets", () => {
   beforeAll(async () => {
     server = createServer((_req, res) => res.writeHead(404).end());
     end = new Live({
-      server, logger: { error: () => {} }, fromHere: () => true,
+      server, logger: { error: () => {} }, fromHere: () => true, isRefused: () => false,
       async identify({ headers }) {
         const known = people.get(headers.authorization!.slice("Bearer ".length)) ?? undefined;
         await new Promise((resolve) => setTimeout(resolve, slowMs * Math.random()));
