@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { systemActor } from "../../core/access.ts";
 import type { SearchDocument, SearchHit, SearchIndex } from "../../core/search.ts";
-import { LeaseLost } from "../../core/hold.ts";
+import { beyondHolds, LeaseLost } from "../../core/hold.ts";
 import { Leases } from "../../core/schedule.ts";
 import { parseQuery } from "../../core/query-language.ts";
 import { Tombstone } from "../../services/news/articles/articles.ts";
@@ -189,7 +189,7 @@ it("without the lease a feed changes nothing", async () => {
 });
 
 it("a node that comes back when its lease is another's brings nothing back that was removed meanwhile", async () => {
-  const TERM_MS = 60;
+  const TERM_MS = 600;
   const [late, next] = ["late", "next"].map((holder) => new Leases(node.mesh.world.documents, node.clock, holder)) as [Leases, Leases];
   await articles.store(source(96_000), [common(96_001)]);
   const doomed = (await articles.whole()).find(({ sourceId }) => sourceId === 96_000)!.id;
@@ -202,8 +202,8 @@ it("a node that comes back when its lease is another's brings nothing back that 
       // The first look is made without the lease.
       if (++pulls !== 2) return batch;
       await node.http("DELETE", `/api/articles/${doomed}`);
-      node.clock.advance(61_000);
-      await next.under("drill.feed", TERM_MS, () => feedOver().feed.drain());
+      // A holder that renews between the jump of the clock and the other's asking goes on holding; another node works in no name but its own.
+      do node.clock.advance(61_000); while (!(await beyondHolds(() => next.under("drill.feed", TERM_MS, () => feedOver().feed.drain()))));
       await new Promise((resolve) => { setTimeout(resolve, TERM_MS); });
       return batch;
     },
