@@ -14,7 +14,8 @@ export default {
   moduleNameMapper: { "^canonicalize$": "<rootDir>/node_modules/canonicalize/lib/canonicalize.js" },
   transformIgnorePatterns: [`/node_modules/(?!(?:${esmOnly.join("|")})/)`],
   coverageProvider: "babel",
-  maxWorkers: 2,
+  // Many suites wait for killed processes and for leases that end: three at once keep two cores busy. On servers those are busy too.
+  maxWorkers: process.env.TRANSPORTER ? 2 : 3,
   testTimeout: 60_000,
   workerIdleMemoryLimit: "900MB",
   watchman: false,
