@@ -8,7 +8,7 @@ import { connect, type Client } from "../gateway/live-setup.ts";
 import { fill } from "../paths.ts";
 import { plant, type Planted } from "../requests.ts";
 import { routes } from "../routes.ts";
-import { admit, as, openSet, person, type Person } from "../workspace/people.ts";
+import { admit, as, openSet, type Person, persons } from "../workspace/people.ts";
 
 // Claim 10, non-interference: what lies in a compartment changes nothing that whoever is not read into it can reach. Everything a
 // reader can read is read, secrets are planted, and everything is read again at the same instant: byte for byte the same.
@@ -42,7 +42,7 @@ beforeAll(async () => {
   clock = new StillClock();
   at = await world({}, { clock });
   reads = (await routes()).filter((route) => isRead(route) && !RESTLESS.has(route.path));
-  [ann, red, blue, low] = await Promise.all(["ann", "red", "blue", "low"].map((name) => person(at, name))) as [Person, Person, Person, Person];
+  [ann, red, blue, low] = await persons(at, "ann", "red", "blue", "low");
   parent = await openSet(at, ann, { name: "Corps" });
   set = await openSet(at, ann, { name: "Division", parentId: parent });
   for (const id of [set, parent]) {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { world, type TestWorld } from "../mesh.ts";
 import { inChannel, type Heard } from "../picture/bus-setup.ts";
-import { admit, as, openSet, person, type Person } from "../workspace/people.ts";
+import { admit, as, openSet, person, type Person, persons } from "../workspace/people.ts";
 
 // Claim 6, for the message bus: ten thousand messages while several publish, fifty disconnections, none missed, doubled or out of
 // order, to one who stays, to one who is cut off, and to a subscriber who acknowledges; and each of them computes the server's hash.
@@ -19,7 +19,7 @@ beforeAll(async () => {
   at = await world();
   publisher = await person(at, "publisher");
   problemSetId = await openSet(at, publisher);
-  followers = await Promise.all(["stays", "is-cut-off", "acknowledges"].map((name) => person(at, name)));
+  followers = await persons(at, "stays", "is-cut-off", "acknowledges");
   for (const who of followers) await admit(at, problemSetId, who, "observer");
 }, 120_000);
 afterAll(() => at.stop());

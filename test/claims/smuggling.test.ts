@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { world, type TestWorld } from "../mesh.ts";
+import { hiddenRequest, smuggled } from "../smuggled.ts";
 
 // Claim 15: two readers of one connection can't be made to see different requests in it. What is ambiguous or malformed is refused and the
 // connection closed; the request hidden behind or within it is never carried out.
@@ -24,12 +25,6 @@ function send(bytes: string): Promise<{ text: string; closed: boolean }> {
     socket.on("error", (error: NodeJS.ErrnoException) => (error.code === "ECONNRESET" || error.code === "EPIPE" ? end(true) : reject(error)));
   });
 }
-
-/** A request that would leave a trace: a source list of that name. */
-const hidden = (name: string): string => {
-  const body = JSON.stringify({ name: `smuggled ${name}`, sourceIds: [] });
-  return `POST /api/sources/lists HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-};
 
 const post = (headers: string, rest: string, path = "/api/sources/lists"): string => `POST ${path} HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n${headers}\r\n\r\n${rest}`;
 const get = (line: string, headers = "Host: h", rest = ""): string => `${line}\r\n${headers}\r\n\r\n${rest}`;
@@ -99,28 +94,26 @@ const CORPUS: [string, (hide: string) => string][] = [
   ["chunked under HTTP/1.0", (hide) => `POST /api/sources/lists HTTP/1.0\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${hide}`],
 ];
 
-const smuggled = async (): Promise<string[]> => (await at.http("GET", "/api/sources/lists?limit=100")).body.data.map(({ name }: { name: string }) => name);
-
 it.each(CORPUS)("%s is refused, and what hides behind it is not carried out", async (name, request) => {
-  const { text, closed } = await send(request(hidden(name)));
+  const { text, closed } = await send(request(hiddenRequest(name, token)));
   const answers = text.match(/HTTP\/1\.1 \d{3}/g) ?? [];
   expect({ answers: answers.filter((line) => !/ (?:400|405|431|501|505)$/.test(line)), number: answers.length <= 1, closed }).toEqual({ answers: [], number: true, closed: true });
-  expect(await smuggled()).toEqual([]);
+  expect(await smuggled(at)).toEqual([]);
 });
 
 it("a request inside of another's body is its body", async () => {
-  const hide = hidden("in a body");
+  const hide = hiddenRequest("in a body", token);
   const { text } = await send(post(`Content-Length: ${hide.length}`, hide));
   expect(text.match(/HTTP\/1\.1 \d{3}/g)).toEqual(["HTTP/1.1 400"]);
   const { text: chunked } = await send(post("Transfer-Encoding: chunked", `${hide.length.toString(16)}\r\n${hide}\r\n0\r\n\r\n`));
   expect(chunked.match(/HTTP\/1\.1 \d{3}/g)).toEqual(["HTTP/1.1 400"]);
-  expect(await smuggled()).toEqual([]);
+  expect(await smuggled(at)).toEqual([]);
 });
 
 it("the same request is carried out where it stands by itself, also behind one that is whole", async () => {
-  const { text } = await send(post("Transfer-Encoding: chunked", `2\r\n{}\r\n0\r\n\r\n${hidden("control")}`));
+  const { text } = await send(post("Transfer-Encoding: chunked", `2\r\n{}\r\n0\r\n\r\n${hiddenRequest("control", token)}`));
   expect(text.match(/HTTP\/1\.1 \d{3}/g)).toEqual(["HTTP/1.1 400", "HTTP/1.1 201"]);
-  expect(await smuggled()).toEqual(["smuggled control"]);
+  expect(await smuggled(at)).toEqual(["smuggled control"]);
 });
 
 it.each([

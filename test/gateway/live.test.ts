@@ -2,7 +2,7 @@ import type { ServiceBroker } from "moleculer";
 import { z } from "zod";
 import { LIVE_SENT, live, liveType } from "../../core/live.ts";
 import { eventually, PASSWORD, world, type TestWorld } from "../mesh.ts";
-import { admit, as, openSet, person, type Person } from "../workspace/people.ts";
+import { admit, as, openSet, person, type Person, persons } from "../workspace/people.ts";
 import { connect, type Client } from "./live-setup.ts";
 import { secondGateway, WITHIN_REACH } from "./second-gateway.ts";
 
@@ -94,7 +94,7 @@ describe("hearing", () => {
   const readIn = (who: Person) => as(at, commander)("POST", url(`/compartments/${compartment}/members`), { did: who.did });
   const readOut = (who: Person) => as(at, commander)("DELETE", url(`/compartments/${compartment}/members/${encodeURIComponent(who.did)}`));
   beforeEach(async () => {
-    [commander, analyst, stranger] = await Promise.all(["commander", "analyst", "stranger"].map((name) => person(at, name))) as [Person, Person, Person];
+    [commander, analyst, stranger] = await persons(at, "commander", "analyst", "stranger");
     set = await openSet(at, commander);
     await admit(at, set, analyst, "analyst");
     compartment = (await as(at, commander)("POST", url("/compartments"), { name: "Sources" })).body.data.id;

@@ -7,6 +7,7 @@ import { Pressure } from "../../core/pressure.ts";
 import { Connections, httpServer } from "../../services/gateway/connections.ts";
 import type { Bounds } from "../../services/gateway/lingering.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
+import { hiddenRequest, smuggled } from "../smuggled.ts";
 
 // RFC 9112, 9.6: a client whose request is refused while it still sends its body reads the refusal, and not a broken connection.
 // What it still sends is thrown away within bounds, and is never another request.
@@ -109,11 +110,7 @@ describe("at a gateway", () => {
     await eventually(() => lingering().size, (size) => size === 0);
   });
 
-  const hidden = (name: string): string => {
-    const body = JSON.stringify({ name: `smuggled ${name}`, sourceIds: [] });
-    return `POST /api/sources/lists HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-  };
-  const lists = async (): Promise<string[]> => (await at.http("GET", "/api/sources/lists?limit=100")).body.data.map(({ name }: { name: string }) => name);
+  const hidden = (name: string): string => hiddenRequest(name, token);
 
   it.each([
     ["in a body that is announced as too large", "POST /api/sources/bulk", ANNOUNCED, [hidden]],
@@ -132,7 +129,7 @@ describe("at a gateway", () => {
     one.socket.end();
     await eventually(() => one.closed(), Boolean);
     expect(statuses(one)).toHaveLength(1);
-    expect(await lists()).toEqual([]);
+    expect(await smuggled(at)).toEqual([]);
   });
 
   it("a connection is kept whose refused request was read to its end", async () => {

@@ -4,7 +4,7 @@ import { outranks, SET_ROLE_NAMES, type SetRole } from "../../config/set-roles.t
 import { systemActor, type Actor } from "../../core/access.ts";
 import { eventually, itInside, world, type TestWorld } from "../mesh.ts";
 import { together } from "../together.ts";
-import { admit, as, openSet, person, type Person } from "./people.ts";
+import { admit, as, openSet, type Person, persons } from "./people.ts";
 
 // What holds whatever members do to one another, one after the other or at once.
 
@@ -12,7 +12,7 @@ let at: TestWorld;
 let people: Person[];
 beforeAll(async () => {
   at = await world();
-  people = await Promise.all(["ann", "bob", "cat", "dan"].map((name) => person(at, name)));
+  people = await persons(at, "ann", "bob", "cat", "dan");
 });
 afterAll(() => at.stop());
 

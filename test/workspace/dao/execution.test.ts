@@ -9,7 +9,7 @@ import { on } from "../../../core/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { isApart } from "../../apart.ts";
 import { eventually, itInside, world, type TestWorld } from "../../mesh.ts";
-import { admit, as, openSet, person, type Person } from "../people.ts";
+import { admit, as, openSet, person, type Person, persons } from "../people.ts";
 
 // What a vote decided really happens: once, after its timelock, in its own problem set.
 
@@ -22,7 +22,7 @@ const ALL = ["change-config", "grant-dao-role", "revoke-dao-role", "grant-set-ro
 
 beforeAll(async () => {
   at = await world({}, { extra: isApart ? [] : [ear] });
-  [ann, ben, cat] = await Promise.all(["ann", "ben", "cat"].map((name) => person(at, name))) as [Person, Person, Person];
+  [ann, ben, cat] = await persons(at, "ann", "ben", "cat");
   set = await openSet(at, ann);
   await admit(at, set, ben, "deputy");
   await admit(at, set, cat, "analyst");
