@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { Flood, text } from "../test/load/flood.ts";
+import { Flood, text } from "../test/faults/load/flood.ts";
 import { lacking, Nodes, startStage, type MeshNode } from "../test/nodes.ts";
 import { median, round } from "./measure.ts";
 

@@ -1,12 +1,14 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { SETTINGS } from "../config/env.ts";
 import { ROLES } from "../config/roles.ts";
 import { holds } from "../core/access.ts";
 import { published, type Published } from "../core/catalogue.ts";
 import { isShape } from "../core/endpoint.ts";
 import { openapi } from "../core/openapi.ts";
 import { allServices } from "../services/index.ts";
+import { inFlight } from "./in-flight.ts";
 import { filled } from "./routes.ts";
 import { world, type TestWorld } from "./mesh.ts";
 
@@ -65,29 +67,29 @@ it("a stream's description is that of its events, their data JSON of a described
 
 it("a stranger is turned away from each that is not public", async () => {
   const opened: string[] = [];
-  for (const { method, path, contract } of endpoints) {
+  await inFlight(endpoints, async ({ method, path, contract }) => {
     const { status } = await it1.http(method, filled(path), { as: null, body: method === "GET" ? undefined : {} });
     if ((status === 401) === (contract.permit === "public") && !(contract.permit === "public" && status === 401)) opened.push(`${method} ${path} ${status}`);
-  }
+  });
   expect(opened).toEqual([]);
 });
 
 it("a reader is refused each write that readers may not do, and nothing is looked at before", async () => {
   const wrong: string[] = [];
-  for (const { method, path, contract } of endpoints) {
-    if (["public", "signed-in"].includes(contract.permit) || holds(ROLES.reader, contract.permit)) continue;
+  await inFlight(endpoints, async ({ method, path, contract }) => {
+    if (["public", "signed-in"].includes(contract.permit) || holds(ROLES.reader, contract.permit)) return;
     const { status } = await it1.http(method, filled(path, "999999"), { as: "reader", body: method === "GET" ? undefined : { nonsense: 1 } });
     if (status !== 403) wrong.push(`${method} ${path} ${status}`);
-  }
+  });
   expect(wrong).toEqual([]);
 });
 
 it("garbage gets a 4xx that names the field: an unknown query parameter, an unknown body field, a body of another type", async () => {
   const wrong: string[] = [];
-  for (const { method, path, contract } of endpoints) {
+  await inFlight(endpoints, async ({ method, path, contract }) => {
     const asked = await it1.http(method, `${filled(path)}?no_such_parameter=1`, { body: method === "GET" ? undefined : {} });
     if (asked.status >= 500 || (asked.status < 400)) wrong.push(`${method} ${path}?no_such_parameter ${asked.status}`);
-    if (method === "GET" || contract.consumes || !isShape(contract.body)) continue;
+    if (method === "GET" || contract.consumes || !isShape(contract.body)) return;
     const sent = await it1.http(method, filled(path, "999999"), { body: { no_such_field: 1 } });
     if (![400, 404].includes(sent.status)) wrong.push(`${method} ${path} {no_such_field} ${sent.status}`);
     if (sent.status === 400 && !sent.text.includes("no_such_field")) wrong.push(`${method} ${path} does not name no_such_field: ${sent.text}`);
@@ -97,7 +99,7 @@ it("garbage gets a 4xx that names the field: an unknown query parameter, an unkn
     if (![400, 404].includes(text.status)) wrong.push(`${method} ${path} broken JSON ${text.status}`);
     const xml = await it1.http(method, filled(path, "999999"), { raw: "<a/>", type: "application/xml" });
     if (![415, 404].includes(xml.status)) wrong.push(`${method} ${path} xml ${xml.status}`);
-  }
+  });
   expect(wrong).toEqual([]);
 }, 300_000);
 
@@ -115,7 +117,6 @@ it("no query or body shape lets `$` operators or prototypes through", () => {
 it("every setting the README shows exists, and every setting is in the README", () => {
   const readme = readFileSync("README.md", "utf8");
   const shown = new Set([...readme.matchAll(/^\| `([A-Z][A-Z_]+)`/gm)].map(([, name]) => name));
-  const { SETTINGS } = require("../config/env.ts");
   expect([...shown].filter((name) => !((name ?? "") in SETTINGS))).toEqual([]);
   expect(Object.keys(SETTINGS).filter((name) => !shown.has(name))).toEqual([]);
 });

@@ -17,8 +17,8 @@ class Steered {
 
   constructor(settings: Settings) {
     // Compiled once for all: it is half of what a process does until it stands.
-    const env = { PATH: process.env["PATH"], NODE_COMPILE_CACHE: join(__dirname, "../.cache/node"), ...settings };
-    this.#child = fork(join(__dirname, "steered-node.ts"), { execPath: process.execPath, env, stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    const env = { PATH: process.env["PATH"], NODE_COMPILE_CACHE: join(import.meta.dirname, "../.cache/node"), ...settings };
+    this.#child = fork(join(import.meta.dirname, "steered-node.ts"), { execPath: process.execPath, env, stdio: ["ignore", "ignore", "inherit", "ipc"] });
     this.#child.on("message", ({ done, answer, failed, letter }: Report) => {
       if (letter) this.letters.unshift(letter);
       if (done === undefined) return;

@@ -62,7 +62,7 @@ export interface Rows {
   plant?(at: TestWorld, place: Place): Promise<Planted>;
 }
 
-const domains = globSync("requests/*/*.ts", { cwd: __dirname }).sort().map((file) => require(join(__dirname, file)) as Rows);
+const domains: Rows[] = await Promise.all(globSync("requests/*/*.ts", { cwd: import.meta.dirname }).sort().map((file) => import(join(import.meta.dirname, file))));
 
 /** Plants one record of each noun of each domain. Answers their ids by path template. */
 export async function plant(at: TestWorld, place: Place): Promise<Planted> {

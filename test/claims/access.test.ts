@@ -4,6 +4,7 @@ import { SET_ROLE_NAMES } from "../../config/set-roles.ts";
 import { isShape } from "../../core/endpoint.ts";
 import type { Published } from "../../core/catalogue.ts";
 import { eventually, PASSWORD, world, type TestWorld } from "../mesh.ts";
+import { inFlight } from "../in-flight.ts";
 import { fill } from "../paths.ts";
 import { plant, type Planted } from "../requests.ts";
 import { routes } from "../routes.ts";
@@ -15,7 +16,7 @@ import { admit, as, openSet, person, type Person } from "../workspace/people.ts"
 // Each write is spoilt by a field that does not exist. Access is decided before input is looked at, so a request that may is refused
 // with 400 and changes nothing, and one that may not never gets so far.
 
-const FILE = join(__dirname, "access.md");
+const FILE = join(import.meta.dirname, "access.md");
 type Ask = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: any }>;
 /** What is asked of an endpoint: in the problem set, where the request itself says so. */
 function asked({ method, path, contract }: Published): [string, string, unknown] {
@@ -74,13 +75,9 @@ function verdict({ status, body }: { status: number; body: any }): string {
 }
 
 async function matrix(): Promise<string[]> {
-  const rows = [];
-  for (const endpoint of endpoints) {
-    const cells = [];
-    for (const [, ask] of columns) cells.push(verdict(await ask(...asked(endpoint))));
-    rows.push(`| ${endpoint.method} ${endpoint.path} | ${cells.join(" | ")} |`);
-  }
-  return rows;
+  const cells = endpoints.flatMap((endpoint) => columns.map(([, ask]) => [endpoint, ask] as const));
+  const verdicts = await inFlight(cells, async ([endpoint, ask]) => verdict(await ask(...asked(endpoint))));
+  return endpoints.map(({ method, path }, at) => `| ${method} ${path} | ${verdicts.slice(at * columns.length, (at + 1) * columns.length).join(" | ")} |`);
 }
 
 const TITLE = `# Who may do what, by endpoint
@@ -105,12 +102,12 @@ it("gives each caller what the table says, and nothing else", async () => {
 it("never answers a stranger, a suspended member or another set's member differently from one another inside a problem set, but for 401", async () => {
   const inside = endpoints.filter(({ contract, path }) => contract.within && path.includes(":"));
   const column = (name: string) => columns.find(([title]) => title === name)![1];
-  for (const endpoint of inside) {
+  await inFlight(inside, async (endpoint) => {
     const answers = [];
     for (const name of ["reader", "another set's", "set: suspended"]) {
       const { status, body } = await column(name)(...asked(endpoint));
       answers.push(JSON.stringify([status, { ...body?.error, requestId: "" }]));
     }
     expect([endpoint.path, ...new Set(answers)]).toHaveLength(2);
-  }
+  });
 }, 300_000);

@@ -5,6 +5,7 @@ import { live, liveType } from "../../core/live.ts";
 import type { Published } from "../../core/catalogue.ts";
 import { eventually, TestClock, world, type TestWorld } from "../mesh.ts";
 import { connect, type Client } from "../gateway/live-setup.ts";
+import { inFlight } from "../in-flight.ts";
 import { fill } from "../paths.ts";
 import { plant, type Planted } from "../requests.ts";
 import { routes } from "../routes.ts";
@@ -110,7 +111,7 @@ const bodyOf = ({ method, contract }: Published): unknown => (method === "GET" ?
 /** Everything that somebody reads: status, what the headers tell of the content, and the body without the request's id. */
 async function everything(who: Person, planted: Planted): Promise<Map<string, string>> {
   const seen = new Map<string, string>();
-  for (const read of reads) for (const query of variants(read)) {
+  await inFlight(reads.flatMap((read) => variants(read).map((query) => [read, query] as const)), async ([read, query]) => {
     for (const ids of "/api/inheritance/:id" in planted || !read.path.startsWith("/api/inheritance/:id") ? [planted] : [planted, { ...planted, "/api/inheritance/:id": parent }]) {
       const path = fill(read.path, known(ids)) + query;
       const { status, headers, text, body } = await as(at, who)(read.method, path, bodyOf(read));
@@ -122,7 +123,7 @@ async function everything(who: Person, planted: Planted): Promise<Map<string, st
         next = more.body?.meta?.next;
       }
     }
-  }
+  });
   return seen;
 }
 

@@ -1,6 +1,7 @@
 import { request } from "node:http";
 import { isShape } from "../../core/endpoint.ts";
 import type { Published } from "../../core/catalogue.ts";
+import { inFlight } from "../in-flight.ts";
 import { filled, routes } from "../routes.ts";
 import { world, type TestWorld } from "../mesh.ts";
 
@@ -16,19 +17,19 @@ const bodied = () => endpoints.filter(({ method, contract }) => method !== "GET"
 
 it("operators in query parameters are refused by name, on every endpoint", async () => {
   const passed: string[] = [];
-  for (const { method, path, contract } of endpoints) {
+  await inFlight(endpoints, async ({ method, path, contract }) => {
     const names = Object.keys(contract.query ?? {});
     for (const hostile of [...names.flatMap((name) => [`${name}[$ne]=1`, `${name}[]=1`, `${name}.$ne=1`]), "__proto__[x]=1", "constructor.prototype.x=1", "$where=1"]) {
       const { status } = await at.http(method, `${filled(path)}?${hostile}`, { body: method === "GET" ? undefined : {} });
       if (status < 400 || status >= 500) passed.push(`${method} ${path}?${hostile} ${status}`);
     }
-  }
+  });
   expect(passed).toEqual([]);
 }, 300_000);
 
 it("operators and prototypes in bodies are refused, on every endpoint and in every field", async () => {
   const passed: string[] = [];
-  for (const endpoint of bodied()) {
+  await inFlight(bodied(), async (endpoint) => {
     const { method, path } = endpoint;
     const values = ['{"$ne":1}', '{"$gt":""}', '[{"$where":"1"}]', '{"__proto__":{"admin":true}}', '{"constructor":{"prototype":{"admin":true}}}'];
     const bodies = [...Object.keys(shapeOf(endpoint)).flatMap((name) => values.map((value) => `{${JSON.stringify(name)}:${value}}`)), '{"__proto__":{"admin":true}}', '{"\\u005f_proto__":{"admin":true}}', '{"constructor":{"prototype":{"admin":true}}}', '{"$set":{"role":"system_admin"}}'];
@@ -40,7 +41,7 @@ it("operators and prototypes in bodies are refused, on every endpoint and in eve
     }
     const form = await at.http(method, filled(path, "999999"), { raw: "a[$ne]=1", type: "application/x-www-form-urlencoded" });
     if (![415, 404].includes(form.status)) passed.push(`${method} ${path} urlencoded ${form.status}`);
-  }
+  });
   expect(passed).toEqual([]);
   expect(({} as any).admin).toBeUndefined();
 }, 300_000);
@@ -53,7 +54,7 @@ it("every field name seen in any answer, sent in every write that does not decla
   };
   for (const { method, path, contract } of endpoints) if (method === "GET" && !path.includes(":") && contract.returns.body) collect((await at.http("GET", path)).body);
   const passed: string[] = [];
-  for (const endpoint of bodied().filter(({ contract }) => contract.body === undefined || isShape(contract.body))) {
+  await inFlight(bodied().filter(({ contract }) => contract.body === undefined || isShape(contract.body)), async (endpoint) => {
     const { method, path } = endpoint;
     const own = shapeOf(endpoint);
     // What belongs in the path or the query is refused in the body.
@@ -64,11 +65,11 @@ it("every field name seen in any answer, sent in every write that does not decla
       if (twice.status !== 400 || !twice.text.includes(name)) passed.push(`${method} ${path} takes ${name} from the body: ${twice.status}`);
     }
     const { status, body } = await at.http(method, filled(path, "999999"), { body: Object.fromEntries(foreign.map((name) => [name, 1])) });
-    if (status === 404) continue; // the record is looked for first, and there is none
+    if (status === 404) return; // the record is looked for first, and there is none
     const named = new Set((body.error?.details ?? body.details ?? []).map((detail: any) => detail.path));
     const missed = foreign.filter((name) => !named.has(name));
     if (status !== 400 || missed.length) passed.push(`${method} ${path} ${status}: ${missed.join(", ")}`);
-  }
+  });
   expect(passed).toEqual([]);
 });
 

@@ -1,5 +1,6 @@
 import { published, type Published } from "../../core/catalogue.ts";
 import { commonsOf } from "../../mixins/domain.mixin.ts";
+import { inFlight } from "../in-flight.ts";
 import { world, type TestWorld } from "../mesh.ts";
 import { articlesOf, item, source } from "../news/articles-setup.ts";
 
@@ -43,10 +44,10 @@ const addressOf = ({ path, contract }: Published): string => {
 
 async function readAll(headers: Record<string, string>): Promise<Map<string, { status: number; text: string }>> {
   const said = new Map<string, { status: number; text: string }>();
-  for (const read of reads) {
+  await inFlight(reads, async (read) => {
     const answer = await fetch(at.url + addressOf(read), { headers, redirect: "manual" });
     said.set(`${read.action} ${read.contract.permit}`, { status: answer.status, text: await answer.text() });
-  }
+  });
   return said;
 }
 

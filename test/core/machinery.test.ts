@@ -1,6 +1,7 @@
 import { Errors } from "moleculer";
 import { z } from "zod";
 import { data, list } from "../../core/answer.ts";
+import { Leases } from "../../core/schedule.ts";
 import { endpoint, type Host, type MeshService } from "../../core/endpoint.ts";
 import { CursorMeta, entity, paging } from "../../core/entity.ts";
 import { event, on } from "../../core/event.ts";
@@ -224,8 +225,7 @@ it("runs a job once more after a failure, from where it had saved", async () => 
 });
 
 it("gives one holder at a time a lease, and the next when it lapses", async () => {
-  const { Leases } = require("../../core/schedule.ts");
-  const [one, two] = ["n1", "n2"].map((holder) => new Leases(at.mesh.world.documents, at.clock, holder));
+  const [one, two] = [new Leases(at.mesh.world.documents, at.clock, "n1"), new Leases(at.mesh.world.documents, at.clock, "n2")];
   expect(await one.take("drill", 60_000)).toBe(1);
   expect(await two.take("drill", 60_000)).toBeNull();
   at.clock.advance(61_000);

@@ -149,7 +149,7 @@ describe("balances", () => {
     let chain: ChildProcess;
     let url: string;
     beforeAll(async () => {
-      chain = fork(join(__dirname, "../fixtures/identity/chain.cjs"), { stdio: ["ignore", "ignore", "ignore", "ipc"], execArgv: [] });
+      chain = fork(join(import.meta.dirname, "../fixtures/identity/chain.cjs"), { stdio: ["ignore", "ignore", "ignore", "ipc"], execArgv: [] });
       [{ url }] = (await once(chain, "message")) as [{ url: string }];
     }, 60_000);
     afterAll(async () => {

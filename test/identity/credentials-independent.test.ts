@@ -23,7 +23,7 @@ async function verdictOf(credential: any, now = at.clock.now()): Promise<Verdict
   const controller = { "@context": ["https://www.w3.org/ns/did/v1", "https://w3id.org/security/multikey/v1"], id: did, verificationMethod: [method], assertionMethod: [verificationMethod] };
   const lists = [...new Set<string>(credential.credentialStatus.map((entry: any) => entry.statusListCredential))];
   const documents = Object.fromEntries([[did, controller], [verificationMethod, method], ...(await Promise.all([credential["@context"][1], ...lists].map(async (url) => [url, await published(url)])))]);
-  const child = spawn(process.execPath, [join(__dirname, "independent-verifier.mjs")], { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [join(import.meta.dirname, "independent-verifier.mjs")], { stdio: ["pipe", "pipe", "inherit"] });
   child.stdin.end(JSON.stringify({ credential, documents, keyId: verificationMethod, now }));
   let out = "";
   for await (const chunk of child.stdout) out += chunk;

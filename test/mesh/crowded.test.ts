@@ -6,7 +6,7 @@ import { brokerOptions } from "../../config/broker.ts";
 import { readEnv } from "../../config/env.ts";
 import { guarded } from "../../mixins/guards/guards.ts";
 import { problemOf } from "../../services/gateway/respond.ts";
-import { correctedFor } from "../load/processor.ts";
+import { correctedFor } from "../faults/load/processor.ts";
 import { eventually } from "../mesh.ts";
 import { itWithRedis, startRedis, type TestRedis } from "../redis.ts";
 
@@ -31,7 +31,7 @@ afterAll(() => redis?.stop());
 const withRedis = (name: string, story: (url: string) => Promise<void>): void => itWithRedis(name, () => story(redis!.url), 120_000);
 
 async function worker(url: string, id: string, slowness = 0): Promise<void> {
-  const child = spawn(process.execPath, ["test/load/worker.ts", String(slowness)], { stdio: ["ignore", "inherit", "inherit", "ipc"], env: { PATH: process.env["PATH"]!, TRANSPORTER: url, NAMESPACE: namespace, NODE_ID: id } });
+  const child = spawn(process.execPath, ["test/faults/load/worker.ts", String(slowness)], { stdio: ["ignore", "inherit", "inherit", "ipc"], env: { PATH: process.env["PATH"]!, TRANSPORTER: url, NAMESPACE: namespace, NODE_ID: id } });
   workers.push(child);
   await once(child, "message");
 }

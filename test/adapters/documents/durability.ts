@@ -25,7 +25,7 @@ export function directory(): string {
 }
 
 /** The arguments by which Node runs a writer. */
-export const order = (dataDir: string, orders: Orders): string[] => [join(__dirname, "writer.ts"), dataDir, JSON.stringify(orders)];
+export const order = (dataDir: string, orders: Orders): string[] => [join(import.meta.dirname, "writer.ts"), dataDir, JSON.stringify(orders)];
 
 export const acknowledged = (said: string): string[] => [...said.matchAll(/^\+(.+)\n/gm)].map(([, id]) => id!);
 export const refused = (said: string): string[] => [...said.matchAll(/^-(.+)\n/gm)].map(([, id]) => id!);

@@ -72,7 +72,7 @@ function onMongo(url: string): Engine {
 
 /** Asked in a process of its own, since tests are named before anything asynchronous can run. */
 function serverKind(url: string): string {
-  const asked = spawnSync(process.execPath, [join(__dirname, "server-kind.ts"), url], { encoding: "utf8", timeout: 20_000 });
+  const asked = spawnSync(process.execPath, [join(import.meta.dirname, "server-kind.ts"), url], { encoding: "utf8", timeout: 20_000 });
   if (asked.status !== 0) throw new Error(`MONGO_URL does not answer: ${asked.stderr}`);
   return asked.stdout.trim();
 }

@@ -100,7 +100,7 @@ describe("at a gateway", () => {
 
   it.each([["12", "4"], ["40", "2"]])("every refusal of %s megabytes reaches fetch in another process", async (megabytes, times) => {
     const told = async (method: string, path: string, bearer: string): Promise<string[]> => {
-      const { stdout } = await promisify(execFile)(process.execPath, [join(__dirname, "refused-bodies-client.ts"), `${at.url}${path}`, method, megabytes, times, bearer]);
+      const { stdout } = await promisify(execFile)(process.execPath, [join(import.meta.dirname, "refused-bodies-client.ts"), `${at.url}${path}`, method, megabytes, times, bearer]);
       return [...new Set(JSON.parse(stdout) as string[])];
     };
     expect(await told("POST", "/api/sources/bulk", token)).toEqual(["413 TOO_LARGE"]);

@@ -1,5 +1,5 @@
 import type { Reply } from "../mesh.ts";
-import { address, admin, at, fund, login, node, onOneNode, openBounty, post, promise, release, source } from "./escrow-story.ts";
+import { address, admin, at, fund, login, node, onOneNode, openBounty, post, promise, release, source } from "../news/escrow-story.ts";
 
 // What test/claims/idempotency says of every POST, for those that need a wallet: twenty at once under one key run once and are answered
 // alike, and where a node died before it answered, the repetition makes nothing twice.

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eventually } from "../mesh.ts";
-import { FeedServer, rss, stories } from "./feed-server.ts";
+import { FeedServer, rss, stories } from "../news/feed-server.ts";
 
 /** A whole node as a process of its own, killed in the middle of ingesting and started again on the same data. */
 const ADMIN = { email: "admin@example.org", password: "correct horse battery staple 42" };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eventually } from "../mesh.ts";
 import { signIn, startNode, type NodeProcess } from "../process.ts";
-import { FeedServer, rss, stories } from "./feed-server.ts";
+import { FeedServer, rss, stories } from "../news/feed-server.ts";
 
 /** A whole node as a process of its own, killed while it stores and indexes, and started again on the same data. */
 const FEEDS = 12;

@@ -4,9 +4,9 @@ import { endpoint, type MeshService } from "../../core/endpoint.ts";
 import type { Pressure } from "../../core/pressure.ts";
 import { domain } from "../../mixins/domain.mixin.ts";
 import { eventually, PASSWORD, world, type TestWorld } from "../mesh.ts";
-import { Flood, text } from "./flood.ts";
-import type { Outcome } from "./generator.ts";
-import { correctedFor } from "./processor.ts";
+import { Flood, text } from "./load/flood.ts";
+import type { Outcome } from "./load/generator.ts";
+import { correctedFor } from "./load/processor.ts";
 
 // Claim 8: three times what a node can do. Capacity is measured in the same run, in turns with the flood; what is asserted are ratios.
 

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { eventually } from "../../mesh.ts";
-import { signIn, startNode } from "../../process.ts";
+import { eventually } from "../mesh.ts";
+import { signIn, startNode } from "../process.ts";
 
 // kill -9 amid executions: what was decided is done, each thing once, and no acknowledged vote is lost.
 

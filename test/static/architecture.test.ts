@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
-import { VERSION } from "../config/version.ts";
+import { VERSION } from "../../config/version.ts";
 
 /** Folder → what it may import from within the house. Arrows point to core; nobody imports a service. */
 const MAY_IMPORT: [RegExp, RegExp][] = [

@@ -1,8 +1,8 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { acknowledged, directory, examined, freshPath, order, ran, refused, UNHURT, withDirectories } from "./documents/durability.ts";
-import { cuts, seeded, steps, TRACE } from "./documents/power-cut.ts";
+import { acknowledged, directory, examined, freshPath, order, ran, refused, UNHURT, withDirectories } from "../adapters/documents/durability.ts";
+import { cuts, seeded, steps, TRACE } from "../adapters/documents/power-cut.ts";
 
 /** How often a writer is killed, and how often the power is cut; the claims are 200 and 200. */
 const KILL_CYCLES = Number(process.env["KILL_CYCLES"] ?? 10);

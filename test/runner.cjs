@@ -1,0 +1,43 @@
+// Jest's own test framework over Node's own module loader: suites and product are loaded as they are by `npm start`, once a worker
+// instead of once a suite, with types stripped by Node (ADR 37). Hooks, time-outs and reports stay Jest's.
+const { pathToFileURL } = require("node:url");
+const { ModernFakeTimers } = require("@jest/fake-timers");
+const { ModuleMocker } = require("jest-mock");
+const circus = require("jest-circus/runner");
+
+const NAMES = ["describe", "fdescribe", "xdescribe", "it", "fit", "xit", "test", "xtest", "expect", "beforeAll", "beforeEach", "afterAll", "afterEach"];
+
+/** What suites use of the `jest` object, for the process's own globals; modules cannot be mocked. */
+function jestObject(config, environment) {
+  const mocker = new ModuleMocker(globalThis);
+  const timers = new ModernFakeTimers({ config, global: globalThis });
+  return {
+    fn: mocker.fn.bind(mocker),
+    spyOn: mocker.spyOn.bind(mocker),
+    restoreAllMocks: () => mocker.restoreAllMocks(),
+    setTimeout: (milliseconds) => { environment.global[Symbol.for("TEST_TIMEOUT_SYMBOL")] = milliseconds; },
+    useFakeTimers: (options) => timers.useFakeTimers(options),
+    useRealTimers: () => timers.useRealTimers(),
+    setSystemTime: (now) => timers.setSystemTime(now),
+    advanceTimersByTime: (milliseconds) => timers.advanceTimersByTime(milliseconds),
+    clearAllTimers: () => timers.clearAllTimers(),
+  };
+}
+
+/** `expect.any(String)` and `instanceof Error` mean the process's own: Jest's framework runs in a context of its own. */
+const SHARED = ["String", "Number", "Boolean", "BigInt", "Symbol", "Function", "Object", "Array", "Date", "RegExp", "Error", "TypeError", "RangeError", "SyntaxError", "AggregateError", "Map", "Set", "WeakMap", "WeakSet", "Promise", "ArrayBuffer", "Uint8Array", "URL"];
+
+let loads = 0;
+
+module.exports = async function run(globalConfig, config, environment, runtime, testPath, sendMessageToJest) {
+  for (const name of SHARED) environment.global[name] = globalThis[name];
+  runtime.unstable_shouldLoadAsEsm = (path) => path === testPath;
+  runtime.unstable_importModule = async (path) => {
+    for (const name of NAMES) globalThis[name] = environment.global[name];
+    globalThis.jest = jestObject(config, environment);
+    // A worker may be given the same suite again: its module is another one then.
+    loads += 1;
+    await import(`${pathToFileURL(path).href}?${loads}`);
+  };
+  return (circus.default ?? circus)(globalConfig, config, environment, runtime, testPath, sendMessageToJest);
+};

@@ -1,0 +1,36 @@
+import { join } from "node:path";
+
+/** What is told where, and how many minutes it may take on two cores (CONTRIBUTING, "Tests"). */
+const TIERS = {
+  stories: { title: "npm test", within: ".", ignored: ["faults", "mesh", "static"], minutes: 6 },
+  faults: { title: "npm run test:faults", within: "faults", ignored: [], minutes: 15 },
+  mesh: { title: "npm run test:mesh", within: "mesh", ignored: [], minutes: 15 },
+  static: { title: "npm run lint", within: "static", ignored: [], minutes: 1 },
+};
+
+const ROOT = join(import.meta.dirname, "..");
+
+/**
+ * The configuration of one tier.
+ * @param {keyof typeof TIERS} name
+ * @returns {import("jest").Config}
+ */
+export function tier(name) {
+  const { title, within, ignored, minutes } = TIERS[name];
+  return {
+    rootDir: ROOT,
+    testEnvironment: "node",
+    testMatch: [join("<rootDir>/test", within, "**/*.test.ts")],
+    testPathIgnorePatterns: ignored.map((folder) => `<rootDir>/test/${folder}/`),
+    moduleFileExtensions: ["ts", "js", "mjs", "cjs", "json", "node"],
+    testRunner: "<rootDir>/test/runner.cjs",
+    // Node strips the types: nothing is transformed.
+    transform: {},
+    reporters: ["default", ["<rootDir>/test/budget.js", { title, minutes }]],
+    // Many suites wait for killed processes and for leases that end: three at once keep two cores busy. On servers those are busy too.
+    maxWorkers: process.env.TRANSPORTER ? 2 : 3,
+    testTimeout: 60_000,
+    workerIdleMemoryLimit: "900MB",
+    watchman: false,
+  };
+}
