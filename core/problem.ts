@@ -7,6 +7,8 @@ export interface ProblemExtras {
   details?: unknown;
   /** Sent as response headers (`Allow`, `Retry-After`, ...). */
   headers?: Record<string, string>;
+  /** A server that this installation stands on does not answer, whoever asks: what circuits count. Never of a server that a caller names. */
+  away?: true;
 }
 
 /**
@@ -19,7 +21,7 @@ export class Problem extends Errors.MoleculerError {
   constructor(status: number, code: string, message: string, extras: ProblemExtras = {}) {
     super(message, status, code, extras);
     this.name = "Problem";
-    // A client's mistake is not a failure of the service: the circuit breaker and the retry policy look at this.
+    // What is thrown on purpose is an answer: the retry policy looks at this.
     this.retryable = false;
   }
   get status(): number { return this.code; }
@@ -52,10 +54,13 @@ export const tooMany = (message: string, retryAfterSeconds: number) =>
 export const overloaded = (message: string, retryAfterSeconds = 1) =>
   new Problem(503, "OVERLOADED", message, { headers: { "Retry-After": String(Math.ceil(retryAfterSeconds)) } });
 /** A store this part of the platform stands on cannot be reached; what it was asked may have been done. */
-export const storeAway = (cause: unknown) => Object.assign(overloaded("The document store does not answer at the moment.", 2), { cause });
+export const storeAway = (cause: unknown) =>
+  Object.assign(new Problem(503, "OVERLOADED", "The document store does not answer at the moment.", { headers: { "Retry-After": "2" }, away: true }), { cause });
 /** A feature that this installation has no settings for; says which settings it needs. */
 export const notConfigured = (message: string) => new Problem(503, "NOT_CONFIGURED", message);
 export const upstream = (status: 502 | 504, code: `UPSTREAM_${string}`, message: string) => new Problem(status, code, message);
+/** The same, of a server that the installation's settings name: whoever asks, it does not answer. */
+export const upstreamAway = (...given: Parameters<typeof upstream>) => Object.assign(upstream(...given), { data: { away: true } satisfies ProblemExtras });
 
 /** Whether an error, local or revived from another node, is one the mesh threw on purpose. */
 export const isProblem = (error: unknown): error is Problem =>
