@@ -1,6 +1,7 @@
 import * as moleculer from "moleculer";
 import { Errors, type BrokerOptions, type Context, type ServiceBroker } from "moleculer";
 import { whileHeld } from "../../core/hold.ts";
+import { insufficientStorage, isDiskFull, isProblem } from "../../core/problem.ts";
 import { Circuits, type Circuit, type CircuitSettings, type Endpoint } from "./circuits.ts";
 import { Deadlines, Expiring } from "./deadlines.ts";
 
@@ -18,6 +19,9 @@ type Part = { localEvent: unknown };
 
 /** Names of what this node makes of a peer that could not be reached, or went before it answered. */
 const UNREACHED = new Set(["NotDelivered", "RequestRejectedError"]);
+
+/** A disk that is full is said in words, wherever an action met with it: what tells it apart does not travel to other nodes. */
+const saidOfDisk = (error: Error): Error => (isDiskFull(error) && !isProblem(error) ? insufficientStorage(error) : error);
 
 /** Calls of one action that are under way here, and those that wait for room. */
 class Bulkhead {
@@ -101,7 +105,7 @@ class Call extends Expiring {
   }
 
   #fail(given: unknown): void {
-    const error = given instanceof Error ? given : new Errors.MoleculerError(given as string, 500);
+    const error = saidOfDisk(given instanceof Error ? given : new Errors.MoleculerError(given as string, 500));
     this.#guards.blame(this.#circuit, error, this.#ctx);
     this.#refuse(error);
   }
