@@ -2,8 +2,11 @@ import type { BrokerOptions } from "moleculer";
 import { newRequestId } from "../core/ids.ts";
 import type { Env } from "./env.ts";
 
-/** What a client did wrong is no failure of the service, nor is a feature without settings: only our own errors open a circuit or are tried again. */
-export const ours = (error: Error & { code?: unknown; type?: unknown }): boolean => error.type !== "NOT_CONFIGURED" && !(typeof error.code === "number" && error.code < 500);
+/**
+ * What circuits count of an action's errors: that a server this installation stands on is away. Neither a client's mistake, nor a
+ * defect of ours that somebody's input brings out, nor a full disk: circuits are shared, and would refuse everybody else.
+ */
+export const isUpstreamAway = (error: Error & { data?: unknown }): boolean => (error.data as { away?: unknown } | null | undefined)?.away === true;
 
 /** At `info` the platform speaks, not the machinery under it. */
 const levels = (level: Env["LOG_LEVEL"]) => (level === "info" ? { BROKER: "warn", REGISTRY: "warn", TRANSIT: "warn", $NODE: "warn", "**": level } : level);
@@ -35,7 +38,7 @@ export function brokerOptions(env: Env): BrokerOptions {
     maxCallLevel: 50,
     tracking: { enabled: false, shutdownTimeout: 10_000 },
     registry: { strategy: STRATEGIES[env.BALANCING], preferLocal: true },
-    circuitBreaker: { enabled: true, threshold: 0.5, minRequestCount: 20, windowTime: 30, halfOpenTime: 5_000, check: ours },
+    circuitBreaker: { enabled: true, threshold: 0.5, minRequestCount: 20, windowTime: 30, halfOpenTime: 5_000, check: isUpstreamAway },
     bulkhead: { enabled: true, concurrency: 200, maxQueueSize: 1_000 },
     uidGenerator: newRequestId,
     validator: true,

@@ -19,7 +19,7 @@ export function liveTypes(services: Iterable<MeshService>): LiveType[] {
 
 const ErrorOf = z.object({ code: z.string(), message: z.string() });
 const Subscription = z.union([z.object({ problemSetId: z.string() }), z.object({ topic: z.string() })]);
-const Acknowledgement = z.union([z.object({ ok: z.literal(true) }), z.object({ ok: z.literal(false), error: ErrorOf })]);
+const Acknowledgement = z.union([z.object({ ok: z.literal(true) }), z.object({ ok: z.literal(false), error: ErrorOf.extend({ details: z.unknown().optional() }) })]);
 
 /** What the gateway itself says on a socket, and what a client says to it. */
 const TOLD: Readonly<Record<string, [string, z.ZodType]>> = {

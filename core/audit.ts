@@ -82,6 +82,8 @@ export function againstCheckpoint(chains: ReadonlyMap<string, readonly Entry[]>,
 
 export const entryId = (chain: string, seq: number): string => `${chain}:${String(seq).padStart(10, "0")}`;
 
+const MOST_UNWRITTEN = 200;
+
 /** The appending end, one a process. */
 export class Audit {
   readonly #clock: Clock;
@@ -89,7 +91,10 @@ export class Audit {
   readonly #chain: string;
   #seq = 0;
   #prev = GENESIS;
+  /** Waiting to be stored, those first that a full disk, or a store that was away, gave back. */
   #queue: Entry[] = [];
+  /** What is being stored, and of how many entries. */
+  readonly #storing = new Map<Promise<void>, number>();
   #flush: Promise<void> | undefined;
 
   constructor(documents: Documents, clock: Clock, chain: string) {
@@ -113,6 +118,10 @@ export class Audit {
     this.#prev = entry.hash;
     this.#queue.push(entry);
     // The first to come writes for all; what its own lease is worth is no matter of theirs.
+    return this.#soon();
+  }
+
+  #soon(): Promise<void> {
     return (this.#flush ??= Promise.resolve().then(() => beyondHolds(() => this.#write())));
   }
 
@@ -120,8 +129,17 @@ export class Audit {
     const entries = this.#queue;
     this.#queue = [];
     this.#flush = undefined;
-    // A chain must not have a hole: an entry that could not be stored is tried again before any later one is acknowledged.
-    await this.#store(entries).catch((error: unknown) => { this.#queue.unshift(...entries); throw error; });
+    const storing = this.#store(entries);
+    this.#storing.set(storing, entries.length);
+    try {
+      await storing;
+    } catch (error) {
+      // A chain must not have a hole: an entry that could not be stored is tried again before any later one is acknowledged.
+      this.#queue.unshift(...entries);
+      throw error;
+    } finally {
+      this.#storing.delete(storing);
+    }
   }
 
   /** Nobody else writes to this chain: what is there already was stored by a try whose answer was lost. */
@@ -136,8 +154,20 @@ export class Audit {
     }
   }
 
+  get #isBehind(): boolean {
+    let unwritten = this.#queue.length;
+    for (const count of this.#storing.values()) unwritten += count;
+    return unwritten >= MOST_UNWRITTEN;
+  }
+
+  /** While entries cannot be stored nothing more is begun that would need one: memory is no log. Throws what storing throws. */
+  async #caughtUp(): Promise<void> {
+    while (this.#isBehind) await (this.#queue.length ? this.#soon() : Promise.all(this.#storing.keys()));
+  }
+
   /** Runs a write and makes its audit entry durable before it is acknowledged; the store's first write carries it along. */
   async around<T>(ctx: Ctx<unknown>, object: Entry["object"] | undefined, run: () => Promise<T>): Promise<T> {
+    if (this.#isBehind) await this.#caughtUp();
     let entry: Promise<void> | undefined;
     const before = ctx.locals.trail;
     ctx.locals.trail = (written) => { entry ??= this.append(ctx, "ok", object ?? written); entry.catch(() => {}); };
@@ -153,7 +183,8 @@ export class Audit {
     }
   }
 
-  refusal(ctx: Ctx<unknown>, problem: Problem): Promise<void> {
+  async refusal(ctx: Ctx<unknown>, problem: Problem): Promise<void> {
+    if (this.#isBehind) await this.#caughtUp();
     return this.append(ctx, "refused", undefined, problem.type);
   }
 

@@ -14,7 +14,7 @@ export type Outcome = (typeof OUTCOMES)[number];
 export function outcomeOf(error: unknown): Outcome {
   const { code, type } = (error ?? {}) as { code?: unknown; type?: unknown };
   if (type === "QUEUE_FULL" || type === "OVERLOADED") return "overloaded";
-  if (type === "SERVICE_NOT_FOUND" || type === "SERVICE_NOT_AVAILABLE" || code === 503) return "unavailable";
+  if (type === "SERVICE_NOT_FOUND" || type === "SERVICE_NOT_AVAILABLE" || code === 503 || code === 507) return "unavailable";
   if (type === "REQUEST_TIMEOUT" || code === 504) return "timeout";
   return typeof code === "number" && code < 500 ? "refused" : "failed";
 }

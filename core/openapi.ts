@@ -16,6 +16,7 @@ const USUAL: Record<string, string> = {
   428: "The write must say by `If-Match` which revision it was made from.",
   429: "Too many requests; `Retry-After` says when to come back.",
   500: "Something failed on our side.",
+  507: "There is no room left to keep it; what is there can be read.",
   503: "Overloaded, an upstream is away, or the feature is not configured; `code` says which.",
 };
 
@@ -111,7 +112,7 @@ function responsesOf(endpoint: Published, components: Components): Json {
   const statuses = new Set<string>(["400", "403", "429", "500", "503", ...Object.keys(errors)]);
   if (permit !== "public") statuses.add("401");
   if (on || within || path.includes(":")) statuses.add("404");
-  if (method !== "GET") statuses.add("409");
+  if (method !== "GET") statuses.add("409").add("507");
   if (on && method !== "GET") statuses.add("412");
   if (mustMatch) statuses.add("428");
   if (bodied || method !== "GET") statuses.add("413").add("415");

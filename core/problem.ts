@@ -7,6 +7,8 @@ export interface ProblemExtras {
   details?: unknown;
   /** Sent as response headers (`Allow`, `Retry-After`, ...). */
   headers?: Record<string, string>;
+  /** A server that this installation stands on does not answer, whoever asks: what circuits count. Never of a server that a caller names. */
+  away?: true;
 }
 
 /**
@@ -19,7 +21,7 @@ export class Problem extends Errors.MoleculerError {
   constructor(status: number, code: string, message: string, extras: ProblemExtras = {}) {
     super(message, status, code, extras);
     this.name = "Problem";
-    // A client's mistake is not a failure of the service: the circuit breaker and the retry policy look at this.
+    // What is thrown on purpose is an answer: the retry policy looks at this.
     this.retryable = false;
   }
   get status(): number { return this.code; }
@@ -52,14 +54,34 @@ export const tooMany = (message: string, retryAfterSeconds: number) =>
 export const overloaded = (message: string, retryAfterSeconds = 1) =>
   new Problem(503, "OVERLOADED", message, { headers: { "Retry-After": String(Math.ceil(retryAfterSeconds)) } });
 /** A store this part of the platform stands on cannot be reached; what it was asked may have been done. */
-export const storeAway = (cause: unknown) => Object.assign(overloaded("The document store does not answer at the moment.", 2), { cause });
+export const storeAway = (cause: unknown) =>
+  Object.assign(new Problem(503, "OVERLOADED", "The document store does not answer at the moment.", { headers: { "Retry-After": "2" }, away: true }), { cause });
+/** There is no room left on the disk. Nobody's mistake and no server that is away: what is there can be read meanwhile. */
+export const insufficientStorage = (cause: unknown) =>
+  Object.assign(new Problem(507, "INSUFFICIENT_STORAGE", "The platform has no room left to keep this. What is there can be read; writing works again when there is room.", { headers: { "Retry-After": "30" } }), { cause });
 /** A feature that this installation has no settings for; says which settings it needs. */
 export const notConfigured = (message: string) => new Problem(503, "NOT_CONFIGURED", message);
 export const upstream = (status: 502 | 504, code: `UPSTREAM_${string}`, message: string) => new Problem(status, code, message);
+/** The same, of a server that the installation's settings name: whoever asks, it does not answer. */
+export const upstreamAway = (...given: Parameters<typeof upstream>) => Object.assign(upstream(...given), { data: { away: true } satisfies ProblemExtras });
 
 /** Whether an error, local or revived from another node, is one the mesh threw on purpose. */
 export const isProblem = (error: unknown): error is Problem =>
   error instanceof Problem || ((error as { name?: string } | null)?.name === "Problem" && typeof (error as { code?: unknown }).code === "number");
+
+/** Of an operating system: no space left on the device, or none of the quota. */
+const NO_SPACE = new Set<unknown>(["ENOSPC", "EDQUOT"]);
+const SQLITE_FULL = 13;
+/** Servers of MongoDB say that their disk is full by these. */
+const OUT_OF_DISK_SPACE = 14_031;
+
+/** Whether an error, or what caused it, says that there is no room left to write. */
+export function isDiskFull(error: unknown): boolean {
+  for (let at = error as Record<"code" | "errcode" | "cause", unknown> | null | undefined; typeof at === "object" && at !== null; at = at.cause as typeof at) {
+    if (NO_SPACE.has(at.code) || at.code === OUT_OF_DISK_SPACE || at.code === 507 || (typeof at.errcode === "number" && (at.errcode & 0xff) === SQLITE_FULL)) return true;
+  }
+  return false;
+}
 
 /** What people are told of a failure that is ours: not its own words, which may speak of what lies inside. */
 export const FAILED_INSIDE = "It failed inside of the server; the log says why.";
@@ -86,4 +108,4 @@ export const nullIf = (expected: (error: unknown) => boolean) => (error: unknown
 const NOBODY = new Set(["ServiceNotFoundError", "ServiceNotAvailableError", "NotDelivered", "QueueIsFullError", "RequestRejectedError"]);
 
 /** Whether an error says that something the work needs is not to be had now, rather than that the work cannot be done. */
-export const isAway = (error: unknown): boolean => (isProblem(error) ? error.code === 503 && error.type !== "NOT_CONFIGURED" : NOBODY.has((error as { name?: string } | null)?.name ?? ""));
+export const isAway = (error: unknown): boolean => (isProblem(error) ? error.code === 507 || (error.code === 503 && error.type !== "NOT_CONFIGURED") : NOBODY.has((error as { name?: string } | null)?.name ?? ""));

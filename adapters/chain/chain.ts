@@ -1,5 +1,5 @@
 import type { GetLogsReturnType, PublicClient } from "viem";
-import { notConfigured, Problem, upstream } from "../../core/problem.ts";
+import { notConfigured, Problem, upstream, upstreamAway } from "../../core/problem.ts";
 
 export interface Balance { wei: bigint; block: bigint }
 
@@ -110,8 +110,8 @@ class RpcChain implements Chain {
 
 /** The node's address may hold a key, and viem's messages hold the address: only our own words go out. */
 function problemOf(error: unknown): Problem {
-  for (let at = error as { name?: string; cause?: unknown } | undefined; at; at = at.cause as typeof at) if (at.name === "TimeoutError") return upstream(504, "UPSTREAM_TIMEOUT", "The chain's node does not answer in time.");
-  return upstream(502, "UPSTREAM_FAILED", "The chain's node cannot be reached or answers what we cannot use.");
+  for (let at = error as { name?: string; cause?: unknown } | undefined; at; at = at.cause as typeof at) if (at.name === "TimeoutError") return upstreamAway(504, "UPSTREAM_TIMEOUT", "The chain's node does not answer in time.");
+  return upstreamAway(502, "UPSTREAM_FAILED", "The chain's node cannot be reached or answers what we cannot use.");
 }
 
 /** A chain by its JSON-RPC address; nothing is asked before it is needed. */

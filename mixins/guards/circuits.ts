@@ -8,9 +8,11 @@ export interface CircuitSettings { threshold: number; windowTime: number; minReq
 
 type State = "closed" | "open" | "half-open" | "trying";
 
-/** The circuit of one action on one node (M. Nygard, Release It!): opens when too many calls of a window failed, and lets one through after a while. */
+/** The circuit of one action on one node (M. Nygard, Release It!): opens when the other side failed at too many calls of a window, and lets one through after a while. */
 class Circuit {
   endpoint: Endpoint;
+  /** How many calls succeeded so far: a time-out tells of a peer that stands only where there were none meanwhile. */
+  successes = 0;
   #state: State = "closed";
   #count = 0;
   #failures = 0;
@@ -33,11 +35,18 @@ class Circuit {
   }
 
   succeeded(): void {
+    this.successes++;
     this.#count++;
     if (this.#state === "trying") this.#close();
     else this.#judge();
   }
 
+  /** An answer that is an error: somebody is there. It says nothing of how others fare, so it is not counted. */
+  answered(): void {
+    if (this.#state === "trying") this.#close();
+  }
+
+  /** The other side failed: what this is counted for must not be any caller's doing. */
   failed(): void {
     this.#count++;
     this.#failures++;

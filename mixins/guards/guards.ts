@@ -1,6 +1,7 @@
 import * as moleculer from "moleculer";
 import { Errors, type BrokerOptions, type Context, type ServiceBroker } from "moleculer";
 import { whileHeld } from "../../core/hold.ts";
+import { insufficientStorage, isDiskFull, isProblem } from "../../core/problem.ts";
 import { Circuits, type Circuit, type CircuitSettings, type Endpoint } from "./circuits.ts";
 import { Deadlines, Expiring } from "./deadlines.ts";
 
@@ -15,6 +16,12 @@ interface Machinery {
   errorHandler(error: Error, info: object): unknown;
 }
 type Part = { localEvent: unknown };
+
+/** Names of what this node makes of a peer that could not be reached, or went before it answered. */
+const UNREACHED = new Set(["NotDelivered", "RequestRejectedError"]);
+
+/** A disk that is full is said in words, wherever an action met with it: what tells it apart does not travel to other nodes. */
+const saidOfDisk = (error: Error): Error => (isDiskFull(error) && !isProblem(error) ? insufficientStorage(error) : error);
 
 /** Calls of one action that are under way here, and those that wait for room. */
 class Bulkhead {
@@ -43,6 +50,8 @@ class Call extends Expiring {
   readonly #bulkhead: Bulkhead | undefined;
   readonly #resolve: (value: unknown) => void;
   readonly #reject: (error: unknown) => void;
+  /** Successes of its circuit when it began. */
+  readonly #before: number;
   #over = false;
 
   constructor(guards: Guards, next: Handler, ctx: Guarded, circuit: Circuit | undefined, bulkhead: Bulkhead | undefined, resolve: (value: unknown) => void, reject: (error: unknown) => void) {
@@ -54,6 +63,7 @@ class Call extends Expiring {
     this.#bulkhead = bulkhead;
     this.#resolve = resolve;
     this.#reject = reject;
+    this.#before = circuit?.successes ?? 0;
   }
 
   /** At once where there is room: what measures calls relies on it. */
@@ -62,7 +72,7 @@ class Call extends Expiring {
     if (!bulkhead?.isFull) return this.begin();
     if (bulkhead.waiting.length < bulkhead.room.maxQueueSize) return void bulkhead.waiting.push(this);
     const { action, service, nodeID } = this.#ctx;
-    this.#fail(new Errors.QueueIsFullError({ action: action!.name!, service: service?.fullName, nodeID: nodeID! }));
+    this.#refuse(new Errors.QueueIsFullError({ action: action!.name!, service: service?.fullName, nodeID: nodeID! }));
   }
 
   begin(): void {
@@ -86,19 +96,24 @@ class Call extends Expiring {
     if (!this.#over) this.#fail(error);
   }
 
-  /** A time-out counts for the circuit: what stalls is to be left alone, too. */
+  /** A peer that stalls is to be left alone, too; one that answered others meanwhile does not, and this node is nobody's peer. */
   lapse(): void {
     const { action, nodeID, requestID, options } = this.#ctx;
     this.#guards.broker.logger.warn(`Request '${action!.name}' is timed out.`, { requestID, nodeID, timeout: options.timeout });
-    this.#fail(new Errors.RequestTimeoutError({ action: action!.name!, nodeID: nodeID! }));
+    if (this.#guards.isElsewhere(this.#ctx) && this.#circuit?.successes === this.#before) this.#circuit.failed();
+    this.#refuse(new Errors.RequestTimeoutError({ action: action!.name!, nodeID: nodeID! }));
   }
 
   #fail(given: unknown): void {
+    const error = saidOfDisk(given instanceof Error ? given : new Errors.MoleculerError(given as string, 500));
+    this.#guards.blame(this.#circuit, error, this.#ctx);
+    this.#refuse(error);
+  }
+
+  #refuse(error: Error): void {
     this.#over = true;
     this.leave();
     const ctx = this.#ctx;
-    const error = given instanceof Error ? given : new Errors.MoleculerError(given as string, 500);
-    this.#guards.blame(this.#circuit, error, ctx);
     try {
       this.#resolve(this.#guards.refuse(error, ctx));
     } catch (thrown) {
@@ -147,9 +162,17 @@ class Guards {
 
   readonly remoteAction = (next: Handler, action: Action): Handler => this.guard(next, action);
 
-  /** An error that another node brought along from further down is not this hop's. */
-  blame(circuit: Circuit | undefined, error: Error & { nodeID?: string }, { nodeID }: Context): void {
-    if (circuit && this.#machinery.options.circuitBreaker.check(error) && (!error.nodeID || error.nodeID === nodeID)) circuit.failed();
+  isElsewhere({ nodeID }: Context): boolean { return nodeID !== this.broker.nodeID; }
+
+  /**
+   * A circuit is shared by all callers, so it counts only what none of them can bring about: a peer that cannot be reached, and what
+   * `check` knows of an upstream. An error that another node brought along from further down is not this hop's.
+   */
+  blame(circuit: Circuit | undefined, error: Error & { nodeID?: string }, ctx: Context): void {
+    const isUnreached = !error.nodeID && UNREACHED.has(error.name) && this.isElsewhere(ctx);
+    const isUnwell = (!error.nodeID || error.nodeID === ctx.nodeID) && this.#machinery.options.circuitBreaker.check(error);
+    if (isUnreached || isUnwell) circuit?.failed();
+    else circuit?.answered();
   }
 
   /** Throws the error, as Moleculer does, or answers what the broker's own error handler makes of it. */
@@ -173,8 +196,8 @@ const stock = (name: "Bulkhead" | "ErrorHandler") => (broker: ServiceBroker) => 
 
 /**
  * The same broker with one guard around each call instead of Moleculer's four (bulkhead, circuit breaker, time-out, error handler), by the same settings. Those
- * make ten promises and a timer a call, which is a tenth of a cheap request; this makes two. And a time-out counts as a failure for the circuit: around
- * the breaker, as Moleculer's lies, it lets the late answer of what stalls count as a success.
+ * make ten promises and a timer a call, which is a tenth of a cheap request; this makes two. And a peer's time-out counts as a failure for the circuit:
+ * around the breaker, as Moleculer's lies, it lets the late answer of what stalls count as a success.
  */
 export function guarded(options: BrokerOptions): BrokerOptions {
   const guards = (broker: ServiceBroker) => {

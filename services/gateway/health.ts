@@ -1,4 +1,5 @@
 import type { ServiceBroker } from "moleculer";
+import { isDiskFull } from "../../core/problem.ts";
 import type { World } from "../../core/world.ts";
 
 interface Check { name: string; ok: boolean; message?: string }
@@ -51,7 +52,7 @@ export class Health {
 
   #checks(): Promise<Check[]> {
     const dependencies: [string, () => Promise<void>][] = [["documents", () => this.#world.documents.ping()]];
-    return Promise.all(dependencies.map(([name, ask]) => check(name, ask, (message) => this.#broker.logger.warn(`Not ready: ${name}: ${message}`))));
+    return Promise.all(dependencies.map(([name, ask]) => check(name, ask, (message) => this.#broker.logger.warn(`${name}: ${message}`))));
   }
 }
 
@@ -63,6 +64,8 @@ async function check(name: string, ask: () => Promise<void>, report: (message: s
     return { name, ok: true };
   } catch (error) {
     report((error as Error).message);
+    // Nobody is served better elsewhere: all nodes write to the same store, and this one can still read.
+    if (isDiskFull(error)) return { name, ok: true, message: "It has no room left: it can be read, not written." };
     // The way to a server of ours is for the log, not for whoever asks.
     return { name, ok: false, message: "It does not answer." };
   } finally {

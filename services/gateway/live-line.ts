@@ -3,7 +3,8 @@ import type { Socket } from "socket.io";
 import { z } from "zod";
 import type { Actor } from "../../core/access.ts";
 import type { LiveMessage } from "../../core/live.ts";
-import { invalid } from "../../core/problem.ts";
+import { invalid, type Detail } from "../../core/problem.ts";
+import { refuseIllFormed } from "../../core/unicode.ts";
 import type { Frame } from "./live-frames.ts";
 import type { Listener } from "./live-rooms.ts";
 import { problemOf } from "./respond.ts";
@@ -28,10 +29,11 @@ export class Line implements Listener {
   }
 }
 
-/** The credential that a socket came with, as a request carries it: by the handshake's `auth` where a browser can set no headers. */
+/** The credential that a socket came with, as a request carries it: by the handshake's `auth` where a browser can set no headers. Throws 400 on text that is no Unicode. */
 export function requestOf(socket: Socket): IncomingMessage {
   const { headers, url, socket: connection } = socket.request;
   const { token, apiKey, did } = socket.handshake.auth as Record<string, unknown>;
+  for (const [name, value] of Object.entries({ token, apiKey, did })) if (typeof value === "string") refuseIllFormed({ [`auth.${name}`]: value });
   const given = { ...(typeof token === "string" && { authorization: `Bearer ${token}` }), ...(typeof apiKey === "string" && { "x-api-key": apiKey }), ...(typeof did === "string" && { "x-did": did }) };
   return { headers: { ...headers, ...given }, method: "GET", url, socket: connection } as unknown as IncomingMessage;
 }
@@ -43,15 +45,16 @@ type Subscription = z.output<typeof Subscription>;
 export function subscriptionIn(given: unknown): Subscription {
   const parsed = Subscription.safeParse(given);
   if (!parsed.success) throw invalid([{ path: "", message: "Give `{problemSetId}` or `{topic}`." }]);
+  refuseIllFormed(parsed.data);
   return parsed.data;
 }
 
-interface Failure { code: string; message: string }
+interface Failure { code: string; message: string; details?: readonly Detail[] }
 
 /** What a socket is told of an error. */
 export const failureOf = (error: unknown): Failure => {
-  const { type, message } = problemOf(error);
-  return { code: type, message };
+  const { type, message, data } = problemOf(error);
+  return { code: type, message, ...(type === "VALIDATION_ERROR" && { details: data.details as Detail[] }) };
 };
 
 /** How a client hears how its request went: the last argument of its event. */

@@ -123,7 +123,7 @@ export function mcpPage(gateway: Doorkeeper, endpoints: readonly Published[]): P
     async serve(req, res, { requestId }) {
       const meta = await gateway.admit(req, res, "signed-in");
       for (const [name, value] of Object.entries(owedTo(res))) res.setHeader(name, value);
-      const body = parseJson((await readBody(req, BODY_LIMIT)).toString());
+      const body = parseJson(await readBody(req, BODY_LIMIT));
       const perform: Perform = (action, params) => gateway.perform(req, action, params, meta, requestId);
       const loaded = await (sdk ??= loadSdk());
       const server = serverFor(loaded, (tools ??= toolsOf(TOOLS, endpoints)), meta.actor!, perform);

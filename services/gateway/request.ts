@@ -1,8 +1,10 @@
+import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { reader, type Published } from "../../core/catalogue.ts";
 import { isShape } from "../../core/endpoint.ts";
 import { DEEPEST, nestsTooDeep } from "../../core/nesting.ts";
 import { badRequest, invalid, Problem, tooLarge, type Detail } from "../../core/problem.ts";
+import { refuseFields, refuseIllFormed, textsThat } from "../../core/unicode.ts";
 
 const JSON_LIMIT = 1_048_576;
 
@@ -49,7 +51,8 @@ export function readBody(req: IncomingMessage, most: number): Promise<Buffer> {
   });
 }
 
-const SUSPECT = /__proto__|constructor|\\u00/i;
+/** What a body has to contain before anybody looks into it value by value: such names, or escapes that could spell them or be half a surrogate pair. */
+const SUSPECT = /__proto__|constructor|\\u(?:00|d[89a-f])/i;
 
 /** `__proto__` and the like as keys are nobody's data: they are refused wherever they stand. */
 function poisoned(node: unknown): boolean {
@@ -58,27 +61,44 @@ function poisoned(node: unknown): boolean {
   return Object.entries(node).some(([key, value]) => key === "__proto__" || (key === "constructor" && typeof value === "object") || poisoned(value));
 }
 
-/** Parses JSON; throws 400 where it is none, is nested too deep, or has a key that no record may have. */
-export function parseJson(text: string): unknown {
+/** Parses JSON; throws 400 where it is none, is nested too deep, has a key that no record may have, or text that is no Unicode. */
+export function parseJson(bytes: Buffer): unknown {
+  const text = textOf(bytes, nonUtf8Fields);
+  const value = json(text);
+  if (!SUSPECT.test(text)) return value;
+  if (poisoned(value)) throw badRequest("The body has a key that no record may have (__proto__, constructor).");
+  refuseIllFormed(value);
+  return value;
+}
+
+function json(text: string): unknown {
   if (nestsTooDeep(text)) throw badRequest(`The body is nested deeper than ${DEEPEST} levels.`);
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     throw badRequest("The body is not valid JSON.");
   }
-  if (SUSPECT.test(text) && poisoned(value)) throw badRequest("The body has a key that no record may have (__proto__, constructor).");
-  return value;
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-function decodeText(bytes: Buffer): string {
+/** The text of a body. Throws 400 where it is no UTF-8, naming the fields. */
+function textOf(bytes: Buffer, fields: (bytes: Buffer) => string[]): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw badRequest("The body is not valid UTF-8.");
+    return refuseFields(fields(bytes), "The body is not valid UTF-8.");
   }
+}
+
+/** Where a JSON body is no UTF-8: the fields whose bytes had to be replaced; the whole body where it is no JSON either. */
+function nonUtf8Fields(bytes: Buffer): string[] {
+  let value: unknown;
+  try {
+    value = json(bytes.toString());
+  } catch { /* then nobody can tell */ }
+  const found = textsThat((text) => text.includes("\ufffd"), value);
+  return found.length ? found : [""];
 }
 
 /** The body as the contract takes it; undefined where there is none. */
@@ -92,18 +112,30 @@ async function bodyOf(req: IncomingMessage, { contract }: Served): Promise<unkno
   const fits = contract.consumes ? type === wanted || (wanted.endsWith("/*") && type.startsWith(wanted.slice(0, -1))) || type === "application/octet-stream" || type.endsWith("xml") || type === "text/plain" : type === wanted || type.endsWith("+json");
   if (!fits) throw new Problem(415, "UNSUPPORTED_MEDIA_TYPE", `Send the body as ${wanted}.`, { headers: { Accept: wanted } });
   if (contract.binary) return bytes;
-  const text = decodeText(bytes);
-  return contract.consumes ? text : parseJson(text);
+  return contract.consumes ? textOf(bytes, () => ["body"]) : parseJson(bytes);
+}
+
+/** Whether percent-encoded text is UTF-8; the standard's own reading puts U+FFFD for what is not. */
+const isEncodedUtf8 = (text: string): boolean => isUtf8(Buffer.from(text.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))), "latin1"));
+
+/** Names of the parameters whose text is no Unicode. */
+function nonUnicodeParameters(search: string): string[] {
+  const bad = search.split("&").filter((pair) => !isEncodedUtf8(pair));
+  return [...new Set(bad.flatMap((pair) => [...new URLSearchParams(pair).keys()]))];
 }
 
 /** `a=1&a=2` flat: a repeated name is an array, nothing is ever an object. */
 function queryOf(search: string, served: Served, into: Record<string, unknown>, complaints: Detail[]): void {
   if (!search) return;
   const given = new Map<string, string | string[]>();
+  let isReplaced = false;
   for (const [name, value] of new URLSearchParams(search)) {
+    isReplaced ||= value.includes("\ufffd") || name.includes("\ufffd");
     const before = given.get(name);
     given.set(name, before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value]);
   }
+  const bad = isReplaced ? nonUnicodeParameters(search) : [];
+  if (bad.length) refuseFields(bad);
   for (const [name, raw] of given) {
     if (served.queryNames.has(name)) into[name] = served.read(name, raw);
     else complaints.push({ path: name, message: "There is no such query parameter." });

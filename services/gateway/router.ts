@@ -1,4 +1,5 @@
-import { badRequest } from "../../core/problem.ts";
+import { invalid } from "../../core/problem.ts";
+import { refuseFields } from "../../core/unicode.ts";
 
 export interface Found<T> { value: T; params: Record<string, string> }
 interface Leaf<T> { value: T; names: readonly string[] }
@@ -16,12 +17,13 @@ class Branch<T> {
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const NAME = /:([A-Za-z_]\w*)/g;
 
-function decode(segment: string): string {
+function decode(name: string, segment: string): string {
   if (!segment.includes("%")) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw badRequest("The path is not valid percent-encoding.");
+    if (/%(?![\da-f]{2})/i.test(segment)) throw invalid([{ path: name, message: "It is not valid percent-encoding." }], "The path is not valid percent-encoding.");
+    return refuseFields([name]);
   }
 }
 
@@ -57,7 +59,7 @@ export class Router<T> {
     const leaf = this.#walk(this.#root, 0, path.slice(1).split("/"), values, method);
     if (!leaf) return undefined;
     const params: Record<string, string> = {};
-    for (const [at, name] of leaf.names.entries()) params[name] = decode(values[at]!);
+    for (const [at, name] of leaf.names.entries()) params[name] = decode(name, values[at]!);
     return { value: leaf.value, params };
   }
 

@@ -142,7 +142,7 @@ describe("a full disk", () => {
       const failed = outcomes.filter(({ status }) => status === "rejected");
       // One transaction: all of a batch or none of it.
       expect([0, ids.length]).toContain(failed.length);
-      if (failed.length > 0) expect((failed[0] as PromiseRejectedResult).reason.message).toContain("database or disk is full");
+      if (failed.length > 0) expect((failed[0] as PromiseRejectedResult).reason).toMatchObject({ code: 507, cause: { message: "database or disk is full" } });
       (failed.length > 0 ? lost : kept).push(...ids);
     }
     expect(lost.length).toBeGreaterThan(0);

@@ -3,7 +3,7 @@ import { isShape } from "../../core/endpoint.ts";
 import type { Published } from "../../core/catalogue.ts";
 import { inFlight } from "../in-flight.ts";
 import { filled, routes } from "../routes.ts";
-import { world, type TestWorld } from "../mesh.ts";
+import { world, type Asked, type TestWorld } from "../mesh.ts";
 
 // Claims 11 and 12: no operator, prototype or foreign field passes from a request into a query or a record.
 
@@ -72,6 +72,34 @@ it("every field name seen in any answer, sent in every write that does not decla
   });
   expect(passed).toEqual([]);
 });
+
+it("text that is no Unicode is refused by name, on every endpoint and in every field, wherever it stands", async () => {
+  const passed: string[] = [];
+  const refused = async (method: string, path: string, name: string, asked: Asked): Promise<void> => {
+    const { status, body } = await at.http(method, path, asked);
+    const code = body?.error?.code ?? body?.code, details = body?.error?.details ?? body?.details;
+    if (status !== 400 || code !== "VALIDATION_ERROR" || details?.length !== 1 || details[0].path !== name) passed.push(`${method} ${path} ${String(asked.raw)} ${status} ${JSON.stringify(details)}`);
+  };
+  for (const endpoint of endpoints) {
+    const { method, path, contract } = endpoint;
+    const at999 = filled(path, "999999");
+    for (const name of Object.keys(contract.query ?? {})) await refused(method, `${at999}?${name}=a%ed%a0%80`, name, {});
+    for (const [, name] of path.matchAll(/[:*](\w+)/g)) await refused(method, filled(path.replace(`:${name}`, "a%ed%a0%80"), "999999"), name!, {});
+    if (method === "GET" || contract.binary) continue;
+    if (contract.consumes) {
+      await refused(method, at999, "body", { raw: Buffer.from([0x3c, 0xff]) as unknown as string, type: contract.consumes });
+      continue;
+    }
+    const half = "\\uD83d";
+    for (const name of [...Object.keys(shapeOf(endpoint)), "no-such-field"]) {
+      await refused(method, at999, name, { raw: `{"${name}":"${half}"}` });
+      await refused(method, at999, `${name}.deep.1`, { raw: `{"other":"\\uD83D\\uDE00","${name}":{"deep":["",\n"a${half}\\ud83d\\ude00"]}}` });
+    }
+    await refused(method, at999, "a.\ufffd", { raw: `{"a":{"${half}":1}}`, headers: { "idempotency-key": "poisoned" } });
+    await refused(method, at999, "a", { raw: Buffer.from('{"a":"\xff"}', "latin1") as unknown as string });
+  }
+  expect(passed).toEqual([]);
+}, 300_000);
 
 it("ambiguous requests are refused before anything reads them", async () => {
   const { hostname, port } = new URL(at.url);

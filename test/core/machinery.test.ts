@@ -7,8 +7,8 @@ import { CursorMeta, entity, paging } from "../../core/entity.ts";
 import { event, on } from "../../core/event.ts";
 import { lifecycle } from "../../core/lifecycle.ts";
 import { asSystem } from "../../core/caller.ts";
-import { ours } from "../../config/broker.ts";
-import { badRequest, isNotFound, notConfigured, notFound, nullIf, overloaded } from "../../core/problem.ts";
+import { isUpstreamAway } from "../../config/broker.ts";
+import { badRequest, isNotFound, notConfigured, notFound, nullIf, overloaded, storeAway, upstream, upstreamAway } from "../../core/problem.ts";
 import type { Actor } from "../../core/access.ts";
 import { crud } from "../../mixins/crud.ts";
 import { domain } from "../../mixins/domain.mixin.ts";
@@ -248,7 +248,8 @@ it("keeps an audit entry for every write, linked and durable before the answer",
   expect(asSystem("x").meta.actor?.omniscient).toBe(true);
 });
 
-it("opens a circuit for failures of ours alone: neither what a client did wrong nor a feature without settings", () => {
-  expect([notFound("post", "1"), notConfigured("No chain."), badRequest("cursor")].map(ours)).toEqual([false, false, false]);
-  expect([overloaded("Away."), new Error("boom")].map(ours)).toEqual([true, true]);
+it("opens a circuit for servers of this installation that are away, and for nothing that one caller's request can bring about", () => {
+  const answers = [notFound("post", "1"), notConfigured("No chain."), badRequest("cursor"), overloaded("You ask too much."), upstream(502, "UPSTREAM_FAILED", "Your server fails."), new Error("boom")];
+  expect(answers.map(isUpstreamAway)).toEqual(answers.map(() => false));
+  expect([storeAway(new Error("refused")), upstreamAway(504, "UPSTREAM_TIMEOUT", "The chain's node is silent.")].map(isUpstreamAway)).toEqual([true, true]);
 });

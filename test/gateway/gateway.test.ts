@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { BadSettings, readEnv } from "../../config/env.ts";
-import { eventually, itInside, world, type TestWorld } from "../mesh.ts";
+import { eventually, itInside, PASSWORD, world, type TestWorld } from "../mesh.ts";
 
 let at: TestWorld;
 beforeAll(async () => { at = await world(); });
@@ -64,6 +64,41 @@ it("refuses bodies that are too large, of another type, compressed, not UTF-8, o
   expect((await post(Buffer.from([0x7b, 0xff, 0x7d]))).body.error.message).toBe("The body is not valid UTF-8.");
   expect((await post("[]")).status).toBe(400);
   expect((await at.http("POST", "/api/sources/lists")).body.error.details.map((d: any) => d.path)).toContain("name");
+});
+
+it("lets everybody sign in whatever a stranger sends: text that is no Unicode is refused by name, and opens no circuit", async () => {
+  const details = [{ path: "password", message: expect.any(String) }];
+  const poisoned = (n: number) => at.http("POST", "/api/auth/login", { as: null, raw: '{"email":"nobody@example.org","password":"\\ud800"}', headers: { "idempotency-key": `stranger-${n}` } });
+  for (let n = 0; n < 60; n++) expect(await poisoned(n)).toMatchObject({ status: 400, body: { error: { code: "VALIDATION_ERROR", details } } });
+  for (let n = 0; n < 20; n++) expect((await at.http("POST", "/api/auth/login", { as: null, body: { email: "admin@example.org", password: PASSWORD } })).status).toBe(200);
+});
+
+itInside("serves everybody though a defect of ours answers 500 to what a stranger sends", async () => {
+  const broken = "only what this stranger sends";
+  at.mesh.broker.createService({ name: "defective", actions: { act({ params }: any) { if (params.name === broken) throw new TypeError("no form for it"); return { data: params.name }; } } } as never);
+  const gateway = at.service("gateway") as any;
+  const { endpoint } = gateway.router.find("POST", "/api/sources/lists").value;
+  const real = endpoint.action;
+  endpoint.action = "defective.act";
+  const headers = { "content-type": "application/json", authorization: `Bearer ${await at.tokenOf("system_admin")}` };
+  const post = async (name: string): Promise<number> => (await fetch(`${at.url}/api/sources/lists`, { method: "POST", headers, body: JSON.stringify({ name }) })).status;
+  const statuses: number[] = [];
+  for (const name of [...Array.from({ length: 60 }, () => broken), ...Array.from({ length: 20 }, () => "honest")]) statuses.push(await post(name));
+  endpoint.action = real;
+  expect(statuses).toEqual([...Array.from({ length: 60 }, () => 500), ...Array.from({ length: 20 }, () => 200)]);
+});
+
+it("reads emoji that are written as escapes, refuses parameters and headers that are no text, and a body that is no UTF-8 by its field", async () => {
+  expect((await at.http("POST", "/api/sources/lists", { raw: '{"name":"\\ud83d\\ude00","sourceIds":[]}' })).body.data.name).toBe("😀");
+  const named = async (path: string, method = "GET", asked = {}) => (await at.http(method, path, asked)).body.error.details.map(({ path: field }: any) => field);
+  expect(await named("/api/articles?limit=1&search=%ff")).toEqual(["search"]);
+  expect((await at.http("GET", "/api/search?q=%ef%bf%bd")).status).toBe(200);
+  expect(await named("/api/sources/%ff")).toEqual(["id"]);
+  const { id } = await list("Header");
+  const name = `/api/sources/lists/${id}`;
+  expect(await named(name, "PUT", { body: { name: "x" }, headers: { "if-match": '"r1\xff"' } })).toEqual(["If-Match"]);
+  expect(await named("/api/sources/lists", "POST", { body: {}, headers: { "idempotency-key": "\xff" } })).toEqual(["Idempotency-Key"]);
+  expect(await named("/api/sources/lists", "POST", { raw: Buffer.from('{"name":"ok","sourceIds":[{"x":"\xff"}]}', "latin1") })).toEqual(["sourceIds.0.x"]);
 });
 
 it("says what it is called and what may be done with it", async () => {

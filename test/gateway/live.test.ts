@@ -80,6 +80,8 @@ describe("being let in", () => {
     for (let n = 0; n < 64; n++) expect(await open[1]!.subscribe({ topic: `t${n}` })).toEqual({ ok: true });
     expect(await open[1]!.subscribe({ topic: "one more" })).toMatchObject({ ok: false, error: { code: "TOO_MANY_SUBSCRIPTIONS" } });
     expect(await open[2]!.subscribe({ nonsense: 1 })).toMatchObject({ ok: false, error: { code: "VALIDATION_ERROR" } });
+    expect(await open[2]!.subscribe({ topic: "\ud800" })).toMatchObject({ ok: false, error: { code: "VALIDATION_ERROR", details: [{ path: "topic" }] } });
+    await expect(connect(at.url, { auth: { token: "\ud800" } })).rejects.toMatchObject({ data: { code: "VALIDATION_ERROR", details: [{ path: "auth.token" }] } });
     // What is too large ends the connection that sent it, and no other.
     open[2]!.socket.emit("subscribe", { topic: "x".repeat(100_000) });
     await eventually(() => open[2]!.of("disconnect"), ({ length }) => length === 1);

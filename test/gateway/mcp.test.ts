@@ -49,6 +49,12 @@ it("offers each named action as a tool, described by its contract", async () => 
   }
 });
 
+it("refuses text that is no Unicode at the same door as every request", async () => {
+  const raw = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"q":"\\ud800"}}}';
+  const { status, body } = await node.http("POST", "/mcp", { as: "analyst", raw, headers: { accept: "application/json, text/event-stream" } });
+  expect([status, body.error.details]).toEqual([400, [{ path: "params.arguments.q", message: expect.any(String) }]]);
+});
+
 it("refuses to name what is no published action", () => {
   expect(() => toolsOf({ steal: "keys.identify" }, commonsOf(node.mesh.broker).services.flatMap((service) => [...published(service)]))).toThrow(/keys\.identify/);
 });

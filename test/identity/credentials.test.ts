@@ -215,6 +215,8 @@ describe("hash", () => {
     const jwt = await issued("user-profile", { userId: anna.userId, displayName: "Anna", format: "vc+jwt" });
     expect(await check(jwt.jwt, jwt.hash)).toBe(true);
     expect((await at.http("POST", "/api/credentials/hash", { body: { credential: "no.jwt" } })).body.error.details).toEqual([expect.objectContaining({ path: "credential" })]);
+    const [header, payload] = [{ typ: "vc+jwt", alg: "EdDSA", kid: "#1" }, { issuer: "did:example:1", name: "\ud800" }].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"));
+    expect((await at.http("POST", "/api/credentials/hash", { body: { credential: `${header}.${payload}.AA` } })).body.error.details).toEqual([expect.objectContaining({ path: "credential" })]);
   });
 });
 

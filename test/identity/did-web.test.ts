@@ -1,4 +1,5 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -6,13 +7,16 @@ import { join } from "node:path";
 import tls from "node:tls";
 import { systemActor } from "../../core/access.ts";
 import { CERTIFICATE, CERTIFICATE_KEY } from "../fixtures/identity/localhost-tls.ts";
-import { world, type TestWorld } from "../mesh.ts";
+import { eventually, world, type TestWorld } from "../mesh.ts";
 
 const mesh = systemActor("test");
 let at: TestWorld;
 let server: Server;
 let port: number;
 let folder: string;
+/** Served by saying nothing; who waits for it. */
+const SILENCE = "silence";
+const silent: ServerResponse[] = [];
 /** What stands at each path: a document, a status, or text. */
 const served = new Map<string, object | number | string>();
 
@@ -20,6 +24,7 @@ beforeAll(async () => {
   tls.setDefaultCACertificates([...tls.getCACertificates("default"), CERTIFICATE]);
   server = createServer({ cert: CERTIFICATE, key: CERTIFICATE_KEY }, (req, res) => {
     const found = served.get(req.url!) ?? 404;
+    if (found === SILENCE) return void silent.push(res);
     if (typeof found === "number") return void res.writeHead(found, found === 302 ? { Location: "/elsewhere/did.json" } : {}).end();
     res.writeHead(200, { "Content-Type": "application/did+json" }).end(typeof found === "string" ? found : JSON.stringify(found));
   });
@@ -67,6 +72,23 @@ describe("did:web of others", () => {
     } finally {
       await closed.stop();
     }
+  });
+});
+
+describe("a server that does not answer", () => {
+  it("keeps nobody else waiting: a stranger waits for a few DIDs at once, everybody else is served", async () => {
+    served.set("/silent/did.json", SILENCE);
+    const [other, peer] = [await at.tokenOf("reader"), "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp"];
+    const told: number[] = [];
+    const flood = Array.from({ length: 60 }, () => at.http("POST", "/api/identity/did/resolve", { as: null, body: { did: didOf("silent") } }).then(({ status, headers }) => told.push(headers.has("retry-after") ? status : -status)));
+    await eventually(() => told.length, (count) => count === 52);
+    expect(new Set(told)).toEqual(new Set([429]));
+    expect((await resolve(peer)).didDocument.id).toBe(peer);
+    served.delete("/silent/did.json");
+    for (const res of silent.splice(0)) res.writeHead(404).end();
+    await Promise.all(flood);
+    expect(told.filter((status) => status === -200)).toHaveLength(8);
+    expect((await at.http("POST", "/api/identity/did/resolve", { as: other, body: { did: didOf("gone") } })).body.data.didResolutionMetadata.error).toBe("notFound");
   });
 });
 

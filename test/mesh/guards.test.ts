@@ -1,24 +1,26 @@
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { Errors, ServiceBroker, type Context } from "moleculer";
+import { isUpstreamAway } from "../../config/broker.ts";
+import { storeAway } from "../../core/problem.ts";
 import { guarded } from "../../mixins/guards/guards.ts";
 import { eventually } from "../mesh.ts";
 
-// What stands around every call: its time, its room, its circuit. Two nodes over Redis are in balancing.test.ts.
+// What stands around every call: its time, its room, its circuit. Nodes over Redis are in balancing.test.ts.
 
-interface Settings { requestTimeout?: number; concurrency?: number; maxQueueSize?: number; minRequestCount?: number; halfOpenTime?: number }
+interface Settings { requestTimeout?: number; concurrency?: number; maxQueueSize?: number; minRequestCount?: number; halfOpenTime?: number; namespace?: string }
 
 let broker: ServiceBroker;
 /** Those of `work.long` that are under way, oldest first. */
 let open: { end: (value?: unknown) => void; fail: (error: Error) => void }[] = [];
 let heard: string[] = [];
 
-async function start({ requestTimeout = 60_000, concurrency = 2, maxQueueSize = 2, minRequestCount = 4, halfOpenTime = 40 }: Settings = {}): Promise<void> {
+async function start({ requestTimeout = 60_000, concurrency = 2, maxQueueSize = 2, minRequestCount = 4, halfOpenTime = 40, namespace }: Settings = {}): Promise<void> {
   await broker?.stop();
   open = [];
   heard = [];
   broker = new ServiceBroker(guarded({
-    logger: false, requestTimeout, bulkhead: { enabled: true, concurrency, maxQueueSize },
-    circuitBreaker: { enabled: true, threshold: 0.5, minRequestCount, windowTime: 60, halfOpenTime, check: (error: Error & { code?: number }) => !(error.code! < 500) },
+    logger: false, requestTimeout, ...(namespace && { namespace, nodeID: "worker", transporter: "Fake" }), bulkhead: { enabled: true, concurrency, maxQueueSize },
+    circuitBreaker: { enabled: true, threshold: 0.5, minRequestCount, windowTime: 60, halfOpenTime, check: isUpstreamAway },
     skipProcessEventRegistration: true,
   }));
   broker.createService({
@@ -26,6 +28,7 @@ async function start({ requestTimeout = 60_000, concurrency = 2, maxQueueSize = 
     actions: {
       quick: (ctx: Context<{ value: string }>) => ctx.params.value,
       wrong: () => Promise.reject(new RangeError("out of bounds")),
+      away: () => Promise.reject(storeAway(new Error("ECONNREFUSED"))),
       /** What somebody threw that is no error. */
       odd: () => Promise.reject("only a text"), // eslint-disable-line prefer-promise-reject-errors
       refused: () => { throw new Errors.MoleculerClientError("not so", 422, "NOT_SO"); },
@@ -108,23 +111,28 @@ describe("the room of an action", () => {
 });
 
 describe("the circuit of an action", () => {
-  it("opens when half of the calls failed, lets one through after a while, and closes when that one is answered", async () => {
+  it("opens when an upstream failed half of the calls, lets one through after a while, and closes when that one is answered", async () => {
     for (let n = 0; n < 2; n++) await broker.call("work.quick", { value: 0 });
-    for (let n = 0; n < 4; n++) expect(await nameOf(broker.call("work.wrong"))).toBe("RangeError");
-    expect(await nameOf(broker.call("work.wrong"))).toBe("ServiceNotAvailableError");
-    expect(heard).toEqual(["opened work.wrong"]);
+    for (let n = 0; n < 4; n++) expect(await nameOf(broker.call("work.away"))).toBe("Problem");
+    expect(await nameOf(broker.call("work.away"))).toBe("ServiceNotAvailableError");
+    expect(heard).toEqual(["opened work.away"]);
     expect(await broker.call("work.quick", { value: "others are served" })).toBe("others are served");
     await eventually(() => heard.length, (count) => count === 2);
-    expect(await nameOf(broker.call("work.wrong"))).toBe("RangeError");
-    expect(heard.slice(0, 2)).toEqual(["opened work.wrong", "half-opened work.wrong"]);
+    expect(await nameOf(broker.call("work.away"))).toBe("Problem");
+    expect(heard.slice(0, 2)).toEqual(["opened work.away", "half-opened work.away"]);
   });
 
-  it("closes again", async () => {
+  /** Opens that of `work.long` and waits until it lets one through. */
+  async function halfOpened(): Promise<void> {
     await start({ concurrency: 20 });
     const failing = Array.from({ length: 4 }, () => nameOf(broker.call("work.long")));
-    for (const one of open) one.fail(new Error("broken"));
-    expect(new Set(await Promise.all(failing))).toEqual(new Set(["Error"]));
+    for (const one of open) one.fail(storeAway(new Error("ECONNREFUSED")));
+    expect(new Set(await Promise.all(failing))).toEqual(new Set(["Problem"]));
     await eventually(() => heard.length, (count) => count === 2);
+  }
+
+  it("closes again", async () => {
+    await halfOpened();
     const trying = nameOf(broker.call("work.long"));
     expect(await nameOf(broker.call("work.long"))).toBe("ServiceNotAvailableError"); // one at a time
     open.at(-1)!.end();
@@ -135,13 +143,60 @@ describe("the circuit of an action", () => {
     expect(await Promise.all(after)).toEqual(["answered", "answered"]);
   });
 
-  it("opens for what stalls, and not for what the client did wrong", async () => {
-    await start({ concurrency: 20 });
+  it("closes for an answer that is a refusal, too: whoever is refused does not keep it from the others", async () => {
+    await halfOpened();
+    const trying = nameOf(broker.call("work.long"));
+    open.at(-1)!.fail(new Errors.MoleculerClientError("not so", 422, "NOT_SO"));
+    expect(await trying).toBe("MoleculerClientError");
+    expect(heard.at(-1)).toBe("closed work.long");
+  });
+
+  it("stays closed for what one caller can bring about: refusals, a defect of ours, what stalls here", async () => {
+    await start({ concurrency: 40 });
     for (let n = 0; n < 10; n++) expect(await nameOf(broker.call("work.refused"))).toBe("MoleculerClientError");
-    const stalled = Array.from({ length: 4 }, () => nameOf(broker.call("work.long", {}, { timeout: 20 })));
+    for (let n = 0; n < 10; n++) expect(await nameOf(broker.call("work.wrong"))).toBe("RangeError");
+    const stalled = Array.from({ length: 10 }, () => nameOf(broker.call("work.long", {}, { timeout: 20 })));
     expect(new Set(await Promise.all(stalled))).toEqual(new Set(["RequestTimeoutError"]));
-    for (const one of open) one.end("late");
+    const honest = nameOf(broker.call("work.long"));
+    open.at(-1)!.end();
+    expect(await honest).toBe("answered");
+    expect(heard).toEqual([]);
+  });
+});
+
+describe("the circuit of another node's action", () => {
+  let other: ServiceBroker;
+  afterEach(() => other.stop());
+
+  /** The caller's node, and another one that runs `work` and that it knows of. */
+  async function apart(): Promise<void> {
+    const namespace = `guards${Math.random()}`;
+    await start({ concurrency: 100, namespace });
+    other = broker;
+    const settings = { requestTimeout: 60_000, circuitBreaker: { enabled: true, threshold: 0.5, minRequestCount: 4, windowTime: 60, halfOpenTime: 60_000, check: isUpstreamAway } };
+    broker = new ServiceBroker(guarded({ namespace, nodeID: "caller", transporter: "Fake", logger: false, skipProcessEventRegistration: true, ...settings }));
+    for (const what of ["opened", "half-opened", "closed"]) broker.localBus.on(`$circuit-breaker.${what}`, ({ action }: { action: string }) => heard.push(`${what} ${action}`));
+    await broker.start();
+    await broker.waitForServices("work");
+  }
+
+  it("opens for a node that stalls", async () => {
+    await apart();
+    const stalled = Array.from({ length: 4 }, () => nameOf(broker.call("work.long", {}, { timeout: 50 })));
+    expect(new Set(await Promise.all(stalled))).toEqual(new Set(["RequestTimeoutError"]));
     expect(await nameOf(broker.call("work.long"))).toBe("ServiceNotAvailableError");
     expect(heard).toEqual(["opened work.long"]);
+  });
+
+  it("stays closed where it answered others in that time, and where a defect of ours answers", async () => {
+    await apart();
+    const stalled = Array.from({ length: 8 }, () => nameOf(broker.call("work.long", {}, { timeout: 1_000 })));
+    const honest = nameOf(broker.call("work.long"));
+    await eventually(() => open.length, (count) => count === 9);
+    open.at(-1)!.end();
+    expect(await honest).toBe("answered");
+    for (let n = 0; n < 10; n++) expect(await nameOf(broker.call("work.wrong"))).toBe("RangeError");
+    expect(new Set(await Promise.all(stalled))).toEqual(new Set(["RequestTimeoutError"]));
+    expect(heard).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, statfsSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
@@ -13,6 +13,8 @@ const MEMORY = ":memory:";
 /** While opening, another process may hold the file for as long as its recovery takes; later, waiting is the group commit's. */
 const OPENING_PATIENCE_MS = 10_000;
 const PATIENCE_MS = 20;
+/** With less than this left a disk counts as full: a transaction's pages do not fit. */
+const LEAST_ROOM_BYTES = 1_048_576;
 const ALL_PAGES = 2 ** 31 - 1;
 
 /**
@@ -36,7 +38,7 @@ export class Connection {
     if (this.#shared) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     this.database = new DatabaseSync(file, { timeout: OPENING_PATIENCE_MS });
     this.statements = new Statements(this.database);
-    this.#commit = new GroupCommit(this.database, { began: () => void this.refreshed(), undone: () => this.forget() });
+    this.#commit = new GroupCommit(this.database, { began: () => void this.refreshed(), undone: () => this.forget(), hasRoom: () => this.#hasRoom() });
     try {
       this.#configure();
     } catch (error) {
@@ -140,6 +142,12 @@ export class Connection {
   #load(collection: string, fields: Fields): boolean {
     const rows = this.statements.all({ text: "select path, kinds, role from _fields where collection = ? order by path", args: [collection] });
     return fields.load(rows.map(([path, kinds, role]) => ({ path: path as string, kinds: kinds as number, role: role as Role })));
+  }
+
+  #hasRoom(): boolean {
+    if (!this.#shared) return true;
+    const { bavail, bsize } = statfsSync(dirname(this.#file));
+    return bavail * bsize >= LEAST_ROOM_BYTES;
   }
 
   /** Changes when another connection has committed. */

@@ -1,8 +1,10 @@
 import type { DatabaseSync } from "node:sqlite";
+import { insufficientStorage, isDiskFull } from "../../../core/problem.ts";
 
 /** SQLite's primary result codes after which the transaction goes on; any other failure ends the whole batch. */
 const HARMLESS = new Set([1 /* ERROR */, 18 /* TOOBIG */, 19 /* CONSTRAINT */, 20 /* MISMATCH */, 25 /* RANGE */]);
 const BUSY = 5;
+const IOERR = 10;
 /** Another process holds the lock for the length of a commit: looking again soon is cheaper than blocking the event loop. */
 const RETRY_MS = 5;
 const PATIENCE_MS = 15_000;
@@ -21,6 +23,8 @@ export interface Hooks {
   began(): void;
   /** A transaction or a part of it was undone. */
   undone(): void;
+  /** Whether the disk has room: asked where a write failed for a reason that SQLite does not name. */
+  hasRoom(): boolean;
 }
 
 /**
@@ -43,7 +47,7 @@ export class GroupCommit {
 
   /**
    * Runs the work inside of the next transaction and resolves with its answer when that is durable.
-   * @throws whatever the work throws, or an Error in words where the store cannot write
+   * @throws whatever the work throws, 507 where the disk is full, or an Error in words where the store cannot write
    */
   write<T>(work: () => T, manifold: () => boolean): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -88,7 +92,7 @@ export class GroupCommit {
         return false;
       }
       this.#waitingSince = undefined;
-      refuse(batch, error);
+      this.#refuse(batch, error);
       return false;
     }
   }
@@ -100,7 +104,7 @@ export class GroupCommit {
       this.#database.exec("commit");
     } catch (error) {
       this.#undo();
-      refuse(batch, error);
+      this.#refuse(batch, error);
       return;
     }
     for (const { outcome, resolve, reject } of batch) {
@@ -126,6 +130,12 @@ export class GroupCommit {
     }
   }
 
+  #refuse(batch: readonly Job[], cause: unknown): void {
+    const isFull = isDiskFull(cause) || (resultCode(cause) === IOERR && !this.#hooks.hasRoom());
+    const why = (cause as { message?: string } | null)?.message ?? String(cause);
+    for (const { reject } of batch) reject(isFull ? insufficientStorage(cause) : new Error(`The document store cannot write now: ${why}.`, { cause }));
+  }
+
   #undo(): void {
     try {
       if (this.#database.isTransaction) this.#database.exec("rollback");
@@ -139,9 +149,4 @@ export class GroupCommit {
 export function resultCode(error: unknown): number | undefined {
   const code = (error as { errcode?: unknown } | null)?.errcode;
   return typeof code === "number" ? code & 0xff : undefined;
-}
-
-function refuse(batch: readonly Job[], cause: unknown): void {
-  const why = (cause as { message?: string } | null)?.message ?? String(cause);
-  for (const { reject } of batch) reject(new Error(`The document store cannot write now: ${why}.`, { cause }));
 }

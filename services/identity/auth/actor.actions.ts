@@ -5,7 +5,7 @@ import { bare } from "../../../core/answer.ts";
 import { asSystem } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host } from "../../../core/endpoint.ts";
-import { isUnserved, nullIf } from "../../../core/problem.ts";
+import { isDiskFull, isUnserved, nullIf } from "../../../core/problem.ts";
 import { authOf, idleMs, type Auth } from "./parts.ts";
 import { Passkey } from "./passkeys.ts";
 import { hashOf, lives, seenLongAgo, Session } from "./sessions.ts";
@@ -57,9 +57,13 @@ async function actorOfSession(host: Host, session: Session): Promise<Actor | nul
   if (!lives(session, now, idleMs(host))) return null;
   const account = await accountOf(host, await host.store(User).one(WHY, { _id: session.userId }));
   if (!account) return null;
-  if (seenLongAgo(session, now, idleMs(host))) await host.store(Session).bulk([{ update: { _id: session.id }, with: { $set: { seenAt: iso(now) } } }]);
+  if (seenLongAgo(session, now, idleMs(host))) await noteSeen(host, session.id, now);
   return { ...account, via: "session", credential: session.id, ...(session.provedAt && (await proved(host, account.userId, Date.parse(session.provedAt), session.proof!))) };
 }
+
+/** Where the disk is full the last use is known less exactly, and reading goes on. */
+const noteSeen = (host: Host, _id: string, now: number): Promise<unknown> =>
+  host.store(Session).bulk([{ update: { _id }, with: { $set: { seenAt: iso(now) } } }]).catch(nullIf(isDiskFull));
 
 /** Whoever has passkeys is proved by a passkey alone: a password that was stolen does not stand for the person then. */
 async function proved(host: Host, userId: string, at: number, proof: Proof): Promise<Pick<Actor, "provedAt">> {

@@ -124,7 +124,7 @@ export default {
       rest: "POST /verify", summary: "Verify a credential, reported check by check", permit: "signed-in", beyond: true, audit: false,
       description: VERIFYING,
       body: { credential: Presented }, returns: data(Report),
-      async handler(ctx) { return verify(ctx.params.credential, await portsOf(this)); },
+      async handler(ctx) { return verify(ctx.params.credential, await portsOf(this, ctx.meta.actor?.userId)); },
     }),
 
     list: endpoint({

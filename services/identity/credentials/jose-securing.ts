@@ -1,5 +1,6 @@
 import { compactVerify, importJWK } from "jose";
 import { nestsTooDeep } from "../../../core/nesting.ts";
+import { isUnicode } from "../../../core/unicode.ts";
 import { jwkOf, type PublicKey } from "../identity/key-encodings.ts";
 import { issuerOf, type Credential } from "./data-model.ts";
 
@@ -27,7 +28,7 @@ const decode = (part: string): Record<string, unknown> | undefined => {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(part, "base64url"));
     if (nestsTooDeep(text)) return undefined;
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+    return typeof value === "object" && value !== null && !Array.isArray(value) && isUnicode(value) ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;
   }

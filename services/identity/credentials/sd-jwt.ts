@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { pack, SDJwt } from "@sd-jwt/core";
 import { nestsTooDeep } from "../../../core/nesting.ts";
+import { isUnicode } from "../../../core/unicode.ts";
 import type { Credential } from "./data-model.ts";
 import { openJwt, SD_JWT_TYPE, signingInput, type OpenedJwt } from "./jose-securing.ts";
 
@@ -35,7 +36,7 @@ function valueOf(disclosure: string): { value: unknown } | undefined {
     const text = Buffer.from(disclosure, "base64url").toString("utf8");
     if (nestsTooDeep(text)) return undefined;
     const parts: unknown = JSON.parse(text);
-    if (!Array.isArray(parts) || digestOf(Buffer.from(disclosure, "base64url").toString("base64url")) !== digestOf(disclosure)) return undefined;
+    if (!Array.isArray(parts) || !isUnicode(parts) || digestOf(Buffer.from(disclosure, "base64url").toString("base64url")) !== digestOf(disclosure)) return undefined;
     if (parts.length === 3 && typeof parts[1] === "string" && !RESERVED.has(parts[1])) return { value: parts[2] };
     return parts.length === 2 ? { value: parts[1] } : undefined;
   } catch {

@@ -24,7 +24,7 @@ function parsed(text: string): Record<string, unknown> {
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** The mesh's ways of finding out what verification asks. */
-export async function portsOf(host: Host): Promise<Ports> {
+export async function portsOf(host: Host, asker: string | undefined): Promise<Ports> {
   const base = baseOf(host);
   const ownSchema = (url: string): string | undefined => {
     const kind = url.slice(url.lastIndexOf("/") + 1);
@@ -33,7 +33,7 @@ export async function portsOf(host: Host): Promise<Ports> {
   return {
     now: host.world.clock.now(),
     platform: (await platformOf(host)).dids,
-    resolve: (did) => resolveDid(host, did),
+    resolve: (did) => resolveDid(host, did, asker),
     async statusList(url, index) {
       const own = ownList(base, url);
       if (own) return { own: true, purpose: own.purpose, marked: await isMarked(host, own.list, own.purpose, index) };

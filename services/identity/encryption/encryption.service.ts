@@ -63,7 +63,7 @@ export default {
         const { recipients, aad, key: name, problemSetId } = ctx.params;
         if (recipients && (name ?? problemSetId) !== undefined) throw invalid([{ path: "recipients", message: "Encrypt to recipients or under a key, not both." }]);
         const plaintext = bytesOf(ctx.params);
-        if (recipients) return { jwe: await toHolders(plaintext, await agreementKeys(desk(this), recipients), aad), key: null, version: null };
+        if (recipients) return { jwe: await toHolders(plaintext, await agreementKeys(desk(this), recipients, ctx.meta.actor!.userId), aad), key: null, version: null };
         const key = await keyNamed(desk(this), ctx, name ?? DEFAULT_KEY, problemSetId);
         const jwe: Encrypted = await underKey(plaintext, materialOf(desk(this).sealer, key, key.version)!, kidOf(key.id, key.version), aad);
         return { jwe, key: key.name, version: key.version };
@@ -175,18 +175,25 @@ async function keyNamed(at: Desk, ctx: Ctx<unknown>, name: string, problemSetId:
   }
 }
 
+/** So many DIDs are resolved at a time for one request: nobody may wait for more than a few of other servers. */
+const AT_ONCE = 4;
+
 /** For each DID the first key its document names for agreement that we can encrypt to. Throws 422, naming the recipients that have none. */
-async function agreementKeys(at: Desk, dids: readonly string[]): Promise<Recipient[]> {
-  const found = await Promise.all(dids.map(async (did): Promise<Recipient | string> => {
-    const { didDocument, error, deactivated } = await resolveDid(at, did);
-    if (!didDocument || deactivated) return deactivated ? "This DID is deactivated." : `This DID does not resolve: ${error ?? "notFound"}.`;
-    for (const method of methodsFor(didDocument, "keyAgreement")) {
-      const key = publicKeyOf(method);
-      if (key && AGREEING.has(key.type)) return { kid: method.id, jwk: { ...jwkOf(key) } };
-    }
-    return "This DID's document names no key to encrypt to.";
-  }));
+async function agreementKeys(at: Desk, dids: readonly string[], asker: string): Promise<Recipient[]> {
+  const found: (Recipient | string)[] = [];
+  while (found.length < dids.length) found.push(...(await Promise.all(dids.slice(found.length, found.length + AT_ONCE).map((did) => agreementKey(at, did, asker)))));
   const wrong = found.flatMap((one, index): Detail[] => (typeof one === "string" ? [{ path: `recipients.${index}`, message: one }] : []));
   if (wrong.length) throw unprocessable("NO_KEY_FOR_RECIPIENT", "Not every recipient can be encrypted to.", wrong);
   return found as Recipient[];
+}
+
+/** The key, or in words why there is none. */
+async function agreementKey(at: Desk, did: string, asker: string): Promise<Recipient | string> {
+  const { didDocument, error, deactivated } = await resolveDid(at, did, asker);
+  if (!didDocument || deactivated) return deactivated ? "This DID is deactivated." : `This DID does not resolve: ${error ?? "notFound"}.`;
+  for (const method of methodsFor(didDocument, "keyAgreement")) {
+    const key = publicKeyOf(method);
+    if (key && AGREEING.has(key.type)) return { kid: method.id, jwk: { ...jwkOf(key) } };
+  }
+  return "This DID's document names no key to encrypt to.";
 }

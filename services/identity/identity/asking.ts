@@ -28,10 +28,10 @@ export async function agreedSecret(host: Host, userId: string, did: string, peer
 export interface Resolution { didDocument: DidDocument | null; error?: string; deactivated?: boolean }
 interface Resolved { didDocument: DidDocument | null; didResolutionMetadata: { error?: string }; didDocumentMetadata: { deactivated?: boolean } }
 
-/** A DID's document, with the error names of DID Resolution; a resolver that fails is an `internalError`. */
-export async function resolveDid(host: Host, did: string): Promise<Resolution> {
+/** A DID's document, with the error names of DID Resolution; a resolver that fails is an `internalError`. `asker`: the account that waits for it. */
+export async function resolveDid(host: Host, did: string, asker: string | undefined): Promise<Resolution> {
   try {
-    const { didDocument, didResolutionMetadata, didDocumentMetadata } = await ask<Resolved>(host, "documentOf", { did });
+    const { didDocument, didResolutionMetadata, didDocumentMetadata } = await ask<Resolved>(host, "documentOf", { did, asker });
     return { didDocument, error: didResolutionMetadata.error, deactivated: didDocumentMetadata.deactivated };
   } catch (error) {
     host.logger.warn(`Resolving ${did}: ${(error as Error).message}`);

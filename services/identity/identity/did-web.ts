@@ -1,4 +1,4 @@
-import { OutboundError } from "../../../adapters/outbound/errors.ts";
+import { OutboundError, type OutboundFailure } from "../../../adapters/outbound/errors.ts";
 import type { Outbound } from "../../../adapters/outbound/outbound.ts";
 import { DidDocument } from "./did-documents.ts";
 import { Unresolved } from "./resolution.ts";
@@ -18,17 +18,19 @@ export function didWebUrl(id: string): string | null {
 }
 
 /** Fetches the document over HTTPS. Throws Unresolved. */
-export async function fetchDidWeb(outbound: Outbound, did: string, url: string): Promise<DidDocument> {
-  const { status, body } = await outbound.get(url, { accept: "application/did+json, application/did+ld+json;q=0.9, application/json;q=0.8", maxBytes: MOST_BYTES, timeoutMs: 10_000, maxRedirects: 0 }).catch(refused);
+export async function fetchDidWeb(outbound: Outbound, did: string, url: string, signal: AbortSignal): Promise<DidDocument> {
+  const { status, body } = await outbound.get(url, { accept: "application/did+json, application/did+ld+json;q=0.9, application/json;q=0.8", maxBytes: MOST_BYTES, timeoutMs: 10_000, maxRedirects: 0, signal }).catch(refused);
   if (status === 404 || status === 410) throw new Unresolved("notFound", "Its server has no document for this DID.");
   if (status !== 200) throw new Unresolved("internalError", `Its server answers ${status}.`);
   return read(did, body);
 }
 
+const UNANSWERED = new Set<OutboundFailure>(["connect", "timeout", "aborted"]);
+
 function refused(error: unknown): never {
   if (!(error instanceof OutboundError)) throw error;
   if (error.kind === "dns" || error.kind === "blocked") throw new Unresolved("notFound", error.message);
-  throw new Unresolved("internalError", error.message);
+  throw new Unresolved("internalError", error.message, UNANSWERED.has(error.kind));
 }
 
 function read(did: string, body: Buffer): DidDocument {

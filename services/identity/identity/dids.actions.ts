@@ -11,7 +11,7 @@ import { DidDocument, KEY_FORMATS } from "./did-documents.ts";
 import { didKeyOf } from "./did-methods.ts";
 import { DidText, LONGEST_DID } from "./did-syntax.ts";
 import { Did, DID_METHODS, DidDeactivated, DidView, EntityType, keeping, WebName } from "./dids.ts";
-import { administers, boundDid, refuseTooMany, self } from "./parts.ts";
+import { administers, askerOf, boundDid, refuseTooMany, self } from "./parts.ts";
 import { Resolution } from "./resolution.ts";
 import { newSigningKey, publicKeyOf, SIGNING_TYPES } from "./signatures.ts";
 
@@ -25,7 +25,7 @@ const RESOLUTION = "Answers the standard's resolution result (DID Core §7.1). W
 const ASKED_ELSEWHERE = /^did:(?:web|ethr):/;
 const MOST_LOOKUPS = 300;
 const MINUTE_MS = 60_000;
-const TOO_MANY = { 429: "Too many DIDs of other servers were asked for." };
+const TOO_MANY = { 429: "Too many DIDs of other servers were asked for, or are waited for (eight at a time)." };
 
 async function countLookup({ world: { limiter, env, clock } }: Host, ctx: Ctx<{ did: string }>): Promise<void> {
   if (!ASKED_ELSEWHERE.test(ctx.params.did)) return;
@@ -59,14 +59,14 @@ export const dids = {
     rest: "POST /did/resolve", summary: "Resolve a DID to its document", description: RESOLUTION, permit: "public", audit: false,
     body: { did: AnyDid, accept, publicKeyFormat }, returns: data(Resolution), example: { did: "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp" },
     errors: TOO_MANY,
-    async handler(ctx) { await countLookup(this, ctx); return self(this).dids.resolve(ctx.params.did, ctx.params); },
+    async handler(ctx) { await countLookup(this, ctx); return self(this).dids.resolve(ctx.params.did, { ...ctx.params, asker: askerOf(ctx) }); },
   }),
 
   resolve: endpoint({
     rest: "GET /resolve/:did", summary: "Resolve the DID in the path", description: `${RESOLUTION} The DID may be percent-encoded or stand with its colons.`, permit: "public",
     path: { did: AnyDid }, query: { accept, publicKeyFormat }, returns: data(Resolution),
     errors: TOO_MANY,
-    async handler(ctx) { await countLookup(this, ctx); return self(this).dids.resolve(ctx.params.did, ctx.params); },
+    async handler(ctx) { await countLookup(this, ctx); return self(this).dids.resolve(ctx.params.did, { ...ctx.params, asker: askerOf(ctx) }); },
   }),
 
   "did.checkActive": endpoint({
@@ -76,7 +76,7 @@ export const dids = {
     async handler(ctx) {
       const { did } = ctx.params;
       await countLookup(this, ctx);
-      const { didResolutionMetadata: { error }, didDocumentMetadata: { deactivated } } = await self(this).dids.resolve(did);
+      const { didResolutionMetadata: { error }, didDocumentMetadata: { deactivated } } = await self(this).dids.resolve(did, { asker: askerOf(ctx) });
       const reason = deactivated ? "deactivated" : error;
       return { did, active: !reason, ...(reason && { reason }), checkedAt: iso(this.world.clock.now()) };
     },

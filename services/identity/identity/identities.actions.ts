@@ -8,7 +8,7 @@ import { GOOD_FOR_MS, MOST_CHALLENGES, proofRefused, PURPOSES, type Purpose } fr
 import { DidText, canonical, LONGEST_DID, parseDid } from "./did-syntax.ts";
 import { Did, DID_METHODS, DidView, ENTITY_TYPES, EntityType, type EntityType as EntityName } from "./dids.ts";
 import { multibaseOf } from "./key-encodings.ts";
-import { administers, boundDid, primaryDid, refuseTooMany, self } from "./parts.ts";
+import { administers, askerOf, boundDid, primaryDid, refuseTooMany, self } from "./parts.ts";
 import { spokenBy, speakersOf, type Speaker } from "./proofs.ts";
 import type { Resolution } from "./resolution.ts";
 
@@ -80,7 +80,7 @@ export const identities = {
     errors: { 422: "The challenge is unknown, used, too old, or was given for something else." },
     async handler(ctx) {
       const { did } = ctx.params;
-      const resolution = await self(this).dids.resolve(did);
+      const resolution = await self(this).dids.resolve(did, { asker: askerOf(ctx) });
       const checks = soundness(resolution);
       checks.push({ name: "bound", passed: (await boundDid(this, did))?.status === "active" });
       const given = proofGiven(ctx.params);
@@ -120,7 +120,7 @@ const spend = (host: Host, { challenge, ...claim }: { userId: string; purpose: P
 async function provedControl(host: Host, ctx: Ctx<Partial<Proof>>, did: string): Promise<Speaker> {
   const given = proofGiven(ctx.params);
   if (!given) throw invalid([{ path: "challenge", message: "Control of a DID must be proved: ask for a challenge." }, { path: "signature", message: "Control of a DID must be proved." }]);
-  const { didDocument, didResolutionMetadata } = await self(host).dids.resolve(did);
+  const { didDocument, didResolutionMetadata } = await self(host).dids.resolve(did, { asker: askerOf(ctx) });
   if (!didDocument) throw unprocessable("DID_UNRESOLVED", didResolutionMetadata.message ?? "This DID does not resolve.", [{ path: "did", message: didResolutionMetadata.error ?? "deactivated" }]);
   const message = await spend(host, { userId: ctx.meta.actor!.userId, purpose: "register", subject: did, challenge: given.challenge });
   const speaker = await spokenBy(speakersOf(didDocument), message, given.signature);

@@ -1,4 +1,5 @@
 import type { IdentityEvent } from "../../../adapters/chain/chain.ts";
+import { isUpstreamAway } from "../../../config/broker.ts";
 import type { MeshService } from "../../../core/endpoint.ts";
 import { Sealer } from "../../../core/sealed.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
@@ -9,6 +10,7 @@ import { dids } from "./dids.actions.ts";
 import { Did } from "./dids.ts";
 import { identities } from "./identities.actions.ts";
 import { keys } from "./keys.actions.ts";
+import { Lookups } from "./lookups.ts";
 import { meshOnly } from "./mesh.actions.ts";
 import { boundDid, type Identity } from "./parts.ts";
 import { heldDids, heldPrfKeys } from "./personal.ts";
@@ -34,11 +36,12 @@ export default {
     this.sealer = new Sealer(this.world, "identity keys");
     this.platform = new Platform(secret, env.PUBLIC_URL, trustedSecrets);
     this.decoy = newSigningKey("Ed25519");
+    const lookups = new Lookups();
     this.dids = new Dids({
       platform: this.platform,
       bound: (did) => boundDid(this, did),
-      fetchWeb: (did, url) => fetchDidWeb(this.world.outbound, did, url),
-      eventsOf: (account) => eventsOf(this, account),
+      fetchWeb: (did, url, asker) => lookups.ask(new URL(url).host, asker, (signal) => fetchDidWeb(this.world.outbound, did, url, signal)),
+      eventsOf: (account, asker) => lookups.ask("the chain", asker, () => eventsOf(this, account)),
       now: () => Math.floor(this.world.clock.now() / 1000),
     });
   },
@@ -51,7 +54,7 @@ export default {
 /** Without the chain nobody can tell who owns an identity now: to answer its first owner would be a guess. */
 async function eventsOf({ world: { chain } }: Identity, { chainId, address }: EthrAccount): Promise<IdentityEvent[]> {
   if (chain?.chainId !== chainId) throw new Unresolved("methodNotSupported", `Owners of did:ethr stand on their chain: this needs CHAIN_RPC_URL with CHAIN_ID ${chainId}.`);
-  const events = await chain.identityEvents(address).catch((error: Error) => { throw new Unresolved("internalError", error.message); });
+  const events = await chain.identityEvents(address).catch((error: Error) => { throw new Unresolved("internalError", error.message, isUpstreamAway(error)); });
   if (!events) throw new Unresolved("methodNotSupported", `Chain ${chainId} has no registry of identities (ERC-1056).`);
   return events;
 }

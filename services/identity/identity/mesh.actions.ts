@@ -87,7 +87,7 @@ export const meshOnly = {
   }),
 
   documentOf: endpoint({
-    summary: "Resolve a DID, inside the mesh", permit: "internal", body: { did: z.string(), accept, publicKeyFormat }, returns: bare(Resolution),
+    summary: "Resolve a DID, inside the mesh", permit: "internal", body: { did: z.string(), accept, publicKeyFormat, asker: z.string().optional() }, returns: bare(Resolution),
     handler(ctx) { return self(this).dids.resolve(ctx.params.did, ctx.params); },
   }),
 };

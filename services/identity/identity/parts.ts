@@ -1,6 +1,7 @@
 import type { Actor } from "../../../core/access.ts";
 import { holds } from "../../../core/access.ts";
 import { asSystem, type Ctx } from "../../../core/caller.ts";
+import { clientNetwork } from "../../../core/client-network.ts";
 import type { Host } from "../../../core/endpoint.ts";
 import { conflict, notFound, unprocessable } from "../../../core/problem.ts";
 import type { Sealer } from "../../../core/sealed.ts";
@@ -24,6 +25,9 @@ export interface Identity extends Host {
 
 export const self = (host: Host): Identity => host as unknown as Identity;
 export const MESH = asSystem("identity");
+
+/** Who waits for a DID of somebody else's server: a person, or whoever is at an address. */
+export const askerOf = ({ meta: { actor, address } }: Ctx<unknown>): string => actor?.userId ?? clientNetwork(address);
 
 /** An account holds at most this many DIDs. */
 export const MOST_DIDS = 100;

@@ -19,10 +19,13 @@ export type Resolution = z.output<typeof Resolution>;
 /** Why a DID did not resolve; thrown by the methods, answered by the resolver. */
 export class Unresolved extends Error {
   readonly error: ResolutionError;
-  constructor(error: ResolutionError, message: string) {
+  /** Whether the server that had to be asked gave no answer. */
+  readonly isUnanswered: boolean;
+  constructor(error: ResolutionError, message: string, isUnanswered = false) {
     super(message);
     this.name = "Unresolved";
     this.error = error;
+    this.isUnanswered = isUnanswered;
   }
 }
 

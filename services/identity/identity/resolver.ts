@@ -16,14 +16,17 @@ export interface Sources {
   platform: Platform;
   /** The record of a DID bound to one of our accounts, by its canonical spelling. */
   bound(did: string): Promise<Did | null>;
-  fetchWeb(did: string, url: string): Promise<DidDocument>;
+  fetchWeb(did: string, url: string, asker: string): Promise<DidDocument>;
   /** What the registry of did:ethr tells of an identity, oldest first. Throws Unresolved. */
-  eventsOf(account: EthrAccount): Promise<IdentityEvent[]>;
+  eventsOf(account: EthrAccount, asker: string): Promise<IdentityEvent[]>;
   /** Seconds since the epoch. */
   now(): number;
 }
 
-export interface ResolveOptions { accept?: string; publicKeyFormat?: KeyFormat }
+/** `asker`: who waits where somebody else's server has to be asked; the mesh itself where nobody is named. */
+export interface ResolveOptions { accept?: string; publicKeyFormat?: KeyFormat; asker?: string }
+
+const MESH = "mesh";
 
 type Method = (did: string, parsed: ParsedDID, options: ResolveOptions) => Promise<DidDocument | null>;
 
@@ -50,12 +53,12 @@ export class Dids {
   }
 
   /** Never throws for the DID's sake: what is wrong with it stands in the result's metadata. */
-  async resolve(text: string, { accept = REPRESENTATIONS[0], publicKeyFormat }: ResolveOptions = {}): Promise<Resolution> {
+  async resolve(text: string, { accept = REPRESENTATIONS[0], publicKeyFormat, asker }: ResolveOptions = {}): Promise<Resolution> {
     if (!parseDid(text)) return unresolved("invalidDid", "This is no DID: did:method:identifier (DID Core 1.0, section 3.1).");
     if (!REPRESENTATIONS.includes(accept as Representation)) return unresolved("representationNotSupported", `A document can be had as ${REPRESENTATIONS.join(", ")}.`);
     const record = await this.#sources.bound(text);
     if (record?.status === "deactivated") return deactivated(record.createdAt, record.updatedAt);
-    const { didDocument, didResolutionMetadata: { error, message }, didDocumentMetadata } = await this.#resolver.resolve(text, { publicKeyFormat });
+    const { didDocument, didResolutionMetadata: { error, message }, didDocumentMetadata } = await this.#resolver.resolve(text, { publicKeyFormat, asker });
     if (error) return unresolved(error === "unsupportedDidMethod" ? "methodNotSupported" : (error as "notFound"), String(message ?? "We resolve did:key, did:web, did:pkh and did:ethr."));
     const stamps = record && { created: seconds(record.createdAt), updated: seconds(record.updatedAt) };
     return { didDocument: didDocument as DidDocument | null, didResolutionMetadata: { contentType: accept as Representation }, didDocumentMetadata: { ...stamps, ...(didDocumentMetadata.deactivated && { deactivated: true }) } };
@@ -67,13 +70,13 @@ export class Dids {
     return didKeyDocument(did, key, publicKeyFormat);
   };
 
-  #web: Method = async (did, { id }, { publicKeyFormat }) => {
+  #web: Method = async (did, { id }, { publicKeyFormat, asker = MESH }) => {
     const { platform, bound, fetchWeb } = this.#sources;
     const url = didWebUrl(id);
     if (!url) throw new Unresolved("invalidDid", "did:web takes a domain name, perhaps a port, and path segments.");
     if (did === platform.didWeb) return platform.document(did, publicKeyFormat);
     const ours = platform.didWeb !== undefined && did.startsWith(`${platform.didWeb}:`);
-    if (!ours) return fetchWeb(did, url);
+    if (!ours) return fetchWeb(did, url, asker);
     const record = await bound(did);
     const key = record && publicKeyOfDid(record);
     if (!key) throw new Unresolved("notFound", "There is no such DID here.");
@@ -87,11 +90,11 @@ export class Dids {
     throw new Unresolved("methodNotSupported", "Of did:pkh we resolve the accounts of EVM chains (eip155).");
   };
 
-  #ethr: Method = async (did) => {
+  #ethr: Method = async (did, _parsed, { asker = MESH }) => {
     const account = readEthr(did);
     if (!account) throw new Unresolved("invalidDid", "did:ethr takes a network that we know and an address (EIP-55) or a compressed public key.");
     // Accounts whose key we keep sign messages, never transactions: the registry can have nothing of them.
     const ours = (await this.#sources.bound(did))?.origin === "account";
-    return ethrDocument(did, account, ours ? [] : await this.#sources.eventsOf(account), this.#sources.now());
+    return ethrDocument(did, account, ours ? [] : await this.#sources.eventsOf(account, asker), this.#sources.now());
   };
 }

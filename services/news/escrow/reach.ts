@@ -2,7 +2,7 @@ import { holds, type Actor } from "../../../core/access.ts";
 import type { Caller, Ctx } from "../../../core/caller.ts";
 import type { Collection } from "../../../core/documents.ts";
 import type { Host } from "../../../core/endpoint.ts";
-import { notConfigured, upstream } from "../../../core/problem.ts";
+import { notConfigured, upstream, upstreamAway } from "../../../core/problem.ts";
 import { operationalOnly, simulates } from "../../../core/simulation.ts";
 import type { Shelf } from "./desk.ts";
 import type { Escrow } from "./escrow.ts";
@@ -39,7 +39,8 @@ export async function withEscrow<T>(host: Host, caller: Pick<Caller, "meta">, as
     return await ask(escrow);
   } catch (error) {
     if (!isWalletFault(error)) throw error;
-    throw error.kind === "timeout" ? upstream(504, "UPSTREAM_TIMEOUT", error.message) : upstream(502, "UPSTREAM_UNREACHABLE", error.message);
+    if (error.kind === "timeout") throw upstreamAway(504, "UPSTREAM_TIMEOUT", error.message);
+    throw (error.kind === "unreachable" ? upstreamAway : upstream)(502, "UPSTREAM_UNREACHABLE", error.message);
   }
 }
 
