@@ -10,8 +10,10 @@ import { promisify } from "node:util";
 import { MongoClient } from "mongodb";
 import { openWorld } from "../adapters/world.ts";
 import { readEnv } from "../config/env.ts";
+import { derivedId } from "../core/ids.ts";
 import { StartRefused } from "../core/start-refused.ts";
 import type { World } from "../core/world.ts";
+import { itInside, world } from "./mesh.ts";
 import { signIn, startNode } from "./process.ts";
 
 // What a start finds where its stores should be is sound and its own, or it does not start, and says why not and what decides.
@@ -283,4 +285,19 @@ describe("a folder", () => {
       await first.documents.ping();
     });
   });
+});
+
+itInside("the first administrator's id cannot be known beforehand, and two nodes at their first start make one", async () => {
+  const DATA_DIR = mkdtempSync(join(tmpdir(), "signalmesh-first-"));
+  const [one, two] = await Promise.all(["one", "two"].map((NODE_ID) => world({ DATA_DIR, NODE_ID })));
+  try {
+    const asked = [one!, two!].map(async (at) => (await at.http("GET", "/api/auth/me")).body.data.userId as string);
+    const [first, second] = await Promise.all(asked);
+    expect(second).toBe(first);
+    expect(first).not.toBe(derivedId("first administrator"));
+    expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+  } finally {
+    await two!.stop({ keep: true });
+    await one!.stop();
+  }
 });
