@@ -1,11 +1,11 @@
-import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Env } from "../config/env.ts";
 import { VERSION } from "../config/version.ts";
 import { systemClock, type Clock } from "../core/clock.ts";
 import { heedingHolds } from "../core/hold.ts";
+import type { Documents } from "../core/documents.ts";
 import type { SearchIndex } from "../core/search.ts";
+import { StartRefused } from "../core/start-refused.ts";
 import type { World } from "../core/world.ts";
 import { chainOf } from "./chain/chain.ts";
 import { channelsOf } from "./channels/index.ts";
@@ -17,8 +17,12 @@ import { mailer } from "./mail.ts";
 import { identityProvider } from "./oidc.ts";
 import { openLimiter } from "./rate-limit/index.ts";
 import { openDocuments } from "./documents/index.ts";
+import { examineStore } from "./documents/sqlite/soundness.ts";
 import { feedParser, type FeedParser } from "./feeds/worker-pool.ts";
+import { makeFolder } from "./folder.ts";
+import { FolderInUse, lockFolder } from "./folder-lock.ts";
 import { outbound, type Outbound } from "./outbound/outbound.ts";
+import { rootSecretOf } from "./root-secret.ts";
 import { wallet, type ReadAddress, type Wallet } from "./wallet/wallet.ts";
 
 declare module "../core/world.ts" {
@@ -36,31 +40,6 @@ declare module "../core/world.ts" { interface World { llm: Llm; search: SearchIn
 function slot<T, A extends unknown[] = []>(open: (...given: A) => T): { get: (...given: A) => T; opened: () => T | undefined } {
   let value: T | undefined;
   return { get: (...given) => (value ??= open(...given)), opened: () => value };
-}
-
-/** The root secret of an embedded installation: made once, readable by its owner alone, and never half written. */
-function rootSecret(dataDir: string): Buffer {
-  if (dataDir === ":memory:") return randomBytes(32);
-  const path = join(dataDir, "secret");
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  try {
-    return Buffer.from(readFileSync(path, "utf8").trim(), "hex");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-  }
-  const draft = `${path}.${process.pid}`;
-  const handle = openSync(draft, "w", 0o600);
-  writeSync(handle, `${randomBytes(32).toString("hex")}\n`);
-  fsyncSync(handle);
-  closeSync(handle);
-  try {
-    // Of two processes at their first start one links first; the other takes that one's.
-    linkSync(draft, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  }
-  rmSync(draft);
-  return Buffer.from(readFileSync(path, "utf8").trim(), "hex");
 }
 
 /** Publishers can see in their logs who reads them, and where to ask. */
@@ -90,27 +69,77 @@ function walletOf(env: Env, readAddress: ReadAddress): Wallet | undefined {
   }
 }
 
-/** Everything outside the process, by the settings: embedded where no server is named. */
-export function openWorld(env: Env, { clock = systemClock }: { clock?: Clock } = {}): World {
-  const documents = slot(() => heedingHolds(openDocuments({ mongoUrl: env.MONGO_URL, dataDir: env.DATA_DIR })));
+interface Opening { clock?: Clock; guest?: boolean; searches?: boolean }
+
+interface Store { documents: Documents; secret: Buffer; release(): void }
+
+/** Takes the folder for this process. A guest goes without where a node has it. */
+function lockUnlessGuest(dataDir: string, guest: boolean): (() => void) | undefined {
+  try {
+    return lockFolder(dataDir);
+  } catch (error) {
+    if (guest && error instanceof FolderInUse) return undefined;
+    throw error;
+  }
+}
+
+/** Opens the documents where they can be read and written, under their root secret. A guest leaves the folder to a node. */
+async function openStore(env: Env, guest: boolean): Promise<Store> {
+  const isOnDisk = !env.MONGO_URL && env.DATA_DIR !== ":memory:";
+  if (isOnDisk) makeFolder(env.DATA_DIR);
+  const release = isOnDisk ? lockUnlessGuest(env.DATA_DIR, guest) : undefined;
+  let documents: Documents | undefined;
+  try {
+    const begun = isOnDisk && examineStore(join(env.DATA_DIR, "signalmesh.db"));
+    documents = heedingHolds(openDocuments({ mongoUrl: env.MONGO_URL, dataDir: env.DATA_DIR }));
+    const secret = await rootSecretOf({ env, documents, begun });
+    await documents.ping();
+    if (guest) release?.();
+    return { documents, secret, release: () => release?.() };
+  } catch (error) {
+    await documents?.close();
+    release?.();
+    throw error;
+  }
+}
+
+/** The embedded index is made of the store, and can be made again. */
+async function examineIndex(search: SearchIndex, dataDir: string): Promise<void> {
+  if (search.kind !== "embedded") return;
+  try {
+    await search.count();
+  } catch (error) {
+    const { message } = error as Error;
+    throw new StartRefused(`The search index in ${dataDir} cannot be used: ${message}. Move search*.db away: `
+      + "the next start makes it anew of the store.", { cause: error });
+  }
+}
+
+/**
+ * Everything outside the process, by the settings: embedded where no server is named. `guest`: works beside a node on its
+ * folder. `searches`: the index will be used, and is looked at too.
+ * @throws StartRefused where the stores are not such that a node could work on them
+ */
+export async function openWorld(env: Env, opening: Opening = {}): Promise<World> {
+  const { clock = systemClock, guest = false, searches = false } = opening;
+  const { documents, secret, release } = await openStore(env, guest);
   const client = slot(() => outbound({ allowPrivate: env.ALLOW_PRIVATE_FEEDS === "on", userAgent: userAgent(env) }));
   const parser = slot(() => feedParser());
   const mail = slot(() => mailer({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM }));
   const provider = slot(() => (env.OIDC_ISSUER ? identityProvider({ issuer: env.OIDC_ISSUER, clientId: env.OIDC_CLIENT_ID!, clientSecret: env.OIDC_CLIENT_SECRET! }) : undefined));
   const channels = slot(() => channelsOf(channelSettings(env), client.get(), { mailer: mail.get() }));
   const limiter = slot(() => openLimiter({ redisUrl: env.TRANSPORTER?.startsWith("redis") ? env.TRANSPORTER : undefined, clock, namespace: env.NAMESPACE }));
-  const model = slot(() => llm(modelSettings(env), { clock, ledger: documentsLedger(documents.get()) }));
+  const model = slot(() => llm(modelSettings(env), { clock, ledger: documentsLedger(documents) }));
   const search = slot(() => openSearch({ elasticsearchUrl: env.ELASTICSEARCH_URL, dataDir: env.DATA_DIR, namespace: env.NAMESPACE }));
   const shielded = slot((readAddress: ReadAddress) => walletOf(env, readAddress));
   const chain = slot(() => (env.CHAIN_RPC_URL ? chainOf({ url: env.CHAIN_RPC_URL, chainId: env.CHAIN_ID }) : undefined));
-  const secret = env.SECRET ? Buffer.from(env.SECRET, "hex") : rootSecret(env.DATA_DIR);
-  return {
+  const world: World = {
     env,
     clock,
     secret,
+    documents,
     formerSecrets: env.SECRET_PREVIOUS.map((hex) => Buffer.from(hex.replace("!", ""), "hex")),
     trustedSecrets: env.SECRET_PREVIOUS.filter((hex) => !hex.startsWith("!")).map((hex) => Buffer.from(hex, "hex")),
-    get documents() { return documents.get(); },
     get outbound() { return client.get(); },
     get feedParser() { return parser.get(); },
     get mail() { return mail.get(); },
@@ -123,7 +152,15 @@ export function openWorld(env: Env, { clock = systemClock }: { clock?: Clock } =
     wallet: (readAddress) => shielded.get(readAddress),
     async close() {
       await Promise.all([shielded.opened()?.close(), limiter.opened()?.close(), search.opened()?.close(), client.opened()?.close(), parser.opened()?.close()]);
-      await documents.opened()?.close();
+      await documents.close();
+      release();
     },
   };
+  try {
+    if (searches) await examineIndex(world.search, env.DATA_DIR);
+    return world;
+  } catch (error) {
+    await world.close();
+    throw error;
+  }
 }

@@ -17,6 +17,8 @@ const named = list.transform((items, ctx) => {
 const secretHex = z.string().regex(/^[0-9a-f]{64}$/i, "must be 64 hexadecimal characters (32 bytes)");
 const formerSecret = z.string().regex(/^!?[0-9a-f]{64}$/i, "must be 64 hexadecimal characters (32 bytes), `!` before them if it was stolen");
 
+const fingerprint = z.string().regex(/^(?:[0-9a-f]{16}|unknown)$/, "must be a fingerprint, as a start that is refused tells it");
+
 export const AREAS = ["gateway", "news", "identity", "workspace", "knowledge", "staff", "picture", "platform"] as const;
 export type Area = (typeof AREAS)[number];
 
@@ -33,6 +35,7 @@ export const SETTINGS = {
   ELASTICSEARCH_URL: url.optional().describe("Search in Elasticsearch instead of the embedded index."),
   SECRET: secretHex.optional().describe("Root of all derived keys; made and kept in DATA_DIR when absent. Required with MONGO_URL."),
   SECRET_PREVIOUS: list.pipe(z.array(formerSecret)).default([]).describe("Root secrets before this one, separated by commas: what was sealed under them stays readable, what the platform signed stays verifiable. `!` before one that was stolen: it vouches for nothing."),
+  SECRET_LOST: fingerprint.optional().describe("Fingerprint of a root secret that is lost for good, as the start that was refused tells it: the store goes on under the one of now, and what was sealed stays shut."),
   AUTH: flag.default("on").describe("`off` lets everybody in as system_admin; only on loopback."),
   ADMIN_EMAIL: z.email().optional().describe("Makes the first system_admin at the first start, with ADMIN_PASSWORD."),
   ADMIN_PASSWORD: z.string().min(10).max(200).optional().describe("See ADMIN_EMAIL. Without both, the first start prints a one-time set-up link."),
@@ -140,6 +143,8 @@ export class BadSettings extends Error {
 
 /** Validates an environment; empty values count as absent. Throws BadSettings with a line for each complaint. */
 export function readEnv(source: Record<string, string | undefined>): Env {
+  // Elsewhere empty is absent; here it is what is left of a file that was not there, and another secret would be made.
+  if (source["SECRET"]?.trim() === "") throw new BadSettings(["SECRET: is set and empty; it must be 64 hexadecimal characters"]);
   const given = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, source[name] || undefined]));
   const result = Shape.safeParse(given);
   if (!result.success) throw new BadSettings(result.error.issues.map((issue) => `${issue.path[0] as string}: ${issue.message}`));

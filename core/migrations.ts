@@ -2,6 +2,7 @@ import { iso, type Clock } from "./clock.ts";
 import { insertOnce, type Collection, type Documents } from "./documents.ts";
 import type { Hold } from "./hold.ts";
 import type { Leases } from "./schedule.ts";
+import { StartRefused } from "./start-refused.ts";
 
 /**
  * One step of the stored form. It only adds (fields, collections, indexes: what the code of the step before passes over), so that nodes
@@ -18,7 +19,7 @@ export interface Migration {
 }
 
 /** The store is of a version that this code cannot work on, or no node brought it to this code's in time. */
-export class SchemaMismatch extends Error {
+export class SchemaMismatch extends StartRefused {
   constructor(message: string) {
     super(message);
     this.name = "SchemaMismatch";

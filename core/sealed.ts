@@ -1,6 +1,9 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { derive, sha256 } from "./ids.ts";
 
+/** Shows whether two root secrets are the same, and nothing about them. */
+export const fingerprintOf = (secret: Uint8Array): string => sha256(derive(secret, "backup fingerprint")).slice(0, 16);
+
 /** Root secrets: the one of now, and those before it. */
 export interface Roots { secret: Uint8Array; formerSecrets?: readonly Uint8Array[] }
 

@@ -1,10 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { examine, type Examined } from "../adapters/documents/backup.ts";
 import { Recomputation, type Entry } from "../core/audit.ts";
-import { derive, sha256 } from "../core/ids.ts";
-
-/** Shows whether two root secrets are the same, and nothing about them. */
-export const fingerprintOf = (secret: Uint8Array): string => sha256(derive(secret, "backup fingerprint")).slice(0, 16);
 
 /** Recomputes the audit log of an open store, chain by chain as its keys lie; counts them and names what was changed. */
 function auditOf(database: DatabaseSync): { chains: number; entries: number; faults: string[] } {

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { backUp } from "../adapters/documents/backup.ts";
+import { keptSecret, secretFile } from "../adapters/root-secret.ts";
 import { processEnv } from "../config/env.ts";
 import { VERSION } from "../config/version.ts";
-import { fingerprintOf, reportOn } from "./backup-report.ts";
+import { fingerprintOf } from "../core/sealed.ts";
+import { reportOn } from "./backup-report.ts";
 
 /**
  * `npm run backup -- FILE [--without-secret]`: copies the embedded store into one file while nodes go on writing; what was
@@ -20,13 +21,12 @@ if (env.MONGO_URL) {
   console.error("The documents are in MongoDB: back that up with mongodump.");
   process.exit(2);
 }
-const kept = join(env.DATA_DIR, "secret");
-const secret = env.SECRET ?? (existsSync(kept) ? readFileSync(kept, "utf8").trim() : undefined);
-if (!secret) {
-  console.error(`There is no root secret, neither in SECRET nor at ${kept}: is DATA_DIR right?`);
-  process.exit(2);
-}
 try {
+  const secret = env.SECRET ?? keptSecret(env.DATA_DIR);
+  if (!secret) {
+    console.error(`There is no root secret, neither in SECRET nor at ${secretFile(env.DATA_DIR)}: is DATA_DIR right?`);
+    process.exit(2);
+  }
   await backUp(join(env.DATA_DIR, "signalmesh.db"), file, {
     version: VERSION, madeAt: new Date().toISOString(), fingerprint: fingerprintOf(Buffer.from(secret, "hex")),
     // A secret from the environment is kept wherever that comes from.

@@ -25,7 +25,7 @@ export interface Mesh { broker: ServiceBroker; world: World; url: string | undef
 /** Builds and starts a node: the world, a broker, and the services of the areas that the settings name; `extra` ones count to the platform. */
 export async function startMesh(env: Env, { clock, quiet = false, extra = [], options = {} }: { clock?: Clock; quiet?: boolean; extra?: readonly MeshService[]; options?: BrokerOptions } = {}): Promise<Mesh> {
   const found = [...(await allServices()), ...extra.map((service) => ({ area: "platform" as const, service }))];
-  const world = openWorld(env, { clock });
+  const world = await openWorld(env, { clock, searches: !env.SERVICES || env.SERVICES.includes("news") });
   const line = lineOf(env);
   const calls = env.METRICS_PORT === undefined ? undefined : new CallMeter();
   const middlewares = [calls?.inner, ...(line.options.middlewares ?? [])] as NonNullable<BrokerOptions["middlewares"]>;

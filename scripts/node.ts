@@ -1,11 +1,9 @@
 import { performance } from "node:perf_hooks";
 import { BadSettings, processEnv, type Env } from "../config/env.ts";
 import { systemActor } from "../core/access.ts";
-import { isProblem } from "../core/problem.ts";
 import { serveHealth } from "./health-port.ts";
 import { startMesh, type Mesh } from "./mesh.ts";
-
-const MOST_REASONS = 4;
+import { sayWhyNot } from "./refusal.ts";
 
 /** Starts a node by the process's environment and stops it cleanly on SIGTERM or SIGINT. */
 async function main(): Promise<void> {
@@ -35,15 +33,6 @@ function readSettings(): Env {
     console.error(error.message);
     process.exit(1);
   }
-}
-
-/** What the platform or the system knows by name is said in a line; anything else is a defect, and told with all there is of it. */
-function sayWhyNot(error: unknown): never {
-  const reasons: string[] = [];
-  for (let at = error; at instanceof Error && reasons.length < MOST_REASONS; at = at.cause) if (!reasons.includes(at.message)) reasons.push(at.message);
-  const isKnown = isProblem(error) || typeof (error as NodeJS.ErrnoException | null)?.syscall === "string";
-  console.error(isKnown ? `Signalmesh did not start: ${reasons.join(" · ")}` : error);
-  process.exit(1);
 }
 
 async function sayWhereThingsAre({ broker, url, world: { env } }: Mesh): Promise<void> {

@@ -10,13 +10,14 @@ import { equip } from "../mixins/domain.mixin.ts";
 import { guarded } from "../mixins/guards/guards.ts";
 import { allServices } from "../services/index.ts";
 import { COMMANDS, type Given, type OperatorCommand } from "./repl-commands.ts";
+import { sayWhyNot } from "./refusal.ts";
 import { Session } from "./repl-session.ts";
 import { harmless } from "./repl-text.ts";
 
 /** `npm run repl`: joins the mesh by TRANSPORTER; without one it runs every area but the gateway itself, on the embedded stores. */
 const env = processEnv();
 const services = await allServices();
-const world = openWorld(env);
+const world = await openWorld(env, { guest: true }).catch(sayWhyNot);
 const nameOf = ({ command }: OperatorCommand): string => command.split(" ")[0]!;
 
 /** Prints what it answers, or in one line why not; what changes something is asked first. */

@@ -1,9 +1,13 @@
-import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { isInUse, unpack, type Manifest } from "../adapters/documents/backup.ts";
+import { makeFolder } from "../adapters/folder.ts";
+import { lockFolder } from "../adapters/folder-lock.ts";
+import { keptSecret, secretFile } from "../adapters/root-secret.ts";
 import { processEnv } from "../config/env.ts";
-import { fingerprintOf, reportOn } from "./backup-report.ts";
+import { fingerprintOf } from "../core/sealed.ts";
+import { reportOn } from "./backup-report.ts";
 
 /**
  * `npm run restore -- FILE [--replace] [--check]`: makes the embedded store of a backup, after examining it whole. No node may run on
@@ -17,11 +21,10 @@ if (!file) {
 }
 const env = processEnv();
 const store = join(env.DATA_DIR, "signalmesh.db");
-const secretFile = join(env.DATA_DIR, "secret");
 
 /** Why the root secret at hand does not fit the backup's, in words; undefined where it does. */
 function misfit({ fingerprint, secret }: Manifest): string | undefined {
-  const here = env.SECRET ?? (secret || !existsSync(secretFile) ? undefined : readFileSync(secretFile, "utf8").trim());
+  const here = env.SECRET ?? (secret ? undefined : keptSecret(env.DATA_DIR));
   if (here && fingerprintOf(Buffer.from(here, "hex")) !== fingerprint) return "The backup was made under another root secret than this one: what is encrypted in it could not be read.";
   if (!here && !secret) return "The backup holds no root secret: give it as SECRET.";
   return undefined;
@@ -40,19 +43,22 @@ async function restore(): Promise<void> {
   if (unfit) throw new Error(unfit);
   if (values.check) return;
   if (env.MONGO_URL) throw new Error("MONGO_URL is set: a backup is restored to the embedded store.");
-  mkdirSync(env.DATA_DIR, { recursive: true, mode: 0o700 });
+  makeFolder(env.DATA_DIR);
   if (existsSync(store)) {
     if (!values.replace) throw new Error(`${store} exists: --replace keeps it aside and restores.`);
     if (isInUse(store)) throw new Error(`${store} is in use: stop every node that runs on it first.`);
   }
+  const release = lockFolder(env.DATA_DIR);
   const moment = new Date().toISOString().replaceAll(":", "-");
-  aside(store, moment);
+  // What is left of the log of a store that was damaged must not be taken for the new one's.
+  for (const side of ["", "-wal", "-shm"]) aside(`${store}${side}`, moment);
   await unpack(file!, store);
   if (manifest.secret && !env.SECRET) {
-    aside(secretFile, moment);
-    writeFileSync(secretFile, `${manifest.secret}\n`, { mode: 0o600, flush: true });
+    aside(secretFile(env.DATA_DIR), moment);
+    writeFileSync(secretFile(env.DATA_DIR), `${manifest.secret}\n`, { mode: 0o600, flush: true });
   }
   for (const index of globSync("search*.db*", { cwd: env.DATA_DIR })) rmSync(join(env.DATA_DIR, index));
+  release();
   console.log(`Restored to ${store}. The next start builds the search index anew.`);
 }
 

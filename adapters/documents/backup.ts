@@ -3,6 +3,7 @@ import { createReadStream, existsSync } from "node:fs";
 import { chmod, open, rename, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
+import { COLLECTION as ROOT_SECRET, ROOT } from "../root-secret.ts";
 
 /** What a backup says of itself, kept in a table of the file it is. */
 export interface Manifest {
@@ -64,12 +65,22 @@ function inscribe(path: string, about: Omit<Manifest, "collections">): Manifest 
   const copy = new DatabaseSync(path);
   try {
     copy.exec("pragma journal_mode = delete; create table _backup (manifest text not null) strict");
+    refuseOtherSecret(copy, about.fingerprint);
     const manifest: Manifest = { ...about, collections: countCollections(copy) };
     copy.prepare("insert into _backup values (?)").run(JSON.stringify(manifest));
     return manifest;
   } finally {
     copy.close();
   }
+}
+
+/** The secret that a backup tells of must be the one that the store is under: what is encrypted opens with no other. */
+function refuseOtherSecret(copy: DatabaseSync, fingerprint: string): void {
+  if (!copy.prepare("select 1 from sqlite_schema where name = ?").get(ROOT_SECRET)) return;
+  const row = copy.prepare(`select json_extract(doc, '$.fingerprint') as kept from ${ROOT_SECRET} where id = ?`).get(ROOT);
+  if (!row || row["kept"] === fingerprint) return;
+  throw new Error(`The store is under another root secret (fingerprint ${String(row["kept"])}) than the one at hand `
+    + `(${fingerprint}): set SECRET as its nodes have it.`);
 }
 
 /** What is wrong with a backup: nothing, where it is as it was made. */
@@ -114,17 +125,27 @@ async function digest(path: string): Promise<{ sha256: string; bytes: number }> 
   return { sha256: hash.digest("hex"), bytes };
 }
 
-/** Whether a process has the store open. Each connection to a file with a write-ahead log holds a shared lock, so leaving that form needs to be alone. */
+const BUSY = 5;
+/** Damaged, none that can be opened, or no store: nobody works on it. */
+const UNUSABLE = [11, 14, 26];
+
+/**
+ * Whether a process has the store open. Each connection to a file with a write-ahead log holds a shared lock, so leaving
+ * that form needs to be alone.
+ */
 export function isInUse(store: string): boolean {
-  const database = new DatabaseSync(store, { timeout: 0 });
+  let database: DatabaseSync | undefined;
   try {
+    database = new DatabaseSync(store, { timeout: 0 });
     database.exec("pragma journal_mode = delete");
     return false;
   } catch (error) {
-    if (((error as { errcode?: number }).errcode ?? 0) % 256 === 5) return true;
+    const code = ((error as { errcode?: number }).errcode ?? 0) % 256;
+    if (code === BUSY) return true;
+    if (UNUSABLE.includes(code)) return false;
     throw error;
   } finally {
-    database.close();
+    database?.close();
   }
 }
 

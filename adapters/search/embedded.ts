@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { conflict } from "../../core/problem.ts";
 import type { RankedHit, SearchAnswer, SearchDocument, SearchIndex, SearchRequest } from "../../core/search.ts";
+import { makeFolder } from "../folder.ts";
 import { rankGeneration, searchGeneration } from "./embedded-query.ts";
 import { Generation, type Mode } from "./generation.ts";
 import { OtherLayout } from "./index-file.ts";
@@ -39,7 +40,7 @@ export class EmbeddedSearch implements SearchIndex {
   #state(): DatabaseSync {
     if (this.#control) return this.#control;
     if (this.#closed) throw new Error("The search index is closed.");
-    if (this.#directory) mkdirSync(this.#directory, { recursive: true });
+    if (this.#directory) makeFolder(this.#directory);
     const control = new DatabaseSync(this.#directory ? join(this.#directory, "search.db") : ":memory:", { timeout: 5_000 });
     control.exec(`pragma journal_mode = wal; pragma synchronous = normal;
       create table if not exists generations (role text primary key, name text not null) strict;`);

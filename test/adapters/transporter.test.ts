@@ -40,7 +40,7 @@ async function node(url: string, namespace: string, id: string, services: readon
   const env = readEnv({ TRANSPORTER: url, NAMESPACE: namespace, NODE_ID: id, DATA_DIR: ":memory:", LOG_LEVEL: "fatal" });
   const line = lineOf(env);
   const broker = new ServiceBroker(guarded({ ...brokerOptions(env), ...line.options, logger: false, skipProcessEventRegistration: true }));
-  const world = known && openWorld(env);
+  const world = known && (await openWorld(env));
   if (world) equip(broker, world, known);
   for (const service of services) broker.createService(service as ServiceSchema);
   await broker.start();

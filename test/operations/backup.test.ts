@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { open, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { open, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -105,6 +106,25 @@ it("refuses to replace a store unless told, and one in use at all", async () => 
   expect((await readdir(at("restored"))).filter((name) => name.includes(".before-")).length).toBeGreaterThan(0);
   expect((await readdir(at("restored"))).filter((name) => name.startsWith("search"))).toEqual([]);
 }, 60_000);
+
+it("replaces a store that is damaged, and takes nothing of its log into the new one", async () => {
+  expect((await run("restore", [at("first.backup")], at("mended"))).code).toBe(0);
+  for (const side of ["", "-wal"]) await writeFile(at(`mended/signalmesh.db${side}`), "Dear diary, ".repeat(1_000));
+  expect(await run("start", [], at("mended"))).toEqual({ code: 1, out: expect.stringContaining("npm run restore -- FILE --replace") });
+  expect((await run("restore", [at("first.backup"), "--replace"], at("mended"))).code).toBe(0);
+  expect(existsSync(at("mended/signalmesh.db-wal"))).toBe(false);
+  expect((await run("backup", [at("again.backup")], at("mended"))).out).toContain("whole: pages, counts and audit chains hold");
+}, 60_000);
+
+it("is not made under a root secret that is not the store's", async () => {
+  const kept = await readFile(at("data/secret"), "utf8");
+  for (const [text, why] of [["22".repeat(32), "under another root secret"], ["none", "holds no root secret"]] as const) {
+    await writeFile(at("data/secret"), text);
+    expect(await run("backup", [at("wrong.backup")], at("data"))).toEqual({ code: 1, out: expect.stringContaining(why) });
+  }
+  await writeFile(at("data/secret"), kept);
+  expect((await readdir(dir)).filter((name) => name.startsWith("wrong"))).toEqual([]);
+});
 
 it("keeps the root secret out of the restored store, and of a backup when told", async () => {
   const secret = (await readFile(at("data/secret"), "utf8")).trim();

@@ -1,7 +1,9 @@
-import { mkdirSync, statfsSync } from "node:fs";
+import { statfsSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
+import { StartRefused } from "../../../core/start-refused.ts";
+import { makeFolder } from "../../folder.ts";
 import { Fields, FIELDS_TABLE, type Role } from "./fields.ts";
 import { defineFunctions } from "./functions.ts";
 import { GroupCommit, resultCode } from "./group-commit.ts";
@@ -35,7 +37,7 @@ export class Connection {
   constructor(file: string) {
     this.#file = file;
     this.#shared = file !== MEMORY;
-    if (this.#shared) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    if (this.#shared) makeFolder(dirname(file));
     this.database = new DatabaseSync(file, { timeout: OPENING_PATIENCE_MS });
     this.statements = new Statements(this.database);
     this.#commit = new GroupCommit(this.database, { began: () => void this.refreshed(), undone: () => this.forget(), hasRoom: () => this.#hasRoom() });
@@ -52,10 +54,10 @@ export class Connection {
     this.database.exec("pragma cache_size = -32768; pragma temp_store = memory; pragma trusted_schema = off");
     // 16 MiB of log between checkpoints: pages that change often are then written back once for many changes.
     this.database.exec("pragma wal_autocheckpoint = 4000; pragma journal_size_limit = 67108864");
-    if (this.#shared && this.pragma("journal_mode") !== "wal") throw new Error(`The file system of ${this.#file} cannot hold a write-ahead log.`);
+    if (this.#shared && this.pragma("journal_mode") !== "wal") throw new StartRefused(`The file system of ${this.#file} cannot hold a write-ahead log.`);
     defineFunctions(this.database);
     const layout = Number(this.pragma("user_version"));
-    if (layout > LAYOUT) throw new Error(`${this.#file} was written by a newer version (layout ${layout}, this one knows ${LAYOUT}).`);
+    if (layout > LAYOUT) throw new StartRefused(`${this.#file} was written by a newer version (layout ${layout}, this one knows ${LAYOUT}).`);
     if (layout < LAYOUT) {
       this.database.exec(`begin immediate; ${FIELDS_TABLE}; create table if not exists _pings (id integer primary key, pings integer not null) strict;
         insert or ignore into _pings (id, pings) values (1, 0); pragma user_version = ${LAYOUT}; commit`);

@@ -4,8 +4,9 @@ import { fitsPassword, hashPassword } from "../../../adapters/passwords.ts";
 import { bare, data } from "../../../core/answer.ts";
 import { asSystem, type Ctx } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
+import { insertOnce } from "../../../core/documents.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
-import { derivedId, sha256 } from "../../../core/ids.ts";
+import { newId, sha256 } from "../../../core/ids.ts";
 import { forbidden, invalid, isConflict, nullIf, unauthenticated } from "../../../core/problem.ts";
 import { removeInSlices } from "../../../core/retention.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
@@ -140,9 +141,11 @@ async function forget(this: Auth): Promise<void> {
   await forgetSessions(this);
 }
 
-/** The same id on every node, so that two nodes at their first start make one account. */
+/** One id on every node, so that two at their first start make one account; drawn, so that nobody knows it beforehand. */
 async function firstAdministrator(auth: Auth, email: string, password: string): Promise<void> {
-  const account = { id: derivedId("first administrator"), email, role: "system_admin", passwordHash: await hashPassword(password) };
+  await insertOnce(auth.setups, { _id: "first-administrator-account", userId: newId() });
+  const { userId } = (await auth.setups.findById("first-administrator-account")) as unknown as { userId: string };
+  const account = { id: userId, email, role: "system_admin", passwordHash: await hashPassword(password) };
   await auth.store(User).create(asSystem("setup"), account).catch(nullIf(isConflict));
 }
 

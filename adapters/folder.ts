@@ -1,0 +1,39 @@
+import { accessSync, constants, mkdirSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { StartRefused } from "../core/start-refused.ts";
+
+/** @throws StartRefused where something else lies there */
+function isFolder(path: string, at: string): boolean {
+  const found = statSync(at, { throwIfNoEntry: false });
+  if (found && !found.isDirectory()) throw new StartRefused(`${path} cannot be a folder: ${at} is a file.`);
+  return found !== undefined;
+}
+
+/**
+ * Makes a folder and those above it, for its owner alone, and sees that this process may write there. One at a time:
+ * Node's own recursive way never comes back where a parent exists and takes no folders, as /proc.
+ * @throws StartRefused
+ */
+export function makeFolder(path: string): void {
+  const missing: string[] = [];
+  try {
+    for (let at = resolve(path); !isFolder(path, at); at = dirname(at)) missing.unshift(at);
+    for (const each of missing) makeOne(path, each);
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code, syscall, message } = error as NodeJS.ErrnoException;
+    if (syscall === undefined) throw error;
+    const why = syscall === "access" ? "cannot be written to by this process" : "cannot be made";
+    const words = `The folder ${path} ${why} (${code ?? message}): are its place and its owner right?`;
+    throw new StartRefused(words, { cause: error });
+  }
+}
+
+function makeOne(path: string, at: string): void {
+  try {
+    mkdirSync(at, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST" || !isFolder(path, at)) throw error;
+  }
+}

@@ -1,0 +1,128 @@
+import { randomBytes } from "node:crypto";
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Env } from "../config/env.ts";
+import { insertOnce, type Collection, type Documents } from "../core/documents.ts";
+import { fingerprintOf } from "../core/sealed.ts";
+import { StartRefused } from "../core/start-refused.ts";
+
+/** Where a store keeps the fingerprint of the root secret that it is under. */
+export const COLLECTION = "root_secret", ROOT = "root";
+/** What SECRET_LOST says of a store that was made before stores kept a fingerprint. */
+const UNKNOWN = "unknown";
+
+export const secretFile = (dataDir: string): string => join(dataDir, "secret");
+/** A secret that no store knows yet: of a first start, until the store has its fingerprint. */
+const draftFile = (dataDir: string): string => `${secretFile(dataDir)}.begun`;
+
+/**
+ * The root secret in a file, as 64 hexadecimal characters; undefined where there is no file.
+ * @throws StartRefused where it holds none, or cannot be read
+ */
+function readSecret(path: string): string | undefined {
+  let text: string;
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (!found) return undefined;
+    if (!found.isFile()) throw new StartRefused(`${path} is no file, and the root secret belongs there.`);
+    text = readFileSync(path, "utf8").trim();
+  } catch (error) {
+    if (error instanceof StartRefused) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw new StartRefused(`The root secret ${path} cannot be read (${code}): is its owner right?`, { cause: error });
+  }
+  if (/^[0-9a-f]{64}$/i.test(text)) return text;
+  const what = text ? `it holds ${text.length} characters` : "it is empty";
+  throw new StartRefused(`${path} holds no root secret, which is 64 hexadecimal characters: ${what}. `
+    + "Put back the one that the store was made under; where it is lost for good, move this file away, "
+    + "and the next start says how to go on.");
+}
+
+/** The root secret that is kept in DATA_DIR. @throws StartRefused where the file holds none */
+export const keptSecret = (dataDir: string): string | undefined => readSecret(secretFile(dataDir));
+
+/** Never half written, and readable by its owner alone. */
+function writeDraft(dataDir: string, secret: Buffer): void {
+  rmSync(draftFile(dataDir), { force: true });
+  const handle = openSync(draftFile(dataDir), "wx", 0o600);
+  writeSync(handle, `${secret.toString("hex")}\n`);
+  fsyncSync(handle);
+  closeSync(handle);
+}
+
+function keepDraft(dataDir: string): void {
+  renameSync(draftFile(dataDir), secretFile(dataDir));
+  const folder = openSync(dirname(secretFile(dataDir)), "r");
+  fsyncSync(folder);
+  closeSync(folder);
+}
+
+type Settings = Pick<Env, "DATA_DIR" | "SECRET" | "SECRET_PREVIOUS" | "SECRET_LOST">;
+
+/** `begun` says whether the embedded store holds anything. */
+export interface Rooted { env: Settings; documents: Documents; begun: boolean }
+
+/**
+ * The root secret, of SECRET, of DATA_DIR, or made for a new store, after the store was asked whether it is its own.
+ * A store under another one, or one of the two without the other, is the operator's to decide.
+ * @throws StartRefused
+ */
+export async function rootSecretOf({ env, documents, begun }: Rooted): Promise<Buffer> {
+  if (env.SECRET) return recognised(Buffer.from(env.SECRET, "hex"), "SECRET", env, documents);
+  if (env.DATA_DIR === ":memory:") return randomBytes(32);
+  const path = secretFile(env.DATA_DIR), kept = keptSecret(env.DATA_DIR);
+  if (!kept) return begun ? withoutSecret(env, documents) : began(env.DATA_DIR, await documents.collection(COLLECTION));
+  if (!begun) throw new StartRefused(`There is a root secret (${path}), and no store beside it: was the store moved, `
+    + "or is its disk not mounted? Put it back, or restore a backup (`npm run restore -- FILE`); "
+    + "to begin anew, move the secret away first.");
+  return recognised(Buffer.from(kept, "hex"), path, env, documents);
+}
+
+async function fingerprintIn(roots: Collection): Promise<string | undefined> {
+  return (await roots.findById(ROOT))?.["fingerprint"] as string | undefined;
+}
+
+/** A store that knows no secret yet takes this one; under a change of the secret the store is told. */
+async function recognised(secret: Buffer, from: string, env: Settings, documents: Documents): Promise<Buffer> {
+  const fingerprint = fingerprintOf(secret);
+  const roots = await documents.collection(COLLECTION);
+  const known = await fingerprintIn(roots);
+  if (known === undefined) await insertOnce(roots, { _id: ROOT, fingerprint });
+  const former = env.SECRET_PREVIOUS.map((hex) => fingerprintOf(Buffer.from(hex.replace("!", ""), "hex")));
+  const isFollowed = known !== undefined && known !== fingerprint && [...former, env.SECRET_LOST].includes(known);
+  if (isFollowed) await roots.updateMany({ _id: ROOT, fingerprint: known }, { $set: { fingerprint } });
+  // Of several nodes at their first start one was first.
+  const now = await fingerprintIn(roots);
+  if (now === fingerprint) return secret;
+  throw new StartRefused(`The store is under another root secret (fingerprint ${now}) `
+    + `than that of ${from} (${fingerprint}). `
+    + "Give it its own; where it was changed on purpose, name the one before in SECRET_PREVIOUS; "
+    + `where that is lost for good, SECRET_LOST=${now} goes on under this one, and what is encrypted stays shut.`);
+}
+
+/** A first start that was cut short is finished; otherwise the operator says that the secret is lost. */
+async function withoutSecret({ DATA_DIR, SECRET_LOST }: Settings, documents: Documents): Promise<Buffer> {
+  const roots = await documents.collection(COLLECTION);
+  const known = await fingerprintIn(roots);
+  const draft = readSecret(draftFile(DATA_DIR));
+  if (draft && fingerprintOf(Buffer.from(draft, "hex")) === known) {
+    keepDraft(DATA_DIR);
+    return Buffer.from(draft, "hex");
+  }
+  if (SECRET_LOST === (known ?? UNKNOWN)) return began(DATA_DIR, roots, known);
+  const places = `${secretFile(DATA_DIR)} nor SECRET`;
+  throw new StartRefused(`There is a store in ${DATA_DIR}, and no root secret: neither ${places}. `
+    + "What is encrypted cannot be read without it. Put it back; "
+    + `where it is lost for good, SECRET_LOST=${known ?? UNKNOWN} `
+    + "goes on under a new one, and what is encrypted stays shut.");
+}
+
+/** A new secret: the store has its fingerprint before it takes its place, so that a kill leaves neither alone. */
+async function began(dataDir: string, roots: Collection, before?: string): Promise<Buffer> {
+  const secret = randomBytes(32), fingerprint = fingerprintOf(secret);
+  writeDraft(dataDir, secret);
+  if (before === undefined) await insertOnce(roots, { _id: ROOT, fingerprint });
+  else await roots.updateMany({ _id: ROOT, fingerprint: before }, { $set: { fingerprint } });
+  keepDraft(dataDir);
+  return secret;
+}

@@ -1,0 +1,22 @@
+import { isProblem } from "../core/problem.ts";
+import { StartRefused } from "../core/start-refused.ts";
+
+const MOST_REASONS = 4;
+
+/** What the platform, the system, or SQLite has a name for. */
+function isKnown(error: unknown): boolean {
+  const { syscall, errcode } = (error ?? {}) as { syscall?: unknown; errcode?: unknown };
+  const hasNumber = typeof syscall === "string" || typeof errcode === "number";
+  return hasNumber || isProblem(error) || error instanceof StartRefused;
+}
+
+/** Ends the process: what is known is said in a line; anything else is a defect, and told with all there is of it. */
+export function sayWhyNot(error: unknown): never {
+  const chain: Error[] = [];
+  for (let at = error; at instanceof Error && chain.length < MOST_REASONS; at = at.cause) chain.push(at);
+  // What was refused in words says all that the operator needs.
+  const told = chain[0] instanceof StartRefused ? chain.slice(0, 1) : chain;
+  const reasons = [...new Set(told.map(({ message }) => message))].join(" · ").replaceAll("\n", " ");
+  console.error(chain.some(isKnown) ? `Signalmesh did not start: ${reasons}` : error);
+  process.exit(1);
+}
