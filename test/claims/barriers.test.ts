@@ -34,7 +34,7 @@ const CANARY = "quetzalcoatl";
 const WORLDS = Number(process.env["BARRIER_WORLDS"] ?? 3);
 
 /** What a reader reads: every GET, and the POSTs that only ask. */
-const isRead = ({ method, contract }: Published): boolean => (method === "GET" && contract.returns.body !== undefined) || (method === "POST" && contract.audit === false && contract.permit === "signed-in");
+const isRead = ({ method, contract }: Published): boolean => (method === "GET" && contract.returns.body !== undefined) || (contract.reads === true && contract.permit === "signed-in");
 /** Answers that differ from one moment to the next for reasons of their own. */
 const RESTLESS = new Set(["/api/auth/sessions", "/api/health", "/api/jobs", "/api/jobs/:id/events"]);
 

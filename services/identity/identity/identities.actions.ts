@@ -73,7 +73,7 @@ export const identities = {
   }),
 
   validate: endpoint({
-    rest: "POST /validate", summary: "Check that an identity is sound", permit: "identity:read", audit: false,
+    rest: "POST /validate", summary: "Check that an identity is sound", permit: "identity:read", reads: true,
     description: "Reports check by check: the DID's form, its method, whether it resolves, is in force, and names a key that can authenticate; whether it is bound to an account here; and, with a signed challenge of purpose `validate`, whether you control it. `valid` is all of them but `bound`.",
     body: { did: z.string().min(1).max(LONGEST_DID), challenge: ChallengeText.optional(), signature: Signature.optional() }, example: { did: "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp" },
     returns: data(z.object({ did: z.string(), valid: z.boolean(), checks: z.array(Check) })),

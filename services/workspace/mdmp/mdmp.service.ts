@@ -183,7 +183,7 @@ export default {
     }),
 
     validateSafety: endpoint({
-      rest: "POST /safety/validate", summary: "Test an authority against the safety matrix", permit: "signed-in", audit: false,
+      rest: "POST /safety/validate", summary: "Test an authority against the safety matrix", permit: "signed-in", reads: true,
       body: { action: z.enum(ACTION_CLASSES), authority: Authority, autonomy: Autonomy.default(0) }, returns: data(Decision.extend({ action: z.enum(ACTION_CLASSES), authority: Authority, autonomy: Autonomy })),
       example: { action: "task-units", authority: "planner", autonomy: 2 },
       handler({ params: { action, authority, autonomy } }) { return { action, authority, autonomy, ...decide(action, authority, autonomy) }; },
