@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Barrier } from "./access.ts";
 import type { Index } from "./documents.ts";
+import { PLACE, type Most } from "./most.ts";
 
 /** Ids: numbers where Document 1 says numbers, UUIDv7 text elsewhere. */
 export const NumberId = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
@@ -39,6 +40,8 @@ export interface Traits<S extends Shape> {
   /** Beside `createdAt` and `updatedAt`. */
   sort?: readonly Key<S>[];
   barrier?: Barrier;
+  /** How many one owner has at most; `store.create` holds it. */
+  most?: Most;
   indexes?: readonly Index[];
   /** The name of one in words of the domain, for messages and docs; defaults to the entity's name. */
   title?: string;
@@ -92,7 +95,8 @@ export function entity<
     collection: traits.collection ?? name.replace(/\W/g, "_"),
     idKind: (traits.id ?? "uuid") as "number" | "uuid",
     barrier,
-    indexes: [...(traits.indexes ?? []), ...barrierIndex(barrier)],
+    most: traits.most,
+    indexes: [...(traits.indexes ?? []), ...barrierIndex(barrier), ...(traits.most ? [{ fields: [PLACE], unique: true, sparse: true }] : [])],
     filter: filter as readonly string[],
     /** The whole stored record. */
     record,
@@ -115,6 +119,7 @@ export interface Entity {
   collection: string;
   idKind: "number" | "uuid";
   barrier: Barrier | undefined;
+  most: Most | undefined;
   indexes: readonly Index[];
   filter: readonly string[];
   record: z.ZodObject;

@@ -156,10 +156,10 @@ const under = async (headers: Record<string, string>): Promise<number> => {
 
 it("answers under its own names alone, and no page of another origin", async () => {
   const { host, port } = new URL(node.url);
-  for (const own of [{ host }, { host: `localhost:${port}` }, { host: `localhost:${port}`, origin: `http://localhost:${port}` }, { host: "LOCALHOST" }]) expect([own, await under(own)]).toEqual([own, 200]);
-  for (const foreign of [{ host: `evil.example:${port}` }, { host: "localhost.evil.example" }, { host: "10.0.0.7" }, { host, origin: "https://evil.example" }, { host: `evil.example:${port}`, origin: `http://evil.example:${port}` }, { host, origin: "null" }, { host, origin: `http://localhost:${Number(port) + 1}` }]) {
-    expect([foreign, await under(foreign)]).toEqual([foreign, 403]);
-  }
+  const owns: Record<string, string>[] = [{ host }, { host: `localhost:${port}` }, { host: `localhost:${port}`, origin: `http://localhost:${port}` }, { host: "LOCALHOST" }];
+  for (const own of owns) expect([own, await under(own)]).toEqual([own, 200]);
+  const foreigns: Record<string, string>[] = [{ host: `evil.example:${port}` }, { host: "localhost.evil.example" }, { host: "10.0.0.7" }, { host, origin: "https://evil.example" }, { host: `evil.example:${port}`, origin: `http://evil.example:${port}` }, { host, origin: "null" }, { host, origin: `http://localhost:${Number(port) + 1}` }];
+  for (const foreign of foreigns) expect([foreign, await under(foreign)]).toEqual([foreign, 403]);
 });
 
 it("is reached by PUBLIC_URL, by the names that are allowed, and on all addresses by any of them", () => {

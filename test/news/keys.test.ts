@@ -95,11 +95,14 @@ it("keeps a bounded number of keys for each person", async () => {
   const email = "hoarder@example.org";
   await at.http("POST", "/api/auth/users", { body: { email, password: "correct horse battery staple 42" } });
   const { token } = (await at.http("POST", "/api/auth/login", { as: null, body: { email, password: "correct horse battery staple 42" } })).body.data;
-  for (let n = 0; n < 20; n++) expect((await at.http("POST", "/api/keys", { as: token, body: { name: `k${n}` } })).status).toBe(201);
+  const made = await Promise.all(Array.from({ length: 40 }, (_, n) => at.http("POST", "/api/keys", { as: token, body: { name: `k${n}` }, headers: { "idempotency-key": `hoarder-${n}` } })));
+  expect(made.map(({ status }) => status).sort()).toEqual([...Array(20).fill(201), ...Array(20).fill(422)]);
   expect(await at.http("POST", "/api/keys", { as: token, body: { name: "one more" } })).toMatchObject({ status: 422, body: { success: false, code: "TOO_MANY_KEYS" } });
   const [first] = (await at.http("GET", "/api/keys", { as: token })).body.data;
   expect((await at.http("DELETE", `/api/keys/${first.id}`, { as: token })).status).toBe(200);
-  expect((await at.http("POST", "/api/keys", { as: token, body: { name: "in its place" } })).status).toBe(201);
+  const again = await Promise.all(Array.from({ length: 5 }, (_, n) => at.http("POST", "/api/keys", { as: token, body: { name: `in its place ${n}` } })));
+  expect(again.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect((await at.http("GET", "/api/keys", { as: token })).body.data).toHaveLength(20);
 });
 
 it("in production, one person's tokens, sessions and keys share one budget", async () => {

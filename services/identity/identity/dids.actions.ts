@@ -11,7 +11,7 @@ import { DidDocument, KEY_FORMATS } from "./did-documents.ts";
 import { didKeyOf } from "./did-methods.ts";
 import { DidText, LONGEST_DID } from "./did-syntax.ts";
 import { Did, DID_METHODS, DidDeactivated, DidView, EntityType, keeping, WebName } from "./dids.ts";
-import { administers, boundDid, refuseTooMany, self } from "./parts.ts";
+import { administers, boundDid, self } from "./parts.ts";
 import { Resolution } from "./resolution.ts";
 import { newSigningKey, publicKeyOf, SIGNING_TYPES } from "./signatures.ts";
 
@@ -43,7 +43,7 @@ export const dids = {
     async handler(ctx) {
       const { method, entityType, name } = ctx.params;
       const userId = ctx.meta.actor!.userId;
-      await refuseTooMany(this, userId);
+      await this.store(Did).demandRoom({ userId });
       const own = method === "key" || method === "web" ? withKey(this, ctx) : await ofAccount(this, ctx);
       const record = await this.store(Did).create(ctx, { method, userId, entityType, name, ...own });
       return { ...record, didDocument: (await self(this).dids.resolve(record.did)).didDocument };

@@ -8,7 +8,7 @@ import { GOOD_FOR_MS, MOST_CHALLENGES, proofRefused, PURPOSES, type Purpose } fr
 import { DidText, canonical, LONGEST_DID, parseDid } from "./did-syntax.ts";
 import { Did, DID_METHODS, DidView, ENTITY_TYPES, EntityType, type EntityType as EntityName } from "./dids.ts";
 import { multibaseOf } from "./key-encodings.ts";
-import { administers, boundDid, primaryDid, refuseTooMany, self } from "./parts.ts";
+import { administers, boundDid, primaryDid, self } from "./parts.ts";
 import { spokenBy, speakersOf, type Speaker } from "./proofs.ts";
 import type { Resolution } from "./resolution.ts";
 
@@ -63,7 +63,7 @@ export const identities = {
         return this.store(Did).revise(ctx, primary!, { entityType, name });
       }
       if (await boundDid(this, did)) throw conflict("This DID is bound to an account already, or was deactivated.", { did });
-      await refuseTooMany(this, userId);
+      await this.store(Did).demandRoom({ userId });
       const { key } = await provedControl(this, ctx, did);
       const { method } = parseDid(did)!;
       return this.store(Did).create(ctx, {

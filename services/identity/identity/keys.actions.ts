@@ -11,7 +11,7 @@ import { DidText } from "./did-syntax.ts";
 import { Did } from "./dids.ts";
 import { proof } from "./identities.actions.ts";
 import { jwkOf, multibaseOf, readMultibase, type PublicKey } from "./key-encodings.ts";
-import { boundDid, ownEd25519, refuseTooMany, self } from "./parts.ts";
+import { boundDid, ownEd25519, self } from "./parts.ts";
 import { PrfCredential, PrfView } from "./prf.ts";
 import { spokenBy } from "./proofs.ts";
 import { publicKeyOf, type SigningKey } from "./signatures.ts";
@@ -109,6 +109,6 @@ async function bind(host: Host, ctx: Ctx<unknown>, { did, userId, publicKey }: {
   const before = await boundDid(host, did);
   if (before?.userId === userId && before.status === "active") return;
   if (before) throw conflict("This key's DID is bound to an account already, or was deactivated.", { did });
-  await refuseTooMany(host, userId);
+  await host.store(Did).demandRoom({ userId });
   await host.store(Did).create(ctx, { did, method: "key", origin: "prf", userId, publicKey });
 }
