@@ -16,6 +16,7 @@ import type { Keeping } from "./retention.ts";
 import type { Schedule } from "./schedule.ts";
 import { forbidden, invalid, preconditionRequired, Problem, stale, type Detail } from "./problem.ts";
 import { Repeatable } from "./repeatable.ts";
+import { hiderOf } from "./set-reference.ts";
 import type { Store } from "./store.ts";
 import { streamOf, textOf } from "./stream.ts";
 import type { World } from "./world.ts";
@@ -190,6 +191,7 @@ export function endpoint<A extends Answer, E extends Entity, P extends Shape = {
   const changes = isWrite(contract) && !contract.reads;
   const writes = changes && contract.audit !== false;
   if (within && !(within.set in params.shape) && !(on && (within.set === "id" || within.set in on.record.shape))) throw new TypeError(`${contract.rest ?? contract.summary}: within.set names ${within.set}, which is neither a parameter nor a field of the record.`);
+  const hide = hiderOf(returns.value);
   const repeatable = contract.rest?.startsWith("POST ") ?? false;
 
   /** Whoever asks and what they may do at all: known before anything is read. */
@@ -205,8 +207,9 @@ export function endpoint<A extends Answer, E extends Entity, P extends Shape = {
     throw problem;
   }
 
-  function shaped(host: Host, ctx: Ctx<any>, item: Item<E> | undefined, given: unknown): unknown {
-    const value = returns.value.parse(given);
+  function shaped(host: Host, ctx: Ctx<any>, item: Item<E> | undefined, given: unknown, actor: Actor | undefined): unknown {
+    const parsed = returns.value.parse(given);
+    const value = hide ? hide(parsed, actor) : parsed;
     if (returns.events) return streamOf(host, ctx, value as AsyncIterable<StreamEvent>, returns.events);
     if (returns.pieces) return textOf(host, ctx, value as AsyncIterable<string>);
     // Set after the handler, because calls it made bring their own back in the meta.
@@ -216,8 +219,10 @@ export function endpoint<A extends Answer, E extends Entity, P extends Shape = {
   }
 
   function act(host: Host, ctx: Ctx<any>, item: Item<E> | undefined): unknown {
+    // Taken before the handler runs, as calls it makes bring their meta back.
+    const { actor } = ctx.meta;
     const given: unknown = contract.handler.call(host, ctx, item as Item<E>);
-    return isPromise(given) ? given.then((value) => shaped(host, ctx, item, value)) : shaped(host, ctx, item, given);
+    return isPromise(given) ? given.then((value) => shaped(host, ctx, item, value, actor)) : shaped(host, ctx, item, given, actor);
   }
 
   function proceed(host: Host, ctx: Ctx<any>, item: (Item<E> & { id: string; rev: number }) | undefined): unknown {

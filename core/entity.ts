@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Barrier } from "./access.ts";
 import type { Index } from "./documents.ts";
 import { PLACE, type Most } from "./most.ts";
+import { isHigherSetId } from "./set-reference.ts";
 
 /** Ids: numbers where Document 1 says numbers, UUIDv7 text elsewhere. */
 export const NumberId = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
@@ -88,7 +89,8 @@ export function entity<
   const filters = optional(pick(fields, filter)) as { [K in F]: z.ZodOptional<S[K] extends z.ZodDefault<infer T> ? T : S[K]> };
   const query = { ...filters, sort: z.enum(sortable as [string, ...string[]]).default("-createdAt"), ...paging };
   const record = z.object({ id, ...fields, ...stamps }) as unknown as z.ZodObject<{ id: Id } & S & Stamps>;
-  const view = z.object(without(record.shape, hidden)) as unknown as z.ZodObject<{ id: Id } & Omit<S, H> & Stamps>;
+  const shown = Object.entries(without(record.shape, hidden)).map(([key, field]) => [key, isHigherSetId(field) && key !== barrier?.set ? z.optional(field) : field]);
+  const view = z.object(Object.fromEntries(shown)) as unknown as z.ZodObject<{ id: Id } & Omit<S, H> & Stamps>;
   return {
     name,
     title: traits.title ?? name,

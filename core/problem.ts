@@ -54,7 +54,7 @@ export const conflict = (message: string, details?: unknown) => new Problem(409,
 export const invalidTransition = (move: string, state: string, allowed: readonly string[]) =>
   new Problem(409, "INVALID_TRANSITION", `Cannot ${move} from ${state}; that is possible from: ${allowed.join(", ") || "nowhere"}.`, { details: { state, move, allowed } });
 /** The problem set was put into the archive: read it, or have it restored. */
-export const archived = (setId: string) => new Problem(409, "ARCHIVED", `Problem set ${setId} is archived; it can be read, not changed.`);
+export const archived = (which = "The problem set") => new Problem(409, "ARCHIVED", `${which} is archived; it can be read, not changed.`);
 /** The act needs a fresh proof of person; the answer says how to give one. */
 export const stepUpRequired = () =>
   new Problem(403, "STEP_UP_REQUIRED", "This needs a proof of who you are that is at most five minutes old: confirm with your passkey, or sign in again.", { details: { within: "PT5M" } });
