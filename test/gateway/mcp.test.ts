@@ -8,7 +8,8 @@ import { commonsOf } from "../../mixins/domain.mixin.ts";
 import { hostNames } from "../../services/gateway/hosts.ts";
 import { toolsOf } from "../../services/gateway/mcp.ts";
 import { CAPABILITIES } from "../../services/news/v1/v1.ts";
-import { world, type TestWorld } from "../mesh.ts";
+import type { Flow, Pressure } from "../../core/pressure.ts";
+import { itInside, world, type TestWorld } from "../mesh.ts";
 import { REPORT, tell } from "../news/verification-setup.ts";
 
 let node: TestWorld;
@@ -166,4 +167,23 @@ it("is reached by PUBLIC_URL, by the names that are allowed, and on all addresse
   const named = hostNames(readEnv({ HOST: "0.0.0.0", PUBLIC_URL: "https://mesh.example.org", ALLOWED_HOSTS: "Gateway.internal, gateway" }));
   for (const own of ["mesh.example.org", "mesh.example.org:8443", "gateway.internal", "gateway:3000", "localhost:3000", "10.0.0.7:3000", "[::1]:3000"]) expect([own, named(own)]).toEqual([own, true]);
   for (const foreign of ["evil.example", "mesh.example.org.evil.example", "", undefined, "a b"]) expect([foreign, named(foreign)]).toEqual([foreign, false]);
+});
+
+itInside("in a process that is strained, each tool call waits for its endpoint's turn, or is refused in words", async () => {
+  const { pressure } = node.service("gateway") as { pressure: Pressure };
+  const analyst = await by("analyst");
+  const asked = ["search", "search", "list_briefings"];
+  Object.defineProperty(pressure, "strained", { configurable: true, value: true });
+  const { enter } = pressure;
+  const flows: Flow[] = [];
+  try {
+    pressure.enter = (flow, start) => { flows.push(flow); return enter.call(pressure, flow, start); };
+    for (const name of asked) expect((await use(analyst, name, name === "search" ? { q: "harrow" } : {})).isError).toBe(false);
+    expect([flows.length, new Set(flows).size]).toEqual([3, 2]);
+    pressure.enter = () => false;
+    expect(await use(analyst, "search", { q: "harrow" })).toMatchObject({ isError: true, said: { code: "OVERLOADED" } });
+  } finally {
+    pressure.enter = enter;
+    Reflect.deleteProperty(pressure, "strained");
+  }
 });
