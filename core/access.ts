@@ -109,7 +109,7 @@ export function memberOf(actor: Actor | undefined, setId: string, may: string, {
   const membership = actor?.memberships && Object.hasOwn(actor.memberships, setId) ? actor.memberships[setId] : undefined;
   if (!membership) throw notFound("problem set", setId);
   if (!holds(membership.permits, may)) throw forbidden(`Your role in this problem set, ${membership.role}, does not allow ${may}.`, { role: membership.role, permit: may });
-  if (writes && membership.archived) throw archived(setId);
+  if (writes && membership.archived) throw archived();
   return membership;
 }
 

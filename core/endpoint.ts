@@ -16,6 +16,7 @@ import type { Keeping } from "./retention.ts";
 import type { Schedule } from "./schedule.ts";
 import { forbidden, invalid, preconditionRequired, Problem, stale, type Detail } from "./problem.ts";
 import { Repeatable } from "./repeatable.ts";
+import { hiderOf } from "./set-reference.ts";
 import type { Store } from "./store.ts";
 import { streamOf, textOf } from "./stream.ts";
 import type { World } from "./world.ts";
@@ -113,7 +114,9 @@ export interface Contract<P extends Shape, Q extends Shape, B extends Shape | z.
   bodyLimit?: number;
   /** Not in the two documents: users of such systems miss it. */
   beyond?: true;
-  /** A POST, PUT, PATCH or DELETE is audited unless it changes nothing. */
+  /** A POST that only asks, and changes nothing: it takes the scope `read`, and is not audited. Every other one takes `write`. */
+  reads?: true;
+  /** A change that the audit log does without: a read mark, the beginning of a ceremony. */
   audit?: false;
   /** Other errors than the usual ones, for the docs: status → why. */
   errors?: Readonly<Record<number, string>>;
@@ -166,6 +169,8 @@ function without({ ...parameters }: Record<string, unknown>, name: string): Reco
 }
 
 const isWrite = (contract: { rest?: string }): boolean => contract.rest !== undefined && !contract.rest.startsWith("GET ");
+/** The domain in which a credential needs the scope to write, or to read: a permit's noun; the service's own where none is named. */
+const domainOf = (permit: Permit, host: Host): string => (permit.includes(":") ? permit.split(":")[0]! : host.name);
 
 function checkMatch(meta: Meta, contract: AnyContract, item: { id: string | number; rev: number }): void {
   if (!meta.ifMatch && contract.mustMatch && meta.actor?.via !== "system") throw preconditionRequired(contract.on!.title);
@@ -183,14 +188,16 @@ export function endpoint<A extends Answer, E extends Entity, P extends Shape = {
   const { permit, on, by = "id", within, stepUp, when, returns, status } = contract;
   const known = contract as unknown as AnyContract;
   const params = parametersOf(known);
-  const writes = isWrite(contract) && contract.audit !== false;
+  const changes = isWrite(contract) && !contract.reads;
+  const writes = changes && contract.audit !== false;
   if (within && !(within.set in params.shape) && !(on && (within.set === "id" || within.set in on.record.shape))) throw new TypeError(`${contract.rest ?? contract.summary}: within.set names ${within.set}, which is neither a parameter nor a field of the record.`);
+  const hide = hiderOf(returns.value);
   const repeatable = contract.rest?.startsWith("POST ") ?? false;
 
   /** Whoever asks and what they may do at all: known before anything is read. */
   function admit(host: Host, actor: Actor | undefined): void {
     authorize(actor, permit);
-    if (permit === "signed-in") demandScope(actor, host.name, writes);
+    if (permit === "signed-in" || (changes && permit !== "public")) demandScope(actor, domainOf(permit, host), changes);
     if (stepUp) demandFresh(actor, host.world.clock.now());
   }
 
@@ -200,8 +207,9 @@ export function endpoint<A extends Answer, E extends Entity, P extends Shape = {
     throw problem;
   }
 
-  function shaped(host: Host, ctx: Ctx<any>, item: Item<E> | undefined, given: unknown): unknown {
-    const value = returns.value.parse(given);
+  function shaped(host: Host, ctx: Ctx<any>, item: Item<E> | undefined, given: unknown, actor: Actor | undefined): unknown {
+    const parsed = returns.value.parse(given);
+    const value = hide ? hide(parsed, actor) : parsed;
     if (returns.events) return streamOf(host, ctx, value as AsyncIterable<StreamEvent>, returns.events);
     if (returns.pieces) return textOf(host, ctx, value as AsyncIterable<string>);
     // Set after the handler, because calls it made bring their own back in the meta.
@@ -211,8 +219,10 @@ export function endpoint<A extends Answer, E extends Entity, P extends Shape = {
   }
 
   function act(host: Host, ctx: Ctx<any>, item: Item<E> | undefined): unknown {
+    // Taken before the handler runs, as calls it makes bring their meta back.
+    const { actor } = ctx.meta;
     const given: unknown = contract.handler.call(host, ctx, item as Item<E>);
-    return isPromise(given) ? given.then((value) => shaped(host, ctx, item, value)) : shaped(host, ctx, item, given);
+    return isPromise(given) ? given.then((value) => shaped(host, ctx, item, value, actor)) : shaped(host, ctx, item, given, actor);
   }
 
   function proceed(host: Host, ctx: Ctx<any>, item: (Item<E> & { id: string; rev: number }) | undefined): unknown {

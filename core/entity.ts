@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { Barrier } from "./access.ts";
 import type { Index } from "./documents.ts";
+import { PLACE, type Most } from "./most.ts";
+import { isHigherSetId } from "./set-reference.ts";
 
 /** Ids: numbers where Document 1 says numbers, UUIDv7 text elsewhere. */
 export const NumberId = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
@@ -39,6 +41,8 @@ export interface Traits<S extends Shape> {
   /** Beside `createdAt` and `updatedAt`. */
   sort?: readonly Key<S>[];
   barrier?: Barrier;
+  /** How many one owner has at most; `store.create` holds it. */
+  most?: Most;
   indexes?: readonly Index[];
   /** The name of one in words of the domain, for messages and docs; defaults to the entity's name. */
   title?: string;
@@ -85,14 +89,16 @@ export function entity<
   const filters = optional(pick(fields, filter)) as { [K in F]: z.ZodOptional<S[K] extends z.ZodDefault<infer T> ? T : S[K]> };
   const query = { ...filters, sort: z.enum(sortable as [string, ...string[]]).default("-createdAt"), ...paging };
   const record = z.object({ id, ...fields, ...stamps }) as unknown as z.ZodObject<{ id: Id } & S & Stamps>;
-  const view = z.object(without(record.shape, hidden)) as unknown as z.ZodObject<{ id: Id } & Omit<S, H> & Stamps>;
+  const shown = Object.entries(without(record.shape, hidden)).map(([key, field]) => [key, isHigherSetId(field) && key !== barrier?.set ? z.optional(field) : field]);
+  const view = z.object(Object.fromEntries(shown)) as unknown as z.ZodObject<{ id: Id } & Omit<S, H> & Stamps>;
   return {
     name,
     title: traits.title ?? name,
     collection: traits.collection ?? name.replace(/\W/g, "_"),
     idKind: (traits.id ?? "uuid") as "number" | "uuid",
     barrier,
-    indexes: [...(traits.indexes ?? []), ...barrierIndex(barrier)],
+    most: traits.most,
+    indexes: [...(traits.indexes ?? []), ...barrierIndex(barrier), ...(traits.most ? [{ fields: [PLACE], unique: true, sparse: true }] : [])],
     filter: filter as readonly string[],
     /** The whole stored record. */
     record,
@@ -115,6 +121,7 @@ export interface Entity {
   collection: string;
   idKind: "number" | "uuid";
   barrier: Barrier | undefined;
+  most: Most | undefined;
   indexes: readonly Index[];
   filter: readonly string[];
   record: z.ZodObject;

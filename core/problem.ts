@@ -11,6 +11,24 @@ export interface ProblemExtras {
   away?: true;
 }
 
+/** An answer names at most so many complaints, its last word on the rest among them: it must not outgrow what was asked. */
+export const MOST_DETAILS = 20;
+const LONGEST_PATH = 128;
+const LONGEST_MESSAGE = 400;
+
+const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text);
+
+const isDetail = (one: unknown): one is Detail => typeof (one as Detail | null)?.path === "string" && typeof (one as Detail).message === "string";
+const shortened = (one: unknown): unknown => (isDetail(one) ? { ...one, path: cut(one.path, LONGEST_PATH), message: cut(one.message, LONGEST_MESSAGE) } : one);
+
+/** The details as they are told: names that a client made up are cut, and so is a long list, which then says how many more there were. */
+function bounded(details: unknown): unknown {
+  if (!Array.isArray(details) || !isDetail(details[0])) return details;
+  if (details.length <= MOST_DETAILS) return details.map(shortened);
+  const told = details.slice(0, MOST_DETAILS - 1);
+  return [...told.map(shortened), { path: "", message: `There are ${details.length - told.length} more.` }];
+}
+
 /**
  * The only error the mesh throws on purpose. `code` is stable and public (docs: "Envelopes and errors" of the decisions), the
  * message is for people. Moleculer carries name, message, code (the status), type and data over the transporter; the public
@@ -19,7 +37,7 @@ export interface ProblemExtras {
 export class Problem extends Errors.MoleculerError {
   declare data: ProblemExtras;
   constructor(status: number, code: string, message: string, extras: ProblemExtras = {}) {
-    super(message, status, code, extras);
+    super(message, status, code, extras.details === undefined ? extras : { ...extras, details: bounded(extras.details) });
     this.name = "Problem";
     // What is thrown on purpose is an answer: the retry policy looks at this.
     this.retryable = false;
@@ -38,7 +56,7 @@ export const conflict = (message: string, details?: unknown) => new Problem(409,
 export const invalidTransition = (move: string, state: string, allowed: readonly string[]) =>
   new Problem(409, "INVALID_TRANSITION", `Cannot ${move} from ${state}; that is possible from: ${allowed.join(", ") || "nowhere"}.`, { details: { state, move, allowed } });
 /** The problem set was put into the archive: read it, or have it restored. */
-export const archived = (setId: string) => new Problem(409, "ARCHIVED", `Problem set ${setId} is archived; it can be read, not changed.`);
+export const archived = (which = "The problem set") => new Problem(409, "ARCHIVED", `${which} is archived; it can be read, not changed.`);
 /** The act needs a fresh proof of person; the answer says how to give one. */
 export const stepUpRequired = () =>
   new Problem(403, "STEP_UP_REQUIRED", "This needs a proof of who you are that is at most five minutes old: confirm with your passkey, or sign in again.", { details: { within: "PT5M" } });

@@ -6,7 +6,8 @@ import { DuplicateKey, type BulkWrite, type Collection, type Doc, type Key, type
 import { MOST_ROWS, type Entity, type IdOf, type Item } from "./entity.ts";
 import type { Fact } from "./event.ts";
 import { newId } from "./ids.ts";
-import { conflict, isConflict, notFound } from "./problem.ts";
+import { PLACE, Places } from "./most.ts";
+import { conflict, isConflict, isProblem, notFound } from "./problem.ts";
 import { Removals, type Removal, type RemovalParts } from "./removals.ts";
 import { nextId } from "./repeatable.ts";
 
@@ -21,13 +22,15 @@ export interface StoreParts extends RemovalParts {
 /** Facts to store with the write: given, or made from the record as it will be. */
 type Telling = readonly Fact[] | ((record: any) => readonly Fact[]) | undefined;
 interface Told { facts?: Telling }
+/** `beyondMost`: whatever the owner has, as what they cannot do without. */
+interface Making extends Told { beyondMost?: boolean }
 export interface Window { page: number; limit: number; sort?: string; [filter: string]: unknown }
 export interface Rows<T> { data: T[]; meta: { total: number; page: number; limit: number } }
 export interface Feed<T> { data: T[]; meta: { limit: number; next: string | null } }
 
 const inward = ({ id, ...rest }: any): Doc => ({ _id: id, ...rest });
 /** Fields of the store's own, beside the record. */
-const OWN = new Set(["_id", "_pending", "_pendingSince", "_idem"]);
+const OWN = new Set(["_id", "_pending", "_pendingSince", "_idem", PLACE]);
 const outward = (doc: Doc): any => {
   const record: Record<string, unknown> = { id: doc._id };
   for (const key in doc) if (!OWN.has(key)) record[key] = doc[key];
@@ -64,12 +67,14 @@ export class Store<E extends Entity> {
   readonly collection: Records;
   readonly #parts: StoreParts;
   readonly #removals: Removals;
+  readonly #places: Places | undefined;
 
   constructor(entity: E, parts: StoreParts) {
     this.entity = entity;
     this.collection = parts.collection;
     this.#parts = parts;
     this.#removals = new Removals(entity, parts);
+    this.#places = entity.most && new Places(entity.most, parts.collection, entity.collection);
   }
 
   /** The query, kept to the caller's side of the barrier. */
@@ -141,11 +146,16 @@ export class Store<E extends Entity> {
     }
   }
 
-  /** Stores a new record. Under an idempotency key a repetition finds the record it made before. Throws 409 on a unique index. */
-  async create(caller: Caller, given: Record<string, unknown>, { facts }: Told = {}): Promise<Item<E>> {
+  /** Throws what `create` would where an owner, by the fields that the bound goes by, has no room for so many more. */
+  async demandRoom(owner: Query, more = 1): Promise<void> {
+    await this.#places?.demandRoom(owner, more);
+  }
+
+  /** Stores a new record. Under an idempotency key a repetition finds the record it made before. Throws 409 on a unique index, and the refusal of the entity's bound. */
+  async create(caller: Caller, given: Record<string, unknown>, { facts, beyondMost }: Making = {}): Promise<Item<E>> {
     const { doc, told } = await this.#draft(caller, given, facts);
     try {
-      await this.collection.insert(doc);
+      await (this.#places && !beyondMost ? this.#places.insert(doc) : this.collection.insert(doc));
     } catch (error) {
       if (!(error instanceof DuplicateKey)) throw error;
       const before = doc["_idem"] ? await this.collection.findOne({ _idem: doc["_idem"] }) : caller.locals.repeatable ? await this.collection.findById(doc._id) : null;
@@ -160,12 +170,12 @@ export class Store<E extends Entity> {
    * Stores a new record, or answers the one that is there: whoever repeats the cause, at once or after a kill, makes no second.
    * `by` names the fields it is known by, which a unique index holds. Throws 409 where a record with other values of them is in the way.
    */
-  async createOnce<G extends Record<string, unknown>>(caller: Caller, given: G, { by = ["id"], ...told }: Told & { by?: readonly (keyof G & string)[] } = {}): Promise<{ record: Item<E>; made: boolean }> {
+  async createOnce<G extends Record<string, unknown>>(caller: Caller, given: G, { by = ["id"], ...told }: Making & { by?: readonly (keyof G & string)[] } = {}): Promise<{ record: Item<E>; made: boolean }> {
     try {
       return { record: await this.create(caller, given, told), made: true };
     } catch (error) {
       const known = Object.fromEntries(by.map((field) => [field === "id" ? "_id" : field, given[field]]));
-      const record = isConflict(error) ? await this.one(caller, known) : null;
+      const record = isProblem(error) ? await this.one(caller, known) : null;
       if (!record) throw error;
       return { record, made: false };
     }

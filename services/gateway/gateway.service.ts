@@ -17,6 +17,7 @@ import { Live } from "./live.ts";
 import { Router } from "./router.ts";
 import { clientAddress } from "./client-address.ts";
 import { Connections, httpServer } from "./connections.ts";
+import { hostGuard } from "./hosts.ts";
 import { mcpPage } from "./mcp.ts";
 import { Streams } from "./streams.ts";
 import { pages } from "./pages.ts";
@@ -66,11 +67,12 @@ export default {
     });
     this.health = new Health(world, this.broker, services.map(({ name }) => name));
     const router = (this.router = new Router<Target>());
+    const flows = new Map<string, Flow>(this.endpoints.map(({ action }: Served) => [action, new Flow()]));
     this.requests = new Requests({
-      broker: this.broker, logger: this.logger, router, whoAsks, askAnew: isOff ? whoAsks : askingAnew(authentication, whoAsks), addressOf: this.addressOf, origin: this.origin, connections: this.connections,
+      broker: this.broker, logger: this.logger, router, flows, whoAsks, guard: hostGuard(env, authentication), askAnew: isOff ? whoAsks : askingAnew(authentication, whoAsks), addressOf: this.addressOf, origin: this.origin, connections: this.connections,
       pressure: this.pressure, health: this.health, streams: this.streams, limiter: world.limiter, tier: env.RATE_LIMIT_TIER, clock: world.clock,
     });
-    for (const endpoint of this.endpoints) router.add(endpoint.method, endpoint.path, { endpoint: serve(endpoint), flow: new Flow() });
+    for (const endpoint of this.endpoints) router.add(endpoint.method, endpoint.path, { endpoint: serve(endpoint), flow: flows.get(endpoint.action)! });
     for (const page of [...pages(services, env), mcpPage(this.requests, this.endpoints)]) router.add(page.method ?? "GET", page.path, { page });
   },
 

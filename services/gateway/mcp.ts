@@ -103,10 +103,32 @@ function serverFor({ Server, CallToolRequestSchema, ErrorCode, ListToolsRequestS
   return server;
 }
 
+/** The first version of the protocol in which a request is one message. */
+const UNBATCHED = "2025-06-18";
+/** Of the versions before, a request brings at most so many. */
+export const MOST_MESSAGES = 20;
+
+/** Why a request of many messages is not taken; each of those that are counts as a request of its own. */
+function refusalOfMany(messages: readonly unknown[], version: string): string | undefined {
+  if (version >= UNBATCHED) return `Version ${version.slice(0, 10)} of the protocol has no batches: send one message a request.`;
+  if (!messages.length || messages.length > MOST_MESSAGES) return `A batch has 1 to ${MOST_MESSAGES} messages.`;
+  const ids = messages.flatMap((message) => (message as { id?: unknown } | null)?.id ?? []);
+  return new Set(ids).size < ids.length ? "Two messages of a batch have the same id." : undefined;
+}
+
+function refuseAsRpc(res: ServerResponse, message: string): void {
+  const body = JSON.stringify({ jsonrpc: "2.0", error: { code: -32600, message }, id: null });
+  res.writeHead(400, { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body), "Cache-Control": "no-store" }).end(body);
+}
+
 /** What the gateway lends: who asks, counted and known, and calls on their behalf. */
 export interface Doorkeeper {
+  /** Throws 403 where the request comes under a foreign name, or from a foreign page. */
+  guard(req: IncomingMessage): void;
   admit(req: IncomingMessage, res: ServerResponse, permit: Permit): Promise<Meta> | Meta;
-  /** Calls an action as who they are; refused, once more as who they are by now. */
+  /** Counts a further request against their limit; throws 429. */
+  count(actor: Actor | undefined, req: IncomingMessage, res: ServerResponse): Promise<void> | undefined;
+  /** Calls an action, in its endpoint's turn, as who they are; refused, once more as who they are by now. */
   perform(req: IncomingMessage, action: string, params: Record<string, unknown>, meta: Meta, requestId: string): Promise<unknown>;
 }
 
@@ -121,9 +143,13 @@ export function mcpPage(gateway: Doorkeeper, endpoints: readonly Published[]): P
     method: "POST",
     path: MCP_PATH,
     async serve(req, res, { requestId }) {
+      gateway.guard(req);
       const meta = await gateway.admit(req, res, "signed-in");
-      for (const [name, value] of Object.entries(owedTo(res))) res.setHeader(name, value);
       const body = parseJson(await readBody(req, BODY_LIMIT));
+      const refusal = Array.isArray(body) && refusalOfMany(body, String(req.headers["mcp-protocol-version"] ?? ""));
+      if (Array.isArray(body) && !refusal) for (const _further of body.slice(1)) await gateway.count(meta.actor, req, res);
+      for (const [name, value] of Object.entries(owedTo(res))) res.setHeader(name, value);
+      if (refusal) return refuseAsRpc(res, refusal);
       const perform: Perform = (action, params) => gateway.perform(req, action, params, meta, requestId);
       const loaded = await (sdk ??= loadSdk());
       const server = serverFor(loaded, (tools ??= toolsOf(TOOLS, endpoints)), meta.actor!, perform);

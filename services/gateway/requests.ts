@@ -8,7 +8,7 @@ import type { Meta } from "../../core/caller.ts";
 import type { Clock } from "../../core/clock.ts";
 import { newRequestId } from "../../core/ids.ts";
 import type { Flow, Pressure } from "../../core/pressure.ts";
-import { invalid, Problem } from "../../core/problem.ts";
+import { invalid, overloaded, Problem } from "../../core/problem.ts";
 import type { Connections } from "./connections.ts";
 import { checkFraming } from "./framing.ts";
 import type { Health } from "./health.ts";
@@ -37,9 +37,13 @@ export interface Parts {
   broker: ServiceBroker;
   logger: { error(text: string, fields: object): void };
   router: Router<Target>;
+  /** By action, of every endpoint. */
+  flows: ReadonlyMap<string, Flow>;
   whoAsks: (req: IncomingMessage) => Asking;
   /** The same, whatever is remembered of them. */
   askAnew: (req: IncomingMessage) => Asking;
+  /** Throws 403 under a foreign Host or Origin. */
+  guard: (req: IncomingMessage) => void;
   addressOf: (req: IncomingMessage) => string | undefined;
   origin: () => string;
   connections: Connections;
@@ -186,10 +190,21 @@ export class Requests {
     }) as Promise<void>;
   }
 
-  /** Calls an action for a page, on behalf of whoever asked for it. */
+  guard(req: IncomingMessage): void {
+    this.#parts.guard(req);
+  }
+
+  /** Calls an action for a page, on behalf of whoever asked for it; in a process that is strained, when it is its endpoint's turn. */
   async perform(req: IncomingMessage, action: string, params: Record<string, unknown>, meta: Meta, requestId: string): Promise<unknown> {
+    await this.#turnOf(this.#parts.flows.get(action)!);
     const call = (as: Meta): Promise<unknown> => this.#broker.call(action, params, { meta: { ...as }, requestID: requestId });
     return call(meta).catch(async (error: unknown) => call(await this.#grantedSince(error, req, meta)));
+  }
+
+  #turnOf(flow: Flow): Promise<void> | undefined {
+    const { pressure } = this.#parts;
+    if (!pressure.strained) return undefined;
+    return new Promise((resolve, reject) => { if (!pressure.enter(flow, resolve)) reject(overloaded("More is asked at the moment than can be answered in time; please ask again.")); });
   }
 
   /**
@@ -228,12 +243,12 @@ export class Requests {
 
   /** Whose credential is nobody's is counted by where they are, as who has none. Throws 401 or 403, or 429 where they tried too often. */
   async #nobody(req: IncomingMessage, res: ServerResponse, error: unknown): Promise<never> {
-    await this.#count(undefined, req, res);
+    await this.count(undefined, req, res);
     throw error;
   }
 
   #counted(actor: Actor | undefined, req: IncomingMessage, res: ServerResponse, permit: Permit): Promise<Meta> | Meta {
-    const counting = this.#count(actor, req, res);
+    const counting = this.count(actor, req, res);
     return counting ? counting.then(() => this.#admitted(actor, req, permit)) : this.#admitted(actor, req, permit);
   }
 
@@ -250,7 +265,8 @@ export class Requests {
     }
   }
 
-  #count(actor: Actor | undefined, req: IncomingMessage, res: ServerResponse): Promise<void> | undefined {
+  /** Counts a request against the limit of whoever asks. Throws 429; at once where that is known here. */
+  count(actor: Actor | undefined, req: IncomingMessage, res: ServerResponse): Promise<void> | undefined {
     const { limiter, tier, addressOf, clock } = this.#parts;
     return countRequest(limiter, tier, actor, () => addressOf(req), res, clock);
   }

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SET_ROLE_NAMES } from "../../config/set-roles.ts";
-import { isShape } from "../../core/endpoint.ts";
+import { isShape, type DomainParts } from "../../core/endpoint.ts";
+import { commonsOf } from "../../mixins/domain.mixin.ts";
 import type { Published } from "../../core/catalogue.ts";
 import { eventually, PASSWORD, world, type TestWorld } from "../mesh.ts";
 import { inFlight } from "../in-flight.ts";
@@ -110,4 +111,31 @@ it("never answers a stranger, a suspended member or another set's member differe
     }
     expect([endpoint.path, ...new Set(answers)]).toHaveLength(2);
   });
+}, 300_000);
+
+/** Every record of every domain, by collection; without what tells of a credential that it was used. */
+async function everyRecord(): Promise<Map<string, string>> {
+  const { services, world: { documents } } = commonsOf(at.mesh.broker);
+  const entities = services.flatMap(({ mixins = [] }) => mixins.flatMap((mixin) => (mixin as { domain?: DomainParts }).domain?.entities ?? []));
+  const found = new Map<string, string>();
+  for (const { collection } of entities) {
+    const docs = await (await documents.collection(collection)).find({ sort: ["_id"] });
+    found.set(collection, JSON.stringify(docs, (name, value) => (/^(lastUsedAt|lastSeenAt|_pending.*)$/.test(name) ? undefined : value)));
+  }
+  return found;
+}
+
+it("changes no record for whoever reads, nor for a key that may only read, whatever it asks for", async () => {
+  const ann = columns.find(([name]) => name === "set: commander")![1];
+  const { body: { data: { key } } } = await ann("POST", "/api/keys", { name: "reading", scopes: ["read"] });
+  const reading: Ask = (method, path, body) => at.http(method, path, { as: null, body, headers: { "x-api-key": key } });
+  const before = await everyRecord();
+  for (const endpoint of endpoints) {
+    const [method, path] = asked(endpoint);
+    if (method === "GET") await ann(method, path);
+    const { status } = await reading(method, path, method === "GET" || method === "HEAD" ? undefined : {});
+    if (!["GET", "HEAD"].includes(method) && !endpoint.contract.reads && endpoint.contract.permit !== "public") expect([method, path, [403, 404, 415].includes(status)]).toEqual([method, path, true]);
+  }
+  const after = await everyRecord();
+  expect([...before.keys()].filter((name) => before.get(name) !== after.get(name))).toEqual([]);
 }, 300_000);

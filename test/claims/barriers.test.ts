@@ -35,7 +35,7 @@ const CANARY = "quetzalcoatl";
 const WORLDS = Number(process.env["BARRIER_WORLDS"] ?? 3);
 
 /** What a reader reads: every GET, and the POSTs that only ask. */
-const isRead = ({ method, contract }: Published): boolean => (method === "GET" && contract.returns.body !== undefined) || (method === "POST" && contract.audit === false && contract.permit === "signed-in");
+const isRead = ({ method, contract }: Published): boolean => (method === "GET" && contract.returns.body !== undefined) || (contract.reads === true && contract.permit === "signed-in");
 /** Answers that differ from one moment to the next for reasons of their own. */
 const RESTLESS = new Set(["/api/auth/sessions", "/api/health", "/api/jobs", "/api/jobs/:id/events"]);
 
@@ -191,4 +191,37 @@ it("shows a compartment's content to whoever is read in, so that the comparison 
   const seen = await everything(red, secret);
   const unseen = Object.keys(secret).filter((template) => ![...seen].some(([path, answer]) => path.includes(secret[template]!) && answer.startsWith("200")) && reads.some(({ path }) => path.startsWith(template)));
   expect(unseen).toEqual([]);
+}, 300_000);
+
+it("names the set above to no member of a set who is none of that one, in no answer and on no socket", async () => {
+  const [kim] = await persons(at, "kim");
+  await admit(at, set, kim, "deputy");
+  const client = await connect(at.url, { auth: { token: kim.token } });
+  sockets.set(kim, client);
+  expect(await client.subscribe({ problemSetId: set })).toEqual({ ok: true });
+  const planted = await plant(at, { problemSetId: set, parentId: parent, compartments: [], by: red, text: "seen from below" });
+  await settled();
+  const seen = await everything(kim, planted);
+  expect([...seen].filter(([path, answer]) => !path.includes(parent) && answer.includes(parent)).map(([path]) => path)).toEqual([]);
+  expect((await toldOn(kim)).filter((one) => one.includes(parent))).toEqual([]);
+  // Whoever is a member of both is told, so that not to be told means something.
+  const told = [...(await everything(red, planted))].filter(([path, answer]) => !path.includes(parent) && answer.includes(parent)).map(([path]) => path.split("?")[0]!);
+  const naming = (template: string) => told.some((path) => path.startsWith(`GET ${fill(template, known(planted))}`));
+  for (const template of ["/api/problem-sets/:id", "/api/inheritance/:id/inherited-context", "/api/inheritance/:id/annotations", "/api/inheritance/:id/rfis", "/api/gates/:problemSetId"]) expect([template, naming(template)]).toEqual([template, true]);
+  // Nor do the answers to writes, nor refusals.
+  const asKim = as(at, kim);
+  const { id: raised } = (await asKim("POST", "/api/gates", { problemSetId: set, tab: "orders", name: "For those above" })).body.data;
+  const { items: [item] } = (await asKim("GET", `/api/inheritance/${set}/inherited-context`)).body.data;
+  const writes = [
+    await asKim("POST", `/api/gates/${raised}/escalate`, { reason: "Not ours to say" }), await asKim("POST", `/api/inheritance/${set}/rfis`, { title: "Why", question: "Why?" }),
+    await asKim("POST", `/api/inheritance/${set}/annotations`, { itemId: item.id, text: "Noted" }), await asKim("PATCH", `/api/problem-sets/${set}`, { description: "Below" }),
+  ];
+  for (const { status, text } of writes) expect([status < 300, text.includes(parent)]).toEqual([true, false]);
+  expect((await as(at, red)("DELETE", `/api/problem-sets/${parent}`)).status).toBe(200);
+  const [gate] = (await asKim("GET", `/api/gates/${set}/orders?status=submitted`)).body.data;
+  const refusals = [
+    await asKim("POST", `/api/gates/${gate.id}/escalate`, {}), await asKim("POST", `/api/inheritance/${set}/rfis`, { title: "Why", question: "Why?" }),
+    await asKim("POST", `/api/inheritance/${set}/rfis/${planted["/api/inheritance/:id/rfis/:rfiId"]}/messages`, { text: "Hello" }),
+  ];
+  for (const { status, body, text } of refusals) expect([status, body.error.code, text.includes(parent)]).toEqual([409, "ARCHIVED", false]);
 }, 300_000);

@@ -101,6 +101,22 @@ it("reads emoji that are written as escapes, refuses parameters and headers that
   expect(await named("/api/sources/lists", "POST", { raw: Buffer.from('{"name":"ok","sourceIds":[{"x":"\xff"}]}', "latin1") })).toEqual(["sourceIds.0.x"]);
 });
 
+it("names twenty mistakes at most, cuts names that nobody would write, and says how many more there were", async () => {
+  const body = Object.fromEntries(Array.from({ length: 40_000 }, (_, n) => [`unknown${n}`, 0]));
+  for (const [path, many] of [["/api/sources/lists", body], ["/api/auth/login", body], ["/api/sources", body]] as const) {
+    const { status, body: answer, text } = await at.http("POST", path, { body: many });
+    expect(status).toBe(400);
+    expect(answer.error.details).toHaveLength(20);
+    expect(answer.error.details[0]).toMatchObject({ path: expect.stringMatching(/\w/) });
+    expect(answer.error.details.at(-1).message).toMatch(/^There are (\d{5}) more\.$/);
+    expect(text.length).toBeLessThan(4_000);
+  }
+  const long = await at.http("POST", "/api/sources/lists", { body: { name: "A list", sourceIds: [], ["x".repeat(900_000)]: 0 } });
+  expect(long.body.error.details).toEqual([{ path: expect.stringMatching(/^x{50,200}…$/), message: "There is no such field." }]);
+  const query = Array.from({ length: 60 }, (_, n) => `q${n}=1`).join("&");
+  expect((await at.http("GET", `/api/sources/lists?${query}`)).body.error.details).toHaveLength(20);
+});
+
 it("says what it is called and what may be done with it", async () => {
   expect((await at.http("GET", "/health/live", { as: null })).body).toEqual({ status: "live" });
   expect(await eventually(() => at.http("GET", "/health/ready", { as: null }), ({ status }) => status === 200)).toMatchObject({ body: { status: "ready" } });

@@ -1,11 +1,15 @@
+import { request } from "node:http";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { readEnv } from "../../config/env.ts";
 import { TOOLS } from "../../config/tools.ts";
 import { published } from "../../core/catalogue.ts";
 import { commonsOf } from "../../mixins/domain.mixin.ts";
+import { hostNames } from "../../services/gateway/hosts.ts";
 import { toolsOf } from "../../services/gateway/mcp.ts";
 import { CAPABILITIES } from "../../services/news/v1/v1.ts";
-import { world, type TestWorld } from "../mesh.ts";
+import type { Flow, Pressure } from "../../core/pressure.ts";
+import { itInside, world, type TestWorld } from "../mesh.ts";
 import { REPORT, tell } from "../news/verification-setup.ts";
 
 let node: TestWorld;
@@ -121,4 +125,71 @@ it("turns strangers away, takes POST alone, and no nonsense", async () => {
   const answer = await node.http("POST", "/mcp", { body: call, headers: accept });
   expect([answer.status, answer.headers.get("x-request-id")]).toEqual([200, expect.any(String)]);
   expect((await node.http("GET", "/api/v1/manifest", { as: null })).body.mcp).toMatch(/\/mcp$/);
+});
+
+const ACCEPT = { accept: "application/json, text/event-stream" };
+const PING = (id: number) => ({ jsonrpc: "2.0", id, method: "ping" });
+const batch = (length: number) => Array.from({ length }, (_, n) => PING(n));
+
+it("takes no batch in a version of the protocol that has none, and counts each message of one before it", async () => {
+  const key = await newKey(["read"]);
+  const send = (body: unknown, headers: Record<string, string> = {}) => node.http("POST", "/mcp", { as: null, body, headers: { ...ACCEPT, "x-api-key": key, ...headers } });
+  const refused = { status: 400, body: { jsonrpc: "2.0", id: null, error: { code: -32600, message: expect.any(String) } } };
+  for (const version of ["2025-06-18", "2025-11-25"]) expect(await send(batch(2), { "mcp-protocol-version": version })).toMatchObject(refused);
+  for (const bad of [batch(21), [], [PING(1), PING(1)]]) expect(await send(bad)).toMatchObject(refused);
+  const left = async (body: unknown) => Number((await send(body)).headers.get("x-ratelimit-remaining"));
+  const before = await left(PING(1));
+  const taken = await send(batch(20), { "mcp-protocol-version": "2025-03-26" });
+  expect([taken.status, taken.body.length, Number(taken.headers.get("x-ratelimit-remaining"))]).toEqual([200, 20, before - 20]);
+  const statuses = [];
+  for (let n = 0; n < 6; n++) statuses.push((await send(batch(20))).status);
+  expect(statuses.filter((status) => status === 200).length).toBeLessThan(5);
+  expect(statuses.at(-1)).toBe(429);
+});
+
+/** A request with a Host of its own, which fetch does not let anybody set. */
+const under = async (headers: Record<string, string>): Promise<number> => {
+  const token = await node.tokenOf("analyst");
+  const { port } = new URL(node.url);
+  return new Promise((resolve, reject) => {
+    const asked = request({ host: "127.0.0.1", port, path: "/mcp", method: "POST", headers: { ...ACCEPT, "content-type": "application/json", authorization: `Bearer ${token}`, ...headers } }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode!);
+    });
+    asked.on("error", reject);
+    asked.end(JSON.stringify(PING(1)));
+  });
+};
+
+it("answers under its own names alone, and no page of another origin", async () => {
+  const { host, port } = new URL(node.url);
+  const owns: Record<string, string>[] = [{ host }, { host: `localhost:${port}` }, { host: `localhost:${port}`, origin: `http://localhost:${port}` }, { host: "LOCALHOST" }];
+  for (const own of owns) expect([own, await under(own)]).toEqual([own, 200]);
+  const foreigns: Record<string, string>[] = [{ host: `evil.example:${port}` }, { host: "localhost.evil.example" }, { host: "10.0.0.7" }, { host, origin: "https://evil.example" }, { host: `evil.example:${port}`, origin: `http://evil.example:${port}` }, { host, origin: "null" }, { host, origin: `http://localhost:${Number(port) + 1}` }];
+  for (const foreign of foreigns) expect([foreign, await under(foreign)]).toEqual([foreign, 403]);
+});
+
+it("is reached by PUBLIC_URL, by the names that are allowed, and on all addresses by any of them", () => {
+  const named = hostNames(readEnv({ HOST: "0.0.0.0", PUBLIC_URL: "https://mesh.example.org", ALLOWED_HOSTS: "Gateway.internal, gateway" }));
+  for (const own of ["mesh.example.org", "mesh.example.org:8443", "gateway.internal", "gateway:3000", "localhost:3000", "10.0.0.7:3000", "[::1]:3000"]) expect([own, named(own)]).toEqual([own, true]);
+  for (const foreign of ["evil.example", "mesh.example.org.evil.example", "", undefined, "a b"]) expect([foreign, named(foreign)]).toEqual([foreign, false]);
+});
+
+itInside("in a process that is strained, each tool call waits for its endpoint's turn, or is refused in words", async () => {
+  const { pressure } = node.service("gateway") as { pressure: Pressure };
+  const analyst = await by("analyst");
+  const asked = ["search", "search", "list_briefings"];
+  Object.defineProperty(pressure, "strained", { configurable: true, value: true });
+  const { enter } = pressure;
+  const flows: Flow[] = [];
+  try {
+    pressure.enter = (flow, start) => { flows.push(flow); return enter.call(pressure, flow, start); };
+    for (const name of asked) expect((await use(analyst, name, name === "search" ? { q: "harrow" } : {})).isError).toBe(false);
+    expect([flows.length, new Set(flows).size]).toEqual([3, 2]);
+    pressure.enter = () => false;
+    expect(await use(analyst, "search", { q: "harrow" })).toMatchObject({ isError: true, said: { code: "OVERLOADED" } });
+  } finally {
+    pressure.enter = enter;
+    Reflect.deleteProperty(pressure, "strained");
+  }
 });

@@ -1,4 +1,4 @@
-import { itInside, world, type TestWorld } from "../mesh.ts";
+import { itInside, PASSWORD, world, type TestWorld } from "../mesh.ts";
 
 let at: TestWorld;
 beforeAll(async () => { at = await world({ RATE_LIMIT_TIER: "default" }); });
@@ -95,6 +95,29 @@ it("keeps a bounded number of keys for each person", async () => {
   const email = "hoarder@example.org";
   await at.http("POST", "/api/auth/users", { body: { email, password: "correct horse battery staple 42" } });
   const { token } = (await at.http("POST", "/api/auth/login", { as: null, body: { email, password: "correct horse battery staple 42" } })).body.data;
-  for (let n = 0; n < 20; n++) expect((await at.http("POST", "/api/keys", { as: token, body: { name: `k${n}` } })).status).toBe(201);
+  const made = await Promise.all(Array.from({ length: 40 }, (_, n) => at.http("POST", "/api/keys", { as: token, body: { name: `k${n}` }, headers: { "idempotency-key": `hoarder-${n}` } })));
+  expect(made.map(({ status }) => status).sort()).toEqual([...Array(20).fill(201), ...Array(20).fill(422)]);
   expect(await at.http("POST", "/api/keys", { as: token, body: { name: "one more" } })).toMatchObject({ status: 422, body: { success: false, code: "TOO_MANY_KEYS" } });
+  const [first] = (await at.http("GET", "/api/keys", { as: token })).body.data;
+  expect((await at.http("DELETE", `/api/keys/${first.id}`, { as: token })).status).toBe(200);
+  const again = await Promise.all(Array.from({ length: 5 }, (_, n) => at.http("POST", "/api/keys", { as: token, body: { name: `in its place ${n}` } })));
+  expect(again.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect((await at.http("GET", "/api/keys", { as: token })).body.data).toHaveLength(20);
+});
+
+it("in production, one person's tokens, sessions and keys share one budget", async () => {
+  const other = await world({ RATE_LIMIT_TIER: "production" });
+  try {
+    const address = { email: "admin@example.org", password: PASSWORD };
+    const login = async () => (await other.http("POST", "/api/auth/login", { as: null, body: address })).body.data.token;
+    const tokens = [await login(), await login(), await login()];
+    const keys: string[] = [];
+    for (const name of ["one", "two"]) keys.push((await other.http("POST", "/api/keys", { as: tokens[0], body: { name } })).body.data.key);
+    const credentials = [...tokens.map((token) => ({ authorization: `Bearer ${token}` })), ...keys.map((key) => ({ "x-api-key": key }))];
+    const replies = await Promise.all(Array.from({ length: 150 }, (_, n) => other.http("GET", "/api/auth/me", { as: null, headers: credentials[n % 5] as Record<string, string> })));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(60 - keys.length);
+    expect(replies.find(({ status }) => status === 429)!.headers.get("x-ratelimit-limit")).toBe("60");
+  } finally {
+    await other.stop();
+  }
 });

@@ -25,7 +25,8 @@ it("passes the parent's directions and gates down, as they are now, with a chang
   await as(at, ann)("PATCH", `/api/inheritance/directions/${direction.id}`, { text: "Rest between 20:00 and 05:00." });
   await as(at, ann)("POST", `/api/gates/${gate.id}/submit`, {});
   const context = await eventually(() => inherited(cleo), ({ items }) => items.some((item: { status: string }) => item.status === "submitted") && items.some((item: { text: string }) => item.text.includes("20:00")));
-  expect(context.items).toEqual(expect.arrayContaining([expect.objectContaining({ kind: "constraint", parentId: parent, sourceId: direction.id, status: "approved" }), expect.objectContaining({ kind: "gate", title: "Release" })]));
+  expect(context.items).toEqual(expect.arrayContaining([expect.objectContaining({ kind: "constraint", sourceId: direction.id, status: "approved" }), expect.objectContaining({ kind: "gate", title: "Release" })]));
+  expect(JSON.stringify(context)).not.toContain(parent);
   const log = (await as(at, cleo)("GET", `/api/inheritance/${child}/inherited-context/changelog`)).body.data;
   expect(log).toHaveLength(4);
   expect(log).toEqual(expect.arrayContaining([
@@ -127,7 +128,8 @@ describe("a gate passed up", () => {
   it("is decided in the parent, for both", async () => {
     const gate = await make();
     const escalated = (await as(at, cleo)("POST", `/api/gates/${gate.id}/escalate`, { reason: "Above our pay grade" })).body.data;
-    expect(escalated).toMatchObject({ status: "escalated", escalatedTo: { problemSetId: parent } });
+    expect(escalated).toMatchObject({ status: "escalated", escalatedTo: { gateId: expect.any(String) } });
+    expect(escalated.escalatedTo).not.toHaveProperty("problemSetId");
     const { gateId } = escalated.escalatedTo;
     expect((await as(at, bob)("GET", `/api/gates/${parent}/escalated`)).body.data).toEqual([expect.objectContaining({ id: gateId, status: "submitted", escalatedFrom: { problemSetId: child, gateId: gate.id } })]);
     expect((await as(at, cleo)("GET", `/api/gates/gate/${gateId}`)).status).toBe(404);

@@ -7,7 +7,7 @@ import { contend } from "../../../core/contest.ts";
 import { endpoint, type Host } from "../../../core/endpoint.ts";
 import { Instant, TextId } from "../../../core/entity.ts";
 import { newId } from "../../../core/ids.ts";
-import { conflict, forbidden, invalid, notFound, unprocessable } from "../../../core/problem.ts";
+import { conflict, forbidden, invalid, notFound } from "../../../core/problem.ts";
 import { hasPasskeys } from "./actor.actions.ts";
 import { forgetOthers } from "./authenticators.actions.ts";
 import { closeCeremony, type Answered, type Ceremony } from "./ceremonies.ts";
@@ -137,7 +137,7 @@ async function ceremonyFor(host: Host, ctx: Ctx<{ email?: string; name?: string;
     if (email !== undefined) throw invalid([{ path: "email", message: "You are signed in: the passkey is for your account. Sign out to open another one." }]);
     const { userId, credential } = personOf(ctx);
     await demandProof(host, actor);
-    if ((await host.store(Passkey).count(WHY, { userId })) >= MOST_PASSKEYS) throw unprocessable("TOO_MANY_PASSKEYS", `You have ${MOST_PASSKEYS} passkeys; remove one that is not used.`);
+    await host.store(Passkey).demandRoom({ userId });
     return { purpose: "register", how: "added", userId, credential: credential!, ...named };
   }
   if (email === undefined) throw invalid([{ path: "email", message: "Name the address of the new account, or sign in first." }]);
@@ -201,7 +201,7 @@ async function enrol(host: Host, ctx: Ctx<unknown>, ceremony: Extract<Ceremony, 
   // An account may have been closed since the ceremony began.
   if (how !== "registered" && !(await host.store(User).get(WHY, userId)).active) throw forbidden("This account is closed.");
   const name = ceremony.passkeyName ?? (made.synced ? "Synced passkey" : "Passkey");
-  const passkey = await host.store(Passkey).create(ctx, { ...made, userId, name }, { facts: ({ id }) => [PasskeyAdded.fact(id, { userId, passkeyId: id, how, forgetOthers: how === "recovered" && ceremony.forgetOthers })] });
+  const passkey = await host.store(Passkey).create(ctx, { ...made, userId, name }, { beyondMost: how === "recovered", facts: ({ id }) => [PasskeyAdded.fact(id, { userId, passkeyId: id, how, forgetOthers: how === "recovered" && ceremony.forgetOthers })] });
   if (how === "registered") {
     const user = await host.store(User).create(ctx, { id: userId, claimedEmail: ceremony.email, ...(ceremony.name && { name: ceremony.name }) });
     await askToConfirm(host, ctx, user);

@@ -1,8 +1,12 @@
 import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
 import { event } from "../../../core/event.ts";
+import { unprocessable } from "../../../core/problem.ts";
 
 export const PasskeyName = z.string().trim().min(1).max(120).describe("A label of your own.");
+
+/** A person has a few devices; more passkeys than this are forgotten ones. */
+export const MOST_PASSKEYS = 20;
 
 /** A public key credential of an account (WebAuthn Level 3). */
 export const Passkey = entity("passkeys", {
@@ -26,6 +30,7 @@ export const Passkey = entity("passkeys", {
   },
   readonly: ["userId", "credentialId", "publicKey", "algorithm", "counter", "transports", "synced", "backedUp", "aaguid", "lastUsedAt"],
   hidden: ["publicKey", "counter", "userId"],
+  most: { count: MOST_PASSKEYS, per: ["userId"], refusal: (count) => unprocessable("TOO_MANY_PASSKEYS", `You have ${count} passkeys; remove one that is not used.`) },
   indexes: [{ fields: ["credentialId"], unique: true }, { fields: ["userId", "-createdAt"] }],
 });
 export type Passkey = Item<typeof Passkey>;
@@ -35,9 +40,6 @@ export const PasskeyView = Passkey.view.meta({ id: "Passkey" });
 /** How a passkey came to an account: with the account, by its signed-in owner, or by a recovery link. */
 export const Origin = z.enum(["registered", "added", "recovered"]);
 export const PasskeyAdded = event("identity.passkey.added", z.object({ userId: TextId, passkeyId: TextId, how: Origin, forgetOthers: z.boolean().default(false).describe("With a recovery: every other way into the account ends.") }));
-
-/** A person has a few devices; more passkeys than this are forgotten ones. */
-export const MOST_PASSKEYS = 20;
 
 /** Offered and accepted, best first: EdDSA, ES256, ES384, ES512, RS256 (COSE identifiers). */
 export const ALGORITHMS = [-8, -7, -35, -36, -257] as const;

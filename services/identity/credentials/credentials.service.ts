@@ -105,14 +105,14 @@ export default {
     }),
 
     hash: endpoint({
-      rest: "POST /hash", summary: "Compute the hash of a credential", permit: "signed-in", audit: false,
+      rest: "POST /hash", summary: "Compute the hash of a credential", permit: "signed-in", reads: true,
       description: HASHING,
       body: { credential: Presented }, returns: data(Hashed),
       handler: async ({ params }) => ({ hash: hashOf(await documentOf(params.credential)), algorithm: "sha-256" as const, canonicalization: "JCS" as const }),
     }),
 
     verifyHash: endpoint({
-      rest: "POST /verify-hash", summary: "Check the hash of a credential", permit: "signed-in", audit: false,
+      rest: "POST /verify-hash", summary: "Check the hash of a credential", permit: "signed-in", reads: true,
       body: { credential: Presented, hash: Hash }, returns: data(Hashed.extend({ matches: z.boolean() })),
       async handler({ params }) {
         const hash = hashOf(await documentOf(params.credential));
@@ -121,7 +121,7 @@ export default {
     }),
 
     verify: endpoint({
-      rest: "POST /verify", summary: "Verify a credential, reported check by check", permit: "signed-in", beyond: true, audit: false,
+      rest: "POST /verify", summary: "Verify a credential, reported check by check", permit: "signed-in", beyond: true, reads: true,
       description: VERIFYING,
       body: { credential: Presented }, returns: data(Report),
       async handler(ctx) { return verify(ctx.params.credential, await portsOf(this, ctx.meta.actor?.userId)); },

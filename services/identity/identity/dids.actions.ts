@@ -11,7 +11,7 @@ import { DidDocument, KEY_FORMATS } from "./did-documents.ts";
 import { didKeyOf } from "./did-methods.ts";
 import { DidText, LONGEST_DID } from "./did-syntax.ts";
 import { Did, DID_METHODS, DidDeactivated, DidView, EntityType, keeping, WebName } from "./dids.ts";
-import { administers, askerOf, boundDid, refuseTooMany, self } from "./parts.ts";
+import { administers, askerOf, boundDid, self } from "./parts.ts";
 import { Resolution } from "./resolution.ts";
 import { newSigningKey, publicKeyOf, SIGNING_TYPES } from "./signatures.ts";
 
@@ -43,7 +43,7 @@ export const dids = {
     async handler(ctx) {
       const { method, entityType, name } = ctx.params;
       const userId = ctx.meta.actor!.userId;
-      await refuseTooMany(this, userId);
+      await this.store(Did).demandRoom({ userId });
       const own = method === "key" || method === "web" ? withKey(this, ctx) : await ofAccount(this, ctx);
       const record = await this.store(Did).create(ctx, { method, userId, entityType, name, ...own });
       return { ...record, didDocument: (await self(this).dids.resolve(record.did)).didDocument };
@@ -56,7 +56,7 @@ export const dids = {
   }),
 
   "did.resolve": endpoint({
-    rest: "POST /did/resolve", summary: "Resolve a DID to its document", description: RESOLUTION, permit: "public", audit: false,
+    rest: "POST /did/resolve", summary: "Resolve a DID to its document", description: RESOLUTION, permit: "public", reads: true,
     body: { did: AnyDid, accept, publicKeyFormat }, returns: data(Resolution), example: { did: "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp" },
     errors: TOO_MANY,
     async handler(ctx) { await countLookup(this, ctx); return self(this).dids.resolve(ctx.params.did, { ...ctx.params, asker: askerOf(ctx) }); },
@@ -70,7 +70,7 @@ export const dids = {
   }),
 
   "did.checkActive": endpoint({
-    rest: "POST /did/check-active", summary: "Whether a DID is in force", permit: "public", audit: false, body: { did: AnyDid },
+    rest: "POST /did/check-active", summary: "Whether a DID is in force", permit: "public", reads: true, body: { did: AnyDid },
     description: "In force: it resolves to a document and is not deactivated. `reason` is `deactivated` or the resolution's error.",
     returns: data(z.object({ did: z.string(), active: z.boolean(), reason: z.string().optional(), checkedAt: z.string() })), example: { did: "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp" },
     async handler(ctx) {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { entity, type Item } from "../../../core/entity.ts";
 import { event } from "../../../core/event.ts";
+import { unprocessable } from "../../../core/problem.ts";
 import { multibaseOf, readMultibase, type PublicKey } from "./key-encodings.ts";
 import { publicKeyOf, sign, SIGNING_TYPES, type SigningKey } from "./signatures.ts";
 import type { Sealer } from "../../../core/sealed.ts";
@@ -24,6 +25,9 @@ const EntityType = z.enum(Object.keys(ENTITY_TYPES) as [EntityType, ...EntityTyp
 
 /** A path segment of a did:web of ours. */
 export const WebName = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, "Small letters, digits and hyphens, at most 63.").describe("The last part of a did:web; made up when absent.");
+
+/** An account holds at most this many DIDs. */
+export const MOST_DIDS = 100;
 
 /** A DID bound to an account of ours. */
 export const Did = entity("dids", {
@@ -49,6 +53,7 @@ export const Did = entity("dids", {
   readonly: ["did", "method", "origin", "userId", "primaryOf", "status", "deactivatedAt", "publicKey", "webName", "keyType", "sealedKey"],
   hidden: ["sealedKey", "primaryOf", "webName"],
   filter: ["status", "method"],
+  most: { count: MOST_DIDS, per: ["userId"], refusal: (count) => unprocessable("TOO_MANY_DIDS", `An account holds at most ${count} DIDs.`) },
   indexes: [{ fields: ["did"], unique: true }, { fields: ["primaryOf"], unique: true, sparse: true }, { fields: ["webName"], unique: true, sparse: true }, { fields: ["userId", "-createdAt"] }],
 });
 export type Did = Item<typeof Did>;

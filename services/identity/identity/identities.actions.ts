@@ -8,7 +8,7 @@ import { GOOD_FOR_MS, MOST_CHALLENGES, proofRefused, PURPOSES, type Purpose } fr
 import { DidText, canonical, LONGEST_DID, parseDid } from "./did-syntax.ts";
 import { Did, DID_METHODS, DidView, ENTITY_TYPES, EntityType, type EntityType as EntityName } from "./dids.ts";
 import { multibaseOf } from "./key-encodings.ts";
-import { administers, askerOf, boundDid, primaryDid, refuseTooMany, self } from "./parts.ts";
+import { administers, askerOf, boundDid, primaryDid, self } from "./parts.ts";
 import { spokenBy, speakersOf, type Speaker } from "./proofs.ts";
 import type { Resolution } from "./resolution.ts";
 
@@ -63,7 +63,7 @@ export const identities = {
         return this.store(Did).revise(ctx, primary!, { entityType, name });
       }
       if (await boundDid(this, did)) throw conflict("This DID is bound to an account already, or was deactivated.", { did });
-      await refuseTooMany(this, userId);
+      await this.store(Did).demandRoom({ userId });
       const { key } = await provedControl(this, ctx, did);
       const { method } = parseDid(did)!;
       return this.store(Did).create(ctx, {
@@ -73,7 +73,7 @@ export const identities = {
   }),
 
   validate: endpoint({
-    rest: "POST /validate", summary: "Check that an identity is sound", permit: "identity:read", audit: false,
+    rest: "POST /validate", summary: "Check that an identity is sound", permit: "identity:read", reads: true,
     description: "Reports check by check: the DID's form, its method, whether it resolves, is in force, and names a key that can authenticate; whether it is bound to an account here; and, with a signed challenge of purpose `validate`, whether you control it. `valid` is all of them but `bound`.",
     body: { did: z.string().min(1).max(LONGEST_DID), challenge: ChallengeText.optional(), signature: Signature.optional() }, example: { did: "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp" },
     returns: data(z.object({ did: z.string(), valid: z.boolean(), checks: z.array(Check) })),

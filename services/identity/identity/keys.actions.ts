@@ -11,7 +11,7 @@ import { DidText } from "./did-syntax.ts";
 import { Did } from "./dids.ts";
 import { proof } from "./identities.actions.ts";
 import { jwkOf, multibaseOf, readMultibase, type PublicKey } from "./key-encodings.ts";
-import { boundDid, ownEd25519, refuseTooMany, self } from "./parts.ts";
+import { boundDid, ownEd25519, self } from "./parts.ts";
 import { PrfCredential, PrfView } from "./prf.ts";
 import { spokenBy } from "./proofs.ts";
 import { publicKeyOf, type SigningKey } from "./signatures.ts";
@@ -28,7 +28,7 @@ const UNSUITABLE = { 404: "You have no such DID.", 409: "The DID is deactivated.
 
 export const keys = {
   deriveBlindedKey: endpoint({
-    rest: "POST /derive-blinded-key", summary: "Derive a signing key that cannot be linked to your DID", permit: "identity:hold", audit: false, returns: data(BlindedKey),
+    rest: "POST /derive-blinded-key", summary: "Derive a signing key that cannot be linked to your DID", permit: "identity:hold", reads: true, returns: data(BlindedKey),
     description: "Key blinding on Ed25519 (draft-irtf-cfrg-signature-key-blinding). Signatures by it are plain Ed25519 (`POST /api/identity/blinded-key/sign`). No record says whose it is.",
     body: { context: Context, did: own }, example: { context: "survey 2026" }, errors: UNSUITABLE,
     async handler(ctx) { return blinded(await blindedKey(this, ctx)); },
@@ -64,7 +64,7 @@ export const keys = {
   }),
 
   resolvePrf: endpoint({
-    rest: "POST /resolve-prf", summary: "The salts and DIDs of your passkeys' PRF keys", permit: "identity:read", audit: false,
+    rest: "POST /resolve-prf", summary: "The salts and DIDs of your passkeys' PRF keys", permit: "identity:read", reads: true,
     description: "All of yours, or that of one passkey (404 where it has none).",
     body: { credentialId: PrfCredential.create.credentialId.optional() }, example: {}, errors: { 404: "This passkey of yours has no PRF key." }, returns: data(z.object({ credentials: z.array(PrfView) })),
     async handler(ctx) {
@@ -109,6 +109,6 @@ async function bind(host: Host, ctx: Ctx<unknown>, { did, userId, publicKey }: {
   const before = await boundDid(host, did);
   if (before?.userId === userId && before.status === "active") return;
   if (before) throw conflict("This key's DID is bound to an account already, or was deactivated.", { did });
-  await refuseTooMany(host, userId);
+  await host.store(Did).demandRoom({ userId });
   await host.store(Did).create(ctx, { did, method: "key", origin: "prf", userId, publicKey });
 }

@@ -50,7 +50,7 @@ const administer = "users:administer";
 /** Who may have an account, by their address: the allowlist of domains and what is blocked. The admin domain edits the same lines through these. */
 export const admissionActions = {
   validateEmail: endpoint({
-    rest: "POST /validate-email", summary: "Test an address against the domains that are let in", permit: "public", audit: false, body: { email: z.string().min(1).max(320) }, returns: data(Admission), example: { email: "someone@example.org" },
+    rest: "POST /validate-email", summary: "Test an address against the domains that are let in", permit: "public", reads: true, body: { email: z.string().min(1).max(320) }, returns: data(Admission), example: { email: "someone@example.org" },
     description: "Tells the form and the domain, never whether somebody has an account.",
     handler(ctx) { return admit(this, ctx.params.email); },
   }),

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, type KeyObject } from "node:crypto";
 import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
+import { unprocessable } from "../../../core/problem.ts";
 
 const PREFIX = "sm_";
 /** Document 1: a service prefix, an underscore, then 32 hexadecimal characters. */
@@ -33,6 +34,7 @@ export const ApiKey = entity("keys", {
   readonly: ["userId", "hash", "keyPrefix", "isActive", "lastUsedAt", "oldHash", "oldUntil", "renewedIn"],
   hidden: ["hash", "oldHash", "renewedIn"],
   filter: ["userId", "isActive"],
+  most: { count: MOST_KEYS, per: ["userId"], refusal: (count) => unprocessable("TOO_MANY_KEYS", `You have ${count} keys; revoke one that is not used.`) },
   indexes: [{ fields: ["hash"], unique: true }, { fields: ["oldHash"], sparse: true }, { fields: ["userId", "-createdAt"] }],
 });
 export type ApiKey = Item<typeof ApiKey>;

@@ -4,14 +4,14 @@ import { data, list, nothing, stream } from "../../../core/answer.ts";
 import type { Ctx } from "../../../core/caller.ts";
 import { endpoint, type Host } from "../../../core/endpoint.ts";
 import { paging, TextId, type Item } from "../../../core/entity.ts";
-import { notFound, unprocessable } from "../../../core/problem.ts";
+import { notFound } from "../../../core/problem.ts";
 import { Compartments } from "../../workspace/place.ts";
 import { busOf, channelOf, demandOutside, openChannel } from "./bus.ts";
 import { Channel, ChannelName, ChannelView } from "./channels.ts";
 import { CHANNEL_EVENTS, DeliveredView, Skipped } from "./delivery.ts";
 import { SubscriptionAdvanced, shown } from "./messages.ts";
 import { placeOf, type Place } from "./place.ts";
-import { MOST_SUBSCRIPTIONS, rules, settledThrough, startAt, Subscription, subscriptionId, SubscriptionView, waitingOf } from "./subscriptions.ts";
+import { rules, settledThrough, startAt, Subscription, subscriptionId, SubscriptionView, waitingOf } from "./subscriptions.ts";
 
 const set = "problemSetId";
 /** What somebody has of a channel is their own, which an archived set bears too. */
@@ -82,7 +82,6 @@ export const channelActions = {
       const store = this.store(Subscription);
       const before = await store.one(ctx, { _id: id });
       if (before) return (await store.amend(ctx, id, () => how))!;
-      if ((await store.collection.count({ query: { userId: actor!.userId } })) >= MOST_SUBSCRIPTIONS) throw unprocessable("TOO_MANY_SUBSCRIPTIONS", `A person has at most ${MOST_SUBSCRIPTIONS} subscriptions.`);
       const position = from === "new" ? (await busOf(this).ledger.head(channel.id)).sequence : 0;
       return (await store.createOnce(ctx, { id, ...placeOf(channel as Place), channelId: channel.id, channel: channel.channel!, userId: actor!.userId, ...how, ...startAt(position) })).record;
     },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
 import { derivedId } from "../../../core/ids.ts";
+import { unprocessable } from "../../../core/problem.ts";
 import { Compartments } from "../../workspace/place.ts";
 import { PRIORITIES, Priority, type Message } from "./messages.ts";
 import { reach } from "./place.ts";
@@ -37,6 +38,7 @@ export const Subscription = entity("messages.subscriptions", {
   immutable: ["problemSetId", "compartments", "channel"],
   hidden: ["audience", "from", "to", "userId", "inFlight", "dead"],
   barrier: reach,
+  most: { count: MOST_SUBSCRIPTIONS, per: ["userId"], refusal: (count) => unprocessable("TOO_MANY_SUBSCRIPTIONS", `A person has at most ${count} subscriptions.`) },
   indexes: [{ fields: ["userId", "-createdAt"] }, { fields: ["channelId"] }],
 });
 export type Subscription = Item<typeof Subscription>;

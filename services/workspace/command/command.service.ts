@@ -86,7 +86,7 @@ export default {
     }),
 
     validate: endpoint({
-      rest: "POST /validate-hierarchy/:missionId", summary: "Check that a mission's chain of command holds together", permit: "signed-in", audit: false, path: { missionId: TextId }, query: At,
+      rest: "POST /validate-hierarchy/:missionId", summary: "Check that a mission's chain of command holds together", permit: "signed-in", reads: true, path: { missionId: TextId }, query: At,
       description: "Finds circles and double operational control at any instant, relationships to removed units or of no duration, and units without a superior at the instant asked about; says each in words.",
       returns: data(z.object({ at: Instant, missionId: z.string(), ok: z.boolean(), units: z.int(), relationships: z.int(), findings: z.array(Found) })),
       async handler(ctx) {

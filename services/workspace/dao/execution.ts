@@ -53,7 +53,7 @@ async function attempt(host: Host, proposal: Proposal, measure: Measure, at: num
     const missing = lacking(host, dao, left);
     if (missing) throw new Problem(503, "NOT_CONFIGURED", missing);
     const { archived: shelved } = await ask<{ archived: boolean }>(host, "problem-sets.lineage", { problemSetId: dao.problemSetId });
-    if (shelved) throw archived(dao.problemSetId);
+    if (shelved) throw archived();
     if (!dao.config.measures.includes(measure.do)) throw new Problem(422, "MEASURE_NOT_ALLOWED", `This DAO may not ${measure.do} any more.`);
     return { do: measure.do, status: "done", at: now, ...(await carryOut(host, dao, proposal, measure, `${proposal.id}:${at}`)) };
   } catch (error) {

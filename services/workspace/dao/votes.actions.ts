@@ -45,7 +45,7 @@ export const voteActions = {
   }),
 
   "votes.form": endpoint({
-    rest: "POST /:daoId/proposals/:proposalId/vote/typed-data", summary: "What to sign for a vote: EIP-712 typed data", ...votes, beyond: true, audit: false, body: { choice: Choice }, returns: data(TypedData),
+    rest: "POST /:daoId/proposals/:proposalId/vote/typed-data", summary: "What to sign for a vote: EIP-712 typed data", ...votes, beyond: true, reads: true, body: { choice: Choice }, returns: data(TypedData),
     description: "The nonce is how often you have voted on this proposal: a signature is good for one vote. Nothing is stored.", example: { choice: "for" },
     async handler(ctx, item) {
       const proposal = await openOne(this, ofDao(item, ctx.params.daoId));

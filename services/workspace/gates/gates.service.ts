@@ -122,7 +122,7 @@ export default {
         refuse("escalate", gate, role, userId);
         const { parentId, parentArchived } = await lineage(this, gate.problemSetId);
         if (!parentId) throw unprocessable("NO_PARENT", "This problem set has no parent to escalate to.");
-        if (parentArchived) throw archived(parentId);
+        if (parentArchived) throw archived("The parent");
         if (!await someoneDecides(this, gate, parentId)) throw unprocessable("NOBODY_ABOVE", "Nobody in the parent who may decide is read into the compartments of this gate.");
         return passUp(this, ctx, gate, parentId, { userId, role }, ctx.params.reason);
       },

@@ -3,6 +3,7 @@ import { SET_ROLE_NAMES, setPermitsOf, type SetRole } from "../../../config/set-
 import { holds } from "../../../core/access.ts";
 import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
 import { event } from "../../../core/event.ts";
+import { HigherSetId } from "../../../core/set-reference.ts";
 import { barrier, Compartments } from "../place.ts";
 
 export const STATES = ["open", "submitted", "approved", "rejected", "overridden", "escalated", "expired"] as const;
@@ -55,7 +56,7 @@ export const Gate = entity("gates", {
     decidedAt: Instant.optional(),
     softenedBy: z.string().optional().describe("Who made a hard gate one that warns: somebody else overrides it."),
     reason: z.string().optional().describe("Why it was rejected, overridden or escalated."),
-    escalatedTo: z.strictObject({ problemSetId: TextId, gateId: TextId }).optional(),
+    escalatedTo: z.strictObject({ problemSetId: HigherSetId.optional().describe("Absent where you are no member of it."), gateId: TextId }).optional().describe("The gate above that the decision was passed up to."),
     escalatedFrom: z.strictObject({ problemSetId: TextId, gateId: TextId }).optional(),
     decisions: z.array(Decision).describe(`What was decided about it, in order; of very many the latest ${MOST_DECISIONS}.`),
   },

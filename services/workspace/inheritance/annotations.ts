@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { entity, TextId, type Item } from "../../../core/entity.ts";
+import { HigherSetId } from "../../../core/set-reference.ts";
 import { barrier, Compartments } from "../place.ts";
 
 const fields = {
   problemSetId: TextId.describe("The child in which it was written."), compartments: Compartments,
-  parentId: TextId, itemId: TextId.describe("The inherited item it is about."),
+  parentId: HigherSetId.describe("Absent where you are no member of it."), itemId: TextId.describe("The inherited item it is about."),
   text: z.string().min(1).max(10_000),
   kind: z.enum(["note", "question", "concern", "agreement"]).default("note"),
   shared: z.boolean().default(true).describe("Whether the parent sees it."),

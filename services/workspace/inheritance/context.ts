@@ -2,6 +2,7 @@ import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
 import { event } from "../../../core/event.ts";
 import { derivedId } from "../../../core/ids.ts";
+import { HigherSetId } from "../../../core/set-reference.ts";
 import { barrier, Compartments } from "../place.ts";
 
 export const KINDS = ["intent", "objective", "constraint", "gate"] as const;
@@ -29,7 +30,7 @@ export const Inherited = entity("inheritance.items", {
   title: "inherited item",
   fields: {
     problemSetId: TextId.describe("The child."), compartments: Compartments,
-    parentId: TextId, kind: z.enum(KINDS), sourceId: TextId.describe("The item's id in the parent."),
+    parentId: HigherSetId.describe("Absent where you are no member of it."), kind: z.enum(KINDS), sourceId: TextId.describe("The item's id in the parent."),
     title: z.string(), text: z.string(), status: z.string(),
     withdrawn: z.boolean().describe("Whether the parent took it back."),
   },

@@ -111,7 +111,7 @@ const told = ({ id, problemSetId, parentId, compartments, title }: Rfi, ctx: Ctx
 /** Throws 409 `ARCHIVED` where the set on the other side is: what lies in both is not written either. */
 async function refuseArchived(host: Host, { problemSetId, parentId }: Rfi, side: Side): Promise<void> {
   const other = side === "child" ? parentId : problemSetId;
-  if ((await lineage(host, other)).archived) throw archived(other);
+  if ((await lineage(host, other)).archived) throw archived(side === "child" ? "The parent" : "The child");
 }
 
 /** A request and the side that the path's problem set is on; 404 to whoever does not see it from there. */

@@ -13,7 +13,7 @@ export const lineage = (host: Host, problemSetId: string): Promise<Lineage> => h
 export async function parentOf(host: Host, problemSetId: string): Promise<string> {
   const { parentId, parentArchived } = await lineage(host, problemSetId);
   if (!parentId) throw conflict("This problem set has no parent to ask.");
-  if (parentArchived) throw archived(parentId);
+  if (parentArchived) throw archived("The parent");
   return parentId;
 }
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
 import { event } from "../../../core/event.ts";
 import { invalidTransition, forbidden } from "../../../core/problem.ts";
+import { HigherSetId } from "../../../core/set-reference.ts";
 import { barrier, Compartments } from "../place.ts";
 
 export const STATES = ["open", "answered", "closed", "withdrawn"] as const;
@@ -10,7 +11,7 @@ export type Side = "child" | "parent";
 
 const fields = {
   problemSetId: TextId.describe("The child that asks."), compartments: Compartments,
-  parentId: TextId.describe("The parent that is asked."),
+  parentId: HigherSetId.describe("The parent that is asked; absent where you are no member of it."),
   title: z.string().min(1).max(200),
   question: z.string().min(1).max(20_000),
   priority: z.enum(["routine", "priority", "immediate"]).default("routine"),
@@ -29,7 +30,7 @@ export type Rfi = Item<typeof Rfi>;
 /** The same records as the parent sees them. */
 export const RfiFromBelow = entity("inheritance.rfis-from-below", { ...traits, collection: Rfi.collection, barrier: { set: "parentId", compartments: "compartments" } });
 
-const message = { problemSetId: TextId, compartments: Compartments, parentId: TextId, rfiId: TextId, from: z.enum(["child", "parent"]), text: z.string().min(1).max(20_000) };
+const message = { problemSetId: TextId, compartments: Compartments, parentId: HigherSetId, rfiId: TextId, from: z.enum(["child", "parent"]), text: z.string().min(1).max(20_000) };
 const fixed = { title: "message", fields: message, immutable: ["problemSetId", "compartments", "parentId", "rfiId", "from"] } as const;
 export const RfiMessage = entity("inheritance.rfi-messages", { ...fixed, barrier, indexes: [{ fields: ["rfiId", "createdAt"] }] });
 export const RfiMessageFromBelow = entity("inheritance.rfi-messages-from-below", { ...fixed, collection: RfiMessage.collection, barrier: { set: "parentId", compartments: "compartments" } });

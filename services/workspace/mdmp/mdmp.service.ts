@@ -18,7 +18,6 @@ const reading = { set, may: "mdmp:read" };
 const planning = { set, may: "mdmp:plan" };
 const deciding = { set, may: "mdmp:decide" };
 /** Gates that a workflow may have. */
-const MOST_GATES = 200;
 const onMission = { on: Workflow, by: "missionId" } as const;
 
 const Phase = z.enum(PHASES);
@@ -70,8 +69,16 @@ export default {
       body: { gates: z.array(z.strictObject({ phase: PhaseGate.create.phase, name: PhaseGate.create.name, criteria: PhaseGate.create.criteria, required: PhaseGate.create.required })).min(1).max(50) },
       returns: data(z.array(PhaseGate.view)), example: { gates: [{ phase: "mission-analysis", name: "Mission statement approved" }] },
       async handler(ctx, { id: missionId, problemSetId, compartments }) {
-        if ((await this.store(PhaseGate).count(ctx, { missionId })) + ctx.params.gates.length > MOST_GATES) throw conflict(`A workflow has at most ${MOST_GATES} gates.`);
-        const laid = await Promise.all(ctx.params.gates.map((gate) => this.store(PhaseGate).create(ctx, { ...gate, missionId, problemSetId, compartments, satisfied: false })));
+        const store = this.store(PhaseGate);
+        await store.demandRoom({ missionId }, ctx.params.gates.length);
+        const laying = await Promise.allSettled(ctx.params.gates.map((gate) => store.create(ctx, { ...gate, missionId, problemSetId, compartments, satisfied: false })));
+        const laid = laying.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
+        const refused = laying.find((one) => one.status === "rejected");
+        if (refused) {
+          // Others laid theirs meanwhile: all of these, or none.
+          await Promise.all(laid.map((gate) => store.remove(ctx, gate)));
+          throw refused.reason;
+        }
         await obstruct(this, missionId);
         return laid;
       },
@@ -183,7 +190,7 @@ export default {
     }),
 
     validateSafety: endpoint({
-      rest: "POST /safety/validate", summary: "Test an authority against the safety matrix", permit: "signed-in", audit: false,
+      rest: "POST /safety/validate", summary: "Test an authority against the safety matrix", permit: "signed-in", reads: true,
       body: { action: z.enum(ACTION_CLASSES), authority: Authority, autonomy: Autonomy.default(0) }, returns: data(Decision.extend({ action: z.enum(ACTION_CLASSES), authority: Authority, autonomy: Autonomy })),
       example: { action: "task-units", authority: "planner", autonomy: 2 },
       handler({ params: { action, authority, autonomy } }) { return { action, authority, autonomy, ...decide(action, authority, autonomy) }; },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
 import { event } from "../../../core/event.ts";
+import { conflict } from "../../../core/problem.ts";
 import { PLACE, placed } from "../missions/missions.ts";
 import { barrier, Compartments } from "../place.ts";
 import { PHASES, STAGES, TITLES, type Phase } from "./phases.ts";
@@ -41,6 +42,7 @@ export const PhaseGate = entity("mdmp.gates", {
     evidence: z.string().max(4_000).optional(),
   },
   readonly: ["satisfied", "satisfiedAt", "satisfiedBy", "evidence"], immutable: [...PLACE], barrier,
+  most: { count: 200, per: ["missionId"], refusal: (count) => conflict(`A workflow has at most ${count} gates.`) },
   indexes: [{ fields: ["missionId", "phase"] }],
 });
 export type PhaseGate = Item<typeof PhaseGate>;

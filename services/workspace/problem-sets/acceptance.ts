@@ -45,7 +45,7 @@ export async function accept(host: Host, caller: Caller, invitation: Invitation)
     if (invitation.waiting.some((one) => one.userId === userId)) await admit(host, caller, invitation, userId);
     return { ...answer, role: member.role, status: "member" };
   }
-  if (set.status === "archived") throw archived(problemSetId);
+  if (set.status === "archived") throw archived();
   const waits = await needsApproval(host, invitation);
   const taken = await takeUse(host, caller, invitation, waits);
   if (taken === "admitted") {

@@ -51,7 +51,7 @@ export const activityActions = {
   }),
 
   "notifications.counts": endpoint({
-    rest: "POST /notifications/counts", summary: "Count what is new to you in many problem sets at once", permit: "signed-in", audit: false,
+    rest: "POST /notifications/counts", summary: "Count what is new to you in many problem sets at once", permit: "signed-in", reads: true,
     body: { problemSetIds: z.array(TextId).min(1).max(MOST_SETS) }, example: { problemSetIds: ["a problem set's id"] },
     description: "What others did since you looked last, of what you may see. Sets that you are no member of are left out.",
     returns: data(z.array(z.object({ problemSetId: z.string(), unread: z.int(), latestAt: Instant.nullable() }))),

@@ -19,7 +19,6 @@ import { Notification } from "./subscriptions.ts";
 const MESH = asSystem("problem-sets");
 const managing = { set: "id", may: "escalations:manage" };
 const inPath = { id: TextId };
-const MOST_RULES = 100;
 const BATCH = 200;
 
 export const escalationActions = {
@@ -37,7 +36,6 @@ export const escalationActions = {
       const { about, state } = fields.condition;
       if (!(WATCHED[about] as readonly string[]).includes(state)) throw invalid([{ path: "condition.state", message: `A ${about} waits in one of: ${WATCHED[about].join(", ")}.` }]);
       const target = await targetIn(this, id, fields.target);
-      if ((await this.store(Rule).count(ctx, { problemSetId: id })) >= MOST_RULES) throw invalid([{ path: "name", message: `There are ${MOST_RULES} rules; remove one.` }]);
       const rule = await this.store(Rule).create(ctx, { ...fields, target, problemSetId: id });
       for (const watch of await this.store(Watch).find(MESH, { problemSetId: id, about, state, over: false })) await appoint(this, rule, watch);
       return rule;

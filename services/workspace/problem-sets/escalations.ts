@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { SET_ROLE_NAMES } from "../../../config/set-roles.ts";
 import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
+import { invalid } from "../../../core/problem.ts";
 import { barrier } from "../place.ts";
 import type { Activity } from "./activity.ts";
 
@@ -49,6 +50,7 @@ export const Rule = entity("problem-sets.escalation-rules", {
     target: Target,
   },
   immutable: ["problemSetId"], barrier: { set: "problemSetId" },
+  most: { count: 100, per: ["problemSetId"], refusal: (count) => invalid([{ path: "name", message: `There are ${count} rules; remove one.` }]) },
   indexes: [{ fields: ["problemSetId", "condition.about", "condition.state"] }],
 });
 export type Rule = Item<typeof Rule>;

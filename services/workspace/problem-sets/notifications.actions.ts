@@ -20,7 +20,6 @@ const inPath = { path: { id: TextId }, within: subscribing } as const;
 /** A role that may not subscribe any longer, and an archived set, still let go of what is one's own. */
 const mine = { may: "activity:read", own: true } as const;
 const onMine = { path: { id: TextId }, on: Subscription, by: "subId", within: { set: "problemSetId", may: subscribing.may } } as const;
-const MOST = 50;
 const BATCH = 200;
 const HOLD_MS = 60_000;
 const GIVE_UP_MS = 24 * 3_600_000;
@@ -40,7 +39,6 @@ export const subscriptionActions = {
       const { id, ...fields } = ctx.params;
       const { userId } = ctx.meta.actor!;
       if ((fields.channel === "webhook") !== (fields.url !== undefined)) throw invalid([{ path: "url", message: "The channel webhook has a url, and no other has." }]);
-      if ((await this.store(Subscription).count(ctx, { problemSetId: id, userId })) >= MOST) throw invalid([{ path: "kinds", message: `You have ${MOST} subscriptions here; change one of them.` }]);
       const secret = mintSecret();
       const made = await this.store(Subscription).create(ctx, { ...fields, problemSetId: id, userId, secret: "" });
       const kept = await this.store(Subscription).revise(ctx, made, { secret: sealer(this).seal(Buffer.from(secret), made.id) });

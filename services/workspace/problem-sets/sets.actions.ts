@@ -13,7 +13,7 @@ import { above, below, refuseCycle } from "./hierarchy.ts";
 import { Member } from "./members.ts";
 import { FIRST_PANELS, PanelConfig } from "./panels.ts";
 import { join, ownRole } from "./roster.ts";
-import { MySetView, onBehalfOf, ProblemSet, ProblemSetArchived, ProblemSetChanged, ProblemSetCreated, ProblemSetRestored, ProblemSetView, seenBy } from "./sets.ts";
+import { MySetView, onBehalfOf, ProblemSet, ProblemSetArchived, ProblemSetChanged, ProblemSetCreated, ProblemSetRestored, ProblemSetView } from "./sets.ts";
 
 export interface SetsHost extends Host {
   /** User id and mode → the set they chose as their primary one. */
@@ -68,7 +68,7 @@ export const setActions = {
 
   get: endpoint({
     rest: "GET /:id", summary: "Read a problem set", permit: "signed-in", on: ProblemSet, within: { set: "id", may: "set:read" }, returns: data(ProblemSetView),
-    handler: (ctx, set) => seenBy(ctx.meta.actor, set),
+    handler: (_ctx, set) => set,
   }),
 
   update: endpoint({
@@ -78,12 +78,12 @@ export const setActions = {
     example: { description: "Keep the dams standing." },
     async handler(ctx, set) {
       const { parentId } = ctx.params;
-      if (!Object.values(ctx.params).some((value) => value !== undefined)) return seenBy(ctx.meta.actor, set);
+      if (!Object.values(ctx.params).some((value) => value !== undefined)) return set;
       const moves = parentId !== undefined && parentId !== (set.parentId ?? null);
       if (moves) refuseParent(ctx, parentId);
       if (moves && parentId) await refuseCycle(this.store(ProblemSet), set.id, parentId);
       const facts = [ProblemSetChanged.fact(set.id, { problemSetId: set.id, fields: Object.keys(ctx.params), by: actorOf(ctx) })];
-      return seenBy(ctx.meta.actor, await this.store(ProblemSet).revise(ctx, set, ctx.params, { facts, ...(moves && parentId && { where: { links: set.links } }) }));
+      return this.store(ProblemSet).revise(ctx, set, ctx.params, { facts, ...(moves && parentId && { where: { links: set.links } }) });
     },
   }),
 
@@ -94,7 +94,7 @@ export const setActions = {
       const facts = [ProblemSetArchived.fact(set.id, { problemSetId: set.id, by: actorOf(ctx) })];
       const archived = await this.store(ProblemSet).revise(ctx, set, { status: "archived" }, { facts });
       await accessOfAllChanged(this, set.id);
-      return seenBy(ctx.meta.actor, archived);
+      return archived;
     },
   }),
 
@@ -117,7 +117,7 @@ export const setActions = {
     description: "Those of your present mode, archived ones included: filter by `status`.",
     async handler(ctx) {
       const [{ data: sets, meta }, primary] = await Promise.all([this.store(ProblemSet).page(ctx, ctx.params), (this as unknown as SetsHost).primaries.findById(primaryKey(ctx))]);
-      return { data: sets.map((set) => ({ ...seenBy(ctx.meta.actor, set), role: ownRole(ctx, set.id) ?? "observer", primary: set.id === primary?.["problemSetId"] })), meta };
+      return { data: sets.map((set) => ({ ...set, role: ownRole(ctx, set.id) ?? "observer", primary: set.id === primary?.["problemSetId"] })), meta };
     },
   }),
 
@@ -140,7 +140,7 @@ export const setActions = {
     async handler(ctx, set) {
       const sets = this.store(ProblemSet);
       const [up, down] = await Promise.all([above(sets, ctx, set.parentId), below(sets, ctx, set.id)]);
-      return { above: up.map((one) => seenBy(ctx.meta.actor, one)), below: down };
+      return { above: up, below: down };
     },
   }),
 };

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { SET_ROLE_NAMES } from "../../../config/set-roles.ts";
-import type { Actor } from "../../../core/access.ts";
 import type { Caller } from "../../../core/caller.ts";
 import { entity, TextId, type Item } from "../../../core/entity.ts";
 import { event } from "../../../core/event.ts";
+import { HigherSetId } from "../../../core/set-reference.ts";
 
 export const ProblemSet = entity("problem-sets", {
   title: "problem set",
@@ -11,7 +11,7 @@ export const ProblemSet = entity("problem-sets", {
   fields: {
     name: z.string().trim().min(1).max(200),
     description: z.string().max(10_000).optional(),
-    parentId: TextId.optional().describe("The problem set above this one; absent too where you are no member of that one."),
+    parentId: HigherSetId.optional().describe("The problem set above this one; absent too where you are no member of that one."),
     training: z.boolean().default(false).describe("Taken from its creator's mode, for good: training and operational records never mix."),
     status: z.enum(["active", "archived"]).default("active").describe("An archived set is read, not written."),
     /** Rises with every look that a change of the hierarchy takes at this set; see hierarchy.ts. */
@@ -36,13 +36,6 @@ export const ProblemSetCreated = event("workspace.problem-set.created", z.object
 export const ProblemSetChanged = event("workspace.problem-set.changed", z.object({ ...about, fields: z.array(z.string()) }));
 export const ProblemSetArchived = event("workspace.problem-set.archived", z.object(about));
 export const ProblemSetRestored = event("workspace.problem-set.restored", z.object(about));
-
-/** A set as its reader may see it: a parent that they are no member of is not told. */
-export function seenBy<S extends { parentId?: string | undefined }>(actor: Actor | undefined, set: S): S {
-  if (set.parentId === undefined || actor?.omniscient || Object.hasOwn(actor?.memberships ?? {}, set.parentId)) return set;
-  const { parentId: _hidden, ...rest } = set;
-  return rest as S;
-}
 
 /** The same person, on a write that the mesh makes for them where they cannot see yet (or not see at all): the record is theirs, the sight is not. */
 export const onBehalfOf = (caller: Caller): Caller => ({

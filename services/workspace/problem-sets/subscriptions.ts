@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
+import { invalid } from "../../../core/problem.ts";
 import { barrier } from "../place.ts";
 import { KIND_NAMES, type Activity } from "./activity.ts";
 
@@ -23,6 +24,7 @@ export const Subscription = entity("problem-sets.subscriptions", {
     secret: z.string().describe("Sealed."),
   },
   readonly: ["userId", "secret"], immutable: ["problemSetId", "channel"], hidden: ["secret"], filter: ["channel", "active"], barrier: { set: "problemSetId" },
+  most: { count: 50, per: ["problemSetId", "userId"], refusal: (count) => invalid([{ path: "kinds", message: `You have ${count} subscriptions here; change one of them.` }]) },
   indexes: [{ fields: ["problemSetId", "active"] }, { fields: ["problemSetId", "userId"] }],
 });
 export type Subscription = Item<typeof Subscription>;
