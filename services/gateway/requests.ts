@@ -6,9 +6,10 @@ import type { Env } from "../../config/env.ts";
 import { authorize, sameAccess, systemActor, type Actor, type Permit } from "../../core/access.ts";
 import type { Meta } from "../../core/caller.ts";
 import type { Clock } from "../../core/clock.ts";
+import { headerFaults } from "../../core/headers.ts";
 import { newRequestId } from "../../core/ids.ts";
 import type { Flow, Pressure } from "../../core/pressure.ts";
-import { Problem } from "../../core/problem.ts";
+import { invalid, Problem } from "../../core/problem.ts";
 import type { Connections } from "./connections.ts";
 import { checkFraming } from "./framing.ts";
 import type { Health } from "./health.ts";
@@ -157,11 +158,10 @@ export class Requests {
   }
 
   #call(req: IncomingMessage, res: ServerResponse, served: Served, params: Record<string, unknown>, requestId: string, meta: Meta): Promise<void> {
+    const faults = headerFaults(req.headers);
+    if (faults.length) throw invalid(faults);
     const { "idempotency-key": key, "if-match": match } = req.headers;
-    if (typeof key === "string") {
-      if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw new Problem(400, "VALIDATION_ERROR", "The Idempotency-Key must be 1 to 255 visible ASCII characters.", { details: [{ path: "Idempotency-Key", message: "1 to 255 visible ASCII characters" }] });
-      meta.idempotencyKey = key;
-    }
+    if (typeof key === "string") meta.idempotencyKey = key;
     if (match !== undefined) meta.ifMatch = match;
     if (served.contract.returns.events) return this.#follow(req, res, served, params, meta, requestId);
     return this.#act(req, res, served, params, requestId, meta, false);
@@ -256,7 +256,7 @@ export class Requests {
   #follow(req: IncomingMessage, res: ServerResponse, { action, contract }: Served, params: object, meta: Meta, requestId: string): Promise<void> {
     const { "last-event-id": last } = req.headers;
     return this.#parts.streams.follow({
-      res, requestId, head: req.method === "HEAD", actor: meta.actor, lastEventId: typeof last === "string" && last ? last.slice(0, 200) : undefined, contentType: contract.returns.contentType,
+      res, requestId, head: req.method === "HEAD", actor: meta.actor, lastEventId: typeof last === "string" && last ? last : undefined, contentType: contract.returns.contentType,
       identify: async () => this.#whoAsks(req, contract.permit === "public"),
       open: (actor: Actor | undefined, lastEventId: string | undefined, id: string) => this.#broker.call(action, { ...params }, { meta: { ...meta, actor, ...(lastEventId !== undefined && { lastEventId }) }, requestID: id }),
       abandon: (id: string) => void this.#broker.broadcast("gateway.request.abandoned", { requestId: id }),
