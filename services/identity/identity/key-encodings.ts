@@ -48,11 +48,10 @@ export function readMultibase(text: string): PublicKey | null {
 
 const base64url = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");
 
-/** What a JWK of that kind may name as its algorithm (RFC 7518 §3.1 and §4.1, RFC 8037, RFC 8812, RFC 9864). */
-const ECDH = ["ECDH-ES", "ECDH-ES+A128KW", "ECDH-ES+A192KW", "ECDH-ES+A256KW"];
-const ALGORITHMS: Readonly<Record<KeyType, readonly string[]>> = {
-  Ed25519: ["EdDSA", "Ed25519"], X25519: ECDH, secp256k1: ["ES256K"], "P-256": ["ES256", ...ECDH], "P-384": ["ES384", ...ECDH],
-};
+/** The one curve of an algorithm for signatures (RFC 7518 §3.4, RFC 8812 §3.2, RFC 9864 §2); EdDSA's other one is none of ours. */
+const CURVES = new Map(Object.entries({
+  ES256: "P-256", ES384: "P-384", ES512: "P-521", ES256K: "secp256k1", EdDSA: "Ed25519", Ed25519: "Ed25519", Ed448: "Ed448",
+}));
 
 /** RFC 7517 form (RFC 8037 for Ed25519 and X25519, RFC 8812 for secp256k1). */
 export function jwkOf({ type, bytes }: PublicKey): PublicJwk {
@@ -71,7 +70,7 @@ function coordinateOf(text: unknown, bytes: number): Buffer | undefined {
 /** Reads a public JWK; null where it is of no kind we know, names the algorithm of another, or is no point of its curve. */
 export function readJwk(jwk: Readonly<Record<string, unknown>>): PublicKey | null {
   const type = KEY_TYPES.find((kind) => kind === jwk["crv"] && KINDS[kind].jwk.kty === jwk["kty"]);
-  if (!type || (jwk["alg"] !== undefined && !ALGORITHMS[type].includes(jwk["alg"] as string))) return null;
+  if (!type || (CURVES.get(jwk["alg"] as string) ?? type) !== type) return null;
   if (type === "Ed25519" || type === "X25519") {
     const bytes = coordinateOf(jwk["x"], 32);
     return bytes ? checked({ type, bytes }) : null;
