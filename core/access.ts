@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { SKEW_MS } from "./clock.ts";
 import { archived, forbidden, notFound, stepUpRequired, unauthenticated } from "./problem.ts";
 import type { Query } from "./documents.ts";
 
@@ -97,7 +98,8 @@ export const FRESH_MS = 5 * 60_000;
 export function demandFresh(actor: Actor | undefined, now: number): void {
   if (!actor) throw unauthenticated();
   if (actor.via === "system" || actor.via === "off") return;
-  if (actor.provedAt === undefined || now - actor.provedAt > FRESH_MS) throw stepUpRequired();
+  // What was proved later than now was proved before the clock was set back, however long ago.
+  if (actor.provedAt === undefined || now - actor.provedAt > FRESH_MS || actor.provedAt > now + SKEW_MS) throw stepUpRequired();
 }
 
 /** Where a request lies: which problem set, and what the caller's role in it must allow. `own`: what it writes is the caller's own, as a read mark, which an archived set bears too. */

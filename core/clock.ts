@@ -2,9 +2,20 @@
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
+  /** Milliseconds that only grow, from a beginning that means nothing; absent where `now` is never set back. */
+  steady?(): number;
 }
 
-export const systemClock: Clock = { now: () => Date.now() };
+export const systemClock: Clock = { now: () => Date.now(), steady: () => performance.now() };
+
+/** For durations inside this process: the system's clock can be set back or ahead, this one goes on. */
+export const steadily = (clock: Clock): number => clock.steady?.() ?? clock.now();
+
+/**
+ * Nodes whose clocks differ by less are taken to agree. A stored moment that lies further ahead than its rule, and this, was written
+ * before the clock was set back.
+ */
+export const SKEW_MS = 5_000;
 
 /** ISO 8601 in UTC with milliseconds: the one form in which times are stored and sent; it sorts as text. */
 export const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();

@@ -13,6 +13,7 @@ import type { Jobs } from "./jobs.ts";
 import type { LiveType } from "./live.ts";
 import type { Holding } from "./personal.ts";
 import type { Keeping } from "./retention.ts";
+import type { Waiting } from "./waits.ts";
 import type { Schedule } from "./schedule.ts";
 import { forbidden, invalid, preconditionRequired, Problem, stale, type Detail } from "./problem.ts";
 import { Repeatable } from "./repeatable.ts";
@@ -61,6 +62,8 @@ export interface DomainParts {
   personal?: readonly Holding[];
   /** How long it keeps records that grow for ever. */
   keeps?: readonly Keeping[];
+  /** Fields that say when something is due: no wait is longer than its rule, though the clock is set back. */
+  waits?: readonly Waiting[];
   /** What it tells open sockets, for the AsyncAPI document. */
   live?: readonly LiveType[];
 }

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
 import canonicalize from "canonicalize";
 import type { Actor } from "./access.ts";
 import { actorOf, type Ctx } from "./caller.ts";
-import { iso, type Clock } from "./clock.ts";
+import { iso, SKEW_MS, steadily, type Clock } from "./clock.ts";
 import { type Collection, type Doc, type Documents, insertOnce, opener } from "./documents.ts";
 import { sha256 } from "./ids.ts";
 import { conflict, Problem } from "./problem.ts";
@@ -78,7 +78,7 @@ export class Idempotency {
   }
 
   async #begin(records: Collection, id: string, request: string): Promise<Doc | "run"> {
-    const deadline = this.#clock.now() + WAIT_MS;
+    const deadline = steadily(this.#clock) + WAIT_MS;
     for (let pause = 5; ; pause = Math.min(pause * 2, 200)) {
       const now = this.#clock.now();
       const fresh = { _id: id, request, state: "running", until: iso(now + RUN_MS), expiresAt: iso(now + KEEP_MS) };
@@ -90,7 +90,10 @@ export class Idempotency {
       else if (before["state"] === "done") return before;
       else if (before["until"] <= iso(now)) {
         if (await records.updateMany({ _id: id, state: "running", until: before["until"] }, { $set: { until: fresh.until } })) return "run";
-      } else if (now >= deadline) throw new Problem(409, "CONFLICT", "A request with this Idempotency-Key is still running.", { headers: { "Retry-After": "5" } });
+      } else if (before["until"] > iso(now + RUN_MS + SKEW_MS)) {
+        // Written before the clock was set back: it has its time from now on.
+        await records.updateMany({ _id: id, state: "running", until: before["until"] }, { $set: { until: fresh.until } });
+      } else if (steadily(this.#clock) >= deadline) throw new Problem(409, "CONFLICT", "A request with this Idempotency-Key is still running.", { headers: { "Retry-After": "5" } });
       else await this.#sleep(pause);
     }
   }

@@ -1,5 +1,5 @@
 import type { Subject } from "rxjs";
-import { iso, type Clock } from "./clock.ts";
+import { iso, SKEW_MS, type Clock } from "./clock.ts";
 import { insertOnce, opener, type Collection, type Doc, type Documents, type Update } from "./documents.ts";
 import { beyondHolds, Hold, LeaseLost, stopwatch } from "./hold.ts";
 import { newId } from "./ids.ts";
@@ -8,11 +8,16 @@ import { isAway } from "./problem.ts";
 import { removeInSlices } from "./retention.ts";
 
 const LEASE_MS = 20_000;
+const BACK_OFF_MS = 2_000;
 /** A write of a job's own record that found the store away is tried again after this, as long as the lease certainly holds. */
 const AGAIN_MS = 250;
 /** A job that wants for something which is away waits so long, and so often: an hour in all. */
 const WAIT_MS = 5_000;
 const MOST_WAITS = 720;
+/** Nobody puts a job off for longer by adding it. */
+const MOST_DELAY_MS = 60_000;
+/** At every so manieth look, moments that the clock was set back behind are looked for. */
+const LOOKS = 15;
 /** More due jobs than this are not asked for at a look: a kind of which there are that many is busy by the next one, and the others are seen then. */
 const MOST_SEEN = 50;
 
@@ -34,6 +39,7 @@ export class Jobs {
   announce: (kind: string) => void = () => {};
   onError: (error: unknown, job: Job) => void = () => {};
   #stopping = false;
+  #looks = 0;
 
   constructor(documents: Documents, clock: Clock, node: string, changes: Subject<Job>) {
     this.#clock = clock;
@@ -102,10 +108,24 @@ export class Jobs {
     if (!free.length || this.#stopping) return;
     try {
       const jobs = await this.#collection();
+      if (this.#looks++ % LOOKS === 0) await this.#bringBack(jobs);
       const due = await jobs.find({ query: { kind: { $in: free }, status: { $in: ["queued", "running"] }, runAt: { $lte: iso(this.#clock.now()) } }, fields: ["kind"], limit: MOST_SEEN });
       for (const kind of new Set(due.map(({ kind: name }) => name as string))) this.poke(kind);
     } catch {
       // The store is away: the next look tries again.
+    }
+  }
+
+  /** What is due later than any rule says was written before the clock was set back: it has its time from now on. */
+  async #bringBack(jobs: Collection): Promise<void> {
+    const now = this.#clock.now();
+    const back = (status: JobStatus, kind: string, mostMs: number): Promise<number> => {
+      const late = { $gt: iso(now + mostMs + SKEW_MS) };
+      return jobs.updateMany({ kind, status, runAt: late }, { $set: { runAt: iso(now + mostMs) } });
+    };
+    for (const [name, { kind: { attempts = 3, backoffMs = BACK_OFF_MS } }] of this.#kinds) {
+      await back("running", name, LEASE_MS);
+      await back("queued", name, Math.max(MOST_DELAY_MS, WAIT_MS, backoffMs * attempts));
     }
   }
 
@@ -203,7 +223,7 @@ export class Jobs {
     if (hold.signal.aborted || error instanceof LeaseLost) return this.#putBack(job, 0, { $inc: { attempts: -1 } }, hold);
     this.onError(error, job);
     const failure = failureOf(error, job.id);
-    const { attempts = 3, backoffMs = 2_000 } = worker.kind;
+    const { attempts = 3, backoffMs = BACK_OFF_MS } = worker.kind;
     if (isAway(error) && (job.waits ?? 0) < MOST_WAITS) return this.#putBack(job, WAIT_MS, { $set: { ...failure }, $inc: { attempts: -1, waits: 1 } }, hold);
     if (job.attempts >= attempts) return this.#end(job, worker, "failed", failure, hold);
     return this.#putBack(job, backoffMs * job.attempts, { $set: { ...failure } }, hold);

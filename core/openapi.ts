@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { PREFIX, published, type Published } from "./catalogue.ts";
 import { isShape, type MeshService } from "./endpoint.ts";
+import { headerSchema } from "./headers.ts";
 
 type Json = Record<string, unknown>;
 
@@ -83,6 +84,7 @@ function parametersOf({ method, path, contract }: Published, components: Compone
   const headers = [
     ...(method === "POST" ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
     ...(on && method !== "GET" ? [{ $ref: "#/components/parameters/IfMatch" }] : []),
+    ...(contract.returns.events ? [{ $ref: "#/components/parameters/LastEventId" }] : []),
   ];
   return [...named, ...asked, ...headers];
 }
@@ -166,8 +168,12 @@ export function openapi(services: Iterable<MeshService>, { version, url = "/" }:
       schemas: components.schemas,
       securitySchemes: SECURITY,
       parameters: {
-        IdempotencyKey: { name: "Idempotency-Key", in: "header", required: false, description: "Repeat the request under the same key and it takes effect once; the answer is replayed for 24 hours.", schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" } },
-        IfMatch: { name: "If-Match", in: "header", required: false, description: "The ETag of the revision you read; another present revision is 412.", schema: { type: "string", maxLength: 255 } },
+        IdempotencyKey: { name: "Idempotency-Key", in: "header", required: false, description: "Repeat the request under the same key and it takes effect once; the answer is replayed for 24 hours.", schema: headerSchema("Idempotency-Key") },
+        IfMatch: { name: "If-Match", in: "header", required: false, description: "The ETag of the revision you read; another present revision is 412.", schema: headerSchema("If-Match") },
+        LastEventId: {
+          name: "Last-Event-ID", in: "header", required: false, schema: headerSchema("Last-Event-ID"),
+          description: "The id of the last event that you have: the stream goes on after it.",
+        },
       },
     },
     "x-prefix": PREFIX,

@@ -1,4 +1,4 @@
-import { iso, type Clock } from "./clock.ts";
+import { iso, SKEW_MS, steadily, type Clock } from "./clock.ts";
 import { opener, type Collection, type Doc, type Documents, type Key, type Query } from "./documents.ts";
 import type { Entity } from "./entity.ts";
 import type { Fact } from "./event.ts";
@@ -112,7 +112,7 @@ export class Outbox {
   }
 
   #owe(collection: string): void {
-    this.#owing.set(collection, this.#clock.now());
+    this.#owing.set(collection, steadily(this.#clock));
   }
 
   /** Another process was lost: what it left is looked for at once. */
@@ -132,19 +132,24 @@ export class Outbox {
   }
 
   async #sweep(names: readonly string[]): Promise<number> {
-    const before = iso(this.#clock.now() - LEFT_MS);
+    const now = this.#clock.now(), before = steadily(this.#clock) - LEFT_MS;
+    // What says that it was left later than now was left before the clock was set back.
+    const old = [{ $lte: iso(now - LEFT_MS) }, { $gt: iso(now + SKEW_MS) }];
     let found = 0;
     for (const name of names) {
-      const left = name === REMOVALS ? await this.#tellRemovals({ since: { $lte: before } }).catch(() => 1) : await this.#sweepOf(this.#collections.get(name)!, before);
+      let left = 0;
+      for (const since of old) {
+        left += await (name === REMOVALS ? this.#tellRemovals({ since }).catch(() => 1) : this.#sweepOf(this.#collections.get(name)!, since));
+      }
       found += left;
       // What was owed since then is old enough to be found.
-      if (!left && (this.#owing.get(name) ?? Infinity) < Date.parse(before)) this.#owing.delete(name);
+      if (!left && (this.#owing.get(name) ?? Infinity) < before) this.#owing.delete(name);
     }
     return found;
   }
 
-  async #sweepOf(collection: Collection, before: string): Promise<number> {
-    const left: Doc[] = await collection.find({ query: { _pendingSince: { $lte: before } }, sort: ["_pendingSince"], limit: SWEEP_BATCH, fields: ["_id"] });
+  async #sweepOf(collection: Collection, since: Query): Promise<number> {
+    const left: Doc[] = await collection.find({ query: { _pendingSince: since }, sort: ["_pendingSince"], limit: SWEEP_BATCH, fields: ["_id"] });
     for (const { _id } of left) await this.#drain(collection, _id).catch(() => {});
     return left.length;
   }

@@ -1,4 +1,4 @@
-import { iso, type Clock } from "./clock.ts";
+import { iso, SKEW_MS, type Clock } from "./clock.ts";
 import { type Collection, type Documents, insertOnce, opener } from "./documents.ts";
 import { Hold, stopwatch } from "./hold.ts";
 
@@ -12,9 +12,6 @@ export interface Schedule {
   /** Runs on every node that has the service, without a lease. */
   everywhere?: true;
 }
-
-/** Two askings of one moment may say so much more or less. */
-const SLACK_MS = 1_000;
 
 /**
  * Leases: at most one holder of a name at a time, over all nodes. A holder renews before the term ends; a dead one's lease
@@ -42,7 +39,7 @@ export class Leases {
     if (mine) return mine["fence"];
     const lapsed = await leases.claim({ _id: name, until: { $lte: iso(now) } }, { $set: { holder: this.#holder, until }, $inc: { fence: 1 } });
     if (lapsed) return lapsed["fence"];
-    if (await leases.findById(name)) return null;
+    if (await this.#found(name, { holder: forMs, rest: Infinity })) return null;
     return (await insertOnce(leases, { _id: name, holder: this.#holder, until, fence: 1 })) ? 1 : null;
   }
 
@@ -74,17 +71,27 @@ export class Leases {
   }
 
   /**
-   * Milliseconds until it may be taken by whoever asks, 0 for now, null where nobody ever took it. Where it rests for longer than
-   * `mostMs` its rest is cut short to that: the interval has become shorter since, or the clock was set back.
+   * Milliseconds until it may be taken by whoever asks, 0 for now, null where nobody ever took it. `most` says for how many it is
+   * held, and rests, at the most.
    */
-  async wait(name: string, mostMs: number): Promise<number | null> {
+  async wait(name: string, most: { holder: number; rest: number }): Promise<number | null> {
+    const until = await this.#found(name, most);
+    return until === undefined ? null : Math.max(0, until - this.#clock.now());
+  }
+
+  /**
+   * When it ends; undefined where nobody ever took it. An end that lies further ahead than it may is brought there: the interval
+   * has become shorter since, or the clock was set back. Whoever holds it and lives prolongs it before it comes.
+   */
+  async #found(name: string, most: { holder: number; rest: number }): Promise<number | undefined> {
     const leases = await this.#collection();
     const lease = await leases.findById(name);
-    if (!lease) return null;
-    const wait = Math.max(0, Date.parse(lease["until"]) - this.#clock.now());
-    if (lease["holder"] !== null || wait <= mostMs + SLACK_MS) return wait;
-    await leases.updateMany({ _id: name, holder: null, until: lease["until"] }, { $set: { until: iso(this.#clock.now() + mostMs) } });
-    return mostMs;
+    if (!lease) return undefined;
+    const { holder, until } = lease as unknown as { holder: string | null; until: string };
+    const latest = this.#clock.now() + (holder === null ? most.rest : most.holder);
+    if (Date.parse(until) <= latest + SKEW_MS) return Date.parse(until);
+    await leases.updateMany({ _id: name, holder, until }, { $set: { until: iso(latest) } });
+    return latest;
   }
 
   /** Gives it back, to be nobody's for so many milliseconds and then whoever's asks first. */

@@ -20,6 +20,7 @@ import { retain } from "../core/retention.ts";
 import { Leases } from "../core/schedule.ts";
 import type { Removal } from "../core/removals.ts";
 import { Store } from "../core/store.ts";
+import { bringBack } from "../core/waits.ts";
 import type { World } from "../core/world.ts";
 import { runSchedules } from "./schedules.ts";
 
@@ -44,6 +45,7 @@ export interface Commons {
 
 const LOOK_MS = 2_000;
 const RETAIN_EVERY_MS = 3_600_000;
+const BRING_BACK_EVERY_MS = 60_000;
 
 const commons = new WeakMap<ServiceBroker, Commons>();
 
@@ -132,8 +134,12 @@ const LOST = (entity: Entity) => new Error(`${entity.name} is not among this ser
 
 /** What every domain service has: its stores, jobs, schedules and subscriptions, the audit log and idempotency. */
 export function domain(parts: DomainParts): Partial<ServiceSchema> {
-  const { entities = [], hears = [], jobs = {}, personal = [], keeps = [] } = parts;
-  const schedules = { ...parts.schedules, ...(keeps.length && { retain: { everyMs: RETAIN_EVERY_MS, run(this: Host) { return retain(this, keeps); } } }) };
+  const { entities = [], hears = [], jobs = {}, personal = [], keeps = [], waits = [] } = parts;
+  const schedules = {
+    ...parts.schedules,
+    ...(keeps.length && { retain: { everyMs: RETAIN_EVERY_MS, run(this: Host) { return retain(this, keeps); } } }),
+    ...(waits.length && { "bring-back": { everyMs: BRING_BACK_EVERY_MS, run(this: Host) { return bringBack(this, waits); } } }),
+  };
   const actions: Record<string, ActionSchema> = { ...(personalActions(personal) as Record<string, ActionSchema>) };
   for (const [at, subscription] of hears.entries()) {
     actions[hearing(subscription.type, at)] = {

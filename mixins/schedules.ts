@@ -35,7 +35,7 @@ export function runSchedules(host: Service, schedules: Readonly<Record<string, S
       await leases.under(name, Math.max(everyMs * 2, SHORTEST_TERM_MS), async () => { held.add(name); await run.call(host); });
       return every();
     }
-    const wait = (await leases.wait(name, everyMs)) ?? firstMs - sinceStart();
+    const wait = (await leases.wait(name, { holder: TERM_MS, rest: everyMs })) ?? firstMs - sinceStart();
     if (wait > 0) return Math.min(wait, lookMs);
     try {
       await leases.under(name, TERM_MS, () => run.call(host));

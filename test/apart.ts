@@ -10,7 +10,7 @@ import { allServices } from "../services/index.ts";
 import { startProcesses } from "./processes.ts";
 
 export type Settings = Record<string, string>;
-export interface Traits { clock: Clock & { advance(milliseconds: number): void; readonly stands?: boolean }; extra: MeshService[]; options: BrokerOptions; quiet: boolean }
+export interface Traits { clock: Clock & { advance(milliseconds: number): void; readonly stands?: boolean; readonly leapt?: number }; extra: MeshService[]; options: BrokerOptions; quiet: boolean }
 
 /** Whether services run in other processes than the test's. */
 export const isApart = process.env["APART"] === "processes" && Boolean(process.env["TRANSPORTER"] && process.env["MONGO_URL"]);

@@ -33,8 +33,17 @@ export class TestClock implements Clock {
   /** Whether it moves only by hand. */
   readonly stands: boolean = false;
   #offset = 0;
+  /** By how much it was set. */
+  leapt = 0;
   now(): number { return Date.now() + this.#offset; }
+  steady(): number { return this.now() - this.leapt; }
+  /** Lets time go by. */
   advance(milliseconds: number): void { this.#offset += milliseconds; }
+  /** Sets the clock ahead, or back, while no time goes by. */
+  leap(milliseconds: number): void {
+    this.#offset += milliseconds;
+    this.leapt += milliseconds;
+  }
 }
 
 export const actor = (role: Role, traits: Partial<Actor> = {}): Actor => ({ userId: `test-${role}`, roles: [role], via: "jwt", permits: permitsOf([role]), ...traits });

@@ -78,4 +78,4 @@ export async function startProcesses(settings: Settings, areas: readonly string[
 }
 
 /** A clock that says the same twice stands; what a test waits for in real time, its nodes wait for too. */
-const handsOf = (clock: Traits["clock"]): Hands => ({ ahead: clock.now() - Date.now(), ...(clock.stands && { at: clock.now() }) });
+const handsOf = (clock: Traits["clock"]): Hands => ({ ahead: clock.now() - Date.now(), leapt: clock.leapt ?? 0, ...(clock.stands && { at: clock.now() }) });

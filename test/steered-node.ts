@@ -5,12 +5,12 @@ import { startMesh, type Mesh } from "../scripts/mesh.ts";
 
 /** A node of the mesh in a process of its own, whose clock a test moves and whose letters it gets. See processes.ts for the other end. */
 export type Order = { start: Hands } | { clock: Hands } | { know: readonly string[] } | { poke: true } | { stop: true };
-/** Where a clock's hands are: ahead of this machine's by so much, or standing still at an instant. */
-export interface Hands { ahead: number; at?: number }
+/** Where a clock's hands are: ahead of this machine's by so much, and by how much of that it was set; or standing still at an instant. */
+export interface Hands { ahead: number; leapt: number; at?: number }
 export interface Report { done?: number; answer?: unknown; failed?: string; letter?: OutboxMail }
 
-let hands: Hands = { ahead: 0 };
-const clock = { now: () => hands.at ?? Date.now() + hands.ahead };
+let hands: Hands = { ahead: 0, leapt: 0 };
+const clock = { now: () => hands.at ?? Date.now() + hands.ahead, steady: () => clock.now() - hands.leapt };
 let mesh: Mesh;
 const report = (what: Report): void => void process.send?.(what);
 

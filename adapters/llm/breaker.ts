@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from "../../core/clock.ts";
+import { steadily, systemClock, type Clock } from "../../core/clock.ts";
 import { LlmError } from "./errors.ts";
 
 export interface Breaker {
@@ -21,14 +21,14 @@ export function breaker({ failures, coolDownMs }: { failures: number; coolDownMs
   let openedAt: number | undefined;
   let probing = false;
 
-  const cooled = () => openedAt !== undefined && clock.now() - openedAt >= coolDownMs;
-  const open = () => { openedAt = clock.now(); probing = false; };
+  const cooled = () => openedAt !== undefined && steadily(clock) - openedAt >= coolDownMs;
+  const open = () => { openedAt = steadily(clock); probing = false; };
 
   return {
     admit() {
       if (openedAt === undefined) return;
       if (!cooled() || probing) {
-        const retryAfterMs = Math.max(1, openedAt + coolDownMs - clock.now());
+        const retryAfterMs = Math.max(1, openedAt + coolDownMs - steadily(clock));
         throw new LlmError("circuit-open", "The model's endpoint failed repeatedly and is left alone for a while.", { retryAfterMs });
       }
       probing = true;

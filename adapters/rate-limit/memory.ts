@@ -1,4 +1,4 @@
-import type { Clock } from "../../core/clock.ts";
+import { steadily, type Clock } from "../../core/clock.ts";
 import type { Allowance, Limiter } from "./limiter.ts";
 
 /** The times of the allowed requests of the present window, at most `limit` of them: `used` places from `first` on, oldest first. */
@@ -17,7 +17,7 @@ export class MemoryLimiter implements Limiter {
   }
 
   take(key: string, limit: number, windowMs: number): Allowance {
-    const now = this.#clock.now();
+    const now = steadily(this.#clock);
     let ring = this.#rings.get(key);
     if (!ring || ring.times.length !== limit) {
       if (this.#rings.size >= SWEEP_AT) this.#sweep(now);
@@ -30,7 +30,7 @@ export class MemoryLimiter implements Limiter {
     }
     const allowed = ring.used < limit;
     if (allowed) times[(ring.first + ring.used++) % limit] = now;
-    return { allowed, limit, remaining: limit - ring.used, resetAt: (allowed ? now : times[ring.first]!) + windowMs };
+    return { allowed, limit, remaining: limit - ring.used, resetAt: this.#clock.now() + windowMs - (allowed ? 0 : now - times[ring.first]!) };
   }
 
   #sweep(now: number): void {

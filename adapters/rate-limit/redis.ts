@@ -1,26 +1,27 @@
 import type { Redis } from "ioredis";
-import { systemClock, type Clock } from "../../core/clock.ts";
+import { steadily, systemClock, type Clock } from "../../core/clock.ts";
 import { newId } from "../../core/ids.ts";
 import type { Allowance, Limiter } from "./limiter.ts";
 import { MemoryLimiter } from "./memory.ts";
 
 /**
  * One atomic step: forget what left the window, count, and add when there is room. Redis's own clock decides, so that nodes
- * whose clocks differ count alike. Answers {allowed, remaining, resetAt}.
+ * whose clocks differ count alike; what it noted before it was set back counts as of now. Answers {allowed, remaining, wait}.
  */
 const SCRIPT = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000) + ARGV[4]
 local limit, window = tonumber(ARGV[1]), tonumber(ARGV[2])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
+for _, ahead in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. now, '+inf')) do redis.call('ZADD', KEYS[1], now, ahead) end
 local used = redis.call('ZCARD', KEYS[1])
 if used >= limit then
   local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
-  return {0, 0, tonumber(oldest[2]) + window}
+  return {0, 0, tonumber(oldest[2]) + window - now}
 end
 redis.call('ZADD', KEYS[1], now, time[1] .. '-' .. time[2] .. '-' .. ARGV[3])
 redis.call('PEXPIRE', KEYS[1], window)
-return {1, limit - used - 1, now + window}
+return {1, limit - used - 1, window}
 `;
 
 const ANSWER_MS = 500;
@@ -57,14 +58,14 @@ export class RedisLimiter implements Limiter {
   }
 
   async take(key: string, limit: number, windowMs: number): Promise<Allowance> {
-    if (this.#clock.now() < this.#awayUntil) return this.#alone.take(key, limit, windowMs);
+    if (steadily(this.#clock) < this.#awayUntil) return this.#alone.take(key, limit, windowMs);
     try {
       const redis = await (this.#redis ??= this.#open());
-      const [allowed, remaining, resetAt] = (await inTime(redis.eval(SCRIPT, 1, this.#prefix + key, limit, windowMs, `${this.#name}${++this.#count}`, this.#ahead()))) as [number, number, number];
+      const [allowed, remaining, wait] = (await inTime(redis.eval(SCRIPT, 1, this.#prefix + key, limit, windowMs, `${this.#name}${++this.#count}`, this.#ahead()))) as [number, number, number];
       const own = allowed === 1 ? this.#alone.take(key, limit, windowMs) : undefined;
-      return own?.allowed === false ? own : { allowed: allowed === 1, limit, remaining, resetAt };
+      return own?.allowed === false ? own : { allowed: allowed === 1, limit, remaining, resetAt: this.#clock.now() + wait };
     } catch {
-      this.#awayUntil = this.#clock.now() + AWAY_MS;
+      this.#awayUntil = steadily(this.#clock) + AWAY_MS;
       return this.#alone.take(key, limit, windowMs);
     }
   }

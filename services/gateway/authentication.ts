@@ -3,7 +3,7 @@ import { Passport } from "passport";
 import { Strategy } from "passport-strategy";
 import { permitsOf } from "../../config/roles.ts";
 import type { Actor } from "../../core/access.ts";
-import type { Clock } from "../../core/clock.ts";
+import { steadily, type Clock } from "../../core/clock.ts";
 import { cookieName, isLoopback } from "../../core/origin.ts";
 import { forbidden, unauthenticated, type Problem } from "../../core/problem.ts";
 
@@ -27,7 +27,7 @@ const MOST_KEPT = 20_000;
 /** Remembers whose a credential is for a short while; told when an account, a membership or a credential changes. */
 export class ActorCache {
   readonly #clock: Clock;
-  readonly #kept = new Map<string, { kind: CredentialKind; actor: Actor; until: number }>();
+  readonly #kept = new Map<string, { kind: CredentialKind; actor: Actor; until: number; steadyUntil: number }>();
   /** Whose credentials are kept, so that forgetting one user touches nobody else's. */
   readonly #byUser = new Map<string, Set<string>>();
   /** When each user was last told of, as a running number; those before `#floor` are no longer told apart. */
@@ -42,7 +42,8 @@ export class ActorCache {
   /** The same text as another kind of credential is not the same credential. */
   get(kind: CredentialKind, credential: string): Actor | undefined {
     const entry = this.#kept.get(credential);
-    return entry?.kind === kind && entry.until > this.#clock.now() ? entry.actor : undefined;
+    // Whichever clock says more: one can be set back, the other stops while the machine sleeps.
+    return entry?.kind === kind && entry.until > this.#clock.now() && entry.steadyUntil > steadily(this.#clock) ? entry.actor : undefined;
   }
 
   /** To be taken before the mesh is asked, and given to `set` with its answer. */
@@ -55,7 +56,7 @@ export class ActorCache {
     if (stamp < Math.max(this.#floor, this.#told.get(actor.userId) ?? 0)) return;
     if (this.#kept.size >= MOST_KEPT) this.drop(this.#kept.keys().next().value!);
     this.drop(credential);
-    this.#kept.set(credential, { kind, actor, until: this.#clock.now() + KEEP_MS });
+    this.#kept.set(credential, { kind, actor, until: this.#clock.now() + KEEP_MS, steadyUntil: steadily(this.#clock) + KEEP_MS });
     const own = this.#byUser.get(actor.userId);
     if (own) own.add(credential);
     else this.#byUser.set(actor.userId, new Set([credential]));

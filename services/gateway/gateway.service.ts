@@ -3,15 +3,16 @@ import type { AddressInfo } from "node:net";
 import ApiGateway from "moleculer-web";
 import type { ServiceSchema } from "moleculer";
 import { systemActor, type Actor } from "../../core/access.ts";
-import { PREFIX, published } from "../../core/catalogue.ts";
+import { PREFIX, published, type Published } from "../../core/catalogue.ts";
+import { headerFaults } from "../../core/headers.ts";
 import { LINE_CHANGED, LIVE_SENT } from "../../core/live.ts";
 import { originOf } from "../../core/origin.ts";
 import { Flow, Pressure } from "../../core/pressure.ts";
-import { didNotBound } from "../../core/problem.ts";
+import { didNotBound, invalid } from "../../core/problem.ts";
 import { commonsOf } from "../../mixins/domain.mixin.ts";
 import { ActorCache, askingAnew, authenticator, fromHere, localAdmin, type Authentication, type CredentialKind } from "./authentication.ts";
 import { problemOf } from "./respond.ts";
-import { serve, type Served } from "./request.ts";
+import { homeOf, serve, type Served } from "./request.ts";
 import { Requests, type Target } from "./requests.ts";
 import { Live } from "./live.ts";
 import { Router } from "./router.ts";
@@ -31,8 +32,16 @@ const DRAIN_MS = 10_000;
 const LINGER_MS = 2_000;
 
 const until = async (isDone: () => boolean, deadline: number): Promise<void> => {
-  while (!isDone() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (!isDone() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
 };
+
+/** Whether the endpoint's own address, and an id, are where one record is read by that id. */
+function readsBelow(router: Router<Target>, { method, path }: Served): boolean {
+  const found = method === "POST" ? router.find("GET", `${homeOf(path)}/:made`)?.value : undefined;
+  if (!found || "page" in found) return false;
+  const { path: read, contract: { on, by = "id" } } = found.endpoint;
+  return read.endsWith(on ? `/:${by}` : "/:id");
+}
 
 export default {
   name: "gateway",
@@ -72,7 +81,9 @@ export default {
       broker: this.broker, logger: this.logger, router, flows, whoAsks, guard: hostGuard(env, authentication), askAnew: isOff ? whoAsks : askingAnew(authentication, whoAsks), addressOf: this.addressOf, origin: this.origin, connections: this.connections,
       pressure: this.pressure, health: this.health, streams: this.streams, limiter: world.limiter, tier: env.RATE_LIMIT_TIER, clock: world.clock,
     });
-    for (const endpoint of this.endpoints) router.add(endpoint.method, endpoint.path, { endpoint: serve(endpoint), flow: flows.get(endpoint.action)! });
+    const all = (this.endpoints as Published[]).map(serve);
+    for (const endpoint of all) router.add(endpoint.method, endpoint.path, { endpoint, flow: flows.get(endpoint.action)! });
+    for (const endpoint of all) endpoint.isReadThere = readsBelow(router, endpoint);
     for (const page of [...pages(services, env), mcpPage(this.requests, this.endpoints)]) router.add(page.method ?? "GET", page.path, { page });
   },
 
@@ -124,7 +135,9 @@ export default {
 
     /** `X-DID` is a claim, not a proof: it is taken only where that DID is bound to the account. */
     async asHolderOf(this: any, actor: Actor, did: string): Promise<Actor> {
-      const bound = did.length <= 2_048 && (await this.broker.call("identity.bound", { userId: actor.userId, did }, { meta: { actor: systemActor("gateway") } }).catch((error: Error) => {
+      const faults = headerFaults({ "x-did": did });
+      if (faults.length) throw invalid(faults);
+      const bound = (await this.broker.call("identity.bound", { userId: actor.userId, did }, { meta: { actor: systemActor("gateway") } }).catch((error: Error) => {
         if (error.name === "ServiceNotFoundError") return false;
         throw error;
       }));
@@ -150,9 +163,9 @@ export default {
     await new Promise((resolve) => setTimeout(resolve, commonsOf(this.broker).world.env.DRAIN_SECONDS * 1_000));
     this.server.close();
     this.server.closeIdleConnections();
-    const deadline = Date.now() + DRAIN_MS;
+    const deadline = performance.now() + DRAIN_MS;
     await until(() => !this.requests.underWay, deadline);
-    await until(() => !this.connections.lingering.size, Math.min(deadline, Date.now() + LINGER_MS));
+    await until(() => !this.connections.lingering.size, Math.min(deadline, performance.now() + LINGER_MS));
     this.server.closeAllConnections();
   },
 };

@@ -44,7 +44,7 @@ export class Health {
   async readiness(): Promise<Readiness> {
     if (this.draining) return { status: "draining", checks: [] };
     if (!this.#started || !(this.#broker as unknown as { started: boolean }).started || !this.#isAcquainted()) return { status: "starting", checks: [] };
-    const now = Date.now();
+    const now = performance.now();
     if (!this.#last || now - this.#last.at > KEEP_MS) this.#last = { at: now, checks: this.#checks() };
     const checks = await this.#last.checks;
     return { status: checks.every(({ ok }) => ok) ? "ready" : "unready", checks };

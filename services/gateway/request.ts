@@ -14,7 +14,12 @@ export interface Served extends Published {
   queryNames: ReadonlySet<string>;
   /** Names a body may not bring along: they come from the path or the query. */
   reserved: ReadonlySet<string>;
+  /** Whether what it makes can be read by its id below the address that it is made at. */
+  isReadThere: boolean;
 }
+
+/** The address below which what an endpoint makes would be read: its own, without the verb that makes it. */
+export const homeOf = (path: string): string => path.replace(/\/(bulk|generate|issue\/[^/]+)$/, "");
 
 export function serve(published: Published): Served {
   const { contract, path } = published;
@@ -25,6 +30,7 @@ export function serve(published: Published): Served {
     read: (name, raw) => (read ??= reader(contract))(name, raw),
     queryNames: new Set(Object.keys(contract.query ?? {})),
     reserved: new Set([...inPath, ...Object.keys(contract.query ?? {})]),
+    isReadThere: false,
   };
 }
 

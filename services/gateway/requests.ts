@@ -6,6 +6,7 @@ import type { Env } from "../../config/env.ts";
 import { authorize, sameAccess, systemActor, type Actor, type Permit } from "../../core/access.ts";
 import type { Meta } from "../../core/caller.ts";
 import type { Clock } from "../../core/clock.ts";
+import { headerFaults } from "../../core/headers.ts";
 import { newRequestId } from "../../core/ids.ts";
 import type { Flow, Pressure } from "../../core/pressure.ts";
 import { invalid, overloaded, Problem } from "../../core/problem.ts";
@@ -21,13 +22,6 @@ import { isLong, shed, targetOf } from "./shed.ts";
 import type { Streams } from "./streams.ts";
 
 const REQUEST_ID = /^[\w.:-]{8,128}$/;
-const ASCII = /^[\x20-\x7e]*$/;
-
-/** A header's text; throws 400 where it holds other bytes, which no header that we read may have. */
-function ascii(name: string, value: string): string {
-  if (!ASCII.test(value)) throw invalid([{ path: name, message: "It may hold printable ASCII characters only." }]);
-  return value;
-}
 
 export type Target = { endpoint: Served; flow: Flow } | { page: Page };
 /** Who asks: at once where they are remembered, or nobody. Throws, or rejects with, 401 or 403. */
@@ -168,12 +162,11 @@ export class Requests {
   }
 
   #call(req: IncomingMessage, res: ServerResponse, served: Served, params: Record<string, unknown>, requestId: string, meta: Meta): Promise<void> {
+    const faults = headerFaults(req.headers);
+    if (faults.length) throw invalid(faults);
     const { "idempotency-key": key, "if-match": match } = req.headers;
-    if (typeof key === "string") {
-      if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw new Problem(400, "VALIDATION_ERROR", "The Idempotency-Key must be 1 to 255 visible ASCII characters.", { details: [{ path: "Idempotency-Key", message: "1 to 255 visible ASCII characters" }] });
-      meta.idempotencyKey = key;
-    }
-    if (match !== undefined) meta.ifMatch = ascii("If-Match", match);
+    if (typeof key === "string") meta.idempotencyKey = key;
+    if (match !== undefined) meta.ifMatch = match;
     if (served.contract.returns.events) return this.#follow(req, res, served, params, meta, requestId);
     return this.#act(req, res, served, params, requestId, meta, false);
   }
@@ -279,7 +272,7 @@ export class Requests {
   #follow(req: IncomingMessage, res: ServerResponse, { action, contract }: Served, params: object, meta: Meta, requestId: string): Promise<void> {
     const { "last-event-id": last } = req.headers;
     return this.#parts.streams.follow({
-      res, requestId, head: req.method === "HEAD", actor: meta.actor, lastEventId: typeof last === "string" && last ? ascii("Last-Event-ID", last).slice(0, 200) : undefined, contentType: contract.returns.contentType,
+      res, requestId, head: req.method === "HEAD", actor: meta.actor, lastEventId: typeof last === "string" && last ? last : undefined, contentType: contract.returns.contentType,
       identify: async () => this.#whoAsks(req, contract.permit === "public"),
       open: (actor: Actor | undefined, lastEventId: string | undefined, id: string) => this.#broker.call(action, { ...params }, { meta: { ...meta, actor, ...(lastEventId !== undefined && { lastEventId }) }, requestID: id }),
       abandon: (id: string) => void this.#broker.broadcast("gateway.request.abandoned", { requestId: id }),

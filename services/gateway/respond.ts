@@ -5,7 +5,7 @@ import { crc32 } from "node:zlib";
 import { MOST_ROWS } from "../../core/entity.ts";
 import { isProblem, Problem } from "../../core/problem.ts";
 import type { Meta } from "../../core/caller.ts";
-import type { Served } from "./request.ts";
+import { homeOf, type Served } from "./request.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -49,10 +49,11 @@ export const owedTo = (res: ServerResponse): Headers => {
 /** Set by the answer itself, or taken from what an action asked for where it stands below. */
 const OURS = new Set(["etag", "cache-control", "content-length", "content-type", "link", "location"]);
 
-/** Where what came into being can be read. */
-function placeOf(served: Served, value: unknown): string | undefined {
+/** Where what came into being can be read; undefined where nowhere below the address that was asked. */
+function placeOf({ isReadThere }: Served, url: string, value: unknown): string | undefined {
+  if (!isReadThere) return undefined;
   const id = (value as { id?: unknown } | null)?.id ?? (value as { data?: { id?: unknown } } | null)?.data?.id;
-  return id === undefined ? undefined : `${served.path.replace(/\/(bulk|generate|issue\/[^/]+)$/, "")}/${String(id)}`;
+  return id === undefined ? undefined : `${homeOf(url.split("?")[0]!.replace(/\/$/, ""))}/${encodeURIComponent(String(id))}`;
 }
 
 /** Sends what an action answered, in its contract's envelope. */
@@ -69,7 +70,7 @@ export function answer(req: IncomingMessage, res: ServerResponse, served: Served
   const list = served.method === "GET" ? (value as { meta?: object } | null)?.meta : undefined;
   const link = (list && nextPage(req.url!, list)) ?? given?.["Link"];
   if (link) headers.push("Link", link);
-  const place = (status === 201 ? placeOf(served, value) : undefined) ?? given?.["Location"];
+  const place = (status === 201 || status === 202 ? placeOf(served, req.url!, value) : undefined) ?? given?.["Location"];
   if (place) headers.push("Location", place);
   const reads = req.method === "GET" || req.method === "HEAD";
   const etag = reads || rev !== undefined ? etagOf(rev, body) : undefined;

@@ -29,7 +29,8 @@ function decode(name: string, segment: string): string {
 
 /**
  * Finds the route of a path in time that depends on the path's depth, not on the number of routes: a map for paths without
- * parameters, a trie of segments for the rest. Where several fit, the one whose earliest differing segment is literal wins.
+ * parameters, a trie of segments for the rest. Where several fit, the one whose earliest differing segment is literal wins, whatever
+ * the method: an address is one resource, and what that does not take is 405, not another's with the literal for an id.
  */
 export class Router<T> {
   readonly #literal = new Map<string, ByMethod<T>>();
@@ -53,10 +54,9 @@ export class Router<T> {
   }
 
   find(method: string, path: string): Found<T> | undefined {
-    const literal = this.#literal.get(path)?.get(method);
-    if (literal) return { value: literal.value, params: {} };
+    const literal = this.#literal.get(path);
     const values: string[] = [];
-    const leaf = this.#walk(this.#root, 0, path.slice(1).split("/"), values, method);
+    const leaf = (literal ?? this.#walk(this.#root, 0, path.slice(1).split("/"), values))?.get(method);
     if (!leaf) return undefined;
     const params: Record<string, string> = {};
     for (const [at, name] of leaf.names.entries()) params[name] = decode(name, values[at]!);
@@ -70,30 +70,29 @@ export class Router<T> {
     return methods.length ? [...methods, "OPTIONS"] : [];
   }
 
-  #walk(branch: Branch<T>, at: number, segments: readonly string[], values: string[], method: string): Leaf<T> | undefined {
-    if (at === segments.length) return branch.here?.get(method);
+  #walk(branch: Branch<T>, at: number, segments: readonly string[], values: string[]): ByMethod<T> | undefined {
+    if (at === segments.length) return branch.here;
     const segment = segments[at]!;
     const literal = branch.literals?.get(segment);
-    const found = literal && this.#walk(literal, at + 1, segments, values, method);
+    const found = literal && this.#walk(literal, at + 1, segments, values);
     if (found || segment === "") return found;
     const mark = values.length;
     for (const { pattern, branch: next } of branch.mixed ?? []) {
       const match = pattern.exec(segment);
       if (!match) continue;
       values.push(...match.slice(1));
-      const leaf = this.#walk(next, at + 1, segments, values, method);
-      if (leaf) return leaf;
+      const leaves = this.#walk(next, at + 1, segments, values);
+      if (leaves) return leaves;
       values.length = mark;
     }
     if (branch.parameter) {
       values.push(segment);
-      const leaf = this.#walk(branch.parameter, at + 1, segments, values, method);
-      if (leaf) return leaf;
+      const leaves = this.#walk(branch.parameter, at + 1, segments, values);
+      if (leaves) return leaves;
       values.length = mark;
     }
-    const rest = branch.rest?.get(method);
-    if (rest) values.push(segments.slice(at).join("/"));
-    return rest;
+    if (branch.rest) values.push(segments.slice(at).join("/"));
+    return branch.rest;
   }
 }
 

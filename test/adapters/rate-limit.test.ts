@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { MemoryLimiter } from "../../adapters/rate-limit/memory.ts";
 import { RedisLimiter } from "../../adapters/rate-limit/redis.ts";
-import { eventually, world, type Reply } from "../mesh.ts";
+import { eventually, TestClock, world, type Reply } from "../mesh.ts";
 import { itWithRedis, startRedis, type TestRedis } from "../redis.ts";
 
 it("in no window are there more than the limit, and no request is refused while there is room", async () => {
@@ -113,6 +113,21 @@ describe("on Redis", () => {
     ahead = 3_600_000;
     expect([await take(), await take()]).toEqual([[true, 366], [false, 366]]);
     await node.close();
+  });
+
+  withRedis("makes nobody wait for longer than the window after the servers' clock was set back", async ({ url }) => {
+    const clock = new TestClock(), ahead = new RedisLimiter(url, { clock, namespace: "set-back" });
+    clock.leap(3 * 3_600_000);
+    expect((await ahead.take("who", 1, 60_000)).allowed).toBe(true);
+    clock.leap(-3 * 3_600_000);
+    // Another node: this one's own count goes on anyway.
+    const node = new RedisLimiter(url, { clock, namespace: "set-back" });
+    const refused = await node.take("who", 1, 60_000);
+    expect(refused.allowed).toBe(false);
+    expect(refused.resetAt - clock.now()).toBeLessThanOrEqual(61_000);
+    clock.advance(61_000);
+    expect((await node.take("who", 1, 60_000)).allowed).toBe(true);
+    await Promise.all([ahead, node].map((one) => one.close()));
   });
 
   withRedis("does not take its own standstill for Redis being away", async ({ url }) => {

@@ -1,7 +1,7 @@
 import { permitsOf } from "../../config/roles.ts";
 import type { Published } from "../../core/catalogue.ts";
 import { routes } from "../routes.ts";
-import { world, type Asked, type TestWorld } from "../mesh.ts";
+import { world, type Asked, type Reply, type TestWorld } from "../mesh.ts";
 import { NOT_REPEATED, requests } from "../requests.ts";
 
 // Claim 7: the same key twenty times at once takes effect once, and all answers are equal; another body under it is 409. A run whose
@@ -85,12 +85,21 @@ it("runs again for another caller or another key, and not for a key of nonsense"
   expect((await at.http("POST", "/api/sources/lists", { body, headers: { "idempotency-key": "x".repeat(300) } })).status).toBe(400);
 });
 
+/** What a `Location` leads to, for whoever was told it: the very record that was made. */
+async function readAt(made: Reply, as: string | null | undefined): Promise<unknown> {
+  const place = made.headers.get("location");
+  if (place === null) return [200, made.body?.data?.id];
+  const read = await at.http("GET", place, { as });
+  return [read.status, read.body.data.id];
+}
+
 it.each(Object.keys(requests))("%s: a run whose node died is run again, and makes nothing twice", async (route) => {
   const { path, body, raw, type, as, effect } = await requests[route]!(at);
   await (await at.mesh.world.documents.collection("idempotency")).clear();
   const asked = { as, body, raw, type, headers: { "idempotency-key": "died-inside" } };
   const first = await at.http("POST", path, asked);
   expect(first.status).toBeLessThan(300);
+  expect(await readAt(first, as)).toEqual([200, first.body?.data?.id]);
   const once = await effect?.(at);
   await loseAnswer();
   const again = await at.http("POST", path, asked);

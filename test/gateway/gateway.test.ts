@@ -1,6 +1,7 @@
 import { request } from "node:http";
 import { BadSettings, readEnv } from "../../config/env.ts";
 import { eventually, itInside, PASSWORD, world, type TestWorld } from "../mesh.ts";
+import { filled, routes } from "../routes.ts";
 
 let at: TestWorld;
 beforeAll(async () => { at = await world(); });
@@ -23,6 +24,29 @@ it("tells the methods of an address that has others", async () => {
   const options = await at.http("OPTIONS", "/api/auth/users");
   expect(options).toMatchObject({ status: 204, text: "" });
   expect(options.headers.get("allow")).toBe("GET, POST, HEAD, OPTIONS");
+});
+
+it("allows at each address what the description states there, and nothing of another that its words would fit", async () => {
+  const stated = new Map<string, string[]>();
+  for (const { method, path } of await routes()) stated.set(path, [...(stated.get(path) ?? []), method, ...(method === "GET" ? ["HEAD"] : [])]);
+  const wrong: string[] = [];
+  for (const [path, methods] of stated) {
+    const { headers } = await fetch(at.url + filled(path, "7"), { method: "OPTIONS" });
+    if (headers.get("allow")?.split(", ").sort().join() !== [...methods, "OPTIONS"].sort().join()) wrong.push(`${path}: ${headers.get("allow")}`);
+  }
+  expect(wrong).toEqual([]);
+  const refused = await at.http("DELETE", "/api/articles/stats");
+  expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+});
+
+it("holds headers to the bounds that it states, naming the header", async () => {
+  const { id } = await list("Headers");
+  const long = (length: number): string => "x".repeat(length);
+  for (const [name, most] of [["If-Match", 255], ["Idempotency-Key", 255], ["X-DID", 2_048], ["Last-Event-ID", 200]] as const) {
+    const refused = await at.http("PUT", `/api/sources/lists/${id}`, { body: { name: "Headers" }, headers: { [name]: long(most + 1) } });
+    expect([name, refused.status, refused.body.error.details]).toEqual([name, 400, [expect.objectContaining({ path: name })]]);
+  }
+  expect((await at.http("PUT", `/api/sources/lists/${id}`, { body: { name: "Headers" }, headers: { "If-Match": long(255) } })).status).toBe(412);
 });
 
 it("answers HEAD as GET without the body, and a trailing slash as none", async () => {

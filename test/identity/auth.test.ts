@@ -1,6 +1,8 @@
-import { generateKeyPairSync } from "node:crypto";
+import { createPrivateKey, generateKeyPairSync } from "node:crypto";
 import fc from "fast-check";
 import { decodeJwt, decodeProtectedHeader, importJWK, jwtVerify, SignJWT } from "jose";
+import { demandFresh } from "../../core/access.ts";
+import { derive } from "../../core/ids.ts";
 import { FORGET_MS, waitFor, type Failures } from "../../services/identity/auth/lockout.ts";
 import { PASSWORD, world, type TestWorld } from "../mesh.ts";
 
@@ -93,6 +95,68 @@ it("ends one token by log-out, and all by a new password", async () => {
 it("keeps the last system administrator", async () => {
   const { data } = (await at.http("GET", "/api/auth/users?role=system_admin")).body;
   expect(await at.http("PUT", `/api/auth/users/${data[0].id}`, { body: { role: "reader" } })).toMatchObject({ status: 409 });
+});
+
+it("takes a token in the one text that it has", async () => {
+  const { token } = (await login("admin@example.org", PASSWORD)).body.data as { token: string };
+  const me = async (as: string): Promise<number> => (await at.http("GET", "/api/auth/me", { as })).status;
+  // The last of 86 letters of a signature stands for four bits that are in it, and two that are not.
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  const trailing = token.slice(0, -1) + letters[letters.indexOf(token.at(-1)!) | 1]!;
+  expect(await Promise.all([token, `${token}==`, `${token}=`, trailing, token.replace(".", "=.")].map(me))).toEqual([200, 401, 401, 401, 401]);
+});
+
+it("takes no token of its own key whose claims are not what it writes into one", async () => {
+  const seed = derive(at.mesh.world.secret, "jwt ed25519");
+  const key = createPrivateKey({ key: Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), seed]), format: "der", type: "pkcs8" });
+  const sign = (claims: object) => new SignJWT({ sub: "someone", jti: "x", ...claims }).setProtectedHeader({ alg: "EdDSA" }).setIssuer("signalmesh").setAudience("signalmesh").setIssuedAt().setExpirationTime("1h").sign(key);
+  const { sub } = decodeJwt((await login("admin@example.org", PASSWORD)).body.data.token);
+  expect((await at.http("GET", "/api/auth/me", { as: await sign({ sub }) })).status).toBe(200);
+  for (const claims of [{ sub: { $ne: null } }, { sub: ["a"] }, { sub: "" }, { jti: { $exists: true } }]) {
+    expect((await at.http("GET", "/api/auth/me", { as: await sign(claims) })).status).toBe(401);
+  }
+});
+
+describe("a clock that was three hours ahead and is set back", () => {
+  const AHEAD_MS = 3 * 3_600_000;
+
+  it("holds a guess back for no longer than the rule says, and lets it in then", async () => {
+    await account("set-back@example.org");
+    at.clock.leap(AHEAD_MS);
+    for (let n = 0; n < 5; n++) expect((await login("set-back@example.org", `wrong ${n}`)).status).toBe(401);
+    at.clock.leap(-AHEAD_MS);
+    const held = await login("set-back@example.org", PASSWORD);
+    expect([held.status, held.headers.get("retry-after")]).toEqual([429, "1"]);
+    at.clock.advance(1_000);
+    expect((await login("set-back@example.org", PASSWORD)).status).toBe(200);
+  });
+
+  it("lets whoever changed their password meanwhile sign in, and nobody with a token from before", async () => {
+    const email = "changed-ahead@example.org";
+    const { id } = await account(email);
+    at.clock.leap(AHEAD_MS);
+    const before = (await login(email, PASSWORD)).body.data.token;
+    at.clock.advance(2_000);
+    const next = "another horse battery staple 43";
+    expect((await at.http("PUT", "/api/auth/password", { as: before, body: { current: PASSWORD, password: next } })).status).toBeLessThan(300);
+    at.clock.leap(-AHEAD_MS);
+    const { token } = (await login(email, next)).body.data;
+    expect((await at.http("GET", "/api/auth/me", { as: token })).body.data).toMatchObject({ userId: id });
+    expect((await at.http("GET", "/api/auth/me", { as: before })).status).toBe(401);
+  });
+
+  it("takes nothing for freshly proved that was proved before", async () => {
+    const email = "fresh-ahead@example.org";
+    await account(email);
+    at.clock.leap(AHEAD_MS);
+    const { token } = (await login(email, PASSWORD)).body.data;
+    at.clock.leap(-AHEAD_MS);
+    const stale = await at.http("GET", "/api/auth/session", { as: token });
+    const anew = await at.http("GET", "/api/auth/session", { as: (await login(email, PASSWORD)).body.data.token });
+    const proved = (reply: typeof stale): number => Date.parse(reply.body.data.provedAt) - at.clock.now();
+    expect([proved(stale) > AHEAD_MS / 2, proved(anew) <= 0]).toEqual([true, true]);
+    expect(() => demandFresh({ userId: "x", roles: [], via: "jwt", permits: [], provedAt: at.clock.now() + AHEAD_MS }, at.clock.now())).toThrow(/proof/);
+  });
 });
 
 it("takes no token but its own: other keys, other algorithms, none, expired, for another audience", async () => {

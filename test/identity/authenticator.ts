@@ -29,6 +29,8 @@ export interface Twist {
   algorithm?: number;
   /** Signs with this key instead of the credential's. */
   key?: KeyObject;
+  /** Changes the COSE key that is attested. */
+  cose?(key: Map<number, unknown>): void;
   /** Changes the clientDataJSON's text before it is hashed. */
   clientData?(text: string): string;
   /** Changes the authenticator data before it is signed. */
@@ -86,6 +88,7 @@ export class SoftAuthenticator {
   create(options: Options, twist: Twist = {}): any {
     const algorithm = twist.algorithm ?? this.algorithm;
     const { privateKey, cose } = keyPair(algorithm);
+    twist.cose?.(cose);
     const id = randomBytes(32);
     const rpId = options.rp!.id;
     const length = Buffer.alloc(2);

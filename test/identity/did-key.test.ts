@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { base58 } from "@scure/base";
@@ -71,4 +72,27 @@ it.each(SIGNING_TYPES)("signs and verifies by %s", (type) => {
   expect(verifies(publicKeyOf(key), Buffer.from("date"), signature)).toBe(false);
   expect(verifies(publicKeyOf(other), data, signature)).toBe(false);
   expect(verifies(publicKeyOf(key), data, new Uint8Array(3))).toBe(false);
+});
+
+describe("a public JWK is taken in one form alone:", () => {
+  const pairs = { "P-256": "ES256", "P-384": "ES384", secp256k1: "ES256K" } as const;
+
+  it.each(Object.entries(pairs))("%s as %s, with both coordinates whole, canonical, and on the curve", (namedCurve, alg) => {
+    const jwk = generateKeyPairSync("ec", { namedCurve }).publicKey.export({ format: "jwk" }) as Record<string, string>;
+    expect([readJwk(jwk), readJwk({ ...jwk, alg })]).not.toContain(null);
+    const short = Buffer.from(jwk["y"]!, "base64url").subarray(1).toString("base64url");
+    const longer = Buffer.concat([Buffer.from(jwk["x"]!, "base64url"), Buffer.from(jwk["y"]!, "base64url").subarray(0, 1)]).toString("base64url");
+    const wrong = [
+      { ...jwk, alg: namedCurve === "P-384" ? "ES256" : "ES384" }, { ...jwk, alg: "EdDSA" }, { ...jwk, x: `${jwk["x"]}=` },
+      { ...jwk, y: jwk["x"]! }, { ...jwk, y: short }, { ...jwk, x: longer, y: short }, { ...jwk, x: { $ne: null } },
+    ];
+    expect(wrong.map(readJwk)).toEqual(wrong.map(() => null));
+  });
+
+  it("Ed25519 of 32 bytes", () => {
+    const jwk = generateKeyPairSync("ed25519").publicKey.export({ format: "jwk" }) as Record<string, string>;
+    expect(readJwk({ ...jwk, alg: "EdDSA" })).not.toBeNull();
+    const wrong = [{ ...jwk, alg: "ES256" }, { ...jwk, x: `${jwk["x"]}=` }, { ...jwk, x: jwk["x"]!.slice(0, -2) }, { ...jwk, x: `${jwk["x"]}AA` }];
+    expect(wrong.map(readJwk)).toEqual(wrong.map(() => null));
+  });
 });

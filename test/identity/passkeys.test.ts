@@ -250,6 +250,30 @@ describe("refuses a new passkey with", () => {
   });
 });
 
+describe("refuses a public key that can verify nothing, naming the field:", () => {
+  const bytes = (length: number): Buffer => Buffer.alloc(length, 7);
+  it.each<[string, number, (key: Map<number, unknown>) => void]>([
+    ["a point off P-256", -7, (key) => key.set(-3, bytes(32))],
+    ["a point off P-384", -35, (key) => key.set(-3, bytes(48))],
+    ["a point off P-521", -36, (key) => key.set(-3, bytes(66))],
+    ["P-384 as ES256", -35, (key) => key.set(3, -7)],
+    ["P-256 as ES384", -7, (key) => key.set(3, -35)],
+    ["P-256 that is called P-521", -7, (key) => key.set(-1, 3)],
+    ["a coordinate too short", -7, (key) => key.set(-2, (key.get(-2) as Buffer).subarray(1))],
+    ["Ed25519 of 31 bytes", -8, (key) => key.set(-2, (key.get(-2) as Buffer).subarray(1))],
+    ["Ed25519 of small order", -8, (key) => key.set(-2, Buffer.concat([Buffer.of(1), Buffer.alloc(31)]))],
+    ["Ed25519 that is called X25519", -8, (key) => key.set(-1, 4)],
+    ["RSA of 1,024 bits", -257, (key) => key.set(-1, (key.get(-1) as Buffer).subarray(128))],
+    ["RSA with an even exponent", -257, (key) => key.set(-2, Buffer.of(1, 0, 0))],
+    ["RSA with the exponent 1", -257, (key) => key.set(-2, Buffer.of(1))],
+  ])("%s", async (_what, algorithm, cose) => {
+    const browser = new Browser(at);
+    const made = authenticatorAt(at).create(await begin(browser, "register", { email: address() }), { algorithm, cose });
+    const reply = await browser.http("POST", "/api/auth/register/verify", { body: made });
+    expect(reply).toMatchObject({ status: 400, body: { error: { code: "VALIDATION_ERROR", details: [expect.objectContaining({ path: "response.attestationObject" })] } } });
+  });
+});
+
 describe("refuses what belongs to another ceremony", () => {
   const verify = (path: string, body: unknown, browser = new Browser(at)) => browser.http("POST", `/api/auth/${path}/verify`, { body });
   const code = async (reply: Promise<Reply>) => (await reply).body.error?.code;

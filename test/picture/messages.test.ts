@@ -281,6 +281,18 @@ describe("reading", () => {
     expect(seen).toEqual([4, 3, 2, 1, 0]);
   });
 
+  it("lists what is published later before what was there, though the clock was set back between", async () => {
+    const line = channel(), sent: string[] = [];
+    const send = async (): Promise<void> => { sent.unshift((await line.publish(bob, { correlationId: "set-back" })).body.data.id); };
+    at.clock.leap(3 * 3_600_000);
+    for (let n = 0; n < 3; n++) await send();
+    at.clock.leap(-3 * 3_600_000);
+    for (let n = 0; n < 7; n++) await send();
+    const pages = [];
+    for (const page of [1, 2, 3, 4]) pages.push(...(await read(cleo, `?correlationId=set-back&limit=3&page=${page}`)).data);
+    expect(pages.map(({ id }: any) => id)).toEqual(sent);
+  });
+
   it("statistics that add up, for what one may see", async () => {
     const other = await openSet(at, ann);
     const line = inChannel(at, "counted", { problemSetId: other });

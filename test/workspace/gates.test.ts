@@ -55,6 +55,10 @@ describe("a gate", () => {
     await expect(at.call("gates.permissions", { gateId, userRole: "emperor" }, olga)).rejects.toMatchObject({ code: 400 });
   });
 
+  it("stands on no tab whose address is that of something else", async () => {
+    for (const tab of ["submit", "escalated"]) await expect(make({ tab })).rejects.toMatchObject({ code: 400, data: { details: [{ path: "tab" }] } });
+  });
+
   it("stands on its tab, behind its barrier", async () => {
     const red = member("red", "planner", ["alpha"], ["red"]);
     const { id } = await make({ tab: "secret-tab", compartments: ["red"] }, red);

@@ -49,7 +49,7 @@ async function actorOfToken(auth: Auth, claims: Claims): Promise<Actor | null> {
   // Seconds are as exact as a token's `iat`: one issued within the second of the change is refused too.
   if (revoked || (user?.tokensFrom && claims.issuedAt < Math.floor(Date.parse(user.tokensFrom) / 1000) * 1000)) return null;
   const account = await accountOf(auth, user);
-  return account && { ...account, via: "jwt", credential: claims.id, ...(await proved(auth, account.userId, claims.issuedAt, claims.proof)) };
+  return account && { ...account, via: "jwt", credential: claims.id, ...(await proved(auth, account.userId, claims.provedAt, claims.proof)) };
 }
 
 async function actorOfSession(host: Host, session: Session): Promise<Actor | null> {

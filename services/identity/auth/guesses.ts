@@ -1,5 +1,6 @@
 import type { Ctx } from "../../../core/caller.ts";
 import { clientNetwork } from "../../../core/client-network.ts";
+import { SKEW_MS } from "../../../core/clock.ts";
 import { insertOnce } from "../../../core/documents.ts";
 import { sha256 } from "../../../core/ids.ts";
 import { tooMany } from "../../../core/problem.ts";
@@ -15,7 +16,13 @@ interface Seen { failures: Failures | undefined; wait: number }
 /** What is counted under a key, and the milliseconds that a guess has to wait for with it. */
 async function look({ attempts }: Auth, kind: Kind, key: string, now: number): Promise<Seen> {
   const doc = await attempts.findById(key);
-  const failures = doc ? { count: doc["count"] as number, last: doc["last"] as number } : undefined;
+  if (!doc) return { failures: undefined, wait: 0 };
+  const failures: Failures = { count: doc["count"], last: doc["last"] };
+  if (failures.last > now + SKEW_MS) {
+    // Noted before the clock was set back: it counts as of now, or nobody could guess before the clock comes there again.
+    await attempts.updateMany({ _id: key, ...failures }, { $set: { last: now } });
+    failures.last = now;
+  }
   return { failures, wait: waitFor(kind, failures, now) };
 }
 

@@ -13,5 +13,5 @@ export const FORGET_MS = 60 * 60_000;
 export function waitFor(kind: keyof typeof FREE, failures: Failures | undefined, now: number): number {
   if (!failures || now - failures.last > FORGET_MS || failures.count < FREE[kind]) return 0;
   const pause = Math.min(1_000 * 2 ** (failures.count - FREE[kind]), LONGEST_MS);
-  return Math.max(0, failures.last + pause - now);
+  return Math.min(pause, Math.max(0, failures.last + pause - now));
 }

@@ -37,7 +37,8 @@ export async function startSession(host: Host, ctx: Ctx<unknown>, userId: string
 /** Issues a token and notes it among the account's sessions, so that its owner sees it and can end it. */
 export async function startToken(host: Host, ctx: Ctx<unknown>, userId: string, proof: Proof, passkeyId?: string): Promise<Token> {
   const now = host.world.clock.now();
-  const token = await authOf(host).tokens.issue(userId, now, proof);
+  const user = await host.store(User).one(WHY, { _id: userId });
+  const token = await authOf(host).tokens.issue(userId, now, proof, user?.tokensFrom ? Date.parse(user.tokensFrom) : 0);
   await host.store(Session).create(WHY, { id: token.id, userId, kind: "token", means: proof, seenAt: iso(now), endsAt: token.expiresAt, ...(passkeyId && { passkeyId }), ...proofOf(proof, now), ...whereFrom(ctx) });
   return token;
 }

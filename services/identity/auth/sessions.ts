@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
+import { SKEW_MS } from "../../../core/clock.ts";
 import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
 import { sha256 } from "../../../core/ids.ts";
 import { Self } from "./users.ts";
@@ -52,6 +53,8 @@ export const hashOf = (secret: string): string => sha256(`session ${secret}`);
 export const lives = (session: Pick<Session, "seenAt" | "endsAt">, now: number, idleMs: number): boolean =>
   now < Date.parse(session.endsAt) && now - Date.parse(session.seenAt) < idleMs;
 
-/** Whether the last use must be written down again. */
-export const seenLongAgo = (session: Pick<Session, "seenAt">, now: number, idleMs: number): boolean =>
-  now - Date.parse(session.seenAt) >= Math.min(SEEN_EVERY_MS, idleMs / 10);
+/** Whether the last use must be written down again: it is long ago, or later than now, where the clock was set back. */
+export const seenLongAgo = (session: Pick<Session, "seenAt">, now: number, idleMs: number): boolean => {
+  const ago = now - Date.parse(session.seenAt);
+  return ago >= Math.min(SEEN_EVERY_MS, idleMs / 10) || ago < -SKEW_MS;
+};

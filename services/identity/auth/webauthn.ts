@@ -1,5 +1,6 @@
 import type { RegistrationResponseJSON, AuthenticationResponseJSON } from "@simplewebauthn/server";
-import { Problem } from "../../../core/problem.ts";
+import { invalid, Problem } from "../../../core/problem.ts";
+import { flawOf } from "./cose-keys.ts";
 import { ALGORITHMS, type NewCredential, type Passkey, type Proof } from "./passkeys.ts";
 
 /** What an answer of an authenticator is held against. */
@@ -22,7 +23,10 @@ const reasonOf = (error: unknown): never => {
   throw new PasskeyRefused((error as Error).message);
 };
 
-/** A credential that was just made (WebAuthn Level 3 §7.1), as a passkey to store. Throws PasskeyRefused. */
+/**
+ * A credential that was just made (WebAuthn Level 3 §7.1), as a passkey to store. Throws PasskeyRefused; 400 for a key that nothing
+ * can ever be proved with.
+ */
 export async function verifyNew(credential: NewCredential, { challenge, origin, rpID, verified }: Expected) {
   const { verifyRegistrationResponse } = await library();
   refuseForeign(credential.response.clientDataJSON);
@@ -34,10 +38,13 @@ export async function verifyNew(credential: NewCredential, { challenge, origin, 
   // The id is covered by no signature where it stands beside the attestation.
   if (info.credential.id !== credential.id) throw new PasskeyRefused("the credential id is not the attested one");
   const { decodeCredentialPublicKey } = await import("@simplewebauthn/server/helpers");
+  const key = decodeCredentialPublicKey(info.credential.publicKey) as unknown as ReadonlyMap<number, unknown>;
+  const flaw = flawOf(key);
+  if (flaw) throw invalid([{ path: "response.attestationObject", message: `The public key in it can verify nothing. ${flaw}` }]);
   return {
     credentialId: info.credential.id,
     publicKey: Buffer.from(info.credential.publicKey).toString("base64url"),
-    algorithm: decodeCredentialPublicKey(info.credential.publicKey).get(3)!,
+    algorithm: key.get(3) as number,
     counter: info.credential.counter,
     transports: credential.response.transports ?? [],
     synced: info.credentialDeviceType === "multiDevice",

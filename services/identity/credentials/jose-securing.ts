@@ -1,4 +1,5 @@
 import { compactVerify, importJWK } from "jose";
+import { isCanonical } from "../../../core/base64url.ts";
 import { nestsTooDeep } from "../../../core/nesting.ts";
 import { isUnicode } from "../../../core/unicode.ts";
 import { jwkOf, type PublicKey } from "../identity/key-encodings.ts";
@@ -21,7 +22,7 @@ export const signingInput = (credential: Credential, verificationMethod: string,
 export interface OpenedJwt { credential: Credential; verificationMethod: string }
 
 /** Base64url has several texts for some bytes; only the one an encoder gives is taken, so that no letter can be changed unnoticed. */
-const strict = (part: string): boolean => part !== "" && Buffer.from(part, "base64url").toString("base64url") === part;
+const strict = (part: string): boolean => part !== "" && isCanonical(part);
 
 const decode = (part: string): Record<string, unknown> | undefined => {
   try {

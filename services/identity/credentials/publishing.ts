@@ -1,6 +1,6 @@
 import { createSecretKey } from "node:crypto";
 import { asSystem } from "../../../core/caller.ts";
-import { iso } from "../../../core/clock.ts";
+import { iso, steadily } from "../../../core/clock.ts";
 import type { Host } from "../../../core/endpoint.ts";
 import { derive, sha256 } from "../../../core/ids.ts";
 import { notFound } from "../../../core/problem.ts";
@@ -56,11 +56,11 @@ export async function isMarked(host: Host, list: number, purpose: Purpose, index
 export async function publishedList(host: Host, published: Published, list: number, purpose: Purpose): Promise<Credential> {
   const record = await host.store(StatusList).one(asSystem("credentials"), { _id: list });
   if (!record) throw notFound("status list", list);
-  const key = `${list}/${purpose}`, now = host.world.clock.now(), kept = published.get(key);
-  if (kept && kept.rev === record.rev && kept.until > now) return kept.credential;
-  const credential = await prove(host, await platformOf(host), await listNow(host, list, purpose), iso(now));
+  const key = `${list}/${purpose}`, { clock } = host.world, kept = published.get(key);
+  if (kept && kept.rev === record.rev && kept.until > steadily(clock)) return kept.credential;
+  const credential = await prove(host, await platformOf(host), await listNow(host, list, purpose), iso(clock.now()));
   if (published.size >= MOST_KEPT) published.clear();
   // A node that died between a credential's change and the list's revision is made good when the copy runs out.
-  published.set(key, { rev: record.rev, until: now + TTL_MS, credential });
+  published.set(key, { rev: record.rev, until: steadily(clock) + TTL_MS, credential });
   return credential;
 }

@@ -2,6 +2,7 @@ import { base58 } from "@scure/base";
 import { ed25519, x25519 } from "@noble/curves/ed25519.js";
 import { p256, p384 } from "@noble/curves/nist.js";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
+import { isCanonical } from "../../../core/base64url.ts";
 
 /** Kinds of public key, with their multicodec prefix (an unsigned varint, https://github.com/multiformats/multicodec) and length in bytes. */
 const KINDS = {
@@ -47,6 +48,11 @@ export function readMultibase(text: string): PublicKey | null {
 
 const base64url = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");
 
+/** The one curve of an algorithm for signatures (RFC 7518 §3.4, RFC 8812 §3.2, RFC 9864 §2); EdDSA's other one is none of ours. */
+const CURVES = new Map(Object.entries({
+  ES256: "P-256", ES384: "P-384", ES512: "P-521", ES256K: "secp256k1", EdDSA: "Ed25519", Ed25519: "Ed25519", Ed448: "Ed448",
+}));
+
 /** RFC 7517 form (RFC 8037 for Ed25519 and X25519, RFC 8812 for secp256k1). */
 export function jwkOf({ type, bytes }: PublicKey): PublicJwk {
   if (type === "Ed25519" || type === "X25519") return { ...KINDS[type].jwk, x: base64url(bytes) };
@@ -55,16 +61,24 @@ export function jwkOf({ type, bytes }: PublicKey): PublicJwk {
   return { ...KINDS[type].jwk, x: base64url(whole.subarray(1, 1 + half)), y: base64url(whole.subarray(1 + half)) };
 }
 
-/** Reads a public JWK; null where it is of no kind we know or no point of its curve. */
+/** A coordinate of so many bytes, in the one text that they have (RFC 7518 §6.2.1.2). */
+function coordinateOf(text: unknown, bytes: number): Buffer | undefined {
+  const read = typeof text === "string" && isCanonical(text) ? Buffer.from(text, "base64url") : undefined;
+  return read?.length === bytes ? read : undefined;
+}
+
+/** Reads a public JWK; null where it is of no kind we know, names the algorithm of another, or is no point of its curve. */
 export function readJwk(jwk: Readonly<Record<string, unknown>>): PublicKey | null {
   const type = KEY_TYPES.find((kind) => kind === jwk["crv"] && KINDS[kind].jwk.kty === jwk["kty"]);
-  if (!type || typeof jwk["x"] !== "string") return null;
-  const x = Buffer.from(jwk["x"], "base64url");
-  if (type === "Ed25519" || type === "X25519") return checked({ type, bytes: x });
-  if (typeof jwk["y"] !== "string") return null;
-  const whole = Uint8Array.from([4, ...x, ...Buffer.from(jwk["y"], "base64url")]);
+  if (!type || (CURVES.get(jwk["alg"] as string) ?? type) !== type) return null;
+  if (type === "Ed25519" || type === "X25519") {
+    const bytes = coordinateOf(jwk["x"], 32);
+    return bytes ? checked({ type, bytes }) : null;
+  }
+  const [x, y] = [jwk["x"], jwk["y"]].map((one) => coordinateOf(one, KINDS[type].bytes - 1));
+  if (!x || !y) return null;
   try {
-    return checked({ type, bytes: WEIERSTRASS[type].Point.fromBytes(whole).toBytes(true) });
+    return checked({ type, bytes: WEIERSTRASS[type].Point.fromBytes(Uint8Array.from([4, ...x, ...y])).toBytes(true) });
   } catch {
     return null;
   }

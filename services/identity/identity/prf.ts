@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { isCanonical } from "../../../core/base64url.ts";
 import { entity, type Item } from "../../../core/entity.ts";
 
 /** Unpadded base64url of at least so many bytes and at most so many. */
 export const base64UrlBytes = (least: number, most: number) =>
-  z.string().max(Math.ceil(most * 4 / 3)).refine((text) => /^[\w-]+$/.test(text) && text.length % 4 !== 1, "Base64url without padding.")
+  z.string().max(Math.ceil(most * 4 / 3)).refine((text) => text !== "" && isCanonical(text), "Base64url without padding, as an encoder writes it.")
     .refine((text) => Math.floor(text.length * 3 / 4) >= least && Math.floor(text.length * 3 / 4) <= most, least === most ? `${least} bytes.` : `${least} to ${most} bytes.`);
 
 /**

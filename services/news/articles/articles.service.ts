@@ -4,12 +4,12 @@ import { domain } from "../../../mixins/domain.mixin.ts";
 import type { Reliability } from "../verification/reliability.ts";
 import { SourceChanged, SourceRemoved } from "../sources/sources.ts";
 import { Arrivals } from "./arrivals.ts";
-import { Article, Tombstone } from "./articles.ts";
+import { Article, newMark, Tombstone } from "./articles.ts";
 import type { Articles } from "./host.ts";
 import { Intake } from "./intake.ts";
 import { judging } from "./judging.actions.ts";
 import { keeping } from "./keeping.actions.ts";
-import { Marks } from "./marks.ts";
+import { LATER_MS, Marks } from "./marks.ts";
 import { Pages } from "./pages.ts";
 import { reading } from "./reading.actions.ts";
 import { Removal } from "./removal.ts";
@@ -34,6 +34,10 @@ export default {
     entities: [Article, Tombstone],
     hears: [on(SourceChanged, startRelabelling), on(SourceRemoved, forgetSource)],
     jobs: { [RELABEL]: { run: relabel } },
+    waits: [
+      { of: Article, field: "pageDue", since: "updatedAt" }, { of: "article_arrivals", field: "due", since: "at" },
+      ...[Article, Tombstone].map((of) => ({ of, field: "unindexed", mostMs: LATER_MS, write: newMark })),
+    ],
     schedules: {
       retain: { everyMs: HOUR_MS, firstMs: 60_000, run(this: Articles) { return own(this, "articles.retain"); } },
       forget: { everyMs: 6 * HOUR_MS, run: forget },

@@ -1,5 +1,5 @@
 import type { Caller } from "../../../core/caller.ts";
-import { iso, type Clock } from "../../../core/clock.ts";
+import { iso, steadily, type Clock } from "../../../core/clock.ts";
 import { DuplicateKey } from "../../../core/documents.ts";
 import { conflict, isNotFound, nullIf } from "../../../core/problem.ts";
 import type { Store } from "../../../core/store.ts";
@@ -108,10 +108,10 @@ export class Intake {
   async #record({ id, successRate }: Delivery["source"]): Promise<SourceRecord> {
     const { articles, clock, letterOf } = this.#parts;
     let known = this.#records.get(id);
-    if (!known || known.until < clock.now()) {
+    if (!known || known.until < steadily(clock)) {
       const [verified, all, reliability] = await Promise.all([articles.collection.count({ query: { sourceId: id, verified: true } }), articles.collection.count({ query: { sourceId: id } }), letterOf(id)]);
       if (this.#records.size >= MOST_RECORDS) this.#records.clear();
-      this.#records.set(id, (known = { until: clock.now() + RECORD_MS, verifiedShare: shareOf(verified, all), reliability }));
+      this.#records.set(id, (known = { until: steadily(clock) + RECORD_MS, verifiedShare: shareOf(verified, all), reliability }));
     }
     return { successRate, verifiedShare: known.verifiedShare, reliability: known.reliability };
   }

@@ -12,7 +12,7 @@ import type { Texts } from "./texts.ts";
 /** Characters of text in one batch: it is held in memory and sent in one request. */
 const MOST_CHARACTERS = 4_000_000;
 /** When a document that the index refused is offered again. */
-const LATER_MS = 60_000;
+export const LATER_MS = 60_000;
 const CALLER = asSystem("index-feed");
 
 export const searchDocument = (article: Article, text: string): SearchDocument => {

@@ -33,6 +33,7 @@ export default {
   settings: { rest: "/escrow" },
   mixins: [domain({
     entities: [Bounty, Subscription, Payout, Deposit],
+    waits: [{ of: Payout, field: "nextAt", since: "updatedAt" }],
     schedules: {
       advance: { everyMs: ADVANCE_MS, run: advance },
       tend: { everyMs: TEND_MS, firstMs: ADVANCE_MS, run: tend },

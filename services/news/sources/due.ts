@@ -8,7 +8,7 @@ import type { Source } from "./sources.ts";
 /** As many fetches of one host at a time as the HTTP client allows; more would only wait there, and hold up other hosts. */
 const PER_HOST = 2;
 /** Longer than the longest fetch. What is claimed and not settled by then is due again. */
-const CLAIM_MS = 5 * 60_000;
+export const CLAIM_MS = 5 * 60_000;
 
 /** Claimed by a round, and not out of turn. */
 const IN_HAND = { claimedBy: { $exists: true } };

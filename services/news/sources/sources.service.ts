@@ -6,6 +6,7 @@ import { on } from "../../../core/event.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import { Domain } from "./domains.ts";
 import { Fetch } from "./fetches.ts";
+import { CLAIM_MS } from "./due.ts";
 import { articleStats, groundOf, type Sources } from "./ground.ts";
 import { Ingestion } from "./ingestion.ts";
 import { entriesOf, OPML, OPML_BYTES, opmlOf } from "./opml.ts";
@@ -27,6 +28,10 @@ export default {
   mixins: [domain({
     entities: [Source],
     hears: [on(SourceRemoved, forgetFetches)],
+    waits: [
+      { of: Source, field: "dueAt", since: "lastFetch" },
+      ...["claim", "lastFetch"].map((one) => ({ of: Source, field: "dueAt", where: { [one]: { $exists: one === "claim" } }, mostMs: CLAIM_MS })),
+    ],
     schedules: { ingest: { everyMs: LOOK_MS, everywhere: true, run: ingest } },
   })],
 

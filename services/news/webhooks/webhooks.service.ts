@@ -39,6 +39,7 @@ export default {
       void attemptDue.call(this).catch(() => {});
     })],
     keeps: [{ entity: Delivery, days: ({ env }) => env.DELIVERY_DAYS, where: { status: { $ne: "pending" } } }],
+    waits: [{ of: Delivery, field: "nextAt", since: "updatedAt" }],
     schedules: { attempt: { everyMs: LOOK_MS, run: attemptDue } },
   })],
 

@@ -98,10 +98,10 @@ export default {
         const store = this.store(Message);
         if (cursor !== undefined || page === 1) {
           const [{ data: found, meta }, total] = await Promise.all([store.feed(ctx, { limit, ...(cursor !== undefined && { cursor }) }, equal.problemSetId === undefined ? everywhere(ctx.meta.actor!, query) : query), cursor === undefined ? store.count(ctx, query) : undefined]);
-          return { data: found.map(shown), meta: { ...meta, ...(total !== undefined && { total, page }) } };
+          return { data: newestFirst(found).map(shown), meta: { ...meta, ...(total !== undefined && { total, page }) } };
         }
         const { data: found, meta } = await store.page(ctx, { page, limit }, query);
-        return { data: found.map(shown), meta: { ...meta, next: null } };
+        return { data: newestFirst(found).map(shown), meta: { ...meta, next: null } };
       },
     }),
 
@@ -148,6 +148,8 @@ export default {
 
 /** What one channel took at the same instant comes by its numbers. */
 const inOrder = (one: Message, other: Message): number => one.createdAt.localeCompare(other.createdAt) || one.channelId.localeCompare(other.channelId) || one.sequence - other.sequence;
+
+const newestFirst = (messages: Message[]): Message[] => messages.sort((one, other) => inOrder(other, one));
 
 /** The line to somebody, for a direct message of the caller's. */
 async function lineTo(host: Host, ctx: Ctx<unknown>, destination: string | undefined, { problemSetId, compartments }: { problemSetId?: string | undefined; compartments: readonly string[] }): Promise<Channel> {

@@ -103,8 +103,8 @@ export class Sequencer {
       const head = known ? line.head! : await this.#parts.head(line.channel.id);
       line.head = head;
       line.readAt = performance.now();
-      // Time does not run backwards in a channel.
-      const publishedAt = [iso(clock.now()), head.at ?? ""].sort().at(-1)!;
+      // Time goes on in a channel, wherever the clock is set: what is published later is listed before.
+      const publishedAt = iso(Math.max(clock.now(), head.at ? Date.parse(head.at) + 1 : 0));
       const messages = await store.createInOrder(chained(line, batch, publishedAt), publishedAt);
       const last = messages.at(-1)!;
       line.head = { sequence: last.sequence, digest: last.digest, at: last.publishedAt };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SKEW_MS } from "../../../core/clock.ts";
 import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
 import { derivedId } from "../../../core/ids.ts";
 import { unprocessable } from "../../../core/problem.ts";
@@ -102,7 +103,8 @@ export function retry(progress: Progress, { ackWaitSeconds, mostDeliveries }: Ru
   for (const one of progress.inFlight) {
     const { sequence, deliveries, dueAt } = one;
     if (isOver(one, now)) continue;
-    if (dueAt > at) inFlight.push(one);
+    // Later than its rule says was written before the clock was set back.
+    if (dueAt > at && dueAt <= later(now + SKEW_MS, ackWaitSeconds)) inFlight.push(one);
     else if (deliveries >= mostDeliveries && dead.length < MOST_DEAD) dead.push({ sequence, deliveries, at });
     else if (again.length >= most) inFlight.push(one);
     else {

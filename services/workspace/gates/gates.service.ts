@@ -23,6 +23,9 @@ const Reason = z.string().min(3).max(4_000);
 const Guard = z.object({ id: z.string(), name: z.string(), status: z.string() });
 const Permission = z.object({ allowed: z.boolean(), why: z.string() });
 
+/** What stands below `/gates/:id` itself: a tab called so could not be listed. */
+const NOT_TABS = ["approve", "config", "escalate", "escalated", "hierarchy", "override", "reject", "submit"];
+
 export default {
   name: "gates",
   settings: { rest: "/gates" },
@@ -75,7 +78,8 @@ export default {
       description: "A gate that guards something lies just where that lies: in a compartment more it would stop people who cannot see it, in one less it would tell of what they may not see.",
       example: { problemSetId: "the problem set's id", tab: "mdmp", name: "Release of the order" },
       async handler(ctx) {
-        const { deadline, guards } = ctx.params;
+        const { deadline, guards, tab } = ctx.params;
+        if (NOT_TABS.includes(tab)) throw invalid([{ path: "tab", message: `A tab is called otherwise than ${NOT_TABS.join(", ")}.` }]);
         if (deadline && deadline <= iso(this.world.clock.now())) throw invalid([{ path: "deadline", message: "A deadline lies in the future." }]);
         const compartments = guards ? await placeOf(ctx, guards) : ctx.params.compartments;
         const gate = await this.store(Gate).create(ctx, { ...ctx.params, compartments, status: "open", decisions: [] }, { facts: (made: Gate) => [GateCreated.fact(made.id, told(made, ctx.meta.actor!.userId))] });

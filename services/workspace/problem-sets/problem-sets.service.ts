@@ -33,6 +33,7 @@ export default {
     entities: [ProblemSet, Member, Compartment, Invitation, Position, PanelConfig, LinkedScenario, Material, Activity, ActivityRead, Subscription, Notification, Rule, Watch, Appointment, Escalation],
     hears: [on(MemberRemoved, vacate), on(MemberRemoved, unsubscribe), on(ProblemSetRestored, reappoint), on(EscalationFired, tellOfEscalation), ...withdrawals, ...activityHearings],
     live: [ActivityItem, NotificationNew],
+    waits: [{ of: Notification, field: "dueAt", since: "updatedAt" }],
     schedules: { tell: { everyMs: 1_000, run: tellDue }, escalate: { everyMs: 1_000, run: keepAppointments } },
     keeps: [
       // What waits to be told, for the end of the day say, stays until it is.
