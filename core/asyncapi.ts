@@ -71,7 +71,7 @@ function streamChannel({ action, path, contract }: Published, components: Compon
   return {
     channel: {
       address: path.replace(/:(\w+)/g, "{$1}"), title: contract.summary, servers: [{ $ref: "#/servers/events" }], messages,
-      description: `Server-sent events. ${contract.description ?? ""} A comment each 15 seconds; \`Last-Event-ID\` resumes.`,
+      description: `Server-sent events. ${contract.description ?? ""} A comment each 15 seconds; \`Last-Event-ID\` resumes. Only what came to its end ends with \`done\`; what was cut off, with the error \`STREAM_CUT\`, or by breaking off.`,
       ...(names.length && { parameters: Object.fromEntries(names.map((name) => [name, {}])) }),
     },
     operations: { [`send.${key}`]: { action: "send", channel: { $ref: `#/channels/${key}` }, summary: contract.summary, messages: Object.keys(messages).map((name) => ({ $ref: `#/channels/${key}/messages/${name}` })), ...(contract.permit !== "public" && { security }) } },

@@ -9,7 +9,7 @@ import type { Meta } from "../../core/caller.ts";
 import type { Published } from "../../core/catalogue.ts";
 import { parametersOf } from "../../core/endpoint.ts";
 import type { Page } from "./pages.ts";
-import { parseJson, readBody } from "./request.ts";
+import { parseJson, readBody, type RequestNames } from "./request.ts";
 import { owedTo, problemOf } from "./respond.ts";
 
 /** Where the Model Context Protocol (Streamable HTTP) is spoken. */
@@ -107,7 +107,7 @@ function serverFor({ Server, CallToolRequestSchema, ErrorCode, ListToolsRequestS
 export interface Doorkeeper {
   admit(req: IncomingMessage, res: ServerResponse, permit: Permit): Promise<Meta> | Meta;
   /** Calls an action as who they are; refused, once more as who they are by now. */
-  perform(req: IncomingMessage, action: string, params: Record<string, unknown>, meta: Meta, requestId: string): Promise<unknown>;
+  perform(req: IncomingMessage, action: string, params: Record<string, unknown>, meta: Meta, names: RequestNames): Promise<unknown>;
 }
 
 /**
@@ -120,11 +120,11 @@ export function mcpPage(gateway: Doorkeeper, endpoints: readonly Published[]): P
   return {
     method: "POST",
     path: MCP_PATH,
-    async serve(req, res, { requestId }) {
+    async serve(req, res, { names }) {
       const meta = await gateway.admit(req, res, "signed-in");
       for (const [name, value] of Object.entries(owedTo(res))) res.setHeader(name, value);
       const body = parseJson((await readBody(req, BODY_LIMIT)).toString());
-      const perform: Perform = (action, params) => gateway.perform(req, action, params, meta, requestId);
+      const perform: Perform = (action, params) => gateway.perform(req, action, params, meta, names);
       const loaded = await (sdk ??= loadSdk());
       const server = serverFor(loaded, (tools ??= toolsOf(TOOLS, endpoints)), meta.actor!, perform);
       const transport = new loaded.StreamableHTTPServerTransport({ sessionIdGenerator: undefined, enableJsonResponse: true });
