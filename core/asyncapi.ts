@@ -42,7 +42,7 @@ function messageOf(components: Components, name: string, summary: string, payloa
 
 function liveChannel(types: readonly LiveType[], components: Components): { channel: Json; operations: Json } {
   const channel = "#/channels/live";
-  const sent = types.map((type) => [type.name, messageOf(components, type.name, type.summary, envelopeOf(type), { "x-permit": type.permit, ...(type.may && { "x-may": type.may }) })] as const);
+  const sent = types.map((type) => [type.name, messageOf(components, type.name, type.summary, envelopeOf(type), { "x-permit": type.permit, "x-scope": `${type.domain}:read`, ...(type.may && { "x-may": type.may }) })] as const);
   const told = Object.entries(TOLD).map(([name, [summary, payload]]) => [name, messageOf(components, name, summary, payload)] as const);
   const asked = Object.entries(ASKED).map(([name, summary]) => [name, messageOf(components, name, summary, Subscription)] as const);
   const ref = (name: string): Json => ({ $ref: `${channel}/messages/${keyOf(name)}` });

@@ -159,6 +159,8 @@ export function domain(parts: DomainParts): Partial<ServiceSchema> {
       "platform.job.queued": { context: true, handler(this: Host, ctx: Ctx<{ kind: string }>) { if (ctx.params.kind in jobs) this.jobs.poke(ctx.params.kind); } },
     },
     created(this: any) {
+      const foreign = parts.live?.find((type) => type.domain !== this.name);
+      if (foreign) throw new TypeError(`${this.name} declares the live event ${foreign.name} of the domain ${foreign.domain}.`);
       const common = commonsOf(this.broker);
       this.signal = (ctx: { requestID?: string | null }, until?: Promise<unknown>): AbortSignal => signalOf(common.abandonments, ctx.requestID, until);
       const meta = { actor: systemActor(this.name) };
