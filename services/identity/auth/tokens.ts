@@ -11,7 +11,10 @@ const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
 export interface Token { token: string; id: string; expiresAt: string }
 /** What the person proved themself with when the token was issued. */
 export type Proof = "password" | "passkey";
-export interface Claims { userId: string; id: string; issuedAt: number; expiresAt: number; proof: Proof }
+export interface Claims { userId: string; id: string; issuedAt: number; expiresAt: number; proof: Proof; rev: number | undefined; passkeyId: string | undefined }
+
+/** What a token was issued under: the account's revision that the person was compared with, and their passkey. */
+export interface Under { rev: number; passkeyId?: string | undefined }
 
 /** Authentication methods as RFC 8176 names them. */
 const METHODS: Record<Proof, string[]> = { password: ["pwd"], passkey: ["pop", "user"] };
@@ -28,10 +31,10 @@ export class Tokens {
     this.#keyId = createHash("sha256").update(this.#public.export({ format: "der", type: "spki" })).digest("base64url").slice(0, 16);
   }
 
-  async issue(userId: string, now: number, proof: Proof): Promise<Token> {
+  async issue(userId: string, now: number, proof: Proof, { rev, passkeyId }: Under): Promise<Token> {
     const id = newId();
     const issued = Math.floor(now / 1000);
-    const token = await new SignJWT({ amr: METHODS[proof] }).setProtectedHeader({ alg: "EdDSA", typ: "JWT", kid: this.#keyId })
+    const token = await new SignJWT({ amr: METHODS[proof], rev, ...(passkeyId && { pk: passkeyId }) }).setProtectedHeader({ alg: "EdDSA", typ: "JWT", kid: this.#keyId })
       .setSubject(userId).setJti(id).setIssuer(ISSUER).setAudience(ISSUER).setIssuedAt(issued).setExpirationTime(issued + TOKEN_SECONDS).sign(this.#private);
     return { token, id, expiresAt: new Date((issued + TOKEN_SECONDS) * 1000).toISOString() };
   }
@@ -40,7 +43,8 @@ export class Tokens {
   async read(token: string, now: number): Promise<Claims | null> {
     try {
       const { payload } = await jwtVerify(token, this.#public, { algorithms: ["EdDSA"], issuer: ISSUER, audience: ISSUER, currentDate: new Date(now), requiredClaims: ["sub", "jti", "iat", "exp"] });
-      return { userId: payload.sub!, id: payload.jti!, issuedAt: payload.iat! * 1000, expiresAt: payload.exp! * 1000, proof: proofOf(payload["amr"]) };
+      const { rev, pk } = payload as { rev?: number; pk?: string };
+      return { userId: payload.sub!, id: payload.jti!, issuedAt: payload.iat! * 1000, expiresAt: payload.exp! * 1000, proof: proofOf(payload["amr"]), rev, passkeyId: pk };
     } catch (error) {
       if (error instanceof errors.JOSEError || error instanceof TypeError) return null;
       throw error;
