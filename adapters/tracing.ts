@@ -3,6 +3,7 @@ import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { AlwaysOnSampler, BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import type { Context } from "moleculer";
+import { requestNameOf, type Meta } from "../core/caller.ts";
 import { outcomeOf } from "../core/metrics.ts";
 import { formatTraceParent, parseTraceParent, UNSAMPLED } from "../core/tracing.ts";
 
@@ -20,7 +21,7 @@ export interface TracingSettings {
 }
 
 type Handler = (ctx: Traced) => Promise<unknown>;
-type Traced = Context<unknown, { traceparent?: string }>;
+type Traced = Context<unknown, Meta & { traceparent?: string }>;
 interface Action { name: string }
 
 /**
@@ -60,7 +61,7 @@ export class Tracing {
     if (parent && !parent.sampled) return next(ctx);
     if (!parent && this.#draw() >= this.#ratio) return this.#carrying(next, ctx, UNSAMPLED, above);
     const from = parent ? trace.setSpanContext(ROOT_CONTEXT, { traceId: parent.traceId, spanId: parent.spanId, traceFlags: TraceFlags.SAMPLED, isRemote: true }) : ROOT_CONTEXT;
-    const span = this.#tracer.startSpan(name, { kind, attributes: { "rpc.system": "moleculer", "rpc.method": name, "request.id": ctx.requestID ?? "", ...(ctx.caller && { "rpc.caller": ctx.caller }) } }, from);
+    const span = this.#tracer.startSpan(name, { kind, attributes: { "rpc.system": "moleculer", "rpc.method": name, "request.id": requestNameOf(ctx), ...(ctx.caller && { "rpc.caller": ctx.caller }) } }, from);
     const { traceId, spanId } = span.spanContext();
     const outcome = this.#carrying(next, ctx, formatTraceParent({ traceId, spanId, sampled: true }), above);
     outcome.then(() => span.end(), (error: unknown) => failed(span, error));

@@ -1,5 +1,5 @@
 import type { BrokerOptions } from "moleculer";
-import { newRequestId } from "../core/ids.ts";
+import { newCallId } from "../core/ids.ts";
 import type { Env } from "./env.ts";
 
 /**
@@ -40,7 +40,7 @@ export function brokerOptions(env: Env): BrokerOptions {
     registry: { strategy: STRATEGIES[env.BALANCING], preferLocal: true },
     circuitBreaker: { enabled: true, threshold: 0.5, minRequestCount: 20, windowTime: 30, halfOpenTime: 5_000, check: isUpstreamAway },
     bulkhead: { enabled: true, concurrency: 200, maxQueueSize: 1_000 },
-    uidGenerator: newRequestId,
+    uidGenerator: newCallId,
     validator: true,
     metrics: false,
     tracing: false,

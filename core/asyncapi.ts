@@ -42,7 +42,7 @@ function messageOf(components: Components, name: string, summary: string, payloa
 
 function liveChannel(types: readonly LiveType[], components: Components): { channel: Json; operations: Json } {
   const channel = "#/channels/live";
-  const sent = types.map((type) => [type.name, messageOf(components, type.name, type.summary, envelopeOf(type), { "x-permit": type.permit, ...(type.may && { "x-may": type.may }) })] as const);
+  const sent = types.map((type) => [type.name, messageOf(components, type.name, type.summary, envelopeOf(type), { "x-permit": type.permit, "x-scope": `${type.domain}:read`, ...(type.may && { "x-may": type.may }) })] as const);
   const told = Object.entries(TOLD).map(([name, [summary, payload]]) => [name, messageOf(components, name, summary, payload)] as const);
   const asked = Object.entries(ASKED).map(([name, summary]) => [name, messageOf(components, name, summary, Subscription)] as const);
   const ref = (name: string): Json => ({ $ref: `${channel}/messages/${keyOf(name)}` });
@@ -71,7 +71,7 @@ function streamChannel({ action, path, contract }: Published, components: Compon
   return {
     channel: {
       address: path.replace(/:(\w+)/g, "{$1}"), title: contract.summary, servers: [{ $ref: "#/servers/events" }], messages,
-      description: `Server-sent events. ${contract.description ?? ""} A comment each 15 seconds; \`Last-Event-ID\` resumes.`,
+      description: `Server-sent events. ${contract.description ?? ""} A comment each 15 seconds; \`Last-Event-ID\` resumes. Only what came to its end ends with \`done\`; what was cut off, with the error \`STREAM_CUT\`, or by breaking off.`,
       ...(names.length && { parameters: Object.fromEntries(names.map((name) => [name, {}])) }),
     },
     operations: { [`send.${key}`]: { action: "send", channel: { $ref: `#/channels/${key}` }, summary: contract.summary, messages: Object.keys(messages).map((name) => ({ $ref: `#/channels/${key}/messages/${name}` })), ...(contract.permit !== "public" && { security }) } },

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
-import { actorOf, type Ctx } from "./caller.ts";
+import { actorOf, requestNameOf, type Ctx } from "./caller.ts";
 import { iso, type Clock } from "./clock.ts";
 import { DuplicateKey, opener, type Collection, type Documents } from "./documents.ts";
 import { beyondHolds } from "./hold.ts";
@@ -112,7 +112,7 @@ export class Audit {
     const draft: Omit<Entry, "hash"> = {
       _id: entryId(this.#chain, seq), chain: this.#chain, seq, time: iso(this.#clock.now()),
       actor: actorOf(caller), via: caller.meta.actor?.via ?? "none", action: caller.action?.name ?? "?",
-      ...(object && { object }), outcome, ...(code && { code }), requestId: caller.requestID ?? "", prev: this.#prev,
+      ...(object && { object }), outcome, ...(code && { code }), requestId: requestNameOf(caller), prev: this.#prev,
     };
     const entry: Entry = { ...draft, hash: hashOf(draft) };
     this.#prev = entry.hash;

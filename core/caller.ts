@@ -13,6 +13,8 @@ export interface Meta {
   lastEventId?: string;
   /** The client's If-Match. */
   ifMatch?: string;
+  /** What the request is called outside: in answers, logs, traces and the audit log. Its work is known by another name inside. */
+  requestId?: string;
   /** The client's address, for limits and the audit log. */
   address?: string;
   /** Where clients reach the gateway, by its settings: for cookies, passkeys and links. */
@@ -44,5 +46,8 @@ export type Ctx<P> = Context<P, Meta> & { locals: Locals };
 
 /** A caller for the mesh's own work. */
 export const asSystem = (name: string): Caller => ({ meta: { actor: systemActor(name) }, locals: {} });
+
+/** What to call a call's request wherever it is read of; the mesh's own id for work that nobody outside asked for. */
+export const requestNameOf = ({ meta, requestID }: { meta: Meta; requestID?: string | null }): string => meta.requestId ?? requestID ?? "";
 
 export const actorOf = (caller: Caller): string => caller.meta.actor?.userId ?? "anonymous";

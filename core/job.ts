@@ -47,6 +47,7 @@ export interface JobNews { seq: number; at: string; status: JobStatus; stage?: s
 
 /** Told to whoever asked for the job, on their open sockets. */
 export const JobChanged = liveType("job.changed", {
+  domain: "jobs",
   summary: "Background work that you asked for goes on, or ended",
   payload: z.object({ id: z.string(), kind: z.string(), status: z.enum(["queued", "running", "completed", "failed", "cancelled"]), stage: z.string().optional(), done: z.number().optional(), total: z.number().optional(), error: z.string().optional() }),
 });

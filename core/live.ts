@@ -21,6 +21,8 @@ export interface LiveTraits<P extends z.ZodType> {
   /** One sentence for people, without a full stop. */
   summary: string;
   payload: P;
+  /** The domain it tells of, which is the service that declares it: a credential narrowed to others, or to writing alone, hears nothing of it. */
+  domain: string;
   /** What the receiver's roles and credential must allow on the platform; `signed-in` by default. */
   permit?: Exclude<Permit, "public" | "internal">;
   /** What the receiver's role in the problem set must allow; being a member by default. */
@@ -37,7 +39,7 @@ export const liveType = <P extends z.ZodType>(name: `${string}.${string}`, { per
 export interface Envelope { id: string; time: string; problemSetId?: string; topic?: string; data: unknown }
 
 /** What travels from a service to the gateways, each of which delivers it to its own sockets. */
-export interface LiveMessage { event: string; permit: LiveType["permit"]; may?: string; to: Audience; envelope: Envelope }
+export interface LiveMessage { event: string; domain: string; permit: LiveType["permit"]; may?: string; to: Audience; envelope: Envelope }
 
 /** The mesh event that carries it. */
 export const LIVE_SENT = "gateway.live.sent";
@@ -57,16 +59,20 @@ export function live<P extends z.ZodType>({ broker }: { broker: ServiceBroker },
   if (problemSetId === undefined && compartments.length) throw new TypeError(`${event.name}: compartments lie in a problem set; name it.`);
   if (topic !== undefined && problemSetId !== undefined) throw new TypeError(`${event.name}: a topic is for everybody, a problem set for its members; not both.`);
   const envelope: Envelope = { id: newId(), time: new Date().toISOString(), ...(problemSetId !== undefined && { problemSetId }), ...(topic !== undefined && { topic }), data: event.payload.parse(data) };
-  const message: LiveMessage = { event: event.name, permit: event.permit, ...(event.may && { may: event.may }), to, envelope };
+  const message: LiveMessage = { event: event.name, domain: event.domain, permit: event.permit, ...(event.may && { may: event.may }), to, envelope };
   return broker.broadcast(LIVE_SENT, message) as Promise<unknown>;
 }
 
-const allows = ({ permits, limits }: Actor, permit: string): boolean => permit === "signed-in" || (holds(permits, permit) && (!limits || holds(limits, permit)));
+/** As at an endpoint: what asks for no more than a sign-in is within a credential's scopes too. */
+function allows({ permits, limits }: Actor, { permit, domain }: Pick<LiveMessage, "permit" | "domain">): boolean {
+  if (permit !== "signed-in" && !holds(permits, permit)) return false;
+  return !limits || holds(limits, permit === "signed-in" ? `${domain}:read` : permit);
+}
 
 /** Whether this actor, as they stand now, may receive a message; subscriptions apart. The one rule for sockets. */
-export function mayReceive(actor: Actor, { permit, may, to: { problemSetId, compartments = [], userId, topic, training = topic === undefined ? undefined : false } }: Pick<LiveMessage, "permit" | "may" | "to">): boolean {
+export function mayReceive(actor: Actor, { permit, domain, may, to: { problemSetId, compartments = [], userId, topic, training = topic === undefined ? undefined : false } }: Pick<LiveMessage, "permit" | "domain" | "may" | "to">): boolean {
   if (userId !== undefined && actor.userId !== userId) return false;
-  if (!allows(actor, permit)) return false;
+  if (!allows(actor, { permit, domain })) return false;
   if (training !== undefined && (actor.mode === "training") !== training) return false;
   if (problemSetId === undefined) return compartments.length === 0 && (userId !== undefined || topic !== undefined);
   const membership = actor.memberships && Object.hasOwn(actor.memberships, problemSetId) ? actor.memberships[problemSetId] : undefined;

@@ -9,7 +9,7 @@ import type { Collection, Key } from "../core/documents.ts";
 import type { DomainParts, Host, MeshService } from "../core/endpoint.ts";
 import type { Entity } from "../core/entity.ts";
 import type { Fact } from "../core/event.ts";
-import { newId } from "../core/ids.ts";
+import { newId, newRequestId } from "../core/ids.ts";
 import { Idempotency } from "../core/idempotency.ts";
 import { JobChanged, type Job } from "../core/job.ts";
 import { Jobs } from "../core/jobs.ts";
@@ -24,6 +24,9 @@ import { bringBack } from "../core/waits.ts";
 import type { World } from "../core/world.ts";
 import { runSchedules } from "./schedules.ts";
 
+/** What tells the work of one request that its client hung up; kept until the last of those ended who wait for its signal. */
+class Abandonment extends AbortController { users = 0; }
+
 /** What the services of one broker share: the world, and the machinery that has one instance a process. */
 export interface Commons {
   world: World;
@@ -36,7 +39,7 @@ export interface Commons {
   leases: Leases;
   counters: Counters;
   /** Requests under way here whose work asked to be told when its client hangs up. */
-  abandonments: Map<string, AbortController>;
+  abandonments: Map<string, Abandonment>;
   /** Begins looking, every few seconds, for jobs that came due or lost their worker, and for facts left untold. */
   start(): void;
   /** Gives back what runs here and tells what is still to be told. */
@@ -58,7 +61,7 @@ export function equip(broker: ServiceBroker, world: World, services: readonly Me
   const log = broker.getLogger("mesh");
   let looking: NodeJS.Timeout | undefined;
   let sweeping: Promise<unknown> | undefined;
-  const tell = (action: string, fact: Fact) => broker.call(action, { fact }, { meta: { actor: systemActor("outbox") }, timeout: 30_000 });
+  const tell = (action: string, fact: Fact) => broker.call(action, { fact }, { meta: { actor: systemActor("outbox") }, timeout: 30_000, requestID: newRequestId() });
   const common: Commons = {
     world,
     services,
@@ -120,14 +123,18 @@ async function openStores(broker: ServiceBroker, entities: readonly Entity[]): P
 /** How long a request's signal is kept: no action runs longer, streams apart. */
 const SIGNAL_MS = 120_000;
 
-function signalOf(abandonments: Map<string, AbortController>, requestId: string, until?: Promise<unknown>): AbortSignal {
-  let controller = abandonments.get(requestId);
-  if (!controller) {
-    abandonments.set(requestId, (controller = new AbortController()));
-    if (until) void until.finally(() => abandonments.delete(requestId));
-    else setTimeout(() => abandonments.delete(requestId), SIGNAL_MS).unref();
-  }
-  return controller.signal;
+function signalOf(abandonments: Map<string, Abandonment>, requestId: string | null | undefined, until?: Promise<unknown>): AbortSignal {
+  // Work without a request has no client that could hang up.
+  if (!requestId) return new AbortController().signal;
+  const known = abandonments.get(requestId);
+  if (known && !until) return known.signal;
+  const one = known ?? new Abandonment();
+  abandonments.set(requestId, one);
+  one.users++;
+  const leave = (): void => { if (--one.users === 0) abandonments.delete(requestId); };
+  if (until) void until.finally(leave);
+  else setTimeout(leave, SIGNAL_MS).unref();
+  return one.signal;
 }
 
 const LOST = (entity: Entity) => new Error(`${entity.name} is not among this service's entities.`);
@@ -158,10 +165,12 @@ export function domain(parts: DomainParts): Partial<ServiceSchema> {
       "platform.job.queued": { context: true, handler(this: Host, ctx: Ctx<{ kind: string }>) { if (ctx.params.kind in jobs) this.jobs.poke(ctx.params.kind); } },
     },
     created(this: any) {
+      const foreign = parts.live?.find((type) => type.domain !== this.name);
+      if (foreign) throw new TypeError(`${this.name} declares the live event ${foreign.name} of the domain ${foreign.domain}.`);
       const common = commonsOf(this.broker);
-      this.signal = (ctx: { requestID?: string | null }, until?: Promise<unknown>): AbortSignal => signalOf(common.abandonments, ctx.requestID ?? "", until);
+      this.signal = (ctx: { requestID?: string | null }, until?: Promise<unknown>): AbortSignal => signalOf(common.abandonments, ctx.requestID, until);
       const meta = { actor: systemActor(this.name) };
-      this.ask = (action: string, params: object = {}, options: { timeout?: number } = {}): Promise<unknown> => this.broker.call(action, params, { ...options, meta });
+      this.ask = (action: string, params: object = {}, options: { timeout?: number } = {}): Promise<unknown> => this.broker.call(action, params, { ...options, meta, requestID: newRequestId() });
       Object.assign(this, { world: common.world, audit: common.audit, idempotency: common.idempotency, jobs: common.jobs });
     },
     async started(this: any) {

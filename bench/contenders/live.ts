@@ -10,7 +10,7 @@ import { Live } from "../../services/gateway/live.ts";
 /** One server that tells all its sockets of something, `n` times, by one of three ways. */
 const { WebSocketServer } = createRequire(import.meta.url)("ws");
 const server = createServer((_req, res) => res.writeHead(404).end());
-const Item = liveType("bench.item", { summary: "Something of the bench", payload: z.object({ text: z.string() }) });
+const Item = liveType("bench.item", { domain: "tests", summary: "Something of the bench", payload: z.object({ text: z.string() }) });
 const text = "x".repeat(200);
 const envelope = { id: "0199-bench", time: new Date().toISOString(), problemSetId: "s1", data: { text } };
 

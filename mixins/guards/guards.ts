@@ -1,5 +1,6 @@
 import * as moleculer from "moleculer";
 import { Errors, type BrokerOptions, type Context, type ServiceBroker } from "moleculer";
+import { requestNameOf } from "../../core/caller.ts";
 import { whileHeld } from "../../core/hold.ts";
 import { insufficientStorage, isDiskFull, isProblem } from "../../core/problem.ts";
 import { Circuits, type Circuit, type CircuitSettings, type Endpoint } from "./circuits.ts";
@@ -98,8 +99,8 @@ class Call extends Expiring {
 
   /** A peer that stalls is to be left alone, too; one that answered others meanwhile does not, and this node is nobody's peer. */
   lapse(): void {
-    const { action, nodeID, requestID, options } = this.#ctx;
-    this.#guards.broker.logger.warn(`Request '${action!.name}' is timed out.`, { requestID, nodeID, timeout: options.timeout });
+    const { action, nodeID, options } = this.#ctx;
+    this.#guards.broker.logger.warn(`Request '${action!.name}' is timed out.`, { requestId: requestNameOf(this.#ctx), nodeID, timeout: options.timeout });
     if (this.#guards.isElsewhere(this.#ctx) && this.#circuit?.successes === this.#before) this.#circuit.failed();
     this.#refuse(new Errors.RequestTimeoutError({ action: action!.name!, nodeID: nodeID! }));
   }
@@ -178,7 +179,7 @@ class Guards {
   /** Throws the error, as Moleculer does, or answers what the broker's own error handler makes of it. */
   refuse(error: Error, ctx: Context): unknown {
     if (ctx.nodeID !== this.broker.nodeID) this.#machinery.transit?.removePendingRequest(ctx.id);
-    this.broker.logger.debug(`The '${ctx.action!.name}' request is rejected.`, { requestID: ctx.requestID }, error);
+    this.broker.logger.debug(`The '${ctx.action!.name}' request is rejected.`, { requestId: requestNameOf(ctx) }, error);
     Object.defineProperty(error, "ctx", { value: ctx, writable: true, enumerable: false });
     return this.#machinery.errorHandler(error, { ctx, service: ctx.service, action: ctx.action });
   }

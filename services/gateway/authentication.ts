@@ -24,10 +24,13 @@ export interface Authentication {
 const KEEP_MS = 10_000;
 const MOST_KEPT = 20_000;
 
+/** When an answer was asked for, and after how many changes told of: it is no younger than that. */
+interface Stamp { count: number; at: number; steadyAt: number }
+
 /** Remembers whose a credential is for a short while; told when an account, a membership or a credential changes. */
 export class ActorCache {
   readonly #clock: Clock;
-  readonly #kept = new Map<string, { kind: CredentialKind; actor: Actor; until: number; steadyUntil: number }>();
+  readonly #kept = new Map<string, { kind: CredentialKind; actor: Actor; at: number; steadyAt: number }>();
   /** Whose credentials are kept, so that forgetting one user touches nobody else's. */
   readonly #byUser = new Map<string, Set<string>>();
   /** When each user was last told of, as a running number; those before `#floor` are no longer told apart. */
@@ -42,21 +45,23 @@ export class ActorCache {
   /** The same text as another kind of credential is not the same credential. */
   get(kind: CredentialKind, credential: string): Actor | undefined {
     const entry = this.#kept.get(credential);
+    if (entry?.kind !== kind) return undefined;
+    const age = this.#clock.now() - entry.at;
     // Whichever clock says more: one can be set back, the other stops while the machine sleeps.
-    return entry?.kind === kind && entry.until > this.#clock.now() && entry.steadyUntil > steadily(this.#clock) ? entry.actor : undefined;
+    return age >= 0 && Math.max(age, steadily(this.#clock) - entry.steadyAt) < KEEP_MS ? entry.actor : undefined;
   }
 
   /** To be taken before the mesh is asked, and given to `set` with its answer. */
-  get stamp(): number {
-    return this.#count;
+  get stamp(): Stamp {
+    return { count: this.#count, at: this.#clock.now(), steadyAt: steadily(this.#clock) };
   }
 
   /** Keeps an answer, unless something changed about its user after the stamp was taken: it may have been overtaken on its way. */
-  set(kind: CredentialKind, credential: string, actor: Actor, stamp: number): void {
-    if (stamp < Math.max(this.#floor, this.#told.get(actor.userId) ?? 0)) return;
+  set(kind: CredentialKind, credential: string, actor: Actor, { count, at, steadyAt }: Stamp): void {
+    if (count < Math.max(this.#floor, this.#told.get(actor.userId) ?? 0)) return;
     if (this.#kept.size >= MOST_KEPT) this.drop(this.#kept.keys().next().value!);
     this.drop(credential);
-    this.#kept.set(credential, { kind, actor, until: this.#clock.now() + KEEP_MS, steadyUntil: steadily(this.#clock) + KEEP_MS });
+    this.#kept.set(credential, { kind, actor, at, steadyAt });
     const own = this.#byUser.get(actor.userId);
     if (own) own.add(credential);
     else this.#byUser.set(actor.userId, new Set([credential]));

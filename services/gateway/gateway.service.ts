@@ -67,18 +67,19 @@ export default {
     const authentication: Authentication = { identify: (kind, credential, req) => this.identify(kind, credential, req), cache: this.cache, origin: this.origin, named };
     const isOff = env.AUTH === "off";
     const whoAsks = isOff ? localAdmin(this.origin) : authenticator(authentication);
+    const askAnew = isOff ? whoAsks : askingAnew(authentication, whoAsks);
     this.pressure = new Pressure(env.OVERLOAD_DELAY_MS);
     this.streams = new Streams();
     this.connections = new Connections(this.server, env.MAX_CONNECTIONS);
     this.live = new Live({
-      server: this.server, logger: this.logger, identify: async (req) => whoAsks(req), fromHere: (req) => fromHere(req, { origin: this.origin, named }),
+      server: this.server, logger: this.logger, identify: async (req) => askAnew(req), fromHere: (req) => fromHere(req, { origin: this.origin, named }),
       isRefused: ({ socket }) => this.connections.isRefused(socket),
     });
     this.health = new Health(world, this.broker, services.map(({ name }) => name));
     const router = (this.router = new Router<Target>());
     const flows = new Map<string, Flow>(this.endpoints.map(({ action }: Served) => [action, new Flow()]));
     this.requests = new Requests({
-      broker: this.broker, logger: this.logger, router, flows, whoAsks, guard: hostGuard(env, authentication), askAnew: isOff ? whoAsks : askingAnew(authentication, whoAsks), addressOf: this.addressOf, origin: this.origin, connections: this.connections,
+      broker: this.broker, logger: this.logger, router, flows, whoAsks, guard: hostGuard(env, authentication), askAnew, addressOf: this.addressOf, origin: this.origin, connections: this.connections,
       pressure: this.pressure, health: this.health, streams: this.streams, limiter: world.limiter, tier: env.RATE_LIMIT_TIER, clock: world.clock,
     });
     const all = (this.endpoints as Published[]).map(serve);

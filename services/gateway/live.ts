@@ -16,14 +16,15 @@ const MOST_SUBSCRIPTIONS = 64;
 const MOST_INCOMING_BYTES = 16 * 1_024;
 /** A consumer that is so far behind is let go: it reads what it missed when it comes back. */
 const MOST_BACKLOG = { bytes: 4 * 1_024 * 1_024, packets: 2_000 };
-/** Who somebody is is asked again so often even when nobody says that it changed. */
-const LEASE_MS = 30_000;
+/** Who somebody is is asked again after so long even when nobody says that it changed, and how often that is looked to: within ten seconds in all. */
+const LEASE_MS = 8_000, SWEEP_MS = 1_000;
 const RETRY_MS = [50, 200, 1_000, 3_000];
 /** Re-identifications under way at once when a change concerns everybody. */
 const AT_ONCE = 16;
 
 interface Parts {
   server: HttpServer;
+  /** Whatever is remembered of them. */
   identify: Identify;
   /** Whether a browser's page of this site sent it. */
   fromHere(req: IncomingMessage): boolean;
@@ -61,7 +62,7 @@ export class Live {
     this.#io.engine.use((req: IncomingMessage, _res: unknown, next: (error?: Error) => void) => next(parts.isRefused(req) ? new Error("What stood before it was refused.") : undefined));
     this.#io.use((_socket, next) => next(new Error(`There is only the namespace ${NAMESPACE} here.`)));
     this.#io.of(NAMESPACE).use((socket, next) => void this.#enter(socket, next)).on("connection", (socket) => this.#connected(socket));
-    this.#sweep = setInterval(() => this.#renew(), LEASE_MS / 3);
+    this.#sweep = setInterval(() => this.#renew(), SWEEP_MS);
     this.#sweep.unref();
   }
 

@@ -9,7 +9,7 @@ import type { Meta } from "../../core/caller.ts";
 import type { Published } from "../../core/catalogue.ts";
 import { parametersOf } from "../../core/endpoint.ts";
 import type { Page } from "./pages.ts";
-import { parseJson, readBody } from "./request.ts";
+import { parseJson, readBody, type RequestNames } from "./request.ts";
 import { owedTo, problemOf } from "./respond.ts";
 
 /** Where the Model Context Protocol (Streamable HTTP) is spoken. */
@@ -129,7 +129,7 @@ export interface Doorkeeper {
   /** Counts a further request against their limit; throws 429. */
   count(actor: Actor | undefined, req: IncomingMessage, res: ServerResponse): Promise<void> | undefined;
   /** Calls an action, in its endpoint's turn, as who they are; refused, once more as who they are by now. */
-  perform(req: IncomingMessage, action: string, params: Record<string, unknown>, meta: Meta, requestId: string): Promise<unknown>;
+  perform(req: IncomingMessage, action: string, params: Record<string, unknown>, meta: Meta, names: RequestNames): Promise<unknown>;
 }
 
 /**
@@ -142,7 +142,7 @@ export function mcpPage(gateway: Doorkeeper, endpoints: readonly Published[]): P
   return {
     method: "POST",
     path: MCP_PATH,
-    async serve(req, res, { requestId }) {
+    async serve(req, res, { names }) {
       gateway.guard(req);
       const meta = await gateway.admit(req, res, "signed-in");
       const body = parseJson(await readBody(req, BODY_LIMIT));
@@ -150,7 +150,7 @@ export function mcpPage(gateway: Doorkeeper, endpoints: readonly Published[]): P
       if (Array.isArray(body) && !refusal) for (const _further of body.slice(1)) await gateway.count(meta.actor, req, res);
       for (const [name, value] of Object.entries(owedTo(res))) res.setHeader(name, value);
       if (refusal) return refuseAsRpc(res, refusal);
-      const perform: Perform = (action, params) => gateway.perform(req, action, params, meta, requestId);
+      const perform: Perform = (action, params) => gateway.perform(req, action, params, meta, names);
       const loaded = await (sdk ??= loadSdk());
       const server = serverFor(loaded, (tools ??= toolsOf(TOOLS, endpoints)), meta.actor!, perform);
       const transport = new loaded.StreamableHTTPServerTransport({ sessionIdGenerator: undefined, enableJsonResponse: true });

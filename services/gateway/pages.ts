@@ -10,6 +10,7 @@ import { originOf } from "../../core/origin.ts";
 import { Problem } from "../../core/problem.ts";
 import { VERSION } from "../../config/version.ts";
 import { serveDidDocument, type CallAction } from "./did-documents.ts";
+import type { RequestNames } from "./request.ts";
 import { etagOf } from "./respond.ts";
 import type { Health } from "./health.ts";
 import { LINK_PAGE } from "./link-page.ts";
@@ -21,7 +22,7 @@ export interface Page {
   /** GET by default. */
   method?: Verb;
   path: string;
-  serve(req: IncomingMessage, res: ServerResponse, at: { params: Record<string, string>; health: Health; requestId: string; call: CallAction }): Promise<void> | void;
+  serve(req: IncomingMessage, res: ServerResponse, at: { params: Record<string, string>; health: Health; names: RequestNames; call: CallAction }): Promise<void> | void;
 }
 
 const CSP = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; form-action 'self'; base-uri 'none'";

@@ -8,6 +8,9 @@ import { refuseFields, refuseIllFormed, textsThat } from "../../core/unicode.ts"
 
 const JSON_LIMIT = 1_048_576;
 
+/** What one request is called: to its client and whoever reads of it, and inside the mesh, where its work is aborted by a name that no client knows. */
+export interface RequestNames { readonly outside: string; readonly inside: string }
+
 /** One endpoint as the gateway serves it: its contract, and what can be worked out before a request comes. */
 export interface Served extends Published {
   read: ReturnType<typeof reader>;

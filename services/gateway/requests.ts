@@ -15,7 +15,7 @@ import { checkFraming } from "./framing.ts";
 import type { Health } from "./health.ts";
 import { countRequest } from "./limits.ts";
 import type { Page } from "./pages.ts";
-import { parametersOf, type Served } from "./request.ts";
+import { parametersOf, type RequestNames, type Served } from "./request.ts";
 import { answer, baseHeaders, isUnread, pass, refuse } from "./respond.ts";
 import type { Router } from "./router.ts";
 import { isLong, shed, targetOf } from "./shed.ts";
@@ -73,27 +73,27 @@ export class Requests {
     pressure.stir();
     if (!isDue && pressure.strained && this.#waits(req, res)) return;
     const given = req.headers["x-request-id"];
-    const requestId = typeof given === "string" && REQUEST_ID.test(given) ? given : newRequestId();
+    const names: RequestNames = { outside: typeof given === "string" && REQUEST_ID.test(given) ? given : newRequestId(), inside: newRequestId() };
     if (health.draining) res.setHeader("Connection", "close");
     this.underWay += 1;
     connections.works(socket);
     res.on("close", () => {
       this.underWay -= 1;
       connections.rests(socket);
-      if (!res.writableFinished) void this.#broker.broadcast("gateway.request.abandoned", { requestId });
+      if (!res.writableFinished) void this.#broker.broadcast("gateway.request.abandoned", { requestId: names.inside });
     });
     let served: Served | undefined;
-    const failed = (error: unknown): void => this.#failed(error, req, res, served, requestId);
+    const failed = (error: unknown): void => this.#failed(error, req, res, served, names.outside);
     try {
       this.#checkFraming(req, res);
       const url = req.url!;
       const at = url.indexOf("?");
       const path = at < 0 ? url : url.slice(0, at);
-      const found = this.#locate(req.method!, path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path, res, requestId);
+      const found = this.#locate(req.method!, path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path, res, names.outside);
       if (!found) return;
-      if ("page" in found.value) return void this.#show(found.value.page, req, res, found.params, requestId).catch(failed);
+      if ("page" in found.value) return void this.#show(found.value.page, req, res, found.params, names).catch(failed);
       served = found.value.endpoint;
-      this.#serve(req, res, served, found.params, at < 0 ? "" : url.slice(at + 1), requestId).catch(failed);
+      this.#serve(req, res, served, found.params, at < 0 ? "" : url.slice(at + 1), names).catch(failed);
     } catch (error) {
       failed(error);
     }
@@ -143,43 +143,44 @@ export class Requests {
     return undefined;
   }
 
-  async #show(page: Page, req: IncomingMessage, res: ServerResponse, params: Record<string, string>, requestId: string): Promise<void> {
-    for (const [name, value] of Object.entries(baseHeaders(requestId))) res.setHeader(name, value);
-    const call = <T>(action: string, given: object): Promise<T> => this.#broker.call(action, given, { meta: { actor: systemActor("gateway") }, requestID: requestId });
-    await page.serve(req, res, { params, health: this.#parts.health, requestId, call });
+  async #show(page: Page, req: IncomingMessage, res: ServerResponse, params: Record<string, string>, names: RequestNames): Promise<void> {
+    for (const [name, value] of Object.entries(baseHeaders(names.outside))) res.setHeader(name, value);
+    const call = <T>(action: string, given: object): Promise<T> => this.#broker.call(action, given, { meta: { actor: systemActor("gateway"), requestId: names.outside }, requestID: names.inside });
+    await page.serve(req, res, { params, health: this.#parts.health, names, call });
   }
 
-  #serve(req: IncomingMessage, res: ServerResponse, served: Served, inPath: Record<string, string>, search: string, requestId: string): Promise<void> {
+  #serve(req: IncomingMessage, res: ServerResponse, served: Served, inPath: Record<string, string>, search: string, names: RequestNames): Promise<void> {
     const admission = this.admit(req, res, served.contract.permit);
-    if (admission instanceof Promise) return admission.then((meta) => this.#read(req, res, served, inPath, search, requestId, meta));
-    return this.#read(req, res, served, inPath, search, requestId, admission);
+    if (admission instanceof Promise) return admission.then((meta) => this.#read(req, res, served, inPath, search, names, meta));
+    return this.#read(req, res, served, inPath, search, names, admission);
   }
 
-  #read(req: IncomingMessage, res: ServerResponse, served: Served, inPath: Record<string, string>, search: string, requestId: string, meta: Meta): Promise<void> {
+  #read(req: IncomingMessage, res: ServerResponse, served: Served, inPath: Record<string, string>, search: string, names: RequestNames, meta: Meta): Promise<void> {
     const reading = parametersOf(req, served, inPath, search);
-    if (reading instanceof Promise) return reading.then((params) => this.#call(req, res, served, params, requestId, meta));
-    return this.#call(req, res, served, reading, requestId, meta);
+    if (reading instanceof Promise) return reading.then((params) => this.#call(req, res, served, params, names, meta));
+    return this.#call(req, res, served, reading, names, meta);
   }
 
-  #call(req: IncomingMessage, res: ServerResponse, served: Served, params: Record<string, unknown>, requestId: string, meta: Meta): Promise<void> {
+  #call(req: IncomingMessage, res: ServerResponse, served: Served, params: Record<string, unknown>, names: RequestNames, meta: Meta): Promise<void> {
     const faults = headerFaults(req.headers);
     if (faults.length) throw invalid(faults);
+    meta.requestId = names.outside;
     const { "idempotency-key": key, "if-match": match } = req.headers;
     if (typeof key === "string") meta.idempotencyKey = key;
     if (match !== undefined) meta.ifMatch = match;
-    if (served.contract.returns.events) return this.#follow(req, res, served, params, meta, requestId);
-    return this.#act(req, res, served, params, requestId, meta, false);
+    if (served.contract.returns.events) return this.#follow(req, res, served, params, meta, names.outside);
+    return this.#act(req, res, served, params, names, meta, false);
   }
 
-  #act(req: IncomingMessage, res: ServerResponse, served: Served, params: Record<string, unknown>, requestId: string, meta: Meta, isAnew: boolean): Promise<void> {
-    const call = this.#broker.call(served.action, params, { meta, requestID: requestId, door: true } as CallingOptions) as Promise<unknown> & { ctx?: Context<unknown, Meta> };
+  #act(req: IncomingMessage, res: ServerResponse, served: Served, params: Record<string, unknown>, names: RequestNames, meta: Meta, isAnew: boolean): Promise<void> {
+    const call = this.#broker.call(served.action, params, { meta, requestID: names.inside, door: true } as CallingOptions) as Promise<unknown> & { ctx?: Context<unknown, Meta> };
     const told = (value: unknown): unknown => {
-      if (served.contract.returns.pieces) return pass(req, res, served, value as Readable, requestId);
-      return res.destroyed ? undefined : answer(req, res, served, value, call.ctx?.meta ?? meta, requestId);
+      if (served.contract.returns.pieces) return pass(req, res, served, value as Readable, names.outside);
+      return res.destroyed ? undefined : answer(req, res, served, value, call.ctx?.meta ?? meta, names.outside);
     };
     return call.then(told, async (error: unknown) => {
       if (isAnew) throw error;
-      return this.#act(req, res, served, params, requestId, await this.#grantedSince(error, req, meta), true);
+      return this.#act(req, res, served, params, names, await this.#grantedSince(error, req, meta), true);
     }) as Promise<void>;
   }
 
@@ -188,9 +189,9 @@ export class Requests {
   }
 
   /** Calls an action for a page, on behalf of whoever asked for it; in a process that is strained, when it is its endpoint's turn. */
-  async perform(req: IncomingMessage, action: string, params: Record<string, unknown>, meta: Meta, requestId: string): Promise<unknown> {
+  async perform(req: IncomingMessage, action: string, params: Record<string, unknown>, meta: Meta, names: RequestNames): Promise<unknown> {
     await this.#turnOf(this.#parts.flows.get(action)!);
-    const call = (as: Meta): Promise<unknown> => this.#broker.call(action, params, { meta: { ...as }, requestID: requestId });
+    const call = (as: Meta): Promise<unknown> => this.#broker.call(action, params, { meta: { ...as, requestId: names.outside }, requestID: names.inside });
     return call(meta).catch(async (error: unknown) => call(await this.#grantedSince(error, req, meta)));
   }
 
@@ -224,8 +225,8 @@ export class Requests {
     return this.#counted(asking, req, res, permit);
   }
 
-  #whoAsks(req: IncomingMessage, isOpen: boolean): Asking {
-    const asking = this.#parts.whoAsks(req);
+  #whoAsks(req: IncomingMessage, isOpen: boolean, ask = this.#parts.whoAsks): Asking {
+    const asking = ask(req);
     if (!isOpen || !(asking instanceof Promise)) return asking;
     return asking.catch((error: unknown) => {
       // What is open to everybody is open to somebody with an old token too.
@@ -273,7 +274,7 @@ export class Requests {
     const { "last-event-id": last } = req.headers;
     return this.#parts.streams.follow({
       res, requestId, head: req.method === "HEAD", actor: meta.actor, lastEventId: typeof last === "string" && last ? last : undefined, contentType: contract.returns.contentType,
-      identify: async () => this.#whoAsks(req, contract.permit === "public"),
+      identify: async () => this.#whoAsks(req, contract.permit === "public", this.#parts.askAnew),
       open: (actor: Actor | undefined, lastEventId: string | undefined, id: string) => this.#broker.call(action, { ...params }, { meta: { ...meta, actor, ...(lastEventId !== undefined && { lastEventId }) }, requestID: id }),
       abandon: (id: string) => void this.#broker.broadcast("gateway.request.abandoned", { requestId: id }),
     });

@@ -89,6 +89,8 @@ const hungUp = (error: unknown): boolean => (error as { code?: string } | null)?
 
 /** Sends a text piece by piece, as fast as the client takes it. Throws what fails before the first piece, which is then refused as any request; later the connection breaks off. */
 export async function pass(req: IncomingMessage, res: ServerResponse, served: Served, source: Readable, requestId: string): Promise<void> {
+  // What comes of it once nobody reads it any longer concerns nobody.
+  source.on("error", () => {});
   const pieces = source[Symbol.asyncIterator]() as AsyncIterator<string>;
   async function* from({ done, value }: IteratorResult<string>): AsyncGenerator<string> {
     if (done) return;

@@ -1,14 +1,16 @@
 import type { ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
-import type { Actor } from "../../core/access.ts";
+import { sameAccess, type Actor } from "../../core/access.ts";
 import type { StreamEvent } from "../../core/answer.ts";
+import { newRequestId } from "../../core/ids.ts";
 import { Problem, unauthenticated } from "../../core/problem.ts";
-import { FAILED } from "../../core/stream.ts";
+import { cutOff, DONE, FAILED } from "../../core/stream.ts";
 import { baseHeaders, problemOf } from "./respond.ts";
 
-const HEARTBEAT_MS = 15_000;
-/** Who is listening is asked again with every second heartbeat, even when nobody says that it changed. */
-const ASK_EVERY = 2;
+/** Who is listening is asked again so often, even when nobody says that it changed: a hint may be lost. */
+const LOOK_MS = 7_500;
+/** Looks between two comments that keep a connection open. */
+const COMMENT_EVERY = 2;
 /** What a person's programs and tabs may follow at once, over all of this gateway. */
 export const MOST_STREAMS = 32;
 /** How long a client waits before it comes back. */
@@ -17,18 +19,19 @@ const RETRY_MS = 2_000;
 /** One client that follows a stream, and how its action is called for it. */
 export interface Following {
   res: ServerResponse;
+  /** What the client knows its request by. */
   requestId: string;
   /** Answers to the head of the answer alone. */
   head: boolean;
   actor: Actor | undefined;
   lastEventId: string | undefined;
   contentType: string;
-  /** Whoever the credential stands for now; throws for one that is nobody's any longer. */
+  /** Whoever the credential stands for now, whatever is remembered of them; throws for one that is nobody's any longer. */
   identify(): Promise<Actor | undefined>;
-  /** Calls the action anew, on behalf of this actor, for what follows this event. */
-  open(actor: Actor | undefined, lastEventId: string | undefined, requestId: string): Promise<Readable>;
-  /** Tells the mesh that what was opened under this request id is not listened to any more. */
-  abandon(requestId: string): void;
+  /** Calls the action anew, on behalf of this actor, for what follows this event. What it does is known by this id, which is nobody else's. */
+  open(actor: Actor | undefined, lastEventId: string | undefined, id: string): Promise<Readable>;
+  /** Tells the mesh that what was opened under this id is not listened to any more. */
+  abandon(id: string): void;
 }
 
 /** A field's value must stand in one line (WHATWG HTML §9.2.5); JSON has no bare line breaks. */
@@ -43,24 +46,26 @@ class Line {
   #actor: Actor | undefined;
   #last: string | undefined;
   #source: Readable | undefined;
-  #opened = 0;
+  /** Under which the mesh knows what was opened last. */
+  #id = "";
   #beats = 0;
   #closing = false;
   /** Ends the wait for a client that is slow to read. */
   #wake: (() => void) | undefined;
 
-  constructor(following: Following) {
+  readonly #lookMs: number;
+
+  constructor(following: Following, lookMs: number) {
     this.#of = following;
+    this.#lookMs = lookMs;
     this.#actor = following.actor;
     this.userId = following.actor?.userId;
     this.#last = following.lastEventId;
   }
 
-  get #requestId(): string { return this.#opened === 1 ? this.#of.requestId : `${this.#of.requestId}.${this.#opened}`; }
-
   async #open(): Promise<void> {
-    this.#opened++;
-    this.#source = await this.#of.open(this.#actor, this.#last, this.#requestId);
+    this.#id = newRequestId();
+    this.#source = await this.#of.open(this.#actor, this.#last, this.#id);
   }
 
   /** Nothing of what was opened is passed on from now on. */
@@ -72,10 +77,10 @@ class Line {
   #drop(): void {
     this.#source?.destroy();
     this.#wake?.();
-    this.#of.abandon(this.#requestId);
+    this.#of.abandon(this.#id);
   }
 
-  /** Ends without a word, so that the client comes back, to another node. */
+  /** Breaks off without a word, so that the client comes back, to another node. */
   close(): void {
     this.#closing = true;
     this.#drop();
@@ -83,13 +88,16 @@ class Line {
 
   async run(): Promise<void> {
     const { res, requestId, head, contentType } = this.#of;
+    res.on("close", () => this.close());
     await this.#open();
     if (head || this.#closing) this.#drop();
+    if (res.destroyed) return;
     res.writeHead(200, { ...baseHeaders(requestId), "Content-Type": contentType, "Cache-Control": "no-store", "X-Accel-Buffering": "no" });
     if (head) return void res.end();
-    res.on("close", () => this.close());
     res.write(`retry: ${RETRY_MS}\n\n`);
-    const heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS);
+    // Whoever began may have been remembered for a while.
+    void this.#look();
+    const heartbeat = setInterval(() => this.#beat(), this.#lookMs);
     heartbeat.unref();
     try {
       await this.#pass();
@@ -111,20 +119,23 @@ class Line {
       } catch (error) {
         if (!this.stale && !this.#closing) return this.#fail(error);
       }
-      if (this.#closing) return void res.end();
+      if (this.#closing) return void res.destroy();
     }
   }
 
-  /** Passes on what comes; answers the event to end with, or undefined where it was interrupted. */
+  /** Passes on what comes; answers the event to end with, or undefined where it was interrupted. Throws where it ends before its end. */
   async #drain(): Promise<StreamEvent | undefined> {
     const { res } = this.#of;
-    for await (const event of this.#source as AsyncIterable<StreamEvent>) {
-      if (this.stale || this.#closing) return undefined;
-      if (event.event === FAILED) return { event: FAILED, data: { error: { ...(event.data as object), requestId: this.#of.requestId } } };
-      if (event.id !== undefined) this.#last = event.id;
-      if (!res.write(frame(event))) await this.#room();
-    }
-    return this.stale || this.#closing ? undefined : { event: "done", data: {} };
+    try {
+      for await (const event of this.#source as AsyncIterable<StreamEvent>) {
+        if (this.stale || this.#closing) return undefined;
+        if (event.event === DONE) return event;
+        if (event.event === FAILED) return { event: FAILED, data: { error: { ...(event.data as object), requestId: this.#of.requestId } } };
+        if (event.id !== undefined) this.#last = event.id;
+        if (!res.write(frame(event))) await this.#room();
+      }
+    } catch { /* its node is gone, or the way there: what fails at its source comes as an event */ }
+    throw cutOff();
   }
 
   /** Until the client has read what it was sent, is gone, or nothing more is to be passed on. */
@@ -156,22 +167,34 @@ class Line {
   }
 
   #beat(): void {
-    const { res, identify } = this.#of;
-    if (!res.writableNeedDrain) res.write(": still here\n\n");
-    if (++this.#beats % ASK_EVERY === 0) void identify().catch(() => this.interrupt());
+    const { res } = this.#of;
+    if (++this.#beats % COMMENT_EVERY === 0 && !res.writableNeedDrain) res.write(": still here\n\n");
+    void this.#look();
+  }
+
+  /** Whoever may see something else by now has the action called anew, as after a change that was told of. */
+  async #look(): Promise<void> {
+    const before = this.#actor;
+    const isSame = await this.#of.identify().then((now) => now === before || (now !== undefined && before !== undefined && sameAccess(now, before)), () => false);
+    if (!isSame && before === this.#actor && !this.#closing) this.interrupt();
   }
 }
 
 /** Server-sent events at the gateway: who follows what, so that a change of access reaches every open stream of a person. */
 export class Streams {
   readonly #lines = new Map<string | undefined, Set<Line>>();
+  readonly #lookMs: number;
   #size = 0;
+
+  constructor(lookMs = LOOK_MS) {
+    this.#lookMs = lookMs;
+  }
 
   get size(): number { return this.#size; }
 
   /** Follows until the end of the stream, of the client's patience, or of its rights. Throws, before anything is sent, what the action refuses. */
   async follow(following: Following): Promise<void> {
-    const one = new Line(following);
+    const one = new Line(following, this.#lookMs);
     const { userId } = one;
     const own = this.#lines.get(userId) ?? new Set();
     if (userId !== undefined && own.size >= MOST_STREAMS) throw new Problem(429, "TOO_MANY_STREAMS", `You follow ${own.size} streams here; end one first.`, { headers: { "Retry-After": "5" } });

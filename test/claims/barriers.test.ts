@@ -71,7 +71,7 @@ afterAll(async () => {
   await at.stop();
 });
 
-const Mark = liveType("test.mark", { summary: "A mark that comes after whatever was sent before", payload: z.object({ text: z.string() }) });
+const Mark = liveType("test.mark", { domain: "tests", summary: "A mark that comes after whatever was sent before", payload: z.object({ text: z.string() }) });
 let marks = 0;
 /** Everything that a socket was told, once a mark sent now has come: what has not come by then will not come. */
 async function toldOn(who: Person): Promise<string[]> {

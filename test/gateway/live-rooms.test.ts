@@ -21,8 +21,9 @@ const audience: fc.Arbitrary<Audience> = fc.oneof(
   fc.record({ userId: fc.constantFrom(...USERS), problemSetId: fc.constantFrom(...SETS), compartments: fc.subarray([...COMPARTMENTS]) }),
   fc.record({ topic: fc.constantFrom(...TOPICS), training: fc.boolean() }),
 );
-const message: fc.Arbitrary<Pick<LiveMessage, "permit" | "may" | "to">> = fc.record({ permit: fc.constantFrom("signed-in" as const, "sources:curate" as const), may: fc.option(fc.constantFrom("orders:see"), { nil: undefined }), to: audience });
-const asMessage = (given: Pick<LiveMessage, "permit" | "may" | "to">, text = ""): LiveMessage => ({ event: "test.item", ...given, envelope: { id: "m", time: "2026-01-01T00:00:00.000Z", data: { text } } });
+type Given = Pick<LiveMessage, "permit" | "domain" | "may" | "to">;
+const message: fc.Arbitrary<Given> = fc.record({ domain: fc.constantFrom("sources", "articles"), permit: fc.constantFrom("signed-in" as const, "sources:curate" as const), may: fc.option(fc.constantFrom("orders:see"), { nil: undefined }), to: audience });
+const asMessage = (given: Partial<Given> & Pick<Given, "to" | "permit">, text = ""): LiveMessage => ({ event: "test.item", domain: "tests", ...given, envelope: { id: "m", time: "2026-01-01T00:00:00.000Z", data: { text } } });
 
 class Member implements Listener {
   actor: Actor;

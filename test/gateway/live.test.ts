@@ -1,15 +1,18 @@
 import type { ServiceBroker } from "moleculer";
 import { z } from "zod";
+import { published } from "../../core/catalogue.ts";
+import { JobChanged } from "../../core/job.ts";
 import { LIVE_SENT, live, liveType } from "../../core/live.ts";
+import { commonsOf } from "../../mixins/domain.mixin.ts";
 import { eventually, PASSWORD, world, type TestWorld } from "../mesh.ts";
 import { admit, as, openSet, person, type Person, persons } from "../workspace/people.ts";
 import { connect, type Client } from "./live-setup.ts";
 import { secondGateway, WITHIN_REACH } from "./second-gateway.ts";
 
-const Item = liveType("test.item", { summary: "Something happened in a test", payload: z.object({ text: z.string() }) });
-const Orders = liveType("test.order", { summary: "An order for whoever may read the log", payload: z.object({ text: z.string() }), may: "members:manage" });
-const Personal = liveType("test.personal", { summary: "Something for one person", payload: z.object({ text: z.string() }) });
-const News = liveType("test.news", { summary: "News for whoever curates sources", payload: z.object({ text: z.string() }), permit: "sources:curate" });
+const Item = liveType("test.item", { domain: "tests", summary: "Something happened in a test", payload: z.object({ text: z.string() }) });
+const Orders = liveType("test.order", { domain: "tests", summary: "An order for whoever may read the log", payload: z.object({ text: z.string() }), may: "members:manage" });
+const Personal = liveType("test.personal", { domain: "articles", summary: "Something for one person", payload: z.object({ text: z.string() }) });
+const News = liveType("test.news", { domain: "tests", summary: "News for whoever curates sources", payload: z.object({ text: z.string() }), permit: "sources:curate" });
 
 let at: TestWorld, second: ServiceBroker, urls: [string, string];
 const clients: Client[] = [];
@@ -203,6 +206,32 @@ describe("hearing", () => {
     await live(at.mesh, { event: News, to: { topic: "sources" }, data: { text: "curators" } });
     await after([whole, narrow, reader]);
     expect([whole, narrow, reader].map((client) => texts(client, "test.news"))).toEqual([["curators"], [], []]);
+  });
+
+  it("is of a key's own domains alone: one confined to articles hears nothing of activity, messages or jobs, by socket or stream", async () => {
+    const hearing = async (...scopes: string[]): Promise<Client & { key: string }> => {
+      const { key } = (await at.http("POST", "/api/keys", { as: analyst.token, body: { name: scopes.join(), scopes } })).body.data;
+      const client = await connect(at.url, { auth: { apiKey: key } });
+      clients.push(client);
+      for (const wanted of [{ problemSetId: set }, { topic: "messages" }]) expect(await client.subscribe(wanted)).toEqual({ ok: true });
+      return { ...client, key };
+    };
+    const [whole, messages, articles] = [await hearing("read"), await hearing("read", "messages"), await hearing("read", "articles")];
+    const note = { type: "chat.note.sent", payload: {} };
+    for (const where of [{ channel: "ops", problemSetId: set }, { destination: analyst.did }]) expect((await as(at, commander)("POST", "/api/messages", { ...where, ...note })).status).toBe(201);
+    expect((await as(at, commander)("PATCH", url(""), { name: "Great flood" })).status).toBe(200);
+    await live(at.mesh, { event: JobChanged, to: { userId: analyst.userId }, data: { id: "j1", kind: "test", status: "running" } });
+    const told = ({ told: all }: Client): string[] => [...new Set(all.map(({ event }) => event))].filter((event) => !event.startsWith("live.") && event !== "test.personal").sort();
+    await eventually(() => told(whole), ({ length }) => length === 3);
+    await eventually(() => messages.of("message.published"), ({ length }) => length === 2);
+    await after([whole, articles]);
+    expect([whole, messages, articles].map(told)).toEqual([["activity.item", "job.changed", "message.published"], ["message.published"], []]);
+    const streams = commonsOf(at.mesh.broker).services.flatMap((service) => [...published(service)]).filter(({ contract }) => contract.returns.events);
+    expect(streams.length).toBeGreaterThanOrEqual(2);
+    for (const { path } of streams) {
+      const { status } = await at.http("GET", `${path.replace(/:\w+/g, "ops")}?problemSetId=${set}`, { as: null, headers: { "x-api-key": articles.key } });
+      expect([path, status]).toEqual([path, 403]);
+    }
   });
 
   it("is for one person alone where it is addressed to one", async () => {

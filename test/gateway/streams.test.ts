@@ -61,9 +61,12 @@ const service = {
       },
     }),
     text: endpoint({
-      rest: "GET /text", summary: "Read a long text", permit: "signed-in", query: { fails: z.stringbool().default(false) }, returns: pieces("text/plain; charset=utf-8"),
+      rest: "GET /text", summary: "Read a long text", permit: "signed-in", query: { fails: z.stringbool().default(false), waits: z.string().optional() }, returns: pieces("text/plain; charset=utf-8"),
       async *handler(ctx: any): any {
-        for (let n = 0; n < 50; n++) yield `${n} ${"ä".repeat(20_000)}\n`;
+        for (let n = 0; n < 50; n++) {
+          if (n === 40 && ctx.params.waits) await gate(ctx.params.waits).promise;
+          yield `${n} ${"ä".repeat(20_000)}\n`;
+        }
         if (ctx.params.fails) throw new Error("secret of the inside");
       },
     }),
@@ -95,10 +98,10 @@ afterAll(async () => {
 interface Follower { status: number; headers: Headers; events: { id?: string; event: string; data: any }[]; comments: string[]; over: Promise<void>; leave(): void; text: string }
 
 /** Follows an address as a browser's EventSource does, and keeps what it is told. */
-async function follow(path: string, { gateway = 0, token, last }: { gateway?: number; token?: string; last?: string } = {}): Promise<Follower> {
+async function follow(path: string, { gateway = 0, token, last, name }: { gateway?: number; token?: string; last?: string; name?: string } = {}): Promise<Follower> {
   const abort = new AbortController();
   const bearer = token ?? (await at.tokenOf("analyst"));
-  const reply = await fetch(urls[gateway]! + path, { signal: abort.signal, headers: { authorization: `Bearer ${bearer}`, ...(last !== undefined && { "last-event-id": last }) } });
+  const reply = await fetch(urls[gateway]! + path, { signal: abort.signal, headers: { authorization: `Bearer ${bearer}`, ...(last !== undefined && { "last-event-id": last }), ...(name && { "x-request-id": name }) } });
   const follower: Follower = { status: reply.status, headers: reply.headers, events: [], comments: [], text: "", over: Promise.resolve(), leave: () => abort.abort() };
   follower.over = (async () => {
     let rest = "";
@@ -157,6 +160,36 @@ describe.each([["a stream of the same node", 0], ["a stream of another node", 1]
     one.leave();
     await eventually(() => { gate(name).resolve(); return ended; }, (names) => names.includes(name));
     expect(at.commons("streaming").abandonments.size).toBe(0);
+  });
+
+  it("is ended by nobody who gives their own request its name and hangs up", async () => {
+    const [name, other] = [`named ${gateway}`, `stranger ${gateway}`];
+    const one = await follow(`/api/streaming/count/${name}`, { gateway, name: "named-by-two" });
+    expect(one.headers.get("x-request-id")).toBe("named-by-two");
+    await eventually(() => numbers(one), ({ length }) => length === 2);
+    const stranger = await follow(`/api/streaming/count/${other}`, { gateway, token: (await person(at, "stranger")).token, name: "named-by-two" });
+    await eventually(() => numbers(stranger), ({ length }) => length === 2);
+    stranger.leave();
+    await eventually(() => { gate(other).resolve(); return ended; }, (names) => names.includes(other));
+    gate(name).resolve();
+    await one.over;
+    expect(numbers(one)).toEqual([1, 2, 3, 4, 5]);
+    expect(one.events.at(-1)!.event).toBe("done");
+  });
+
+  it("says so where its work is aborted under it, as a text does", async () => {
+    const name = `aborted ${gateway}`;
+    const one = await follow(`/api/streaming/count/${name}`, { gateway });
+    await eventually(() => numbers(one), ({ length }) => length === 2);
+    const { abandonments } = at.commons("streaming");
+    for (const work of abandonments.values()) work.abort();
+    await one.over;
+    expect(one.events.map(({ event }) => event)).toEqual(["count", "count", "error"]);
+    expect(one.events.at(-1)!.data.error).toMatchObject({ code: "STREAM_CUT", requestId: one.headers.get("x-request-id") });
+    const reply = await fetch(`${urls[gateway]!}/api/streaming/text?waits=${name}`, { headers: { authorization: `Bearer ${await at.tokenOf("analyst")}` } });
+    for (const work of abandonments.values()) work.abort();
+    gate(name).resolve();
+    expect(await reply.text().catch((error: Error) => error.message)).toBe("terminated");
   });
 
   it("goes on after a change of access, as whoever the client is then, without a gap or a repetition", async () => {
@@ -282,6 +315,12 @@ describe("the progress of a job", () => {
     expect((await at.http("GET", "/api/jobs", { as: "admin" })).body.data.find((job: { id: string }) => job.id === id)).toMatchObject({ error, fault: "the printer burns" });
     expect(failing.events.map(({ data }) => JSON.stringify(data)).join()).not.toContain("printer");
   });
+});
+
+it("names of requests are guessed by nobody, and tell no counts", async () => {
+  const names = await Promise.all(Array.from({ length: 50 }, async () => (await fetch(urls[0]!)).headers.get("x-request-id")!));
+  const starts = new Set(names.map((name) => name.slice(0, 6)));
+  expect([new Set(names).size, starts.size]).toEqual([50, 50]);
 });
 
 it("ends without a word when the gateway stops, so that clients come back", async () => {

@@ -1,4 +1,8 @@
-import { eventually, PASSWORD, world, type TestWorld } from "../mesh.ts";
+import { systemActor } from "../../core/access.ts";
+import { startToken } from "../../services/identity/auth/sessions.actions.ts";
+import { Session } from "../../services/identity/auth/sessions.ts";
+import { User } from "../../services/identity/auth/users.ts";
+import { eventually, itInside, PASSWORD, world, type TestWorld } from "../mesh.ts";
 import { authenticatorAt, type SoftAuthenticator } from "./authenticator.ts";
 import { account, Browser } from "./browser.ts";
 import { lettersTo, linkIn, post } from "./letters.ts";
@@ -108,5 +112,83 @@ describe("a way in", () => {
     expect((await at.http("DELETE", "/api/auth/authenticators", { as: token })).status).toBe(409);
     expect((await at.http("DELETE", "/api/auth/authenticators?keep=of-somebody-else", { as: token })).status).toBe(404);
     expect((await at.http("GET", "/api/auth/authenticators", { as: token })).body.data).toMatchObject({ password: true, passkeys: [], mail: true });
+  });
+});
+
+describe("a sign-in that races a change of the account", () => {
+  /** Holds so many sign-ins between what they compared and what they begin. */
+  function hold(most: number): { all: Promise<void>; release(): void } {
+    const auth = at.service("auth");
+    const store = auth.store(Session);
+    const [arrived, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let waiting = 0;
+    const pass = (real: (...given: unknown[]) => Promise<unknown>) => async (...given: unknown[]): Promise<unknown> => {
+      if (waiting === most) return real(...given);
+      if (++waiting === most) arrived.resolve();
+      await opened.promise;
+      return real(...given);
+    };
+    const { create } = store, { issue } = auth.tokens;
+    store.create = pass(create.bind(store));
+    auth.tokens.issue = pass(issue.bind(auth.tokens));
+    return { all: arrived.promise, release() { Object.assign(store, { create }); Reflect.deleteProperty(auth.tokens, "issue"); opened.resolve(); } };
+  }
+
+  /** One by each way, begun at once; whether its session or token is good then. */
+  function signIns({ email, passkey }: Owner, link: string, proof: object): (() => Promise<Record<string, boolean>>) {
+    const browsers = { password: new Browser(at), link: new Browser(at), passkey: new Browser(at) };
+    const answers = [
+      browsers.password.http("POST", "/api/auth/login", { body: { email, password: PASSWORD, session: true } }),
+      browsers.link.http("POST", "/api/auth/magic-link/verify", { body: { token: link } }),
+      browsers.passkey.http("POST", "/api/auth/login/verify", { body: passkey.get(proof as never) }),
+    ];
+    return async () => {
+      await Promise.all(answers);
+      const { body } = await answers[0]!;
+      const good = async (browser: Browser) => (await browser.http("GET", "/api/auth/session")).status === 200;
+      const token = (await at.http("GET", "/api/auth/session", { as: body.data.token })).status === 200;
+      return { token, password: await good(browsers.password), link: await good(browsers.link), passkey: await good(browsers.passkey) };
+    };
+  }
+
+  const user = (id: string, change: object) => at.http("PUT", `/api/auth/users/${id}`, { body: change });
+  const own = async ({ browser }: Owner, path: string) => (await browser.http("DELETE", `/api/auth/${path}`)).status;
+  const NONE = { token: false, password: false, link: false, passkey: false };
+  const CHANGES: [string, (owner: Owner, id: string) => Promise<unknown>, Record<string, boolean>][] = [
+    ["of its password, by its owner", async ({ browser }) => expect((await browser.http("PUT", "/api/auth/password", { body: { current: PASSWORD, password: `another ${PASSWORD}` } })).status).toBe(204), NONE],
+    ["of its password, by an administrator", async (_owner, id) => expect((await user(id, { password: `another ${PASSWORD}` })).status).toBe(200), NONE],
+    ["that shuts it for a while", async (_owner, id) => { for (const active of [false, true]) expect((await user(id, { active })).status).toBe(200); }, NONE],
+    ["by its recovery", async ({ email }) => expect((await (await recover(email)).browser.http("GET", "/api/auth/session")).status).toBe(200), NONE],
+    ["by which its password ends", async (owner) => expect(await own(owner, "authenticators/password")).toBe(204), { ...NONE, link: true, passkey: true }],
+    ["by which its passkey ends", async (owner) => expect(await own(owner, `passkeys/${(await owner.browser.http("GET", "/api/auth/passkeys")).body.data[0].id}`)).toBe(204), { token: true, password: true, link: true, passkey: false }],
+    ["of its name alone, which ends nothing", async (_owner, id) => expect((await user(id, { name: "Ann" })).status).toBe(200), { token: true, password: true, link: true, passkey: true }],
+  ];
+  itInside.each(CHANGES)("%s", async (_what, change, good) => {
+    at.clock.advance(16 * 60_000);
+    const ann = await owner();
+    const { id } = (await ann.browser.http("GET", "/api/auth/session")).body.data.user;
+    const link = await linkIn(at, "magic-link", ann.email);
+    const proof = (await at.http("POST", "/api/auth/login", { as: null, body: { email: ann.email } })).body.data;
+    await stepUp(ann);
+    const gate = hold(3);
+    const outcome = signIns(ann, link, proof);
+    await gate.all;
+    try { await change(ann, id); } finally { gate.release(); }
+    expect(await outcome()).toEqual(good);
+  }, 60_000);
+
+  itInside("of a hundred that compared the old password, none stands", async () => {
+    const { email, browser } = await owner();
+    const { id } = (await browser.http("GET", "/api/auth/session")).body.data.user;
+    const auth = at.service("auth");
+    const before = await auth.store(User).get({ meta: {}, locals: {} }, id);
+    expect((await browser.http("PUT", "/api/auth/password", { body: { current: PASSWORD, password: `another ${PASSWORD}` } })).status).toBe(204);
+    const tokens: { token: string }[] = await Promise.all(Array.from({ length: 100 }, () => startToken(auth, { meta: {}, locals: {} } as never, before, "password")));
+    const whose = await Promise.all(tokens.map(({ token }) => at.call("auth.identify", { credential: token }, systemActor("test"))));
+    expect(whose.filter((actor) => actor !== null)).toEqual([]);
+    // The session that made the change goes on, and lists none of them.
+    const { data } = (await browser.http("GET", "/api/auth/sessions")).body;
+    expect(data.map(({ current }: { current: boolean }) => current)).toEqual([true]);
+    expect((await at.http("POST", "/api/auth/login", { as: null, body: { email, password: `another ${PASSWORD}` } })).status).toBe(200);
   });
 });

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { world, type TestWorld } from "../mesh.ts";
+import { Session } from "../../services/identity/auth/sessions.ts";
+import { itInside, world, type TestWorld } from "../mesh.ts";
 import { account, Browser } from "./browser.ts";
 import { lettersTo, post as postLetters } from "./letters.ts";
 
@@ -92,6 +93,22 @@ it("opens nobody's account to whom the provider gave the address since", async (
   const second = await signIn("second+frank");
   expect(second.reply).toMatchObject({ status: 403, body: { error: { code: "FORBIDDEN" } } });
   expect((await signIn("frank")).reply.body.data.user.id).toBe(first.reply.body.data.user.id);
+});
+
+itInside("a sign-in that races the shutting of its account does not outlive it", async () => {
+  const { id } = (await signIn("grace")).reply.body.data.user;
+  const sessions = at.service("auth").store(Session);
+  const { create } = sessions;
+  const [arrived, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  sessions.create = async (...given: unknown[]) => { arrived.resolve(); await opened.promise; return create.apply(sessions, given); };
+  const racing = signIn("grace");
+  await arrived.promise;
+  for (const active of [false, true]) expect((await at.http("PUT", `/api/auth/users/${id}`, { body: { active } })).status).toBe(200);
+  sessions.create = create;
+  opened.resolve();
+  const { browser } = await racing;
+  expect((await browser.http("GET", "/api/auth/session")).status).toBe(401);
+  expect((await (await signIn("grace")).browser.http("GET", "/api/auth/session")).status).toBe(200);
 });
 
 it("keeps out addresses that are not admitted, and closed accounts", async () => {

@@ -8,7 +8,7 @@ import { endpoint, type Host } from "../../../core/endpoint.ts";
 import { isDiskFull, isUnserved, nullIf } from "../../../core/problem.ts";
 import { authOf, idleMs, type Auth } from "./parts.ts";
 import { Passkey } from "./passkeys.ts";
-import { hashOf, lives, seenLongAgo, Session } from "./sessions.ts";
+import { hashOf, isUnder, lives, seenLongAgo, Session } from "./sessions.ts";
 import type { Claims, Proof } from "./tokens.ts";
 import { User } from "./users.ts";
 
@@ -45,9 +45,11 @@ export const actors = {
 };
 
 async function actorOfToken(auth: Auth, claims: Claims): Promise<Actor | null> {
-  const [user, revoked] = await Promise.all([auth.store(User).one(WHY, { _id: claims.userId }), auth.revoked.findById(claims.id)]);
-  // Seconds are as exact as a token's `iat`: one issued within the second of the change is refused too.
-  if (revoked || (user?.tokensFrom && claims.issuedAt < Math.floor(Date.parse(user.tokensFrom) / 1000) * 1000)) return null;
+  const { id, proof: means, rev: accountRev } = claims;
+  const [user, revoked, ends] = await Promise.all([auth.store(User).one(WHY, { _id: claims.userId }), auth.revoked.findById(id), isPasskeyGone(auth, claims)]);
+  if (revoked || ends || (user && !isUnder(user, { id, means, accountRev }))) return null;
+  // Of a token that names no revision only its time is known, to the second.
+  if (accountRev === undefined && user?.tokensFrom && claims.issuedAt < Math.floor(Date.parse(user.tokensFrom) / 1000) * 1000) return null;
   const account = await accountOf(auth, user);
   return account && { ...account, via: "jwt", credential: claims.id, ...(await proved(auth, account.userId, claims.provedAt, claims.proof)) };
 }
@@ -55,7 +57,8 @@ async function actorOfToken(auth: Auth, claims: Claims): Promise<Actor | null> {
 async function actorOfSession(host: Host, session: Session): Promise<Actor | null> {
   const now = host.world.clock.now();
   if (!lives(session, now, idleMs(host))) return null;
-  const account = await accountOf(host, await host.store(User).one(WHY, { _id: session.userId }));
+  const [user, ends] = await Promise.all([host.store(User).one(WHY, { _id: session.userId }), isPasskeyGone(host, session)]);
+  const account = user && !ends && isUnder(user, session) ? await accountOf(host, user) : null;
   if (!account) return null;
   if (seenLongAgo(session, now, idleMs(host))) await noteSeen(host, session.id, now);
   return { ...account, via: "session", credential: session.id, ...(session.provedAt && (await proved(host, account.userId, Date.parse(session.provedAt), session.proof!))) };
@@ -64,6 +67,8 @@ async function actorOfSession(host: Host, session: Session): Promise<Actor | nul
 /** Where the disk is full the last use is known less exactly, and reading goes on. */
 const noteSeen = (host: Host, _id: string, now: number): Promise<unknown> =>
   host.store(Session).bulk([{ update: { _id }, with: { $set: { seenAt: iso(now) } } }]).catch(nullIf(isDiskFull));
+/** What was begun with a passkey ends with it. */
+const isPasskeyGone = async (host: Host, { passkeyId }: { passkeyId?: string | undefined }): Promise<boolean> => passkeyId !== undefined && (await host.store(Passkey).one(WHY, { _id: passkeyId })) === null;
 
 /** Whoever has passkeys is proved by a passkey alone: a password that was stolen does not stand for the person then. */
 async function proved(host: Host, userId: string, at: number, proof: Proof): Promise<Pick<Actor, "provedAt">> {

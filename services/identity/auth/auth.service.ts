@@ -127,8 +127,8 @@ async function passwordLogin(host: Host, ctx: Ctx<unknown>, { email, password, s
     await host.audit.append(ctx, "refused", user ? { type: "users", id: user.id } : undefined, "UNAUTHENTICATED");
     throw unauthenticated("Wrong email address or password.");
   }
-  const { token, expiresAt } = await startToken(host, ctx, user.id, "password");
-  if (session) await startSession(host, ctx, user.id, "password");
+  const { token, expiresAt } = await startToken(host, ctx, user, "password");
+  if (session) await startSession(host, ctx, user, "password");
   await host.audit.append(ctx, "ok", { type: "users", id: user.id });
   return { token, expiresAt, user };
 }

@@ -5,12 +5,12 @@ import { asSystem, type Ctx } from "../../../core/caller.ts";
 import { contend } from "../../../core/contest.ts";
 import { endpoint, type Host } from "../../../core/endpoint.ts";
 import { Instant, TextId } from "../../../core/entity.ts";
-import { conflict, notFound } from "../../../core/problem.ts";
+import { conflict, forbidden, notFound } from "../../../core/problem.ts";
 import { personOf } from "./parts.ts";
 import { MOST_PASSKEYS, Passkey, PasskeyView } from "./passkeys.ts";
 import { endSessions } from "./sessions.actions.ts";
 import { Session, type Means } from "./sessions.ts";
-import { AccessChanged, User } from "./users.ts";
+import { AccessChanged, endingSignIns, User } from "./users.ts";
 
 const WHY = asSystem("auth");
 const MESH = { meta: { actor: systemActor("auth") } };
@@ -28,7 +28,7 @@ export type Authenticators = z.output<typeof Authenticators>;
 
 const SINGLE = ["password", "provider"] as const;
 const FIELD = { password: "passwordHash", provider: "subject" } as const;
-const MEANS: Record<(typeof SINGLE)[number], Means> = { password: "password", provider: "oidc" };
+const MEANS = { password: "password", provider: "oidc" } as const satisfies Record<(typeof SINGLE)[number], Means>;
 
 /** Everything that lets into an account. */
 export async function authenticatorsOf({ store, broker }: Host, userId: string): Promise<Authenticators> {
@@ -40,10 +40,17 @@ export async function authenticatorsOf({ store, broker }: Host, userId: string):
   return { passkeys, password: user.passwordHash !== undefined, provider: user.subject !== undefined, mail: user.email !== undefined, keys };
 }
 
-/** Ends every way into an account but one passkey and the account's address. API keys are the keys domain's to end. */
-export async function forgetOthers(host: Host, userId: string, passkeyId: string, change: Record<string, unknown> = {}): Promise<void> {
-  await host.store(Passkey).removeAll(WHY, { userId, _id: { $ne: passkeyId } });
-  await host.store(User).amend(WHY, userId, () => ({ ...change, passwordHash: null, subject: null }));
+/**
+ * Ends every sign-in of an account but one, and where a passkey is named every way in but that and the account's address; API keys are
+ * the keys domain's to end. Answers the account as it is then. Throws 403 for one that is closed.
+ */
+export async function endOlder(host: Host, userId: string, only: false | { keep: string; kept?: string }): Promise<User> {
+  if (only) await host.store(Passkey).removeAll(WHY, { userId, _id: { $ne: only.keep } });
+  const ended = await host.store(User).amend(WHY, userId, (user) => {
+    if (!user.active) throw forbidden("This account is closed.");
+    return { ...(only && { passwordHash: null, subject: null }), ...endingSignIns(user, host.world.clock.now(), only || {}) };
+  });
+  return ended!;
 }
 
 export const authenticators = {
@@ -63,7 +70,7 @@ export const authenticators = {
       const kept = ctx.params.keep ?? (await this.store(Session).one(WHY, { _id: credential!, userId }))?.passkeyId;
       if (kept === undefined) throw conflict("Your session began without a passkey: say by `keep` which one stays.");
       if (!(await this.store(Passkey).one(WHY, { _id: kept, userId }))) throw notFound("passkey", kept);
-      await forgetOthers(this, userId, kept);
+      await endOlder(this, userId, { keep: kept, kept: credential! });
       await this.broker.call("keys.endAll", { userId }, MESH);
       await endSessions(this, ctx, userId, { _id: { $ne: credential! } });
       return authenticatorsOf(this, userId);
@@ -91,7 +98,7 @@ async function forget(host: Host, ctx: Ctx<unknown>, userId: string, which: (typ
     const user = await host.store(User).get(WHY, userId);
     if (user[FIELD[which]] === undefined) throw notFound(which, userId);
     const elsewhere = user.email !== undefined || (await host.store(Passkey).witness(WHY, { userId }));
-    if (elsewhere) await host.store(User).revise(ctx, user, { [FIELD[which]]: null });
+    if (elsewhere) await host.store(User).revise(ctx, user, { [FIELD[which]]: null, ...endingSignIns(user, host.world.clock.now(), { means: MEANS[which] }) });
     return elsewhere;
   });
   if (!forgotten) throw conflict("This is the only way into your account: register a passkey or confirm your address first.");

@@ -43,7 +43,7 @@ export const links = {
     description: "Starts a session by cookie. A link proves a mailbox, not a person: acts that want a fresh proof ask for a passkey.",
     async handler(ctx) {
       const user = await followed(this, "magic-link", ctx.params.token);
-      return { user, session: { ...(await startSession(this, ctx, user.id, "magic-link")), current: true } };
+      return { user, session: { ...(await startSession(this, ctx, user, "magic-link")), current: true } };
     },
   }),
 

@@ -51,7 +51,7 @@ export const oidc = {
       const callback = new URL(kept.redirectUri);
       for (const [name, value] of Object.entries(query)) if (value !== undefined) callback.searchParams.set(name, value);
       const user = await accountFor(this, ctx, await providerOf(this).finish(callback, kept).catch(refuse));
-      return { user, session: { ...(await startSession(this, ctx, user.id, "oidc")), current: true } };
+      return { user, session: { ...(await startSession(this, ctx, user, "oidc")), current: true } };
     },
   }),
 };

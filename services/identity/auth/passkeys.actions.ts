@@ -9,7 +9,7 @@ import { Instant, TextId } from "../../../core/entity.ts";
 import { newId } from "../../../core/ids.ts";
 import { conflict, forbidden, invalid, notFound } from "../../../core/problem.ts";
 import { hasPasskeys } from "./actor.actions.ts";
-import { forgetOthers } from "./authenticators.actions.ts";
+import { endOlder } from "./authenticators.actions.ts";
 import { closeCeremony, type Answered, type Ceremony } from "./ceremonies.ts";
 import { demandAdmission } from "./admission.ts";
 import { creationOptions, expected, requestOptions } from "./options.ts";
@@ -55,7 +55,7 @@ export const passkeys = {
     errors: { 401: "The passkey was not accepted (`PASSKEY_REFUSED`)." },
     async handler(ctx) {
       const { passkey, user } = await proofOf(this, ctx, "login", 401);
-      const session = await startSession(this, ctx, user.id, "passkey", passkey.id);
+      const session = await startSession(this, ctx, user, "passkey", passkey.id);
       return { user, session: { ...session, current: true } };
     },
   }),
@@ -77,14 +77,14 @@ export const passkeys = {
     returns: data(z.object({ provedAt: Instant, token: z.string().optional().describe("Where a token asks: a new one, which carries the proof."), expiresAt: Instant.optional() }).meta({ id: "Proved" })),
     errors: { 403: "The passkey was not accepted (`PASSKEY_REFUSED`)." },
     async handler(ctx) {
-      const { userId, via, credential } = personOf(ctx);
-      const { passkey } = await proofOf(this, ctx, "step-up", 403);
+      const { via, credential } = personOf(ctx);
+      const { passkey, user } = await proofOf(this, ctx, "step-up", 403);
       const provedAt = iso(this.world.clock.now());
       if (via === "session") {
         await proveSession(this, ctx, credential!);
         return { provedAt };
       }
-      const { token, expiresAt } = await startToken(this, ctx, userId, "passkey", passkey.id);
+      const { token, expiresAt } = await startToken(this, ctx, user, "passkey", passkey.id);
       return { provedAt, token, expiresAt };
     },
   }),
@@ -205,7 +205,7 @@ async function enrol(host: Host, ctx: Ctx<unknown>, ceremony: Extract<Ceremony, 
   if (how === "registered") {
     const user = await host.store(User).create(ctx, { id: userId, claimedEmail: ceremony.email, ...(ceremony.name && { name: ceremony.name }) });
     await askToConfirm(host, ctx, user);
-    return { user, passkey, session: { ...(await startSession(host, ctx, userId, "passkey", passkey.id)), current: true } };
+    return { user, passkey, session: { ...(await startSession(host, ctx, user, "passkey", passkey.id)), current: true } };
   }
   const user = await host.store(User).get(WHY, userId);
   if (how === "added") {
@@ -217,11 +217,9 @@ async function enrol(host: Host, ctx: Ctx<unknown>, ceremony: Extract<Ceremony, 
 
 /** Recovery ends whatever was signed in before, and where its owner says so every other way into the account; the fact has API keys ended. */
 async function recover(host: Host, ctx: Ctx<unknown>, user: User, passkey: Passkey, alone: boolean) {
-  const ended = { tokensFrom: iso(host.world.clock.now()) };
-  if (alone) await forgetOthers(host, user.id, passkey.id, ended);
-  else await host.store(User).amend(WHY, user.id, () => ended);
+  const under = await endOlder(host, user.id, alone && { keep: passkey.id });
   await endSessions(host, ctx, user.id);
-  return startSession(host, ctx, user.id, "recovery", passkey.id);
+  return startSession(host, ctx, under, "recovery", passkey.id);
 }
 
 async function own(host: Host, ctx: Ctx<{ id: string }>): Promise<Passkey> {

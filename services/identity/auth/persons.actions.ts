@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { bare } from "../../../core/answer.ts";
 import { asSystem, type Ctx } from "../../../core/caller.ts";
-import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host } from "../../../core/endpoint.ts";
 import { TextId } from "../../../core/entity.ts";
 import { isConflict } from "../../../core/problem.ts";
 import { endSessions } from "./sessions.actions.ts";
 import { alter } from "./users.actions.ts";
-import { AccountGivenUp, Self, User } from "./users.ts";
+import { AccountGivenUp, endingSignIns, Self, User } from "./users.ts";
 
 const person = { userId: TextId };
 const auth = asSystem("auth");
@@ -29,12 +28,11 @@ export const personActions = {
 
 /** Closed and wished for in one write: of somebody whose account is closed, everybody knows that they are to be erased. */
 async function close(host: Host, ctx: Ctx<unknown>, userId: string): Promise<null> {
-  const change = { active: false, tokensFrom: iso(host.world.clock.now()) };
   for (let attempt = 1; ; attempt++) {
     const user = await host.store(User).one(auth, { _id: userId });
     if (!user?.active) break;
     try {
-      await alter(host, auth, user, change, { facts: [AccountGivenUp.fact(userId, { userId })] });
+      await alter(host, auth, user, (read) => ({ active: false, ...endingSignIns(read, host.world.clock.now()) }), { facts: [AccountGivenUp.fact(userId, { userId })] });
     } catch (error) {
       if (!isConflict(error) || attempt >= ATTEMPTS) throw error;
     }

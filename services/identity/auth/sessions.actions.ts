@@ -7,7 +7,7 @@ import { Instant, TextId } from "../../../core/entity.ts";
 import { setCookie } from "../../../core/origin.ts";
 import { conflict, notFound } from "../../../core/problem.ts";
 import { answerWith, authOf, idleMs, originFor, personOf } from "./parts.ts";
-import { hashOf, lives, mintSecret, Session, SESSION_MS, SessionView, type Means } from "./sessions.ts";
+import { hashOf, isUnder, lives, mintSecret, Session, SESSION_MS, SessionView, type Means } from "./sessions.ts";
 import { TOKEN_SECONDS, type Proof, type Token } from "./tokens.ts";
 import { AccessChanged, Self, User } from "./users.ts";
 
@@ -18,28 +18,31 @@ const proofOf = (means: Means, now: number) => (means === "password" || means ==
 
 const whereFrom = ({ meta }: Ctx<unknown>) => ({ ...(meta.agent && { agent: meta.agent }), ...(meta.address && { address: meta.address }) });
 
+/** An account as it was read when the person was compared with it. */
+type Compared = Pick<User, "id" | "rev">;
+
 /**
  * Starts a session for the browser of this request and hands it the cookie. Always a new secret: a cookie that came along is never
- * adopted, and the session it stood for ends (no fixation).
+ * adopted, and the session it stood for ends (no fixation). What it
+ * is begun under is the account that the person was compared with, and no later one.
  */
-export async function startSession(host: Host, ctx: Ctx<unknown>, userId: string, means: Means, passkeyId?: string): Promise<Session> {
+export async function startSession(host: Host, ctx: Ctx<unknown>, { id: userId, rev }: Compared, means: Means, passkeyId?: string): Promise<Session> {
   const now = host.world.clock.now();
   const { actor } = ctx.meta;
   if (actor?.via === "session" && actor.credential) await endSessions(host, ctx, actor.userId, { _id: actor.credential });
   const secret = mintSecret();
   const session = await host.store(Session).create(WHY, {
-    userId, kind: "cookie", means, hash: hashOf(secret), seenAt: iso(now), endsAt: iso(now + SESSION_MS), ...(passkeyId && { passkeyId }), ...proofOf(means, now), ...whereFrom(ctx),
+    userId, kind: "cookie", means, accountRev: rev, hash: hashOf(secret), seenAt: iso(now), endsAt: iso(now + SESSION_MS), ...(passkeyId && { passkeyId }), ...proofOf(means, now), ...whereFrom(ctx),
   });
   answerWith(ctx, { "Set-Cookie": setCookie(originFor(host, ctx.meta), secret, SESSION_MS / 1000) });
   return session;
 }
 
-/** Issues a token and notes it among the account's sessions, so that its owner sees it and can end it. */
-export async function startToken(host: Host, ctx: Ctx<unknown>, userId: string, proof: Proof, passkeyId?: string): Promise<Token> {
+/** Issues a token and notes it among the account's sessions, so that its owner sees it and can end it. Begun under what a session is. */
+export async function startToken(host: Host, ctx: Ctx<unknown>, { id: userId, rev }: Compared, proof: Proof, passkeyId?: string): Promise<Token> {
   const now = host.world.clock.now();
-  const user = await host.store(User).one(WHY, { _id: userId });
-  const token = await authOf(host).tokens.issue(userId, now, proof, user?.tokensFrom ? Date.parse(user.tokensFrom) : 0);
-  await host.store(Session).create(WHY, { id: token.id, userId, kind: "token", means: proof, seenAt: iso(now), endsAt: token.expiresAt, ...(passkeyId && { passkeyId }), ...proofOf(proof, now), ...whereFrom(ctx) });
+  const token = await authOf(host).tokens.issue(userId, now, proof, { rev, passkeyId });
+  await host.store(Session).create(WHY, { id: token.id, userId, kind: "token", means: proof, accountRev: rev, seenAt: iso(now), endsAt: token.expiresAt, ...(passkeyId && { passkeyId }), ...proofOf(proof, now), ...whereFrom(ctx) });
   return token;
 }
 
@@ -131,8 +134,8 @@ export const sessions = {
     async handler(ctx) {
       const { userId, credential } = personOf(ctx);
       const now = this.world.clock.now();
-      const all = await this.store(Session).find(WHY, { userId, endsAt: { $gt: iso(now) } }, { sort: ["-createdAt"], limit: 200 });
-      return all.filter((one) => lives(one, now, one.kind === "token" ? Infinity : idleMs(this))).map((one) => ({ ...one, current: one.id === credential }));
+      const [user, all] = await Promise.all([this.store(User).get(WHY, userId), this.store(Session).find(WHY, { userId, endsAt: { $gt: iso(now) } }, { sort: ["-createdAt"], limit: 200 })]);
+      return all.filter((one) => isUnder(user, one) && lives(one, now, one.kind === "token" ? Infinity : idleMs(this))).map((one) => ({ ...one, current: one.id === credential }));
     },
   }),
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { SKEW_MS } from "../../../core/clock.ts";
 import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
 import { sha256 } from "../../../core/ids.ts";
-import { Self } from "./users.ts";
+import { Self, type User } from "./users.ts";
 
 /** Decisions, "Who may do what": seven days in all. */
 export const SESSION_MS = 7 * 86_400_000;
@@ -20,6 +20,8 @@ export const Session = entity("sessions", {
     userId: TextId,
     kind: z.enum(["cookie", "token"]),
     means: Means.describe("How the person signed in."),
+    /** Revision of the account that the person was compared with. */
+    accountRev: z.int().optional(),
     /** SHA-256 of the cookie's value: 256 random bits need no slow hash, and a stolen database opens nothing. */
     hash: z.string().optional(),
     seenAt: Instant.describe("Last use, to the minute."),
@@ -33,8 +35,8 @@ export const Session = entity("sessions", {
     agent: z.string().max(300).optional().describe("What the browser or program calls itself."),
     address: z.string().max(64).optional().describe("Where the sign-in came from."),
   },
-  readonly: ["userId", "kind", "means", "hash", "seenAt", "endsAt", "provedAt", "proof", "passkeyId", "agent", "address"],
-  hidden: ["hash"],
+  readonly: ["userId", "kind", "means", "accountRev", "hash", "seenAt", "endsAt", "provedAt", "proof", "passkeyId", "agent", "address"],
+  hidden: ["hash", "accountRev"],
   indexes: [{ fields: ["hash"], unique: true, sparse: true }, { fields: ["userId", "-createdAt"] }, { fields: ["endsAt"] }, { fields: ["kind", "seenAt"] }],
 });
 export type Session = Item<typeof Session>;
@@ -52,6 +54,12 @@ export const hashOf = (secret: string): string => sha256(`session ${secret}`);
 /** Whether a session can still be used: inside its seven days, and not idle for too long. */
 export const lives = (session: Pick<Session, "seenAt" | "endsAt">, now: number, idleMs: number): boolean =>
   now < Date.parse(session.endsAt) && now - Date.parse(session.seenAt) < idleMs;
+
+/** Whether a sign-in was made under the account as it stands, rather than before a change that ended its like. */
+export function isUnder({ signInsFrom = {}, signInKept }: Pick<User, "signInsFrom" | "signInKept">, { id, means, accountRev = 0 }: Pick<Session, "id" | "means" | "accountRev">): boolean {
+  const ofItsMeans = means === "password" || means === "oidc" ? (signInsFrom[means] ?? 0) : 0;
+  return (id === signInKept || accountRev >= (signInsFrom.any ?? 0)) && accountRev >= ofItsMeans;
+}
 
 /** Whether the last use must be written down again: it is long ago, or later than now, where the clock was set back. */
 export const seenLongAgo = (session: Pick<Session, "seenAt">, now: number, idleMs: number): boolean => {

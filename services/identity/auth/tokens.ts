@@ -13,13 +13,17 @@ const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
 export interface Token { token: string; id: string; expiresAt: string }
 /** What the person proved themself with when the token was issued. */
 export type Proof = "password" | "passkey";
-export interface Claims { userId: string; id: string; issuedAt: number; provedAt: number; expiresAt: number; proof: Proof }
+export interface Claims { userId: string; id: string; issuedAt: number; provedAt: number; expiresAt: number; proof: Proof; rev: number | undefined; passkeyId: string | undefined }
+
+/** What a token was issued under: the account's revision that the person was compared with, and their passkey. */
+export interface Under { rev: number; passkeyId?: string | undefined }
 
 const Seconds = z.int().min(0);
 /** What a token of ours says; under a signature of ours too, nothing else goes on to the store. */
 const Said = z.object({
   sub: z.string().min(1).max(200), jti: z.string().min(1).max(200),
   iat: Seconds, exp: Seconds, auth_time: Seconds.optional(), amr: z.array(z.string()).optional(),
+  rev: z.int().min(0).optional(), pk: z.string().min(1).max(200).optional(),
 });
 
 /** Authentication methods as RFC 8176 names them. */
@@ -37,13 +41,12 @@ export class Tokens {
     this.#keyId = createHash("sha256").update(this.#public.export({ format: "der", type: "spki" })).digest("base64url").slice(0, 16);
   }
 
-  /** `after`: tokens issued before that moment are good no longer, and it may lie ahead where the clock was set back. */
-  async issue(userId: string, now: number, proof: Proof, after = 0): Promise<Token> {
+  async issue(userId: string, now: number, proof: Proof, { rev, passkeyId }: Under): Promise<Token> {
     const id = newId();
-    const proved = Math.floor(now / 1000), issued = Math.max(proved, Math.floor(after / 1000));
-    const token = await new SignJWT({ amr: METHODS[proof], auth_time: proved }).setProtectedHeader({ alg: "EdDSA", typ: "JWT", kid: this.#keyId })
-      .setSubject(userId).setJti(id).setIssuer(ISSUER).setAudience(ISSUER).setIssuedAt(issued).setExpirationTime(proved + TOKEN_SECONDS).sign(this.#private);
-    return { token, id, expiresAt: new Date((proved + TOKEN_SECONDS) * 1000).toISOString() };
+    const issued = Math.floor(now / 1000);
+    const token = await new SignJWT({ amr: METHODS[proof], auth_time: issued, rev, ...(passkeyId && { pk: passkeyId }) }).setProtectedHeader({ alg: "EdDSA", typ: "JWT", kid: this.#keyId })
+      .setSubject(userId).setJti(id).setIssuer(ISSUER).setAudience(ISSUER).setIssuedAt(issued).setExpirationTime(issued + TOKEN_SECONDS).sign(this.#private);
+    return { token, id, expiresAt: new Date((issued + TOKEN_SECONDS) * 1000).toISOString() };
   }
 
   /** The claims of a token of ours that has not expired; null for any other text. */
@@ -53,8 +56,8 @@ export class Tokens {
       const { payload } = await jwtVerify(token, this.#public, { algorithms: ["EdDSA"], issuer: ISSUER, audience: ISSUER, currentDate: new Date(now), requiredClaims: ["sub", "jti", "iat", "exp"] });
       const { data: said } = Said.safeParse(payload);
       if (!said) return null;
-      const { sub, jti, iat, exp, auth_time: at = iat, amr } = said;
-      return { userId: sub, id: jti, issuedAt: iat * 1000, provedAt: at * 1000, expiresAt: exp * 1000, proof: proofOf(amr) };
+      const { sub, jti, iat, exp, auth_time: at = iat, amr, rev, pk } = said;
+      return { userId: sub, id: jti, issuedAt: iat * 1000, provedAt: at * 1000, expiresAt: exp * 1000, proof: proofOf(amr), rev, passkeyId: pk };
     } catch (error) {
       if (error instanceof errors.JOSEError || error instanceof TypeError) return null;
       throw error;

@@ -3,7 +3,6 @@ import { z } from "zod";
 import { fitsPassword, hashPassword, weakness } from "../../../adapters/passwords.ts";
 import { data, nothing } from "../../../core/answer.ts";
 import { asSystem, type Caller } from "../../../core/caller.ts";
-import { iso } from "../../../core/clock.ts";
 import { MOST_ATTEMPTS, stepAside } from "../../../core/contest.ts";
 import { endpoint, type Host } from "../../../core/endpoint.ts";
 import type { Fact } from "../../../core/event.ts";
@@ -12,7 +11,7 @@ import { crud } from "../../../mixins/crud.ts";
 import { guess } from "./guesses.ts";
 import { authOf, personOf } from "./parts.ts";
 import { endSessions } from "./sessions.actions.ts";
-import { AccessChanged, Email, Password, User } from "./users.ts";
+import { AccessChanged, Email, endingSignIns, Password, User } from "./users.ts";
 
 const { create: _create, update: _update, ...ordinary } = crud(User, { at: "/users", list: "users:administer", get: "users:administer", create: "users:administer", update: "users:administer" });
 
@@ -35,9 +34,10 @@ export const users = {
     async handler(ctx, user) {
       const { password, ...change } = ctx.params;
       if (password) await refuseWeak(password, user.email);
-      const secret = password ? { passwordHash: await hashPassword(password), tokensFrom: iso(this.world.clock.now()) } : {};
-      const revised = await alter(this, ctx, user, { ...change, ...secret });
-      if (password || change.active === false) await endSessions(this, ctx, user.id);
+      const secret = password ? { passwordHash: await hashPassword(password) } : {};
+      const ends = password !== undefined || change.active === false;
+      const revised = await alter(this, ctx, user, (read) => ({ ...change, ...secret, ...(ends && endingSignIns(read, this.world.clock.now())) }));
+      if (ends) await endSessions(this, ctx, user.id);
       else await AccessChanged.emit(ctx, { userId: user.id });
       return revised;
     },
@@ -52,8 +52,9 @@ export const users = {
       const user = await this.store(User).get(asSystem("auth"), userId);
       if (!(await guess(authOf(this), ctx, user.id, () => fitsPassword(user.passwordHash, ctx.params.current)))) throw forbidden("The present password is wrong.");
       await refuseWeak(ctx.params.password, user.email);
-      await this.store(User).revise(ctx, user, { passwordHash: await hashPassword(ctx.params.password), tokensFrom: iso(this.world.clock.now()) });
-      await endSessions(this, ctx, userId, via === "session" ? { _id: { $ne: credential } } : {});
+      const kept = via === "session" ? credential : undefined;
+      await this.store(User).revise(ctx, user, { passwordHash: await hashPassword(ctx.params.password), ...endingSignIns(user, this.world.clock.now(), { kept }) });
+      await endSessions(this, ctx, userId, kept === undefined ? {} : { _id: { $ne: kept } });
       return null;
     },
   }),
@@ -71,9 +72,10 @@ const administers = ({ role, active }: Standing): boolean => role === "system_ad
 const wasWitness = (before: User, now: User): boolean => now.rev !== before.rev && isDeepStrictEqual({ ...now, rev: 0 }, { ...before, rev: 0 });
 
 /** Changes an account by the revision it was read with. There is always somebody who can let others in: the last system administrator stays one (409). */
-export async function alter(host: Host, caller: Caller, user: User, change: Partial<Standing> & Record<string, unknown>, told: { facts?: Fact[] } = {}): Promise<User> {
+export async function alter(host: Host, caller: Caller, user: User, changeOf: (read: User) => Partial<Standing> & Record<string, unknown>, told: { facts?: Fact[] } = {}): Promise<User> {
   const users = host.store(User);
   for (let read = user, attempt = 1; ; attempt++) {
+    const change = changeOf(read);
     if (administers(read) && !administers({ role: change.role ?? read.role, active: change.active ?? read.active })) {
       const witnessed = await users.witness(caller, { role: "system_admin", active: true, _id: { $ne: read.id } });
       if (!witnessed) throw conflict("This is the last active system administrator.", { reason: "LAST_ADMINISTRATOR" });

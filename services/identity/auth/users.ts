@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ROLE_NAMES } from "../../../config/roles.ts";
+import { iso } from "../../../core/clock.ts";
 import { entity, type Item } from "../../../core/entity.ts";
 import { event } from "../../../core/event.ts";
 
@@ -20,17 +21,30 @@ export const User = entity("users", {
     passwordHash: z.string().optional(),
     /** Hash of an identity provider's issuer and subject, where one vouches for the person. */
     subject: z.string().optional(),
-    /** Tokens issued before this instant are no longer good. */
+    /** Tokens issued before this instant are no longer good: those that name no revision. */
     tokensFrom: z.string().optional(),
+    /** Revisions from which sign-ins count, of any means and of one: what was begun under an earlier one has ended. */
+    signInsFrom: z.object({ any: z.int(), password: z.int(), oidc: z.int() }).partial().optional(),
+    /** The session or token which outlasts the change that ended all others. */
+    signInKept: z.string().optional(),
   },
-  readonly: ["passwordHash", "subject", "tokensFrom", "claimedEmail"],
+  readonly: ["passwordHash", "subject", "tokensFrom", "signInsFrom", "signInKept", "claimedEmail"],
   immutable: ["email"],
-  hidden: ["passwordHash", "subject", "tokensFrom"],
+  hidden: ["passwordHash", "subject", "tokensFrom", "signInsFrom", "signInKept"],
   filter: ["role", "active"],
   sort: ["email"],
   indexes: [{ fields: ["email"], unique: true, sparse: true }, { fields: ["subject"], unique: true, sparse: true }, { fields: ["role", "-createdAt"] }],
 });
 export type User = Item<typeof User>;
+
+/**
+ * The part of a change that ends every sign-in made under the account as it was read, save one; or those of one means. In one write
+ * with what it is for: a sign-in that compared the account before is begun under its revision, and ended when it begins.
+ */
+export function endingSignIns({ rev, signInsFrom }: User, now: number, { kept, means }: { kept?: string | undefined; means?: "password" | "oidc" } = {}): Record<string, unknown> {
+  if (means) return { signInsFrom: { ...signInsFrom, [means]: rev + 1 } };
+  return { signInsFrom: { ...signInsFrom, any: rev + 1 }, signInKept: kept ?? null, tokensFrom: iso(now) };
+}
 
 /** What a signed-in person sees of themself. */
 export const Self = User.view.pick({ id: true, email: true, claimedEmail: true, name: true, role: true, createdAt: true }).meta({ id: "Self" });

@@ -61,7 +61,7 @@ export const BriefingView = Briefing.view.pick({ id: true, title: true, content:
 export const BriefingGenerated = event("news.briefing.generated", z.object({ id: NumberId, generatedAt: z.string(), training: z.literal(true).optional() }));
 
 /** Told on the topic `briefings`, to those of its mode. */
-export const BriefingCompleted = liveType("briefing.completed", { summary: "A briefing is ready to be read", permit: "briefings:read", payload: z.object({ id: NumberId, title: z.string(), generatedAt: z.string() }) });
+export const BriefingCompleted = liveType("briefing.completed", { domain: "briefings", summary: "A briefing is ready to be read", permit: "briefings:read", payload: z.object({ id: NumberId, title: z.string(), generatedAt: z.string() }) });
 
 /** Which briefings a caller's lists hold: those of their mode. */
 export const ofMode = (caller: Pick<Caller, "meta">): Query => ({ training: simulates(caller) ? true : { $ne: true } });

@@ -4,6 +4,7 @@ import { asSystem } from "../../../core/caller.ts";
 
 import { isConflict, isNotFound, nullIf, overloaded } from "../../../core/problem.ts";
 import type { Store } from "../../../core/store.ts";
+import { cutOff } from "../../../core/stream.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { Ledger } from "./ledger.ts";
 import { MessageView, shown, type Message } from "./messages.ts";
@@ -125,6 +126,7 @@ export class Delivery {
         if (messages.length) hint.end();
         else await hint.next(at);
       }
+      throw cutOff();
     } finally {
       this.#relay.leave(line);
     }
@@ -154,6 +156,7 @@ export class Delivery {
         // Where no more may be in flight, what is published changes nothing.
         else await hint.next(messages.length ? undefined : at);
       }
+      throw cutOff();
     } finally {
       this.#relay.leave(line);
     }

@@ -38,7 +38,7 @@ export const Activity = entity("problem-sets.activity", {
 export type Activity = Item<typeof Activity>;
 
 export const ActivityView = Activity.view.meta({ id: "ActivityItem" });
-export const ActivityItem = liveType("activity.item", { summary: "Something happened in a problem set that you subscribed to", payload: ActivityView, may: "activity:read" });
+export const ActivityItem = liveType("activity.item", { domain: "problem-sets", summary: "Something happened in a problem set that you subscribed to", payload: ActivityView, may: "activity:read" });
 
 /** Up to when somebody has looked at a set's activity. */
 export const ActivityRead = entity("problem-sets.activity-read", {

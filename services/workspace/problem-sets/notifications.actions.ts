@@ -25,7 +25,7 @@ const HOLD_MS = 60_000;
 const GIVE_UP_MS = 24 * 3_600_000;
 
 export const NotificationView = Notification.view.meta({ id: "Notification" });
-export const NotificationNew = liveType("notification.new", { summary: "A subscription of yours has something to tell you", payload: NotificationView });
+export const NotificationNew = liveType("notification.new", { domain: "problem-sets", summary: "A subscription of yours has something to tell you", payload: NotificationView });
 const Made = Subscription.view.extend({ secret: z.string().nullable().describe("Of the channel `webhook`, shown this once: deliveries are signed with it (Standard Webhooks).") }).meta({ id: "NewSubscription" });
 
 const sealer = (host: Host): Sealer => new Sealer(host.world, "subscription secrets");
