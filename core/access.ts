@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { archived, forbidden, notFound, stepUpRequired, unauthenticated } from "./problem.ts";
+import { archived, forbidden, notConfirmed, notFound, stepUpRequired, unauthenticated } from "./problem.ts";
 import type { Query } from "./documents.ts";
 
 /** What an actor is in one problem set: a role, what it allows there, and the compartments they are read into. */
@@ -15,6 +15,7 @@ export interface Membership {
 /** Who is asking. Made by authentication at the gateway and carried on the call's meta; services trust nothing else. */
 export interface Actor {
   userId: string;
+  /** None: an account whose address nobody has confirmed. */
   roles: readonly string[];
   via: "session" | "jwt" | "key" | "off" | "system";
   /** What the roles allow: `noun:responsibility`, `*` for any. */
@@ -43,8 +44,11 @@ export function sameAccess(one: Actor, other: Actor): boolean {
   return isDeepStrictEqual(of(one), of(other));
 }
 
-/** What an endpoint asks of its caller: nothing, a sign-in, a named permit, or to be the mesh itself. */
-export type Permit = "public" | "signed-in" | "internal" | `${string}:${string}`;
+/**
+ * What an endpoint asks of its caller: nothing, an account, an account with a confirmed address (`signed-in`), a named permit, or to
+ * be the mesh itself. `self` is for what concerns the caller's own account alone: to confirm its address, to leave, to see itself.
+ */
+export type Permit = "public" | "self" | "signed-in" | "internal" | `${string}:${string}`;
 
 const accepted = new Map<string, ReadonlySet<string>>();
 
@@ -64,15 +68,20 @@ export const holds = (granted: readonly string[], permit: string): boolean => {
   return false;
 };
 
-/** Throws 401 without an actor, 403 without the permit. */
+/** Whether the account's address was confirmed: only then it has a role. Anybody can make accounts of others by the hundred. */
+export const isConfirmed = ({ roles }: Pick<Actor, "roles">): boolean => roles.length > 0;
+
+/** Throws 401 without an actor, 403 without the permit or, for what is not about oneself, without a confirmed address. */
 export function authorize(actor: Actor | undefined, permit: Permit): void {
   if (permit === "public") return;
   if (!actor) throw unauthenticated();
-  if (permit === "signed-in") return;
+  if (permit === "self") return;
   if (permit === "internal") {
     if (actor.via !== "system") throw forbidden("This action is the mesh's own.");
     return;
   }
+  if (!isConfirmed(actor)) throw notConfirmed();
+  if (permit === "signed-in") return;
   if (!holds(actor.permits, permit)) throw forbidden(`This needs the permit ${permit}.`, { permit });
   if (actor.limits && !holds(actor.limits, permit)) throw forbidden(`This credential is narrowed to ${actor.limits.join(", ")}; it needs ${permit}.`, { permit });
 }

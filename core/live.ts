@@ -1,6 +1,6 @@
 import type { ServiceBroker } from "moleculer";
 import { z } from "zod";
-import { holds, readInto, type Actor, type Permit } from "./access.ts";
+import { holds, isConfirmed, readInto, type Actor, type Permit } from "./access.ts";
 import { newId } from "./ids.ts";
 
 /** Whom a live event is for; every part narrows. */
@@ -22,7 +22,7 @@ export interface LiveTraits<P extends z.ZodType> {
   summary: string;
   payload: P;
   /** What the receiver's roles and credential must allow on the platform; `signed-in` by default. */
-  permit?: Exclude<Permit, "public" | "internal">;
+  permit?: Exclude<Permit, "public" | "self" | "internal">;
   /** What the receiver's role in the problem set must allow; being a member by default. */
   may?: string;
 }
@@ -61,7 +61,8 @@ export function live<P extends z.ZodType>({ broker }: { broker: ServiceBroker },
   return broker.broadcast(LIVE_SENT, message) as Promise<unknown>;
 }
 
-const allows = ({ permits, limits }: Actor, permit: string): boolean => permit === "signed-in" || (holds(permits, permit) && (!limits || holds(limits, permit)));
+const allows = (actor: Actor, permit: string): boolean =>
+  isConfirmed(actor) && (permit === "signed-in" || (holds(actor.permits, permit) && (!actor.limits || holds(actor.limits, permit))));
 
 /** Whether this actor, as they stand now, may receive a message; subscriptions apart. The one rule for sockets. */
 export function mayReceive(actor: Actor, { permit, may, to: { problemSetId, compartments = [], userId, topic, training = topic === undefined ? undefined : false } }: Pick<LiveMessage, "permit" | "may" | "to">): boolean {
@@ -78,9 +79,10 @@ export function mayReceive(actor: Actor, { permit, may, to: { problemSetId, comp
  * Everything about an actor that `mayReceive` looks at for messages to this problem set (or, without one, to topics), as a text:
  * two actors of equal standing receive the same of them, save what is for one person.
  */
-export function standingOf({ permits, limits, mode, memberships }: Actor, problemSetId?: string): string {
+export function standingOf(actor: Actor, problemSetId?: string): string {
+  const { permits, limits, mode, memberships } = actor;
   const membership = problemSetId === undefined ? undefined : memberships?.[problemSetId];
   // Compartments of every set count: what a child inherits lies in those of its parent.
   const held = membership && [...new Set(Object.values(memberships!).flatMap(({ compartments }) => compartments))].sort();
-  return JSON.stringify([[...permits].sort(), limits && [...limits].sort(), mode, membership && [[...membership.permits].sort(), held]]);
+  return JSON.stringify([isConfirmed(actor), [...permits].sort(), limits && [...limits].sort(), mode, membership && [[...membership.permits].sort(), held]]);
 }

@@ -88,6 +88,7 @@ describe("publishing", () => {
 describe("a subscription", () => {
   it("delivers in order until each message is acknowledged, again after the wait, and at last to the dead letters", async () => {
     const line = channel();
+    await line.subscribe(ann);
     await line.subscribe(cleo, { ackWaitSeconds: 30, mostDeliveries: 2 });
     const ids = [];
     for (let n = 0; n < 3; n++) ids.push((await line.publish(bob)).body.data.id);
@@ -131,6 +132,7 @@ describe("a subscription", () => {
 
   it("passes over what has expired and what is of less precedence, without a gap in the numbers", async () => {
     const line = channel();
+    await line.subscribe(bob);
     await line.subscribe(cleo, { leastPriority: "immediate" });
     const open = line.stream(cleo);
     await line.publish(bob, { priority: "flash", expiresAt: new Date(at.clock.now() + 60_000).toISOString() });
@@ -148,6 +150,7 @@ describe("a subscription", () => {
 
   it("streams from the first message that is not settled, and redelivers without an id", async () => {
     const line = channel();
+    await line.subscribe(bob);
     await line.subscribe(cleo, { from: "first", ackWaitSeconds: 10 });
     const ids: string[] = [];
     for (let n = 0; n < 3; n++) ids.push((await line.publish(bob)).body.data.id);
