@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
+import { connect } from "../gateway/live-setup.ts";
 import { world, PASSWORD, type Asked, type Reply, type TestWorld } from "../mesh.ts";
 import { authenticatorAt, SoftAuthenticator, type Twist } from "./authenticator.ts";
 import { account, Browser } from "./browser.ts";
@@ -62,10 +63,24 @@ it("one sign-in endpoint serves both documents", async () => {
   expect(requestBody.content["application/json"].schema.oneOf).toHaveLength(2);
 });
 
-it("an account without a confirmed address may do nothing that a role allows", async () => {
-  const { browser } = await registered(authenticatorAt(at));
-  expect((await browser.http("GET", "/api/sources")).status).toBe(403);
+it("an account without a confirmed address sees itself, and nothing else by any door, until it is confirmed", async () => {
+  const { browser, email } = await registered(authenticatorAt(at));
+  const said = await at.http("POST", "/api/messages", { as: "analyst", body: { channel: "platform", type: "a.b", payload: {}, correlationId: "thread" } });
+  const doors: [string, string, object?][] = [
+    ["GET", "/api/sources"], ["GET", "/api/messages"], ["GET", `/api/messages/${said.body.data.id}`], ["GET", "/api/messages/thread/thread"], ["GET", "/api/messages/channels"],
+    ["GET", "/api/messages/channels/platform/stream"], ["GET", "/api/messages/stats"], ["POST", "/api/messages", { destination: said.body.data.source, type: "a.b", payload: {} }],
+    ["POST", "/api/keys", { name: "mine" }], ["POST", "/api/problem-sets", { name: "mine" }], ["POST", "/api/problem-sets/invite/accept-by-code", { code: "a".repeat(27) }],
+    ["POST", "/api/auth/register", {}], ["POST", "/api/user-profile", { displayName: "Mallory" }], ["POST", "/mcp", { jsonrpc: "2.0", id: 1, method: "tools/list" }],
+  ];
+  for (const [method, path, body] of doors) expect([path, await browser.http(method, path, { body })]).toMatchObject([path, { status: 403, text: expect.stringContaining("ADDRESS_NOT_CONFIRMED") }]);
+  const socket = () => connect(at.url, { extraHeaders: { cookie: browser.cookie!, origin: at.url } });
+  await expect(socket()).rejects.toMatchObject({ data: { code: "ADDRESS_NOT_CONFIRMED" } });
   expect((await browser.http("GET", "/api/auth/me")).body.data).toMatchObject({ roles: [], permits: [] });
+  expect((await browser.http("GET", "/api/user-profile/export")).body.data.holdings).not.toHaveProperty("messages");
+  for (const path of ["auth/session", "auth/sessions", "auth/passkeys", "auth/authenticators", "user-profile"]) expect((await browser.http("GET", `/api/${path}`)).status).toBe(200);
+  await confirm(browser, email);
+  expect((await browser.http("GET", `/api/messages/${said.body.data.id}`)).status).toBe(200);
+  (await socket()).socket.close();
 });
 
 it("registering an address that has an account looks the same as any other, and leaves that account alone", async () => {
