@@ -45,8 +45,8 @@ export function sameAccess(one: Actor, other: Actor): boolean {
 }
 
 /**
- * What an endpoint asks of its caller: nothing, an account, an account with a confirmed address (`signed-in`), a named permit, or to
- * be the mesh itself. `self` is for what concerns the caller's own account alone: to confirm its address, to leave, to see itself.
+ * What an endpoint asks of its caller: nothing, an account, one with a confirmed address (`signed-in`), a named permit, or
+ * to be the mesh itself. `self` is for the caller's own account alone: to confirm its address, to leave, to see itself.
  */
 export type Permit = "public" | "self" | "signed-in" | "internal" | `${string}:${string}`;
 
@@ -68,10 +68,10 @@ export const holds = (granted: readonly string[], permit: string): boolean => {
   return false;
 };
 
-/** Whether the account's address was confirmed: only then it has a role. Anybody can make accounts of others by the hundred. */
+/** Whether the account's address was confirmed: only then it has a role. Without, anybody makes accounts by the hundred. */
 export const isConfirmed = ({ roles }: Pick<Actor, "roles">): boolean => roles.length > 0;
 
-/** Throws 401 without an actor, 403 without the permit or, for what is not about oneself, without a confirmed address. */
+/** Throws 401 without an actor, 403 without the permit or, beyond one's own account, without a confirmed address. */
 export function authorize(actor: Actor | undefined, permit: Permit): void {
   if (permit === "public") return;
   if (!actor) throw unauthenticated();

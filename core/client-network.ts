@@ -19,4 +19,5 @@ export function widerNetwork(address: string | undefined): string {
   return ipv6Network(plain as ipaddr.IPv6, 48);
 }
 
-const ipv6Network = ({ parts }: ipaddr.IPv6, bits: 48 | 64): string => `${parts.slice(0, bits / 16).map((part) => part.toString(16)).join(":")}::/${bits}`;
+const ipv6Network = ({ parts }: ipaddr.IPv6, bits: 48 | 64): string =>
+  `${parts.slice(0, bits / 16).map((part) => part.toString(16)).join(":")}::/${bits}`;

@@ -190,8 +190,9 @@ export function endpoint<A extends Answer, E extends Entity, P extends Shape = {
   /** Whoever asks and what they may do at all: known before anything is read. */
   function admit(host: Host, actor: Actor | undefined): void {
     authorize(actor, permit);
-    // What a named permit says of its noun alone does not let a reading key write.
-    if (permit === "signed-in" || permit === "self" || (writes && permit.endsWith(":read"))) demandScope(actor, host.name, writes);
+    // A permit to read does not let a reading key write.
+    const isScoped = permit === "signed-in" || permit === "self" || (writes && permit.endsWith(":read"));
+    if (isScoped) demandScope(actor, host.name, writes);
     if (stepUp) demandFresh(actor, host.world.clock.now());
   }
 

@@ -61,8 +61,10 @@ export function live<P extends z.ZodType>({ broker }: { broker: ServiceBroker },
   return broker.broadcast(LIVE_SENT, message) as Promise<unknown>;
 }
 
+const permitted = ({ permits, limits }: Actor, permit: string): boolean =>
+  holds(permits, permit) && (!limits || holds(limits, permit));
 const allows = (actor: Actor, permit: string): boolean =>
-  isConfirmed(actor) && (permit === "signed-in" || (holds(actor.permits, permit) && (!actor.limits || holds(actor.limits, permit))));
+  isConfirmed(actor) && (permit === "signed-in" || permitted(actor, permit));
 
 /** Whether this actor, as they stand now, may receive a message; subscriptions apart. The one rule for sockets. */
 export function mayReceive(actor: Actor, { permit, may, to: { problemSetId, compartments = [], userId, topic, training = topic === undefined ? undefined : false } }: Pick<LiveMessage, "permit" | "may" | "to">): boolean {

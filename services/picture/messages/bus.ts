@@ -18,7 +18,7 @@ export class Bus {
   readonly relay: Relay;
   readonly sequencer: Sequencer;
   readonly delivery: Delivery;
-  /** The making of a channel that is under way: they are made one after the other here, so that many at once pass no bound. */
+  /** The making of a channel that is under way: one after the other here, so that many at once pass no bound. */
   making: Promise<unknown> = Promise.resolve();
 
   constructor(host: Host) {
@@ -64,12 +64,13 @@ export function demandOutside({ permits }: Actor, { problemSetId }: { problemSet
 }
 
 /**
- * The channel that a request names, made where it is the first to. Throws 404 to whoever may not see it; where there is none, 404 to
- * whoever may not publish in it, 409 in an archived set, 422 where there are too many.
+ * The channel that a request names, made where it is the first to. Throws 404 to whoever may not see it; where there is
+ * none, 404 to whoever may not publish in it, 409 in an archived set, 422 where there are too many.
  */
 export async function openChannel(host: Host, ctx: Ctx<unknown>, named: Named): Promise<Channel> {
   const place = placeOf(ctx.meta.actor!, named);
-  return made(host, ctx, { ...place, id: channelId(place, named.channel), channel: named.channel }, () => demandMaking(ctx.meta.actor!, named));
+  const one = { ...place, id: channelId(place, named.channel), channel: named.channel };
+  return made(host, ctx, one, () => demandMaking(ctx.meta.actor!, named));
 }
 
 /** A channel comes to be by those who may publish in it, and in a set that is written to. */
@@ -92,7 +93,9 @@ export function openLine(host: Host, ctx: Ctx<unknown>, ends: { from: string; to
   return made(host, ctx, { ...ends, compartments: [], id: directId(ends) });
 }
 
-async function made(host: Host, ctx: Ctx<unknown>, place: Place & { id: string; channel?: string }, demand = (): void => {}): Promise<Channel> {
+type Made = Place & { id: string; channel?: string };
+
+async function made(host: Host, ctx: Ctx<unknown>, place: Made, demand = (): void => {}): Promise<Channel> {
   const store = host.store(Channel), bus = busOf(host);
   const found = await store.one(ctx, { _id: place.id });
   if (found) return found;
@@ -110,9 +113,12 @@ async function made(host: Host, ctx: Ctx<unknown>, place: Place & { id: string; 
 /** Channels are kept for ever, so there is a bound to them, per place and per person. Throws 422. */
 async function demandRoom(host: Host, ctx: Ctx<unknown>, { problemSetId, audience }: Place): Promise<void> {
   const { collection } = host.store(Channel);
-  const { actor } = ctx.meta;
+  const { via, userId } = ctx.meta.actor!;
   const where = problemSetId !== undefined ? { problemSetId } : audience && { audience };
-  const [here, own] = await Promise.all([where ? collection.count({ query: where }) : 0, actor!.via === "system" ? 0 : collection.count({ query: { createdBy: actor!.userId } })]);
-  if (here >= MOST_IN_PLACE) throw unprocessable("TOO_MANY_CHANNELS", `There are ${MOST_IN_PLACE} channels here, which is the most; publish in one of them.`);
-  if (own >= MOST_BY_PERSON) throw unprocessable("TOO_MANY_CHANNELS", `You have begun ${MOST_BY_PERSON} channels and lines to others, which is the most; publish in one that is there.`);
+  const [here, own] = await Promise.all([
+    where ? collection.count({ query: where }) : 0, via === "system" ? 0 : collection.count({ query: { createdBy: userId } }),
+  ]);
+  const refuse = (fact: string): never => { throw unprocessable("TOO_MANY_CHANNELS", `${fact}, which is the most: use one that is there.`); };
+  if (here >= MOST_IN_PLACE) refuse(`There are ${MOST_IN_PLACE} channels here`);
+  if (own >= MOST_BY_PERSON) refuse(`You have begun ${MOST_BY_PERSON} channels and lines to others`);
 }
