@@ -95,6 +95,7 @@ export const SETTINGS = {
   BLOCKED_EMAILS: list.pipe(z.array(Blocked)).default([]).describe("Addresses and domains that may not."),
   PROFILE_REQUIRED: list.default(["displayName"]).describe("What a registration must tell of the person."),
   SESSION_IDLE_HOURS: z.coerce.number().min(0.01).max(720).default(12).describe("A session ends after so long without use."),
+  REGISTRATIONS_PER_HOUR: z.coerce.number().int().min(1).max(100_000).default(60).describe("Registrations that may be begun within an hour from one address (IPv6: a network of 64 bits), and four times as many from the network around it (IPv4: 24 bits, IPv6: 48). A company or school behind one address may need more for a day."),
   OIDC_ISSUER: url.optional().describe("An OpenID Connect provider whose people may sign in; it sends them back to `/oidc` below PUBLIC_URL."),
   OIDC_CLIENT_ID: z.string().min(1).optional().describe("Our client id there."),
   OIDC_CLIENT_SECRET: z.string().min(1).optional().describe("Its secret."),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { SKEW_MS } from "./clock.ts";
-import { archived, forbidden, notFound, stepUpRequired, unauthenticated } from "./problem.ts";
+import { archived, forbidden, notConfirmed, notFound, stepUpRequired, unauthenticated } from "./problem.ts";
 import type { Query } from "./documents.ts";
 
 /** What an actor is in one problem set: a role, what it allows there, and the compartments they are read into. */
@@ -16,6 +16,7 @@ export interface Membership {
 /** Who is asking. Made by authentication at the gateway and carried on the call's meta; services trust nothing else. */
 export interface Actor {
   userId: string;
+  /** None: an account whose address nobody has confirmed. */
   roles: readonly string[];
   via: "session" | "jwt" | "key" | "off" | "system";
   /** What the roles allow: `noun:responsibility`, `*` for any. */
@@ -44,8 +45,11 @@ export function sameAccess(one: Actor, other: Actor): boolean {
   return isDeepStrictEqual(of(one), of(other));
 }
 
-/** What an endpoint asks of its caller: nothing, a sign-in, a named permit, or to be the mesh itself. */
-export type Permit = "public" | "signed-in" | "internal" | `${string}:${string}`;
+/**
+ * What an endpoint asks of its caller: nothing, an account, one with a confirmed address (`signed-in`), a named permit, or
+ * to be the mesh itself. `self` is for the caller's own account alone: to confirm its address, to leave, to see itself.
+ */
+export type Permit = "public" | "self" | "signed-in" | "internal" | `${string}:${string}`;
 
 const accepted = new Map<string, ReadonlySet<string>>();
 
@@ -65,15 +69,20 @@ export const holds = (granted: readonly string[], permit: string): boolean => {
   return false;
 };
 
-/** Throws 401 without an actor, 403 without the permit. */
+/** Whether the account's address was confirmed: only then it has a role. Without, anybody makes accounts by the hundred. */
+export const isConfirmed = ({ roles }: Pick<Actor, "roles">): boolean => roles.length > 0;
+
+/** Throws 401 without an actor, 403 without the permit or, beyond one's own account, without a confirmed address. */
 export function authorize(actor: Actor | undefined, permit: Permit): void {
   if (permit === "public") return;
   if (!actor) throw unauthenticated();
-  if (permit === "signed-in") return;
+  if (permit === "self") return;
   if (permit === "internal") {
     if (actor.via !== "system") throw forbidden("This action is the mesh's own.");
     return;
   }
+  if (!isConfirmed(actor)) throw notConfirmed();
+  if (permit === "signed-in") return;
   if (!holds(actor.permits, permit)) throw forbidden(`This needs the permit ${permit}.`, { permit });
   if (actor.limits && !holds(actor.limits, permit)) throw forbidden(`This credential is narrowed to ${actor.limits.join(", ")}; it needs ${permit}.`, { permit });
 }

@@ -200,7 +200,7 @@ export function endpoint<A extends Answer, E extends Entity, P extends Shape = {
   /** Whoever asks and what they may do at all: known before anything is read. */
   function admit(host: Host, actor: Actor | undefined): void {
     authorize(actor, permit);
-    if (permit === "signed-in" || (changes && permit !== "public")) demandScope(actor, domainOf(permit, host), changes);
+    if (permit === "signed-in" || permit === "self" || (changes && permit !== "public")) demandScope(actor, domainOf(permit, host), changes);
     if (stepUp) demandFresh(actor, host.world.clock.now());
   }
 

@@ -1,6 +1,6 @@
 import type { ServiceBroker } from "moleculer";
 import { z } from "zod";
-import { holds, readInto, type Actor, type Permit } from "./access.ts";
+import { holds, isConfirmed, readInto, type Actor, type Permit } from "./access.ts";
 import { newId } from "./ids.ts";
 
 /** Whom a live event is for; every part narrows. */
@@ -24,7 +24,7 @@ export interface LiveTraits<P extends z.ZodType> {
   /** The domain it tells of, which is the service that declares it: a credential narrowed to others, or to writing alone, hears nothing of it. */
   domain: string;
   /** What the receiver's roles and credential must allow on the platform; `signed-in` by default. */
-  permit?: Exclude<Permit, "public" | "internal">;
+  permit?: Exclude<Permit, "public" | "self" | "internal">;
   /** What the receiver's role in the problem set must allow; being a member by default. */
   may?: string;
 }
@@ -64,9 +64,9 @@ export function live<P extends z.ZodType>({ broker }: { broker: ServiceBroker },
 }
 
 /** As at an endpoint: what asks for no more than a sign-in is within a credential's scopes too. */
-function allows({ permits, limits }: Actor, { permit, domain }: Pick<LiveMessage, "permit" | "domain">): boolean {
-  if (permit !== "signed-in" && !holds(permits, permit)) return false;
-  return !limits || holds(limits, permit === "signed-in" ? `${domain}:read` : permit);
+function allows(actor: Actor, { permit, domain }: Pick<LiveMessage, "permit" | "domain">): boolean {
+  if (!isConfirmed(actor) || (permit !== "signed-in" && !holds(actor.permits, permit))) return false;
+  return !actor.limits || holds(actor.limits, permit === "signed-in" ? `${domain}:read` : permit);
 }
 
 /** Whether this actor, as they stand now, may receive a message; subscriptions apart. The one rule for sockets. */
@@ -84,9 +84,10 @@ export function mayReceive(actor: Actor, { permit, domain, may, to: { problemSet
  * Everything about an actor that `mayReceive` looks at for messages to this problem set (or, without one, to topics), as a text:
  * two actors of equal standing receive the same of them, save what is for one person.
  */
-export function standingOf({ permits, limits, mode, memberships }: Actor, problemSetId?: string): string {
+export function standingOf(actor: Actor, problemSetId?: string): string {
+  const { permits, limits, mode, memberships } = actor;
   const membership = problemSetId === undefined ? undefined : memberships?.[problemSetId];
   // Compartments of every set count: what a child inherits lies in those of its parent.
   const held = membership && [...new Set(Object.values(memberships!).flatMap(({ compartments }) => compartments))].sort();
-  return JSON.stringify([[...permits].sort(), limits && [...limits].sort(), mode, membership && [[...membership.permits].sort(), held]]);
+  return JSON.stringify([isConfirmed(actor), [...permits].sort(), limits && [...limits].sort(), mode, membership && [[...membership.permits].sort(), held]]);
 }

@@ -32,7 +32,7 @@ it("each says what it is for", () => expect(all(({ contract }) => /^[A-Z].{6,}[^
 it("each asks for a permit that a role other than system_admin holds, or is its business alone", () => {
   const SYSTEM_ADMIN_ONLY = ["users:administer"];
   const held = (permit: string) => Object.entries(ROLES).some(([role, permits]) => role !== "system_admin" && holds(permits, permit));
-  expect(all(({ contract: { permit } }) => ["public", "signed-in"].includes(permit) || SYSTEM_ADMIN_ONLY.includes(permit) || held(permit))).toEqual([]);
+  expect(all(({ contract: { permit } }) => ["public", "self", "signed-in"].includes(permit) || SYSTEM_ADMIN_ONLY.includes(permit) || held(permit))).toEqual([]);
 });
 
 it("no two share a method and path", () => {
@@ -77,7 +77,7 @@ it("a stranger is turned away from each that is not public", async () => {
 it("a reader is refused each write that readers may not do, and nothing is looked at before", async () => {
   const wrong: string[] = [];
   await inFlight(endpoints, async ({ method, path, contract }) => {
-    if (["public", "signed-in"].includes(contract.permit) || holds(ROLES.reader, contract.permit)) return;
+    if (["public", "self", "signed-in"].includes(contract.permit) || holds(ROLES.reader, contract.permit)) return;
     const { status } = await it1.http(method, filled(path, "999999"), { as: "reader", body: method === "GET" ? undefined : { nonsense: 1 } });
     if (status !== 403) wrong.push(`${method} ${path} ${status}`);
   });

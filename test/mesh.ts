@@ -53,7 +53,7 @@ export async function world(settings: Record<string, string> = {}, { clock = new
   const dataDir = settings["DATA_DIR"] ?? (await mkdtemp(join(tmpdir(), "signalmesh-")));
   // A folder's stores stay the same ones, for a world that comes back to it, on the servers as on the disk.
   const mongo = SERVERS["MONGO_URL"] && { MONGO_URL: `${SERVERS["MONGO_URL"].replace(/\/[^/]*$/, "")}/t${dataDir === ":memory:" ? Math.random().toString(36).slice(2) : createHash("sha256").update(dataDir).digest("hex").slice(0, 16)}` };
-  const given = { PORT: "0", DATA_DIR: dataDir, SECRET, ALLOW_PRIVATE_FEEDS: "on", RATE_LIMIT_TIER: "development", OVERLOAD_DELAY_MS: "0", ADMIN_EMAIL: "admin@example.org", ADMIN_PASSWORD: PASSWORD, LOG_LEVEL: "error", NAMESPACE: `t${Math.random().toString(36).slice(2)}`, INGEST_INTERVAL_MINUTES: "10000", ...SERVERS, ...mongo, ...settings };
+  const given = { PORT: "0", DATA_DIR: dataDir, SECRET, ALLOW_PRIVATE_FEEDS: "on", RATE_LIMIT_TIER: "development", OVERLOAD_DELAY_MS: "0", REGISTRATIONS_PER_HOUR: "10000", ADMIN_EMAIL: "admin@example.org", ADMIN_PASSWORD: PASSWORD, LOG_LEVEL: "error", NAMESPACE: `t${Math.random().toString(36).slice(2)}`, INGEST_INTERVAL_MINUTES: "10000", ...SERVERS, ...mongo, ...settings };
   const env = readEnv(given);
   tenants.set(dataDir, (tenants.get(dataDir) ?? 0) + 1);
   const { nodes, ...fleet } = await startFleet(given, { clock, extra, options, quiet: !process.env["SHOW_LOG"] });

@@ -34,7 +34,7 @@ const ways: Record<string, () => Promise<() => unknown>> = {
     const held = () => (++count % 2 ? ["a"] : ["a", "b"]);
     const end = new Live({
       server, logger: console, fromHere: () => true, isRefused: () => false,
-      identify: async () => ({ userId: `u${count}`, roles: [], via: "jwt", permits: [], memberships: { s1: { role: "analyst", permits: ["*:read"], compartments: held() } } }),
+      identify: async () => ({ userId: `u${count}`, roles: ["analyst"], via: "jwt", permits: [], memberships: { s1: { role: "analyst", permits: ["*:read"], compartments: held() } } }),
     });
     const broker = new ServiceBroker({ logger: false });
     broker.createService({ name: "end", events: { [LIVE_SENT]: { context: true, handler(ctx: any) { end.deliver(ctx.params); } } } } as never);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import ApiGateway from "moleculer-web";
 import type { ServiceSchema } from "moleculer";
-import { systemActor, type Actor } from "../../core/access.ts";
+import { authorize, systemActor, type Actor } from "../../core/access.ts";
 import { PREFIX, published, type Published } from "../../core/catalogue.ts";
 import { headerFaults } from "../../core/headers.ts";
 import { LINE_CHANGED, LIVE_SENT } from "../../core/live.ts";
@@ -72,8 +72,13 @@ export default {
     this.streams = new Streams();
     this.connections = new Connections(this.server, env.MAX_CONNECTIONS);
     this.live = new Live({
-      server: this.server, logger: this.logger, identify: async (req) => askAnew(req), fromHere: (req) => fromHere(req, { origin: this.origin, named }),
+      server: this.server, logger: this.logger, fromHere: (req) => fromHere(req, { origin: this.origin, named }),
       isRefused: ({ socket }) => this.connections.isRefused(socket),
+      async identify(req) {
+        const actor = await askAnew(req);
+        if (actor) authorize(actor, "signed-in");
+        return actor;
+      },
     });
     this.health = new Health(world, this.broker, services.map(({ name }) => name));
     const router = (this.router = new Router<Target>());

@@ -6,6 +6,8 @@ import { commonsOf } from "../../mixins/domain.mixin.ts";
 import type { Published } from "../../core/catalogue.ts";
 import { eventually, PASSWORD, world, type TestWorld } from "../mesh.ts";
 import { inFlight } from "../in-flight.ts";
+import { authenticatorAt } from "../identity/authenticator.ts";
+import { Browser } from "../identity/browser.ts";
 import { fill } from "../paths.ts";
 import { plant, type Planted } from "../requests.ts";
 import { routes } from "../routes.ts";
@@ -48,6 +50,11 @@ beforeAll(async () => {
     return (method, path, body) => at.http(method, path, { as: null, body, headers: { "x-api-key": secret } });
   };
   columns.push(["stranger", (method, path, body) => at.http(method, path, { as: null, body })]);
+  const nobody = new Browser(at);
+  const begun = (await nobody.http("POST", "/api/auth/register", { body: { email: "unconfirmed@example.org" } })).body.data;
+  const entered = await nobody.http("POST", "/api/auth/register/verify", { body: authenticatorAt(at).create(begun) });
+  if (entered.status !== 201) throw new Error(entered.text);
+  columns.push(["unconfirmed", (method, path, body) => nobody.http(method, path, { body })]);
   for (const role of roles) columns.push([role, await token(role)]);
   const signedIn = await at.http("POST", "/api/auth/login", { as: null, body: { email: "analyst-account@example.org", password: PASSWORD, session: true }, headers: { origin: at.url } });
   const cookie = signedIn.headers.get("set-cookie")!.split(";")[0]!;
@@ -85,7 +92,7 @@ const TITLE = `# Who may do what, by endpoint
 
 \`yes\`: access is given. \`401\`: sign in. \`403\`: not with this role, scope or credential. \`404\`: there is nothing, for this caller.
 \`fresh\`: only with a proof of person at most five minutes old. The first columns are people who are no members of the problem set
-that the records lie in, by platform role; then an analyst's cookie, from this site and from another; API keys of a system
+that the records lie in: without an account, with one whose address nobody confirmed, and by platform role; then an analyst's cookie, from this site and from another; API keys of a system
 administrator; members of another set and of this one.
 `;
 
@@ -99,6 +106,17 @@ it("gives each caller what the table says, and nothing else", async () => {
   // Nor does the table speak of endpoints that are not there.
   expect([...expected].filter((row) => /^\| (GET|POST|PUT|PATCH|DELETE) /.test(row) && !rows.includes(row))).toEqual([]);
 }, 300_000);
+
+it("lets an account whose address nobody confirmed do what strangers may, confirm it, see itself and leave", () => {
+  const at = columns.findIndex(([name]) => name === "unconfirmed");
+  const given = readFileSync(FILE, "utf8").split("\n").filter((row) => /^\| (GET|POST|PUT|PATCH|DELETE) /.test(row)).map((row) => row.slice(2, -2).split(" | "))
+    .filter(([, ...cells]) => cells[at] !== "403" && cells[0] === "401").map(([name]) => name);
+  expect(given).toEqual([
+    "GET /api/auth/authenticators", "POST /api/auth/email", "POST /api/auth/email/confirm", "POST /api/auth/logout", "GET /api/auth/me", "GET /api/auth/passkeys", "GET /api/auth/session",
+    "DELETE /api/auth/sessions", "GET /api/auth/sessions", "DELETE /api/auth/sessions/:id", "POST /api/auth/step-up", "POST /api/auth/step-up/verify",
+    "GET /api/user-profile", "POST /api/user-profile/erasure", "GET /api/user-profile/export",
+  ]);
+});
 
 it("never answers a stranger, a suspended member or another set's member differently from one another inside a problem set, but for 401", async () => {
   const inside = endpoints.filter(({ contract, path }) => contract.within && path.includes(":"));

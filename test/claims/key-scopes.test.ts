@@ -61,11 +61,11 @@ it.each(NOUNS)("a key confined to %s reads nothing of another domain", async (no
   const leaks: string[] = [];
   for (const [read, { status, text }] of await readAll({ "x-api-key": key })) {
     const permit = read.split(" ")[1]!;
-    const open = permit === "public" || permit === "signed-in" || permit.startsWith(`${noun}:`);
+    const open = permit === "public" || permit === "self" || permit === "signed-in" || permit.startsWith(`${noun}:`);
     if (!open && status !== 403) leaks.push(`${read} answered ${status}`);
     for (const [name, canary] of Object.entries(CANARY)) {
       if (text.includes(canary) && !SEEN[name as keyof typeof CANARY].includes(noun)) leaks.push(`${read} shows the canary of ${name}`);
-      if (text.includes(canary) && (permit === "public" || permit === "signed-in")) leaks.push(`${read} shows a canary to anybody`);
+      if (text.includes(canary) && (permit === "public" || permit === "self" || permit === "signed-in")) leaks.push(`${read} shows a canary to anybody`);
     }
     if (text.includes(key)) leaks.push(`${read} shows the key`);
   }

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { Query } from "mingo";
 import { authorize, behind, holds, sees, unionOfCompartments, type Actor } from "../../core/access.ts";
+import { mayReceive } from "../../core/live.ts";
 
-const someone = (traits: Partial<Actor>): Actor => ({ userId: "u", roles: [], via: "jwt", permits: [], ...traits });
+const someone = (traits: Partial<Actor>): Actor => ({ userId: "u", roles: ["reader"], via: "jwt", permits: [], ...traits });
 
 it("a permit is held by itself, by its noun, by its responsibility for any noun, and by everything", () => {
   for (const grant of ["sources:curate", "sources:*", "*:curate", "*"]) expect(holds([grant], "sources:curate")).toBe(true);
@@ -15,6 +16,14 @@ it("a narrowed credential may do what both its owner and its scope allow", () =>
   expect(() => authorize(key, "sources:curate")).toThrow(expect.objectContaining({ code: 403 }));
   expect(() => authorize(undefined, "sources:read")).toThrow(expect.objectContaining({ code: 401 }));
   expect(() => authorize(someone({ permits: ["*"] }), "internal")).toThrow(expect.objectContaining({ code: 403 }));
+});
+
+it("whoever has no role, since nobody confirmed the address, may reach what concerns their own account and what is open to all, and no more", () => {
+  const nobody = someone({ roles: [], permits: ["*"] });
+  for (const permit of ["public", "self"] as const) expect(() => authorize(nobody, permit)).not.toThrow();
+  for (const permit of ["signed-in", "sources:read"] as const) expect(() => authorize(nobody, permit)).toThrow(expect.objectContaining({ type: "ADDRESS_NOT_CONFIRMED" }));
+  for (const permit of ["signed-in", "messages:read"] as const) expect(mayReceive(nobody, { permit, to: { userId: "u" } })).toBe(false);
+  expect(mayReceive(someone({ permits: ["*:read"] }), { domain: "messages", permit: "messages:read", to: { userId: "u" } })).toBe(true);
 });
 
 it("the barrier's query finds exactly what the barrier's predicate lets through", () => {

@@ -42,6 +42,8 @@ class Replica {
 it("ten thousand messages come whole, in order and once, over fifty disconnections, and everybody's hash is the server's", async () => {
   const line = inChannel(at, "claim-6", { problemSetId });
   const [stays, cutOff, acknowledges] = followers as [Person, Person, Person];
+  // Observers follow a channel; it comes to be by those who may publish.
+  await line.subscribe(publisher);
   await line.subscribe(acknowledges, { from: "first" });
 
   let published = 0;

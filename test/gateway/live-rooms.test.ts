@@ -14,7 +14,7 @@ const membership: fc.Arbitrary<Membership> = fc.record({ role: fc.constant("anal
 const actorOf = (userId: string): fc.Arbitrary<Actor> => fc.record({
   memberships: fc.dictionary(fc.constantFrom(...SETS), membership), permits: fc.subarray(["*:read", "sources:curate"]),
   limits: fc.option(fc.subarray(["*:read", "sources:*"]), { nil: undefined }), training: fc.boolean(),
-}).map(({ training, limits, ...rest }) => ({ userId, roles: [], via: "jwt" as const, ...rest, ...(limits && { limits }), ...(training && { mode: "training" as const }) }));
+}).map(({ training, limits, ...rest }) => ({ userId, roles: ["reader"], via: "jwt" as const, ...rest, ...(limits && { limits }), ...(training && { mode: "training" as const }) }));
 const audience: fc.Arbitrary<Audience> = fc.oneof(
   fc.record({ problemSetId: fc.constantFrom(...SETS), compartments: fc.subarray([...COMPARTMENTS]) }, { requiredKeys: ["problemSetId"] }),
   fc.record({ userId: fc.constantFrom(...USERS), training: fc.boolean() }, { requiredKeys: ["userId"] }),
@@ -81,7 +81,7 @@ it("nobody receives without being a member, read into every compartment, in the 
 
 it("whoever may read a record in its set may hear of it: compartments held in another set open what lies in this one", () => {
   const member = (compartments: string[]): Membership => ({ role: "planner", permits: ["*:read"], compartments });
-  const reader: Actor = { userId: "u1", roles: [], via: "jwt", permits: [], memberships: { s1: member([]), s2: member(["a"]) } };
+  const reader: Actor = { userId: "u1", roles: ["reader"], via: "jwt", permits: [], memberships: { s1: member([]), s2: member(["a"]) } };
   const blind: Actor = { ...reader, userId: "u2", memberships: { s1: member([]), s2: member([]) } };
   const inherited = asMessage({ permit: "signed-in", to: { problemSetId: "s1", compartments: ["a"] } });
   const rooms = new Rooms<Member>();
@@ -120,7 +120,7 @@ describe("over real sockets", () => {
     end.close();
     await new Promise((resolve) => server.close(resolve));
   });
-  const actor = (userId: string, memberships: Actor["memberships"] = {}): Actor => ({ userId, roles: [], via: "jwt", permits: [], memberships });
+  const actor = (userId: string, memberships: Actor["memberships"] = {}): Actor => ({ userId, roles: ["reader"], via: "jwt", permits: [], memberships });
   const reading = (...compartments: string[]): Membership => ({ role: "analyst", permits: ["*:read"], compartments });
   const mark = async (client: Client, userId: string, text: string): Promise<void> => {
     end.deliver(asMessage({ permit: "signed-in", to: { userId } }, text));

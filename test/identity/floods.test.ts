@@ -1,5 +1,5 @@
 import type { Collection } from "../../core/documents.ts";
-import { clientNetwork } from "../../core/client-network.ts";
+import { clientNetwork, widerNetwork } from "../../core/client-network.ts";
 import { itInside, PASSWORD, eventually, world, type TestWorld } from "../mesh.ts";
 import { authenticatorAt } from "./authenticator.ts";
 import { account, Browser } from "./browser.ts";
@@ -88,6 +88,10 @@ it("counts an IPv6 client by its network of 64 bits, an IPv4 one by its address,
   expect(clientNetwork("::ffff:192.0.2.1")).toBe("192.0.2.1");
   expect(clientNetwork("192.0.2.1")).not.toBe(clientNetwork("192.0.2.2"));
   expect(clientNetwork(undefined)).toBe("unknown");
+  expect(widerNetwork("192.0.2.1")).toBe(widerNetwork("::ffff:192.0.2.200"));
+  expect(widerNetwork("192.0.2.1")).not.toBe(widerNetwork("192.0.3.1"));
+  expect(widerNetwork("2001:db8:1:1::1")).toBe(widerNetwork("2001:db8:1:ffff::1"));
+  expect(widerNetwork("2001:db8:1::1")).not.toBe(widerNetwork("2001:db8:2::1"));
 });
 
 it("however many accounts claim an address, its owner gets five letters", async () => {
@@ -109,6 +113,32 @@ it("ceremonies begun from one place are bounded, and others' sign-ins go on", as
   for (let round = 0; round < 11; round++) for (const { status } of await Promise.all(Array.from({ length: 100 }, () => begin("203.0.113.5")))) statuses.add(status);
   expect([...statuses].sort()).toEqual([200, 429]);
   expect((await begin("203.0.113.6")).status).toBe(200);
+});
+
+it("registrations are bounded by address and network, and nobody who has an account is held up", async () => {
+  const small = await world({ TRUSTED_PROXIES: "127.0.0.1,::1", REGISTRATIONS_PER_HOUR: "3" });
+  try {
+    const from = (address: string) => ({ "x-forwarded-for": address });
+    let n = 0;
+    const begin = (address: string) => small.http("POST", "/api/auth/register", { as: null, body: { email: `crowd${++n}@example.org` }, headers: from(address) });
+    const tried = async (address: string, count: number) => (await Promise.all(Array.from({ length: count }, () => begin(address)))).map(({ status }) => status).sort();
+    expect(await tried("203.0.113.5", 5)).toEqual([200, 200, 200, 429, 429]);
+    const refused = await begin("203.0.113.5");
+    expect(refused.body).toMatchObject({ error: "Rate limit exceeded" });
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(3_500);
+    expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(3_600);
+    for (const neighbour of ["203.0.113.6", "203.0.113.7", "203.0.113.8"]) expect(await tried(neighbour, 3)).toEqual([200, 200, 200]);
+    expect(await tried("203.0.113.9", 1)).toEqual([429]);
+    expect(await tried("203.0.114.9", 1)).toEqual([200]);
+    expect(await tried("2001:db8:1:1::1", 2)).toEqual([200, 200]);
+    expect(await tried("2001:db8:1:1::2", 2)).toEqual([200, 429]);
+    expect(await tried("2001:db8:1:2::1", 1)).toEqual([200]);
+    expect((await small.http("POST", "/api/auth/login", { as: null, body: { email: "admin@example.org", password: PASSWORD }, headers: from("203.0.113.5") })).status).toBe(200);
+    small.clock.advance(3_600_001);
+    expect(await tried("203.0.113.5", 1)).toEqual([200]);
+  } finally {
+    await small.stop();
+  }
 });
 
 it("challenges of one person are bounded", async () => {

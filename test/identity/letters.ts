@@ -1,4 +1,5 @@
 import { eventually, type TestWorld } from "../mesh.ts";
+import type { Browser } from "./browser.ts";
 
 /** Lets the letters that wait be written now: they go out a second after the answer. */
 export function post(at: TestWorld): void {
@@ -22,4 +23,10 @@ export async function linkIn(at: TestWorld, kind: Kind, email: string, { asked =
   }
   post(at);
   return (await eventually(() => tokensTo(at, kind, email).find((token) => !before.includes(token)), (token) => token !== undefined))!;
+}
+
+/** Confirms the address that a browser's account was registered with, by the letter that was sent there. */
+export async function confirm(browser: Browser, email: string): Promise<void> {
+  const reply = await browser.http("POST", "/api/auth/email/confirm", { body: { token: await linkIn(browser.at, "confirm", email, { asked: true }) } });
+  if (reply.status !== 200) throw new Error(`not confirmed: ${reply.text}`);
 }

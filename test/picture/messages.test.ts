@@ -3,6 +3,7 @@ import canonicalize from "canonicalize";
 import { actor, eventually, world, type TestWorld } from "../mesh.ts";
 import { connect } from "../gateway/live-setup.ts";
 import { admit, as, openCompartment, openSet, openStaffedSet, person, persons, type Person } from "../workspace/people.ts";
+import { Channel, MOST_BY_PERSON, MOST_IN_PLACE } from "../../services/picture/messages/channels.ts";
 import { inChannel, take } from "./bus-setup.ts";
 
 let at: TestWorld;
@@ -88,6 +89,7 @@ describe("publishing", () => {
 describe("a subscription", () => {
   it("delivers in order until each message is acknowledged, again after the wait, and at last to the dead letters", async () => {
     const line = channel();
+    await line.subscribe(ann);
     await line.subscribe(cleo, { ackWaitSeconds: 30, mostDeliveries: 2 });
     const ids = [];
     for (let n = 0; n < 3; n++) ids.push((await line.publish(bob)).body.data.id);
@@ -131,6 +133,7 @@ describe("a subscription", () => {
 
   it("passes over what has expired and what is of less precedence, without a gap in the numbers", async () => {
     const line = channel();
+    await line.subscribe(bob);
     await line.subscribe(cleo, { leastPriority: "immediate" });
     const open = line.stream(cleo);
     await line.publish(bob, { priority: "flash", expiresAt: new Date(at.clock.now() + 60_000).toISOString() });
@@ -148,6 +151,7 @@ describe("a subscription", () => {
 
   it("streams from the first message that is not settled, and redelivers without an id", async () => {
     const line = channel();
+    await line.subscribe(bob);
     await line.subscribe(cleo, { from: "first", ackWaitSeconds: 10 });
     const ids: string[] = [];
     for (let n = 0; n < 3; n++) ids.push((await line.publish(bob)).body.data.id);
@@ -307,6 +311,40 @@ describe("reading", () => {
     expect([data.published - before.published, data.byType["count.me.in"], data.byPriority.flash - (before.byPriority.flash ?? 0), data.lastMinute >= 3]).toEqual([3, 3, 1, true]);
     expect([data.mine.delivered - before.mine.delivered, data.mine.redelivered - before.mine.redelivered, data.mine.acknowledged - before.mine.acknowledged, data.mine.waiting - before.mine.waiting]).toEqual([2, 1, 1, 2]);
     expect((await read(eve, "/stats")).data.byType["count.me.in"]).toBeUndefined();
+  });
+});
+
+describe("a channel comes to be", () => {
+  const made = () => at.commons("messages").world.documents.collection(Channel.collection);
+  const subscribing = async (as_: string, name: string, place: object = {}) => (await at.http("POST", `/api/messages/channels/${name}/subscribe`, { as: as_, body: place })).status;
+
+  it("by those who may publish in it, and in no archived set", async () => {
+    const count = await (await made()).count();
+    expect(await subscribing(cleo.token, "made.by-an-observer", { problemSetId: set })).toBe(404);
+    expect(await subscribing("reader", "made.by-a-reader")).toBe(404);
+    const closed = await openSet(at, ann);
+    const old = inChannel(at, "old", { problemSetId: closed });
+    await old.publish(ann);
+    await as(at, ann)("DELETE", `/api/problem-sets/${closed}`);
+    expect((await inChannel(at, "new", { problemSetId: closed }).subscribe(ann)).body.error.code).toBe("ARCHIVED");
+    expect((await old.subscribe(ann)).status).toBe(201);
+    expect(await (await made()).count()).toBe(count + 1);
+    // What is there, those who may only read subscribe to.
+    expect(await subscribing(bob.token, "made.by-a-planner", { problemSetId: set })).toBe(201);
+    expect(await subscribing(cleo.token, "made.by-a-planner", { problemSetId: set })).toBe(201);
+  });
+
+  it("as often as a place, and a person, bear, however many ask at once", async () => {
+    const [dora, full] = [await person(at, "dora"), await openSet(at, ann)];
+    const planted = (createdBy: string, count: number, place: object) => made().then((channels) => channels.insertMany(Array.from({ length: count }, (_, n) => ({ _id: `planted-${createdBy}-${n}`, channel: `planted-${n}`, compartments: [], createdBy, ...place }))));
+    await planted("somebody", MOST_IN_PLACE - 1, { problemSetId: full });
+    const first = await Promise.all([1, 2, 3].map((n) => inChannel(at, `one.more.${n}`, { problemSetId: full }).publish(ann)));
+    expect(first.map(({ status }) => status).sort()).toEqual([201, 422, 422]);
+    expect(first.find(({ status }) => status === 422)!.body.error).toMatchObject({ code: "TOO_MANY_CHANNELS", message: expect.stringContaining(`${MOST_IN_PLACE} channels`) });
+    await planted(dora.userId, MOST_BY_PERSON - 1, { problemSetId: "elsewhere" });
+    const begun = await Promise.all([ann, bob, cleo].map(({ did }) => as(at, dora)("POST", "/api/messages", { destination: did, type: "a.b", payload: {} })));
+    expect(begun.map(({ status }) => status).sort()).toEqual([201, 422, 422]);
+    expect((await inChannel(at, "planted-1", { problemSetId: set }).publish(bob)).status).toBe(201);
   });
 });
 

@@ -79,9 +79,10 @@ export const hasPasskeys = async (host: Host, userId: string): Promise<boolean> 
 
 async function accountOf(host: Host, user: User | null): Promise<Account | null> {
   if (!user?.active) return null;
+  // Until its address is confirmed it is nobody's: no role, here or in any problem set.
+  if (!user.email) return { userId: user.id, roles: [], permits: [] };
   // A mesh without that area knows nothing of it: no mode, no membership. Any other failure refuses the credential.
   const mode = await host.ask<Actor["mode"] | null>("user-mode.of", { userId: user.id }).catch(nullIf(isUnserved));
   const memberships = await host.ask<Actor["memberships"] | null>("problem-sets.membershipsOf", { userId: user.id, training: mode === "training" }).catch(nullIf(isUnserved));
-  const roles = user.email ? [user.role] : [];
-  return { userId: user.id, roles, permits: permitsOf(roles), ...(mode && { mode }), ...(memberships && { memberships }) };
+  return { userId: user.id, roles: [user.role], permits: permitsOf([user.role]), ...(mode && { mode }), ...(memberships && { memberships }) };
 }

@@ -55,7 +55,7 @@ export async function endOlder(host: Host, userId: string, only: false | { keep:
 
 export const authenticators = {
   "authenticators.list": endpoint({
-    rest: "GET /authenticators", summary: "List everything that lets into your account", permit: "signed-in", beyond: true, returns: data(Authenticators),
+    rest: "GET /authenticators", summary: "List everything that lets into your account", permit: "self", beyond: true, returns: data(Authenticators),
     description: "To look through after a recovery, or when something seems wrong: passkeys, password, identity provider, mailed links and API keys. Sessions are at `GET /api/auth/sessions`.",
     handler(ctx) { return authenticatorsOf(this, personOf(ctx).userId); },
   }),

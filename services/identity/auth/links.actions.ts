@@ -64,7 +64,7 @@ export const links = {
   }),
 
   askConfirmation: endpoint({
-    rest: "POST /email", summary: "Send the link that confirms your address again", permit: "signed-in", beyond: true, audit: false, returns: Asked, status: 202, errors: { ...TOO_MANY, 409: "There is no address to confirm." },
+    rest: "POST /email", summary: "Send the link that confirms your address again", permit: "self", beyond: true, audit: false, returns: Asked, status: 202, errors: { ...TOO_MANY, 409: "There is no address to confirm." },
     async handler(ctx) {
       const user = await this.store(User).get(WHY, personOf(ctx).userId);
       if (!user.claimedEmail) throw conflict("Your account has no address that waits to be confirmed.");
@@ -73,8 +73,8 @@ export const links = {
   }),
 
   confirmEmail: endpoint({
-    rest: "POST /email/confirm", summary: "Confirm your address by a link", permit: "signed-in", beyond: true, body: { token: Token }, returns: data(Self), errors: { ...NOT_VALID, 409: "The address belongs to another account." },
-    description: "From now on the account has its platform role. Asks for a session of the account itself: the owner of a mailbox who follows a link that a stranger's registration caused gives that stranger nothing.",
+    rest: "POST /email/confirm", summary: "Confirm your address by a link", permit: "self", beyond: true, body: { token: Token }, returns: data(Self), errors: { ...NOT_VALID, 409: "The address belongs to another account." },
+    description: "From now on the account has its platform role; before, it can do no more than this, see itself and leave. Asks for a session of the account itself: the owner of a mailbox who follows a link that a stranger's registration caused gives that stranger nothing.",
     async handler(ctx) {
       const { userId } = personOf(ctx);
       const link = await take(this, "confirm", ctx.params.token);

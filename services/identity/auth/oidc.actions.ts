@@ -10,6 +10,7 @@ import { demandAdmission } from "./admission.ts";
 import { CEREMONY_MS, countCeremony } from "./ceremonies.ts";
 import { askToConfirm } from "./links.actions.ts";
 import { authOf, originFor } from "./parts.ts";
+import { countRegistration } from "./registrations.ts";
 import { startSession } from "./sessions.actions.ts";
 import { mintSecret, SignedIn } from "./sessions.ts";
 import { Email, User } from "./users.ts";
@@ -82,6 +83,8 @@ async function accountFor(host: Host, ctx: Ctx<unknown>, person: Person): Promis
   const owner = verified && (await users.one(WHY, { email: verified }));
   if (owner) return users.revise(WHY, joinable(owner, subject), { subject });
   if (address.success) await demandAdmission(host, address.data);
+  // Whoever the provider does not vouch for is a stranger like any other.
+  if (!verified) await countRegistration(host, ctx.meta);
   const made = await users.create(WHY, { subject, ...(person.name && { name: person.name.slice(0, 120) }), ...(verified ? { email: verified } : address.success && { claimedEmail: address.data }) });
   if (made.claimedEmail) await askToConfirm(host, ctx, made);
   return made;

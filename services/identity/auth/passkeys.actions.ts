@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { demandFresh, type Actor } from "../../../core/access.ts";
+import { authorize, demandFresh, type Actor } from "../../../core/access.ts";
 import { data, nothing } from "../../../core/answer.ts";
 import { asSystem, type Ctx } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
@@ -19,6 +19,7 @@ import { endSessions, proveSession, startSession, startToken } from "./sessions.
 import { SessionView, SignedIn } from "./sessions.ts";
 import { askToConfirm } from "./links.actions.ts";
 import { AccessChanged, Email, Self, User } from "./users.ts";
+import { countRegistration } from "./registrations.ts";
 import { PasskeyRefused, refused, verifyNew, verifyProof } from "./webauthn.ts";
 
 const WHY = asSystem("auth");
@@ -28,10 +29,10 @@ const Registered = z.object({ user: Self, passkey: PasskeyView, session: Session
 export const passkeys = {
   register: endpoint({
     rest: "POST /register", summary: "Begin to register a passkey", permit: "public", audit: false, returns: data(CreationOptions),
-    description: "Answers the options for `navigator.credentials.create()`. Signed in, the passkey is for your account, and wants a proof of who you are that is at most five minutes old; otherwise it opens a new account for `email`. An address that has an account already gets the same answer: nothing here tells who has one, and a link sent there says how to sign in. Until such a link was followed the new account has no platform role. The challenge is good once, for five minutes.",
+    description: "Answers the options for `navigator.credentials.create()`. Signed in, the passkey is for your account, and wants a proof of who you are that is at most five minutes old; otherwise it opens a new account for `email`. An address that has an account already gets the same answer: nothing here tells who has one, and a link sent there says how to sign in. Until such a link was followed the new account can confirm its address, see itself and leave, and nothing else. How many are begun within an hour is bounded by address and network (`REGISTRATIONS_PER_HOUR`). The challenge is good once, for five minutes.",
     body: { email: Email.optional().describe("For a new account."), name: z.string().trim().min(1).max(120).optional(), passkeyName: PasskeyName.optional() },
     example: { email: "new@example.org", name: "Ada", passkeyName: "Laptop" },
-    errors: { 403: "The address is not admitted here, or the act needs a fresh proof (`STEP_UP_REQUIRED`)." },
+    errors: { 403: "The address is not admitted here, or the act needs a fresh proof (`STEP_UP_REQUIRED`).", 429: "Too many accounts were begun from there." },
     async handler(ctx) {
       const ceremony = await ceremonyFor(this, ctx);
       return creationOptions(this, ctx, ceremony);
@@ -61,7 +62,7 @@ export const passkeys = {
   }),
 
   stepUp: endpoint({
-    rest: "POST /step-up", summary: "Begin to prove who you are with a passkey", permit: "signed-in", beyond: true, audit: false, returns: data(RequestOptions),
+    rest: "POST /step-up", summary: "Begin to prove who you are with a passkey", permit: "self", beyond: true, audit: false, returns: data(RequestOptions),
     description: "For acts that answer 403 `STEP_UP_REQUIRED`: answers the options for `navigator.credentials.get()`. Whoever has no passkey signs in again with the password.",
     errors: { 409: "The account has no passkey." },
     async handler(ctx) {
@@ -73,7 +74,7 @@ export const passkeys = {
   }),
 
   stepUpVerify: endpoint({
-    rest: "POST /step-up/verify", summary: "Finish proving who you are with a passkey", permit: "signed-in", beyond: true, body: Proof,
+    rest: "POST /step-up/verify", summary: "Finish proving who you are with a passkey", permit: "self", beyond: true, body: Proof,
     returns: data(z.object({ provedAt: Instant, token: z.string().optional().describe("Where a token asks: a new one, which carries the proof."), expiresAt: Instant.optional() }).meta({ id: "Proved" })),
     errors: { 403: "The passkey was not accepted (`PASSKEY_REFUSED`)." },
     async handler(ctx) {
@@ -90,7 +91,7 @@ export const passkeys = {
   }),
 
   "passkeys.list": endpoint({
-    rest: "GET /passkeys", summary: "List your passkeys", permit: "signed-in", beyond: true, returns: data(z.array(PasskeyView)),
+    rest: "GET /passkeys", summary: "List your passkeys", permit: "self", beyond: true, returns: data(z.array(PasskeyView)),
     handler(ctx) { return this.store(Passkey).find(WHY, { userId: personOf(ctx).userId }, { sort: ["-createdAt"], limit: MOST_PASSKEYS }); },
   }),
 
@@ -136,12 +137,14 @@ async function ceremonyFor(host: Host, ctx: Ctx<{ email?: string; name?: string;
   if (actor && actor.via !== "off") {
     if (email !== undefined) throw invalid([{ path: "email", message: "You are signed in: the passkey is for your account. Sign out to open another one." }]);
     const { userId, credential } = personOf(ctx);
+    authorize(actor, "signed-in");
     await demandProof(host, actor);
     await host.store(Passkey).demandRoom({ userId });
     return { purpose: "register", how: "added", userId, credential: credential!, ...named };
   }
   if (email === undefined) throw invalid([{ path: "email", message: "Name the address of the new account, or sign in first." }]);
   await demandAdmission(host, email);
+  await countRegistration(host, ctx.meta);
   return { purpose: "register", how: "registered", userId: newId(), email, ...(name && { name }), ...named };
 }
 

@@ -102,7 +102,7 @@ const Present = z.object({
 
 export const sessions = {
   session: endpoint({
-    rest: "GET /session", summary: "Your present session", permit: "signed-in", returns: data(Present),
+    rest: "GET /session", summary: "Your present session", permit: "self", returns: data(Present),
     description: "Who you are to the platform on this request, and until when. Without a credential the answer is 401.",
     async handler(ctx) {
       const { userId, via, credential, provedAt, mode, did } = ctx.meta.actor!;
@@ -112,13 +112,13 @@ export const sessions = {
   }),
 
   me: endpoint({
-    rest: "GET /me", summary: "Who this request is signed in as", permit: "signed-in", beyond: true,
+    rest: "GET /me", summary: "Who this request is signed in as", permit: "self", beyond: true,
     returns: data(z.object({ userId: z.string(), roles: z.array(z.string()), permits: z.array(z.string()), via: z.string() })),
     handler: (ctx) => ({ ...ctx.meta.actor!, roles: [...ctx.meta.actor!.roles], permits: [...ctx.meta.actor!.permits] }),
   }),
 
   logout: endpoint({
-    rest: "POST /logout", summary: "End the session or token of this request", permit: "signed-in", beyond: true, returns: nothing(), status: 204,
+    rest: "POST /logout", summary: "End the session or token of this request", permit: "self", beyond: true, returns: nothing(), status: 204,
     async handler(ctx) {
       const { userId, via } = ctx.meta.actor!;
       const id = credentialOf(ctx);
@@ -130,7 +130,7 @@ export const sessions = {
   }),
 
   "sessions.list": endpoint({
-    rest: "GET /sessions", summary: "List your sessions and tokens", permit: "signed-in", beyond: true, returns: data(z.array(SessionView)),
+    rest: "GET /sessions", summary: "List your sessions and tokens", permit: "self", beyond: true, returns: data(z.array(SessionView)),
     async handler(ctx) {
       const { userId, credential } = personOf(ctx);
       const now = this.world.clock.now();
@@ -140,7 +140,7 @@ export const sessions = {
   }),
 
   "sessions.end": endpoint({
-    rest: "DELETE /sessions/:id", summary: "End one of your sessions or tokens", permit: "signed-in", beyond: true, path: { id: TextId }, returns: nothing(), status: 204,
+    rest: "DELETE /sessions/:id", summary: "End one of your sessions or tokens", permit: "self", beyond: true, path: { id: TextId }, returns: nothing(), status: 204,
     async handler(ctx) {
       const { userId, credential, via } = personOf(ctx);
       if (!(await endSessions(this, ctx, userId, { _id: ctx.params.id }))) throw notFound("session", ctx.params.id);
@@ -150,7 +150,7 @@ export const sessions = {
   }),
 
   "sessions.endOthers": endpoint({
-    rest: "DELETE /sessions", summary: "End all your other sessions and tokens", permit: "signed-in", beyond: true, returns: data(z.object({ ended: z.int() })),
+    rest: "DELETE /sessions", summary: "End all your other sessions and tokens", permit: "self", beyond: true, returns: data(z.object({ ended: z.int() })),
     async handler(ctx) {
       const { userId } = ctx.meta.actor!;
       return { ended: await endSessions(this, ctx, userId, { _id: { $ne: credentialOf(ctx) } }) };

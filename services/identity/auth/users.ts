@@ -11,7 +11,7 @@ export const Password = z.string().min(10, "At least 10 characters.").max(200);
 export const User = entity("users", {
   title: "user",
   fields: {
-    email: Email.optional().describe("Confirmed: by an administrator, or by a link that was sent there. Without one the account has no platform role."),
+    email: Email.optional().describe("Confirmed: by an administrator, or by a link that was sent there. Without one the account has no role, and can do no more than confirm one, see itself and leave."),
     /** What a person who registered says; anybody may say it of anybody, so it counts for nothing until a mailed link was followed. */
     claimedEmail: Email.optional().describe("Named at registration, not confirmed yet."),
     name: z.string().min(1).max(120).optional(),

@@ -26,8 +26,8 @@ const Export = z.object({
 
 export const personalActions = {
   export: endpoint({
-    rest: "GET /export", summary: "Everything the platform holds about you", permit: "signed-in", beyond: true, returns: data(Export),
-    description: "One JSON document, gathered from every domain (GDPR article 20). What lies in a compartment that you are no longer read into stays there. Where a domain cannot be reached the answer is 503, never less than everything.",
+    rest: "GET /export", summary: "Everything the platform holds about you", permit: "self", beyond: true, returns: data(Export),
+    description: "One JSON document, gathered from every domain (GDPR article 20). What lies in a compartment that you are no longer read into stays there, and messages with whoever may read none. Where a domain cannot be reached the answer is 503, never less than everything.",
     errors: { 403: "A key cannot take its owner's data along.", 503: "A domain cannot be reached at the moment." },
     async handler(ctx) {
       const userId = personOf(ctx.meta.actor);
@@ -39,7 +39,7 @@ export const personalActions = {
   }),
 
   erase: endpoint({
-    rest: "POST /erasure", summary: "Close your account and have everything personal erased", permit: "signed-in", beyond: true, stepUp: true, status: 202, returns: data(ErasureView),
+    rest: "POST /erasure", summary: "Close your account and have everything personal erased", permit: "self", beyond: true, stepUp: true, status: 202, returns: data(ErasureView),
     body: { email: Email.describe("Your account's address, so that this is no accident.") }, example: { email: "me@example.org" },
     description: "The account is closed at once; every domain then removes what it holds about you, over restarts and outages. Records of common work keep a random id that leads to nobody any longer; the audit log stays verifiable. There is no way back.",
     errors: { 403: "A key cannot do this, and a proof of person must be fresh.", 409: "The last system administrator cannot leave." },

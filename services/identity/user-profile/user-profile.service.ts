@@ -47,7 +47,7 @@ export default {
 
   actions: {
     get: endpoint({
-      rest: "GET /", summary: "Your profile", permit: "signed-in", returns: data(ProfileView),
+      rest: "GET /", summary: "Your profile", permit: "self", returns: data(ProfileView),
       description: "Before the first save it tells what the account knows, with `rev` 0; `missing` names what registration asks for and is not there.",
       async handler(ctx) {
         const { userId } = ctx.meta.actor!;

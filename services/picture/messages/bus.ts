@@ -1,9 +1,9 @@
 import type { Ctx } from "../../../core/caller.ts";
-import { holds, type Actor } from "../../../core/access.ts";
+import { holds, memberOf, type Actor } from "../../../core/access.ts";
 import type { Host } from "../../../core/endpoint.ts";
 import { live } from "../../../core/live.ts";
-import { forbidden, invalid, notFound } from "../../../core/problem.ts";
-import { Channel, channelStart, type ChannelPlace } from "./channels.ts";
+import { forbidden, invalid, notFound, unprocessable } from "../../../core/problem.ts";
+import { Channel, channelStart, MOST_BY_PERSON, MOST_IN_PLACE, type ChannelPlace } from "./channels.ts";
 import { Delivery } from "./delivery.ts";
 import { Ledger } from "./ledger.ts";
 import { ChannelAdvanced, Message, MessagePublished } from "./messages.ts";
@@ -18,6 +18,8 @@ export class Bus {
   readonly relay: Relay;
   readonly sequencer: Sequencer;
   readonly delivery: Delivery;
+  /** The making of a channel that is under way: one after the other here, so that many at once pass no bound. */
+  making: Promise<unknown> = Promise.resolve();
 
   constructor(host: Host) {
     const failed = (error: unknown): void => host.logger.warn(`Message bus: ${(error as Error).message}`);
@@ -61,10 +63,21 @@ export function demandOutside({ permits }: Actor, { problemSetId }: { problemSet
   if (problemSetId === undefined && !holds(permits, permit)) throw forbidden(`This needs the permit ${permit}.`, { permit });
 }
 
-/** The channel that a request names, made where it is the first to. Throws 404 to whoever may not see it. */
+/**
+ * The channel that a request names, made where it is the first to. Throws 404 to whoever may not see it; where there is
+ * none, 404 to whoever may not publish in it, 409 in an archived set, 422 where there are too many.
+ */
 export async function openChannel(host: Host, ctx: Ctx<unknown>, named: Named): Promise<Channel> {
   const place = placeOf(ctx.meta.actor!, named);
-  return made(host, ctx, { ...place, id: channelId(place, named.channel), channel: named.channel });
+  const one = { ...place, id: channelId(place, named.channel), channel: named.channel };
+  return made(host, ctx, one, () => demandMaking(ctx.meta.actor!, named));
+}
+
+/** A channel comes to be by those who may publish in it, and in a set that is written to. */
+function demandMaking(actor: Actor, { channel, problemSetId }: Named): void {
+  const permits = problemSetId === undefined ? actor.permits : memberOf(actor, problemSetId, "messages:read")?.permits;
+  if (permits && !holds(permits, "messages:publish")) throw notFound("channel", channel);
+  if (problemSetId !== undefined) memberOf(actor, problemSetId, "messages:publish", { writes: true });
 }
 
 /** The channel that a request names. Throws 404 where there is none that the caller may see. */
@@ -80,7 +93,32 @@ export function openLine(host: Host, ctx: Ctx<unknown>, ends: { from: string; to
   return made(host, ctx, { ...ends, compartments: [], id: directId(ends) });
 }
 
-async function made(host: Host, ctx: Ctx<unknown>, place: Place & { id: string; channel?: string }): Promise<Channel> {
-  const store = host.store(Channel);
-  return (await store.one(ctx, { _id: place.id })) ?? (await store.createOnce(ctx, { ...place, ...channelStart })).record;
+type Made = Place & { id: string; channel?: string };
+
+async function made(host: Host, ctx: Ctx<unknown>, place: Made, demand = (): void => {}): Promise<Channel> {
+  const store = host.store(Channel), bus = busOf(host);
+  const found = await store.one(ctx, { _id: place.id });
+  if (found) return found;
+  demand();
+  const making = bus.making.catch(() => {}).then(async () => {
+    const meanwhile = await store.one(ctx, { _id: place.id });
+    if (meanwhile) return meanwhile;
+    await demandRoom(host, ctx, place);
+    return (await store.createOnce(ctx, { ...place, ...channelStart })).record;
+  });
+  bus.making = making;
+  return making;
+}
+
+/** Channels are kept for ever, so there is a bound to them, per place and per person. Throws 422. */
+async function demandRoom(host: Host, ctx: Ctx<unknown>, { problemSetId, audience }: Place): Promise<void> {
+  const { collection } = host.store(Channel);
+  const { via, userId } = ctx.meta.actor!;
+  const where = problemSetId !== undefined ? { problemSetId } : audience && { audience };
+  const [here, own] = await Promise.all([
+    where ? collection.count({ query: where }) : 0, via === "system" ? 0 : collection.count({ query: { createdBy: userId } }),
+  ]);
+  const refuse = (fact: string): never => { throw unprocessable("TOO_MANY_CHANNELS", `${fact}, which is the most: use one that is there.`); };
+  if (here >= MOST_IN_PLACE) refuse(`There are ${MOST_IN_PLACE} channels here`);
+  if (own >= MOST_BY_PERSON) refuse(`You have begun ${MOST_BY_PERSON} channels and lines to others`);
 }

@@ -7,7 +7,7 @@ import { paging, TextId, type Item } from "../../../core/entity.ts";
 import { notFound } from "../../../core/problem.ts";
 import { Compartments } from "../../workspace/place.ts";
 import { busOf, channelOf, demandOutside, openChannel } from "./bus.ts";
-import { Channel, ChannelName, ChannelView } from "./channels.ts";
+import { Channel, ChannelName, ChannelView, MOST_BY_PERSON, MOST_IN_PLACE } from "./channels.ts";
 import { CHANNEL_EVENTS, DeliveredView, Skipped } from "./delivery.ts";
 import { SubscriptionAdvanced, shown } from "./messages.ts";
 import { placeOf, type Place } from "./place.ts";
@@ -47,9 +47,10 @@ const CATALOGUED = "(problem-set filter; parameter name not stated)";
 
 export const channelActions = {
   "channels.list": endpoint({
-    rest: "GET /channels", summary: "List channels that you may see", permit: "signed-in", within: { set, may: "messages:read" },
+    rest: "GET /channels", summary: "List channels that you may see", permit: "messages:read", within: { set, may: "messages:read" },
     query: { problemSetId: TextId.optional(), channel: ChannelName.optional(), ...paging, [CATALOGUED]: TextId.optional().describe("The same as `problemSetId`, under the words that the catalogue of endpoints has in place of a name.").meta({ deprecated: true }) }, returns: list(ChannelView),
-    description: "A channel comes to be by the first who publishes or subscribes in it. Who may see a channel sees all of its messages, so that its sequence tells of nothing else.",
+    description: `A channel comes to be by the first of those who may publish in it to do so, or to subscribe; in an archived set none does. `
+      + `There are at most ${MOST_IN_PLACE} in a problem set, and as many of the platform's in each mode; one person begins at most ${MOST_BY_PERSON}, lines to others included (422 \`TOO_MANY_CHANNELS\`). Who may see a channel sees all of its messages, so that its sequence tells of nothing else.`,
     async handler(ctx) {
       const { [CATALOGUED]: workspace, ...window } = ctx.params;
       if (workspace) memberOf(ctx.meta.actor, workspace, "messages:read");
@@ -68,9 +69,10 @@ export const channelActions = {
   }),
 
   "channels.subscribe": endpoint({
-    rest: "POST /channels/:channel/subscribe", summary: "Subscribe to a channel, durably", permit: "signed-in", within: own, path,
+    rest: "POST /channels/:channel/subscribe", summary: "Subscribe to a channel, durably", permit: "messages:read", within: own, path,
     body: { ...body, from: z.enum(["new", "first"]).default("new").describe("Where to begin: with what is published from now on, or with the first message that is kept."), ...rules },
-    returns: data(SubscriptionView), status: 201, example: { from: "new", ackWaitSeconds: 30 },
+    returns: data(SubscriptionView), status: 201,
+    errors: { 404: "There is no such channel, and you may not publish in it, which would make it.", 409: "There is none, and the set is archived.", 422: "There are too many channels (`TOO_MANY_CHANNELS`), or subscriptions of yours (`TOO_MANY_SUBSCRIPTIONS`)." }, example: { from: "new", ackWaitSeconds: 30 },
     description: "One a person and channel. Messages come by `GET …/stream` or `POST …/next`, each until it is acknowledged, at most `mostDeliveries` times. Who subscribes again changes how, and keeps their place.",
     async handler(ctx) {
       const { from, ackWaitSeconds, mostDeliveries, leastPriority } = ctx.params;
@@ -99,7 +101,7 @@ export const channelActions = {
   }),
 
   "channels.stream": endpoint({
-    rest: "GET /channels/:channel/stream", summary: "Follow a channel", permit: "signed-in", beyond: true, within: { set, may: "messages:read" }, path, query, returns: stream(CHANNEL_EVENTS),
+    rest: "GET /channels/:channel/stream", summary: "Follow a channel", permit: "messages:read", beyond: true, within: { set, may: "messages:read" }, path, query, returns: stream(CHANNEL_EVENTS),
     description: "Every message in order, as `message.published`; the id of an event is the message's `sequence`. It begins after `Last-Event-ID`; otherwise, for a subscriber, with the first message that is not settled, and for others with the next one. "
       + "Numbers come without a gap and once each: what is not delivered (expired, or of less precedence than asked for) is told as `message.skipped`, what is kept no longer as `message.trimmed`. "
       + "What a subscriber does not acknowledge in time comes again as `message.redelivered`, an event without an id, so that coming back loses nothing. At most 256 messages wait to be acknowledged at a time; the stream then stands until some are.",
@@ -115,7 +117,7 @@ export const channelActions = {
   }),
 
   "channels.next": endpoint({
-    rest: "POST /channels/:channel/next", summary: "Take the next messages of a channel that you subscribe to", permit: "signed-in", beyond: true, within: own, path,
+    rest: "POST /channels/:channel/next", summary: "Take the next messages of a channel that you subscribe to", permit: "messages:read", beyond: true, within: own, path,
     body: { ...body, limit: z.int().min(1).max(100).default(10) }, example: { limit: 10 },
     returns: list(DeliveredView, z.object({ waiting: z.int().describe("Messages still to be delivered or acknowledged, those of this answer included."), skipped: z.array(Skipped) })),
     description: "First what was not acknowledged in time, then what is new, in order. What is answered is yours for the time of `ackWaitSeconds`, and comes again unless you acknowledge it.",

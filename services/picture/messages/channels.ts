@@ -6,6 +6,10 @@ import { PLACE, reach } from "./place.ts";
 
 export const ChannelName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/, "letters, digits and . _ : -, up to 100 of them").describe("A channel's name; it comes to be by its first use.");
 
+/** Channels of one problem set, its compartments' included; as many of the platform's in each mode. */
+export const MOST_IN_PLACE = 2_000;
+/** Channels and lines that one person begins, wherever: nobody fills a place alone. */
+export const MOST_BY_PERSON = 500;
 /** Kinds of messages that are counted apart in a channel; those beyond are counted together. */
 const MOST_TYPES = 100;
 export const OTHER_TYPES = "(other)";
@@ -31,7 +35,7 @@ export const Channel = entity("messages.channels", {
   hidden: ["audience", "from", "to", "types", "priorities"],
   filter: ["problemSetId", "channel"],
   barrier: reach,
-  indexes: [{ fields: ["problemSetId", "channel"] }, { fields: ["audience", "channel"], sparse: true }, { fields: ["from"], sparse: true }, { fields: ["to"], sparse: true }],
+  indexes: [{ fields: ["problemSetId", "channel"] }, { fields: ["audience", "channel"], sparse: true }, { fields: ["from"], sparse: true }, { fields: ["to"], sparse: true }, { fields: ["createdBy"] }],
 });
 export type Channel = Item<typeof Channel>;
 export type ChannelPlace = Pick<Channel, (typeof PLACE)[number] | "id" | "channel">;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { holds } from "../../../core/access.ts";
 import { data, list } from "../../../core/answer.ts";
 import { asSystem, type Caller, type Ctx } from "../../../core/caller.ts";
 import { iso } from "../../../core/clock.ts";
@@ -26,6 +27,7 @@ const MOST_GATHERED = 10_000;
 /** Messages that name somebody, for their export: as they see them. */
 async function gathered(host: Host, caller: Caller, query: Query): Promise<MessageView[]> {
   const found: Message[] = [];
+  if (!holds(caller.meta.actor?.permits ?? [], "messages:read")) return [];
   for await (const slice of host.store(Message).slices(caller, query)) {
     found.push(...slice);
     if (found.length > MOST_GATHERED) break;
@@ -66,8 +68,8 @@ export default {
     publish: endpoint({
       rest: "POST /", summary: "Publish a message", permit: "signed-in", within: { set, may: "messages:publish" },
       body: { channel: ChannelName.optional(), problemSetId: TextId.optional().describe("The problem set that the channel lies in; absent for a channel of the platform's."), compartments: Compartments, ...envelope, payload: Payload },
-      returns: data(MessageView), status: 201, example: { channel: "convoys", type: "logistics.convoy.departed", payload: { convoy: "C-7", vehicles: 12 } },
-      description: "Into a channel, which comes to be by it; or, without one, to the holder of `destination` alone. It is durable when it is answered. Its number is the next one of its channel.",
+      returns: data(MessageView), status: 201, errors: { 422: "There are too many channels (`TOO_MANY_CHANNELS`)." }, example: { channel: "convoys", type: "logistics.convoy.departed", payload: { convoy: "C-7", vehicles: 12 } },
+      description: "Into a channel, which comes to be by it (how many there may be is told at `GET /api/messages/channels`); or, without one, to the holder of `destination` alone. It is durable when it is answered. Its number is the next one of its channel.",
       async handler(ctx) {
         const { channel, problemSetId, compartments, payload, ...given } = ctx.params;
         const actor = ctx.meta.actor!;
@@ -83,7 +85,7 @@ export default {
     }),
 
     list: endpoint({
-      rest: "GET /", summary: "List messages that you may see, the newest first", permit: "signed-in", within: reading,
+      rest: "GET /", summary: "List messages that you may see, the newest first", permit: "messages:read", within: reading,
       query: {
         source: z.string().max(500).optional().describe("DID of who published it."), destination: z.string().max(500).optional().describe("DID of whom it is for."), type: MessageType.optional(),
         channel: ChannelName.optional(), problemSetId: TextId.optional(), correlationId: z.string().min(1).max(200).optional(), priority: Priority.optional(),
@@ -106,12 +108,12 @@ export default {
     }),
 
     get: endpoint({
-      rest: "GET /:messageId", summary: "Read a message", permit: "signed-in", on: Message, by: "messageId", within: reading, returns: data(MessageView),
+      rest: "GET /:messageId", summary: "Read a message", permit: "messages:read", on: Message, by: "messageId", within: reading, returns: data(MessageView),
       handler: (_ctx, message) => shown(message),
     }),
 
     acknowledge: endpoint({
-      rest: "POST /:messageId/acknowledge", summary: "Acknowledge receipt of a message", permit: "signed-in", on: Message, by: "messageId", within: { ...reading, own: true },
+      rest: "POST /:messageId/acknowledge", summary: "Acknowledge receipt of a message", permit: "messages:read", on: Message, by: "messageId", within: { ...reading, own: true },
       body: { cumulative: z.boolean().default(false).describe("Everything up to it in its channel, too.") }, returns: data(MessageView), example: {},
       description: "In a channel it settles the message for your subscription, however often it is sent. A direct message is acknowledged by its receiver, which its sender sees.",
       errors: { 404: "You see no such message, or do not subscribe to its channel.", 409: "It was not delivered to you yet." },
@@ -133,7 +135,7 @@ export default {
     }),
 
     thread: endpoint({
-      rest: "GET /thread/:correlationId", summary: "Read a thread, in the order of publishing", permit: "signed-in", path: { correlationId: z.string().min(1).max(200) },
+      rest: "GET /thread/:correlationId", summary: "Read a thread, in the order of publishing", permit: "messages:read", path: { correlationId: z.string().min(1).max(200) },
       query: { cursor: z.string().max(400).optional(), limit: paging.limit }, returns: list(MessageView, CursorMeta),
       description: "What you may see of it, over all channels and direct messages; 404 where that is nothing.",
       async handler(ctx) {

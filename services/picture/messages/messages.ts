@@ -105,6 +105,6 @@ export const SubscriptionAdvanced = event("picture.subscription.advanced", z.obj
 
 export const MessagePublished = liveType("message.published", {
   domain: "messages",
-  summary: "A message was published: in a channel of a problem set you subscribed to, in one of the platform's (topic `messages`), or to you alone", may: "messages:read",
+  summary: "A message was published: in a channel of a problem set you subscribed to, in one of the platform's (topic `messages`), or to you alone", permit: "messages:read", may: "messages:read",
   payload: z.object({ id: z.string(), channelId: z.string(), channel: z.string().optional(), sequence: z.int(), type: z.string(), priority: Priority, source: z.string() }),
 });

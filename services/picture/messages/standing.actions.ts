@@ -30,7 +30,7 @@ function sum(counts: Iterable<{ of: string; count: number }>): Record<string, nu
 /** How the bus and one's own part in it stand. */
 export const standingActions = {
   stats: endpoint({
-    rest: "GET /stats", summary: "Measure the message bus, as far as you may see it", permit: "signed-in", returns: data(StatsView),
+    rest: "GET /stats", summary: "Measure the message bus, as far as you may see it", permit: "messages:read", returns: data(StatsView),
     description: "Counted as messages are published, channel by channel; nothing is estimated.",
     async handler(ctx) {
       const { userId } = ctx.meta.actor!;
@@ -53,7 +53,7 @@ export const standingActions = {
   }),
 
   "dead-letters.list": endpoint({
-    rest: "GET /dead-letters", summary: "List what was delivered to you in vain", permit: "signed-in", beyond: true, query: { ...paging }, returns: list(DeadLetterView),
+    rest: "GET /dead-letters", summary: "List what was delivered to you in vain", permit: "messages:read", beyond: true, query: { ...paging }, returns: list(DeadLetterView),
     description: "Messages of your subscriptions that were delivered as often as they may be, and not acknowledged; the latest first. Nobody else sees them as yours.",
     async handler(ctx) {
       const { page, limit } = ctx.params;
@@ -75,7 +75,7 @@ export const standingActions = {
   }),
 
   "dead-letters.redeliver": endpoint({
-    rest: "POST /dead-letters/:id/redeliver", summary: "Have a dead letter of yours delivered once more", permit: "signed-in", beyond: true, path: { id: TextId }, returns: data(MessageView),
+    rest: "POST /dead-letters/:id/redeliver", summary: "Have a dead letter of yours delivered once more", permit: "messages:read", beyond: true, path: { id: TextId }, returns: data(MessageView),
     description: "It comes again by the stream or by `next`, as often as any other.",
     async handler(ctx) {
       const message = await this.store(Message).get(ctx, ctx.params.id);
