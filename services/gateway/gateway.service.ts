@@ -71,7 +71,11 @@ export default {
       pressure: this.pressure, health: this.health, streams: this.streams, limiter: world.limiter, tier: env.RATE_LIMIT_TIER, clock: world.clock,
     });
     for (const endpoint of this.endpoints) router.add(endpoint.method, endpoint.path, { endpoint: serve(endpoint), flow: new Flow() });
-    for (const page of [...pages(services, env), mcpPage(this.requests, this.endpoints)]) router.add(page.method ?? "GET", page.path, { page });
+    // One flow for all pages: who asks for a dozen of them has one turn among the endpoints, not a dozen.
+    const shown = new Flow();
+    for (const page of pages(services, env)) router.add(page.method ?? "GET", page.path, { page, flow: shown });
+    const mcp = mcpPage(this.requests, this.endpoints);
+    router.add(mcp.method!, mcp.path, { page: mcp, flow: new Flow() });
   },
 
   events: {

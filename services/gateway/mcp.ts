@@ -120,6 +120,7 @@ export function mcpPage(gateway: Doorkeeper, endpoints: readonly Published[]): P
   return {
     method: "POST",
     path: MCP_PATH,
+    admits: true,
     async serve(req, res, { requestId }) {
       const meta = await gateway.admit(req, res, "signed-in");
       for (const [name, value] of Object.entries(owedTo(res))) res.setHeader(name, value);
