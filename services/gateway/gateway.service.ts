@@ -59,10 +59,10 @@ export default {
     const whoAsks = isOff ? localAdmin(this.origin) : authenticator(authentication);
     this.pressure = new Pressure(env.OVERLOAD_DELAY_MS);
     this.streams = new Streams();
-    this.connections = new Connections(this.server, env.MAX_CONNECTIONS);
+    this.connections = new Connections(this.server, env.MAX_CONNECTIONS, {}, { eachBytes: env.MAX_UNREAD_BYTES_EACH, totalBytes: env.MAX_UNREAD_BYTES, quietMs: env.WRITE_TIMEOUT_SECONDS * 1_000 });
     this.live = new Live({
       server: this.server, logger: this.logger, identify: async (req) => whoAsks(req), fromHere: (req) => fromHere(req, { origin: this.origin, named }),
-      isRefused: ({ socket }) => this.connections.isRefused(socket),
+      isRefused: ({ socket }) => this.connections.isRefused(socket), mostBytes: env.MAX_UNREAD_BYTES_EACH,
     });
     this.health = new Health(world, this.broker, services.map(({ name }) => name));
     const router = (this.router = new Router<Target>());

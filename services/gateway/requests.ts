@@ -64,7 +64,7 @@ export class Requests {
   take(req: IncomingMessage, res: ServerResponse, isDue = false): void {
     const { socket } = req;
     const { connections, pressure, health } = this.#parts;
-    if (connections.isRefused(socket)) return;
+    if (connections.isRefused(socket) || (!isDue && !connections.mayBegin(socket, () => this.take(req, res)))) return;
     pressure.stir();
     if (!isDue && pressure.strained && this.#waits(req, res)) return;
     const given = req.headers["x-request-id"];
@@ -110,6 +110,7 @@ export class Requests {
     if (pressure.enter(target.flow, begin)) connections.works(req.socket);
     else {
       if (isLong(req)) connections.refuse(req);
+      res.on("close", () => connections.rests(req.socket));
       shed(req, res, "page" in target ? "error" : target.endpoint.contract.returns.errors, health.draining);
     }
     return true;

@@ -6,6 +6,7 @@ import { MOST_ROWS } from "../../core/entity.ts";
 import { isProblem, Problem } from "../../core/problem.ts";
 import type { Meta } from "../../core/caller.ts";
 import type { Served } from "./request.ts";
+import { wrote } from "./unread.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -39,6 +40,19 @@ export class Reply extends ServerResponse {
   owed: HeaderList = NOTHING;
   /** Bytes of it that others are sent too: they are kept once, however many read them slowly. */
   shared = 0;
+
+  override write(chunk: any, encoding?: any, done?: any): boolean {
+    const isTaken = super.write(chunk, encoding, done);
+    if (!isTaken && this.socket) wrote(this.socket, this.shared);
+    return isTaken;
+  }
+
+  override end(chunk?: any, encoding?: any, done?: any): this {
+    const { socket } = this;
+    super.end(chunk, encoding, done);
+    if (socket) wrote(socket, this.shared);
+    return this;
+  }
 }
 
 /** Notes headers that go out with whatever the answer becomes. Not by `setHeader`, which costs a fifth of a cheap request, nor in a WeakMap, which the garbage collector has to walk. */
