@@ -85,7 +85,7 @@ async function memory(): Promise<string[]> {
     try {
       const token = await signIn(node.url);
       const { port } = new URL(node.url);
-      for (let n = 0; isMember && n < 100; n++) await fetch(`${node.url}/api/sources/lists`, { method: "POST", headers: { "content-type": "application/json", authorization: `Bearer ${token}` }, body: JSON.stringify({ name: `List ${n} ${"x".repeat(100)}`, sourceIds: [] }) });
+      for (let n = 0; n < (isMember ? 100 : 0); n++) await fetch(`${node.url}/api/sources/lists`, { method: "POST", headers: { "content-type": "application/json", authorization: `Bearer ${token}` }, body: JSON.stringify({ name: `List ${n} ${"x".repeat(100)}`, sourceIds: [] }) });
       for (let n = 0; n < 100; n++) await fetch(`${node.url}${path}`, { headers: { authorization: `Bearer ${token}` } }).then((answer) => answer.bytes());
       await pause(1_000);
       const before = memoryOf(node.pid, "VmRSS");
