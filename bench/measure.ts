@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Pool } from "undici";
 
@@ -38,6 +39,15 @@ export function start(name: string, file: string, args: string[] = [], execArgv:
       });
     });
   });
+}
+
+/** The kernel counts processor time in hundredths of a second. */
+const TICK_MICROS = 10_000;
+
+/** Processor microseconds of a process so far, all its threads together. */
+export function cpuOf({ pid }: { pid: number }): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MICROS;
 }
 
 const CONNECTIONS = 16;

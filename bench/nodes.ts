@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { Flood, text } from "../test/faults/load/flood.ts";
 import { lacking, Nodes, startStage, type MeshNode } from "../test/nodes.ts";
-import { median, round } from "./measure.ts";
+import { cpuOf, median, round } from "./measure.ts";
 
 const SCALES = [1, 2, 4] as const;
 const ROUNDS = 3;
@@ -10,14 +9,6 @@ const SECONDS = 3;
 const REST_SECONDS = 2;
 const CONNECTIONS = 32;
 const SCALED = "news,workspace";
-/** The kernel counts processor time in hundredths of a second. */
-const TICK_MICROS = 10_000;
-
-/** Processor microseconds of a process so far. */
-function cpuOf({ pid }: MeshNode): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MICROS;
-}
 
 /** What each process spends a second when nothing is asked: schedules, heartbeats, the followers of change streams. */
 async function atRest(all: readonly MeshNode[]): Promise<number[]> {

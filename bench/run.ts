@@ -15,10 +15,11 @@ import { search } from "./search.ts";
 import { soak } from "./soak.ts";
 import { startup } from "./startup.ts";
 import { store } from "./store.ts";
+import { strangers } from "./strangers.ts";
 import { verification } from "./verification.ts";
 
 /** `npm run bench [section…]`: measures, prints, and with no section named writes bench/results.md. Never a test. */
-const SECTIONS = { gateway, calls, remote, nodes, store, barriers, ingestion, search, live: liveEvents, startup, dao, command, keys, soak, verification };
+const SECTIONS = { gateway, calls, remote, nodes, store, barriers, ingestion, search, live: liveEvents, startup, dao, command, keys, soak, strangers, verification };
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in SECTIONS));
 if (unknown.length) {

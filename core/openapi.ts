@@ -2,6 +2,7 @@ import { z } from "zod";
 import { PREFIX, published, type Published } from "./catalogue.ts";
 import { isShape, type MeshService } from "./endpoint.ts";
 import { headerSchema } from "./headers.ts";
+import { atOnce, type Steps } from "./turns.ts";
 
 type Json = Record<string, unknown>;
 
@@ -148,11 +149,17 @@ function operation(endpoint: Published, components: Components): Json {
 }
 
 /** The OpenAPI 3.1 document of all endpoints, made from the contracts that validate. */
-export function openapi(services: Iterable<MeshService>, { version, url = "/" }: { version: string; url?: string }): Json {
+export const openapi = (services: Iterable<MeshService>, of: { version: string; url?: string }): Json => atOnce(openapiInSteps(services, of));
+
+/** The same, a step an endpoint: all of them together would hold a gateway's loop for half a second. */
+export function* openapiInSteps(services: Iterable<MeshService>, { version, url = "/" }: { version: string; url?: string }): Steps<Json> {
   const components = new Components();
   const paths: Record<string, Json> = {};
   const endpoints = [...services].flatMap((service) => [...published(service)]).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
-  for (const endpoint of endpoints) (paths[endpoint.path.replace(/:(\w+)/g, "{$1}")] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint, components);
+  for (const endpoint of endpoints) {
+    (paths[endpoint.path.replace(/:(\w+)/g, "{$1}")] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint, components);
+    yield;
+  }
   return {
     openapi: "3.1.0",
     info: {

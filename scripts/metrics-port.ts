@@ -8,6 +8,7 @@ import type { Pressure } from "../core/pressure.ts";
 import { ProcessMeter } from "../core/process-meter.ts";
 import { commonsOf } from "../mixins/domain.mixin.ts";
 import type { CallMeter } from "../mixins/metrics.middleware.ts";
+import type { Connections } from "../services/gateway/connections.ts";
 import type { Mesh } from "./mesh.ts";
 
 /** Queues are counted in the store: no oftener than this, whoever asks. */
@@ -76,7 +77,9 @@ export async function serveMetrics(mesh: Mesh, calls: CallMeter): Promise<Metric
     const exposition = new Exposition();
     exposition.family("signalmesh_info", "gauge", "The version that runs.", [[{ version: VERSION, node: mesh.broker.nodeID }, 1]]);
     calls.tell(exposition);
-    (mesh.broker.getLocalService("gateway") as { pressure?: Pressure } | undefined)?.pressure?.tell(exposition);
+    const gateway = mesh.broker.getLocalService("gateway") as { pressure?: Pressure; connections?: Connections } | undefined;
+    gateway?.pressure?.tell(exposition);
+    gateway?.connections?.unread.tell(exposition);
     responses.tell(exposition);
     own.tell(exposition);
     if (!kept || performance.now() - kept.at > KEEP_MS) kept = { at: performance.now(), text: waiting() };

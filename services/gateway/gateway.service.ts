@@ -70,10 +70,10 @@ export default {
     const askAnew = isOff ? whoAsks : askingAnew(authentication, whoAsks);
     this.pressure = new Pressure(env.OVERLOAD_DELAY_MS);
     this.streams = new Streams();
-    this.connections = new Connections(this.server, env.MAX_CONNECTIONS);
+    this.connections = new Connections(this.server, env.MAX_CONNECTIONS, {}, { eachBytes: env.MAX_UNREAD_BYTES_EACH, totalBytes: env.MAX_UNREAD_BYTES, quietMs: env.WRITE_TIMEOUT_SECONDS * 1_000 });
     this.live = new Live({
       server: this.server, logger: this.logger, fromHere: (req) => fromHere(req, { origin: this.origin, named }),
-      isRefused: ({ socket }) => this.connections.isRefused(socket),
+      isRefused: ({ socket }) => this.connections.isRefused(socket), mostBytes: env.MAX_UNREAD_BYTES_EACH,
       async identify(req) {
         const actor = await askAnew(req);
         if (actor) authorize(actor, "signed-in");
@@ -90,7 +90,11 @@ export default {
     const all = (this.endpoints as Published[]).map(serve);
     for (const endpoint of all) router.add(endpoint.method, endpoint.path, { endpoint, flow: flows.get(endpoint.action)! });
     for (const endpoint of all) endpoint.isReadThere = readsBelow(router, endpoint);
-    for (const page of [...pages(services, env), mcpPage(this.requests, this.endpoints)]) router.add(page.method ?? "GET", page.path, { page });
+    // One flow for all pages: who asks for a dozen of them has one turn among the endpoints, not a dozen.
+    const shown = new Flow();
+    for (const page of pages(services, env)) router.add(page.method ?? "GET", page.path, { page, flow: shown });
+    const mcp = mcpPage(this.requests, this.endpoints);
+    router.add(mcp.method!, mcp.path, { page: mcp, flow: new Flow() });
   },
 
   events: {

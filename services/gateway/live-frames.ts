@@ -1,5 +1,7 @@
+import type { Socket as Connection } from "node:net";
 import type { Socket } from "socket.io";
 import type { Envelope } from "../../core/live.ts";
+import { wrote } from "./unread.ts";
 
 export const NAMESPACE = "/live";
 
@@ -11,14 +13,21 @@ export interface Frame {
   wire: Buffer;
 }
 
+const QUEUE = Symbol("queue");
+/** Bytes in engine.io's own queue. Its list is replaced whenever it is emptied; then they are counted anew. */
+interface Queue { list: unknown; bytes: number }
+
 /** What engine.io has under a socket, as far as it is looked at here. */
-interface Engine {
+export interface Engine {
+  on(event: "packet", listener: () => void): unknown;
+  close(discard: boolean): void;
   readyState: string;
   upgrading: boolean;
   upgraded: boolean;
   writeBuffer: { length: number };
-  transport: { name: string; writable: boolean; socket?: { bufferedAmount: number; terminate?(): void; _sender?: { sendFrame?(list: Buffer[]): void } } };
+  transport: { name: string; writable: boolean; socket?: { bufferedAmount: number; terminate?(): void; _socket?: Connection; _sender?: { sendFrame?(list: Buffer[]): void } } };
   write(data: string, options: { compress: false }): unknown;
+  [QUEUE]?: Queue;
 }
 
 export function frameOf(event: string, envelope: Envelope): Frame {
@@ -35,8 +44,16 @@ export function frameOf(event: string, envelope: Envelope): Frame {
 
 /** Bytes and packets that wait for a consumer. */
 export function backlogOf(socket: Socket): { bytes: number; packets: number } {
-  const { transport, writeBuffer } = socket.conn as unknown as Engine;
-  return { bytes: transport.socket?.bufferedAmount ?? 0, packets: writeBuffer.length };
+  const engine = socket.conn as unknown as Engine;
+  const { transport, writeBuffer, [QUEUE]: queue } = engine;
+  return { bytes: (transport.socket?.bufferedAmount ?? 0) + (queue?.list === writeBuffer ? queue.bytes : 0), packets: writeBuffer.length };
+}
+
+function queued(engine: Engine, bytes: number): void {
+  const { writeBuffer } = engine;
+  if (!writeBuffer.length) return;
+  if (engine[QUEUE]?.list !== writeBuffer) engine[QUEUE] = { list: writeBuffer, bytes: 0 };
+  engine[QUEUE]!.bytes += bytes;
 }
 
 /**
@@ -48,12 +65,18 @@ export function write(socket: Socket, { packet, wire }: Frame): void {
   const sender = engine.transport.socket?._sender;
   const straight = engine.readyState === "open" && !engine.upgrading && engine.transport.name === "websocket" && engine.transport.writable && engine.writeBuffer.length === 0;
   if (straight && typeof sender?.sendFrame === "function") sender.sendFrame([wire]);
-  else engine.write(packet, { compress: false });
+  else {
+    engine.write(packet, { compress: false });
+    queued(engine, wire.length);
+  }
+  const connection = engine.transport.socket?._socket;
+  if (connection) wrote(connection);
 }
 
 /** Ends a connection at once, with all that waits in it: whoever does not read hears no farewell either. */
-export function terminate(socket: Socket): void {
-  const engine = socket.conn as unknown as Engine;
+export const terminate = (socket: Socket): void => hangUp(socket.conn as unknown as Engine);
+
+export function hangUp(engine: Engine): void {
   if (engine.transport.socket?.terminate) engine.transport.socket.terminate();
-  else socket.disconnect(true);
+  else engine.close(true);
 }

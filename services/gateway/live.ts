@@ -4,7 +4,7 @@ import type { Actor } from "../../core/access.ts";
 import { mayReceive, MOST_LIVE_BYTES, type LiveMessage } from "../../core/live.ts";
 import { forbidden, notFound, Problem } from "../../core/problem.ts";
 import { Admission, type Identify } from "./live-admission.ts";
-import { backlogOf, frameOf, NAMESPACE, terminate, write, type Frame } from "./live-frames.ts";
+import { backlogOf, frameOf, hangUp, NAMESPACE, terminate, write, type Engine, type Frame } from "./live-frames.ts";
 import { answer, failureOf, Line, requestOf, subscriptionIn } from "./live-line.ts";
 import { couldConcern, Rooms } from "./live-rooms.ts";
 import { problemOf } from "./respond.ts";
@@ -15,7 +15,8 @@ export const MOST_SOCKETS = 32;
 const MOST_SUBSCRIPTIONS = 64;
 const MOST_INCOMING_BYTES = 16 * 1_024;
 /** A consumer that is so far behind is let go: it reads what it missed when it comes back. */
-const MOST_BACKLOG = { bytes: 4 * 1_024 * 1_024, packets: 2_000 };
+const MOST_BYTES = 4 * 2 ** 20;
+const MOST_PACKETS = 2_000;
 /** Who somebody is is asked again after so long even when nobody says that it changed, and how often that is looked to: within ten seconds in all. */
 const LEASE_MS = 8_000, SWEEP_MS = 1_000;
 const RETRY_MS = [50, 200, 1_000, 3_000];
@@ -30,6 +31,8 @@ interface Parts {
   fromHere(req: IncomingMessage): boolean;
   /** Whether it came behind a request that was refused with all that follows it. */
   isRefused(req: IncomingMessage): boolean;
+  /** Bytes that may wait for one consumer; 4 MiB unless said. */
+  mostBytes?: number;
   logger: { error(message: string): void };
 }
 
@@ -60,6 +63,8 @@ export class Live {
     this.#io.attach(parts.server);
     // What comes here passes by the gateway's own look at a request.
     this.#io.engine.use((req: IncomingMessage, _res: unknown, next: (error?: Error) => void) => next(parts.isRefused(req) ? new Error("What stood before it was refused.") : undefined));
+    // Acknowledgements and errors wait as well, for who asks and does not read.
+    this.#io.engine.on("connection", (engine: Engine) => engine.on("packet", () => { if (engine.writeBuffer.length > MOST_PACKETS) hangUp(engine); }));
     this.#io.use((_socket, next) => next(new Error(`There is only the namespace ${NAMESPACE} here.`)));
     this.#io.of(NAMESPACE).use((socket, next) => void this.#enter(socket, next)).on("connection", (socket) => this.#connected(socket));
     this.#sweep = setInterval(() => this.#renew(), SWEEP_MS);
@@ -141,13 +146,13 @@ export class Live {
 
   #send(line: Line, frame: Frame): void {
     const { bytes, packets } = backlogOf(line.socket);
-    if (bytes > MOST_BACKLOG.bytes || packets > MOST_BACKLOG.packets) this.#end(line, "SLOW_CONSUMER");
+    if (bytes > (this.#parts.mostBytes ?? MOST_BYTES) || packets > MOST_PACKETS) this.#end(line, "SLOW_CONSUMER");
     else write(line.socket, frame);
   }
 
   #hold(line: Line, message: LiveMessage, frame: Frame): void {
     line.held!.push({ message, frame });
-    if (line.held!.length > MOST_BACKLOG.packets) this.#end(line, "SLOW_CONSUMER");
+    if (line.held!.length > MOST_PACKETS) this.#end(line, "SLOW_CONSUMER");
   }
 
   /** Somebody's access changed (everybody's, without a name): nothing goes to their sockets until it is known who they are now. */

@@ -142,6 +142,7 @@ export function mcpPage(gateway: Doorkeeper, endpoints: readonly Published[]): P
   return {
     method: "POST",
     path: MCP_PATH,
+    admits: true,
     async serve(req, res, { names }) {
       gateway.guard(req);
       const meta = await gateway.admit(req, res, "signed-in");

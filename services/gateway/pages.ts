@@ -5,13 +5,14 @@ import { dirname, join } from "node:path";
 import type { Env } from "../../config/env.ts";
 import type { MeshService, Verb } from "../../core/endpoint.ts";
 import { asyncapi } from "../../core/asyncapi.ts";
-import { openapi } from "../../core/openapi.ts";
+import { openapiInSteps } from "../../core/openapi.ts";
 import { originOf } from "../../core/origin.ts";
 import { Problem } from "../../core/problem.ts";
 import { VERSION } from "../../config/version.ts";
 import { serveDidDocument, type CallAction } from "./did-documents.ts";
+import { Content, json, PAGE_HEADERS } from "./content.ts";
 import type { RequestNames } from "./request.ts";
-import { etagOf } from "./respond.ts";
+import type { Reply } from "./respond.ts";
 import type { Health } from "./health.ts";
 import { LINK_PAGE } from "./link-page.ts";
 import { OIDC_PAGE } from "./oidc-page.ts";
@@ -22,23 +23,23 @@ export interface Page {
   /** GET by default. */
   method?: Verb;
   path: string;
+  /** It looks at the credential itself, and counts the request against that; others are counted by where they are asked from. */
+  admits?: true;
+  /**
+   * Neither counted nor kept waiting: its answer costs no more than a refusal, and an orchestrator that is refused one, with all
+   * who share its address, would end the node.
+   */
+  isProbe?: true;
   serve(req: IncomingMessage, res: ServerResponse, at: { params: Record<string, string>; health: Health; names: RequestNames; call: CallAction }): Promise<void> | void;
 }
 
-const CSP = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; form-action 'self'; base-uri 'none'";
-
-function send(req: IncomingMessage, res: ServerResponse, status: number, type: string, body: string | Buffer, cache = "no-cache"): void {
-  const etag = etagOf(0, body);
-  res.setHeader("Cache-Control", cache);
-  res.setHeader("ETag", etag);
-  res.setHeader("Content-Security-Policy", CSP);
-  res.setHeader("X-Frame-Options", "DENY");
-  res.setHeader("Referrer-Policy", "no-referrer");
-  if (status === 200 && req.headers["if-none-match"] === etag) return void res.writeHead(304).end();
-  res.writeHead(status, { "Content-Type": type, "Content-Length": Buffer.byteLength(body) });
+/** A text that is made anew each time. */
+function send(req: IncomingMessage, res: ServerResponse, status: number, type: string, body: string, cache: string): void {
+  res.writeHead(status, [...PAGE_HEADERS, "Cache-Control", cache, "Content-Type", type, "Content-Length", String(Buffer.byteLength(body))]);
   res.end(req.method === "HEAD" ? undefined : body);
 }
 
+const LIVE = JSON.stringify({ status: "live" });
 const JSON_TYPE = "application/json; charset=utf-8";
 const HTML = "text/html; charset=utf-8";
 const SCRIPT = "text/javascript; charset=utf-8";
@@ -55,39 +56,43 @@ const DOCS_PAGE = `<!doctype html>
 
 const DOCS_START = `SwaggerUIBundle({ url: "/api/openapi.json", dom_id: "#docs", deepLinking: true, filter: true, docExpansion: "none", persistAuthorization: true, validatorUrl: null, tryItOutEnabled: true });\n`;
 
-const ASSETS: Record<string, string> = { "swagger-ui.css": "text/css; charset=utf-8", "swagger-ui-bundle.js": SCRIPT };
-
-async function asset(req: IncomingMessage, res: ServerResponse, name: string): Promise<void> {
-  if (name === "start.js") return send(req, res, 200, SCRIPT, DOCS_START);
-  const type = ASSETS[name];
-  if (!type) throw new Problem(404, "ROUTE_NOT_FOUND", "There is no such file.");
-  const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
-  send(req, res, 200, type, await readFile(join(folder, name)), "public, max-age=3600");
-}
+const LASTING = "public, max-age=3600";
+const fromSwagger = (name: string, type: string): Content =>
+  new Content(type, () => readFile(join(dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json")), name)), LASTING);
 
 export function pages(services: readonly MeshService[], env: Env): Page[] {
-  let document: string | undefined;
-  const description = (): string => (document ??= JSON.stringify(openapi(services, { version: VERSION, url: env.PUBLIC_URL ?? "/" })));
+  const files: Readonly<Record<string, Content>> = {
+    "start.js": new Content(SCRIPT, DOCS_START),
+    "swagger-ui.css": fromSwagger("swagger-ui.css", "text/css; charset=utf-8"),
+    "swagger-ui-bundle.js": fromSwagger("swagger-ui-bundle.js", SCRIPT),
+  };
+  const rest = new Content(JSON_TYPE, function* () { return yield* json(yield* openapiInSteps(services, { version: VERSION, url: env.PUBLIC_URL ?? "/" })); });
+  const pushed = new Content(JSON_TYPE, () => json(asyncapi(services, { version: VERSION, url: env.PUBLIC_URL ?? originOf(env, env.PORT) })));
+  const kept = (path: string, content: Content): Page => ({ path, serve: (req, res) => content.send(req, res as Reply) });
   return [
     { path: "/", serve: (_req, res) => void res.writeHead(302, { Location: "/api/docs" }).end() },
-    { path: "/health/live", serve: (req, res) => send(req, res, 200, JSON_TYPE, JSON.stringify({ status: "live" }), "no-store") },
+    { path: "/health/live", isProbe: true, serve: (req, res) => send(req, res, 200, JSON_TYPE, LIVE, "no-store") },
     {
       path: "/health/ready",
+      isProbe: true,
       async serve(req, res, { health }) {
         const readiness = await health.readiness();
         if (readiness.status !== "ready") res.setHeader("Retry-After", "2");
         send(req, res, readiness.status === "ready" ? 200 : 503, JSON_TYPE, JSON.stringify(readiness), "no-store");
       },
     },
-    { path: "/api/asyncapi.json", serve: (req, res) => send(req, res, 200, JSON_TYPE, JSON.stringify(asyncapi(services, { version: VERSION, url: env.PUBLIC_URL ?? originOf(env, env.PORT) }))) },
-    { path: "/api/openapi.json", serve: (req, res) => send(req, res, 200, JSON_TYPE, description()) },
-    { path: "/api/docs", serve: (req, res) => send(req, res, 200, HTML, DOCS_PAGE) },
-    { path: "/api/docs/:file", serve: (req, res, { params }) => asset(req, res, params["file"]!) },
+    kept("/api/asyncapi.json", pushed),
+    kept("/api/openapi.json", rest),
+    kept("/api/docs", new Content(HTML, DOCS_PAGE)),
+    {
+      path: "/api/docs/:file",
+      serve(req, res, { params: { file } }) {
+        if (!Object.hasOwn(files, file!)) throw new Problem(404, "ROUTE_NOT_FOUND", "There is no such file.");
+        return files[file!]!.send(req, res as Reply);
+      },
+    },
     { path: "/.well-known/did.json", serve: (req, res, { call }) => serveDidDocument(req, res, call) },
     { path: "/identities/:webName/did.json", serve: (req, res, { call, params }) => serveDidDocument(req, res, call, params["webName"]) },
-    ...[LINK_PAGE, OIDC_PAGE, SETUP_PAGE].flatMap(({ name, html, script }): Page[] => [
-      { path: `/${name}`, serve: (req, res) => send(req, res, 200, HTML, html) },
-      { path: `/${name}.js`, serve: (req, res) => send(req, res, 200, SCRIPT, script) },
-    ]),
+    ...[LINK_PAGE, OIDC_PAGE, SETUP_PAGE].flatMap(({ name, html, script }) => [kept(`/${name}`, new Content(HTML, html)), kept(`/${name}.js`, new Content(SCRIPT, script))]),
   ];
 }

@@ -16,14 +16,14 @@ import type { Health } from "./health.ts";
 import { countRequest } from "./limits.ts";
 import type { Page } from "./pages.ts";
 import { parametersOf, type RequestNames, type Served } from "./request.ts";
-import { answer, baseHeaders, isUnread, pass, refuse } from "./respond.ts";
+import { answer, baseHeaders, isUnread, owedTo, pass, refuse } from "./respond.ts";
 import type { Router } from "./router.ts";
 import { isLong, shed, targetOf } from "./shed.ts";
 import type { Streams } from "./streams.ts";
 
 const REQUEST_ID = /^[\w.:-]{8,128}$/;
 
-export type Target = { endpoint: Served; flow: Flow } | { page: Page };
+export type Target = ({ endpoint: Served } | { page: Page }) & { flow: Flow };
 /** Who asks: at once where they are remembered, or nobody. Throws, or rejects with, 401 or 403. */
 export type Asking = Promise<Actor | undefined> | Actor | undefined;
 
@@ -69,7 +69,7 @@ export class Requests {
   take(req: IncomingMessage, res: ServerResponse, isDue = false): void {
     const { socket } = req;
     const { connections, pressure, health } = this.#parts;
-    if (connections.isRefused(socket)) return;
+    if (connections.isRefused(socket) || (!isDue && !connections.mayBegin(socket, () => this.take(req, res)))) return;
     pressure.stir();
     if (!isDue && pressure.strained && this.#waits(req, res)) return;
     const given = req.headers["x-request-id"];
@@ -105,17 +105,18 @@ export class Requests {
     if (problem.code >= 500 && problem.type === "INTERNAL") this.#parts.logger.error(`${req.method} ${req.url?.split("?")[0]} failed`, { requestId, error: (error as Error)?.stack ?? String(error) });
   }
 
-  /** In a process that is strained a request waits for its endpoint's turn, or is refused before anything is spent on it. Pages, health among them, are served at once. */
+  /** In a process that is strained a request waits for its endpoint's turn, or is refused before anything is spent on it. Health is told at once. */
   #waits(req: IncomingMessage, res: ServerResponse): boolean {
     const { router, pressure, connections, health } = this.#parts;
     const target = targetOf(router, req);
-    if (!target || "page" in target) return false;
+    if (!target || ("page" in target && target.page.isProbe)) return false;
     // Whoever went away meanwhile is not worked for.
     const begin = (): void => { if (!res.destroyed) this.take(req, res, true); };
     if (pressure.enter(target.flow, begin)) connections.works(req.socket);
     else {
       if (isLong(req)) connections.refuse(req);
-      shed(req, res, target.endpoint.contract.returns.errors, health.draining);
+      res.on("close", () => connections.rests(req.socket));
+      shed(req, res, "page" in target ? "error" : target.endpoint.contract.returns.errors, health.draining);
     }
     return true;
   }
@@ -144,7 +145,8 @@ export class Requests {
   }
 
   async #show(page: Page, req: IncomingMessage, res: ServerResponse, params: Record<string, string>, names: RequestNames): Promise<void> {
-    for (const [name, value] of Object.entries(baseHeaders(names.outside))) res.setHeader(name, value);
+    if (!page.isProbe && !page.admits) await this.count(undefined, req, res);
+    for (const [name, value] of Object.entries({ ...baseHeaders(names.outside), ...owedTo(res) })) res.setHeader(name, value);
     const call = <T>(action: string, given: object): Promise<T> => this.#broker.call(action, given, { meta: { actor: systemActor("gateway"), requestId: names.outside }, requestID: names.inside });
     await page.serve(req, res, { params, health: this.#parts.health, names, call });
   }

@@ -6,13 +6,15 @@ import { MOST_ROWS } from "../../core/entity.ts";
 import { isProblem, Problem } from "../../core/problem.ts";
 import type { Meta } from "../../core/caller.ts";
 import { homeOf, type Served } from "./request.ts";
+import { wrote } from "./unread.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /** Revision first, for If-Match; then a checksum of the bytes, for If-None-Match: an answer can change without its record. */
 export const etagOf = (rev: number | undefined, body: string | Uint8Array): string => `"r${rev ?? 0}-${crc32(body).toString(36)}${body.length.toString(36)}"`;
 
-const matches = (header: string | undefined, etag: string): boolean =>
+/** Whether `If-None-Match` names what would be sent (RFC 9110, 13.1.2: compared weakly). */
+export const matches = (header: string | undefined, etag: string): boolean =>
   header !== undefined && (header === "*" || header.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag));
 
 function nextPage(url: string, meta: { total?: number; page?: number; limit?: number; next?: string | null } | undefined): string | undefined {
@@ -36,6 +38,21 @@ const NOTHING: HeaderList = [];
 /** The gateway's answers. All have the field from the start: one that some get later would make two kinds of them, and each access in Node's own code slower. */
 export class Reply extends ServerResponse {
   owed: HeaderList = NOTHING;
+  /** Bytes of it that others are sent too: they are kept once, however many read them slowly. */
+  shared = 0;
+
+  override write(chunk: any, encoding?: any, done?: any): boolean {
+    const isTaken = super.write(chunk, encoding, done);
+    if (!isTaken && this.socket) wrote(this.socket, this.shared);
+    return isTaken;
+  }
+
+  override end(chunk?: any, encoding?: any, done?: any): this {
+    const { socket } = this;
+    super.end(chunk, encoding, done);
+    if (socket) wrote(socket, this.shared);
+    return this;
+  }
 }
 
 /** Notes headers that go out with whatever the answer becomes. Not by `setHeader`, which costs a fifth of a cheap request, nor in a WeakMap, which the garbage collector has to walk. */
