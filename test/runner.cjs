@@ -27,13 +27,22 @@ function jestObject(config, environment) {
 /** `expect.any(String)` and `instanceof Error` mean the process's own: Jest's framework runs in a context of its own. */
 const SHARED = ["String", "Number", "Boolean", "BigInt", "Symbol", "Function", "Object", "Array", "Date", "RegExp", "Error", "TypeError", "RangeError", "SyntaxError", "AggregateError", "Map", "Set", "WeakMap", "WeakSet", "Promise", "ArrayBuffer", "Uint8Array", "URL"];
 
+/** The framework of the suite that runs now; modules that suites share keep what they took of it. */
+let current;
+/** A function of the present suite's framework under a name that stays the same, with all that hangs on it (`it.skip.each`). */
+const lasting = (find) => new Proxy(function ofTheFramework() {}, {
+  apply: (_target, self, given) => Reflect.apply(find(), self, given),
+  get: (_target, key) => (typeof find()[key] === "function" ? lasting(() => find()[key]) : find()[key]),
+});
+for (const name of NAMES) globalThis[name] = lasting(() => current[name]);
+
 let loads = 0;
 
 module.exports = async function run(globalConfig, config, environment, runtime, testPath, sendMessageToJest) {
   for (const name of SHARED) environment.global[name] = globalThis[name];
   runtime.unstable_shouldLoadAsEsm = (path) => path === testPath;
   runtime.unstable_importModule = async (path) => {
-    for (const name of NAMES) globalThis[name] = environment.global[name];
+    current = environment.global;
     globalThis.jest = jestObject(config, environment);
     // A worker may be given the same suite again: its module is another one then.
     loads += 1;

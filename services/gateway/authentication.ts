@@ -48,7 +48,7 @@ export class ActorCache {
     if (entry?.kind !== kind) return undefined;
     const age = this.#clock.now() - entry.at;
     // Whichever clock says more: one can be set back, the other stops while the machine sleeps.
-    return age >= 0 && Math.max(age, steadily(this.#clock) - entry.steadyAt) < KEEP_MS ? entry.actor : undefined;
+    return Math.max(age, steadily(this.#clock) - entry.steadyAt) < KEEP_MS ? entry.actor : undefined;
   }
 
   /** To be taken before the mesh is asked, and given to `set` with its answer. */

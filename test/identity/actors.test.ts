@@ -109,7 +109,8 @@ describe("through the gateway", () => {
     expect((await ask()).body.data.did).toBeUndefined();
     const other = await account(at);
     const foreign = (await at.call("identity.primaryDid", { userId: other.id }, { userId: "system:test", roles: [], via: "system", permits: ["*"], omniscient: true })).did;
-    for (const claimed of [foreign, "did:key:z6MkUnknown", "nonsense", "", `did:web:${"a".repeat(3_000)}`]) expect(await ask(claimed)).toMatchObject({ status: 403, body: { error: { code: "DID_NOT_BOUND" } } });
+    for (const claimed of [foreign, "did:key:z6MkUnknown", "nonsense", ""]) expect(await ask(claimed)).toMatchObject({ status: 403, body: { error: { code: "DID_NOT_BOUND" } } });
+    expect(await ask(`did:web:${"a".repeat(3_000)}`)).toMatchObject({ status: 400, body: { error: { details: [{ path: "X-DID" }] } } });
     expect((await ask(did)).status).toBe(200);
     // Nobody is signed in yet: there is no account that it could be bound to.
     expect((await at.http("POST", "/api/auth/login", { as: null, body: {}, headers: { "x-did": did } })).status).toBe(200);
