@@ -1,5 +1,5 @@
-import { stem } from "../../../core/analysis.ts";
-import { fold } from "../../../core/words.ts";
+import { stem } from "../../../core/text/analysis.ts";
+import { fold } from "../../../core/text/words.ts";
 import { terms } from "./language.ts";
 import { numbersIn } from "./numerals.ts";
 import { quantitiesIn, type Quantity } from "./quantities.ts";

@@ -1,5 +1,5 @@
-import { stem } from "../../../core/analysis.ts";
-import { words, type Word } from "../../../core/words.ts";
+import { stem } from "../../../core/text/analysis.ts";
+import { words, type Word } from "../../../core/text/words.ts";
 import { STOPWORDS } from "./stopwords.ts";
 
 /** Controls, zero-width spaces and bidirectional overrides: invisible, and able to make a text read otherwise than it is. Joiners stay: scripts need them. */

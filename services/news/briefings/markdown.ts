@@ -1,4 +1,4 @@
-import { withoutTrailing } from "../../../core/trailing.ts";
+import { withoutTrailing } from "../../../core/text/trailing.ts";
 import { plain } from "./language.ts";
 import type { BriefingArticle } from "./model.ts";
 

@@ -1,4 +1,4 @@
-import { fold } from "../../../core/words.ts";
+import { fold } from "../../../core/text/words.ts";
 
 /** The words and signs of a sentence that speaks of numbers, in English notation. */
 export interface Token {

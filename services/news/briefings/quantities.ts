@@ -1,4 +1,4 @@
-import { stem } from "../../../core/analysis.ts";
+import { stem } from "../../../core/text/analysis.ts";
 import { terms } from "./language.ts";
 import { numeralAt, tokensOf, VAGUE, type Token } from "./numerals.ts";
 

@@ -1,4 +1,4 @@
-import { withoutTrailing } from "../../../core/trailing.ts";
+import { withoutTrailing } from "../../../core/text/trailing.ts";
 import lexicon from "../../../data/lexicons/units.json" with { type: "json" };
 import type { Agreement } from "./dates.ts";
 import { conceptOf } from "./meaning.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { beginnings, Glance } from "../../core/glance.ts";
-import { stem } from "../../core/stem.ts";
-import { hasWord, words } from "../../core/words.ts";
+import { beginnings, TokenScan } from "../../../core/text/token-scan.ts";
+import { stem } from "../../../core/text/stem.ts";
+import { hasWord, words } from "../../../core/text/words.ts";
 
 const SUFFIXES = ["", "s", "es", "ies", "ied", "ed", "ing", "edly", "ingly", "y", "ly", "ational", "ation", "ator", "tional", "enci", "ency", "ancy", "ably", "ably", "ently", "izer", "ization", "alism", "ality", "ally", "fulness", "ously", "ousness", "iveness", "ivity", "ability", "abilities", "bly", "ogy", "ogies", "ful", "less", "ness", "ative", "alize", "icate", "ical", "icity", "ement", "ment", "sion", "ion", "e", "ee", "l", "ll", "'s"];
 const english = fc.tuple(fc.stringMatching(/^[a-z]{0,7}$/), fc.constantFrom(...SUFFIXES), fc.constantFrom("", "", "s", "ed", "ing", "ly", "y"))
@@ -19,12 +19,12 @@ const asked = fc.array(fc.constantFrom("storm", "harbour", "youtub", "die", "fli
 
 it("passes over no word that has one of the tokens, and looks at each place once", () => {
   fc.assert(fc.property(text, asked, (given, tokens) => {
-    const glance = new Glance(tokens), seen: [number, number][] = [];
-    glance.eachStretch(given, (begin, end) => { seen.push([begin, end]); });
+    const scan = new TokenScan(tokens), seen: [number, number][] = [];
+    scan.eachStretch(given, (begin, end) => { seen.push([begin, end]); });
     for (const [at, [begin, end]] of seen.entries()) expect(begin >= (seen[at - 1]?.[1] ?? 0) && end > begin).toBe(true);
     for (const { text: word, start, end } of words(given)) {
       if (!tokens.some((token) => stem(word) === token || word.startsWith(token))) continue;
-      expect([word, seen.some(([from, to]) => from <= start && end <= to), glance.mayBegin(given, start)]).toEqual([word, true, true]);
+      expect([word, seen.some(([from, to]) => from <= start && end <= to), scan.mayBegin(given, start)]).toEqual([word, true, true]);
     }
   }), { numRuns: 3_000 });
 });

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { analyseQuery, analyseText, bodyOf, SEARCHED_CHARACTERS, stem, tokens } from "../../core/analysis.ts";
-import { parseQuery } from "../../core/query-language.ts";
-import { snippet, SNIPPET_LENGTH } from "../../core/snippet.ts";
-import { fold, LONGEST_WORD, scanWords, words } from "../../core/words.ts";
+import { analyseQuery, analyseText, bodyOf, SEARCHED_CHARACTERS, stem, tokens } from "../../../core/text/analysis.ts";
+import { parseQuery } from "../../../core/text/query-language.ts";
+import { snippet, SNIPPET_LENGTH } from "../../../core/text/snippet.ts";
+import { fold, LONGEST_WORD, scanWords, words } from "../../../core/text/words.ts";
 
 const anyText = fc.oneof(
   fc.string({ unit: "binary", maxLength: 120 }),

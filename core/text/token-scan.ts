@@ -38,7 +38,7 @@ const notAscii: Finder = (lower, from) => {
   return NOT_ASCII.test(lower) ? NOT_ASCII.lastIndex - 1 : Infinity;
 };
 
-export class Glance {
+export class TokenScan {
   readonly #finders: Finder[];
   /** Which ASCII characters words worth reading begin with. */
   readonly #firsts = new Uint8Array(LAST_ASCII + 1);

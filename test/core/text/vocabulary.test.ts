@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { stem } from "../../core/stem.ts";
-import { FORM, Vocabulary } from "../../core/vocabulary.ts";
-import { words } from "../../core/words.ts";
+import { stem } from "../../../core/text/stem.ts";
+import { FORM, Vocabulary } from "../../../core/text/vocabulary.ts";
+import { words } from "../../../core/text/words.ts";
 
 const WORDS = ["storm", "Storms", "HARBOURS", "a", "U.S", "U.S.A.'s", "1,000", "3.5", "2024", "10.0.0.1", "b2b", "2nd", "café", "cafe\u0301", "e\u0301", "“storms”", "storms’s", "storm’s", "東京", "soft\u00adstorm", "İstanbul", "ﬁre", "x", "_storm", "-", "😀", "1,000,000.5", "abcdefghijklmnopqrstuvwx", "abcdefghijklmnopqrstuvwxy", "abcdefghijklmnopqrstuvwxyzabcd", "abcd", "abcde", "abcdefgh", "running"];
 const text = fc.array(fc.tuple(fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...WORDS) }, fc.stringMatching(/^[a-dA-D0-9]{1,9}$/)), fc.constantFrom(" ", " ", "\n", "", ".", ",", "'s ", "’", "/", " - ")), { maxLength: 30 }).map((parts) => parts.flat().join(""));

@@ -4,7 +4,7 @@
  * title holds what was asked for, the title leads the snippet.
  */
 import { holds, isFunctionWord, nameTokens, positiveLeaves, type Analysed, type Leaf } from "./analysis.ts";
-import { Glance } from "./glance.ts";
+import { TokenScan } from "./token-scan.ts";
 import { stem } from "./stem.ts";
 import { hasWord, scanWords, wordsBetween } from "./words.ts";
 
@@ -27,7 +27,7 @@ interface Matcher {
   wanted: ReadonlySet<string>;
   prefixes: readonly string[];
   /** Finds the stretches of a text that may hold one of them. */
-  glance: Glance;
+  scan: TokenScan;
   /** Some leaf wants words side by side. */
   hasPhrases: boolean;
 }
@@ -36,7 +36,7 @@ const matcherOf = (leaves: readonly Leaf[]): Matcher => ({
   leaves,
   wanted: new Set(leaves.flatMap((leaf) => (leaf.prefix ? [] : leaf.tokens))),
   prefixes: leaves.filter((leaf) => leaf.prefix).map((leaf) => leaf.tokens[0]!),
-  glance: new Glance(leaves.flatMap(({ tokens }) => tokens)),
+  scan: new TokenScan(leaves.flatMap(({ tokens }) => tokens)),
   hasPhrases: leaves.some((leaf) => leaf.tokens.length > 1),
 });
 
@@ -53,18 +53,18 @@ const bodyMatcher = matchers(({ field }) => field === undefined);
 const titleMatcher = matchers(({ field }) => field === undefined || field === "title");
 
 /** The words that leaves ask for, read in the stretches that may hold one. Words side by side have positions that follow one another. */
-function sightings(text: string, { wanted, prefixes, glance, hasPhrases }: Matcher): Sighting[] {
+function sightings(text: string, { wanted, prefixes, scan, hasPhrases }: Matcher): Sighting[] {
   const found: Sighting[] = [];
   let position = 0, read = 0;
   const visit = (start: number, end: number): void => {
-    if (!glance.mayBegin(text, start)) { position++; return; }
+    if (!scan.mayBegin(text, start)) { position++; return; }
     for (const form of wordsBetween(text, start, end)) {
       const token = stem(form);
       if (wanted.has(token) || prefixes.some((prefix) => form.startsWith(prefix) || token.startsWith(prefix))) found.push({ token, form, position, start, end });
       position++;
     }
   };
-  glance.eachStretch(text, (begin, end) => {
+  scan.eachStretch(text, (begin, end) => {
     // What was passed over counts for one word where it holds any.
     if (hasPhrases && hasWord(text, read, begin)) position++;
     scanWords(text, visit, begin, end);
