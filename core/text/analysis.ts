@@ -4,11 +4,10 @@
  * names of sources and domains are only folded.
  */
 import type { Field, Node, SearchDocument } from "../search.ts";
+import { lazily, lexicon } from "./lexicon.ts";
 import { stem } from "./stem.ts";
 import { FORM, Vocabulary } from "./vocabulary.ts";
 import { words } from "./words.ts";
-
-export { stem } from "./stem.ts";
 
 /** Raised whenever the same text would give other tokens than before: an index of another version must be rebuilt. */
 export const ANALYSIS_VERSION = 1;
@@ -69,9 +68,8 @@ export type Analysed =
   | { kind: "and"; nodes: Analysed[] }
   | { kind: "or"; nodes: Analysed[] };
 
-const STOP_WORDS = new Set(
-  "a an and are as at be but by for from had has have he her his if in into is it its no not of on or she so such that the their then there these they this to was we were which who will with you"
-    .split(" ").map(stem));
+/** Stems of the words of grammar, but for "US" and "May", which fold to such. */
+const grammar = lazily(() => new Set(lexicon.functionWords.stop.filter((word) => word !== "us" && word !== "may").map(stem)));
 
 const isNumber = (token: string): boolean => /^[\p{Nd}.]+$/u.test(token);
 const isOneCharacter = (token: string): boolean => token.length === 1 && /^[\x00-\x7f]$/.test(token);
@@ -79,10 +77,10 @@ const isOneCharacter = (token: string): boolean => token.length === 1 && /^[\x00
  * Words that must be there but say nothing about how well an article answers: single characters, numbers, function words.
  * They are searched like any other and left out of the ranking alone. A CJK character is a word and does count.
  */
-const tellsLittle = (token: string): boolean => STOP_WORDS.has(token) || isNumber(token) || isOneCharacter(token);
+const tellsLittle = (token: string): boolean => grammar().has(token) || isNumber(token) || isOneCharacter(token);
 
 /** "the", "of" as words of their own: a snippet that marked each of them would show nothing else. */
-export const isFunctionWord = (leaf: Leaf): boolean => leaf.tokens.length === 1 && !leaf.prefix && STOP_WORDS.has(leaf.tokens[0]!);
+export const isFunctionWord = (leaf: Leaf): boolean => leaf.tokens.length === 1 && !leaf.prefix && grammar().has(leaf.tokens[0]!);
 
 function leafOf(node: Extract<Node, { kind: "term" | "phrase" }>): Leaf {
   const isName = node.field === "source" || node.field === "domain";

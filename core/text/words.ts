@@ -11,6 +11,8 @@ export interface Word {
   /** Where it stands in the original, in UTF-16 code units; the end is exclusive. */
   start: number;
   end: number;
+  /** Begins with a capital letter. */
+  capital: boolean;
 }
 
 /** Folded words are cut here (code units): a pasted base64 block must not become a term of a megabyte. */
@@ -45,7 +47,7 @@ function classAt(text: string, at: number): CharClass {
 /** Whether a word may go on with the character there. */
 export const isWordAt = (text: string, at: number): boolean => at < text.length && classAt(text, at) !== OTHER;
 const widthAt = (text: string, at: number): number => (text.charCodeAt(at) >= 0xd800 && text.codePointAt(at)! > 0xffff ? 2 : 1);
-const DOT = 46, COMMA = 44, APOSTROPHE = 39, RIGHT_QUOTE = 0x2019, SMALL_S = 115, SPACE = 32;
+const DOT = 46, COMMA = 44, APOSTROPHE = 39, RIGHT_QUOTE = 0x2019, SMALL_S = 115, SMALL_T = 116, SPACE = 32;
 
 /** The end of a single letter with its marks, or -1 where none stands. */
 function letterEnd(text: string, at: number): number {
@@ -172,11 +174,24 @@ export function wordsBetween(text: string, start: number, end: number): string[]
   return ASCII.test(raw) ? [joined(raw.toLowerCase())] : unicodeWords(raw);
 }
 
+function isCapitalAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code < 128 ? code >= 65 && code <= 90 : /^\p{Lu}/u.test(text.slice(at, at + 2));
+}
+
 /** All words of a text, folded, in order, with their places. */
 export function words(text: string): Word[] {
   const found: Word[] = [];
   scanWords(text, (start, end) => {
-    for (const word of wordsBetween(text, start, end)) found.push({ text: word, start, end });
+    const capital = isCapitalAt(text, start);
+    for (const word of wordsBetween(text, start, end)) found.push({ text: word, start, end, capital });
   });
   return found;
 }
+
+/** Whether a possessive 's stands behind a word that ends there: it is no part of the word. */
+export const isPossessive = (text: string, end: number): boolean => afterWord(text, end) > end;
+
+/** Whether a word is the rest of a negation that an apostrophe cut: the "t" of "didn't". */
+export const isContractedNot = (text: string, { start, end }: Word): boolean =>
+  end === start + 1 && (text.charCodeAt(start) | 32) === SMALL_T && /n['\u2019]$/iu.test(text.slice(Math.max(0, start - 2), start));

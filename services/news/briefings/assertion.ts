@@ -1,15 +1,15 @@
-import { stem } from "../../../core/text/analysis.ts";
+import { stem } from "../../../core/text/stem.ts";
 import { fold } from "../../../core/text/words.ts";
-import { terms } from "./language.ts";
-import { numbersIn } from "./numerals.ts";
-import { quantitiesIn, type Quantity } from "./quantities.ts";
+import { terms } from "../../../core/text/terms.ts";
+import { numbersIn } from "../../../core/text/numerals.ts";
+import { figuresIn, type Figure } from "./figures.ts";
 
 /** A sentence taken apart as far as two of them can be compared: what about, which figures, said or denied, up or down. */
 export interface Assertion {
   text: string;
   /** Content stems without the words that only turn the meaning round. */
   about: ReadonlySet<string>;
-  quantities: readonly Quantity[];
+  quantities: readonly Figure[];
   /** Every number in it, in digits or words. */
   numbers: ReadonlySet<number>;
   /** What it denies: the content stems behind each negation, nearest first, at most three. */
@@ -64,7 +64,7 @@ export function assertionOf(text: string): Assertion {
   return {
     text,
     about: new Set(terms(text).filter((term) => !NEGATION_STEMS.has(term) && !AXIS_STEMS.has(term))),
-    quantities: quantitiesIn(text),
+    quantities: figuresIn(text),
     numbers: new Set(numbersIn(text)),
     denials: denialsIn(text),
     directions: directionsOf(words),

@@ -1,10 +1,10 @@
 import { addressesMachines, CHECK_WORTHY, claimOf, extractClaims, MOST_CLAIMS, statements, type Claim } from "./claims.ts";
 import { namesAround, type Candidate, type Reference } from "./cross-reference.ts";
-import { locate, locator, type Place } from "./locate.ts";
+import { locate, locator, type Place } from "../../../core/text/locate.ts";
 import type { ClaimsAnswer, StanceAnswer, VerificationAnswer } from "./prompts.ts";
 import { namesInTitle, ReadArticle } from "./readings.ts";
 import { bearing, type Stance } from "./stance.ts";
-import { statementOf, type Statement } from "./statement.ts";
+import { statementOf, type Statement } from "../../../core/text/statement.ts";
 
 /**
  * What is taken from a model's answer. The model points, the text decides: a quotation must stand in the text, an id must be among

@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { analyseQuery, analyseText, bodyOf, SEARCHED_CHARACTERS, stem, tokens } from "../../../core/text/analysis.ts";
+import { analyseQuery, analyseText, bodyOf, SEARCHED_CHARACTERS, tokens } from "../../../core/text/analysis.ts";
+import { stem } from "../../../core/text/stem.ts";
 import { parseQuery } from "../../../core/text/query-language.ts";
 import { snippet, SNIPPET_LENGTH } from "../../../core/text/snippet.ts";
 import { fold, LONGEST_WORD, scanWords, words } from "../../../core/text/words.ts";

@@ -1,7 +1,8 @@
-import antonyms from "../../../data/lexicons/antonyms.json" with { type: "json" };
-import synonyms from "../../../data/lexicons/synonyms.json" with { type: "json" };
-import { aliasOf } from "./entities.ts";
-import { isFunctionWord, isReportingWord, stem, type Word } from "./words.ts";
+import { lazily, lexicon } from "./lexicon.ts";
+import { aliasOf } from "./names.ts";
+import { baseOf } from "./stem.ts";
+import { isFunctionWord, isReportingWord } from "./stop-words.ts";
+import type { Word } from "./words.ts";
 
 /** What a content word (or phrase) means, as far as comparing needs it. */
 export interface Sense {
@@ -22,35 +23,33 @@ interface Meaning { concept: string; pole?: string }
 const WEIGHT_OF_NAMES = 1.5;
 const WEIGHT_OF_REPORTING = 0.2;
 
-const { single, phrases } = vocabulary();
-
-function vocabulary() {
+const vocabulary = lazily(() => {
   const single = new Map<string, Meaning>();
   const phrases = new Map<string, { stems: string[]; meaning: Meaning }[]>();
   const add = (form: string, meaning: Meaning) => {
-    const stems = form.split(" ").map(stem);
+    const stems = form.split(" ").map(baseOf);
     if (stems.length === 1) {
       if (!single.has(stems[0]!)) single.set(stems[0]!, meaning);
     } else phrases.set(stems[0]!, [...phrases.get(stems[0]!) ?? [], { stems, meaning }].sort((a, b) => b.stems.length - a.stems.length));
   };
   // The sign keeps an axis apart from a word of its name ("quality").
-  for (const [axis, poles] of Object.entries(antonyms.axes)) {
+  for (const [axis, poles] of Object.entries(lexicon.antonyms.axes)) {
     for (const [pole, forms] of Object.entries(poles as Record<string, string[]>)) for (const form of forms) add(form, { concept: `±${axis}`, pole });
   }
-  for (const group of synonyms.groups) for (const form of group) add(form, { concept: group[0]! });
+  for (const group of lexicon.synonyms.groups) for (const form of group) add(form, { concept: group[0]! });
   return { single, phrases };
-}
+});
 
 /** The concept a stem stands for: the same for synonyms. */
-export const conceptOf = (stemmed: string): string => single.get(stemmed)?.concept ?? stemmed;
+export const conceptOf = (stemmed: string): string => vocabulary().single.get(stemmed)?.concept ?? stemmed;
 
 /** The senses of a sentence's words; numbers, function words and the word indexes in `skipped` (dates) have none. */
 export function senses(spoken: readonly Word[], skipped: ReadonlySet<number>): Sense[] {
   const found: Sense[] = [];
-  const stems = spoken.map((word) => stem(word.text));
+  const stems = spoken.map((word) => baseOf(word.text));
   for (let at = 0; at < spoken.length; at += 1) {
     if (skipped.has(at)) continue;
-    const phrase = phrases.get(stems[at]!)?.find((candidate) => candidate.stems.every((part, offset) => stems[at + offset] === part));
+    const phrase = vocabulary().phrases.get(stems[at]!)?.find((candidate) => candidate.stems.every((part, offset) => stems[at + offset] === part));
     if (phrase) {
       found.push({ ...phrase.meaning, word: phrase.stems.join(" "), at, weight: 1 });
       at += phrase.stems.length - 1;
@@ -66,7 +65,7 @@ function senseOf({ text, capital }: Word, stemmed: string, at: number): Sense | 
   if (/^\d/.test(text) || text.length < 2) return undefined;
   const country = capital ? aliasOf(text) : undefined;
   if (country) return { concept: country, word: text, at, weight: WEIGHT_OF_NAMES };
-  const meaning = single.get(stemmed);
+  const meaning = vocabulary().single.get(stemmed);
   // "low", "up" and the like are function words in one list and poles in the other: the pole wins.
   if (meaning) return { ...meaning, word: text, at, weight: 1 };
   if (isFunctionWord(text)) return undefined;

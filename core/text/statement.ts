@@ -1,5 +1,5 @@
 import { dates, type DateMention } from "./dates.ts";
-import { entities, type Entity } from "./entities.ts";
+import { names, type Name } from "./names.ts";
 import { senses, type Sense } from "./meaning.ts";
 import { polarity, type Negation } from "./polarity.ts";
 import { quantities, type Quantity } from "./quantities.ts";
@@ -15,7 +15,7 @@ export interface Statement {
   senses: readonly Sense[];
   quantities: readonly Quantity[];
   dates: readonly DateMention[];
-  entities: readonly Entity[];
+  entities: readonly Name[];
   negations: readonly Negation[];
   hedges: readonly string[];
 }
@@ -44,7 +44,7 @@ export function detailsOf(whole: string, sentence: Sentence): Details {
 
 /** Takes a sentence of `whole` apart; `known` are names seen elsewhere in the text. */
 export const statement = (whole: string, sentence: Sentence, known?: ReadonlySet<string>): Statement =>
-  ({ ...detailsOf(whole, sentence), entities: entities(whole, sentence.words, known) });
+  ({ ...detailsOf(whole, sentence), entities: names(whole, sentence.words, known) });
 
 /** A text that is one sentence, a claim for instance. */
 export const statementOf = (text: string): Statement => statement(text, { text, start: 0, end: text.length, words: words(text) });

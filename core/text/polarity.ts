@@ -1,6 +1,6 @@
-import lexicon from "../../../data/lexicons/polarity.json" with { type: "json" };
+import { lazily, lexicon } from "./lexicon.ts";
 import { phraseIndex } from "./phrases.ts";
-import type { Word } from "./words.ts";
+import { isContractedNot, type Word } from "./words.ts";
 
 /** A cue that turns round what stands in its scope: word indexes `from` to `to`, both included. */
 export interface Negation { cue: string; at: number; from: number; to: number }
@@ -11,8 +11,9 @@ export interface Polarity {
   hedges: string[];
 }
 
-const index = phraseIndex({
-  negator: lexicon.negators, refusal: lexicon.refusals, denial: lexicon.denials, cessation: lexicon.cessations, spared: lexicon.spared, hedge: lexicon.hedges,
+const index = lazily(() => {
+  const { negators, refusals, denials, cessations, spared, hedges } = lexicon.polarity;
+  return phraseIndex({ negator: negators, refusal: refusals, denial: denials, cessation: cessations, spared, hedge: hedges });
 });
 /** Beyond this a cue's force is spent (the window of NegEx, Chapman et al. 2001, is five to six words). */
 const SCOPE = 7;
@@ -21,7 +22,7 @@ const CLAUSE_WORDS = new Set(["but", "although", "though", "while", "whereas", "
 
 /** Negations with their scopes, and hedges, of one sentence; word indexes count within `spoken`. */
 export function polarity(text: string, spoken: readonly Word[]): Polarity {
-  const hits = index.find(text, spoken);
+  const hits = index().find(text, spoken);
   const spared = hits.filter(({ label }) => label === "spared");
   const negations: Negation[] = [];
   const hedges: string[] = [];
@@ -36,7 +37,7 @@ export function polarity(text: string, spoken: readonly Word[]): Polarity {
     negations.push({ cue: term, at: first, ...scope });
   }
   for (const [at, word] of spoken.entries()) {
-    if (word.text.endsWith("n't")) negations.push({ cue: word.text, at, from: at + 1, to: clauseEnd(text, spoken, at + 1) });
+    if (isContractedNot(text, word)) negations.push({ cue: "n't", at, from: at + 1, to: clauseEnd(text, spoken, at + 1) });
   }
   return { negations, hedges };
 }

@@ -1,4 +1,4 @@
-import lexicon from "../../../data/lexicons/sentences.json" with { type: "json" };
+import { lazily, lexicon } from "./lexicon.ts";
 import { fold, words, type Word } from "./words.ts";
 
 /** A sentence and where it stands in the text: `text.slice(start, end)` is it. */
@@ -10,11 +10,10 @@ export interface Sentence {
   words: readonly Word[];
 }
 
-const TITLES = new Set(lexicon.titles);
-const NUMBERED = new Set(lexicon.numbered);
-const MONTHS = new Set(lexicon.months);
-const EITHER = new Set(lexicon.either);
-const STARTERS = new Set(lexicon.starters);
+const lists = lazily(() => {
+  const { titles, numbered, months, closing, either, starters } = lexicon.sentences;
+  return { titles: new Set(titles), numbered: new Set([...numbered, ...months]), closing: new Set(closing), either: new Set(either), starters: new Set(starters), calendar: new Set(lexicon.names.calendar) };
+});
 
 /** No writer's sentence is that long; a text without full stops is cut, so that work that grows with the square of a sentence stays small. */
 const MOST_WORDS = 200;
@@ -63,15 +62,16 @@ const isSpace = (code: number) => code === 32 || (code >= 9 && code <= 13) || co
 /** Whether a boundary that Unicode sees at `end` is the end of a sentence. */
 function ends(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(start, end - 40), end);
-  const after = /^[\s"'“‘([]*(\S*)/.exec(text.slice(end, end + 40))?.[1] ?? "";
+  const [, after = "", second = ""] = /^[\s"'“‘([]*(\S*)\s*(\S?)/.exec(text.slice(end, end + 40)) ?? [];
   const told = before.trimEnd();
-  const gap = before.slice(told.length);
-  if (/[!?…]["'”’)\]]*$/.test(told)) return true;
+  const gap = before.slice(told.length).replace(/\r\n?|[\u2028\u2029]/g, "\n");
   if (gap.indexOf("\n") !== gap.lastIndexOf("\n")) return true;
+  // “Stop!” she said.
+  if (/[!?…]["'”’)\]]*$/.test(told)) return !/^\p{Ll}\p{Ll}/u.test(after);
   // A single line break in running text: the sentence goes on where the next line begins small.
   if (gap.includes("\n") && told !== "" && !told.endsWith(".")) return !/^\p{Ll}/u.test(after);
   const abbreviation = beforeFullStop(told);
-  return abbreviation === undefined || endsAfter(abbreviation, told, after);
+  return abbreviation === undefined || endsAfter(abbreviation, told, after, second);
 }
 
 /** What stands before a full stop at the end, with the initials that belong to it: "Dr", "e.g", "U.S"; undefined where that is no word. */
@@ -82,12 +82,17 @@ function beforeFullStop(told: string): string | undefined {
   return parts.slice(torn + 1).join(".") || undefined;
 }
 
-function endsAfter(written: string, told: string, after: string): boolean {
+/** Whether a sentence ends with an abbreviation, by the word after it and the first character of the second. */
+function endsAfter(written: string, told: string, after: string, second: string): boolean {
   const abbreviation = fold(written);
-  if (TITLES.has(abbreviation) && /\p{Lu}/u.test(written)) return false;
-  if ((NUMBERED.has(abbreviation) || MONTHS.has(abbreviation)) && /^\d/.test(after)) return false;
+  const next = fold(/^.*\p{L}/su.exec(after)?.[0] ?? "");
+  if (lists().titles.has(abbreviation) && /\p{Lu}/u.test(written)) return false;
+  if (lists().numbered.has(abbreviation) && /^\d/.test(after)) return false;
   // An initial: "J. Smith", but not the "I" that ends "so did I.".
   if (abbreviation.length === 1 && abbreviation !== "i" && /(?:^|\s)\p{Lu}\.$/u.test(told)) return false;
-  if (EITHER.has(abbreviation) || /^(?:\p{L}\.)+\p{L}$/u.test(abbreviation)) return STARTERS.has(fold(/^.*\p{L}/su.exec(after)?.[0] ?? "")) || after === "";
-  return true;
+  const isClosing = lists().closing.has(abbreviation);
+  if (!isClosing && !lists().either.has(abbreviation) && !/^(?:\p{L}\.)+\p{L}$/u.test(abbreviation)) return true;
+  if (after === "" || lists().starters.has(next)) return true;
+  // "... of Acme Inc. Nobody came", but not "Acme Inc. Chief Executive" and "at 6 a.m. Friday".
+  return isClosing && /^\p{Lu}/u.test(after) && /^\p{Ll}/u.test(second) && !lists().calendar.has(next);
 }
