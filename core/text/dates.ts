@@ -1,8 +1,8 @@
+import type { Span } from "./words.ts";
+
 /** A point or span of time named in a text, as far as it is named: a month without a year has no year. */
-export interface DateMention {
+export interface DateMention extends Span {
   text: string;
-  start: number;
-  end: number;
   year?: number;
   /** 1..12 */
   month?: number;

@@ -1,7 +1,5 @@
 import { sentences, type Sentence } from "./sentences.ts";
-import { words } from "./words.ts";
-
-export interface Place { start: number; end: number }
+import { words, type Span } from "./words.ts";
 
 const NEAR = 0.85;
 const FEWEST_WORDS = 4;
@@ -11,7 +9,7 @@ const LONGEST_QUOTE = 2_000;
  * Finds a model's quotations in a text: to the letter, or but for case, white space, quotation marks and invisible characters, or
  * as a sentence with nearly the same words (Dice coefficient of at least 0.85). Undefined: the text does not say it.
  */
-export function locator(text: string): (quote: string) => Place | undefined {
+export function locator(text: string): (quote: string) => Span | undefined {
   let plain: PlainForm | undefined;
   let split: readonly Sentence[] | undefined;
   return (quote) => {
@@ -24,12 +22,12 @@ export function locator(text: string): (quote: string) => Place | undefined {
 }
 
 /** `locator` for a single quotation. */
-export const locate = (text: string, quote: string): Place | undefined => locator(text)(quote);
+export const locate = (text: string, quote: string): Span | undefined => locator(text)(quote);
 
 /** A text in plain form, with the place in the original of each of its characters. */
 interface PlainForm { plain: string; places: number[] }
 
-function plainly({ plain, places }: PlainForm, wanted: string): Place | undefined {
+function plainly({ plain, places }: PlainForm, wanted: string): Span | undefined {
   const quote = plainForm(wanted).plain.trim();
   const at = quote === "" ? -1 : plain.indexOf(quote);
   return at < 0 ? undefined : { start: places[at]!, end: places[at + quote.length - 1]! + 1 };
@@ -57,10 +55,10 @@ function plainCharacter(character: string): string {
   return lower.length === 1 ? lower : character;
 }
 
-function nearly(split: readonly Sentence[], wanted: string): Place | undefined {
+function nearly(split: readonly Sentence[], wanted: string): Span | undefined {
   const quoted = words(wanted).map((word) => word.text);
   if (quoted.length < FEWEST_WORDS) return undefined;
-  let best: Place | undefined;
+  let best: Span | undefined;
   let closeness = NEAR;
   for (const sentence of split) {
     const close = dice(quoted, sentence.words.map((word) => word.text));

@@ -1,12 +1,10 @@
 import { lazily, lexicon } from "./lexicon.ts";
 import { isFunctionWord } from "./stop-words.ts";
-import { fold, isPossessive, type Word } from "./words.ts";
+import { fold, isPossessive, type Span, type Word } from "./words.ts";
 
 /** A name in a text. `key` is its canonical form: folded, without titles, one writing for each alias. */
-export interface Name {
+export interface Name extends Span {
   text: string;
-  start: number;
-  end: number;
   key: string;
 }
 

@@ -46,9 +46,9 @@ function lastBefore(spoken: readonly Word[], from: number, end: number): number 
 export function numeralAt(text: string, spoken: readonly Word[], at: number): Numeral | undefined {
   const word = spoken[at];
   if (!word) return undefined;
-  DIGITS.lastIndex = word.start;
-  const digits = DIGITS.exec(text)?.[0];
-  if (digits !== undefined) {
+  if (/^\d/.test(word.text)) {
+    DIGITS.lastIndex = word.start;
+    const digits = DIGITS.exec(text)?.[0] ?? word.text;
     const end = word.start + digits.length;
     return scaled(text, spoken, { ...parsed(digits), end, last: lastBefore(spoken, at, end), digits: true });
   }
@@ -77,8 +77,7 @@ function scaled(text: string, spoken: readonly Word[], number: Omit<Numeral, "va
 }
 
 /** Every number that stands in a text, plain and with its magnitude: what a statement drawn from it may say. */
-export function numbersIn(text: string): number[] {
-  const spoken = words(text);
+export function numbersIn(text: string, spoken: readonly Word[] = words(text)): number[] {
   const found: number[] = [];
   for (let at = 0; at < spoken.length; at += 1) {
     const number = numeralAt(text, spoken, at);

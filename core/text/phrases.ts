@@ -1,11 +1,9 @@
-import { words, type Word } from "./words.ts";
+import { words, type Span, type Word } from "./words.ts";
 
 /** A lexicon's hit in a text; `label` is the list it comes from, `first` and `last` are indexes of words. */
-export interface Hit<Label extends string = string> {
+export interface Hit<Label extends string = string> extends Span {
   label: Label;
   term: string;
-  start: number;
-  end: number;
   first: number;
   last: number;
 }

@@ -4,13 +4,11 @@ import { conceptOf } from "./meaning.ts";
 import { numeralAt, type Numeral } from "./numerals.ts";
 import { baseOf } from "./stem.ts";
 import { isFunctionWord } from "./stop-words.ts";
-import type { Word } from "./words.ts";
+import type { Span, Word } from "./words.ts";
 
 /** A number with what it counts or measures: `text` is what stands from `start` to `end`. */
-export interface Quantity {
+export interface Quantity extends Span {
   text: string;
-  start: number;
-  end: number;
   /** In the base unit: metres, kilograms, watts, seconds; of a range its lower end. */
   value: number;
   /** Upper end of a range ("5 to 7 percent", "dozens"). */
@@ -27,8 +25,6 @@ export interface Quantity {
   /** Half of what it is rounded to: 50 for "4,500". */
   precision: number;
 }
-
-type Span = { start: number; end: number };
 
 const BOUND_NAMES = ["over", "under", "about"] as const;
 const NOUNS_BEHIND = 3;
@@ -71,7 +67,8 @@ export function quantities(text: string, spoken: readonly Word[], taken: readonl
 
 /** "Dozens", "hundreds of thousands": nobody means an exact number. */
 function vagueAt(text: string, spoken: readonly Word[], at: number): Quantity | undefined {
-  const range = lists().vague.get(spoken[at]!.text);
+  const name = spoken[at]!.text;
+  const range = name.endsWith("s") ? lists().vague.get(name) : undefined;
   const before = spoken[at - 1];
   // "Test scores", "the hundreds place".
   if (!range || (before && (before.text === "the" || !isFunctionWord(before.text)) && /^ $/.test(text.slice(before.end, spoken[at]!.start)))) return undefined;

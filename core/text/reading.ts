@@ -1,5 +1,5 @@
 import { sentences, type Sentence } from "./sentences.ts";
-import { words, type Word } from "./words.ts";
+import { words, type Span, type Word } from "./words.ts";
 
 /** A text read once for several analyses: its words, sentences, and what stands in quotation marks. */
 export interface Reading {
@@ -7,7 +7,7 @@ export interface Reading {
   words: readonly Word[];
   sentences: readonly Sentence[];
   /** Offsets of direct speech, quotation marks included, in order. */
-  quotes: readonly { start: number; end: number }[];
+  quotes: readonly Span[];
 }
 
 /** Longer texts are read up to here. */

@@ -1,11 +1,9 @@
 import { lazily, lexicon } from "./lexicon.ts";
-import { fold, words, type Word } from "./words.ts";
+import { fold, words, type Span, type Word } from "./words.ts";
 
 /** A sentence and where it stands in the text: `text.slice(start, end)` is it. */
-export interface Sentence {
+export interface Sentence extends Span {
   text: string;
-  start: number;
-  end: number;
   /** Its words, offsets into the whole text. */
   words: readonly Word[];
 }
@@ -21,21 +19,31 @@ const MOST_WORDS = 200;
 const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
 
 /**
- * Splits a text into sentences by Unicode's rules (UAX #29, as ICU has them), then mends what they split wrongly: abbreviations
- * ("Dr. Smith", "No. 5", "the U.S. economy"), initials, and lines wrapped in the middle of a sentence.
+ * Where the sentences of a text stand, one after the other: by Unicode's rules (UAX #29, as ICU has them), mended where they split
+ * wrongly: abbreviations ("Dr. Smith", "No. 5", "the U.S. economy"), initials, and lines wrapped in the middle of a sentence.
  */
-export function sentences(text: string, spoken: readonly Word[] = words(text)): Sentence[] {
-  const found: Sentence[] = [];
+export function* sentenceSpans(text: string): Generator<Span> {
   let from = 0;
-  let word = 0;
   for (const { segment, index } of segmenter.segment(text)) {
     const end = index + segment.length;
     if (end < text.length && !ends(text, from, end)) continue;
+    const span = trimmed(text, from, end);
+    if (span) yield span;
+    from = end;
+  }
+}
+
+/** The sentences of a text with their words; `spoken` are the words of the whole text. */
+export function sentences(text: string, spoken: readonly Word[] = words(text)): Sentence[] {
+  const found: Sentence[] = [];
+  let word = 0;
+  for (const { start, end } of sentenceSpans(text)) {
     const last = wordsBefore(spoken, word, end);
+    let from = start;
     for (let first = word; first === word || first < last; first += MOST_WORDS) {
       const to = first + MOST_WORDS < last ? spoken[first + MOST_WORDS]!.start : end;
-      const sentence = trimmed(text, from, to, spoken.slice(first, Math.min(last, first + MOST_WORDS)));
-      if (sentence) found.push(sentence);
+      const piece = trimmed(text, from, to);
+      if (piece) found.push({ text: text.slice(piece.start, piece.end), ...piece, words: spoken.slice(first, Math.min(last, first + MOST_WORDS)) });
       from = to;
     }
     word = last;
@@ -49,12 +57,12 @@ function wordsBefore(spoken: readonly Word[], from: number, end: number): number
   return at;
 }
 
-function trimmed(text: string, from: number, to: number, spoken: readonly Word[]): Sentence | undefined {
+function trimmed(text: string, from: number, to: number): Span | undefined {
   let start = from;
   let end = to;
   while (start < end && isSpace(text.charCodeAt(start))) start += 1;
   while (end > start && isSpace(text.charCodeAt(end - 1))) end -= 1;
-  return end > start ? { text: text.slice(start, end), start, end, words: spoken } : undefined;
+  return end > start ? { start, end } : undefined;
 }
 
 const isSpace = (code: number) => code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0x2028 || code === 0x2029;

@@ -4,13 +4,11 @@ import { senses, type Sense } from "./meaning.ts";
 import { polarity, type Negation } from "./polarity.ts";
 import { quantities, type Quantity } from "./quantities.ts";
 import type { Sentence } from "./sentences.ts";
-import { words, type Word } from "./words.ts";
+import { words, type Span, type Word } from "./words.ts";
 
 /** A sentence taken apart for comparison: who, what, when, how much, and whether it is denied. Offsets are those of the whole text. */
-export interface Statement {
+export interface Statement extends Span {
   text: string;
-  start: number;
-  end: number;
   words: readonly Word[];
   senses: readonly Sense[];
   quantities: readonly Quantity[];

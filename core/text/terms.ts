@@ -1,9 +1,9 @@
 import { stem } from "./stem.ts";
 import { isStopWord } from "./stop-words.ts";
-import { words, type Word } from "./words.ts";
+import { UNSPACED, words, type Word } from "./words.ts";
 
-// Scripts written without spaces give a word a character: two neighbours together are indexed, as search engines do.
-const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]$/u;
+/** A word of one character: two such neighbours together are a term, as in search engines. */
+const isSign = ({ text }: Word): boolean => text.length <= 2 && UNSPACED.test(text);
 
 /** The content stems of a text in order, repeated as often as they occur; no stop words, no bare numbers, no single letters. */
 export const terms = (text: string): string[] => termsOf(words(text));
@@ -13,8 +13,8 @@ export function termsOf(spoken: readonly Word[]): string[] {
   const found: string[] = [];
   let before: Word | undefined;
   for (const word of spoken) {
-    if (UNSPACED.test(word.text)) {
-      if (before?.end === word.start && UNSPACED.test(before.text)) found.push(before.text + word.text);
+    if (isSign(word)) {
+      if (before?.end === word.start && isSign(before)) found.push(before.text + word.text);
     } else if (word.text.length > 1 && !isStopWord(word.text) && !/^[\p{Nd}.]+$/u.test(word.text)) found.push(stem(word.text));
     before = word;
   }

@@ -1,3 +1,6 @@
+/** A piece of a text, in UTF-16 code units: from `start` up to `end`. */
+export interface Span { start: number; end: number }
+
 /**
  * Where words begin and end, and how they are folded. The rules follow Unicode Standard Annex 29 (word boundaries) where a
  * searcher expects it, and part from it where news text asks for more: "U.S." is one word, "1,000" one number, a possessive
@@ -5,12 +8,9 @@
  * Korean, Thai, Lao, Khmer, Burmese) give one word a character: a run of them is then searched as a phrase, which is exactly
  * a search for the substring.
  */
-export interface Word {
+export interface Word extends Span {
   /** Folded: compatibility forms resolved (NFKD), lower case, without accents. */
   text: string;
-  /** Where it stands in the original, in UTF-16 code units; the end is exclusive. */
-  start: number;
-  end: number;
   /** Begins with a capital letter. */
   capital: boolean;
 }
@@ -21,13 +21,15 @@ export const LONGEST_WORD = 64;
 const OTHER = 0, LETTER = 1, DIGIT = 2, MARK = 3, IDEOGRAPH = 4;
 type CharClass = typeof OTHER | typeof LETTER | typeof DIGIT | typeof MARK | typeof IDEOGRAPH;
 
-const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Mymr}]/u;
+/** Scripts that set no blanks between words, Hangul apart: it sets some. */
+export const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+const CHARACTER_WORDS = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Mymr}]/u;
 /** Marks, and what is invisible inside a word: soft hyphen, joiners, word joiner, half-width sound marks. */
 const INSIDE = /[\p{M}\u00ad\u200c\u200d\u2060\uff9e\uff9f]/u;
 
 function classify(char: string): CharClass {
   if (INSIDE.test(char)) return MARK;
-  if (/[\p{L}\p{Nl}\p{No}]/u.test(char)) return UNSPACED.test(char) ? IDEOGRAPH : LETTER;
+  if (/[\p{L}\p{Nl}\p{No}]/u.test(char)) return CHARACTER_WORDS.test(char) ? IDEOGRAPH : LETTER;
   return /\p{Nd}/u.test(char) ? DIGIT : OTHER;
 }
 
@@ -47,7 +49,7 @@ function classAt(text: string, at: number): CharClass {
 /** Whether a word may go on with the character there. */
 export const isWordAt = (text: string, at: number): boolean => at < text.length && classAt(text, at) !== OTHER;
 const widthAt = (text: string, at: number): number => (text.charCodeAt(at) >= 0xd800 && text.codePointAt(at)! > 0xffff ? 2 : 1);
-const DOT = 46, COMMA = 44, APOSTROPHE = 39, RIGHT_QUOTE = 0x2019, SMALL_S = 115, SMALL_T = 116, SPACE = 32;
+const DOT = 46, COMMA = 44, APOSTROPHE = 39, RIGHT_QUOTE = 0x2019, SMALL_S = 115, SMALL_T = 116, SPACE = 32, DIGIT_9 = 57, LAST_ASCII = 127;
 
 /** The end of a single letter with its marks, or -1 where none stands. */
 function letterEnd(text: string, at: number): number {
@@ -179,13 +181,23 @@ function isCapitalAt(text: string, at: number): boolean {
   return code < 128 ? code >= 65 && code <= 90 : /^\p{Lu}/u.test(text.slice(at, at + 2));
 }
 
+/** Whether a scanned stretch of ASCII is one word but for its case: no acronym and no number with points or commas. */
+function isPlainWord(text: string, start: number, end: number): boolean {
+  if (end - start > LONGEST_WORD || text.charCodeAt(start) <= DIGIT_9 || text.charCodeAt(start + 1) === DOT) return false;
+  for (let at = start; at < end; at++) if (text.charCodeAt(at) > LAST_ASCII) return false;
+  return true;
+}
+
 /** All words of a text, folded, in order, with their places. */
 export function words(text: string): Word[] {
   const found: Word[] = [];
-  scanWords(text, (start, end) => {
-    const capital = isCapitalAt(text, start);
-    for (const word of wordsBetween(text, start, end)) found.push({ text: word, start, end, capital });
-  });
+  for (let start = 0; start < text.length;) {
+    if (text.charCodeAt(start) === SPACE || !startsWord(text, start)) { start++; continue; }
+    const end = wordEnd(text, start), capital = isCapitalAt(text, start);
+    if (isPlainWord(text, start, end)) found.push({ text: text.slice(start, end).toLowerCase(), start, end, capital });
+    else for (const word of wordsBetween(text, start, end)) found.push({ text: word, start, end, capital });
+    start = afterWord(text, end);
+  }
   return found;
 }
 

@@ -86,8 +86,7 @@ function committed({ value, to, bound, step }: Quantity): Pick<Figure, "low" | "
 const COMPANY = 60;
 
 /** The figures a sentence states, in order. */
-export function figuresIn(sentence: string): Figure[] {
-  const spoken = words(sentence);
+export function figuresIn(sentence: string, spoken: readonly Word[] = words(sentence)): Figure[] {
   return quantities(sentence, spoken, dates(sentence)).flatMap((quantity) => {
     const found = subjectOf(sentence, spoken, quantity);
     if (!found) return [];

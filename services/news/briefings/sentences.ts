@@ -1,14 +1,20 @@
 import { plain } from "../../../core/text/plain.ts";
-import { sentences } from "../../../core/text/sentences.ts";
+import { sentenceSpans } from "../../../core/text/sentences.ts";
 
 /** News tells what matters first: what stands below these characters is not read. */
 const READ_CHARACTERS = 8_000;
 
 /** The first `most` sentences of the beginning of a text, each a verbatim piece of it with white space collapsed. */
 export function sentencesOf(text: string, most: number): string[] {
-  const found = sentences(text.slice(0, READ_CHARACTERS)).map((sentence) => plain(sentence.text)).filter(Boolean);
-  // The cut may stand inside "3.5" or a word: the piece before it is no sentence.
-  return found.slice(0, text.length > READ_CHARACTERS ? Math.min(most, found.length - 1) : most);
+  const read = text.slice(0, READ_CHARACTERS);
+  const found: string[] = [];
+  for (const { start, end } of sentenceSpans(read)) {
+    // The cut may stand inside "3.5" or a word: the piece before it is no sentence.
+    if (found.length === most || (end === read.length && read.length < text.length)) break;
+    const sentence = plain(read.slice(start, end));
+    if (sentence) found.push(sentence);
+  }
+  return found;
 }
 
 const BOILERPLATE = new RegExp([

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { compareDates, dates } from "../../../core/text/dates.ts";
 import { names, sameName } from "../../../core/text/names.ts";
@@ -16,6 +17,13 @@ const only = (text: string) => {
 };
 
 describe("sentences", () => {
+  const labelled = JSON.parse(readFileSync("test/fixtures/text/sentences.json", "utf8")) as { text: string; sentences: string[]; split: "tune" | "held-out" }[];
+  it.each([["tune", 1], ["held-out", 0.87]] as const)("are found as labelled: of %s at least %d of the texts", (split, floor) => {
+    const judged = labelled.filter((one) => one.split === split);
+    const right = judged.filter(({ text, sentences: expected }) => JSON.stringify(sentences(text).map((sentence) => sentence.text)) === JSON.stringify(expected));
+    expect(right.length / judged.length).toBeGreaterThanOrEqual(floor);
+  });
+
   it.each<[string, string[]]>([
     ["Dr. Smith of Acme Inc. denied it. He left.", ["Dr. Smith of Acme Inc. denied it.", "He left."]],
     ["The U.S. economy grew. It fell on Jan. 5 by No. 7.", ["The U.S. economy grew.", "It fell on Jan. 5 by No. 7."]],
@@ -64,13 +72,22 @@ describe("quantities", () => {
     expect(found.unit).toBe(unit);
   });
 
+  it("are ranges only where nothing but \"to\" stands between", () => {
+    expect(quantitiesOf("Shares rose $2.88 to $46.50.").map(({ value, to }) => [value, to])).toEqual([[2.88, undefined], [46.5, undefined]]);
+    expect(only("It fell by $5 to 7 million.")).toMatchObject({ value: 5e6, to: 7e6, unit: "USD" });
+  });
+  it.each<[string, number, number]>([["Hundreds were detained.", 200, 1_999], ["Hundreds of thousands of people fled.", 200_000, 1_999_000]])("%s", (text, value, to) => {
+    expect(only(text)).toMatchObject({ value, to, unit: "count" });
+  });
+  it("have no basis point for a percentage point", () => expect(only("It rose by 25 basis points.")).toMatchObject({ value: 0.25, unit: "point" }));
+
   it("say what they count, their bounds and ranges", () => {
     expect(only("At least 38 people were killed.")).toMatchObject({ value: 38, unit: "count", of: expect.arrayContaining(["people"]), bound: "over" });
     expect(only("about twenty-five schools closed")).toMatchObject({ value: 25, of: expect.arrayContaining(["school"]), bound: "about" });
     expect(only("It fell by 5 to 7 percent.")).toMatchObject({ value: 5, to: 7, unit: "percent" });
   });
 
-  it.each(["COVID-19 spread", "the G7 met", "in the 1990s", "at 10:30", "on 12 March 2024", "two of them left", "the election of 1994", "F-35 jets"])(
+  it.each(["COVID-19 spread", "the G7 met", "in the 1990s", "at 10:30", "on 12 March 2024", "two of them left", "the election of 1994", "F-35 jets", "the crew of Flight 370 left", "at 10 a.m. sharp", "the test scores fell"])(
     "%s holds none", (text) => expect(quantitiesOf(text)).toEqual([]));
 
   it.each<[string, string, string]>([
