@@ -1,6 +1,6 @@
 /**
- * The word lists under `data/lexicons`, for everybody who reads text: the only place that loads them. They are imported as JSON, so
- * that no file is looked for while a request waits; whatever is built from a list is built when it is first asked for (`lazily`).
+ * The word lists under `data/lexicons`, for everybody who reads text: the only place that loads them. What is built from a list is
+ * built when it is first asked for (`lazily`), so that a start does not wait for it.
  */
 import antonyms from "../../data/lexicons/antonyms.json" with { type: "json" };
 import checkWorthiness from "../../data/lexicons/check-worthiness.json" with { type: "json" };

@@ -1,7 +1,7 @@
 import { lazily, lexicon } from "./lexicon.ts";
 import { words, type Word } from "./words.ts";
 
-/** A number in a text, in digits or in words, with the magnitude behind it: "2.5 million", "twenty-five", "two hundred", "$3bn". */
+/** A number in digits or in words, with the magnitude behind it: "2.5 million", "twenty-five", "two hundred", "$3bn". */
 export interface Numeral {
   value: number;
   /** The number before its magnitude: 2.5 of "2.5 million". */
@@ -24,15 +24,18 @@ const NUMBERS = lazily(() => new Map(Object.entries(lexicon.quantities.numerals)
 const MAGNITUDES = lazily(() => new Map<string, number>(Object.entries(lexicon.quantities.magnitudes)));
 
 const DIGITS = /\d+(?:[.,]\d+)*/y;
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
 /** Commas set off thousands, a point the decimals; a single comma otherwise ("3,5") is a decimal one. */
 function parsed(written: string): Pick<Numeral, "bare" | "step" | "precision"> {
-  const plain = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(written) ? written.replaceAll(",", "") : written.replace(",", ".");
+  const isGrouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(written);
+  const plain = isGrouped ? written.replaceAll(",", "") : written.replace(",", ".");
   const bare = Number.parseFloat(plain);
   const decimals = plain.split(".")[1]?.length ?? 0;
   const step = 10 ** -decimals;
-  const noughts = decimals === 0 && bare > 0 ? /0*$/.exec(String(bare))![0].length : 0;
-  return { bare, step, precision: 0.5 * (noughts >= 2 ? 10 ** noughts : step) };
+  let rounded = 1;
+  if (bare > 0) while (bare % (10 * rounded) === 0) rounded *= 10;
+  return { bare, step, precision: 0.5 * (rounded >= 100 ? rounded : step) };
 }
 
 /** Index of the last word that begins before `end`. */
@@ -46,7 +49,7 @@ function lastBefore(spoken: readonly Word[], from: number, end: number): number 
 export function numeralAt(text: string, spoken: readonly Word[], at: number): Numeral | undefined {
   const word = spoken[at];
   if (!word) return undefined;
-  if (/^\d/.test(word.text)) {
+  if (isDigit(word.text.charCodeAt(0))) {
     DIGITS.lastIndex = word.start;
     const digits = DIGITS.exec(text)?.[0] ?? word.text;
     const end = word.start + digits.length;
@@ -57,9 +60,8 @@ export function numeralAt(text: string, spoken: readonly Word[], at: number): Nu
   const next = spoken[at + 1];
   const ones = next && text[word.end] === "-" ? NUMBERS().get(next.text) : undefined;
   const joined = first >= 20 && ones !== undefined && ones < 10;
-  return scaled(text, spoken, {
-    bare: joined ? first + ones : first, step: 1, precision: 0.5, end: joined ? next!.end : word.end, last: joined ? at + 1 : at, digits: false,
-  });
+  const whole = joined ? { bare: first + ones, end: next!.end, last: at + 1 } : { bare: first, end: word.end, last: at };
+  return scaled(text, spoken, { ...whole, step: 1, precision: 0.5, digits: false });
 }
 
 function scaled(text: string, spoken: readonly Word[], number: Omit<Numeral, "value" | "scaled">): Numeral {
@@ -71,9 +73,11 @@ function scaled(text: string, spoken: readonly Word[], number: Omit<Numeral, "va
   const name = stuck ? text.slice(end, same.end).toLowerCase() : next?.text ?? "";
   const factor = MAGNITUDES().get(name);
   // One letter is a magnitude only where it sticks to the number: "9.7m", not "5 m".
-  const fits = factor !== undefined && !(bare === factor && !number.digits) && (stuck || (name.length > 1 && /^[\s-]$/.test(text.slice(end, next!.start))));
-  if (!fits) return { ...number, value: bare, scaled: false };
-  return { ...number, value: bare * factor, step: number.step * factor, precision: number.precision * factor, end: next!.end, last: stuck ? last : last + 1, scaled: true };
+  const isBehind = stuck || (name.length > 1 && /^[\s-]$/.test(text.slice(end, next?.start)));
+  // "A dozen" is a number and a magnitude.
+  if (factor === undefined || !isBehind || (bare === factor && !number.digits)) return { ...number, value: bare, scaled: false };
+  const [step, precision] = [number.step * factor, number.precision * factor];
+  return { ...number, value: bare * factor, step, precision, end: next!.end, last: stuck ? last : last + 1, scaled: true };
 }
 
 /** Every number that stands in a text, plain and with its magnitude: what a statement drawn from it may say. */

@@ -38,27 +38,33 @@ const lists = lazily(() => {
   const forms = <V>(table: Record<string, V>, of: (value: V) => readonly string[]) =>
     Object.entries(table).flatMap(([name, value]) => of(value).map((form) => [form, name] as const));
   return {
-    units: new Map(Object.entries(units).flatMap(([name, { factor, forms: written }]) => written.map((form) => [form, { unit: name.split("*")[0]!, factor }] as const))),
+    units: new Map(Object.entries(units).flatMap(([name, { factor, forms: written }]) =>
+      written.map((form) => [form, { unit: name.split("*")[0]!, factor }] as const))),
     currencies: new Map(forms(currencies, (written) => written)),
     counted: new Map(forms(counted, (written) => written)),
     vague: new Map(Object.entries(vague)),
     clock: new Set(clock),
-    bounds: BOUND_NAMES.map((bound) => [bound, new RegExp(`(?:^|(?<=[\\s(]))(?:${lexicon.quantities[bound].map(escaped).join("|")})(?:\\s+an?)?\\s*$`, "i")] as const),
+    bounds: BOUND_NAMES.map((bound) => {
+      const written = lexicon.quantities[bound].map(escaped).join("|");
+      return [bound, new RegExp(`(?:^|(?<=[\\s(]))(?:${written})(?:\\s+an?)?\\s*$`, "i")] as const;
+    }),
   };
 });
 
 /** The group that a folded word counts: `deaths` for "killed", `people` for "workers". */
 export const countedAs = (word: string): string | undefined => lists().counted.get(word);
 /** How a currency is called, by its code. */
-export const currencyName = (code: string): string | undefined => (lexicon.quantities.currencies as Record<string, string[]>)[code]?.[0];
+export const currencyName = (code: string): string | undefined =>
+  (lexicon.quantities.currencies as Record<string, string[]>)[code]?.[0];
 
 /** The quantities of a sentence; `spoken` are its words with offsets into `text`, `taken` are spans (dates) that are none. */
 export function quantities(text: string, spoken: readonly Word[], taken: readonly Span[] = []): Quantity[] {
   const found: Quantity[] = [];
   for (let at = 0; at < spoken.length; at += 1) {
     const { start } = spoken[at]!;
+    if (taken.some((span) => start >= span.start && start < span.end)) continue;
     const quantity = vagueAt(text, spoken, at) ?? measuredAt(text, spoken, at);
-    if (!quantity || taken.some((span) => start >= span.start && start < span.end)) continue;
+    if (!quantity) continue;
     found.push(quantity);
     while (at + 1 < spoken.length && spoken[at + 1]!.start < quantity.end) at += 1;
   }
@@ -71,18 +77,20 @@ function vagueAt(text: string, spoken: readonly Word[], at: number): Quantity | 
   const range = name.endsWith("s") ? lists().vague.get(name) : undefined;
   const before = spoken[at - 1];
   // "Test scores", "the hundreds place".
-  if (!range || (before && (before.text === "the" || !isFunctionWord(before.text)) && /^ $/.test(text.slice(before.end, spoken[at]!.start)))) return undefined;
+  const isNoun = before && (before.text === "the" || !isFunctionWord(before.text)) && text.slice(before.end, spoken[at]!.start) === " ";
+  if (!range || isNoun) return undefined;
   const of = spoken[at + 1]?.text === "of" ? spoken[at + 2] : undefined;
   const times = of ? (lexicon.quantities.magnitudes as Record<string, number>)[of.text.replace(/s$/, "")] ?? 1 : 1;
   const last = times > 1 ? at + 2 : at;
   const things = thingsBehind(text, spoken, last, spoken[last]!.end);
   const { start } = spoken[at]!, { end } = spoken[last]!;
-  return { text: text.slice(start, end), start, end, value: range[0]! * times, to: range[1]! * times, unit: "count", of: things, step: times, precision: 0, ...boundBefore(text, start) };
+  const interval = { value: range[0]! * times, to: range[1]! * times, step: times, precision: 0 };
+  return { text: text.slice(start, end), start, end, unit: "count", of: things, ...interval, ...boundBefore(text, start) };
 }
 
 /** "COVID-19", "F-35", "1990s", "10:30", and the rest of a date with slashes are no quantities. */
 const isPartOfName = (text: string, start: number, end: number): boolean =>
-  /(?:\p{L}[-–]?|\d[:/])$/u.test(text.slice(Math.max(0, start - 2), start)) && !/[$€£¥₹]$/.test(text.slice(0, start).slice(-1))
+  /(?:\p{L}[-–]?|\d[:/])$/u.test(text.slice(Math.max(0, start - 2), start))
   || /^(?:s\b|:\d|\/\d|st\b|nd\b|rd\b|th\b)/.test(text.slice(end, end + 3));
 
 /** The quantity that begins at a word: its currency, unit or counted things, range and bound. */
@@ -94,7 +102,8 @@ function measuredAt(text: string, spoken: readonly Word[], at: number): Quantity
   const below = MINUS.test(text.slice(Math.max(0, start - 7), start)) ? -1 : 1;
 
   // "One in five": a share.
-  const whole = !number.digits && number.value > 0 && spoken[number.last + 1]?.text === "in" ? numeralAt(text, spoken, number.last + 2) : undefined;
+  const isShare = !number.digits && number.value > 0 && spoken[number.last + 1]?.text === "in";
+  const whole = isShare ? numeralAt(text, spoken, number.last + 2) : undefined;
   if (whole && !whole.digits && whole.value > number.value) {
     const share = 100 * number.value / whole.value;
     return made(whole.end, "percent", [], { value: share, step: 0, precision: share * 0.02 });
@@ -105,23 +114,28 @@ function measuredAt(text: string, spoken: readonly Word[], at: number): Quantity
   const { last, end } = isRange ? upper : number;
   // "5 to 7 million": the magnitude is said once.
   const factor = isRange && upper.scaled && !number.scaled ? upper.value / upper.bare : 1;
-  const read = { value: below * number.value * factor, step: number.step * factor, precision: number.precision * factor, ...(isRange && { to: upper.value }) };
+  const bare = { value: below * number.value, step: number.step, precision: number.precision };
+  const read: Values = { ...inBase(bare, factor), ...(isRange && { to: upper.value }) };
 
   const percent = /^\s?%/.exec(text.slice(end, end + 2));
   if (percent) return made(end + percent[0].length, "percent", [], read);
   if (sign) return made(end, lists().currencies.get(sign.trim().slice(-1)) ?? "USD", [], read);
   const unit = unitBehind(text, spoken, last, end);
-  if (unit) return made(unit.end, unit.unit, [], { value: read.value * unit.factor, step: read.step * unit.factor, precision: read.precision * unit.factor, ...(isRange && { to: upper.value * unit.factor }) });
+  if (unit) return made(unit.end, unit.unit, [], inBase(read, unit.factor));
   if (isNamed(spoken, at, "magnitude")) return made(end, "magnitude", [], read);
 
   const of = thingsBehind(text, spoken, last, end);
   if (!number.scaled && (isPronoun(number, of) || isInName(text, spoken, at, number))) return undefined;
   return made(end, of.length > 0 ? "count" : "number", of, read);
 
-  function made(behind: number, unit: string, of: string[], values: Pick<Quantity, "value" | "to" | "step" | "precision">): Quantity {
+  function made(behind: number, unit: string, of: string[], values: Values): Quantity {
     return { text: text.slice(start, behind), start, end: behind, unit, of, ...values, ...boundBefore(text, start) };
   }
 }
+
+type Values = Pick<Quantity, "value" | "to" | "step" | "precision">;
+const inBase = ({ value, to, step, precision }: Values, factor: number): Values =>
+  ({ value: value * factor, step: step * factor, precision: precision * factor, ...(to !== undefined && { to: to * factor }) });
 
 /** A bare "one" or "two" that counts nothing. */
 const isPronoun = ({ digits }: Numeral, of: readonly string[]): boolean => !digits && of.length === 0;
@@ -130,7 +144,8 @@ const isPronoun = ({ digits }: Numeral, of: readonly string[]): boolean => !digi
 function isInName(text: string, spoken: readonly Word[], at: number, { digits, last, end }: Numeral): boolean {
   const before = spoken[at - 1], next = spoken[last + 1];
   if (next && lists().clock.has(next.text) && text.slice(end, next.start).trim() === "") return true;
-  if (!digits || !before?.capital || isFunctionWord(before.text) || !/^(?:['’]s)? \d+$/.test(text.slice(before.end, end))) return false;
+  if (!digits || !before?.capital || isFunctionWord(before.text)) return false;
+  if (!/^(?:['’]s)? \d+$/.test(text.slice(before.end, end))) return false;
   return !next || !(next.text.endsWith("s") || countedAs(next.text)) || !/^\s$/.test(text.slice(end, next.start));
 }
 
@@ -147,12 +162,17 @@ function rangeEnd(text: string, spoken: readonly Word[], { last, end }: Numeral)
   return upper?.digits ? upper : undefined;
 }
 
-function unitBehind(text: string, spoken: readonly Word[], last: number, end: number): { unit: string; factor: number; end: number } | undefined {
+interface Unit { unit: string; factor: number; end: number }
+
+function unitBehind(text: string, spoken: readonly Word[], last: number, end: number): Unit | undefined {
   const degrees = /^\s?°\s?([fF]?)/.exec(text.slice(end, end + 4));
   if (degrees) return { unit: degrees[1] ? "degree-f" : "degree", factor: 1, end };
   // "5km": the unit is the rest of the number's word.
   const stuck = spoken[last]!.end > end;
-  const known = (form: string) => lists().units.get(form) ?? (lists().currencies.has(form) ? { unit: lists().currencies.get(form)!, factor: 1 } : undefined);
+  const known = (form: string) => {
+    const currency = lists().currencies.get(form);
+    return lists().units.get(form) ?? (currency ? { unit: currency, factor: 1 } : undefined);
+  };
   if (stuck) {
     const unit = known(text.slice(end, spoken[last]!.end).toLowerCase());
     return unit && { ...unit, end: spoken[last]!.end };

@@ -14,5 +14,5 @@ export const isFunctionWord = (word: string): boolean => grammar().has(word);
 /** Words of the frame "X said that": they carry little when two sentences are compared. */
 export const isReportingWord = (word: string): boolean => reporting().has(word);
 
-/** Whether a folded word says nothing of what a text is about, in any of the languages that feeds are written in. "US" folds to "us". */
+/** Whether a folded word says nothing of what a text is about, in any language of the feeds. "US" folds to "us". */
 export const isStopWord = (word: string): boolean => word !== "us" && stopWords().has(word);

@@ -54,7 +54,10 @@ function subjectOf(sentence: string, spoken: readonly Word[], quantity: Quantity
   if (currencyName(unit)) return measure(`amount in ${currencyName(unit)}`);
   // Ages, durations and times of day are rarely what a story is about.
   if (unit === "s") return undefined;
-  if (unit !== "count" && unit !== "number") return { ...measure(`unit:${unit}`), label: `the measure in ${sentence.slice(start, end).replace(/^[\s\S]*\d\S*\s*/, "") || unit}` };
+  if (unit !== "count" && unit !== "number") {
+    const written = sentence.slice(start, end).split(/[\s-]+/).at(-1)!;
+    return { ...measure(`unit:${unit}`), label: `the measure in ${/\d/.test(written) ? unit : written}` };
+  }
   const first = spoken.findIndex((word) => word.end > start), last = spoken.findLastIndex((word) => word.start < end);
   const next = spoken[last + 1];
   // A part of a figure, an age.
@@ -63,8 +66,9 @@ function subjectOf(sentence: string, spoken: readonly Word[], quantity: Quantity
   if (isPeople || of.length === 0 || (next && countedAs(next.text))) {
     const fate = fateNear(sentence, spoken, first, last);
     if (fate) {
+      const { label, word } = fate;
       const reach = isPeople ? next!.end : end;
-      return { subject: fate.label, label: fate.label, specific: true, start: Math.min(start, fate.word.start), end: Math.max(reach, fate.word.end) };
+      return { subject: label, label, specific: true, start: Math.min(start, word.start), end: Math.max(reach, word.end) };
     }
   }
   const counted = of.length > 0 ? spoken.slice(last + 1).find(({ text }) => text.length > 2) : undefined;
