@@ -1,4 +1,4 @@
-import { withoutTrailing } from "../../core/trailing.ts";
+import { withoutTrailing } from "../../core/text/plain.ts";
 import { blocksOf, withoutEndnotes, type Block, type Run } from "./blocks.ts";
 import { packed, unlinked } from "./chat.ts";
 import { postOnce, type Reading } from "./http.ts";

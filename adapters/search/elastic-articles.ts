@@ -3,7 +3,7 @@
  * query string of its own, whose syntax throws and whose operators can be dear.
  */
 import type { estypes } from "@elastic/elasticsearch";
-import { analyseText, ANALYSIS_VERSION, bodyOf, nameTokens, type Analysed, type Leaf } from "../../core/analysis.ts";
+import { analyseText, ANALYSIS_VERSION, bodyOf, nameTokens, type Analysed, type Leaf } from "../../core/text/analysis.ts";
 import { TOTAL_BOUND, type Facets, type SearchDocument, type SearchRequest } from "../../core/search.ts";
 import { HALF_LIFE_DAYS, RECENCY_BONUS, TITLE_WEIGHT } from "./ranking.ts";
 

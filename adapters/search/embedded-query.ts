@@ -1,7 +1,7 @@
 /** Answers a search request from one generation of the embedded index. */
-import { analyseQuery, bodyOf, positiveLeaves, type Analysed, type Leaf } from "../../core/analysis.ts";
+import { analyseQuery, bodyOf, positiveLeaves, type Analysed, type Leaf } from "../../core/text/analysis.ts";
 import { TOTAL_BOUND, type Facets, type RankedHit, type SearchAnswer, type SearchHit, type SearchRequest } from "../../core/search.ts";
-import { snippet } from "../../core/snippet.ts";
+import { snippet } from "../../core/text/snippet.ts";
 import { Best } from "./best.ts";
 import type { Generation } from "./generation.ts";
 import { firstFrom, Matching, termsOf } from "./matching.ts";

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { openSearch } from "../../adapters/search/index.ts";
-import { parseQuery } from "../../core/query-language.ts";
+import { parseQuery } from "../../core/text/query-language.ts";
 import { article, NOW } from "./search/engines.ts";
 
 const storm = { tree: parseQuery("storm").tree!, limit: 5, now: NOW };

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { Generation } from "../../adapters/search/generation.ts";
 import { openSearch } from "../../adapters/search/index.ts";
 import { Gathering } from "../../adapters/search/postings/gathering.ts";
-import { parseQuery } from "../../core/query-language.ts";
+import { parseQuery } from "../../core/text/query-language.ts";
 import { TOTAL_BOUND, type SearchIndex, type SearchRequest } from "../../core/search.ts";
 import { ago, article, NOW, streamOf } from "./search/engines.ts";
 

@@ -7,7 +7,7 @@ import { Best } from "../../adapters/search/best.ts";
 import { Bytes, compareTexts, numberAt, Reader, widthOf } from "../../adapters/search/postings/bytes.ts";
 import { Gathering } from "../../adapters/search/postings/gathering.ts";
 import { sortedOrder } from "../../core/sorted-order.ts";
-import { parseQuery } from "../../core/query-language.ts";
+import { parseQuery } from "../../core/text/query-language.ts";
 import type { SearchDocument } from "../../core/search.ts";
 import { article, meant, NOW } from "./search/engines.ts";
 

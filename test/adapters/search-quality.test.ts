@@ -1,4 +1,4 @@
-import { parseQuery } from "../../core/query-language.ts";
+import { parseQuery } from "../../core/text/query-language.ts";
 import type { SearchDocument } from "../../core/search.ts";
 import { ago, article, dropTestIndices, engines, NOW } from "./search/engines.ts";
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { parseQuery } from "../../core/query-language.ts";
+import { parseQuery } from "../../core/text/query-language.ts";
 import { TOTAL_BOUND, type SearchDocument, type SearchIndex, type SearchRequest } from "../../core/search.ts";
 import { ago, article, dropTestIndices, engines, meant, NOW, onElasticsearch, streamOf } from "./search/engines.ts";
 

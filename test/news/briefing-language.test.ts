@@ -1,8 +1,9 @@
 import { assertionOf, denies, opposes, supports } from "../../services/news/briefings/assertion.ts";
 import { escapeMarkdown, linkTarget } from "../../services/news/briefings/markdown.ts";
-import { plain, terms } from "../../services/news/briefings/language.ts";
-import { numbersIn } from "../../services/news/briefings/numerals.ts";
-import { comparable, compatible, quantitiesIn } from "../../services/news/briefings/quantities.ts";
+import { plain } from "../../core/text/plain.ts";
+import { terms } from "../../core/text/terms.ts";
+import { numbersIn } from "../../core/text/numerals.ts";
+import { comparable, compatible, figuresIn } from "../../services/news/briefings/figures.ts";
 import { quotable, sentencesOf, standing, withoutDateline } from "../../services/news/briefings/sentences.ts";
 
 describe("sentences", () => {
@@ -59,14 +60,14 @@ test("words that mean the same meet in one term, function words and bare numbers
 });
 
 describe("quantities", () => {
-  const read = (text: string) => quantitiesIn(text).map(({ subject, low, high, phrase }) => [subject, low, high, phrase]);
+  const read = (text: string) => figuresIn(text).map(({ subject, low, high, phrase }) => [subject, low, high, phrase]);
   test.each([
     ["At least 20 people were killed and 140 injured.", [["deaths", 20, Infinity, "At least 20 people were killed"], ["injuries", 140, 140, "140 injured"]]],
     ["The death toll rose to 23 on Tuesday.", [["deaths", 23, 23, "toll rose to 23"]]],
     ["Seven soldiers were killed, including two officers.", [["deaths", 7, 7, "Seven soldiers were killed"]]],
     ["Hundreds were detained.", [["arrests", 200, 1_999, "Hundreds were detained"]]],
     ["Officials said 3,200 residents had been evacuated.", [["people displaced", 3_200, 3_200, "3,200 residents had been evacuated"]]],
-    ["About 1.8 million employees were affected.", [["noun:employe", 1_620_000, 1_980_000, "About 1.8 million employees"]]],
+    ["About 1.8 million employees were affected.", [["noun:employee", 1_620_000, 1_980_000, "About 1.8 million employees"]]],
     ["The company invests $14 billion.", [["amount in dollars", 13.5e9, 14.5e9, "$14 billion"]]],
     ["Up to 300 flights were cancelled.", [["noun:flight", 0, 300, "Up to 300 flights"]]],
     ["A 6.5-magnitude earthquake struck.", [["magnitude", 6.45, 6.55, "6.5-magnitude"]]],
@@ -82,7 +83,7 @@ describe("quantities", () => {
     }
   });
 
-  const pair = (a: string, b: string) => [quantitiesIn(a)[0]!, quantitiesIn(b)[0]!] as const;
+  const pair = (a: string, b: string) => [figuresIn(a)[0]!, figuresIn(b)[0]!] as const;
   test("figures exclude each other only where no number fits both", () => {
     expect(compatible(...pair("12 dead in blast", "At least 20 people were killed"))).toBe(false);
     expect(compatible(...pair("12 dead in blast", "At least 10 people were killed"))).toBe(true);

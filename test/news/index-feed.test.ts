@@ -3,7 +3,7 @@ import { systemActor } from "../../core/access.ts";
 import type { SearchDocument, SearchHit, SearchIndex } from "../../core/search.ts";
 import { beyondHolds, LeaseLost } from "../../core/hold.ts";
 import { Leases } from "../../core/schedule.ts";
-import { parseQuery } from "../../core/query-language.ts";
+import { parseQuery } from "../../core/text/query-language.ts";
 import { Tombstone } from "../../services/news/articles/articles.ts";
 import { IndexFeed, type Batch, type Confirmed, type FeedParts } from "../../services/news/search/index-feed.ts";
 import { world, type TestWorld } from "../mesh.ts";

@@ -3,9 +3,9 @@ import { eventually, type TestWorld } from "../mesh.ts";
 import { articlesOf, HOUR_MS, item, prose, source } from "./articles-setup.ts";
 
 export const CLAIM = "The Harrow refinery explosion killed 14 workers and injured 32 people in Veldoria on Tuesday.";
-export const REPORT = `${CLAIM} The energy ministry opened an inquiry. ${prose(1, 60)}.`;
-export const AGREES = `Rescue teams worked through the night. The explosion at the Harrow refinery in Veldoria killed 14 workers and injured 32 people, hospital officials said. ${prose(2, 60)}.`;
-export const DENIES = `The Harrow refinery explosion killed 29 workers in Veldoria on Tuesday, the union said. ${prose(3, 60)}.`;
+export const REPORT = `${CLAIM} The energy ministry opened an inquiry. Then ${prose(1, 60)}.`;
+export const AGREES = `Rescue teams worked through the night. The explosion at the Harrow refinery in Veldoria killed 14 workers and injured 32 people, hospital officials said. Then ${prose(2, 60)}.`;
+export const DENIES = `The Harrow refinery explosion killed 29 workers in Veldoria on Tuesday, the union said. Then ${prose(3, 60)}.`;
 
 /** Stores one article of a source and waits until search shows it. */
 export async function tell(node: TestWorld, sourceId: number, n: number, text: string, traits: { title?: string; publishedAt?: string } = {}): Promise<number> {

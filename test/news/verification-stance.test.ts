@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { stance, type StanceKind } from "../../services/news/verification/stance.ts";
-import { sentences } from "../../services/news/verification/sentences.ts";
-import { statement } from "../../services/news/verification/statement.ts";
+import { sentences } from "../../core/text/sentences.ts";
+import { statement } from "../../core/text/statement.ts";
 
 interface Labelled { claim: string; candidate: string; stance: StanceKind; split: "tune" | "held-out" }
 const labelled = JSON.parse(readFileSync("test/fixtures/verification/stance.json", "utf8")) as Labelled[];

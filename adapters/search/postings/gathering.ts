@@ -1,6 +1,6 @@
-import { bodyOf, nameTokens, vocabulary } from "../../../core/analysis.ts";
+import { bodyOf, nameTokens, vocabulary } from "../../../core/text/analysis.ts";
 import type { SearchDocument } from "../../../core/search.ts";
-import type { Vocabulary } from "../../../core/vocabulary.ts";
+import type { Vocabulary } from "../../../core/text/vocabulary.ts";
 import { BlockWriter, type Block } from "./blocks.ts";
 import { emptyColumns, Names, type Columns } from "./columns.ts";
 import { ListWriter } from "./posting-list.ts";

@@ -1,4 +1,5 @@
-import { hammingDistance, hashOf, hex, mixed, shinglesOf, simhashOf, tokenHashes, tokensOf } from "./simhash.ts";
+import { hashOf, mixed, tokenHashes, tokensOf } from "../../../core/text/token-hashes.ts";
+import { hammingDistance, hex, shinglesOf, simhashOf } from "./simhash.ts";
 import { comparable, type Normalized, type Wording } from "./wording.ts";
 
 /** Texts of at least this many tokens are recognised by their simhash, shorter ones by their titles. */

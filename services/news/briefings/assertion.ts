@@ -1,15 +1,15 @@
-import { stem } from "../../../core/analysis.ts";
-import { fold } from "../../../core/words.ts";
-import { terms } from "./language.ts";
-import { numbersIn } from "./numerals.ts";
-import { quantitiesIn, type Quantity } from "./quantities.ts";
+import { stem } from "../../../core/text/stem.ts";
+import { words, type Word } from "../../../core/text/words.ts";
+import { terms, termsOf } from "../../../core/text/terms.ts";
+import { numbersIn } from "../../../core/text/numerals.ts";
+import { figuresIn, type Figure } from "./figures.ts";
 
 /** A sentence taken apart as far as two of them can be compared: what about, which figures, said or denied, up or down. */
 export interface Assertion {
   text: string;
   /** Content stems without the words that only turn the meaning round. */
   about: ReadonlySet<string>;
-  quantities: readonly Quantity[];
+  quantities: readonly Figure[];
   /** Every number in it, in digits or words. */
   numbers: ReadonlySet<number>;
   /** What it denies: the content stems behind each negation, nearest first, at most three. */
@@ -31,7 +31,7 @@ const denialsIn = (text: string): string[][] => Array.from(text.matchAll(NEGATIO
   return terms(clause).slice(0, DENIED_STEMS);
 }).filter((denied) => denied.length > 0);
 
-const list = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
+const list = (forms: string): ReadonlySet<string> => new Set(forms.split(/\s+/));
 const AXES: Record<string, { up: ReadonlySet<string>; down: ReadonlySet<string> }> = {
   level: {
     up: list(`rise rises rose risen rising increase increases increased climb climbs climbed grow grows grew growth gain gains gained
@@ -50,24 +50,24 @@ const AXES: Record<string, { up: ReadonlySet<string>; down: ReadonlySet<string> 
 };
 const AXIS_STEMS = new Set(Object.values(AXES).flatMap(({ up, down }) => [...up, ...down]).map(stem));
 
-function directionsOf(words: readonly string[]): Map<string, "up" | "down"> {
+function directionsOf(spoken: readonly Word[]): Map<string, "up" | "down"> {
   const found = new Map<string, "up" | "down">();
   for (const [axis, { up, down }] of Object.entries(AXES)) {
-    const [rises, falls] = [words.some((word) => up.has(word)), words.some((word) => down.has(word))];
+    const [rises, falls] = [spoken.some(({ text }) => up.has(text)), spoken.some(({ text }) => down.has(text))];
     if (rises !== falls) found.set(axis, rises ? "up" : "down");
   }
   return found;
 }
 
 export function assertionOf(text: string): Assertion {
-  const words = (text.match(/\p{L}+/gu) ?? []).map(fold);
+  const spoken = words(text);
   return {
     text,
-    about: new Set(terms(text).filter((term) => !NEGATION_STEMS.has(term) && !AXIS_STEMS.has(term))),
-    quantities: quantitiesIn(text),
-    numbers: new Set(numbersIn(text)),
+    about: new Set(termsOf(spoken).filter((term) => !NEGATION_STEMS.has(term) && !AXIS_STEMS.has(term))),
+    quantities: figuresIn(text, spoken),
+    numbers: new Set(numbersIn(text, spoken)),
     denials: denialsIn(text),
-    directions: directionsOf(words),
+    directions: directionsOf(spoken),
   };
 }
 

@@ -7,7 +7,7 @@ import { day } from "./markdown.ts";
 import {
   byText, type BriefingArticle, type BriefingInput, type Composed, type Disagreement, type Method, type Position, type Statement, type SummaryStatement,
 } from "./model.ts";
-import { numbersIn } from "./numerals.ts";
+import { numbersIn } from "../../../core/text/numerals.ts";
 import { lexRank, select } from "./ranking.ts";
 import { reliabilityOf, round2, storiesOf, type Reliability, type Story } from "./stories.ts";
 import type { TermWeights } from "./vectors.ts";

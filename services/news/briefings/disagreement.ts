@@ -1,7 +1,7 @@
 import { assertionOf, denies, opposes, overlap, type Assertion } from "./assertion.ts";
-import { plain } from "./language.ts";
+import { plain } from "../../../core/text/plain.ts";
 import { byText, type BriefingArticle, type Disagreement, type Position } from "./model.ts";
-import { comparable, compatible, type Quantity } from "./quantities.ts";
+import { comparable, compatible, type Figure as Stated } from "./figures.ts";
 import { sentencesOf, withoutDateline } from "./sentences.ts";
 import { headlineOf, type Story } from "./stories.ts";
 
@@ -31,7 +31,7 @@ function recallsThePast(text: string, article: BriefingArticle): boolean {
   return others || RETROSPECT.test(text);
 }
 
-interface Figure { article: BriefingArticle; said: Assertion; quantity: Quantity }
+interface Figure { article: BriefingArticle; said: Assertion; quantity: Stated }
 
 /** Subject → source → figures, of each source the newest article that has any: who corrects himself does not disagree with himself. */
 function figuresBySubject(readings: readonly Reading[]): Map<string, Figure[][]> {

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { otherSide, publish, type Prepared, type PreparedStory } from "./compose.ts";
 import { bodyOf } from "./disagreement.ts";
-import { plain } from "./language.ts";
+import { plain } from "../../../core/text/plain.ts";
 import { DOMAINS } from "../sources/domains.ts";
 import type { BriefingArticle, Composed, Statement, SummaryStatement } from "./model.ts";
-import { numbersIn } from "./numerals.ts";
+import { numbersIn } from "../../../core/text/numerals.ts";
 
 const DraftStatement = z.object({
   text: z.string().trim().min(1).max(600).describe("One sentence of plain text, without links and without Markdown."),

@@ -1,6 +1,6 @@
 import { assertionOf, supports, type Assertion } from "./assertion.ts";
 import { bodyOf } from "./disagreement.ts";
-import { terms } from "./language.ts";
+import { terms } from "../../../core/text/terms.ts";
 import type { BriefingArticle, Statement } from "./model.ts";
 import { lexRank, select } from "./ranking.ts";
 import { quotable, sentencesOf, standing, withoutDateline } from "./sentences.ts";

@@ -1,5 +1,5 @@
-import { withoutTrailing } from "../../../core/trailing.ts";
-import { plain } from "./language.ts";
+import { withoutTrailing } from "../../../core/text/plain.ts";
+import { plain } from "../../../core/text/plain.ts";
 import type { BriefingArticle } from "./model.ts";
 
 /**

@@ -1,75 +1,18 @@
-import { plain } from "./language.ts";
-
-const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
-
-// Unicode's rules (UAX #29) end a sentence at "Dr. Smith"; these words before a full stop do not end one.
-const ABBREVIATIONS = new Set(`mr mrs ms dr prof rev hon sr jr st mt ft gen col lt maj capt cmdr sgt adm gov sen rep pres dep min supt insp det
-  vs etc approx est dept inc ltd corp co bros no nos vol fig art sec ch pp eq jan feb mar apr jun jul aug sep sept oct nov dec
-  mon tue wed thu fri sat sun al cf eg ie viz resp bzw ca nr str bld mme mlle sra sig`.split(/\s+/));
-
-/** The word before a full stop at the end, with the initials that follow in it ("U.S", "e.g"); undefined where there is none. */
-function lastWord(text: string): string | undefined {
-  const told = text.trimEnd();
-  if (!told.endsWith(".")) return undefined;
-  const parts = told.slice(0, -1).split(/[^\p{L}\d.]/u).at(-1)!.split(".");
-  let first = parts.length - 1;
-  while (first > 0 && parts[first - 1] !== "" && /^\p{L}$/u.test(parts[first]!)) first -= 1;
-  return parts.slice(first).join(".") || undefined;
-}
-
-/** Whether the text up to here ends in an abbreviation or an initial, so that what follows belongs to the same sentence. */
-function endsOpen(text: string, next: string): boolean {
-  const last = lastWord(text);
-  if (!last) return false;
-  if (/^\p{Lu}$/u.test(last)) return true;
-  if (/^(?:\p{L}\.)+\p{L}$/u.test(last)) return /^(?:\p{Ll}|\d)/u.test(next);
-  const lower = last.toLowerCase();
-  // "No. 7" is a number, "no." ends many a sentence; months and "Co." need something that goes on.
-  if (/^(?:nos?|fig|art|sec|vol|ch|pp|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)$/.test(lower)) return /^\d/.test(next);
-  if (/^(?:inc|ltd|corp|co|etc|al|jr|sr|bros|mon|tue|wed|thu|fri|sat|sun)$/.test(lower)) return /^\p{Ll}/u.test(next);
-  return ABBREVIATIONS.has(lower);
-}
-
-/** A quotation that is still going on, or a lower-case continuation after "!" inside quotes ("Stop!" she said). */
-const continues = (next: string): boolean => /^[\p{Ll}]/u.test(next) || /^[)\]”’"',;]/.test(next);
-
-/** Lines of hard-wrapped text belong together; a line that ends a sentence, or is followed by a new beginning, ends a paragraph. */
-function paragraphs(text: string): string[] {
-  const joined: string[] = [];
-  let open = false;
-  for (const line of text.split(/\r\n?|\n|\u2028|\u2029/)) {
-    const clean = plain(line);
-    if (open && /^\p{Ll}/u.test(clean)) joined[joined.length - 1] += ` ${clean}`;
-    else if (clean) joined.push(clean);
-    open = clean !== "" && !/[.!?…:;。！？]["'”’)\]]*$/.test(clean);
-  }
-  return joined;
-}
+import { plain } from "../../../core/text/plain.ts";
+import { sentenceSpans } from "../../../core/text/sentences.ts";
 
 /** News tells what matters first: what stands below these characters is not read. */
 const READ_CHARACTERS = 8_000;
 
 /** The first `most` sentences of the beginning of a text, each a verbatim piece of it with white space collapsed. */
 export function sentencesOf(text: string, most: number): string[] {
-  const found = split(text.slice(0, READ_CHARACTERS), most);
-  // The cut may stand inside "3.5" or a word: the piece before it is no sentence.
-  return text.length > READ_CHARACTERS && found.length < most ? found.slice(0, -1) : found;
-}
-
-function split(text: string, most: number): string[] {
+  const read = text.slice(0, READ_CHARACTERS);
   const found: string[] = [];
-  for (const paragraph of paragraphs(text)) {
-    let held = "";
-    for (const { segment } of segmenter.segment(paragraph)) {
-      if (held && !endsOpen(held, segment) && !continues(segment)) {
-        found.push(held.trim());
-        if (found.length === most) return found;
-        held = "";
-      }
-      held += segment;
-    }
-    if (held.trim()) found.push(held.trim());
-    if (found.length >= most) return found.slice(0, most);
+  for (const { start, end } of sentenceSpans(read)) {
+    // The cut may stand inside "3.5" or a word: the piece before it is no sentence.
+    if (found.length === most || (end === read.length && read.length < text.length)) break;
+    const sentence = plain(read.slice(start, end));
+    if (sentence) found.push(sentence);
   }
   return found;
 }

@@ -1,6 +1,7 @@
 import { each, type Steps } from "../../../core/turns.ts";
 import { cluster } from "./clustering.ts";
-import { names, plain, terms } from "./language.ts";
+import { plain } from "../../../core/text/plain.ts";
+import { nameTerms, terms } from "../../../core/text/terms.ts";
 import type { Domain } from "../sources/domains.ts";
 import { byText, SECTIONS, type BriefingArticle, type BriefingSource } from "./model.ts";
 import { add, dot, TermWeights, unit, type Vector } from "./vectors.ts";
@@ -46,7 +47,7 @@ interface Topic { words: string[]; names: ReadonlySet<string> }
 function topicOf(article: BriefingArticle): Topic {
   const title = terms(headlineOf(article));
   const lead = [article.summary.slice(0, LEAD_CHARACTERS), article.text.slice(0, LEAD_CHARACTERS)];
-  return { words: [...title, ...title, ...title, ...lead.flatMap(terms)], names: new Set(lead.flatMap((text) => [...names(text)])) };
+  return { words: [...title, ...title, ...title, ...lead.flatMap(terms)], names: new Set(lead.flatMap((text) => [...nameTerms(text)])) };
 }
 
 /**

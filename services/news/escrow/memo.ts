@@ -1,5 +1,5 @@
 import { createHmac, KeyObject, timingSafeEqual } from "node:crypto";
-import { withoutTrailing } from "../../../core/trailing.ts";
+import { withoutTrailing } from "../../../core/text/plain.ts";
 
 /** What a memo tells of its payment. */
 export interface Memo {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Instant, NumberId, paging } from "../../../core/entity.ts";
 import { invalid } from "../../../core/problem.ts";
-import { LONGEST_QUERY } from "../../../core/query-language.ts";
+import { LONGEST_QUERY } from "../../../core/text/query-language.ts";
 import { TOTAL_BOUND, type SearchHit } from "../../../core/search.ts";
 import { period } from "../articles/moments.ts";
 import { Domain } from "../sources/domains.ts";

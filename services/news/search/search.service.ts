@@ -4,7 +4,7 @@ import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
 import { MOST_ROWS, NumberId } from "../../../core/entity.ts";
 import type { JobRun } from "../../../core/job.ts";
-import { parseQuery } from "../../../core/query-language.ts";
+import { parseQuery } from "../../../core/text/query-language.ts";
 import type { SearchDocument } from "../../../core/search.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import { refuseBackwards } from "../articles/moments.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withoutTrailing } from "../../../core/trailing.ts";
+import { withoutTrailing } from "../../../core/text/plain.ts";
 import { reachOf } from "../../../adapters/outbound/addresses.ts";
 import { hostOf } from "../../../adapters/outbound/gate.ts";
 import { isIP } from "node:net";

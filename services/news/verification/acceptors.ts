@@ -1,10 +1,11 @@
 import { addressesMachines, CHECK_WORTHY, claimOf, extractClaims, MOST_CLAIMS, statements, type Claim } from "./claims.ts";
 import { namesAround, type Candidate, type Reference } from "./cross-reference.ts";
-import { locate, locator, type Place } from "./locate.ts";
+import { locate, locator } from "../../../core/text/locate.ts";
+import type { Span } from "../../../core/text/words.ts";
 import type { ClaimsAnswer, StanceAnswer, VerificationAnswer } from "./prompts.ts";
 import { namesInTitle, ReadArticle } from "./readings.ts";
 import { bearing, type Stance } from "./stance.ts";
-import { statementOf, type Statement } from "./statement.ts";
+import { statementOf, type Statement } from "../../../core/text/statement.ts";
 
 /**
  * What is taken from a model's answer. The model points, the text decides: a quotation must stand in the text, an id must be among
@@ -35,7 +36,7 @@ export function acceptClaims(answer: ClaimsAnswer, text: string, limit = MOST_CL
 }
 
 /** The statement a place lies in; one that spans sentences counts for its first. */
-const sentenceIn = (apart: readonly Statement[], place: Place | undefined): Statement | undefined =>
+const sentenceIn = (apart: readonly Statement[], place: Span | undefined): Statement | undefined =>
   place && apart.find(({ start, end }) => place.start < end && place.end > start);
 
 const between = (low: number, high: number, value: number) => Math.min(high, Math.max(low, value));

@@ -1,9 +1,9 @@
 import { plainWords } from "./acceptors.ts";
 import { biasInWords, type BiasAnalysis, type BiasArticle, type Level, type PoliticalBias, type Span } from "./bias.ts";
 import { addressesMachines, checkWorthiness, CHECK_WORTHY, statements } from "./claims.ts";
-import { locator } from "./locate.ts";
+import { locator } from "../../../core/text/locate.ts";
 import type { BiasAnswer } from "./prompts.ts";
-import { sentences } from "./sentences.ts";
+import { sentences } from "../../../core/text/sentences.ts";
 
 /** How far a model may move the score. */
 const REACH = 10;

@@ -1,9 +1,7 @@
-import checkWorthiness from "../../../data/lexicons/check-worthiness.json" with { type: "json" };
-import loadedLanguage from "../../../data/lexicons/loaded-language.json" with { type: "json" };
-import framing from "../../../data/lexicons/political-framing.json" with { type: "json" };
-import rhetoric from "../../../data/lexicons/rhetoric.json" with { type: "json" };
-import sensationalism from "../../../data/lexicons/sensationalism.json" with { type: "json" };
-import { phraseIndex, type Hit } from "./phrases.ts";
+import { lazily, lexicon } from "../../../core/text/lexicon.ts";
+import { phraseIndex, type Hit } from "../../../core/text/phrases.ts";
+
+const { checkWorthiness, loadedLanguage, politicalFraming, rhetoric, sensationalism } = lexicon;
 
 export type LoadedGroup = keyof typeof loadedLanguage.groups;
 export type BiasLabel =
@@ -18,13 +16,13 @@ const listed = (file: string, lists: Record<string, unknown>): Record<string, st
   Object.fromEntries(Object.entries(lists).flatMap(([name, terms]) => Array.isArray(terms) ? [[`${file}/${name}`, terms as string[]]] : []));
 
 /** All word lists that bias and the pattern check look for, found in one pass. */
-export const biasIndex = phraseIndex({
+export const biasIndex = lazily(() => phraseIndex({
   ...Object.fromEntries(Object.entries(loadedLanguage.groups).map(([group, { terms }]) => [`loaded-language/${group}`, terms])),
-  ...listed("political-framing", framing),
+  ...listed("political-framing", politicalFraming),
   ...listed("sensationalism", sensationalism),
   ...listed("rhetoric", rhetoric),
   "check-worthiness/attribution": checkWorthiness.attribution,
-} as Record<BiasLabel, string[]>);
+} as Record<BiasLabel, string[]>));
 
 /** How far a loaded word colours its sentence, 1..3; 0 for labels of other lists. */
 export function loadedWeight(label: BiasLabel): number {
@@ -33,4 +31,4 @@ export function loadedWeight(label: BiasLabel): number {
 }
 
 /** Names the state of all lists: an analysis can be repeated only with the same. */
-export const lexiconVersion = `loaded-language@${loadedLanguage.version} political-framing@${framing.version} sensationalism@${sensationalism.version} rhetoric@${rhetoric.version}`;
+export const lexiconVersion = `loaded-language@${loadedLanguage.version} political-framing@${politicalFraming.version} sensationalism@${sensationalism.version} rhetoric@${rhetoric.version}`;

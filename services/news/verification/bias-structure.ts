@@ -1,9 +1,9 @@
 import type { BiasArticle, Span } from "./bias.ts";
 import type { BiasHit, BiasLabel } from "./bias-lexicon.ts";
 import { checkWorthiness, CHECK_WORTHY, statements } from "./claims.ts";
-import { isQuoted, sentenceAt, type Reading } from "./reading.ts";
-import type { Sentence } from "./sentences.ts";
-import type { Statement } from "./statement.ts";
+import { isQuoted, sentenceAt, type Reading } from "../../../core/text/reading.ts";
+import type { Sentence } from "../../../core/text/sentences.ts";
+import type { Statement } from "../../../core/text/statement.ts";
 
 /** What the build of a text shows, apart from its words. */
 export interface Structure {

@@ -1,6 +1,6 @@
 import { lexiconVersion, biasIndex, loadedWeight, type BiasHit, type BiasLabel } from "./bias-lexicon.ts";
 import { structure, type Structure } from "./bias-structure.ts";
-import { isQuoted, read, type Reading } from "./reading.ts";
+import { isQuoted, read, type Reading } from "../../../core/text/reading.ts";
 
 export type PoliticalBias = "left" | "center-left" | "center" | "center-right" | "right" | "unknown";
 export type Level = "low" | "medium" | "high";
@@ -67,9 +67,9 @@ interface Findings {
 /** Bias by word lists and structure: every number comes from spans that are shown. English; says nothing about truth. */
 export function analyseBias(article: BiasArticle, body: Reading = read(article.text)): BiasAnalysis {
   const title = read(article.title);
-  const inText = biasIndex.find(body.text, body.words);
+  const inText = biasIndex().find(body.text, body.words);
   const hits = [
-    ...biasIndex.find(title.text, title.words).map((hit) => ({ hit, field: "title" as const, quoted: isQuoted(title, hit.start) })),
+    ...biasIndex().find(title.text, title.words).map((hit) => ({ hit, field: "title" as const, quoted: isQuoted(title, hit.start) })),
     ...inText.map((hit) => ({ hit, field: "text" as const, quoted: isQuoted(body, hit.start) })),
   ];
   return assemble({ article, body, hits, structure: structure(article, body, inText) });

@@ -1,9 +1,11 @@
-import lexicon from "../../../data/lexicons/check-worthiness.json" with { type: "json" };
-import { entities } from "./entities.ts";
-import { phraseIndex } from "./phrases.ts";
-import { sentences, type Sentence } from "./sentences.ts";
-import { statement, type Statement } from "./statement.ts";
-import { fold, isPastVerb, isReportingWord, stem, words } from "./words.ts";
+import { lazily, lexicon } from "../../../core/text/lexicon.ts";
+import { names } from "../../../core/text/names.ts";
+import { phraseIndex } from "../../../core/text/phrases.ts";
+import { sentences, type Sentence } from "../../../core/text/sentences.ts";
+import { statement, type Statement } from "../../../core/text/statement.ts";
+import { baseOf, isPastVerb, stem } from "../../../core/text/stem.ts";
+import { isReportingWord } from "../../../core/text/stop-words.ts";
+import { fold, words } from "../../../core/text/words.ts";
 
 /** A factual claim as it stands in an article: `text` is `article.slice(start, end)`. */
 export interface Claim {
@@ -30,10 +32,9 @@ export const MOST_CLAIMS = 20;
 /** Longer texts are read up to here; news puts what matters first. */
 export const LONGEST_TEXT = 50_000;
 
-const index = phraseIndex({
-  machine: lexicon.machine, opinion: lexicon.opinion, evaluative: lexicon.evaluative, prediction: lexicon.prediction,
-  experience: lexicon.experience, boilerplate: lexicon.boilerplate,
-  attribution: lexicon.attribution, many: lexicon.many, event: lexicon.event, comparison: lexicon.comparison,
+const index = lazily(() => {
+  const { machine, opinion, evaluative, prediction, experience, boilerplate, attribution, many, event, comparison } = lexicon.checkWorthiness;
+  return phraseIndex({ machine, opinion, evaluative, prediction, experience, boilerplate, attribution, many, event, comparison });
 });
 
 /**
@@ -85,7 +86,7 @@ export function statements(text: string, split: readonly Sentence[] = sentences(
 
 /** Names found inside sentences, where a capital means something. */
 export function knownNames(text: string, split: readonly Sentence[]): Set<string> {
-  return new Set(split.flatMap(({ words: spoken }) => entities(text, spoken.slice(1)).map(({ key }) => key)));
+  return new Set(split.flatMap(({ words: spoken }) => names(text, spoken.slice(1)).map(({ key }) => key)));
 }
 
 /** The claim that a statement makes, whether worth checking or not. */
@@ -113,7 +114,7 @@ export function checkWorthiness(text: string, one: Statement): { score: number; 
   const signs = signsIn(text, one);
   for (const sign of Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[]) if (signs.has(sign)) add(WEIGHTS[sign], WORDS_OF[sign]);
   if (!signs.has("event") && one.words.some((word) => isPastVerb(word.text))) add(PAST, "tells what happened");
-  if (one.words.some((word) => FACTORS.has(stem(word.text)))) add(FACTOR, "says how many times");
+  if (one.words.some((word) => FACTORS.has(baseOf(word.text)))) add(FACTOR, "says how many times");
   const figures = one.quantities.length;
   if (figures > 0) add(FIGURE + FURTHER_FIGURE * Math.min(2, figures - 1), `${figures === 1 ? "a figure" : "figures"}: ${one.quantities[0]!.text}`);
   const names = one.entities.length;
@@ -141,19 +142,19 @@ function form({ text, words: spoken, hedges }: Statement, add: (points: number, 
   if (hedges.length > 0) add(-10, `hedged ("${hedges[0]}")`);
 }
 
-const machineIndex = phraseIndex({ machine: lexicon.machine });
+const machineIndex = lazily(() => phraseIndex({ machine: lexicon.checkWorthiness.machine }));
 
 /** Braces, tags, escapes, the frames of chat templates: data or markup that stands where prose should. */
 const MARKUP = /[{}]|<\/?\w[^<>]*>|<\||\|>|<<<|\[\/?INST\]|\\n|```/;
 
 /** Whether a sentence speaks to machines instead of readers, by its words or as data: it is evidence for nothing. */
 export const addressesMachines = (text: string, { text: sentence, words: spoken }: Pick<Sentence, "text" | "words">): boolean =>
-  MARKUP.test(sentence) || machineIndex.find(text, spoken).length > 0;
+  MARKUP.test(sentence) || machineIndex().find(text, spoken).length > 0;
 
 /** Which kinds of signs a statement shows. What was expected and is compared with what came is no prediction ("than forecast"). */
 function signsIn(text: string, one: Statement): Set<keyof typeof WEIGHTS> {
   const found = new Set<keyof typeof WEIGHTS>();
-  for (const { label, first, start } of index.find(text, one.words)) {
+  for (const { label, first, start } of index().find(text, one.words)) {
     // "May" is a month there, not a possibility.
     if (one.dates.some((date) => start >= date.start && start < date.end)) continue;
     if (label === "prediction" && one.words.slice(Math.max(0, first - 5), first).some((word) => word.text === "than" || word.text === "had")) continue;
@@ -164,7 +165,7 @@ function signsIn(text: string, one: Statement): Set<keyof typeof WEIGHTS> {
 
 /** Canonical form: concepts in order of the alphabet, figures in base units, names, negation; without the frame "X said". */
 function normalized(one: Statement): string {
-  const content = one.senses.filter(({ word }) => !isReportingWord(word)).map(({ concept, pole }) => pole ? `${concept}:${pole}` : stem(fold(concept)));
+  const content = one.senses.filter(({ word }) => !isReportingWord(word)).map(({ concept, pole }) => pole ? `${concept}:${pole}` : baseOf(fold(concept)));
   const figures = one.quantities.map(({ value, to, unit }) => `${Number(value.toPrecision(4))}${to === undefined ? "" : `-${Number(to.toPrecision(4))}`}${unit}`);
   const times = one.dates.map(({ year, quarter, month, day, weekday }) => [year, quarter && `q${quarter}`, month, day, weekday !== undefined && `w${weekday}`].filter(Boolean).join("-"));
   return [...(one.negations.length % 2 === 1 ? ["not"] : []), ...[...new Set(content)].sort(), ...figures.sort(), ...times.sort()].join(" ");

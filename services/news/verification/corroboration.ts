@@ -12,7 +12,8 @@ import { Readings } from "./readings.ts";
 import { unknown } from "./records.ts";
 import { ClaimReference, tallyOf } from "./reference.ts";
 import { asked, type Spending } from "./spending.ts";
-import { isFunctionWord, words } from "./words.ts";
+import { isFunctionWord } from "../../../core/text/stop-words.ts";
+import { words } from "../../../core/text/words.ts";
 
 const DAY_MS = 86_400_000;
 const MOST_CANDIDATES = 40;

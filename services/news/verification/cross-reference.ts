@@ -2,8 +2,9 @@ import { independentPairs } from "./independence.ts";
 import { Readings, type ReadArticle } from "./readings.ts";
 import { RELIABILITY_WEIGHT, type Credibility, type Reliability } from "./reliability.ts";
 import { stance, type Idf, type Stance, type StanceKind } from "./stance.ts";
-import { statementOf, type Statement } from "./statement.ts";
-import { isFunctionWord, stem } from "./words.ts";
+import { statementOf, type Statement } from "../../../core/text/statement.ts";
+import { baseOf } from "../../../core/text/stem.ts";
+import { isFunctionWord } from "../../../core/text/stop-words.ts";
 
 export type ClaimStatus = "unverified" | "corroborated" | "contradicted" | "disputed";
 
@@ -59,7 +60,7 @@ export const crossReference = (claim: string, origin: Origin, candidates: readon
 /** The best evidence of each candidate, those that say nothing of the claim left out. */
 export function references(claim: string, origin: Origin, candidates: readonly Candidate[], { idf, readings = new Readings() }: CrossReferenceOptions = {}): Reference[] {
   const claimed = statementOf(claim);
-  const wanted = [...new Set(claimed.words.filter(({ text }) => !isFunctionWord(text)).map(({ text }) => stem(text)))];
+  const wanted = [...new Set(claimed.words.filter(({ text }) => !isFunctionWord(text)).map(({ text }) => baseOf(text)))];
   const others = candidates.filter(({ articleId }) => articleId !== origin.articleId);
   const read = others.map((candidate) => ({ candidate, article: readings.of(candidate.text) }));
   const telling = idf ?? idfOf(claimed, read.map(({ article }) => article));

@@ -1,10 +1,10 @@
 import { biasIndex, loadedWeight, type BiasHit, type BiasLabel } from "./bias-lexicon.ts";
 import type { BiasArticle, Span } from "./bias.ts";
-import { dates } from "./dates.ts";
-import { entities } from "./entities.ts";
-import { polarity } from "./polarity.ts";
-import { quantities } from "./quantities.ts";
-import { isQuoted, read, type Reading } from "./reading.ts";
+import { dates } from "../../../core/text/dates.ts";
+import { names } from "../../../core/text/names.ts";
+import { polarity } from "../../../core/text/polarity.ts";
+import { quantities } from "../../../core/text/quantities.ts";
+import { isQuoted, read, type Reading } from "../../../core/text/reading.ts";
 
 /** A pattern that was found, what it is worth, and where. */
 export interface Finding { kind: string; label: string; points: number; spans: Span[] }
@@ -31,7 +31,7 @@ interface Look { article: BiasArticle; body: Reading; title: Reading; hits: read
  */
 export function verifyHeuristically(article: BiasArticle, body: Reading = read(article.text)): HeuristicVerification {
   const title = read(article.title);
-  const look: Look = { article, body, title, hits: biasIndex.find(body.text, body.words), titleHits: biasIndex.find(title.text, title.words) };
+  const look: Look = { article, body, title, hits: biasIndex().find(body.text, body.words), titleHits: biasIndex().find(title.text, title.words) };
   const found = PATTERNS.flatMap((pattern) => pattern(look) ?? []);
   const findings = limited([{ kind: "start", label: "starting point", points: START, spans: [] }, ...found]);
   return { contentId: article.contentId, score: findings.reduce((sum, { points }) => sum + points, 0), findings, method: "heuristic" };
@@ -78,7 +78,7 @@ const PATTERNS: readonly Pattern[] = [
 function namedSources({ body, hits }: Look): Span[] {
   const offices = /\b(?:ministry|minister|agency|authority|office|police|court|bank|commission|university|institute|regulator|spokes\w+|union|board|department)\b/i;
   return body.sentences.filter(({ start, end, text, words }) =>
-    hits.some((hit) => hit.label === "check-worthiness/attribution" && hit.start >= start && hit.end <= end) && (offices.test(text) || entities(body.text, words).length > 0))
+    hits.some((hit) => hit.label === "check-worthiness/attribution" && hit.start >= start && hit.end <= end) && (offices.test(text) || names(body.text, words).length > 0))
     .map(({ start, end }) => place(body.text, start, end, "check-worthiness/attribution"));
 }
 

@@ -1,8 +1,8 @@
 import { addressesMachines } from "./claims.ts";
-import { entities } from "./entities.ts";
-import { sentences, type Sentence } from "./sentences.ts";
-import { detailsOf, statementOf, type Details, type Statement } from "./statement.ts";
-import { stem } from "./words.ts";
+import { names } from "../../../core/text/names.ts";
+import { sentences, type Sentence } from "../../../core/text/sentences.ts";
+import { detailsOf, statementOf, type Details, type Statement } from "../../../core/text/statement.ts";
+import { baseOf } from "../../../core/text/stem.ts";
 
 const keysOf = (found: readonly { key: string }[]): readonly string[] => found.map(({ key }) => key);
 
@@ -23,7 +23,7 @@ export class ReadArticle {
   }
 
   stemsOf(at: number): ReadonlySet<string> {
-    return (this.#stems[at] ??= new Set(this.sentences[at]!.words.map(({ text }) => stem(text))));
+    return (this.#stems[at] ??= new Set(this.sentences[at]!.words.map(({ text }) => baseOf(text))));
   }
 
   get stems(): ReadonlySet<string> {
@@ -32,12 +32,12 @@ export class ReadArticle {
 
   /** Keys of the names in a sentence, for whoever knows no others. */
   names(at: number): readonly string[] {
-    return (this.#names[at] ??= keysOf(entities(this.#text, this.sentences[at]!.words)));
+    return (this.#names[at] ??= keysOf(names(this.#text, this.sentences[at]!.words)));
   }
 
   /** Keys of those that do not begin it: there a capital means something. */
   namesInside(at: number): readonly string[] {
-    return (this.#namesInside[at] ??= keysOf(entities(this.#text, this.sentences[at]!.words.slice(1))));
+    return (this.#namesInside[at] ??= keysOf(names(this.#text, this.sentences[at]!.words.slice(1))));
   }
 
   addressesMachines(at: number): boolean {
@@ -47,7 +47,7 @@ export class ReadArticle {
   /** A sentence for comparison, by one who knows these names. */
   statement(at: number, known: ReadonlySet<string>): Statement {
     const details = (this.#details[at] ??= detailsOf(this.#text, this.sentences[at]!));
-    return { ...details, entities: entities(this.#text, this.sentences[at]!.words, known) };
+    return { ...details, entities: names(this.#text, this.sentences[at]!.words, known) };
   }
 }
 

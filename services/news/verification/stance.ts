@@ -1,9 +1,9 @@
-import { compareDates, type Agreement } from "./dates.ts";
-import { sameName, type Entity } from "./entities.ts";
-import type { Sense } from "./meaning.ts";
-import { comparable, sameValue, type Quantity } from "./quantities.ts";
-import { statementOf, type Statement } from "./statement.ts";
-import { isPastVerb } from "./words.ts";
+import { compareDates, type Agreement } from "../../../core/text/dates.ts";
+import { sameName, type Name } from "../../../core/text/names.ts";
+import type { Sense } from "../../../core/text/meaning.ts";
+import { comparable, sameValue, type Quantity } from "../../../core/text/quantities.ts";
+import { statementOf, type Statement } from "../../../core/text/statement.ts";
+import { isPastVerb } from "../../../core/text/stem.ts";
 
 export type StanceKind = "support" | "contradict" | "unrelated";
 
@@ -154,7 +154,7 @@ export interface Names {
   reason: string;
 }
 
-function compareNames(claimed: readonly Entity[], found: readonly Entity[], context: readonly string[]): Names {
+function compareNames(claimed: readonly Name[], found: readonly Name[], context: readonly string[]): Names {
   const matches = (key: string) => found.some((other) => sameName(key, other.key));
   const missing = claimed.filter(({ key }) => !matches(key));
   const others = found.filter(({ key }) => !claimed.some((one) => sameName(one.key, key)));

@@ -1,0 +1,28 @@
+/**
+ * The word lists under `data/lexicons`, for everybody who reads text: the only place that loads them. What is built from a list is
+ * built when it is first asked for (`lazily`), so that a start does not wait for it.
+ */
+import antonyms from "../../data/lexicons/antonyms.json" with { type: "json" };
+import checkWorthiness from "../../data/lexicons/check-worthiness.json" with { type: "json" };
+import functionWords from "../../data/lexicons/function-words.json" with { type: "json" };
+import irregularForms from "../../data/lexicons/irregular-forms.json" with { type: "json" };
+import loadedLanguage from "../../data/lexicons/loaded-language.json" with { type: "json" };
+import names from "../../data/lexicons/names.json" with { type: "json" };
+import polarity from "../../data/lexicons/polarity.json" with { type: "json" };
+import politicalFraming from "../../data/lexicons/political-framing.json" with { type: "json" };
+import quantities from "../../data/lexicons/quantities.json" with { type: "json" };
+import rhetoric from "../../data/lexicons/rhetoric.json" with { type: "json" };
+import sensationalism from "../../data/lexicons/sensationalism.json" with { type: "json" };
+import sentences from "../../data/lexicons/sentences.json" with { type: "json" };
+import synonyms from "../../data/lexicons/synonyms.json" with { type: "json" };
+
+export const lexicon = {
+  antonyms, checkWorthiness, functionWords, irregularForms, loadedLanguage, names, polarity, politicalFraming, quantities, rhetoric,
+  sensationalism, sentences, synonyms,
+} as const;
+
+/** Makes something when it is first asked for, and once. */
+export function lazily<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}

@@ -1,0 +1,76 @@
+import { UNSPACED } from "./words.ts";
+
+/**
+ * The tokens that stored fingerprints are made of, and their hashes: a number with its decimals, a sign of a script that sets no blanks
+ * between words, or a run of letters. They are not the words of `words.ts` and never change: fingerprints of many days are compared.
+ */
+const TOKEN = new RegExp(`\\p{N}+(?:[.,:]\\p{N}+)*|${UNSPACED.source}|[\\p{L}\\p{M}]+`, "gu");
+export const tokensOf = (normal: string): string[] => normal.match(TOKEN) ?? [];
+
+/** Spreads every bit of the input over all of the output (the finalizer of MurmurHash3, Appleby, public domain). */
+export function mixed(value: number): number {
+  let mix = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  mix = Math.imul(mix ^ (mix >>> 13), 0xc2b2ae35);
+  return (mix ^ (mix >>> 16)) >>> 0;
+}
+
+const FNV_BEGIN = 0x811c9dc5, FNV_PRIME = 0x01000193;
+
+/** FNV-1a, 32 bits, over UTF-16 units. */
+export function hashOf(token: string): number {
+  let hash = FNV_BEGIN;
+  for (let at = 0; at < token.length; at++) hash = Math.imul(hash ^ token.charCodeAt(at), FNV_PRIME);
+  return mixed(hash);
+}
+
+/** What a code unit may be in a token, as bits; of surrogates nothing is known without their other half. */
+const LETTER = 1, NUMERAL = 2, SIGN = 4, SURROGATE = 8;
+function kindOf(unit: number): number {
+  if (unit >= 0xd800 && unit <= 0xdfff) return SURROGATE;
+  const char = String.fromCharCode(unit);
+  return (/[\p{L}\p{M}]/u.test(char) ? LETTER : 0) | (/\p{N}/u.test(char) ? NUMERAL : 0) | (UNSPACED.test(char) ? SIGN : 0);
+}
+const UNKNOWN = 255;
+/** Kinds of the basic plane, filled in as units are met. */
+const kinds = new Uint8Array(0x10000).fill(UNKNOWN);
+const learned = (unit: number): number => (kinds[unit] = kindOf(unit));
+function kindAt(text: string, at: number): number {
+  if (at >= text.length) return 0;
+  const unit = text.charCodeAt(at), kind = kinds[unit]!;
+  return kind === UNKNOWN ? learned(unit) : kind;
+}
+const isDecimalMark = (unit: number): boolean => unit === 46 || unit === 44 || unit === 58;
+
+/** As `tokensOf` and `hashOf` of each token, without making the tokens; undefined where a surrogate stands in the text. */
+function hashesOf(normal: string): Int32Array | undefined {
+  const hashes = new Int32Array((normal.length >> 1) + 1);
+  let count = 0;
+  for (let at = 0; at < normal.length;) {
+    let kind = kindAt(normal, at);
+    if (kind === 0) { at++; continue; }
+    if (kind === SURROGATE) return undefined;
+    let hash = FNV_BEGIN | 0;
+    if (kind & NUMERAL) {
+      for (; kind & NUMERAL || (isDecimalMark(normal.charCodeAt(at)) && kindAt(normal, at + 1) & NUMERAL); kind = kindAt(normal, at)) hash = Math.imul(hash ^ normal.charCodeAt(at++), FNV_PRIME);
+      if ((kind | kindAt(normal, at + 1)) & SURROGATE) return undefined;
+    } else if (kind & SIGN) {
+      hash = Math.imul(hash ^ normal.charCodeAt(at++), FNV_PRIME);
+    } else {
+      // Most of every text: each unit is read once.
+      for (let unit = normal.charCodeAt(at); kind & LETTER;) {
+        hash = Math.imul(hash ^ unit, FNV_PRIME);
+        if (++at === normal.length) break;
+        unit = normal.charCodeAt(at);
+        kind = kinds[unit]!;
+        if (kind === UNKNOWN) kind = learned(unit);
+      }
+    }
+    if (count === hashes.length) return undefined;
+    hashes[count++] = mixed(hash);
+  }
+  return hashes.subarray(0, count);
+}
+export function tokenHashes(normal: string): Uint32Array {
+  const hashes = hashesOf(normal);
+  return hashes ? new Uint32Array(hashes.buffer, 0, hashes.length) : Uint32Array.from(tokensOf(normal), hashOf);
+}
