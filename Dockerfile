@@ -20,7 +20,7 @@ USER node
 RUN ["node", "--input-type=module", "--eval", "\
   import { enableCompileCache } from 'node:module';\
   enableCompileCache('/app/.cache/node');\
-  const [{ startMesh }, { readEnv }] = [await import('/app/scripts/mesh.ts'), await import('/app/config/env.ts')];\
+  const [{ startMesh }, { readEnv }] = [await import('/app/mesh/mesh.ts'), await import('/app/config/env.ts')];\
   const mesh = await startMesh(readEnv({ DATA_DIR: ':memory:', PORT: '0', INGEST_INTERVAL_MINUTES: '10080' }));\
   await mesh.stop();"]
 # Node writes it for its owner's eyes; the running user must read it, and cannot change it.

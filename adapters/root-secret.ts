@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Env } from "../config/env.ts";
-import { insertOnce, type Collection, type Documents } from "../core/documents.ts";
-import { fingerprintOf } from "../core/sealed.ts";
+import { insertOnce, type Collection, type Documents } from "../core/records/documents.ts";
+import { fingerprintOf } from "../core/access/sealed.ts";
 import { StartRefused } from "../core/start-refused.ts";
 
 /** Where a store keeps the fingerprint of the root secret that it is under. */

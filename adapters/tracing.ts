@@ -3,9 +3,9 @@ import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { AlwaysOnSampler, BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import type { Context } from "moleculer";
-import { requestNameOf, type Meta } from "../core/caller.ts";
-import { outcomeOf } from "../core/metrics.ts";
-import { formatTraceParent, parseTraceParent, UNSAMPLED } from "../core/tracing.ts";
+import { requestNameOf, type Meta } from "../core/access/caller.ts";
+import { outcomeOf } from "../core/load/metrics.ts";
+import { formatTraceParent, parseTraceParent, UNSAMPLED } from "../core/load/tracing.ts";
 
 export interface TracingSettings {
   /** Base address of an OTLP receiver over HTTP; traces go to `/v1/traces` below it. */

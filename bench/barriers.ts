@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { openDocuments } from "../adapters/documents/index.ts";
-import { systemActor, type Actor } from "../core/access.ts";
-import type { Caller } from "../core/caller.ts";
-import type { Doc } from "../core/documents.ts";
-import { entity } from "../core/entity.ts";
+import { systemActor, type Actor } from "../core/access/access.ts";
+import type { Caller } from "../core/access/caller.ts";
+import type { Doc } from "../core/records/documents.ts";
+import { entity } from "../core/records/entity.ts";
 import { newId } from "../core/ids.ts";
-import { Store } from "../core/store.ts";
+import { Store } from "../core/records/store.ts";
 import { median, round } from "./measure.ts";
 
 const RECORDS = 100_000;

@@ -5,12 +5,12 @@ import { z } from "zod";
 import { Tracing } from "../adapters/tracing.ts";
 import { readEnv } from "../config/env.ts";
 import { brokerOptions } from "../config/broker.ts";
-import { data } from "../core/answer.ts";
-import { endpoint, type MeshService } from "../core/endpoint.ts";
+import { data } from "../core/contract/answer.ts";
+import { endpoint, type MeshService } from "../core/contract/endpoint.ts";
 import { domain } from "../mixins/domain.mixin.ts";
-import { guarded } from "../mixins/guards/guards.ts";
-import { CallMeter } from "../mixins/metrics.middleware.ts";
-import { startMesh } from "../scripts/mesh.ts";
+import { guarded } from "../mesh/guards/guards.ts";
+import { CallMeter } from "../mesh/metrics.middleware.ts";
+import { startMesh } from "../mesh/mesh.ts";
 import { interleaved, median, round } from "./measure.ts";
 
 const CALLS = 30_000;

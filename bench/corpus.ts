@@ -2,7 +2,7 @@
  * A seeded corpus of made-up news for benches: words follow Zipf's law over a vocabulary of tens of thousands, real English function
  * words lead it, each article leans on the words of one topic, lengths are log-normal. The same seed gives the same articles.
  */
-import type { SearchDocument } from "../core/search.ts";
+import type { SearchDocument } from "../core/records/search.ts";
 
 /** Numbers in [0, 1) from a 32-bit seed (mulberry32, Tommy Ettinger, public domain). */
 export function random(seed: number): () => number {

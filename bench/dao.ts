@@ -1,6 +1,6 @@
-import { tally } from "../services/workspace/dao/tally.ts";
-import { quorumReachedAt } from "../services/workspace/dao/quorum.ts";
-import { KINDS, type Choice, type Kind } from "../services/workspace/dao/choices.ts";
+import { tally } from "../services/workspace/dao/votes/tally.ts";
+import { quorumReachedAt } from "../services/workspace/dao/votes/quorum.ts";
+import { KINDS, type Choice, type Kind } from "../services/workspace/dao/votes/choices.ts";
 import { median, round } from "./measure.ts";
 
 const MEMBERS = 1_500;

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { readEnv } from "../config/env.ts";
-import { systemActor } from "../core/access.ts";
-import { startMesh, type Mesh } from "../scripts/mesh.ts";
+import { systemActor } from "../core/access/access.ts";
+import { startMesh, type Mesh } from "../mesh/mesh.ts";
 import { round, start } from "./measure.ts";
 
 const FEEDS = 50;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSearch } from "../adapters/search/index.ts";
 import { parseQuery } from "../core/text/query-language.ts";
-import type { SearchDocument } from "../core/search.ts";
+import type { SearchDocument } from "../core/records/search.ts";
 import { corpus, queries } from "./corpus.ts";
 import { round } from "./measure.ts";
 

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readEnv } from "../config/env.ts";
-import { systemActor } from "../core/access.ts";
-import { startMesh } from "../scripts/mesh.ts";
+import { systemActor } from "../core/access/access.ts";
+import { startMesh } from "../mesh/mesh.ts";
 import { random } from "./corpus.ts";
 import { round } from "./measure.ts";
 

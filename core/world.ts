@@ -1,5 +1,5 @@
 import type { Clock } from "./clock.ts";
-import type { Documents } from "./documents.ts";
+import type { Documents } from "./records/documents.ts";
 
 /**
  * Everything outside the process that services touch, one slot an adapter. Each adapter adds its slot here by declaration

@@ -1,11 +1,11 @@
 import type { ActionSchema } from "moleculer";
-import type { Permit } from "../core/access.ts";
-import { data, list, nothing } from "../core/answer.ts";
-import { endpoint, type Rest } from "../core/endpoint.ts";
-import type { Ctx } from "../core/caller.ts";
-import type { Entity, Item } from "../core/entity.ts";
-import type { EventType, Fact } from "../core/event.ts";
-import { refuseUnless, type Lifecycle } from "../core/lifecycle.ts";
+import type { Permit } from "../core/access/access.ts";
+import { data, list, nothing } from "../core/contract/answer.ts";
+import { endpoint, type Rest } from "../core/contract/endpoint.ts";
+import type { Ctx } from "../core/access/caller.ts";
+import type { Entity, Item } from "../core/records/entity.ts";
+import type { EventType, Fact } from "../core/records/event.ts";
+import { refuseUnless, type Lifecycle } from "../core/records/lifecycle.ts";
 
 /** What is told of a record: an event with `{ id, rev }`, or a fact made from the record as it will be and who did it. */
 type Told<E extends Entity> = EventType | ((record: Item<E>, ctx: Ctx<unknown>) => Fact);

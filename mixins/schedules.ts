@@ -1,7 +1,7 @@
 import { defer, delay, EMPTY, expand, from, of, Subject, switchMap, takeUntil } from "rxjs";
 import type { Service } from "moleculer";
-import { stopwatch } from "../core/hold.ts";
-import type { Leases, Schedule } from "../core/schedule.ts";
+import { stopwatch } from "../core/work/hold.ts";
+import type { Leases, Schedule } from "../core/work/schedule.ts";
 
 export interface Running { stop(): Promise<void> }
 

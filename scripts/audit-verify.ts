@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { entryId, type Entry } from "../core/audit.ts";
+import { entryId, type Entry } from "../core/records/audit.ts";
 import { byChain, Checkpoint, verifyLog } from "../services/platform/audit/audit.ts";
 
 /**

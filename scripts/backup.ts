@@ -4,7 +4,7 @@ import { backUp } from "../adapters/documents/backup.ts";
 import { keptSecret, secretFile } from "../adapters/root-secret.ts";
 import { processEnv } from "../config/env.ts";
 import { VERSION } from "../config/version.ts";
-import { fingerprintOf } from "../core/sealed.ts";
+import { fingerprintOf } from "../core/access/sealed.ts";
 import { reportOn } from "./backup-report.ts";
 
 /**

@@ -20,7 +20,7 @@ const folder = `services/${area}/${noun}`;
 
 const files: Record<string, string> = {
   [`${folder}/${noun}.ts`]: `import { z } from "zod";
-import { entity, type Item } from "../../../core/entity.ts";
+import { entity, type Item } from "../../../core/records/entity.ts";
 
 export const ${type} = entity("${noun}", {
   title: "${words}",
@@ -31,7 +31,7 @@ export const ${type} = entity("${noun}", {
 });
 export type ${type} = Item<typeof ${type}>;
 `,
-  [`${folder}/${noun}.service.ts`]: `import type { MeshService } from "../../../core/endpoint.ts";
+  [`${folder}/${noun}.service.ts`]: `import type { MeshService } from "../../../core/contract/endpoint.ts";
 import { crud } from "../../../mixins/crud.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { ${type} } from "./${noun}.ts";

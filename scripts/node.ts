@@ -1,8 +1,8 @@
 import { performance } from "node:perf_hooks";
 import { BadSettings, processEnv, type Env } from "../config/env.ts";
-import { systemActor } from "../core/access.ts";
-import { serveHealth } from "./health-port.ts";
-import { startMesh, type Mesh } from "./mesh.ts";
+import { systemActor } from "../core/access/access.ts";
+import { serveHealth } from "../mesh/health-port.ts";
+import { startMesh, type Mesh } from "../mesh/mesh.ts";
 import { sayWhyNot } from "./refusal.ts";
 
 /** Starts a node by the process's environment and stops it cleanly on SIGTERM or SIGINT. */

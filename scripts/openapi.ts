@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { VERSION } from "../config/version.ts";
-import { openapi } from "../core/openapi.ts";
+import { openapi } from "../core/contract/openapi.ts";
 import { allServices } from "../services/index.ts";
 
 /** `npm run openapi [file]`: writes the API description without starting anything; to the terminal when no file is named. */

@@ -7,7 +7,7 @@ import { openWorld } from "../adapters/world.ts";
 import { brokerOptions } from "../config/broker.ts";
 import { processEnv } from "../config/env.ts";
 import { equip } from "../mixins/domain.mixin.ts";
-import { guarded } from "../mixins/guards/guards.ts";
+import { guarded } from "../mesh/guards/guards.ts";
 import { allServices } from "../services/index.ts";
 import { COMMANDS, type Given, type OperatorCommand } from "./repl-commands.ts";
 import { sayWhyNot } from "./refusal.ts";

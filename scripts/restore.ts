@@ -6,7 +6,7 @@ import { makeFolder } from "../adapters/folder.ts";
 import { lockFolder } from "../adapters/folder-lock.ts";
 import { keptSecret, secretFile } from "../adapters/root-secret.ts";
 import { processEnv } from "../config/env.ts";
-import { fingerprintOf } from "../core/sealed.ts";
+import { fingerprintOf } from "../core/access/sealed.ts";
 import { reportOn } from "./backup-report.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { glob } from "node:fs/promises";
 import { join } from "node:path";
 import { AREAS, type Area } from "../config/env.ts";
-import type { MeshService } from "../core/endpoint.ts";
+import type { MeshService } from "../core/contract/endpoint.ts";
 
 export interface Found { area: Area; file: string; service: MeshService }
 

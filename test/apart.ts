@@ -3,9 +3,9 @@ import type { BrokerOptions } from "moleculer";
 import type { OutboxMail } from "../adapters/mail.ts";
 import { AREAS, readEnv } from "../config/env.ts";
 import type { Clock } from "../core/clock.ts";
-import type { MeshService } from "../core/endpoint.ts";
+import type { MeshService } from "../core/contract/endpoint.ts";
 import { commonsOf } from "../mixins/domain.mixin.ts";
-import { startMesh, type Mesh } from "../scripts/mesh.ts";
+import { startMesh, type Mesh } from "../mesh/mesh.ts";
 import { allServices } from "../services/index.ts";
 import { startProcesses } from "./processes.ts";
 

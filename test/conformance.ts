@@ -1,9 +1,9 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormatsModule from "ajv-formats";
-import { published, type Published } from "../core/catalogue.ts";
-import type { MeshService } from "../core/endpoint.ts";
-import { openapi } from "../core/openapi.ts";
-import { Router } from "../services/gateway/router.ts";
+import { published, type Published } from "../core/contract/catalogue.ts";
+import type { MeshService } from "../core/contract/endpoint.ts";
+import { openapi } from "../core/contract/openapi.ts";
+import { Router } from "../services/gateway/http/router.ts";
 
 interface Operation { operationId: string; responses: Record<string, { content?: Record<string, unknown> }> }
 /** An operation's part of the OpenAPI document, and what its answers are validated by. */

@@ -4,7 +4,7 @@ import { parseAllDocuments } from "yaml";
 import { z } from "zod";
 import { AREAS, readEnv, SETTINGS, type Area } from "../config/env.ts";
 import { VERSION } from "../config/version.ts";
-import { pages } from "../services/gateway/pages.ts";
+import { pages } from "../services/gateway/pages/pages.ts";
 
 const Name = z.object({ name: z.string() });
 const Reference = z.object({ name: z.string().min(1), key: z.string().min(1), optional: z.boolean().optional() });
@@ -234,7 +234,7 @@ describe("pods", () => {
 
   it("are given time to finish what they accepted: to be seen leaving, to drain, to answer what other nodes asked, to hand jobs back", () => {
     const seconds = (file: string, name: string): number => Number(new RegExp(`const ${name} = ([\\d_]+);`).exec(readFileSync(file, "utf8"))![1]!.replaceAll("_", "")) / 1_000;
-    const [drain, leave] = [seconds("services/gateway/gateway.service.ts", "DRAIN_MS"), seconds("scripts/mesh.ts", "LEAVE_MS")];
+    const [drain, leave] = [seconds("services/gateway/gateway.service.ts", "DRAIN_MS"), seconds("mesh/mesh.ts", "LEAVE_MS")];
     const handOver = 5;
     const seen = (settings: Record<string, string | undefined>): number => SETTINGS.DRAIN_SECONDS.parse(settings["DRAIN_SECONDS"]);
     const preStop = node.lifecycle!.preStop.sleep.seconds;
@@ -325,7 +325,7 @@ describe("the image", () => {
     expect(ignored[0]).toBe("*");
     const sent = ignored.slice(1).map((line) => line.slice(1));
     // scripts/new.ts writes imports of files to come.
-    const code = globSync("{adapters,core,config,mixins,scripts,services}/**/*.ts").filter((file) => !file.endsWith("new.ts"));
+    const code = globSync("{adapters,core,config,mesh,mixins,scripts,services}/**/*.ts").filter((file) => !file.endsWith("new.ts"));
     const imported = code.flatMap((file) => [...readFileSync(file, "utf8").matchAll(/(?:from |import\(|import )"(\.\.?\/[^"]+)"/g)].map(([, path]) => join(dirname(file), path!)));
     const missing = imported.filter((path) => !sent.some((folder) => path === folder || path.startsWith(`${folder}/`)));
     expect(imported.length).toBeGreaterThan(100);

@@ -6,11 +6,11 @@ import type { BrokerOptions, ServiceSchema } from "moleculer";
 import { MongoClient } from "mongodb";
 import { permitsOf, type Role } from "../config/roles.ts";
 import { readEnv, type Env } from "../config/env.ts";
-import type { Actor } from "../core/access.ts";
+import type { Actor } from "../core/access/access.ts";
 import type { Clock } from "../core/clock.ts";
-import type { MeshService } from "../core/endpoint.ts";
+import type { MeshService } from "../core/contract/endpoint.ts";
 import { commonsOf, type Commons } from "../mixins/domain.mixin.ts";
-import type { Mesh } from "../scripts/mesh.ts";
+import type { Mesh } from "../mesh/mesh.ts";
 import { isApart, startFleet } from "./apart.ts";
 import { Conformance } from "./conformance.ts";
 

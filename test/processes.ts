@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { OutboxMail } from "../adapters/mail.ts";
 import { readEnv } from "../config/env.ts";
-import { startMesh, type Mesh } from "../scripts/mesh.ts";
+import { startMesh, type Mesh } from "../mesh/mesh.ts";
 import { allServices } from "../services/index.ts";
 import { inhabited, type Fleet, type Settings, type Traits } from "./apart.ts";
 import type { Hands, Order, Report } from "./steered-node.ts";

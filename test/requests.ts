@@ -1,6 +1,6 @@
 import { globSync } from "node:fs";
 import { join } from "node:path";
-import { systemActor } from "../core/access.ts";
+import { systemActor } from "../core/access/access.ts";
 import { stored, type TestWorld } from "./mesh.ts";
 import type { Person } from "./workspace/people.ts";
 

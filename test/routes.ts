@@ -1,4 +1,4 @@
-import { published, type Published } from "../core/catalogue.ts";
+import { published, type Published } from "../core/contract/catalogue.ts";
 import { allServices } from "../services/index.ts";
 
 /** Every endpoint of the code; what holds for all of them is tested over this. */

@@ -1,6 +1,6 @@
 import { EmbeddedDocuments } from "../adapters/documents/embedded.ts";
 import type { Clock } from "../core/clock.ts";
-import type { Collection, Documents } from "../core/documents.ts";
+import type { Collection, Documents } from "../core/records/documents.ts";
 
 /** How many schedules there are over all stories of a suite; SEED=… runs the one of that seed alone. */
 export const SCHEDULES = Number(process.env["SCHEDULES"] ?? 1_000);

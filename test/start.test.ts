@@ -16,7 +16,7 @@ const SCRIPT = `
     if (name) loaded.add(name);
     return next(url, context);
   } });
-  const { startMesh } = await import("./scripts/mesh.ts");
+  const { startMesh } = await import("./mesh/mesh.ts");
   const { readEnv } = await import("./config/env.ts");
   const mesh = await startMesh(readEnv({ PORT: "0", DATA_DIR: ":memory:", ADMIN_EMAIL: "admin@example.org", ADMIN_PASSWORD: "correct horse battery staple 42" }), { quiet: true });
   console.log(JSON.stringify([...loaded]));

@@ -1,7 +1,7 @@
 import type { OutboxMail } from "../adapters/mail.ts";
 import { processEnv } from "../config/env.ts";
 import { commonsOf } from "../mixins/domain.mixin.ts";
-import { startMesh, type Mesh } from "../scripts/mesh.ts";
+import { startMesh, type Mesh } from "../mesh/mesh.ts";
 
 /** A node of the mesh in a process of its own, whose clock a test moves and whose letters it gets. See processes.ts for the other end. */
 export type Order = { start: Hands } | { clock: Hands } | { know: readonly string[] } | { poke: true } | { stop: true };

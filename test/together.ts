@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import type { Collection, Query, Update } from "../core/documents.ts";
+import type { Collection, Query, Update } from "../core/records/documents.ts";
 import type { TestWorld } from "./mesh.ts";
 
 /** How long each write takes while `together` holds: who comes back in step meets the other again. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import type { CollectionOptions, Documents } from "../../core/documents.ts";
+import type { CollectionOptions, Documents } from "../../core/records/documents.ts";
 import { assertCollectionName } from "./names.ts";
 import { Connection } from "./sqlite/connection.ts";
 import { EmbeddedCollection } from "./sqlite/collection.ts";

@@ -1,4 +1,4 @@
-import type { Documents } from "../../core/documents.ts";
+import type { Documents } from "../../core/records/documents.ts";
 import { EmbeddedDocuments } from "./embedded.ts";
 import { MongoDocuments } from "./mongo.ts";
 

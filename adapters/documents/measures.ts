@@ -1,4 +1,4 @@
-import type { Groups } from "../../core/documents.ts";
+import type { Groups } from "../../core/records/documents.ts";
 import { assertName, querySegments } from "./paths.ts";
 
 const AGGREGATES = ["sum", "avg", "min", "max"] as const;

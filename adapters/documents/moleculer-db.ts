@@ -1,5 +1,5 @@
 import { v7 as uuid } from "uuid";
-import type { Collection, CollectionOptions, Doc, Documents, Find, Key, Query, Update } from "../../core/documents.ts";
+import type { Collection, CollectionOptions, Doc, Documents, Find, Key, Query, Update } from "../../core/records/documents.ts";
 import { isObject } from "./values.ts";
 
 /** What moleculer-db's actions pass to an adapter. */

@@ -1,4 +1,4 @@
-import type { Collection, CollectionOptions, Documents } from "../../core/documents.ts";
+import type { Collection, CollectionOptions, Documents } from "../../core/records/documents.ts";
 import type { MongoConnection } from "./mongo/connection.ts";
 import { assertCollectionName } from "./names.ts";
 

@@ -2,7 +2,7 @@ import {
   $all, $and, $eq, $exists, $gt, $gte, $in, $lt, $lte, $ne, $nin, $nor, $not, $options, $or, $regex, $size, MongoQueryParser,
 } from "@ucast/mongo";
 import { FieldCondition, ITSELF, type Condition, type FieldInstruction } from "@ucast/core";
-import type { Query } from "../../core/documents.ts";
+import type { Query } from "../../core/records/documents.ts";
 import { querySegments } from "./paths.ts";
 import { describe, isObject, isRegExp, plain } from "./values.ts";
 

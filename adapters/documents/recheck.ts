@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type * as MingoCore from "mingo/core";
 import type * as MingoOperators from "mingo/operators/query";
 import type * as MingoQuery from "mingo/query";
-import type { Query } from "../../core/documents.ts";
+import type { Query } from "../../core/records/documents.ts";
 
 type Test = (candidate: object) => boolean;
 const KEPT = 500;

@@ -1,4 +1,4 @@
-import type { Doc, Query, Update } from "../../core/documents.ts";
+import type { Doc, Query, Update } from "../../core/records/documents.ts";
 import { writeSegments } from "./paths.ts";
 import { checkedQuery } from "./queries.ts";
 import { matcher } from "./recheck.ts";

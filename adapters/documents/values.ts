@@ -1,4 +1,4 @@
-import type { Doc, Key } from "../../core/documents.ts";
+import type { Doc, Key } from "../../core/records/documents.ts";
 import { assertName } from "./paths.ts";
 
 /** MongoDB's own limit on nesting. */

@@ -4,7 +4,7 @@
  */
 import type { estypes } from "@elastic/elasticsearch";
 import { analyseText, ANALYSIS_VERSION, bodyOf, nameTokens, type Analysed, type Leaf } from "../../core/text/analysis.ts";
-import { TOTAL_BOUND, type Facets, type SearchDocument, type SearchRequest } from "../../core/search.ts";
+import { TOTAL_BOUND, type Facets, type SearchDocument, type SearchRequest } from "../../core/records/search.ts";
 import { HALF_LIFE_DAYS, RECENCY_BONUS, TITLE_WEIGHT } from "./ranking.ts";
 
 type Query = estypes.QueryDslQueryContainer;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "@elastic/elasticsearch";
 import { analyseQuery, bodyOf } from "../../core/text/analysis.ts";
 import { conflict, Problem } from "../../core/problem.ts";
-import { TOTAL_BOUND, type RankedHit, type SearchAnswer, type SearchDocument, type SearchHit, type SearchIndex, type SearchRequest } from "../../core/search.ts";
+import { TOTAL_BOUND, type RankedHit, type SearchAnswer, type SearchDocument, type SearchHit, type SearchIndex, type SearchRequest } from "../../core/records/search.ts";
 import { snippet } from "../../core/text/snippet.ts";
 import { facetsOf, mappingMeta, mappings, searchBody, type Stored } from "./elastic-articles.ts";
 import { batches, isFull, operations, refuseFailures, type Change } from "./elastic-changes.ts";

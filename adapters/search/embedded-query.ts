@@ -1,6 +1,6 @@
 /** Answers a search request from one generation of the embedded index. */
 import { analyseQuery, bodyOf, positiveLeaves, type Analysed, type Leaf } from "../../core/text/analysis.ts";
-import { TOTAL_BOUND, type Facets, type RankedHit, type SearchAnswer, type SearchHit, type SearchRequest } from "../../core/search.ts";
+import { TOTAL_BOUND, type Facets, type RankedHit, type SearchAnswer, type SearchHit, type SearchRequest } from "../../core/records/search.ts";
 import { snippet } from "../../core/text/snippet.ts";
 import { Best } from "./best.ts";
 import type { Generation } from "./generation.ts";

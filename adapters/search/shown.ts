@@ -1,4 +1,4 @@
-import type { SearchDocument } from "../../core/search.ts";
+import type { SearchDocument } from "../../core/records/search.ts";
 import type { IndexFile } from "./index-file.ts";
 
 /** `put`: number of the put that wrote the article's present state. `removed`: articles that a rebuild's stream must not bring back. */

@@ -1,10 +1,10 @@
 import type { BrokerOptions } from "moleculer";
-import { elsewhere } from "./elsewhere.ts";
+import { elsewhere } from "./retry-next-node.ts";
 import { Incoming } from "./once.ts";
 import { Peers } from "./peers.ts";
-import { Quickest } from "./quickest.ts";
+import { Quickest } from "./least-latency.ts";
 import { RedisTransporter } from "./redis.ts";
-import { Standstill } from "./standstill.ts";
+import { Standstill } from "./pause-detector.ts";
 
 export interface Line { options: BrokerOptions; incoming: Incoming }
 interface Settings { TRANSPORTER?: string; BALANCING?: string; OVERLOAD_DELAY_MS?: number }

@@ -1,5 +1,5 @@
 import { Metas } from "./packets.ts";
-import { Seen } from "./seen.ts";
+import { Seen } from "./dedup.ts";
 
 /** Keys are kept for at least this long, twice it at most; a packet is offered again for five seconds only. */
 const KEEP_MS = 30_000;

@@ -1,6 +1,6 @@
 import { Errors, type Context, type ServiceBroker } from "moleculer";
-import { Strain } from "../../core/strain.ts";
-import { noteLoads, type Load } from "./quickest.ts";
+import { Strain } from "../../core/load/load-detector.ts";
+import { noteLoads, type Load } from "./least-latency.ts";
 
 type Handler = (ctx: Context) => Promise<unknown>;
 /** What Moleculer's types leave out. */

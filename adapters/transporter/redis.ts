@@ -1,6 +1,6 @@
 import type { Redis } from "ioredis";
 import { Errors, Transporters } from "moleculer";
-import { LINE_CHANGED } from "../../core/live.ts";
+import { LINE_CHANGED } from "../../core/contract/live.ts";
 import { OutageLog, thin } from "./outage-log.ts";
 import { lean, Metas } from "./packets.ts";
 

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { ServiceBroker } from "moleculer";
 import { Server } from "socket.io";
 import { z } from "zod";
-import { LIVE_SENT, live, liveType } from "../../core/live.ts";
-import { Live } from "../../services/gateway/live.ts";
+import { LIVE_SENT, live, liveType } from "../../core/contract/live.ts";
+import { Live } from "../../services/gateway/live/live.ts";
 
 /** One server that tells all its sockets of something, `n` times, by one of three ways. */
 const { WebSocketServer } = createRequire(import.meta.url)("ws");

@@ -11,7 +11,7 @@ import { lastValueFrom } from "rxjs";
 import { lineOf } from "../../adapters/transporter/index.ts";
 import { brokerOptions } from "../../config/broker.ts";
 import { readEnv } from "../../config/env.ts";
-import { guarded } from "../../mixins/guards/guards.ts";
+import { guarded } from "../../mesh/guards/guards.ts";
 
 /**
  * One end of a remote call, as a process of its own: `remote.ts KIND ROLE REDIS_URL GRPC_PORT`. A server answers; a client makes the

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { readEnv } from "../../config/env.ts";
-import { data } from "../../core/answer.ts";
-import { endpoint, type MeshService } from "../../core/endpoint.ts";
-import { NumberId } from "../../core/entity.ts";
+import { data } from "../../core/contract/answer.ts";
+import { endpoint, type MeshService } from "../../core/contract/endpoint.ts";
+import { NumberId } from "../../core/records/entity.ts";
 import { domain } from "../../mixins/domain.mixin.ts";
-import { startMesh } from "../../scripts/mesh.ts";
+import { startMesh } from "../../mesh/mesh.ts";
 import { record, reportTo, routes } from "./routes.ts";
 
 /** `public`: no credential asked for; `jwt`: one is, and checked. The whole production stack either way. */

@@ -1,5 +1,5 @@
 /** A syntax tree of the query language written back: in the language itself (normal form) and in words. */
-import type { Node } from "../search.ts";
+import type { Node } from "../records/search.ts";
 
 const escapeTerm = (text: string): string =>
   text.replace(/[\\"|()*\u201c\u201d\u201e\u201f\uff02]|[\p{White_Space}\ufeff]|^-/gu, "\\$&").replace(/^(title|source|domain):/i, "$1\\:");

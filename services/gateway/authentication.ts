@@ -2,9 +2,9 @@ import type { IncomingMessage } from "node:http";
 import { Passport } from "passport";
 import { Strategy } from "passport-strategy";
 import { permitsOf } from "../../config/roles.ts";
-import type { Actor } from "../../core/access.ts";
+import type { Actor } from "../../core/access/access.ts";
 import { steadily, type Clock } from "../../core/clock.ts";
-import { cookieName, isLoopback } from "../../core/origin.ts";
+import { cookieName, isLoopback } from "../../core/access/origin.ts";
 import { forbidden, unauthenticated, type Problem } from "../../core/problem.ts";
 
 export type CredentialKind = "bearer" | "key" | "session";

@@ -4,13 +4,13 @@ import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { TOOLS } from "../../config/tools.ts";
 import { VERSION } from "../../config/version.ts";
-import { authorize, type Actor, type Permit } from "../../core/access.ts";
-import type { Meta } from "../../core/caller.ts";
-import type { Published } from "../../core/catalogue.ts";
-import { parametersOf } from "../../core/endpoint.ts";
-import type { Page } from "./pages.ts";
-import { parseJson, readBody, type RequestNames } from "./request.ts";
-import { owedTo, problemOf } from "./respond.ts";
+import { authorize, type Actor, type Permit } from "../../core/access/access.ts";
+import type { Meta } from "../../core/access/caller.ts";
+import type { Published } from "../../core/contract/catalogue.ts";
+import { parametersOf } from "../../core/contract/endpoint.ts";
+import type { Page } from "./pages/pages.ts";
+import { parseJson, readBody, type RequestNames } from "./http/request.ts";
+import { owedTo, problemOf } from "./http/respond.ts";
 
 /** Where the Model Context Protocol (Streamable HTTP) is spoken. */
 export const MCP_PATH = "/mcp";

@@ -1,5 +1,5 @@
 import { openDocuments } from "../../adapters/documents/index.ts";
-import type { Documents } from "../../core/documents.ts";
+import type { Documents } from "../../core/records/documents.ts";
 import { Wire } from "../cut.ts";
 
 // A server that goes while a collection is opened, its indexes made for the first time: refused politely, and forgotten when it is back.

@@ -1,4 +1,4 @@
-import { DuplicateKey, type Doc } from "../../core/documents.ts";
+import { DuplicateKey, type Doc } from "../../core/records/documents.ts";
 import { ids, onEveryEngine, show, whereAble } from "./documents/engines.ts";
 
 /** The port's updates, unique indexes, claims and bulks, on every engine at hand. */

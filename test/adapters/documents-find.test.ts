@@ -1,4 +1,4 @@
-import type { Collection, Doc, Index } from "../../core/documents.ts";
+import type { Collection, Doc, Index } from "../../core/records/documents.ts";
 import { ids, onEveryEngine, show, whereAble, type Capability } from "./documents/engines.ts";
 
 /** The port's queries and groups, on every engine at hand. */

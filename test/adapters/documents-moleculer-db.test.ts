@@ -1,7 +1,7 @@
 import { ServiceBroker, type ServiceSchema } from "moleculer";
 import DbService from "moleculer-db";
 import { MoleculerDbAdapter } from "../../adapters/documents/moleculer-db.ts";
-import type { Documents } from "../../core/documents.ts";
+import type { Documents } from "../../core/records/documents.ts";
 import { engines } from "./documents/engines.ts";
 
 /** A stock service of moleculer-db, its actions as they come, on every engine at hand. */

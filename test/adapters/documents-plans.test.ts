@@ -1,5 +1,5 @@
 import { EmbeddedDocuments } from "../../adapters/documents/embedded.ts";
-import type { Doc, Find, Index } from "../../core/documents.ts";
+import type { Doc, Find, Index } from "../../core/records/documents.ts";
 
 const INDEXES: Index[] = [
   { fields: ["problemSetId", "-createdAt"] }, { fields: ["status"] }, { fields: ["rank", "name"] }, { fields: ["-seenAt"], sparse: true },

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { Query as Interpreter } from "mingo";
 import { EmbeddedDocuments } from "../../adapters/documents/embedded.ts";
-import type { Doc, Index, Key, Query } from "../../core/documents.ts";
+import type { Doc, Index, Key, Query } from "../../core/records/documents.ts";
 
 /**
  * The embedded store against mingo's interpreter of MongoDB's query language, on random documents and random queries of the port's

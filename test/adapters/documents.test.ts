@@ -1,4 +1,4 @@
-import { DuplicateKey } from "../../core/documents.ts";
+import { DuplicateKey } from "../../core/records/documents.ts";
 import { ids, onEveryEngine } from "./documents/engines.ts";
 
 /** The port's behaviour, on every engine at hand: opening, writing, reading. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { lean, Metas } from "../../adapters/transporter/packets.ts";
-import { Seen } from "../../adapters/transporter/seen.ts";
+import { Seen } from "../../adapters/transporter/dedup.ts";
 
 const id = (count: number, name = "a-name_of-12"): string => `${name}-${count.toString(36)}`;
 

@@ -6,7 +6,7 @@ import { Generation } from "../../adapters/search/generation.ts";
 import { openSearch } from "../../adapters/search/index.ts";
 import { Gathering } from "../../adapters/search/postings/gathering.ts";
 import { parseQuery } from "../../core/text/query-language.ts";
-import { TOTAL_BOUND, type SearchIndex, type SearchRequest } from "../../core/search.ts";
+import { TOTAL_BOUND, type SearchIndex, type SearchRequest } from "../../core/records/search.ts";
 import { ago, article, NOW, streamOf } from "./search/engines.ts";
 
 const many = (count: number, text: string, from = 1) => Array.from({ length: count }, (_, at) => article(from + at, { text, publishedAt: ago((from + at) * 3) }));

@@ -1,5 +1,5 @@
 import { parseQuery } from "../../core/text/query-language.ts";
-import type { SearchDocument } from "../../core/search.ts";
+import type { SearchDocument } from "../../core/records/search.ts";
 import { ago, article, dropTestIndices, engines, NOW } from "./search/engines.ts";
 
 /** Thirty short articles of our own: title, text. Several only mention what others are about. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { parseQuery } from "../../core/text/query-language.ts";
-import { TOTAL_BOUND, type SearchDocument, type SearchIndex, type SearchRequest } from "../../core/search.ts";
+import { TOTAL_BOUND, type SearchDocument, type SearchIndex, type SearchRequest } from "../../core/records/search.ts";
 import { ago, article, dropTestIndices, engines, meant, NOW, onElasticsearch, streamOf } from "./search/engines.ts";
 
 const WORDS = ["storm", "storms", "stormy", "harbour", "port", "wind", "farm", "prices", "price", "rose", "fell", "the", "2024", "5", "3.5", "covid-19", "Zürich", "U.S.", "東京", "Ukraine's", "O'Brien"];

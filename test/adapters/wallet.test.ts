@@ -6,7 +6,7 @@ import { fromZat, fromZec, toZec } from "../../adapters/wallet/amounts.ts";
 import { standIn, type Fault, type StandIn } from "../../adapters/wallet/stand-in.ts";
 import { callFor } from "../../adapters/wallet/transfers.ts";
 import { wallet, WalletError, type Wallet, type WalletSettings } from "../../adapters/wallet/wallet.ts";
-import { readAddress } from "../../services/news/escrow/addresses.ts";
+import { readAddress } from "../../services/news/escrow/zcash/addresses.ts";
 import { Impatience } from "../news/escrow-setup.ts";
 import { TEX, UNIFIED } from "../news/escrow-vectors.ts";
 

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SET_ROLE_NAMES } from "../../config/set-roles.ts";
-import { isShape, type DomainParts } from "../../core/endpoint.ts";
+import { isShape, type DomainParts } from "../../core/contract/endpoint.ts";
 import { commonsOf } from "../../mixins/domain.mixin.ts";
-import type { Published } from "../../core/catalogue.ts";
+import type { Published } from "../../core/contract/catalogue.ts";
 import { eventually, PASSWORD, world, type TestWorld } from "../mesh.ts";
 import { inFlight } from "../in-flight.ts";
 import { authenticatorAt } from "../identity/authenticator.ts";

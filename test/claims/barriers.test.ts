@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { z } from "zod";
-import { isShape } from "../../core/endpoint.ts";
-import { live, liveType } from "../../core/live.ts";
-import type { Published } from "../../core/catalogue.ts";
+import { isShape } from "../../core/contract/endpoint.ts";
+import { live, liveType } from "../../core/contract/live.ts";
+import type { Published } from "../../core/contract/catalogue.ts";
 import { eventually, TestClock, world, type TestWorld } from "../mesh.ts";
 import { connect, type Client } from "../gateway/live-setup.ts";
 import { inFlight } from "../in-flight.ts";

@@ -1,4 +1,4 @@
-import { published } from "../../core/catalogue.ts";
+import { published } from "../../core/contract/catalogue.ts";
 import { allServices } from "../../services/index.ts";
 import { inFlight } from "../in-flight.ts";
 import { itInside, world, type TestWorld } from "../mesh.ts";

@@ -1,5 +1,5 @@
 import { Agent, request } from "node:http";
-import type { Published } from "../../core/catalogue.ts";
+import type { Published } from "../../core/contract/catalogue.ts";
 import { inFlight } from "../in-flight.ts";
 import { filled, routes } from "../routes.ts";
 import { world, type TestWorld } from "../mesh.ts";

@@ -1,5 +1,5 @@
 import { permitsOf } from "../../config/roles.ts";
-import type { Published } from "../../core/catalogue.ts";
+import type { Published } from "../../core/contract/catalogue.ts";
 import { routes } from "../routes.ts";
 import { world, type Asked, type Reply, type TestWorld } from "../mesh.ts";
 import { NOT_REPEATED, requests } from "../requests.ts";

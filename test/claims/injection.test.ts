@@ -1,6 +1,6 @@
 import { request } from "node:http";
-import { isShape, parametersOf } from "../../core/endpoint.ts";
-import type { Published } from "../../core/catalogue.ts";
+import { isShape, parametersOf } from "../../core/contract/endpoint.ts";
+import type { Published } from "../../core/contract/catalogue.ts";
 import { inFlight } from "../in-flight.ts";
 import { filled, routes } from "../routes.ts";
 import { world, type Asked, type TestWorld } from "../mesh.ts";

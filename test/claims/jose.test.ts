@@ -1,7 +1,7 @@
 import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from "node:crypto";
 import { compactVerify, importJWK } from "jose";
 import { derive } from "../../core/ids.ts";
-import { Tokens } from "../../services/identity/auth/tokens.ts";
+import { Tokens } from "../../services/identity/auth/sessions/tokens.ts";
 
 // Claim 17 for the token of a sign-in: every published vector right, no forgery taken. Credentials have their own vectors beside them.
 

@@ -1,4 +1,4 @@
-import { published, type Published } from "../../core/catalogue.ts";
+import { published, type Published } from "../../core/contract/catalogue.ts";
 import { commonsOf } from "../../mixins/domain.mixin.ts";
 import { inFlight } from "../in-flight.ts";
 import { world, type TestWorld } from "../mesh.ts";

@@ -1,8 +1,8 @@
 import { createSecretKey, randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
-import { readMemo, writeMemo } from "../../services/news/escrow/memo.ts";
+import { readMemo, writeMemo } from "../../services/news/escrow/zcash/memo.ts";
 import { readEnv } from "../../config/env.ts";
-import { Sealer } from "../../core/sealed.ts";
+import { Sealer } from "../../core/access/sealed.ts";
 import { world, type TestWorld } from "../mesh.ts";
 
 // Claim 19: after a change of the root secret what was sealed before is read as before, and nothing more is sealed under the old one.

@@ -7,7 +7,7 @@ import { SMTPServer } from "smtp-server";
 import { unlockKey } from "../../adapters/keystore.ts";
 import { openDocuments } from "../../adapters/documents/index.ts";
 import { derive } from "../../core/ids.ts";
-import { Sealer } from "../../core/sealed.ts";
+import { Sealer } from "../../core/access/sealed.ts";
 import { files, forms, formsOfBytes } from "../canaries.ts";
 import { eventually } from "../mesh.ts";
 import { ADMIN, startNode } from "../process.ts";

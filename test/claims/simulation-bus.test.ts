@@ -1,8 +1,8 @@
-import { systemActor } from "../../core/access.ts";
-import type { Caller } from "../../core/caller.ts";
-import type { Collection, Doc, Documents } from "../../core/documents.ts";
-import type { Entity } from "../../core/entity.ts";
-import { Store } from "../../core/store.ts";
+import { systemActor } from "../../core/access/access.ts";
+import type { Caller } from "../../core/access/caller.ts";
+import type { Collection, Doc, Documents } from "../../core/records/documents.ts";
+import type { Entity } from "../../core/records/entity.ts";
+import { Store } from "../../core/records/store.ts";
 import { Channel, channelStart } from "../../services/picture/messages/channels.ts";
 import { Ledger } from "../../services/picture/messages/ledger.ts";
 import { digestAfter, Message, ORIGIN } from "../../services/picture/messages/messages.ts";

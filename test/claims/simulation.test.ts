@@ -1,15 +1,15 @@
 import { Subject } from "rxjs";
 import { z } from "zod";
-import { asSystem, type Ctx } from "../../core/caller.ts";
-import type { Doc } from "../../core/documents.ts";
-import { entity } from "../../core/entity.ts";
-import type { Fact } from "../../core/event.ts";
-import { Idempotency } from "../../core/idempotency.ts";
-import type { Job } from "../../core/job.ts";
-import { Jobs } from "../../core/jobs.ts";
-import { Outbox } from "../../core/outbox.ts";
-import { Leases } from "../../core/schedule.ts";
-import { Store } from "../../core/store.ts";
+import { asSystem, type Ctx } from "../../core/access/caller.ts";
+import type { Doc } from "../../core/records/documents.ts";
+import { entity } from "../../core/records/entity.ts";
+import type { Fact } from "../../core/records/event.ts";
+import { Idempotency } from "../../core/contract/idempotency.ts";
+import type { Job } from "../../core/work/job.ts";
+import { Jobs } from "../../core/work/jobs.ts";
+import { Outbox } from "../../core/records/outbox.ts";
+import { Leases } from "../../core/work/schedule.ts";
+import { Store } from "../../core/records/store.ts";
 import { Away, NODES, nodesOf, schedules, SCHEDULES, SEED, simulated, type Simulation } from "../simulation.ts";
 
 // Claim 5: the cores that must lose and double nothing run thousands of seeded schedules, with refusals, lost answers, repetitions,

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
-import { Connections, httpServer } from "../../services/gateway/connections.ts";
+import { Connections, httpServer } from "../../services/gateway/http/connections.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 
 // Claim 15: who is slow, or silent, is cut off in the end, keeps nobody else from being served, and cannot fill the house.

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { Query } from "mingo";
-import { authorize, behind, holds, sees, unionOfCompartments, type Actor } from "../../core/access.ts";
-import { mayReceive } from "../../core/live.ts";
+import { authorize, behind, holds, sees, unionOfCompartments, type Actor } from "../../core/access/access.ts";
+import { mayReceive } from "../../core/contract/live.ts";
 
 const someone = (traits: Partial<Actor>): Actor => ({ userId: "u", roles: ["reader"], via: "jwt", permits: [], ...traits });
 

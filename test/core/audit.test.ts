@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { entryId, GENESIS, hashOf, type Entry } from "../../core/audit.ts";
+import { entryId, GENESIS, hashOf, type Entry } from "../../core/records/audit.ts";
 import { auditKey, byChain, checkpointHolds, signCheckpoint, verifyLog } from "../../services/platform/audit/audit.ts";
 
 const KEY = auditKey(Buffer.alloc(32, 7));

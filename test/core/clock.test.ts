@@ -1,12 +1,12 @@
 import { Subject } from "rxjs";
 import { MemoryLimiter } from "../../adapters/rate-limit/memory.ts";
 import { openDocuments } from "../../adapters/documents/index.ts";
-import type { Documents } from "../../core/documents.ts";
-import { entity, Instant } from "../../core/entity.ts";
-import type { Job } from "../../core/job.ts";
-import { Jobs } from "../../core/jobs.ts";
-import { Leases } from "../../core/schedule.ts";
-import { bringBack } from "../../core/waits.ts";
+import type { Documents } from "../../core/records/documents.ts";
+import { entity, Instant } from "../../core/records/entity.ts";
+import type { Job } from "../../core/work/job.ts";
+import { Jobs } from "../../core/work/jobs.ts";
+import { Leases } from "../../core/work/schedule.ts";
+import { bringBack } from "../../core/work/waits.ts";
 import { ActorCache } from "../../services/gateway/authentication.ts";
 import { actor, eventually, TestClock } from "../mesh.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { EmbeddedDocuments } from "../../adapters/documents/embedded.ts";
-import { Counters } from "../../core/counters.ts";
-import type { Collection, Documents } from "../../core/documents.ts";
+import { Counters } from "../../core/records/counters.ts";
+import type { Collection, Documents } from "../../core/records/documents.ts";
 
 it("gives each number once and leaves none out, over several nodes and whatever is asked for at once", async () => {
   await fc.assert(fc.asyncProperty(fc.array(fc.record({ node: fc.nat(2), count: fc.integer({ min: 1, max: 5 }), pause: fc.nat(3) }), { minLength: 1, maxLength: 60 }), async (asked) => {

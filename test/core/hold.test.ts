@@ -1,11 +1,11 @@
 import { Subject } from "rxjs";
 import { openDocuments } from "../../adapters/documents/index.ts";
-import type { Documents } from "../../core/documents.ts";
-import { beyondHolds, heedingHolds, Hold, LeaseLost } from "../../core/hold.ts";
-import type { Job, JobRun } from "../../core/job.ts";
-import { Jobs } from "../../core/jobs.ts";
+import type { Documents } from "../../core/records/documents.ts";
+import { beyondHolds, heedingHolds, Hold, LeaseLost } from "../../core/work/hold.ts";
+import type { Job, JobRun } from "../../core/work/job.ts";
+import { Jobs } from "../../core/work/jobs.ts";
 import { overloaded } from "../../core/problem.ts";
-import { Leases } from "../../core/schedule.ts";
+import { Leases } from "../../core/work/schedule.ts";
 import { eventually, TestClock } from "../mesh.ts";
 
 // What a holder may do that was cut off, or asleep, for longer than its lease: nothing in its name.

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDocuments } from "../../adapters/documents/index.ts";
-import type { Documents } from "../../core/documents.ts";
-import { migrate, SchemaMismatch, type Migration } from "../../core/migrations.ts";
-import { Leases } from "../../core/schedule.ts";
+import type { Documents } from "../../core/records/documents.ts";
+import { migrate, SchemaMismatch, type Migration } from "../../core/records/migrations.ts";
+import { Leases } from "../../core/work/schedule.ts";
 import { TestClock } from "../mesh.ts";
 
 // Several nodes, each with a connection of its own, on one store: two versions of the code are two lists of steps.

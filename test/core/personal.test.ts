@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { EmbeddedDocuments } from "../../adapters/documents/embedded.ts";
-import { asSystem } from "../../core/caller.ts";
-import type { Collection } from "../../core/documents.ts";
-import { entity } from "../../core/entity.ts";
-import { event } from "../../core/event.ts";
-import { Outbox } from "../../core/outbox.ts";
-import { erase } from "../../core/personal.ts";
-import { Store } from "../../core/store.ts";
+import { asSystem } from "../../core/access/caller.ts";
+import type { Collection } from "../../core/records/documents.ts";
+import { entity } from "../../core/records/entity.ts";
+import { event } from "../../core/records/event.ts";
+import { Outbox } from "../../core/records/outbox.ts";
+import { erase } from "../../core/records/personal-data.ts";
+import { Store } from "../../core/records/store.ts";
 import { TestClock } from "../mesh.ts";
 
 // What a record still had to tell is told though the record goes, or loses fields, by the erasure of a person.

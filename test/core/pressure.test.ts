@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { Flow, Pressure } from "../../core/pressure.ts";
+import { Flow, Pressure } from "../../core/load/pressure.ts";
 import { eventually } from "../mesh.ts";
 
 // Fair queues with a bound on delay, in a loop that is really late: only orders and counts are asserted, no times.

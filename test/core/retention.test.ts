@@ -1,8 +1,8 @@
-import type { Collection } from "../../core/documents.ts";
-import { removeInSlices, retain, type Keeping } from "../../core/retention.ts";
+import type { Collection } from "../../core/records/documents.ts";
+import { removeInSlices, retain, type Keeping } from "../../core/records/retention.ts";
 import { allServices } from "../../services/index.ts";
-import { Activity } from "../../services/workspace/problem-sets/activity.ts";
-import { Notification } from "../../services/workspace/problem-sets/subscriptions.ts";
+import { Activity } from "../../services/workspace/problem-sets/activity/activity.ts";
+import { Notification } from "../../services/workspace/problem-sets/activity/subscriptions.ts";
 import { world, type TestWorld } from "../mesh.ts";
 
 const DAY_MS = 86_400_000;
@@ -64,7 +64,7 @@ it("what passed by itself goes in slices too, and what ceased to fit meanwhile s
 it("sessions that came to their end go all in one turn, however many", async () => {
   const sessions = await at.mesh.world.documents.collection("sessions");
   await sessions.insertMany(Array.from({ length: 1_100 }, (_, n) => ({ _id: `gone-${n}`, userId: `u${n % 3}`, kind: "token", endsAt: ago(1), seenAt: ago(2), createdAt: ago(2) })));
-  const { forgetSessions } = await import("../../services/identity/auth/sessions.actions.ts");
+  const { forgetSessions } = await import("../../services/identity/auth/sessions/sessions.actions.ts");
   await forgetSessions(at.service("auth") as never);
   expect(await sessions.count({ query: { endsAt: { $lte: ago(0) } } })).toBe(0);
 });

@@ -1,8 +1,8 @@
 import type { Service } from "moleculer";
 import { openDocuments } from "../../adapters/documents/index.ts";
-import { heedingHolds } from "../../core/hold.ts";
-import type { Documents } from "../../core/documents.ts";
-import { Leases, type Schedule } from "../../core/schedule.ts";
+import { heedingHolds } from "../../core/work/hold.ts";
+import type { Documents } from "../../core/records/documents.ts";
+import { Leases, type Schedule } from "../../core/work/schedule.ts";
 import { runSchedules, type Running } from "../../mixins/schedules.ts";
 import { eventually, TestClock } from "../mesh.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { data } from "../../core/answer.ts";
-import { endpoint, type MeshService } from "../../core/endpoint.ts";
-import type { Pressure } from "../../core/pressure.ts";
+import { data } from "../../core/contract/answer.ts";
+import { endpoint, type MeshService } from "../../core/contract/endpoint.ts";
+import type { Pressure } from "../../core/load/pressure.ts";
 import { domain } from "../../mixins/domain.mixin.ts";
 import { eventually, PASSWORD, world, type TestWorld } from "../mesh.ts";
 import { Flood, text } from "./load/flood.ts";

@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { Pressure } from "../../core/pressure.ts";
-import { Connections, httpServer } from "../../services/gateway/connections.ts";
-import type { Bounds } from "../../services/gateway/lingering.ts";
+import { Pressure } from "../../core/load/pressure.ts";
+import { Connections, httpServer } from "../../services/gateway/http/connections.ts";
+import type { Bounds } from "../../services/gateway/http/lingering-close.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 import { hiddenRequest, smuggled } from "../smuggled.ts";
 

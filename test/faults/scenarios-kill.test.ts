@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { BUNDLED } from "../../services/workspace/problem-sets/scenarios.ts";
+import { BUNDLED } from "../../services/workspace/problem-sets/scenarios/scenarios.ts";
 import { eventually } from "../mesh.ts";
 import { signIn, startNode } from "../process.ts";
 

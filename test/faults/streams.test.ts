@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Host, MeshService } from "../../core/endpoint.ts";
-import type { JobRun } from "../../core/job.ts";
+import type { Host, MeshService } from "../../core/contract/endpoint.ts";
+import type { JobRun } from "../../core/work/job.ts";
 import { domain } from "../../mixins/domain.mixin.ts";
 import { world, type TestWorld } from "../mesh.ts";
 

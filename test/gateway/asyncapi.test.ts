@@ -1,6 +1,6 @@
 import { Parser } from "@asyncapi/parser";
-import { liveTypes } from "../../core/asyncapi.ts";
-import { published } from "../../core/catalogue.ts";
+import { liveTypes } from "../../core/contract/asyncapi.ts";
+import { published } from "../../core/contract/catalogue.ts";
 import { allServices } from "../../services/index.ts";
 import { eventually, PASSWORD, world, type TestWorld } from "../mesh.ts";
 import { connect } from "./live-setup.ts";

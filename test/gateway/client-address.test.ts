@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { BadSettings, readEnv } from "../../config/env.ts";
-import { clientAddress } from "../../services/gateway/client-address.ts";
+import { clientAddress } from "../../services/gateway/http/client-address.ts";
 import { world } from "../mesh.ts";
 
 const from = (remoteAddress: string, forwarded?: string): IncomingMessage => ({ socket: { remoteAddress }, headers: { "x-forwarded-for": forwarded } }) as unknown as IncomingMessage;

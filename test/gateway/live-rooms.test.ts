@@ -1,11 +1,11 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import fc from "fast-check";
-import { sees, type Actor, type Membership } from "../../core/access.ts";
-import { mayReceive, type Audience, type LiveMessage } from "../../core/live.ts";
-import { frameOf } from "../../services/gateway/live-frames.ts";
-import { Rooms, type Listener } from "../../services/gateway/live-rooms.ts";
-import { Live } from "../../services/gateway/live.ts";
+import { sees, type Actor, type Membership } from "../../core/access/access.ts";
+import { mayReceive, type Audience, type LiveMessage } from "../../core/contract/live.ts";
+import { frameOf } from "../../services/gateway/live/frames.ts";
+import { Rooms, type Listener } from "../../services/gateway/live/rooms.ts";
+import { Live } from "../../services/gateway/live/live.ts";
 import { eventually } from "../mesh.ts";
 import { connect, type Client } from "./live-setup.ts";
 

@@ -1,8 +1,8 @@
 import type { ServiceBroker } from "moleculer";
 import { z } from "zod";
-import { published } from "../../core/catalogue.ts";
-import { JobChanged } from "../../core/job.ts";
-import { LIVE_SENT, live, liveType } from "../../core/live.ts";
+import { published } from "../../core/contract/catalogue.ts";
+import { JobChanged } from "../../core/work/job.ts";
+import { LIVE_SENT, live, liveType } from "../../core/contract/live.ts";
 import { commonsOf } from "../../mixins/domain.mixin.ts";
 import { eventually, PASSWORD, world, type TestWorld } from "../mesh.ts";
 import { admit, as, openSet, person, type Person, persons } from "../workspace/people.ts";

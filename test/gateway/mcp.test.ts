@@ -3,12 +3,12 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { readEnv } from "../../config/env.ts";
 import { TOOLS } from "../../config/tools.ts";
-import { published } from "../../core/catalogue.ts";
+import { published } from "../../core/contract/catalogue.ts";
 import { commonsOf } from "../../mixins/domain.mixin.ts";
-import { hostNames } from "../../services/gateway/hosts.ts";
+import { hostNames } from "../../services/gateway/http/hosts.ts";
 import { toolsOf } from "../../services/gateway/mcp.ts";
 import { CAPABILITIES } from "../../services/news/v1/v1.ts";
-import type { Flow, Pressure } from "../../core/pressure.ts";
+import type { Flow, Pressure } from "../../core/load/pressure.ts";
 import { itInside, world, type TestWorld } from "../mesh.ts";
 import { REPORT, tell } from "../news/verification-setup.ts";
 

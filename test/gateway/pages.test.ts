@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { Pressure } from "../../core/pressure.ts";
-import { codingFor } from "../../services/gateway/content.ts";
+import { Pressure } from "../../core/load/pressure.ts";
+import { codingFor } from "../../services/gateway/http/content.ts";
 import { itInside, world, type TestWorld } from "../mesh.ts";
 
 // What the gateway serves besides endpoints: made once, sent small or not at all, and limited as everything else.

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { Router } from "../../services/gateway/router.ts";
+import { Router } from "../../services/gateway/http/router.ts";
 
 /** Pairs of which the more specific one must win, wherever both fit (decisions: "One API, two documents"). */
 const PAIRS: [route: string, path: string][] = [

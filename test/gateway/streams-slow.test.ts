@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { Readable } from "node:stream";
-import type { Actor } from "../../core/access.ts";
-import type { StreamEvent } from "../../core/answer.ts";
-import { Streams, type Following } from "../../services/gateway/streams.ts";
+import type { Actor } from "../../core/access/access.ts";
+import type { StreamEvent } from "../../core/contract/answer.ts";
+import { Streams, type Following } from "../../services/gateway/live/streams.ts";
 import { eventually } from "../mesh.ts";
 
 // A client that does not read what it is sent: the sockets' buffers fill, and the stream waits for it.

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { ServiceBroker } from "moleculer";
 import { z } from "zod";
-import { pieces, stream, type StreamEvent } from "../../core/answer.ts";
-import { endpoint, type Host, type MeshService } from "../../core/endpoint.ts";
-import { entity } from "../../core/entity.ts";
-import { systemActor } from "../../core/access.ts";
+import { pieces, stream, type StreamEvent } from "../../core/contract/answer.ts";
+import { endpoint, type Host, type MeshService } from "../../core/contract/endpoint.ts";
+import { entity } from "../../core/records/entity.ts";
+import { systemActor } from "../../core/access/access.ts";
 import { conflict, unprocessable } from "../../core/problem.ts";
 import { domain } from "../../mixins/domain.mixin.ts";
-import { frame } from "../../services/gateway/streams.ts";
+import { frame } from "../../services/gateway/live/streams.ts";
 import { secondGateway, WITHIN_REACH } from "./second-gateway.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 import { admit, as, openSet, person } from "../workspace/people.ts";

@@ -1,5 +1,5 @@
 import type { ServiceBroker } from "moleculer";
-import { systemActor } from "../../core/access.ts";
+import { systemActor } from "../../core/access/access.ts";
 import { secondGateway, WITHIN_REACH } from "./second-gateway.ts";
 import { world, type TestWorld } from "../mesh.ts";
 import { admit, as, openSet, person, type Person } from "../workspace/people.ts";

@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
-import { Connections, httpServer } from "../../services/gateway/connections.ts";
-import type { Reply } from "../../services/gateway/respond.ts";
-import type { UnreadBounds } from "../../services/gateway/unread.ts";
+import { Connections, httpServer } from "../../services/gateway/http/connections.ts";
+import type { Reply } from "../../services/gateway/http/respond.ts";
+import type { UnreadBounds } from "../../services/gateway/http/write-bounds.ts";
 import { eventually, world } from "../mesh.ts";
 
 // A client that asks and does not read: what waits for it is bounded, and so is the time that it is waited for.

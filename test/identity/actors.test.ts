@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Actor } from "../../core/access.ts";
+import type { Actor } from "../../core/access/access.ts";
 import { ActorCache } from "../../services/gateway/authentication.ts";
 import { eventually, itInside, PASSWORD, TestClock, world, type TestWorld } from "../mesh.ts";
 import { account, Browser } from "./browser.ts";

@@ -1,9 +1,9 @@
 import { createPrivateKey, generateKeyPairSync } from "node:crypto";
 import fc from "fast-check";
 import { decodeJwt, decodeProtectedHeader, importJWK, jwtVerify, SignJWT } from "jose";
-import { demandFresh } from "../../core/access.ts";
+import { demandFresh } from "../../core/access/access.ts";
 import { derive } from "../../core/ids.ts";
-import { FORGET_MS, waitFor, type Failures } from "../../services/identity/auth/lockout.ts";
+import { FORGET_MS, waitFor, type Failures } from "../../services/identity/auth/lockout/lockout.ts";
 import { PASSWORD, world, type TestWorld } from "../mesh.ts";
 
 let at: TestWorld;

@@ -1,7 +1,7 @@
-import { systemActor } from "../../core/access.ts";
-import { startToken } from "../../services/identity/auth/sessions.actions.ts";
-import { Session } from "../../services/identity/auth/sessions.ts";
-import { User } from "../../services/identity/auth/users.ts";
+import { systemActor } from "../../core/access/access.ts";
+import { startToken } from "../../services/identity/auth/sessions/sessions.actions.ts";
+import { Session } from "../../services/identity/auth/sessions/sessions.ts";
+import { User } from "../../services/identity/auth/users/users.ts";
 import { eventually, itInside, PASSWORD, world, type TestWorld } from "../mesh.ts";
 import { authenticatorAt, type SoftAuthenticator } from "./authenticator.ts";
 import { account, Browser } from "./browser.ts";

@@ -1,6 +1,6 @@
 import { ed25519 } from "@noble/curves/ed25519.js";
 import fc from "fast-check";
-import { blindKeySign, blindPublicKey, unblindPublicKey } from "../../services/identity/identity/blinding.ts";
+import { blindKeySign, blindPublicKey, unblindPublicKey } from "../../services/identity/identity/keys/blinding.ts";
 import published from "../fixtures/identity/key-blinding-vectors.json" with { type: "json" };
 
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, "hex"));

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { compactVerify, importJWK } from "jose";
-import { systemActor } from "../../core/access.ts";
+import { systemActor } from "../../core/access/access.ts";
 import { world, type TestWorld } from "../mesh.ts";
 
 // Libraries of others accept what we issue, and refuse it once it is revoked or altered.

@@ -2,8 +2,8 @@ import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import fc from "fast-check";
 import { SDJwtInstance } from "@sd-jwt/core";
 import { compactVerify, importJWK } from "jose";
-import { systemActor } from "../../core/access.ts";
-import { digestOf, openSdJwt } from "../../services/identity/credentials/sd-jwt.ts";
+import { systemActor } from "../../core/access/access.ts";
+import { digestOf, openSdJwt } from "../../services/identity/credentials/securing/sd-jwt.ts";
 import { world, type TestWorld } from "../mesh.ts";
 
 let at: TestWorld;

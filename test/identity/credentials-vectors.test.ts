@@ -2,14 +2,14 @@ import { createHash, createSecretKey, generateKeyPairSync, sign, type KeyObject 
 import { base58 } from "@scure/base";
 import canonicalize from "canonicalize";
 import fc from "fast-check";
-import { bitAt, decodeBits, encodeBits, LEAST_ENTRIES } from "../../services/identity/credentials/bitstring.ts";
-import { hashData, proofHolds, proofOptions, readProof, withProof, type Proof } from "../../services/identity/credentials/data-integrity.ts";
+import { bitAt, decodeBits, encodeBits, LEAST_ENTRIES } from "../../services/identity/credentials/status/bitstring.ts";
+import { hashData, proofHolds, proofOptions, readProof, withProof, type Proof } from "../../services/identity/credentials/securing/data-integrity.ts";
 import { compose, hashOf, type Credential } from "../../services/identity/credentials/data-model.ts";
-import { jwtHolds, openJwt, signingInput } from "../../services/identity/credentials/jose-securing.ts";
+import { jwtHolds, openJwt, signingInput } from "../../services/identity/credentials/securing/jose.ts";
 import { complaints, untaken } from "../../services/identity/credentials/json-schema.ts";
 import { schemaOf } from "../../services/identity/credentials/kinds.ts";
-import { indexOf } from "../../services/identity/credentials/status-lists.ts";
-import { readJwk, readMultibase, type PublicKey } from "../../services/identity/identity/key-encodings.ts";
+import { indexOf } from "../../services/identity/credentials/status/status-lists.ts";
+import { readJwk, readMultibase, type PublicKey } from "../../services/identity/identity/keys/key-encodings.ts";
 import suite from "../fixtures/identity/eddsa-jcs-2022.json" with { type: "json" };
 import jcs from "../fixtures/identity/jcs.json" with { type: "json" };
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { checksummed, readAddress } from "../../services/identity/accounts/addresses.ts";
-import { ethrOf, pkhOf, readEthr, readPkh } from "../../services/identity/identity/did-accounts.ts";
-import { canonical, parseDid } from "../../services/identity/identity/did-syntax.ts";
-import { didWebUrl } from "../../services/identity/identity/did-web.ts";
+import { ethrOf, pkhOf, readEthr, readPkh } from "../../services/identity/identity/did-methods/did-accounts.ts";
+import { canonical, parseDid } from "../../services/identity/identity/did-methods/did-syntax.ts";
+import { didWebUrl } from "../../services/identity/identity/did-methods/did-web.ts";
 import { getAddress } from "viem";
 
 /** DID Core 1.0 §3.1, rule by rule. */

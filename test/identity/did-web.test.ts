@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import tls from "node:tls";
-import { systemActor } from "../../core/access.ts";
+import { systemActor } from "../../core/access/access.ts";
 import { CERTIFICATE, CERTIFICATE_KEY } from "../fixtures/identity/localhost-tls.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 

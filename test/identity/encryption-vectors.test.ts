@@ -5,9 +5,9 @@ import jose from "node-jose";
 import { concatKdf, contentOf, unwrapByGcm, unwrapByKw } from "../../services/identity/encryption/algorithms.ts";
 import { toHolders, underKey } from "../../services/identity/encryption/encrypting.ts";
 import { bytesOf, parseJwe, type Jwe } from "../../services/identity/encryption/jwe.ts";
-import { agree } from "../../services/identity/identity/agreement.ts";
-import { agreementKeyOf, jwkOf, readJwk, type PublicKey } from "../../services/identity/identity/key-encodings.ts";
-import { newSigningKey, publicKeyOf, type SigningKey } from "../../services/identity/identity/signatures.ts";
+import { agree } from "../../services/identity/identity/keys/agreement.ts";
+import { agreementKeyOf, jwkOf, readJwk, type PublicKey } from "../../services/identity/identity/keys/key-encodings.ts";
+import { newSigningKey, publicKeyOf, type SigningKey } from "../../services/identity/identity/keys/signatures.ts";
 import cookbook from "../fixtures/identity/jose-cookbook.json" with { type: "json" };
 
 const b64 = (text: string): Buffer => Buffer.from(text, "base64url");

@@ -2,11 +2,11 @@ import { generateKeyPairSync } from "node:crypto";
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { generalDecrypt, GeneralEncrypt, importJWK } from "jose";
-import { systemActor, type Actor } from "../../core/access.ts";
-import { Sealer } from "../../core/sealed.ts";
+import { systemActor, type Actor } from "../../core/access/access.ts";
+import { Sealer } from "../../core/access/sealed.ts";
 import { setPermitsOf } from "../../config/set-roles.ts";
 import { EncryptionKey, materialOf } from "../../services/identity/encryption/keys.ts";
-import { agreementKeyOf, jwkOf, multibaseOf, readJwk, readMultibase } from "../../services/identity/identity/key-encodings.ts";
+import { agreementKeyOf, jwkOf, multibaseOf, readJwk, readMultibase } from "../../services/identity/identity/keys/key-encodings.ts";
 import { actor, itInside, world, type TestWorld } from "../mesh.ts";
 
 let at: TestWorld;

@@ -1,5 +1,5 @@
-import type { Collection } from "../../core/documents.ts";
-import { clientNetwork, widerNetwork } from "../../core/client-network.ts";
+import type { Collection } from "../../core/records/documents.ts";
+import { clientNetwork, widerNetwork } from "../../core/access/client-network.ts";
 import { itInside, PASSWORD, eventually, world, type TestWorld } from "../mesh.ts";
 import { authenticatorAt } from "./authenticator.ts";
 import { account, Browser } from "./browser.ts";
@@ -76,7 +76,7 @@ describe("guesses", () => {
     expect(await attempts.count()).toBeGreaterThan(0);
     at.clock.advance(3_600_000);
     const auth = at.service("auth") as unknown as Record<string, unknown>;
-    const { forgetGuesses } = await import("../../services/identity/auth/guesses.ts");
+    const { forgetGuesses } = await import("../../services/identity/auth/lockout/guesses.ts");
     await forgetGuesses(auth as never);
     expect(await attempts.count()).toBe(0);
   });

@@ -1,5 +1,5 @@
-import { User } from "../../services/identity/auth/users.ts";
-import { Passkey } from "../../services/identity/auth/passkeys.ts";
+import { User } from "../../services/identity/auth/users/users.ts";
+import { Passkey } from "../../services/identity/auth/passkeys/passkeys.ts";
 import { actor, PASSWORD, world, type Reply, type TestWorld } from "../mesh.ts";
 import { together } from "../together.ts";
 import { authenticatorAt } from "./authenticator.ts";

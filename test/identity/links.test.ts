@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
-import type { Collection } from "../../core/documents.ts";
+import type { Collection } from "../../core/records/documents.ts";
 import { eventually, itInside, PASSWORD, world, type TestWorld } from "../mesh.ts";
 import { authenticatorAt } from "./authenticator.ts";
 import { account, Browser } from "./browser.ts";

@@ -1,5 +1,5 @@
-import { Lookups } from "../../services/identity/identity/lookups.ts";
-import { Unresolved } from "../../services/identity/identity/resolution.ts";
+import { Lookups } from "../../services/identity/identity/did-methods/lookups.ts";
+import { Unresolved } from "../../services/identity/identity/did-methods/resolution.ts";
 
 // What is asked of the servers of others: bounded waiting, and a circuit that is the host's own.
 

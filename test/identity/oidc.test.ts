@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { Session } from "../../services/identity/auth/sessions.ts";
+import { Session } from "../../services/identity/auth/sessions/sessions.ts";
 import { itInside, world, type TestWorld } from "../mesh.ts";
 import { account, Browser } from "./browser.ts";
 import { lettersTo, post as postLetters } from "./letters.ts";

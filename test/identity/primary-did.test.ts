@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from "node:crypto";
-import { systemActor } from "../../core/access.ts";
+import { systemActor } from "../../core/access/access.ts";
 import { actor, world, type TestWorld } from "../mesh.ts";
 
 const mesh = systemActor("test");

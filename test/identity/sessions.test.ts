@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { cookieName, originOf, setCookie } from "../../core/origin.ts";
-import { lives } from "../../services/identity/auth/sessions.ts";
+import { cookieName, originOf, setCookie } from "../../core/access/origin.ts";
+import { lives } from "../../services/identity/auth/sessions/sessions.ts";
 import { routes, filled } from "../routes.ts";
 import { connect } from "../gateway/live-setup.ts";
 import { eventually, itInside, PASSWORD, world, type TestWorld } from "../mesh.ts";

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { systemActor } from "../../core/access.ts";
+import { systemActor } from "../../core/access/access.ts";
 import { standIn, type StandIn } from "../../adapters/wallet/stand-in.ts";
 import { eventually, PASSWORD, world, type TestWorld } from "../mesh.ts";
 

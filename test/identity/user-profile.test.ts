@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { crc32, deflateSync } from "node:zlib";
-import { systemActor } from "../../core/access.ts";
+import { systemActor } from "../../core/access/access.ts";
 import { pictureOf } from "../../services/identity/user-profile/avatars.ts";
 import { world, type TestWorld } from "../mesh.ts";
 

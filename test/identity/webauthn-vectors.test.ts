@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { SettingsService } from "@simplewebauthn/server";
 import { decodeAttestationObject, parseAuthenticatorData } from "@simplewebauthn/server/helpers";
-import type { Passkey } from "../../services/identity/auth/passkeys.ts";
-import { PasskeyRefused, verifyNew, verifyProof, type Expected } from "../../services/identity/auth/webauthn.ts";
+import type { Passkey } from "../../services/identity/auth/passkeys/passkeys.ts";
+import { PasskeyRefused, verifyNew, verifyProof, type Expected } from "../../services/identity/auth/passkeys/webauthn.ts";
 
 // Claim 17: the test vectors that the standard publishes, through the functions our routes use.
 

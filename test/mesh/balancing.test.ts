@@ -2,8 +2,8 @@ import { ServiceBroker } from "moleculer";
 import { lineOf } from "../../adapters/transporter/index.ts";
 import { brokerOptions } from "../../config/broker.ts";
 import { readEnv } from "../../config/env.ts";
-import { guarded } from "../../mixins/guards/guards.ts";
-import { problemOf } from "../../services/gateway/respond.ts";
+import { guarded } from "../../mesh/guards/guards.ts";
+import { problemOf } from "../../services/gateway/http/respond.ts";
 import { eventually } from "../mesh.ts";
 import { itWithRedis, startRedis, type TestRedis } from "../redis.ts";
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { Errors, ServiceBroker, type Context } from "moleculer";
 import { isUpstreamAway } from "../../config/broker.ts";
 import { storeAway } from "../../core/problem.ts";
-import { guarded } from "../../mixins/guards/guards.ts";
+import { guarded } from "../../mesh/guards/guards.ts";
 import { eventually } from "../mesh.ts";
 
 // What stands around every call: its time, its room, its circuit. Nodes over Redis are in balancing.test.ts.

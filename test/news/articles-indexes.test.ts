@@ -1,5 +1,5 @@
 import { EmbeddedCollection } from "../../adapters/documents/sqlite/collection.ts";
-import { queryOf, type Filters } from "../../services/news/articles/queries.ts";
+import { queryOf, type Filters } from "../../services/news/articles/reading/queries.ts";
 import { world, type TestWorld } from "../mesh.ts";
 import { articlesOf, item, source } from "./articles-setup.ts";
 

@@ -1,4 +1,4 @@
-import { systemActor } from "../../core/access.ts";
+import { systemActor } from "../../core/access/access.ts";
 import { DOMAINS } from "../../services/news/sources/domains.ts";
 import { world, type TestWorld } from "../mesh.ts";
 import { articlesOf, DAY_MS, HOUR_MS, item, source, type TestArticles } from "./articles-setup.ts";

@@ -1,8 +1,8 @@
-import { compose } from "../../services/news/briefings/compose.ts";
+import { compose } from "../../services/news/briefings/writing/compose.ts";
 import { estimateSeconds } from "../../services/news/briefings/estimate.ts";
-import { lexRank, select } from "../../services/news/briefings/ranking.ts";
-import { headlineOf, independentSources, storyConfidence } from "../../services/news/briefings/stories.ts";
-import { unit } from "../../services/news/briefings/vectors.ts";
+import { lexRank, select } from "../../services/news/briefings/writing/ranking.ts";
+import { headlineOf, independentSources, storyConfidence } from "../../services/news/briefings/stories/stories.ts";
+import { unit } from "../../services/news/briefings/stories/vectors.ts";
 import type { BriefingArticle, BriefingInput } from "../../services/news/briefings/model.ts";
 import { article, SOURCES } from "../fixtures/briefings/articles.ts";
 import { busyDay, BUSY_DAY_PERIOD } from "../fixtures/briefings/busy-day.ts";

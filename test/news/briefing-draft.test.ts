@@ -1,5 +1,5 @@
-import { prepare } from "../../services/news/briefings/compose.ts";
-import { acceptDraft, BriefingDraft, groundedPrompt, type Quoting } from "../../services/news/briefings/draft.ts";
+import { prepare } from "../../services/news/briefings/writing/compose.ts";
+import { acceptDraft, BriefingDraft, groundedPrompt, type Quoting } from "../../services/news/briefings/writing/draft.ts";
 import type { Composed } from "../../services/news/briefings/model.ts";
 import { SOURCES } from "../fixtures/briefings/articles.ts";
 import { busyDay, BUSY_DAY_PERIOD } from "../fixtures/briefings/busy-day.ts";

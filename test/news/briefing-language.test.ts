@@ -1,10 +1,10 @@
-import { assertionOf, denies, opposes, supports } from "../../services/news/briefings/assertion.ts";
-import { escapeMarkdown, linkTarget } from "../../services/news/briefings/markdown.ts";
+import { assertionOf, denies, opposes, supports } from "../../services/news/briefings/stories/assertion.ts";
+import { escapeMarkdown, linkTarget } from "../../services/news/briefings/render/markdown.ts";
 import { plain } from "../../core/text/plain.ts";
 import { terms } from "../../core/text/terms.ts";
 import { numbersIn } from "../../core/text/numerals.ts";
-import { comparable, compatible, figuresIn } from "../../services/news/briefings/figures.ts";
-import { quotable, sentencesOf, standing, withoutDateline } from "../../services/news/briefings/sentences.ts";
+import { comparable, compatible, figuresIn } from "../../services/news/briefings/stories/figures.ts";
+import { quotable, sentencesOf, standing, withoutDateline } from "../../services/news/briefings/writing/sentences.ts";
 
 describe("sentences", () => {
   test.each([

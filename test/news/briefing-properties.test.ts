@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { compose } from "../../services/news/briefings/compose.ts";
-import { linkTarget } from "../../services/news/briefings/markdown.ts";
+import { compose } from "../../services/news/briefings/writing/compose.ts";
+import { linkTarget } from "../../services/news/briefings/render/markdown.ts";
 import { SECTIONS, type BriefingArticle, type BriefingInput } from "../../services/news/briefings/model.ts";
 import { borrowed, readBriefing, sourceTexts, type Line } from "../fixtures/briefings/reading.ts";
 import { BUSY_DAY_PERIOD } from "../fixtures/briefings/busy-day.ts";

@@ -1,9 +1,9 @@
 import { inflateSync } from "node:zlib";
 import { ENDNOTES_HEADING } from "../../adapters/channels/blocks.ts";
-import { brokenLines, visualOrder } from "../../services/news/briefings/bidi.ts";
-import { compose } from "../../services/news/briefings/compose.ts";
-import { CITED_HEADING } from "../../services/news/briefings/document.ts";
-import { toHtml, toPdf, toText } from "../../services/news/briefings/render.ts";
+import { brokenLines, visualOrder } from "../../services/news/briefings/render/bidi.ts";
+import { compose } from "../../services/news/briefings/writing/compose.ts";
+import { CITED_HEADING } from "../../services/news/briefings/writing/document.ts";
+import { toHtml, toPdf, toText } from "../../services/news/briefings/render/render.ts";
 import { SOURCES } from "../fixtures/briefings/articles.ts";
 import { busyDay, BUSY_DAY_PERIOD } from "../fixtures/briefings/busy-day.ts";
 import { hostile } from "../fixtures/briefings/hostile.ts";

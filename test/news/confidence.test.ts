@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { initialConfidence, type ConfidenceInput } from "../../services/news/articles/confidence.ts";
+import { initialConfidence, type ConfidenceInput } from "../../services/news/articles/confidence/confidence.ts";
 
 const usual: ConfidenceInput = { source: { reliability: "C", successRate: 0.95, verifiedShare: 0.3 }, corroboratingSources: 1, ageHours: 48, heuristicScore: 60 };
 const of = (change: Partial<ConfidenceInput>) => initialConfidence({ ...usual, ...change }).confidence;

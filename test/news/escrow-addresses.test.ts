@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { bech32, bech32m, createBase58check } from "@scure/base";
 import fc from "fast-check";
-import { BadAddress, isTransparent, payeeRefusal, poolOf, readAddress } from "../../services/news/escrow/addresses.ts";
-import { jumble, LONGEST, SHORTEST, unjumble } from "../../services/news/escrow/f4jumble.ts";
+import { BadAddress, isTransparent, payeeRefusal, poolOf, readAddress } from "../../services/news/escrow/zcash/addresses.ts";
+import { jumble, LONGEST, SHORTEST, unjumble } from "../../services/news/escrow/zcash/f4jumble.ts";
 import { F4JUMBLE, TEX, UNIFIED } from "./escrow-vectors.ts";
 
 const base58check = createBase58check((bytes: Uint8Array) => createHash("sha256").update(bytes).digest());

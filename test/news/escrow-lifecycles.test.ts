@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { BOUNTY_MOVES, BOUNTY_STATUSES, judge, payeeOf, refuseUnlessRefundable, submit, type Bounty, type BountyStatus } from "../../services/news/escrow/bounties.ts";
-import { death, next, PAYOUT_STATES, POLICY, question, refused, type Look, type Payout, type PayoutState } from "../../services/news/escrow/payouts.ts";
-import { bountyAfter, subscriptionAfter } from "../../services/news/escrow/projections.ts";
-import { can, make, STAGES } from "../../services/news/escrow/stages.ts";
-import { aMonthLater, isDue, move, nextPeriod, SUBSCRIPTION_MOVES, SUBSCRIPTION_STATUSES, type Subscription } from "../../services/news/escrow/subscriptions.ts";
+import { BOUNTY_MOVES, BOUNTY_STATUSES, judge, payeeOf, refuseUnlessRefundable, submit, type Bounty, type BountyStatus } from "../../services/news/escrow/bounties/bounties.ts";
+import { death, next, PAYOUT_STATES, POLICY, question, refused, type Look, type Payout, type PayoutState } from "../../services/news/escrow/payouts/payouts.ts";
+import { bountyAfter, subscriptionAfter } from "../../services/news/escrow/payouts/projections.ts";
+import { can, make, STAGES } from "../../services/news/escrow/money-stages.ts";
+import { aMonthLater, isDue, move, nextPeriod, SUBSCRIPTION_MOVES, SUBSCRIPTION_STATUSES, type Subscription } from "../../services/news/escrow/subscriptions/subscriptions.ts";
 
 const NOW = Date.parse("2026-03-01T00:00:00.000Z");
 const iso = (ms: number) => new Date(ms).toISOString();

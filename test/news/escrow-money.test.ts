@@ -1,12 +1,12 @@
 import { createSecretKey } from "node:crypto";
 import fc from "fast-check";
-import type { Collection, Documents } from "../../core/documents.ts";
-import { Books } from "../../services/news/escrow/books.ts";
-import { dueFor, suffices, TAILS } from "../../services/news/escrow/deposits.ts";
-import { FEE_RESERVE, shieldingFee } from "../../services/news/escrow/fees.ts";
-import { adjusted, after, balanced, balances, deposited, EMPTY, expected, funded, paid, shielded, type Entry, type Line } from "../../services/news/escrow/ledger.ts";
-import { MEMO_BYTES, readMemo, writeMemo } from "../../services/news/escrow/memo.ts";
-import { add, BadAmount, compare, delta, format, MOST_ZATOSHI, negate, Zatoshi, zatoshi } from "../../services/news/escrow/zatoshi.ts";
+import type { Collection, Documents } from "../../core/records/documents.ts";
+import { Books } from "../../services/news/escrow/ledger/books.ts";
+import { dueFor, suffices, TAILS } from "../../services/news/escrow/ledger/deposits.ts";
+import { FEE_RESERVE, shieldingFee } from "../../services/news/escrow/zcash/fees.ts";
+import { adjusted, after, balanced, balances, deposited, EMPTY, expected, funded, paid, shielded, type Entry, type Line } from "../../services/news/escrow/ledger/ledger.ts";
+import { MEMO_BYTES, readMemo, writeMemo } from "../../services/news/escrow/zcash/memo.ts";
+import { add, BadAmount, compare, delta, format, MOST_ZATOSHI, negate, Zatoshi, zatoshi } from "../../services/news/escrow/zcash/zatoshi.ts";
 import { freshDocuments } from "./escrow-setup.ts";
 
 const amount = fc.bigInt({ min: 1n, max: MOST_ZATOSHI }).map(String);

@@ -1,8 +1,8 @@
 import type { Fault } from "../../adapters/wallet/stand-in.ts";
-import type { Collection, Documents } from "../../core/documents.ts";
+import type { Collection, Documents } from "../../core/records/documents.ts";
 import { openEscrow } from "../../services/news/escrow/escrow.ts";
-import { readMemo } from "../../services/news/escrow/memo.ts";
-import type { EscrowWallet } from "../../services/news/escrow/wallet-port.ts";
+import { readMemo } from "../../services/news/escrow/zcash/memo.ts";
+import type { EscrowWallet } from "../../services/news/escrow/zcash/wallet-port.ts";
 import { acceptedBounty, bench, carry, HandClock, MEMO_KEY, MINUTE, openBounty, type Bench } from "./escrow-setup.ts";
 
 let on: Bench;

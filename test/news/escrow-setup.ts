@@ -3,11 +3,11 @@ import { openDocuments } from "../../adapters/documents/index.ts";
 import { standIn, type StandIn, type StandInSettings } from "../../adapters/wallet/stand-in.ts";
 import { wallet, type Wallet } from "../../adapters/wallet/wallet.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { Documents } from "../../core/documents.ts";
-import { readAddress } from "../../services/news/escrow/addresses.ts";
-import type { Bounty } from "../../services/news/escrow/bounties.ts";
+import type { Documents } from "../../core/records/documents.ts";
+import { readAddress } from "../../services/news/escrow/zcash/addresses.ts";
+import type { Bounty } from "../../services/news/escrow/bounties/bounties.ts";
 import { openEscrow, type Escrow } from "../../services/news/escrow/escrow.ts";
-import type { Policy } from "../../services/news/escrow/payouts.ts";
+import type { Policy } from "../../services/news/escrow/payouts/payouts.ts";
 
 export const START = Date.parse("2026-01-15T12:00:00.000Z");
 export const MINUTE = 60_000;

@@ -2,13 +2,13 @@ import { openDocuments } from "../../adapters/documents/index.ts";
 import { Dice } from "../../adapters/wallet/stand-in-random.ts";
 import { standIn, type Fault, type StandIn } from "../../adapters/wallet/stand-in.ts";
 import { wallet, WalletError, type Wallet } from "../../adapters/wallet/wallet.ts";
-import type { Collection, Documents } from "../../core/documents.ts";
+import type { Collection, Documents } from "../../core/records/documents.ts";
 import { isProblem } from "../../core/problem.ts";
-import { readAddress } from "../../services/news/escrow/addresses.ts";
+import { readAddress } from "../../services/news/escrow/zcash/addresses.ts";
 import { openEscrow, type Escrow } from "../../services/news/escrow/escrow.ts";
-import { readMemo } from "../../services/news/escrow/memo.ts";
-import type { Payout, Policy } from "../../services/news/escrow/payouts.ts";
-import { isWalletFault, type EscrowWallet } from "../../services/news/escrow/wallet-port.ts";
+import { readMemo } from "../../services/news/escrow/zcash/memo.ts";
+import type { Payout, Policy } from "../../services/news/escrow/payouts/payouts.ts";
+import { isWalletFault, type EscrowWallet } from "../../services/news/escrow/zcash/wallet-port.ts";
 import { Killed, Scheduler, throughScheduler, type Life } from "./escrow-scheduler.ts";
 import { HandClock, Impatience, MEMO_KEY, MINUTE } from "./escrow-setup.ts";
 

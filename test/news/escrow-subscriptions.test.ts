@@ -1,4 +1,4 @@
-import type { Subscription } from "../../services/news/escrow/subscriptions.ts";
+import type { Subscription } from "../../services/news/escrow/subscriptions/subscriptions.ts";
 import { bench, carry, fund, START, type Bench } from "./escrow-setup.ts";
 
 const DAY = 86_400_000;

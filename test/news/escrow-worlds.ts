@@ -1,4 +1,4 @@
-import type { Policy } from "../../services/news/escrow/payouts.ts";
+import type { Policy } from "../../services/news/escrow/payouts/payouts.ts";
 import { Simulation, type Verdict } from "./escrow-simulation.ts";
 
 /** A part of the five hundred: each part is a file of its own, so that two can run at once. */

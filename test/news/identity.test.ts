@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { canonicalUrl } from "../../services/news/articles/canonical-url.ts";
-import { bands, CLOSE, fingerprint, NEAR, sameStory } from "../../services/news/articles/fingerprint.ts";
-import { hammingDistance, simhash } from "../../services/news/articles/simhash.ts";
-import { contentHash } from "../../services/news/articles/wording.ts";
+import { canonicalUrl } from "../../services/news/articles/dedup/canonical-url.ts";
+import { bands, CLOSE, fingerprint, NEAR, sameStory } from "../../services/news/articles/dedup/fingerprint.ts";
+import { hammingDistance, simhash } from "../../services/news/articles/dedup/simhash.ts";
+import { contentHash } from "../../services/news/articles/dedup/wording.ts";
 import { edits, reports, type Report } from "../fixtures/feeds/reports.ts";
 
 describe("the address of an article", () => {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { systemActor } from "../../core/access.ts";
-import type { SearchDocument, SearchHit, SearchIndex } from "../../core/search.ts";
-import { beyondHolds, LeaseLost } from "../../core/hold.ts";
-import { Leases } from "../../core/schedule.ts";
+import { systemActor } from "../../core/access/access.ts";
+import type { SearchDocument, SearchHit, SearchIndex } from "../../core/records/search.ts";
+import { beyondHolds, LeaseLost } from "../../core/work/hold.ts";
+import { Leases } from "../../core/work/schedule.ts";
 import { parseQuery } from "../../core/text/query-language.ts";
 import { Tombstone } from "../../services/news/articles/articles.ts";
 import { IndexFeed, type Batch, type Confirmed, type FeedParts } from "../../services/news/search/index-feed.ts";

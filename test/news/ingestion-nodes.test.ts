@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Collection } from "../../core/documents.ts";
+import type { Collection } from "../../core/records/documents.ts";
 import { eventually, itInside, world } from "../mesh.ts";
 import { FeedServer, rss, stories } from "./feed-server.ts";
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
-import { systemActor } from "../../core/access.ts";
-import { DAY_MS } from "../../services/news/sources/pace.ts";
+import { systemActor } from "../../core/access/access.ts";
+import { DAY_MS } from "../../services/news/sources/ingestion/fetch-interval.ts";
 import { eventually, itInside, world, type TestWorld } from "../mesh.ts";
 import { FeedServer, rss, stories } from "./feed-server.ts";
 

@@ -1,4 +1,4 @@
-import { systemActor } from "../../core/access.ts";
+import { systemActor } from "../../core/access/access.ts";
 import { FORMS } from "../../services/news/search/syntax.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 import { articlesOf, HOUR_MS, item, sameStores, source, type TestArticles, type TestSource } from "./articles-setup.ts";

@@ -1,4 +1,4 @@
-import { systemActor } from "../../core/access.ts";
+import { systemActor } from "../../core/access/access.ts";
 import { world, type TestWorld } from "../mesh.ts";
 
 let node: TestWorld;

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { DAY_MS, freshMs, GIVE_UP_AFTER, waitMs, type Pace } from "../../services/news/sources/pace.ts";
+import { DAY_MS, freshMs, GIVE_UP_AFTER, waitMs, type Pace } from "../../services/news/sources/ingestion/fetch-interval.ts";
 
 const MINUTE = 60_000;
 const duration = fc.integer({ min: 0, max: 400 * DAY_MS });

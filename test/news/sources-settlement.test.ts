@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import type { ParsedFeed } from "../../adapters/feeds/feed.ts";
-import { DAY_MS } from "../../services/news/sources/pace.ts";
-import { moved, settlement } from "../../services/news/sources/settlement.ts";
+import { DAY_MS } from "../../services/news/sources/ingestion/fetch-interval.ts";
+import { moved, settlement } from "../../services/news/sources/ingestion/settlement.ts";
 import { changed, drafted, Source } from "../../services/news/sources/sources.ts";
-import type { Visit } from "../../services/news/sources/visit.ts";
+import type { Visit } from "../../services/news/sources/ingestion/fetcher.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
 const HOUR = 3_600_000;

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { EmbeddedDocuments } from "../../adapters/documents/embedded.ts";
 import type { Clock } from "../../core/clock.ts";
-import { bandNumbers, Generation, type Known } from "../../services/news/articles/generation.ts";
-import { bands, fingerprint } from "../../services/news/articles/fingerprint.ts";
-import { Stories, type Told } from "../../services/news/articles/stories.ts";
+import { bandNumbers, Generation, type Known } from "../../services/news/articles/dedup/generation.ts";
+import { bands, fingerprint } from "../../services/news/articles/dedup/fingerprint.ts";
+import { Stories, type Told } from "../../services/news/articles/dedup/stories.ts";
 import { prose } from "./articles-setup.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { cleanMarkup } from "../../adapters/feeds/body.ts";
 import { EmbeddedDocuments } from "../../adapters/documents/embedded.ts";
-import { Texts } from "../../services/news/articles/texts.ts";
+import { Texts } from "../../services/news/articles/intake/texts.ts";
 
 let documents: EmbeddedDocuments;
 let texts: Texts;

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { quoting } from "../../adapters/llm/quote.ts";
-import { acceptClaims, acceptStance, acceptVerification, plainWords } from "../../services/news/verification/acceptors.ts";
-import { acceptBias } from "../../services/news/verification/bias-acceptor.ts";
-import { analyseBias } from "../../services/news/verification/bias.ts";
-import { extractClaims } from "../../services/news/verification/claims.ts";
-import { conclude, references, type Candidate, type Reference } from "../../services/news/verification/cross-reference.ts";
-import { analysisKey, biasPrompt, claimsPrompt, stancePrompt, verificationPrompt, type BiasAnswer } from "../../services/news/verification/prompts.ts";
+import { acceptClaims, acceptStance, acceptVerification, plainWords } from "../../services/news/verification/model/acceptors.ts";
+import { acceptBias } from "../../services/news/verification/bias/acceptor.ts";
+import { analyseBias } from "../../services/news/verification/bias/bias.ts";
+import { extractClaims } from "../../services/news/verification/claims/detection.ts";
+import { conclude, references, type Candidate, type Reference } from "../../services/news/verification/references/cross-reference.ts";
+import { analysisKey, biasPrompt, claimsPrompt, stancePrompt, verificationPrompt, type BiasAnswer } from "../../services/news/verification/model/prompts.ts";
 
 const text = [
   "Inflation in the euro zone rose to 3.2 percent in March, the statistics office said on Tuesday.",

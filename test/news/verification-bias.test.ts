@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
-import { analyseBias, type BiasAnalysis, type Span } from "../../services/news/verification/bias.ts";
+import { analyseBias, type BiasAnalysis, type Span } from "../../services/news/verification/bias/bias.ts";
 import { verifyHeuristically, quickScore } from "../../services/news/verification/heuristic.ts";
 import { isFunctionWord } from "../../core/text/stop-words.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
-import { checkWorthiness, CHECK_WORTHY, claimOf, extractClaims, MOST_CLAIMS, scoreSentence, statements } from "../../services/news/verification/claims.ts";
+import { checkWorthiness, CHECK_WORTHY, claimOf, extractClaims, MOST_CLAIMS, scoreSentence, statements } from "../../services/news/verification/claims/detection.ts";
 
 interface Labelled { text: string; claim: boolean; split: "tune" | "held-out" }
 const labelled = JSON.parse(readFileSync("test/fixtures/verification/claims.json", "utf8")) as Labelled[];

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { conclude, crossReference, references, type Candidate, type Reference } from "../../services/news/verification/cross-reference.ts";
-import { independentPairs } from "../../services/news/verification/independence.ts";
-import { referenceStatistics } from "../../services/news/verification/reference-statistics.ts";
+import { conclude, crossReference, references, type Candidate, type Reference } from "../../services/news/verification/references/cross-reference.ts";
+import { independentPairs } from "../../services/news/verification/references/independence.ts";
+import { referenceStatistics } from "../../services/news/verification/references/statistics.ts";
 
 const claim = "A ferry capsized off Luzon on Sunday, killing 38 people.";
 const origin = { articleId: 1, storyId: "origin", sourceId: 1 };

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { llm, quoting, type Llm } from "../../adapters/llm/llm.ts";
 import { answer, standIn, type Behaviour, type Received, type StandIn } from "../../adapters/llm/stand-in.ts";
-import { acceptClaims, acceptStance, acceptVerification } from "../../services/news/verification/acceptors.ts";
-import { acceptBias } from "../../services/news/verification/bias-acceptor.ts";
-import { analyseBias } from "../../services/news/verification/bias.ts";
-import { extractClaims } from "../../services/news/verification/claims.ts";
-import { conclude, references, type Candidate, type Reference } from "../../services/news/verification/cross-reference.ts";
-import { biasPrompt, claimsPrompt, stancePrompt, verificationPrompt, type Prompt } from "../../services/news/verification/prompts.ts";
+import { acceptClaims, acceptStance, acceptVerification } from "../../services/news/verification/model/acceptors.ts";
+import { acceptBias } from "../../services/news/verification/bias/acceptor.ts";
+import { analyseBias } from "../../services/news/verification/bias/bias.ts";
+import { extractClaims } from "../../services/news/verification/claims/detection.ts";
+import { conclude, references, type Candidate, type Reference } from "../../services/news/verification/references/cross-reference.ts";
+import { biasPrompt, claimsPrompt, stancePrompt, verificationPrompt, type Prompt } from "../../services/news/verification/model/prompts.ts";
 
 const injections = JSON.parse(readFileSync("test/fixtures/verification/injections.json", "utf8")) as { name: string; text: string }[];
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { claimReview, type ReviewedArticle, type ReviewedClaim, type Reviewer } from "../../services/news/verification/claim-review.ts";
-import { betaDistribution, reliability, reliabilityChange, type SourceRecord } from "../../services/news/verification/reliability.ts";
+import { claimReview, type ReviewedArticle, type ReviewedClaim, type Reviewer } from "../../services/news/verification/claims/claim-review.ts";
+import { betaDistribution, reliability, reliabilityChange, type SourceRecord } from "../../services/news/verification/reliability/reliability.ts";
 
 const asOf = "2026-06-15T00:00:00Z";
 const record = (corroborated: number, contradicted: number, extra: Partial<SourceRecord> = {}): SourceRecord => ({ months: [{ month: "2026-06", corroborated, contradicted }], since: "2025-01-01T00:00:00Z", asOf, ...extra });

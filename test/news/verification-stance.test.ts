@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { stance, type StanceKind } from "../../services/news/verification/stance.ts";
+import { stance, type StanceKind } from "../../services/news/verification/references/stance.ts";
 import { sentences } from "../../core/text/sentences.ts";
 import { statement } from "../../core/text/statement.ts";
 

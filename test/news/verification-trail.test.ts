@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { confidenceLevel, trail, type TrailInput } from "../../services/news/verification/trail.ts";
+import { confidenceLevel, trail, type TrailInput } from "../../services/news/verification/trail/trail.ts";
 
 const base: TrailInput = {
   version: 1, contentId: 7, contentTitle: "Ferry capsizes", asOf: "2026-03-03T10:00:00Z", publishedAt: "2026-03-02T10:00:00Z",

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { ServiceBroker } from "moleculer";
-import { Durations, Exposition, outcomeOf } from "../../core/metrics.ts";
-import { guarded } from "../../mixins/guards/guards.ts";
-import { CallMeter } from "../../mixins/metrics.middleware.ts";
+import { Durations, Exposition, outcomeOf } from "../../core/load/metrics.ts";
+import { guarded } from "../../mesh/guards/guards.ts";
+import { CallMeter } from "../../mesh/metrics.middleware.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 
 interface Sample { name: string; labels: Record<string, string>; value: number }

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { ServiceBroker, type Context } from "moleculer";
 import { Tracing } from "../../adapters/tracing.ts";
 import { lineOf } from "../../adapters/transporter/index.ts";
-import { formatTraceParent, parseTraceParent } from "../../core/tracing.ts";
+import { formatTraceParent, parseTraceParent } from "../../core/load/tracing.ts";
 import { eventually, world } from "../mesh.ts";
 import { itWithRedis, startRedis, type TestRedis } from "../redis.ts";
 

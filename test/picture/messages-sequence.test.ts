@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import fc from "fast-check";
-import type { Caller } from "../../core/caller.ts";
-import { systemActor } from "../../core/access.ts";
+import type { Caller } from "../../core/access/caller.ts";
+import { systemActor } from "../../core/access/access.ts";
 import { Channel, channelStart } from "../../services/picture/messages/channels.ts";
 import { Ledger } from "../../services/picture/messages/ledger.ts";
 import { digestAfter, Message, ORIGIN, PRIORITIES } from "../../services/picture/messages/messages.ts";

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { entryId, GENESIS, hashOf, Recomputation, type Entry } from "../../core/audit.ts";
+import { entryId, GENESIS, hashOf, Recomputation, type Entry } from "../../core/records/audit.ts";
 import { checkpointHolds } from "../../services/platform/audit/audit.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 

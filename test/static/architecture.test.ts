@@ -9,6 +9,7 @@ const MAY_IMPORT: [RegExp, RegExp][] = [
   [/^core\//, /^core\//],
   [/^config\//, /^(core|config)\//],
   [/^mixins\//, /^(core|config|mixins)\//],
+  [/^mesh\//, /^(core|config|mesh|mixins|adapters)\/|^services\/(index|migrations|gateway\/(http\/connections|pages\/health))\.ts$/],
   [/^adapters\//, /^(core|config|adapters)\//],
   [/^services\/index\.ts$/, /^(core|config)\//],
   [/^services\/gateway\//, /^(core|config|mixins|adapters)\/|^services\/gateway\/(?!.*\.service\.ts)/],
@@ -16,7 +17,7 @@ const MAY_IMPORT: [RegExp, RegExp][] = [
   [/^services\//, /^(core|config|adapters|data\/scenarios)\/|^services\/(?!.*\.service\.ts)/],
 ];
 
-const files = globSync("{core,config,mixins,adapters,services}/**/*.ts").sort().map((file) => [file, readFileSync(file, "utf8")] as const);
+const files = globSync("{core,config,mesh,mixins,adapters,services}/**/*.ts").sort().map((file) => [file, readFileSync(file, "utf8")] as const);
 
 it.each(files)("%s imports only what its folder may", (file, text) => {
   const rule = MAY_IMPORT.find(([where]) => where.test(file))![1];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { SET_ROLE_NAMES, setPermitsOf, type SetRole } from "../../config/set-roles.ts";
-import { holds, type Actor } from "../../core/access.ts";
+import { holds, type Actor } from "../../core/access/access.ts";
 import { ACTS, decided, may, STATES, type Act, type Gate } from "../../services/workspace/gates/gates.ts";
 import { actor, eventually, world, type TestWorld } from "../mesh.ts";
 

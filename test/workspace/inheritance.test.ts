@@ -1,4 +1,4 @@
-import { systemActor } from "../../core/access.ts";
+import { systemActor } from "../../core/access/access.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 import { admit, as, openCompartment, openSet, openStaffedSet, persons, type Person } from "./people.ts";
 

@@ -1,4 +1,4 @@
-import { Member } from "../../services/workspace/problem-sets/members.ts";
+import { Member } from "../../services/workspace/problem-sets/members/members.ts";
 import { actor, itInside, world, type TestWorld } from "../mesh.ts";
 import { admit, as, openSet, person, persons, type Person } from "./people.ts";
 

@@ -1,5 +1,5 @@
 import { setPermitsOf } from "../../config/set-roles.ts";
-import type { Actor } from "../../core/access.ts";
+import type { Actor } from "../../core/access/access.ts";
 import { Workflow } from "../../services/workspace/mdmp/workflows.ts";
 import { actor, world, type TestWorld } from "../mesh.ts";
 

@@ -1,5 +1,5 @@
 import type { SetRole } from "../../config/set-roles.ts";
-import { systemActor } from "../../core/access.ts";
+import { systemActor } from "../../core/access/access.ts";
 import { PASSWORD, type Reply, type TestWorld } from "../mesh.ts";
 
 /** Somebody with an account: signs in by `token`, is addressed by `did`. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { permitsOf } from "../../config/roles.ts";
 import { outranks, SET_ROLE_NAMES, type SetRole } from "../../config/set-roles.ts";
-import { systemActor, type Actor } from "../../core/access.ts";
+import { systemActor, type Actor } from "../../core/access/access.ts";
 import { eventually, itInside, world, type TestWorld } from "../mesh.ts";
 import { together } from "../together.ts";
 import { admit, as, openSet, type Person, persons } from "./people.ts";

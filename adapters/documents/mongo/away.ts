@@ -1,5 +1,5 @@
 import { MongoError, MongoNetworkError, MongoNotConnectedError, MongoOperationTimeoutError, MongoServerSelectionError } from "mongodb";
-import type { Collection } from "../../../core/documents.ts";
+import type { Collection } from "../../../core/records/documents.ts";
 import { storeAway } from "../../../core/problem.ts";
 
 const CLASSES = [MongoNetworkError, MongoServerSelectionError, MongoNotConnectedError, MongoOperationTimeoutError];

@@ -1,5 +1,5 @@
 import { MongoClient, type Db } from "mongodb";
-import type { CollectionOptions } from "../../../core/documents.ts";
+import type { CollectionOptions } from "../../../core/records/documents.ts";
 import { orAway, sayingWhenAway } from "./away.ts";
 import { MongoCollection } from "./collection.ts";
 import { ensureIndexes, supportsPartialIndexes } from "./indexes.ts";

@@ -1,5 +1,5 @@
 import type { Document, Filter } from "mongodb";
-import type { Groups } from "../../../core/documents.ts";
+import type { Groups } from "../../../core/records/documents.ts";
 import { checkedMeasures, type Measure } from "../measures.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { MongoServerError, type Db, type IndexDescription } from "mongodb";
-import { DuplicateKey, type Index } from "../../../core/documents.ts";
+import { DuplicateKey, type Index } from "../../../core/records/documents.ts";
 import { isAway } from "./away.ts";
 import { direction } from "../paths.ts";
 

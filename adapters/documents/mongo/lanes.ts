@@ -1,4 +1,4 @@
-import type { BulkWrite, Doc, Key, Query, Update } from "../../../core/documents.ts";
+import type { BulkWrite, Doc, Key, Query, Update } from "../../../core/records/documents.ts";
 import { checkedQuery } from "../queries.ts";
 import { checkedUpdate } from "../updates.ts";
 import { plainDocument } from "../values.ts";

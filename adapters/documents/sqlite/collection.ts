@@ -1,5 +1,5 @@
-import { DuplicateKey } from "../../../core/documents.ts";
-import type { BulkOutcome, BulkWrite, Collection, Doc, Find, Group, Groups, Index, Key, Query, Update } from "../../../core/documents.ts";
+import { DuplicateKey } from "../../../core/records/documents.ts";
+import type { BulkOutcome, BulkWrite, Collection, Doc, Find, Group, Groups, Index, Key, Query, Update } from "../../../core/records/documents.ts";
 import { topLevel, totalOrder, type Direction } from "../paths.ts";
 import { checkedQuery } from "../queries.ts";
 import { checkedUpdate } from "../updates.ts";

@@ -1,4 +1,4 @@
-import type { Doc } from "../../../core/documents.ts";
+import type { Doc } from "../../../core/records/documents.ts";
 import { querySegments } from "../paths.ts";
 import type { Known } from "./compile.ts";
 import { ARRAY, elementKey, elementsAt, kindsAt } from "./kinds.ts";

@@ -1,4 +1,4 @@
-import type { Group, Groups } from "../../../core/documents.ts";
+import type { Group, Groups } from "../../../core/records/documents.ts";
 import { checkedMeasures, type Measure } from "../measures.ts";
 import { column, jsonPath } from "./columns.ts";
 import { quoted, sql, type Sql } from "./sql.ts";

@@ -1,4 +1,4 @@
-import type { Index } from "../../../core/documents.ts";
+import type { Index } from "../../../core/records/documents.ts";
 import { direction, type Direction } from "../paths.ts";
 import { INSIDE, LEADING, LEADING_UNIQUE, type Role } from "./fields.ts";
 import { indexedColumn } from "./columns.ts";

@@ -1,5 +1,5 @@
 import { CompoundCondition, FieldCondition, ITSELF, type Condition } from "@ucast/core";
-import type { Query } from "../../../core/documents.ts";
+import type { Query } from "../../../core/records/documents.ts";
 import { isRegExp } from "../values.ts";
 import { isScalar } from "./sites.ts";
 

@@ -1,5 +1,5 @@
 import { v7 as uuid } from "uuid";
-import type { Doc, Index, Key, Query, Update } from "../../../core/documents.ts";
+import type { Doc, Index, Key, Query, Update } from "../../../core/records/documents.ts";
 import { direction, type Direction } from "../paths.ts";
 import { parsed } from "../queries.ts";
 import { apply, seed } from "../updates.ts";

@@ -1,5 +1,5 @@
 import { bodyOf, nameTokens, vocabulary } from "../../../core/text/analysis.ts";
-import type { SearchDocument } from "../../../core/search.ts";
+import type { SearchDocument } from "../../../core/records/search.ts";
 import type { Vocabulary } from "../../../core/text/vocabulary.ts";
 import { BlockWriter, type Block } from "./blocks.ts";
 import { emptyColumns, Names, type Columns } from "./columns.ts";

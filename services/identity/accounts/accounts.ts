@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { Keystore } from "../../../adapters/keystore.ts";
-import { entity, TextId, type Item } from "../../../core/entity.ts";
-import { event } from "../../../core/event.ts";
+import { entity, TextId, type Item } from "../../../core/records/entity.ts";
+import { event } from "../../../core/records/event.ts";
 import { withoutTrailing } from "../../../core/text/plain.ts";
-import { ethrOf, pkhOf } from "../identity/did-accounts.ts";
+import { ethrOf, pkhOf } from "../identity/did-methods/did-accounts.ts";
 
 /** A user of the identity provider together with an account of the blockchain. */
 export const Account = entity("accounts", {

@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { demandFresh } from "../../../core/access.ts";
-import { data } from "../../../core/answer.ts";
-import type { Ctx } from "../../../core/caller.ts";
+import { demandFresh } from "../../../core/access/access.ts";
+import { data } from "../../../core/contract/answer.ts";
+import type { Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
-import { endpoint, type Host } from "../../../core/endpoint.ts";
-import { TextId } from "../../../core/entity.ts";
+import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
+import { TextId } from "../../../core/records/entity.ts";
 import { conflict, invalid, notFound, unprocessable } from "../../../core/problem.ts";
-import { proofRefused, type Purpose } from "../identity/challenges.ts";
+import { proofRefused, type Purpose } from "../identity/proofs/challenges.ts";
 import { proof } from "../identity/identities.actions.ts";
-import { readMultibase, type PublicKey } from "../identity/key-encodings.ts";
+import { readMultibase, type PublicKey } from "../identity/keys/key-encodings.ts";
 import { administers } from "../identity/parts.ts";
-import { verifies } from "../identity/signatures.ts";
+import { verifies } from "../identity/keys/signatures.ts";
 import { Account, MOST_FORMER, MOST_KEYS, MpcKey, MpcKeyView, replacement } from "./accounts.ts";
 
 const NewKey = z.string().max(200).describe("The share's public key in Multikey form (`z…`): Ed25519, secp256k1, P-256 or P-384.");

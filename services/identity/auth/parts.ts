@@ -1,10 +1,10 @@
-import type { Actor } from "../../../core/access.ts";
-import type { Ctx, Meta } from "../../../core/caller.ts";
-import type { Collection } from "../../../core/documents.ts";
-import type { Host } from "../../../core/endpoint.ts";
-import { originOf } from "../../../core/origin.ts";
+import type { Actor } from "../../../core/access/access.ts";
+import type { Ctx, Meta } from "../../../core/access/caller.ts";
+import type { Collection } from "../../../core/records/documents.ts";
+import type { Host } from "../../../core/contract/endpoint.ts";
+import { originOf } from "../../../core/access/origin.ts";
 import { forbidden } from "../../../core/problem.ts";
-import type { Tokens } from "./tokens.ts";
+import type { Tokens } from "./sessions/tokens.ts";
 
 /** What the auth service has under `this`. */
 export interface Auth extends Host {

@@ -1,16 +1,16 @@
 import type { ActionSchema } from "moleculer";
 import { z } from "zod";
-import { bare, data, list } from "../../../core/answer.ts";
-import { asSystem, type Caller, type Ctx } from "../../../core/caller.ts";
+import { bare, data, list } from "../../../core/contract/answer.ts";
+import { asSystem, type Caller, type Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
-import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
-import { TextId } from "../../../core/entity.ts";
-import type { EventType } from "../../../core/event.ts";
-import { refuseUnless } from "../../../core/lifecycle.ts";
+import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
+import { TextId } from "../../../core/records/entity.ts";
+import type { EventType } from "../../../core/records/event.ts";
+import { refuseUnless } from "../../../core/records/lifecycle.ts";
 import { forbidden, invalid, isConflict, notFound, nullIf } from "../../../core/problem.ts";
-import { nextId } from "../../../core/repeatable.ts";
+import { nextId } from "../../../core/contract/repeatable.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { holderOf, platformOf, primaryDid } from "../identity/asking.ts";
+import { holderOf, platformOf, primaryDid } from "../identity/client.ts";
 import {
   CredentialExpired, CredentialIssued, CredentialReinstated, CredentialRevoked, CredentialSuspended, CredentialView, demandIssuer, FORMATS, governs, grantsOf,
   IssuedCredential, ISSUING, misfits, Standing, told, visibleTo, type MoveName,
@@ -19,8 +19,8 @@ import { compose, hashOf, type Evidence } from "./data-model.ts";
 import { prove, sealJwt, sealSdJwt } from "./issuer.ts";
 import { contextOf, KIND_NAMES, KINDS, schemaOf, schemaUrl, type Kind, type KindName } from "./kinds.ts";
 import { heldCredentials } from "./personal.ts";
-import { baseOf, listChanged, publishedList, takePlace, type Published } from "./publishing.ts";
-import { PURPOSES, StatusList } from "./status-lists.ts";
+import { baseOf, listChanged, publishedList, takePlace, type Published } from "./status/publishing.ts";
+import { PURPOSES, StatusList } from "./status/status-lists.ts";
 import { opened, Report, verify } from "./verification.ts";
 import { portsOf } from "./verifying.ts";
 

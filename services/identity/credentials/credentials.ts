@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { outranks, SET_ROLE_NAMES, type SetRole } from "../../../config/set-roles.ts";
-import { authorize, behind, holds, sees, type Actor } from "../../../core/access.ts";
-import type { Query } from "../../../core/documents.ts";
-import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
-import { event } from "../../../core/event.ts";
-import { lifecycle } from "../../../core/lifecycle.ts";
+import { authorize, behind, holds, sees, type Actor } from "../../../core/access/access.ts";
+import type { Query } from "../../../core/records/documents.ts";
+import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
+import { event } from "../../../core/records/event.ts";
+import { lifecycle } from "../../../core/records/lifecycle.ts";
 import { forbidden, invalid, type Detail } from "../../../core/problem.ts";
-import { barrier } from "../../workspace/place.ts";
+import { barrier } from "../../../core/access/place.ts";
 import { Evidence } from "./data-model.ts";
 import { KIND_NAMES, KINDS, LEVELS, Uri, type Kind, type KindName } from "./kinds.ts";
 

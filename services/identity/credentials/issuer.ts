@@ -1,9 +1,9 @@
-import type { Host } from "../../../core/endpoint.ts";
-import { signedBy, type Platform } from "../identity/asking.ts";
-import { proofOptions, hashData, withProof } from "./data-integrity.ts";
+import type { Host } from "../../../core/contract/endpoint.ts";
+import { signedBy, type Platform } from "../identity/client.ts";
+import { proofOptions, hashData, withProof } from "./securing/data-integrity.ts";
 import type { Credential } from "./data-model.ts";
-import { signingInput } from "./jose-securing.ts";
-import { disclosable } from "./sd-jwt.ts";
+import { signingInput } from "./securing/jose.ts";
+import { disclosable } from "./securing/sd-jwt.ts";
 
 /** Secures a credential by a Data Integrity proof of the platform. */
 export async function prove(host: Host, { did, verificationMethod }: Platform, credential: Credential, created: string): Promise<Credential> {

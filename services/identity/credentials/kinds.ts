@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { TextId } from "../../../core/entity.ts";
+import { TextId } from "../../../core/records/entity.ts";
 
 /** What a kind of credential says of its subject; everything about a kind (body, JSON Schema, vocabulary, list of types) is derived from here. */
 export interface Kind {

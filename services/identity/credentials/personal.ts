@@ -1,9 +1,9 @@
-import type { Host } from "../../../core/endpoint.ts";
-import { asSystem } from "../../../core/caller.ts";
+import type { Host } from "../../../core/contract/endpoint.ts";
+import { asSystem } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
-import type { Holding } from "../../../core/personal.ts";
+import type { Holding } from "../../../core/records/personal-data.ts";
 import { CredentialRevoked, CredentialView, IssuedCredential, told } from "./credentials.ts";
-import { listChanged } from "./publishing.ts";
+import { listChanged } from "./status/publishing.ts";
 
 const ERASURE = asSystem("erasure");
 const BATCH = 100;

@@ -1,9 +1,9 @@
-import type { Host } from "../../../core/endpoint.ts";
-import { platformOf, resolveDid } from "../identity/asking.ts";
+import type { Host } from "../../../core/contract/endpoint.ts";
+import { platformOf, resolveDid } from "../identity/client.ts";
 import { isKind, schemaOf, schemaUrl } from "./kinds.ts";
 import type { Credential } from "./data-model.ts";
-import { baseOf, isMarked } from "./publishing.ts";
-import { ownList } from "./status-lists.ts";
+import { baseOf, isMarked } from "./status/publishing.ts";
+import { ownList } from "./status/status-lists.ts";
 import type { Ports, Presented } from "./verification.ts";
 
 const FETCH = { maxBytes: 4 * 1024 * 1024, timeoutMs: 8_000, maxRedirects: 2 } as const;

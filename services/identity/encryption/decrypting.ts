@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import type { Actor } from "../../../core/access.ts";
-import type { Caller } from "../../../core/caller.ts";
-import type { Host } from "../../../core/endpoint.ts";
+import type { Actor } from "../../../core/access/access.ts";
+import type { Caller } from "../../../core/access/caller.ts";
+import type { Host } from "../../../core/contract/endpoint.ts";
 import { unprocessable, type Problem } from "../../../core/problem.ts";
-import type { Sealer } from "../../../core/sealed.ts";
-import { agreedSecret } from "../identity/asking.ts";
+import type { Sealer } from "../../../core/access/sealed.ts";
+import { agreedSecret } from "../identity/client.ts";
 import { concatKdf, contentOf, unwrapByGcm, unwrapByKw } from "./algorithms.ts";
 import { underKey } from "./encrypting.ts";
 import { BY_DID, BY_KEY, parseJwe, type Jwe, type Recipient } from "./jwe.ts";

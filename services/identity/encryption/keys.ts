@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { behind, type Actor } from "../../../core/access.ts";
-import type { Query } from "../../../core/documents.ts";
-import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
-import type { Sealer } from "../../../core/sealed.ts";
-import { barrier } from "../../workspace/place.ts";
+import { behind, type Actor } from "../../../core/access/access.ts";
+import type { Query } from "../../../core/records/documents.ts";
+import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
+import type { Sealer } from "../../../core/access/sealed.ts";
+import { barrier } from "../../../core/access/place.ts";
 
 /** Rotating once a day for years stays below. */
 export const MOST_VERSIONS = 2_000;

@@ -1,19 +1,19 @@
 import { z } from "zod";
-import { data, list } from "../../../core/answer.ts";
-import type { Ctx } from "../../../core/caller.ts";
-import { clientNetwork } from "../../../core/client-network.ts";
+import { data, list } from "../../../core/contract/answer.ts";
+import type { Ctx } from "../../../core/access/caller.ts";
+import { clientNetwork } from "../../../core/access/client-network.ts";
 import { iso } from "../../../core/clock.ts";
-import { endpoint, type Host } from "../../../core/endpoint.ts";
+import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 import { conflict, invalid, notConfigured, notFound, tooMany, unprocessable } from "../../../core/problem.ts";
-import { AccessChanged } from "../auth/users.ts";
-import { ethrOf, pkhOf, type ChainAccount } from "./did-accounts.ts";
-import { DidDocument, KEY_FORMATS } from "./did-documents.ts";
-import { didKeyOf } from "./did-methods.ts";
-import { DidText, LONGEST_DID } from "./did-syntax.ts";
+import { AccessChanged } from "../auth/users/users.ts";
+import { ethrOf, pkhOf, type ChainAccount } from "./did-methods/did-accounts.ts";
+import { DidDocument, KEY_FORMATS } from "./did-methods/did-documents.ts";
+import { didKeyOf } from "./did-methods/did-methods.ts";
+import { DidText, LONGEST_DID } from "./did-methods/did-syntax.ts";
 import { Did, DID_METHODS, DidDeactivated, DidView, EntityType, keeping, WebName } from "./dids.ts";
 import { administers, askerOf, boundDid, self } from "./parts.ts";
-import { Resolution } from "./resolution.ts";
-import { newSigningKey, publicKeyOf, SIGNING_TYPES } from "./signatures.ts";
+import { Resolution } from "./did-methods/resolution.ts";
+import { newSigningKey, publicKeyOf, SIGNING_TYPES } from "./keys/signatures.ts";
 
 /** Whatever it is, the resolver says what is wrong with it: an answer of a resolver, not an error of the request. */
 const AnyDid = z.string().min(1).max(LONGEST_DID);

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { entity, type Item } from "../../../core/entity.ts";
-import { event } from "../../../core/event.ts";
+import { entity, type Item } from "../../../core/records/entity.ts";
+import { event } from "../../../core/records/event.ts";
 import { unprocessable } from "../../../core/problem.ts";
-import { multibaseOf, readMultibase, type PublicKey } from "./key-encodings.ts";
-import { publicKeyOf, sign, SIGNING_TYPES, type SigningKey } from "./signatures.ts";
-import type { Sealer } from "../../../core/sealed.ts";
+import { multibaseOf, readMultibase, type PublicKey } from "./keys/key-encodings.ts";
+import { publicKeyOf, sign, SIGNING_TYPES, type SigningKey } from "./keys/signatures.ts";
+import type { Sealer } from "../../../core/access/sealed.ts";
 
 export const DID_METHODS = ["key", "web", "pkh", "ethr"] as const;
 /** How a DID came to belong to an account: we made its key, its holder proved control of a key we never saw, or it names the account's address. */

@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { bare, data } from "../../../core/answer.ts";
-import type { Ctx } from "../../../core/caller.ts";
-import { endpoint, type Host } from "../../../core/endpoint.ts";
-import { TextId } from "../../../core/entity.ts";
+import { bare, data } from "../../../core/contract/answer.ts";
+import type { Ctx } from "../../../core/access/caller.ts";
+import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
+import { TextId } from "../../../core/records/entity.ts";
 import { conflict, invalid, notFound, tooMany, unprocessable } from "../../../core/problem.ts";
-import { GOOD_FOR_MS, MOST_CHALLENGES, proofRefused, PURPOSES, type Purpose } from "./challenges.ts";
-import { DidText, canonical, LONGEST_DID, parseDid } from "./did-syntax.ts";
+import { GOOD_FOR_MS, MOST_CHALLENGES, proofRefused, PURPOSES, type Purpose } from "./proofs/challenges.ts";
+import { DidText, canonical, LONGEST_DID, parseDid } from "./did-methods/did-syntax.ts";
 import { Did, DID_METHODS, DidView, ENTITY_TYPES, EntityType, type EntityType as EntityName } from "./dids.ts";
-import { multibaseOf } from "./key-encodings.ts";
+import { multibaseOf } from "./keys/key-encodings.ts";
 import { administers, askerOf, boundDid, primaryDid, self } from "./parts.ts";
-import { spokenBy, speakersOf, type Speaker } from "./proofs.ts";
-import type { Resolution } from "./resolution.ts";
+import { spokenBy, speakersOf, type Speaker } from "./proofs/proofs.ts";
+import type { Resolution } from "./did-methods/resolution.ts";
 
 const Signature = z.string().max(1_024).regex(/^[\w-]+$/, "Base64url without padding.").describe("Over the challenge's `message` as UTF-8: Ed25519, or ECDSA r‖s over SHA-256; by an EVM address, a personal message (EIP-191). Base64url.");
 const ChallengeText = z.string().regex(/^[\w-]{43}$/, "A challenge of ours has 43 characters.");

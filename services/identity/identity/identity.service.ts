@@ -1,24 +1,24 @@
 import type { IdentityEvent } from "../../../adapters/chain/chain.ts";
 import { isUpstreamAway } from "../../../config/broker.ts";
-import type { MeshService } from "../../../core/endpoint.ts";
-import { Sealer } from "../../../core/sealed.ts";
+import type { MeshService } from "../../../core/contract/endpoint.ts";
+import { Sealer } from "../../../core/access/sealed.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { Challenges } from "./challenges.ts";
-import type { EthrAccount } from "./did-accounts.ts";
-import { fetchDidWeb } from "./did-web.ts";
+import { Challenges } from "./proofs/challenges.ts";
+import type { EthrAccount } from "./did-methods/did-accounts.ts";
+import { fetchDidWeb } from "./did-methods/did-web.ts";
 import { dids } from "./dids.actions.ts";
 import { Did } from "./dids.ts";
 import { identities } from "./identities.actions.ts";
-import { keys } from "./keys.actions.ts";
-import { Lookups } from "./lookups.ts";
+import { keys } from "./keys/keys.actions.ts";
+import { Lookups } from "./did-methods/lookups.ts";
 import { meshOnly } from "./mesh.actions.ts";
 import { boundDid, type Identity } from "./parts.ts";
 import { heldDids, heldPrfKeys } from "./personal.ts";
-import { Platform } from "./platform.ts";
-import { PrfCredential } from "./prf.ts";
-import { Dids } from "./resolver.ts";
-import { Unresolved } from "./resolution.ts";
-import { newSigningKey } from "./signatures.ts";
+import { Platform } from "./did-methods/platform.ts";
+import { PrfCredential } from "./keys/prf.ts";
+import { Dids } from "./did-methods/resolver.ts";
+import { Unresolved } from "./did-methods/resolution.ts";
+import { newSigningKey } from "./keys/signatures.ts";
 
 export default {
   name: "identity",

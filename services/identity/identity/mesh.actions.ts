@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { bare } from "../../../core/answer.ts";
-import { endpoint } from "../../../core/endpoint.ts";
+import { bare } from "../../../core/contract/answer.ts";
+import { endpoint } from "../../../core/contract/endpoint.ts";
 import { conflict, notFound } from "../../../core/problem.ts";
-import { agree } from "./agreement.ts";
-import { DidDocument } from "./did-documents.ts";
+import { agree } from "./keys/agreement.ts";
+import { DidDocument } from "./did-methods/did-documents.ts";
 import { accept, publicKeyFormat, webDid } from "./dids.actions.ts";
 import { isActive, keyOf, signAs, verificationMethodOf } from "./dids.ts";
-import { readJwk } from "./key-encodings.ts";
+import { readJwk } from "./keys/key-encodings.ts";
 import { boundDid, primaryDid, self } from "./parts.ts";
-import { Resolution } from "./resolution.ts";
+import { Resolution } from "./did-methods/resolution.ts";
 
 const Base64Url = z.string().regex(/^[\w-]*$/, "Base64url without padding.");
 

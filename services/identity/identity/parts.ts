@@ -1,17 +1,17 @@
-import type { Actor } from "../../../core/access.ts";
-import { holds } from "../../../core/access.ts";
-import { asSystem, type Ctx } from "../../../core/caller.ts";
-import { clientNetwork } from "../../../core/client-network.ts";
-import type { Host } from "../../../core/endpoint.ts";
+import type { Actor } from "../../../core/access/access.ts";
+import { holds } from "../../../core/access/access.ts";
+import { asSystem, type Ctx } from "../../../core/access/caller.ts";
+import { clientNetwork } from "../../../core/access/client-network.ts";
+import type { Host } from "../../../core/contract/endpoint.ts";
 import { conflict, notFound, unprocessable } from "../../../core/problem.ts";
-import type { Sealer } from "../../../core/sealed.ts";
-import type { Challenges } from "./challenges.ts";
-import { didKeyOf } from "./did-methods.ts";
-import { canonical } from "./did-syntax.ts";
+import type { Sealer } from "../../../core/access/sealed.ts";
+import type { Challenges } from "./proofs/challenges.ts";
+import { didKeyOf } from "./did-methods/did-methods.ts";
+import { canonical } from "./did-methods/did-syntax.ts";
 import { Did, isActive, keeping, keyOf } from "./dids.ts";
-import type { Platform } from "./platform.ts";
-import type { Dids } from "./resolver.ts";
-import { newSigningKey, publicKeyOf, type SigningKey } from "./signatures.ts";
+import type { Platform } from "./did-methods/platform.ts";
+import type { Dids } from "./did-methods/resolver.ts";
+import { newSigningKey, publicKeyOf, type SigningKey } from "./keys/signatures.ts";
 
 /** What the actions of identities have under `this`, beyond what every service has. */
 export interface Identity extends Host {

@@ -1,8 +1,8 @@
 import { iso } from "../../../core/clock.ts";
-import type { Host } from "../../../core/endpoint.ts";
-import type { Holding } from "../../../core/personal.ts";
+import type { Host } from "../../../core/contract/endpoint.ts";
+import type { Holding } from "../../../core/records/personal-data.ts";
 import { Did } from "./dids.ts";
-import { PrfCredential } from "./prf.ts";
+import { PrfCredential } from "./keys/prf.ts";
 
 /** A person's DIDs are deactivated and lose name and key at their erasure; they stay, so that nobody else can take one up. */
 export const heldDids: Holding = {

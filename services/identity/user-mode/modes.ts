@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { entity, type Item } from "../../../core/entity.ts";
+import { entity, type Item } from "../../../core/records/entity.ts";
 
 export const MODES = ["operational", "training"] as const;
 

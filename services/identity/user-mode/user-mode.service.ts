@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { personOf } from "../../../core/access.ts";
-import { bare, data } from "../../../core/answer.ts";
-import { asSystem, type Ctx } from "../../../core/caller.ts";
-import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
-import { TextId } from "../../../core/entity.ts";
+import { personOf } from "../../../core/access/access.ts";
+import { bare, data } from "../../../core/contract/answer.ts";
+import { asSystem, type Ctx } from "../../../core/access/caller.ts";
+import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
+import { TextId } from "../../../core/records/entity.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { AccessChanged } from "../auth/users.ts";
+import { AccessChanged } from "../auth/users/users.ts";
 import { Mode, ModeView, viewOf } from "./modes.ts";
 
 export default {

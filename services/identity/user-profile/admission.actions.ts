@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { bare, data, list, nothing } from "../../../core/answer.ts";
-import { asSystem, type Ctx } from "../../../core/caller.ts";
-import { endpoint, type Host } from "../../../core/endpoint.ts";
-import { paging, TextId } from "../../../core/entity.ts";
+import { bare, data, list, nothing } from "../../../core/contract/answer.ts";
+import { asSystem, type Ctx } from "../../../core/access/caller.ts";
+import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
+import { paging, TextId } from "../../../core/records/entity.ts";
 import { Blocked, blockableBy, DomainPattern, normalised, patternsOf } from "../../../core/mail-address.ts";
 import { notFound } from "../../../core/problem.ts";
 import { Admission, AdmissionRule, judge, ruleId, type RuleKind } from "./admission.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { entity, type Item } from "../../../core/entity.ts";
+import { entity, type Item } from "../../../core/records/entity.ts";
 import { derivedId } from "../../../core/ids.ts";
 import { blockableBy, patternsOf } from "../../../core/mail-address.ts";
 

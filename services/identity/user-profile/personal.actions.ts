@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { personOf, systemActor } from "../../../core/access.ts";
-import { data } from "../../../core/answer.ts";
-import { asSystem, type Caller } from "../../../core/caller.ts";
+import { personOf, systemActor } from "../../../core/access/access.ts";
+import { data } from "../../../core/contract/answer.ts";
+import { asSystem, type Caller } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
-import { endpoint, type Host } from "../../../core/endpoint.ts";
-import type { JobRun } from "../../../core/job.ts";
-import { ERASE, GATHER, holders, type Gathered } from "../../../core/personal.ts";
+import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
+import type { JobRun } from "../../../core/work/job.ts";
+import { ERASE, GATHER, holders, type Gathered } from "../../../core/records/personal-data.ts";
 import { invalid } from "../../../core/problem.ts";
 import { commonsOf } from "../../../mixins/domain.mixin.ts";
-import { Email } from "../auth/users.ts";
+import { Email } from "../auth/users/users.ts";
 import { Erasure, ErasureRequested, ErasureView, PersonErased } from "./erasures.ts";
 import type { Account } from "./profiles.ts";
 

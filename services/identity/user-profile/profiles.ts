@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { entity, TextId, type Item } from "../../../core/entity.ts";
+import { entity, TextId, type Item } from "../../../core/records/entity.ts";
 
 const canonical = (tag: string): string | undefined => {
   try {

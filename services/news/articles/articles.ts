@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { entity, Instant, NumberId, type Item } from "../../../core/entity.ts";
-import { event } from "../../../core/event.ts";
+import { entity, Instant, NumberId, type Item } from "../../../core/records/entity.ts";
+import { event } from "../../../core/records/event.ts";
 import { newId } from "../../../core/ids.ts";
 import { DOMAINS, Domain } from "../sources/domains.ts";
 

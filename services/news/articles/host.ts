@@ -1,10 +1,10 @@
-import type { Host } from "../../../core/endpoint.ts";
-import type { Intake } from "./intake.ts";
-import type { Marks } from "./marks.ts";
-import type { Pages } from "./pages.ts";
-import type { Removal } from "./removal.ts";
-import type { Stories } from "./stories.ts";
-import type { Texts } from "./texts.ts";
+import type { Host } from "../../../core/contract/endpoint.ts";
+import type { Intake } from "./intake/intake.ts";
+import type { Marks } from "./indexing/marks.ts";
+import type { Pages } from "./intake/pages.ts";
+import type { Removal } from "./intake/removal.ts";
+import type { Stories } from "./dedup/stories.ts";
+import type { Texts } from "./intake/texts.ts";
 
 /** The service, as its handlers see it. */
 export interface Articles extends Host {

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { bare } from "../../../core/answer.ts";
-import { endpoint } from "../../../core/endpoint.ts";
+import { bare } from "../../../core/contract/answer.ts";
+import { endpoint } from "../../../core/contract/endpoint.ts";
 import type { Batch } from "../search/index-feed.ts";
 import { ArticlesChanged } from "./articles.ts";
-import { Delivery, Outcome } from "./drafts.ts";
+import { Delivery, Outcome } from "./intake/drafts.ts";
 import type { Articles } from "./host.ts";
 
 const Marked = z.array(z.object({ id: z.union([z.int(), z.string()]), mark: z.string() }));

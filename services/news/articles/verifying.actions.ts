@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { bare } from "../../../core/answer.ts";
-import { endpoint } from "../../../core/endpoint.ts";
+import { bare } from "../../../core/contract/answer.ts";
+import { endpoint } from "../../../core/contract/endpoint.ts";
 import { Article } from "./articles.ts";
 
 const HIGH = 0.75;

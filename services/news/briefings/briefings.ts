@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Caller } from "../../../core/caller.ts";
-import type { Query } from "../../../core/documents.ts";
-import { entity, Instant, NumberId, type Item } from "../../../core/entity.ts";
-import { event } from "../../../core/event.ts";
-import { liveType } from "../../../core/live.ts";
-import { simulates } from "../../../core/simulation.ts";
+import type { Caller } from "../../../core/access/caller.ts";
+import type { Query } from "../../../core/records/documents.ts";
+import { entity, Instant, NumberId, type Item } from "../../../core/records/entity.ts";
+import { event } from "../../../core/records/event.ts";
+import { liveType } from "../../../core/contract/live.ts";
+import { simulates } from "../../../core/access/training-mode.ts";
 import { Domain, DOMAINS } from "../sources/domains.ts";
 import { METHODS, type BriefingSnapshot } from "./model.ts";
 

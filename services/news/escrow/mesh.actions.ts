@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { bare } from "../../../core/answer.ts";
-import { endpoint } from "../../../core/endpoint.ts";
-import { TextId } from "../../../core/entity.ts";
-import { Bounty } from "./bounties.ts";
-import { withEscrow } from "./reach.ts";
+import { bare } from "../../../core/contract/answer.ts";
+import { endpoint } from "../../../core/contract/endpoint.ts";
+import { TextId } from "../../../core/records/entity.ts";
+import { Bounty } from "./bounties/bounties.ts";
+import { withEscrow } from "./host.ts";
 import { PayoutResult, resultOf, simulatedResult } from "./views.ts";
 
 /** What other services ask of the escrow: decisions on money that were made by a vote. */

@@ -1,15 +1,15 @@
 import { z } from "zod";
-import type { Actor } from "../../../core/access.ts";
-import type { Query } from "../../../core/documents.ts";
-import { Instant } from "../../../core/entity.ts";
-import { Simulated } from "../../../core/simulation.ts";
-import { Bounty, Submission } from "./bounties.ts";
-import { Deposit, TAILS } from "./deposits.ts";
-import { FEE_RESERVE } from "./fees.ts";
-import { Payout, PAYOUT_STATES } from "./payouts.ts";
-import { administers } from "./reach.ts";
-import { Subscription } from "./subscriptions.ts";
-import { MOST_ZATOSHI, Zatoshi } from "./zatoshi.ts";
+import type { Actor } from "../../../core/access/access.ts";
+import type { Query } from "../../../core/records/documents.ts";
+import { Instant } from "../../../core/records/entity.ts";
+import { Simulated } from "../../../core/access/training-mode.ts";
+import { Bounty, Submission } from "./bounties/bounties.ts";
+import { Deposit, TAILS } from "./ledger/deposits.ts";
+import { FEE_RESERVE } from "./zcash/fees.ts";
+import { Payout, PAYOUT_STATES } from "./payouts/payouts.ts";
+import { administers } from "./host.ts";
+import { Subscription } from "./subscriptions/subscriptions.ts";
+import { MOST_ZATOSHI, Zatoshi } from "./zcash/zatoshi.ts";
 
 const Balance = z.string().describe("Whole zatoshi as text; may be zero, or negative where it says so.");
 const Pair = z.object({ transparent: Balance, shielded: Balance });

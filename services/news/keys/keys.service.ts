@@ -1,16 +1,16 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { z } from "zod";
-import type { Actor } from "../../../core/access.ts";
-import { bare, success, successWithMessage } from "../../../core/answer.ts";
-import { asSystem, type Ctx } from "../../../core/caller.ts";
+import type { Actor } from "../../../core/access/access.ts";
+import { bare, success, successWithMessage } from "../../../core/contract/answer.ts";
+import { asSystem, type Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
-import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
-import { Instant, MOST_ROWS, paging, TextId } from "../../../core/entity.ts";
-import { event, on } from "../../../core/event.ts";
+import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
+import { Instant, MOST_ROWS, paging, TextId } from "../../../core/records/entity.ts";
+import { event, on } from "../../../core/records/event.ts";
 import { derive } from "../../../core/ids.ts";
 import { forbidden, invalid, notFound } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { PasskeyAdded } from "../../identity/auth/passkeys.ts";
+import { PasskeyAdded } from "../../identity/auth/passkeys/passkeys.ts";
 import { AnyKeyView, ApiKey, hashOfKey, KEY_FORM, KeyView, limitsOf, mint, MOST_KEYS, NewKeyView, Scope, works } from "./keys.ts";
 
 interface Keys extends Host { pepper: KeyObject; /** Of root secrets before: keys that were made under them still work. */ formerPeppers: KeyObject[]; used: Map<string, string> }

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, type KeyObject } from "node:crypto";
 import { z } from "zod";
-import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
+import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
 import { unprocessable } from "../../../core/problem.ts";
 
 const PREFIX = "sm_";

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { Instant, NumberId, paging } from "../../../core/entity.ts";
+import { Instant, NumberId, paging } from "../../../core/records/entity.ts";
 import { invalid } from "../../../core/problem.ts";
 import { LONGEST_QUERY } from "../../../core/text/query-language.ts";
-import { TOTAL_BOUND, type SearchHit } from "../../../core/search.ts";
-import { period } from "../articles/moments.ts";
+import { TOTAL_BOUND, type SearchHit } from "../../../core/records/search.ts";
+import { period } from "../articles/reading/periods.ts";
 import { Domain } from "../sources/domains.ts";
 
 const MISSING = "q is required, once: what to search for, such as q=climate.";

@@ -1,5 +1,5 @@
-import { LeaseLost, whileHeld } from "../../../core/hold.ts";
-import type { SearchDocument, SearchIndex } from "../../../core/search.ts";
+import { LeaseLost, whileHeld } from "../../../core/work/hold.ts";
+import type { SearchDocument, SearchIndex } from "../../../core/records/search.ts";
 
 /** A record and the mark of the write that the index lacks. */
 export interface Marked { id: number | string; mark: string }

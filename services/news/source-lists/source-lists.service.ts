@@ -1,10 +1,10 @@
-import { bare, data, list, nothing } from "../../../core/answer.ts";
-import { asSystem } from "../../../core/caller.ts";
+import { bare, data, list, nothing } from "../../../core/contract/answer.ts";
+import { asSystem } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
-import type { Collection } from "../../../core/documents.ts";
-import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
-import { NumberId } from "../../../core/entity.ts";
-import { on } from "../../../core/event.ts";
+import type { Collection } from "../../../core/records/documents.ts";
+import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
+import { NumberId } from "../../../core/records/entity.ts";
+import { on } from "../../../core/records/event.ts";
 import { unprocessable } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { SourceRemoved } from "../sources/sources.ts";

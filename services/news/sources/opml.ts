@@ -1,7 +1,7 @@
 import { FeedError } from "../../../adapters/feeds/feed.ts";
 import { readOpml, writeOpml, type OpmlSource } from "../../../adapters/feeds/opml.ts";
-import type { Caller } from "../../../core/caller.ts";
-import type { Host } from "../../../core/endpoint.ts";
+import type { Caller } from "../../../core/access/caller.ts";
+import type { Host } from "../../../core/contract/endpoint.ts";
 import { badRequest, tooLarge } from "../../../core/problem.ts";
 import { DOMAINS, type Domain } from "./domains.ts";
 import { Source } from "./sources.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Caller } from "../../../core/caller.ts";
+import type { Caller } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
-import type { Host } from "../../../core/endpoint.ts";
+import type { Host } from "../../../core/contract/endpoint.ts";
 import { conflict, invalid, isConflict, isProblem } from "../../../core/problem.ts";
 import { feedKey } from "./addresses.ts";
 import { changed, closedAddress, drafted, newSource, showsElsewhere, Source, SourceChanged, SourceMade, type NewSource, type SourceChange } from "./sources.ts";

@@ -1,18 +1,18 @@
 import { z } from "zod";
-import { bare, data, file, list, nothing } from "../../../core/answer.ts";
-import { endpoint, type MeshService } from "../../../core/endpoint.ts";
-import { NumberId } from "../../../core/entity.ts";
-import { on } from "../../../core/event.ts";
+import { bare, data, file, list, nothing } from "../../../core/contract/answer.ts";
+import { endpoint, type MeshService } from "../../../core/contract/endpoint.ts";
+import { NumberId } from "../../../core/records/entity.ts";
+import { on } from "../../../core/records/event.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import { Domain } from "./domains.ts";
-import { Fetch } from "./fetches.ts";
-import { CLAIM_MS } from "./due.ts";
-import { articleStats, groundOf, type Sources } from "./ground.ts";
-import { Ingestion } from "./ingestion.ts";
+import { Fetch } from "./ingestion/fetches.ts";
+import { CLAIM_MS } from "./ingestion/due-sources.ts";
+import { articleStats, groundOf, type Sources } from "./host.ts";
+import { Ingestion } from "./ingestion/ingestion.ts";
 import { entriesOf, OPML, OPML_BYTES, opmlOf } from "./opml.ts";
-import { refresh, Refreshed, REFRESH_WAIT_MS } from "./refresh.ts";
+import { refresh, Refreshed, REFRESH_WAIT_MS } from "./ingestion/refresh.ts";
 import { register, registerMany, Registered, refuseClosed, revise } from "./registration.ts";
-import { Rounds } from "./rounds.ts";
+import { Rounds } from "./ingestion/rounds.ts";
 import { newSource, Source, sourceChange, SourceMade, SourceRemoved, SourceStats, SourceView } from "./sources.ts";
 
 /** How often the schedule looks for due sources: one read of an index. */

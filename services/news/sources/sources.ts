@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { entity, Instant, NumberId, type Item } from "../../../core/entity.ts";
-import { event } from "../../../core/event.ts";
+import { entity, Instant, NumberId, type Item } from "../../../core/records/entity.ts";
+import { event } from "../../../core/records/event.ts";
 import { closedLiteral, feedKey, FeedUrl, hostKey } from "./addresses.ts";
 import { Domain } from "./domains.ts";
 import { HEALTH, WINDOW } from "./health.ts";

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { VERSION } from "../../../config/version.ts";
-import { bare } from "../../../core/answer.ts";
+import { bare } from "../../../core/contract/answer.ts";
 import { iso } from "../../../core/clock.ts";
-import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
-import { paging } from "../../../core/entity.ts";
-import { inTurns } from "../../../core/turns.ts";
+import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
+import { paging } from "../../../core/records/entity.ts";
+import { inTurns } from "../../../core/work/turns.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { composing } from "../briefings/compose.ts";
+import { composing } from "../briefings/writing/compose.ts";
 import type { BriefingArticle, BriefingInput } from "../briefings/model.ts";
 import { Domain } from "../sources/domains.ts";
 import { DomainSummary, LatestArticles, LatestBriefing, Manifest, manifest, Results } from "./v1.ts";

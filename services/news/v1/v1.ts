@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Instant } from "../../../core/entity.ts";
+import { Instant } from "../../../core/records/entity.ts";
 
 /** The three things an agent can ask of this source (Document 1, What the service does). */
 export const CAPABILITIES = ["briefings", "search", "domain_summaries"] as const;

@@ -1,6 +1,6 @@
-import { actorOf, asSystem, type Caller } from "../../../core/caller.ts";
+import { actorOf, asSystem, type Caller } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
-import type { Host } from "../../../core/endpoint.ts";
+import type { Host } from "../../../core/contract/endpoint.ts";
 import { notFound } from "../../../core/problem.ts";
 import type { Article } from "../articles/articles.ts";
 import { PARTS, Verification, type Parts } from "./verification.ts";

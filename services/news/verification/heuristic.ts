@@ -1,5 +1,5 @@
-import { biasIndex, loadedWeight, type BiasHit, type BiasLabel } from "./bias-lexicon.ts";
-import type { BiasArticle, Span } from "./bias.ts";
+import { biasIndex, loadedWeight, type BiasHit, type BiasLabel } from "./bias/lexicon.ts";
+import type { BiasArticle, Span } from "./bias/bias.ts";
 import { dates } from "../../../core/text/dates.ts";
 import { names } from "../../../core/text/names.ts";
 import { polarity } from "../../../core/text/polarity.ts";

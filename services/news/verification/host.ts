@@ -1,5 +1,5 @@
-import type { Host } from "../../../core/endpoint.ts";
-import type { SourceRecords } from "./records.ts";
+import type { Host } from "../../../core/contract/endpoint.ts";
+import type { SourceRecords } from "./reliability/source-records.ts";
 
 /** The service, as its handlers see it. */
 export interface Verifier extends Host {

@@ -1,18 +1,18 @@
 import { z } from "zod";
-import { success } from "../../../core/answer.ts";
-import { endpoint } from "../../../core/endpoint.ts";
+import { success } from "../../../core/contract/answer.ts";
+import { endpoint } from "../../../core/contract/endpoint.ts";
 import { notFound } from "../../../core/problem.ts";
-import { appraisePatterns } from "./appraisal.ts";
-import { BatchView } from "./batch.ts";
-import { batchLimit, contentPath, NO_ARTICLE } from "./claims.actions.ts";
+import { appraisePatterns } from "./model/appraisal.ts";
+import { BatchView } from "./work/batch.ts";
+import { batchLimit, contentPath, NO_ARTICLE } from "./claims/claims.actions.ts";
 import { contentOf } from "./content.ts";
-import type { DeepInput } from "./deep.ts";
+import type { DeepInput } from "./work/deep.ts";
 import type { Verifier } from "./host.ts";
-import { judge } from "./judgement.ts";
-import { settle } from "./settlement.ts";
-import { costOf, spending } from "./spending.ts";
+import { judge } from "./model/judgement.ts";
+import { settle } from "./claims/settlement.ts";
+import { costOf, spending } from "./model/spending.ts";
 import { DeepView, Judgement, ModelView, PatternCheck, Verification } from "./verification.ts";
-import { BATCH, BATCH_ANSWER, DEEP, isUnderWay, undertake, workView, WorkView } from "./work.ts";
+import { BATCH, BATCH_ANSWER, DEEP, isUnderWay, undertake, workView, WorkView } from "./work/work.ts";
 
 /** The whole of an article's verification, in one go or by its two ways: by the model, by patterns. */
 export const judging = {

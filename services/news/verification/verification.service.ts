@@ -1,23 +1,23 @@
-import type { MeshService } from "../../../core/endpoint.ts";
-import { on } from "../../../core/event.ts";
+import type { MeshService } from "../../../core/contract/endpoint.ts";
+import { on } from "../../../core/records/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { ArticleRemoved } from "../articles/articles.ts";
-import { batch } from "./batches.ts";
-import { biases } from "./bias.actions.ts";
-import { Claim } from "./claim.ts";
-import { claims } from "./claims.actions.ts";
-import { deep } from "./deep.ts";
+import { batch } from "./work/batches.ts";
+import { biases } from "./bias/bias.actions.ts";
+import { Claim } from "./claims/claim.ts";
+import { claims } from "./claims/claims.actions.ts";
+import { deep } from "./work/deep.ts";
 import type { Verifier } from "./host.ts";
 import { judging } from "./judging.actions.ts";
-import { SourceRecords } from "./records.ts";
-import { ClaimReference } from "./reference.ts";
-import { references } from "./references.actions.ts";
-import { reviews } from "./reviews.actions.ts";
-import { standings } from "./standing.actions.ts";
-import { StandingChange } from "./standing.ts";
-import { trails } from "./trail.actions.ts";
+import { SourceRecords } from "./reliability/source-records.ts";
+import { ClaimReference } from "./references/reference.ts";
+import { references } from "./references/references.actions.ts";
+import { reviews } from "./claims/reviews.actions.ts";
+import { standings } from "./reliability/reliability.actions.ts";
+import { StandingChange } from "./reliability/history.ts";
+import { trails } from "./trail/trail.actions.ts";
 import { Verification } from "./verification.ts";
-import { BATCH, DEEP } from "./work.ts";
+import { BATCH, DEEP } from "./work/work.ts";
 
 /** Letters are drawn anew once a day; looked at more often, since nodes come and go. */
 const RECORDS_AGE_MS = 3_600_000;

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { entity, Instant, NumberId, type Item } from "../../../core/entity.ts";
+import { entity, Instant, NumberId, type Item } from "../../../core/records/entity.ts";
 import { Domain } from "../sources/domains.ts";
-import { BiasView } from "./bias-view.ts";
-import { ClaimView, totals } from "./claim.ts";
-import { CheckedContent } from "./reference.ts";
+import { BiasView } from "./bias/view.ts";
+import { ClaimView, totals } from "./claims/claim.ts";
+import { CheckedContent } from "./references/reference.ts";
 import { Cost, Level, Method, PoliticalBias, Score, Span } from "./scales.ts";
-import { TrailInput } from "./trail.ts";
+import { TrailInput } from "./trail/trail.ts";
 
 const Finding = z.object({ kind: z.string(), label: z.string(), points: z.number(), spans: z.array(Span) });
 const Heuristic = z.object({ score: Score, findings: z.array(Finding), at: Instant });

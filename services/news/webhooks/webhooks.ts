@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import canonicalize from "canonicalize";
 import { z } from "zod";
-import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
-import { Simulated } from "../../../core/simulation.ts";
+import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
+import { Simulated } from "../../../core/access/training-mode.ts";
 
 /** When a delivery is tried, counted from its creation (Standard Webhooks, "Retries"); after the last it is a dead letter. */
 export const SCHEDULE_MS = [0, 5_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000, 5 * 3_600_000, 10 * 3_600_000, 14 * 3_600_000, 20 * 3_600_000, 24 * 3_600_000] as const;

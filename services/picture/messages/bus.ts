@@ -1,7 +1,7 @@
-import type { Ctx } from "../../../core/caller.ts";
-import { holds, memberOf, type Actor } from "../../../core/access.ts";
-import type { Host } from "../../../core/endpoint.ts";
-import { live } from "../../../core/live.ts";
+import type { Ctx } from "../../../core/access/caller.ts";
+import { holds, memberOf, type Actor } from "../../../core/access/access.ts";
+import type { Host } from "../../../core/contract/endpoint.ts";
+import { live } from "../../../core/contract/live.ts";
 import { forbidden, invalid, notFound, unprocessable } from "../../../core/problem.ts";
 import { Channel, channelStart, MOST_BY_PERSON, MOST_IN_PLACE, type ChannelPlace } from "./channels.ts";
 import { Delivery } from "./delivery.ts";

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { memberOf } from "../../../core/access.ts";
-import { data, list, nothing, stream } from "../../../core/answer.ts";
-import type { Ctx } from "../../../core/caller.ts";
-import { endpoint, type Host } from "../../../core/endpoint.ts";
-import { paging, TextId, type Item } from "../../../core/entity.ts";
+import { memberOf } from "../../../core/access/access.ts";
+import { data, list, nothing, stream } from "../../../core/contract/answer.ts";
+import type { Ctx } from "../../../core/access/caller.ts";
+import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
+import { paging, TextId, type Item } from "../../../core/records/entity.ts";
 import { notFound } from "../../../core/problem.ts";
-import { Compartments } from "../../workspace/place.ts";
+import { Compartments } from "../../../core/access/place.ts";
 import { busOf, channelOf, demandOutside, openChannel } from "./bus.ts";
 import { Channel, ChannelName, ChannelView, MOST_BY_PERSON, MOST_IN_PLACE } from "./channels.ts";
 import { CHANNEL_EVENTS, DeliveredView, Skipped } from "./delivery.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
-import { Compartments } from "../../workspace/place.ts";
+import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
+import { Compartments } from "../../../core/access/place.ts";
 import { ORIGIN, PRIORITIES, type Message } from "./messages.ts";
 import { PLACE, reach } from "./place.ts";
 

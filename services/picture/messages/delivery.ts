@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { StreamEvent } from "../../../core/answer.ts";
-import { asSystem } from "../../../core/caller.ts";
+import type { StreamEvent } from "../../../core/contract/answer.ts";
+import { asSystem } from "../../../core/access/caller.ts";
 
 import { isConflict, isNotFound, nullIf, overloaded } from "../../../core/problem.ts";
-import type { Store } from "../../../core/store.ts";
-import { cutOff } from "../../../core/stream.ts";
+import type { Store } from "../../../core/records/store.ts";
+import { cutOff } from "../../../core/contract/stream.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { Ledger } from "./ledger.ts";
 import { MessageView, shown, type Message } from "./messages.ts";

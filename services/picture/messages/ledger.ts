@@ -1,7 +1,7 @@
-import { asSystem } from "../../../core/caller.ts";
-import type { Host } from "../../../core/endpoint.ts";
+import { asSystem } from "../../../core/access/caller.ts";
+import type { Host } from "../../../core/contract/endpoint.ts";
 import { isConflict, nullIf } from "../../../core/problem.ts";
-import type { Store } from "../../../core/store.ts";
+import type { Store } from "../../../core/records/store.ts";
 import { Channel, counted, NO_HEAD, type Head } from "./channels.ts";
 import { Message } from "./messages.ts";
 

@@ -1,11 +1,11 @@
 import canonicalize from "canonicalize";
 import { z } from "zod";
-import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
-import { event } from "../../../core/event.ts";
+import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
+import { event } from "../../../core/records/event.ts";
 import { sha256 } from "../../../core/ids.ts";
-import { liveType } from "../../../core/live.ts";
+import { liveType } from "../../../core/contract/live.ts";
 import { LEVELS } from "../../identity/credentials/kinds.ts";
-import { Compartments } from "../../workspace/place.ts";
+import { Compartments } from "../../../core/access/place.ts";
 import { reach } from "./place.ts";
 
 /** Precedences of ACP-127, the lowest first. */

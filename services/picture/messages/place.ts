@@ -1,7 +1,7 @@
-import type { Actor } from "../../../core/access.ts";
-import type { Query } from "../../../core/documents.ts";
+import type { Actor } from "../../../core/access/access.ts";
+import type { Query } from "../../../core/records/documents.ts";
 import { derivedId } from "../../../core/ids.ts";
-import { barrier } from "../../workspace/place.ts";
+import { barrier } from "../../../core/access/place.ts";
 
 /** Whose records mix with whose: training and operations never do. A problem set is of one mode; what lies outside of all says its own. */
 export type Mode = "operational" | "training";

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Caller } from "../../../core/caller.ts";
+import type { Caller } from "../../../core/access/caller.ts";
 import { iso, type Clock } from "../../../core/clock.ts";
-import { DuplicateKey } from "../../../core/documents.ts";
-import { beyondHolds } from "../../../core/hold.ts";
+import { DuplicateKey } from "../../../core/records/documents.ts";
+import { beyondHolds } from "../../../core/work/hold.ts";
 import { overloaded } from "../../../core/problem.ts";
-import { nextId } from "../../../core/repeatable.ts";
-import type { Store } from "../../../core/store.ts";
+import { nextId } from "../../../core/contract/repeatable.ts";
+import type { Store } from "../../../core/records/store.ts";
 import { canonical, dedupeKey, digestAfter, Message } from "./messages.ts";
 import { NO_HEAD, type ChannelPlace, type Head } from "./channels.ts";
 import { placeOf, type Place } from "./place.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { data, list } from "../../../core/answer.ts";
+import { data, list } from "../../../core/contract/answer.ts";
 import { iso } from "../../../core/clock.ts";
-import { endpoint } from "../../../core/endpoint.ts";
-import { paging, TextId } from "../../../core/entity.ts";
+import { endpoint } from "../../../core/contract/endpoint.ts";
+import { paging, TextId } from "../../../core/records/entity.ts";
 import { notFound } from "../../../core/problem.ts";
 import { busOf } from "./bus.ts";
 import { Channel } from "./channels.ts";

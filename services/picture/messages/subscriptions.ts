@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { SKEW_MS } from "../../../core/clock.ts";
-import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
+import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
 import { derivedId } from "../../../core/ids.ts";
 import { unprocessable } from "../../../core/problem.ts";
-import { Compartments } from "../../workspace/place.ts";
+import { Compartments } from "../../../core/access/place.ts";
 import { PRIORITIES, Priority, type Message } from "./messages.ts";
 import { reach } from "./place.ts";
 

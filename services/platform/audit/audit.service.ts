@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { AUDIT_INDEXES, entryId, Recomputation, type Entry, type Head } from "../../../core/audit.ts";
-import { data, list, pieces } from "../../../core/answer.ts";
+import { AUDIT_INDEXES, entryId, Recomputation, type Entry, type Head } from "../../../core/records/audit.ts";
+import { data, list, pieces } from "../../../core/contract/answer.ts";
 import { iso } from "../../../core/clock.ts";
-import type { Collection, Query } from "../../../core/documents.ts";
-import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
-import { CursorMeta, Instant, MOST_ROWS, paging } from "../../../core/entity.ts";
+import type { Collection, Query } from "../../../core/records/documents.ts";
+import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
+import { CursorMeta, Instant, MOST_ROWS, paging } from "../../../core/records/entity.ts";
 import { badRequest } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { AuditEntry, auditKey, Checkpoint, signCheckpoint } from "./audit.ts";

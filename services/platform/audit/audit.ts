@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from "node:crypto";
 import canonicalize from "canonicalize";
 import { z } from "zod";
-import { againstCheckpoint, Recomputation, type Entry, type Fault, type Head } from "../../../core/audit.ts";
+import { againstCheckpoint, Recomputation, type Entry, type Fault, type Head } from "../../../core/records/audit.ts";
 import { derive } from "../../../core/ids.ts";
 
 export const AuditEntry = z.object({

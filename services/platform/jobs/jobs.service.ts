@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { holds, type Actor } from "../../../core/access.ts";
-import { data, list, nothing, stream } from "../../../core/answer.ts";
-import { endpoint, type MeshService } from "../../../core/endpoint.ts";
-import { JobChanged, type Job as StoredJob } from "../../../core/job.ts";
-import { MOST_ROWS, paging } from "../../../core/entity.ts";
-import type { Host } from "../../../core/endpoint.ts";
+import { holds, type Actor } from "../../../core/access/access.ts";
+import { data, list, nothing, stream } from "../../../core/contract/answer.ts";
+import { endpoint, type MeshService } from "../../../core/contract/endpoint.ts";
+import { JobChanged, type Job as StoredJob } from "../../../core/work/job.ts";
+import { MOST_ROWS, paging } from "../../../core/records/entity.ts";
+import type { Host } from "../../../core/contract/endpoint.ts";
 import { conflict, notFound } from "../../../core/problem.ts";
 import { follow, Progress, Watch, watching } from "./progress.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";

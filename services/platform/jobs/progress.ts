@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
-import type { StreamEvent } from "../../../core/answer.ts";
-import type { Host } from "../../../core/endpoint.ts";
-import type { Job, JobNews } from "../../../core/job.ts";
-import type { Jobs } from "../../../core/jobs.ts";
+import type { StreamEvent } from "../../../core/contract/answer.ts";
+import type { Host } from "../../../core/contract/endpoint.ts";
+import type { Job, JobNews } from "../../../core/work/job.ts";
+import type { Jobs } from "../../../core/work/jobs.ts";
 
 /** A hint may be lost: then the next look finds what it was about. */
 const LOOK_MS = 2_000;

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { memberOf, unionOfCompartments } from "../../../core/access.ts";
-import { data, list } from "../../../core/answer.ts";
-import type { Ctx } from "../../../core/caller.ts";
+import { memberOf, unionOfCompartments } from "../../../core/access/access.ts";
+import { data, list } from "../../../core/contract/answer.ts";
+import type { Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
-import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
-import { Instant, TextId } from "../../../core/entity.ts";
+import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
+import { Instant, TextId } from "../../../core/records/entity.ts";
 import { invalid } from "../../../core/problem.ts";
 import { crud } from "../../../mixins/crud.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";

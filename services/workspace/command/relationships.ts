@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
-import { barrier, Compartments } from "../place.ts";
+import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
+import { barrier, Compartments } from "../../../core/access/place.ts";
 
 /**
  * Command and support relationships (US ADP 5-0 and JP 1; NATO AJP-3 uses the same ideas), the most binding first. The first five

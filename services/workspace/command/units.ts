@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { entity, TextId, type Item } from "../../../core/entity.ts";
-import { event } from "../../../core/event.ts";
-import { barrier, Compartments } from "../place.ts";
+import { entity, TextId, type Item } from "../../../core/records/entity.ts";
+import { event } from "../../../core/records/event.ts";
+import { barrier, Compartments } from "../../../core/access/place.ts";
 
 /** Sizes of units, the smallest first. */
 export const ECHELONS = ["team", "squad", "section", "platoon", "company", "battalion", "regiment", "brigade", "division", "corps", "command"] as const;

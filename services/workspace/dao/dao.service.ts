@@ -1,18 +1,18 @@
-import type { MeshService } from "../../../core/endpoint.ts";
+import type { MeshService } from "../../../core/contract/endpoint.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { Vote } from "./ballots.ts";
-import { tend } from "./course.ts";
+import { Vote } from "./votes/ballots.ts";
+import { tend } from "./proposals/proposal-clock.ts";
 import { daoActions } from "./daos.actions.ts";
 import { Dao } from "./daos.ts";
-import { delegationActions } from "./delegations.actions.ts";
-import { DelegationBook } from "./delegations.ts";
-import { EXECUTE, executing } from "./execution.ts";
-import { memberActions } from "./members.actions.ts";
-import { DaoMember, DaoRole } from "./members.ts";
-import { Snapshot } from "./power.ts";
-import { proposalActions } from "./proposals.actions.ts";
-import { Proposal } from "./proposals.ts";
-import { voteActions } from "./votes.actions.ts";
+import { delegationActions } from "./delegations/delegations.actions.ts";
+import { DelegationBook } from "./delegations/delegations.ts";
+import { EXECUTE, executing } from "./proposals/execution.ts";
+import { memberActions } from "./members/members.actions.ts";
+import { DaoMember, DaoRole } from "./members/members.ts";
+import { Snapshot } from "./votes/power.ts";
+import { proposalActions } from "./proposals/proposals.actions.ts";
+import { Proposal } from "./proposals/proposals.ts";
+import { voteActions } from "./votes/votes.actions.ts";
 
 const TEND_MS = 1_000;
 

@@ -1,10 +1,10 @@
-import { memberOf } from "../../../core/access.ts";
-import { data, list } from "../../../core/answer.ts";
-import { actorOf } from "../../../core/caller.ts";
-import { endpoint } from "../../../core/endpoint.ts";
-import { TextId } from "../../../core/entity.ts";
+import { memberOf } from "../../../core/access/access.ts";
+import { data, list } from "../../../core/contract/answer.ts";
+import { actorOf } from "../../../core/access/caller.ts";
+import { endpoint } from "../../../core/contract/endpoint.ts";
+import { TextId } from "../../../core/records/entity.ts";
 import { CONFIG_CHANGE, ConfigChange, Dao, DaoView, DEFAULT_CONFIG, empowering, refuseUnlessGoverned } from "./daos.ts";
-import { enrolled, MESH } from "./desk.ts";
+import { enrolled, MESH } from "./context.ts";
 import { DaoConfigured, DaoFounded } from "./events.ts";
 
 const EMPOWERED = "Measures that reach beyond the DAO (`grant-set-role`, `open-gate`, `pay-bounty`) are allowed by a commander alone.";

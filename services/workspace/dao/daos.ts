@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { entity, TextId, type Item } from "../../../core/entity.ts";
+import { entity, TextId, type Item } from "../../../core/records/entity.ts";
 import { Problem, unprocessable } from "../../../core/problem.ts";
-import { barrier } from "../place.ts";
-import { Amount } from "./integers.ts";
-import { MEASURE_NAMES, ORDINARY_MEASURES, type MeasureName } from "./measure-names.ts";
-import { BASES } from "./power.ts";
+import { barrier } from "../../../core/access/place.ts";
+import { Amount } from "./votes/integers.ts";
+import { MEASURE_NAMES, ORDINARY_MEASURES, type MeasureName } from "./proposals/measure-names.ts";
+import { BASES } from "./votes/power.ts";
 
 const DAY = 86_400;
 const share = z.int().min(0).max(10_000);

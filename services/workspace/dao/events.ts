@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { event } from "../../../core/event.ts";
-import { TextId } from "../../../core/entity.ts";
-import { OUTCOMES } from "./tally.ts";
+import { event } from "../../../core/records/event.ts";
+import { TextId } from "../../../core/records/entity.ts";
+import { OUTCOMES } from "./votes/tally.ts";
 
 const place = { problemSetId: TextId, compartments: z.array(TextId).describe("Only those read into all of them may hear of it."), daoId: TextId, by: z.string().describe("User id of who did it, or the mesh.") };
 const proposal = { ...place, proposalId: TextId, title: z.string() };

@@ -1,8 +1,8 @@
 import { type SetRole, setPermitsOf } from "../../../config/set-roles.ts";
-import { holds } from "../../../core/access.ts";
-import { asSystem, type Ctx } from "../../../core/caller.ts";
+import { holds } from "../../../core/access/access.ts";
+import { asSystem, type Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
-import type { Host } from "../../../core/endpoint.ts";
+import type { Host } from "../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../core/ids.ts";
 import { isConflict, nullIf } from "../../../core/problem.ts";
 import { ACTS, decided, Gate, GateCreated, GateDecided, GateEscalated, GateSubmitted, type State } from "./gates.ts";

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { SET_ROLE_NAMES, type SetRole } from "../../../config/set-roles.ts";
-import { memberOf } from "../../../core/access.ts";
-import { bare, data, list } from "../../../core/answer.ts";
-import type { Ctx } from "../../../core/caller.ts";
+import { memberOf } from "../../../core/access/access.ts";
+import { bare, data, list } from "../../../core/contract/answer.ts";
+import type { Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
-import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
-import { TextId } from "../../../core/entity.ts";
-import { on } from "../../../core/event.ts";
+import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
+import { TextId } from "../../../core/records/entity.ts";
+import { on } from "../../../core/records/event.ts";
 import { archived, conflict, forbidden, invalid, invalidTransition, unprocessable } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { handDown, lineage, passDeadlines, passUp, settle, settleAbove, someoneDecides, takeUp, told } from "./escalating.ts";

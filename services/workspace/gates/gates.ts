@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { SET_ROLE_NAMES, setPermitsOf, type SetRole } from "../../../config/set-roles.ts";
-import { holds } from "../../../core/access.ts";
-import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
-import { event } from "../../../core/event.ts";
-import { HigherSetId } from "../../../core/set-reference.ts";
-import { barrier, Compartments } from "../place.ts";
+import { holds } from "../../../core/access/access.ts";
+import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
+import { event } from "../../../core/records/event.ts";
+import { HigherSetId } from "../../../core/access/set-reference.ts";
+import { barrier, Compartments } from "../../../core/access/place.ts";
 
 export const STATES = ["open", "submitted", "approved", "rejected", "overridden", "escalated", "expired"] as const;
 export type State = (typeof STATES)[number];

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { entity, TextId, type Item } from "../../../core/entity.ts";
-import { HigherSetId } from "../../../core/set-reference.ts";
-import { barrier, Compartments } from "../place.ts";
+import { entity, TextId, type Item } from "../../../core/records/entity.ts";
+import { HigherSetId } from "../../../core/access/set-reference.ts";
+import { barrier, Compartments } from "../../../core/access/place.ts";
 
 const fields = {
   problemSetId: TextId.describe("The child in which it was written."), compartments: Compartments,

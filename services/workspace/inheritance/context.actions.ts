@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { data, list } from "../../../core/answer.ts";
-import type { Ctx } from "../../../core/caller.ts";
+import { data, list } from "../../../core/contract/answer.ts";
+import type { Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
-import { endpoint, type Host } from "../../../core/endpoint.ts";
-import { CursorMeta, paging, TextId } from "../../../core/entity.ts";
+import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
+import { CursorMeta, paging, TextId } from "../../../core/records/entity.ts";
 import { conflict } from "../../../core/problem.ts";
 import { crud } from "../../../mixins/crud.ts";
 import { Acknowledgement, acknowledgementId, Change, ContextAcknowledged, Direction, DirectionChanged, Inherited, KINDS, NO_VERSION, VERSION, versionOf } from "./context.ts";

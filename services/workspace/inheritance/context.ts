@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
-import { event } from "../../../core/event.ts";
+import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
+import { event } from "../../../core/records/event.ts";
 import { derivedId } from "../../../core/ids.ts";
-import { HigherSetId } from "../../../core/set-reference.ts";
-import { barrier, Compartments } from "../place.ts";
+import { HigherSetId } from "../../../core/access/set-reference.ts";
+import { barrier, Compartments } from "../../../core/access/place.ts";
 
 export const KINDS = ["intent", "objective", "constraint", "gate"] as const;
 export type Kind = (typeof KINDS)[number];

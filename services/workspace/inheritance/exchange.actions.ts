@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { unionOfCompartments } from "../../../core/access.ts";
-import { data, list } from "../../../core/answer.ts";
-import type { Ctx } from "../../../core/caller.ts";
-import { endpoint, type Host } from "../../../core/endpoint.ts";
-import { CursorMeta, paging, TextId } from "../../../core/entity.ts";
+import { unionOfCompartments } from "../../../core/access/access.ts";
+import { data, list } from "../../../core/contract/answer.ts";
+import type { Ctx } from "../../../core/access/caller.ts";
+import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
+import { CursorMeta, paging, TextId } from "../../../core/records/entity.ts";
 import { archived, conflict, notFound } from "../../../core/problem.ts";
 import { Annotation, AnnotationFromBelow } from "./annotations.ts";
 import { inPath } from "./context.actions.ts";

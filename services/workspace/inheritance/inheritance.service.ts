@@ -1,9 +1,9 @@
-import type { Host, MeshService } from "../../../core/endpoint.ts";
-import { on } from "../../../core/event.ts";
-import { asSystem } from "../../../core/caller.ts";
+import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
+import { on } from "../../../core/records/event.ts";
+import { asSystem } from "../../../core/access/caller.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { GateConfigured, GateCreated, GateDecided, GateEscalated, GateSubmitted } from "../gates/gates.ts";
-import { ProblemSetChanged, ProblemSetCreated } from "../problem-sets/sets.ts";
+import { ProblemSetChanged, ProblemSetCreated } from "../problem-sets/sets/sets.ts";
 import { Annotation, AnnotationFromBelow } from "./annotations.ts";
 import { contextActions } from "./context.actions.ts";
 import { Acknowledgement, Change, Direction, DirectionChanged, Inherited, offerOfDirection, type Offer } from "./context.ts";

@@ -1,5 +1,5 @@
-import { asSystem } from "../../../core/caller.ts";
-import type { Host } from "../../../core/endpoint.ts";
+import { asSystem } from "../../../core/access/caller.ts";
+import type { Host } from "../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../core/ids.ts";
 import { archived, conflict, isConflict } from "../../../core/problem.ts";
 import { actOf, Change, differences, Direction, Inherited, itemId, offerOfDirection, type Kind, type Offer } from "./context.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { memberOf } from "../../../core/access.ts";
-import { bare, data, list } from "../../../core/answer.ts";
+import { memberOf } from "../../../core/access/access.ts";
+import { bare, data, list } from "../../../core/contract/answer.ts";
 import { iso } from "../../../core/clock.ts";
-import { endpoint, type MeshService } from "../../../core/endpoint.ts";
-import { TextId } from "../../../core/entity.ts";
+import { endpoint, type MeshService } from "../../../core/contract/endpoint.ts";
+import { TextId } from "../../../core/records/entity.ts";
 import { conflict, notFound } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { ACTIVITIES, activitiesIn, activityOf, CATEGORIES } from "./activities.ts";

@@ -1,6 +1,6 @@
-import type { Caller } from "../../../core/caller.ts";
-import type { Query } from "../../../core/documents.ts";
-import type { Host } from "../../../core/endpoint.ts";
+import type { Caller } from "../../../core/access/caller.ts";
+import type { Query } from "../../../core/records/documents.ts";
+import type { Host } from "../../../core/contract/endpoint.ts";
 import { activitiesIn } from "./activities.ts";
 import { durations, staysIn, type Durations, type Phase } from "./phases.ts";
 import { PhaseGate, Workflow } from "./workflows.ts";

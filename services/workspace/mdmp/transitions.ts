@@ -1,6 +1,6 @@
-import type { Ctx } from "../../../core/caller.ts";
+import type { Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
-import type { Host } from "../../../core/endpoint.ts";
+import type { Host } from "../../../core/contract/endpoint.ts";
 import { isConflict, Problem } from "../../../core/problem.ts";
 import { isForward, reachable, type Stage } from "./phases.ts";
 import { Assumption, hindrances, PhaseChanged, PhaseGate, Workflow, type Guard } from "./workflows.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
-import { event } from "../../../core/event.ts";
+import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
+import { event } from "../../../core/records/event.ts";
 import { conflict } from "../../../core/problem.ts";
 import { PLACE, placed } from "../missions/missions.ts";
-import { barrier, Compartments } from "../place.ts";
+import { barrier, Compartments } from "../../../core/access/place.ts";
 import { PHASES, STAGES, TITLES, type Phase } from "./phases.ts";
 
 const Stay = z.object({

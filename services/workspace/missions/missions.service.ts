@@ -1,18 +1,18 @@
 import { z } from "zod";
-import { memberOf } from "../../../core/access.ts";
-import { data, list, nothing } from "../../../core/answer.ts";
-import { asSystem, type Ctx } from "../../../core/caller.ts";
+import { memberOf } from "../../../core/access/access.ts";
+import { data, list, nothing } from "../../../core/contract/answer.ts";
+import { asSystem, type Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
-import { endpoint, type Host, type MeshService } from "../../../core/endpoint.ts";
-import { Instant, paging, TextId } from "../../../core/entity.ts";
+import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
+import { Instant, paging, TextId } from "../../../core/records/entity.ts";
 import { derivedId, sha256 } from "../../../core/ids.ts";
 import { conflict, invalid, notFound } from "../../../core/problem.ts";
-import { on } from "../../../core/event.ts";
+import { on } from "../../../core/records/event.ts";
 import { crud } from "../../../mixins/crud.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { primaryDid } from "../../identity/identity/asking.ts";
-import { Code, newCode } from "../problem-sets/invitations.ts";
-import { MemberRemoved } from "../problem-sets/members.ts";
+import { primaryDid } from "../../identity/identity/client.ts";
+import { Code, newCode } from "../problem-sets/invitations/invitations.ts";
+import { MemberRemoved } from "../problem-sets/members/members.ts";
 import { course, Mission, MissionChanged, MissionCreated, MissionMoved, placeOf, refusals } from "./missions.ts";
 import { Invite, obstacle, Participant } from "./participants.ts";
 

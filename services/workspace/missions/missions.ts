@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
-import { event } from "../../../core/event.ts";
-import { lifecycle } from "../../../core/lifecycle.ts";
+import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
+import { event } from "../../../core/records/event.ts";
+import { lifecycle } from "../../../core/records/lifecycle.ts";
 import type { Detail } from "../../../core/problem.ts";
-import { barrier, Compartments } from "../place.ts";
+import { barrier, Compartments } from "../../../core/access/place.ts";
 
 export const course = lifecycle(["draft", "active", "completed", "archived"], {
   activate: { from: ["draft"], to: "active", permit: "signed-in", summary: "Put a mission into force" },

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { entity, Instant, TextId, type Item } from "../../../core/entity.ts";
-import { barrier } from "../place.ts";
+import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
+import { barrier } from "../../../core/access/place.ts";
 import { PLACE, placed } from "./missions.ts";
 
 export const PARTS = ["lead", "planner", "operator", "observer"] as const;

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { setPermitsOf } from "../../../config/set-roles.ts";
-import type { Membership } from "../../../core/access.ts";
-import { bare } from "../../../core/answer.ts";
-import { actorOf, asSystem } from "../../../core/caller.ts";
-import { endpoint, type Host } from "../../../core/endpoint.ts";
-import { TextId } from "../../../core/entity.ts";
+import type { Membership } from "../../../core/access/access.ts";
+import { bare } from "../../../core/contract/answer.ts";
+import { actorOf, asSystem } from "../../../core/access/caller.ts";
+import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
+import { TextId } from "../../../core/records/entity.ts";
 import { notFound } from "../../../core/problem.ts";
-import { holderOf } from "../../identity/identity/asking.ts";
-import { Compartment } from "./compartments.ts";
-import { Did, Member, MemberRoleChanged, Role } from "./members.ts";
-import { alter, join, readAmong } from "./roster.ts";
-import { setOf } from "./sets.actions.ts";
-import { ProblemSet } from "./sets.ts";
+import { holderOf } from "../../identity/identity/client.ts";
+import { Compartment } from "./compartments/compartments.ts";
+import { Did, Member, MemberRoleChanged, Role } from "./members/members.ts";
+import { alter, join, readAmong } from "./members/roster.ts";
+import { setOf } from "./sets/sets.actions.ts";
+import { ProblemSet } from "./sets/sets.ts";
 
 const SYSTEM = asSystem("problem-sets");
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MongoClient } from "mongodb";
 import { openDocuments } from "../../../adapters/documents/index.ts";
-import type { Collection, Doc, Documents, Index } from "../../../core/documents.ts";
+import type { Collection, Doc, Documents, Index } from "../../../core/records/documents.ts";
 
 /** What some servers that speak MongoDB's protocol cannot do, where the port asks for it. A real mongod lacks only what is said to. */
 export type Capability =

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { explainQuery, LONGEST_QUERY, MOST_TERMS, parseQuery, printQuery } from "../../../core/text/query-language.ts";
 import { tokens } from "../../../core/text/analysis.ts";
-import type { Node } from "../../../core/search.ts";
+import type { Node } from "../../../core/records/search.ts";
 
 const term = (text: string, more: object = {}) => ({ kind: "term", text, ...more });
 const phrase = (text: string, more: object = {}) => ({ kind: "phrase", text, ...more });

@@ -2,7 +2,7 @@ import { ServiceBroker } from "moleculer";
 import { lineOf } from "../../../adapters/transporter/index.ts";
 import { brokerOptions } from "../../../config/broker.ts";
 import { processEnv } from "../../../config/env.ts";
-import { guarded } from "../../../mixins/guards/guards.ts";
+import { guarded } from "../../../mesh/guards/guards.ts";
 
 // A node of a mesh as a process of its own: computes for as long as it is asked to, waits for as long as it is asked to. The milliseconds of its own slowness are its argument.
 

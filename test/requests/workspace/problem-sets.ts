@@ -1,5 +1,5 @@
 import type { Place, Planted, Rows } from "../../requests.ts";
-import { systemActor } from "../../../core/access.ts";
+import { systemActor } from "../../../core/access/access.ts";
 import { as, admit, openSet, person, type Person } from "../../workspace/people.ts";
 import { oncePerWorld, stored, type TestWorld } from "../../mesh.ts";
 

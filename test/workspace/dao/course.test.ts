@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { DEFAULT_CONFIG, rulesFor, type Rules } from "../../../services/workspace/dao/daos.ts";
-import { begin, cancel, close, COURSE, expire, extend, finish, halt, open, queue, timetable, type Proposal } from "../../../services/workspace/dao/proposals.ts";
-import type { Tally } from "../../../services/workspace/dao/tally.ts";
+import { begin, cancel, close, COURSE, expire, extend, finish, halt, open, queue, timetable, type Proposal } from "../../../services/workspace/dao/proposals/proposals.ts";
+import type { Tally } from "../../../services/workspace/dao/votes/tally.ts";
 
 // The life cycle under every interleaving: several workers read, decide and compare-and-set, while the clock runs.
 

@@ -1,11 +1,11 @@
-import { systemActor } from "../../../core/access.ts";
-import type { Host } from "../../../core/endpoint.ts";
+import { systemActor } from "../../../core/access/access.ts";
+import type { Host } from "../../../core/contract/endpoint.ts";
 import { Dao } from "../../../services/workspace/dao/daos.ts";
-import { MESH } from "../../../services/workspace/dao/desk.ts";
-import { Proposal } from "../../../services/workspace/dao/proposals.ts";
-import { Vote } from "../../../services/workspace/dao/ballots.ts";
+import { MESH } from "../../../services/workspace/dao/context.ts";
+import { Proposal } from "../../../services/workspace/dao/proposals/proposals.ts";
+import { Vote } from "../../../services/workspace/dao/votes/ballots.ts";
 import { ProposalExecuted } from "../../../services/workspace/dao/events.ts";
-import { on } from "../../../core/event.ts";
+import { on } from "../../../core/records/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { isApart } from "../../apart.ts";
 import { eventually, itInside, world, type TestWorld } from "../../mesh.ts";

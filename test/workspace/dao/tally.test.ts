@@ -1,12 +1,12 @@
 import fc from "fast-check";
-import { ballotsOf, cast, type Vote } from "../../../services/workspace/dao/ballots.ts";
-import { canonical, fits, KINDS, type Choice, type Kind } from "../../../services/workspace/dao/choices.ts";
-import { chainOf, delegated, delegatesOf, type Delegation } from "../../../services/workspace/dao/delegations.ts";
-import { isqrt, shareUp } from "../../../services/workspace/dao/integers.ts";
-import { carry, electorate, type Electorate } from "../../../services/workspace/dao/power.ts";
-import { extended, quorumReachedAt, type TimedBallot } from "../../../services/workspace/dao/quorum.ts";
-import { runoff } from "../../../services/workspace/dao/runoff.ts";
-import { tally, type Ballot, type Bar } from "../../../services/workspace/dao/tally.ts";
+import { ballotsOf, cast, type Vote } from "../../../services/workspace/dao/votes/ballots.ts";
+import { canonical, fits, KINDS, type Choice, type Kind } from "../../../services/workspace/dao/votes/choices.ts";
+import { chainOf, delegated, delegatesOf, type Delegation } from "../../../services/workspace/dao/delegations/delegations.ts";
+import { isqrt, shareUp } from "../../../services/workspace/dao/votes/integers.ts";
+import { carry, electorate, type Electorate } from "../../../services/workspace/dao/votes/power.ts";
+import { extended, quorumReachedAt, type TimedBallot } from "../../../services/workspace/dao/votes/quorum.ts";
+import { runoff } from "../../../services/workspace/dao/votes/runoff.ts";
+import { tally, type Ballot, type Bar } from "../../../services/workspace/dao/votes/tally.ts";
 
 const BAR: Bar = { quorumBps: 0, quorumCounts: "participation", majorityBps: 5_000, pluralityBps: 0 };
 const of = (powers: Record<string, number>, delegations: Record<string, string> = {}, depth = 3): Electorate => ({

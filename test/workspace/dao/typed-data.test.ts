@@ -1,4 +1,4 @@
-import { addressTypedData, signedBy, signerOf, voteTypedData } from "../../../services/workspace/dao/typed-data.ts";
+import { addressTypedData, signedBy, signerOf, voteTypedData } from "../../../services/workspace/dao/votes/typed-data.ts";
 
 // The worked example of EIP-712 itself: key keccak256("cow").
 const MAIL = {

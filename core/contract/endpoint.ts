@@ -1,0 +1,264 @@
+import type { ActionSchema, Service, ServiceSchema } from "moleculer";
+import { z } from "zod";
+import { authorize, demandFresh, demandScope, memberOf, type Actor, type Permit, type Within } from "../access/access.ts";
+import type { Answer, StreamEvent } from "./answer.ts";
+import type { Audit } from "../records/audit.ts";
+import type { Ctx, Meta } from "../access/caller.ts";
+import type { Entity, Item } from "../records/entity.ts";
+import type { Subscription } from "../records/event.ts";
+import type { Idempotency } from "./idempotency.ts";
+import { sha256 } from "../ids.ts";
+import type { JobKind } from "../work/job.ts";
+import type { Jobs } from "../work/jobs.ts";
+import type { LiveType } from "./live.ts";
+import type { Holding } from "../records/personal-data.ts";
+import type { Keeping } from "../records/retention.ts";
+import type { Waiting } from "../work/waits.ts";
+import type { Schedule } from "../work/schedule.ts";
+import { forbidden, invalid, preconditionRequired, Problem, stale, type Detail } from "../problem.ts";
+import { Repeatable } from "./repeatable.ts";
+import { hiderOf } from "../access/set-reference.ts";
+import type { Store } from "../records/store.ts";
+import { streamOf, textOf } from "./stream.ts";
+import type { World } from "../world.ts";
+
+/** What every domain service has under `this`; put there by the domain mixin. */
+export interface Host extends Service {
+  world: World;
+  store<E extends Entity>(entity: E): Store<E>;
+  jobs: Jobs;
+  audit: Audit;
+  idempotency: Idempotency;
+  /**
+   * Asks another domain as the mesh itself, in this service's name: what was asked of us was permitted already. `ctx.call` asks as
+   * the caller. `timeout` in milliseconds; the mesh's without it.
+   */
+  ask<T>(action: string, params?: object, options?: { timeout?: number }): Promise<T>;
+  /** Aborts when the client of this request has hung up, on whichever node its work is done; heard of for two minutes, or until the promise settles. */
+  signal(ctx: { requestID?: string | null }, until?: Promise<unknown>): AbortSignal;
+}
+
+/** What a `*.service.ts` file exports. */
+export interface MeshService {
+  name: string;
+  settings: { rest: string } & Record<string, unknown>;
+  mixins?: Partial<ServiceSchema>[];
+  actions?: Record<string, ActionSchema>;
+  /** Hints from the mesh, by event name. */
+  events?: Record<string, { context: true; handler: (this: any, ctx: any) => Promise<void> | void }>;
+  methods?: Record<string, (this: any, ...args: any[]) => unknown>;
+  created?(this: any): void;
+  started?(this: any): Promise<void>;
+  stopped?(this: any): Promise<void>;
+}
+
+/** What a domain declares beyond its actions; see the domain mixin. */
+export interface DomainParts {
+  entities?: readonly Entity[];
+  hears?: readonly Subscription[];
+  jobs?: Readonly<Record<string, JobKind>>;
+  schedules?: Readonly<Record<string, Schedule>>;
+  /** What the domain holds about a person: gathered for their export, dealt with at their erasure. */
+  personal?: readonly Holding[];
+  /** How long it keeps records that grow for ever. */
+  keeps?: readonly Keeping[];
+  /** Fields that say when something is due: no wait is longer than its rule, though the clock is set back. */
+  waits?: readonly Waiting[];
+  /** What it tells open sockets, for the AsyncAPI document. */
+  live?: readonly LiveType[];
+}
+
+export type Verb = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+export type Rest = `${Verb} /${string}`;
+
+type Shape = z.ZodRawShape;
+type Out<S extends Shape> = keyof S extends never ? {} : z.output<z.ZodObject<S>>;
+/** A body that is not an object of named fields arrives whole, as `ctx.params.body`. */
+type BodyOut<B> = B extends z.ZodType ? { body: z.output<B> } : B extends Shape ? Out<B> : {};
+
+export interface Contract<P extends Shape, Q extends Shape, B extends Shape | z.ZodType, A extends Answer, E extends Entity> {
+  /** Method and path below the service's `rest`. Absent: callable inside the mesh only. */
+  rest?: Rest;
+  /** One sentence for people, without a full stop. */
+  summary: string;
+  /** More, in Markdown: what the documents leave open and we decided. */
+  description?: string;
+  permit: Permit;
+  /** Load this entity by the path parameter `by` (default `id`), behind the barrier, before anything else; or answer 404. */
+  on?: E;
+  by?: string;
+  /**
+   * Lies in a problem set: `set` names the path, query or body parameter, or the field of the loaded record, that holds its id.
+   * A stranger gets 404, a member whose role does not allow `may` 403; an absent optional parameter asks for nothing.
+   */
+  within?: Within;
+  /** Needs a proof of person at most five minutes old (403 `STEP_UP_REQUIRED`). */
+  stepUp?: true;
+  /** A write that must name the revision it was made from: 428 without `If-Match`. */
+  mustMatch?: true;
+  /** A last word on the loaded record; pure. */
+  when?: (actor: Actor, item: Item<E>) => boolean;
+  /** Path parameters other than the loaded record's id. */
+  path?: P;
+  query?: Q;
+  body?: B;
+  /** Where a body comes in several forms, each of them, for the docs (`oneOf`); `body` names the fields of all. */
+  forms?: readonly z.ZodType[];
+  returns: A;
+  /** Success status; 200 by default, 201 and 202 where something comes into being. */
+  status?: number;
+  /** Whether an answer says that the work goes on: it is then 202 instead of `status`. */
+  goesOn?: (value: z.output<A["value"]>) => boolean;
+  /** Media type of the body where it is not JSON (`image/*` for all of a kind): it arrives as text in `body`. */
+  consumes?: string;
+  /** With `consumes`: the body arrives as bytes (a Buffer), whatever its encoding. */
+  binary?: true;
+  /** Most bytes of the body; 1 MiB by default. */
+  bodyLimit?: number;
+  /** Not in the two documents: users of such systems miss it. */
+  beyond?: true;
+  /** A POST that only asks, and changes nothing: it takes the scope `read`, and is not audited. Every other one takes `write`. */
+  reads?: true;
+  /** A change that the audit log does without: a read mark, the beginning of a ceremony. */
+  audit?: false;
+  /** Other errors than the usual ones, for the docs: status → why. */
+  errors?: Readonly<Record<number, string>>;
+  /** For the docs: a request body that works. */
+  example?: unknown;
+  /** Every answer is told apart by its own seconds of freshness (Cache-Control). */
+  cacheSeconds?: number;
+  /** `ctx.params` holds path, query and body together, without the loaded record's id. */
+  handler(this: Host, ctx: Ctx<Out<P> & Out<Q> & BodyOut<B>>, item: Item<E>): Promise<z.input<A["value"]>> | z.input<A["value"]>;
+}
+
+export type AnyContract = Contract<Shape, Shape, Shape | z.ZodType, Answer, any>;
+
+export const isShape = (body: Shape | z.ZodType | undefined): body is Shape => body !== undefined && !(body instanceof z.ZodType);
+
+const details = (issues: readonly z.core.$ZodIssue[], prefix = ""): Detail[] =>
+  issues.flatMap((issue) => {
+    const path = [prefix, ...issue.path.map(String)].filter(Boolean).join(".");
+    if (issue.code === "unrecognized_keys") return issue.keys.map((key) => ({ path: [path, key].filter(Boolean).join("."), message: "There is no such field." }));
+    return [{ path, message: issue.message }];
+  });
+
+/** Throws 400 VALIDATION_ERROR with a path and a message for each complaint. */
+export function parse<S extends z.ZodType>(schema: S, value: unknown, prefix?: string): z.output<S> {
+  const result = schema.safeParse(value);
+  if (!result.success) throw invalid(details(result.error.issues, prefix));
+  return result.data;
+}
+
+/** All parameters of an endpoint as one strict object: what its action takes inside the mesh. */
+export function parametersOf(contract: AnyContract): z.ZodObject {
+  const { path = {}, query = {}, body, on, by = "id" } = contract;
+  const bodied: Shape = body === undefined ? {} : isShape(body) ? body : { body };
+  const own: Shape = on && contract.rest?.includes(`:${by}`) ? { [by]: on.id } : on ? { [by]: on.id } : {};
+  const names = [own, path, query, bodied].flatMap((shape) => Object.keys(shape));
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice) throw new TypeError(`${contract.rest ?? contract.summary}: the parameter ${twice} is declared twice.`);
+  return z.strictObject({ ...own, ...path, ...query, ...bodied });
+}
+
+/** The id of the problem set a request lies in: from the loaded record, else the parameter, which may still be unparsed. */
+const setOf = (within: Within, item: Record<string, unknown> | undefined, given: Record<string, unknown>): unknown => item?.[within.set] ?? given[within.set];
+
+const isPromise = (value: unknown): value is Promise<unknown> => typeof (value as Promise<unknown> | null | undefined)?.then === "function";
+
+/** The loaded record stands for its id. */
+function without({ ...parameters }: Record<string, unknown>, name: string): Record<string, unknown> {
+  delete parameters[name];
+  return parameters;
+}
+
+const isWrite = (contract: { rest?: string }): boolean => contract.rest !== undefined && !contract.rest.startsWith("GET ");
+/** The domain in which a credential needs the scope to write, or to read: a permit's noun; the service's own where none is named. */
+const domainOf = (permit: Permit, host: Host): string => (permit.includes(":") ? permit.split(":")[0]! : host.name);
+
+function checkMatch(meta: Meta, contract: AnyContract, item: { id: string | number; rev: number }): void {
+  if (!meta.ifMatch && contract.mustMatch && meta.actor?.via !== "system") throw preconditionRequired(contract.on!.title);
+  if (!meta.ifMatch || meta.ifMatch === "*") return;
+  const revisions = meta.ifMatch.split(",").map((tag) => /^\s*"r(\d+)[-"]/.exec(tag)?.[1]);
+  if (!revisions.includes(String(item.rev))) throw stale(contract.on!.title, item.id);
+}
+
+/**
+ * Turns a contract into a Moleculer action. One order for every endpoint: permit → record behind the barrier, or 404 → input
+ * → `when` → handler → answer shaped by `returns`. The contract rides on the handler function, not in the schema: Moleculer
+ * deep-clones schemas (which breaks Zod objects) and publishes them to every node.
+ */
+export function endpoint<A extends Answer, E extends Entity, P extends Shape = {}, Q extends Shape = {}, B extends Shape | z.ZodType = {}>(contract: Contract<P, Q, B, A, E>): ActionSchema {
+  const { permit, on, by = "id", within, stepUp, when, returns, status } = contract;
+  const known = contract as unknown as AnyContract;
+  const params = parametersOf(known);
+  const changes = isWrite(contract) && !contract.reads;
+  const writes = changes && contract.audit !== false;
+  if (within && !(within.set in params.shape) && !(on && (within.set === "id" || within.set in on.record.shape))) throw new TypeError(`${contract.rest ?? contract.summary}: within.set names ${within.set}, which is neither a parameter nor a field of the record.`);
+  const hide = hiderOf(returns.value);
+  const repeatable = contract.rest?.startsWith("POST ") ?? false;
+
+  /** Whoever asks and what they may do at all: known before anything is read. */
+  function admit(host: Host, actor: Actor | undefined): void {
+    authorize(actor, permit);
+    if (permit === "signed-in" || permit === "self" || (changes && permit !== "public")) demandScope(actor, domainOf(permit, host), changes);
+    if (stepUp) demandFresh(actor, host.world.clock.now());
+  }
+
+  /** A refused write is in the audit log too. */
+  async function refused(host: Host, ctx: Ctx<any>, problem: unknown): Promise<never> {
+    if (writes && ctx.meta.actor) await host.audit.refusal(ctx, problem as Problem);
+    throw problem;
+  }
+
+  function shaped(host: Host, ctx: Ctx<any>, item: Item<E> | undefined, given: unknown, actor: Actor | undefined): unknown {
+    const parsed = returns.value.parse(given);
+    const value = hide ? hide(parsed, actor) : parsed;
+    if (returns.events) return streamOf(host, ctx, value as AsyncIterable<StreamEvent>, returns.events);
+    if (returns.pieces) return textOf(host, ctx, value as AsyncIterable<string>);
+    // Set after the handler, because calls it made bring their own back in the meta.
+    ctx.meta.$statusCode = contract.goesOn?.(value as never) ? 202 : (status ?? 200);
+    ctx.meta.$rev = revisionOf(value) ?? revisionOf(item);
+    return value;
+  }
+
+  function act(host: Host, ctx: Ctx<any>, item: Item<E> | undefined): unknown {
+    // Taken before the handler runs, as calls it makes bring their meta back.
+    const { actor } = ctx.meta;
+    const given: unknown = contract.handler.call(host, ctx, item as Item<E>);
+    return isPromise(given) ? given.then((value) => shaped(host, ctx, item, value, actor)) : shaped(host, ctx, item, given, actor);
+  }
+
+  function proceed(host: Host, ctx: Ctx<any>, item: (Item<E> & { id: string; rev: number }) | undefined): unknown {
+    const { actor, idempotencyKey, repeats, ifMatch } = ctx.meta;
+    const given = ctx.params ?? {};
+    const setId = within && setOf(within, item, given);
+    if (typeof setId === "string") {
+      try { memberOf(actor, setId, within!.may, { writes: isWrite(contract) && !within!.own }); } catch (error) { return refused(host, ctx, error); }
+    }
+    if (item && isWrite(contract)) checkMatch(ctx.meta, known, item);
+    const request = parse(params, given);
+    ctx.params = on ? without(request, by) : request;
+    if (when && !when(actor!, item as Item<E>)) throw forbidden(`You may see this ${on!.title}, but not do this with it.`);
+    // Taken off one by one: most requests bring none of them, and V8 keeps what it is never asked to delete from in its fast form.
+    if (idempotencyKey !== undefined) delete ctx.meta.idempotencyKey;
+    if (ifMatch !== undefined) delete ctx.meta.ifMatch;
+    if (repeats !== undefined) delete ctx.meta.repeats;
+    if (repeats && actor?.via === "system") ctx.locals.repeatable = new Repeatable(sha256(`${repeats}\n${ctx.action!.name}`));
+    if (!writes && !(repeatable && idempotencyKey)) return act(host, ctx, item);
+    const run = async (): Promise<unknown> => (writes ? host.audit.around(ctx, item && { type: on!.name, id: item.id }, async () => act(host, ctx, item)) : act(host, ctx, item));
+    return repeatable && idempotencyKey ? host.idempotency.once(ctx, idempotencyKey, request, run) : run();
+  }
+
+  // Waits only for what has to be waited for: the answer of a cheap request is known at once, and Moleculer makes a promise of it.
+  function handler(this: Host, ctx: Ctx<any>): unknown {
+    try { admit(this, ctx.meta.actor); } catch (error) { return refused(this, ctx, error); }
+    if (!on) return proceed(this, ctx, undefined);
+    return this.store(on).get(ctx, parse(on.id, ctx.params?.[by], by) as never).then((item) => proceed(this, ctx, item as Item<E> & { id: string; rev: number }));
+  }
+  return { visibility: contract.rest ? "published" : "public", ...(contract.rest && { rest: contract.rest }), handler: Object.assign(handler, { contract }) } as unknown as ActionSchema;
+}
+
+const revisionOf = (value: unknown): number | undefined => {
+  const rev = (value as { rev?: unknown } | null | undefined)?.rev;
+  return typeof rev === "number" ? rev : undefined;
+};

@@ -1,0 +1,84 @@
+import { z } from "zod";
+import type { Doc } from "../records/documents.ts";
+import { liveType } from "../contract/live.ts";
+import { FAILED_INSIDE, isProblem } from "../problem.ts";
+
+export type JobStatus = "queued" | "running" | "completed" | "failed" | "cancelled";
+
+/** Background work, as it is stored. `state` is what a handler saved to go on from. */
+export interface Job<I = Record<string, unknown>, S = Record<string, unknown>> {
+  id: string;
+  kind: string;
+  status: JobStatus;
+  input: I;
+  state?: S;
+  stage?: string;
+  done?: number;
+  total?: number;
+  attempts: number;
+  /** Counts its claims: the fencing number. */
+  fence?: number;
+  /** How often it was put off because something that it needs was away. */
+  waits?: number;
+  /** Counts what was told of it. */
+  seq?: number;
+  /** What was told of it lately, oldest first. */
+  log?: readonly JobNews[];
+  /** Who asked. */
+  by: string;
+  createdAt: string;
+  startedAt?: string;
+  endedAt?: string;
+  /** Why the last attempt failed, in words for people. */
+  error?: string;
+  /** The same in the error's own words, which may speak of what lies inside: for operators. */
+  fault?: string;
+  result?: unknown;
+}
+
+/** A failed attempt as it is kept: whoever asked for the job is told what a `Problem` says, and of any other error that the log has it under the job's id. */
+export const failureOf = (error: unknown, id: string): Required<Pick<Job, "error" | "fault">> => {
+  const fault = error instanceof Error ? error.message : String(error);
+  return { error: isProblem(error) ? fault : `${FAILED_INSIDE} Its job is ${id}.`, fault };
+};
+
+/** One line of a job's log. */
+export interface JobNews { seq: number; at: string; status: JobStatus; stage?: string; done?: number; total?: number; error?: string }
+
+/** Told to whoever asked for the job, on their open sockets. */
+export const JobChanged = liveType("job.changed", {
+  domain: "jobs",
+  summary: "Background work that you asked for goes on, or ended",
+  payload: z.object({ id: z.string(), kind: z.string(), status: z.enum(["queued", "running", "completed", "failed", "cancelled"]), stage: z.string().optional(), done: z.number().optional(), total: z.number().optional(), error: z.string().optional() }),
+});
+
+/** A worker's hold on a job it runs. */
+export interface JobRun<I = any, S = any> {
+  job: Job<I, S>;
+  /** Aborts when the job is cancelled, the lease is lost, or the node stops. */
+  signal: AbortSignal;
+  /** Saves how far it is, and what to go on from after a kill; also renews the lease. Outlasts a short absence of the store. Throws when the lease was lost. */
+  progress(stage: string, done?: number, total?: number, state?: S): Promise<void>;
+}
+
+export interface JobKind<I = any, S = any> {
+  /** Runs at least once, perhaps again after a kill: effects must bear that. What it answers is stored as the result. */
+  run(this: any, run: JobRun<I, S>): Promise<unknown>;
+  /** Called once when it failed for good. */
+  failed?(this: any, job: Job<I, S>, reason: string): Promise<void>;
+  /** Attempts in all, those that ended for want of something which was away not counted; 3 by default. */
+  attempts?: number;
+  /** How many at once in this process; 1 by default. */
+  concurrency?: number;
+  /** After a failed attempt, wait this long times the attempt; 2,000 ms by default. */
+  backoffMs?: number;
+}
+
+/** Lines of the log that are kept. */
+const MOST_NEWS = 200;
+export const JOB_INDEXES = [{ fields: ["kind", "status", "runAt"] }, { fields: ["endedAt"], sparse: true }, { fields: ["-createdAt"] }] as const;
+
+/** The change of a job's record that adds a line to its log. */
+export const logged = (news: JobNews | undefined) => (news ? { $push: { log: { $each: [news], $slice: -MOST_NEWS } } } : {});
+
+export const toJob = ({ _id, ...rest }: Doc): Job => ({ id: String(_id), ...rest }) as unknown as Job;

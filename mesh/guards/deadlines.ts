@@ -1,0 +1,46 @@
+import { Link } from "../../core/load/ring.ts";
+
+/** What has a time to be over by; it leaves when it is over in time. */
+export abstract class Expiring extends Link {
+  abstract lapse(): void;
+}
+
+/** Those of a second and more are kept to a quarter of one: a timer for each call is felt in a cheap one. */
+const SLOT_MS = 250;
+const EXACT_BELOW_MS = 1_000;
+
+/** Tells what is not over in time; many share a timer. */
+export class Deadlines {
+  readonly #slots = new Map<number, Link>();
+  /** Where the last one was put: most have the same time to go. */
+  #last: { at: number; ring: Link } | undefined;
+
+  /** `lapse` is called once, no sooner than after so many milliseconds, unless it left before. */
+  set(one: Expiring, milliseconds: number): void {
+    if (milliseconds < EXACT_BELOW_MS) one.join(this.#ring(milliseconds));
+    else one.join(this.#slot(Math.ceil((performance.now() + milliseconds) / SLOT_MS)));
+  }
+
+  #slot(at: number): Link {
+    if (this.#last?.at === at) return this.#last.ring;
+    let ring = this.#slots.get(at);
+    if (!ring) this.#slots.set(at, (ring = this.#ring(at * SLOT_MS - performance.now(), () => this.#slots.delete(at))));
+    this.#last = { at, ring };
+    return ring;
+  }
+
+  #ring(milliseconds: number, ended?: () => void): Link {
+    const ring = new Link();
+    // Whatever is waited for keeps the process alive by itself.
+    setTimeout(() => {
+      ended?.();
+      if (this.#last?.ring === ring) this.#last = undefined;
+      while (!ring.isAlone) {
+        const one = ring.after as Expiring;
+        one.leave();
+        one.lapse();
+      }
+    }, milliseconds).unref();
+    return ring;
+  }
+}

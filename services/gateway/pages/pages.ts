@@ -1,0 +1,98 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import type { Env } from "../../../config/env.ts";
+import type { MeshService, Verb } from "../../../core/contract/endpoint.ts";
+import { asyncapi } from "../../../core/contract/asyncapi.ts";
+import { openapiInSteps } from "../../../core/contract/openapi.ts";
+import { originOf } from "../../../core/access/origin.ts";
+import { Problem } from "../../../core/problem.ts";
+import { VERSION } from "../../../config/version.ts";
+import { serveDidDocument, type CallAction } from "./did-documents.ts";
+import { Content, json, PAGE_HEADERS } from "../http/content.ts";
+import type { RequestNames } from "../http/request.ts";
+import type { Reply } from "../http/respond.ts";
+import type { Health } from "./health.ts";
+import { LINK_PAGE } from "./link-page.ts";
+import { OIDC_PAGE } from "./oidc-page.ts";
+import { SETUP_PAGE } from "./setup-page.ts";
+
+/** What the gateway serves besides endpoints: health, the API description, its docs page, the first set-up. */
+export interface Page {
+  /** GET by default. */
+  method?: Verb;
+  path: string;
+  /** It looks at the credential itself, and counts the request against that; others are counted by where they are asked from. */
+  admits?: true;
+  /**
+   * Neither counted nor kept waiting: its answer costs no more than a refusal, and an orchestrator that is refused one, with all
+   * who share its address, would end the node.
+   */
+  isProbe?: true;
+  serve(req: IncomingMessage, res: ServerResponse, at: { params: Record<string, string>; health: Health; names: RequestNames; call: CallAction }): Promise<void> | void;
+}
+
+/** A text that is made anew each time. */
+function send(req: IncomingMessage, res: ServerResponse, status: number, type: string, body: string, cache: string): void {
+  res.writeHead(status, [...PAGE_HEADERS, "Cache-Control", cache, "Content-Type", type, "Content-Length", String(Buffer.byteLength(body))]);
+  res.end(req.method === "HEAD" ? undefined : body);
+}
+
+const LIVE = JSON.stringify({ status: "live" });
+const JSON_TYPE = "application/json; charset=utf-8";
+const HTML = "text/html; charset=utf-8";
+const SCRIPT = "text/javascript; charset=utf-8";
+
+const DOCS_PAGE = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Signalmesh API</title>
+<link rel="stylesheet" href="/api/docs/swagger-ui.css"><link rel="icon" href="data:,"></head>
+<body><div id="docs"></div>
+<script src="/api/docs/swagger-ui-bundle.js"></script>
+<script src="/api/docs/start.js"></script>
+</body></html>
+`;
+
+const DOCS_START = `SwaggerUIBundle({ url: "/api/openapi.json", dom_id: "#docs", deepLinking: true, filter: true, docExpansion: "none", persistAuthorization: true, validatorUrl: null, tryItOutEnabled: true });\n`;
+
+const LASTING = "public, max-age=3600";
+const fromSwagger = (name: string, type: string): Content =>
+  new Content(type, () => readFile(join(dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json")), name)), LASTING);
+
+export function pages(services: readonly MeshService[], env: Env): Page[] {
+  const files: Readonly<Record<string, Content>> = {
+    "start.js": new Content(SCRIPT, DOCS_START),
+    "swagger-ui.css": fromSwagger("swagger-ui.css", "text/css; charset=utf-8"),
+    "swagger-ui-bundle.js": fromSwagger("swagger-ui-bundle.js", SCRIPT),
+  };
+  const rest = new Content(JSON_TYPE, function* () { return yield* json(yield* openapiInSteps(services, { version: VERSION, url: env.PUBLIC_URL ?? "/" })); });
+  const pushed = new Content(JSON_TYPE, () => json(asyncapi(services, { version: VERSION, url: env.PUBLIC_URL ?? originOf(env, env.PORT) })));
+  const kept = (path: string, content: Content): Page => ({ path, serve: (req, res) => content.send(req, res as Reply) });
+  return [
+    { path: "/", serve: (_req, res) => void res.writeHead(302, { Location: "/api/docs" }).end() },
+    { path: "/health/live", isProbe: true, serve: (req, res) => send(req, res, 200, JSON_TYPE, LIVE, "no-store") },
+    {
+      path: "/health/ready",
+      isProbe: true,
+      async serve(req, res, { health }) {
+        const readiness = await health.readiness();
+        if (readiness.status !== "ready") res.setHeader("Retry-After", "2");
+        send(req, res, readiness.status === "ready" ? 200 : 503, JSON_TYPE, JSON.stringify(readiness), "no-store");
+      },
+    },
+    kept("/api/asyncapi.json", pushed),
+    kept("/api/openapi.json", rest),
+    kept("/api/docs", new Content(HTML, DOCS_PAGE)),
+    {
+      path: "/api/docs/:file",
+      serve(req, res, { params: { file } }) {
+        if (!Object.hasOwn(files, file!)) throw new Problem(404, "ROUTE_NOT_FOUND", "There is no such file.");
+        return files[file!]!.send(req, res as Reply);
+      },
+    },
+    { path: "/.well-known/did.json", serve: (req, res, { call }) => serveDidDocument(req, res, call) },
+    { path: "/identities/:webName/did.json", serve: (req, res, { call, params }) => serveDidDocument(req, res, call, params["webName"]) },
+    ...[LINK_PAGE, OIDC_PAGE, SETUP_PAGE].flatMap(({ name, html, script }) => [kept(`/${name}`, new Content(HTML, html)), kept(`/${name}.js`, new Content(SCRIPT, script))]),
+  ];
+}

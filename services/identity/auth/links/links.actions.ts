@@ -1,0 +1,203 @@
+import { z } from "zod";
+import { MailError } from "../../../../adapters/mail.ts";
+import { data } from "../../../../core/contract/answer.ts";
+import { asSystem, type Ctx } from "../../../../core/access/caller.ts";
+import { clientNetwork } from "../../../../core/access/client-network.ts";
+import { iso } from "../../../../core/clock.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import { on } from "../../../../core/records/event.ts";
+import { derive, newId, sha256 } from "../../../../core/ids.ts";
+import type { JobKind, JobRun } from "../../../../core/work/job.ts";
+import { isLoopback } from "../../../../core/access/origin.ts";
+import { conflict, forbidden, Problem, tooMany } from "../../../../core/problem.ts";
+import { demandAdmission } from "../users/admission.ts";
+import { authenticatorsOf, type Authenticators } from "../passkeys/authenticators.actions.ts";
+import { alreadyLetter, hashOfLink, LINK_MS, linkLetter, LinkWish, passkeyLetter, Token, type Letter, type LinkKind } from "./links.ts";
+import { creationOptions } from "../passkeys/options.ts";
+import { authOf, originFor, personOf } from "../parts.ts";
+import { CreationOptions, Passkey, PasskeyAdded } from "../passkeys/passkeys.ts";
+import { startSession } from "../sessions/sessions.actions.ts";
+import { SignedIn } from "../sessions/sessions.ts";
+import { AccessChanged, Email, Self, User } from "../users/users.ts";
+
+const WHY = asSystem("auth");
+/** Mail is written some time after the answer, so that the answer's own time cannot tell whether there is any. */
+const LATER_MS = 1_000;
+/** In a quarter of an hour: wishes for one address, and from one. */
+const MOST_TO = 5, MOST_FROM = 30;
+
+const Asked = data(z.object({ sent: z.literal(true).describe("Whether there is an account is not told: look into the mailbox."), expiresInSeconds: z.int() }).meta({ id: "LinkAsked" }));
+const ASKED = { sent: true as const, expiresInSeconds: LINK_MS / 1000 };
+const EQUALLY = "The answer is the same, and comes in the same time, whether that address has an account or not. At most 5 links an address and 30 from one place in 15 minutes.";
+const NOT_VALID = { 403: "The link is wrong, was used, or is older than 15 minutes (`LINK_NOT_VALID`)." };
+const TOO_MANY = { 429: "Too many links were asked for." };
+
+export const links = {
+  magicLink: endpoint({
+    rest: "POST /magic-link", summary: "Send a link that signs in", permit: "public", audit: false, body: { email: Email }, returns: Asked, status: 202, example: { email: "analyst@example.org" }, description: EQUALLY, errors: TOO_MANY,
+    async handler(ctx) { return wish(this, ctx, { kind: "magic-link", email: ctx.params.email }); },
+  }),
+
+  magicLinkVerify: endpoint({
+    rest: "POST /magic-link/verify", summary: "Sign in by a link", permit: "public", body: { token: Token }, returns: data(SignedIn), errors: NOT_VALID,
+    description: "Starts a session by cookie. A link proves a mailbox, not a person: acts that want a fresh proof ask for a passkey.",
+    async handler(ctx) {
+      const user = await followed(this, "magic-link", ctx.params.token);
+      return { user, session: { ...(await startSession(this, ctx, user, "magic-link")), current: true } };
+    },
+  }),
+
+  recovery: endpoint({
+    rest: "POST /recovery", summary: "Send a link that recovers an account", permit: "public", audit: false, body: { email: Email }, returns: Asked, status: 202, example: { email: "analyst@example.org" }, description: EQUALLY, errors: TOO_MANY,
+    async handler(ctx) { return wish(this, ctx, { kind: "recovery", email: ctx.params.email }); },
+  }),
+
+  recoveryVerify: endpoint({
+    rest: "POST /recovery/verify", summary: "Begin to register a new passkey by a recovery link", permit: "public", beyond: true, returns: data(CreationOptions), errors: NOT_VALID,
+    description: "Answers the options for `navigator.credentials.create()`; `POST /api/auth/register/verify` finishes. That ends every session and token of the account, signs in, and writes to its owner what else lets in; `GET /api/auth/authenticators` lists it, `DELETE` ends it.",
+    body: { token: Token, forgetOthers: z.boolean().default(false).describe("Also end every other way in: earlier passkeys, the password, the identity provider's word, API keys. They are lost, or in other hands."), passkeyName: z.string().trim().min(1).max(120).optional() },
+    async handler(ctx) {
+      const { token, forgetOthers, passkeyName } = ctx.params;
+      const user = await followed(this, "recovery", token);
+      return creationOptions(this, ctx, { purpose: "register", how: "recovered", userId: user.id, forgetOthers, ...(passkeyName && { passkeyName }) });
+    },
+  }),
+
+  askConfirmation: endpoint({
+    rest: "POST /email", summary: "Send the link that confirms your address again", permit: "self", beyond: true, audit: false, returns: Asked, status: 202, errors: { ...TOO_MANY, 409: "There is no address to confirm." },
+    async handler(ctx) {
+      const user = await this.store(User).get(WHY, personOf(ctx).userId);
+      if (!user.claimedEmail) throw conflict("Your account has no address that waits to be confirmed.");
+      return wish(this, ctx, { kind: "confirm", email: user.claimedEmail, userId: user.id });
+    },
+  }),
+
+  confirmEmail: endpoint({
+    rest: "POST /email/confirm", summary: "Confirm your address by a link", permit: "self", beyond: true, body: { token: Token }, returns: data(Self), errors: { ...NOT_VALID, 409: "The address belongs to another account." },
+    description: "From now on the account has its platform role; before, it can do no more than this, see itself and leave. Asks for a session of the account itself: the owner of a mailbox who follows a link that a stranger's registration caused gives that stranger nothing.",
+    async handler(ctx) {
+      const { userId } = personOf(ctx);
+      const link = await take(this, "confirm", ctx.params.token);
+      if (link.userId !== userId) throw notValid();
+      await demandAdmission(this, link.email);
+      const user = await this.store(User).get(WHY, userId);
+      const confirmed = await this.store(User).revise(ctx, user, { email: link.email, claimedEmail: null });
+      await AccessChanged.emit(ctx, { userId });
+      return confirmed;
+    },
+  }),
+};
+
+/** After a registration: the owner of the address confirms it, or hears that it has an account. */
+export async function askToConfirm(host: Host, ctx: Ctx<unknown>, user: User): Promise<void> {
+  const wanted = { kind: "confirm", email: user.claimedEmail!, userId: user.id } as const;
+  // Any number of accounts may claim an address; its owner gets no more letters for that. The answer does not tell.
+  if (!(await overLimit(host, toAddress(wanted)))) await queue(host, ctx, wanted);
+}
+
+type Wish = Pick<LinkWish, "kind" | "email" | "userId">;
+
+/** Notes that somebody wants a link. Nothing here looks for an account: known and unknown addresses are the same work. */
+async function wish(host: Host, ctx: Ctx<unknown>, wanted: Wish): Promise<typeof ASKED> {
+  const wait = await overLimit(host, toAddress(wanted), [`from:${clientNetwork(ctx.meta.address)}`, MOST_FROM]);
+  if (wait) throw tooMany("Too many links were asked for; look into the mailbox, or wait.", wait);
+  await queue(host, ctx, wanted);
+  return ASKED;
+}
+
+type Count = readonly [whose: string, most: number];
+const toAddress = ({ kind, email }: Wish): Count => [`to:${kind}:${sha256(email)}`, MOST_TO];
+
+/** Counts a wish; answers the seconds to wait where there were too many, else 0. */
+async function overLimit({ world: { limiter, env, clock } }: Host, ...counted: readonly Count[]): Promise<number> {
+  for (const [whose, most] of counted) {
+    const { allowed, resetAt } = await limiter.take(`${env.NAMESPACE}:link:${whose}`, most, LINK_MS);
+    if (!allowed) return Math.max(1, (resetAt - clock.now()) / 1000);
+  }
+  return 0;
+}
+
+async function queue(host: Host, ctx: Ctx<unknown>, wanted: Wish): Promise<void> {
+  const now = host.world.clock.now();
+  const input: LinkWish = { ...wanted, origin: originFor(host, ctx.meta), expiresAt: iso(now + LINK_MS) };
+  await host.jobs.add("auth.link", input, { by: "system:auth", id: newId(), runAt: now + LATER_MS });
+}
+
+const notValid = (): Problem => new Problem(403, "LINK_NOT_VALID", "This link is not valid, was used, or is too old. Ask for another one.");
+
+interface Kept { kind: LinkKind; userId: string; email: string }
+
+/** Uses a link up, whoever's it is. */
+async function take(host: Host, kind: LinkKind, token: string): Promise<Kept> {
+  const link = await authOf(host).links.removeById(hashOfLink(token));
+  if (!link || link["kind"] !== kind || link["expiresAt"] <= iso(host.world.clock.now())) throw notValid();
+  return link as unknown as Kept;
+}
+
+async function followed(host: Host, kind: LinkKind, token: string): Promise<User> {
+  const { userId } = await take(host, kind, token);
+  const user = await host.store(User).get(WHY, userId);
+  if (!user.active) throw forbidden("This account is closed.");
+  return user;
+}
+
+/** The work behind a wish: looks for the account, keeps the link's hash, writes the letter. A repetition after a kill makes the same token again. */
+async function sendLink(this: Host, { job }: JobRun<LinkWish>): Promise<unknown> {
+  const { kind, email, userId, origin, expiresAt } = LinkWish.parse(job.input);
+  const owner = await this.store(User).one(WHY, { email });
+  const messageId = `${job.id}@signalmesh`;
+  if (kind === "confirm" && owner) return post(this, email, alreadyLetter(origin), messageId);
+  const target = kind === "confirm" ? await this.store(User).one(WHY, { _id: userId }) : owner;
+  if (!target?.active || expiresAt <= iso(this.world.clock.now())) return { sent: false };
+  const token = derive(this.world.secret, `link ${job.id}`).toString("base64url");
+  await authOf(this).links.bulk([{ update: { _id: hashOfLink(token) }, with: { $set: { kind, userId: target.id, email, expiresAt } }, upsert: true }]);
+  return post(this, email, linkLetter(kind, origin, token), messageId);
+}
+
+/** Sends a letter; a server that is away makes the job try again, one that says no does not. */
+async function post(host: Host, to: string, letter: Letter, messageId: string): Promise<unknown> {
+  try {
+    const { via } = await host.world.mail.send({ to, ...letter, messageId });
+    // A developer without a mail server reads letters here; of an installation that others reach a log is no place for a link that signs in.
+    if (via === "outbox" && isLoopback(new URL(originFor(host, {})).hostname)) host.logger.info(`No SMTP_URL, so this stays in the outbox: ${letter.subject}, to ${to}\n\n${letter.text}`);
+    return { sent: true, via };
+  } catch (error) {
+    if (error instanceof MailError && !error.temporary) {
+      host.logger.warn(`A letter was not sent: ${error.message}`);
+      return { sent: false };
+    }
+    throw error;
+  }
+}
+
+const Letters = z.object({ to: Email, subject: z.string(), text: z.string() });
+
+/** Writes letters in the background, through outages of the mail server. */
+export const postJobs: Record<string, JobKind> = {
+  "auth.link": { run: sendLink, attempts: 5, backoffMs: 3_000, concurrency: 4 },
+  "auth.letter": {
+    async run(this: Host, { job }: JobRun) {
+      const { to, ...letter } = Letters.parse(job.input);
+      return post(this, to, letter, `${job.id.replace(/[^\w.-]/g, "-")}@signalmesh`);
+    },
+    attempts: 8, backoffMs: 10_000,
+  },
+};
+
+/** The owner hears of every passkey that came to the account other than with it. */
+export const tellOwner = on(PasskeyAdded, async function (this: Host, { userId, passkeyId, how, forgetOthers }, fact) {
+  if (how === "registered") return;
+  const [user, passkey] = await Promise.all([this.store(User).one(WHY, { _id: userId }), this.store(Passkey).one(WHY, { _id: passkeyId })]);
+  // A closed account is written to no more: it may be on its way to be erased, and its letters are gone already.
+  if (!user?.active || !user.email) return;
+  const others = how === "recovered" && !forgetOthers ? waysBeside(await authenticatorsOf(this, userId), passkeyId) : [];
+  await this.jobs.add("auth.letter", { to: user.email, ...passkeyLetter(how, passkey?.name ?? "removed since", fact.time, others, originFor(this, {})) }, { by: "system:auth", key: fact.id });
+});
+
+/** What else lets into an account beside a passkey, a line each. */
+const waysBeside = ({ passkeys, password, provider, keys }: Authenticators, passkeyId: string): string[] => [
+  ...passkeys.filter(({ id }) => id !== passkeyId).map(({ name }) => `the passkey "${name}"`),
+  ...(password ? ["the password"] : []),
+  ...(provider ? ["your identity provider"] : []),
+  ...keys.map(({ name, keyPrefix }) => `the API key "${name}" (${keyPrefix}…)`),
+];

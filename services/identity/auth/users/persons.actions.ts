@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { bare } from "../../../../core/contract/answer.ts";
+import { asSystem, type Ctx } from "../../../../core/access/caller.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import { TextId } from "../../../../core/records/entity.ts";
+import { isConflict } from "../../../../core/problem.ts";
+import { endSessions } from "../sessions/sessions.actions.ts";
+import { alter } from "./users.actions.ts";
+import { AccountGivenUp, endingSignIns, Self, User } from "./users.ts";
+
+const person = { userId: TextId };
+const auth = asSystem("auth");
+/** How often the closing is tried anew when the account changes meanwhile. */
+const ATTEMPTS = 4;
+
+/** What other domains ask of accounts on behalf of the person. */
+export const personActions = {
+  person: endpoint({
+    summary: "What the account says of a person, null without one", permit: "internal", body: person, returns: bare(Self.nullable()),
+    handler(ctx) { return this.store(User).one(auth, { _id: ctx.params.userId }); },
+  }),
+
+  close: endpoint({
+    summary: "Closes an account for its erasure: from now on none of its credentials is good", permit: "internal", body: person, returns: bare(z.null()),
+    async handler(ctx) { return close(this, ctx, ctx.params.userId); },
+  }),
+};
+
+/** Closed and wished for in one write: of somebody whose account is closed, everybody knows that they are to be erased. */
+async function close(host: Host, ctx: Ctx<unknown>, userId: string): Promise<null> {
+  for (let attempt = 1; ; attempt++) {
+    const user = await host.store(User).one(auth, { _id: userId });
+    if (!user?.active) break;
+    try {
+      await alter(host, auth, user, (read) => ({ active: false, ...endingSignIns(read, host.world.clock.now()) }), { facts: [AccountGivenUp.fact(userId, { userId })] });
+    } catch (error) {
+      if (!isConflict(error) || attempt >= ATTEMPTS) throw error;
+    }
+  }
+  await endSessions(host, ctx, userId);
+  return null;
+}

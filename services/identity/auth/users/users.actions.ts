@@ -1,0 +1,93 @@
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import { fitsPassword, hashPassword, weakness } from "../../../../adapters/passwords.ts";
+import { data, nothing } from "../../../../core/contract/answer.ts";
+import { asSystem, type Caller } from "../../../../core/access/caller.ts";
+import { MOST_ATTEMPTS, stepAside } from "../../../../core/records/conflict-retry.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import type { Fact } from "../../../../core/records/event.ts";
+import { conflict, forbidden, invalid, isConflict } from "../../../../core/problem.ts";
+import { crud } from "../../../../mixins/crud.ts";
+import { guess } from "../lockout/guesses.ts";
+import { authOf, personOf } from "../parts.ts";
+import { endSessions } from "../sessions/sessions.actions.ts";
+import { AccessChanged, Email, endingSignIns, Password, User } from "./users.ts";
+
+const { create: _create, update: _update, ...ordinary } = crud(User, { at: "/users", list: "users:administer", get: "users:administer", create: "users:administer", update: "users:administer" });
+
+export const users = {
+  ...ordinary,
+
+  "users.create": endpoint({
+    rest: "POST /users", summary: "Make an account", permit: "users:administer", beyond: true,
+    body: { ...User.create, email: Email, password: Password }, returns: data(User.view), status: 201,
+    async handler(ctx) {
+      const { password, ...fields } = ctx.params;
+      await refuseWeak(password, fields.email);
+      return this.store(User).create(ctx, { ...fields, passwordHash: await hashPassword(password) });
+    },
+  }),
+
+  "users.update": endpoint({
+    rest: "PUT /users/:id", summary: "Change an account: name, role, active, password", permit: "users:administer", beyond: true,
+    on: User, body: { ...User.update, password: Password.optional() }, returns: data(User.view),
+    async handler(ctx, user) {
+      const { password, ...change } = ctx.params;
+      if (password) await refuseWeak(password, user.email);
+      const secret = password ? { passwordHash: await hashPassword(password) } : {};
+      const ends = password !== undefined || change.active === false;
+      const revised = await alter(this, ctx, user, (read) => ({ ...change, ...secret, ...(ends && endingSignIns(read, this.world.clock.now())) }));
+      if (ends) await endSessions(this, ctx, user.id);
+      else await AccessChanged.emit(ctx, { userId: user.id });
+      return revised;
+    },
+  }),
+
+  changePassword: endpoint({
+    rest: "PUT /password", summary: "Change your password, ending every other session and every token", permit: "signed-in", beyond: true,
+    body: { current: z.string().min(1).max(200), password: Password }, returns: nothing(), status: 204,
+    errors: { 403: "The present password is wrong.", 429: "Too many wrong passwords." },
+    async handler(ctx) {
+      const { userId, via, credential } = personOf(ctx);
+      const user = await this.store(User).get(asSystem("auth"), userId);
+      if (!(await guess(authOf(this), ctx, user.id, () => fitsPassword(user.passwordHash, ctx.params.current)))) throw forbidden("The present password is wrong.");
+      await refuseWeak(ctx.params.password, user.email);
+      const kept = via === "session" ? credential : undefined;
+      await this.store(User).revise(ctx, user, { passwordHash: await hashPassword(ctx.params.password), ...endingSignIns(user, this.world.clock.now(), { kept }) });
+      await endSessions(this, ctx, userId, kept === undefined ? {} : { _id: { $ne: kept } });
+      return null;
+    },
+  }),
+};
+
+export async function refuseWeak(password: string, email: string | undefined): Promise<void> {
+  const why = await weakness(password, email?.split(/[@.]/) ?? []);
+  if (why) throw invalid([{ path: "password", message: why }]);
+}
+
+type Standing = Pick<User, "role" | "active">;
+const administers = ({ role, active }: Standing): boolean => role === "system_admin" && active;
+
+/** Whether nothing but the revision changed: somebody called this account for a witness. */
+const wasWitness = (before: User, now: User): boolean => now.rev !== before.rev && isDeepStrictEqual({ ...now, rev: 0 }, { ...before, rev: 0 });
+
+/** Changes an account by the revision it was read with. There is always somebody who can let others in: the last system administrator stays one (409). */
+export async function alter(host: Host, caller: Caller, user: User, changeOf: (read: User) => Partial<Standing> & Record<string, unknown>, told: { facts?: Fact[] } = {}): Promise<User> {
+  const users = host.store(User);
+  for (let read = user, attempt = 1; ; attempt++) {
+    const change = changeOf(read);
+    if (administers(read) && !administers({ role: change.role ?? read.role, active: change.active ?? read.active })) {
+      const witnessed = await users.witness(caller, { role: "system_admin", active: true, _id: { $ne: read.id } });
+      if (!witnessed) throw conflict("This is the last active system administrator.", { reason: "LAST_ADMINISTRATOR" });
+    }
+    try {
+      return await users.revise(caller, read, change, told);
+    } catch (error) {
+      if (!isConflict(error) || attempt === MOST_ATTEMPTS) throw error;
+      await stepAside(attempt);
+      const now = await users.get(caller, read.id);
+      if (!wasWitness(read, now)) throw error;
+      read = now;
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { ROLE_NAMES } from "../../../../config/roles.ts";
+import { iso } from "../../../../core/clock.ts";
+import { entity, type Item } from "../../../../core/records/entity.ts";
+import { event } from "../../../../core/records/event.ts";
+
+/** Addresses are compared without regard to case. */
+export const Email = z.email().max(254).overwrite((address) => address.toLowerCase());
+export const Password = z.string().min(10, "At least 10 characters.").max(200);
+
+export const User = entity("users", {
+  title: "user",
+  fields: {
+    email: Email.optional().describe("Confirmed: by an administrator, or by a link that was sent there. Without one the account has no role, and can do no more than confirm one, see itself and leave."),
+    /** What a person who registered says; anybody may say it of anybody, so it counts for nothing until a mailed link was followed. */
+    claimedEmail: Email.optional().describe("Named at registration, not confirmed yet."),
+    name: z.string().min(1).max(120).optional(),
+    role: z.enum(ROLE_NAMES).default("reader").describe("What the account may do on the platform."),
+    active: z.boolean().default(true).describe("An inactive account cannot sign in, and its tokens and keys stop working."),
+    /** PHC string, argon2id. */
+    passwordHash: z.string().optional(),
+    /** Hash of an identity provider's issuer and subject, where one vouches for the person. */
+    subject: z.string().optional(),
+    /** Tokens issued before this instant are no longer good: those that name no revision. */
+    tokensFrom: z.string().optional(),
+    /** Revisions from which sign-ins count, of any means and of one: what was begun under an earlier one has ended. */
+    signInsFrom: z.object({ any: z.int(), password: z.int(), oidc: z.int() }).partial().optional(),
+    /** The session or token which outlasts the change that ended all others. */
+    signInKept: z.string().optional(),
+  },
+  readonly: ["passwordHash", "subject", "tokensFrom", "signInsFrom", "signInKept", "claimedEmail"],
+  immutable: ["email"],
+  hidden: ["passwordHash", "subject", "tokensFrom", "signInsFrom", "signInKept"],
+  filter: ["role", "active"],
+  sort: ["email"],
+  indexes: [{ fields: ["email"], unique: true, sparse: true }, { fields: ["subject"], unique: true, sparse: true }, { fields: ["role", "-createdAt"] }],
+});
+export type User = Item<typeof User>;
+
+/**
+ * The part of a change that ends every sign-in made under the account as it was read, save one; or those of one means. In one write
+ * with what it is for: a sign-in that compared the account before is begun under its revision, and ended when it begins.
+ */
+export function endingSignIns({ rev, signInsFrom }: User, now: number, { kept, means }: { kept?: string | undefined; means?: "password" | "oidc" } = {}): Record<string, unknown> {
+  if (means) return { signInsFrom: { ...signInsFrom, [means]: rev + 1 } };
+  return { signInsFrom: { ...signInsFrom, any: rev + 1 }, signInKept: kept ?? null, tokensFrom: iso(now) };
+}
+
+/** What a signed-in person sees of themself. */
+export const Self = User.view.pick({ id: true, email: true, claimedEmail: true, name: true, role: true, createdAt: true }).meta({ id: "Self" });
+
+export const AccessChanged = event("identity.access.changed", z.object({ userId: z.string().optional() }));
+/** A person closed their account, to be erased. */
+export const AccountGivenUp = event("identity.account.given-up", z.object({ userId: z.string() }));

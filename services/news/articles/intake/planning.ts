@@ -1,0 +1,80 @@
+import { isNewer, type Draft } from "./drafts.ts";
+import type { Article, Tombstone } from "../articles.ts";
+
+type Alike = (draft: Draft, other: Pick<Article, "title" | "fingerprint">) => boolean;
+
+/** What the store holds of the articles that the drafts may be. */
+export interface Held { articles: readonly Article[]; tombstones: readonly Tombstone[] }
+
+export interface Plan {
+  create: { draft: Draft; key: string }[];
+  update: { draft: Draft; article: Article }[];
+  unchanged: number;
+  skipped: number;
+}
+
+/** Records by their key, and by the address that several may share. */
+class Lookup<T extends { title: string; fingerprint: string }> {
+  readonly #byKey = new Map<string, T>();
+  readonly #byUrl = new Map<string, T[]>();
+
+  add(record: T, key: string, urlKey: string | undefined): T {
+    this.#byKey.set(key, record);
+    const sharing = this.#byUrl.get(urlKey ?? "");
+    if (sharing) sharing.push(record);
+    else if (urlKey) this.#byUrl.set(urlKey, [record]);
+    return record;
+  }
+
+  /**
+   * The record that a draft is: the same key; or, under a key that is not known, the same address with nearly the same words (a
+   * publisher that gives items new GUIDs). Other words at the same address are another item that links to the same page.
+   */
+  find(draft: Draft, alike: Alike): T | undefined {
+    return this.#byKey.get(draft.key) ?? this.#byUrl.get(draft.urlKey ?? "")?.find((record) => alike(draft, record));
+  }
+}
+
+/** Several drafts of one thing: the newest edition is it. */
+class Newest<T> {
+  readonly #drafts = new Map<T, Draft>();
+  add(thing: T, draft: Draft): void {
+    const before = this.#drafts.get(thing);
+    if (!before || isNewer(draft.edition, before.edition)) this.#drafts.set(thing, draft);
+  }
+  get entries(): Iterable<[T, Draft]> { return this.#drafts; }
+}
+
+/** Two drafts of one batch that are one article go by the first one's key. */
+interface Newcomer { key: string; title: string; fingerprint: string }
+
+/** Decides what becomes of each draft; pure. `keep`: whether an article published then would be kept at all. */
+export function planned(drafts: readonly Draft[], { articles, tombstones }: Held, alike: Alike, keep: (publishedAt: string) => boolean): Plan {
+  const living = lookup(articles, ({ key, urlKey }) => [key, urlKey]);
+  const buried = lookup(tombstones, ({ id, urlKey }) => [id, urlKey]);
+  const newcomers = new Lookup<Newcomer>();
+  const known = new Newest<Article>();
+  const fresh = new Newest<Newcomer>();
+  let skipped = 0;
+  for (const draft of drafts) {
+    const article = living.find(draft, alike);
+    if (article) known.add(article, draft);
+    else if (!keep(draft.item.publishedAt) || buried.find(draft, alike)) skipped++;
+    else fresh.add(newcomers.find(draft, alike) ?? newcomers.add({ key: draft.key, title: draft.item.title, fingerprint: draft.fingerprint }, draft.key, draft.urlKey), draft);
+  }
+  const create = [...fresh.entries].map(([{ key }, draft]) => ({ draft, key }));
+  const update = [...known.entries].map(([article, draft]) => ({ article, draft })).filter(isRevision);
+  return { create, update, unchanged: drafts.length - skipped - create.length - update.length, skipped };
+}
+
+/** Other words, or the same words at another address. */
+const differs = (article: Article, draft: Draft): boolean => draft.contentHash !== article.contentHash || (draft.urlKey !== undefined && draft.urlKey !== article.urlKey);
+
+const isRevision = ({ article, draft }: { article: Article; draft: Draft }): boolean =>
+  differs(article, draft) && isNewer(draft.edition, [article.fetchedAt, article.edition]);
+
+function lookup<T extends { title: string; fingerprint: string }>(records: readonly T[], keysOf: (record: T) => [string, string | undefined]): Lookup<T> {
+  const found = new Lookup<T>();
+  for (const record of records) found.add(record, ...keysOf(record));
+  return found;
+}

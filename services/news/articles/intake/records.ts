@@ -1,0 +1,79 @@
+import type { BulkWrite } from "../../../../core/records/documents.ts";
+import type { Article, NewArticle } from "../articles.ts";
+import type { Delivery, Draft } from "./drafts.ts";
+import { isExcerpt } from "./pages.ts";
+import { firstStanding, hasEcho, renewed, type SourceRecord } from "../confidence/standing.ts";
+import type { Assigned } from "../dedup/stories.ts";
+import { textIdOf, type Edition } from "./texts.ts";
+
+/** What the records of one batch have in common. */
+export interface Circumstances {
+  source: Delivery["source"];
+  record: SourceRecord;
+  /** ISO 8601, and in milliseconds. */
+  at: string;
+  now: number;
+  mark: string;
+}
+
+const bodyUnder = (id: string, { item: { text, html } }: Draft): Edition => ({ id, text, html });
+/** The body that the draft of a new article brings. */
+export const bodyOf = ({ draft, key }: { draft: Draft; key: string }): Edition => bodyUnder(textIdOf(key, draft.contentHash), draft);
+
+/**
+ * The body's id in the next revision of an article. Words that are new to it go by the revision as well: another node may be about to
+ * drop a body of the same words, which the article had once.
+ */
+export const nextTextId = (article: Article, draft: Draft): string =>
+  (article.contentHash === draft.contentHash && !article.fromPage ? article.textId : textIdOf(article.key, `${draft.contentHash}.${article.rev + 1}`));
+/** The body that the draft of an article's next revision brings. */
+export const nextBodyOf = ({ draft, article }: { draft: Draft; article: Article }): Edition => bodyUnder(nextTextId(article, draft), draft);
+
+const wantsPage = ({ item }: Draft, source: Delivery["source"]): boolean => source.fullText && isExcerpt(item);
+
+function contentOf({ item, urlKey, contentHash, edition, fingerprint }: Draft) {
+  const { title, url = "", summary, author, categories, image } = item;
+  return { title, url, urlKey, summary, author, categories, image, fingerprint, contentHash, fetchedAt: edition[0], edition: edition[1] };
+}
+
+/** The record of an article that was not there before; its arrival is announced, so that it needs no mark. */
+export function newArticle(draft: Draft, key: string, { storyId, hasEcho: echo }: Assigned, { source, record, at, now }: Circumstances): NewArticle {
+  const { title, text, publishedAt, dateInferred } = draft.item;
+  return {
+    ...contentOf(draft), key, sourceId: source.id, sourceName: source.name, domain: source.domain, publishedAt, dateInferred, storyId,
+    ...firstStanding({ title, text, publishedAt, dateInferred }, record, echo, now),
+    verified: false, cited: false, textId: textIdOf(key, draft.contentHash), textLength: text.length, fromPage: false,
+    ...(wantsPage(draft, source) && { pageDue: at }),
+  };
+}
+
+/** A text that came from the page stays until the page was visited anew. */
+export const keepsPage = (article: Article, draft: Draft, source: Delivery["source"]): boolean => article.fromPage && wantsPage(draft, source);
+
+/** The date of first publication stays; one that was only inferred gives way to a real one. */
+const dateOf = ({ publishedAt, dateInferred }: Article, { item }: Draft) =>
+  (dateInferred && !item.dateInferred ? { publishedAt: item.publishedAt, dateInferred: false } : { publishedAt, dateInferred });
+
+/**
+ * The write that brings an article to another edition; it holds for this revision alone. What a machine found out was about the
+ * old text and goes; a person's verdict stays.
+ */
+export function revision(article: Article, draft: Draft, { source, record, at, now, mark }: Circumstances): BulkWrite {
+  const { text, title } = draft.item;
+  const date = dateOf(article, draft);
+  const standing = renewed(firstStanding({ title, text, ...date }, record, hasEcho(article), now), article.verdict);
+  const fields = {
+    ...contentOf(draft), ...date, ...standing, sourceName: source.name, domain: source.domain, verified: article.verdict?.verified ?? false, assessment: undefined,
+    ...(!keepsPage(article, draft, source) && { textId: nextTextId(article, draft), textLength: text.length, fromPage: false }),
+    pageDue: wantsPage(draft, source) ? at : undefined, pageTries: undefined, unindexed: mark, updatedAt: at,
+  };
+  const given = Object.entries(fields);
+  return {
+    update: { _id: article.id, rev: article.rev },
+    with: {
+      $set: Object.fromEntries(given.filter(([, value]) => value !== undefined)),
+      $unset: Object.fromEntries(given.filter(([, value]) => value === undefined).map(([name]) => [name, 1])),
+      $inc: { rev: 1 },
+    },
+  };
+}

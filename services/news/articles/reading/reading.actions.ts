@@ -1,0 +1,125 @@
+import { z } from "zod";
+import { bare, data, list } from "../../../../core/contract/answer.ts";
+import type { Ctx } from "../../../../core/access/caller.ts";
+import { iso } from "../../../../core/clock.ts";
+import { endpoint } from "../../../../core/contract/endpoint.ts";
+import { NumberId } from "../../../../core/records/entity.ts";
+import type { BriefingArticle } from "../../briefings/model.ts";
+import type { Visible } from "../../source-lists/source-lists.ts";
+import { Domain, DOMAINS } from "../../sources/domains.ts";
+import { Article, ArticleDetail, ArticleRow, ArticleStats, detailOf, rowOf } from "../articles.ts";
+import type { Articles } from "../host.ts";
+import { refuseBackwards, period } from "./periods.ts";
+import { fieldOf, Listing, queryOf, type Filters } from "./queries.ts";
+import { briefingArticle, selectForBriefing } from "./selection.ts";
+
+const HOUR_MS = 3_600_000;
+const WEEK_HOURS = 168;
+/** Of a period with more articles, a briefing is made from its newest. */
+const MOST_CANDIDATES = 5_000;
+const MOST_CORROBORATING = 50;
+const MOST_BY_ID = 500;
+
+/** The sources that a list narrows to: the given list's, else the active one's; null where no list is in force. Asked anew each time. */
+const visibleSources = (articles: Articles, sourceListId?: number): Promise<Visible | null> =>
+  articles.ask("source-lists.visible", sourceListId === undefined ? {} : { sourceListId });
+
+/** Names of the other sources that carry the article's story. */
+async function corroborating(articles: Articles, ctx: Ctx<unknown>, { storyId, sourceId }: Article): Promise<string[]> {
+  const others = await articles.store(Article).find(ctx, { storyId, sourceId: { $ne: sourceId } }, { sort: ["-publishedAt"], limit: MOST_CORROBORATING, fields: ["sourceName"] });
+  return [...new Set(others.map(({ sourceName }) => sourceName))];
+}
+
+/** How articles are read. */
+export const reading = {
+  list: endpoint({
+    rest: "GET /", summary: "List articles",
+    description: "Newest first by default. `from` and `to` are bounds on `publishedAt`, both included. There is one article for each source and item: a wire story that ten sources carry is ten articles with one `storyId`, so that what corroborates it stays visible. An active source list narrows the answer to its sources, from the moment it is activated.",
+    permit: "articles:read", query: Listing, returns: list(ArticleRow),
+    async handler(ctx) {
+      const { page, limit, sort, ...filters } = ctx.params;
+      refuseBackwards(filters);
+      const visible = await visibleSources(this as Articles);
+      const rows = await this.store(Article).page(ctx, { page, limit, sort: fieldOf(sort) }, queryOf(filters, visible?.sourceIds));
+      return { data: rows.data.map(rowOf), meta: rows.meta };
+    },
+  }),
+
+  get: endpoint({
+    rest: "GET /:id", summary: "Read an article",
+    description: "With its whole text. `verification.score` and `verification.claims` are those of the last verification; before the first one the score is the article's initial confidence and there are no claims. `verification.sources` also names the other sources that carry the same story.",
+    permit: "articles:read", on: Article, returns: data(ArticleDetail),
+    async handler(ctx, found) {
+      const articles = this as Articles;
+      const [{ article, body }, sources] = await Promise.all([
+        articles.texts.of(found, () => this.store(Article).get(ctx, found.id)),
+        corroborating(articles, ctx, found),
+      ]);
+      return detailOf(article, body, sources);
+    },
+  }),
+
+  stats: endpoint({
+    rest: "GET /stats", summary: "Count articles over a stretch of time",
+    description: "`hours` bounds `total`, `verified` and `byDomain` by `publishedAt`; `last24h` is always of 24 hours. `sourceListId` wins over the active list; `isFiltered` tells whether either narrowed the figures.",
+    permit: "articles:read",
+    query: { hours: z.number().min(1).max(8_760).default(24).describe("1 to 8,760."), sourceListId: NumberId.optional() },
+    returns: data(ArticleStats), errors: { 404: "There is no source list `sourceListId`." },
+    async handler(ctx) {
+      const { hours, sourceListId } = ctx.params;
+      const visible = await visibleSources(this as Articles, sourceListId);
+      const store = this.store(Article);
+      const count = (filters: Filters) => store.count(ctx, queryOf(filters, visible?.sourceIds));
+      const since = (hoursAgo: number) => iso(this.world.clock.now() - hoursAgo * HOUR_MS);
+      const from = since(hours);
+      // Each is read from an index alone; grouping would read the records.
+      const [verified, last24h, ...domains] = await Promise.all([
+        count({ from, verified: true }), count({ from: since(24) }), ...DOMAINS.map((domain) => count({ from, domain })),
+      ]);
+      const byDomain = Object.fromEntries(DOMAINS.map((domain, at) => [domain, domains[at]])) as Record<Domain, number>;
+      return { total: domains.reduce((sum, one) => sum + one, 0), verified, last24h, byDomain, isFiltered: visible !== null };
+    },
+  }),
+
+  statsOfSource: endpoint({
+    summary: "Figures of one source", permit: "internal", body: { sourceId: NumberId },
+    returns: bare(z.object({ articleCount: z.int(), verifiedCount: z.int(), lastWeekArticles: z.int(), avgConfidence: z.number() })),
+    async handler(ctx) {
+      const { sourceId } = ctx.params;
+      const store = this.store(Article);
+      const [[all], verifiedCount, lastWeekArticles] = await Promise.all([
+        store.collection.groups({ query: { sourceId }, avg: { confidence: "confidence" } }),
+        store.count(ctx, { sourceId, verified: true }),
+        store.count(ctx, queryOf({ sourceId, from: iso(this.world.clock.now() - WEEK_HOURS * HOUR_MS) })),
+      ]);
+      return { articleCount: all?.count ?? 0, verifiedCount, lastWeekArticles, avgConfidence: (all?.["confidence"] as number | undefined) ?? 0 };
+    },
+  }),
+
+  forBriefing: endpoint({
+    summary: "The best articles of a period, with their texts", permit: "internal",
+    description: "Best first: by confidence, by how many sources carry the story, by recency; further articles of one story stand behind its first.",
+    body: { from: period.from.unwrap(), to: period.to.unwrap(), domains: z.array(Domain).optional(), minConfidence: z.number().min(0).max(1).optional(), sourceIds: z.array(NumberId).optional(), limit: z.int().min(1).max(MOST_BY_ID) },
+    returns: bare(z.custom<BriefingArticle[]>(Array.isArray)),
+    async handler(ctx) {
+      const { domains, sourceIds, limit, ...filters } = ctx.params;
+      const query = { ...queryOf(filters, sourceIds), ...(domains && { domain: { $in: domains } }) };
+      const candidates = await this.store(Article).find(ctx, query, { sort: ["-publishedAt"], limit: MOST_CANDIDATES });
+      const chosen = selectForBriefing(candidates, limit);
+      const bodies = await (this as Articles).texts.many(chosen.map(({ textId }) => textId));
+      return chosen.map((article) => briefingArticle(article, bodies.get(article.textId)?.text ?? ""));
+    },
+  }),
+
+  many: endpoint({
+    summary: "Articles by id, those that exist, with their texts where asked", permit: "internal",
+    body: { ids: z.array(NumberId).max(MOST_BY_ID), text: z.boolean().default(false) },
+    returns: bare(z.custom<(Article & { text?: string })[]>(Array.isArray)),
+    async handler(ctx) {
+      const found = await this.store(Article).many(ctx, ctx.params.ids);
+      if (!ctx.params.text) return found;
+      const bodies = await (this as Articles).texts.many(found.map(({ textId }) => textId));
+      return found.map((article) => ({ ...article, text: bodies.get(article.textId)?.text ?? "" }));
+    },
+  }),
+};

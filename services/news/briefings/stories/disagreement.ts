@@ -1,0 +1,148 @@
+import { assertionOf, denies, opposes, overlap, type Assertion } from "./assertion.ts";
+import { plain } from "../../../../core/text/plain.ts";
+import { byText, type BriefingArticle, type Disagreement, type Position } from "../model.ts";
+import { comparable, compatible, type Figure as Stated } from "./figures.ts";
+import { sentencesOf, withoutDateline } from "../writing/sentences.ts";
+import { headlineOf, type Story } from "./stories.ts";
+
+/** What an article of a story says, sentence by sentence, its headline first. */
+export interface Reading { article: BriefingArticle; headline: Assertion; body: readonly Assertion[] }
+
+const READ_SENTENCES = 12;
+/** More voices than this add repetition, not positions; the latest are read. */
+const READ_VOICES = 16;
+
+export const bodyOf = (article: BriefingArticle): string => article.text.trim() === "" ? article.summary : article.text;
+
+export const readingsOf = (story: Story): Reading[] => story.voices.slice(-READ_VOICES).map((article) => ({
+  article,
+  headline: assertionOf(headlineOf(article)),
+  body: sentencesOf(bodyOf(article), READ_SENTENCES).map((sentence) => assertionOf(withoutDateline(sentence))),
+}));
+
+const RETROSPECT = new RegExp([
+  "last (?:year|month|week|time)", "previous(?:ly)?", "a decade ago", "(?:years?|months?) ago", "compared with", "(?:down|up) from", "in the past", "record of",
+].map((words) => `\\b${words}\\b`).join("|"), "i");
+
+/** Looks back at something else: figures of another year or event are no contradiction. */
+function recallsThePast(text: string, article: BriefingArticle): boolean {
+  const year = article.publishedAt.slice(0, 4);
+  const others = text.match(/\b(?:19|20)\d\d\b/g)?.some((named) => named !== year) ?? false;
+  return others || RETROSPECT.test(text);
+}
+
+interface Figure { article: BriefingArticle; said: Assertion; quantity: Stated }
+
+/** Subject → source → figures, of each source the newest article that has any: who corrects himself does not disagree with himself. */
+function figuresBySubject(readings: readonly Reading[]): Map<string, Figure[][]> {
+  const bySubject = new Map<string, Map<number, Figure[]>>();
+  for (const { article, headline, body } of readings) {
+    const here = new Map<string, Figure[]>();
+    for (const said of [...body, headline]) {
+      if (recallsThePast(said.text, article)) continue;
+      for (const quantity of said.quantities) here.set(quantity.subject, [...here.get(quantity.subject) ?? [], { article, said, quantity }]);
+    }
+    for (const [subject, figures] of here) bySubject.set(subject, (bySubject.get(subject) ?? new Map<number, Figure[]>()).set(article.sourceId, figures));
+  }
+  return new Map(Array.from(bySubject, ([subject, bySource]) => [subject, Array.from(bySource.values())]));
+}
+
+/** What a source commits itself to: its exact figures where it has any, else its bounds and guesses. */
+const firmest = (figures: readonly Figure[]): readonly Figure[] => {
+  const exact = figures.filter(({ quantity }) => quantity.exact);
+  return exact.length > 0 ? exact : figures;
+};
+
+/** The figures of two sources that exclude each other; none where any two of them fit, for then both tell the same and more. */
+function conflict(mine: readonly Figure[], theirs: readonly Figure[]): [Figure, Figure] | null {
+  let found: [Figure, Figure] | null = null;
+  for (const a of firmest(mine)) {
+    for (const b of firmest(theirs)) {
+      if (!comparable(a.quantity, b.quantity)) continue;
+      if (compatible(a.quantity, b.quantity)) return null;
+      found ??= [a, b];
+    }
+  }
+  return found;
+}
+
+const latestFirst = (a: Figure, b: Figure): number => byText(b.article.publishedAt, a.article.publishedAt) || a.article.id - b.article.id;
+const POSITIONS_SHOWN = 4;
+
+function positionsOf(figures: readonly Figure[]): Position[] {
+  const groups = Map.groupBy([...figures].sort(latestFirst), ({ quantity }) => `${quantity.low}..${quantity.high}`);
+  return Array.from(groups.values(), (group): Position => ({
+    text: group[0]!.quantity.phrase,
+    articleIds: [...new Set(group.map(({ article }) => article.id))],
+    sourceIds: [...new Set(group.map(({ article }) => article.sourceId))],
+  })).slice(0, POSITIONS_SHOWN);
+}
+
+function figureConflicts(readings: readonly Reading[]): Disagreement[] {
+  const found: Disagreement[] = [];
+  for (const bySource of figuresBySubject(readings).values()) {
+    const involved = new Set<Figure>();
+    for (const [index, mine] of bySource.entries()) {
+      for (const theirs of bySource.slice(index + 1)) for (const figure of conflict(mine, theirs) ?? []) involved.add(figure);
+    }
+    if (involved.size < 2) continue;
+    const figures = [...involved];
+    found.push({ kind: "figures", about: figures[0]!.quantity.label, positions: positionsOf(figures) });
+  }
+  // Human losses first, then what the story itself counts.
+  return found.sort((a, b) => Number(b.about === "deaths") - Number(a.about === "deaths") || byText(a.about, b.about));
+}
+
+/** The sentences that deny something or name a direction: in a pair that contradicts, at least one of them is such. */
+const turning = (reading: Reading, kind: "negation" | "direction"): readonly Assertion[] =>
+  reading.body.filter(({ denials, directions }) => kind === "negation" ? denials.length > 0 : directions.size > 0);
+
+/** Two sentences of different sources that turn each other round; the closest such pair, the later one first. */
+function reversal(readings: readonly Reading[], kind: "negation" | "direction"): Disagreement[] {
+  const reversed = kind === "negation" ? denies : opposes;
+  let best: { closeness: number; positions: Position[] } | null = null;
+  for (const [mine, here] of readings.entries()) {
+    for (const a of turning(here, kind)) {
+      for (const [theirs, there] of readings.entries()) {
+        if (here.article.sourceId === there.article.sourceId) continue;
+        for (const b of there.body) {
+          if (!reversed(a, b)) continue;
+          const closeness = overlap(a, b);
+          if (best && closeness <= best.closeness) continue;
+          const sides = [side(here.article, a), side(there.article, b)];
+          best = { closeness, positions: mine > theirs ? sides : sides.reverse() };
+        }
+      }
+    }
+  }
+  return best ? [{ kind, about: kind === "negation" ? "whether it is so" : "which way it went", positions: best.positions }] : [];
+}
+const side = (article: BriefingArticle, said: Assertion): Position => ({ text: said.text, articleIds: [article.id], sourceIds: [article.sourceId] });
+
+/** Claims that verification found contradicted or disputed, where they stand word for word in the article. */
+function claimsInDoubt(story: Story): Disagreement[] {
+  return story.voices.flatMap((article) => (article.claims ?? []).flatMap((claim): Disagreement[] => {
+    const text = plain(claim.text);
+    if (claim.status !== "contradicted" && claim.status !== "disputed" || text === "") return [];
+    if (![article.title, article.text, article.summary].some((whole) => plain(whole).includes(text))) return [];
+    return [{ kind: "claim", about: `claim ${claim.status}`, positions: [{ text, articleIds: [article.id], sourceIds: [article.sourceId] }] }];
+  }));
+}
+
+const MOST = 3;
+
+/** What the sources of one story tell differently, at most three things: figures that exclude each other, denials, opposite directions, claims in doubt. */
+export function disagreementsOf(story: Story, readings: readonly Reading[]): Disagreement[] {
+  const between = story.independent < 2 ? [] : [
+    ...figureConflicts(readings),
+    ...reversal(readings, "negation"),
+    ...reversal(readings, "direction"),
+  ];
+  const quoted = new Set(between.flatMap(({ positions }) => positions.map(({ text }) => text)));
+  const claims = claimsInDoubt(story).filter(({ positions }) => !quoted.has(positions[0]!.text));
+  return [...between, ...claims].slice(0, MOST);
+}
+
+/** What disagreement takes from the confidence: a contradiction 0.08, a figure or a claim in doubt 0.04, in all no more than 0.15. */
+export const doubt = (disagreements: readonly Disagreement[]): number =>
+  Math.min(0.15, disagreements.reduce((sum, { kind }) => sum + (kind === "negation" || kind === "direction" ? 0.08 : 0.04), 0));

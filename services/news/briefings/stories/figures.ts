@@ -1,0 +1,117 @@
+import { dates } from "../../../../core/text/dates.ts";
+import { countedAs, currencyName, quantities, type Quantity } from "../../../../core/text/quantities.ts";
+import { baseOf } from "../../../../core/text/stem.ts";
+import { terms } from "../../../../core/text/terms.ts";
+import { words, type Word } from "../../../../core/text/words.ts";
+
+/** A number somebody states about something, as an interval: "at least 20 dead" is [20, ∞) about deaths. */
+export interface Figure {
+  /** What is counted or measured; only figures with the same subject are compared. */
+  subject: string;
+  /** How to name it to a reader. */
+  label: string;
+  /** Whether the subject alone tells what is meant (deaths, magnitude); otherwise the sentences must agree in more than it. */
+  specific: boolean;
+  low: number;
+  high: number;
+  /** Whether the speaker gave a number and not a bound or a guess. */
+  exact: boolean;
+  /** The words as they stand in the sentence. */
+  phrase: string;
+  /** Content stems beside it in the sentence: two measures of one kind are comparable only in like company. */
+  company: ReadonlySet<string>;
+}
+
+/** Where a subject was found: the offsets of the phrase shown. */
+interface Subject { subject: string; label: string; specific: boolean; start: number; end: number }
+
+const FARTHEST = 7;
+
+/** What happened to people, said nearest to a number: behind it by preference, never across another number or the end of a clause. */
+function fateNear(sentence: string, spoken: readonly Word[], first: number, last: number): { label: string; word: Word } | undefined {
+  let best: { label: string; word: Word; cost: number } | undefined;
+  const scan = (from: number, step: 1 | -1, handicap: number) => {
+    let cost = handicap;
+    for (let at = from + step; at >= 0 && at < spoken.length; at += step) {
+      const word = spoken[at]!, beside = spoken[at - step]!;
+      const gap = step > 0 ? sentence.slice(beside.end, word.start) : sentence.slice(word.end, beside.start);
+      cost += 1 + (gap.includes(",") ? 3 : 0);
+      if (cost > FARTHEST || /\d/.test(word.text) || /[;:.!?–—]/.test(gap)) return;
+      const label = countedAs(word.text);
+      if (label && label !== "people" && (!best || cost < best.cost)) best = { label, word, cost };
+    }
+  };
+  scan(last, 1, 0);
+  scan(first, -1, 0.5);
+  return best;
+}
+
+function subjectOf(sentence: string, spoken: readonly Word[], quantity: Quantity): Subject | undefined {
+  const { unit, of, start, end } = quantity;
+  const measure = (subject: string, specific = false): Subject => ({ subject, label: `the ${subject}`, specific, start, end });
+  if (unit === "magnitude") return measure(unit, true);
+  if (unit === "percent") return measure("percentage");
+  if (currencyName(unit)) return measure(`amount in ${currencyName(unit)}`);
+  // Ages, durations and times of day are rarely what a story is about.
+  if (unit === "s") return undefined;
+  if (unit !== "count" && unit !== "number") {
+    const written = sentence.slice(start, end).split(/[\s-]+/).at(-1)!;
+    return { ...measure(`unit:${unit}`), label: `the measure in ${/\d/.test(written) ? unit : written}` };
+  }
+  const first = spoken.findIndex((word) => word.end > start), last = spoken.findLastIndex((word) => word.start < end);
+  const next = spoken[last + 1];
+  // A part of a figure, an age.
+  if (/^(?:including|aged)$/.test(spoken[first - 1]?.text ?? "")) return undefined;
+  const isPeople = of.includes("people");
+  if (isPeople || of.length === 0 || (next && countedAs(next.text))) {
+    const fate = fateNear(sentence, spoken, first, last);
+    if (fate) {
+      const { label, word } = fate;
+      const reach = isPeople ? next!.end : end;
+      return { subject: label, label, specific: true, start: Math.min(start, word.start), end: Math.max(reach, word.end) };
+    }
+  }
+  const counted = of.length > 0 ? spoken.slice(last + 1).find(({ text }) => text.length > 2) : undefined;
+  return counted && { subject: `noun:${baseOf(counted.text)}`, label: `the number of ${counted.text}`, specific: false, start, end: counted.end };
+}
+
+/** The interval a speaker commits to. */
+function committed({ value, to, bound, step }: Quantity): Pick<Figure, "low" | "high" | "exact"> {
+  if (to !== undefined) return { low: value, high: to, exact: false };
+  if (bound === "over") return { low: value, high: Infinity, exact: false };
+  if (bound === "under") return { low: 0, high: value, exact: false };
+  // Who says "5 percent" beside "4.7 percent" is taken at his word; "4.5" may stand for 4.46.
+  const rounded = step === 1 && Number.isInteger(value) ? 0 : step;
+  const slack = bound === "about" ? Math.max(Math.abs(value) * 0.1, rounded) : rounded / 2;
+  return { low: value - slack, high: value + slack, exact: bound === undefined };
+}
+
+/** How far to either side words keep a measure company, in characters. */
+const COMPANY = 60;
+
+/** The figures a sentence states, in order. */
+export function figuresIn(sentence: string, spoken: readonly Word[] = words(sentence)): Figure[] {
+  return quantities(sentence, spoken, dates(sentence)).flatMap((quantity) => {
+    const found = subjectOf(sentence, spoken, quantity);
+    if (!found) return [];
+    const { subject, label, specific, start, end } = found;
+    const from = Math.min(start, quantity.boundStart ?? start);
+    const beside = `${sentence.slice(Math.max(0, from - COMPANY), from)} ${sentence.slice(end, end + COMPANY)}`;
+    return [{ subject, label, specific, ...committed(quantity), phrase: sentence.slice(from, end), company: new Set(terms(beside)) }];
+  });
+}
+
+/** Whether both can be true at once. */
+export const compatible = (a: Figure, b: Figure): boolean => a.low <= b.high && b.low <= a.high;
+
+/** From here on a count is so particular that nobody names two of them for different things in one story. */
+const PARTICULAR = 1_000;
+
+/** Whether two figures of one story are about the same thing: deaths are, two amounts only in like company. */
+export function comparable(a: Figure, b: Figure): boolean {
+  if (a.subject !== b.subject) return false;
+  if (a.specific) return true;
+  let shared = 0;
+  for (const term of a.company) if (b.company.has(term)) shared++;
+  return a.subject.startsWith("noun:") ? shared >= 1 || Math.min(a.high, b.high) >= PARTICULAR : shared >= 2;
+}

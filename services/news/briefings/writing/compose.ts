@@ -1,0 +1,211 @@
+import { atOnce, each, type Steps } from "../../../../core/work/turns.ts";
+import { compare, snapshotOf, type Comparison } from "../stories/changes.ts";
+import { disagreementsOf, doubt, readingsOf } from "../stories/disagreement.ts";
+import { writeDocument, type Told } from "./document.ts";
+import { extract, statementsShown, type Extract } from "./extraction.ts";
+import { day } from "../render/markdown.ts";
+import {
+  byText, type BriefingArticle, type BriefingInput, type Composed, type Disagreement, type Method, type Position, type Statement, type SummaryStatement,
+} from "../model.ts";
+import { numbersIn } from "../../../../core/text/numerals.ts";
+import { lexRank, select } from "./ranking.ts";
+import { reliabilityOf, round2, storiesOf, type Reliability, type Story } from "../stories/stories.ts";
+import type { TermWeights } from "../stories/vectors.ts";
+
+/** A story with everything known about it before a word is written. */
+export interface PreparedStory {
+  story: Story;
+  sourceIds: number[];
+  disagreement: Disagreement[];
+  /** 0..1, two decimals, disagreement counted. */
+  confidence: number;
+  importance: number;
+}
+
+/** The reading of the input, shared by both methods: what happened, how sure it is, what is new. */
+export interface Prepared {
+  input: BriefingInput;
+  articles: ReadonlyMap<number, BriefingArticle>;
+  /** Most important first. */
+  stories: PreparedStory[];
+  comparison: Comparison;
+  weights: TermWeights;
+  reliability: Reliability;
+}
+
+/** Reads the articles into ranked stories; deterministic, and independent of the order of the articles. A step is one text or one story. */
+export function* preparing(input: BriefingInput): Steps<Prepared> {
+  const sorted = [...input.articles].sort((a, b) => a.id - b.id);
+  const articles = new Map(sorted.map((article) => [article.id, article]));
+  const reliability = reliabilityOf(input.sources);
+  const { stories, weights } = yield* storiesOf([...articles.values()], reliability);
+  const comparison = compare(stories, input.previous, input.now, input.domains);
+  yield;
+  const prepared = yield* each(stories, (story): PreparedStory => {
+    const disagreement = disagreementsOf(story, story.independent > 1 ? readingsOf(story) : []);
+    const confidence = round2(story.confidence - doubt(disagreement));
+    const sourceIds = [...new Set(story.articles.map(({ sourceId }) => sourceId))].sort((a, b) => a - b);
+    return { story, sourceIds, disagreement, confidence, importance: importanceOf(story, confidence, comparison, input) };
+  });
+  prepared.sort((a, b) => b.importance - a.importance || byText(a.story.storyId, b.story.storyId));
+  return { input, articles, stories: prepared, comparison, weights, reliability };
+}
+
+/**
+ * What deserves the reader's first minute: reported independently, often, credibly, lately, and not read before. The factors multiply,
+ * so that a rumour carried by many, or an old story told again, falls behind.
+ */
+function importanceOf(story: Story, confidence: number, { progress }: Comparison, { period, now }: BriefingInput): number {
+  const newest = Date.parse(story.articles.at(-1)!.publishedAt);
+  const span = Math.max(3_600_000, Date.parse(period.to) - Date.parse(period.from));
+  const age = Math.max(0, Math.min(1, (Date.parse(now) - newest) / span));
+  const recency = Number.isNaN(age) ? 0.75 : 1 - age / 2;
+  const novelty = progress.get(story)!.change === "unchanged" ? 0.5 : 1;
+  return (1 + Math.log(story.independent)) * (1 + 0.3 * Math.log(story.articles.length)) * (0.3 + confidence) * recency * novelty;
+}
+
+const FULL_STORIES = 10;
+/** What one source says with less confidence than this gets a line, not a story. */
+const RUMOUR = 0.4;
+const FULL_PER_DOMAIN = 3;
+const ENOUGH_STORIES = 6;
+const SUMMARY_SENTENCES = 6;
+const TITLE_LENGTH = 140;
+
+/**
+ * The stories told in full: the most important, no domain crowding out the others. What a single source reports is told by its headline
+ * once enough stories of several sources fill the reader's two minutes.
+ */
+function toldInFull(stories: readonly PreparedStory[]): Set<PreparedStory> {
+  const several = stories.filter(({ story }) => story.independent > 1);
+  const single = stories.filter(({ story, confidence }) => story.independent < 2 && confidence >= RUMOUR);
+  const full = new Set<PreparedStory>();
+  const inDomain = new Map<string, number>();
+  for (const prepared of [...several.slice(0, FULL_STORIES), ...single.slice(0, Math.max(0, ENOUGH_STORIES - several.length))]) {
+    const count = inDomain.get(prepared.story.domain) ?? 0;
+    if (count === FULL_PER_DOMAIN) continue;
+    full.add(prepared);
+    inDomain.set(prepared.story.domain, count + 1);
+  }
+  return new Set(stories.filter((story) => full.has(story)));
+}
+
+/**
+ * The summary: of the most important stories their best sentence, ranked among each other by LexRank with the stories' importance
+ * as prior; three to six where there are as many stories, two sentences a story where there are fewer than three.
+ */
+function summarise(extracts: ReadonlyMap<PreparedStory, Extract[]>): SummaryStatement[] {
+  const leading = Array.from(extracts).filter(([, found]) => found.length > 0).slice(0, SUMMARY_SENTENCES + 2);
+  const each = leading.length < 3 ? 2 : 1;
+  const candidates = leading.flatMap(([prepared, found]) =>
+    found.slice(0, each).map((sentence, place) => ({ prepared, sentence, weight: prepared.importance / (1 + place) })));
+  const ranks = lexRank(candidates.map(({ sentence }) => sentence.vector), candidates.map(({ weight }) => weight), 0.5);
+  const chosen = select(candidates.map(({ sentence }) => sentence.vector), ranks, { most: SUMMARY_SENTENCES, lambda: 0.8, floor: 0.15 });
+  // In the order of importance, not of choice: the reader stops when he has enough.
+  return chosen.sort((a, b) => a - b).map((index) => {
+    const { sentence: { text, cites }, prepared } = candidates[index]!;
+    return { text, cites, domain: prepared.story.domain, contested: otherSide(text, prepared) };
+  });
+}
+
+/** A number so particular that a sentence of the same story with it speaks of the same thing, though in other words. */
+const PARTICULAR = 1_000;
+
+/** Whether a sentence says what a position says: its words, or its figure where that is particular. */
+function says(text: string, position: Position): boolean {
+  if (text.includes(position.text)) return true;
+  const numbers = new Set(numbersIn(text));
+  return numbersIn(position.text).some((number) => number >= PARTICULAR && numbers.has(number));
+}
+
+/** What others of the story say instead, where a sentence takes a side: the reader must not take it for settled. */
+export function otherSide(text: string, { disagreement }: PreparedStory): Position | undefined {
+  const contested = disagreement.find(({ positions }) => positions.some((position) => says(text, position)));
+  return contested && (contested.positions.find((position) => !says(text, position)) ?? contested.positions[0]);
+}
+
+/** What is told in the summary or quoted as one side of a disagreement is not read twice: the story tells what else there is, if anything. */
+function besides({ story, disagreement }: PreparedStory, found: readonly Extract[], summary: readonly Statement[]): Statement[] {
+  const told = new Set(summary.map(({ text }) => text));
+  const quoted = new Set(disagreement.flatMap(({ positions }) => positions.map(({ text }) => text)));
+  const fresh = found.filter(({ text }) => !told.has(text));
+  const rest = fresh.filter(({ text }) => !quoted.has(text));
+  const room = Math.max(1, statementsShown(story) - (found.length - fresh.length));
+  return (rest.length > 0 || disagreement.length > 0 ? rest : found).slice(0, room).map(({ text, cites }) => ({ text, cites }));
+}
+
+/** Whether a story has anything to tell beside its headline and what the summary says; one that has not gets a line. */
+const hasMore = ({ story, disagreement }: PreparedStory, found: readonly Extract[], summary: readonly Statement[]): boolean =>
+  story.independent > 1 || disagreement.length > 0 || found.some(({ text }) => summary.every((told) => told.text !== text));
+
+/** A briefing, and its summary as plain sentences with what they cite, for whoever wants no document. */
+export type Digest = Composed & { summary: SummaryStatement[] };
+
+/** Composes a briefing by extraction alone; the same input gives the same bytes. A step is one text or one story. */
+export function* composing(input: BriefingInput): Steps<Digest> {
+  const prepared = yield* preparing(input);
+  const full = toldInFull(prepared.stories);
+  const extracts = new Map(yield* each(full, (story) => [story, extract(story.story, prepared.weights, prepared.reliability)] as const));
+  const summary = summarise(extracts);
+  yield;
+  const composed = publish(prepared, {
+    method: "heuristic",
+    summary,
+    tell(story) {
+      const found = extracts.get(story);
+      return found && hasMore(story, found, summary) ? { statements: besides(story, found, summary) } : null;
+    },
+  });
+  return { ...composed, summary };
+}
+
+export const compose = (input: BriefingInput): Composed => atOnce(composing(input));
+export const prepare = (input: BriefingInput): Prepared => atOnce(preparing(input));
+
+export interface Account {
+  method: Method;
+  summary: readonly SummaryStatement[];
+  /** What is said about a story and under which headline; null where it gets one line. */
+  tell(story: PreparedStory): { headline?: string; statements: readonly Statement[] } | null;
+}
+
+/** Puts an account of the prepared stories into the briefing's form. */
+export function publish(prepared: Prepared, { method, summary, tell }: Account): Composed {
+  const { input, articles, stories, comparison, reliability } = prepared;
+  const told = stories.map((each): Told => {
+    const account = tell(each);
+    return {
+      headline: account?.headline ?? each.story.headline, domain: each.story.domain, articles: each.story.articles, sourceIds: each.sourceIds,
+      independent: each.story.independent, confidence: each.confidence, disagreement: each.disagreement,
+      progress: comparison.progress.get(each.story)!, statements: account?.statements ?? [], full: account !== null,
+    };
+  });
+  const stats = {
+    sources: new Set([...articles.values()].map(({ sourceId }) => sourceId)).size,
+    articles: articles.size,
+    verified: [...articles.values()].filter(({ verified }) => verified).length,
+  };
+  const title = titleOf(input.period.to, told[0]?.headline);
+  const { content, cited } = writeDocument({
+    title, period: input.period, method, stats, comparedWith: input.previous?.generatedAt, summary, stories: told, quiet: comparison.quiet, articles, reliability,
+  });
+  const remembered = stories.map(({ story, confidence }) => ({ story, confidence, storyId: comparison.progress.get(story)!.storyId }));
+  return {
+    title, content, stats, articles: cited, method,
+    stories: told.map((story) => ({
+      storyId: story.progress.storyId, headline: story.headline, domain: story.domain,
+      articleIds: story.articles.map(({ id }) => id), sourceIds: [...story.sourceIds],
+      independentSources: story.independent, confidence: story.confidence, change: story.progress.change,
+      ...story.disagreement.length > 0 ? { disagreement: [...story.disagreement] } : {},
+    })),
+    snapshot: snapshotOf(remembered, comparison.asleep, input.period, input.now),
+  };
+}
+
+function titleOf(to: string, headline: string | undefined): string {
+  const title = `Briefing, ${day(to)}${headline ? `: ${headline}` : ""}`;
+  return title.length <= TITLE_LENGTH ? title : `${wholeWords(title.slice(0, TITLE_LENGTH))} …`;
+}
+
+/** Without the word that a cut went through; one that has no blank at all only without half of a character. */
+const wholeWords = (cut: string): string => /^.*\S(?=\s)/s.exec(cut)?.[0] ?? cut.replace(/[\uD800-\uDBFF]$/, "");

@@ -1,0 +1,200 @@
+import type { Domain } from "../../sources/domains.ts";
+import {
+  byText, DOMAIN_NAMES, SECTIONS, levelOf, type BriefingArticle, type Disagreement, type Method, type Period, type Position,
+  type Statement, type StoryMemory, type SummaryStatement,
+} from "../model.ts";
+import type { Progress } from "../stories/changes.ts";
+import { Citations, counted, day, escapeMarkdown, moment } from "../render/markdown.ts";
+import { headlineOf, type Reliability } from "../stories/stories.ts";
+
+/** A story as it is to be told. */
+export interface Told {
+  headline: string;
+  domain: Domain;
+  /** Oldest first. */
+  articles: readonly BriefingArticle[];
+  sourceIds: readonly number[];
+  independent: number;
+  confidence: number;
+  disagreement: readonly Disagreement[];
+  progress: Progress;
+  statements: readonly Statement[];
+  /** Told in full, or as one line. */
+  full: boolean;
+}
+
+export interface Outline {
+  title: string;
+  period: Period;
+  method: Method;
+  stats: { sources: number; articles: number; verified: number };
+  /** When the briefing this one is compared with was made; absent for the first. */
+  comparedWith?: string;
+  summary: readonly SummaryStatement[];
+  /** Most important first. */
+  stories: readonly Told[];
+  quiet: readonly StoryMemory[];
+  articles: ReadonlyMap<number, BriefingArticle>;
+  reliability: Reliability;
+}
+
+/** The heading below which the articles stand that are cited; views for small screens leave it out. */
+export const CITED_HEADING = "Articles cited";
+
+const METHOD_NOTES: Record<Method, string> = {
+  heuristic: "Method: extraction without a language model. Every sentence is quoted from the article cited.",
+  llm: "Method: written by a language model from the articles cited. Citations and figures were checked against them; wording was not.",
+};
+
+const LEVELS = { high: "High confidence", medium: "Medium confidence", low: "Low confidence" } as const;
+const CHANGES = { new: "New", developing: "Developing", unchanged: "Unchanged" } as const;
+const ALSO_SHOWN = 5;
+const CHANGES_SHOWN = 6;
+
+const bullet = (text: string): string => `- ${text}`;
+const block = (...lines: string[]): string => lines.join("\n");
+
+/** Writes the briefing as Markdown; fixed words are ours, everything else is escaped. */
+export function writeDocument(outline: Outline): { content: string; cited: number[] } {
+  const citations = new Citations(outline.articles);
+  const parts = [
+    `# ${escapeMarkdown(outline.title)}`,
+    scope(outline),
+    ...summary(outline, citations),
+    ...changes(outline, citations),
+    ...SECTIONS.flatMap((domain) => section(domain, outline, citations)),
+  ];
+  const endnotes = citations.cited.length === 0 ? [] : [`## ${CITED_HEADING}`, citedArticles(outline, citations)];
+  return { content: `${[...parts, ...endnotes].join("\n\n")}\n`, cited: citations.cited };
+}
+
+function scope({ period, stats, method, articles }: Outline): string {
+  const read = articles.size === 0
+    ? "No article was published in this period that fits the selection."
+    : `${counted(stats.articles, "article")} from ${counted(stats.sources, "source")}, ${stats.verified} verified.`;
+  return block(`*${minute(period.from)} to ${minute(period.to)} UTC. ${read}*`, "", `*${METHOD_NOTES[method]}*`);
+}
+const minute = (iso: string): string => `${day(iso)}, ${moment(iso).slice(-5)}`;
+
+const statement = ({ text, cites }: Statement, citations: Citations): string => bullet(`${escapeMarkdown(text)} ${citations.of(cites)}`);
+
+const SHORT = 60;
+
+/** One line of the summary; where others say otherwise, their words, or a pointer where these are long. */
+function summaryLine({ domain, text, cites, contested }: SummaryStatement, citations: Citations): string {
+  const said = `**${DOMAIN_NAMES[domain]}:** ${escapeMarkdown(text)} ${citations.of(cites)}`;
+  if (!contested) return bullet(said);
+  if (contested.text.length > SHORT) return bullet(`${said} *Sources contradict each other, see below.*`);
+  return bullet(`${said} *Sources differ:* “${escapeMarkdown(contested.text)}” ${citations.of(contested.articleIds.slice(0, 2))}`);
+}
+
+const summary = ({ summary: statements }: Outline, citations: Citations): string[] =>
+  statements.length === 0 ? [] : ["## In brief", block(...statements.map((each) => summaryLine(each, citations)))];
+
+/** The article of a story that a headline is cited with: the one it is taken from, else the newest. */
+function headlineCite({ headline, articles }: Told): number[] {
+  const source = articles.find((article) => headlineOf(article) === headline) ?? articles.at(-1);
+  return source ? [source.id] : [];
+}
+
+function changes(outline: Outline, citations: Citations): string[] {
+  if (outline.comparedWith === undefined || outline.articles.size === 0 && outline.quiet.length === 0) return [];
+  const told = (change: Told["progress"]["change"]) => outline.stories.filter(({ progress }) => progress.change === change);
+  const [fresh, developing, unchanged] = [told("new"), told("developing"), told("unchanged")];
+  const lines = [
+    ...listed("New", fresh, (story) => `${escapeMarkdown(story.headline)} ${citations.of(headlineCite(story))}`),
+    ...listed("Developing", developing, (story) => `${escapeMarkdown(story.headline)} (${development(story)})`),
+    ...listed("Unchanged", unchanged, ({ headline }) => escapeMarkdown(headline)),
+    ...listed("Gone quiet", outline.quiet, ({ headline }) => escapeMarkdown(headline)),
+  ];
+  const heading = `## What changed since the last briefing (${moment(outline.comparedWith)} UTC)`;
+  return [heading, lines.length > 0 ? block(...lines) : "Nothing: the same stories, without a new article."];
+}
+
+function development({ progress, confidence }: Told): string {
+  const parts = [counted(progress.newArticles, "new article")];
+  if (progress.newSources > 0) parts.push(counted(progress.newSources, "new source"));
+  if (progress.returned) parts.push("back after a silence");
+  const { before = confidence } = progress;
+  if (Math.abs(before - confidence) >= 0.05) parts.push(`confidence ${before.toFixed(2)} → ${confidence.toFixed(2)}`);
+  return parts.join(", ");
+}
+
+/** "**New (3):** one; two; three" as a list item; nothing where there is nothing, and only what is shown is cited. */
+function listed<T>(label: string, items: readonly T[], write: (item: T) => string): string[] {
+  if (items.length === 0) return [];
+  const shown = items.slice(0, CHANGES_SHOWN).map(write);
+  if (items.length > CHANGES_SHOWN) shown.push(`and ${items.length - CHANGES_SHOWN} more`);
+  return [bullet(`**${label} (${items.length}):** ${shown.join("; ")}`)];
+}
+
+function section(domain: Domain, { stories, articles, comparedWith }: Outline, citations: Citations): string[] {
+  const here = stories.filter((story) => story.domain === domain);
+  if (here.length === 0) return [];
+  const [full, brief] = [here.filter((story) => story.full), here.filter((story) => !story.full)];
+  const oneLine = (story: Told) => bullet(`${escapeMarkdown(story.headline)} ${citations.of(headlineCite(story))} (${inWords(story.confidence)})`);
+  const also = brief.slice(0, ALSO_SHOWN).map(oneLine);
+  if (brief.length > ALSO_SHOWN) also.push(bullet(`and ${counted(brief.length - ALSO_SHOWN, "further story", "further stories")}`));
+  return [
+    `## ${DOMAIN_NAMES[domain]}`,
+    ...full.flatMap((story) => storyParts(story, articles, citations, comparedWith !== undefined)),
+    ...also.length > 0 ? ["**Also reported**", block(...also)] : [],
+  ];
+}
+
+const inWords = (confidence: number): string => `${LEVELS[levelOf(confidence)].toLowerCase()}, ${confidence.toFixed(2)}`;
+
+/** "New · High confidence (0.82), 4 independent sources"; what is new is said only where there is something to compare with. */
+function standing(story: Told, compared: boolean): string {
+  const outlets = story.sourceIds.length;
+  const sources = counted(story.independent, "independent source") + (outlets > story.independent ? ` (${outlets} outlets)` : "");
+  const change = compared ? `${CHANGES[story.progress.change]} · ` : "";
+  return `*${change}${LEVELS[levelOf(story.confidence)]} (${story.confidence.toFixed(2)}), ${sources}${verification(story.articles)}*`;
+}
+
+function verification(articles: readonly BriefingArticle[]): string {
+  const verified = articles.filter((article) => article.verified).length;
+  if (verified === 0) return "";
+  return verified === articles.length ? ", verified" : `, ${verified} of ${counted(articles.length, "article")} verified`;
+}
+
+function storyParts(story: Told, articles: ReadonlyMap<number, BriefingArticle>, citations: Citations, compared: boolean): string[] {
+  const lines = [
+    ...story.statements.map((each) => statement(each, citations)),
+    ...story.disagreement.map((each) => bullet(difference(each, articles, citations))),
+  ];
+  if (lines.length === 0) lines.push(bullet(`*Only the headline is known.* ${citations.of(headlineCite(story))}`));
+  return [`### ${escapeMarkdown(story.headline)}`, standing(story, compared), block(...lines)];
+}
+
+function difference({ kind, about, positions }: Disagreement, articles: ReadonlyMap<number, BriefingArticle>, citations: Citations): string {
+  const sides = positions.map((position) =>
+    `“${escapeMarkdown(position.text)}” ${attribution(position, articles)} ${citations.of(position.articleIds.slice(0, 3))}`);
+  if (kind === "claim") return `**${about === "claim contradicted" ? "Claim contradicted by other reports" : "Claim in dispute"}:** ${sides.join("; ")}`;
+  const contrary = kind === "negation" ? "Sources contradict each other" : "Sources report opposite directions";
+  const lead = kind === "figures" ? `Figures differ on ${escapeMarkdown(about)}` : contrary;
+  return `**${lead}**, latest first: ${sides.join("; ")}`;
+}
+
+/** "(Coastal Wire, 3 Mar, 14:05)": who says it, and when first, since figures grow in the course of a day. */
+function attribution({ articleIds }: Position, articles: ReadonlyMap<number, BriefingArticle>): string {
+  const said = articleIds.flatMap((id) => articles.get(id) ?? []).sort((a, b) => byText(b.publishedAt, a.publishedAt) || a.id - b.id);
+  const names = [...new Set(said.map(({ sourceName }) => escapeMarkdown(sourceName)))];
+  const shown = names.length > 2 ? `${names.slice(0, 2).join(", ")} and ${names.length - 2} more` : names.join(", ");
+  return `(${[shown, ...said.slice(0, 1).map(({ publishedAt }) => moment(publishedAt))].filter(Boolean).join(", ")})`;
+}
+
+/** A source's track record as a letter of the NATO reliability scale (AJP-2.1): A completely reliable ... E unreliable. */
+function letter(reliability: number | undefined): string {
+  if (reliability === undefined) return "";
+  return `, reliability ${"EDCBA"[Math.max(0, Math.min(4, Math.round(reliability * 4)))]}`;
+}
+
+function citedArticles({ articles, reliability }: Outline, citations: Citations): string {
+  return block(...citations.cited.sort((a, b) => a - b).map((id) => {
+    const article = articles.get(id)!;
+    const outlet = escapeMarkdown(article.sourceName) + letter(reliability(article.sourceId));
+    const facts = `${outlet}, ${moment(article.publishedAt)} UTC${article.verified ? ", verified" : ""}`;
+    return bullet(`${citations.of([id])} ${escapeMarkdown(article.title || article.summary.slice(0, 120))}. *${facts}*`);
+  }));
+}

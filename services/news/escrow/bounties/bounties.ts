@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { entity, Instant, type Item } from "../../../../core/records/entity.ts";
+import { forbidden, unprocessable } from "../../../../core/problem.ts";
+import { make, STAGES, type Move, type Standing } from "../money-stages.ts";
+import { Zatoshi } from "../zcash/zatoshi.ts";
+
+export const BOUNTY_STATUSES = ["open", "submitted", "paid", "refunded", "failed"] as const;
+export type BountyStatus = (typeof BOUNTY_STATUSES)[number];
+
+/** An answer to a bounty, and where its author wants to be paid. */
+export const Submission = z.object({
+  by: z.string(),
+  payee: z.string().describe("A shielded address with a receiver in the escrow's pool."),
+  evidence: z.string().describe("What answers the bounty: an address on the web, or text."),
+  at: Instant,
+});
+export type Submission = z.output<typeof Submission>;
+
+export const Verdict = z.object({
+  accepted: z.boolean(),
+  by: z.string(),
+  basis: z.enum(["creator", "crowd"]).describe("Who judged: the creator, or crowd verification."),
+  note: z.string().optional(),
+  at: Instant,
+});
+export type Verdict = z.output<typeof Verdict>;
+
+/** Money promised for an answer, held by the escrow from the deposit until it is paid out or given back. */
+export const Bounty = entity("bounties", {
+  title: "bounty",
+  collection: "escrow_bounties",
+  fields: {
+    title: z.string().min(1).max(200),
+    description: z.string().max(5_000).default(""),
+    amount: Zatoshi,
+    refundAddress: z.string().min(1).max(1_000).describe("Where the money goes back to: a shielded address with a receiver in the escrow's pool."),
+    status: z.enum(BOUNTY_STATUSES).optional().describe("Absent until the deposit is in the pool."),
+    stage: z.enum(STAGES),
+    due: Zatoshi.optional().describe("Send exactly this to the escrow's transparent address: the amount, a reserve for fees, and a tail that names this bounty."),
+    depositId: z.string().optional(),
+    submission: Submission.optional(),
+    verdict: Verdict.optional(),
+    round: z.int().describe("Counts payouts that certainly failed: each round has at most one payout, whatever happens."),
+    payoutId: z.string().optional(),
+    endedAt: Instant.optional(),
+  },
+  readonly: ["status", "stage", "due", "depositId", "submission", "verdict", "round", "payoutId", "endedAt"],
+  immutable: ["amount", "refundAddress"],
+  filter: ["status", "stage"],
+  indexes: [{ fields: ["status", "-createdAt"] }, { fields: ["stage"] }, { fields: ["createdBy"] }],
+});
+export type Bounty = Item<typeof Bounty>;
+
+/**
+ * The life cycle as a table. What follows `release` and `refund` up to the end is told by the payout (see payouts.ts); `fail` is
+ * an operator's word that nothing was sent, after which it can be released, answered or refunded again.
+ */
+export const BOUNTY_MOVES = {
+  deposit: { stages: ["created"], stage: "funding" },
+  shield: { stages: ["funding"], stage: "shielding" },
+  fund: { stages: ["funding", "shielding"], stage: "funded", status: "open" },
+  submit: { stages: ["funded"], statuses: ["open", "failed"], status: "submitted" },
+  accept: { stages: ["funded"], statuses: ["submitted"] },
+  reject: { stages: ["funded"], statuses: ["submitted"] },
+  release: { stages: ["funded"], statuses: ["submitted", "failed"], stage: "release_requested" },
+  refund: { stages: ["funded"], statuses: ["open", "failed", "submitted"], stage: "refunding" },
+  cancel: { stages: ["created"], stage: "closed", status: "failed" },
+} as const satisfies Record<string, Move<BountyStatus>>;
+
+type Bare = Pick<Bounty, "stage" | "status" | "createdBy" | "submission" | "verdict">;
+
+/** Somebody answers. Throws 409 unless it is open, or its payout failed. */
+export function submit(bounty: Bare, submission: Submission): Standing<BountyStatus> & { submission: Submission; verdict: null } {
+  return { ...make<BountyStatus, keyof typeof BOUNTY_MOVES>(BOUNTY_MOVES, "submit", bounty), submission, verdict: null };
+}
+
+/** The submission is judged. A creator judges by their own name; nobody judges their own answer. Throws 409, 403. */
+export function judge(bounty: Bare, verdict: Verdict): Standing<BountyStatus> & { verdict: Verdict } {
+  const standing = make<BountyStatus, keyof typeof BOUNTY_MOVES>(BOUNTY_MOVES, verdict.accepted ? "accept" : "reject", bounty);
+  if (verdict.by === bounty.submission?.by) throw forbidden("Nobody judges their own submission.");
+  if (verdict.basis === "creator" && verdict.by !== bounty.createdBy) throw forbidden("Only its creator judges a submission in their own name.");
+  if (bounty.verdict?.accepted && !verdict.accepted) throw unprocessable("ALREADY_ACCEPTED", "This submission was accepted; an accepted submission is paid.");
+  return { ...standing, verdict };
+}
+
+/** Where a release would pay to. Throws 409 unless it may be released, 422 unless the submission was accepted. */
+export function payeeOf(bounty: Bare): string {
+  make<BountyStatus, keyof typeof BOUNTY_MOVES>(BOUNTY_MOVES, "release", bounty);
+  if (!bounty.submission || !bounty.verdict?.accepted) {
+    throw unprocessable("NOT_ACCEPTED", "The submission was not accepted, by the creator or by crowd verification.");
+  }
+  return bounty.submission.payee;
+}
+
+/** Whether a refund may be ordered: not while an accepted answer waits to be paid. Throws 409, 422. */
+export function refuseUnlessRefundable(bounty: Bare): void {
+  make<BountyStatus, keyof typeof BOUNTY_MOVES>(BOUNTY_MOVES, "refund", bounty);
+  if (bounty.status === "submitted" && bounty.verdict?.accepted !== false) {
+    throw unprocessable(bounty.verdict ? "ALREADY_ACCEPTED" : "NOT_JUDGED", "A submission that is accepted, or not judged yet, stands in the way of a refund.");
+  }
+}

@@ -1,0 +1,94 @@
+import canonicalize from "canonicalize";
+import { iso, type Clock } from "../../../../core/clock.ts";
+import { type Collection, type Doc, insertOnce } from "../../../../core/records/documents.ts";
+import { sha256 } from "../../../../core/ids.ts";
+import { after, balanced, EMPTY, type Account, type Entry, type Line, type Totals } from "./ledger.ts";
+import { add } from "../zcash/zatoshi.ts";
+
+/** An entry as it is stored: numbered without gaps, chained by hash, with the totals after it. */
+export interface Booked extends Entry { seq: number; at: string; accounts: Account[]; totals: Totals; previous: string; hash: string }
+
+const GENESIS = "0".repeat(64);
+const seal = (entry: Partial<Booked>): string => sha256(canonicalize({ ...entry, hash: undefined }) ?? "");
+const toBooked = ({ _id, ...rest }: Doc): Booked => ({ id: _id, ...rest }) as unknown as Booked;
+
+/**
+ * The ledger in the store: entries are added, never changed. One document an entry, so that it is there whole or not at all; its
+ * number is unique, so that two writers cannot both follow the same entry; its id names the fact, so that no fact is booked twice.
+ */
+export class Books {
+  readonly #ledger: Collection;
+  readonly #clock: Clock;
+
+  constructor(ledger: Collection, clock: Clock) {
+    this.#ledger = ledger;
+    this.#clock = clock;
+  }
+
+  /** Books a fact once: booking it again changes nothing. Answers whether it was new. */
+  async post(entry: Entry): Promise<boolean> {
+    for (;;) {
+      if (await this.#ledger.findById(entry.id)) return false;
+      const booked = this.#following(await this.last(), entry);
+      const { id, ...rest } = booked;
+      if (await insertOnce(this.#ledger, { _id: id, ...rest })) return true;
+    }
+  }
+
+  #following(last: Booked | null, { id, kind, lines, ...rest }: Entry): Booked {
+    const kept = balanced(lines);
+    const accounts = kept.map(({ account }) => account);
+    const seq = (last?.seq ?? 0) + 1;
+    const totals = after(last?.totals ?? EMPTY, kept);
+    const entry = { id, kind, lines: kept, ...rest, seq, at: iso(this.#clock.now()), accounts, totals, previous: last?.hash ?? GENESIS };
+    return { ...entry, hash: seal(entry) };
+  }
+
+  async last(): Promise<Booked | null> {
+    const [doc] = await this.#ledger.find({ sort: ["-seq"], limit: 1 });
+    return doc ? toBooked(doc) : null;
+  }
+
+  /** Whether a fact is booked. */
+  async has(id: string): Promise<boolean> {
+    return (await this.#ledger.findById(id)) !== null;
+  }
+
+  async totals(): Promise<Totals> {
+    return (await this.last())?.totals ?? EMPTY;
+  }
+
+  /** Entries that touch an account, oldest first. */
+  async entries(account: Account): Promise<Booked[]> {
+    return (await this.#ledger.find({ query: { accounts: account }, sort: ["seq"] })).map(toBooked);
+  }
+
+  /** Balance of a bounty or subscription, from its own entries. */
+  async balance(account: Account): Promise<string> {
+    const entries = await this.entries(account);
+    return add("0", ...entries.flatMap(({ lines }) => lines.filter((line) => line.account === account).map(({ amount }) => amount)));
+  }
+
+  /** Recomputes everything from the entries alone. Answers the first complaint, or null where the ledger is sound. */
+  async verify(): Promise<string | null> {
+    let totals = EMPTY, previous = GENESIS, seq = 0;
+    for (;;) {
+      const page = (await this.#ledger.find({ query: { seq: { $gt: seq } }, sort: ["seq"], limit: 500 })).map(toBooked);
+      if (page.length === 0) return null;
+      for (const entry of page) {
+        const complaint = complaintAbout(entry, seq, previous, totals);
+        if (complaint) return `Entry ${entry.id}: ${complaint}.`;
+        ({ seq, totals, hash: previous } = entry);
+      }
+    }
+  }
+}
+
+function complaintAbout(entry: Booked, seq: number, previous: string, totals: Totals): string | null {
+  if (entry.seq !== seq + 1) return `number ${entry.seq} does not follow ${seq}`;
+  if (entry.previous !== previous) return "does not follow the entry before it";
+  if (seal(entry) !== entry.hash) return "was changed";
+  const lines: Line[] = balanced(entry.lines);
+  if (canonicalize(after(totals, lines)) !== canonicalize(entry.totals)) return "its totals are not what the entries add up to";
+  return null;
+}

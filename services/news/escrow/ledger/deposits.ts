@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { entity, type Item } from "../../../../core/records/entity.ts";
+import { FEE_RESERVE } from "../zcash/fees.ts";
+import { format, zatoshi, Zatoshi } from "../zcash/zatoshi.ts";
+
+/** Money that came to the escrow's transparent address, deep enough in the chain. Its id is `<txid>:<output>`. */
+export const Deposit = entity("deposits", {
+  title: "deposit",
+  collection: "escrow_deposits",
+  fields: {
+    txid: z.string(),
+    amount: Zatoshi,
+    coinbase: z.boolean(),
+    subject: z.string().optional().describe("The bounty or subscription it pays for; absent until that is known."),
+    shielded: z.boolean(),
+    funded: z.boolean().describe("Whether its money is set aside for the subject."),
+    attributedBy: z.string().optional(),
+    why: z.string().optional(),
+  },
+  filter: ["subject", "shielded", "funded"],
+  indexes: [{ fields: ["subject"], sparse: true }, { fields: ["txid"] }, { fields: ["funded", "shielded"] }],
+});
+export type Deposit = Item<typeof Deposit>;
+
+/** Different amounts that one bounty amount can be asked for at once. At most 0.0001 ZEC is lost to the difference. */
+export const TAILS = 10_000;
+
+/** The exact amount to deposit: what is promised, the fees of its way, and a tail by which it is recognised. */
+export const dueFor = (amount: Zatoshi, tail: number): Zatoshi => format(zatoshi(amount) + FEE_RESERVE + BigInt(tail), "amount");
+
+/** Whether a deposit covers what was promised and the fees of its way. */
+export const suffices = (deposit: Zatoshi, amount: Zatoshi): boolean => zatoshi(deposit) >= zatoshi(amount) + FEE_RESERVE;

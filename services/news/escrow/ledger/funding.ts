@@ -1,0 +1,188 @@
+import { iso } from "../../../../core/clock.ts";
+import { type Collection, DuplicateKey, insertOnce } from "../../../../core/records/documents.ts";
+import { conflict, notFound, overloaded, unprocessable } from "../../../../core/problem.ts";
+import { BOUNTY_MOVES, type Bounty } from "../bounties/bounties.ts";
+import type { Books } from "./books.ts";
+import { dueFor, suffices, TAILS, type Deposit } from "./deposits.ts";
+import { amend, stamps, swap, toDoc, toRecord, type Desk } from "../context.ts";
+import { deposited, funded, type Claim } from "./ledger.ts";
+import { can } from "../money-stages.ts";
+import { nextPeriod, SUBSCRIPTION_MOVES, type Subscription } from "../subscriptions/subscriptions.ts";
+import type { Receipt } from "../zcash/wallet-port.ts";
+import type { Zatoshi } from "../zcash/zatoshi.ts";
+
+/** Blocks below which receipts are read again: coinbase matures after 100 (protocol specification §7.1.2), so its receipts must come by twice. */
+const REREAD_BLOCKS = 120;
+const TRIES = 50;
+const RECEIPTS = "receipts";
+
+/** What has money to wait for. */
+export type Fundable = Bounty | Subscription;
+
+/** From a promise to money in the pool: amounts that are waited for, deposits, and setting them aside. */
+export class Funding {
+  readonly #desk: Desk;
+  readonly #books: Books;
+
+  constructor(desk: Desk, books: Books) {
+    this.#desk = desk;
+    this.#books = books;
+  }
+
+  /** Reserves the exact amount by which a deposit for this subject will be known. Throws 503 while too many wait for nearly the same. */
+  async reserve(subject: Claim, amount: Zatoshi): Promise<Zatoshi> {
+    const { dues, random, clock } = this.#desk;
+    for (let tried = 0; tried < TRIES; tried++) {
+      const due = dueFor(amount, random(TAILS));
+      if (await insertOnce(dues, { _id: due, subject, ...stamps(clock.now(), "escrow") })) return due;
+    }
+    throw overloaded("Too many deposits of nearly this amount are waited for; choose another amount.", 60);
+  }
+
+  async release(due: Zatoshi | undefined): Promise<void> {
+    if (due) await this.#desk.dues.removeById(due);
+  }
+
+  /** The record a ledger account belongs to, and its collection. */
+  async find(subject: Claim): Promise<{ collection: Collection; record: Fundable } | null> {
+    const [kind, id] = subject.split(":") as ["bounty" | "subscription", string];
+    const collection = kind === "bounty" ? this.#desk.bounties : this.#desk.subscriptions;
+    const doc = await collection.findById(id);
+    return doc && { collection, record: toRecord<Fundable>(doc) };
+  }
+
+  /**
+   * Books what arrived at the transparent address and is deep enough, and finds out what it is for by its exact amount. The cursor
+   * moves only after all is stored, and everything bears repetition. Answers how many deposits were new.
+   */
+  async collect(): Promise<number> {
+    const { wallet, state, policy } = this.#desk;
+    const kept = await state.findById(RECEIPTS);
+    const { receipts, cursor } = await wallet.receipts(kept?.["cursor"], Math.max(REREAD_BLOCKS, policy.confirmations + 1));
+    let fresh = 0;
+    for (const receipt of receipts) {
+      if (receipt.mature && receipt.confirmations >= policy.confirmations && (await this.#take(receipt))) fresh += 1;
+    }
+    if (cursor !== kept?.["cursor"]) await this.#moveCursor(cursor, kept?.["rev"] ?? 0);
+    await this.#catchUp();
+    return fresh;
+  }
+
+  /** Whoever loses this race read the same receipts: nothing is skipped, because the cursor never passes what was not stored. */
+  async #moveCursor(cursor: string, rev: number): Promise<void> {
+    const update = { $set: { cursor, updatedAt: iso(this.#desk.clock.now()) }, $inc: { rev: 1 } };
+    try {
+      await this.#desk.state.claim({ _id: RECEIPTS, rev }, update, { upsert: rev === 0 });
+    } catch (error) {
+      if (!(error instanceof DuplicateKey)) throw error;
+    }
+  }
+
+  /** Finishes what a kill left between a deposit's arrival in the pool and its being set aside. */
+  async #catchUp(): Promise<void> {
+    const left = await this.#desk.deposits.find({ query: { funded: false, shielded: true, subject: { $exists: true } }, limit: TRIES });
+    for (const doc of left) await this.fund(toRecord<Deposit>(doc));
+  }
+
+  async #take({ id, txid, amount, coinbase }: Receipt): Promise<boolean> {
+    const { deposits, clock } = this.#desk;
+    const known = await deposits.findById(id);
+    if (known) {
+      await this.#match(toRecord<Deposit>(known));
+      return false;
+    }
+    await this.#books.post(deposited(id, amount, txid));
+    const deposit: Deposit = { id, txid, amount, coinbase, shielded: false, funded: false, ...stamps(clock.now(), "escrow") };
+    if (!(await insertOnce(deposits, toDoc(deposit)))) return false;
+    await this.#match(deposit);
+    return true;
+  }
+
+  async #match(deposit: Deposit): Promise<void> {
+    if (deposit.subject || deposit.coinbase) return;
+    const due = await this.#desk.dues.findById(deposit.amount);
+    if (due) await this.#assign(deposit, due["subject"], {});
+  }
+
+  /** First the subject takes the deposit, then the deposit names the subject: a subject takes one, and only while it waits. */
+  async #assign(deposit: Deposit, subject: Claim, words: { attributedBy?: string; why?: string }): Promise<Deposit | null> {
+    const { clock, deposits } = this.#desk;
+    const found = await this.find(subject);
+    if (!found) return null;
+    if (found.record.depositId !== deposit.id) {
+      if (!can(BOUNTY_MOVES, "deposit", found.record as Bounty)) return null;
+      if (!(await swap(found.collection, found.record, { stage: "funding", depositId: deposit.id }, clock.now()))) return null;
+    }
+    return amend<Deposit>(deposits, deposit.id, (now) => (now.subject ? null : { subject, ...words }), clock);
+  }
+
+  /** A person says what a deposit of another amount is for. Throws 404, 409 where either is taken, 422 where it is too little or coinbase. */
+  async attribute(depositId: string, subject: Claim, by: string, why: string): Promise<Deposit> {
+    const doc = await this.#desk.deposits.findById(depositId);
+    const found = await this.find(subject);
+    if (!doc) throw notFound("deposit", depositId);
+    if (!found) throw notFound("bounty or subscription", subject);
+    const deposit = toRecord<Deposit>(doc);
+    if (deposit.subject) throw conflict(`This deposit is for ${deposit.subject} already.`);
+    if (deposit.coinbase) throw unprocessable("COINBASE", "Mined coins are the installation's own, not a deposit.");
+    if (!suffices(deposit.amount, found.record.amount)) {
+      throw unprocessable("TOO_LITTLE", `The deposit of ${deposit.amount} does not cover ${found.record.amount} and the fees of its way.`);
+    }
+    const assigned = await this.#assign(deposit, subject, { attributedBy: by, why });
+    if (!assigned) throw conflict(`${subject} does not wait for a deposit.`, { stage: found.record.stage });
+    if (assigned.shielded) await this.fund(assigned);
+    return assigned;
+  }
+
+  /** The deposits are on their way into the pool. */
+  async underway(inputs: readonly string[]): Promise<void> {
+    await this.#each(inputs, async (deposit) => {
+      if (deposit.subject) await this.#amendSubject(deposit, (record) => (record.stage === "funding" ? { stage: "shielding" } : null));
+    });
+  }
+
+  /** They are not, after all. */
+  async stalled(inputs: readonly string[]): Promise<void> {
+    await this.#each(inputs, async (deposit) => {
+      if (deposit.subject) await this.#amendSubject(deposit, (record) => (record.stage === "shielding" ? { stage: "funding" } : null));
+    });
+  }
+
+  /** They are in the pool: what they are for is set aside. */
+  async arrived(inputs: readonly string[]): Promise<void> {
+    await this.#each(inputs, async (deposit) => {
+      const { deposits, clock } = this.#desk;
+      const marked = await amend<Deposit>(deposits, deposit.id, (now) => (now.shielded ? null : { shielded: true }), clock);
+      await this.fund(marked ?? { ...deposit, shielded: true });
+    });
+  }
+
+  /** Sets the money of a shielded deposit aside for its subject, which is then open (or active). Bears repetition. */
+  async fund(deposit: Deposit): Promise<void> {
+    const { clock, deposits } = this.#desk;
+    if (!deposit.subject || !deposit.shielded || deposit.funded) return;
+    const subject = deposit.subject as Claim;
+    const found = await this.find(subject);
+    if (!found) return;
+    await this.#books.post(funded(subject, deposit.id, found.record.amount));
+    const { due } = found.record;
+    const opened = (record: Fundable) => ({ stage: "funded", due: null, ...this.#opened(subject, record) });
+    await this.#amendSubject(deposit, (record) => (can(BOUNTY_MOVES, "fund", record as Bounty) ? opened(record) : null));
+    await this.release(due);
+    await amend<Deposit>(deposits, deposit.id, (now) => (now.funded ? null : { funded: true }), clock);
+  }
+
+  #opened(subject: Claim, record: Fundable): object {
+    if (subject.startsWith("bounty:")) return { status: BOUNTY_MOVES.fund.status };
+    return { status: SUBSCRIPTION_MOVES.fund.status, lapsesAt: null, ...nextPeriod(record as Subscription, iso(this.#desk.clock.now())) };
+  }
+
+  async #amendSubject(deposit: Deposit, decide: (record: Fundable) => object | null): Promise<void> {
+    const found = await this.find(deposit.subject as Claim);
+    if (found) await amend<Fundable>(found.collection, found.record.id, (record) => (record.depositId === deposit.id ? decide(record) : null), this.#desk.clock);
+  }
+
+  async #each(ids: readonly string[], act: (deposit: Deposit) => Promise<void>): Promise<void> {
+    for (const doc of await this.#desk.deposits.findByIds(ids)) await act(toRecord<Deposit>(doc));
+  }
+}

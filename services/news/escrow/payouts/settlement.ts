@@ -1,0 +1,206 @@
+import { iso } from "../../../../core/clock.ts";
+import { insertOnce } from "../../../../core/records/documents.ts";
+import { derivedId } from "../../../../core/ids.ts";
+import { conflict, invalidTransition, notFound, unprocessable, upstream } from "../../../../core/problem.ts";
+import type { Books } from "../ledger/books.ts";
+import { stamps, swap, toDoc, toRecord, type Desk } from "../context.ts";
+import { look } from "./evidence.ts";
+import { paid, shielded, type Claim, type Entry } from "../ledger/ledger.ts";
+import { writeMemo } from "../zcash/memo.ts";
+import { death, next, refused, type Change, type Look, type Payout, type PayoutKind, type Step } from "./payouts.ts";
+import { isWalletFault, type Transfer } from "../zcash/wallet-port.ts";
+
+export interface Order {
+  kind: PayoutKind;
+  subject: string;
+  round: number;
+  to: string;
+  amount?: string;
+  fee?: string;
+  inputs?: string[];
+}
+
+/** Carries the news of a payout to what it is for. Must bear repetition. */
+export type Tell = (payout: Payout) => Promise<void>;
+
+/** Steps made for one payout before others get their turn. */
+const STEPS_A_TURN = 12;
+const TURNS_AT_ONCE = 50;
+
+/**
+ * Carries payouts through: every step is read, decided by `next`, and written by compare-and-set, so that any number of nodes may
+ * do it at once, each may die between any two steps, and whoever comes next goes on from what is stored.
+ */
+export class Settlement {
+  readonly #desk: Desk;
+  readonly #books: Books;
+  readonly #tell: Tell;
+
+  constructor(desk: Desk, books: Books, tell: Tell) {
+    this.#desk = desk;
+    this.#books = books;
+    this.#tell = tell;
+  }
+
+  async get(id: string): Promise<Payout> {
+    const doc = await this.#desk.payouts.findById(id);
+    if (!doc) throw notFound("payout", id);
+    return toRecord<Payout>(doc);
+  }
+
+  /**
+   * Stores the intent to pay. Its id is derived from subject and round, so that ordering twice, at once or after a kill, finds the
+   * first order. Throws 409 where that was another kind of order, or another payout of the subject is under way.
+   */
+  async order({ subject, round, ...order }: Order, by: string): Promise<Payout> {
+    const { clock, payouts, newId } = this.#desk;
+    const now = clock.now();
+    const id = subject === "shield" ? newId() : derivedId(`escrow/payout/${subject}/${round}`);
+    const counters = { attempts: 0, resends: 0, refusals: 0, checks: 0 };
+    const payout: Payout = { id, subject, inFlight: subject, round, ...order, state: "release_requested", ...counters, nextAt: iso(now), ...stamps(now, by) };
+    if (!(await insertOnce(payouts, toDoc(payout)))) return this.#earlier(id, subject, order.kind);
+    await this.#tell(payout);
+    return payout;
+  }
+
+  async #earlier(id: string, subject: string, kind: PayoutKind): Promise<Payout> {
+    const doc = await this.#desk.payouts.findById(id) ?? await this.#desk.payouts.findOne({ inFlight: subject });
+    const earlier = doc && toRecord<Payout>(doc);
+    if (!earlier) throw conflict(`The last payout of ${subject} has just ended; read it again.`);
+    if (earlier.kind !== kind || (earlier.id !== id && subject !== "shield")) {
+      throw conflict(`A ${earlier.kind} of ${subject} was ordered already.`, { payoutId: earlier.id, state: earlier.state });
+    }
+    await this.#tell(earlier);
+    return earlier;
+  }
+
+  /** Carries all payouts on that are due, the longest waiting first. One that cannot be carried on does not hold up the others. */
+  async advanceAll(): Promise<{ advanced: number; failures: { payoutId: string; message: string }[] }> {
+    const { payouts, clock } = this.#desk;
+    const due = await payouts.find({ query: { nextAt: { $lte: iso(clock.now()) } }, sort: ["nextAt"], limit: TURNS_AT_ONCE, fields: ["nextAt"] });
+    const failures: { payoutId: string; message: string }[] = [];
+    for (const { _id } of due) {
+      await this.advance(String(_id)).catch((error: Error) => failures.push({ payoutId: String(_id), message: error.message }));
+    }
+    return { advanced: due.length - failures.length, failures };
+  }
+
+  /** Carries one payout on as far as it goes now, and answers it as it then is. */
+  async advance(id: string): Promise<Payout> {
+    let payout = await this.get(id);
+    for (let steps = 0; steps < STEPS_A_TURN && payout.nextAt && Date.parse(payout.nextAt) <= this.#desk.clock.now(); steps++) {
+      const moved = await this.#step(payout);
+      if (!moved) return this.get(id);
+      payout = moved;
+    }
+    return payout;
+  }
+
+  async #step(payout: Payout): Promise<Payout | null> {
+    const { wallet, memoKey, clock, policy } = this.#desk;
+    const seen = await look(payout, wallet, memoKey);
+    const step = next(payout, seen, clock.now(), policy);
+    if (step.act === "send") return this.#send(payout);
+    if (step.act === "book") return this.#book(payout);
+    if (step.act === "rest") return this.#rest(payout);
+    return this.#keep(payout, step.change);
+  }
+
+  async #keep(payout: Payout, change: Change): Promise<Payout | null> {
+    const kept = await swap(this.#desk.payouts, payout, change, this.#desk.clock.now());
+    if (kept && kept.state !== payout.state) await this.#tell(kept);
+    return kept;
+  }
+
+  /** Writes first that it is being sent, and until when, then sends: nobody ever sends what is not written. */
+  async #send(payout: Payout): Promise<Payout | null> {
+    const { clock, policy, wallet } = this.#desk;
+    const attempts = payout.attempts + 1;
+    const sendBy = iso(clock.now() + policy.sendWindowMs);
+    const intent = await this.#keep(payout, { state: "sending", attempts, sendBy, checks: 0, nextAt: sendBy });
+    if (!intent) return null;
+    // A process that slept here past the window might come after those who take the intent for lost: it sends nothing.
+    if (clock.now() >= Date.parse(sendBy)) return this.#keep(intent, { state: "release_requested", sendBy: null, nextAt: iso(clock.now()) });
+    try {
+      const { opid } = await wallet.send(this.#transfer(intent));
+      return await this.#keep(intent, { state: "submitted", opid, reason: null, nextAt: iso(clock.now() + policy.firstDelayMs) });
+    } catch (error) {
+      if (!isWalletFault(error)) throw error;
+      return this.#keep(intent, this.#unsent(intent, error.message, error.outcome, error.passing).change);
+    }
+  }
+
+  #unsent(intent: Payout, message: string, outcome: "not-taken" | "unknown", passing: boolean): Step {
+    const { clock, policy } = this.#desk;
+    if (outcome === "not-taken") return refused(intent, message, passing, clock.now(), policy);
+    return { act: "keep", change: { reason: message, nextAt: iso(clock.now() + policy.firstDelayMs) } };
+  }
+
+  #transfer({ id, kind, subject, to, amount, fee, attempts }: Payout): Transfer {
+    const memo = writeMemo(this.#desk.memoKey, { subject, payoutId: id, attempt: attempts });
+    if (kind === "shield") return { kind, amount: amount!, fee: fee!, confirmations: this.#desk.policy.confirmations, memo };
+    if (kind === "shield-coinbase") return { kind, memo };
+    return { kind: "payout", to, amount: amount!, memo };
+  }
+
+  /** Deep enough: into the ledger, then to what it was for, then closed. Each bears repetition, so that a kill between them does no harm. */
+  async #book(payout: Payout): Promise<Payout | null> {
+    await this.#books.post(entryOf(payout));
+    const closed: Payout = { ...payout, state: "closed" };
+    await this.#tell(closed);
+    const kept = await swap(this.#desk.payouts, payout, { state: "closed", inFlight: null, nextAt: null }, this.#desk.clock.now());
+    if (kept?.opid) await this.#desk.wallet.forget([kept.opid]).catch((error: unknown) => { if (!isWalletFault(error)) throw error; });
+    return kept;
+  }
+
+  async #rest(payout: Payout): Promise<Payout | null> {
+    await this.#tell(payout);
+    return swap(this.#desk.payouts, payout, { nextAt: null, ...(payout.state !== "manual_review" && { inFlight: null }) }, this.#desk.clock.now());
+  }
+
+  /**
+   * A person decides about a payout in manual review: it is this transaction, or it was certainly not sent. The wallet is asked
+   * first, and its evidence wins. Throws 409 where it is not in review or the wallet shows otherwise, 422 for a transaction that
+   * does not pay it, or while one that was made could still be mined, 502 while the wallet cannot be asked.
+   */
+  async resolve(id: string, decision: { txid: string } | { notSent: true }, by: string, why: string): Promise<Payout> {
+    const payout = await this.get(id);
+    if (payout.state !== "manual_review") throw invalidTransition("resolve", payout.state, ["manual_review"]);
+    const { clock } = this.#desk;
+    const nextAt = iso(clock.now());
+    const resolution = { by, why, at: nextAt, ...("txid" in decision && { txid: decision.txid }) };
+    const change = "txid" in decision ? await this.#followed(payout, decision.txid) : await this.#givenUp(payout);
+    const moved = await this.#keep(payout, { ...change, resolution, nextAt });
+    if (!moved) throw conflict("This payout changed meanwhile; read it again.");
+    return this.advance(id);
+  }
+
+  async #followed(payout: Payout, txid: string): Promise<Change> {
+    const seen = await this.#ask({ ...payout, state: "submitted", txid });
+    if (seen.seen !== "transaction" || !seen.right || seen.txid !== txid) {
+      throw unprocessable("NOT_THIS_TRANSACTION", `The wallet does not know a transaction ${txid} of its own that pays this.`);
+    }
+    return { state: "submitted", txid, reason: null, absentAt: null, expiredAt: null, checks: 0 };
+  }
+
+  async #givenUp(payout: Payout): Promise<Change> {
+    const { payouts, clock, policy } = this.#desk;
+    const seen = await this.#ask({ ...payout, state: payout.txid ? "submitted" : "sending" });
+    const found = death(payout, seen, clock.now(), policy);
+    if (!found) throw conflict("The wallet shows that it was sent, or is being sent.", seen);
+    if (found.dead) return { state: "failed" };
+    await swap(payouts, payout, found.change, clock.now());
+    throw unprocessable("TOO_EARLY", `What was sent could still be mined: from block ${found.fromBlock} on it can be given up.`, { fromBlock: found.fromBlock });
+  }
+
+  async #ask(payout: Payout): Promise<Look> {
+    const seen = await look(payout, this.#desk.wallet, this.#desk.memoKey);
+    if (seen.seen === "nothing") throw upstream(502, "UPSTREAM_UNREACHABLE", `The wallet must be asked first, and does not answer: ${seen.fault}`);
+    return seen;
+  }
+}
+
+function entryOf({ id, kind, subject, amount, fee, txid }: Payout): Entry {
+  if (kind === "shield" || kind === "shield-coinbase") return shielded(id, amount!, fee!, txid!);
+  return paid(id, subject as Claim, kind === "release" ? "payee" : "creator", amount!, fee!, txid!);
+}

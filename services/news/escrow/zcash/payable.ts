@@ -1,0 +1,21 @@
+import { unprocessable } from "../../../../core/problem.ts";
+import { payeeRefusal, type Address } from "./addresses.ts";
+import { isWalletFault, type EscrowWallet } from "./wallet-port.ts";
+
+/**
+ * Throws 422, naming the field, unless the escrow can pay this address shielded within its own pool. The wallet, which checks the
+ * points on the curve too, is asked as well; while it does not answer, the form suffices: it will look again before it sends.
+ */
+export async function payableOrRefused(address: string, field: string, { home, wallet }: { home: Address; wallet: EscrowWallet }): Promise<void> {
+  const complaint = payeeRefusal(address, home) ?? (await wordOf(wallet, address));
+  if (complaint) throw unprocessable("PAYEE_REFUSED", `${field}: ${complaint}.`, [{ path: field, message: complaint }]);
+}
+
+async function wordOf(wallet: EscrowWallet, address: string): Promise<string | null> {
+  try {
+    return (await wallet.isAddress(address)) ? null : "the wallet does not take this for an address";
+  } catch (error) {
+    if (isWalletFault(error)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,190 @@
+import { defer, filter, mergeMap, range, repeat, Subject, takeUntil, takeWhile, type Observable } from "rxjs";
+import type { ParsedItem } from "../../../../adapters/feeds/feed.ts";
+import { iso, type Clock } from "../../../../core/clock.ts";
+import { DuplicateKey, type Collection } from "../../../../core/records/documents.ts";
+import { LeaseLost } from "../../../../core/work/hold.ts";
+import type { Records } from "../../../../core/records/store.ts";
+import { DueSources } from "./due-sources.ts";
+import { keeping, type Fetch } from "./fetches.ts";
+import { remembered } from "../health.ts";
+import { DAY_MS } from "./fetch-interval.ts";
+import { moved, settlement, type Yield } from "./settlement.ts";
+import type { Source } from "../sources.ts";
+import { visit, type Visit, type Visitor } from "./fetcher.ts";
+
+/** What the articles' service takes in one call. */
+export interface ArticleBatch { source: { id: number; name: string; domain: string; fullText: boolean; successRate: number }; items: ParsedItem[]; fetchedAt: string }
+export interface ArticleCounts { created: number; updated: number; unchanged: number }
+
+/** What ingestion stands on. */
+export interface Ground {
+  sources: Records;
+  fetches: Collection;
+  visitor: Visitor;
+  clock: Clock;
+  intervalMs: number;
+  /** Sources fetched at once. */
+  concurrency: number;
+  /** This process, as it is named in its claims. */
+  holder: string;
+  /** Stores one batch, durably and idempotently. */
+  storeArticles(batch: ArticleBatch): Promise<ArticleCounts>;
+  countArticles(sourceId: number): Promise<number>;
+  /** Told of each fetch that ended. */
+  ended(source: Source, fetch: Fetch): void;
+  /** Told of what is no fault of the feed. */
+  troubled(source: Source, error: unknown): void;
+  /** Chance, 0..1. */
+  random(): number;
+}
+
+/** Items of one call: a kill costs at most so many to be stored again. */
+const BATCH = 200;
+/** How long a hand without work waits before it looks again, while others still have some. */
+const IDLE_MS = 250;
+/** After a failure of our own. */
+const AGAIN_MS = 60_000;
+
+const OURS = { kind: "internal", message: "The articles could not be stored at the moment; the source is fetched again in a minute." };
+const shareOfSuccess = (recent: readonly boolean[]): number => recent.filter(Boolean).length / recent.length;
+const NOTHING: Yield = { created: 0, updated: 0 };
+
+type Step = Fetch | "idle" | "done";
+const isFetch = (step: Step): step is Fetch => typeof step === "object";
+
+/**
+ * Fetches sources and hands their articles on. The order of its writes is what makes it safe: claim, articles, validators. A
+ * kill between any two repeats work that is idempotent, and never skips any.
+ */
+export class Ingestion {
+  readonly due: DueSources;
+  readonly #ground: Ground;
+  readonly #abort = new AbortController();
+  readonly #end = new Subject<void>();
+  readonly #busy = new Set<Promise<unknown>>();
+
+  constructor(ground: Ground) {
+    this.#ground = ground;
+    this.due = new DueSources(ground.sources, ground.clock, ground.holder, ground.concurrency);
+  }
+
+  /**
+   * Fetches what is due until nothing is. So many hands work side by side, and each claims a source only when it is done with
+   * the one before: the queue stays in the store, and memory holds what is in hand.
+   */
+  run(): Observable<Fetch> {
+    const hand = () => defer(() => this.#step()).pipe(repeat(), takeWhile((step) => step !== "done"));
+    return range(0, this.#ground.concurrency).pipe(mergeMap(hand), filter(isFetch), takeUntil(this.#end));
+  }
+
+  /** Fetches one source at once, whenever it is due; undefined where it is being fetched at this moment, or is off. */
+  async refresh(id: number): Promise<{ ended: Promise<Fetch | undefined> } | undefined> {
+    const source = await this.due.takeNow(id);
+    return source && { ended: this.#track(this.#fetch(source, true)) };
+  }
+
+  /** Cuts off what is under way, gives it back, and waits for that. */
+  async stop(): Promise<void> {
+    this.#end.next();
+    this.#abort.abort(new Error("the node is stopping"));
+    await this.settled();
+  }
+
+  /** Resolves when what is under way has ended. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#busy);
+  }
+
+  #track<T>(work: Promise<T>): Promise<T> {
+    const tracked = work.finally(() => this.#busy.delete(tracked));
+    this.#busy.add(tracked);
+    return tracked;
+  }
+
+  async #step(): Promise<Step> {
+    if (this.#abort.signal.aborted) return "done";
+    const taken = await this.due.take();
+    if (taken) return (await this.#track(this.#fetch(taken.source, false).finally(taken.leave))) ?? "done";
+    if (this.due.taken === 0) return "done";
+    await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+    return "idle";
+  }
+
+  /** Never rejects, so that one source cannot stop another; undefined where the node stops, or has lost the lease that it fetches under. */
+  async #fetch(source: Source, manual: boolean): Promise<Fetch | undefined> {
+    const began = performance.now();
+    const { signal } = this.#abort;
+    try {
+      const visited = await this.#visit(source, manual, signal);
+      const stored = await this.#store(source, visited);
+      return await this.#settle(source, visited, stored, manual, began);
+    } catch (error) {
+      await this.due.release(source, signal.aborted ? 0 : AGAIN_MS).catch(() => {});
+      if (signal.aborted || error instanceof LeaseLost) return undefined;
+      this.#ground.troubled(source, error);
+      return this.#tell(source, this.#entry({ outcome: "failed", url: source.feedUrl, bytes: 0, notes: [], refusal: OURS, gone: false }, NOTHING, manual, began));
+    }
+  }
+
+  /** A feed that turns out to be another source's is not fetched twice. */
+  async #visit(source: Source, manual: boolean, signal: AbortSignal): Promise<Visit> {
+    const discover = manual || !source.recent.includes(true);
+    const visited = await visit(this.#ground.visitor, source, { manual, discover, signal });
+    const { feedKey, urlKey } = moved(source, visited);
+    if (feedKey === undefined) return visited;
+    const taken = [{ feedKey }, ...(urlKey === undefined ? [] : [{ urlKey }])];
+    const other = await this.#ground.sources.findOne({ _id: { $ne: source.id }, $or: taken });
+    return other ? duplicated(visited, `the source ${other._id} (${String(other["name"])})`) : visited;
+  }
+
+  async #store(source: Source, visited: Visit): Promise<Yield> {
+    const { id, name, domain, fullText, claims, countedAt, recent } = source;
+    const { clock, storeArticles, countArticles } = this.#ground;
+    const sum = { created: 0, updated: 0 };
+    const items = visited.outcome === "fetched" ? visited.feed.items : [];
+    const successRate = shareOfSuccess(remembered(recent, true));
+    for (let at = 0; at < items.length; at += BATCH) {
+      const { created, updated } = await storeArticles({ source: { id, name, domain, fullText, successRate }, items: items.slice(at, at + BATCH), fetchedAt: iso(clock.now()) });
+      sum.created += created;
+      sum.updated += updated;
+    }
+    // Adding up goes wrong where a fetch was cut off after its articles, and where articles are removed: counted anew then, and daily.
+    const stale = claims > 1 || countedAt === undefined || Date.parse(countedAt) + DAY_MS <= clock.now();
+    return stale && visited.outcome !== "failed" ? { ...sum, counted: await countArticles(id) } : sum;
+  }
+
+  async #settle(source: Source, visited: Visit, stored: Yield, manual: boolean, began: number): Promise<Fetch> {
+    const { sources, fetches, clock, intervalMs, random } = this.#ground;
+    const entry = this.#entry(visited, stored, manual, began);
+    const update = settlement(source, visited, stored, { now: clock.now(), intervalMs, spread: random() });
+    try {
+      const settled = await sources.claim({ _id: source.id, claim: source.claim }, update);
+      if (settled) await fetches.bulk([keeping(source.id, entry)]);
+    } catch (error) {
+      if (!(error instanceof DuplicateKey)) throw error;
+      // Another source came to that address since it was looked for.
+      return this.#settle(source, duplicated(visited, "another source"), stored, manual, began);
+    }
+    return this.#tell(source, entry);
+  }
+
+  #tell(source: Source, entry: Fetch): Fetch {
+    this.#ground.ended(source, entry);
+    return entry;
+  }
+
+  #entry(visited: Visit, { created, updated }: Yield, manual: boolean, began: number): Fetch {
+    const { outcome, status = null, url, bytes, notes } = visited;
+    const refusal = visited.outcome === "failed" ? visited.refusal : undefined;
+    return {
+      at: iso(this.#ground.clock.now()), outcome, manual, status, url, created, updated, bytes, milliseconds: Math.round(performance.now() - began),
+      kind: refusal?.kind ?? null, error: refusal?.message ?? null, notes,
+    };
+  }
+}
+
+const duplicated = (visited: Visit, owner: string): Visit => {
+  const { status, url, bytes, retryAfterMs, freshMs } = visited;
+  const at = visited.outcome === "failed" ? url : visited.feedUrl;
+  return { status, url, bytes, retryAfterMs, freshMs, notes: [], outcome: "failed", gone: false, refusal: { kind: "duplicate", message: `The feed at ${at} is that of ${owner} already.` } };
+};

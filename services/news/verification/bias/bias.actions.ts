@@ -1,0 +1,72 @@
+import type { z } from "zod";
+import { success } from "../../../../core/contract/answer.ts";
+import type { Caller } from "../../../../core/access/caller.ts";
+import { endpoint } from "../../../../core/contract/endpoint.ts";
+import { NumberId } from "../../../../core/records/entity.ts";
+import { notFound } from "../../../../core/problem.ts";
+import { appraiseBias } from "../model/appraisal.ts";
+import type { BatchView } from "../work/batch.ts";
+import { BiasView, SourceBias } from "./view.ts";
+import { batchLimit, contentPath, NO_ARTICLE } from "../claims/claims.actions.ts";
+import { contentOf } from "../content.ts";
+import type { Verifier } from "../host.ts";
+import { unknown } from "../reliability/source-records.ts";
+import { settle } from "../claims/settlement.ts";
+import { spending } from "../model/spending.ts";
+import { Verification } from "../verification.ts";
+import { BATCH, BATCH_ANSWER, isUnderWay, undertake } from "../work/work.ts";
+
+type Counts = Record<string, number>;
+
+/** How bias is found in articles, and summed up for sources. */
+export const biases = {
+  bias: endpoint({
+    rest: "POST /bias/:contentId", summary: "Analyse the bias of an article", permit: "articles:verify", path: contentPath, returns: success(BiasView), errors: NO_ARTICLE,
+    description: "By word lists and structure, and by the language model on top of them where one is configured; every quoted place carries its offsets in the article. It tells how an article is written, not whether it is true.",
+    async handler(ctx) {
+      const host = this as Verifier;
+      const content = await contentOf(host, ctx.params.contentId);
+      const record = await appraiseBias(host, ctx, content, spending(host));
+      await settle(host, ctx, content, record, { tells: false });
+      return record.bias!;
+    },
+  }),
+
+  biasBatch: endpoint({
+    rest: "POST /bias/batch", summary: "Analyse the bias of the newest articles", permit: "articles:verify", query: { limit: batchLimit }, returns: BATCH_ANSWER, goesOn: isUnderWay,
+    description: "The newest articles whose bias was not analysed yet, so that asking again goes on. `score` is that of the bias.",
+    handler(ctx) { return undertake<z.input<typeof BatchView>>(this as Verifier, ctx, BATCH, { what: "bias", limit: ctx.params.limit }); },
+  }),
+
+  biasSource: endpoint({
+    rest: "GET /bias/source/:sourceId", summary: "Sum up the bias found in a source", permit: "verification:read", path: { sourceId: NumberId }, returns: success(SourceBias), errors: { 404: "There is no source `sourceId`." },
+    description: "Over its analysed articles, with the source's reliability by its own record. A source that was removed is still summed up where articles of it were analysed.",
+    handler(ctx) { return biasOfSource(this as Verifier, ctx, ctx.params.sourceId); },
+  }),
+};
+
+async function biasOfSource(host: Verifier, caller: Caller, sourceId: number) {
+  const { collection } = host.store(Verification);
+  const query = { sourceId, "bias.at": { $exists: true } };
+  const counted = async (by: string): Promise<Counts> => Object.fromEntries((await collection.groups({ query, by })).map(({ key, count }) => [String(key), count]));
+  const having = (indicator: string) => collection.count({ query: { ...query, [`bias.indicators.${indicator}`]: true } });
+  const [[all], known, standings, [newest]] = await Promise.all([
+    collection.groups({ query, avg: { score: "bias.overallBiasScore", confidence: "bias.politicalConfidence" } }),
+    host.ask<number[]>("sources.known", { ids: [sourceId] }), host.sources.many([sourceId]),
+    host.store(Verification).find(caller, { sourceId }, { sort: ["-score"], limit: 1, fields: ["sourceName"] }),
+  ]);
+  if (!known.includes(sourceId) && !newest && !standings.has(sourceId)) throw notFound("source", sourceId);
+  const [political, emotionalLevels, sensationalismLevels, cherryPicking, adHominem, falseBalance] = await Promise.all([
+    counted("bias.politicalBias"), counted("bias.emotionalLevel"), counted("bias.sensationalismLevel"), having("cherryPicking"), having("adHominem"), having("falseBalance"),
+  ]);
+  const leaning = Object.entries(political).filter(([bias]) => bias !== "unknown").sort(([, a], [, b]) => b - a)[0]?.[0] ?? "unknown";
+  const { letter, estimate, evidence } = standings.get(sourceId) ?? unknown;
+  return {
+    sourceId, sourceName: newest?.sourceName ?? standings.get(sourceId)?.name ?? (await nameOf(host, sourceId)), articles: all?.count ?? 0,
+    averageBiasScore: rounded(all?.["score"]), politicalBias: leaning as "unknown", politicalConfidence: rounded(all?.["confidence"]),
+    politicalDistribution: political, emotionalLevels, sensationalismLevels, indicators: { cherryPicking, adHominem, falseBalance }, reliability: { letter, estimate, evidence },
+  };
+}
+
+const rounded = (value: unknown): number => (typeof value === "number" ? Math.round(value * 100) / 100 : 0);
+const nameOf = async (host: Verifier, id: number): Promise<string> => (await host.ask<{ name: string }>("sources.get", { id })).name;

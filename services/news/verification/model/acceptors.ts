@@ -1,0 +1,117 @@
+import { addressesMachines, CHECK_WORTHY, claimOf, extractClaims, MOST_CLAIMS, statements, type Claim } from "../claims/detection.ts";
+import { namesAround, type Candidate, type Reference } from "../references/cross-reference.ts";
+import { locate, locator } from "../../../../core/text/locate.ts";
+import type { Span } from "../../../../core/text/words.ts";
+import type { ClaimsAnswer, StanceAnswer, VerificationAnswer } from "./prompts.ts";
+import { namesInTitle, ReadArticle } from "../references/readings.ts";
+import { bearing, type Stance } from "../references/stance.ts";
+import { statementOf, type Statement } from "../../../../core/text/statement.ts";
+
+/**
+ * What is taken from a model's answer. The model points, the text decides: a quotation must stand in the text, an id must be among
+ * those that were given, and scores move only within bounds set by what the heuristics see. An answer that obeys a hostile text
+ * can therefore neither invent evidence, nor hide it, nor settle a claim by itself.
+ */
+
+/** How far a model may move a check-worthiness score. */
+const CLAIM_REACH = 20;
+/** Claims that stand out by themselves stay, whatever the model leaves out. */
+const OUTSTANDING = 70;
+
+/** The claims a model found, each a sentence of the text, with those no model may hide. Best first. */
+export function acceptClaims(answer: ClaimsAnswer, text: string, limit = MOST_CLAIMS): Claim[] {
+  const apart = statements(text);
+  const find = locator(text);
+  const found = new Map<number, Claim>();
+  for (const { quote, score } of answer.claims) {
+    const one = sentenceIn(apart, find(quote));
+    if (!one || found.has(one.start)) continue;
+    const claim = claimOf(text, one);
+    if (claim.score < CHECK_WORTHY - CLAIM_REACH) continue;
+    const moved = Math.round(between(claim.score - CLAIM_REACH, claim.score + CLAIM_REACH, score));
+    found.set(one.start, { ...claim, score: between(0, 100, moved), reasons: [...claim.reasons, `the model says ${Math.round(score)}`] });
+  }
+  for (const claim of extractClaims(text, { minimum: OUTSTANDING })) if (!found.has(claim.start)) found.set(claim.start, claim);
+  return [...found.values()].filter(({ score }) => score >= CHECK_WORTHY).sort((a, b) => b.score - a.score || a.start - b.start).slice(0, limit);
+}
+
+/** The statement a place lies in; one that spans sentences counts for its first. */
+const sentenceIn = (apart: readonly Statement[], place: Span | undefined): Statement | undefined =>
+  place && apart.find(({ start, end }) => place.start < end && place.end > start);
+
+const between = (low: number, high: number, value: number) => Math.min(high, Math.max(low, value));
+
+/** Below what settles a claim even from a source of letter A (0.33 of weight 1): two such references must agree. */
+const POINTED_OUT = 32;
+const RELATED = 0.35;
+const FEWEST_CONCEPTS = 2;
+
+/**
+ * One article's stance by a model beside the heuristic one. Where the heuristics found evidence it stands, the model's word is
+ * noted. Where they found none, the model may point at a sentence that they cannot read, if it speaks of the same and nothing
+ * comparable in it says otherwise; such a reference cannot settle the claim alone.
+ */
+export function acceptStance(answer: StanceAnswer, claim: string, candidate: Candidate, heuristic: Stance | undefined): (Stance & Pick<Reference, "method">) | undefined {
+  if (heuristic && heuristic.stance !== "unrelated") {
+    const agrees = answer.articleId === candidate.articleId && answer.stance === heuristic.stance;
+    return { ...heuristic, reasons: [...heuristic.reasons, agrees ? "the model agrees" : "the model sees it otherwise"], method: "heuristic" };
+  }
+  if (answer.stance === "unrelated" || answer.articleId !== candidate.articleId) return undefined;
+  const article = new ReadArticle(candidate.text);
+  const apart = statements(candidate.text, article.sentences);
+  const evidence = sentenceIn(apart, locate(candidate.text, answer.quote));
+  if (!evidence || addressesMachines(candidate.text, evidence)) return undefined;
+  const found = bearing(statementOf(claim), evidence, { context: namesAround(candidate.title ? namesInTitle(candidate.title) : [], article, apart.indexOf(evidence)) });
+  if (!bears(found) || (answer.stance === "support" ? denies(found) : affirms(found))) return undefined;
+  return {
+    stance: answer.stance, score: POINTED_OUT, method: "llm",
+    evidence: { text: evidence.text, start: evidence.start, end: evidence.end },
+    reasons: [`pointed out by the model; ${Math.round(100 * found.shared.overlap)} % of the claim's content is there`],
+  };
+}
+
+type Bearing = ReturnType<typeof bearing>;
+const bears = ({ shared, telling, names, when }: Bearing) =>
+  shared.overlap >= RELATED && telling >= FEWEST_CONCEPTS && names.agreement !== "differ" && !names.foreign && when !== "differ";
+const denies = ({ figures, opposition }: Bearing) => figures.agreement === "differ" || opposition.opposed;
+const affirms = ({ figures, opposition }: Bearing) => figures.agreement === "agree" && !opposition.opposed;
+
+/** A reference as far as a model's citation of it is concerned. */
+export type Evidence = Pick<Reference, "articleId" | "stance" | "evidence" | "independent">;
+
+export interface ModelVerification {
+  /** 0..100, within reach of `baseline`. */
+  score: number;
+  reasons: { text: string; articleId: number; quote: string }[];
+  /** Reasons of the model that no evidence stands behind. */
+  dropped: number;
+}
+
+/** How far each piece of evidence that is rightly cited lets a model move the score, and how far all together. */
+const EACH_CITATION = 5;
+const VERIFICATION_REACH = 10;
+const LONGEST_REASON = 300;
+
+/**
+ * A model's judgement of an article, bound to the evidence: reasons stay where they cite a given reference by words that stand in
+ * it; the score leaves the baseline upwards by cited support only, downwards by cited contradiction only.
+ */
+export function acceptVerification(answer: VerificationAnswer, evidence: readonly Evidence[], baseline: number): ModelVerification {
+  const byId = Map.groupBy(evidence.filter(({ stance }) => stance !== "unrelated"), ({ articleId }) => articleId);
+  const reasons: ModelVerification["reasons"] = [];
+  const cited = { support: new Set<number>(), contradict: new Set<number>() };
+  for (const reason of answer.reasons) {
+    const reference = byId.get(reason.articleId)?.find((one) => locate(one.evidence.text, reason.quote));
+    const place = reference && locate(reference.evidence.text, reason.quote);
+    if (!reference || !place) continue;
+    if (reference.independent && reference.stance !== "unrelated") cited[reference.stance].add(reference.articleId);
+    reasons.push({ text: plainWords(reason.text), articleId: reason.articleId, quote: reference.evidence.text.slice(place.start, place.end) });
+  }
+  const reach = (side: ReadonlySet<number>) => Math.min(VERIFICATION_REACH, EACH_CITATION * side.size);
+  const score = between(baseline - reach(cited.contradict), baseline + reach(cited.support), answer.score);
+  return { score: between(0, 100, Math.round(score * 100) / 100), reasons, dropped: answer.reasons.length - reasons.length };
+}
+
+/** A model's own words, fit to be shown: one line, no addresses (a model may repeat those of a hostile text), cut. */
+export const plainWords = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").replace(/\b(?:https?:\/\/|www\.)\S+/gi, "[address]").replace(/[<>]/g, "").trim().slice(0, LONGEST_REASON);

@@ -1,0 +1,12 @@
+import type { Caller } from "../../../../core/access/caller.ts";
+import { appraiseByModel, groundwork } from "./appraisal.ts";
+import type { Content } from "../content.ts";
+import type { Verifier } from "../host.ts";
+import { settle, type Settled } from "../claims/settlement.ts";
+import type { Spending } from "./spending.ts";
+
+/** The model's judgement of an article, on claims and cross-references that are made where they are missing. */
+export async function judge(host: Verifier, caller: Caller, content: Content, spent: Spending): Promise<Settled> {
+  const record = await appraiseByModel(host, caller, content, await groundwork(host, caller, content, spent), spent);
+  return settle(host, caller, content, record, { tells: true });
+}

@@ -1,0 +1,93 @@
+import { addressesMachines } from "../claims/detection.ts";
+import { names } from "../../../../core/text/names.ts";
+import { sentences, type Sentence } from "../../../../core/text/sentences.ts";
+import { detailsOf, statementOf, type Details, type Statement } from "../../../../core/text/statement.ts";
+import { baseOf } from "../../../../core/text/stem.ts";
+
+const keysOf = (found: readonly { key: string }[]): readonly string[] => found.map(({ key }) => key);
+
+/** An article's text taken apart as far as was asked for, and kept: whatever does not depend on the claim that is held against it. */
+export class ReadArticle {
+  readonly sentences: readonly Sentence[];
+  readonly #text: string;
+  readonly #stems: ReadonlySet<string>[] = [];
+  readonly #names: (readonly string[])[] = [];
+  readonly #namesInside: (readonly string[])[] = [];
+  readonly #details: Details[] = [];
+  readonly #addresses: boolean[] = [];
+  #allStems: ReadonlySet<string> | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.sentences = sentences(text);
+  }
+
+  stemsOf(at: number): ReadonlySet<string> {
+    return (this.#stems[at] ??= new Set(this.sentences[at]!.words.map(({ text }) => baseOf(text))));
+  }
+
+  get stems(): ReadonlySet<string> {
+    return (this.#allStems ??= new Set(this.sentences.flatMap((_, at) => [...this.stemsOf(at)])));
+  }
+
+  /** Keys of the names in a sentence, for whoever knows no others. */
+  names(at: number): readonly string[] {
+    return (this.#names[at] ??= keysOf(names(this.#text, this.sentences[at]!.words)));
+  }
+
+  /** Keys of those that do not begin it: there a capital means something. */
+  namesInside(at: number): readonly string[] {
+    return (this.#namesInside[at] ??= keysOf(names(this.#text, this.sentences[at]!.words.slice(1))));
+  }
+
+  addressesMachines(at: number): boolean {
+    return (this.#addresses[at] ??= addressesMachines(this.#text, this.sentences[at]!));
+  }
+
+  /** A sentence for comparison, by one who knows these names. */
+  statement(at: number, known: ReadonlySet<string>): Statement {
+    const details = (this.#details[at] ??= detailsOf(this.#text, this.sentences[at]!));
+    return { ...details, entities: names(this.#text, this.sentences[at]!.words, known) };
+  }
+}
+
+/** Characters of text that are kept taken apart, at some thirty bytes each. */
+const MOST_KEPT = 1_000_000;
+
+/** Articles that many claims are held against, each read once; those not asked for longest go first. For as long as one piece of work lasts. */
+export class Readings {
+  readonly #articles = new Map<string, ReadArticle>();
+  readonly #titles = new Map<string, readonly string[]>();
+  #kept = 0;
+
+  /** Known by its text: an article that was edited is another. */
+  of(text: string): ReadArticle {
+    let article = this.#articles.get(text);
+    if (article) this.#articles.delete(text);
+    else {
+      article = new ReadArticle(text);
+      this.#kept += text.length;
+    }
+    this.#articles.set(text, article);
+    if (this.#kept > MOST_KEPT) this.#forget();
+    return article;
+  }
+
+  namesInTitle(title: string): readonly string[] {
+    let names = this.#titles.get(title);
+    if (!names) this.#titles.set(title, (names = namesInTitle(title)));
+    return names;
+  }
+
+  #forget(): void {
+    for (const text of this.#articles.keys()) {
+      if (this.#kept <= MOST_KEPT) break;
+      this.#articles.delete(text);
+      this.#kept -= text.length;
+    }
+    this.#titles.clear();
+  }
+}
+
+/** Keys of the names in a title. */
+export const namesInTitle = (title: string): readonly string[] => keysOf(statementOf(title).entities);

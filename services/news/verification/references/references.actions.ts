@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { success } from "../../../../core/contract/answer.ts";
+import { endpoint } from "../../../../core/contract/endpoint.ts";
+import { DAYS_BACK } from "../model/appraisal.ts";
+import type { BatchView } from "../work/batch.ts";
+import { Claim } from "../claims/claim.ts";
+import { batchLimit, contentPath, NO_ARTICLE } from "../claims/claims.actions.ts";
+import { contentOf, recordOf } from "../content.ts";
+import { check, checkAll, checkedContentView, checkedView } from "./corroboration.ts";
+import { extract } from "../claims/extraction.ts";
+import type { Verifier } from "../host.ts";
+import { unknown } from "../reliability/source-records.ts";
+import { referenceStatistics, type ReferenceCount } from "./statistics.ts";
+import { CheckedClaim, CheckedContent, ClaimReference, ReferenceStats } from "./reference.ts";
+import { settle } from "../claims/settlement.ts";
+import { spending } from "../model/spending.ts";
+import { BATCH, BATCH_ANSWER, isUnderWay, undertake } from "../work/work.ts";
+
+const daysBack = z.int().min(1).max(90).default(DAYS_BACK).describe("Articles published in the last so many days are looked through: 1 to 90.");
+
+/** How claims are held against what other articles say. */
+export const references = {
+  crossReferenceClaim: endpoint({
+    rest: "POST /cross-reference/claim/:claimId", summary: "Look in stored articles for support or contradiction of a claim", permit: "articles:verify", on: Claim, by: "claimId",
+    description: "Each reference shows the sentence it rests on, with its place in the article's text. Only independent articles settle a claim: neither of the same source nor copies of the same story (`storyId`).",
+    query: { daysBack }, returns: success(CheckedClaim),
+    async handler(ctx, claim) {
+      const host = this as Verifier;
+      const content = await contentOf(host, claim.articleId);
+      const [checked] = await check(host, ctx, content, [claim], ctx.params.daysBack, spending(host));
+      const record = await recordOf(host, content);
+      if (record) await settle(host, ctx, content, record, { tells: true });
+      return checkedView(checked!);
+    },
+  }),
+
+  crossReferenceContent: endpoint({
+    rest: "POST /cross-reference/content/:contentId", summary: "Look in stored articles for support or contradiction of an article's claims", permit: "articles:verify", path: contentPath,
+    description: "Claims are extracted first where they were not yet. The article's own `verification` shows the outcome.",
+    query: { daysBack }, returns: success(CheckedContent), errors: NO_ARTICLE,
+    async handler(ctx) {
+      const host = this as Verifier;
+      const spent = spending(host);
+      const content = await contentOf(host, ctx.params.contentId);
+      const { claims } = await extract(host, ctx, content, spent);
+      const checked = await checkAll(host, ctx, content, claims, ctx.params.daysBack, spent);
+      await settle(host, ctx, content, (await recordOf(host, content))!, { tells: true });
+      return checkedContentView(content, ctx.params.daysBack, checked);
+    },
+  }),
+
+  crossReferenceBatch: endpoint({
+    rest: "POST /cross-reference/batch", summary: "Cross-reference the newest articles", permit: "articles:verify",
+    description: "The newest articles that were not cross-referenced yet, so that asking again goes on. Results are per article. A batch that takes longer than two thirds of `REQUEST_TIMEOUT_MS` goes on in the background: 202 tells its `job`.",
+    query: { limit: batchLimit, daysBack }, returns: BATCH_ANSWER, goesOn: isUnderWay,
+    handler(ctx) { return undertake<z.input<typeof BatchView>>(this as Verifier, ctx, BATCH, { what: "cross-reference", ...ctx.params }); },
+  }),
+
+  crossReferenceStats: endpoint({
+    rest: "GET /cross-reference/stats", summary: "Figures of all cross-references", permit: "verification:read", returns: success(ReferenceStats),
+    description: "A reference is accurate when it points where its claim was settled: support of a corroborated, contradiction of a contradicted one. The ten sources that corroborate most are listed.",
+    async handler() {
+      const { sources } = this as Verifier;
+      const groups = (await this.store(ClaimReference).collection.groups({ by: "tally" })).map(({ key, count }) => ({ at: String(key).split("/"), count }));
+      const standings = await sources.many(groups.map(({ at }) => Number(at[0])));
+      return referenceStatistics(groups.map(({ at: [id, stance, claimStatus], count }) => {
+        const standing = standings.get(Number(id));
+        return { sourceId: Number(id), sourceName: standing?.name ?? `Source ${id}`, reliability: standing?.letter ?? unknown.letter, stance, claimStatus, count } as ReferenceCount;
+      }));
+    },
+  }),
+};

@@ -1,0 +1,60 @@
+import { DuplicateKey } from "../../../../core/records/documents.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { Vote, voteId } from "../votes/ballots.ts";
+import { Dao } from "../daos.ts";
+import { delegatesOf } from "../delegations/delegations.ts";
+import { about, BY, bookOf, changeProposal, franchise, MESH, nowOf } from "../context.ts";
+import { ProposalOpened } from "../events.ts";
+import { electorate, Snapshot } from "../votes/power.ts";
+import { open, Proposal } from "./proposals.ts";
+
+const AT_ONCE = 500;
+
+/** Takes the snapshot, lays out a vote for each elector, and begins. Any of it may have been done before a kill. */
+export async function openVoting(host: Host, proposal: Proposal): Promise<Proposal> {
+  const snapshot = await takeSnapshot(host, proposal);
+  await layOut(host, proposal, snapshot);
+  return changeProposal(host, MESH, proposal.id, (at) => (at.status === "pending" ? open(at, snapshot.total, nowOf(host)) : null), (at) => [ProposalOpened.fact(at.id, { ...about(at, BY), deadline: at.deadline })]);
+}
+
+export const snapshotOf = (host: Host, proposalId: string): Promise<Snapshot | null> => host.store(Snapshot).one(MESH, { _id: proposalId });
+
+/** The first to store it decides what it is. */
+async function takeSnapshot(host: Host, { id, daoId, problemSetId, compartments, rules }: Proposal): Promise<Snapshot> {
+  const there = await snapshotOf(host, id);
+  if (there) return there;
+  const dao = await host.store(Dao).get(MESH, daoId);
+  const now = nowOf(host);
+  const [{ people, holdings, weights }, { delegations }] = await Promise.all([franchise(host, dao), bookOf(host, dao)]);
+  const taken = electorate(rules.basis, people, holdings, weights, delegatesOf(delegations, now), rules.delegationDepth);
+  try {
+    return await host.store(Snapshot).create(MESH, { id, daoId, problemSetId, compartments, ...taken, takenAt: now });
+  } catch (error) {
+    const first = await snapshotOf(host, id);
+    if (!first) throw error;
+    return first;
+  }
+}
+
+async function layOut(host: Host, { id: proposalId, daoId, problemSetId, compartments }: Proposal, { electors }: Snapshot): Promise<void> {
+  const votes = host.store(Vote);
+  for (let attempt = 1; ; attempt++) {
+    const laid = new Set((await votes.find(MESH, { proposalId }, { fields: ["voter"] })).map(({ voter }) => voter));
+    const missing = electors.filter(({ id }) => !laid.has(id));
+    if (!missing.length) return;
+    try {
+      for (let at = 0; at < missing.length; at += AT_ONCE) {
+        await votes.createMany(MESH, missing.slice(at, at + AT_ONCE).map(({ id: voter, power }) => ({ id: voteId(proposalId, voter), proposalId, daoId, problemSetId, compartments, voter, power })));
+      }
+    } catch (error) {
+      // Another node lays them out too: what it has laid is looked up again.
+      if (!(error instanceof DuplicateKey) || attempt >= 10) throw error;
+    }
+  }
+}
+
+/** Opens the votes of a DAO that are due, before anything changes that their power rests on: a snapshot is of its moment, not of the scheduler's. */
+export async function openDue(host: Host, daoId: string): Promise<void> {
+  const due = await host.store(Proposal).find(MESH, { daoId, status: "pending", startsAt: { $lte: nowOf(host) } });
+  for (const proposal of due) await openVoting(host, proposal);
+}

@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { data, list, nothing } from "../../../../core/contract/answer.ts";
+import { asSystem, type Ctx } from "../../../../core/access/caller.ts";
+import { iso } from "../../../../core/clock.ts";
+import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
+import { CursorMeta, Instant, paging, TextId } from "../../../../core/records/entity.ts";
+import { live } from "../../../../core/contract/live.ts";
+import type { Fact, Subscription as Hearing } from "../../../../core/records/event.ts";
+import { Activity, ActivityItem, ActivityRead, ActivityView, itemsOf, KIND_NAMES, KINDS, readMarkId } from "./activity.ts";
+import { watchSubject } from "../escalations/escalations.actions.ts";
+import { notifySubscribers } from "./notifications.actions.ts";
+
+const MESH = asSystem("problem-sets");
+const reading = { set: "id", may: "activity:read" };
+const inPath = { path: { id: TextId }, within: reading } as const;
+const MOST_SETS = 200;
+
+/** Facts of every domain of the workspace become activity; a fact told again finds its item made. */
+export const activityHearings: Hearing[] = KINDS.map(({ type }) => ({ type: type.name, handler: hear }));
+
+async function hear(this: Host, fact: Fact): Promise<void> {
+  for (const given of itemsOf(fact)) {
+    const { record: item, made } = await this.store(Activity).createOnce(MESH, given);
+    await watchSubject(this, item, fact.data);
+    await notifySubscribers(this, item);
+    if (made) await live(this, { event: ActivityItem, to: { problemSetId: item.problemSetId, compartments: item.compartments }, data: item });
+  }
+}
+
+export const activityActions = {
+  "activity.list": endpoint({
+    rest: "GET /:id/activity", summary: "Read what happened in a problem set, the newest first", permit: "signed-in", ...inPath,
+    query: { cursor: z.string().max(400).optional(), limit: paging.limit, kind: z.enum(KIND_NAMES as [string, ...string[]]).optional(), by: z.string().max(200).optional(), since: Instant.optional() }, returns: list(ActivityView, CursorMeta),
+    description: "Built from the facts of every domain of the workspace. What happened in a compartment is seen by those read into it.",
+    handler(ctx) {
+      const { id, cursor, limit, kind, by, since } = ctx.params;
+      return this.store(Activity).feed(ctx, { limit, order: "-at", ...(cursor && { cursor }) }, { problemSetId: id, ...(kind && { kind }), ...(by && { by }), ...(since && { at: { $gte: since } }) });
+    },
+  }),
+
+  "activity.read": endpoint({
+    rest: "PUT /:id/activity/read", summary: "Note up to when you have looked at a problem set's activity", permit: "signed-in", beyond: true, path: inPath.path, within: { ...reading, own: true }, audit: false, body: { until: Instant.optional().describe("Now, unless said otherwise.") }, returns: nothing(), status: 204,
+    async handler(ctx) {
+      const { id, until = iso(this.world.clock.now()) } = ctx.params;
+      const { userId } = ctx.meta.actor!;
+      const before = await this.store(ActivityRead).one(ctx, { _id: readMarkId(id, userId) });
+      if (!before) await this.store(ActivityRead).create(ctx, { id: readMarkId(id, userId), problemSetId: id, userId, until });
+      else if (before.until < until) await this.store(ActivityRead).revise(ctx, before, { until });
+      return null;
+    },
+  }),
+
+  "notifications.counts": endpoint({
+    rest: "POST /notifications/counts", summary: "Count what is new to you in many problem sets at once", permit: "signed-in", reads: true,
+    body: { problemSetIds: z.array(TextId).min(1).max(MOST_SETS) }, example: { problemSetIds: ["a problem set's id"] },
+    description: "What others did since you looked last, of what you may see. Sets that you are no member of are left out.",
+    returns: data(z.array(z.object({ problemSetId: z.string(), unread: z.int(), latestAt: Instant.nullable() }))),
+    async handler(ctx) {
+      const mine = [...new Set(ctx.params.problemSetIds)].filter((id) => Object.hasOwn(ctx.meta.actor!.memberships ?? {}, id));
+      const counted = mine.length ? await unread(this, ctx, mine) : new Map<string, { count: number; latest: string }>();
+      return mine.map((problemSetId) => ({ problemSetId, unread: counted.get(problemSetId)?.count ?? 0, latestAt: counted.get(problemSetId)?.latest ?? null }));
+    },
+  }),
+};
+
+/** One query for the marks and one for the counts, however many sets. */
+async function unread(host: Host, ctx: Ctx<unknown>, sets: readonly string[]): Promise<Map<string, { count: number; latest: string }>> {
+  const { userId } = ctx.meta.actor!;
+  const marks = await host.store(ActivityRead).many(ctx, sets.map((id) => readMarkId(id, userId)));
+  const until = new Map(marks.map((mark) => [mark.problemSetId, mark.until]));
+  const store = host.store(Activity);
+  const since = sets.map((problemSetId) => ({ problemSetId, ...(until.has(problemSetId) && { at: { $gt: until.get(problemSetId)! } }) }));
+  const groups = await store.collection.groups({ query: store.within(ctx, { $or: since, by: { $ne: userId } }), by: "problemSetId", max: { latest: "at" } });
+  return new Map(groups.map(({ key, count, latest }) => [key as string, { count, latest: latest as string }]));
+}

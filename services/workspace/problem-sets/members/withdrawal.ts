@@ -1,0 +1,34 @@
+import type { z } from "zod";
+import { asSystem } from "../../../../core/access/caller.ts";
+import type { Host } from "../../../../core/contract/endpoint.ts";
+import { on, type Subscription } from "../../../../core/records/event.ts";
+import { isConflict } from "../../../../core/problem.ts";
+import { CredentialExpired, CredentialRevoked, CredentialSuspended } from "../../../identity/credentials/credentials.ts";
+import { read } from "../compartments/compartments.actions.ts";
+import { Member, MemberRoleChanged } from "./members.ts";
+import { alter } from "./roster.ts";
+
+const CALLER = asSystem("credentials");
+
+/**
+ * A credential that no longer holds takes with it what it stood for: its role, down to observer, and its compartments. What was
+ * taken is given back by people, not by itself. The last commander keeps the command, and the log says so: a set without one
+ * could not be mended.
+ */
+async function withdraw(this: Host, { holderId, grants }: z.output<typeof CredentialRevoked.payload>): Promise<void> {
+  const { problemSetId, role, compartments = [] } = grants;
+  if (!holderId || !problemSetId) return;
+  const member = await this.store(Member).one(CALLER, { problemSetId, userId: holderId });
+  if (!member) return;
+  for (const id of compartments) await read(this, CALLER, member, { id, problemSetId }, "out");
+  if (role === undefined || member.role !== role || role === "observer") return;
+  const fact = MemberRoleChanged.fact(member.id, { problemSetId, userId: holderId, did: member.did, from: member.role, to: "observer", by: CALLER.meta.actor!.userId });
+  try {
+    await alter(this, CALLER, member, (at) => (at.role === role ? { change: { role: "observer" }, facts: [fact] } : null));
+  } catch (error) {
+    if (!isConflict(error) || member.role !== "commander") throw error;
+    this.logger.warn(`A credential of the last commander of problem set ${problemSetId} ended; the command stays: ${(error as Error).message}`);
+  }
+}
+
+export const withdrawals: readonly Subscription[] = [CredentialRevoked, CredentialSuspended, CredentialExpired].map((ended) => on(ended, withdraw));

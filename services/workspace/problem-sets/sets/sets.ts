@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { SET_ROLE_NAMES } from "../../../../config/set-roles.ts";
+import type { Caller } from "../../../../core/access/caller.ts";
+import { entity, TextId, type Item } from "../../../../core/records/entity.ts";
+import { event } from "../../../../core/records/event.ts";
+import { HigherSetId } from "../../../../core/access/set-reference.ts";
+
+export const ProblemSet = entity("problem-sets", {
+  title: "problem set",
+  collection: "problem_sets",
+  fields: {
+    name: z.string().trim().min(1).max(200),
+    description: z.string().max(10_000).optional(),
+    parentId: HigherSetId.optional().describe("The problem set above this one; absent too where you are no member of that one."),
+    training: z.boolean().default(false).describe("Taken from its creator's mode, for good: training and operational records never mix."),
+    status: z.enum(["active", "archived"]).default("active").describe("An archived set is read, not written."),
+    /** Rises with every look that a change of the hierarchy takes at this set; see hierarchy.ts. */
+    links: z.int().default(0),
+  },
+  readonly: ["training", "status", "links"],
+  hidden: ["links"],
+  filter: ["status"],
+  sort: ["name"],
+  barrier: { set: "id" },
+  indexes: [{ fields: ["parentId"], sparse: true }],
+});
+export type ProblemSet = Item<typeof ProblemSet>;
+
+export const ProblemSetView = ProblemSet.view.meta({ id: "ProblemSet" });
+/** A set among its reader's own. */
+export const MySetView = ProblemSet.view.extend({ role: z.enum(SET_ROLE_NAMES), primary: z.boolean().describe("Whether you chose it as your primary one.") }).meta({ id: "MyProblemSet" });
+
+const about = { problemSetId: TextId, by: z.string().describe("User id of who did it.") };
+
+export const ProblemSetCreated = event("workspace.problem-set.created", z.object({ ...about, name: z.string(), training: z.boolean(), parentId: TextId.optional() }));
+export const ProblemSetChanged = event("workspace.problem-set.changed", z.object({ ...about, fields: z.array(z.string()) }));
+export const ProblemSetArchived = event("workspace.problem-set.archived", z.object(about));
+export const ProblemSetRestored = event("workspace.problem-set.restored", z.object(about));
+
+/** The same person, on a write that the mesh makes for them where they cannot see yet (or not see at all): the record is theirs, the sight is not. */
+export const onBehalfOf = (caller: Caller): Caller => ({
+  meta: { ...caller.meta, actor: { ...caller.meta.actor!, omniscient: true } }, locals: caller.locals, requestID: caller.requestID ?? null,
+});
