@@ -138,7 +138,7 @@ async function everyRecord(): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const { collection } of entities) {
     const docs = await (await documents.collection(collection)).find({ sort: ["_id"] });
-    found.set(collection, JSON.stringify(docs, (name, value) => (/^(lastUsedAt|lastSeenAt|_pending.*)$/.test(name) ? undefined : value)));
+    found.set(collection, JSON.stringify(docs, (name, value) => (/^(lastUsedAt|lastSeenAt|seenAt|_pending.*)$/.test(name) ? undefined : value)));
   }
   return found;
 }
