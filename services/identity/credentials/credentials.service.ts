@@ -12,9 +12,12 @@ import { nextId } from "../../../core/contract/repeatable.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { holderOf, platformOf, primaryDid } from "../identity/client.ts";
 import {
-  CredentialExpired, CredentialIssued, CredentialReinstated, CredentialRevoked, CredentialSuspended, CredentialView, demandIssuer, FORMATS, governs, grantsOf,
-  IssuedCredential, ISSUING, misfits, Standing, told, visibleTo, type MoveName,
+  CredentialView, demandIssuer, FORMATS, governs, grantsOf, IssuedCredential, ISSUING, misfits, Standing, visibleTo,
+  type MoveName,
 } from "./credentials.ts";
+import {
+  CredentialExpired, CredentialIssued, CredentialReinstated, CredentialRevoked, CredentialSuspended, told,
+} from "./events.ts";
 import { compose, hashOf, type Evidence } from "./data-model.ts";
 import { prove, sealJwt, sealSdJwt } from "./issuer.ts";
 import { contextOf, KIND_NAMES, KINDS, schemaOf, schemaUrl, type Kind, type KindName } from "./kinds.ts";

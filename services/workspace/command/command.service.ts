@@ -11,7 +11,10 @@ import { domain } from "../../../mixins/domain.mixin.ts";
 import { hierarchy, type Node } from "./hierarchy.ts";
 import { AUTHORITIES, FUNCTIONS, matrix } from "./matrix.ts";
 import { KINDS, Relationship } from "./relationships.ts";
-import { RelationshipChanged, RelationshipCreated, RelationshipRemoved, Unit, UnitChanged, UnitCreated, UnitRemoved } from "./units.ts";
+import { Unit } from "./units.ts";
+import {
+  RelationshipChanged, RelationshipCreated, RelationshipRemoved, UnitChanged, UnitCreated, UnitRemoved,
+} from "./events.ts";
 import { FINDINGS, validate } from "./validation.ts";
 
 const set = "problemSetId";

@@ -10,7 +10,8 @@ import { on } from "../../../core/records/event.ts";
 import { archived, conflict, forbidden, invalid, invalidTransition, unprocessable } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { handDown, lineage, passDeadlines, passUp, settle, settleAbove, someoneDecides, takeUp, told } from "./escalating.ts";
-import { ACTS, decided, Gate, GateConfigured, GateCreated, GateDecided, GateEscalated, GateSubmitted, Guarded, may, STATES, stops, type Act, type State } from "./gates.ts";
+import { ACTS, decided, Gate, Guarded, may, STATES, stops, type Act, type State } from "./gates.ts";
+import { GateConfigured, GateCreated, GateDecided, GateEscalated, GateSubmitted } from "./events.ts";
 
 const set = "problemSetId";
 const reading = { set, may: "gates:read" };

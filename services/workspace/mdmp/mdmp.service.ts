@@ -11,7 +11,8 @@ import { PHASES, reachable, STAGES, TITLES } from "./phases.ts";
 import { ACTION_CLASSES, AUTHORITIES, AUTONOMY, decide, SAFETY, VERDICTS } from "./safety.ts";
 import { figuresOf } from "./statistics.ts";
 import { inTheWay, moveOn, obstruct, told } from "./transitions.ts";
-import { Assumption, AssumptionAccepted, GateSatisfied, PhaseGate, Workflow, WorkflowStarted } from "./workflows.ts";
+import { Assumption, PhaseGate, Workflow } from "./workflows.ts";
+import { AssumptionAccepted, GateSatisfied, WorkflowStarted } from "./events.ts";
 
 const set = "problemSetId";
 const reading = { set, may: "mdmp:read" };

@@ -3,7 +3,8 @@ import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { isConflict, Problem } from "../../../core/problem.ts";
 import { isForward, reachable, type Stage } from "./phases.ts";
-import { Assumption, hindrances, PhaseChanged, PhaseGate, Workflow, type Guard } from "./workflows.ts";
+import { Assumption, hindrances, PhaseGate, Workflow, type Guard } from "./workflows.ts";
+import { PhaseChanged } from "./events.ts";
 
 /** Stays that a workflow keeps, the latest. */
 const MOST_STAYS = 500;
