@@ -11,4 +11,16 @@ export const addUser = async (host: Host, user: { email: string; password: strin
   (await host.ask<{ id: string }>("auth.users.create", user)).id;
 
 /** Whether there is such a user who may do anything at all now. */
-export const isUser = async (host: Host, userId: string): Promise<boolean> => (await host.ask<object | null>("auth.actor", { userId })) !== null;
+export const isUser = async (host: Host, userId: string): Promise<boolean> =>
+  (await host.ask<object | null>("auth.actor", { userId })) !== null;
+
+export interface Person {
+  id: string;
+  email?: string;
+  claimedEmail?: string;
+  name?: string;
+  role: string;
+  createdAt: string;
+}
+/** What the account says of a person; null without one. */
+export const accountOf = (host: Host, userId: string): Promise<Person | null> => host.ask("auth.person", { userId });

@@ -26,6 +26,7 @@ import { baseOf, listChanged, publishedList, takePlace, type Published } from ".
 import { PURPOSES, StatusList } from "./status/status-lists.ts";
 import { opened, Report, verify } from "./verification.ts";
 import { portsOf } from "./verifying.ts";
+import { accountOf } from "../auth/client.ts";
 
 interface Credentials extends Host { published: Published }
 
@@ -187,8 +188,7 @@ async function documentOf(presented: Record<string, unknown> | string): Promise<
 /** The subject's DID or URI, and the account behind it where there is one. */
 async function subjectOf(host: Host, { subject, userId }: Issuing): Promise<{ subject: string; holderId?: string }> {
   if (userId !== undefined) {
-    const account = await host.ask<object | null>("auth.person", { userId });
-    if (!account) throw notFound("user", userId);
+    if (!(await accountOf(host, userId))) throw notFound("user", userId);
     return { subject: await primaryDid(host, userId), holderId: userId };
   }
   return { subject: subject!, holderId: subject!.startsWith("did:") ? await holderOf(host, subject!) : undefined };

@@ -12,7 +12,8 @@ export type { Article };
 /** An article with its whole text. */
 export type Content = Article & { text: string };
 /** Those of the ids that are articles, with their texts. */
-export const contentsOf = (host: Host, ids: readonly number[]): Promise<Content[]> => ask(host, "many", { ids, text: true });
+export const contentsOf = (host: Host, ids: readonly number[]): Promise<Content[]> =>
+  ask(host, "many", { ids, text: true });
 /** Those of the ids that are articles, without their texts. */
 export const articlesOf = (host: Host, ids: readonly number[]): Promise<Article[]> => ask(host, "many", { ids });
 
@@ -41,9 +42,17 @@ export interface BriefingArticle {
   claims?: readonly BriefingClaim[];
 }
 
-export interface BriefingWanted { from: string; to: string; domains?: readonly Domain[] | undefined; minConfidence?: number; sourceIds?: readonly number[] | undefined; limit: number }
+export interface BriefingWanted {
+  from: string;
+  to: string;
+  domains?: readonly Domain[] | undefined;
+  minConfidence?: number;
+  sourceIds?: readonly number[] | undefined;
+  limit: number;
+}
 /** The best articles of a period, with their texts. */
-export const articlesForBriefing = (host: Host, wanted: BriefingWanted): Promise<BriefingArticle[]> => ask(host, "forBriefing", wanted);
+export const articlesForBriefing = (host: Host, wanted: BriefingWanted): Promise<BriefingArticle[]> =>
+  ask(host, "forBriefing", wanted);
 
 /** A record and the mark of the write that the index lacks. */
 export interface Marked { id: number | string; mark: string }

@@ -19,9 +19,12 @@ export const digestActions = {
       const now = this.world.clock.now();
       const period = { from: iso(now - hours * 3_600_000), to: iso(now) };
       const visible = await visibleSources(this);
-      const articles = await articlesForBriefing(this, { ...period, domains: [domain], sourceIds: visible?.sourceIds, limit });
+      const articles = await articlesForBriefing(this, {
+        ...period, domains: [domain], sourceIds: visible?.sourceIds, limit,
+      });
       const sources = new Map(articles.map(({ sourceId, sourceName }) => [sourceId, { name: sourceName }]));
-      const { stories, stats, summary } = await inTurns(composing({ articles, period, now: iso(now), sources, domains: [domain] }));
+      const input = { articles, period, now: iso(now), sources, domains: [domain] };
+      const { stories, stats, summary } = await inTurns(composing(input));
       const byId = new Map(articles.map((article) => [article.id, article]));
       return {
         articles: stats.articles, summary: summary.map(({ text }) => text).join(" "),

@@ -6,6 +6,6 @@ import { NumberId } from "../../../core/records/entity.ts";
 export const Visible = z.object({ listId: NumberId, sourceIds: z.array(NumberId) });
 export type Visible = z.output<typeof Visible>;
 
-/** The sources that the given list, else the active one, narrows to; null where no list is in force. Throws 404 on an unknown list. */
+/** What the given list, else the active one, narrows to; null where none is in force. Throws 404 on an unknown list. */
 export const visibleSources = (host: Host, sourceListId?: number): Promise<Visible | null> =>
   host.ask("source-lists.visible", sourceListId === undefined ? {} : { sourceListId });

@@ -7,4 +7,5 @@ export interface SourceName { name: string; domain: Domain }
 export const sourceOf = (host: Host, id: number): Promise<SourceName> => host.ask("sources.get", { id });
 
 /** Those of the ids that are sources. */
-export const knownSources = (host: Host, ids: readonly number[]): Promise<number[]> => host.ask("sources.known", { ids });
+export const knownSources = (host: Host, ids: readonly number[]): Promise<number[]> =>
+  host.ask("sources.known", { ids });

@@ -42,7 +42,9 @@ export default {
       description: `Of the last ${SUMMARY_HOURS} hours, narrowed by the active source list. Every sentence of the summary stands in an article.`,
       async handler(ctx) {
         const wanted = ctx.params.domain;
-        const { articles, summary, stories } = await digestOf(this, { domain: wanted, hours: SUMMARY_HOURS, limit: SUMMARY_ARTICLES });
+        const { articles, summary, stories } = await digestOf(this, {
+          domain: wanted, hours: SUMMARY_HOURS, limit: SUMMARY_ARTICLES,
+        });
         return { domain: wanted, articleCount: articles, summary, topStories: stories.slice(0, 10) };
       },
     }),

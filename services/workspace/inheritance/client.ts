@@ -5,4 +5,5 @@ import { Direction } from "./context.ts";
 export const newDirection = Direction.create;
 
 /** Makes a set inherit what its present parent offers; without a parent, nothing. */
-export const inheritAnew = (host: Host, problemSetId: string): Promise<null> => host.ask("inheritance.inheritAnew", { problemSetId });
+export const inheritAnew = (host: Host, problemSetId: string): Promise<null> =>
+  host.ask("inheritance.inheritAnew", { problemSetId });

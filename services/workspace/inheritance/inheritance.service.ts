@@ -8,17 +8,18 @@ import { domain } from "../../../mixins/domain.mixin.ts";
 import { GateConfigured, GateCreated, GateDecided, GateEscalated, GateSubmitted } from "../gates/events.ts";
 import { Annotation, AnnotationFromBelow } from "./annotations.ts";
 import { contextActions } from "./context.actions.ts";
-import { Acknowledgement, Change, Direction, Inherited, offerOfDirection, type Offer } from "./context.ts";
+import { Acknowledgement, Change, Direction, Inherited, offerOfDirection } from "./context.ts";
 import { DirectionChanged } from "./events.ts";
 import { exchangeActions } from "./exchange.actions.ts";
 import { inheritAll, lineage, offersOf, passDown } from "./inheriting.ts";
 import { Rfi, RfiFromBelow, RfiMessage, RfiMessageFromBelow } from "./rfis.ts";
+import { offeredGates } from "../gates/client.ts";
 
 const MESH = asSystem("inheritance");
 
 /** A gate as it is now passes down, whatever happened to it: facts may come late or twice. */
 async function gateMoved(this: Host, { id, problemSetId }: { id: string; problemSetId: string }): Promise<void> {
-  const [offer] = await this.ask<Offer[]>("gates.offered", { problemSetId, gateId: id });
+  const [offer] = await offeredGates(this, { problemSetId, gateId: id });
   await passDown(this, problemSetId, { kind: "gate", sourceId: id }, offer ?? null);
 }
 
@@ -42,7 +43,8 @@ export default {
     ...exchangeActions,
 
     inheritAnew: endpoint({
-      summary: "Inherit anew, for a set that was put below another or taken from it", permit: "internal", body: { problemSetId: TextId }, returns: bare(z.null()),
+      summary: "Inherit anew, for a set that was put below another or taken from it", permit: "internal",
+      body: { problemSetId: TextId }, returns: bare(z.null()),
       async handler(ctx) {
         const { problemSetId } = ctx.params;
         const { parentId } = await lineage(this, problemSetId);

@@ -4,6 +4,7 @@ import { conflict } from "../../../core/problem.ts";
 import { PLACE, placed } from "../missions/client.ts";
 import { barrier, Compartments } from "../../../core/access/place.ts";
 import { PHASES, STAGES, TITLES, type Phase } from "./phases.ts";
+import type { Guard } from "../gates/client.ts";
 
 const Stay = z.object({
   phase: z.enum(STAGES), from: Instant, until: Instant.optional(), by: z.string().describe("Who moved the workflow here."), note: z.string().optional(),
@@ -65,9 +66,6 @@ export const Assumption = entity("mdmp.assumptions", {
   indexes: [{ fields: ["missionId", "status"] }],
 });
 export type Assumption = Item<typeof Assumption>;
-
-/** A decision gate of the problem set that guards this transition and is not open. */
-export interface Guard { id: string; name: string; status: string }
 
 /** Everything that stands in the way of leaving a phase forward, in words; empty when nothing does. */
 export function hindrances(phase: Phase, gates: readonly PhaseGate[], assumptions: readonly Assumption[], guards: readonly Guard[]): { kind: "phase-gate" | "assumption" | "decision-gate"; id: string; message: string }[] {

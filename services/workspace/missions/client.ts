@@ -1,3 +1,4 @@
+import type { Ctx } from "../../../core/access/caller.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { Mission } from "./missions.ts";
 
@@ -7,4 +8,10 @@ export { PLACE, placed } from "./missions.ts";
 export const newMission = Mission.create;
 
 /** Ends the parts in a set's missions of somebody who is no member of it any more. */
-export const leaveMissions = (host: Host, left: { problemSetId: string; userId: string }): Promise<null> => host.ask("missions.leaveSet", left);
+export const leaveMissions = (host: Host, left: { problemSetId: string; userId: string }): Promise<null> =>
+  host.ask("missions.leaveSet", left);
+
+export interface MissionPlace { problemSetId: string; compartments: string[]; status: Mission["status"] }
+/** Where a mission lies; 404 to a caller who does not see it. */
+export const placeOfMission = (ctx: Ctx<unknown>, missionId: string): Promise<MissionPlace> =>
+  ctx.call<MissionPlace, object>("missions.place", { missionId });

@@ -154,7 +154,8 @@ export default {
     }),
 
     leaveSet: endpoint({
-      summary: "End the parts of whoever is no member of a problem set any more", permit: "internal", body: { problemSetId: TextId, userId: z.string() }, returns: bare(z.null()),
+      summary: "End the parts of whoever is no member of a problem set any more", permit: "internal",
+      body: { problemSetId: TextId, userId: z.string() }, returns: bare(z.null()),
       async handler(ctx) {
         await leave(this, ctx.params);
         return null;

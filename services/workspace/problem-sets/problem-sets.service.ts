@@ -32,7 +32,11 @@ export default {
   settings: { rest: "/problem-sets" },
   mixins: [domain({
     entities: [ProblemSet, Member, Compartment, Invitation, Position, PanelConfig, LinkedScenario, Material, Activity, ActivityRead, Subscription, Notification, Rule, Watch, Appointment, Escalation],
-    hears: [on(MemberRemoved, vacate), on(MemberRemoved, unsubscribe), on(MemberRemoved, leaveTheirMissions), on(ProblemSetCreated, inheritFromParent), on(ProblemSetChanged, inheritFromParent), on(ProblemSetRestored, reappoint), on(EscalationFired, tellOfEscalation), ...withdrawals, ...activityHearings],
+    hears: [
+      on(MemberRemoved, vacate), on(MemberRemoved, unsubscribe), on(MemberRemoved, leaveTheirMissions),
+      on(ProblemSetCreated, inheritFromParent), on(ProblemSetChanged, inheritFromParent), on(ProblemSetRestored, reappoint),
+      on(EscalationFired, tellOfEscalation), ...withdrawals, ...activityHearings,
+    ],
     live: [ActivityItem, NotificationNew],
     waits: [{ of: Notification, field: "dueAt", since: "updatedAt" }],
     schedules: { tell: { everyMs: 1_000, run: tellDue }, escalate: { everyMs: 1_000, run: keepAppointments } },

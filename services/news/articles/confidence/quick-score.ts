@@ -10,7 +10,7 @@ const QUICK: readonly [RegExp, number, number][] = [
   [/\b(?:some say|critics say|experts say|many believe|sources say|allegedly|reportedly)\b/gi, -3, -9],
 ];
 
-/** A first, cheap impression for ingestion, 0..100: seven searches over the first 3,000 characters. Verification may check the whole later. */
+/** A first, cheap impression for ingestion, 0..100: seven searches over the first 3,000 characters. */
 export function quickScore(title: string, text: string): number {
   const head = text.slice(0, QUICK_CHARACTERS);
   let score = START + (head.length >= 1_200 ? 4 : head.length < 350 ? -8 : 0);

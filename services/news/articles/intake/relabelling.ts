@@ -14,7 +14,8 @@ const CALLER = asSystem("relabelling");
 type Run = JobRun<{ sourceId: number }, { cursor?: string; done: number }>;
 
 /** The source as it is now; null where it is gone: its articles then keep what they have. */
-const presentSource = (articles: Articles, id: number): Promise<SourceName | null> => sourceOf(articles, id).catch(nullIf(isNotFound));
+const presentSource = (articles: Articles, id: number): Promise<SourceName | null> =>
+  sourceOf(articles, id).catch(nullIf(isNotFound));
 
 /** Gives the articles of a source its present name and domain, newest first; goes on after a kill where it was. */
 export async function relabel(this: Articles, { job, progress }: Run): Promise<{ relabelled: number } | null> {

@@ -15,6 +15,7 @@ import { ClaimReference, tallyOf } from "./reference.ts";
 import { asked, type Spending } from "../model/spending.ts";
 import { isFunctionWord } from "../../../../core/text/stop-words.ts";
 import { words } from "../../../../core/text/words.ts";
+import { rankedArticles } from "../../search/client.ts";
 
 const DAY_MS = 86_400_000;
 const MOST_CANDIDATES = 40;
@@ -58,7 +59,7 @@ async function candidates(host: Verifier, claim: StoredClaim, daysBack: number, 
   const q = queryFor(claim.text);
   if (!q) return [];
   const from = iso(host.world.clock.now() - daysBack * DAY_MS);
-  const ranked = await host.ask<number[]>("search.ranked", { q, from, limit: MOST_CANDIDATES + 1 });
+  const ranked = await rankedArticles(host, { q, from, limit: MOST_CANDIDATES + 1 });
   const ids = ranked.filter((id) => id !== claim.articleId).slice(0, MOST_CANDIDATES);
   const missing = ids.filter((id) => !read.has(id));
   if (missing.length) for (const article of await contentsOf(host, missing)) read.set(article.id, article);
