@@ -42,7 +42,14 @@ it("follows feeds, finds what they bring, makes a briefing of it, and tells a we
   expect(message).toMatchObject({ event: "briefing.generated", data: { id, content: briefing.content } });
   expect([signature, heard[0]!.signature]).toEqual(Array(2).fill(`sha256=${createHmac("sha256", SECRET).update(canonicalize(message)!).digest("hex")}`));
   const { key } = (await at.http("POST", "/api/keys", { body: { name: "story" } })).body.data;
-  expect((await at.http("GET", "/api/v1/briefing/latest", { as: null, headers: { "x-api-key": key } })).body.briefing).toBe(briefing.content);
+  const byKey = { as: null, headers: { "x-api-key": key } } as const;
+  const asked = async (path: string) => (await at.http("GET", `/api/v1/${path}`, byKey)).body;
+  expect((await asked("briefing/latest")).briefing).toBe(briefing.content);
+  const digest = await asked("domains/science/summary");
+  expect(digest).toMatchObject({ domain: "science", articleCount: 24 });
+  const { any, stringMatching } = expect;
+  const story = { title: any(String), url: stringMatching(/^https:/), confidence: any(Number), publishedAt: any(String) };
+  expect(digest.topStories[0]).toEqual({ ...story, sources: 2 });
   await eventually(async () => (await at.http("GET", "/api/webhooks/deliveries", { as: "admin" })).body.data, ([delivery]) => delivery?.status === "delivered");
 }, 240_000);
 

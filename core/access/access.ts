@@ -69,6 +69,10 @@ export const holds = (granted: readonly string[], permit: string): boolean => {
   return false;
 };
 
+/** Whether an actor holds a permit that the credential they came with does not narrow away. */
+export const may = ({ permits, limits }: Pick<Actor, "permits" | "limits">, permit: string): boolean =>
+  holds(permits, permit) && (!limits || holds(limits, permit));
+
 /** Whether the account's address was confirmed: only then it has a role. Without, anybody makes accounts by the hundred. */
 export const isConfirmed = ({ roles }: Pick<Actor, "roles">): boolean => roles.length > 0;
 

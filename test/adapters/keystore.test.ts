@@ -1,7 +1,7 @@
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { scryptAsync } from "@noble/hashes/scrypt.js";
 import { lockKey, unlockKey, type Keystore, type Stretch } from "../../adapters/keystore.ts";
-import { addressOfPoint } from "../../services/identity/accounts/addresses.ts";
+import { addressOfPoint } from "../../core/did/evm-addresses.ts";
 
 /** Web3 Secret Storage Definition, test vectors, scrypt. */
 const PUBLISHED: Keystore = {

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { encodeFunctionData, recoverMessageAddress, type Abi } from "viem";
 import { EthereumDIDRegistry } from "ethr-did-registry";
-import { multibaseOf } from "../../services/identity/identity/keys/key-encodings.ts";
-import { newSigningKey, publicKeyOf, sign, SIGNING_TYPES, type SigningKey } from "../../services/identity/identity/keys/signatures.ts";
+import { multibaseOf } from "../../core/did/key-encodings.ts";
+import { newSigningKey, publicKeyOf, sign, SIGNING_TYPES, type SigningKey } from "../../core/did/signatures.ts";
 import { ether } from "../../services/identity/accounts/accounts.ts";
-import { readAddress } from "../../services/identity/accounts/addresses.ts";
+import { readAddress } from "../../core/did/evm-addresses.ts";
 import { world, type Reply, type TestWorld } from "../mesh.ts";
 
 /** The contract as it was deployed, put where our settings look for it. */

@@ -9,7 +9,7 @@ import { jwtHolds, openJwt, signingInput } from "../../services/identity/credent
 import { complaints, untaken } from "../../services/identity/credentials/json-schema.ts";
 import { schemaOf } from "../../services/identity/credentials/kinds.ts";
 import { indexOf } from "../../services/identity/credentials/status/status-lists.ts";
-import { readJwk, readMultibase, type PublicKey } from "../../services/identity/identity/keys/key-encodings.ts";
+import { readJwk, readMultibase, type PublicKey } from "../../core/did/key-encodings.ts";
 import suite from "../fixtures/identity/eddsa-jcs-2022.json" with { type: "json" };
 import jcs from "../fixtures/identity/jcs.json" with { type: "json" };
 

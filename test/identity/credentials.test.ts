@@ -8,11 +8,13 @@ import type { MeshService } from "../../core/contract/endpoint.ts";
 import { on } from "../../core/records/event.ts";
 import { domain } from "../../mixins/domain.mixin.ts";
 import { encodeBits } from "../../services/identity/credentials/status/bitstring.ts";
-import { CredentialExpired, CredentialIssued, CredentialReinstated, CredentialRevoked, CredentialSuspended } from "../../services/identity/credentials/credentials.ts";
+import {
+  CredentialExpired, CredentialIssued, CredentialReinstated, CredentialRevoked, CredentialSuspended,
+} from "../../services/identity/credentials/events.ts";
 import { hashData, proofOptions, withProof } from "../../services/identity/credentials/securing/data-integrity.ts";
 import { CREDENTIALS_V2, type Credential } from "../../services/identity/credentials/data-model.ts";
 import { signingInput } from "../../services/identity/credentials/securing/jose.ts";
-import { multibaseOf, readJwk } from "../../services/identity/identity/keys/key-encodings.ts";
+import { multibaseOf, readJwk } from "../../core/did/key-encodings.ts";
 import { isApart } from "../apart.ts";
 import { actor, eventually, itInside, world, type TestWorld } from "../mesh.ts";
 import { as, person, type Person } from "../workspace/people.ts";

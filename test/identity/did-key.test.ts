@@ -4,8 +4,8 @@ import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { base58 } from "@scure/base";
 import fc from "fast-check";
 import { didKeyDocument } from "../../services/identity/identity/did-methods/did-methods.ts";
-import { jwkOf, KEY_TYPES, multibaseOf, readJwk, readMultibase, type PublicKey } from "../../services/identity/identity/keys/key-encodings.ts";
-import { newSigningKey, publicKeyOf, sign, SIGNING_TYPES, verifies } from "../../services/identity/identity/keys/signatures.ts";
+import { jwkOf, KEY_TYPES, multibaseOf, readJwk, readMultibase, type PublicKey } from "../../core/did/key-encodings.ts";
+import { newSigningKey, publicKeyOf, sign, SIGNING_TYPES, verifies } from "../../core/did/signatures.ts";
 import published from "../fixtures/identity/did-key-vectors.json" with { type: "json" };
 
 interface Vector { seed?: string; didDocument: Record<string, any> }

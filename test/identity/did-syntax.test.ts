@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { checksummed, readAddress } from "../../services/identity/accounts/addresses.ts";
-import { ethrOf, pkhOf, readEthr, readPkh } from "../../services/identity/identity/did-methods/did-accounts.ts";
+import { checksummed, readAddress } from "../../core/did/evm-addresses.ts";
+import { ethrOf, pkhOf, readEthr, readPkh } from "../../core/did/did-accounts.ts";
 import { canonical, parseDid } from "../../services/identity/identity/did-methods/did-syntax.ts";
 import { didWebUrl } from "../../services/identity/identity/did-methods/did-web.ts";
 import { getAddress } from "viem";

@@ -6,8 +6,8 @@ import { concatKdf, contentOf, unwrapByGcm, unwrapByKw } from "../../services/id
 import { toHolders, underKey } from "../../services/identity/encryption/encrypting.ts";
 import { bytesOf, parseJwe, type Jwe } from "../../services/identity/encryption/jwe.ts";
 import { agree } from "../../services/identity/identity/keys/agreement.ts";
-import { agreementKeyOf, jwkOf, readJwk, type PublicKey } from "../../services/identity/identity/keys/key-encodings.ts";
-import { newSigningKey, publicKeyOf, type SigningKey } from "../../services/identity/identity/keys/signatures.ts";
+import { agreementKeyOf, jwkOf, readJwk, type PublicKey } from "../../core/did/key-encodings.ts";
+import { newSigningKey, publicKeyOf, type SigningKey } from "../../core/did/signatures.ts";
 import cookbook from "../fixtures/identity/jose-cookbook.json" with { type: "json" };
 
 const b64 = (text: string): Buffer => Buffer.from(text, "base64url");

@@ -6,7 +6,7 @@ import { systemActor, type Actor } from "../../core/access/access.ts";
 import { Sealer } from "../../core/access/sealed.ts";
 import { setPermitsOf } from "../../config/set-roles.ts";
 import { EncryptionKey, materialOf } from "../../services/identity/encryption/keys.ts";
-import { agreementKeyOf, jwkOf, multibaseOf, readJwk, readMultibase } from "../../services/identity/identity/keys/key-encodings.ts";
+import { agreementKeyOf, jwkOf, multibaseOf, readJwk, readMultibase } from "../../core/did/key-encodings.ts";
 import { actor, itInside, world, type TestWorld } from "../mesh.ts";
 
 let at: TestWorld;

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { privateKeyToAccount } from "viem/accounts";
 import { systemActor } from "../../core/access/access.ts";
 import { didKeyOf } from "../../services/identity/identity/did-methods/did-methods.ts";
-import { multibaseOf } from "../../services/identity/identity/keys/key-encodings.ts";
-import { newSigningKey, publicKeyOf, sign, SIGNING_TYPES, type SigningKey } from "../../services/identity/identity/keys/signatures.ts";
+import { multibaseOf } from "../../core/did/key-encodings.ts";
+import { newSigningKey, publicKeyOf, sign, SIGNING_TYPES, type SigningKey } from "../../core/did/signatures.ts";
 import { world, type Asked, type TestWorld } from "../mesh.ts";
 
 const mesh = systemActor("test");

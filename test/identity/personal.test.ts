@@ -1,6 +1,6 @@
 import { ERASE, holders } from "../../core/records/personal-data.ts";
 import { systemActor } from "../../core/access/access.ts";
-import { PasskeyAdded } from "../../services/identity/auth/passkeys/passkeys.ts";
+import { PasskeyAdded } from "../../services/identity/auth/events.ts";
 import { allServices } from "../../services/index.ts";
 import { authenticatorAt } from "./authenticator.ts";
 import { Browser } from "./browser.ts";

@@ -3,7 +3,7 @@ import { systemActor } from "../../core/access/access.ts";
 import type { SearchDocument } from "../../core/records/search.ts";
 import type { Article } from "../../services/news/articles/articles.ts";
 import type { Outcome } from "../../services/news/articles/intake/drafts.ts";
-import type { Domain } from "../../services/news/sources/domains.ts";
+import type { Domain } from "../../services/news/sources/events.ts";
 import type { TestWorld } from "../mesh.ts";
 
 export const HOUR_MS = 3_600_000;

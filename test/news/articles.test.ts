@@ -1,5 +1,5 @@
 import { systemActor } from "../../core/access/access.ts";
-import { DOMAINS } from "../../services/news/sources/domains.ts";
+import { DOMAINS } from "../../services/news/sources/events.ts";
 import { world, type TestWorld } from "../mesh.ts";
 import { articlesOf, DAY_MS, HOUR_MS, item, source, type TestArticles } from "./articles-setup.ts";
 

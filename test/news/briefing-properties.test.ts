@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { compose } from "../../services/news/briefings/writing/compose.ts";
 import { linkTarget } from "../../services/news/briefings/render/markdown.ts";
-import { SECTIONS, type BriefingArticle, type BriefingInput } from "../../services/news/briefings/model.ts";
+import { SECTIONS, type BriefingInput } from "../../services/news/briefings/model.ts";
+import type { BriefingArticle } from "../../services/news/articles/client.ts";
 import { borrowed, readBriefing, sourceTexts, type Line } from "../fixtures/briefings/reading.ts";
 import { BUSY_DAY_PERIOD } from "../fixtures/briefings/busy-day.ts";
 

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { atOnce, inTurns } from "../../core/work/turns.ts";
 import { compose, composing } from "../../services/news/briefings/writing/compose.ts";
-import type { BriefingArticle, BriefingInput } from "../../services/news/briefings/model.ts";
+import type { BriefingInput } from "../../services/news/briefings/model.ts";
+import type { BriefingArticle } from "../../services/news/articles/client.ts";
 import { BUSY_DAY_PERIOD, busyDay } from "../fixtures/briefings/busy-day.ts";
 import { SOURCES } from "../fixtures/briefings/articles.ts";
 

@@ -5,7 +5,8 @@ import { beyondHolds, LeaseLost } from "../../core/work/hold.ts";
 import { Leases } from "../../core/work/schedule.ts";
 import { parseQuery } from "../../core/text/query-language.ts";
 import { Tombstone } from "../../services/news/articles/articles.ts";
-import { IndexFeed, type Batch, type Confirmed, type FeedParts } from "../../services/news/search/index-feed.ts";
+import { IndexFeed, type FeedParts } from "../../services/news/search/index-feed.ts";
+import type { Batch, Confirmed } from "../../services/news/articles/client.ts";
 import { world, type TestWorld } from "../mesh.ts";
 import { articlesOf, item, prose, source, type TestArticles } from "./articles-setup.ts";
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { DOMAINS } from "../../services/news/sources/domains.ts";
+import { DOMAINS } from "../../services/news/sources/events.ts";
 import { entriesOf } from "../../services/news/sources/opml.ts";
 import { sortEntries } from "../../services/news/sources/registration.ts";
 

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { analyseBias, type BiasAnalysis, type Span } from "../../services/news/verification/bias/bias.ts";
-import { verifyHeuristically, quickScore } from "../../services/news/verification/heuristic.ts";
+import { verifyHeuristically } from "../../services/news/verification/heuristic.ts";
+import { quickScore } from "../../services/news/articles/confidence/quick-score.ts";
 import { isFunctionWord } from "../../core/text/stop-words.ts";
 
 const plain = {

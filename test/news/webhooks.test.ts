@@ -6,7 +6,8 @@ import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
 import { asSystem } from "../../core/access/caller.ts";
 import type { Host } from "../../core/contract/endpoint.ts";
-import { Briefing, BriefingGenerated } from "../../services/news/briefings/briefings.ts";
+import { Briefing } from "../../services/news/briefings/briefings.ts";
+import { BriefingGenerated } from "../../services/news/briefings/events.ts";
 import { nextTry, SCHEDULE_MS } from "../../services/news/webhooks/webhooks.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 

@@ -19,10 +19,53 @@ const MAY_IMPORT: [RegExp, RegExp][] = [
 
 const files = globSync("{core,config,mesh,mixins,adapters,services}/**/*.ts").sort().map((file) => [file, readFileSync(file, "utf8")] as const);
 
+/** What a file imports from within the house, types too. */
+const inwardOf = (file: string, text: string): string[] =>
+  [...text.matchAll(/(?:from|import|import\()\s*"(\.[^"]+)"/g)].map(([, path]) => normalize(join(dirname(file), path!)));
+
 it.each(files)("%s imports only what its folder may", (file, text) => {
   const rule = MAY_IMPORT.find(([where]) => where.test(file))![1];
-  const inward = [...text.matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)].map(([, path]) => normalize(join(dirname(file), path!)));
-  expect(inward.filter((path) => !rule.test(path))).toEqual([]);
+  expect(inwardOf(file, text).filter((path) => !rule.test(path))).toEqual([]);
+});
+
+/** The domain that a file belongs to; the gateway is one. Undefined for what lies above them all. */
+const domainOf = (path: string): string | undefined => /^services\/(gateway|[^/]+\/[^/]+)\//.exec(path)?.[1];
+interface Crossing { file: string; path: string; from: string; to: string }
+const crossing = files.flatMap(([file, text]) => inwardOf(file, text).flatMap((path): Crossing[] => {
+  const from = domainOf(file), to = domainOf(path);
+  return from && to && from !== to ? [{ file, path, from, to }] : [];
+}));
+
+/** The arrows on circles and between them: what stays when those from and to loose ends are taken away, again and again. */
+function circles(arrows: readonly (readonly [from: string, to: string])[]): string[] {
+  const went = new Set(arrows.map(([from]) => from)), came = new Set(arrows.map(([, to]) => to));
+  const left = arrows.filter(([from, to]) => from !== to && came.has(from) && went.has(to));
+  return left.length < arrows.length ? circles(left) : [...new Set(left.map((arrow) => arrow.join(" -> ")))].sort();
+}
+
+describe("walls between domains", () => {
+  it("are passed at the public face alone: events and client", () => {
+    const faces = ({ to }: Crossing): string[] => ["events.ts", "client.ts"].map((face) => `services/${to}/${face}`);
+    const inner = crossing.filter((one) => !faces(one).includes(one.path));
+    expect(inner.map(({ file, path }) => `${file} imports ${path}`)).toEqual([]);
+  });
+
+  it("have no circles between domains, nor between areas", () => {
+    expect(circles([["a", "b"], ["b", "c"], ["c", "b"], ["c", "d"]])).toEqual(["b -> c", "c -> b"]);
+    expect(circles(crossing.map(({ from, to }) => [from, to] as const))).toEqual([]);
+    expect(circles(crossing.map(({ from, to }) => [from.split("/")[0]!, to.split("/")[0]!] as const))).toEqual([]);
+  });
+
+  it("show faces that somebody looks at", () => {
+    const faces = files.map(([file]) => file).filter((file) => /^services\/[^/]+\/[^/]+\/client\.ts$/.test(file));
+    expect(faces.filter((face) => !crossing.some(({ path }) => path === face))).toEqual([]);
+  });
+
+  it("hold no more than 15 files side by side", () => {
+    const services = files.map(([file]) => file).filter((file) => file.startsWith("services/"));
+    const full = [...Map.groupBy(services, (file) => dirname(file))].filter(([, inside]) => inside.length > 15);
+    expect(full.map(([folder, { length }]) => `${folder}: ${length}`)).toEqual([]);
+  });
 });
 
 it.each(files.filter(([file]) => file.endsWith(".service.ts")))("%s is named after its place", (file, text) => {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
+import { may } from "../../../core/access/access.ts";
 import { lockKey, unlockKey } from "../../../adapters/keystore.ts";
 import { bare, data } from "../../../core/contract/answer.ts";
 import { asSystem, type Ctx } from "../../../core/access/caller.ts";
@@ -8,8 +9,7 @@ import { TextId } from "../../../core/records/entity.ts";
 import { derive } from "../../../core/ids.ts";
 import { conflict, forbidden, invalid, notConfigured, notFound } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { Email, Password, User } from "../auth/users/users.ts";
-import { administers } from "../identity/parts.ts";
+import { addUser, Email, isUser, Password, PersonName } from "../auth/client.ts";
 import { Account, AccountCreated, AccountView, ether, MpcKey, viewOf } from "./accounts.ts";
 import { heldAccount } from "./personal.ts";
 import { mpcKeys, ofCaller } from "./mpc-keys.actions.ts";
@@ -25,7 +25,7 @@ export default {
     create: endpoint({
       rest: "POST /create", summary: "Make an account: identity-provider user and blockchain account", permit: "identity:hold", status: 201, returns: data(AccountView),
       description: "For yourself, without a body: your user gets a blockchain account. An administrator gives `email` to make both, or `identityUserId` for a user there is. A user made without a password signs in by magic link or recovery. The key is made here and kept encrypted (Web3 Secret Storage, scrypt).",
-      body: { email: Email.optional(), name: User.create.name, password: Password.optional(), identityUserId: TextId.optional() }, example: {},
+      body: { email: Email.optional(), name: PersonName.optional(), password: Password.optional(), identityUserId: TextId.optional() }, example: {},
       errors: { 403: "Accounts of others are made by administrators.", 404: "There is no such user.", 409: "There is a user with this address, or the user has an account." },
       async handler(ctx) {
         refuseContradictions(ctx.params);
@@ -102,9 +102,9 @@ async function userFor(host: Host, ctx: Ctx<New>): Promise<string> {
   const { email, name, password = randomBytes(32).toString("base64url"), identityUserId } = ctx.params;
   const { userId } = ctx.meta.actor!;
   if (email === undefined && (identityUserId === undefined || identityUserId === userId)) return userId;
-  if (!administers(ctx.meta.actor!)) throw forbidden("Accounts of others are made by administrators.", { permit: "accounts:administer" });
-  if (email !== undefined) return (await host.ask<{ id: string }>("auth.users.create", { email, password, ...(name !== undefined && { name }) })).id;
-  if (!(await host.ask("auth.actor", { userId: identityUserId }))) throw notFound("user", identityUserId!);
+  if (!may(ctx.meta.actor!, "accounts:administer")) throw forbidden("Accounts of others are made by administrators.", { permit: "accounts:administer" });
+  if (email !== undefined) return addUser(host, { email, password, ...(name !== undefined && { name }) });
+  if (!(await isUser(host, identityUserId!))) throw notFound("user", identityUserId!);
   return identityUserId!;
 }
 

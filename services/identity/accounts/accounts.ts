@@ -3,7 +3,7 @@ import { Keystore } from "../../../adapters/keystore.ts";
 import { entity, TextId, type Item } from "../../../core/records/entity.ts";
 import { event } from "../../../core/records/event.ts";
 import { withoutTrailing } from "../../../core/text/plain.ts";
-import { ethrOf, pkhOf } from "../identity/did-methods/did-accounts.ts";
+import { ethrOf, pkhOf } from "../../../core/did/did-accounts.ts";
 
 /** A user of the identity provider together with an account of the blockchain. */
 export const Account = entity("accounts", {

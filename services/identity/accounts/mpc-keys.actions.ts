@@ -1,16 +1,14 @@
 import { z } from "zod";
-import { demandFresh } from "../../../core/access/access.ts";
+import { may, demandFresh } from "../../../core/access/access.ts";
 import { data } from "../../../core/contract/answer.ts";
 import type { Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
 import { conflict, invalid, notFound, unprocessable } from "../../../core/problem.ts";
-import { proofRefused, type Purpose } from "../identity/proofs/challenges.ts";
-import { proof } from "../identity/identities.actions.ts";
-import { readMultibase, type PublicKey } from "../identity/keys/key-encodings.ts";
-import { administers } from "../identity/parts.ts";
-import { verifies } from "../identity/keys/signatures.ts";
+import { proof, proofRefused, spendChallenge, type Spending } from "../identity/client.ts";
+import { readMultibase, type PublicKey } from "../../../core/did/key-encodings.ts";
+import { verifies } from "../../../core/did/signatures.ts";
 import { Account, MOST_FORMER, MOST_KEYS, MpcKey, MpcKeyView, replacement } from "./accounts.ts";
 
 const NewKey = z.string().max(200).describe("The share's public key in Multikey form (`z…`): Ed25519, secp256k1, P-256 or P-384.");
@@ -43,7 +41,7 @@ export const mpcKeys = {
       const { key, account } = await keyOfCaller(this, ctx, keyId);
       const fresh = readKey(publicKey);
       if ((oldSignature === undefined) === (recovery === undefined)) throw invalid([{ path: "oldSignature", message: "Give the old key's signature, or `recovery` where it is lost." }]);
-      if (recovery && !administers(ctx.meta.actor!)) demandFresh(ctx.meta.actor, this.world.clock.now());
+      if (recovery && !may(ctx.meta.actor!, "accounts:administer")) demandFresh(ctx.meta.actor, this.world.clock.now());
       const message = Buffer.from(await spend(this, ctx, "update-mpc-key", publicKey));
       if (!verifies(fresh, message, Buffer.from(signature, "base64url"))) throw proofRefused("the new key");
       if (oldSignature !== undefined && !verifies(readKey(key.publicKey), message, Buffer.from(oldSignature, "base64url"))) throw proofRefused("the old key", "oldSignature");
@@ -58,7 +56,7 @@ export const mpcKeys = {
 export async function ofCaller(host: Host, ctx: Ctx<unknown>, identityUserId?: string): Promise<Account> {
   const actor = ctx.meta.actor!;
   const wanted = identityUserId ?? actor.userId;
-  const account = wanted === actor.userId || administers(actor) ? await host.store(Account).one(ctx, { identityUserId: wanted }) : null;
+  const account = wanted === actor.userId || may(actor, "accounts:administer") ? await host.store(Account).one(ctx, { identityUserId: wanted }) : null;
   if (!account) throw notFound("account of user", wanted);
   return account;
 }
@@ -67,7 +65,7 @@ async function keyOfCaller(host: Host, ctx: Ctx<unknown>, keyId: string): Promis
   const actor = ctx.meta.actor!;
   const key = await host.store(MpcKey).one(ctx, { _id: keyId });
   const account = key && (await host.store(Account).one(ctx, { _id: key.accountId }));
-  if (!account || (account.identityUserId !== actor.userId && !administers(actor))) throw notFound("MPC key", keyId);
+  if (!account || (account.identityUserId !== actor.userId && !may(actor, "accounts:administer"))) throw notFound("MPC key", keyId);
   return { key, account };
 }
 
@@ -78,8 +76,8 @@ function readKey(text: string): PublicKey & { type: MpcKey["keyType"] } {
   return key as PublicKey & { type: MpcKey["keyType"] };
 }
 
-const spend = (host: Host, ctx: Ctx<{ challenge: string }>, purpose: Purpose, subject: string): Promise<string> =>
-  host.ask("identity.spend", { userId: ctx.meta.actor!.userId, purpose, subject, challenge: ctx.params.challenge });
+const spend = (host: Host, ctx: Ctx<{ challenge: string }>, purpose: Spending["purpose"], subject: string): Promise<string> =>
+  spendChallenge(host, { userId: ctx.meta.actor!.userId, purpose, subject, challenge: ctx.params.challenge });
 
 /** The account's keys. Throws 409 where the new one is or was among them: one that was replaced never comes back. */
 async function keysOf(host: Host, ctx: Ctx<unknown>, account: Account, publicKey: string): Promise<MpcKey[]> {

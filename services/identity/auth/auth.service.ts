@@ -24,7 +24,8 @@ import { personActions } from "./users/persons.actions.ts";
 import { Session } from "./sessions/sessions.ts";
 import { Tokens } from "./sessions/tokens.ts";
 import { refuseWeak, users } from "./users/users.actions.ts";
-import { Email, Password, Self, User } from "./users/users.ts";
+import { Self, User } from "./users/users.ts";
+import { Email, Password } from "./client.ts";
 
 const Token = z.object({ token: z.string(), expiresAt: z.string(), user: Self }).meta({ id: "Login" });
 const Secret = z.string().min(1).max(200);

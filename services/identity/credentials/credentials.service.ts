@@ -12,9 +12,12 @@ import { nextId } from "../../../core/contract/repeatable.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { holderOf, platformOf, primaryDid } from "../identity/client.ts";
 import {
-  CredentialExpired, CredentialIssued, CredentialReinstated, CredentialRevoked, CredentialSuspended, CredentialView, demandIssuer, FORMATS, governs, grantsOf,
-  IssuedCredential, ISSUING, misfits, Standing, told, visibleTo, type MoveName,
+  CredentialView, demandIssuer, FORMATS, governs, grantsOf, IssuedCredential, ISSUING, misfits, Standing, visibleTo,
+  type MoveName,
 } from "./credentials.ts";
+import {
+  CredentialExpired, CredentialIssued, CredentialReinstated, CredentialRevoked, CredentialSuspended, told,
+} from "./events.ts";
 import { compose, hashOf, type Evidence } from "./data-model.ts";
 import { prove, sealJwt, sealSdJwt } from "./issuer.ts";
 import { contextOf, KIND_NAMES, KINDS, schemaOf, schemaUrl, type Kind, type KindName } from "./kinds.ts";
@@ -23,6 +26,7 @@ import { baseOf, listChanged, publishedList, takePlace, type Published } from ".
 import { PURPOSES, StatusList } from "./status/status-lists.ts";
 import { opened, Report, verify } from "./verification.ts";
 import { portsOf } from "./verifying.ts";
+import { accountOf } from "../auth/client.ts";
 
 interface Credentials extends Host { published: Published }
 
@@ -184,8 +188,7 @@ async function documentOf(presented: Record<string, unknown> | string): Promise<
 /** The subject's DID or URI, and the account behind it where there is one. */
 async function subjectOf(host: Host, { subject, userId }: Issuing): Promise<{ subject: string; holderId?: string }> {
   if (userId !== undefined) {
-    const account = await host.ask<object | null>("auth.person", { userId });
-    if (!account) throw notFound("user", userId);
+    if (!(await accountOf(host, userId))) throw notFound("user", userId);
     return { subject: await primaryDid(host, userId), holderId: userId };
   }
   return { subject: subject!, holderId: subject!.startsWith("did:") ? await holderOf(host, subject!) : undefined };

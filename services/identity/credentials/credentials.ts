@@ -3,12 +3,12 @@ import { outranks, SET_ROLE_NAMES, type SetRole } from "../../../config/set-role
 import { authorize, behind, holds, sees, type Actor } from "../../../core/access/access.ts";
 import type { Query } from "../../../core/records/documents.ts";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
-import { event } from "../../../core/records/event.ts";
 import { lifecycle } from "../../../core/records/lifecycle.ts";
 import { forbidden, invalid, type Detail } from "../../../core/problem.ts";
 import { barrier } from "../../../core/access/place.ts";
 import { Evidence } from "./data-model.ts";
-import { KIND_NAMES, KINDS, LEVELS, Uri, type Kind, type KindName } from "./kinds.ts";
+import { KIND_NAMES, KINDS, Uri, type Kind, type KindName } from "./kinds.ts";
+import { LEVELS } from "../../../core/access/classification.ts";
 
 export const FORMATS = ["data-integrity", "vc+jwt", "vc+sd-jwt"] as const;
 
@@ -65,26 +65,6 @@ export const IssuedCredential = entity("credentials", {
 });
 export type IssuedCredential = Item<typeof IssuedCredential>;
 export const CredentialView = IssuedCredential.view.meta({ id: "IssuedCredential" });
-
-const Told = z.object({
-  credentialId: TextId,
-  kind: z.enum(KIND_NAMES),
-  subject: z.string(),
-  holderId: TextId.optional(),
-  grants: Grants,
-  validFrom: Instant,
-  validUntil: Instant.optional(),
-  reason: z.string().optional(),
-});
-/** What a credential grants holds from `issued` or `reinstated` on, within its period of validity, until one of the other three. */
-export const CredentialIssued = event("identity.credential.issued", Told);
-export const CredentialReinstated = event("identity.credential.reinstated", Told);
-export const CredentialRevoked = event("identity.credential.revoked", Told);
-export const CredentialSuspended = event("identity.credential.suspended", Told);
-export const CredentialExpired = event("identity.credential.expired", Told);
-
-export const told = ({ id, kind, subject, holderId, grants = {}, validFrom, validUntil, statusReason }: IssuedCredential): z.input<typeof Told> =>
-  ({ credentialId: id, kind, subject, holderId, grants, validFrom, validUntil, reason: statusReason });
 
 /** What the body of every issuing call has beside the kind's claims. */
 export const ISSUING = {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LEVELS } from "../../../core/access/classification.ts";
 import { TextId } from "../../../core/records/entity.ts";
 
 /** What a kind of credential says of its subject; everything about a kind (body, JSON Schema, vocabulary, list of types) is derived from here. */
@@ -18,7 +19,6 @@ const Nation = z.string().regex(/^[A-Z]{3}$/, "three letters of ISO 3166-1, such
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, "64 hexadecimal characters");
 export const Uri = z.string().max(2_000).regex(/^[a-z][a-z0-9+.-]*:[^\s<>"{}|\\^`]+$/i, "an absolute URI");
 
-export const LEVELS = ["unclassified", "restricted", "confidential", "secret", "top-secret"] as const;
 const Level = z.enum(LEVELS);
 
 export const SECURITY_CLEARANCE = {

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import type { DidDocument } from "../identity/did-methods/did-documents.ts";
+import type { DidDocument } from "../../../core/did/did-documents.ts";
 import { bitAt, decodeBits } from "./status/bitstring.ts";
 import { CredentialShape, issuerOf, kindIn, listed, objectsIn, outsideValidity, subjectsOf, typesOf, type Credential } from "./data-model.ts";
 import { proofHolds, readProof, type Proof } from "./securing/data-integrity.ts";
 import { jwtHolds, openJwt } from "./securing/jose.ts";
 import { complaints, untaken } from "./json-schema.ts";
 import { openSdJwt } from "./securing/sd-jwt.ts";
-import { methodsFor, publicKeyOf } from "./securing/verification-methods.ts";
+import { methodsFor, publicKeyOf } from "../../../core/did/verification-methods.ts";
 
 export const CHECKS = ["structure", "schema", "issuer", "proof", "validity", "status"] as const;
 export type CheckName = (typeof CHECKS)[number];

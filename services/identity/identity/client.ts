@@ -1,5 +1,8 @@
+import { z } from "zod";
 import type { Host } from "../../../core/contract/endpoint.ts";
-import type { DidDocument } from "./did-methods/did-documents.ts";
+import { unprocessable } from "../../../core/problem.ts";
+import type { DidDocument } from "../../../core/did/did-documents.ts";
+import type { Purpose } from "./proofs/challenges.ts";
 
 /** The identity domain as other services ask it. Keys stay there: what comes out are signatures, agreed secrets and documents. */
 const ask = <T>(host: Host, action: string, params: object): Promise<T> => host.ask(`identity.${action}`, params);
@@ -38,3 +41,19 @@ export async function resolveDid(host: Host, did: string, asker: string | undefi
     return { didDocument: null, error: "internalError" };
   }
 }
+
+const SIGNED = "Over the challenge's `message` as UTF-8: Ed25519, or ECDSA r‖s over SHA-256; "
+  + "by an EVM address, a personal message (EIP-191). Base64url.";
+const Signature = z.string().max(1_024).regex(/^[\w-]+$/, "Base64url without padding.").describe(SIGNED);
+const ChallengeText = z.string().regex(/^[\w-]{43}$/, "A challenge of ours has 43 characters.");
+/** What a body carries to prove a key: a challenge that was asked for, and its message signed. */
+export const proof = { challenge: ChallengeText, signature: Signature };
+
+export interface Spending { userId: string; purpose: Purpose; subject: string; challenge: string }
+/** Uses a challenge up; answers the message that had to be signed. Throws 422 on one that is not good for this. */
+export const spendChallenge = (host: Host, spending: Spending): Promise<string> => ask(host, "spend", spending);
+
+/** 422: the signature is not the one that was asked for. */
+export const proofRefused = (what: string, field = "signature") =>
+  unprocessable("PROOF_REFUSED", `The signature is not one of ${what} over the challenge's message.`,
+    [{ path: field, message: `no signature of ${what} over the message` }]);

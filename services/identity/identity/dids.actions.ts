@@ -1,19 +1,20 @@
 import { z } from "zod";
+import { may } from "../../../core/access/access.ts";
 import { data, list } from "../../../core/contract/answer.ts";
 import type { Ctx } from "../../../core/access/caller.ts";
 import { clientNetwork } from "../../../core/access/client-network.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 import { conflict, invalid, notConfigured, notFound, tooMany, unprocessable } from "../../../core/problem.ts";
-import { AccessChanged } from "../auth/users/users.ts";
-import { ethrOf, pkhOf, type ChainAccount } from "./did-methods/did-accounts.ts";
-import { DidDocument, KEY_FORMATS } from "./did-methods/did-documents.ts";
+import { AccessChanged } from "../auth/events.ts";
+import { ethrOf, pkhOf, type ChainAccount } from "../../../core/did/did-accounts.ts";
+import { DidDocument, KEY_FORMATS } from "../../../core/did/did-documents.ts";
 import { didKeyOf } from "./did-methods/did-methods.ts";
 import { DidText, LONGEST_DID } from "./did-methods/did-syntax.ts";
 import { Did, DID_METHODS, DidDeactivated, DidView, EntityType, keeping, WebName } from "./dids.ts";
-import { administers, askerOf, boundDid, self } from "./parts.ts";
+import { askerOf, boundDid, self } from "./parts.ts";
 import { Resolution } from "./did-methods/resolution.ts";
-import { newSigningKey, publicKeyOf, SIGNING_TYPES } from "./keys/signatures.ts";
+import { newSigningKey, publicKeyOf, SIGNING_TYPES } from "../../../core/did/signatures.ts";
 
 /** Whatever it is, the resolver says what is wrong with it: an answer of a resolver, not an error of the request. */
 const AnyDid = z.string().min(1).max(LONGEST_DID);
@@ -89,7 +90,7 @@ export const dids = {
     async handler(ctx) {
       const record = await boundDid(this, ctx.params.did);
       const actor = ctx.meta.actor!;
-      if (!record || (record.userId !== actor.userId && !administers(actor))) throw notFound("DID", ctx.params.did);
+      if (!record || (record.userId !== actor.userId && !may(actor, "accounts:administer"))) throw notFound("DID", ctx.params.did);
       if (record.status === "deactivated") throw conflict("This DID is deactivated already.");
       const change = { status: "deactivated", deactivatedAt: iso(this.world.clock.now()), primaryOf: null, sealedKey: null };
       const revised = await this.store(Did).revise(ctx, record, change, { facts: [DidDeactivated.fact(record.did, { did: record.did, userId: record.userId })] });

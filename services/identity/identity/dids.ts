@@ -2,8 +2,8 @@ import { z } from "zod";
 import { entity, type Item } from "../../../core/records/entity.ts";
 import { event } from "../../../core/records/event.ts";
 import { unprocessable } from "../../../core/problem.ts";
-import { multibaseOf, readMultibase, type PublicKey } from "./keys/key-encodings.ts";
-import { publicKeyOf, sign, SIGNING_TYPES, type SigningKey } from "./keys/signatures.ts";
+import { multibaseOf, readMultibase, type PublicKey } from "../../../core/did/key-encodings.ts";
+import { publicKeyOf, sign, SIGNING_TYPES, type SigningKey } from "../../../core/did/signatures.ts";
 import type { Sealer } from "../../../core/access/sealed.ts";
 
 export const DID_METHODS = ["key", "web", "pkh", "ethr"] as const;

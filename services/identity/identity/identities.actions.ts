@@ -1,20 +1,18 @@
 import { z } from "zod";
+import { may } from "../../../core/access/access.ts";
 import { bare, data } from "../../../core/contract/answer.ts";
 import type { Ctx } from "../../../core/access/caller.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
 import { conflict, invalid, notFound, tooMany, unprocessable } from "../../../core/problem.ts";
-import { GOOD_FOR_MS, MOST_CHALLENGES, proofRefused, PURPOSES, type Purpose } from "./proofs/challenges.ts";
+import { proof, proofRefused } from "./client.ts";
+import { GOOD_FOR_MS, MOST_CHALLENGES, PURPOSES, type Purpose } from "./proofs/challenges.ts";
 import { DidText, canonical, LONGEST_DID, parseDid } from "./did-methods/did-syntax.ts";
 import { Did, DID_METHODS, DidView, ENTITY_TYPES, EntityType, type EntityType as EntityName } from "./dids.ts";
-import { multibaseOf } from "./keys/key-encodings.ts";
-import { administers, askerOf, boundDid, primaryDid, self } from "./parts.ts";
+import { multibaseOf } from "../../../core/did/key-encodings.ts";
+import { askerOf, boundDid, primaryDid, self } from "./parts.ts";
 import { spokenBy, speakersOf, type Speaker } from "./proofs/proofs.ts";
 import type { Resolution } from "./did-methods/resolution.ts";
-
-const Signature = z.string().max(1_024).regex(/^[\w-]+$/, "Base64url without padding.").describe("Over the challenge's `message` as UTF-8: Ed25519, or ECDSA r‖s over SHA-256; by an EVM address, a personal message (EIP-191). Base64url.");
-const ChallengeText = z.string().regex(/^[\w-]{43}$/, "A challenge of ours has 43 characters.");
-export const proof = { challenge: ChallengeText, signature: Signature };
 
 const Check = z.object({ name: z.enum(["syntax", "method", "resolution", "active", "authentication", "bound", "control"]), passed: z.boolean(), detail: z.string().optional() });
 type Check = z.output<typeof Check>;
@@ -52,7 +50,7 @@ export const identities = {
   register: endpoint({
     rest: "POST /register", summary: "Register an identity: your primary DID, or one you prove control of", permit: "identity:hold", status: 201, returns: data(DidView),
     description: "Without `did`, your primary DID (made when there is none) takes the entity type and name. With `did`, the DID becomes yours: `POST /api/identity/challenges` gives the message that its key must sign.",
-    body: { did: DidText.optional(), entityType: EntityType.default("person"), name: Did.create.name, challenge: ChallengeText.optional(), signature: Signature.optional() }, example: { entityType: "person", name: "Duty officer" },
+    body: { did: DidText.optional(), entityType: EntityType.default("person"), name: Did.create.name, challenge: proof.challenge.optional(), signature: proof.signature.optional() }, example: { entityType: "person", name: "Duty officer" },
     errors: { 409: "The DID is bound already.", 422: "The DID does not resolve, the challenge is not good, or the signature is not the DID's." },
     async handler(ctx) {
       const { did, entityType, name } = ctx.params;
@@ -75,7 +73,7 @@ export const identities = {
   validate: endpoint({
     rest: "POST /validate", summary: "Check that an identity is sound", permit: "identity:read", reads: true,
     description: "Reports check by check: the DID's form, its method, whether it resolves, is in force, and names a key that can authenticate; whether it is bound to an account here; and, with a signed challenge of purpose `validate`, whether you control it. `valid` is all of them but `bound`.",
-    body: { did: z.string().min(1).max(LONGEST_DID), challenge: ChallengeText.optional(), signature: Signature.optional() }, example: { did: "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp" },
+    body: { did: z.string().min(1).max(LONGEST_DID), challenge: proof.challenge.optional(), signature: proof.signature.optional() }, example: { did: "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp" },
     returns: data(z.object({ did: z.string(), valid: z.boolean(), checks: z.array(Check) })),
     errors: { 422: "The challenge is unknown, used, too old, or was given for something else." },
     async handler(ctx) {
@@ -96,7 +94,7 @@ export const identities = {
       const { accountId } = ctx.params;
       const account = await this.ask<AccountOf | null>("accounts.of", { accountId });
       const actor = ctx.meta.actor!;
-      if (!account || (account.userId !== actor.userId && !administers(actor))) throw notFound("account", accountId);
+      if (!account || (account.userId !== actor.userId && !may(actor, "accounts:administer"))) throw notFound("account", accountId);
       const primary = await primaryDid(self(this), account.userId);
       const dids = await this.store(Did).find(ctx, { userId: account.userId }, { sort: ["-createdAt"] });
       return { accountId, identityUserId: account.userId, address: account.address, chainId: account.chainId, primaryDid: primary.did, dids };

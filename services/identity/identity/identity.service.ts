@@ -4,7 +4,7 @@ import type { MeshService } from "../../../core/contract/endpoint.ts";
 import { Sealer } from "../../../core/access/sealed.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { Challenges } from "./proofs/challenges.ts";
-import type { EthrAccount } from "./did-methods/did-accounts.ts";
+import type { EthrAccount } from "../../../core/did/did-accounts.ts";
 import { fetchDidWeb } from "./did-methods/did-web.ts";
 import { dids } from "./dids.actions.ts";
 import { Did } from "./dids.ts";
@@ -18,7 +18,7 @@ import { Platform } from "./did-methods/platform.ts";
 import { PrfCredential } from "./keys/prf.ts";
 import { Dids } from "./did-methods/resolver.ts";
 import { Unresolved } from "./did-methods/resolution.ts";
-import { newSigningKey } from "./keys/signatures.ts";
+import { newSigningKey } from "../../../core/did/signatures.ts";
 
 export default {
   name: "identity",

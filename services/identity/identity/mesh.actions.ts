@@ -3,10 +3,10 @@ import { bare } from "../../../core/contract/answer.ts";
 import { endpoint } from "../../../core/contract/endpoint.ts";
 import { conflict, notFound } from "../../../core/problem.ts";
 import { agree } from "./keys/agreement.ts";
-import { DidDocument } from "./did-methods/did-documents.ts";
+import { DidDocument } from "../../../core/did/did-documents.ts";
 import { accept, publicKeyFormat, webDid } from "./dids.actions.ts";
 import { isActive, keyOf, signAs, verificationMethodOf } from "./dids.ts";
-import { readJwk } from "./keys/key-encodings.ts";
+import { readJwk } from "../../../core/did/key-encodings.ts";
 import { boundDid, primaryDid, self } from "./parts.ts";
 import { Resolution } from "./did-methods/resolution.ts";
 

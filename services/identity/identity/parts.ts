@@ -1,5 +1,3 @@
-import type { Actor } from "../../../core/access/access.ts";
-import { holds } from "../../../core/access/access.ts";
 import { asSystem, type Ctx } from "../../../core/access/caller.ts";
 import { clientNetwork } from "../../../core/access/client-network.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
@@ -11,7 +9,7 @@ import { canonical } from "./did-methods/did-syntax.ts";
 import { Did, isActive, keeping, keyOf } from "./dids.ts";
 import type { Platform } from "./did-methods/platform.ts";
 import type { Dids } from "./did-methods/resolver.ts";
-import { newSigningKey, publicKeyOf, type SigningKey } from "./keys/signatures.ts";
+import { newSigningKey, publicKeyOf, type SigningKey } from "../../../core/did/signatures.ts";
 
 /** What the actions of identities have under `this`, beyond what every service has. */
 export interface Identity extends Host {
@@ -28,10 +26,6 @@ export const MESH = asSystem("identity");
 
 /** Who waits for a DID of somebody else's server: a person, or whoever is at an address. */
 export const askerOf = ({ meta: { actor, address } }: Ctx<unknown>): string => actor?.userId ?? clientNetwork(address);
-
-/** Whether the caller may look after the accounts of others. */
-export const administers = (actor: Actor): boolean =>
-  holds(actor.permits, "accounts:administer") && (!actor.limits || holds(actor.limits, "accounts:administer"));
 
 export const boundDid = (host: Host, did: string): Promise<Did | null> => host.store(Did).one(MESH, { did: canonical(did) });
 

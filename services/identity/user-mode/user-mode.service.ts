@@ -5,7 +5,7 @@ import { asSystem, type Ctx } from "../../../core/access/caller.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { AccessChanged } from "../auth/users/users.ts";
+import { AccessChanged } from "../auth/events.ts";
 import { Mode, ModeView, viewOf } from "./modes.ts";
 
 export default {

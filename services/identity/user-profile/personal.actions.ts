@@ -8,7 +8,7 @@ import type { JobRun } from "../../../core/work/job.ts";
 import { ERASE, GATHER, holders, type Gathered } from "../../../core/records/personal-data.ts";
 import { invalid } from "../../../core/problem.ts";
 import { commonsOf } from "../../../mixins/domain.mixin.ts";
-import { Email } from "../auth/users/users.ts";
+import { Email } from "../auth/client.ts";
 import { Erasure, ErasureRequested, ErasureView, PersonErased } from "./erasures.ts";
 import type { Account } from "./profiles.ts";
 

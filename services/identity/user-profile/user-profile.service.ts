@@ -9,7 +9,7 @@ import { on } from "../../../core/records/event.ts";
 import { sha256 } from "../../../core/ids.ts";
 import { invalid, notFound } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { AccountGivenUp } from "../auth/users/users.ts";
+import { AccountGivenUp } from "../auth/events.ts";
 import { admissionActions, isRestricted } from "./admission.actions.ts";
 import { AdmissionRule } from "./admission.ts";
 import { AvatarView, MOST_BYTES, pictureOf } from "./avatars.ts";

@@ -1,8 +1,7 @@
 import type { MeshService } from "../../../core/contract/endpoint.ts";
 import { on } from "../../../core/records/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import type { Reliability } from "../verification/reliability/reliability.ts";
-import { SourceChanged, SourceRemoved } from "../sources/sources.ts";
+import { type Reliability, SourceChanged, SourceRemoved } from "../sources/events.ts";
 import { Arrivals } from "./indexing/arrivals.ts";
 import { Article, newMark, Tombstone } from "./articles.ts";
 import type { Articles } from "./host.ts";

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { entity, Instant, NumberId, type Item } from "../../../core/records/entity.ts";
-import { event } from "../../../core/records/event.ts";
 import { newId } from "../../../core/ids.ts";
-import { DOMAINS, Domain } from "../sources/domains.ts";
+import { DOMAINS, Domain } from "../sources/events.ts";
 
 /** One reason for an article's confidence; contributions add up to it. */
 export const Factor = z.object({ name: z.string(), contribution: z.number(), description: z.string() });
@@ -104,11 +103,6 @@ export const Tombstone = entity("article_tombstones", {
   indexes: [{ fields: ["urlKey"], sparse: true }, { fields: ["unindexed"], sparse: true }, { fields: ["removedAt"] }, { fields: ["sourceId"] }, { fields: ["articleId"] }],
 });
 export type Tombstone = Item<typeof Tombstone>;
-
-/** Articles changed in what search shows: a hint to the index feed and to open lists. */
-export const ArticlesChanged = event("news.articles.changed", z.object({ sourceId: NumberId.optional(), created: z.int().optional(), updated: z.int().optional() }));
-export const ArticleVerified = event("news.article.verified", z.object({ id: NumberId, verified: z.boolean(), by: z.string(), at: Instant }));
-export const ArticleRemoved = event("news.article.removed", z.object({ id: NumberId, sourceId: NumberId }));
 
 export const ArticleRow = z.object({
   id: NumberId,

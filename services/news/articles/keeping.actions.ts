@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { bare } from "../../../core/contract/answer.ts";
 import { endpoint } from "../../../core/contract/endpoint.ts";
-import type { Batch } from "../search/index-feed.ts";
-import { ArticlesChanged } from "./articles.ts";
+import type { Batch } from "./client.ts";
+import { ArticlesChanged } from "./events.ts";
 import { Delivery, Outcome } from "./intake/drafts.ts";
 import type { Articles } from "./host.ts";
 

@@ -13,11 +13,15 @@ import { Repeatable } from "../../../core/contract/repeatable.ts";
 import { Simulated, simulates } from "../../../core/access/training-mode.ts";
 import { inTurns } from "../../../core/work/turns.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { Briefing, BriefingCompleted, BriefingGenerated, BriefingRow, BriefingView, ofMode, Order, ordered } from "./briefings.ts";
+import { Briefing, BriefingRow, BriefingView, ofMode, Order, ordered } from "./briefings.ts";
+import { BriefingCompleted, BriefingGenerated } from "./events.ts";
 import { composing, preparing } from "./writing/compose.ts";
 import { acceptDraft, BriefingDraft, groundedPrompt } from "./writing/draft.ts";
 import { estimateSeconds } from "./estimate.ts";
-import type { BriefingArticle, BriefingInput, BriefingSnapshot, Composed } from "./model.ts";
+import type { BriefingInput, BriefingSnapshot, Composed } from "./model.ts";
+import { articlesForBriefing } from "../articles/client.ts";
+import { visibleSources } from "../source-lists/client.ts";
+import { digestActions } from "./digest.ts";
 import { toHtml, toPdf } from "./render/render.ts";
 
 const GENERATE = "briefings.generate";
@@ -42,6 +46,8 @@ export default {
   })],
 
   actions: {
+    ...digestActions,
+
     list: endpoint({
       rest: "GET /", summary: "List the stored briefings, newest first", permit: "briefings:read",
       description: "Completed briefings. `from` and `to` bound `generatedAt`. `status` (beyond Document 1) shows those in the making or failed.",
@@ -74,7 +80,7 @@ export default {
       description: "Answers at once; poll `GET /api/briefings/{id}`. The sources are those of `sourceListId`, else of the active source list, else all. The work survives a restart.",
       errors: { 422: "There is no such source list." }, example: { hours: 24, domains: ["security", "energy"], minConfidence: 0.4, maxArticles: 100 },
       async handler(ctx) {
-        const sourceIds = await visibleSources(this, ctx.params.sourceListId);
+        const sourceIds = await sourcesWanted(this, ctx.params.sourceListId);
         const briefing = await order(this, ctx, ctx.params, sourceIds);
         return { id: briefing.id, status: "generating" as const, estimatedSeconds: briefing.estimatedSeconds! };
       },
@@ -118,10 +124,9 @@ const finished = (briefing: Briefing) => {
 };
 
 /** Sources of the named list, else of the active one; undefined for all. */
-async function visibleSources(host: Host, sourceListId: number | undefined): Promise<number[] | undefined> {
+async function sourcesWanted(host: Host, sourceListId: number | undefined): Promise<number[] | undefined> {
   try {
-    const visible = await host.ask<{ sourceIds: number[] } | null>("source-lists.visible", sourceListId === undefined ? {} : { sourceListId });
-    return visible?.sourceIds;
+    return (await visibleSources(host, sourceListId))?.sourceIds;
   } catch (error) {
     if (!isNotFound(error)) throw error;
     throw unprocessable("UNKNOWN_SOURCE_LIST", `There is no source list ${sourceListId}.`, [{ path: "sourceListId", message: "There is no such source list." }]);
@@ -150,7 +155,7 @@ async function generate(this: Host, { job, progress, signal }: JobRun<{ briefing
   const began = performance.now();
   await progress("collecting", 0, 3);
   const { domains, minConfidence, maxArticles } = briefing.order;
-  const found = await this.ask<BriefingArticle[]>("articles.forBriefing", { ...briefing.period, domains, minConfidence, sourceIds: briefing.sourceIds, limit: maxArticles });
+  const found = await articlesForBriefing(this, { ...briefing.period, domains, minConfidence, sourceIds: briefing.sourceIds, limit: maxArticles });
   signal.throwIfAborted();
   await progress("composing", 1, 3);
   const ids = [...new Set(found.map(({ sourceId }) => sourceId))];
@@ -224,6 +229,6 @@ async function scheduled(this: Host): Promise<void> {
   const due = new Cron(env.BRIEFING_CRON, { timezone: "UTC" }).match(now);
   if (!due) return;
   const caller: Caller = { ...asSystem("briefings"), locals: { repeatable: new Repeatable(`scheduled briefing ${now.toISOString()}`) } };
-  await order(this, caller, z.object(Order).parse({}), await visibleSources(this, undefined), env.BRIEFING_CHANNELS);
+  await order(this, caller, z.object(Order).parse({}), await sourcesWanted(this, undefined), env.BRIEFING_CHANNELS);
 }
 

@@ -2,10 +2,8 @@ import { z } from "zod";
 import type { Caller } from "../../../core/access/caller.ts";
 import type { Query } from "../../../core/records/documents.ts";
 import { entity, Instant, NumberId, type Item } from "../../../core/records/entity.ts";
-import { event } from "../../../core/records/event.ts";
-import { liveType } from "../../../core/contract/live.ts";
 import { simulates } from "../../../core/access/training-mode.ts";
-import { Domain, DOMAINS } from "../sources/domains.ts";
+import { Domain, DOMAINS } from "../sources/events.ts";
 import { METHODS, type BriefingSnapshot } from "./model.ts";
 
 export const Period = z.object({ from: Instant, to: Instant }).meta({ id: "Period" });
@@ -57,11 +55,6 @@ export type Briefing = Item<typeof Briefing>;
 export const BriefingRow = Briefing.view.pick({ id: true, title: true, generatedAt: true, period: true, stats: true, status: true }).meta({ id: "BriefingRow" });
 /** One briefing in full, and while it is being made what is known of it. */
 export const BriefingView = Briefing.view.pick({ id: true, title: true, content: true, generatedAt: true, period: true, stats: true, articles: true, status: true, error: true, method: true, estimatedSeconds: true, rev: true }).meta({ id: "Briefing" });
-
-export const BriefingGenerated = event("news.briefing.generated", z.object({ id: NumberId, generatedAt: z.string(), training: z.literal(true).optional() }));
-
-/** Told on the topic `briefings`, to those of its mode. */
-export const BriefingCompleted = liveType("briefing.completed", { domain: "briefings", summary: "A briefing is ready to be read", permit: "briefings:read", payload: z.object({ id: NumberId, title: z.string(), generatedAt: z.string() }) });
 
 /** Which briefings a caller's lists hold: those of their mode. */
 export const ofMode = (caller: Pick<Caller, "meta">): Query => ({ training: simulates(caller) ? true : { $ne: true } });

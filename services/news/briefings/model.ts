@@ -1,4 +1,5 @@
-import type { Domain } from "../sources/domains.ts";
+import type { BriefingArticle } from "../articles/client.ts";
+import type { Domain } from "../sources/events.ts";
 
 /** What a briefing is made of and what comes out: plain data, shared by every step of the composition. */
 
@@ -18,28 +19,6 @@ export const DOMAIN_NAMES = {
 } as const satisfies Record<Domain, string>;
 /** A briefing's sections: the domains in its own order. */
 export const SECTIONS = Object.keys(DOMAIN_NAMES) as Domain[];
-
-export interface BriefingClaim { text: string; status: "unverified" | "corroborated" | "contradicted" | "disputed" }
-
-export interface BriefingArticle {
-  id: number;
-  title: string;
-  /** Plain text, whole; may be empty where the feed gave a summary only. */
-  text: string;
-  summary: string;
-  url: string;
-  sourceId: number;
-  sourceName: string;
-  domain: Domain;
-  /** 0..1 */
-  confidence: number;
-  verified: boolean;
-  /** ISO 8601, UTC. */
-  publishedAt: string;
-  /** Articles that carry one near-identical (wire) text share it. */
-  storyId: string;
-  claims?: readonly BriefingClaim[];
-}
 
 export interface BriefingSource {
   name: string;

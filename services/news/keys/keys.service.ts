@@ -6,11 +6,11 @@ import { asSystem, type Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
 import { Instant, MOST_ROWS, paging, TextId } from "../../../core/records/entity.ts";
-import { event, on } from "../../../core/records/event.ts";
+import { on } from "../../../core/records/event.ts";
 import { derive } from "../../../core/ids.ts";
 import { forbidden, invalid, notFound } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { PasskeyAdded } from "../../identity/auth/passkeys/passkeys.ts";
+import { AccessChanged, PasskeyAdded } from "../../identity/auth/events.ts";
 import { AnyKeyView, ApiKey, hashOfKey, KEY_FORM, KeyView, limitsOf, mint, MOST_KEYS, NewKeyView, Scope, works } from "./keys.ts";
 
 interface Keys extends Host { pepper: KeyObject; /** Of root secrets before: keys that were made under them still work. */ formerPeppers: KeyObject[]; used: Map<string, string> }
@@ -19,7 +19,6 @@ const WHY = asSystem("keys");
 /** Bytes as a key would be looked at anew for each HMAC, which costs eight times the HMAC itself. */
 const pepperOf = (root: Uint8Array): KeyObject => createSecretKey(derive(root, "api key pepper"));
 
-const AccessChanged = event("identity.access.changed", z.object({ userId: z.string().optional() }));
 /** `lastUsedAt` is written at most this often: it tells idle keys from busy ones, not one second from the next. */
 const USED_EVERY_MS = 10_000;
 

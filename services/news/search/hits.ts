@@ -3,8 +3,8 @@ import { Instant, NumberId, paging } from "../../../core/records/entity.ts";
 import { invalid } from "../../../core/problem.ts";
 import { LONGEST_QUERY } from "../../../core/text/query-language.ts";
 import { TOTAL_BOUND, type SearchHit } from "../../../core/records/search.ts";
-import { period } from "../articles/reading/periods.ts";
-import { Domain } from "../sources/domains.ts";
+import { period } from "../articles/client.ts";
+import { Domain } from "../sources/events.ts";
 
 const MISSING = "q is required, once: what to search for, such as q=climate.";
 

@@ -1,17 +1,6 @@
 import { LeaseLost, whileHeld } from "../../../core/work/hold.ts";
 import type { SearchDocument, SearchIndex } from "../../../core/records/search.ts";
-
-/** A record and the mark of the write that the index lacks. */
-export interface Marked { id: number | string; mark: string }
-export interface Batch {
-  documents: SearchDocument[];
-  /** The marks of the documents, in their order, and whatever else is to be confirmed with them. */
-  marks: Marked[];
-  /** Articles that are gone. */
-  removed: number[];
-  removals: Marked[];
-}
-export interface Confirmed { marks: readonly Marked[]; refused: readonly Marked[]; removals: readonly Marked[] }
+import type { Batch, Confirmed, Marked } from "../articles/client.ts";
 
 export interface FeedParts {
   index: Pick<SearchIndex, "put" | "remove" | "ping">;

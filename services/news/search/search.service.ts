@@ -7,9 +7,9 @@ import type { JobRun } from "../../../core/work/job.ts";
 import { parseQuery } from "../../../core/text/query-language.ts";
 import type { SearchDocument } from "../../../core/records/search.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
-import { refuseBackwards } from "../articles/reading/periods.ts";
+import { markIndexed, refuseBackwards, unindexed, type Confirmed } from "../articles/client.ts";
 import { Asked, Found, Hit, hitOf, offsetOf } from "./hits.ts";
-import { IndexFeed, type Batch, type Confirmed } from "./index-feed.ts";
+import { IndexFeed } from "./index-feed.ts";
 import { Syntax, syntax } from "./syntax.ts";
 
 interface Search extends Host {
@@ -167,9 +167,9 @@ export default {
     this.checked = false;
     this.feed = new IndexFeed({
       index: this.world.search,
-      pull: () => this.ask<Batch>("articles.unindexed", { limit: PASS }),
+      pull: () => unindexed(this, PASS),
       confirm: async (confirmed: Confirmed) => {
-        await this.ask("articles.indexed", confirmed);
+        await markIndexed(this, confirmed);
         this.ailment = undefined;
       },
       held: (work) => held(this, work),

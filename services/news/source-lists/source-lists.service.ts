@@ -7,8 +7,10 @@ import { NumberId } from "../../../core/records/entity.ts";
 import { on } from "../../../core/records/event.ts";
 import { unprocessable } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { SourceRemoved } from "../sources/sources.ts";
-import { SourceList, SourceListChanged, SourceListView, unknownSources, Visible } from "./source-lists.ts";
+import { SourceRemoved } from "../sources/events.ts";
+import { SourceList, SourceListChanged, SourceListView, unknownSources } from "./source-lists.ts";
+import { Visible } from "./client.ts";
+import { knownSources } from "../sources/client.ts";
 
 interface SourceLists extends Host {
   /** One record: which list is in force. One pointer, not a flag on each list, so that there can be no second one. */
@@ -133,7 +135,7 @@ const seen = async (host: Host, item: SourceList) => ({ ...item, active: item.id
 
 async function refuseUnknown(host: Host, sourceIds: readonly number[]): Promise<void> {
   if (!sourceIds.length) return;
-  const known: number[] = await host.ask("sources.known", { ids: sourceIds });
+  const known = await knownSources(host, sourceIds);
   const details = unknownSources(sourceIds, new Set(known));
   if (details.length) throw unprocessable("UNKNOWN_SOURCES", details.length === 1 ? details[0]!.message : `${details.length} of these sources do not exist.`, details);
 }

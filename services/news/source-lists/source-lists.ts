@@ -24,10 +24,6 @@ export type SourceList = Item<typeof SourceList>;
 /** As lists are sent: the record, and whether it is the one in force. */
 export const SourceListView = SourceList.view.extend({ active: z.boolean().describe("Whether this list narrows dashboard, statistics and briefings now.") }).meta({ id: "SourceList" });
 
-/** What a list lets through. */
-export const Visible = z.object({ listId: NumberId, sourceIds: z.array(NumberId) });
-export type Visible = z.output<typeof Visible>;
-
 /** A hint: what was remembered of lists is out of date. */
 export const SourceListChanged = event("news.source-list.changed", z.object({ listId: NumberId.nullable().describe("The list that was made, changed, removed, activated or deactivated.") }));
 

@@ -5,7 +5,8 @@ import type { Host } from "../../../core/contract/endpoint.ts";
 import type { Fetch } from "./ingestion/fetches.ts";
 import type { ArticleBatch, ArticleCounts, Ground, Ingestion } from "./ingestion/ingestion.ts";
 import type { Rounds } from "./ingestion/rounds.ts";
-import { Source, SourceFetched, type SourceStats } from "./sources.ts";
+import { Source, type SourceStats } from "./sources.ts";
+import { SourceFetched } from "./events.ts";
 
 /** The service, as its handlers see it. */
 export interface Sources extends Host {

@@ -3,7 +3,7 @@ import { readOpml, writeOpml, type OpmlSource } from "../../../adapters/feeds/op
 import type { Caller } from "../../../core/access/caller.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { badRequest, tooLarge } from "../../../core/problem.ts";
-import { DOMAINS, type Domain } from "./domains.ts";
+import { DOMAINS, type Domain } from "./events.ts";
 import { Source } from "./sources.ts";
 
 export const OPML = "text/x-opml";

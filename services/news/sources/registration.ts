@@ -4,7 +4,10 @@ import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { conflict, invalid, isConflict, isProblem } from "../../../core/problem.ts";
 import { feedKey } from "./addresses.ts";
-import { changed, closedAddress, drafted, newSource, showsElsewhere, Source, SourceChanged, SourceMade, type NewSource, type SourceChange } from "./sources.ts";
+import {
+  changed, closedAddress, drafted, newSource, showsElsewhere, Source, SourceMade, type NewSource, type SourceChange,
+} from "./sources.ts";
+import { SourceChanged } from "./events.ts";
 
 /** Why one entry of many was not taken; `index` counts from 0. */
 export const Refused = z.object({ index: z.int(), code: z.string(), message: z.string() }).meta({ id: "Refused" });

@@ -4,7 +4,7 @@ import { endpoint, type MeshService } from "../../../core/contract/endpoint.ts";
 import { NumberId } from "../../../core/records/entity.ts";
 import { on } from "../../../core/records/event.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
-import { Domain } from "./domains.ts";
+import { Domain, SourceRemoved } from "./events.ts";
 import { Fetch } from "./ingestion/fetches.ts";
 import { CLAIM_MS } from "./ingestion/due-sources.ts";
 import { articleStats, groundOf, type Sources } from "./host.ts";
@@ -13,7 +13,7 @@ import { entriesOf, OPML, OPML_BYTES, opmlOf } from "./opml.ts";
 import { refresh, Refreshed, REFRESH_WAIT_MS } from "./ingestion/refresh.ts";
 import { register, registerMany, Registered, refuseClosed, revise } from "./registration.ts";
 import { Rounds } from "./ingestion/rounds.ts";
-import { newSource, Source, sourceChange, SourceMade, SourceRemoved, SourceStats, SourceView } from "./sources.ts";
+import { newSource, Source, sourceChange, SourceMade, SourceStats, SourceView } from "./sources.ts";
 
 /** How often the schedule looks for due sources: one read of an index. */
 const LOOK_MS = 1_000;

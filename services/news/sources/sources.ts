@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { entity, Instant, NumberId, type Item } from "../../../core/records/entity.ts";
-import { event } from "../../../core/records/event.ts";
 import { closedLiteral, feedKey, FeedUrl, hostKey } from "./addresses.ts";
-import { Domain } from "./domains.ts";
+import { Domain } from "./events.ts";
 import { HEALTH, WINDOW } from "./health.ts";
 
 const Count = z.int().min(0);
@@ -81,14 +80,6 @@ export const SourceStats = z.object({
   fetchErrors: Count.describe("Failed fetches since the source was added."),
   avgConfidence: z.number().min(0).max(1),
 }).meta({ id: "SourceStats" });
-
-/** A source was removed: its articles stay, lists drop it. */
-export const SourceRemoved = event("news.source.removed", z.object({ id: NumberId }));
-/** What its articles carry of a source changed. */
-export const SourceChanged = event("news.source.changed", z.object({ id: NumberId, name: z.string(), domain: Domain }));
-export const OUTCOMES = ["fetched", "unchanged", "failed"] as const;
-/** A hint: a fetch ended. */
-export const SourceFetched = event("news.source.fetched", z.object({ sourceId: NumberId, outcome: z.enum(OUTCOMES), created: Count, updated: Count }));
 
 /** What follows from a feed's address. */
 export const addressed = (address: string) => ({ feedUrl: address, feedKey: feedKey(address), host: hostKey(address) });

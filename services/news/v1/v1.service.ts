@@ -1,14 +1,11 @@
 import { z } from "zod";
 import { VERSION } from "../../../config/version.ts";
 import { bare } from "../../../core/contract/answer.ts";
-import { iso } from "../../../core/clock.ts";
-import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
+import { endpoint, type MeshService } from "../../../core/contract/endpoint.ts";
 import { paging } from "../../../core/records/entity.ts";
-import { inTurns } from "../../../core/work/turns.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { composing } from "../briefings/writing/compose.ts";
-import type { BriefingArticle, BriefingInput } from "../briefings/model.ts";
-import { Domain } from "../sources/domains.ts";
+import { digestOf } from "../briefings/client.ts";
+import { Domain } from "../sources/events.ts";
 import { DomainSummary, LatestArticles, LatestBriefing, Manifest, manifest, Results } from "./v1.ts";
 
 /** Agents poll: an answer this fresh is fresh enough, and they are told so. */
@@ -45,16 +42,10 @@ export default {
       description: `Of the last ${SUMMARY_HOURS} hours, narrowed by the active source list. Every sentence of the summary stands in an article.`,
       async handler(ctx) {
         const wanted = ctx.params.domain;
-        const input = await inputOf(this, wanted);
-        const byId = new Map(input.articles.map((article) => [article.id, article]));
-        const { stories, stats, summary } = await inTurns(composing(input));
-        return {
-          domain: wanted, articleCount: stats.articles, summary: summary.map(({ text }) => text).join(" "),
-          topStories: stories.slice(0, 10).map(({ headline, articleIds, confidence, independentSources }) => {
-            const lead = byId.get(articleIds[0]!)!;
-            return { title: headline, url: lead.url, confidence, sources: independentSources, publishedAt: lead.publishedAt };
-          }),
-        };
+        const { articles, summary, stories } = await digestOf(this, {
+          domain: wanted, hours: SUMMARY_HOURS, limit: SUMMARY_ARTICLES,
+        });
+        return { domain: wanted, articleCount: articles, summary, topStories: stories.slice(0, 10) };
       },
     }),
 
@@ -79,11 +70,3 @@ export default {
 const ENTITIES: Record<string, string> = { "&lt;": "<", "&gt;": ">", "&amp;": "&", "&quot;": '"', "&#39;": "'" };
 /** A snippet as plain text: without marks and entities. */
 const plain = (snippet: string): string => snippet.replace(/<\/?mark>/g, "").replace(/&(?:lt|gt|amp|quot|#39);/g, (entity) => ENTITIES[entity]!);
-
-async function inputOf(host: Host, wanted: z.output<typeof Domain>): Promise<BriefingInput> {
-  const now = host.world.clock.now();
-  const period = { from: iso(now - SUMMARY_HOURS * 3_600_000), to: iso(now) };
-  const visible = await host.ask<{ sourceIds: number[] } | null>("source-lists.visible");
-  const articles = await host.ask<BriefingArticle[]>("articles.forBriefing", { ...period, domains: [wanted], sourceIds: visible?.sourceIds, limit: SUMMARY_ARTICLES });
-  return { articles, period, now: iso(now), sources: new Map(articles.map(({ sourceId, sourceName }) => [sourceId, { name: sourceName }])), domains: [wanted] };
-}

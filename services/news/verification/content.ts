@@ -2,14 +2,12 @@ import { actorOf, asSystem, type Caller } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { notFound } from "../../../core/problem.ts";
-import type { Article } from "../articles/articles.ts";
+import { contentsOf, type Article, type Content } from "../articles/client.ts";
 import { PARTS, Verification, type Parts } from "./verification.ts";
-
-export type Content = Article & { text: string };
 
 /** The article with its text; throws 404. */
 export async function contentOf(host: Host, id: number): Promise<Content> {
-  const [found] = await host.ask<Content[]>("articles.many", { ids: [id], text: true });
+  const [found] = await contentsOf(host, [id]);
   if (!found) throw notFound("article", id);
   return found;
 }

@@ -1,7 +1,7 @@
 import type { MeshService } from "../../../core/contract/endpoint.ts";
 import { on } from "../../../core/records/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { ArticleRemoved } from "../articles/articles.ts";
+import { ArticleRemoved } from "../articles/events.ts";
 import { batch } from "./work/batches.ts";
 import { biases } from "./bias/bias.actions.ts";
 import { Claim } from "./claims/claim.ts";

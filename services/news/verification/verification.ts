@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { entity, Instant, NumberId, type Item } from "../../../core/records/entity.ts";
-import { Domain } from "../sources/domains.ts";
+import { Domain } from "../sources/events.ts";
 import { BiasView } from "./bias/view.ts";
 import { ClaimView, totals } from "./claims/claim.ts";
 import { CheckedContent } from "./references/reference.ts";

@@ -11,7 +11,7 @@ import { derivedId, sha256 } from "../../../core/ids.ts";
 import { conflict, notConfigured } from "../../../core/problem.ts";
 import { simulates } from "../../../core/access/training-mode.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { BriefingGenerated } from "../briefings/briefings.ts";
+import { BriefingGenerated } from "../briefings/events.ts";
 import { Delivery, DeliveryView, nextTry, signed, verdictOf, type Message } from "./webhooks.ts";
 
 interface Webhooks extends Host { receivers: Collection }

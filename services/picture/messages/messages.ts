@@ -4,7 +4,7 @@ import { entity, Instant, TextId, type Item } from "../../../core/records/entity
 import { event } from "../../../core/records/event.ts";
 import { sha256 } from "../../../core/ids.ts";
 import { liveType } from "../../../core/contract/live.ts";
-import { LEVELS } from "../../identity/credentials/kinds.ts";
+import { LEVELS } from "../../../core/access/classification.ts";
 import { Compartments } from "../../../core/access/place.ts";
 import { reach } from "./place.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { holds, type Actor } from "../../../core/access/access.ts";
+import { may, type Actor } from "../../../core/access/access.ts";
 import { data, list, nothing, stream } from "../../../core/contract/answer.ts";
 import { endpoint, type MeshService } from "../../../core/contract/endpoint.ts";
 import { JobChanged, type Job as StoredJob } from "../../../core/work/job.ts";
@@ -18,8 +18,8 @@ const Job = z.object({
 }).meta({ id: "Job" });
 
 /** An error's own words may speak of what lies inside: only operators see them. */
-function shownTo({ permits, limits }: Actor, { fault, ...job }: StoredJob): z.input<typeof Job> {
-  const operates = holds(permits, "jobs:administer") && (!limits || holds(limits, "jobs:administer"));
+function shownTo(actor: Actor, { fault, ...job }: StoredJob): z.input<typeof Job> {
+  const operates = may(actor, "jobs:administer");
   return { ...job, ...(operates && fault !== undefined && { fault }) };
 }
 

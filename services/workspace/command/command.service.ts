@@ -11,8 +11,12 @@ import { domain } from "../../../mixins/domain.mixin.ts";
 import { hierarchy, type Node } from "./hierarchy.ts";
 import { AUTHORITIES, FUNCTIONS, matrix } from "./matrix.ts";
 import { KINDS, Relationship } from "./relationships.ts";
-import { RelationshipChanged, RelationshipCreated, RelationshipRemoved, Unit, UnitChanged, UnitCreated, UnitRemoved } from "./units.ts";
+import { Unit } from "./units.ts";
+import {
+  RelationshipChanged, RelationshipCreated, RelationshipRemoved, UnitChanged, UnitCreated, UnitRemoved,
+} from "./events.ts";
 import { FINDINGS, validate } from "./validation.ts";
+import { placeOfMission, type MissionPlace } from "../missions/client.ts";
 
 const set = "problemSetId";
 const within = { set, read: "command:read", write: "command:edit" };
@@ -108,13 +112,8 @@ export default {
   },
 } satisfies MeshService;
 
-interface Place { problemSetId: string; compartments: string[] }
-
-/** Where the mission lies; 404 to whoever does not see it. */
-const placeOf = (ctx: Ctx<unknown>, missionId: string): Promise<Place> => ctx.call<Place, object>("missions.place", { missionId });
-
-async function missionIn(ctx: Ctx<unknown>, problemSetId: string, missionId: string): Promise<Place> {
-  const place = await placeOf(ctx, missionId);
+async function missionIn(ctx: Ctx<unknown>, problemSetId: string, missionId: string): Promise<MissionPlace> {
+  const place = await placeOfMission(ctx, missionId);
   if (place.problemSetId !== problemSetId) throw invalid([{ path: "missionId", message: "This mission lies in another problem set." }]);
   return place;
 }
@@ -132,7 +131,7 @@ function refusePeriod({ from, until }: { from?: string | null | undefined; until
 /** What of a mission's chain of command the caller may see: units of its problem set, standing relationships and the mission's own. */
 async function order(host: Host, ctx: Ctx<{ missionId: string; at?: string | undefined }>) {
   const { missionId, at = iso(host.world.clock.now()) } = ctx.params;
-  const { problemSetId } = await placeOf(ctx, missionId);
+  const { problemSetId } = await placeOfMission(ctx, missionId);
   memberOf(ctx.meta.actor, problemSetId, reading.may);
   const [units, relationships] = await Promise.all([
     host.store(Unit).find(ctx, { problemSetId }, { sort: ["name"] }),

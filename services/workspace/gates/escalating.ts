@@ -5,7 +5,8 @@ import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../core/ids.ts";
 import { isConflict, nullIf } from "../../../core/problem.ts";
-import { ACTS, decided, Gate, GateCreated, GateDecided, GateEscalated, GateSubmitted, type State } from "./gates.ts";
+import { ACTS, decided, Gate, type State } from "./gates.ts";
+import { GateCreated, GateDecided, GateEscalated, GateSubmitted } from "./events.ts";
 
 type Decider = { userId: string; role?: string | undefined };
 

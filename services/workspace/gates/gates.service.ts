@@ -10,7 +10,9 @@ import { on } from "../../../core/records/event.ts";
 import { archived, conflict, forbidden, invalid, invalidTransition, unprocessable } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { handDown, lineage, passDeadlines, passUp, settle, settleAbove, someoneDecides, takeUp, told } from "./escalating.ts";
-import { ACTS, decided, Gate, GateConfigured, GateCreated, GateDecided, GateEscalated, GateSubmitted, Guarded, may, STATES, stops, type Act, type State } from "./gates.ts";
+import { ACTS, decided, Gate, Guarded, may, STATES, stops, type Act, type State } from "./gates.ts";
+import { GateConfigured, GateCreated, GateDecided, GateEscalated, GateSubmitted } from "./events.ts";
+import { placeOfMission } from "../missions/client.ts";
 
 const set = "problemSetId";
 const reading = { set, may: "gates:read" };
@@ -227,7 +229,7 @@ async function bar(host: Host, gate: Gate): Promise<void> {
 /** In which compartments a gate that guards something lies: whoever meets it must be able to see it, and whoever sets it up to see what it guards. */
 async function placeOf(ctx: Ctx<{ problemSetId: string; compartments: string[] }>, guards: z.output<typeof Guarded>): Promise<string[]> {
   if (guards.kind !== "mdmp-transition") return ctx.params.compartments;
-  const place = await ctx.call<{ problemSetId: string; compartments: string[] }, object>("missions.place", { missionId: guards.subject });
+  const place = await placeOfMission(ctx, guards.subject);
   memberOf(ctx.meta.actor, place.problemSetId, reading.may);
   if (place.problemSetId !== ctx.params.problemSetId) throw invalid([{ path: "guards.subject", message: "This mission lies in another problem set." }]);
   if (ctx.params.compartments.some((id) => !place.compartments.includes(id))) throw conflict("The gate would lie in a compartment that the mission does not lie in.");

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { SET_ROLE_NAMES, setPermitsOf, type SetRole } from "../../../config/set-roles.ts";
 import { holds } from "../../../core/access/access.ts";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
-import { event } from "../../../core/records/event.ts";
 import { HigherSetId } from "../../../core/access/set-reference.ts";
 import { barrier, Compartments } from "../../../core/access/place.ts";
 
@@ -92,11 +91,3 @@ export function decided(gate: Gate, act: string, to: State, by: { userId: string
 
 /** A gate that stops what it guards until it was approved. */
 export const stops = ({ enforcement, status }: Pick<Gate, "enforcement" | "status">): boolean => enforcement === "hard" && status !== "approved";
-
-const Told = z.object({ id: z.string(), problemSetId: z.string(), compartments: z.array(z.string()), name: z.string(), by: z.string() });
-export const GateCreated = event("workspace.gate.created", Told);
-export const GateConfigured = event("workspace.gate.configured", Told.extend({ reopened: z.boolean().default(false).describe("It had expired, and is open again.") }));
-export const GateSubmitted = event("workspace.gate.submitted", Told);
-/** Approved, rejected, overridden or expired. */
-export const GateDecided = event("workspace.gate.decided", Told.extend({ status: z.enum(STATES), reason: z.string().optional() }));
-export const GateEscalated = event("workspace.gate.escalated", Told.extend({ to: z.object({ problemSetId: z.string(), gateId: z.string() }), reason: z.string().optional() }));

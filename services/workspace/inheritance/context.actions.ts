@@ -6,7 +6,10 @@ import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 import { CursorMeta, paging, TextId } from "../../../core/records/entity.ts";
 import { conflict } from "../../../core/problem.ts";
 import { crud } from "../../../mixins/crud.ts";
-import { Acknowledgement, acknowledgementId, Change, ContextAcknowledged, Direction, DirectionChanged, Inherited, KINDS, NO_VERSION, VERSION, versionOf } from "./context.ts";
+import {
+  Acknowledgement, acknowledgementId, Change, Direction, Inherited, KINDS, NO_VERSION, VERSION, versionOf,
+} from "./context.ts";
+import { ContextAcknowledged, DirectionChanged } from "./events.ts";
 import { inheritAll, offersOf } from "./inheriting.ts";
 
 export const inPath = { path: { id: TextId.describe("The problem set.") }, within: { set: "id", may: "inheritance:read" } } as const;

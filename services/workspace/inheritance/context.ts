@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
-import { event } from "../../../core/records/event.ts";
 import { derivedId } from "../../../core/ids.ts";
 import { HigherSetId } from "../../../core/access/set-reference.ts";
 import { barrier, Compartments } from "../../../core/access/place.ts";
@@ -75,10 +74,6 @@ export function differences(item: Inherited | null, offer: Offer | null): z.outp
 export const actOf = (item: Inherited | null, offer: Offer | null): Change["act"] => (!offer ? "withdrawn" : item && !item.withdrawn ? "changed" : "added");
 
 export const offerOfDirection = ({ id, kind, compartments, title, text }: Direction): Offer => ({ kind, sourceId: id, compartments, title, text, status: "approved" });
-
-/** Something that passes down was laid down, changed or taken back in a problem set. */
-export const DirectionChanged = event("workspace.direction.changed", z.object({ problemSetId: z.string(), compartments: z.array(z.string()), id: z.string(), by: z.string(), removed: z.boolean() }));
-export const ContextAcknowledged = event("workspace.inherited-context.acknowledged", z.object({ problemSetId: z.string(), version: z.string(), by: z.string() }));
 
 /** The version that a change brings about; versions of one child rise in the order of text. */
 export const versionOf = ({ createdAt, id }: Pick<Change, "createdAt" | "id">): string => `${createdAt}_${id}`;

@@ -9,7 +9,8 @@ import { Annotation, AnnotationFromBelow } from "./annotations.ts";
 import { inPath } from "./context.actions.ts";
 import { Inherited } from "./context.ts";
 import { lineage, parentOf } from "./inheriting.ts";
-import { refuseMove, Rfi, RfiAsked, RfiFromBelow, RfiMessage, RfiMessaged, RfiMessageFromBelow, RfiMoved, STATES, type Side } from "./rfis.ts";
+import { refuseMove, Rfi, RfiFromBelow, RfiMessage, RfiMessageFromBelow, STATES, type Side } from "./rfis.ts";
+import { RfiAsked, RfiMessaged, RfiMoved } from "./events.ts";
 
 const annotating = { set: "id", may: "inheritance:annotate" };
 const asking = { set: "id", may: "inheritance:ask" };

@@ -1,33 +1,31 @@
-import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
+import { z } from "zod";
+import { bare } from "../../../core/contract/answer.ts";
+import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
+import { TextId } from "../../../core/records/entity.ts";
 import { on } from "../../../core/records/event.ts";
 import { asSystem } from "../../../core/access/caller.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { GateConfigured, GateCreated, GateDecided, GateEscalated, GateSubmitted } from "../gates/gates.ts";
-import { ProblemSetChanged, ProblemSetCreated } from "../problem-sets/sets/sets.ts";
+import { GateConfigured, GateCreated, GateDecided, GateEscalated, GateSubmitted } from "../gates/events.ts";
 import { Annotation, AnnotationFromBelow } from "./annotations.ts";
 import { contextActions } from "./context.actions.ts";
-import { Acknowledgement, Change, Direction, DirectionChanged, Inherited, offerOfDirection, type Offer } from "./context.ts";
+import { Acknowledgement, Change, Direction, Inherited, offerOfDirection } from "./context.ts";
+import { DirectionChanged } from "./events.ts";
 import { exchangeActions } from "./exchange.actions.ts";
 import { inheritAll, lineage, offersOf, passDown } from "./inheriting.ts";
 import { Rfi, RfiFromBelow, RfiMessage, RfiMessageFromBelow } from "./rfis.ts";
+import { offeredGates } from "../gates/client.ts";
 
 const MESH = asSystem("inheritance");
 
 /** A gate as it is now passes down, whatever happened to it: facts may come late or twice. */
 async function gateMoved(this: Host, { id, problemSetId }: { id: string; problemSetId: string }): Promise<void> {
-  const [offer] = await this.ask<Offer[]>("gates.offered", { problemSetId, gateId: id });
+  const [offer] = await offeredGates(this, { problemSetId, gateId: id });
   await passDown(this, problemSetId, { kind: "gate", sourceId: id }, offer ?? null);
 }
 
 async function directionMoved(this: Host, { id, problemSetId }: { id: string; problemSetId: string }): Promise<void> {
   const direction = await this.store(Direction).one(MESH, { _id: id });
   for (const kind of direction ? [direction.kind] : (["intent", "objective", "constraint"] as const)) await passDown(this, problemSetId, { kind, sourceId: id }, direction ? offerOfDirection(direction) : null);
-}
-
-/** A set that was put below another, or taken from it, inherits anew. */
-async function placed(this: Host, { problemSetId }: { problemSetId: string }): Promise<void> {
-  const { parentId } = await lineage(this, problemSetId);
-  await inheritAll(this, problemSetId, parentId, parentId ? await offersOf(this, parentId) : []);
 }
 
 export default {
@@ -38,9 +36,21 @@ export default {
     personal: [{ what: "What you acknowledged", entity: Acknowledgement, by: "userId", erasure: { keep: "Who had a part in common work stays on record, by an id that leads to nobody." } }],
     hears: [
       ...[GateCreated, GateConfigured, GateSubmitted, GateDecided, GateEscalated].map((type) => on(type, gateMoved)), on(DirectionChanged, directionMoved),
-      on(ProblemSetCreated, placed),
-      on(ProblemSetChanged, async function (this: Host, { problemSetId, fields }) { if (fields.includes("parentId")) await placed.call(this, { problemSetId }); }),
     ],
   })],
-  actions: { ...contextActions, ...exchangeActions },
+  actions: {
+    ...contextActions,
+    ...exchangeActions,
+
+    inheritAnew: endpoint({
+      summary: "Inherit anew, for a set that was put below another or taken from it", permit: "internal",
+      body: { problemSetId: TextId }, returns: bare(z.null()),
+      async handler(ctx) {
+        const { problemSetId } = ctx.params;
+        const { parentId } = await lineage(this, problemSetId);
+        await inheritAll(this, problemSetId, parentId, parentId ? await offersOf(this, parentId) : []);
+        return null;
+      },
+    }),
+  },
 } satisfies MeshService;

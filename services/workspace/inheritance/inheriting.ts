@@ -3,6 +3,7 @@ import type { Host } from "../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../core/ids.ts";
 import { archived, conflict, isConflict } from "../../../core/problem.ts";
 import { actOf, Change, differences, Direction, Inherited, itemId, offerOfDirection, type Kind, type Offer } from "./context.ts";
+import { offeredGates } from "../gates/client.ts";
 
 const MESH = asSystem("inheritance");
 export interface Lineage { parentId: string | null; archived: boolean; parentArchived: boolean; children: string[] }
@@ -48,7 +49,7 @@ export async function inherit(host: Host, childId: string, parentId: string, sou
 export async function offersOf(host: Host, problemSetId: string): Promise<Offer[]> {
   const [directions, gates] = await Promise.all([
     host.store(Direction).find(MESH, { problemSetId }),
-    host.ask<Offer[]>("gates.offered", { problemSetId }),
+    offeredGates(host, { problemSetId }),
   ]);
   return [...directions.map(offerOfDirection), ...gates];
 }

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
-import { event } from "../../../core/records/event.ts";
 import { invalidTransition, forbidden } from "../../../core/problem.ts";
 import { HigherSetId } from "../../../core/access/set-reference.ts";
 import { barrier, Compartments } from "../../../core/access/place.ts";
@@ -50,8 +49,3 @@ export function refuseMove(from: State, to: State, by: Side): void {
   if (!possible.length) throw invalidTransition(`become ${to}`, from, MOVES.filter((move) => move.to === to).map((move) => move.from));
   if (!possible.some((move) => move.by === by)) throw forbidden(`This is for the ${possible[0]!.by} to do.`);
 }
-
-const Told = z.object({ id: z.string(), problemSetId: z.string(), parentId: z.string(), compartments: z.array(z.string()), title: z.string(), by: z.string() });
-export const RfiAsked = event("workspace.rfi.asked", Told);
-export const RfiMoved = event("workspace.rfi.moved", Told.extend({ status: z.enum(STATES) }));
-export const RfiMessaged = event("workspace.rfi.messaged", Told.extend({ from: z.enum(["child", "parent"]) }));

@@ -11,7 +11,9 @@ import { PHASES, reachable, STAGES, TITLES } from "./phases.ts";
 import { ACTION_CLASSES, AUTHORITIES, AUTONOMY, decide, SAFETY, VERDICTS } from "./safety.ts";
 import { figuresOf } from "./statistics.ts";
 import { inTheWay, moveOn, obstruct, told } from "./transitions.ts";
-import { Assumption, AssumptionAccepted, GateSatisfied, PhaseGate, Workflow, WorkflowStarted } from "./workflows.ts";
+import { Assumption, PhaseGate, Workflow } from "./workflows.ts";
+import { AssumptionAccepted, GateSatisfied, WorkflowStarted } from "./events.ts";
+import { placeOfMission } from "../missions/client.ts";
 
 const set = "problemSetId";
 const reading = { set, may: "mdmp:read" };
@@ -46,7 +48,7 @@ export default {
       description: "One workflow a mission; it lies where the mission lies and begins with receipt of mission.",
       errors: { 404: "There is no mission of this id that you could see.", 409: "The mission has a workflow already." },
       async handler(ctx) {
-        const { problemSetId, compartments, status } = await ctx.call<{ problemSetId: string; compartments: string[]; status: string }, object>("missions.place", ctx.params);
+        const { problemSetId, compartments, status } = await placeOfMission(ctx, ctx.params.missionId);
         memberOf(ctx.meta.actor, problemSetId, planning.may, { writes: true });
         if (status === "completed" || status === "archived") throw conflict(`The mission is ${status}: nothing is planned for it any more.`);
         if (await this.store(Workflow).one(ctx, { _id: ctx.params.missionId })) throw conflict("This mission has a workflow already.");

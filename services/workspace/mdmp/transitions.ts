@@ -3,7 +3,9 @@ import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { isConflict, Problem } from "../../../core/problem.ts";
 import { isForward, reachable, type Stage } from "./phases.ts";
-import { Assumption, hindrances, PhaseChanged, PhaseGate, Workflow, type Guard } from "./workflows.ts";
+import { Assumption, hindrances, PhaseGate, Workflow } from "./workflows.ts";
+import { guardsOf } from "../gates/client.ts";
+import { PhaseChanged } from "./events.ts";
 
 /** Stays that a workflow keeps, the latest. */
 const MOST_STAYS = 500;
@@ -17,7 +19,7 @@ export async function inTheWay(host: Host, ctx: Ctx<unknown>, workflow: Workflow
   const [gates, assumptions, guards] = await Promise.all([
     host.store(PhaseGate).find(ctx, { missionId, phase }, { sort: ["createdAt"] }),
     host.store(Assumption).find(ctx, { missionId, status: "open", blocking: true }, { sort: ["createdAt"] }),
-    host.ask<Guard[]>("gates.guarding", { problemSetId, kind: "mdmp-transition", subject: missionId, step: phase }),
+    guardsOf(host, { problemSetId, kind: "mdmp-transition", subject: missionId, step: phase }),
   ]);
   return { gates, found: hindrances(phase, gates, assumptions, guards) };
 }

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
-import { event } from "../../../core/records/event.ts";
 import { conflict } from "../../../core/problem.ts";
-import { PLACE, placed } from "../missions/missions.ts";
+import { PLACE, placed } from "../missions/client.ts";
 import { barrier, Compartments } from "../../../core/access/place.ts";
 import { PHASES, STAGES, TITLES, type Phase } from "./phases.ts";
+import type { Guard } from "../gates/client.ts";
 
 const Stay = z.object({
   phase: z.enum(STAGES), from: Instant, until: Instant.optional(), by: z.string().describe("Who moved the workflow here."), note: z.string().optional(),
@@ -67,9 +67,6 @@ export const Assumption = entity("mdmp.assumptions", {
 });
 export type Assumption = Item<typeof Assumption>;
 
-/** A decision gate of the problem set that guards this transition and is not open. */
-export interface Guard { id: string; name: string; status: string }
-
 /** Everything that stands in the way of leaving a phase forward, in words; empty when nothing does. */
 export function hindrances(phase: Phase, gates: readonly PhaseGate[], assumptions: readonly Assumption[], guards: readonly Guard[]): { kind: "phase-gate" | "assumption" | "decision-gate"; id: string; message: string }[] {
   return [
@@ -78,9 +75,3 @@ export function hindrances(phase: Phase, gates: readonly PhaseGate[], assumption
     ...guards.map(({ id, name, status }) => ({ kind: "decision-gate" as const, id, message: `The decision gate "${name}" is ${status}.` })),
   ];
 }
-
-const Told = z.object({ missionId: z.string(), problemSetId: z.string(), compartments: z.array(z.string()), by: z.string() });
-export const WorkflowStarted = event("workspace.workflow.started", Told);
-export const PhaseChanged = event("workspace.workflow.phase-changed", Told.extend({ from: z.string(), to: z.string() }));
-export const GateSatisfied = event("workspace.workflow.gate-satisfied", Told.extend({ gateId: z.string(), name: z.string() }));
-export const AssumptionAccepted = event("workspace.workflow.assumption-accepted", Told.extend({ assumptionId: z.string(), statement: z.string() }));

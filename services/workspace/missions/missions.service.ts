@@ -1,19 +1,18 @@
 import { z } from "zod";
 import { memberOf } from "../../../core/access/access.ts";
-import { data, list, nothing } from "../../../core/contract/answer.ts";
+import { bare, data, list, nothing } from "../../../core/contract/answer.ts";
 import { asSystem, type Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
 import { Instant, paging, TextId } from "../../../core/records/entity.ts";
 import { derivedId, sha256 } from "../../../core/ids.ts";
 import { conflict, invalid, notFound } from "../../../core/problem.ts";
-import { on } from "../../../core/records/event.ts";
 import { crud } from "../../../mixins/crud.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { primaryDid } from "../../identity/identity/client.ts";
-import { Code, newCode } from "../problem-sets/invitations/invitations.ts";
-import { MemberRemoved } from "../problem-sets/members/members.ts";
-import { course, Mission, MissionChanged, MissionCreated, MissionMoved, placeOf, refusals } from "./missions.ts";
+import { Code, newCode } from "../../../core/access/invite-code.ts";
+import { course, Mission, placeOf, refusals } from "./missions.ts";
+import { MissionChanged, MissionCreated, MissionMoved } from "./events.ts";
 import { Invite, obstacle, Participant } from "./participants.ts";
 
 const INVITE_MS = 7 * 86_400_000;
@@ -37,7 +36,6 @@ export default {
   name: "missions",
   settings: { rest: "/missions" },
   mixins: [domain({
-    hears: [on(MemberRemoved, leave)],
     entities: [Mission, Participant, Invite],
     personal: [{ what: "Parts in missions", entity: Participant, by: "userId", erasure: { keep: "Who had a part in common work stays on record, by an id that leads to nobody." } }],
   })],
@@ -154,6 +152,15 @@ export default {
         return { ...placeOf(mission), status: mission.status };
       },
     }),
+
+    leaveSet: endpoint({
+      summary: "End the parts of whoever is no member of a problem set any more", permit: "internal",
+      body: { problemSetId: TextId, userId: z.string() }, returns: bare(z.null()),
+      async handler(ctx) {
+        await leave(this, ctx.params);
+        return null;
+      },
+    }),
   },
 } satisfies MeshService;
 
@@ -167,9 +174,9 @@ async function join(host: Host, ctx: Ctx<unknown>, mission: Mission, part: Parti
 }
 
 /** Whoever is no member of a problem set any more takes part in none of its missions; who came back before this was heard does. */
-async function leave(this: Host, { problemSetId, userId }: { problemSetId: string; userId: string }): Promise<void> {
-  const held = await Promise.all([true, false].map((training) => this.ask<object>("problem-sets.membershipsOf", { userId, training })));
-  if (!held.some((memberships) => Object.hasOwn(memberships, problemSetId))) await this.store(Participant).removeAll(asSystem("missions"), { problemSetId, userId });
+async function leave(host: Host, { problemSetId, userId }: { problemSetId: string; userId: string }): Promise<void> {
+  const held = await Promise.all([true, false].map((training) => host.ask<object>("problem-sets.membershipsOf", { userId, training })));
+  if (!held.some((memberships) => Object.hasOwn(memberships, problemSetId))) await host.store(Participant).removeAll(asSystem("missions"), { problemSetId, userId });
 }
 
 function sameMission(record: { id: string; missionId: string }, mission: Mission, title: string): void {

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
-import { event } from "../../../core/records/event.ts";
 import { lifecycle } from "../../../core/records/lifecycle.ts";
 import type { Detail } from "../../../core/problem.ts";
 import { barrier, Compartments } from "../../../core/access/place.ts";
@@ -42,8 +41,3 @@ export const placeOf = ({ id, problemSetId, compartments }: Mission) => ({ missi
 export function refusals({ startsAt, endsAt }: { startsAt?: string | null | undefined; endsAt?: string | null | undefined }): Detail[] {
   return startsAt && endsAt && endsAt <= startsAt ? [{ path: "endsAt", message: "A mission ends after it begins." }] : [];
 }
-
-const Told = z.object({ id: z.string(), problemSetId: z.string(), compartments: z.array(z.string()), name: z.string(), by: z.string() });
-export const MissionCreated = event("workspace.mission.created", Told);
-export const MissionChanged = event("workspace.mission.changed", Told);
-export const MissionMoved = event("workspace.mission.moved", Told.extend({ status: z.enum(course.states) }));

@@ -22,7 +22,8 @@ import { BUILD, build } from "./scenarios/build.ts";
 import { scenarioActions } from "./scenarios/scenarios.actions.ts";
 import { LinkedScenario, Material } from "./scenarios/scenarios.ts";
 import { erasePrimaries, gatherPrimaries, setActions, type SetsHost } from "./sets/sets.actions.ts";
-import { ProblemSet, ProblemSetRestored } from "./sets/sets.ts";
+import { ProblemSet, ProblemSetChanged, ProblemSetCreated, ProblemSetRestored } from "./sets/sets.ts";
+import { inheritFromParent, leaveTheirMissions } from "./passing-on.ts";
 import { Notification, Subscription } from "./activity/subscriptions.ts";
 import { withdrawals } from "./members/withdrawal.ts";
 
@@ -31,7 +32,11 @@ export default {
   settings: { rest: "/problem-sets" },
   mixins: [domain({
     entities: [ProblemSet, Member, Compartment, Invitation, Position, PanelConfig, LinkedScenario, Material, Activity, ActivityRead, Subscription, Notification, Rule, Watch, Appointment, Escalation],
-    hears: [on(MemberRemoved, vacate), on(MemberRemoved, unsubscribe), on(ProblemSetRestored, reappoint), on(EscalationFired, tellOfEscalation), ...withdrawals, ...activityHearings],
+    hears: [
+      on(MemberRemoved, vacate), on(MemberRemoved, unsubscribe), on(MemberRemoved, leaveTheirMissions),
+      on(ProblemSetCreated, inheritFromParent), on(ProblemSetChanged, inheritFromParent), on(ProblemSetRestored, reappoint),
+      on(EscalationFired, tellOfEscalation), ...withdrawals, ...activityHearings,
+    ],
     live: [ActivityItem, NotificationNew],
     waits: [{ of: Notification, field: "dueAt", since: "updatedAt" }],
     schedules: { tell: { everyMs: 1_000, run: tellDue }, escalate: { everyMs: 1_000, run: keepAppointments } },

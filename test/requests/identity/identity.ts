@@ -1,5 +1,5 @@
-import { newSigningKey, publicKeyOf, sign } from "../../../services/identity/identity/keys/signatures.ts";
-import { multibaseOf } from "../../../services/identity/identity/keys/key-encodings.ts";
+import { newSigningKey, publicKeyOf, sign } from "../../../core/did/signatures.ts";
+import { multibaseOf } from "../../../core/did/key-encodings.ts";
 import { stored, type TestWorld } from "../../mesh.ts";
 import type { ValidRequest } from "../../requests.ts";
 

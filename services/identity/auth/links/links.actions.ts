@@ -15,10 +15,12 @@ import { authenticatorsOf, type Authenticators } from "../passkeys/authenticator
 import { alreadyLetter, hashOfLink, LINK_MS, linkLetter, LinkWish, passkeyLetter, Token, type Letter, type LinkKind } from "./links.ts";
 import { creationOptions } from "../passkeys/options.ts";
 import { authOf, originFor, personOf } from "../parts.ts";
-import { CreationOptions, Passkey, PasskeyAdded } from "../passkeys/passkeys.ts";
+import { CreationOptions, Passkey } from "../passkeys/passkeys.ts";
+import { PasskeyAdded, AccessChanged } from "../events.ts";
 import { startSession } from "../sessions/sessions.actions.ts";
 import { SignedIn } from "../sessions/sessions.ts";
-import { AccessChanged, Email, Self, User } from "../users/users.ts";
+import { Self, User } from "../users/users.ts";
+import { Email } from "../client.ts";
 
 const WHY = asSystem("auth");
 /** Mail is written some time after the answer, so that the answer's own time cannot tell whether there is any. */

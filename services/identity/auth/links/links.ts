@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { sha256 } from "../../../../core/ids.ts";
-import { Email } from "../users/users.ts";
+import { Email } from "../client.ts";
 
 /** A mailed link is good once, for a quarter of an hour. */
 export const LINK_MS = 15 * 60_000;

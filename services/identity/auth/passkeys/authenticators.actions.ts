@@ -10,7 +10,8 @@ import { personOf } from "../parts.ts";
 import { MOST_PASSKEYS, Passkey, PasskeyView } from "./passkeys.ts";
 import { endSessions } from "../sessions/sessions.actions.ts";
 import { Session, type Means } from "../sessions/sessions.ts";
-import { AccessChanged, endingSignIns, User } from "../users/users.ts";
+import { endingSignIns, User } from "../users/users.ts";
+import { AccessChanged } from "../events.ts";
 
 const WHY = asSystem("auth");
 const MESH = { meta: { actor: systemActor("auth") } };

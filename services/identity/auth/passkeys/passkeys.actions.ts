@@ -14,11 +14,15 @@ import { closeCeremony, type Answered, type Ceremony } from "./ceremonies.ts";
 import { demandAdmission } from "../users/admission.ts";
 import { creationOptions, expected, requestOptions } from "./options.ts";
 import { authOf, personOf } from "../parts.ts";
-import { CreationOptions, MOST_PASSKEYS, NewCredential, Passkey, PasskeyAdded, PasskeyName, PasskeyView, Proof, RequestOptions } from "./passkeys.ts";
+import {
+  CreationOptions, MOST_PASSKEYS, NewCredential, Passkey, PasskeyName, PasskeyView, Proof, RequestOptions,
+} from "./passkeys.ts";
+import { PasskeyAdded, AccessChanged } from "../events.ts";
 import { endSessions, proveSession, startSession, startToken } from "../sessions/sessions.actions.ts";
 import { SessionView, SignedIn } from "../sessions/sessions.ts";
 import { askToConfirm } from "../links/links.actions.ts";
-import { AccessChanged, Email, Self, User } from "../users/users.ts";
+import { Self, User } from "../users/users.ts";
+import { Email } from "../client.ts";
 import { countRegistration } from "../users/registrations.ts";
 import { PasskeyRefused, refused, verifyNew, verifyProof } from "./webauthn.ts";
 

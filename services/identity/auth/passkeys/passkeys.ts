@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
-import { event } from "../../../../core/records/event.ts";
 import { unprocessable } from "../../../../core/problem.ts";
 
 export const PasskeyName = z.string().trim().min(1).max(120).describe("A label of your own.");
@@ -36,10 +35,6 @@ export const Passkey = entity("passkeys", {
 export type Passkey = Item<typeof Passkey>;
 
 export const PasskeyView = Passkey.view.meta({ id: "Passkey" });
-
-/** How a passkey came to an account: with the account, by its signed-in owner, or by a recovery link. */
-export const Origin = z.enum(["registered", "added", "recovered"]);
-export const PasskeyAdded = event("identity.passkey.added", z.object({ userId: TextId, passkeyId: TextId, how: Origin, forgetOthers: z.boolean().default(false).describe("With a recovery: every other way into the account ends.") }));
 
 /** Offered and accepted, best first: EdDSA, ES256, ES384, ES512, RS256 (COSE identifiers). */
 export const ALGORITHMS = [-8, -7, -35, -36, -257] as const;

@@ -13,7 +13,8 @@ import { authOf, originFor } from "../parts.ts";
 import { countRegistration } from "../users/registrations.ts";
 import { startSession } from "./sessions.actions.ts";
 import { mintSecret, SignedIn } from "./sessions.ts";
-import { Email, User } from "../users/users.ts";
+import { User } from "../users/users.ts";
+import { Email } from "../client.ts";
 
 const WHY = asSystem("auth");
 const Text = z.string().min(1).max(4_096);

@@ -9,7 +9,8 @@ import { conflict, notFound } from "../../../../core/problem.ts";
 import { answerWith, authOf, idleMs, originFor, personOf } from "../parts.ts";
 import { hashOf, isUnder, lives, mintSecret, Session, SESSION_MS, SessionView, type Means } from "./sessions.ts";
 import { TOKEN_SECONDS, type Proof, type Token } from "./tokens.ts";
-import { AccessChanged, Self, User } from "../users/users.ts";
+import { Self, User } from "../users/users.ts";
+import { AccessChanged } from "../events.ts";
 
 const WHY = asSystem("auth");
 

@@ -6,7 +6,8 @@ import { TextId } from "../../../../core/records/entity.ts";
 import { isConflict } from "../../../../core/problem.ts";
 import { endSessions } from "../sessions/sessions.actions.ts";
 import { alter } from "./users.actions.ts";
-import { AccountGivenUp, endingSignIns, Self, User } from "./users.ts";
+import { endingSignIns, Self, User } from "./users.ts";
+import { AccountGivenUp } from "../events.ts";
 
 const person = { userId: TextId };
 const auth = asSystem("auth");

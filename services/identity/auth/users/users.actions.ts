@@ -11,7 +11,9 @@ import { crud } from "../../../../mixins/crud.ts";
 import { guess } from "../lockout/guesses.ts";
 import { authOf, personOf } from "../parts.ts";
 import { endSessions } from "../sessions/sessions.actions.ts";
-import { AccessChanged, Email, endingSignIns, Password, User } from "./users.ts";
+import { endingSignIns, User } from "./users.ts";
+import { Email, Password } from "../client.ts";
+import { AccessChanged } from "../events.ts";
 
 const { create: _create, update: _update, ...ordinary } = crud(User, { at: "/users", list: "users:administer", get: "users:administer", create: "users:administer", update: "users:administer" });
 

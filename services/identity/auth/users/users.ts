@@ -1,12 +1,8 @@
 import { z } from "zod";
 import { ROLE_NAMES } from "../../../../config/roles.ts";
 import { iso } from "../../../../core/clock.ts";
+import { Email, PersonName } from "../client.ts";
 import { entity, type Item } from "../../../../core/records/entity.ts";
-import { event } from "../../../../core/records/event.ts";
-
-/** Addresses are compared without regard to case. */
-export const Email = z.email().max(254).overwrite((address) => address.toLowerCase());
-export const Password = z.string().min(10, "At least 10 characters.").max(200);
 
 export const User = entity("users", {
   title: "user",
@@ -14,7 +10,7 @@ export const User = entity("users", {
     email: Email.optional().describe("Confirmed: by an administrator, or by a link that was sent there. Without one the account has no role, and can do no more than confirm one, see itself and leave."),
     /** What a person who registered says; anybody may say it of anybody, so it counts for nothing until a mailed link was followed. */
     claimedEmail: Email.optional().describe("Named at registration, not confirmed yet."),
-    name: z.string().min(1).max(120).optional(),
+    name: PersonName.optional(),
     role: z.enum(ROLE_NAMES).default("reader").describe("What the account may do on the platform."),
     active: z.boolean().default(true).describe("An inactive account cannot sign in, and its tokens and keys stop working."),
     /** PHC string, argon2id. */
@@ -48,7 +44,3 @@ export function endingSignIns({ rev, signInsFrom }: User, now: number, { kept, m
 
 /** What a signed-in person sees of themself. */
 export const Self = User.view.pick({ id: true, email: true, claimedEmail: true, name: true, role: true, createdAt: true }).meta({ id: "Self" });
-
-export const AccessChanged = event("identity.access.changed", z.object({ userId: z.string().optional() }));
-/** A person closed their account, to be erased. */
-export const AccountGivenUp = event("identity.account.given-up", z.object({ userId: z.string() }));

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { base58 } from "@scure/base";
 import canonicalize from "canonicalize";
-import type { PublicKey } from "../../identity/keys/key-encodings.ts";
-import { verifies } from "../../identity/keys/signatures.ts";
+import type { PublicKey } from "../../../../core/did/key-encodings.ts";
+import { verifies } from "../../../../core/did/signatures.ts";
 import type { Credential } from "../data-model.ts";
 
 /** Data Integrity EdDSA Cryptosuites v1.0 §3.3; the one suite we make and take. */

@@ -2,7 +2,7 @@ import { compactVerify, importJWK } from "jose";
 import { isCanonical } from "../../../../core/access/base64url.ts";
 import { nestsTooDeep } from "../../../../core/contract/nesting.ts";
 import { isUnicode } from "../../../../core/contract/unicode.ts";
-import { jwkOf, type PublicKey } from "../../identity/keys/key-encodings.ts";
+import { jwkOf, type PublicKey } from "../../../../core/did/key-encodings.ts";
 import { issuerOf, type Credential } from "../data-model.ts";
 
 /** VC-JOSE-COSE §3.1.1: the type of a credential secured by JOSE. */

@@ -1,8 +1,8 @@
 import type { IdentityEvent } from "../../../../adapters/chain/chain.ts";
-import { checksummed } from "../../accounts/addresses.ts";
-import { accountId, RECOVERY_CONTEXT, type EthrAccount } from "./did-accounts.ts";
-import type { DidDocument } from "./did-documents.ts";
-import { isPoint, jwkOf, multibaseOf, type KeyType } from "../keys/key-encodings.ts";
+import { checksummed } from "../../../../core/did/evm-addresses.ts";
+import { accountId, RECOVERY_CONTEXT, type EthrAccount } from "../../../../core/did/did-accounts.ts";
+import type { DidDocument } from "../../../../core/did/did-documents.ts";
+import { isPoint, jwkOf, multibaseOf, type KeyType } from "../../../../core/did/key-encodings.ts";
 
 /** did:ethr: what the registry (ERC-1056) tells of an identity, read as its method says (ethr-did-resolver, "DID document building"). */
 const NOBODY = /^0x0{40}$/;

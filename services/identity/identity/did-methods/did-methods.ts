@@ -1,5 +1,5 @@
-import { documentOf, type DidDocument, type KeyFormat } from "./did-documents.ts";
-import { multibaseOf, type PublicKey } from "../keys/key-encodings.ts";
+import { documentOf, type DidDocument, type KeyFormat } from "../../../../core/did/did-documents.ts";
+import { multibaseOf, type PublicKey } from "../../../../core/did/key-encodings.ts";
 
 export const didKeyOf = (key: PublicKey): string => `did:key:${multibaseOf(key)}`;
 

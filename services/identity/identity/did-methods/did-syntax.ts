@@ -1,6 +1,6 @@
 import { parse } from "did-resolver";
 import { z } from "zod";
-import { readEthr, readPkh, ethrOf, pkhOf } from "./did-accounts.ts";
+import { readEthr, readPkh, ethrOf, pkhOf } from "../../../../core/did/did-accounts.ts";
 
 /** Longer ones are no DIDs of anybody's. */
 export const LONGEST_DID = 1_024;

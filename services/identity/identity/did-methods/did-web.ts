@@ -1,6 +1,6 @@
 import { OutboundError, type OutboundFailure } from "../../../../adapters/outbound/errors.ts";
 import type { Outbound } from "../../../../adapters/outbound/outbound.ts";
-import { DidDocument } from "./did-documents.ts";
+import { DidDocument } from "../../../../core/did/did-documents.ts";
 import { Unresolved } from "./resolution.ts";
 
 /** A domain name of at least one label, or `localhost`; never an address (did:web §3.1). */

@@ -1,8 +1,8 @@
 import { derive } from "../../../../core/ids.ts";
-import { documentOf, type DidDocument, type KeyFormat } from "./did-documents.ts";
+import { documentOf, type DidDocument, type KeyFormat } from "../../../../core/did/did-documents.ts";
 import { didKeyOf } from "./did-methods.ts";
-import { jwkOf, multibaseOf, type PublicJwk, type PublicKey } from "../keys/key-encodings.ts";
-import { publicKeyOf, type SigningKey } from "../keys/signatures.ts";
+import { jwkOf, multibaseOf, type PublicJwk, type PublicKey } from "../../../../core/did/key-encodings.ts";
+import { publicKeyOf, type SigningKey } from "../../../../core/did/signatures.ts";
 
 const keyUnder = (secret: Uint8Array): SigningKey => ({ type: "Ed25519", secret: derive(secret, "platform did ed25519") });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DidDocument } from "./did-documents.ts";
+import { DidDocument } from "../../../../core/did/did-documents.ts";
 
 /** Error names of DID Core 1.0 §7.1.2 and DID Resolution 0.3 §11. */
 export const RESOLUTION_ERRORS = ["invalidDid", "notFound", "methodNotSupported", "representationNotSupported", "invalidDidDocument", "internalError"] as const;

@@ -1,13 +1,13 @@
 import { Resolver, type DIDResolutionResult, type DIDResolver, type ParsedDID } from "did-resolver";
 import type { IdentityEvent } from "../../../../adapters/chain/chain.ts";
-import { pkhDocument, readEthr, readPkh, type EthrAccount } from "./did-accounts.ts";
-import { documentOf, type DidDocument, type KeyFormat } from "./did-documents.ts";
+import { pkhDocument, readEthr, readPkh, type EthrAccount } from "../../../../core/did/did-accounts.ts";
+import { documentOf, type DidDocument, type KeyFormat } from "../../../../core/did/did-documents.ts";
 import { didKeyDocument } from "./did-methods.ts";
 import { ethrDocument } from "./did-ethr.ts";
 import { parseDid } from "./did-syntax.ts";
 import { didWebUrl } from "./did-web.ts";
 import { publicKeyOfDid, type Did } from "../dids.ts";
-import { readMultibase } from "../keys/key-encodings.ts";
+import { readMultibase } from "../../../../core/did/key-encodings.ts";
 import type { Platform } from "./platform.ts";
 import { deactivated, REPRESENTATIONS, seconds, Unresolved, unresolved, type Representation, type Resolution } from "./resolution.ts";
 

@@ -47,5 +47,3 @@ export class Challenges {
     return removeInSlices(this.#kept, { expiresAt: { $lte: iso(now) } }, "expiresAt");
   }
 }
-
-export const proofRefused = (what: string, field = "signature") => unprocessable("PROOF_REFUSED", `The signature is not one of ${what} over the challenge's message.`, [{ path: field, message: `no signature of ${what} over the message` }]);

@@ -1,7 +1,7 @@
-import { readAddress } from "../../accounts/addresses.ts";
-import type { DidDocument } from "../did-methods/did-documents.ts";
-import { readJwk, readMultibase, type PublicKey } from "../keys/key-encodings.ts";
-import { verifies } from "../keys/signatures.ts";
+import { readAddress } from "../../../../core/did/evm-addresses.ts";
+import type { DidDocument } from "../../../../core/did/did-documents.ts";
+import { readJwk, readMultibase, type PublicKey } from "../../../../core/did/key-encodings.ts";
+import { verifies } from "../../../../core/did/signatures.ts";
 
 /** Who may speak for a DID: a key, or an address that signatures are recovered to. */
 export interface Speaker { id: string; key?: PublicKey; address?: string }

@@ -1,4 +1,4 @@
-import type { Reliability } from "../../verification/reliability/reliability.ts";
+import type { Reliability } from "../../sources/events.ts";
 
 export interface ConfidenceInput {
   source: {

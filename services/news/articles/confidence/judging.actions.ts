@@ -4,7 +4,8 @@ import { actorOf } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { NumberId } from "../../../../core/records/entity.ts";
-import { Article, ArticlesChanged, ArticleVerification, ArticleVerified, newMark } from "../articles.ts";
+import { Article, ArticleVerification, newMark } from "../articles.ts";
+import { ArticlesChanged, ArticleVerified } from "../events.ts";
 import type { Articles } from "../host.ts";
 import { judged, renewed } from "./standing.ts";
 

@@ -1,6 +1,6 @@
 import { initialConfidence, type Confidence } from "./confidence.ts";
-import type { Reliability } from "../../verification/reliability/reliability.ts";
-import { quickScore } from "../../verification/heuristic.ts";
+import type { Reliability } from "../../sources/events.ts";
+import { quickScore } from "./quick-score.ts";
 import type { Article } from "../articles.ts";
 
 /** What is known of a source when its articles come in. */

@@ -3,7 +3,7 @@ import { iso, type Clock } from "../../../../core/clock.ts";
 import type { BulkWrite, Query } from "../../../../core/records/documents.ts";
 import type { SearchDocument } from "../../../../core/records/search.ts";
 import type { Store } from "../../../../core/records/store.ts";
-import type { Batch, Confirmed, Marked } from "../../search/index-feed.ts";
+import type { Batch, Confirmed, Marked } from "../client.ts";
 import type { Arrival, Arrivals, Shown } from "./arrivals.ts";
 import { Article, lastMarkOf, newMark, timeOfMark, Tombstone } from "../articles.ts";
 import type { Removal } from "../intake/removal.ts";

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { z } from "zod";
 import type { ParsedItem } from "../../../../adapters/feeds/feed.ts";
 import { NumberId } from "../../../../core/records/entity.ts";
-import { Domain } from "../../sources/domains.ts";
+import { Domain } from "../../sources/events.ts";
 import { canonicalUrl } from "../dedup/canonical-url.ts";
 import { fingerprint } from "../dedup/fingerprint.ts";
 import { contentHash, normalizedWording, type Normalized } from "../dedup/wording.ts";

@@ -3,7 +3,7 @@ import { iso, steadily, type Clock } from "../../../../core/clock.ts";
 import { DuplicateKey } from "../../../../core/records/documents.ts";
 import { conflict, isNotFound, nullIf } from "../../../../core/problem.ts";
 import type { Store } from "../../../../core/records/store.ts";
-import type { Reliability } from "../../verification/reliability/reliability.ts";
+import type { Reliability } from "../../sources/events.ts";
 import type { Arrivals } from "../indexing/arrivals.ts";
 import { Article, newMark, Tombstone } from "../articles.ts";
 import { Draft, type Delivery, type Outcome } from "./drafts.ts";

@@ -2,8 +2,9 @@ import { asSystem } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { JobRun } from "../../../../core/work/job.ts";
 import { isNotFound, nullIf } from "../../../../core/problem.ts";
-import type { Source } from "../../sources/sources.ts";
-import { Article, ArticlesChanged, newMark } from "../articles.ts";
+import { sourceOf, type SourceName } from "../../sources/client.ts";
+import { Article, newMark } from "../articles.ts";
+import { ArticlesChanged } from "../events.ts";
 import type { Articles } from "../host.ts";
 
 export const RELABEL = "articles.relabel";
@@ -13,8 +14,8 @@ const CALLER = asSystem("relabelling");
 type Run = JobRun<{ sourceId: number }, { cursor?: string; done: number }>;
 
 /** The source as it is now; null where it is gone: its articles then keep what they have. */
-const presentSource = (articles: Articles, id: number): Promise<Source | null> =>
-  articles.ask<Source>("sources.get", { id }).catch(nullIf(isNotFound));
+const presentSource = (articles: Articles, id: number): Promise<SourceName | null> =>
+  sourceOf(articles, id).catch(nullIf(isNotFound));
 
 /** Gives the articles of a source its present name and domain, newest first; goes on after a kill where it was. */
 export async function relabel(this: Articles, { job, progress }: Run): Promise<{ relabelled: number } | null> {

@@ -1,7 +1,8 @@
 import { asSystem, type Caller } from "../../../../core/access/caller.ts";
 import { iso, type Clock } from "../../../../core/clock.ts";
 import type { Store } from "../../../../core/records/store.ts";
-import { Article, ArticleRemoved, newMark, Tombstone } from "../articles.ts";
+import { Article, newMark, Tombstone } from "../articles.ts";
+import { ArticleRemoved } from "../events.ts";
 import type { Texts } from "./texts.ts";
 
 /** What a removal needs to know of an article. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Query } from "../../../../core/records/documents.ts";
 import { NumberId, paging } from "../../../../core/records/entity.ts";
-import { Domain } from "../../sources/domains.ts";
+import { Domain } from "../../sources/events.ts";
 import { period, within, type Period } from "./periods.ts";
 
 /** How lists may be ordered, and the field behind it. */

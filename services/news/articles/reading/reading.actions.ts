@@ -4,9 +4,9 @@ import type { Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { NumberId } from "../../../../core/records/entity.ts";
-import type { BriefingArticle } from "../../briefings/model.ts";
-import type { Visible } from "../../source-lists/source-lists.ts";
-import { Domain, DOMAINS } from "../../sources/domains.ts";
+import type { BriefingArticle } from "../client.ts";
+import { visibleSources } from "../../source-lists/client.ts";
+import { Domain, DOMAINS } from "../../sources/events.ts";
 import { Article, ArticleDetail, ArticleRow, ArticleStats, detailOf, rowOf } from "../articles.ts";
 import type { Articles } from "../host.ts";
 import { refuseBackwards, period } from "./periods.ts";
@@ -19,10 +19,6 @@ const WEEK_HOURS = 168;
 const MOST_CANDIDATES = 5_000;
 const MOST_CORROBORATING = 50;
 const MOST_BY_ID = 500;
-
-/** The sources that a list narrows to: the given list's, else the active one's; null where no list is in force. Asked anew each time. */
-const visibleSources = (articles: Articles, sourceListId?: number): Promise<Visible | null> =>
-  articles.ask("source-lists.visible", sourceListId === undefined ? {} : { sourceListId });
 
 /** Names of the other sources that carry the article's story. */
 async function corroborating(articles: Articles, ctx: Ctx<unknown>, { storyId, sourceId }: Article): Promise<string[]> {
@@ -39,7 +35,7 @@ export const reading = {
     async handler(ctx) {
       const { page, limit, sort, ...filters } = ctx.params;
       refuseBackwards(filters);
-      const visible = await visibleSources(this as Articles);
+      const visible = await visibleSources(this);
       const rows = await this.store(Article).page(ctx, { page, limit, sort: fieldOf(sort) }, queryOf(filters, visible?.sourceIds));
       return { data: rows.data.map(rowOf), meta: rows.meta };
     },
@@ -67,7 +63,7 @@ export const reading = {
     returns: data(ArticleStats), errors: { 404: "There is no source list `sourceListId`." },
     async handler(ctx) {
       const { hours, sourceListId } = ctx.params;
-      const visible = await visibleSources(this as Articles, sourceListId);
+      const visible = await visibleSources(this, sourceListId);
       const store = this.store(Article);
       const count = (filters: Filters) => store.count(ctx, queryOf(filters, visible?.sourceIds));
       const since = (hoursAgo: number) => iso(this.world.clock.now() - hoursAgo * HOUR_MS);

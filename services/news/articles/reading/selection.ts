@@ -1,4 +1,4 @@
-import type { BriefingArticle } from "../../briefings/model.ts";
+import type { BriefingArticle } from "../client.ts";
 import type { Article } from "../articles.ts";
 
 /** What the choice looks at. */

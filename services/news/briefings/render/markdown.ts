@@ -1,6 +1,6 @@
 import { withoutTrailing } from "../../../../core/text/plain.ts";
 import { plain } from "../../../../core/text/plain.ts";
-import type { BriefingArticle } from "../model.ts";
+import type { BriefingArticle } from "../../articles/client.ts";
 
 /**
  * Text of strangers as literal Markdown (CommonMark 0.31, with GitHub's and linkify's autolinks): whatever could begin a link, an

@@ -1,4 +1,4 @@
-import type { Domain } from "../../sources/domains.ts";
+import type { Domain } from "../../sources/events.ts";
 import { byText, type BriefingSnapshot, type Change, type Period, type StoryMemory } from "../model.ts";
 import type { Story } from "./stories.ts";
 import { dot, heaviest, unit, type Vector } from "./vectors.ts";

@@ -1,6 +1,7 @@
 import { assertionOf, denies, opposes, overlap, type Assertion } from "./assertion.ts";
 import { plain } from "../../../../core/text/plain.ts";
-import { byText, type BriefingArticle, type Disagreement, type Position } from "../model.ts";
+import { byText, type Disagreement, type Position } from "../model.ts";
+import type { BriefingArticle } from "../../articles/client.ts";
 import { comparable, compatible, type Figure as Stated } from "./figures.ts";
 import { sentencesOf, withoutDateline } from "../writing/sentences.ts";
 import { headlineOf, type Story } from "./stories.ts";

@@ -2,8 +2,9 @@ import { each, type Steps } from "../../../../core/work/turns.ts";
 import { cluster } from "./clustering.ts";
 import { plain } from "../../../../core/text/plain.ts";
 import { nameTerms, terms } from "../../../../core/text/terms.ts";
-import type { Domain } from "../../sources/domains.ts";
-import { byText, SECTIONS, type BriefingArticle, type BriefingSource } from "../model.ts";
+import type { Domain } from "../../sources/events.ts";
+import { byText, SECTIONS, type BriefingSource } from "../model.ts";
+import type { BriefingArticle } from "../../articles/client.ts";
 import { add, dot, TermWeights, unit, type Vector } from "./vectors.ts";
 
 /** A story: the articles about one event, whoever wrote them. */

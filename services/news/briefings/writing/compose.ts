@@ -5,8 +5,10 @@ import { writeDocument, type Told } from "./document.ts";
 import { extract, statementsShown, type Extract } from "./extraction.ts";
 import { day } from "../render/markdown.ts";
 import {
-  byText, type BriefingArticle, type BriefingInput, type Composed, type Disagreement, type Method, type Position, type Statement, type SummaryStatement,
+  byText, type BriefingInput, type Composed, type Disagreement, type Method, type Position, type Statement,
+  type SummaryStatement,
 } from "../model.ts";
+import type { BriefingArticle } from "../../articles/client.ts";
 import { numbersIn } from "../../../../core/text/numerals.ts";
 import { lexRank, select } from "./ranking.ts";
 import { reliabilityOf, round2, storiesOf, type Reliability, type Story } from "../stories/stories.ts";

@@ -1,8 +1,9 @@
-import type { Domain } from "../../sources/domains.ts";
+import type { Domain } from "../../sources/events.ts";
 import {
-  byText, DOMAIN_NAMES, SECTIONS, levelOf, type BriefingArticle, type Disagreement, type Method, type Period, type Position,
-  type Statement, type StoryMemory, type SummaryStatement,
+  byText, DOMAIN_NAMES, SECTIONS, levelOf, type Disagreement, type Method, type Period, type Position, type Statement,
+  type StoryMemory, type SummaryStatement,
 } from "../model.ts";
+import type { BriefingArticle } from "../../articles/client.ts";
 import type { Progress } from "../stories/changes.ts";
 import { Citations, counted, day, escapeMarkdown, moment } from "../render/markdown.ts";
 import { headlineOf, type Reliability } from "../stories/stories.ts";

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { otherSide, publish, type Prepared, type PreparedStory } from "./compose.ts";
 import { bodyOf } from "../stories/disagreement.ts";
 import { plain } from "../../../../core/text/plain.ts";
-import { DOMAINS } from "../../sources/domains.ts";
-import type { BriefingArticle, Composed, Statement, SummaryStatement } from "../model.ts";
+import { DOMAINS } from "../../sources/events.ts";
+import type { Composed, Statement, SummaryStatement } from "../model.ts";
+import type { BriefingArticle } from "../../articles/client.ts";
 import { numbersIn } from "../../../../core/text/numerals.ts";
 
 const DraftStatement = z.object({

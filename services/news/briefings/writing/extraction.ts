@@ -1,7 +1,8 @@
 import { assertionOf, supports, type Assertion } from "../stories/assertion.ts";
 import { bodyOf } from "../stories/disagreement.ts";
 import { terms } from "../../../../core/text/terms.ts";
-import type { BriefingArticle, Statement } from "../model.ts";
+import type { Statement } from "../model.ts";
+import type { BriefingArticle } from "../../articles/client.ts";
 import { lexRank, select } from "./ranking.ts";
 import { quotable, sentencesOf, standing, withoutDateline } from "./sentences.ts";
 import { voiceWeight, type Reliability, type Story } from "../stories/stories.ts";

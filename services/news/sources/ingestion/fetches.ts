@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Instant } from "../../../../core/records/entity.ts";
-import { OUTCOMES } from "../sources.ts";
+import { OUTCOMES } from "../events.ts";
 
 /** So many fetches of a source are kept. */
 export const KEPT_FETCHES = 50;

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Caller } from "../../../../core/access/caller.ts";
 import { conflict, overloaded } from "../../../../core/problem.ts";
-import { OUTCOMES, Source, SourceView } from "../sources.ts";
+import { Source, SourceView } from "../sources.ts";
+import { OUTCOMES } from "../events.ts";
 import { inWords, type Fetch } from "./fetches.ts";
 import type { Sources } from "../host.ts";
 

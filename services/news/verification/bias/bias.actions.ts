@@ -15,6 +15,7 @@ import { settle } from "../claims/settlement.ts";
 import { spending } from "../model/spending.ts";
 import { Verification } from "../verification.ts";
 import { BATCH, BATCH_ANSWER, isUnderWay, undertake } from "../work/work.ts";
+import { knownSources, sourceOf } from "../../sources/client.ts";
 
 type Counts = Record<string, number>;
 
@@ -52,7 +53,7 @@ async function biasOfSource(host: Verifier, caller: Caller, sourceId: number) {
   const having = (indicator: string) => collection.count({ query: { ...query, [`bias.indicators.${indicator}`]: true } });
   const [[all], known, standings, [newest]] = await Promise.all([
     collection.groups({ query, avg: { score: "bias.overallBiasScore", confidence: "bias.politicalConfidence" } }),
-    host.ask<number[]>("sources.known", { ids: [sourceId] }), host.sources.many([sourceId]),
+    knownSources(host, [sourceId]), host.sources.many([sourceId]),
     host.store(Verification).find(caller, { sourceId }, { sort: ["-score"], limit: 1, fields: ["sourceName"] }),
   ]);
   if (!known.includes(sourceId) && !newest && !standings.has(sourceId)) throw notFound("source", sourceId);
@@ -69,4 +70,4 @@ async function biasOfSource(host: Verifier, caller: Caller, sourceId: number) {
 }
 
 const rounded = (value: unknown): number => (typeof value === "number" ? Math.round(value * 100) / 100 : 0);
-const nameOf = async (host: Verifier, id: number): Promise<string> => (await host.ask<{ name: string }>("sources.get", { id })).name;
+const nameOf = async (host: Verifier, id: number): Promise<string> => (await sourceOf(host, id)).name;

@@ -7,7 +7,7 @@ import { paging } from "../../../../core/records/entity.ts";
 import { notFound } from "../../../../core/problem.ts";
 import { claimReview, ClaimReview, type Reviewer } from "./claim-review.ts";
 import { Claim, type StoredClaim } from "./claim.ts";
-import type { Content } from "../content.ts";
+import { articlesOf } from "../../articles/client.ts";
 import type { Verifier } from "../host.ts";
 import { ClaimReference } from "../references/reference.ts";
 
@@ -55,7 +55,7 @@ function reviewer({ world: { env: { PUBLIC_URL, HOST, PORT } } }: Verifier): Rev
 async function reviewsOf(host: Verifier, caller: Caller, claims: readonly StoredClaim[]): Promise<ClaimReview[]> {
   const references = await host.store(ClaimReference).find(caller, { claimId: { $in: claims.map(({ id }) => id) } }, { sort: ["claimId", "-score"] });
   const ids = [...new Set([...claims, ...references].map(({ articleId }) => articleId))];
-  const articles = new Map((ids.length ? await host.ask<Content[]>("articles.many", { ids }) : []).map((article) => [article.id, article]));
+  const articles = new Map((ids.length ? await articlesOf(host, ids) : []).map((article) => [article.id, article]));
   const urls = new Map([...articles].map(([id, { url }]) => [id, url]));
   const by = reviewer(host);
   return claims.flatMap((claim) => {

@@ -1,6 +1,6 @@
 import type { Caller } from "../../../../core/access/caller.ts";
 import { appraiseByModel, groundwork } from "./appraisal.ts";
-import type { Content } from "../content.ts";
+import type { Content } from "../../articles/client.ts";
 import type { Verifier } from "../host.ts";
 import { settle, type Settled } from "../claims/settlement.ts";
 import type { Spending } from "./spending.ts";

@@ -4,7 +4,8 @@ import type { BulkWrite } from "../../../../core/records/documents.ts";
 import { acceptStance } from "../model/acceptors.ts";
 import { Claim, totals, type StoredClaim } from "../claims/claim.ts";
 import { LONGEST_TEXT } from "../claims/detection.ts";
-import { keep, type Content } from "../content.ts";
+import { keep } from "../content.ts";
+import { contentsOf, type Content } from "../../articles/client.ts";
 import { conclude, references, type Candidate, type CrossReference, type Reference } from "./cross-reference.ts";
 import type { Verifier } from "../host.ts";
 import { stancePrompt } from "../model/prompts.ts";
@@ -14,6 +15,7 @@ import { ClaimReference, tallyOf } from "./reference.ts";
 import { asked, type Spending } from "../model/spending.ts";
 import { isFunctionWord } from "../../../../core/text/stop-words.ts";
 import { words } from "../../../../core/text/words.ts";
+import { rankedArticles } from "../../search/client.ts";
 
 const DAY_MS = 86_400_000;
 const MOST_CANDIDATES = 40;
@@ -57,10 +59,10 @@ async function candidates(host: Verifier, claim: StoredClaim, daysBack: number, 
   const q = queryFor(claim.text);
   if (!q) return [];
   const from = iso(host.world.clock.now() - daysBack * DAY_MS);
-  const ranked = await host.ask<number[]>("search.ranked", { q, from, limit: MOST_CANDIDATES + 1 });
+  const ranked = await rankedArticles(host, { q, from, limit: MOST_CANDIDATES + 1 });
   const ids = ranked.filter((id) => id !== claim.articleId).slice(0, MOST_CANDIDATES);
   const missing = ids.filter((id) => !read.has(id));
-  if (missing.length) for (const article of await host.ask<Content[]>("articles.many", { ids: missing, text: true })) read.set(article.id, article);
+  if (missing.length) for (const article of await contentsOf(host, missing)) read.set(article.id, article);
   const found = ids.flatMap((id) => read.get(id) ?? []);
   const standings = await host.sources.many(found.map(({ sourceId }) => sourceId));
   return found.map(({ id, storyId, sourceId, sourceName, title, text, publishedAt }) => ({

@@ -1,6 +1,7 @@
 import { independentPairs } from "./independence.ts";
 import { Readings, type ReadArticle } from "./readings.ts";
-import { RELIABILITY_WEIGHT, type Credibility, type Reliability } from "../reliability/reliability.ts";
+import { RELIABILITY_WEIGHT, type Credibility } from "../reliability/reliability.ts";
+import type { Reliability } from "../../sources/events.ts";
 import { stance, type Idf, type Stance, type StanceKind } from "./stance.ts";
 import { statementOf, type Statement } from "../../../../core/text/statement.ts";
 import { baseOf } from "../../../../core/text/stem.ts";

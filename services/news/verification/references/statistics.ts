@@ -1,5 +1,5 @@
 import type { ClaimStatus } from "./cross-reference.ts";
-import type { Reliability } from "../reliability/reliability.ts";
+import type { Reliability } from "../../sources/events.ts";
 import type { StanceKind } from "./stance.ts";
 
 /** Stored references, counted: one row for each source, stance and status of the claim; a single reference is a row of count 1. */

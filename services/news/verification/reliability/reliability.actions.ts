@@ -8,6 +8,7 @@ import { unknown } from "./source-records.ts";
 import { reliability, RELIABILITY_WORDS } from "./reliability.ts";
 import { Letter } from "../scales.ts";
 import { StandingChange, StandingView } from "./history.ts";
+import { knownSources, sourceOf } from "../../sources/client.ts";
 
 const NO_RECORD = { ...unknown, interval: [0, 1] as [number, number], reasons: ["none of its claims was held against other sources yet"] };
 
@@ -20,12 +21,12 @@ export const standings = {
     async handler(ctx) {
       const host = this as Verifier;
       const { sourceId, limit, cursor } = ctx.params;
-      const [kept, known] = await Promise.all([host.sources.one(sourceId), host.ask<number[]>("sources.known", { ids: [sourceId] })]);
+      const [kept, known] = await Promise.all([host.sources.one(sourceId), knownSources(host, [sourceId])]);
       if (!kept && !known.includes(sourceId)) throw notFound("source", sourceId);
       const { letter, estimate, interval, evidence, reasons } = kept ? reliability(kept.record) : NO_RECORD;
       const history = await this.store(StandingChange).feed(ctx, { limit, order: "-at", ...(cursor && { cursor }) }, { sourceId });
       return {
-        sourceId, sourceName: kept?.name ?? (await host.ask<{ name: string }>("sources.get", { id: sourceId })).name, letter, meaning: RELIABILITY_WORDS[letter], estimate, interval, evidence, reasons,
+        sourceId, sourceName: kept?.name ?? (await sourceOf(host, sourceId)).name, letter, meaning: RELIABILITY_WORDS[letter], estimate, interval, evidence, reasons,
         corroborated: kept?.corroborated ?? 0, contradicted: kept?.contradicted ?? 0, since: kept?.record.since ?? null, asOf: kept?.record.asOf ?? null, months: [...(kept?.record.months ?? [])],
         history: history.data, next: history.meta.next,
       };

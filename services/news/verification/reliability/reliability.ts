@@ -1,5 +1,5 @@
-/** Admiralty code (NATO AJP-2.1): how reliable a source is, apart from how credible one piece of its information is. */
-export type Reliability = "A" | "B" | "C" | "D" | "E" | "F";
+import type { Reliability } from "../../sources/events.ts";
+
 /** 1 confirmed, 2 probably true, 3 possibly true, 4 doubtful, 5 improbable, 6 cannot be judged. */
 export type Credibility = 1 | 2 | 3 | 4 | 5 | 6;
 

@@ -2,8 +2,9 @@ import { iso } from "../../../../core/clock.ts";
 import type { Collection, Doc, Documents } from "../../../../core/records/documents.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { Claim } from "../claims/claim.ts";
-import type { Content } from "../content.ts";
-import { reliability, reliabilityChange, type RecordedMonth, type Reliability, type SourceRecord } from "./reliability.ts";
+import type { Content } from "../../articles/client.ts";
+import { reliability, reliabilityChange, type RecordedMonth, type SourceRecord } from "./reliability.ts";
+import type { Reliability } from "../../sources/events.ts";
 import { StandingChange } from "./history.ts";
 
 /** A source's own record: how its claims fared, month by month, and the letter that follows. */

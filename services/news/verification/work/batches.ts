@@ -1,10 +1,10 @@
 import { asSystem, type Caller } from "../../../../core/access/caller.ts";
 import type { JobRun } from "../../../../core/work/job.ts";
 import { inWords } from "../../../../core/problem.ts";
-import type { Article } from "../../articles/articles.ts";
+import { contentsOf, newestArticles, type Article, type Content } from "../../articles/client.ts";
 import { appraiseBias, appraisePatterns, DAYS_BACK } from "../model/appraisal.ts";
 import type { Outcome } from "./batch.ts";
-import { editionOf, recordOf, type Content } from "../content.ts";
+import { editionOf, recordOf } from "../content.ts";
 import { checkAll } from "../references/corroboration.ts";
 import { extract } from "../claims/extraction.ts";
 import type { Verifier } from "../host.ts";
@@ -107,7 +107,7 @@ export async function batch(this: Verifier, run: JobRun<BatchInput, BatchState>)
 async function one(host: Verifier, { id, title }: BatchState["todo"][number], at: Pick<At, "spent" | "input" | "readings">): Promise<Outcome> {
   const about = { contentId: id, title };
   try {
-    const [content] = await host.ask<Content[]>("articles.many", { ids: [id], text: true });
+    const [content] = await contentsOf(host, [id]);
     if (!content) return { ...about, success: false, error: "The article was removed meanwhile." };
     return { ...about, success: true, ...(await BATCHES[at.input.what].work({ host, caller: asSystem("verification"), content, ...at })) };
   } catch (error) {
@@ -120,7 +120,7 @@ async function one(host: Verifier, { id, title }: BatchState["todo"][number], at
 async function wanted(host: Verifier, { what, limit, minConfidence }: BatchInput): Promise<Pick<BatchState, "todo" | "more">> {
   const found: Article[] = [];
   for (let offset = 0; offset < MOST_LOOKED && found.length <= limit; offset += PAGE) {
-    const page = await host.ask<Article[]>("articles.newest", { offset, limit: PAGE, ...(minConfidence !== undefined && { minConfidence }) });
+    const page = await newestArticles(host, { offset, limit: PAGE, ...(minConfidence !== undefined && { minConfidence }) });
     const records = new Map((await host.store(Verification).many(asSystem("verification"), page.map(({ id }) => id))).map((record) => [record.id, record]));
     found.push(...page.filter((article) => {
       const record = records.get(article.id);

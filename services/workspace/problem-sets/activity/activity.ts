@@ -3,13 +3,12 @@ import { entity, Instant, TextId, type Item } from "../../../../core/records/ent
 import { event, type EventType, type Fact } from "../../../../core/records/event.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { liveType } from "../../../../core/contract/live.ts";
-import { RelationshipChanged, RelationshipCreated, RelationshipRemoved, UnitChanged, UnitCreated, UnitRemoved } from "../../command/units.ts";
+import { RelationshipChanged, RelationshipCreated, RelationshipRemoved, UnitChanged, UnitCreated, UnitRemoved } from "../../command/events.ts";
 import { DaoConfigured, DaoFounded, DaoRoleGranted, DaoRoleRevoked, DelegationRevoked, PowerDelegated, ProposalCancelled, ProposalClosed, ProposalExecuted, ProposalExpired, ProposalExtended, ProposalOpened, ProposalSubmitted, VoteCast } from "../../dao/events.ts";
-import { GateConfigured, GateCreated, GateDecided, GateEscalated, GateSubmitted } from "../../gates/gates.ts";
-import { DirectionChanged } from "../../inheritance/context.ts";
-import { RfiAsked, RfiMessaged, RfiMoved } from "../../inheritance/rfis.ts";
-import { AssumptionAccepted, GateSatisfied, PhaseChanged, WorkflowStarted } from "../../mdmp/workflows.ts";
-import { MissionChanged, MissionCreated, MissionMoved } from "../../missions/missions.ts";
+import { GateConfigured, GateCreated, GateDecided, GateEscalated, GateSubmitted } from "../../gates/events.ts";
+import { DirectionChanged, RfiAsked, RfiMessaged, RfiMoved } from "../../inheritance/events.ts";
+import { AssumptionAccepted, GateSatisfied, PhaseChanged, WorkflowStarted } from "../../mdmp/events.ts";
+import { MissionChanged, MissionCreated, MissionMoved } from "../../missions/events.ts";
 import { barrier } from "../../../../core/access/place.ts";
 import { CompartmentCreated, CompartmentDissolved } from "../compartments/compartments.ts";
 import { InvitationAccepted, InvitationApproved, InvitationIssued, InvitationWithdrawn } from "../invitations/invitations.ts";

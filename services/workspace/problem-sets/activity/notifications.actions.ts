@@ -13,6 +13,7 @@ import { Sealer } from "../../../../core/access/sealed.ts";
 import type { Activity } from "./activity.ts";
 import { ProblemSet } from "../sets/sets.ts";
 import { dueOf, mintSecret, Notification, Subscription, wants } from "./subscriptions.ts";
+import { accountOf } from "../../../identity/auth/client.ts";
 
 const MESH = asSystem("problem-sets");
 const subscribing = { set: "id", may: "activity:subscribe" };
@@ -153,11 +154,11 @@ async function send(host: Host, subscription: Subscription, lines: readonly Noti
 }
 
 async function mailTo(host: Host, { userId, problemSetId }: Subscription, lines: readonly Notification[]): Promise<void> {
-  const person = await host.ask<{ email: string } | null>("auth.person", { userId });
-  if (!person) throw new Error("The account has no address.");
+  const email = (await accountOf(host, userId))?.email;
+  if (!email) throw new Error("The account has no address.");
   const { name } = await host.store(ProblemSet).get(MESH, problemSetId);
   const subject = lines.length === 1 ? `${name}: ${lines[0]!.summary}` : `${name}: ${lines.length} events`;
-  await host.world.mail.send({ to: [person.email], subject: subject.replace(/\s+/g, " ").slice(0, 200), text: lines.map(({ at, summary }) => `${at}  ${summary}`).join("\n") });
+  await host.world.mail.send({ to: [email], subject: subject.replace(/\s+/g, " ").slice(0, 200), text: lines.map(({ at, summary }) => `${at}  ${summary}`).join("\n") });
 }
 
 /** Signed as Standard Webhooks has it, with the subscription's own secret. */

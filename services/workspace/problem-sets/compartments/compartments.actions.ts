@@ -6,7 +6,7 @@ import type { Query } from "../../../../core/records/documents.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { paging, TextId } from "../../../../core/records/entity.ts";
 import { conflict, forbidden, notFound } from "../../../../core/problem.ts";
-import { AccessChanged } from "../../../identity/auth/users/users.ts";
+import { AccessChanged } from "../../../identity/auth/events.ts";
 import { Compartment, CompartmentCreated, CompartmentDissolved, CompartmentRow, CompartmentView } from "./compartments.ts";
 import { Did, Member, MemberReadIn, MemberReadOut } from "../members/members.ts";
 import { alter, memberBy } from "../members/roster.ts";

@@ -11,8 +11,10 @@ import { holderOf } from "../../../identity/identity/client.ts";
 import { accept, Acceptance, admit } from "./acceptance.ts";
 import { refuseElsewhere } from "../compartments/compartments.actions.ts";
 import {
-  Code, defaultExpiry, expiryFault, hashOfCode, Invitation, InvitationApproved, invitationBody, InvitationIssued, InvitationView, InvitationWithdrawn, newCode, NewInvitationView, pendingAt, Standing, standingOf, viewOf,
+  defaultExpiry, expiryFault, hashOfCode, Invitation, InvitationApproved, invitationBody, InvitationIssued,
+  InvitationView, InvitationWithdrawn, NewInvitationView, pendingAt, Standing, standingOf, viewOf,
 } from "./invitations.ts";
+import { Code, newCode } from "../../../../core/access/invite-code.ts";
 import { Did, Member, refuseAbove, Role } from "../members/members.ts";
 import { ownRole } from "../members/roster.ts";
 import { setOf } from "../sets/sets.actions.ts";

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { event } from "../../../../core/records/event.ts";
@@ -65,8 +64,6 @@ export const invitationBody = {
 };
 
 /** 160 random bits, 27 characters. */
-export const newCode = (): string => randomBytes(20).toString("base64url");
-export const Code = z.string().min(1).max(100);
 export const hashOfCode = (code: string): string => sha256(`invitation ${code}`);
 
 export const defaultExpiry = (now: number): number => now + DEFAULT_DAYS * DAY_MS;

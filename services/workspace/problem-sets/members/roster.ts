@@ -5,7 +5,7 @@ import type { Update } from "../../../../core/records/documents.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import type { Fact } from "../../../../core/records/event.ts";
 import { conflict, isConflict, notFound } from "../../../../core/problem.ts";
-import { AccessChanged } from "../../../identity/auth/users/users.ts";
+import { AccessChanged } from "../../../identity/auth/events.ts";
 import { holderOf } from "../../../identity/identity/client.ts";
 import { Compartment } from "../compartments/compartments.ts";
 import { commands, Member, MemberJoined } from "./members.ts";

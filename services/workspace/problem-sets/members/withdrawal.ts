@@ -3,7 +3,7 @@ import { asSystem } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { on, type Subscription } from "../../../../core/records/event.ts";
 import { isConflict } from "../../../../core/problem.ts";
-import { CredentialExpired, CredentialRevoked, CredentialSuspended } from "../../../identity/credentials/credentials.ts";
+import { CredentialExpired, CredentialRevoked, CredentialSuspended } from "../../../identity/credentials/events.ts";
 import { read } from "../compartments/compartments.actions.ts";
 import { Member, MemberRoleChanged } from "./members.ts";
 import { alter } from "./roster.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { entity, TextId, type Item } from "../../../../core/records/entity.ts";
 import { event } from "../../../../core/records/event.ts";
-import { PHASES } from "../../mdmp/phases.ts";
+import { PHASES } from "../../mdmp/client.ts";
 import { Did } from "../members/members.ts";
 
 export const PhaseMapping = z.strictObject({

@@ -1,13 +1,10 @@
 import { z } from "zod";
-import { Unit } from "../../command/units.ts";
-import { KINDS } from "../../command/relationships.ts";
-import { ConfigChange, Dao } from "../../dao/daos.ts";
-import { DaoRole } from "../../dao/members/members.ts";
-import { Gate } from "../../gates/gates.ts";
-import { Direction } from "../../inheritance/context.ts";
-import { PHASES } from "../../mdmp/phases.ts";
-import { Assumption, PhaseGate } from "../../mdmp/workflows.ts";
-import { Mission } from "../../missions/missions.ts";
+import { newUnit, RELATIONSHIPS } from "../../command/client.ts";
+import { ConfigChange, newDao, newDaoRole } from "../../dao/client.ts";
+import { newGate } from "../../gates/client.ts";
+import { newDirection } from "../../inheritance/client.ts";
+import { newAssumption, newPhaseGate, PHASES } from "../../mdmp/client.ts";
+import { newMission } from "../../missions/client.ts";
 import { Compartment } from "../compartments/compartments.ts";
 import { PhaseMappings, Position } from "../positions/positions.ts";
 import { ProblemSet } from "../sets/sets.ts";
@@ -22,29 +19,29 @@ const WantedCompartment = z.strictObject({
   wants: z.array(Position.create.title).max(50).default([]).describe("Titles of the positions whose holders should be read in. Building reads nobody in."),
 });
 const StaffPosition = z.strictObject({ title: Position.create.title, abbreviation: Position.create.abbreviation, description: Position.create.description, phases: PhaseMappings.default([]) });
-const LaidDown = z.strictObject({ kind: Direction.create.kind, title: Direction.create.title, text: Direction.create.text, compartments });
-const PhaseCondition = z.strictObject({ phase: PhaseGate.create.phase, name: PhaseGate.create.name, criteria: PhaseGate.create.criteria, required: PhaseGate.create.required });
-const Assumed = z.strictObject({ statement: Assumption.create.statement, rationale: Assumption.create.rationale, confirmBy: Assumption.create.confirmBy, blocking: Assumption.create.blocking });
+const LaidDown = z.strictObject({ kind: newDirection.kind, title: newDirection.title, text: newDirection.text, compartments });
+const PhaseCondition = z.strictObject({ phase: newPhaseGate.phase, name: newPhaseGate.name, criteria: newPhaseGate.criteria, required: newPhaseGate.required });
+const Assumed = z.strictObject({ statement: newAssumption.statement, rationale: newAssumption.rationale, confirmBy: newAssumption.confirmBy, blocking: newAssumption.blocking });
 const Process = z.strictObject({ gates: z.array(PhaseCondition).max(50).default([]), assumptions: z.array(Assumed).max(50).default([]) }).describe("Its decision process, begun at receipt of mission.");
 const ToDo = z.strictObject({
-  key, name: Mission.create.name, description: Mission.create.description, objective: Mission.create.objective, compartments,
+  key, name: newMission.name, description: newMission.description, objective: newMission.objective, compartments,
   startsInDays: days.describe("Counted from the building; negative for the past."), endsInDays: days, process: Process.optional(),
 });
 const Formation = z.strictObject({
-  key, name: Unit.create.name, designation: Unit.create.designation, echelon: Unit.create.echelon, kind: Unit.create.kind, location: Unit.create.location, strength: Unit.create.strength, compartments,
+  key, name: newUnit.name, designation: newUnit.designation, echelon: newUnit.echelon, kind: newUnit.kind, location: newUnit.location, strength: newUnit.strength, compartments,
 });
 const Command = z.strictObject({
-  superior: Key, subordinate: Key, kind: z.enum(KINDS), mission: Key.optional().describe("Key of the mission it holds in; standing without one."),
+  superior: Key, subordinate: Key, kind: z.enum(RELATIONSHIPS), mission: Key.optional().describe("Key of the mission it holds in; standing without one."),
   fromDays: days, untilDays: days, note: z.string().max(2_000).optional(), compartments,
 });
 const Checkpoint = z.strictObject({
-  tab: Gate.create.tab, name: Gate.create.name, description: Gate.create.description, enforcement: Gate.create.enforcement, approvers: Gate.create.approvers, onDeadline: Gate.create.onDeadline,
+  tab: newGate.tab, name: newGate.name, description: newGate.description, enforcement: newGate.enforcement, approvers: newGate.approvers, onDeadline: newGate.onDeadline,
   deadlineInHours: z.number().min(1).max(87_600).optional().describe("Counted from the building."),
   guards: z.strictObject({ mission: Key, phase: z.enum(PHASES).optional().describe("The phase that cannot be left before the gate is approved; every phase when absent.") }).optional(), compartments,
 });
 const Body = z.strictObject({
-  key, name: Dao.create.name, description: Dao.create.description, compartments, config: ConfigChange.default({}),
-  roles: z.array(z.strictObject({ name: DaoRole.create.name, description: DaoRole.create.description, weight: DaoRole.create.weight, allows: DaoRole.create.allows })).max(20).default([]),
+  key, name: newDao.name, description: newDao.description, compartments, config: ConfigChange.default({}),
+  roles: z.array(z.strictObject({ name: newDaoRole.name, description: newDaoRole.description, weight: newDaoRole.weight, allows: newDaoRole.allows })).max(20).default([]),
 });
 export const ReferenceDocument = z.strictObject({ key, title: z.string().min(1).max(200), kind: z.enum(["brief", "map-note", "order", "agreement", "report", "list"]).default("brief"), text: z.string().min(1).max(10_000), compartments });
 export const ReferenceResource = z.strictObject({

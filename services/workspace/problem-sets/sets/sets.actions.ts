@@ -8,7 +8,7 @@ import { TextId } from "../../../../core/records/entity.ts";
 import { invalidTransition, notFound } from "../../../../core/problem.ts";
 import { nextId } from "../../../../core/contract/repeatable.ts";
 import { primaryDid } from "../../../identity/identity/client.ts";
-import { AccessChanged } from "../../../identity/auth/users/users.ts";
+import { AccessChanged } from "../../../identity/auth/events.ts";
 import { above, below, refuseCycle } from "./hierarchy.ts";
 import { Member } from "../members/members.ts";
 import { FIRST_PANELS, PanelConfig } from "../panels/panels.ts";

@@ -1,5 +1,5 @@
-import type { DidDocument } from "../../identity/did-methods/did-documents.ts";
-import { readJwk, readMultibase, type PublicKey } from "../../identity/keys/key-encodings.ts";
+import type { DidDocument } from "./did-documents.ts";
+import { readJwk, readMultibase, type PublicKey } from "./key-encodings.ts";
 
 export type Relationship = "assertionMethod" | "keyAgreement";
 export type Method = Record<string, unknown> & { id: string };

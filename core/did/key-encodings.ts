@@ -2,7 +2,7 @@ import { base58 } from "@scure/base";
 import { ed25519, x25519 } from "@noble/curves/ed25519.js";
 import { p256, p384 } from "@noble/curves/nist.js";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
-import { isCanonical } from "../../../../core/access/base64url.ts";
+import { isCanonical } from "../access/base64url.ts";
 
 /** Kinds of public key, with their multicodec prefix (an unsigned varint, https://github.com/multiformats/multicodec) and length in bytes. */
 const KINDS = {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { agreementKeyOf, jwkOf, multibaseOf, type PublicKey } from "../keys/key-encodings.ts";
+import { agreementKeyOf, jwkOf, multibaseOf, type PublicKey } from "./key-encodings.ts";
 
 const Reference = z.union([z.string(), z.record(z.string(), z.unknown())]);
 

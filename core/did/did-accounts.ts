@@ -1,5 +1,5 @@
 import { secp256k1 } from "@noble/curves/secp256k1.js";
-import { addressOfPoint, readAddress } from "../../accounts/addresses.ts";
+import { addressOfPoint, readAddress } from "./evm-addresses.ts";
 import type { DidDocument } from "./did-documents.ts";
 
 /** An account of an EVM chain: CAIP-10 without its namespace. */

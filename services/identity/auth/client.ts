@@ -1,0 +1,26 @@
+import { z } from "zod";
+import type { Host } from "../../../core/contract/endpoint.ts";
+
+/** Addresses are compared without regard to case. */
+export const Email = z.email().max(254).overwrite((address) => address.toLowerCase());
+export const Password = z.string().min(10, "At least 10 characters.").max(200);
+export const PersonName = z.string().min(1).max(120);
+
+/** Makes a user, in the name of the asking service; answers the id. */
+export const addUser = async (host: Host, user: { email: string; password: string; name?: string }): Promise<string> =>
+  (await host.ask<{ id: string }>("auth.users.create", user)).id;
+
+/** Whether there is such a user who may do anything at all now. */
+export const isUser = async (host: Host, userId: string): Promise<boolean> =>
+  (await host.ask<object | null>("auth.actor", { userId })) !== null;
+
+export interface Person {
+  id: string;
+  email?: string;
+  claimedEmail?: string;
+  name?: string;
+  role: string;
+  createdAt: string;
+}
+/** What the account says of a person; null without one. */
+export const accountOf = (host: Host, userId: string): Promise<Person | null> => host.ask("auth.person", { userId });

@@ -1,0 +1,72 @@
+import type { Host } from "../../../core/contract/endpoint.ts";
+import type { SearchDocument } from "../../../core/records/search.ts";
+import type { Domain } from "../sources/events.ts";
+import type { Article } from "./articles.ts";
+
+export { period, refuseBackwards } from "./reading/periods.ts";
+
+/** The articles as other domains of the news ask them. */
+const ask = <T>(host: Host, action: string, params: object = {}): Promise<T> => host.ask(`articles.${action}`, params);
+
+export type { Article };
+/** An article with its whole text. */
+export type Content = Article & { text: string };
+/** Those of the ids that are articles, with their texts. */
+export const contentsOf = (host: Host, ids: readonly number[]): Promise<Content[]> =>
+  ask(host, "many", { ids, text: true });
+/** Those of the ids that are articles, without their texts. */
+export const articlesOf = (host: Host, ids: readonly number[]): Promise<Article[]> => ask(host, "many", { ids });
+
+export interface Page { offset: number; limit: number; minConfidence?: number }
+export const newestArticles = (host: Host, page: Page): Promise<Article[]> => ask(host, "newest", page);
+
+export interface BriefingClaim { text: string; status: "unverified" | "corroborated" | "contradicted" | "disputed" }
+
+export interface BriefingArticle {
+  id: number;
+  title: string;
+  /** Plain text, whole; may be empty where the feed gave a summary only. */
+  text: string;
+  summary: string;
+  url: string;
+  sourceId: number;
+  sourceName: string;
+  domain: Domain;
+  /** 0..1 */
+  confidence: number;
+  verified: boolean;
+  /** ISO 8601, UTC. */
+  publishedAt: string;
+  /** Articles that carry one near-identical (wire) text share it. */
+  storyId: string;
+  claims?: readonly BriefingClaim[];
+}
+
+export interface BriefingWanted {
+  from: string;
+  to: string;
+  domains?: readonly Domain[] | undefined;
+  minConfidence?: number;
+  sourceIds?: readonly number[] | undefined;
+  limit: number;
+}
+/** The best articles of a period, with their texts. */
+export const articlesForBriefing = (host: Host, wanted: BriefingWanted): Promise<BriefingArticle[]> =>
+  ask(host, "forBriefing", wanted);
+
+/** A record and the mark of the write that the index lacks. */
+export interface Marked { id: number | string; mark: string }
+export interface Batch {
+  documents: SearchDocument[];
+  /** The marks of the documents, in their order, and whatever else is to be confirmed with them. */
+  marks: Marked[];
+  /** Articles that are gone. */
+  removed: number[];
+  removals: Marked[];
+}
+export interface Confirmed { marks: readonly Marked[]; refused: readonly Marked[]; removals: readonly Marked[] }
+
+/** What the index lacks, oldest first. */
+export const unindexed = (host: Host, limit: number): Promise<Batch> => ask(host, "unindexed", { limit });
+/** Clears the marks of what the index has. */
+export const markIndexed = (host: Host, confirmed: Confirmed): Promise<void> => ask(host, "indexed", confirmed);

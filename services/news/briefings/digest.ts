@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { bare } from "../../../core/contract/answer.ts";
+import { iso } from "../../../core/clock.ts";
+import { endpoint } from "../../../core/contract/endpoint.ts";
+import { inTurns } from "../../../core/work/turns.ts";
+import { articlesForBriefing } from "../articles/client.ts";
+import { visibleSources } from "../source-lists/client.ts";
+import { Domain } from "../sources/events.ts";
+import { Digest } from "./client.ts";
+import { composing } from "./writing/compose.ts";
+
+/** What other domains ask of briefings. */
+export const digestActions = {
+  digest: endpoint({
+    summary: "What matters in a domain now, by extraction alone", permit: "internal", returns: bare(Digest),
+    body: { domain: Domain, hours: z.number().min(1).max(720), limit: z.int().min(1).max(500) },
+    async handler(ctx) {
+      const { domain, hours, limit } = ctx.params;
+      const now = this.world.clock.now();
+      const period = { from: iso(now - hours * 3_600_000), to: iso(now) };
+      const visible = await visibleSources(this);
+      const articles = await articlesForBriefing(this, {
+        ...period, domains: [domain], sourceIds: visible?.sourceIds, limit,
+      });
+      const sources = new Map(articles.map(({ sourceId, sourceName }) => [sourceId, { name: sourceName }]));
+      const input = { articles, period, now: iso(now), sources, domains: [domain] };
+      const { stories, stats, summary } = await inTurns(composing(input));
+      const byId = new Map(articles.map((article) => [article.id, article]));
+      return {
+        articles: stats.articles, summary: summary.map(({ text }) => text).join(" "),
+        stories: stories.map(({ headline, articleIds, confidence, independentSources }) => {
+          const { url, publishedAt } = byId.get(articleIds[0]!)!;
+          return { title: headline, url, confidence, sources: independentSources, publishedAt };
+        }),
+      };
+    },
+  }),
+};

@@ -1,0 +1,11 @@
+import { z } from "zod";
+import { event } from "../../../core/records/event.ts";
+import { STATES } from "./gates.ts";
+
+const Told = z.object({ id: z.string(), problemSetId: z.string(), compartments: z.array(z.string()), name: z.string(), by: z.string() });
+export const GateCreated = event("workspace.gate.created", Told);
+export const GateConfigured = event("workspace.gate.configured", Told.extend({ reopened: z.boolean().default(false).describe("It had expired, and is open again.") }));
+export const GateSubmitted = event("workspace.gate.submitted", Told);
+/** Approved, rejected, overridden or expired. */
+export const GateDecided = event("workspace.gate.decided", Told.extend({ status: z.enum(STATES), reason: z.string().optional() }));
+export const GateEscalated = event("workspace.gate.escalated", Told.extend({ to: z.object({ problemSetId: z.string(), gateId: z.string() }), reason: z.string().optional() }));

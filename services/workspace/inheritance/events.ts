@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { event } from "../../../core/records/event.ts";
+import { STATES } from "./rfis.ts";
+
+/** Something that passes down was laid down, changed or taken back in a problem set. */
+export const DirectionChanged = event("workspace.direction.changed", z.object({ problemSetId: z.string(), compartments: z.array(z.string()), id: z.string(), by: z.string(), removed: z.boolean() }));
+export const ContextAcknowledged = event("workspace.inherited-context.acknowledged", z.object({ problemSetId: z.string(), version: z.string(), by: z.string() }));
+
+const Told = z.object({ id: z.string(), problemSetId: z.string(), parentId: z.string(), compartments: z.array(z.string()), title: z.string(), by: z.string() });
+export const RfiAsked = event("workspace.rfi.asked", Told);
+export const RfiMoved = event("workspace.rfi.moved", Told.extend({ status: z.enum(STATES) }));
+export const RfiMessaged = event("workspace.rfi.messaged", Told.extend({ from: z.enum(["child", "parent"]) }));

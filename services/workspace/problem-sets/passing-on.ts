@@ -1,0 +1,17 @@
+import type { Host } from "../../../core/contract/endpoint.ts";
+import { inheritAnew } from "../inheritance/client.ts";
+import { leaveMissions } from "../missions/client.ts";
+
+// The domains that a problem set is made of know nothing of its events: it asks them for what must follow.
+interface Left { problemSetId: string; userId: string }
+interface Placed { problemSetId: string; fields?: string[] }
+
+/** Whoever is removed from a set takes part in none of its missions. */
+export async function leaveTheirMissions(this: Host, { problemSetId, userId }: Left): Promise<void> {
+  await leaveMissions(this, { problemSetId, userId });
+}
+
+/** A set that was made, or put below another or taken from it, inherits anew. */
+export async function inheritFromParent(this: Host, { problemSetId, fields }: Placed): Promise<void> {
+  if (!fields || fields.includes("parentId")) await inheritAnew(this, problemSetId);
+}
