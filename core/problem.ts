@@ -45,6 +45,17 @@ export class Problem extends Errors.MoleculerError {
   get status(): number { return this.code; }
 }
 
+/** What is made by the thousand when somebody floods: nobody reads where, and the trace would cost more than the rest of the refusal. */
+function withoutTrace(make: () => Problem): Problem {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return make();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
 export const invalid = (details: Detail[], message = "The request does not fit its schema.") => new Problem(400, "VALIDATION_ERROR", message, { details });
 export const badRequest = (message: string) => new Problem(400, "BAD_REQUEST", message);
 export const unauthenticated = (message = "Sign in, or send a token or an API key.") =>
@@ -71,9 +82,9 @@ export const tooLarge = (message: string) => new Problem(413, "TOO_LARGE", messa
 /** Well-formed input that a rule of the domain refuses. */
 export const unprocessable = (code: string, message: string, details?: unknown) => new Problem(422, code, message, { details });
 export const tooMany = (message: string, retryAfterSeconds: number) =>
-  new Problem(429, "RATE_LIMITED", message, { headers: { "Retry-After": String(Math.ceil(retryAfterSeconds)) } });
+  withoutTrace(() => new Problem(429, "RATE_LIMITED", message, { headers: { "Retry-After": String(Math.ceil(retryAfterSeconds)) } }));
 export const overloaded = (message: string, retryAfterSeconds = 1) =>
-  new Problem(503, "OVERLOADED", message, { headers: { "Retry-After": String(Math.ceil(retryAfterSeconds)) } });
+  withoutTrace(() => new Problem(503, "OVERLOADED", message, { headers: { "Retry-After": String(Math.ceil(retryAfterSeconds)) } }));
 /** A store this part of the platform stands on cannot be reached; what it was asked may have been done. */
 export const storeAway = (cause: unknown) =>
   Object.assign(new Problem(503, "OVERLOADED", "The document store does not answer at the moment.", { headers: { "Retry-After": "2" }, away: true }), { cause });

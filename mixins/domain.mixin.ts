@@ -1,6 +1,7 @@
 import type { ActionSchema, ServiceBroker, ServiceSchema } from "moleculer";
 import { Subject } from "rxjs";
 import { Audit } from "../core/records/audit.ts";
+import { clientNetwork } from "../core/access/client-network.ts";
 import { hearing, subscribers } from "../core/contract/catalogue.ts";
 import type { Ctx } from "../core/access/caller.ts";
 import { systemActor } from "../core/access/access.ts";
@@ -47,6 +48,9 @@ export interface Commons {
 }
 
 const LOOK_MS = 2_000;
+const HOUR_MS = 3_600_000;
+/** Refusals of people without a confirmed account that the audit log has of one address within an hour. */
+const MOST_REFUSALS = 60;
 const RETAIN_EVERY_MS = 3_600_000;
 const BRING_BACK_EVERY_MS = 60_000;
 
@@ -65,7 +69,7 @@ export function equip(broker: ServiceBroker, world: World, services: readonly Me
   const common: Commons = {
     world,
     services,
-    audit: new Audit(documents, clock, holder),
+    audit: new Audit(documents, clock, holder, async (address) => (await world.limiter.take(`${world.env.NAMESPACE}:refusals:${clientNetwork(address)}`, MOST_REFUSALS, HOUR_MS)).allowed),
     idempotency: new Idempotency(documents, clock, world),
     jobChanges,
     jobs: new Jobs(documents, clock, holder, jobChanges),

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# fuzz.sh URL EMAIL PASSWORD [EXAMPLES] [DIR]: Schemathesis over every operation in the API description of a running node, as three
-# roles side by side, each on a ground of its own: a problem set it belongs to, with a record of each noun (fuzz/ground.py), whose ids
-# the requests use (fuzz/hooks.py). No answer may be 5xx (but a documented 503 NOT_CONFIGURED) or differ from the description. What
+# fuzz.sh URL EMAIL PASSWORD [EXAMPLES] [DIR]: Schemathesis over every operation in the API description of a running node, as a
+# stranger, an account whose address nobody confirmed, and three roles, side by side, each on a ground of its own: a problem set with a
+# record of each noun (fuzz/ground.py), whose ids the requests use (fuzz/hooks.py); the three roles belong to it. Those outside, who are
+# mostly told the same, try FUZZ_OUTSIDE examples. No answer may be 5xx (but a documented 503 NOT_CONFIGURED) or differ from the description. What
 # would end the fuzzer's own credential or mode goes to a fourth account that has nothing to lose. FUZZ_COVERAGE names the roles that
 # also try each keyword of each schema; a role stops after FUZZ_SECONDS and says so. Needs Python 3.10 or later.
 set -euo pipefail
@@ -16,11 +17,12 @@ ending='^(auth\.(logout|changePassword|login|setup|authenticators\.(end|endOther
 endless='^messages\.channels\.stream$'
 
 as() { # role; then which operations
-  local role=$1 phases=examples,fuzzing; shift
+  local role=$1 phases=examples,fuzzing tries=$examples; shift
+  case "$role" in stranger | unconfirmed) tries=${FUZZ_OUTSIDE:-2} ;; esac
   case " ${FUZZ_COVERAGE-analyst leaver} " in *" $role "*) phases=examples,coverage,fuzzing ;; esac
   FUZZ_ROLE=$role FUZZ_REPORT="$dir/$role.json" timeout --signal=INT --kill-after=240 "${FUZZ_SECONDS:-660}" "$dir/venv/bin/schemathesis" run "$url/api/openapi.json" \
     --checks no_server_error,status_code_conformance,content_type_conformance,response_schema_conformance --no-color --warnings off \
-    --phases "$phases" --max-examples "$examples" --generation-deterministic --workers 1 --request-timeout 20 --suppress-health-check all \
+    --phases "$phases" --max-examples "$tries" --generation-deterministic --workers 1 --request-timeout 20 --suppress-health-check all \
     "$@" ${FUZZ_ARGS:-} > "$dir/$role.log" 2>&1
 }
 
@@ -28,9 +30,9 @@ cd "$dir"
 rm -f ./*.json
 began=$SECONDS failed=0
 declare -A running
-for role in reader analyst admin; do as "$role" --exclude-operation-id-regex "$ending|$endless" & running[$role]=$!; done
+for role in stranger unconfirmed reader analyst admin; do as "$role" --exclude-operation-id-regex "$ending|$endless" & running[$role]=$!; done
 as leaver --include-operation-id-regex "$ending" & running[leaver]=$!
-for role in reader analyst admin leaver; do
+for role in stranger unconfirmed reader analyst admin leaver; do
   code=0; wait "${running[$role]}" || code=$?
   if [ ! -f "$dir/$role.json" ]; then echo "as $role: nothing ran"; tail -n 40 "$dir/$role.log"; failed=1; continue; fi
   python3 -c 'import json, sys; report = json.load(open(sys.argv[1])); print(report["sum"]); [print("  slow:", each) for each in report["slow"]]' "$dir/$role.json"

@@ -213,7 +213,7 @@ export function endpoint<A extends Answer, E extends Entity, P extends Shape = {
   function shaped(host: Host, ctx: Ctx<any>, item: Item<E> | undefined, given: unknown, actor: Actor | undefined): unknown {
     const parsed = returns.value.parse(given);
     const value = hide ? hide(parsed, actor) : parsed;
-    if (returns.events) return streamOf(host, ctx, value as AsyncIterable<StreamEvent>, returns.events);
+    if (returns.events) return streamOf(host, ctx, value as AsyncIterable<StreamEvent>, returns.events, actor);
     if (returns.pieces) return textOf(host, ctx, value as AsyncIterable<string>);
     // Set after the handler, because calls it made bring their own back in the meta.
     ctx.meta.$statusCode = contract.goesOn?.(value as never) ? 202 : (status ?? 200);

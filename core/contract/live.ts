@@ -1,6 +1,7 @@
 import type { ServiceBroker } from "moleculer";
 import { z } from "zod";
 import { holds, isConfirmed, readInto, type Actor, type Permit } from "../access/access.ts";
+import { hiderOf } from "../access/set-reference.ts";
 import { newId } from "../ids.ts";
 
 /** Whom a live event is for; every part narrows. */
@@ -32,8 +33,11 @@ export interface LiveTraits<P extends z.ZodType> {
 /** A kind of live event, declared once beside its noun and listed in `domain({ live: [...] })`, which puts it into the AsyncAPI document. */
 export interface LiveType<P extends z.ZodType = z.ZodType> extends Required<Omit<LiveTraits<P>, "may">> { name: string; may?: string }
 
-/** `activity.item`: named in the words of the client, `noun.what`. */
-export const liveType = <P extends z.ZodType>(name: `${string}.${string}`, { permit = "signed-in", ...traits }: LiveTraits<P>): LiveType<P> => ({ name, permit, ...traits });
+/** `activity.item`: named in the words of the client, `noun.what`. Throws TypeError for a payload that some of its receivers may not see all of: it is made once for all. */
+export function liveType<P extends z.ZodType>(name: `${string}.${string}`, { permit = "signed-in", ...traits }: LiveTraits<P>): LiveType<P> {
+  if (hiderOf(traits.payload)) throw new TypeError(`${name}: its payload names a problem set that not everybody may know of.`);
+  return { name, permit, ...traits };
+}
 
 /** What a client gets under the event's name. */
 export interface Envelope { id: string; time: string; problemSetId?: string; topic?: string; data: unknown }

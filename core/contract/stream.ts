@@ -1,6 +1,8 @@
 import { Readable } from "node:stream";
 import type { z } from "zod";
 import type { StreamEvent } from "./answer.ts";
+import type { Actor } from "../access/access.ts";
+import { hiderOf } from "../access/set-reference.ts";
 import { isProblem, Problem } from "../problem.ts";
 
 /** What a stream needs of its service. */
@@ -23,9 +25,9 @@ const HUNG_UP = Symbol("hung up");
 
 /**
  * The events of a handler as a stream of objects that travels to the gateway, also from another node, each event held to its
- * schema. Ends the iteration, wherever it waits, once the client has hung up. What ends by itself, and nothing else, ends with DONE.
+ * schema and without what `actor` may not know of. Ends the iteration, wherever it waits, once the client has hung up. What ends by itself, and nothing else, ends with DONE.
  */
-export function streamOf(host: Source, ctx: { requestID?: string | null }, events: AsyncIterable<StreamEvent>, schemas: Readonly<Record<string, z.ZodType>>): Readable {
+export function streamOf(host: Source, ctx: { requestID?: string | null }, events: AsyncIterable<StreamEvent>, schemas: Readonly<Record<string, z.ZodType>>, actor: Actor | undefined): Readable {
   const ended = Promise.withResolvers<void>();
   const signal = host.signal(ctx, ended.promise);
   const hungUp = new Promise<typeof HUNG_UP>((resolve) => signal.addEventListener("abort", () => resolve(HUNG_UP), { once: true }));
@@ -40,7 +42,8 @@ export function streamOf(host: Source, ctx: { requestID?: string | null }, event
         const { id, event, data } = next.value;
         const schema = schemas[event];
         if (!schema) throw new TypeError(`This stream declares no event ${event}.`);
-        yield { ...(id !== undefined && { id }), event, data: schema.parse(data) };
+        const parsed = schema.parse(data);
+        yield { ...(id !== undefined && { id }), event, data: hiderOf(schema)?.(parsed, actor) ?? parsed };
       }
       yield failureOf(cutOff());
     } catch (error) {

@@ -1,20 +1,17 @@
-import { type Detail, invalid } from "../problem.ts";
+import { invalid, MOST_DETAILS, type Detail } from "../problem.ts";
 
-const MOST_TOLD = 20;
-const LONGEST_PATH = 200;
 const NO_UNICODE = "It is no Unicode text.";
 
 /** Refuses text that is no Unicode. Throws 400 that names the fields. */
 export const refuseFields = (paths: Iterable<string>, message = "What was sent holds text that is no Unicode."): never => {
-  const shown = (path: string): string => (path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path).toWellFormed();
-  throw invalid([...paths].map((path): Detail => ({ path: shown(path), message: NO_UNICODE })), message);
+  throw invalid([...paths].map((path): Detail => ({ path: path.toWellFormed(), message: NO_UNICODE })), message);
 };
 
 /** Paths of the texts in a JSON value, names of fields among them, that `isBad` finds bad; at most twenty. */
 export function textsThat(isBad: (text: string) => boolean, value: unknown): string[] {
   const found: string[] = [];
   const walk = (node: unknown, path: string): void => {
-    if (found.length >= MOST_TOLD) return;
+    if (found.length >= MOST_DETAILS) return;
     if (typeof node === "string") {
       if (isBad(node)) found.push(path);
     } else if (Array.isArray(node)) for (let at = 0; at < node.length; at++) walk(node[at], path ? `${path}.${at}` : `${at}`);

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
+import { isConfirmed, type Actor } from "../access/access.ts";
 import { actorOf, requestNameOf, type Ctx } from "../access/caller.ts";
 import { iso, type Clock } from "../clock.ts";
 import { DuplicateKey, opener, type Collection, type Documents } from "./documents.ts";
@@ -84,11 +85,15 @@ export const entryId = (chain: string, seq: number): string => `${chain}:${Strin
 
 const MOST_UNWRITTEN = 200;
 
+/** Whether one more refusal of somebody who has no confirmed account is written down, by the address that it comes from. */
+export type RoomForRefusals = (address: string | undefined) => Promise<boolean>;
+
 /** The appending end, one a process. */
 export class Audit {
   readonly #clock: Clock;
   readonly #collection: () => Promise<Collection>;
   readonly #chain: string;
+  readonly #hasRoom: RoomForRefusals;
   #seq = 0;
   #prev = GENESIS;
   /** Waiting to be stored, those first that a full disk, or a store that was away, gave back. */
@@ -97,7 +102,8 @@ export class Audit {
   readonly #storing = new Map<Promise<void>, number>();
   #flush: Promise<void> | undefined;
 
-  constructor(documents: Documents, clock: Clock, chain: string) {
+  constructor(documents: Documents, clock: Clock, chain: string, hasRoom: RoomForRefusals) {
+    this.#hasRoom = hasRoom;
     this.#clock = clock;
     this.#chain = chain;
     this.#collection = opener(documents, "audit", { indexes: AUDIT_INDEXES });
@@ -169,21 +175,28 @@ export class Audit {
   async around<T>(ctx: Ctx<unknown>, object: Entry["object"] | undefined, run: () => Promise<T>): Promise<T> {
     if (this.#isBehind) await this.#caughtUp();
     let entry: Promise<void> | undefined;
-    const before = ctx.locals.trail;
+    const { locals: { trail: before }, meta: { actor, address } } = ctx;
     ctx.locals.trail = (written) => { entry ??= this.append(ctx, "ok", object ?? written); entry.catch(() => {}); };
     try {
       const value = await run();
       await (entry ?? this.append(ctx, "ok", object));
       return value;
     } catch (error) {
-      await this.append(ctx, isProblem(error) && error.code < 500 ? "refused" : "failed", object, (error as { type?: string }).type);
+      if (entry || (await this.#isTold(error, actor, address))) await this.append(ctx, isProblem(error) && error.code < 500 ? "refused" : "failed", object, (error as { type?: string }).type);
       throw error;
     } finally {
       ctx.locals.trail = before;
     }
   }
 
+  /** What was over its limit was not even tried; and whoever has no confirmed account does not fill the log. */
+  async #isTold(error: unknown, actor: Actor | undefined, address: string | undefined): Promise<boolean> {
+    if (isProblem(error) && error.code === 429) return false;
+    return (actor !== undefined && isConfirmed(actor)) || this.#hasRoom(address);
+  }
+
   async refusal(ctx: Ctx<unknown>, problem: Problem): Promise<void> {
+    if (!(await this.#isTold(problem, ctx.meta.actor, ctx.meta.address))) return;
     if (this.#isBehind) await this.#caughtUp();
     return this.append(ctx, "refused", undefined, problem.type);
   }

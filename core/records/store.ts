@@ -175,7 +175,9 @@ export class Store<E extends Entity> {
       return { record: await this.create(caller, given, told), made: true };
     } catch (error) {
       const known = Object.fromEntries(by.map((field) => [field === "id" ? "_id" : field, given[field]]));
-      const record = isProblem(error) ? await this.one(caller, known) : null;
+      // What was given no id of its own is found by none.
+      const isKnown = !Object.values(known).includes(undefined);
+      const record = isProblem(error) && isKnown ? await this.one(caller, known) : null;
       if (!record) throw error;
       return { record, made: false };
     }

@@ -2,9 +2,11 @@
 
 import http.client
 import json
+import os
 import random
 import re
 import secrets
+import subprocess
 import time
 import urllib.error
 import urllib.parse
@@ -69,6 +71,10 @@ class Ground:
             self.proved_at = time.monotonic()
         return f"Bearer {self.token}"
 
+    def credential(self):
+        """The headers that say who asks."""
+        return {"authorization": self.bearer()}
+
     def sign_in(self):
         for left in range(SIGN_INS, -1, -1):
             try:
@@ -106,7 +112,7 @@ class Ground:
         given = body if isinstance(body, bytes) else None if body is None else json.dumps(body).encode()
         headers = {"content-type": type} if given is not None else {}
         if self.token:
-            headers["authorization"] = self.bearer()
+            headers.update(self.credential())
         try:
             with urllib.request.urlopen(urllib.request.Request(self.url + path, given, headers, method=method), timeout=30) as answer:
                 text = answer.read()
@@ -159,6 +165,35 @@ class Ground:
         return choice.choice(placed or known) if known else None
 
 
+class Stranger(Ground):
+    """Has no credential, and is nobody."""
+
+    user = None
+
+    def credential(self):
+        return {}
+
+    def doubt(self):
+        """There is nothing to doubt."""
+
+
+class Unconfirmed(Ground):
+    """An account that registered with a passkey, as anybody may, and did not follow the link to its mailbox."""
+
+    def credential(self):
+        if not self.token:
+            script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "register.ts")
+            came = subprocess.run(["node", script, self.url, f"fuzz-{secrets.token_hex(4)}@example.org", *([HOME] if "//127.0.0.1" in self.url else [])], capture_output=True, text=True, timeout=60)
+            if came.returncode:
+                raise RuntimeError(came.stderr)
+            self.token = came.stdout.strip()
+            self.kept.add(self.make("/api/auth/session", method="GET")["session"]["id"])
+        return {"cookie": self.token, "sec-fetch-site": "none"}
+
+    def doubt(self):
+        """Its session is kept from the fuzzer: nothing ends it."""
+
+
 def account(admin, role, name, password):
     """Makes an account when it is first needed, and signs in to it."""
     email = f"fuzz-{name}@example.org"
@@ -188,7 +223,7 @@ def eventually(ask, seconds=20):
 
 
 def prepare(url, email, password, role):
-    """Plants a ground for `reader`, `analyst` or `admin` and answers it, its ids known; a `leaver` has none."""
+    """Plants a ground for `reader`, `analyst`, `admin` or those outside and answers it, its ids known; a `leaver` has none."""
     admin = Ground(url, email, password)
     admin.bearer()
     if role == "leaver":
@@ -196,26 +231,28 @@ def prepare(url, email, password, role):
         leaver.heir = lambda: account(admin, "analyst", f"leaver-{secrets.token_hex(4)}", password).email
         return leaver
     commander = account(admin, "analyst", "analyst", password)
-    fuzzer = {"admin": admin, "analyst": commander}.get(role) or account(admin, role, role, password)
+    outside = {"stranger": Stranger, "unconfirmed": Unconfirmed}.get(role)
+    fuzzer = outside(url, None, None) if outside else {"admin": admin, "analyst": commander}.get(role) or account(admin, role, role, password)
+    fuzzer.credential()
     bystander = account(admin, "analyst", f"bystander-{secrets.token_hex(4)}", password)
-    for person in (admin, commander, bystander, fuzzer):
+    for person in (admin, commander, bystander, *(() if role == "stranger" else (fuzzer,))):
         person.user = person.make("/api/auth/session", method="GET")["user"]["id"]
     parent = commander.make("/api/problem-sets", {"name": "Above"})["id"]
     place = commander.make("/api/problem-sets", {"name": "Fuzzed", "parentId": parent})["id"]
     for one in (parent, place):
-        if fuzzer is not commander:
+        if fuzzer is not commander and not outside:
             admit(commander, fuzzer, one, SET_ROLES[role])
         admit(commander, bystander, one, "deputy")
     members = commander.make(f"/api/problem-sets/{place}/members?limit=100", method="GET")
     plant(commander, bystander, {member["did"] for member in members if member["userId"] in (commander.user, fuzzer.user)}, place, parent)
-    plant_records(fuzzer)
+    plant_records(commander if outside else fuzzer)
     for name, ids in commander.ids.items():
         for each in ids:
             fuzzer.remember(name, each)
     fuzzer.above.update(commander.above)
     fuzzer.ids["did"] = [member["did"] for member in members]
-    fuzzer.ids["user"] = [fuzzer.user, bystander.user]
-    fuzzer.kept = {parent, place, admin.user, commander.user, fuzzer.user, *(member["did"] for member in members if member["userId"] != bystander.user)}
+    fuzzer.ids["user"] = [each.user for each in (commander if role == "stranger" else fuzzer, bystander)]
+    fuzzer.kept |= {parent, place, admin.user, commander.user, *fuzzer.ids["user"][:1], *(member["did"] for member in members if member["userId"] != bystander.user)}
     return fuzzer
 
 

@@ -20,6 +20,9 @@ HOSTILE = ("\x00", "a" * 4000, "..%2f", "%00", "__proto__", "constructor", "\u20
 ENDS = re.compile(r"^(auth\.users\.update|problem-sets\.members\..*|identity\.did\.deactivate)$")
 """Beside every DELETE: what may take away the ground that the fuzzer stands on."""
 
+CREDENTIALS = ("authorization", "x-api-key", "cookie")
+"""Headers in which the generator would name somebody of its own."""
+
 ground = prepare(os.environ["FUZZ_URL"], os.environ["FUZZ_EMAIL"], os.environ["FUZZ_PASSWORD"], os.environ["FUZZ_ROLE"])
 choice = random.Random(9)
 slowest = {}
@@ -69,7 +72,7 @@ def before_call(context, case, kwargs):
     if isinstance(case.body, (dict, list)):
         case.body = filled(case.body, expendable)
     given = {name: value for name, value in (case.headers or {}).items() if name.lower() != "if-match" or choice.random() > REAL}
-    case.headers = {**given, "Authorization": ground.bearer()}
+    case.headers = {**{name: value for name, value in given.items() if name.lower() not in CREDENTIALS}, **ground.credential()}
 
 
 @schemathesis.hook

@@ -3,6 +3,7 @@ import type { ServiceBroker } from "moleculer";
 import { z } from "zod";
 import { pieces, stream, type StreamEvent } from "../../core/contract/answer.ts";
 import { endpoint, type Host, type MeshService } from "../../core/contract/endpoint.ts";
+import { HigherSetId } from "../../core/access/set-reference.ts";
 import { entity } from "../../core/records/entity.ts";
 import { systemActor } from "../../core/access/access.ts";
 import { conflict, unprocessable } from "../../core/problem.ts";
@@ -20,7 +21,7 @@ const gate = (name: string): PromiseWithResolvers<void> => {
   return known;
 };
 const ended: string[] = [];
-const Log = entity("logbook", { fields: { problemSetId: z.string(), compartments: z.array(z.string()).default([]), text: z.string() }, immutable: ["problemSetId"], barrier: { set: "problemSetId", compartments: "compartments" } });
+const Log = entity("logbook", { fields: { problemSetId: z.string(), compartments: z.array(z.string()).default([]), text: z.string(), above: HigherSetId.optional() }, immutable: ["problemSetId"], barrier: { set: "problemSetId", compartments: "compartments" } });
 
 async function* counting(name: string, from: number, to: number): AsyncGenerator<StreamEvent> {
   try {
@@ -71,10 +72,10 @@ const service = {
       },
     }),
     watch: endpoint({
-      rest: "GET /logs/:id/watch", summary: "Watch a record behind a barrier", permit: "signed-in", on: Log, returns: stream({ text: z.object({ text: z.string() }) }),
+      rest: "GET /logs/:id/watch", summary: "Watch a record behind a barrier", permit: "signed-in", on: Log, returns: stream({ text: z.object({ text: z.string(), above: HigherSetId.optional() }) }),
       async *handler(this: any, _ctx: any, log: any): any {
         for (let n = 1; ; n++) {
-          yield { id: String(n), event: "text", data: { text: log.text } };
+          yield { id: String(n), event: "text", data: { text: log.text, above: log.above } };
           await pause(20);
         }
       },
@@ -222,9 +223,11 @@ describe.each([["a stream of the same node", 0], ["a stream of another node", 1]
     const members = `/api/problem-sets/${set}/compartments/${compartment}/members`;
     await as(at, chief)("POST", members, { did: ada.did });
     const host = at.service("streaming") as unknown as Host;
-    const log = await host.store(Log).create({ meta: { actor: systemActor("test") }, locals: {} }, { problemSetId: set, compartments: [compartment], text: "canary" });
+    const log = await host.store(Log).create({ meta: { actor: systemActor("test") }, locals: {} }, { problemSetId: set, compartments: [compartment], text: "canary", above: "a-set-above" });
     const one = await follow(`/api/streaming/logs/${log.id}/watch`, { gateway, token: ada.token });
     await eventually(() => one.events, ({ length }) => length >= 3);
+    // What it names above is for members of that set alone, in events as in answers.
+    expect(one.events.map(({ data }) => data)).toEqual(one.events.map(() => ({ text: "canary" })));
     expect((await as(at, chief)("DELETE", `${members}/${encodeURIComponent(ada.did)}`)).status).toBe(200);
     await one.over;
     expect(one.events.at(-1)).toMatchObject({ event: "error", data: { error: { code: "NOT_FOUND" } } });

@@ -115,6 +115,23 @@ it("ceremonies begun from one place are bounded, and others' sign-ins go on", as
   expect((await begin("203.0.113.6")).status).toBe(200);
 });
 
+it("whoever asked for too many links uses up nobody else's", async () => {
+  const ask = async (email: string, from: string) => (await at.http("POST", "/api/auth/magic-link", { as: null, body: { email }, headers: { "x-forwarded-for": from } })).status;
+  for (let n = 0; n < 30; n++) expect(await ask(`spread${n}@example.org`, "203.0.113.20")).toBe(202);
+  for (let n = 0; n < 6; n++) expect(await ask("a.victim@example.org", "203.0.113.20")).toBe(429);
+  expect(await ask("a.victim@example.org", "203.0.113.21")).toBe(202);
+});
+
+itInside("refusals of people without an account do not fill the audit log, and what is over a limit is not in it", async () => {
+  const log = await at.mesh.world.documents.collection("audit");
+  const follow = (from: string) => at.http("POST", "/api/auth/magic-link/verify", { as: null, body: { token: "A".repeat(43) }, headers: { "x-forwarded-for": from } });
+  const noted = () => log.count({ query: { action: "auth.magicLinkVerify", outcome: "refused" } });
+  for (let n = 0; n < 65; n++) expect((await follow("203.0.113.30")).status).toBe(403);
+  expect(await noted()).toBe(60);
+  await follow("203.0.113.31");
+  expect(await noted()).toBe(61);
+});
+
 it("registrations are bounded by address and network, and nobody who has an account is held up", async () => {
   const small = await world({ TRUSTED_PROXIES: "127.0.0.1,::1", REGISTRATIONS_PER_HOUR: "3" });
   try {

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { Session } from "../../services/identity/auth/sessions/sessions.ts";
 import { itInside, world, type TestWorld } from "../mesh.ts";
 import { account, Browser } from "./browser.ts";
-import { lettersTo, post as postLetters } from "./letters.ts";
+import { confirm, lettersTo, post as postLetters } from "./letters.ts";
 
 // Signing in at a provider that is not ours: oidc-provider, in a process of its own.
 
@@ -85,6 +85,23 @@ it("joins the account that has a verified address, and no other; an unverified o
   expect((await browser.http("GET", "/api/auth/me")).body.data.roles).toEqual([]);
   postLetters(at);
   expect(lettersTo(at, "unverified.eve@example.org").every(({ text }) => !text.includes("#confirm="))).toBe(true);
+});
+
+it("lets whom the provider tells no address of name one, which counts when its letter was followed", async () => {
+  const owner = await account(at, { email: "somebody.else@example.org" });
+  const { browser, reply } = await signIn("nameless");
+  expect(reply.body.data.user).toEqual({ id: expect.any(String), name: "nameless of the provider", role: "reader", createdAt: expect.any(String) });
+  const ask = (email?: string) => browser.http("POST", "/api/auth/email", { ...(email !== undefined && { body: { email } }) });
+  expect(await ask()).toMatchObject({ status: 409, body: { error: { message: expect.stringContaining("`email`") } } });
+  expect((await ask("no address")).status).toBe(400);
+  expect((await ask("Nameless@example.org")).status).toBe(202);
+  expect((await browser.http("GET", "/api/sources")).status).toBe(403);
+  // Named once: what is claimed does not change from letter to letter.
+  expect((await ask(owner.email)).status).toBe(409);
+  await confirm(browser, "nameless@example.org");
+  expect((await browser.http("GET", "/api/auth/session")).body.data.user).toMatchObject({ email: "nameless@example.org", role: "reader" });
+  expect((await browser.http("GET", "/api/sources")).status).toBe(200);
+  expect((await ask("another@example.org")).status).toBe(409);
 });
 
 it("opens nobody's account to whom the provider gave the address since", async () => {

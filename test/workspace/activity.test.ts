@@ -239,6 +239,7 @@ describe("escalation", () => {
 
   it("is made by hand, with a reason and to somebody who is there", async () => {
     expect((await as(at, cleo)("POST", path("/escalate"), { reason: "Nobody answers.", target: { did: bob.did } })).body.data).toMatchObject({ told: 1, reason: "Nobody answers." });
+    expect((await as(at, cleo)("POST", path("/escalate"), { reason: "Nobody answers.", compartments: ["none-of-hers"] })).status).toBe(404);
     expect((await as(at, cleo)("POST", path("/escalate"), { reason: "Nobody answers.", target: { did: eve.did } })).body.error.details[0].path).toBe("target.did");
     expect((await rule({ condition: { about: "gate", state: "approved" } })).body.error.details[0].path).toBe("condition.state");
     expect((await as(at, cleo)("POST", path("/escalation-rules"), {})).status).toBe(403);

@@ -214,8 +214,11 @@ export class Live {
 
   /** Asks again who they are whose lease ended; deliveries go on meanwhile. */
   #renew(): void {
-    const due = performance.now() - LEASE_MS;
-    void this.#reconsider([...this.#lines].filter((line) => !line.held && line.askedAt < due));
+    const now = performance.now();
+    const due = [...this.#lines].filter((line) => !line.held && line.askedAt < now - LEASE_MS);
+    // Asked for once, however long the answer takes: of two answers the older could come last, and would stand.
+    for (const line of due) line.askedAt = now;
+    void this.#reconsider(due);
   }
 
   #end(line: Line, code: string, message?: string): void {

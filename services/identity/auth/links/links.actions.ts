@@ -66,11 +66,20 @@ export const links = {
   }),
 
   askConfirmation: endpoint({
-    rest: "POST /email", summary: "Send the link that confirms your address again", permit: "self", beyond: true, audit: false, returns: Asked, status: 202, errors: { ...TOO_MANY, 409: "There is no address to confirm." },
+    rest: "POST /email", summary: "Send the link that confirms your address, again or for the first time", permit: "self", beyond: true, returns: Asked, status: 202,
+    description: "An account that came without any address, as from an identity provider that told none, names one as `email`; nobody else does.",
+    body: { email: Email.optional() },
+    errors: { ...TOO_MANY, 403: "The address is not admitted here (`ADDRESS_NOT_ADMITTED`).", 409: "There is no address to confirm, or another one." },
     async handler(ctx) {
       const user = await this.store(User).get(WHY, personOf(ctx).userId);
-      if (!user.claimedEmail) throw conflict("Your account has no address that waits to be confirmed.");
-      return wish(this, ctx, { kind: "confirm", email: user.claimedEmail, userId: user.id });
+      const wanted = { kind: "confirm", email: addressOf(user, ctx.params.email), userId: user.id } as const;
+      await countWish(this, ctx, wanted);
+      if (!user.claimedEmail) {
+        await demandAdmission(this, wanted.email);
+        await this.store(User).revise(ctx, user, { claimedEmail: wanted.email });
+      }
+      await queue(this, ctx, wanted);
+      return ASKED;
     },
   }),
 
@@ -101,10 +110,26 @@ type Wish = Pick<LinkWish, "kind" | "email" | "userId">;
 
 /** Notes that somebody wants a link. Nothing here looks for an account: known and unknown addresses are the same work. */
 async function wish(host: Host, ctx: Ctx<unknown>, wanted: Wish): Promise<typeof ASKED> {
-  const wait = await overLimit(host, toAddress(wanted), [`from:${clientNetwork(ctx.meta.address)}`, MOST_FROM]);
-  if (wait) throw tooMany("Too many links were asked for; look into the mailbox, or wait.", wait);
+  await countWish(host, ctx, wanted);
   await queue(host, ctx, wanted);
   return ASKED;
+}
+
+/** Where it comes from is counted first: whoever asked too often uses up nobody's links. Throws 429. */
+async function countWish(host: Host, ctx: Ctx<unknown>, wanted: Wish): Promise<void> {
+  const wait = await overLimit(host, [`from:${clientNetwork(ctx.meta.address)}`, MOST_FROM], toAddress(wanted));
+  if (wait) throw tooMany("Too many links were asked for; look into the mailbox, or wait.", wait);
+}
+
+/** The address that an account may confirm: the one it claims, or where it has none at all the one that is given. Throws 409. */
+function addressOf({ email, claimedEmail }: User, given: string | undefined): string {
+  if (claimedEmail) {
+    if (given !== undefined && given !== claimedEmail) throw conflict("Your account claims another address; leave `email` out.");
+    return claimedEmail;
+  }
+  if (email) throw conflict("Your account has no address that waits to be confirmed.");
+  if (given === undefined) throw conflict("Your account has no address: name one as `email`.");
+  return given;
 }
 
 type Count = readonly [whose: string, most: number];

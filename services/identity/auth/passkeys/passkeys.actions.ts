@@ -49,7 +49,7 @@ export const passkeys = {
     errors: { 422: "The passkey was not accepted (`PASSKEY_REFUSED`)." },
     async handler(ctx) {
       const found = await closeCeremony(authOf(this), "register", ctx.params.response.clientDataJSON);
-      const made = await settle(this, 422, async () => verifyNew(ctx.params, expected(this, ctx, mine(ctx.meta.actor, found))));
+      const made = await settle(this, 422, found, async () => verifyNew(ctx.params, expected(this, ctx, mine(ctx.meta.actor, found))));
       return enrol(this, ctx, found!.ceremony, made);
     },
   }),
@@ -147,8 +147,8 @@ async function ceremonyFor(host: Host, ctx: Ctx<{ email?: string; name?: string;
     return { purpose: "register", how: "added", userId, credential: credential!, ...named };
   }
   if (email === undefined) throw invalid([{ path: "email", message: "Name the address of the new account, or sign in first." }]);
-  await demandAdmission(host, email);
   await countRegistration(host, ctx.meta);
+  await demandAdmission(host, email);
   return { purpose: "register", how: "registered", userId: newId(), email, ...(name && { name }), ...named };
 }
 
@@ -165,13 +165,16 @@ function mine<P extends Ceremony["purpose"]>(actor: Actor | undefined, found: An
   return found;
 }
 
-/** Turns every reason of a refusal into the one answer, and writes the reason down for the operator. */
-async function settle<T>(host: Host, status: 401 | 403 | 422, verify: () => Promise<T>): Promise<T> {
+/**
+ * Turns every reason of a refusal into the one answer, and writes the reason down for the operator: where a ceremony was under way,
+ * of which there is a bound. Anybody may answer none.
+ */
+async function settle<T>(host: Host, status: 401 | 403 | 422, found: object | null, verify: () => Promise<T>): Promise<T> {
   try {
     return await verify();
   } catch (error) {
     if (!(error instanceof PasskeyRefused)) throw error;
-    host.logger.info(`A passkey was refused: ${error.message.replace(/\p{Cc}+/gu, " ").slice(0, 300)}`);
+    host.logger[found ? "info" : "debug"](`A passkey was refused: ${error.message.replace(/\p{Cc}+/gu, " ").slice(0, 300)}`);
     throw refused(status);
   }
 }
@@ -179,7 +182,7 @@ async function settle<T>(host: Host, status: 401 | 403 | 422, verify: () => Prom
 /** Verifies the proof of a known passkey and counts it. */
 async function proofOf(host: Host, ctx: Ctx<Proof>, purpose: "login" | "step-up", status: 401 | 403): Promise<{ passkey: Passkey; user: User }> {
   const found = await closeCeremony(authOf(host), purpose, ctx.params.response.clientDataJSON);
-  return settle(host, status, async () => {
+  return settle(host, status, found, async () => {
     const wanted = expected(host, ctx, mine(ctx.meta.actor, found));
     const passkey = await host.store(Passkey).one(WHY, { credentialId: ctx.params.id });
     const user = passkey && (await host.store(User).one(WHY, { _id: passkey.userId }));

@@ -83,9 +83,9 @@ async function accountFor(host: Host, ctx: Ctx<unknown>, person: Person): Promis
   const verified = address.success && person.emailVerified ? address.data : undefined;
   const owner = verified && (await users.one(WHY, { email: verified }));
   if (owner) return users.revise(WHY, joinable(owner, subject), { subject });
-  if (address.success) await demandAdmission(host, address.data);
   // Whoever the provider does not vouch for is a stranger like any other.
   if (!verified) await countRegistration(host, ctx.meta);
+  if (address.success) await demandAdmission(host, address.data);
   const made = await users.create(WHY, { subject, ...(person.name && { name: person.name.slice(0, 120) }), ...(verified ? { email: verified } : address.success && { claimedEmail: address.data }) });
   if (made.claimedEmail) await askToConfirm(host, ctx, made);
   return made;
