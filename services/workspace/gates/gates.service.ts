@@ -6,10 +6,11 @@ import type { Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
-import { on } from "../../../core/records/event.ts";
+import { eventsIn, on } from "../../../core/records/event.ts";
 import { archived, conflict, forbidden, invalid, invalidTransition, unprocessable } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { handDown, lineage, passDeadlines, passUp, settle, settleAbove, someoneDecides, takeUp, told } from "./escalating.ts";
+import * as gates from "./gates.ts";
 import { ACTS, decided, Gate, GateConfigured, GateCreated, GateDecided, GateEscalated, GateSubmitted, Guarded, may, STATES, stops, type Act, type State } from "./gates.ts";
 
 const set = "problemSetId";
@@ -31,6 +32,7 @@ export default {
   settings: { rest: "/gates" },
   mixins: [domain({
     entities: [Gate],
+    tells: () => eventsIn(gates),
     hears: [on(GateEscalated, takeUp), on(GateDecided, handDown)],
     schedules: { deadlines: { everyMs: DEADLINES_EVERY_MS, run: passDeadlines } },
   })],

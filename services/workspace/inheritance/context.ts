@@ -77,7 +77,12 @@ export const actOf = (item: Inherited | null, offer: Offer | null): Change["act"
 export const offerOfDirection = ({ id, kind, compartments, title, text }: Direction): Offer => ({ kind, sourceId: id, compartments, title, text, status: "approved" });
 
 /** Something that passes down was laid down, changed or taken back in a problem set. */
-export const DirectionChanged = event("workspace.direction.changed", z.object({ problemSetId: z.string(), compartments: z.array(z.string()), id: z.string(), by: z.string(), removed: z.boolean() }));
+export const DirectionChanged = event("workspace.direction.changed", z.object({ problemSetId: z.string(), compartments: z.array(z.string()), id: z.string(), by: z.string(), removed: z.boolean() }), {
+  activity: {
+    subject: ["direction", "id"],
+    words: ({ removed }) => (removed ? "A direction was taken back." : "A direction was laid down."),
+  },
+});
 export const ContextAcknowledged = event("workspace.inherited-context.acknowledged", z.object({ problemSetId: z.string(), version: z.string(), by: z.string() }));
 
 /** The version that a change brings about; versions of one child rise in the order of text. */

@@ -1,14 +1,16 @@
 import type { Host, MeshService } from "../../../core/contract/endpoint.ts";
-import { on } from "../../../core/records/event.ts";
+import { eventsIn, on } from "../../../core/records/event.ts";
 import { asSystem } from "../../../core/access/caller.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { GateConfigured, GateCreated, GateDecided, GateEscalated, GateSubmitted } from "../gates/gates.ts";
 import { ProblemSetChanged, ProblemSetCreated } from "../problem-sets/sets/sets.ts";
 import { Annotation, AnnotationFromBelow } from "./annotations.ts";
 import { contextActions } from "./context.actions.ts";
+import * as context from "./context.ts";
 import { Acknowledgement, Change, Direction, DirectionChanged, Inherited, offerOfDirection, type Offer } from "./context.ts";
 import { exchangeActions } from "./exchange.actions.ts";
 import { inheritAll, lineage, offersOf, passDown } from "./inheriting.ts";
+import * as rfis from "./rfis.ts";
 import { Rfi, RfiFromBelow, RfiMessage, RfiMessageFromBelow } from "./rfis.ts";
 
 const MESH = asSystem("inheritance");
@@ -35,6 +37,7 @@ export default {
   settings: { rest: "/inheritance" },
   mixins: [domain({
     entities: [Direction, Inherited, Change, Acknowledgement, Annotation, AnnotationFromBelow, Rfi, RfiFromBelow, RfiMessage, RfiMessageFromBelow],
+    tells: () => eventsIn(context, rfis),
     personal: [{ what: "What you acknowledged", entity: Acknowledgement, by: "userId", erasure: { keep: "Who had a part in common work stays on record, by an id that leads to nobody." } }],
     hears: [
       ...[GateCreated, GateConfigured, GateSubmitted, GateDecided, GateEscalated].map((type) => on(type, gateMoved)), on(DirectionChanged, directionMoved),

@@ -52,6 +52,21 @@ export function refuseMove(from: State, to: State, by: Side): void {
 }
 
 const Told = z.object({ id: z.string(), problemSetId: z.string(), parentId: z.string(), compartments: z.array(z.string()), title: z.string(), by: z.string() });
-export const RfiAsked = event("workspace.rfi.asked", Told);
-export const RfiMoved = event("workspace.rfi.moved", Told.extend({ status: z.enum(STATES) }));
-export const RfiMessaged = event("workspace.rfi.messaged", Told.extend({ from: z.enum(["child", "parent"]) }));
+export const RfiAsked = event("workspace.rfi.asked", Told, {
+  activity: {
+    subject: ["rfi", "id"], also: "parentId",
+    words: ({ title }) => `Information was requested: ${title}`,
+  },
+});
+export const RfiMoved = event("workspace.rfi.moved", Told.extend({ status: z.enum(STATES) }), {
+  activity: {
+    subject: ["rfi", "id"], also: "parentId",
+    words: ({ title, status }) => `The request "${title}" is ${status}.`,
+  },
+});
+export const RfiMessaged = event("workspace.rfi.messaged", Told.extend({ from: z.enum(["child", "parent"]) }), {
+  activity: {
+    subject: ["rfi", "id"], also: "parentId",
+    words: ({ title }) => `There is a message about "${title}".`,
+  },
+});

@@ -4,6 +4,7 @@ import { bare, data, list } from "../../../core/contract/answer.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type MeshService } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
+import { eventsIn } from "../../../core/records/event.ts";
 import { conflict, notFound } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { ACTIVITIES, activitiesIn, activityOf, CATEGORIES } from "./activities.ts";
@@ -11,6 +12,7 @@ import { PHASES, reachable, STAGES, TITLES } from "./phases.ts";
 import { ACTION_CLASSES, AUTHORITIES, AUTONOMY, decide, SAFETY, VERDICTS } from "./safety.ts";
 import { figuresOf } from "./statistics.ts";
 import { inTheWay, moveOn, obstruct, told } from "./transitions.ts";
+import * as workflows from "./workflows.ts";
 import { Assumption, AssumptionAccepted, GateSatisfied, PhaseGate, Workflow, WorkflowStarted } from "./workflows.ts";
 
 const set = "problemSetId";
@@ -38,7 +40,7 @@ const Decision = z.object({ verdict: z.enum(VERDICTS), approver: Authority.nulla
 export default {
   name: "mdmp",
   settings: { rest: "/mdmp" },
-  mixins: [domain({ entities: [Workflow, PhaseGate, Assumption] })],
+  mixins: [domain({ entities: [Workflow, PhaseGate, Assumption], tells: () => eventsIn(workflows) })],
 
   actions: {
     start: endpoint({

@@ -7,12 +7,13 @@ import { endpoint, type Host, type MeshService } from "../../../core/contract/en
 import { Instant, paging, TextId } from "../../../core/records/entity.ts";
 import { derivedId, sha256 } from "../../../core/ids.ts";
 import { conflict, invalid, notFound } from "../../../core/problem.ts";
-import { on } from "../../../core/records/event.ts";
+import { eventsIn, on } from "../../../core/records/event.ts";
 import { crud } from "../../../mixins/crud.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { primaryDid } from "../../identity/identity/client.ts";
 import { Code, newCode } from "../problem-sets/invitations/invitations.ts";
 import { MemberRemoved } from "../problem-sets/members/members.ts";
+import * as missionNoun from "./missions.ts";
 import { course, Mission, MissionChanged, MissionCreated, MissionMoved, placeOf, refusals } from "./missions.ts";
 import { Invite, obstacle, Participant } from "./participants.ts";
 
@@ -39,6 +40,7 @@ export default {
   mixins: [domain({
     hears: [on(MemberRemoved, leave)],
     entities: [Mission, Participant, Invite],
+    tells: () => eventsIn(missionNoun),
     personal: [{ what: "Parts in missions", entity: Participant, by: "userId", erasure: { keep: "Who had a part in common work stays on record, by an id that leads to nobody." } }],
   })],
 
