@@ -1,7 +1,7 @@
-import { newSigningKey, publicKeyOf, sign } from "../../../services/identity/identity/keys/signatures.ts";
-import { multibaseOf } from "../../../services/identity/identity/keys/key-encodings.ts";
-import { stored, type TestWorld } from "../../mesh.ts";
-import type { ValidRequest } from "../../requests.ts";
+import { newSigningKey, publicKeyOf, sign } from "../../services/identity/identity/keys/signatures.ts";
+import { multibaseOf } from "../../services/identity/identity/keys/key-encodings.ts";
+import { stored, type TestWorld } from "../mesh.ts";
+import type { ValidRequest } from "../requests.ts";
 
 const DID = "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp";
 
