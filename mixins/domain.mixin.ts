@@ -2,7 +2,7 @@ import type { ActionSchema, ServiceBroker, ServiceSchema } from "moleculer";
 import { Subject } from "rxjs";
 import { Audit } from "../core/records/audit.ts";
 import { clientNetwork } from "../core/access/client-network.ts";
-import { hearing, subscribers } from "../core/contract/catalogue.ts";
+import { hearing, introduce, subscribers } from "../core/contract/catalogue.ts";
 import type { Ctx } from "../core/access/caller.ts";
 import { systemActor } from "../core/access/access.ts";
 import { Counters } from "../core/records/counters.ts";
@@ -61,6 +61,7 @@ export function equip(broker: ServiceBroker, world: World, services: readonly Me
   const { documents, clock } = world;
   // Of this process, not of its name: a node that is started again under it, while the old one is only cut off, is another holder.
   const holder = `${broker.nodeID}@${newId()}`;
+  introduce(services);
   const jobChanges = new Subject<Job>();
   const log = broker.getLogger("mesh");
   let looking: NodeJS.Timeout | undefined;

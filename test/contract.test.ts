@@ -1,12 +1,14 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { z } from "zod";
 import { SETTINGS } from "../config/env.ts";
 import { ROLES } from "../config/roles.ts";
 import { holds } from "../core/access/access.ts";
-import { published, type Published } from "../core/contract/catalogue.ts";
+import { eventsOf, published, type Published } from "../core/contract/catalogue.ts";
 import { isShape } from "../core/contract/endpoint.ts";
 import { openapi } from "../core/contract/openapi.ts";
+import { eventsIn } from "../core/records/event.ts";
 import { allServices } from "../services/index.ts";
 import { inFlight } from "./in-flight.ts";
 import { filled } from "./routes.ts";
@@ -102,6 +104,14 @@ it("garbage gets a 4xx that names the field: an unknown query parameter, an unkn
   });
   expect(wrong).toEqual([]);
 }, 300_000);
+
+it("every event that reads in an activity is told by a domain, or nobody would hear of it", async () => {
+  const told = new Set(eventsOf((await allServices()).map(({ service }) => service)));
+  const modules = await Promise.all(globSync("services/*/**/*.ts").map((file) => import(resolve(file)) as Promise<object>));
+  const reading = eventsIn(...modules).filter(({ activity }) => activity);
+  expect(reading.length).toBeGreaterThan(50);
+  expect(reading.filter((event) => !told.has(event)).map(({ name }) => name)).toEqual([]);
+});
 
 it("no query or body shape lets `$` operators or prototypes through", () => {
   const holes = all(({ contract }) => {

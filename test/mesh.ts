@@ -135,6 +135,9 @@ export type TestWorld = Awaited<ReturnType<typeof world>>;
 /** How many records a collection holds. */
 export const stored = (collection: string) => async (at: TestWorld): Promise<number> => (await at.mesh.world.documents.collection(collection)).count();
 
+/** How many a list says there are. */
+export const total = (path: string) => async (at: TestWorld): Promise<number> => (await at.http("GET", path)).body.meta.total;
+
 /** Makes something once in each world, and answers the same to whoever asks again. */
 export function oncePerWorld<T>(make: (at: TestWorld) => Promise<T>): (at: TestWorld) => Promise<T> {
   const made = new WeakMap<TestWorld, Promise<T>>();

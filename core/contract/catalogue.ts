@@ -1,5 +1,6 @@
 import type { ServiceSchema } from "moleculer";
 import { z } from "zod";
+import type { EventType } from "../records/event.ts";
 import { type AnyContract, type DomainParts, type MeshService, type Verb } from "./endpoint.ts";
 
 /** One endpoint as the gateway and the docs see it. */
@@ -27,12 +28,35 @@ export function* published(service: MeshService): Generator<Published> {
   }
 }
 
+/** What the domains of a service declare. */
+const partsOf = (service: MeshService): DomainParts[] =>
+  layersOf(service).flatMap((layer) => (layer as { domain?: DomainParts }).domain ?? []);
+
+/** Every event that a domain of these services tells. Throws TypeError where two have one name. */
+export function eventsOf(services: Iterable<MeshService>): EventType<any>[] {
+  const byName = new Map<string, EventType<any>>();
+  for (const event of [...services].flatMap(partsOf).flatMap(({ tells }) => tells?.() ?? [])) {
+    if (byName.has(event.name) && byName.get(event.name) !== event) throw new TypeError(`Two events are called ${event.name}.`);
+    byName.set(event.name, event);
+  }
+  return [...byName.values()];
+}
+
+/** Makes the domains that read a trait of events known with those of the whole mesh; once they are loaded, and again with more. */
+export function introduce(services: Iterable<MeshService>): void {
+  const all = [...services];
+  const events = eventsOf(all);
+  for (const parts of all.flatMap(partsOf)) parts.learns?.(events);
+}
+
 /** Event type → the actions that hear it durably, over all services: the outbox's address book. */
 export function subscribers(services: Iterable<MeshService>): Map<string, string[]> {
+  const all = [...services];
+  const events = eventsOf(all);
   const book = new Map<string, string[]>();
-  for (const service of services) for (const layer of layersOf(service)) {
-    const parts = (layer as { domain?: DomainParts }).domain;
-    for (const [at, { type }] of (parts?.hears ?? []).entries()) book.set(type, [...(book.get(type) ?? []), `${service.name}.${hearing(type, at)}`]);
+  for (const service of all) for (const parts of partsOf(service)) for (const [at, { type, trait }] of (parts.hears ?? []).entries()) {
+    const types = trait ? events.filter((event) => event[trait]).map(({ name }) => name) : [type];
+    for (const one of types) book.set(one, [...(book.get(one) ?? []), `${service.name}.${hearing(type, at)}`]);
   }
   return book;
 }

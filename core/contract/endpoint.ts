@@ -5,7 +5,7 @@ import type { Answer, StreamEvent } from "./answer.ts";
 import type { Audit } from "../records/audit.ts";
 import type { Ctx, Meta } from "../access/caller.ts";
 import type { Entity, Item } from "../records/entity.ts";
-import type { Subscription } from "../records/event.ts";
+import type { EventType, Subscription } from "../records/event.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { sha256 } from "../ids.ts";
 import type { JobKind } from "../work/job.ts";
@@ -56,6 +56,10 @@ export interface MeshService {
 export interface DomainParts {
   entities?: readonly Entity[];
   hears?: readonly Subscription[];
+  /** The events it tells, for those who hear by trait. A function, since Moleculer clones what it finds in a schema. */
+  tells?(): readonly EventType<any>[];
+  /** Learns of every event that a domain tells, before anything starts or is described. */
+  learns?(events: readonly EventType<any>[]): void;
   jobs?: Readonly<Record<string, JobKind>>;
   schedules?: Readonly<Record<string, Schedule>>;
   /** What the domain holds about a person: gathered for their export, dealt with at their erasure. */
@@ -125,6 +129,8 @@ export interface Contract<P extends Shape, Q extends Shape, B extends Shape | z.
   errors?: Readonly<Record<number, string>>;
   /** For the docs: a request body that works. */
   example?: unknown;
+  /** Offered to agents as a tool (MCP) of this name; `true` makes one of its action's: `articles_list`. */
+  tool?: string | true;
   /** Every answer is told apart by its own seconds of freshness (Cache-Control). */
   cacheSeconds?: number;
   /** `ctx.params` holds path, query and body together, without the loaded record's id. */
@@ -189,6 +195,7 @@ function checkMatch(meta: Meta, contract: AnyContract, item: { id: string | numb
  */
 export function endpoint<A extends Answer, E extends Entity, P extends Shape = {}, Q extends Shape = {}, B extends Shape | z.ZodType = {}>(contract: Contract<P, Q, B, A, E>): ActionSchema {
   const { permit, on, by = "id", within, stepUp, when, returns, status } = contract;
+  if (contract.tool && !contract.rest) throw new TypeError(`${contract.summary}: what is a tool has a \`rest\`, for agents call as the gateway's clients do.`);
   const known = contract as unknown as AnyContract;
   const params = parametersOf(known);
   const changes = isWrite(contract) && !contract.reads;

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
-import { TOOLS } from "../../config/tools.ts";
 import { VERSION } from "../../config/version.ts";
 import { authorize, type Actor, type Permit } from "../../core/access/access.ts";
 import type { Meta } from "../../core/access/caller.ts";
@@ -48,14 +47,21 @@ function toolOf(name: string, { contract, method }: Published): Tool {
   };
 }
 
-/** The named actions as tools. Throws TypeError where a name leads to no published action. */
-export function toolsOf(names: Readonly<Record<string, string>>, endpoints: readonly Published[]): Map<string, ServedTool> {
-  const byAction = new Map(endpoints.map((endpoint) => [endpoint.action, endpoint]));
-  return new Map(Object.entries(names).map(([name, action]) => {
-    const endpoint = byAction.get(action);
-    if (!endpoint) throw new TypeError(`The tool ${name} names ${action}, which is no published action.`);
-    return [name, { tool: toolOf(name, endpoint), endpoint }];
-  }));
+/** `true` stands for the action's own name, in the form that tools are called: `source-lists.readAll` is `source_lists_read_all`. */
+const nameOf = ({ action, contract: { tool } }: Published): string | undefined =>
+  (tool === true ? action.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/[.-]/g, "_") : tool);
+
+/** The tools among these endpoints, by name. Throws TypeError where two have one name. */
+export function toolsOf(endpoints: readonly Published[]): Map<string, ServedTool> {
+  const tools = new Map<string, ServedTool>();
+  for (const endpoint of endpoints) {
+    const name = nameOf(endpoint);
+    if (!name) continue;
+    const other = tools.get(name);
+    if (other) throw new TypeError(`${other.endpoint.action} and ${endpoint.action} are both called ${name} as tools.`);
+    tools.set(name, { tool: toolOf(name, endpoint), endpoint });
+  }
+  return tools;
 }
 
 function allowed({ endpoint }: ServedTool, actor: Actor): boolean {
@@ -153,7 +159,7 @@ export function mcpPage(gateway: Doorkeeper, endpoints: readonly Published[]): P
       if (refusal) return refuseAsRpc(res, refusal);
       const perform: Perform = (action, params) => gateway.perform(req, action, params, meta, names);
       const loaded = await (sdk ??= loadSdk());
-      const server = serverFor(loaded, (tools ??= toolsOf(TOOLS, endpoints)), meta.actor!, perform);
+      const server = serverFor(loaded, (tools ??= toolsOf(endpoints)), meta.actor!, perform);
       const transport = new loaded.StreamableHTTPServerTransport({ sessionIdGenerator: undefined, enableJsonResponse: true });
       res.once("close", () => void server.close());
       await server.connect(transport as Parameters<typeof server.connect>[0]);

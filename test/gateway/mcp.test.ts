@@ -2,8 +2,10 @@ import { request } from "node:http";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { readEnv } from "../../config/env.ts";
-import { TOOLS } from "../../config/tools.ts";
+import { z } from "zod";
+import { data } from "../../core/contract/answer.ts";
 import { published } from "../../core/contract/catalogue.ts";
+import { endpoint, type AnyContract } from "../../core/contract/endpoint.ts";
 import { commonsOf } from "../../mixins/domain.mixin.ts";
 import { hostNames } from "../../services/gateway/http/hosts.ts";
 import { toolsOf } from "../../services/gateway/mcp.ts";
@@ -11,6 +13,14 @@ import { CAPABILITIES } from "../../services/news/v1/v1.ts";
 import type { Flow, Pressure } from "../../core/load/pressure.ts";
 import { itInside, world, type TestWorld } from "../mesh.ts";
 import { REPORT, tell } from "../news/verification-setup.ts";
+
+/** The names that agents know: a new tool is added here, none is renamed. */
+const TOOLS = [
+  "add_source", "analyse_bias", "article_statistics", "briefings", "claim_review", "confidence_trail", "cross_reference_article", "cross_reference_claim",
+  "domain_summaries", "extract_claims", "generate_briefing", "judge_article", "list_articles", "list_briefings", "list_sources", "read_article",
+  "read_briefing", "read_claims", "search", "search_articles", "search_syntax", "source_bias", "source_reliability", "verification_overview",
+  "verification_progress", "verification_summary", "verify_article",
+];
 
 let node: TestWorld;
 let report: number;
@@ -41,13 +51,13 @@ afterAll(async () => {
   await node.stop();
 });
 
-it("offers each named action as a tool, described by its contract", async () => {
+it("offers each endpoint that says so as a tool, described by its contract", async () => {
   const { tools } = await (await by("system_admin")).listTools();
-  expect(tools.map(({ name }) => name)).toEqual(Object.keys(TOOLS));
+  expect(tools.map(({ name }) => name).sort()).toEqual(TOOLS);
   expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining([...CAPABILITIES]));
-  const contracts = new Map(commonsOf(node.mesh.broker).services.flatMap((service) => [...published(service)]).map((one) => [one.action, one]));
+  const contracts = new Map(commonsOf(node.mesh.broker).services.flatMap((service) => [...published(service)]).map((one) => [one.contract.tool, one]));
   for (const { name, title, description, inputSchema, annotations } of tools) {
-    const { contract, method } = contracts.get(TOOLS[name as keyof typeof TOOLS])!;
+    const { contract, method } = contracts.get(name)!;
     expect([title, description!.startsWith(contract.summary), inputSchema.type, annotations!.readOnlyHint]).toEqual([contract.summary, true, "object", method === "GET"]);
     expect(Object.keys(inputSchema.properties ?? {}).sort()).toEqual([...Object.keys({ ...contract.path, ...contract.query, ...(contract.body as object) }), ...(contract.on ? [contract.by ?? "id"] : [])].sort());
   }
@@ -59,8 +69,13 @@ it("refuses text that is no Unicode at the same door as every request", async ()
   expect([status, body.error.details]).toEqual([400, [{ path: "params.arguments.q", message: expect.any(String) }]]);
 });
 
-it("refuses to name what is no published action", () => {
-  expect(() => toolsOf({ steal: "keys.identify" }, commonsOf(node.mesh.broker).services.flatMap((service) => [...published(service)]))).toThrow(/keys\.identify/);
+it("takes its name from the action where the contract gives none, offers no action twice under one, and none that is inside the mesh only", () => {
+  const tool = (name: string, contract: Partial<AnyContract>) => ({
+    service: "maps", action: `maps.${name}`, method: "GET" as const, path: "/api/maps", contract: { summary: "Read a map", permit: "public", returns: data(z.string()), handler: () => "", ...contract } as AnyContract,
+  });
+  expect([...toolsOf([tool("readAll", { tool: true }), tool("read", {})]).keys()]).toEqual(["maps_read_all"]);
+  expect(() => toolsOf([tool("read", { tool: "read" }), tool("look", { tool: "read" })])).toThrow(/maps\.read and maps\.look/);
+  expect(() => endpoint({ summary: "Steal a key", permit: "signed-in", tool: true, returns: data(z.string()), handler: () => "" })).toThrow(/Steal a key/);
 });
 
 it("does the work as whoever asks: search, read, verify, and the answers fit their schemas", async () => {
@@ -101,7 +116,7 @@ it("holds a key to its scopes, and its calls to its limit", async () => {
   expect(await namesOf(reading)).toContain("search");
   expect(await namesOf(reading)).not.toContain("verify_article");
   const confined = await keyed(["read", "briefings"]);
-  expect(await namesOf(confined)).toEqual(["briefings", "list_briefings", "read_briefing"]);
+  expect((await namesOf(confined)).sort()).toEqual(["briefings", "list_briefings", "read_briefing"]);
   expect(await use(confined, "search", { q: "harrow" })).toMatchObject({ isError: true, said: { code: "FORBIDDEN" } });
   expect(await use(confined, "verify_article", { contentId: report })).toMatchObject({ isError: true, said: { code: "FORBIDDEN" } });
   const key = await newKey(["read"]);

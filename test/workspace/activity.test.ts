@@ -1,13 +1,43 @@
 import { createServer, type Server } from "node:http";
 import { Webhook } from "standardwebhooks";
+import { z } from "zod";
+import { nothing } from "../../core/contract/answer.ts";
+import { endpoint, type MeshService } from "../../core/contract/endpoint.ts";
+import { entity } from "../../core/records/entity.ts";
+import { event } from "../../core/records/event.ts";
+import { domain } from "../../mixins/domain.mixin.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 import { admit, as, openCompartment, openSet, openStaffedSet, person, persons, type Person } from "./people.ts";
+
+const PatrolSent = event("workspace.patrol.sent", z.object({ id: z.string(), problemSetId: z.string(), name: z.string(), by: z.string() }), {
+  activity: { subject: ["patrol", "id"], words: ({ name }) => `The patrol "${name}" went out.` },
+});
+const PatrolSeen = event("workspace.patrol.seen", z.object({ id: z.string(), problemSetId: z.string(), by: z.string() }));
+const Patrol = entity("patrols", {
+  title: "patrol", fields: { problemSetId: z.string(), name: z.string() }, immutable: ["problemSetId"], barrier: { set: "problemSetId" },
+});
+/** A domain that nobody else knows of. */
+const patrols: MeshService = {
+  name: "patrols", settings: { rest: "/patrols" }, mixins: [domain({ entities: [Patrol], tells: () => [PatrolSent, PatrolSeen] })],
+  actions: {
+    send: endpoint({
+      rest: "POST /", summary: "Send a patrol", permit: "signed-in", body: Patrol.create, returns: nothing(), status: 204,
+      async handler(ctx) {
+        const { userId: by } = ctx.meta.actor!;
+        const facts = ({ id, problemSetId, name }: { id: string; problemSetId: string; name: string }) =>
+          [PatrolSent.fact(id, { id, problemSetId, name, by }), PatrolSeen.fact(id, { id, problemSetId, by })];
+        await this.store(Patrol).create(ctx, ctx.params, { facts });
+        return null;
+      },
+    }),
+  },
+};
 
 let at: TestWorld;
 let ann: Person, bob: Person, cleo: Person, eve: Person;
 let set: string, red: string;
 beforeAll(async () => {
-  at = await world();
+  at = await world({}, { extra: [patrols] });
   [ann, bob, cleo, eve] = await persons(at, "ann", "bob", "cleo", "eve");
   set = await openStaffedSet(at, ann, { deputy: bob, analyst: cleo });
   red = await openCompartment(at, set, ann, "Red", bob);
@@ -53,6 +83,18 @@ describe("activity", () => {
     expect(await counts(eve)).toEqual([]);
     await as(at, cleo)("PUT", path("/activity/read"), { until: new Date(at.clock.now() + 1_000).toISOString() });
     expect((await counts(cleo))[0]).toMatchObject({ unread: 0 });
+  });
+});
+
+describe("a domain of its own", () => {
+  it("reads in the activity as its events say, and can be subscribed to, though no other domain names it", async () => {
+    expect((await as(at, bob)("POST", path("/subscriptions"), { kinds: ["patrol.*"] })).status).toBe(201);
+    expect((await as(at, bob)("POST", path("/subscriptions"), { kinds: ["patrol.seen"] })).status).toBe(400);
+    expect((await as(at, ann)("POST", "/api/patrols", { problemSetId: set, name: "North" })).status).toBe(204);
+    const [item] = await eventually(async () => (await read(bob, "/activity")).data, (found) => found[0].kind === "patrol.sent");
+    expect(item).toMatchObject({ summary: 'The patrol "North" went out.', by: ann.userId, subject: { type: "patrol" } });
+    const told = await eventually(() => read(bob, "/notifications"), ({ data }) => data.length > 0);
+    expect(kinds(told)).toEqual(["patrol.sent"]);
   });
 });
 

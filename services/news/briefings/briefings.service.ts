@@ -49,6 +49,7 @@ export default {
     ...digestActions,
 
     list: endpoint({
+      tool: "list_briefings",
       rest: "GET /", summary: "List the stored briefings, newest first", permit: "briefings:read",
       description: "Completed briefings. `from` and `to` bound `generatedAt`. `status` (beyond Document 1) shows those in the making or failed.",
       query: { from: Instant.optional(), to: Instant.optional(), status: z.enum(["generating", "completed", "failed"]).default("completed"), ...paging },
@@ -70,12 +71,14 @@ export default {
     }),
 
     get: endpoint({
+      tool: "read_briefing",
       rest: "GET /:id", summary: "Read a briefing, or how far it is", permit: "briefings:read", on: Briefing, returns: data(BriefingView),
       description: "`status` is `generating`, `completed` or `failed` (then `error` says why). `content` is Markdown, present once completed.",
       handler: (_ctx, briefing) => briefing,
     }),
 
     generate: endpoint({
+      tool: "generate_briefing",
       rest: "POST /generate", summary: "Have a briefing made in the background", permit: "briefings:make", body: Order, returns: data(z.object({ id: z.int(), status: z.literal("generating"), estimatedSeconds: z.number() }).meta({ id: "BriefingOrdered" })), status: 202,
       description: "Answers at once; poll `GET /api/briefings/{id}`. The sources are those of `sourceListId`, else of the active source list, else all. The work survives a restart.",
       errors: { 422: "There is no such source list." }, example: { hours: 24, domains: ["security", "energy"], minConfidence: 0.4, maxArticles: 100 },

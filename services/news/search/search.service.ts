@@ -111,6 +111,7 @@ export default {
 
   actions: {
     search: endpoint({
+      tool: "search_articles",
       rest: "GET /", summary: "Search the articles",
       description: "Ranked by relevance: the title weighs more than the text, and newer articles a little more than older ones. `domain`, `from` and `to` narrow the result together with `q`, bounds included, on `publishedAt`. The active source list does not narrow search; it is for dashboard, statistics and briefings. An article is found a moment after it was stored.",
       permit: "search:read", query: Asked, returns: list(Hit, Found),
@@ -128,6 +129,7 @@ export default {
     }),
 
     syntax: endpoint({
+      tool: "search_syntax",
       rest: "GET /syntax", summary: "The query language, by example", permit: "search:read", beyond: true, cacheSeconds: 3_600, returns: data(Syntax),
       handler: () => syntax(),
     }),

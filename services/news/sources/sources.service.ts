@@ -37,6 +37,7 @@ export default {
 
   actions: {
     list: endpoint({
+      tool: "list_sources",
       rest: "GET /", summary: "List the sources", permit: "sources:read", query: Source.query, returns: list(SourceView),
       description: "`meta` carries `total`, and `page` and `limit` besides. `lastFetch` is null before the first fetch. Filtering by `health` shows which sources need attention.",
       handler(ctx) { return this.store(Source).page(ctx, ctx.params); },
@@ -48,6 +49,7 @@ export default {
     }),
 
     create: endpoint({
+      tool: "add_source",
       rest: "POST /", summary: "Add a feed as a source", permit: "sources:curate", body: newSource, returns: data(SourceMade), status: 201, errors: DUPLICATE,
       description: "The feed is fetched within a second or two. The address may be that of a site: its feed is then found at the first fetch (`feedUrl`). Addresses that differ only in scheme, a slash at the end, fragment or tracking parameters are one feed.",
       example: { name: "Example News", url: "https://example.org/feed.xml", domain: "technology" },

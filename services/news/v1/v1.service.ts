@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { VERSION } from "../../../config/version.ts";
+import { published } from "../../../core/contract/catalogue.ts";
 import { bare } from "../../../core/contract/answer.ts";
 import { endpoint, type MeshService } from "../../../core/contract/endpoint.ts";
 import { paging } from "../../../core/records/entity.ts";
-import { domain } from "../../../mixins/domain.mixin.ts";
+import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import { digestOf } from "../briefings/client.ts";
 import { Domain } from "../sources/events.ts";
 import { DomainSummary, LatestArticles, LatestBriefing, Manifest, manifest, Results } from "./v1.ts";
@@ -22,6 +23,7 @@ export default {
   mixins: [domain({})],
   actions: {
     latestBriefing: endpoint({
+      tool: "briefings",
       rest: "GET /briefing/latest", summary: "The newest briefing", permit: "briefings:read", returns: bare(LatestBriefing), cacheSeconds: FRESH_SECONDS, errors: { 404: "There is no completed briefing yet." },
       async handler(ctx) {
         const { content, generatedAt, stats } = await ctx.call<{ content: string; generatedAt: string; stats: { sources: number; articles: number } }, object>("briefings.latest", {});
@@ -30,6 +32,7 @@ export default {
     }),
 
     search: endpoint({
+      tool: "search",
       rest: "GET /search", summary: "Search the articles", permit: "search:read", query: { q: z.string().min(1).max(1_000), limit: paging.limit }, returns: bare(Results), cacheSeconds: FRESH_SECONDS,
       async handler(ctx) {
         const found = await ctx.call<{ data: { id: number; title: string; url: string; confidence: number; snippet: string }[] }, object>("search.search", ctx.params);
@@ -38,6 +41,7 @@ export default {
     }),
 
     domainSummary: endpoint({
+      tool: "domain_summaries",
       rest: "GET /domains/:domain/summary", summary: "What matters in a domain now", permit: "articles:read", path: { domain: Domain }, returns: bare(DomainSummary), cacheSeconds: FRESH_SECONDS,
       description: `Of the last ${SUMMARY_HOURS} hours, narrowed by the active source list. Every sentence of the summary stands in an article.`,
       async handler(ctx) {
@@ -61,7 +65,8 @@ export default {
       rest: "GET /manifest", summary: "What an agent reads to use this platform as a REST source", permit: "public", beyond: true, returns: bare(Manifest), cacheSeconds: 3_600,
       handler() {
         const { PUBLIC_URL, HOST, PORT } = this.world.env;
-        return manifest(PUBLIC_URL ?? `http://${HOST}:${PORT}`, VERSION);
+        const own = commonsOf(this.broker).services.find(({ name }) => name === this.name)!;
+        return manifest(PUBLIC_URL ?? `http://${HOST}:${PORT}`, VERSION, [...published(own)]);
       },
     }),
   },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Published } from "../../../core/contract/catalogue.ts";
 import { Instant } from "../../../core/records/entity.ts";
 
 /** The three things an agent can ask of this source (Document 1, What the service does). */
@@ -17,15 +18,25 @@ export const Manifest = z.object({
   capabilities: z.array(Capability), description: z.string(), openapi: z.string(), mcp: z.string().describe("The same as tools over the Model Context Protocol (Streamable HTTP)."),
 }).meta({ id: "V1Manifest" });
 
-/** What an agent reads to configure this platform as a REST source. */
-export const manifest = (baseUrl: string, version: string): z.output<typeof Manifest> => ({
+const ABOUT: Record<(typeof CAPABILITIES)[number], { parameters: Record<string, string>; description: string }> = {
+  briefings: { parameters: {}, description: "The newest briefing, in Markdown." },
+  search: {
+    parameters: { q: "words, \"phrases\", a | b, -excluded, title: source: domain:" }, description: "Articles that match, best first.",
+  },
+  domain_summaries: {
+    parameters: { domain: "geopolitics, economics, technology, security, energy, health, environment or science" },
+    description: "What matters in a domain now.",
+  },
+};
+
+/** What an agent reads to configure this platform as a REST source: of these endpoints, those that are tools of these names. */
+export const manifest = (baseUrl: string, version: string, endpoints: readonly Published[]): z.output<typeof Manifest> => ({
   name: "signalmesh", version, type: "rest", baseUrl,
   authentication: { header: "X-API-Key", scope: "read" },
   description: "News intelligence: briefings, full-text search and summaries by domain, each with the confidence it deserves.",
   openapi: `${baseUrl}/api/openapi.json`, mcp: `${baseUrl}/mcp`,
-  capabilities: [
-    { name: "briefings", method: "GET", path: "/api/v1/briefing/latest", parameters: {}, description: "The newest briefing, in Markdown." },
-    { name: "search", method: "GET", path: "/api/v1/search", parameters: { q: "words, \"phrases\", a | b, -excluded, title: source: domain:" }, description: "Articles that match, best first." },
-    { name: "domain_summaries", method: "GET", path: "/api/v1/domains/{domain}/summary", parameters: { domain: "geopolitics, economics, technology, security, energy, health, environment or science" }, description: "What matters in a domain now." },
-  ],
+  capabilities: CAPABILITIES.map((name) => {
+    const { path } = endpoints.find(({ contract }) => contract.tool === name)!;
+    return { name, method: "GET", path: path.replace(/:(\w+)/g, "{$1}"), ...ABOUT[name] };
+  }),
 });

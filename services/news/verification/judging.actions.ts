@@ -17,6 +17,7 @@ import { BATCH, BATCH_ANSWER, DEEP, isUnderWay, undertake, workView, WorkView } 
 /** The whole of an article's verification, in one go or by its two ways: by the model, by patterns. */
 export const judging = {
   deep: endpoint({
+    tool: "verify_article",
     rest: "POST /deep/:contentId", summary: "Run the whole verification of an article", permit: "articles:verify", path: contentPath, returns: success(z.union([DeepView, WorkView])), goesOn: isUnderWay, errors: NO_ARTICLE,
     description: "Claims, cross-references over the last 7 days, bias, patterns, the language model's judgement where one is configured, and the trail that sums them up, with a recommendation. Everything is kept. It runs in the background: ready within two thirds of `REQUEST_TIMEOUT_MS` it is answered with 200, else 202 tells its `job`, to be asked for again. A restart goes on where it was. `cost` tells how often the model was asked, for how many tokens and at what price; its calls make this one costly. Asked for twice at once, it runs once.",
     async handler(ctx) {
@@ -28,6 +29,7 @@ export const judging = {
   }),
 
   work: endpoint({
+    tool: "verification_progress",
     rest: "GET /jobs/:job", summary: "How far a verification in the background is, and its result", permit: "verification:read", beyond: true, path: { job: z.string().max(200) },
     returns: success(WorkView.extend({ result: z.union([DeepView, BatchView]).nullable() }).meta({ id: "VerificationWorkResult" })), errors: { 404: "There is no such work, or it ended more than 30 days ago." },
     async handler(ctx) {

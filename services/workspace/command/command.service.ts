@@ -5,6 +5,7 @@ import type { Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
 import { Instant, TextId } from "../../../core/records/entity.ts";
+import { eventsIn } from "../../../core/records/event.ts";
 import { invalid } from "../../../core/problem.ts";
 import { crud } from "../../../mixins/crud.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
@@ -12,6 +13,7 @@ import { hierarchy, type Node } from "./hierarchy.ts";
 import { AUTHORITIES, FUNCTIONS, matrix } from "./matrix.ts";
 import { KINDS, Relationship } from "./relationships.ts";
 import { Unit } from "./units.ts";
+import * as events from "./events.ts";
 import {
   RelationshipChanged, RelationshipCreated, RelationshipRemoved, UnitChanged, UnitCreated, UnitRemoved,
 } from "./events.ts";
@@ -49,7 +51,7 @@ const At = { at: Instant.optional().describe("The instant asked about; now, unle
 export default {
   name: "command",
   settings: { rest: "/command" },
-  mixins: [domain({ entities: [Unit, Relationship] })],
+  mixins: [domain({ entities: [Unit, Relationship], tells: () => eventsIn(events) })],
 
   actions: {
     ...units,

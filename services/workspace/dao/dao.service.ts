@@ -1,4 +1,5 @@
 import type { MeshService } from "../../../core/contract/endpoint.ts";
+import { eventsIn } from "../../../core/records/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { Vote } from "./votes/ballots.ts";
 import { tend } from "./proposals/proposal-clock.ts";
@@ -6,6 +7,7 @@ import { daoActions } from "./daos.actions.ts";
 import { Dao } from "./daos.ts";
 import { delegationActions } from "./delegations/delegations.actions.ts";
 import { DelegationBook } from "./delegations/delegations.ts";
+import * as events from "./events.ts";
 import { EXECUTE, executing } from "./proposals/execution.ts";
 import { memberActions } from "./members/members.actions.ts";
 import { DaoMember, DaoRole } from "./members/members.ts";
@@ -21,6 +23,7 @@ export default {
   settings: { rest: "/dao" },
   mixins: [domain({
     entities: [Dao, DaoRole, DaoMember, DelegationBook, Proposal, Vote, Snapshot],
+    tells: () => eventsIn(events),
     personal: [{ what: "Memberships in DAOs", entity: DaoMember, by: "userId", erasure: { keep: "Who had a part in common work stays on record, by an id that leads to nobody." } }],
     jobs: { [EXECUTE]: executing },
     schedules: { tend: { everyMs: TEND_MS, run: tend } },

@@ -6,11 +6,12 @@ import type { Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
-import { on } from "../../../core/records/event.ts";
+import { eventsIn, on } from "../../../core/records/event.ts";
 import { archived, conflict, forbidden, invalid, invalidTransition, unprocessable } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { handDown, lineage, passDeadlines, passUp, settle, settleAbove, someoneDecides, takeUp, told } from "./escalating.ts";
 import { ACTS, decided, Gate, Guarded, may, STATES, stops, type Act, type State } from "./gates.ts";
+import * as events from "./events.ts";
 import { GateConfigured, GateCreated, GateDecided, GateEscalated, GateSubmitted } from "./events.ts";
 import { placeOfMission } from "../missions/client.ts";
 
@@ -33,6 +34,7 @@ export default {
   settings: { rest: "/gates" },
   mixins: [domain({
     entities: [Gate],
+    tells: () => eventsIn(events),
     hears: [on(GateEscalated, takeUp), on(GateDecided, handDown)],
     schedules: { deadlines: { everyMs: DEADLINES_EVERY_MS, run: passDeadlines } },
   })],

@@ -2,13 +2,14 @@ import { z } from "zod";
 import { bare } from "../../../core/contract/answer.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
-import { on } from "../../../core/records/event.ts";
+import { eventsIn, on } from "../../../core/records/event.ts";
 import { asSystem } from "../../../core/access/caller.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { GateConfigured, GateCreated, GateDecided, GateEscalated, GateSubmitted } from "../gates/events.ts";
 import { Annotation, AnnotationFromBelow } from "./annotations.ts";
 import { contextActions } from "./context.actions.ts";
 import { Acknowledgement, Change, Direction, Inherited, offerOfDirection } from "./context.ts";
+import * as events from "./events.ts";
 import { DirectionChanged } from "./events.ts";
 import { exchangeActions } from "./exchange.actions.ts";
 import { inheritAll, lineage, offersOf, passDown } from "./inheriting.ts";
@@ -33,6 +34,7 @@ export default {
   settings: { rest: "/inheritance" },
   mixins: [domain({
     entities: [Direction, Inherited, Change, Acknowledgement, Annotation, AnnotationFromBelow, Rfi, RfiFromBelow, RfiMessage, RfiMessageFromBelow],
+    tells: () => eventsIn(events),
     personal: [{ what: "What you acknowledged", entity: Acknowledgement, by: "userId", erasure: { keep: "Who had a part in common work stays on record, by an id that leads to nobody." } }],
     hears: [
       ...[GateCreated, GateConfigured, GateSubmitted, GateDecided, GateEscalated].map((type) => on(type, gateMoved)), on(DirectionChanged, directionMoved),

@@ -4,6 +4,7 @@ import { bare, data, list } from "../../../core/contract/answer.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint, type MeshService } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
+import { eventsIn } from "../../../core/records/event.ts";
 import { conflict, notFound } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { ACTIVITIES, activitiesIn, activityOf, CATEGORIES } from "./activities.ts";
@@ -12,6 +13,7 @@ import { ACTION_CLASSES, AUTHORITIES, AUTONOMY, decide, SAFETY, VERDICTS } from 
 import { figuresOf } from "./statistics.ts";
 import { inTheWay, moveOn, obstruct, told } from "./transitions.ts";
 import { Assumption, PhaseGate, Workflow } from "./workflows.ts";
+import * as events from "./events.ts";
 import { AssumptionAccepted, GateSatisfied, WorkflowStarted } from "./events.ts";
 import { placeOfMission } from "../missions/client.ts";
 
@@ -40,7 +42,7 @@ const Decision = z.object({ verdict: z.enum(VERDICTS), approver: Authority.nulla
 export default {
   name: "mdmp",
   settings: { rest: "/mdmp" },
-  mixins: [domain({ entities: [Workflow, PhaseGate, Assumption] })],
+  mixins: [domain({ entities: [Workflow, PhaseGate, Assumption], tells: () => eventsIn(events) })],
 
   actions: {
     start: endpoint({

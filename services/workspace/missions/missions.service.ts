@@ -7,11 +7,13 @@ import { endpoint, type Host, type MeshService } from "../../../core/contract/en
 import { Instant, paging, TextId } from "../../../core/records/entity.ts";
 import { derivedId, sha256 } from "../../../core/ids.ts";
 import { conflict, invalid, notFound } from "../../../core/problem.ts";
+import { eventsIn } from "../../../core/records/event.ts";
 import { crud } from "../../../mixins/crud.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { primaryDid } from "../../identity/identity/client.ts";
 import { Code, newCode } from "../../../core/access/invite-code.ts";
 import { course, Mission, placeOf, refusals } from "./missions.ts";
+import * as events from "./events.ts";
 import { MissionChanged, MissionCreated, MissionMoved } from "./events.ts";
 import { Invite, obstacle, Participant } from "./participants.ts";
 
@@ -37,6 +39,7 @@ export default {
   settings: { rest: "/missions" },
   mixins: [domain({
     entities: [Mission, Participant, Invite],
+    tells: () => eventsIn(events),
     personal: [{ what: "Parts in missions", entity: Participant, by: "userId", erasure: { keep: "Who had a part in common work stays on record, by an id that leads to nobody." } }],
   })],
 

@@ -1,27 +1,35 @@
 import type { MeshService } from "../../../core/contract/endpoint.ts";
-import { on } from "../../../core/records/event.ts";
+import { eventsIn, on } from "../../../core/records/event.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { activityActions, activityHearings } from "./activity/activity.actions.ts";
+import { activityActions, activityHearing } from "./activity/activity.actions.ts";
+import * as activity from "./activity/activity.ts";
 import { Activity, ActivityItem, ActivityRead, EscalationFired } from "./activity/activity.ts";
 import { agentActions } from "./positions/agents.actions.ts";
 import { compartmentActions } from "./compartments/compartments.actions.ts";
+import * as compartments from "./compartments/compartments.ts";
 import { Compartment } from "./compartments/compartments.ts";
 import { escalationActions, keepAppointments, reappoint, tellOfEscalation } from "./escalations/escalations.actions.ts";
 import { Appointment, Escalation, Rule, Watch } from "./escalations/escalations.ts";
 import { eraseInvitations, gatherInvitations, invitationActions } from "./invitations/invitations.actions.ts";
+import * as invitations from "./invitations/invitations.ts";
 import { Invitation } from "./invitations/invitations.ts";
 import { memberActions } from "./members/members.actions.ts";
+import * as members from "./members/members.ts";
 import { Member, MemberRemoved } from "./members/members.ts";
 import { meshActions } from "./mesh.actions.ts";
 import { NotificationNew, subscriptionActions, tellDue, unsubscribe } from "./activity/notifications.actions.ts";
 import { panelActions } from "./panels/panels.actions.ts";
+import * as panels from "./panels/panels.ts";
 import { PanelConfig } from "./panels/panels.ts";
 import { positionActions, vacate } from "./positions/positions.actions.ts";
+import * as positions from "./positions/positions.ts";
 import { Position } from "./positions/positions.ts";
 import { BUILD, build } from "./scenarios/build.ts";
 import { scenarioActions } from "./scenarios/scenarios.actions.ts";
+import * as scenarios from "./scenarios/scenarios.ts";
 import { LinkedScenario, Material } from "./scenarios/scenarios.ts";
 import { erasePrimaries, gatherPrimaries, setActions, type SetsHost } from "./sets/sets.actions.ts";
+import * as sets from "./sets/sets.ts";
 import { ProblemSet, ProblemSetChanged, ProblemSetCreated, ProblemSetRestored } from "./sets/sets.ts";
 import { inheritFromParent, leaveTheirMissions } from "./passing-on.ts";
 import { Notification, Subscription } from "./activity/subscriptions.ts";
@@ -35,8 +43,10 @@ export default {
     hears: [
       on(MemberRemoved, vacate), on(MemberRemoved, unsubscribe), on(MemberRemoved, leaveTheirMissions),
       on(ProblemSetCreated, inheritFromParent), on(ProblemSetChanged, inheritFromParent), on(ProblemSetRestored, reappoint),
-      on(EscalationFired, tellOfEscalation), ...withdrawals, ...activityHearings,
+      on(EscalationFired, tellOfEscalation), ...withdrawals, activityHearing,
     ],
+    tells: () => eventsIn(sets, members, compartments, invitations, positions, panels, scenarios, activity),
+    learns: activity.learnKinds,
     live: [ActivityItem, NotificationNew],
     waits: [{ of: Notification, field: "dueAt", since: "updatedAt" }],
     schedules: { tell: { everyMs: 1_000, run: tellDue }, escalate: { everyMs: 1_000, run: keepAppointments } },

@@ -14,6 +14,7 @@ const LONGEST_NOTES = 5_000;
 /** What people and verification find out about articles, and how an article goes. */
 export const judging = {
   verify: endpoint({
+    tool: "judge_article",
     rest: "PUT /:id/verification", summary: "Say whether an article is verified, and why",
     description: "A person's verdict outranks every machine's: later verifications add to it and never undo it. It lifts the article's confidence to at least 0.9, or holds it at 0.4 at most, and is a step of the verification trail, with who said so and when. Saying it again replaces it.",
     permit: "articles:verify", on: Article,

@@ -29,6 +29,7 @@ async function corroborating(articles: Articles, ctx: Ctx<unknown>, { storyId, s
 /** How articles are read. */
 export const reading = {
   list: endpoint({
+    tool: "list_articles",
     rest: "GET /", summary: "List articles",
     description: "Newest first by default. `from` and `to` are bounds on `publishedAt`, both included. There is one article for each source and item: a wire story that ten sources carry is ten articles with one `storyId`, so that what corroborates it stays visible. An active source list narrows the answer to its sources, from the moment it is activated.",
     permit: "articles:read", query: Listing, returns: list(ArticleRow),
@@ -42,6 +43,7 @@ export const reading = {
   }),
 
   get: endpoint({
+    tool: "read_article",
     rest: "GET /:id", summary: "Read an article",
     description: "With its whole text. `verification.score` and `verification.claims` are those of the last verification; before the first one the score is the article's initial confidence and there are no claims. `verification.sources` also names the other sources that carry the same story.",
     permit: "articles:read", on: Article, returns: data(ArticleDetail),
@@ -56,6 +58,7 @@ export const reading = {
   }),
 
   stats: endpoint({
+    tool: "article_statistics",
     rest: "GET /stats", summary: "Count articles over a stretch of time",
     description: "`hours` bounds `total`, `verified` and `byDomain` by `publishedAt`; `last24h` is always of 24 hours. `sourceListId` wins over the active list; `isFiltered` tells whether either narrowed the figures.",
     permit: "articles:read",

@@ -22,6 +22,7 @@ type Counts = Record<string, number>;
 /** How bias is found in articles, and summed up for sources. */
 export const biases = {
   bias: endpoint({
+    tool: "analyse_bias",
     rest: "POST /bias/:contentId", summary: "Analyse the bias of an article", permit: "articles:verify", path: contentPath, returns: success(BiasView), errors: NO_ARTICLE,
     description: "By word lists and structure, and by the language model on top of them where one is configured; every quoted place carries its offsets in the article. It tells how an article is written, not whether it is true.",
     async handler(ctx) {
@@ -40,6 +41,7 @@ export const biases = {
   }),
 
   biasSource: endpoint({
+    tool: "source_bias",
     rest: "GET /bias/source/:sourceId", summary: "Sum up the bias found in a source", permit: "verification:read", path: { sourceId: NumberId }, returns: success(SourceBias), errors: { 404: "There is no source `sourceId`." },
     description: "Over its analysed articles, with the source's reliability by its own record. A source that was removed is still summed up where articles of it were analysed.",
     handler(ctx) { return biasOfSource(this as Verifier, ctx, ctx.params.sourceId); },

@@ -21,6 +21,7 @@ const Feed = z.object({
 /** Verdicts on claims in the form that fact-checks are exchanged in. */
 export const reviews = {
   claimReview: endpoint({
+    tool: "claim_review",
     rest: "GET /claims/:claimId/claim-review", summary: "A settled or disputed claim as a schema.org ClaimReview", permit: "verification:read", beyond: true, on: Claim, by: "claimId", returns: linkedData(ClaimReview),
     description: "JSON-LD. The rating maps the score of 0 to 100 to 1 to 5; `citation` lists the articles it rests on.", errors: { 404: "There is no such claim, or no other source settled or disputes it yet." },
     async handler(ctx, claim) {

@@ -21,6 +21,7 @@ const daysBack = z.int().min(1).max(90).default(DAYS_BACK).describe("Articles pu
 /** How claims are held against what other articles say. */
 export const references = {
   crossReferenceClaim: endpoint({
+    tool: "cross_reference_claim",
     rest: "POST /cross-reference/claim/:claimId", summary: "Look in stored articles for support or contradiction of a claim", permit: "articles:verify", on: Claim, by: "claimId",
     description: "Each reference shows the sentence it rests on, with its place in the article's text. Only independent articles settle a claim: neither of the same source nor copies of the same story (`storyId`).",
     query: { daysBack }, returns: success(CheckedClaim),
@@ -35,6 +36,7 @@ export const references = {
   }),
 
   crossReferenceContent: endpoint({
+    tool: "cross_reference_article",
     rest: "POST /cross-reference/content/:contentId", summary: "Look in stored articles for support or contradiction of an article's claims", permit: "articles:verify", path: contentPath,
     description: "Claims are extracted first where they were not yet. The article's own `verification` shows the outcome.",
     query: { daysBack }, returns: success(CheckedContent), errors: NO_ARTICLE,

@@ -15,6 +15,7 @@ const NO_RECORD = { ...unknown, interval: [0, 1] as [number, number], reasons: [
 /** How far sources can be trusted by their own record. */
 export const standings = {
   sourceReliability: endpoint({
+    tool: "source_reliability",
     rest: "GET /sources/:sourceId/reliability", summary: "A source's reliability, what it rests on, and how it came about", permit: "verification:read", beyond: true,
     path: { sourceId: NumberId }, query: { limit: paging.limit, cursor: z.string().max(500).optional() }, returns: success(StandingView), errors: { 404: "There is no source `sourceId`." },
     description: "The letter of the Admiralty code (NATO AJP-2.1) from the source's own record of corroborated and contradicted claims, apart from how credible one claim is. A claim of a year ago counts half; a letter is given for what is nearly sure, F where fewer than eight claims are settled.",

@@ -15,6 +15,7 @@ interface Standing { verified: number; unverified: number; averageConfidence: nu
 /** What verification found, to be read. */
 export const trails = {
   trail: endpoint({
+    tool: "confidence_trail",
     rest: "GET /trail/:contentId", summary: "Read an article's confidence, step by step", permit: "verification:read", path: contentPath, returns: success(TrailView), errors: NO_ARTICLE,
     description: "Drawn from what the last verification stored, so that it can be drawn again at any time: the contributions add up to the score. A person's verdict is a step of its own, with who gave it and why. Before any verification it rests on the source alone.",
     async handler(ctx) {
@@ -24,6 +25,7 @@ export const trails = {
   }),
 
   summary: endpoint({
+    tool: "verification_summary",
     rest: "GET /summary/:contentId", summary: "Read what verification found about an article, in short", permit: "verification:read", path: contentPath, returns: success(SummaryView), errors: NO_ARTICLE,
     async handler(ctx) {
       const content = await contentOf(this, ctx.params.contentId);
@@ -34,6 +36,7 @@ export const trails = {
   }),
 
   overview: endpoint({
+    tool: "verification_overview",
     rest: "GET /stats/overview", summary: "How far the stored articles are verified", permit: "verification:read", returns: success(OverviewView),
     description: "Over all stored articles. `averageConfidence` runs from 0 to 100; `high` is 75 and more, `medium` 50 and more.",
     async handler() {

@@ -5,8 +5,8 @@ import { iso } from "../../../../core/clock.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { CursorMeta, Instant, paging, TextId } from "../../../../core/records/entity.ts";
 import { live } from "../../../../core/contract/live.ts";
-import type { Fact, Subscription as Hearing } from "../../../../core/records/event.ts";
-import { Activity, ActivityItem, ActivityRead, ActivityView, itemsOf, KIND_NAMES, KINDS, readMarkId } from "./activity.ts";
+import { onEvery, type Fact, type Subscription as Hearing } from "../../../../core/records/event.ts";
+import { Activity, ActivityItem, ActivityRead, ActivityView, itemsOf, KindName, readMarkId } from "./activity.ts";
 import { watchSubject } from "../escalations/escalations.actions.ts";
 import { notifySubscribers } from "./notifications.actions.ts";
 
@@ -15,8 +15,8 @@ const reading = { set: "id", may: "activity:read" };
 const inPath = { path: { id: TextId }, within: reading } as const;
 const MOST_SETS = 200;
 
-/** Facts of every domain of the workspace become activity; a fact told again finds its item made. */
-export const activityHearings: Hearing[] = KINDS.map(({ type }) => ({ type: type.name, handler: hear }));
+/** Facts of every domain that say how they read become activity; a fact told again finds its item made. */
+export const activityHearing: Hearing = onEvery("activity", hear);
 
 async function hear(this: Host, fact: Fact): Promise<void> {
   for (const given of itemsOf(fact)) {
@@ -30,7 +30,7 @@ async function hear(this: Host, fact: Fact): Promise<void> {
 export const activityActions = {
   "activity.list": endpoint({
     rest: "GET /:id/activity", summary: "Read what happened in a problem set, the newest first", permit: "signed-in", ...inPath,
-    query: { cursor: z.string().max(400).optional(), limit: paging.limit, kind: z.enum(KIND_NAMES as [string, ...string[]]).optional(), by: z.string().max(200).optional(), since: Instant.optional() }, returns: list(ActivityView, CursorMeta),
+    query: { cursor: z.string().max(400).optional(), limit: paging.limit, kind: KindName.optional(), by: z.string().max(200).optional(), since: Instant.optional() }, returns: list(ActivityView, CursorMeta),
     description: "Built from the facts of every domain of the workspace. What happened in a compartment is seen by those read into it.",
     handler(ctx) {
       const { id, cursor, limit, kind, by, since } = ctx.params;

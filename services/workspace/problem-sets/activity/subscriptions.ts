@@ -3,12 +3,14 @@ import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { invalid } from "../../../../core/problem.ts";
 import { barrier } from "../../../../core/access/place.ts";
-import { KIND_NAMES, type Activity } from "./activity.ts";
+import { kindNames, type Activity } from "./activity.ts";
 
 export const CHANNELS = ["in-app", "email", "webhook"] as const;
 export const DIGESTS = ["at-once", "hourly", "daily"] as const;
 
-const KindPattern = z.string().max(80).refine((pattern) => pattern === "*" || KIND_NAMES.includes(pattern) || (pattern.endsWith(".*") && KIND_NAMES.some((name) => name.startsWith(pattern.slice(0, -1)))), "A kind of activity, `noun.*` for all of a noun, or `*`.");
+const knows = (pattern: string): boolean =>
+  pattern === "*" || kindNames().some((name) => name === pattern || (pattern.endsWith(".*") && name.startsWith(pattern.slice(0, -1))));
+const KindPattern = z.string().max(80).refine(knows, "A kind of activity, `noun.*` for all of a noun, or `*`.");
 
 /** What somebody wants to be told of in a problem set, and how. It is theirs alone. */
 export const Subscription = entity("problem-sets.subscriptions", {

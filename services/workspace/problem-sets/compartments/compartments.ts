@@ -24,5 +24,9 @@ export const CompartmentView = Compartment.view.meta({ id: "Compartment" });
 export const CompartmentRow = Compartment.view.extend({ memberDids: z.array(Did).describe("Who is read in.") }).meta({ id: "CompartmentWithMembers" });
 
 const about = { problemSetId: TextId, by: z.string(), compartments: z.array(TextId).describe("The compartment: the fact lies in it.") };
-export const CompartmentCreated = event("workspace.compartment.created", z.object(about));
-export const CompartmentDissolved = event("workspace.compartment.dissolved", z.object(about));
+export const CompartmentCreated = event("workspace.compartment.created", z.object(about), {
+  activity: { words: () => "A compartment was set up." },
+});
+export const CompartmentDissolved = event("workspace.compartment.dissolved", z.object(about), {
+  activity: { words: () => "A compartment was dissolved." },
+});

@@ -49,10 +49,21 @@ export const InvitationView = Invitation.view.extend({ status: Standing, used: z
 export const NewInvitationView = InvitationView.extend({ code: z.string().nullable().describe("Shown this once; null where the invitation is for one DID.") }).meta({ id: "NewInvitation" });
 
 const about = { problemSetId: TextId, by: z.string() };
-export const InvitationIssued = event("workspace.invitation.issued", z.object({ ...about, role: Role, did: Did.optional() }));
-export const InvitationAccepted = event("workspace.invitation.accepted", z.object({ ...about, did: Did, waits: z.boolean() }));
-export const InvitationApproved = event("workspace.invitation.approved", z.object(about));
-export const InvitationWithdrawn = event("workspace.invitation.withdrawn", z.object(about));
+export const InvitationIssued = event(
+  "workspace.invitation.issued", z.object({ ...about, role: Role, did: Did.optional() }),
+  { activity: { words: ({ role }) => `Somebody was invited as ${role}.` } },
+);
+export const InvitationAccepted = event("workspace.invitation.accepted", z.object({ ...about, did: Did, waits: z.boolean() }), {
+  activity: {
+    words: ({ did, waits }) => (waits ? `${did} accepted an invitation and waits for approval.` : `${did} accepted an invitation.`),
+  },
+});
+export const InvitationApproved = event("workspace.invitation.approved", z.object(about), {
+  activity: { words: () => "An invitation was approved." },
+});
+export const InvitationWithdrawn = event("workspace.invitation.withdrawn", z.object(about), {
+  activity: { words: () => "An invitation was withdrawn." },
+});
 
 /** What a client says of an invitation it issues. */
 export const invitationBody = {

@@ -39,15 +39,30 @@ export const memberQuery = {
 };
 
 const about = { problemSetId: TextId, userId: z.string(), did: Did, by: z.string().describe("User id of who did it.") };
-export const MemberJoined = event("workspace.member.joined", z.object({ ...about, role: Role }));
-export const MemberRoleChanged = event("workspace.member.role-changed", z.object({ ...about, from: Role, to: Role }));
-export const MemberSuspended = event("workspace.member.suspended", z.object({ ...about, reason: z.string().optional() }));
-export const MemberUnsuspended = event("workspace.member.unsuspended", z.object(about));
-export const MemberRemoved = event("workspace.member.removed", z.object({ ...about, reason: z.string().optional() }));
+export const MemberJoined = event("workspace.member.joined", z.object({ ...about, role: Role }), {
+  activity: { subject: ["member", "did"], words: ({ did, role }) => `${did} joined as ${role}.` },
+});
+export const MemberRoleChanged = event("workspace.member.role-changed", z.object({ ...about, from: Role, to: Role }), {
+  activity: { subject: ["member", "did"], words: ({ did, from, to }) => `${did}, ${from} until now, is ${to}.` },
+});
+export const MemberSuspended = event(
+  "workspace.member.suspended", z.object({ ...about, reason: z.string().optional() }),
+  { activity: { subject: ["member", "did"], words: ({ did }) => `${did} was suspended.` } },
+);
+export const MemberUnsuspended = event("workspace.member.unsuspended", z.object(about), {
+  activity: { subject: ["member", "did"], words: ({ did }) => `${did} is no longer suspended.` },
+});
+export const MemberRemoved = event("workspace.member.removed", z.object({ ...about, reason: z.string().optional() }), {
+  activity: { subject: ["member", "did"], words: ({ did }) => `${did} is no longer a member.` },
+});
 /** Facts of a compartment lie in it. */
 const inside = { ...about, compartments: z.array(TextId).describe("The compartment.") };
-export const MemberReadIn = event("workspace.member.read-in", z.object(inside));
-export const MemberReadOut = event("workspace.member.read-out", z.object(inside));
+export const MemberReadIn = event("workspace.member.read-in", z.object(inside), {
+  activity: { subject: ["member", "did"], words: ({ did }) => `${did} was read into a compartment.` },
+});
+export const MemberReadOut = event("workspace.member.read-out", z.object(inside), {
+  activity: { subject: ["member", "did"], words: ({ did }) => `${did} was read out of a compartment.` },
+});
 
 /** Whether this member commands: what there must always be one of. */
 export const commands = ({ role, status }: Pick<Member, "role" | "status">): boolean => role === "commander" && status === "active";

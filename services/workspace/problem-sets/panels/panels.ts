@@ -53,7 +53,9 @@ export const PanelConfig = entity("problem-sets.panel-configs", {
 export type PanelConfig = Item<typeof PanelConfig>;
 export const PanelConfigView = PanelConfig.view.pick({ panels: true, rev: true, updatedAt: true }).meta({ id: "PanelConfig" });
 
-export const PanelsChanged = event("workspace.panels.changed", z.object({ problemSetId: z.string(), by: z.string() }));
+export const PanelsChanged = event("workspace.panels.changed", z.object({ problemSetId: z.string(), by: z.string() }), {
+  activity: { words: () => "The panels were laid out anew." },
+});
 
 /** What a new set shows. */
 export const FIRST_PANELS: readonly Panel[] = [

@@ -39,6 +39,13 @@ export type NewPosition = z.output<typeof NewPosition>;
 
 
 const about = { problemSetId: TextId, by: z.string(), title: z.string() };
-export const PositionCreated = event("workspace.position.created", z.object(about));
-export const PositionChanged = event("workspace.position.changed", z.object({ ...about, fields: z.array(z.string()) }));
-export const PositionRemoved = event("workspace.position.removed", z.object(about));
+export const PositionCreated = event("workspace.position.created", z.object(about), {
+  activity: { words: ({ title }) => `The position "${title}" was added.` },
+});
+export const PositionChanged = event(
+  "workspace.position.changed", z.object({ ...about, fields: z.array(z.string()) }),
+  { activity: { words: ({ title }) => `The position "${title}" was changed.` } },
+);
+export const PositionRemoved = event("workspace.position.removed", z.object(about), {
+  activity: { words: ({ title }) => `The position "${title}" was removed.` },
+});

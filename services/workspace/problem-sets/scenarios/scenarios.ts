@@ -49,7 +49,11 @@ export const shown = ({ createdAt, createdBy, ...link }: LinkedScenario, materia
   resources: materials.flatMap(({ id, compartments, resource }) => (resource ? [{ id, compartments, ...resource }] : [])),
 });
 
-export const ScenarioLinked = event("workspace.scenario.linked", z.object({ problemSetId: TextId, by: z.string(), scenarioId: z.string(), name: z.string(), built: z.boolean() }));
+export const ScenarioLinked = event("workspace.scenario.linked", z.object({ problemSetId: TextId, by: z.string(), scenarioId: z.string(), name: z.string(), built: z.boolean() }), {
+  activity: {
+    words: ({ name, built }) => (built ? `The problem set was built from the scenario "${name}".` : `The scenario "${name}" was attached.`),
+  },
+});
 
 /** How many of some links there are for each scenario, the bundled ones always among them, in the order of their ids. */
 export function usageOf(links: readonly Pick<LinkedScenario, "scenarioId" | "name">[]): { scenarioId: string; name: string; bundled: boolean; sets: number }[] {

@@ -32,10 +32,20 @@ export const MySetView = ProblemSet.view.extend({ role: z.enum(SET_ROLE_NAMES), 
 
 const about = { problemSetId: TextId, by: z.string().describe("User id of who did it.") };
 
-export const ProblemSetCreated = event("workspace.problem-set.created", z.object({ ...about, name: z.string(), training: z.boolean(), parentId: TextId.optional() }));
-export const ProblemSetChanged = event("workspace.problem-set.changed", z.object({ ...about, fields: z.array(z.string()) }));
-export const ProblemSetArchived = event("workspace.problem-set.archived", z.object(about));
-export const ProblemSetRestored = event("workspace.problem-set.restored", z.object(about));
+export const ProblemSetCreated = event(
+  "workspace.problem-set.created", z.object({ ...about, name: z.string(), training: z.boolean(), parentId: TextId.optional() }),
+  { activity: { words: ({ name }) => `The problem set "${name}" was opened.` } },
+);
+export const ProblemSetChanged = event(
+  "workspace.problem-set.changed", z.object({ ...about, fields: z.array(z.string()) }),
+  { activity: { words: ({ fields }) => `The problem set was changed: ${fields.join(", ")}.` } },
+);
+export const ProblemSetArchived = event("workspace.problem-set.archived", z.object(about), {
+  activity: { words: () => "The problem set was put into the archive." },
+});
+export const ProblemSetRestored = event("workspace.problem-set.restored", z.object(about), {
+  activity: { words: () => "The problem set was taken from the archive." },
+});
 
 /** The same person, on a write that the mesh makes for them where they cannot see yet (or not see at all): the record is theirs, the sight is not. */
 export const onBehalfOf = (caller: Caller): Caller => ({

@@ -1,7 +1,7 @@
-import { authenticatorAt } from "../../identity/authenticator.ts";
-import { linkIn } from "../../identity/letters.ts";
-import { PASSWORD, stored, type TestWorld } from "../../mesh.ts";
-import type { Rows } from "../../requests.ts";
+import { authenticatorAt } from "./authenticator.ts";
+import { linkIn } from "./letters.ts";
+import { PASSWORD, stored, total, type TestWorld } from "../mesh.ts";
+import type { Rows } from "../requests.ts";
 
 let counter = 0;
 const address = (): string => `row${++counter}.passkey@example.org`;
@@ -18,6 +18,14 @@ async function holder(at: TestWorld) {
 }
 
 export const requests: Rows["requests"] = {
+  "POST /api/auth/login": async () => ({ path: "/api/auth/login", as: null, body: { email: "admin@example.org", password: PASSWORD } }),
+  "POST /api/auth/logout": async (at) => {
+    const email = address();
+    await at.http("POST", "/api/auth/users", { body: { email, password: PASSWORD } });
+    const { token } = (await at.http("POST", "/api/auth/login", { as: null, body: { email, password: PASSWORD } })).body.data;
+    return { path: "/api/auth/logout", as: token };
+  },
+  "POST /api/auth/users": async () => ({ path: "/api/auth/users", body: { email: address(), password: PASSWORD }, effect: total("/api/auth/users") }),
   "POST /api/auth/register": async () => ({ path: "/api/auth/register", as: null, body: { email: address() } }),
   "POST /api/auth/register/verify": async (at) => ({ path: "/api/auth/register/verify", as: null, body: authenticatorAt(at).create(await begin(at, "register", { email: address() })), effect: stored("passkeys") }),
   "POST /api/auth/login/verify": async (at) => {
@@ -37,4 +45,8 @@ export const requests: Rows["requests"] = {
 
 const UNCONFIRMED = "wants the session of an account whose address waits to be confirmed; its story is told in test/identity/links";
 const PROVIDER = "wants an identity provider; its story is told with a real one in test/identity/oidc";
-export const notRepeated: Rows["notRepeated"] = { "POST /api/auth/email": UNCONFIRMED, "POST /api/auth/email/confirm": UNCONFIRMED, "POST /api/auth/oidc": PROVIDER, "POST /api/auth/oidc/verify": PROVIDER };
+export const notRepeated: Rows["notRepeated"] = {
+  "POST /api/auth/setup": "works once in the life of an installation",
+  "POST /api/auth/email": UNCONFIRMED, "POST /api/auth/email/confirm": UNCONFIRMED,
+  "POST /api/auth/oidc": PROVIDER, "POST /api/auth/oidc/verify": PROVIDER,
+};

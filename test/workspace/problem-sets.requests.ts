@@ -1,7 +1,7 @@
-import type { Place, Planted, Rows } from "../../requests.ts";
-import { systemActor } from "../../../core/access/access.ts";
-import { as, admit, openSet, person, type Person } from "../../workspace/people.ts";
-import { oncePerWorld, stored, type TestWorld } from "../../mesh.ts";
+import type { Place, Planted, Rows } from "../requests.ts";
+import { systemActor } from "../../core/access/access.ts";
+import { as, admit, openSet, person, type Person } from "./people.ts";
+import { oncePerWorld, stored, type TestWorld } from "../mesh.ts";
 
 interface Desk { commander: Person; other: Person; id: string }
 

@@ -1,4 +1,4 @@
-import type { Rows } from "../../requests.ts";
+import type { Rows } from "../requests.ts";
 
 let made = 0;
 

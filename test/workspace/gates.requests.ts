@@ -1,7 +1,7 @@
-import { stored, type TestWorld } from "../../mesh.ts";
-import type { Place, Planted, Rows } from "../../requests.ts";
-import { desk, made } from "../../workspace/desk.ts";
-import { signIn } from "../../workspace/people.ts";
+import { stored, type TestWorld } from "../mesh.ts";
+import type { Place, Planted, Rows } from "../requests.ts";
+import { desk, made } from "./desk.ts";
+import { signIn } from "./people.ts";
 
 const gate = async (at: TestWorld, fields: object = {}): Promise<string> => (await made(at, "POST", "/api/gates", { problemSetId: (await desk(at)).id, tab: "rows", name: "Row", ...fields })).id;
 const submitted = async (at: TestWorld): Promise<string> => {

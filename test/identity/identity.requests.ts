@@ -1,7 +1,7 @@
-import { newSigningKey, publicKeyOf, sign } from "../../../core/did/signatures.ts";
-import { multibaseOf } from "../../../core/did/key-encodings.ts";
-import { stored, type TestWorld } from "../../mesh.ts";
-import type { ValidRequest } from "../../requests.ts";
+import { newSigningKey, publicKeyOf, sign } from "../../core/did/signatures.ts";
+import { multibaseOf } from "../../core/did/key-encodings.ts";
+import { stored, type TestWorld } from "../mesh.ts";
+import type { ValidRequest } from "../requests.ts";
 
 const DID = "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp";
 

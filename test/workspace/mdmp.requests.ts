@@ -1,7 +1,7 @@
-import { stored, type TestWorld } from "../../mesh.ts";
-import type { Place, Planted, Rows } from "../../requests.ts";
-import { desk, made } from "../../workspace/desk.ts";
-import { mission } from "./missions.ts";
+import { stored, type TestWorld } from "../mesh.ts";
+import type { Place, Planted, Rows } from "../requests.ts";
+import { desk, made } from "./desk.ts";
+import { mission } from "./missions.requests.ts";
 
 const workflow = async (at: TestWorld): Promise<string> => {
   const missionId = await mission(at);

@@ -1,6 +1,6 @@
-import { stored, type TestWorld } from "../../mesh.ts";
-import type { Place, Planted, Rows } from "../../requests.ts";
-import { desk, made } from "../../workspace/desk.ts";
+import { stored, type TestWorld } from "../mesh.ts";
+import type { Place, Planted, Rows } from "../requests.ts";
+import { desk, made } from "./desk.ts";
 
 export const mission = async (at: TestWorld): Promise<string> => (await made(at, "POST", "/api/missions", { problemSetId: (await desk(at)).id, name: "Row" })).id;
 

@@ -1,7 +1,7 @@
-import type { Place, Planted, Rows } from "../../requests.ts";
-import { made } from "../../workspace/desk.ts";
-import { admit, as, openSet, person, type Person } from "../../workspace/people.ts";
-import { oncePerWorld, stored, type TestWorld } from "../../mesh.ts";
+import type { Place, Planted, Rows } from "../requests.ts";
+import { made } from "./desk.ts";
+import { admit, as, openSet, person, type Person } from "./people.ts";
+import { oncePerWorld, stored, type TestWorld } from "../mesh.ts";
 
 interface Council { ann: Person; ben: Person; set: string; dao: string }
 

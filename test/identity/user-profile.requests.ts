@@ -1,4 +1,4 @@
-import type { Rows } from "../../requests.ts";
+import type { Rows } from "../requests.ts";
 
 export const requests: Rows["requests"] = {
   "POST /api/user-profile": async () => ({ path: "/api/user-profile", body: { displayName: "Ada Lovelace", timeZone: "Europe/London" } }),

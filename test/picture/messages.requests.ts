@@ -1,6 +1,6 @@
-import { stored, type TestWorld } from "../../mesh.ts";
-import type { Place, Planted, Rows } from "../../requests.ts";
-import { desk, made } from "../../workspace/desk.ts";
+import { stored, type TestWorld } from "../mesh.ts";
+import type { Place, Planted, Rows } from "../requests.ts";
+import { desk, made } from "../workspace/desk.ts";
 
 let count = 0;
 const TYPE = "rows.row.made";

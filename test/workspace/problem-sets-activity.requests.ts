@@ -1,6 +1,6 @@
-import { stored, type TestWorld } from "../../mesh.ts";
-import type { Place, Planted, Rows } from "../../requests.ts";
-import { desk, made } from "../../workspace/desk.ts";
+import { stored, type TestWorld } from "../mesh.ts";
+import type { Place, Planted, Rows } from "../requests.ts";
+import { desk, made } from "./desk.ts";
 
 const path = async (at: TestWorld, tail: string): Promise<string> => `/api/problem-sets/${(await desk(at)).id}${tail}`;
 const rule = { name: "Row", condition: { about: "gate", state: "open" }, delayMinutes: 600, target: { role: "commander" } };

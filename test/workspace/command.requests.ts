@@ -1,7 +1,7 @@
-import { stored, type TestWorld } from "../../mesh.ts";
-import type { Place, Planted, Rows } from "../../requests.ts";
-import { desk, made } from "../../workspace/desk.ts";
-import { mission } from "./missions.ts";
+import { stored, type TestWorld } from "../mesh.ts";
+import type { Place, Planted, Rows } from "../requests.ts";
+import { desk, made } from "./desk.ts";
+import { mission } from "./missions.requests.ts";
 
 export const unit = async (at: TestWorld): Promise<string> => (await made(at, "POST", "/api/command/units", { problemSetId: (await desk(at)).id, name: "Row" })).id;
 

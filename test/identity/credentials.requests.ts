@@ -1,5 +1,5 @@
-import type { TestWorld } from "../../mesh.ts";
-import type { Rows } from "../../requests.ts";
+import type { TestWorld } from "../mesh.ts";
+import type { Rows } from "../requests.ts";
 
 const HOLDER = "did:key:z6MkrJVnaZkeFzdQyMZu1cgjg7k1pZZ6pvBQ7XJPt4swbTQ2";
 const claims: Record<string, object> = {

@@ -1,6 +1,6 @@
-import { stored, eventually, type TestWorld } from "../../mesh.ts";
-import type { Place, Planted, Rows } from "../../requests.ts";
-import { desk, made } from "../../workspace/desk.ts";
+import { stored, eventually, type TestWorld } from "../mesh.ts";
+import type { Place, Planted, Rows } from "../requests.ts";
+import { desk, made } from "./desk.ts";
 
 const item = async (at: TestWorld): Promise<string> => {
   const { id, parentId } = await desk(at);

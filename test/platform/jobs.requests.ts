@@ -1,0 +1,7 @@
+import type { Rows } from "../requests.ts";
+
+export const requests: Rows["requests"] = {};
+
+export const notRepeated: Rows["notRepeated"] = {
+  "POST /api/jobs/:id/cancel": "needs a job that is still running; its story is told in test/platform",
+};
