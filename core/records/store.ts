@@ -176,7 +176,7 @@ export class Store<E extends Entity> {
     } catch (error) {
       const known = Object.fromEntries(by.map((field) => [field === "id" ? "_id" : field, given[field]]));
       // What was given no id of its own is found by none.
-      const isKnown = !Object.values(known).includes(undefined);
+      const isKnown = by.every((field) => given[field] !== undefined);
       const record = isProblem(error) && isKnown ? await this.one(caller, known) : null;
       if (!record) throw error;
       return { record, made: false };
