@@ -49,8 +49,8 @@ export interface Commons {
 
 const LOOK_MS = 2_000;
 const HOUR_MS = 3_600_000;
-/** Refusals of people without a confirmed account that the audit log has of one address within an hour. */
-const MOST_REFUSALS = 60;
+/** Of people without a confirmed account, from one address within an hour: refusals in the audit log, and requests under an Idempotency-Key. */
+const MOST_REFUSALS = 60, MOST_KEYED = 600;
 const RETAIN_EVERY_MS = 3_600_000;
 const BRING_BACK_EVERY_MS = 60_000;
 
@@ -66,12 +66,17 @@ export function equip(broker: ServiceBroker, world: World, services: readonly Me
   const log = broker.getLogger("mesh");
   let looking: NodeJS.Timeout | undefined;
   let sweeping: Promise<unknown> | undefined;
+  /** Counts what somebody without a confirmed account causes; answers the seconds to wait where it was too much. */
+  async function strangers(what: string, most: number, address: string | undefined): Promise<number> {
+    const { allowed, resetAt } = await world.limiter.take(`${world.env.NAMESPACE}:${what}:${clientNetwork(address)}`, most, HOUR_MS);
+    return allowed ? 0 : Math.max(1, (resetAt - clock.now()) / 1_000);
+  }
   const tell = (action: string, fact: Fact) => broker.call(action, { fact }, { meta: { actor: systemActor("outbox") }, timeout: 30_000, requestID: newRequestId() });
   const common: Commons = {
     world,
     services,
-    audit: new Audit(documents, clock, holder, async (address) => (await world.limiter.take(`${world.env.NAMESPACE}:refusals:${clientNetwork(address)}`, MOST_REFUSALS, HOUR_MS)).allowed),
-    idempotency: new Idempotency(documents, clock, world),
+    audit: new Audit(documents, clock, holder, async (address) => (await strangers("refusals", MOST_REFUSALS, address)) === 0),
+    idempotency: new Idempotency(documents, clock, world, (address) => strangers("keyed", MOST_KEYED, address)),
     jobChanges,
     jobs: new Jobs(documents, clock, holder, jobChanges),
     outbox: new Outbox(documents, clock, subscribers(services), tell),

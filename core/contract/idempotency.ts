@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import canonicalize from "canonicalize";
-import type { Actor } from "../access/access.ts";
+import { isConfirmed, type Actor } from "../access/access.ts";
 import { actorOf, type Ctx } from "../access/caller.ts";
 import { iso, SKEW_MS, steadily, type Clock } from "../clock.ts";
 import { type Collection, type Doc, type Documents, insertOnce, opener } from "../records/documents.ts";
 import { sha256 } from "../ids.ts";
-import { conflict, Problem } from "../problem.ts";
+import { conflict, Problem, tooMany } from "../problem.ts";
 import { Repeatable } from "./repeatable.ts";
 import type { Roots } from "../access/sealed.ts";
 import { removeInSlices } from "../records/retention.ts";
@@ -30,6 +30,9 @@ const covers = (now: Standing, then: Standing): boolean =>
   now.mode === then.mode && (!now.limits || now.limits.join() === then.limits?.join())
   && Object.entries(then.sets).every(([id, compartments]) => Object.hasOwn(now.sets, id) && compartments.every((one) => now.sets[id]!.includes(one)));
 
+/** Seconds that somebody without a confirmed account waits, by the address they come from, until another answer is kept for them; 0 where there is room. */
+export type WaitForRoom = (address: string | undefined) => Promise<number>;
+
 /**
  * `Idempotency-Key` (decisions: "Envelopes and errors"): the same key by the same caller on the same action runs once; its
  * answer is replayed for 24 hours (to a caller who still sees as much: not to a key of theirs, nor after they were read out of
@@ -41,17 +44,22 @@ export class Idempotency {
   readonly #clock: Clock;
   readonly #secrets: readonly Uint8Array[];
   readonly #collection: () => Promise<Collection>;
+  readonly #waitForRoom: WaitForRoom;
   readonly #sleep: (milliseconds: number) => Promise<unknown>;
 
-  constructor(documents: Documents, clock: Clock, { secret, formerSecrets = [] }: Roots, sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))) {
+  constructor(documents: Documents, clock: Clock, { secret, formerSecrets = [] }: Roots, waitForRoom: WaitForRoom = async () => 0, sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))) {
     this.#clock = clock;
     this.#secrets = [secret, ...formerSecrets];
+    this.#waitForRoom = waitForRoom;
     this.#sleep = sleep;
     this.#collection = opener(documents, "idempotency", { indexes: [{ fields: ["expiresAt"] }] });
   }
 
   /** Runs once for this caller, action and key; `params` is the whole request, to tell another one under the same key. */
   async once<T>(ctx: Ctx<unknown>, key: string, params: unknown, run: () => Promise<T>): Promise<T> {
+    const { actor, address } = ctx.meta;
+    const wait = actor && isConfirmed(actor) ? 0 : await this.#waitForRoom(address);
+    if (wait > 0) throw tooMany("Too many requests under an Idempotency-Key came from there; leave it out, or try again later.", wait);
     const id = sha256(`${actorOf(ctx)}\n${ctx.action!.name}\n${key}`);
     const request = sha256(canonicalize(params) ?? "");
     const records = await this.#collection();

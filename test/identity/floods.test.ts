@@ -132,6 +132,18 @@ itInside("refusals of people without an account do not fill the audit log, and w
   expect(await noted()).toBe(61);
 });
 
+itInside("whoever has no account has no more than so many answers kept under keys, whatever becomes of the requests", async () => {
+  const kept = await at.mesh.world.documents.collection("idempotency");
+  const before = await kept.count();
+  const ask = async (n: number, from: string, headers = {}) => (await at.http("POST", "/api/auth/magic-link/verify", { as: null, body: { token: "B".repeat(43) }, headers: { "x-forwarded-for": from, "idempotency-key": `key-${n}`, ...headers } })).status;
+  const statuses: number[] = [];
+  for (let round = 0; round < 61; round++) statuses.push(...(await Promise.all(Array.from({ length: 10 }, (_, n) => ask(round * 10 + n, "203.0.113.40")))));
+  expect(statuses.filter((status) => status === 403)).toHaveLength(600);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+  expect(await ask(0, "203.0.113.41")).toBe(403);
+  expect(await kept.count()).toBe(before);
+});
+
 it("registrations are bounded by address and network, and nobody who has an account is held up", async () => {
   const small = await world({ TRUSTED_PROXIES: "127.0.0.1,::1", REGISTRATIONS_PER_HOUR: "3" });
   try {
