@@ -1,0 +1,57 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { settingsPage } from "../../scripts/settings.ts";
+
+const read = (file: string): string => readFileSync(file, "utf8");
+
+const pages = globSync(["README.md", "CONTRIBUTING.md", "docs/**/*.md"]).sort().map((file) => [file, read(file)] as const);
+const records = globSync("docs/adr/[0-9]*.md").sort();
+
+/** `core/records/store.ts:Store`: a path from the root of the repository and, behind a colon, a name that stands in that file. */
+const NAMED = /(?<![\w/.:@-])((?:\.ci|adapters|bench|config|core|data|deploy|docs|k8s|mesh|mixins|scripts|services|test)\/[\w./-]*\w)\/?(?::([A-Za-z_]\w*))?(?![\w*<{…])/g;
+/** Files at the root, where nothing but their ending tells that they are files. */
+const AT_ROOT = /`([\w.-]+\.(?:ts|js|json|md|yaml)|Dockerfile)`/g;
+/** What exists only while something runs, and what a page tells to make. */
+const MADE = /^(?:data\/secret|bench\/results\/.*)$/;
+
+/** A path that is there, or with which names of suites begin (`test/faults/kill`), as commands take it. */
+const isThere = (path: string): boolean => existsSync(path) || (path.startsWith("test/") && globSync(`${path}*.test.ts`).length > 0);
+
+function missing(text: string): string[] {
+  const named = [...text.matchAll(NAMED)].filter(([, path]) => !MADE.test(path!));
+  return named.filter(([, path, symbol]) => !isThere(path!) || (symbol !== undefined && !new RegExp(`\\b${symbol}\\b`).test(read(path!)))).map(([whole]) => whole);
+}
+
+it.each(pages)("%s names paths, and names in files, that exist", (_file, text) => {
+  expect(missing(text)).toEqual([]);
+});
+
+it.each(pages.filter(([file]) => !file.startsWith("docs/adr/")))("%s names files at the root that exist", (_file, text) => {
+  expect([...text.matchAll(AT_ROOT)].map(([, name]) => name!).filter((name) => !existsSync(name) && !globSync(`**/${name}`, { exclude: ["node_modules"] }).length)).toEqual([]);
+});
+
+it.each(pages)("%s links to pages that exist", (file, text) => {
+  const linked = [...text.matchAll(/\]\((?!\w+:|#)([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, path]) => path!);
+  expect(linked.filter((path) => !existsSync(join(dirname(file), path)))).toEqual([]);
+});
+
+it("would be told of a path, or of a name in a file, that is not there", () => {
+  expect(missing("`core/problem.ts:Problem`, core/problem.ts:Solution, `core/nowhere.ts`, /api/docs/x, `services/<area>/`")).toEqual(["core/problem.ts:Solution", "core/nowhere.ts"]);
+});
+
+it("gives each decision record one form: title, status and date, background, decision, consequences", () => {
+  const FORM = /^# \d+\. \S.*\n\nStatus: (?:accepted|superseded by \d+) · \d{4}-\d\d-\d\d\n\n## Background\n\S[^]*\n## Decision\n\S[^]*\n## Consequences\n\S/;
+  expect(records.filter((file) => !FORM.test(read(file)))).toEqual([]);
+});
+
+it("lists each decision record with number, title, status and date", () => {
+  const rows = records.map((file) => {
+    const [, number, title, status, date] = /^# (\d+)\. (.+)\n\nStatus: (.+) · (.+)\n/.exec(read(file))!;
+    return `| [${number}](${file.replace("docs/adr/", "")}) | ${title} | ${status} | ${date} |`;
+  });
+  expect(read("docs/adr/README.md").split("\n").filter((line) => /^\| \[/.test(line))).toEqual(rows);
+});
+
+it("has the settings of config/env.ts on their page: `npm run settings` writes it", () => {
+  expect(read("docs/settings.md")).toBe(settingsPage());
+});
