@@ -2,6 +2,9 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { settingsPage } from "../../scripts/settings.ts";
 
+// Plain JavaScript, as Jest reads it before anything else.
+const { tier } = await import("../tiers.js" as string);
+
 const read = (file: string): string => readFileSync(file, "utf8");
 
 const pages = globSync(["README.md", "CONTRIBUTING.md", "docs/**/*.md"]).sort().map((file) => [file, read(file)] as const);
@@ -54,4 +57,13 @@ it("lists each decision record with number, title, status and date", () => {
 
 it("has the settings of config/env.ts on their page: `npm run settings` writes it", () => {
   expect(read("docs/settings.md")).toBe(settingsPage());
+});
+
+it("names the tiers of tests with their commands and budgets", () => {
+  const rows = (["stories", "faults", "mesh", "static"] as const).map((name) => {
+    const [, { title, minutes }] = tier(name).reporters.at(-1) as [string, { title: string; minutes: number }];
+    return [name, `\`${title}\``, String(minutes)];
+  });
+  const shown = [...read("CONTRIBUTING.md").matchAll(/^\| (\w+) \| (`npm [^|]+`) \|.*\| (\d+) \|$/gm)].map(([, ...cells]) => cells);
+  expect(shown).toEqual(rows);
 });
