@@ -18,17 +18,23 @@ function render({ name, path, items }: DemoSource, base: string, now: number): [
 
 /** The list of them, as feed readers exchange it. */
 function opmlOf(sources: readonly DemoSource[], base: string): string {
-  const lines = sources.map(({ name, path, domain }) => `<outline type="rss" text="${escape(name)}" xmlUrl="${base}${path}" category="${domain}"/>`);
-  return `<?xml version="1.0" encoding="utf-8"?><opml version="2.0"><head><title>Sample feeds</title></head><body>${lines.join("")}</body></opml>`;
+  const lines = sources.map(({ name, path, domain }) =>
+    `<outline type="rss" text="${escape(name)}" xmlUrl="${base}${path}" category="${domain}"/>`);
+  const body = `<head><title>Sample feeds</title></head><body>${lines.join("")}</body>`;
+  return `<?xml version="1.0" encoding="utf-8"?><opml version="2.0">${body}</opml>`;
 }
 
-/** Serves the bundled sample feeds from this machine, as if their stories had just come in; `/feeds.opml` lists them. Port 0 takes a free one. */
+/**
+ * Serves the bundled sample feeds from this machine, as if their stories had just come in; `/feeds.opml` lists them.
+ * Port 0 takes a free one.
+ */
 export async function serveDemoFeeds(port = 0): Promise<{ base: string; sources: DemoSource[]; server: Server }> {
   const { sources } = JSON.parse(await readFile(join(import.meta.dirname, "../data/demo/stories.json"), "utf8")) as { sources: DemoSource[] };
   const now = Date.now();
   const server = createServer((req, res) => {
     const base = `http://${req.headers.host}`;
-    if (req.url === "/feeds.opml") return void res.writeHead(200, { "Content-Type": "text/x-opml" }).end(opmlOf(sources, base));
+    const list = req.url === "/feeds.opml" && opmlOf(sources, base);
+    if (list) return void res.writeHead(200, { "Content-Type": "text/x-opml" }).end(list);
     const source = sources.find(({ path }) => path === req.url);
     if (!source) return void res.writeHead(404).end();
     const [type, body] = render(source, base, now);

@@ -1,4 +1,7 @@
-/** `npm run demo`: the news; `-- workspace`: people at work behind information barriers; `-- feeds`: the sample feeds alone. None needs a network. */
+/**
+ * `npm run demo`: the news; `-- workspace`: people at work behind information barriers; `-- feeds`: the sample feeds alone.
+ * None needs a network.
+ */
 const DEMOS: Record<string, () => Promise<unknown>> = {
   news: () => import("./demo-news.ts"),
   workspace: () => import("./demo-workspace.ts"),

@@ -13,7 +13,8 @@ function isKnown(error: unknown): boolean {
 /** Node's words for it name neither what is wrong nor what decides. */
 function wordsOf(error: Error): string {
   const { code, address, port } = error as Error & { code?: string; address?: string; port?: number };
-  return code === "EADDRINUSE" ? `Port ${port} of ${address} is taken by another process; PORT names another.` : error.message;
+  if (code !== "EADDRINUSE") return error.message;
+  return `Port ${port} of ${address} is taken by another process; PORT names another.`;
 }
 
 /** Ends the process: what is known is said in a line; anything else is a defect, and told with all there is of it. */

@@ -9,9 +9,9 @@ const HEAD = `# Settings
 
 <!-- Written by \`npm run settings\` from config/env.ts: change it there. -->
 
-Read once at the start from the environment and from \`.env\` in the working folder; the environment wins, and an empty value counts as
-absent. What is wrong is listed in words, and the process exits with 1. Rules over several settings are told the same way
-(\`config/env.ts:conflicts\`).
+Read once at the start from the environment and from \`.env\` in the working folder; the environment wins, and an empty
+value counts as absent. What is wrong is listed in words, and the process exits with 1. Rules over several settings are
+told the same way (\`config/env.ts:conflicts\`).
 
 | Name | Default | Values | What it does |
 |---|---|---|---|
@@ -23,7 +23,8 @@ const grouped = (value: number): string => value.toLocaleString("en-GB");
 
 /** What a value may be, where the schema says more than that it is a text. */
 function valuesOf(schema: z.ZodType): string {
-  const { enum: named, type, minimum, maximum } = z.toJSONSchema(schema, { unrepresentable: "any", io: "output" }) as z.core.JSONSchema.JSONSchema;
+  const form = z.toJSONSchema(schema, { unrepresentable: "any", io: "output" }) as z.core.JSONSchema.JSONSchema;
+  const { enum: named, type, minimum, maximum } = form;
   if (named) return named.map(code).join(", ");
   if (type !== "number" && type !== "integer") return "";
   const isOpen = maximum === undefined || maximum === Number.MAX_SAFE_INTEGER;
@@ -40,8 +41,8 @@ function defaultOf(schema: z.ZodType): string {
 
 /** The page that says what can be set, made of the declarations. */
 export function settingsPage(): string {
-  const rows = Object.entries(SETTINGS).map(([name, schema]) => `| ${code(name)} | ${defaultOf(schema)} | ${valuesOf(schema)} | ${schema.description} |`);
-  return `${HEAD}${rows.join("\n")}\n`;
+  const rows = Object.entries(SETTINGS).map(([name, schema]) => [code(name), defaultOf(schema), valuesOf(schema), schema.description]);
+  return `${HEAD}${rows.map((cells) => `| ${cells.join(" | ")} |\n`).join("")}`;
 }
 
 if (import.meta.main) {

@@ -1,4 +1,5 @@
-import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { spawn, spawnSync, type ChildProcess, type StdioOptions } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -35,7 +36,10 @@ const PATH = `${resolve("node_modules/.bin")}:${process.env["PATH"]}`;
 
 /** Runs one of the README's long-lived commands; answers where its line says that it listens. */
 async function running(command: string, line: RegExp): Promise<string> {
-  const child = spawn("bash", ["-c", `exec ${command.replace(/^((?:\w+=(?:'[^']*'|\S+) )*)/, "env $1")}`], { env: { PATH, PORT: "0", HOME: folder }, stdio: ["ignore", "pipe", "inherit"] });
+  const last = command.split("\n").at(-1)!;
+  const told = command.replace(last, `exec env ${last}`);
+  const stdio: StdioOptions = ["ignore", "pipe", "inherit"];
+  const child = spawn("bash", ["-c", told], { env: { PATH, PORT: "0", HOME: folder }, stdio });
   children.push(child);
   let out = "";
   child.stdout!.setEncoding("utf8").on("data", (text: string) => { out += text; });
@@ -56,21 +60,27 @@ function terminal(): (block: string) => Promise<string> {
 }
 
 afterAll(async () => {
-  const ended = children.map((child) => new Promise((done) => { if (child.exitCode !== null || child.signalCode !== null) done(undefined); else child.once("exit", done); }));
-  for (const child of children) child.kill();
+  const ended = children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null).map(async (child) => {
+    const exit = once(child, "exit");
+    child.kill();
+    await exit;
+  });
   await Promise.all(ended);
   rmSync(folder, { recursive: true, force: true });
 });
 
 itInShell("the README's tour can be followed word for word", async () => {
   expect(REST).toHaveLength(SHOWS.length);
-  const here = (text: string): string => text.replace("DATA_DIR=./data/tour", `DATA_DIR=${folder}/data`).replace("npm start", "node scripts/start.ts").replace("npm run demo -- feeds", "node scripts/demo.ts feeds 0").trim();
-  const api = await running(here(START!), /API +(http:\S+)/);
-  const feeds = await running(here(FEEDS!), /(http:\S+)\/feeds\.opml/);
+  const start = START!.replace("./data/tour", `${folder}/data`).replace("npm start", "node scripts/start.ts").trim();
+  const serve = FEEDS!.replace("npm run demo -- feeds", "node scripts/demo.ts feeds 0").trim();
+  const api = await running(start, /API +(http:\S+)/);
+  const feeds = await running(serve, /(http:\S+)\/feeds\.opml/);
   const tell = terminal();
   for (const [at, block] of REST.entries()) {
-    const command = block.replaceAll("http://127.0.0.1:3000/api", api).replaceAll("http://127.0.0.1:3010", feeds).replace("curl -sN ", "curl -sN --max-time 5 ");
-    const shown = await (READS.has(at) ? eventually(() => tell(command), (text) => SHOWS[at]!.test(text), 60_000) : tell(command));
-    expect(shown).toMatch(SHOWS[at]!);
+    const command = block.replaceAll("http://127.0.0.1:3000/api", api).replaceAll("http://127.0.0.1:3010", feeds)
+      .replace("curl -sN ", "curl -sN --max-time 5 ");
+    const shows = SHOWS[at]!;
+    const shown = await (READS.has(at) ? eventually(() => tell(command), (text) => shows.test(text), 60_000) : tell(command));
+    expect(shown).toMatch(shows);
   }
 }, 300_000);
