@@ -22,7 +22,7 @@ const fingerprint = z.string().regex(/^(?:[0-9a-f]{16}|unknown)$/, "must be a fi
 export const AREAS = ["gateway", "news", "identity", "workspace", "knowledge", "staff", "picture", "platform"] as const;
 export type Area = (typeof AREAS)[number];
 
-/** Every setting there is: name, form, default, and one line of help (shown in the README). */
+/** Every setting there is: name, form, default, and one line of help (shown in docs/settings.md). */
 export const SETTINGS = {
   HOST: z.string().default("127.0.0.1").describe("Address the gateway listens on."),
   PORT: port.default(3000).describe("Port of the gateway; 0 takes a free one."),

@@ -16,16 +16,30 @@ function render({ name, path, items }: DemoSource, base: string, now: number): [
   return ["application/rss+xml", `<?xml version="1.0" encoding="utf-8"?><rss version="2.0"><channel><title>${escape(name)}</title><link>${base}</link><description>${escape(name)}</description>${dated.map(({ title, text, url, at }) => `<item><guid>${url}</guid><title>${escape(title)}</title><link>${url}</link><pubDate>${at.toUTCString()}</pubDate><description>${escape(text)}</description></item>`).join("")}</channel></rss>`];
 }
 
-/** Serves the bundled sample feeds from this machine, as if their stories had just come in. */
-export async function serveDemoFeeds(): Promise<{ base: string; sources: DemoSource[]; server: Server }> {
+/** The list of them, as feed readers exchange it. */
+function opmlOf(sources: readonly DemoSource[], base: string): string {
+  const lines = sources.map(({ name, path, domain }) =>
+    `<outline type="rss" text="${escape(name)}" xmlUrl="${base}${path}" category="${domain}"/>`);
+  const body = `<head><title>Sample feeds</title></head><body>${lines.join("")}</body>`;
+  return `<?xml version="1.0" encoding="utf-8"?><opml version="2.0">${body}</opml>`;
+}
+
+/**
+ * Serves the bundled sample feeds from this machine, as if their stories had just come in; `/feeds.opml` lists them.
+ * Port 0 takes a free one.
+ */
+export async function serveDemoFeeds(port = 0): Promise<{ base: string; sources: DemoSource[]; server: Server }> {
   const { sources } = JSON.parse(await readFile(join(import.meta.dirname, "../data/demo/stories.json"), "utf8")) as { sources: DemoSource[] };
   const now = Date.now();
   const server = createServer((req, res) => {
+    const base = `http://${req.headers.host}`;
+    const list = req.url === "/feeds.opml" && opmlOf(sources, base);
+    if (list) return void res.writeHead(200, { "Content-Type": "text/x-opml" }).end(list);
     const source = sources.find(({ path }) => path === req.url);
     if (!source) return void res.writeHead(404).end();
-    const [type, body] = render(source, `http://${req.headers.host}`, now);
+    const [type, body] = render(source, base, now);
     res.writeHead(200, { "Content-Type": type }).end(body);
   });
-  await new Promise<void>((resolve) => { server.listen(0, "127.0.0.1", resolve); });
+  await new Promise<void>((resolve, reject) => { server.once("error", reject).listen(port, "127.0.0.1", resolve); });
   return { base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sources, server };
 }

@@ -1,8 +1,16 @@
-/** `npm run demo`: the news; `npm run demo -- workspace`: people at work behind information barriers. Neither needs a network. */
+/**
+ * `npm run demo`: the news; `-- workspace`: people at work behind information barriers; `-- feeds`: the sample feeds alone.
+ * None needs a network.
+ */
+const DEMOS: Record<string, () => Promise<unknown>> = {
+  news: () => import("./demo-news.ts"),
+  workspace: () => import("./demo-workspace.ts"),
+  feeds: () => import("./demo-serve.ts"),
+};
+
 const which = process.argv[2] ?? "news";
-if (which === "news") await import("./demo-news.ts");
-else if (which === "workspace") await import("./demo-workspace.ts");
+if (Object.hasOwn(DEMOS, which)) await DEMOS[which]!();
 else {
-  console.error(`There is no demo named ${which}; there are news and workspace.`);
+  console.error(`There is no demo named ${which}; there are ${Object.keys(DEMOS).join(", ")}.`);
   process.exitCode = 1;
 }

@@ -20,7 +20,10 @@ async function main(): Promise<void> {
   };
   process.on("SIGTERM", (signal) => void stop(signal));
   process.on("SIGINT", (signal) => void stop(signal));
+  // A port that is taken is an event of the server's: nobody waits for it.
+  process.once("uncaughtException", sayWhyNot);
   mesh = await startMesh(readSettings()).catch(sayWhyNot);
+  process.off("uncaughtException", sayWhyNot);
   if (!mesh.url) endHealth = await serveHealth(mesh);
   await sayWhereThingsAre(mesh);
 }

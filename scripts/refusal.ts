@@ -10,13 +10,20 @@ function isKnown(error: unknown): boolean {
   return hasNumber || isProblem(error) || error instanceof StartRefused;
 }
 
+/** Node's words for it name neither what is wrong nor what decides. */
+function wordsOf(error: Error): string {
+  const { code, address, port } = error as Error & { code?: string; address?: string; port?: number };
+  if (code !== "EADDRINUSE") return error.message;
+  return `Port ${port} of ${address} is taken by another process; PORT names another.`;
+}
+
 /** Ends the process: what is known is said in a line; anything else is a defect, and told with all there is of it. */
 export function sayWhyNot(error: unknown): never {
   const chain: Error[] = [];
   for (let at = error; at instanceof Error && chain.length < MOST_REASONS; at = at.cause) chain.push(at);
   // What was refused in words says all that the operator needs.
   const told = chain[0] instanceof StartRefused ? chain.slice(0, 1) : chain;
-  const reasons = [...new Set(told.map(({ message }) => message))].join(" · ").replaceAll("\n", " ");
+  const reasons = [...new Set(told.map(wordsOf))].join(" · ").replaceAll("\n", " ");
   console.error(chain.some(isKnown) ? `Signalmesh did not start: ${reasons}` : error);
   process.exit(1);
 }

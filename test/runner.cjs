@@ -1,5 +1,5 @@
 // Jest's own test framework over Node's own module loader: suites and product are loaded as they are by `npm start`, once a worker
-// instead of once a suite, with types stripped by Node (ADR 37). Hooks, time-outs and reports stay Jest's.
+// instead of once a suite, with types stripped by Node (ADR 38). Hooks, time-outs and reports stay Jest's.
 const { pathToFileURL } = require("node:url");
 const { ModernFakeTimers } = require("@jest/fake-timers");
 const { ModuleMocker } = require("jest-mock");

@@ -1,4 +1,6 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
 import { promisify } from "node:util";
 
 // What a start loads is what every process pays for, in time and memory. A package of this list belongs behind an import of its own, where it is first needed.
@@ -31,9 +33,25 @@ it("a start of everything in one process loads no package that only some request
   expect(loaded.filter((name) => HEAVY.includes(name))).toEqual([]);
 }, 90_000);
 
+/** Starts a node that will not come up; answers its exit code and what it said of it. */
+async function refused(settings: Record<string, string>): Promise<{ code: number; stderr: string }> {
+  const env = { PATH: process.env["PATH"]!, PORT: "0", LOG_LEVEL: "fatal", ...settings };
+  const started = promisify(execFile)(process.execPath, ["scripts/start.ts"], { env, timeout: 60_000 });
+  return started.then(() => ({ code: 0, stderr: "" }), (error: { code: number; stderr: string }) => error);
+}
+
 it("what keeps a node from starting is said in one line", async () => {
-  const env = { PATH: process.env["PATH"]!, PORT: "0", LOG_LEVEL: "fatal", DATA_DIR: import.meta.filename };
-  const { code, stderr } = await promisify(execFile)(process.execPath, ["scripts/start.ts"], { env, timeout: 60_000 }).then(() => ({ code: 0, stderr: "" }), (error: { code: number; stderr: string }) => error);
+  const { code, stderr } = await refused({ DATA_DIR: import.meta.filename });
   expect([code, stderr.trim().split("\n").length]).toEqual([1, 1]);
   expect(stderr).toMatch(/^Signalmesh did not start: .*start\.test\.ts/);
+}, 90_000);
+
+it("and that its port is another's", async () => {
+  const other = createServer();
+  await once(other.listen(0, "127.0.0.1"), "listening");
+  const { port } = other.address() as AddressInfo;
+  const { code, stderr } = await refused({ DATA_DIR: ":memory:", PORT: String(port) }).finally(() => other.close());
+  expect(code).toBe(1);
+  const why = `Port ${port} of 127.0.0.1 is taken by another process; PORT names another.`;
+  expect(stderr).toBe(`Signalmesh did not start: ${why}\n`);
 }, 90_000);

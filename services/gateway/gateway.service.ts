@@ -125,6 +125,9 @@ export default {
     /** In place of moleculer-web's. */
     createServer(this: any) {
       this.server ??= httpServer(this.httpHandler);
+      // Before moleculer-web's, which logs a port that is taken with its stack: whoever starts the node says why in a line.
+      const refuse = (error: Error): never => { throw error; };
+      this.server.once("error", refuse).once("listening", () => this.server.off("error", refuse));
     },
 
     httpHandler(this: any, req: IncomingMessage, res: ServerResponse) {

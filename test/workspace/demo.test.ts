@@ -26,5 +26,5 @@ it("walks a workspace: what each sees, a gate, a vote, an inheritance, a finding
 }, 120_000);
 
 it("says which demos there are", async () => {
-  expect(await demo("none")).toEqual({ code: 1, out: "", err: "There is no demo named none; there are news and workspace.\n" });
+  expect(await demo("none")).toEqual({ code: 1, out: "", err: "There is no demo named none; there are news, workspace, feeds.\n" });
 });
