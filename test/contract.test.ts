@@ -65,6 +65,10 @@ it("a stream's description is that of its events, their data JSON of a described
   }
 });
 
+it("each parameter has a name that can be written in an address", () => {
+  expect(all(({ contract: { path = {}, query = {} } }) => Object.keys({ ...path, ...query }).every((name) => /^[a-z]\w*$/i.test(name)))).toEqual([]);
+});
+
 it("a stranger is turned away from each that is not public", async () => {
   const opened: string[] = [];
   await inFlight(endpoints, async ({ method, path, contract }) => {

@@ -40,7 +40,7 @@ describe("founding and configuring", () => {
       expect((await as(at, eve)("GET", `/api/dao/${dao}${path}`)).status).toBe(404);
       expect((await as(at, dan)("GET", `/api/dao/${dao}${path}`)).status).toBe(200);
     }
-    for (const filter of ["problemSetId", encodeURIComponent("(workspace filter; parameter name not stated)")]) {
+    for (const filter of ["problemSetId", "workspaceId"]) {
       const elsewhere = await openSet(at, ann);
       expect((await as(at, eve)("GET", `/api/dao?${filter}=${set}`)).status).toBe(404);
       expect((await as(at, ann)("GET", `/api/dao?${filter}=${elsewhere}`)).body.data).toEqual([]);
