@@ -40,7 +40,7 @@ const article = (title: string): string => `${/^[aeiou]/.test(title) ? "an" : "a
 /** The ordinary actions of one noun, and one for each move of its life cycle. Spread them into a service's `actions`. */
 export function crud<E extends Entity>(entity: E, options: Options<E>): Record<string, ActionSchema> {
   const { at = "", via = "PUT", clears, beyond, says = {}, example, lifecycle, tells = {} } = options;
-  const prefix = at ? `${at.slice(1).replaceAll("/", ".")}.` : "";
+  const prefix = at ? `${at.slice(1).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}.` : "";
   const name = entity.title;
   const view = data(entity.view);
   const facts = (told: Told<E> | undefined, ctx: Ctx<unknown>) => told && ((record: Item<E>): Fact[] => [factOf(told, record, ctx)]);

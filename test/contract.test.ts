@@ -46,6 +46,12 @@ it("the description covers each, with an operation id of its own", () => {
   expect(new Set(operations.map((operation) => operation.operationId)).size).toBe(operations.length);
 });
 
+it("an operation id is `domain.verb`, or `domain.nouns.verb` of a noun beside the domain's own", () => {
+  const FORM = /^[a-z][a-z0-9]*(-[a-z]+)*(\.[a-z][A-Za-z]*s)?\.[a-z][A-Za-z]*$/;
+  const READS = /^(count|export|get|list|lookUp|search|stream|verify)/;
+  expect(all(({ action, method }) => (FORM.test(action) && (method !== "GET" || READS.test(action.split(".").at(-1)!))) || action)).toEqual([]);
+});
+
 it("the description is OpenAPI 3.1 whose schemas are JSON Schema 2020-12 and whose references lead somewhere", () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   const text = JSON.stringify(document);

@@ -189,7 +189,7 @@ export class Live {
       } catch (error) {
         const { code: status, message } = problemOf(error);
         if (status < 500) return this.#end(line, "UNAUTHENTICATED", message);
-        if (attempt >= RETRY_MS.length) return this.#end(line, "TRY_AGAIN", "It could not be found out who you are; come back in a moment.");
+        if (attempt >= RETRY_MS.length) return this.#end(line, "TEMPORARILY_UNAVAILABLE", "It could not be found out who you are; come back in a moment.");
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS[attempt++]));
       }
     }

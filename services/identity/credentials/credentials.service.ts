@@ -90,9 +90,9 @@ export default {
   })],
 
   actions: {
-    ...Object.fromEntries(KIND_NAMES.map((kind) => [`issue.${kind}`, issuing(kind)])),
+    ...Object.fromEntries(KIND_NAMES.map((kind) => [`issue-${kind}`.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()), issuing(kind)])),
 
-    types: endpoint({
+    "types.list": endpoint({
       rest: "GET /types", summary: "List the kinds of credential", permit: "signed-in",
       returns: data(z.array(KindView)),
       handler() {
@@ -143,19 +143,19 @@ export default {
     suspend: moving("suspend", CredentialSuspended),
     reinstate: moving("reinstate", CredentialReinstated),
 
-    statusList: endpoint({
+    "statusLists.get": endpoint({
       rest: "GET /status/:list/:purpose", summary: "Read a status list, as a signed credential", permit: "public", beyond: true, cacheSeconds: 60,
       path: { list: z.int().min(1).max(999_999_999), purpose: z.enum(PURPOSES) }, returns: bare(Json),
       handler(ctx) { return publishedList(this, (this as unknown as Credentials).published, ctx.params.list, ctx.params.purpose); },
     }),
 
-    schema: endpoint({
+    "schemas.get": endpoint({
       rest: "GET /schemas/:kind", summary: "Read the JSON Schema of a kind of credential", permit: "public", beyond: true, cacheSeconds: 3_600,
       path: { kind: z.enum(KIND_NAMES) }, returns: bare(Json),
       handler(ctx) { return schemaOf(baseOf(this), ctx.params.kind); },
     }),
 
-    context: endpoint({
+    getContext: endpoint({
       rest: "GET /context", summary: "Read the JSON-LD context of our credentials", permit: "public", beyond: true, cacheSeconds: 3_600, returns: bare(Json),
       handler() { return contextOf(baseOf(this)); },
     }),

@@ -33,7 +33,7 @@ const ENCRYPTING = "A JSON Web Encryption (RFC 7516). Without `recipients`: unde
   + "`A256GCMKW` and `A256GCM`; in compact form, or flattened where there is associated data. With `recipients`: to the keys that their DID documents name for "
   + "agreement, by `ECDH-ES+A256KW` and `A256GCM`, in general form.";
 const DECRYPTING = "Takes compact, flattened and general form. Whatever is wrong (the key, the data, the associated data, the form), the answer is one: "
-  + "422 `CANNOT_DECRYPT`. `encoding` of the answer is `base64url` where the bytes are no text.";
+  + "422 `DECRYPTION_FAILED`. `encoding` of the answer is `base64url` where the bytes are no text.";
 
 const desk = (service: unknown): Desk => service as Desk;
 
@@ -74,7 +74,7 @@ export default {
       rest: "POST /decrypt", summary: "Decrypt data that was encrypted under a key you can use, or to a DID of yours", permit: "signed-in", bodyLimit: JWE_LIMIT,
       description: DECRYPTING,
       body: { jwe: Jwe, aad: Aad.optional() }, returns: data(z.object({ plaintext: z.string(), encoding: z.enum(ENCODINGS) })),
-      errors: { 422: "CANNOT_DECRYPT, whatever is wrong." },
+      errors: { 422: "DECRYPTION_FAILED, whatever is wrong." },
       async handler(ctx) {
         const plain = await decrypt(desk(this), ctx, ctx.params.jwe, ctx.params.aad);
         const encoding = isUtf8(plain) ? "utf8" : "base64url";

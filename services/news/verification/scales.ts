@@ -2,7 +2,7 @@ import { z } from "zod";
 
 export const Method = z.enum(["heuristic", "llm"]);
 export const ClaimStatuses = z.enum(["unverified", "corroborated", "contradicted", "disputed"]);
-export const Letter = z.enum(["A", "B", "C", "D", "E", "F"]).describe("Reliability of the source by its own record (Admiralty code).");
+export const ReliabilityRating = z.enum(["A", "B", "C", "D", "E", "F"]).describe("Reliability of the source by its own record (Admiralty code).");
 export const Score = z.number().min(0).max(100);
 export const Level = z.enum(["low", "medium", "high"]);
 export const PoliticalBias = z.enum(["left", "center-left", "center", "center-right", "right", "unknown"]);

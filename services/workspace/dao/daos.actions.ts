@@ -44,7 +44,7 @@ export const daoActions = {
   configure: endpoint({
     rest: "PUT /:daoId/config", summary: "Change how a DAO decides", permit: "signed-in", on: Dao, by: "daoId", within: { set: "problemSetId", may: "dao:govern" }, body: CONFIG_CHANGE, returns: data(DaoView),
     description: `What is left out stays; proposals that were submitted keep the rules they were submitted under. ${EMPOWERED}`, example: { quorumBps: 4_000 },
-    errors: { 409: "The configuration is changed by proposal alone (`AMENDED_BY_VOTE`), or changed meanwhile." },
+    errors: { 409: "The configuration is changed by proposal alone (`AMENDMENT_BY_PROPOSAL_ONLY`), or changed meanwhile." },
     async handler(ctx, dao) {
       refuseUnlessGoverned(dao.config);
       if (empowering(dao.config, ctx.params).length) memberOf(ctx.meta.actor, dao.problemSetId, "dao:empower");

@@ -43,7 +43,7 @@ export const users = {
     },
   }),
 
-  changePassword: endpoint({
+  "passwords.change": endpoint({
     rest: "PUT /password", summary: "Change your password, ending every other session and every token", permit: "signed-in", beyond: true,
     body: { current: z.string().min(1).max(200), password: Password }, returns: nothing(), status: 204,
     errors: { 403: "The present password is wrong.", 429: "Too many wrong passwords." },

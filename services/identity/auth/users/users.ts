@@ -47,7 +47,7 @@ export function endingSignIns({ rev, signInsFrom }: User, now: number, { kept, m
 }
 
 /** What a signed-in person sees of themself. */
-export const Self = User.view.pick({ id: true, email: true, claimedEmail: true, name: true, role: true, createdAt: true }).meta({ id: "Self" });
+export const Self = User.view.pick({ id: true, email: true, claimedEmail: true, name: true, role: true, createdAt: true }).meta({ id: "CurrentUser" });
 
 export const AccessChanged = event("identity.access.changed", z.object({ userId: z.string().optional() }));
 /** A person closed their account, to be erased. */

@@ -48,4 +48,4 @@ export class Challenges {
   }
 }
 
-export const proofRefused = (what: string, field = "signature") => unprocessable("PROOF_REFUSED", `The signature is not one of ${what} over the challenge's message.`, [{ path: field, message: `no signature of ${what} over the message` }]);
+export const proofRefused = (what: string, field = "signature") => unprocessable("INVALID_PROOF", `The signature is not one of ${what} over the challenge's message.`, [{ path: field, message: `no signature of ${what} over the message` }]);

@@ -7,7 +7,7 @@ import type { Article } from "../articles.ts";
 export interface SourceRecord {
   /** Share of its articles that were verified, 0..1; absent where too few are there to tell. */
   verifiedShare?: number;
-  /** Its letter by its own record of settled claims. */
+  /** Its rating by its own record of settled claims. */
   reliability?: Reliability;
   /** Share of its last fetches that succeeded, 0..1. */
   successRate: number;

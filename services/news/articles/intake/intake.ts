@@ -17,7 +17,7 @@ import type { Texts } from "./texts.ts";
 
 const DAY_MS = 86_400_000;
 const MOST_ATTEMPTS = 5;
-/** How long the share of verified articles of a source, and its letter, are taken for known. */
+/** How long the share of verified articles of a source, and its rating, are taken for known. */
 const RECORD_MS = 10 * 60_000;
 const MOST_RECORDS = 10_000;
 

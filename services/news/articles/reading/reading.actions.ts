@@ -59,7 +59,7 @@ export const reading = {
     },
   }),
 
-  stats: endpoint({
+  getStats: endpoint({
     rest: "GET /stats", summary: "Count articles over a stretch of time",
     description: "`hours` bounds `total`, `verified` and `byDomain` by `publishedAt`; `last24h` is always of 24 hours. `sourceListId` wins over the active list; `isFiltered` tells whether either narrowed the figures.",
     permit: "articles:read",

@@ -184,8 +184,8 @@ function attribution({ articleIds }: Position, articles: ReadonlyMap<number, Bri
   return `(${[shown, ...said.slice(0, 1).map(({ publishedAt }) => moment(publishedAt))].filter(Boolean).join(", ")})`;
 }
 
-/** A source's track record as a letter of the NATO reliability scale (AJP-2.1): A completely reliable ... E unreliable. */
-function letter(reliability: number | undefined): string {
+/** A source's track record as a rating of the NATO reliability scale (AJP-2.1): A completely reliable ... E unreliable. */
+function rating(reliability: number | undefined): string {
   if (reliability === undefined) return "";
   return `, reliability ${"EDCBA"[Math.max(0, Math.min(4, Math.round(reliability * 4)))]}`;
 }
@@ -193,7 +193,7 @@ function letter(reliability: number | undefined): string {
 function citedArticles({ articles, reliability }: Outline, citations: Citations): string {
   return block(...citations.cited.sort((a, b) => a - b).map((id) => {
     const article = articles.get(id)!;
-    const outlet = escapeMarkdown(article.sourceName) + letter(reliability(article.sourceId));
+    const outlet = escapeMarkdown(article.sourceName) + rating(reliability(article.sourceId));
     const facts = `${outlet}, ${moment(article.publishedAt)} UTC${article.verified ? ", verified" : ""}`;
     return bullet(`${citations.of([id])} ${escapeMarkdown(article.title || article.summary.slice(0, 120))}. *${facts}*`);
   }));

@@ -96,6 +96,6 @@ export function payeeOf(bounty: Bare): string {
 export function refuseUnlessRefundable(bounty: Bare): void {
   make<BountyStatus, keyof typeof BOUNTY_MOVES>(BOUNTY_MOVES, "refund", bounty);
   if (bounty.status === "submitted" && bounty.verdict?.accepted !== false) {
-    throw unprocessable(bounty.verdict ? "ALREADY_ACCEPTED" : "NOT_JUDGED", "A submission that is accepted, or not judged yet, stands in the way of a refund.");
+    throw unprocessable(bounty.verdict ? "ALREADY_ACCEPTED" : "PENDING_REVIEW", "A submission that is accepted, or not judged yet, stands in the way of a refund.");
   }
 }

@@ -13,7 +13,7 @@ interface Standing { verified: number; unverified: number; averageConfidence: nu
 
 /** What verification found, to be read. */
 export const trails = {
-  trail: endpoint({
+  "trails.get": endpoint({
     rest: "GET /trail/:contentId", summary: "Read an article's confidence, step by step", permit: "verification:read", path: contentPath, returns: success(TrailView), errors: NO_ARTICLE,
     description: "Drawn from what the last verification stored, so that it can be drawn again at any time: the contributions add up to the score. A person's verdict is a step of its own, with who gave it and why. Before any verification it rests on the source alone.",
     async handler(ctx) {
@@ -22,7 +22,7 @@ export const trails = {
     },
   }),
 
-  summary: endpoint({
+  getSummary: endpoint({
     rest: "GET /summary/:contentId", summary: "Read what verification found about an article, in short", permit: "verification:read", path: contentPath, returns: success(SummaryView), errors: NO_ARTICLE,
     async handler(ctx) {
       const content = await contentOf(this, ctx.params.contentId);
@@ -32,7 +32,7 @@ export const trails = {
     },
   }),
 
-  overview: endpoint({
+  getOverview: endpoint({
     rest: "GET /stats/overview", summary: "How far the stored articles are verified", permit: "verification:read", returns: success(OverviewView),
     description: "Over all stored articles. `averageConfidence` runs from 0 to 100; `high` is 75 and more, `medium` 50 and more.",
     async handler() {

@@ -93,7 +93,7 @@ export const proposalActions = {
     },
   }),
 
-  "proposals.tally": endpoint({
+  "proposals.getTally": endpoint({
     rest: "GET /:daoId/proposals/:proposalId/tally", summary: "The count of a proposal, counted anew from the stored votes", ...reads, beyond: true, returns: data(Recount),
     description: "With everything that goes into it, so that anybody can count for themselves.", errors: { 404: "Voting has not begun." },
     async handler(ctx, item) {

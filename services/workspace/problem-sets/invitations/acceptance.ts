@@ -18,12 +18,12 @@ const SYSTEM = asSystem("problem-sets");
 export const Acceptance = z.object({
   status: z.enum(["member", "waiting"]).describe("`waiting`: until somebody who manages members approves."),
   problemSetId: TextId, name: z.string(), role: Role, training: z.boolean().describe("You see a training set in training mode."),
-}).meta({ id: "Acceptance" });
+}).meta({ id: "InvitationAcceptance" });
 type Acceptance = z.output<typeof Acceptance>;
 
 const WHY: Record<Exclude<Standing, "open">, [code: string, message: string]> = {
   withdrawn: ["INVITATION_WITHDRAWN", "This invitation was withdrawn."],
-  "used-up": ["INVITATION_USED_UP", "This invitation is used up."],
+  "used-up": ["INVITATION_EXHAUSTED", "This invitation is used up."],
   expired: ["INVITATION_EXPIRED", "This invitation has expired."],
   archived: ["ARCHIVED", "The problem set is archived."],
 };
@@ -51,7 +51,7 @@ export async function accept(host: Host, caller: Caller, invitation: Invitation)
   if (taken === "admitted") {
     // By the same person's other call since the look above; or before, and they were removed.
     const joined = await memberOf(host, problemSetId, userId);
-    if (!joined) throw new Problem(409, "INVITATION_USED", "You joined by this invitation before; ask for a new one.");
+    if (!joined) throw new Problem(409, "INVITATION_ALREADY_USED", "You joined by this invitation before; ask for a new one.");
     return { ...answer, role: joined.role, status: "member" };
   }
   if (waits) return { ...answer, status: "waiting" };

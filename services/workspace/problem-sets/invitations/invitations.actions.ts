@@ -20,7 +20,7 @@ import { ProblemSet } from "../sets/sets.ts";
 
 const SYSTEM = asSystem("problem-sets");
 const MANAGE = "members:manage";
-const GONE = { 409: "The invitation is withdrawn, used up or expired (`INVITATION_WITHDRAWN`, `INVITATION_USED_UP`, `INVITATION_EXPIRED`), you joined by it before (`INVITATION_USED`), or the set is archived." };
+const GONE = { 409: "The invitation is withdrawn, used up or expired (`INVITATION_WITHDRAWN`, `INVITATION_EXHAUSTED`, `INVITATION_EXPIRED`), you joined by it before (`INVITATION_ALREADY_USED`), or the set is archived." };
 
 const Lookup = z.object({
   status: Standing, name: z.string().optional().describe("Name of the problem set."), role: Role.optional(), training: z.boolean().optional(),
@@ -60,7 +60,7 @@ export const invitationActions = {
     },
   }),
 
-  "invitations.mine": endpoint({
+  "invitations.listMine": endpoint({
     rest: "GET /me/invites", summary: "List the open invitations addressed to you", permit: "signed-in", beyond: true, query: paging, returns: list(MyInvitation),
     async handler(ctx) {
       const now = iso(this.world.clock.now());
@@ -92,7 +92,7 @@ export const invitationActions = {
     },
   }),
 
-  "invitations.pending": endpoint({
+  "invitations.list": endpoint({
     rest: "GET /:id/invites", summary: "List the invitations still awaiting an outcome", permit: "signed-in", within: { set: "id", may: "members:invite" }, path: { id: TextId }, query: paging, returns: list(InvitationView),
     description: "Those that somebody may accept yet, and those with people who wait for an approval.",
     async handler(ctx) {
