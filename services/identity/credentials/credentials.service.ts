@@ -13,13 +13,13 @@ import { domain } from "../../../mixins/domain.mixin.ts";
 import { holderOf, platformOf, primaryDid } from "../identity/client.ts";
 import {
   CredentialExpired, CredentialIssued, CredentialReinstated, CredentialRevoked, CredentialSuspended, CredentialView, demandIssuer, FORMATS, governs, grantsOf,
-  IssuedCredential, ISSUING, misfits, Standing, told, visibleTo, type MoveName,
+  IssuedCredential, ISSUING, misfits, CredentialStatus, told, visibleTo, type MoveName,
 } from "./credentials.ts";
 import { compose, hashOf, type Evidence } from "./data-model.ts";
 import { prove, sealJwt, sealSdJwt } from "./issuer.ts";
 import { contextOf, KIND_NAMES, KINDS, schemaOf, schemaUrl, type Kind, type KindName } from "./kinds.ts";
 import { heldCredentials } from "./personal.ts";
-import { baseOf, listChanged, publishedList, takePlace, type Published } from "./status/publishing.ts";
+import { baseOf, listChanged, publishedList, takePosition, type Published } from "./status/publishing.ts";
 import { PURPOSES, StatusList } from "./status/status-lists.ts";
 import { opened, Report, verify } from "./verification.ts";
 import { portsOf } from "./verifying.ts";
@@ -69,12 +69,12 @@ function issuing(kind: KindName): ActionSchema {
 }
 
 const moving = (move: MoveName, fact: EventType): ActionSchema => endpoint({
-  rest: `POST /:id/${move}`, summary: Standing.moves[move].summary, permit: "signed-in", beyond: true,
+  rest: `POST /:id/${move}`, summary: CredentialStatus.moves[move].summary, permit: "signed-in", beyond: true,
   path: { id: TextId }, body: { reason: z.string().trim().min(1).max(500).optional() }, returns: data(CredentialView),
   async handler(ctx) {
     const item = await seen(this, ctx, ctx.params.id);
     if (!governs(ctx.meta.actor!, item)) throw forbidden("You may see this credential, but not change its status.");
-    const { from, to } = Standing.moves[move];
+    const { from, to } = CredentialStatus.moves[move];
     refuseUnless(from, item.status, move);
     return changeStatus(this, ctx, item, to, fact, ctx.params.reason ?? null);
   },
@@ -202,7 +202,7 @@ async function issue(host: Host, ctx: Ctx<Issuing>, kind: KindName): Promise<Iss
   if (wrong.length) throw invalid(wrong);
   // A repetition comes to the same id, and so finds the record it made before.
   const id = nextId(ctx, IssuedCredential.name);
-  const [{ subject, holderId }, platform, place] = await Promise.all([subjectOf(host, ctx.params), platformOf(host), takePlace(host)]);
+  const [{ subject, holderId }, platform, place] = await Promise.all([subjectOf(host, ctx.params), platformOf(host), takePosition(host)]);
   const unsecured = compose(baseOf(host), { id, kind, issuer: platform.did, subject, claims, ...period, evidence, place });
   const seal = { "vc+jwt": sealJwt, "vc+sd-jwt": sealSdJwt, "data-integrity": undefined }[format];
   const jwt = await seal?.(host, platform, unsecured);

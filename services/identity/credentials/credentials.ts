@@ -13,12 +13,12 @@ import { KIND_NAMES, KINDS, LEVELS, Uri, type Kind, type KindName } from "./kind
 export const FORMATS = ["data-integrity", "vc+jwt", "vc+sd-jwt"] as const;
 
 /** Revocation is for ever, suspension is not; what lay beyond its period expires by itself. */
-export const Standing = lifecycle(["active", "suspended", "revoked", "expired"], {
+export const CredentialStatus = lifecycle(["active", "suspended", "revoked", "expired"], {
   suspend: { from: ["active"], to: "suspended", permit: "signed-in", summary: "Suspend a credential until it is reinstated" },
   reinstate: { from: ["suspended"], to: "active", permit: "signed-in", summary: "End the suspension of a credential" },
   revoke: { from: ["active", "suspended", "expired"], to: "revoked", permit: "signed-in", summary: "Revoke a credential for good" },
 });
-export type MoveName = keyof typeof Standing.moves;
+export type MoveName = keyof typeof CredentialStatus.moves;
 
 /** What a credential opens to its subject while it is active. */
 export const Grants = z.object({
@@ -48,7 +48,7 @@ export const IssuedCredential = entity("credentials", {
     grants: Grants.optional(),
     validFrom: Instant,
     validUntil: Instant.optional(),
-    status: Standing.field,
+    status: CredentialStatus.field,
     statusReason: z.string().optional(),
     statusSince: Instant.optional(),
     /** Where its status stands in the published lists. */
@@ -66,7 +66,7 @@ export const IssuedCredential = entity("credentials", {
 export type IssuedCredential = Item<typeof IssuedCredential>;
 export const CredentialView = IssuedCredential.view.meta({ id: "IssuedCredential" });
 
-const Told = z.object({
+const EventData = z.object({
   credentialId: TextId,
   kind: z.enum(KIND_NAMES),
   subject: z.string(),
@@ -77,13 +77,13 @@ const Told = z.object({
   reason: z.string().optional(),
 });
 /** What a credential grants holds from `issued` or `reinstated` on, within its period of validity, until one of the other three. */
-export const CredentialIssued = event("identity.credential.issued", Told);
-export const CredentialReinstated = event("identity.credential.reinstated", Told);
-export const CredentialRevoked = event("identity.credential.revoked", Told);
-export const CredentialSuspended = event("identity.credential.suspended", Told);
-export const CredentialExpired = event("identity.credential.expired", Told);
+export const CredentialIssued = event("identity.credential.issued", EventData);
+export const CredentialReinstated = event("identity.credential.reinstated", EventData);
+export const CredentialRevoked = event("identity.credential.revoked", EventData);
+export const CredentialSuspended = event("identity.credential.suspended", EventData);
+export const CredentialExpired = event("identity.credential.expired", EventData);
 
-export const told = ({ id, kind, subject, holderId, grants = {}, validFrom, validUntil, statusReason }: IssuedCredential): z.input<typeof Told> =>
+export const told = ({ id, kind, subject, holderId, grants = {}, validFrom, validUntil, statusReason }: IssuedCredential): z.input<typeof EventData> =>
   ({ credentialId: id, kind, subject, holderId, grants, validFrom, validUntil, reason: statusReason });
 
 /** What the body of every issuing call has beside the kind's claims. */

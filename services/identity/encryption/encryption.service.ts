@@ -17,7 +17,7 @@ import { methodsFor, publicKeyOf } from "../credentials/securing/verification-me
 import { decoyOf, decrypt, type Desk } from "./decrypting.ts";
 import { toHolders, underKey, type Encrypted, type Recipient } from "./encrypting.ts";
 import { MOST_RECIPIENTS } from "./jwe.ts";
-import { DEFAULT_KEY, EncryptionKey, KeyName, KeyView, kidOf, materialOf, MOST_VERSIONS, newVersion, ownPlace, placeOf, reachable } from "./keys.ts";
+import { DEFAULT_KEY, EncryptionKey, KeyName, KeyView, kidOf, materialOf, MOST_VERSIONS, newVersion, ownPlace, setPlace, reachable } from "./keys.ts";
 
 const ENCODINGS = ["utf8", "base64url"] as const;
 const MOST_TEXT = 700_000;
@@ -148,7 +148,7 @@ async function makeKey(at: Desk, ctx: Ctx<unknown>, { name, problemSetId, compar
   }
   const id = nextId(ctx, EncryptionKey.name);
   const versions = [newVersion(at.sealer, id, 1, iso(at.world.clock.now()))];
-  const owner = problemSetId === undefined ? { ownerId: actor.userId, place: ownPlace(actor.userId) } : { problemSetId, compartments, place: placeOf(problemSetId, compartments) };
+  const owner = problemSetId === undefined ? { ownerId: actor.userId, place: ownPlace(actor.userId) } : { problemSetId, compartments, place: setPlace(problemSetId, compartments) };
   return at.store(EncryptionKey).create(ctx, { id, name, ...owner, version: 1, versions });
 }
 

@@ -91,7 +91,7 @@ export default {
     }),
 
     refresh: endpoint({
-      rest: "POST /:id/refresh", summary: "Fetch a source now", permit: "sources:curate", beyond: true, on: Source, returns: data(Refreshed), goesOn: ({ outcome }) => outcome === "running",
+      rest: "POST /:id/refresh", summary: "Fetch a source now", permit: "sources:curate", beyond: true, on: Source, returns: data(Refreshed), accepted: ({ outcome }) => outcome === "running",
       errors: { 409: "The source is off." },
       description: `Fetches at once, whatever the schedule says, without validators, and ends the source's back-off. Waits up to ${REFRESH_WAIT_MS / 1_000} seconds; a fetch that takes longer goes on and is answered 202 with \`outcome: "running"\`. A feed that fails is an outcome, not an error.`,
       handler(ctx, item) { return refresh(this as unknown as Sources, ctx, item); },

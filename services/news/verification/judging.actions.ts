@@ -17,7 +17,7 @@ import { BATCH, BATCH_ANSWER, DEEP, isUnderWay, undertake, workView, WorkView } 
 /** The whole of an article's verification, in one go or by its two ways: by the model, by patterns. */
 export const judging = {
   "contents.verifyDeeply": endpoint({
-    rest: "POST /deep/:contentId", summary: "Run the whole verification of an article", permit: "articles:verify", path: contentPath, returns: success(z.union([DeepView, WorkView])), goesOn: isUnderWay, errors: NO_ARTICLE,
+    rest: "POST /deep/:contentId", summary: "Run the whole verification of an article", permit: "articles:verify", path: contentPath, returns: success(z.union([DeepView, WorkView])), accepted: isUnderWay, errors: NO_ARTICLE,
     description: "Claims, cross-references over the last 7 days, bias, patterns, the language model's judgement where one is configured, and the trail that sums them up, with a recommendation. Everything is kept. It runs in the background: ready within two thirds of `REQUEST_TIMEOUT_MS` it is answered with 200, else 202 tells its `job`, to be asked for again. A restart goes on where it was. `cost` tells how often the model was asked, for how many tokens and at what price; its calls make this one costly. Asked for twice at once, it runs once.",
     async handler(ctx) {
       const host = this as Verifier;
@@ -60,7 +60,7 @@ export const judging = {
   }),
 
   "contents.judgeBatch": endpoint({
-    rest: "POST /llm/batch", summary: "Have the language model judge the newest articles", permit: "articles:verify", query: { limit: batchLimit }, returns: BATCH_ANSWER, goesOn: isUnderWay,
+    rest: "POST /llm/batch", summary: "Have the language model judge the newest articles", permit: "articles:verify", query: { limit: batchLimit }, returns: BATCH_ANSWER, accepted: isUnderWay,
     description: "The newest articles that were not judged this way yet, so that asking again goes on. A person's verdict is never overwritten.",
     handler(ctx) { return undertake<z.input<typeof BatchView>>(this as Verifier, ctx, BATCH, { what: "llm", limit: ctx.params.limit }); },
   }),
@@ -81,7 +81,7 @@ export const judging = {
   }),
 
   "contents.verifyBatch": endpoint({
-    rest: "POST /batch", summary: "Verify the newest articles by patterns", permit: "articles:verify", query: { limit: batchLimit }, returns: BATCH_ANSWER, goesOn: isUnderWay,
+    rest: "POST /batch", summary: "Verify the newest articles by patterns", permit: "articles:verify", query: { limit: batchLimit }, returns: BATCH_ANSWER, accepted: isUnderWay,
     description: "The newest articles that were not verified this way yet, so that asking again goes on. A person's verdict is never overwritten.",
     handler(ctx) { return undertake<z.input<typeof BatchView>>(this as Verifier, ctx, BATCH, { what: "patterns", limit: ctx.params.limit }); },
   }),

@@ -8,8 +8,8 @@ export const Level = z.enum(["low", "medium", "high"]);
 export const PoliticalBias = z.enum(["left", "center-left", "center", "center-right", "right", "unknown"]);
 
 /** A place in a text: `text` is what stands from `start` to `end`. */
-export const Place = z.object({ text: z.string(), start: z.int(), end: z.int() });
-export const Span = Place.extend({ lexicon: z.string().describe("The list or rule that found it."), field: z.enum(["title", "text"]), quoted: z.boolean().optional() }).meta({ id: "BiasSpan" });
+export const TextSpan = z.object({ text: z.string(), start: z.int(), end: z.int() });
+export const Span = TextSpan.extend({ lexicon: z.string().describe("The list or rule that found it."), field: z.enum(["title", "text"]), quoted: z.boolean().optional() }).meta({ id: "BiasSpan" });
 export const Quantity = z.object({ text: z.string(), value: z.number(), to: z.number().optional(), unit: z.string(), of: z.array(z.string()), bound: z.string().optional() });
 
 export const Cost = z.object({

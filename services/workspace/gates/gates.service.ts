@@ -81,7 +81,7 @@ export default {
         const { deadline, guards, tab } = ctx.params;
         if (NOT_TABS.includes(tab)) throw invalid([{ path: "tab", message: `A tab is called otherwise than ${NOT_TABS.join(", ")}.` }]);
         if (deadline && deadline <= iso(this.world.clock.now())) throw invalid([{ path: "deadline", message: "A deadline lies in the future." }]);
-        const compartments = guards ? await placeOf(ctx, guards) : ctx.params.compartments;
+        const compartments = guards ? await guardedCompartments(ctx, guards) : ctx.params.compartments;
         const gate = await this.store(Gate).create(ctx, { ...ctx.params, compartments, status: "open", decisions: [] }, { facts: (made: Gate) => [GateCreated.fact(made.id, told(made, ctx.meta.actor!.userId))] });
         await bar(this, gate);
         return gate;
@@ -225,7 +225,7 @@ async function bar(host: Host, gate: Gate): Promise<void> {
 }
 
 /** In which compartments a gate that guards something lies: whoever meets it must be able to see it, and whoever sets it up to see what it guards. */
-async function placeOf(ctx: Ctx<{ problemSetId: string; compartments: string[] }>, guards: z.output<typeof Guarded>): Promise<string[]> {
+async function guardedCompartments(ctx: Ctx<{ problemSetId: string; compartments: string[] }>, guards: z.output<typeof Guarded>): Promise<string[]> {
   if (guards.kind !== "mdmp-transition") return ctx.params.compartments;
   const place = await ctx.call<{ problemSetId: string; compartments: string[] }, object>("missions.place", { missionId: guards.subject });
   memberOf(ctx.meta.actor, place.problemSetId, reading.may);

@@ -6,7 +6,7 @@ import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { NumberId } from "../../../../core/records/entity.ts";
 import { Article, ArticlesChanged, ArticleVerification, ArticleVerified, newMark } from "../articles.ts";
 import type { Articles } from "../host.ts";
-import { judged, renewed } from "./standing.ts";
+import { judged, renewed } from "./scoring.ts";
 
 const LONGEST_NOTES = 5_000;
 

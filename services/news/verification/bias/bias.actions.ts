@@ -33,7 +33,7 @@ export const biases = {
   }),
 
   "biases.analyseBatch": endpoint({
-    rest: "POST /bias/batch", summary: "Analyse the bias of the newest articles", permit: "articles:verify", query: { limit: batchLimit }, returns: BATCH_ANSWER, goesOn: isUnderWay,
+    rest: "POST /bias/batch", summary: "Analyse the bias of the newest articles", permit: "articles:verify", query: { limit: batchLimit }, returns: BATCH_ANSWER, accepted: isUnderWay,
     description: "The newest articles whose bias was not analysed yet, so that asking again goes on. `score` is that of the bias.",
     handler(ctx) { return undertake<z.input<typeof BatchView>>(this as Verifier, ctx, BATCH, { what: "bias", limit: ctx.params.limit }); },
   }),

@@ -48,7 +48,7 @@ export const claims = {
   "claims.extractRecent": endpoint({
     rest: "POST /claims/extract-recent", summary: "Extract claims from the newest articles", permit: "articles:verify",
     description: "The newest articles whose claims were not extracted yet, so that asking again goes on. Results are per article. A batch that takes longer than two thirds of `REQUEST_TIMEOUT_MS` goes on in the background: 202 tells its `job`.",
-    query: { limit: batchLimit, minConfidence: z.number().min(0).max(100).optional().describe("Least confidence of the article, 0 to 100.") }, returns: BATCH_ANSWER, goesOn: isUnderWay,
+    query: { limit: batchLimit, minConfidence: z.number().min(0).max(100).optional().describe("Least confidence of the article, 0 to 100.") }, returns: BATCH_ANSWER, accepted: isUnderWay,
     handler(ctx) {
       const { limit, minConfidence } = ctx.params;
       return undertake<z.input<typeof BatchView>>(this as Verifier, ctx, BATCH, { what: "claims", limit, ...(minConfidence !== undefined && { minConfidence: minConfidence / 100 }) });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { entity, Instant, NumberId, type Item } from "../../../../core/records/entity.ts";
-import { ClaimStatuses, ReliabilityRating, Method, Place, Score } from "../scales.ts";
+import { ClaimStatuses, ReliabilityRating, Method, TextSpan, Score } from "../scales.ts";
 
 /** What one article says of one claim. */
 export const ClaimReference = entity("claim_references", {
@@ -17,7 +17,7 @@ export const ClaimReference = entity("claim_references", {
     reliability: ReliabilityRating,
     stance: z.enum(["support", "contradict", "unrelated"]),
     score: Score,
-    evidence: Place,
+    evidence: TextSpan,
     reasons: z.array(z.string()),
     independent: z.boolean(),
     method: Method,
@@ -33,7 +33,7 @@ export type StoredReference = Item<typeof ClaimReference>;
 export const tallyOf = (sourceId: number, stance: string, status: string): string => `${sourceId}/${stance}/${status}`;
 
 const ReferenceView = z.object({
-  articleId: NumberId, sourceId: NumberId, sourceName: z.string(), publishedAt: Instant, reliability: ReliabilityRating, score: Score, evidence: Place, reasons: z.array(z.string()),
+  articleId: NumberId, sourceId: NumberId, sourceName: z.string(), publishedAt: Instant, reliability: ReliabilityRating, score: Score, evidence: TextSpan, reasons: z.array(z.string()),
   independent: z.boolean().describe("Neither of the claim's source nor a copy of its story."), method: Method,
 }).meta({ id: "ClaimReference" });
 export const CheckedClaim = z.object({

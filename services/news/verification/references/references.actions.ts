@@ -52,7 +52,7 @@ export const references = {
   "crossReferences.findBatch": endpoint({
     rest: "POST /cross-reference/batch", summary: "Cross-reference the newest articles", permit: "articles:verify",
     description: "The newest articles that were not cross-referenced yet, so that asking again goes on. Results are per article. A batch that takes longer than two thirds of `REQUEST_TIMEOUT_MS` goes on in the background: 202 tells its `job`.",
-    query: { limit: batchLimit, daysBack }, returns: BATCH_ANSWER, goesOn: isUnderWay,
+    query: { limit: batchLimit, daysBack }, returns: BATCH_ANSWER, accepted: isUnderWay,
     handler(ctx) { return undertake<z.input<typeof BatchView>>(this as Verifier, ctx, BATCH, { what: "cross-reference", ...ctx.params }); },
   }),
 

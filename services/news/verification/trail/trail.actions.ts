@@ -9,7 +9,7 @@ import { trailOf } from "../claims/settlement.ts";
 import type { Trail } from "./trail.ts";
 import { OverviewView, SummaryView, TrailView, type Verification } from "../verification.ts";
 
-interface Standing { verified: number; unverified: number; averageConfidence: number; high: number; medium: number; low: number }
+interface ArticleFigures { verified: number; unverified: number; averageConfidence: number; high: number; medium: number; low: number }
 
 /** What verification found, to be read. */
 export const trails = {
@@ -36,7 +36,7 @@ export const trails = {
     rest: "GET /stats/overview", summary: "How far the stored articles are verified", permit: "verification:read", returns: success(OverviewView),
     description: "Over all stored articles. `averageConfidence` runs from 0 to 100; `high` is 75 and more, `medium` 50 and more.",
     async handler() {
-      const { verified, unverified, averageConfidence, high, medium, low } = await this.ask<Standing>("articles.overview");
+      const { verified, unverified, averageConfidence, high, medium, low } = await this.ask<ArticleFigures>("articles.overview");
       return { verified, unverified, averageConfidence: Math.round(averageConfidence * 10_000) / 100, distribution: { high, medium, low } };
     },
   }),

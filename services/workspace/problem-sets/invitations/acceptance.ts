@@ -7,7 +7,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { archived, forbidden, isConflict, Problem } from "../../../../core/problem.ts";
 import { primaryDid } from "../../../identity/identity/client.ts";
-import { Invitation, InvitationAccepted, standingOf, type Standing } from "./invitations.ts";
+import { Invitation, InvitationAccepted, statusOf, type InvitationStatus } from "./invitations.ts";
 import { Member, Role } from "../members/members.ts";
 import { join } from "../members/roster.ts";
 import { setOf } from "../sets/sets.actions.ts";
@@ -21,13 +21,13 @@ export const Acceptance = z.object({
 }).meta({ id: "InvitationAcceptance" });
 type Acceptance = z.output<typeof Acceptance>;
 
-const WHY: Record<Exclude<Standing, "open">, [code: string, message: string]> = {
+const WHY: Record<Exclude<InvitationStatus, "open">, [code: string, message: string]> = {
   withdrawn: ["INVITATION_WITHDRAWN", "This invitation was withdrawn."],
   "used-up": ["INVITATION_EXHAUSTED", "This invitation is used up."],
   expired: ["INVITATION_EXPIRED", "This invitation has expired."],
   archived: ["ARCHIVED", "The problem set is archived."],
 };
-const closed = (standing: Exclude<Standing, "open">): Problem => new Problem(409, ...WHY[standing]);
+const closed = (standing: Exclude<InvitationStatus, "open">): Problem => new Problem(409, ...WHY[standing]);
 
 /**
  * Takes a use of the invitation for the caller and, unless it waits for an approval, makes them a member. A use is taken and its
@@ -75,7 +75,7 @@ async function takeUse(host: Host, caller: Caller, { id, problemSetId }: Invitat
     const found = await invitations.get(SYSTEM, id);
     if (found.waiting.some((one) => one.userId === userId)) return found;
     if (found.admitted.includes(userId)) return "admitted";
-    const standing = standingOf(found, now);
+    const standing = statusOf(found, now);
     if (standing !== "open") throw closed(standing);
     const facts = [InvitationAccepted.fact(id, { problemSetId, did, waits, by: userId })];
     try {

@@ -11,7 +11,7 @@ import { holderOf } from "../../../identity/identity/client.ts";
 import { accept, Acceptance, admit } from "./acceptance.ts";
 import { refuseElsewhere } from "../compartments/compartments.actions.ts";
 import {
-  Code, defaultExpiry, expiryFault, hashOfCode, Invitation, InvitationApproved, invitationBody, InvitationIssued, InvitationView, InvitationWithdrawn, newCode, NewInvitationView, pendingAt, Standing, standingOf, viewOf,
+  Code, defaultExpiry, expiryFault, hashOfCode, Invitation, InvitationApproved, invitationBody, InvitationIssued, InvitationView, InvitationWithdrawn, newCode, NewInvitationView, pendingAt, InvitationStatus, statusOf, viewOf,
 } from "./invitations.ts";
 import { Did, Member, refuseAbove, Role } from "../members/members.ts";
 import { ownRole } from "../members/roster.ts";
@@ -23,7 +23,7 @@ const MANAGE = "members:manage";
 const GONE = { 409: "The invitation is withdrawn, used up or expired (`INVITATION_WITHDRAWN`, `INVITATION_EXHAUSTED`, `INVITATION_EXPIRED`), you joined by it before (`INVITATION_ALREADY_USED`), or the set is archived." };
 
 const Lookup = z.object({
-  status: Standing, name: z.string().optional().describe("Name of the problem set."), role: Role.optional(), training: z.boolean().optional(),
+  status: InvitationStatus, name: z.string().optional().describe("Name of the problem set."), role: Role.optional(), training: z.boolean().optional(),
   approval: z.boolean().optional(), expiresAt: Instant.optional(),
 }).meta({ id: "InvitationLookup" });
 const MyInvitation = z.object({ id: TextId, name: z.string().describe("Name of the problem set."), role: Role, training: z.boolean(), approval: z.boolean(), expiresAt: Instant, createdAt: Instant }).meta({ id: "MyInvitation" });
@@ -35,7 +35,7 @@ export const invitationActions = {
     description: "What an invitee needs and no more; of an invitation that is no longer good its status alone.",
     async handler(ctx) {
       const invitation = await byCode(this, ctx.params.code);
-      const status = standingOf(invitation, iso(this.world.clock.now()));
+      const status = statusOf(invitation, iso(this.world.clock.now()));
       const set = await setOf(this, invitation.problemSetId);
       if (set.status === "archived") return { status: "archived" as const };
       const { role, approval, expiresAt } = invitation;

@@ -30,7 +30,7 @@ export const scenarioActions = {
     rest: "POST /from-scenario", summary: "Open a problem set built from a scenario package", permit: "signed-in", within: { set: "parentId", may: "set:edit" }, bodyLimit: PACKAGE_BYTES,
     description: `You become its commander. What the package puts into compartments is made for you and not shown to you: nobody is read into a compartment by it, and \`compartments\` says which want members. ${KEPT} It is built in the background and goes on after a restart: ready within two thirds of \`REQUEST_TIMEOUT_MS\` it is answered with 201, else 202 tells its \`job\`.`,
     body: { ...chosen, name: Scenario.shape.set.shape.name.optional().describe("Instead of the package's name of the set."), parentId: TextId.optional().describe("A set that you may edit, to stand above it.") },
-    returns: data(z.union([Built, BuildView])), status: 201, goesOn: (value) => !("made" in value), example: { scenarioId: "river-flood" },
+    returns: data(z.union([Built, BuildView])), status: 201, accepted: (value) => !("made" in value), example: { scenarioId: "river-flood" },
     errors: { 422: "A rule of a domain refuses a part of the package (`SCENARIO_REJECTED`); what was built is in the archive." },
     handler(ctx) {
       const { name, parentId } = ctx.params;
