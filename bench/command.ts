@@ -33,7 +33,7 @@ export async function command(): Promise<string> {
   let findings = 0;
   for (let n = 0; n < ROUNDS; n++) {
     const [from, used] = [performance.now(), process.cpuUsage()];
-    const answer = (await mesh.broker.call("command.validate", { missionId }, { meta: { actor } })) as { findings: unknown[] };
+    const answer = (await mesh.broker.call("command.validateHierarchy", { missionId }, { meta: { actor } })) as { findings: unknown[] };
     const spent = process.cpuUsage(used);
     findings = answer.findings.length;
     wall.push(performance.now() - from);

@@ -21,7 +21,7 @@ async function followed(mesh: Mesh, base: string, set: number): Promise<Figures>
   const cpu = process.cpuUsage(), own = process.threadCpuUsage();
   const began = performance.now();
   // Sources that were never fetched are due at once: the schedule finds them within a second.
-  await mesh.broker.call("sources.bulk", { sources: urls.map((url, n) => ({ name: `Feed ${set * FEEDS + n}`, url, domain: "science" })) }, { meta: { actor: systemActor("bench") } });
+  await mesh.broker.call("sources.createMany", { sources: urls.map((url, n) => ({ name: `Feed ${set * FEEDS + n}`, url, domain: "science" })) }, { meta: { actor: systemActor("bench") } });
   while ((await mesh.world.search.count()) < (set + 1) * FEEDS * ITEMS) await pause(LOOK_MS);
   const seconds = (performance.now() - began) / 1_000;
   const whole = process.cpuUsage(cpu), main = process.threadCpuUsage(own);

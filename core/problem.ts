@@ -73,7 +73,7 @@ export const stepUpRequired = () =>
   new Problem(403, "STEP_UP_REQUIRED", "This needs a proof of who you are that is at most five minutes old: confirm with your passkey, or sign in again.", { details: { within: "PT5M" } });
 /** An account whose address nobody has confirmed yet. */
 export const notConfirmed = () =>
-  new Problem(403, "ADDRESS_NOT_CONFIRMED", "Confirm your address first: the link was mailed to it. POST /api/auth/email sends another.");
+  new Problem(403, "EMAIL_NOT_VERIFIED", "Confirm your address first: the link was mailed to it. POST /api/auth/email sends another.");
 /** The DID that a request claims is not one of the account's. */
 export const didNotBound = () => new Problem(403, "DID_NOT_BOUND", "The DID in X-DID is not bound to your account.");
 export const stale = (what: string, id: string | number) => new Problem(412, "STALE", `${what} ${id} changed meanwhile; read it again.`);

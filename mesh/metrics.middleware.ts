@@ -6,7 +6,7 @@ interface Action { name: string }
 type CircuitState = "open" | "half-open";
 
 const OK = OUTCOMES.indexOf("ok");
-const placeOf = new Map(OUTCOMES.map((outcome, at) => [outcome, at]));
+const indexOfOutcome = new Map(OUTCOMES.map((outcome, at) => [outcome, at]));
 
 /** What one broker does, call by call. Labels are actions and outcomes alone: their number does not grow with use. */
 export class CallMeter {
@@ -52,7 +52,7 @@ export class CallMeter {
       // Beside the promise that the caller gets, not before it: nobody waits a turn longer for being measured.
       outcome.then(
         () => this.#ended(kept, began, OK, held ? ctx : undefined),
-        (error: unknown) => this.#ended(kept, began, placeOf.get(outcomeOf(error))!, held ? ctx : undefined),
+        (error: unknown) => this.#ended(kept, began, indexOfOutcome.get(outcomeOf(error))!, held ? ctx : undefined),
       );
       return outcome;
     };

@@ -8,7 +8,7 @@ import type { EventType, Fact } from "../core/records/event.ts";
 import { refuseUnless, type Lifecycle } from "../core/records/lifecycle.ts";
 
 /** What is told of a record: an event with `{ id, rev }`, or a fact made from the record as it will be and who did it. */
-type Told<E extends Entity> = EventType | ((record: Item<E>, ctx: Ctx<unknown>) => Fact);
+type FactSource<E extends Entity> = EventType | ((record: Item<E>, ctx: Ctx<unknown>) => Fact);
 
 interface Options<E extends Entity> {
   list?: Permit;
@@ -32,7 +32,7 @@ interface Options<E extends Entity> {
   /** For records in a problem set: what the caller's role there must allow to read and to write. */
   within?: { set: string; read: string; write: string };
   /** Facts told of created, updated, removed and moved records; of moves all alike, or by move. */
-  tells?: { created?: Told<E>; updated?: Told<E>; removed?: Told<E>; moved?: Told<E> | Record<string, EventType> };
+  tells?: { created?: FactSource<E>; updated?: FactSource<E>; removed?: FactSource<E>; moved?: FactSource<E> | Record<string, EventType> };
 }
 
 const article = (title: string): string => `${/^[aeiou]/.test(title) ? "an" : "a"} ${title}`;
@@ -40,11 +40,11 @@ const article = (title: string): string => `${/^[aeiou]/.test(title) ? "an" : "a
 /** The ordinary actions of one noun, and one for each move of its life cycle. Spread them into a service's `actions`. */
 export function crud<E extends Entity>(entity: E, options: Options<E>): Record<string, ActionSchema> {
   const { at = "", via = "PUT", clears, beyond, says = {}, example, lifecycle, tells = {} } = options;
-  const prefix = at ? `${at.slice(1).replaceAll("/", ".")}.` : "";
+  const prefix = at ? `${at.slice(1).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}.` : "";
   const name = entity.title;
   const view = data(entity.view);
-  const facts = (told: Told<E> | undefined, ctx: Ctx<unknown>) => told && ((record: Item<E>): Fact[] => [factOf(told, record, ctx)]);
-  const of = (move: string): Told<E> | undefined => (tells.moved && !isTold(tells.moved) ? tells.moved[move] : tells.moved);
+  const facts = (told: FactSource<E> | undefined, ctx: Ctx<unknown>) => told && ((record: Item<E>): Fact[] => [factOf(told, record, ctx)]);
+  const of = (move: string): FactSource<E> | undefined => (tells.moved && !isFactSource(tells.moved) ? tells.moved[move] : tells.moved);
   const actions: Record<string, ActionSchema> = {};
   const reading = options.within && { set: options.within.set, may: options.within.read };
   const writing = options.within && { set: options.within.set, may: options.within.write };
@@ -85,9 +85,9 @@ export function crud<E extends Entity>(entity: E, options: Options<E>): Record<s
   return actions;
 }
 
-const isTold = <E extends Entity>(told: Told<E> | Record<string, EventType>): told is Told<E> => typeof told === "function" || typeof told.fact === "function";
+const isFactSource = <E extends Entity>(told: FactSource<E> | Record<string, EventType>): told is FactSource<E> => typeof told === "function" || typeof told.fact === "function";
 
-function factOf<E extends Entity>(told: Told<E>, record: Item<E>, ctx: Ctx<unknown>): Fact {
+function factOf<E extends Entity>(told: FactSource<E>, record: Item<E>, ctx: Ctx<unknown>): Fact {
   if (typeof told === "function") return told(record, ctx);
   const { id, rev } = record as unknown as { id: string | number; rev: number };
   return told.fact(id, { id, rev } as never);

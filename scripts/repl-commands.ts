@@ -75,7 +75,7 @@ async function audit(session: Session, what: string): Promise<string> {
     const { data } = await session.call<Listed<{ time: string; actor: string; action: string; outcome: string; requestId?: string }>>("audit.list", { limit: 20 });
     return columns(data.map(({ time, actor, action, outcome, requestId }) => ({ time, actor, action, outcome, requestId })));
   }
-  if (what === "checkpoint") return JSON.stringify(await session.call("audit.checkpoint"), null, 2);
+  if (what === "checkpoint") return JSON.stringify(await session.call("audit.getCheckpoint"), null, 2);
   if (what !== "verify") throw new Error(`audit knows ${AUDIT.join(", ")}.`);
   const { ok, chains, entries, faults } = await session.call<{ ok: boolean; chains: number; entries: number; faults: Record<string, unknown>[] }>("audit.verify");
   return ok ? `${entries} entries in ${chains} chains hold.` : `The log was changed:\n${columns(faults)}`;
@@ -100,7 +100,7 @@ export const COMMANDS: readonly OperatorCommand[] = [
   },
   {
     command: "index", description: "How far the search index is behind the store",
-    async run(session) { return fields(await session.call("search.status")); },
+    async run(session) { return fields(await session.call("search.getStatus")); },
   },
   {
     command: "reindex", description: "Build the search index anew, in the background; the present one answers until then",

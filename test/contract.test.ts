@@ -47,6 +47,12 @@ it("the description covers each, with an operation id of its own", () => {
   expect(new Set(operations.map((operation) => operation.operationId)).size).toBe(operations.length);
 });
 
+it("an operation id is `domain.verb`, or `domain.nouns.verb` of a noun beside the domain's own", () => {
+  const FORM = /^[a-z][a-z0-9]*(-[a-z]+)*(\.[a-z][A-Za-z]*s)?\.[a-z][A-Za-z]*$/;
+  const READS = /^(count|export|get|list|lookUp|search|stream|verify)/;
+  expect(all(({ action, method }) => (FORM.test(action) && (method !== "GET" || READS.test(action.split(".").at(-1)!))) || action)).toEqual([]);
+});
+
 it("the description is OpenAPI 3.1 whose schemas are JSON Schema 2020-12 and whose references lead somewhere", () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   const text = JSON.stringify(document);
@@ -64,6 +70,10 @@ it("a stream's description is that of its events, their data JSON of a described
     expect(schema.oneOf.map(({ properties }: any) => properties.event.const)).toEqual([...Object.keys(contract.returns.events!), "done", "error"]);
     expect(schema.oneOf[0].properties.data).toMatchObject({ type: "string", contentMediaType: "application/json", contentSchema: expect.any(Object) });
   }
+});
+
+it("each parameter has a name that can be written in an address", () => {
+  expect(all(({ contract: { path = {}, query = {} } }) => Object.keys({ ...path, ...query }).every((name) => /^[a-z]\w*$/i.test(name)))).toEqual([]);
 });
 
 it("a stranger is turned away from each that is not public", async () => {

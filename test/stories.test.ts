@@ -79,14 +79,14 @@ it("builds a workspace, keeps its compartments, lets gates stop it and a vote op
 
   const mission = named(await done(ilona, "GET", `/api/missions?problemSetId=${set}`), "Evacuate zone A");
   const workflow = `/api/mdmp/workflows/${mission.id}`;
-  expect(await refused(ilona, "POST", `${workflow}/transitions`, { to: "mission-analysis" })).toEqual([409, "HINDERED"]);
+  expect(await refused(ilona, "POST", `${workflow}/transitions`, { to: "mission-analysis" })).toEqual([409, "BLOCKED"]);
   const [assumption] = await done(ilona, "GET", `${workflow}/assumptions?blocking=true`);
   await done(ilona, "PUT", `${workflow}/assumptions/${assumption.id}/accept`);
   const gates: any[] = await done(ilona, "GET", `/api/gates/${set}`);
   const order = named(gates, "Evacuation order released");
   await done(ilona, "POST", `/api/gates/${order.id}/submit`, { note: "Sirens at six, buses at seven." });
   expect((await refused(ilona, "POST", `/api/gates/${order.id}/approve`, {}))[0]).toBe(403);
-  expect(await refused(ilona, "POST", `${workflow}/transitions`, { to: "mission-analysis" })).toEqual([409, "HINDERED"]);
+  expect(await refused(ilona, "POST", `${workflow}/transitions`, { to: "mission-analysis" })).toEqual([409, "BLOCKED"]);
   await done(petr, "POST", `/api/gates/${order.id}/approve`, { note: "Seen and agreed." });
   expect((await done(ilona, "POST", `${workflow}/transitions`, { to: "mission-analysis" })).phase).toBe("mission-analysis");
 

@@ -25,7 +25,7 @@ const Acknowledgement = z.union([z.object({ ok: z.literal(true) }), z.object({ o
 const TOLD: Readonly<Record<string, [string, z.ZodType]>> = {
   "live.ready": ["You are let in; the first event on every socket", z.object({ userId: z.string(), mode: z.enum(["operational", "training"]) })],
   "live.unsubscribed": ["You are no member of a problem set any longer, and its events have ended", z.object({ problemSetId: z.string(), code: z.literal("NOT_FOUND") })],
-  "live.ended": ["The last event before the gateway disconnects: `UNAUTHENTICATED`, `GOING_AWAY`, `TRY_AGAIN`", ErrorOf],
+  "live.ended": ["The last event before the gateway disconnects: `UNAUTHENTICATED`, `GOING_AWAY`, `TEMPORARILY_UNAVAILABLE`", ErrorOf],
 };
 const ASKED: Readonly<Record<string, string>> = { subscribe: "Hear of a problem set you are a member of, or of a topic", unsubscribe: "Hear of it no longer" };
 
@@ -71,7 +71,7 @@ function streamChannel({ action, path, contract }: Published, components: Compon
   return {
     channel: {
       address: path.replace(/:(\w+)/g, "{$1}"), title: contract.summary, servers: [{ $ref: "#/servers/events" }], messages,
-      description: `Server-sent events. ${contract.description ?? ""} A comment each 15 seconds; \`Last-Event-ID\` resumes. Only what came to its end ends with \`done\`; what was cut off, with the error \`STREAM_CUT\`, or by breaking off.`,
+      description: `Server-sent events. ${contract.description ?? ""} A comment each 15 seconds; \`Last-Event-ID\` resumes. Only what came to its end ends with \`done\`; what was cut off, with the error \`STREAM_INTERRUPTED\`, or by breaking off.`,
       ...(names.length && { parameters: Object.fromEntries(names.map((name) => [name, {}])) }),
     },
     operations: { [`send.${key}`]: { action: "send", channel: { $ref: `#/channels/${key}` }, summary: contract.summary, messages: Object.keys(messages).map((name) => ({ $ref: `#/channels/${key}/messages/${name}` })), ...(contract.permit !== "public" && { security }) } },

@@ -112,7 +112,7 @@ export interface Contract<P extends Shape, Q extends Shape, B extends Shape | z.
   /** Success status; 200 by default, 201 and 202 where something comes into being. */
   status?: number;
   /** Whether an answer says that the work goes on: it is then 202 instead of `status`. */
-  goesOn?: (value: z.output<A["value"]>) => boolean;
+  accepted?: (value: z.output<A["value"]>) => boolean;
   /** Media type of the body where it is not JSON (`image/*` for all of a kind): it arrives as text in `body`. */
   consumes?: string;
   /** With `consumes`: the body arrives as bytes (a Buffer), whatever its encoding. */
@@ -223,7 +223,7 @@ export function endpoint<A extends Answer, E extends Entity, P extends Shape = {
     if (returns.events) return streamOf(host, ctx, value as AsyncIterable<StreamEvent>, returns.events, actor);
     if (returns.pieces) return textOf(host, ctx, value as AsyncIterable<string>);
     // Set after the handler, because calls it made bring their own back in the meta.
-    ctx.meta.$statusCode = contract.goesOn?.(value as never) ? 202 : (status ?? 200);
+    ctx.meta.$statusCode = contract.accepted?.(value as never) ? 202 : (status ?? 200);
     ctx.meta.$rev = revisionOf(value) ?? revisionOf(item);
     return value;
   }

@@ -17,16 +17,16 @@ const RUN_MS = 60_000;
 const WAIT_MS = 15_000;
 
 /** The headers are kept too: a sign-in whose answer was lost still gives its cookie. */
-interface Kept { value: unknown; status: number | undefined; rev: number | undefined; headers?: Record<string, string>; standing: Standing }
+interface Kept { value: unknown; status: number | undefined; rev: number | undefined; headers?: Record<string, string>; standing: Visibility }
 
 /** What the caller could see when the answer was made, as far as an answer can hang on it: a credential's scopes, the mode, problem sets with their compartments. */
-interface Standing { limits?: readonly string[]; mode?: string; sets: Readonly<Record<string, readonly string[]>> }
+interface Visibility { limits?: readonly string[]; mode?: string; sets: Readonly<Record<string, readonly string[]>> }
 
-const standingOf = ({ limits, mode, memberships = {} }: Partial<Actor> = {}): Standing =>
+const visibilityOf = ({ limits, mode, memberships = {} }: Partial<Actor> = {}): Visibility =>
   ({ ...(limits && { limits }), ...(mode && { mode }), sets: Object.fromEntries(Object.entries(memberships).map(([id, { compartments }]) => [id, compartments])) });
 
 /** Whether who asks now may hear what was answered then. */
-const covers = (now: Standing, then: Standing): boolean =>
+const covers = (now: Visibility, then: Visibility): boolean =>
   now.mode === then.mode && (!now.limits || now.limits.join() === then.limits?.join())
   && Object.entries(then.sets).every(([id, compartments]) => Object.hasOwn(now.sets, id) && compartments.every((one) => now.sets[id]!.includes(one)));
 
@@ -66,14 +66,14 @@ export class Idempotency {
     const mine = await this.#begin(records, id, request);
     if (mine !== "run") {
       const kept = this.#open(mine, key);
-      if (!covers(standingOf(ctx.meta.actor), kept.standing)) throw conflict("Your access has changed since this request was carried out; its answer is not told again.");
+      if (!covers(visibilityOf(ctx.meta.actor), kept.standing)) throw conflict("Your access has changed since this request was carried out; its answer is not told again.");
       ctx.meta.$statusCode = kept.status;
       ctx.meta.$rev = kept.rev;
       ctx.meta.$responseHeaders = { ...ctx.meta.$responseHeaders, ...kept.headers, "Idempotency-Replayed": "true" };
       return kept.value as T;
     }
     ctx.locals.repeatable = new Repeatable(id);
-    const standing = standingOf(ctx.meta.actor);
+    const standing = visibilityOf(ctx.meta.actor);
     try {
       const value = await run();
       const kept: Kept = { value, standing, status: ctx.meta.$statusCode, rev: ctx.meta.$rev, headers: ctx.meta.$responseHeaders };

@@ -88,7 +88,7 @@ export function mayReceive(actor: Actor, { permit, domain, may, to: { problemSet
  * Everything about an actor that `mayReceive` looks at for messages to this problem set (or, without one, to topics), as a text:
  * two actors of equal standing receive the same of them, save what is for one person.
  */
-export function standingOf(actor: Actor, problemSetId?: string): string {
+export function receivingScope(actor: Actor, problemSetId?: string): string {
   const { permits, limits, mode, memberships } = actor;
   const membership = problemSetId === undefined ? undefined : memberships?.[problemSetId];
   // Compartments of every set count: what a child inherits lies in those of its parent.

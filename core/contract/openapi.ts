@@ -126,7 +126,7 @@ function responsesOf(endpoint: Published, components: Components): Json {
     description: [errors[Number(code)], USUAL[code]].filter(Boolean)[0] ?? "Refused.",
     content: { "application/json": { schema: code === "429" ? { anyOf: [ref("RateLimited"), ref(shape)] } : ref(shape) } },
   }]);
-  return { [status]: success, ...(contract.goesOn && { 202: { ...success, description: "Accepted; the work goes on." } }), ...(method === "GET" && status === 200 && !returns.events && !returns.pieces && { 304: { description: "Not modified (`If-None-Match`)." } }), ...Object.fromEntries(failures), 431: { description: "The request's line and headers are too large; no body." } };
+  return { [status]: success, ...(contract.accepted && { 202: { ...success, description: "Accepted; the work goes on." } }), ...(method === "GET" && status === 200 && !returns.events && !returns.pieces && { 304: { description: "Not modified (`If-None-Match`)." } }), ...Object.fromEntries(failures), 431: { description: "The request's line and headers are too large; no body." } };
 }
 
 const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });

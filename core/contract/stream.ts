@@ -19,7 +19,7 @@ const failureOf = (error: unknown): StreamEvent => ({
 export const DONE = "done";
 
 /** How a stream ends that has not come to its end. */
-export const cutOff = (): Problem => new Problem(503, "STREAM_CUT", "The stream was cut off before its end; come back after the last event that you have.");
+export const cutOff = (): Problem => new Problem(503, "STREAM_INTERRUPTED", "The stream was cut off before its end; come back after the last event that you have.");
 
 const HUNG_UP = Symbol("hung up");
 

@@ -21,9 +21,9 @@ export interface StoreParts extends RemovalParts {
 
 /** Facts to store with the write: given, or made from the record as it will be. */
 type Telling = readonly Fact[] | ((record: any) => readonly Fact[]) | undefined;
-interface Told { facts?: Telling }
+interface WithFacts { facts?: Telling }
 /** `beyondMost`: whatever the owner has, as what they cannot do without. */
-interface Making extends Told { beyondMost?: boolean }
+interface Making extends WithFacts { beyondMost?: boolean }
 export interface Window { page: number; limit: number; sort?: string; [filter: string]: unknown }
 export interface Rows<T> { data: T[]; meta: { total: number; page: number; limit: number } }
 export interface Feed<T> { data: T[]; meta: { limit: number; next: string | null } }
@@ -239,7 +239,7 @@ export class Store<E extends Entity> {
   }
 
   /** Changes a record by compare-and-set on `rev`: two people cannot silently overwrite one another (409). */
-  async revise(caller: Caller, item: Item<E>, change: Record<string, unknown>, { facts, where, ...operators }: Told & { where?: Query } & Pick<Update, "$push" | "$pull" | "$addToSet" | "$inc"> = {}): Promise<Item<E>> {
+  async revise(caller: Caller, item: Item<E>, change: Record<string, unknown>, { facts, where, ...operators }: WithFacts & { where?: Query } & Pick<Update, "$push" | "$pull" | "$addToSet" | "$inc"> = {}): Promise<Item<E>> {
     const { id, rev, createdAt } = item as unknown as Removal & { id: IdOf<E> };
     const at = iso(this.#parts.clock.now());
     const { $set, $unset } = changes(change);
@@ -260,7 +260,7 @@ export class Store<E extends Entity> {
   }
 
   /** For the mesh's own bookkeeping: reads, computes, compares and sets, and tries again when somebody else was first. */
-  async amend(caller: Caller, id: Key, change: (item: Item<E>) => Record<string, unknown> | null, told: Told = {}): Promise<Item<E> | null> {
+  async amend(caller: Caller, id: Key, change: (item: Item<E>) => Record<string, unknown> | null, told: WithFacts = {}): Promise<Item<E> | null> {
     for (let attempt = 1; ; attempt++) {
       const item = await this.get(caller, id);
       const wanted = change(item);
@@ -289,7 +289,7 @@ export class Store<E extends Entity> {
   }
 
   /** Removes a record by compare-and-set on `rev` (409). What it still had to tell is told with the removal. */
-  async remove(caller: Caller, item: Item<E>, { facts }: Told = {}): Promise<void> {
+  async remove(caller: Caller, item: Item<E>, { facts }: WithFacts = {}): Promise<void> {
     const removal = item as unknown as Removal;
     caller.locals.trail?.({ type: this.entity.name, id: removal.id });
     await this.#removals.take(removal, (life) => this.within(caller, life), (typeof facts === "function" ? facts(item) : facts) ?? []);

@@ -113,17 +113,17 @@ export function analyseQuery(tree: Node): Analysed {
 }
 
 /** Whether the tree holds, given which leaves do; collects the leaves that made it hold (never one of an exclusion). */
-export function holds(tree: Analysed, has: (leaf: Leaf) => boolean, because: Set<Leaf> = new Set()): boolean {
+export function matches(tree: Analysed, has: (leaf: Leaf) => boolean, because: Set<Leaf> = new Set()): boolean {
   switch (tree.kind) {
     case "leaf": {
       const found = has(tree);
       if (found) because.add(tree);
       return found;
     }
-    case "not": return !holds(tree.node, has);
+    case "not": return !matches(tree.node, has);
     case "and": case "or": {
       const reasons = tree.nodes.map((node) => ({ own: new Set<Leaf>(), node }));
-      const kept = reasons.filter(({ own, node }) => holds(node, has, own));
+      const kept = reasons.filter(({ own, node }) => matches(node, has, own));
       const whole = tree.kind === "and" ? kept.length === reasons.length : kept.length > 0;
       if (whole) for (const { own } of kept) for (const leaf of own) because.add(leaf);
       return whole;

@@ -3,7 +3,7 @@
  * index, so it never depends on an engine's highlighter: a phrase is one mark, an excluded term is never marked. Where only the
  * title holds what was asked for, the title leads the snippet.
  */
-import { holds, isFunctionWord, nameTokens, positiveLeaves, type Analysed, type Leaf } from "./analysis.ts";
+import { isFunctionWord, matches, nameTokens, positiveLeaves, type Analysed, type Leaf } from "./analysis.ts";
 import { TokenScan } from "./token-scan.ts";
 import { stem } from "./stem.ts";
 import { hasWord, scanWords, wordsBetween } from "./words.ts";
@@ -202,7 +202,7 @@ export function snippet(shown: Shown, tree: Analysed): string {
   const marks = marksIn(shown.body, bodyMatcher(tree));
   const present = new Set(marks.map((mark) => mark.leaf));
   const because = new Set<Leaf>();
-  holds(tree, (leaf) => present.has(leaf) || holdsElsewhere(leaf, shown), because);
+  matches(tree, (leaf) => present.has(leaf) || holdsElsewhere(leaf, shown), because);
   const inBody = telling(marks, because);
   if (inBody.length > 0) return around(shown.body, inBody);
   const inTitle = telling(marksIn(shown.title, titleMatcher(tree)), because);

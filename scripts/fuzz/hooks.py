@@ -17,7 +17,7 @@ from ground import noun, noun_of_parameter, prepare  # noqa: E402
 REAL = 0.75
 """How often an id is a real one; otherwise it is what the generator made."""
 HOSTILE = ("\x00", "a" * 4000, "..%2f", "%00", "__proto__", "constructor", "\u202e\u0000", "\U0001f4a5", "-1", "0", "1e309", "9" * 400, "null", "[object Object]")
-ENDS = re.compile(r"^(auth\.users\.update|problem-sets\.members\..*|identity\.did\.deactivate)$")
+ENDS = re.compile(r"^(auth\.users\.update|problem-sets\.members\..*|identity\.dids\.deactivate)$")
 """Beside every DELETE: what may take away the ground that the fuzzer stands on."""
 
 CREDENTIALS = ("authorization", "x-api-key", "cookie")

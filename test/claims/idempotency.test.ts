@@ -22,7 +22,7 @@ function another(value: unknown): unknown {
 }
 
 /** What a repetition may be told where the first run took effect and its answer was lost: that it is done, or that what proved it is spent. */
-const DONE = ["INVALID_TRANSITION", "CONFLICT", "PASSKEY_REFUSED", "LINK_NOT_VALID", "CHALLENGE_INVALID", "UNAUTHENTICATED"];
+const DONE = ["INVALID_TRANSITION", "CONFLICT", "INVALID_PASSKEY", "INVALID_LINK", "CHALLENGE_INVALID", "UNAUTHENTICATED"];
 /** Of these the first run leaves nothing that a repetition could find: a letter that was delivered again is dead no more. */
 const GONE = ["POST /api/messages/dead-letters/:id/redeliver"];
 /** Nothing lasting comes into being: each expires within minutes, unasked. */

@@ -39,7 +39,7 @@ it("statistics of a phase go through the workflows in slices, read what they cou
   await gates.insertMany(Array.from({ length: 450 }, (_, n) => ({ ...common, _id: `g${n}`, missionId: `m${n}`, phase, name: "Guidance issued", required: true, satisfied: n % 3 === 0 })));
   let figures: unknown;
   let ofGates: unknown[] = [];
-  const reads = await readsOf("mdmp", Workflow.collection, async () => { ofGates = await readsOf("mdmp", PhaseGate.collection, async () => { figures = await at.call("mdmp.statistics", { phase }, ann); }); });
+  const reads = await readsOf("mdmp", Workflow.collection, async () => { ofGates = await readsOf("mdmp", PhaseGate.collection, async () => { figures = await at.call("mdmp.phases.getStatistics", { phase }, ann); }); });
   expect(figures).toMatchObject({ workflows: 450, present: 0, stays: { count: 450, medianMs: 3_600_000 }, gates: { satisfied: 150, total: 450 } });
   expect(reads.length).toBeGreaterThan(1);
   for (const { rows, asked } of reads) {

@@ -21,7 +21,7 @@ it("a narrowed credential may do what both its owner and its scope allow", () =>
 it("whoever has no role, since nobody confirmed the address, may reach what concerns their own account and what is open to all, and no more", () => {
   const nobody = someone({ roles: [], permits: ["*"] });
   for (const permit of ["public", "self"] as const) expect(() => authorize(nobody, permit)).not.toThrow();
-  for (const permit of ["signed-in", "sources:read"] as const) expect(() => authorize(nobody, permit)).toThrow(expect.objectContaining({ type: "ADDRESS_NOT_CONFIRMED" }));
+  for (const permit of ["signed-in", "sources:read"] as const) expect(() => authorize(nobody, permit)).toThrow(expect.objectContaining({ type: "EMAIL_NOT_VERIFIED" }));
   for (const permit of ["signed-in", "messages:read"] as const) expect(mayReceive(nobody, { permit, domain: "messages", to: { userId: "u" } })).toBe(false);
   expect(mayReceive(someone({ permits: ["*:read"] }), { domain: "messages", permit: "messages:read", to: { userId: "u" } })).toBe(true);
 });

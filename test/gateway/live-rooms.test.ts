@@ -207,7 +207,7 @@ describe("over real sockets", () => {
     failures = 100;
     end.changed();
     await eventually(() => client.of("disconnect"), ({ length }) => length === 1);
-    expect(client.of("live.ended")).toEqual([expect.objectContaining({ code: "TRY_AGAIN" })]);
+    expect(client.of("live.ended")).toEqual([expect.objectContaining({ code: "TEMPORARILY_UNAVAILABLE" })]);
     failures = 0;
   });
 

@@ -102,7 +102,7 @@ it.each([["its node goes", broken], ["it ends before its end", () => Readable.fr
   source = cut;
   streams.changed("u1");
   const text = await heard();
-  expect(text).toContain('"code":"STREAM_CUT"');
+  expect(text).toContain('"code":"STREAM_INTERRUPTED"');
   expect(text).toContain('"requestId":"r1"');
   expect(text).not.toContain("event: done");
 });

@@ -186,7 +186,7 @@ describe.each([["a stream of the same node", 0], ["a stream of another node", 1]
     for (const work of abandonments.values()) work.abort();
     await one.over;
     expect(one.events.map(({ event }) => event)).toEqual(["count", "count", "error"]);
-    expect(one.events.at(-1)!.data.error).toMatchObject({ code: "STREAM_CUT", requestId: one.headers.get("x-request-id") });
+    expect(one.events.at(-1)!.data.error).toMatchObject({ code: "STREAM_INTERRUPTED", requestId: one.headers.get("x-request-id") });
     const reply = await fetch(`${urls[gateway]!}/api/streaming/text?waits=${name}`, { headers: { authorization: `Bearer ${await at.tokenOf("analyst")}` } });
     for (const work of abandonments.values()) work.abort();
     gate(name).resolve();

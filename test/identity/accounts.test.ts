@@ -97,7 +97,7 @@ describe("MPC keys", () => {
     expect((await post("add-mpc-key", { publicKey: one.publicKey, challenge: given.challenge, signature: signed(one.key, given.message) })).body.error.code).toBe("CHALLENGE_INVALID");
     const foreign = share();
     const right = await challenge("add-mpc-key", foreign.publicKey);
-    expect((await post("add-mpc-key", { publicKey: foreign.publicKey, challenge: right.challenge, signature: signed(one.key, right.message) })).body.error.code).toBe("PROOF_REFUSED");
+    expect((await post("add-mpc-key", { publicKey: foreign.publicKey, challenge: right.challenge, signature: signed(one.key, right.message) })).body.error.code).toBe("INVALID_PROOF");
     expect((await post("add-mpc-key", { publicKey: "zNoKey", challenge: right.challenge, signature: "AA" })).body.error.details[0].path).toBe("publicKey");
     expect((await add(share(), "reader")).status).toBe(404);
   });
@@ -112,7 +112,7 @@ describe("MPC keys", () => {
       return post("update-mpc-key", { keyId, publicKey: to.publicKey, challenge: text, signature: signed(to.key, message), ...by(message) }, as);
     };
     expect((await rotate(second, () => ({}))).body.error.details[0].path).toBe("oldSignature");
-    expect((await rotate(second, (message) => ({ oldSignature: signed(stranger.key, message) }))).body.error).toMatchObject({ code: "PROOF_REFUSED", details: [{ path: "oldSignature" }] });
+    expect((await rotate(second, (message) => ({ oldSignature: signed(stranger.key, message) }))).body.error).toMatchObject({ code: "INVALID_PROOF", details: [{ path: "oldSignature" }] });
     expect((await rotate(second, (message) => ({ oldSignature: signed(first.key, message) }), "reader")).status).toBe(404);
 
     const rotated = (await rotate(second, (message) => ({ oldSignature: signed(first.key, message) }))).body.data;

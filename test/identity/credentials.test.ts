@@ -100,7 +100,7 @@ describe("issuing", () => {
 describe("what grants something in a problem set", () => {
   const member = (role: SetRole, compartments: string[] = [], extra: object = {}): Actor =>
     actor("reader", { userId: `${role}`, memberships: { "set-1": { role, permits: setPermitsOf(role), compartments, ...extra } } });
-  const give = (who: Actor, body: object, kind = "role-assignment"): Promise<any> => at.call(`credentials.issue.${kind}`, { subject: anna.did, problemSetId: "set-1", ...body }, who);
+  const give = (who: Actor, body: object, kind = "RoleAssignment"): Promise<any> => at.call(`credentials.issue${kind}`, { subject: anna.did, problemSetId: "set-1", ...body }, who);
 
   it("is issued by those of its members who may, and by no platform role", async () => {
     const record = await give(member("commander"), { role: "planner" });
@@ -114,8 +114,8 @@ describe("what grants something in a problem set", () => {
   it("never grants more than its issuer has: no higher role, no compartment they are not read into", async () => {
     await expect(give(member("deputy"), { role: "commander" })).rejects.toMatchObject({ code: 403 });
     expect((await give(member("deputy"), { role: "analyst" })).status).toBe("active");
-    await expect(give(member("commander", ["red"]), { level: "secret", compartments: ["red", "blue"] }, "security-clearance")).rejects.toMatchObject({ code: 400, data: { details: [{ path: "compartments.1" }] } });
-    const record = await give(member("commander", ["red"]), { level: "secret", compartments: ["red"] }, "security-clearance");
+    await expect(give(member("commander", ["red"]), { level: "secret", compartments: ["red", "blue"] }, "SecurityClearance")).rejects.toMatchObject({ code: 400, data: { details: [{ path: "compartments.1" }] } });
+    const record = await give(member("commander", ["red"]), { level: "secret", compartments: ["red"] }, "SecurityClearance");
     expect(record.grants).toEqual({ problemSetId: "set-1", clearance: "secret", compartments: ["red"] });
   });
 
@@ -133,7 +133,7 @@ describe("what grants something in a problem set", () => {
 
   it("and names compartments is not there for an issuer who is not read into all of them, nor counted", async () => {
     const before = (await at.call("credentials.list", {}, member("commander"))).meta.total;
-    const { id } = await give(member("commander", ["red", "blue"]), { level: "secret", compartments: ["red", "blue"] }, "security-clearance");
+    const { id } = await give(member("commander", ["red", "blue"]), { level: "secret", compartments: ["red", "blue"] }, "SecurityClearance");
     for (const who of [member("commander"), member("commander", ["red"]), actor("system_admin")]) {
       await expect(at.call("credentials.get", { id }, who)).rejects.toMatchObject({ code: 404 });
       await expect(at.call("credentials.revoke", { id }, who)).rejects.toMatchObject({ code: 404 });

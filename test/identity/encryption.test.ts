@@ -32,9 +32,9 @@ it("encrypts under a key of one's own, made when first needed, and decrypts what
 it("binds associated data: without it, or with other, nothing opens", async () => {
   const { jwe } = await encrypt({ plaintext: SECRET_TEXT, aad: "order 17" });
   expect((await decrypt({ jwe, aad: "order 17" })).body.data.plaintext).toBe(SECRET_TEXT);
-  for (const aad of [undefined, "order 18"]) expect((await decrypt({ jwe, aad })).body.error.code).toBe("CANNOT_DECRYPT");
+  for (const aad of [undefined, "order 18"]) expect((await decrypt({ jwe, aad })).body.error.code).toBe("DECRYPTION_FAILED");
   const { jwe: bare } = await encrypt({ plaintext: SECRET_TEXT });
-  expect((await decrypt({ jwe: bare, aad: "order 17" })).body.error.code).toBe("CANNOT_DECRYPT");
+  expect((await decrypt({ jwe: bare, aad: "order 17" })).body.error.code).toBe("DECRYPTION_FAILED");
 });
 
 it("rotates keys: what old versions encrypted stays readable, after a restart too", async () => {
@@ -96,7 +96,7 @@ describe("cannot decrypt", () => {
       answers.set(answer, [...(answers.get(answer) ?? []), name]);
     }
     expect([...answers.values()]).toEqual([Object.keys(cases)]);
-    expect(JSON.parse([...answers.keys()][0]!)).toMatchObject({ status: 422, error: { code: "CANNOT_DECRYPT", message: "Cannot decrypt." } });
+    expect(JSON.parse([...answers.keys()][0]!)).toMatchObject({ status: 422, error: { code: "DECRYPTION_FAILED", message: "Cannot decrypt." } });
   });
 
   itInside("does the same work for a key that is not there as for one that is wrong", async () => {
@@ -139,7 +139,7 @@ describe("to DIDs", () => {
     expect(key).toBeNull();
     expect(jwe.recipients).toHaveLength(3);
     for (const userId of ["anna", "bert"]) expect((await at.call("encryption.decrypt", { jwe, aad: "order 17" }, actor("reader", { userId }))).plaintext).toBe(SECRET_TEXT);
-    await expect(at.call("encryption.decrypt", { jwe, aad: "order 17" }, actor("system_admin", { userId: "carl" }))).rejects.toMatchObject({ type: "CANNOT_DECRYPT" });
+    await expect(at.call("encryption.decrypt", { jwe, aad: "order 17" }, actor("system_admin", { userId: "carl" }))).rejects.toMatchObject({ type: "DECRYPTION_FAILED" });
     const theirs = await generalDecrypt({ ...jwe, recipients: [jwe.recipients[2]] }, await importJWK(outside as never, "ECDH-ES+A256KW"));
     expect(Buffer.from(theirs.plaintext).toString()).toBe(SECRET_TEXT);
   });
@@ -170,7 +170,7 @@ describe("keys of a problem set", () => {
     await expect(at.call("encryption.keys.rotate", { id: key.id }, member("set-a", "analyst"))).rejects.toMatchObject({ code: 403 });
     await expect(at.call("encryption.encrypt", { plaintext: "x", key: "reports", problemSetId: "set-a" }, member("set-a", "observer"))).rejects.toMatchObject({ code: 403 });
     for (const stranger of [member("set-b", "commander"), actor("system_admin")]) {
-      await expect(at.call("encryption.decrypt", { jwe }, stranger)).rejects.toMatchObject({ type: "CANNOT_DECRYPT" });
+      await expect(at.call("encryption.decrypt", { jwe }, stranger)).rejects.toMatchObject({ type: "DECRYPTION_FAILED" });
       await expect(at.call("encryption.keys.get", { id: key.id }, stranger)).rejects.toMatchObject({ code: 404 });
       await expect(at.call("encryption.encrypt", { plaintext: "x", key: "reports", problemSetId: "set-a" }, stranger)).rejects.toMatchObject({ code: 404 });
       expect((await at.call("encryption.keys.list", {}, stranger)).data.map(({ id }: any) => id)).not.toContain(key.id);
@@ -182,7 +182,7 @@ describe("keys of a problem set", () => {
     const key = await make(member("set-a", "commander", ["red"]), { name: "deep", problemSetId: "set-a", compartments: ["red"] });
     const { jwe } = await at.call("encryption.encrypt", { plaintext: "deep", key: "deep", problemSetId: "set-a" }, member("set-a", "analyst", ["red", "blue"]));
     expect((await at.call("encryption.decrypt", { jwe }, member("set-a", "analyst", ["red"]))).plaintext).toBe("deep");
-    await expect(at.call("encryption.decrypt", { jwe }, member("set-a", "commander", ["blue"]))).rejects.toMatchObject({ type: "CANNOT_DECRYPT" });
+    await expect(at.call("encryption.decrypt", { jwe }, member("set-a", "commander", ["blue"]))).rejects.toMatchObject({ type: "DECRYPTION_FAILED" });
     await expect(at.call("encryption.keys.get", { id: key.id }, member("set-a", "commander"))).rejects.toMatchObject({ code: 404 });
   });
 
@@ -193,7 +193,7 @@ describe("keys of a problem set", () => {
     expect((await make(blue, { name: "plans", problemSetId: "set-d" })).id).not.toBe(hidden.id);
     await expect(at.call("encryption.encrypt", { plaintext: "x", key: "plans", problemSetId: "set-d" }, red)).rejects.toMatchObject({ code: 409 });
     const { jwe } = await at.call("encryption.encrypt", { plaintext: "x", key: hidden.id, problemSetId: "set-d" }, red);
-    await expect(at.call("encryption.decrypt", { jwe }, blue)).rejects.toMatchObject({ type: "CANNOT_DECRYPT" });
+    await expect(at.call("encryption.decrypt", { jwe }, blue)).rejects.toMatchObject({ type: "DECRYPTION_FAILED" });
     await expect(at.call("encryption.encrypt", { plaintext: "x", key: hidden.id, problemSetId: "set-d" }, blue)).rejects.toMatchObject({ code: 404 });
     expect((await at.call("encryption.encrypt", { plaintext: "x", key: "plans", problemSetId: "set-d" }, blue)).key).toBe("plans");
   });

@@ -132,7 +132,7 @@ describe("proofs of control", () => {
     const { key, did } = own();
     const other = own();
     expect((await post("register", { did })).body.error.details.map(({ path }: { path: string }) => path)).toEqual(["challenge", "signature"]);
-    expect((await post("register", { did, ...(await proof("register", did, other.key)) })).body.error.code).toBe("PROOF_REFUSED");
+    expect((await post("register", { did, ...(await proof("register", did, other.key)) })).body.error.code).toBe("INVALID_PROOF");
     const refused = async (given: object, as = "analyst") => expect((await post("register", { did, ...given }, { as })).body.error.code).toBe("CHALLENGE_INVALID");
     await refused(await proof("validate", did, key));
     await refused(await proof("register", other.did, key));
@@ -177,7 +177,7 @@ describe("blinded keys", () => {
 
   it("come from one's own Ed25519 keys alone", async () => {
     const { did } = await create({ keyType: "P-256" });
-    expect((await post("derive-blinded-key", { context: "x", did })).body.error.code).toBe("KEY_UNSUITABLE");
+    expect((await post("derive-blinded-key", { context: "x", did })).body.error.code).toBe("UNSUITABLE_KEY");
     expect((await post("derive-blinded-key", { context: "x", did }, { as: "reader" })).status).toBe(404);
   });
 });
@@ -186,7 +186,7 @@ describe("PRF keys", () => {
   it("keeps salt and public key, and never takes what the PRF put out", async () => {
     const { key, did, publicKey } = own();
     const credential = { credentialId: base64url(Buffer.alloc(32, 9)), salt: base64url(Buffer.alloc(32, 1)), publicKey };
-    expect((await post("register-prf", { ...credential, ...(await proof("register-prf", publicKey, own().key)) })).body.error.code).toBe("PROOF_REFUSED");
+    expect((await post("register-prf", { ...credential, ...(await proof("register-prf", publicKey, own().key)) })).body.error.code).toBe("INVALID_PROOF");
     const withOutput = await post("register-prf", { ...credential, prfOutput: "secret", ...(await proof("register-prf", publicKey, key)) });
     expect([withOutput.status, withOutput.body.error.details[0].path]).toEqual([400, "prfOutput"]);
     expect((await post("register-prf", { ...credential, salt: "AAAA", ...(await proof("register-prf", publicKey, key)) })).body.error.details[0].path).toBe("salt");

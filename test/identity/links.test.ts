@@ -33,7 +33,7 @@ describe("a magic link", () => {
     expect(data).toMatchObject({ user: { id }, via: "session" });
     // A mailbox is no person.
     expect(data.provedAt).toBeUndefined();
-    expect(await follow("magic-link", token)).toMatchObject({ status: 403, body: { error: { code: "LINK_NOT_VALID" } } });
+    expect(await follow("magic-link", token)).toMatchObject({ status: 403, body: { error: { code: "INVALID_LINK" } } });
 
     const late = await linkIn(at, "magic-link", email);
     at.clock.advance(15 * 60_000);
@@ -182,7 +182,7 @@ it("the rules of the installation keep addresses out, before any ceremony", asyn
   await at.http("PUT", "/api/user-profile/email-domains", { body: { domain: "example.org" } });
   try {
     const refused = await ask("register", "spy@elsewhere.example");
-    expect(refused).toMatchObject({ status: 403, body: { error: { code: "ADDRESS_NOT_ADMITTED" } } });
+    expect(refused).toMatchObject({ status: 403, body: { error: { code: "EMAIL_NOT_ALLOWED" } } });
     expect((await ask("register", "friend@example.org")).status).toBe(200);
   } finally {
     expect((await at.http("DELETE", "/api/user-profile/email-domains?domain=example.org")).status).toBe(204);

@@ -131,7 +131,7 @@ itInside("a sign-in that races the shutting of its account does not outlive it",
 it("keeps out addresses that are not admitted, and closed accounts", async () => {
   await at.http("PUT", "/api/user-profile/email-domains", { body: { domain: "elsewhere.example" } });
   try {
-    expect((await signIn("carol")).reply).toMatchObject({ status: 403, body: { error: { code: "ADDRESS_NOT_ADMITTED" } } });
+    expect((await signIn("carol")).reply).toMatchObject({ status: 403, body: { error: { code: "EMAIL_NOT_ALLOWED" } } });
   } finally {
     expect((await at.http("DELETE", "/api/user-profile/email-domains?domain=elsewhere.example")).status).toBe(204);
   }
@@ -142,7 +142,7 @@ it("keeps out addresses that are not admitted, and closed accounts", async () =>
 
 it("refuses what was not begun here, was used, was altered, or is late", async () => {
   const finish = (body: object) => at.http("POST", "/api/auth/oidc/verify", { as: null, body });
-  const refused = { status: 401, body: { error: { code: "SIGN_IN_NOT_CONFIRMED" } } };
+  const refused = { status: 401, body: { error: { code: "SIGN_IN_FAILED" } } };
   const { body } = await signIn("frank");
   expect(await finish(body)).toMatchObject(refused);
 

@@ -93,7 +93,7 @@ if (!executablePath) console.warn("SKIPPED, not passed: there is no Chromium on 
     const [credential] = await credentials();
     await cdp.send("WebAuthn.clearCredentials", { authenticatorId });
     await cdp.send("WebAuthn.addCredential", { authenticatorId, credential: { ...credential!, signCount: 0 } });
-    expect(await ceremony("get", "login")).toMatchObject({ status: 401, body: { error: { code: "PASSKEY_REFUSED" } } });
+    expect(await ceremony("get", "login")).toMatchObject({ status: 401, body: { error: { code: "INVALID_PASSKEY" } } });
   }, 60_000);
 
   it("does not get past the browser without the person", async () => {

@@ -72,9 +72,9 @@ it("an account without a confirmed address sees itself, and nothing else by any 
     ["POST", "/api/keys", { name: "mine" }], ["POST", "/api/problem-sets", { name: "mine" }], ["POST", "/api/problem-sets/invite/accept-by-code", { code: "a".repeat(27) }],
     ["POST", "/api/auth/register", {}], ["POST", "/api/user-profile", { displayName: "Mallory" }], ["POST", "/mcp", { jsonrpc: "2.0", id: 1, method: "tools/list" }],
   ];
-  for (const [method, path, body] of doors) expect([path, await browser.http(method, path, { body })]).toMatchObject([path, { status: 403, text: expect.stringContaining("ADDRESS_NOT_CONFIRMED") }]);
+  for (const [method, path, body] of doors) expect([path, await browser.http(method, path, { body })]).toMatchObject([path, { status: 403, text: expect.stringContaining("EMAIL_NOT_VERIFIED") }]);
   const socket = () => connect(at.url, { extraHeaders: { cookie: browser.cookie!, origin: at.url } });
-  await expect(socket()).rejects.toMatchObject({ data: { code: "ADDRESS_NOT_CONFIRMED" } });
+  await expect(socket()).rejects.toMatchObject({ data: { code: "EMAIL_NOT_VERIFIED" } });
   expect((await browser.http("GET", "/api/auth/me")).body.data).toMatchObject({ roles: [], permits: [] });
   expect((await browser.http("GET", "/api/user-profile/export")).body.data.holdings).not.toHaveProperty("messages");
   for (const path of ["auth/session", "auth/sessions", "auth/passkeys", "auth/authenticators", "user-profile"]) expect((await browser.http("GET", `/api/${path}`)).status).toBe(200);
@@ -254,7 +254,7 @@ describe("refuses a proof with", () => {
 
   it.each(PROOFS)("%s", async (_what, twist) => {
     const { browser, reply } = await logIn(authenticator(), undefined, twist);
-    expect(reply).toMatchObject({ status: 401, body: { error: { code: "PASSKEY_REFUSED", message: REFUSED } } });
+    expect(reply).toMatchObject({ status: 401, body: { error: { code: "INVALID_PASSKEY", message: REFUSED } } });
     expect(reply.headers.get("set-cookie")).toBeNull();
     expect(browser.cookie).toBeUndefined();
   });
@@ -269,7 +269,7 @@ describe("refuses a new passkey with", () => {
     const browser = new Browser(at);
     const users = await (await at.mesh.world.documents.collection("users")).count();
     const reply = await browser.http("POST", "/api/auth/register/verify", { body: authenticatorAt(at).create(await begin(browser, "register", { email: address() }), twist) });
-    expect(reply).toMatchObject({ status: 422, body: { error: { code: "PASSKEY_REFUSED", message: REFUSED } } });
+    expect(reply).toMatchObject({ status: 422, body: { error: { code: "INVALID_PASSKEY", message: REFUSED } } });
     expect(await (await at.mesh.world.documents.collection("users")).count()).toBe(users);
   });
 });
@@ -307,10 +307,10 @@ describe("refuses what belongs to another ceremony", () => {
     await registered(authenticator);
     const options = await begin(new Browser(at), "login", {});
     expect((await verify("login", authenticator.get(options))).status).toBe(200);
-    expect(await code(verify("login", authenticator.get(options)))).toBe("PASSKEY_REFUSED");
+    expect(await code(verify("login", authenticator.get(options)))).toBe("INVALID_PASSKEY");
     const second = await begin(new Browser(at), "login", {});
-    expect(await code(verify("login", authenticator.get(second, { uv: false })))).toBe("PASSKEY_REFUSED");
-    expect(await code(verify("login", authenticator.get(second)))).toBe("PASSKEY_REFUSED");
+    expect(await code(verify("login", authenticator.get(second, { uv: false })))).toBe("INVALID_PASSKEY");
+    expect(await code(verify("login", authenticator.get(second)))).toBe("INVALID_PASSKEY");
     const third = authenticator.get(await begin(new Browser(at), "login", {}));
     const race = await Promise.all(Array.from({ length: 8 }, () => verify("login", third)));
     expect(race.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(401)]);
@@ -324,8 +324,8 @@ describe("refuses what belongs to another ceremony", () => {
     at.clock.advance(290_000);
     expect((await verify("login", authenticator.get(inTime))).status).toBe(200);
     at.clock.advance(10_001);
-    expect(await code(verify("login", authenticator.get(late)))).toBe("PASSKEY_REFUSED");
-    expect(await code(verify("register", authenticatorAt(at).create(fresh)))).toBe("PASSKEY_REFUSED");
+    expect(await code(verify("login", authenticator.get(late)))).toBe("INVALID_PASSKEY");
+    expect(await code(verify("register", authenticatorAt(at).create(fresh)))).toBe("INVALID_PASSKEY");
   });
 
   it("one purpose's challenge for another", async () => {
@@ -334,13 +334,13 @@ describe("refuses what belongs to another ceremony", () => {
     const asLogin = async () => ({ ...(await begin(new Browser(at), "login", {})) });
     const asStepUp = async () => begin(browser, "step-up");
     const asRegister = async () => ({ ...(await begin(new Browser(at), "register", { email: address() })), rpId: "localhost" });
-    expect(await code(verify("login", authenticator.get(await asStepUp())))).toBe("PASSKEY_REFUSED");
-    expect(await code(verify("login", authenticator.get(await asRegister())))).toBe("PASSKEY_REFUSED");
-    expect(await code(verify("step-up", authenticator.get(await asLogin()), browser))).toBe("PASSKEY_REFUSED");
-    expect(await code(verify("step-up", authenticator.get(await asRegister()), browser))).toBe("PASSKEY_REFUSED");
+    expect(await code(verify("login", authenticator.get(await asStepUp())))).toBe("INVALID_PASSKEY");
+    expect(await code(verify("login", authenticator.get(await asRegister())))).toBe("INVALID_PASSKEY");
+    expect(await code(verify("step-up", authenticator.get(await asLogin()), browser))).toBe("INVALID_PASSKEY");
+    expect(await code(verify("step-up", authenticator.get(await asRegister()), browser))).toBe("INVALID_PASSKEY");
     const made = (challenge: string) => authenticatorAt(at).create({ challenge, rp: { id: "localhost" }, user: { id: "YQ" } });
-    expect(await code(verify("register", made((await asLogin()).challenge)))).toBe("PASSKEY_REFUSED");
-    expect(await code(verify("register", made((await asStepUp()).challenge), browser))).toBe("PASSKEY_REFUSED");
+    expect(await code(verify("register", made((await asLogin()).challenge)))).toBe("INVALID_PASSKEY");
+    expect(await code(verify("register", made((await asStepUp()).challenge), browser))).toBe("INVALID_PASSKEY");
   });
 
   it("another account's challenge, session or passkey", async () => {
@@ -351,13 +351,13 @@ describe("refuses what belongs to another ceremony", () => {
     expect((await logIn(ada, "nobody@example.org")).reply.status).toBe(401);
     // Bob's browser answers what Ada's began, with either passkey.
     const step = async () => ({ ...(await begin(one.browser, "step-up")), allowCredentials: [] });
-    expect(await code(verify("step-up", ada.get(await step()), two.browser))).toBe("PASSKEY_REFUSED");
-    expect(await code(verify("step-up", bob.get(await step()), one.browser))).toBe("PASSKEY_REFUSED");
-    expect(await code(verify("register", authenticatorAt(at).create(await begin(one.browser, "register", {})), two.browser))).toBe("PASSKEY_REFUSED");
-    expect(await code(verify("register", authenticatorAt(at).create(await begin(one.browser, "register", {}))))).toBe("PASSKEY_REFUSED");
+    expect(await code(verify("step-up", ada.get(await step()), two.browser))).toBe("INVALID_PASSKEY");
+    expect(await code(verify("step-up", bob.get(await step()), one.browser))).toBe("INVALID_PASSKEY");
+    expect(await code(verify("register", authenticatorAt(at).create(await begin(one.browser, "register", {})), two.browser))).toBe("INVALID_PASSKEY");
+    expect(await code(verify("register", authenticatorAt(at).create(await begin(one.browser, "register", {}))))).toBe("INVALID_PASSKEY");
     // Another session of the same account did not begin it either.
     const elsewhere = await logIn(ada);
-    expect(await code(verify("step-up", ada.get(await step()), elsewhere.browser))).toBe("PASSKEY_REFUSED");
+    expect(await code(verify("step-up", ada.get(await step()), elsewhere.browser))).toBe("INVALID_PASSKEY");
   });
 
   it("keys that were swapped between two passkeys", async () => {
@@ -365,7 +365,7 @@ describe("refuses what belongs to another ceremony", () => {
     await registered(ada);
     await registered(bob);
     const options = await begin(new Browser(at), "login", {});
-    expect(await code(verify("login", ada.get(options, { key: bob.credentials[0]!.key })))).toBe("PASSKEY_REFUSED");
+    expect(await code(verify("login", ada.get(options, { key: bob.credentials[0]!.key })))).toBe("INVALID_PASSKEY");
   });
 
   it("a passkey that another account has", async () => {

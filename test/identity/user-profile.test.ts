@@ -130,7 +130,7 @@ describe("picture", () => {
 
   it("is PNG, JPEG or WebP; pages, scripts and vector pictures are refused, whatever they are called", async () => {
     for (const text of ["<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>", "<!doctype html><script>alert(1)</script>", "GIF89a/*", "%PDF-1.7"]) expect((await put(Buffer.from(text))).status).toBe(415);
-    expect(await put(png(5_000, 2))).toMatchObject({ status: 422, body: { error: { code: "PICTURE_TOO_LARGE" } } });
+    expect(await put(png(5_000, 2))).toMatchObject({ status: 422, body: { error: { code: "IMAGE_TOO_LARGE" } } });
     expect((await put(Buffer.concat([png(1, 1), Buffer.alloc(600_000)]))).status).toBe(413);
   });
 

@@ -57,7 +57,7 @@ describe("the administrator's side", () => {
     expect((await get("/status")).open.manualReview).toBe(1);
     expect((await at.http("GET", "/api/escrow/payouts?state=manual_review", { as: admin })).body.data).toMatchObject([{ id: payoutId }]);
     for (const body of [{ why: "?" }, { why: "?", notSent: true, txid: "0".repeat(64) }]) expect((await post(`/payouts/${payoutId}/resolve`, admin, body)).status).toBe(400);
-    expect((await post(`/payouts/${payoutId}/resolve`, admin, { txid: "0".repeat(64), why: "?" })).body.error.code).toBe("NOT_THIS_TRANSACTION");
+    expect((await post(`/payouts/${payoutId}/resolve`, admin, { txid: "0".repeat(64), why: "?" })).body.error.code).toBe("TRANSACTION_MISMATCH");
     expect((await post(`/payouts/${payoutId}/resolve`, admin, { notSent: true, why: "It was refused." })).body.data).toMatchObject({ state: "failed" });
     expect((await release(id)).body.data).toMatchObject({ success: true, operationId: expect.any(String) });
     await until(`/bounties/${id}`, ({ status }) => status === "paid");

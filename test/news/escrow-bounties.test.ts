@@ -14,12 +14,12 @@ describe("a bounty", () => {
     const early = await release(bounty.id);
     expect(early.body.error.code).toBe("INVALID_TRANSITION");
     const refused = await post(`${path}/submit`, source, { payee: node.chain.dice.transparentAddress(), evidence: "x" });
-    expect(refused).toMatchObject({ status: 422, body: { error: { code: "PAYEE_REFUSED", details: [{ path: "payee" }] } } });
+    expect(refused).toMatchObject({ status: 422, body: { error: { code: "INVALID_PAYEE", details: [{ path: "payee" }] } } });
     const answered = await post(`${path}/submit`, source, { payee, evidence: "https://example.org/register" });
     expect(answered.body.data).toMatchObject({ status: "submitted", submission: { payee } });
     expect(answered.body.data.refundAddress).toBeUndefined();
     expect((await release(bounty.id)).body.error.code).toBe("NOT_ACCEPTED");
-    expect((await post(`${path}/refund`, "analyst")).body.error.code).toBe("NOT_JUDGED");
+    expect((await post(`${path}/refund`, "analyst")).body.error.code).toBe("PENDING_REVIEW");
     expect((await post(`${path}/accept`, source, {})).status).toBe(404);
     expect((await post(`${path}/accept`, "analyst", { note: "Good." })).body.data.verdict).toMatchObject({ accepted: true, basis: "creator" });
 
@@ -97,7 +97,7 @@ describe("a bounty", () => {
       expect([amount, status, answer.error.details.map(({ path }: any) => path)]).toEqual([amount, 400, expect.arrayContaining(["amount"])]);
     }
     const open = await post("/bounties", "analyst", { ...body, refundAddress: node.chain.dice.transparentAddress() });
-    expect(open).toMatchObject({ status: 422, body: { error: { code: "PAYEE_REFUSED", details: [{ path: "refundAddress" }] } } });
+    expect(open).toMatchObject({ status: 422, body: { error: { code: "INVALID_PAYEE", details: [{ path: "refundAddress" }] } } });
     const audited = await (await at.mesh.world.documents.collection("audit")).find({ query: { action: "escrow.bounties.create" }, sort: ["-seq"], limit: 2 });
     expect(audited.map(({ outcome }) => outcome)).toEqual(["refused", "ok"]);
     expect(audited.at(-1)!["object"]).toEqual({ type: "bounties", id: made[0]!.body.data.id });

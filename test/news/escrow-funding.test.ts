@@ -41,7 +41,7 @@ describe("deposits", () => {
     on.node.mine(3);
     await on.escrow.collect();
     const short = await (await on.documents.collection("escrow_deposits")).findOne({ amount: "70000000" });
-    await expect(on.escrow.attribute(String(short!._id), `bounty:${dear.id}`, "op", "why")).rejects.toMatchObject({ type: "TOO_LITTLE" });
+    await expect(on.escrow.attribute(String(short!._id), `bounty:${dear.id}`, "op", "why")).rejects.toMatchObject({ type: "INSUFFICIENT_DEPOSIT" });
   });
 
   it("are shielded whole and together; one that comes in between waits for the next", async () => {

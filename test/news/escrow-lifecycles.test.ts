@@ -59,7 +59,7 @@ describe("the life of a bounty", () => {
     expect(() => payeeOf({ ...answered, verdict: verdict({ accepted: false }) })).toThrow(/not accepted/);
     expect(payeeOf({ ...answered, verdict: verdict({}) })).toBe("zs1");
     expect(() => payeeOf(bounty())).toThrow(/open/);
-    expect(() => refuseUnlessRefundable(answered)).toThrow(expect.objectContaining({ type: "NOT_JUDGED" }));
+    expect(() => refuseUnlessRefundable(answered)).toThrow(expect.objectContaining({ type: "PENDING_REVIEW" }));
     expect(() => refuseUnlessRefundable({ ...answered, verdict: verdict({}) })).toThrow(expect.objectContaining({ type: "ALREADY_ACCEPTED" }));
     expect(() => refuseUnlessRefundable({ ...answered, verdict: verdict({ accepted: false }) })).not.toThrow();
     expect(() => refuseUnlessRefundable(bounty())).not.toThrow();

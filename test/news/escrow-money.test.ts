@@ -4,7 +4,7 @@ import type { Collection, Documents } from "../../core/records/documents.ts";
 import { Books } from "../../services/news/escrow/ledger/books.ts";
 import { dueFor, suffices, TAILS } from "../../services/news/escrow/ledger/deposits.ts";
 import { FEE_RESERVE, shieldingFee } from "../../services/news/escrow/zcash/fees.ts";
-import { adjusted, after, balanced, balances, deposited, EMPTY, expected, funded, paid, shielded, type Entry, type Line } from "../../services/news/escrow/ledger/ledger.ts";
+import { adjusted, after, balanced, balances, deposited, EMPTY, expected, funded, paid, shielded, type Entry, type Posting } from "../../services/news/escrow/ledger/ledger.ts";
 import { MEMO_BYTES, readMemo, writeMemo } from "../../services/news/escrow/zcash/memo.ts";
 import { add, BadAmount, compare, delta, format, MOST_ZATOSHI, negate, Zatoshi, zatoshi } from "../../services/news/escrow/zcash/zatoshi.ts";
 import { freshDocuments } from "./escrow-setup.ts";
@@ -95,7 +95,7 @@ describe("the ledger", () => {
     }));
   });
 
-  it.each<[string, Line[], RegExp]>([
+  it.each<[string, Posting[], RegExp]>([
     ["is unbalanced", [{ account: "pool", amount: "5" }, { account: "fees", amount: "-4" }], /add up to 1/],
     ["has one line", [{ account: "pool", amount: "0" }, { account: "fees", amount: "0" }], /two accounts/],
     ["names an account twice", [{ account: "pool", amount: "5" }, { account: "pool", amount: "-5" }], /twice/],

@@ -107,7 +107,7 @@ describe("a bounty", () => {
 
   it("refuses addresses that cannot be paid, naming the field, before anything is stored", async () => {
     const t = on.node.chain.dice.transparentAddress();
-    const refusal = { code: 422, type: "PAYEE_REFUSED" };
+    const refusal = { code: 422, type: "INVALID_PAYEE" };
     await expect(on.escrow.bounties.create({ title: "t", amount: "5", refundAddress: t }, "creator"))
       .rejects.toMatchObject({ ...refusal, message: expect.stringMatching(/^refundAddress: .*transparent/) });
     const { id } = await openBounty(on);
@@ -315,7 +315,7 @@ describe("a person", () => {
     on.node.settle();
     await payouts.updateById(payout.id, { $set: { state: "manual_review" }, $unset: { opid: 1, nextAt: 1 }, $inc: { rev: 1 } });
     await expect(on.escrow.resolve(payout.id, { notSent: true }, "operator", "guess")).rejects.toMatchObject({ code: 409 });
-    await expect(on.escrow.resolve(payout.id, { txid: "0".repeat(64) }, "operator", "guess")).rejects.toMatchObject({ type: "NOT_THIS_TRANSACTION" });
+    await expect(on.escrow.resolve(payout.id, { txid: "0".repeat(64) }, "operator", "guess")).rejects.toMatchObject({ type: "TRANSACTION_MISMATCH" });
     const shielding = on.node.chain.all().find(({ own, txid }) => own && txid !== on.node.payments()[0]!.txid)!;
     await expect(on.escrow.resolve(payout.id, { txid: shielding.txid }, "operator", "guess")).rejects.toMatchObject({ code: 422 });
     await on.node.down();

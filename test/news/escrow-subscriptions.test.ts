@@ -122,7 +122,7 @@ describe("a subscription", () => {
     const one = await on.escrow.subscriptions.create(draft, "reader", "fixed");
     expect(await on.escrow.subscriptions.create(draft, "reader", "fixed")).toEqual(one);
     const t = on.node.chain.dice.transparentAddress();
-    await expect(on.escrow.subscriptions.create({ ...draft, payee: t }, "reader")).rejects.toMatchObject({ type: "PAYEE_REFUSED", message: expect.stringMatching(/^payee/) });
+    await expect(on.escrow.subscriptions.create({ ...draft, payee: t }, "reader")).rejects.toMatchObject({ type: "INVALID_PAYEE", message: expect.stringMatching(/^payee/) });
     await expect(on.escrow.subscriptions.create({ ...draft, refundAddress: t }, "reader")).rejects.toMatchObject({ message: expect.stringMatching(/^refundAddress/) });
     expect(on.clock.now()).toBe(START);
   });

@@ -3,7 +3,7 @@ import { EmbeddedDocuments } from "../../adapters/documents/embedded.ts";
 import type { Clock } from "../../core/clock.ts";
 import { bandNumbers, Generation, type Known } from "../../services/news/articles/dedup/generation.ts";
 import { bands, fingerprint } from "../../services/news/articles/dedup/fingerprint.ts";
-import { Stories, type Told } from "../../services/news/articles/dedup/stories.ts";
+import { Stories, type StoryMember } from "../../services/news/articles/dedup/stories.ts";
 import { prose } from "./articles-setup.ts";
 
 const DAY_MS = 86_400_000;
@@ -23,7 +23,7 @@ const open = () => Stories.open(documents, clock);
 async function taken(stories: Stories, id: number, n: number, sourceId: number) {
   const trace = report(n, sourceId);
   const [assigned] = await stories.assign([trace]);
-  const told: Told & { alone: boolean } = { ...trace, id, storyId: assigned!.storyId, alone: !assigned!.hasEcho };
+  const told: StoryMember & { alone: boolean } = { ...trace, id, storyId: assigned!.storyId, alone: !assigned!.hasEcho };
   await stories.remember([told], assigned!.wereAlone, at());
   return assigned!;
 }

@@ -32,7 +32,7 @@ describe("a source's reliability", () => {
     const { claims } = (await post(`/cross-reference/content/${report}`)).body.data;
     expect(claims.filter(({ status }: { status: string }) => status === "corroborated")).toHaveLength(9);
     const { data } = (await get("/sources/1/reliability")).body;
-    expect(data).toMatchObject({ sourceId: 1, sourceName: "Source 1", letter: "C", meaning: "fairly reliable", corroborated: 9, contradicted: 0, evidence: 9, next: null });
+    expect(data).toMatchObject({ sourceId: 1, sourceName: "Source 1", rating: "C", meaning: "fairly reliable", corroborated: 9, contradicted: 0, evidence: 9, next: null });
     expect(data.months).toEqual([{ month: expect.stringMatching(/^\d{4}-\d\d$/), corroborated: 9, contradicted: 0 }]);
     expect(data.reasons.join()).toMatch(/known for 0 days only/);
     expect(data.history).toEqual([{ at: expect.any(String), from: "F", to: "C", estimate: data.estimate, evidence: 9, corroborated: 9, contradicted: 0, reasons: data.reasons }]);
@@ -67,7 +67,7 @@ describe("a source's reliability", () => {
     // Back in the present: no sign-in lasts so long.
     node.clock.advance(-500 * DAY_MS);
     const { data } = (await get("/sources/1/reliability?limit=1")).body;
-    expect(data).toMatchObject({ letter: "F", history: [{ from: "C", to: "F" }] });
+    expect(data).toMatchObject({ rating: "F", history: [{ from: "C", to: "F" }] });
     expect((await get(`/sources/1/reliability?limit=1&cursor=${data.next}`)).body.data).toMatchObject({ history: [{ from: "F", to: "C" }], next: null });
   });
 });

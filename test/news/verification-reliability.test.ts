@@ -17,11 +17,11 @@ describe("the beta distribution", () => {
   });
 });
 
-describe("a source's letter", () => {
+describe("a source's rating", () => {
   it.each<[string, SourceRecord, string]>([
     ["no record", record(0, 0), "F"], ["seven claims that held", record(7, 0), "F"], ["nine that held", record(9, 0), "B"], ["a hundred, two failed", record(98, 2), "A"],
     ["forty, six failed", record(34, 6), "B"], ["thirty, ten failed", record(20, 10), "C"], ["thirty, half failed", record(15, 15), "D"], ["thirty, most failed", record(5, 25), "E"],
-  ])("with %s", (_, given, letter) => expect(reliability(given).letter).toBe(letter));
+  ])("with %s", (_, given, rating) => expect(reliability(given).rating).toBe(rating));
 
   it("never falls by a claim that held, nor rises by one that failed", () => {
     fc.assert(fc.property(fc.nat(200), fc.nat(200), (held, failed) => {
@@ -44,7 +44,7 @@ describe("a source's letter", () => {
   });
   it("is at most C in its first month", () => {
     const young = reliability(record(98, 2, { since: "2026-06-01T00:00:00Z" }));
-    expect(young.letter).toBe("C");
+    expect(young.rating).toBe("C");
     expect(young.reasons.join("; ")).toMatch(/known for 14 days only/);
   });
   it("gives its reasons in words and numbers", () => {
@@ -53,7 +53,7 @@ describe("a source's letter", () => {
   });
   it("leaves an entry in the history when it moves, and none when it does not", () => {
     const before = reliability(record(34, 6));
-    expect(reliabilityChange({ letter: "F", estimate: 0.67 }, before, asOf)).toMatchObject({ from: "F", to: "B", at: asOf, reasons: before.reasons });
+    expect(reliabilityChange({ rating: "F", estimate: 0.67 }, before, asOf)).toMatchObject({ from: "F", to: "B", at: asOf, reasons: before.reasons });
     expect(reliabilityChange(before, before, asOf)).toBeUndefined();
     expect(reliabilityChange(before, reliability(record(34, 20)), asOf)).toMatchObject({ from: "B", to: "C" });
   });

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { VERSION } from "../../config/version.ts";
 
@@ -80,6 +80,15 @@ it("only the settings module reads the environment", () => {
 
 it("says one version everywhere", () => {
   expect(JSON.parse(readFileSync("package.json", "utf8")).version).toBe(VERSION);
+});
+
+it("explains each word of the glossary once, by places that exist", () => {
+  const rows = readFileSync("docs/glossary.md", "utf8").split("\n").filter((line) => /^\| (?!term|-)/.test(line)).map((line) => line.slice(1, -1).split("|").map((cell) => cell.trim()));
+  expect(rows.filter(({ length }) => length !== 4)).toEqual([]);
+  const terms = rows.map(([term]) => term);
+  expect(terms.filter((term, at) => terms.indexOf(term) !== at)).toEqual([]);
+  const places = rows.flatMap(([, , , place]) => [...place!.matchAll(/`([\w-]+\/[\w./-]+)`/g)].map(([, path]) => path!));
+  expect(places.filter((path) => !existsSync(path))).toEqual([]);
 });
 
 it("numbers decision records once each, as their titles do", () => {

@@ -46,13 +46,13 @@ describe("a gate", () => {
   it("tells each role what it may do and why", async () => {
     const { id: gateId } = await make({ approvers: ["commander"] });
     await at.call("gates.submit", { gateId }, ben);
-    const asked = async (userRole: string) => (await at.call("gates.permissions", { gateId, userRole }, olga)).acts;
+    const asked = async (userRole: string) => (await at.call("gates.getPermissions", { gateId, userRole }, olga)).acts;
     expect((await asked("observer")).approve).toEqual({ allowed: false, why: "The role observer does not allow gates:decide." });
     expect((await asked("deputy")).approve).toEqual({ allowed: false, why: "Only commander decide about this gate." });
     expect((await asked("commander")).approve).toMatchObject({ allowed: true });
     expect((await asked("commander")).override).toEqual({ allowed: false, why: "A hard gate cannot be overridden; only a gate that warns can." });
     await expect(at.call("gates.approve", { gateId }, cleo)).rejects.toMatchObject({ code: 403 });
-    await expect(at.call("gates.permissions", { gateId, userRole: "emperor" }, olga)).rejects.toMatchObject({ code: 400 });
+    await expect(at.call("gates.getPermissions", { gateId, userRole: "emperor" }, olga)).rejects.toMatchObject({ code: 400 });
   });
 
   it("stands on no tab whose address is that of something else", async () => {
@@ -63,8 +63,8 @@ describe("a gate", () => {
     const red = member("red", "planner", ["alpha"], ["red"]);
     const { id } = await make({ tab: "secret-tab", compartments: ["red"] }, red);
     await make({ tab: "secret-tab" });
-    expect((await at.call("gates.tab", { problemSetId: "alpha", tab: "secret-tab" }, red)).meta.total).toBe(2);
-    expect((await at.call("gates.tab", { problemSetId: "alpha", tab: "secret-tab" }, ann)).meta.total).toBe(1);
+    expect((await at.call("gates.listByTab", { problemSetId: "alpha", tab: "secret-tab" }, red)).meta.total).toBe(2);
+    expect((await at.call("gates.listByTab", { problemSetId: "alpha", tab: "secret-tab" }, ann)).meta.total).toBe(1);
     await expect(at.call("gates.get", { gateId: id }, ann)).rejects.toMatchObject({ code: 404 });
     await expect(at.call("gates.list", { problemSetId: "beta" }, ann)).rejects.toMatchObject({ code: 404 });
   });
@@ -118,7 +118,7 @@ describe("a gate", () => {
     const mission = await at.call("missions.create", { problemSetId: "alpha", name: "Closed", compartments: ["red"] }, red);
     const gate = await make({ tab: "guards-red", guards: { kind: "mdmp-transition", subject: mission.id } }, red);
     expect(gate.compartments).toEqual(["red"]);
-    expect((await at.call("gates.tab", { problemSetId: "alpha", tab: "guards-red" }, ann)).meta.total).toBe(0);
+    expect((await at.call("gates.listByTab", { problemSetId: "alpha", tab: "guards-red" }, ann)).meta.total).toBe(0);
   });
 
   it("is opened by a vote", async () => {

@@ -158,7 +158,7 @@ describe("a gate passed up", () => {
     const closed = await openCompartment(at, below, ann, "Closed", bob);
     const soon = new Date(at.clock.now() + 30_000).toISOString();
     const secret = (await as(at, bob)("POST", "/api/gates", { problemSetId: below, tab: "orders", name: "Secret", compartments: [closed], deadline: soon, onDeadline: "escalate" })).body.data;
-    expect(await as(at, bob)("POST", `/api/gates/${secret.id}/escalate`, {})).toMatchObject({ status: 422, body: { error: { code: "NOBODY_ABOVE" } } });
+    expect(await as(at, bob)("POST", `/api/gates/${secret.id}/escalate`, {})).toMatchObject({ status: 422, body: { error: { code: "NO_ELIGIBLE_APPROVER" } } });
     const open = (await as(at, bob)("POST", "/api/gates", { problemSetId: below, tab: "orders", name: "Open" })).body.data;
     await as(at, ann)("DELETE", `/api/problem-sets/${above}`);
     expect(await as(at, bob)("POST", `/api/gates/${open.id}/escalate`, {})).toMatchObject({ status: 409, body: { error: { code: "ARCHIVED" } } });

@@ -29,7 +29,7 @@ it("lets one in by a code that is shown once and stored as a hash", async () => 
   expect((await as(at, bob)("GET", `/api/problem-sets/${id}`)).status).toBe(200);
   expect((await acceptCode(bob, made.code)).body.data).toMatchObject({ status: "member", role: "analyst" });
   expect(await lookUp(made.code)).toEqual({ status: "used-up" });
-  expect(await acceptCode(eve, made.code)).toMatchObject({ status: 409, body: { error: { code: "INVITATION_USED_UP" } } });
+  expect(await acceptCode(eve, made.code)).toMatchObject({ status: 409, body: { error: { code: "INVITATION_EXHAUSTED" } } });
   expect(await pending()).toEqual([]);
 });
 
@@ -55,7 +55,7 @@ it("counts uses exactly, however many come at once, and takes one a person", asy
   const replies = await Promise.all(people.flatMap((who) => [acceptCode(who, code), acceptCode(who, code)]));
   const inside = new Set(replies.flatMap(({ status }, n) => (status === 200 ? [Math.floor(n / 2)] : [])));
   expect(inside.size).toBe(5);
-  expect(new Set(replies.map(({ status, body }) => (status === 200 ? body.data.status : body.error.code)))).toEqual(new Set(["member", "INVITATION_USED_UP"]));
+  expect(new Set(replies.map(({ status, body }) => (status === 200 ? body.data.status : body.error.code)))).toEqual(new Set(["member", "INVITATION_EXHAUSTED"]));
   expect((await as(at, ann)("GET", `/api/problem-sets/${id}/members`)).body.meta.total).toBe(6);
   const kept = await (await at.mesh.world.documents.collection("invitations")).findById(inviteId);
   expect(kept).toMatchObject({ left: 0, waiting: [] });
@@ -80,7 +80,7 @@ it("does not let a removed member back in by the same code, nor a suspended one"
   await as(at, ann)("POST", `/api/problem-sets/${id}/members/${bob.did}/suspend`, {});
   expect((await acceptCode(bob, code)).status).toBe(403);
   await as(at, ann)("DELETE", `/api/problem-sets/${id}/members/${bob.did}`);
-  expect(await acceptCode(bob, code)).toMatchObject({ status: 409, body: { error: { code: "INVITATION_USED" } } });
+  expect(await acceptCode(bob, code)).toMatchObject({ status: 409, body: { error: { code: "INVITATION_ALREADY_USED" } } });
   expect((await acceptCode(eve, code)).status).toBe(200);
 });
 

@@ -11,7 +11,7 @@ const ann: Actor = actor("reader", { userId: "ann", provedAt: Date.now(), member
 
 async function started(): Promise<string> {
   const { id } = await at.call("missions.create", { problemSetId: "alpha", name: "Open the route" }, ann);
-  await at.call("mdmp.start", { missionId: id }, ann);
+  await at.call("mdmp.workflows.start", { missionId: id }, ann);
   return id;
 }
 
@@ -25,7 +25,7 @@ async function between(missionId: string, deed: () => Promise<unknown>): Promise
     return claim.call(workflows, query, update, options);
   };
   try {
-    return await at.call("mdmp.transition", { missionId, to: "mission-analysis" }, ann);
+    return await at.call("mdmp.workflows.transition", { missionId, to: "mission-analysis" }, ann);
   } finally {
     expect(done).toBeGreaterThan(0);
     Reflect.deleteProperty(workflows, "claim");
@@ -34,7 +34,7 @@ async function between(missionId: string, deed: () => Promise<unknown>): Promise
 
 const gate = (missionId: string, enforcement: string) =>
   at.call("gates.create", { problemSetId: "alpha", tab: "mdmp", name: "Order released", enforcement, guards: { kind: "mdmp-transition", subject: missionId } }, ann);
-const phaseGate = async (missionId: string): Promise<string> => (await at.call("mdmp.registerGates", { missionId, gates: [{ phase: "receipt-of-mission", name: "Guidance issued" }] }, ann))[0].id;
+const phaseGate = async (missionId: string): Promise<string> => (await at.call("mdmp.gates.register", { missionId, gates: [{ phase: "receipt-of-mission", name: "Guidance issued" }] }, ann))[0].id;
 
 /** Each way to put something in a workflow's way: what is there before, and the deed. */
 const WAYS: Record<string, (missionId: string) => Promise<() => Promise<unknown>>> = {
@@ -46,24 +46,24 @@ const WAYS: Record<string, (missionId: string) => Promise<() => Promise<unknown>
   "a phase gate": async (missionId) => () => phaseGate(missionId),
   "a satisfied phase gate that is opened again": async (missionId) => {
     const gateId = await phaseGate(missionId);
-    await at.call("mdmp.satisfyGate", { missionId, gateId }, ann);
-    return () => at.call("mdmp.satisfyGate", { missionId, gateId, satisfied: false }, ann);
+    await at.call("mdmp.gates.satisfy", { missionId, gateId }, ann);
+    return () => at.call("mdmp.gates.satisfy", { missionId, gateId, satisfied: false }, ann);
   },
-  "a blocking assumption": async (missionId) => () => at.call("mdmp.assume", { missionId, statement: "The bridge carries 40 tonnes.", blocking: true }, ann),
+  "a blocking assumption": async (missionId) => () => at.call("mdmp.assumptions.create", { missionId, statement: "The bridge carries 40 tonnes.", blocking: true }, ann),
 };
 
 describe("a transition stops at what was put in its way after it was judged:", () => {
   it.each(Object.keys(WAYS))("%s", async (way) => {
     const missionId = await started();
     const deed = await WAYS[way]!(missionId);
-    await expect(between(missionId, deed)).rejects.toMatchObject({ code: 409, type: "HINDERED" });
-    expect(await at.call("mdmp.state", { missionId }, ann)).toMatchObject({ phase: "receipt-of-mission" });
+    await expect(between(missionId, deed)).rejects.toMatchObject({ code: 409, type: "BLOCKED" });
+    expect(await at.call("mdmp.workflows.get", { missionId }, ann)).toMatchObject({ phase: "receipt-of-mission" });
   });
 
   it("not at what stops nothing, nor at another's mark for longer than it takes to read again", async () => {
     const missionId = await started();
     expect(await between(missionId, () => gate(missionId, "soft"))).toMatchObject({ phase: "mission-analysis" });
     const other = await started();
-    await expect(between(other, () => at.call("mdmp.markActivity", { missionId: other, activityId: "alert-the-staff" }, ann))).rejects.toMatchObject({ code: 409, type: "CONFLICT" });
+    await expect(between(other, () => at.call("mdmp.activities.mark", { missionId: other, activityId: "alert-the-staff" }, ann))).rejects.toMatchObject({ code: 409, type: "CONFLICT" });
   });
 });

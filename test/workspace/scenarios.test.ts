@@ -132,7 +132,7 @@ describe("from a scenario", () => {
     const { data: state } = await get(ann, `/api/mdmp/workflows/${missions[0].id}`);
     expect(state.phase).toBe("receipt-of-mission");
     expect(state.gates).toEqual([]);
-    expect(state.hindrances.map(({ message }: { message: string }) => message)).toEqual([
+    expect(state.blockers.map(({ message }: { message: string }) => message)).toEqual([
       'The blocking assumption "The bridge at Lhota carries buses until the gauge at Dolany reaches 5.2 metres." is not accepted.', 'The decision gate "Evacuation order released" is open.',
     ]);
     const validation = (await as(at, ann)("POST", `/api/command/validate-hierarchy/${missions[0].id}`)).body.data;
@@ -153,7 +153,7 @@ describe("from a scenario", () => {
   it("says which rule of a domain refused a part, and puts what was built into the archive", async () => {
     const bad = { ...SMALL, directions: [{ kind: "intent", title: "I", text: "T" }], daos: [{ key: "d", name: "D", config: { amendment: "vote" }, roles: [{ name: "Refused: this DAO is amended by vote" }] }] };
     const reply = await as(at, ann)("POST", "/api/problem-sets/from-scenario", { scenario: bad });
-    expect([reply.status, reply.body.error.code]).toEqual([422, "SCENARIO_REFUSED"]);
+    expect([reply.status, reply.body.error.code]).toEqual([422, "SCENARIO_REJECTED"]);
     expect(reply.body.error.message).toContain("dao/d/role/0");
     expect((await get(ann, `/api/problem-sets/${reply.body.error.details.problemSetId}`)).data.status).toBe("archived");
   });

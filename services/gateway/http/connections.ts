@@ -19,8 +19,8 @@ export const httpServer = (listener: RequestListener): Server => {
   return server;
 };
 
-/** A connection's place among those that rest. It hangs on the socket itself: a request looks it up, leaves it and takes it again. */
-class Place extends Link {
+/** A connection's slot among those that rest. It hangs on the socket itself: a request looks it up, leaves it and takes it again. */
+class Slot extends Link {
   readonly socket: Socket;
   isRefused = false;
   /** Whether a request is under way on it. */
@@ -34,8 +34,8 @@ class Place extends Link {
   }
 }
 
-const PLACE = Symbol("place");
-const placeOf = (socket: Socket): Place | undefined => (socket as Socket & { [PLACE]?: Place })[PLACE];
+const SLOT = Symbol("slot");
+const slotOf = (socket: Socket): Slot | undefined => (socket as Socket & { [SLOT]?: Slot })[SLOT];
 
 /**
  * Bounds the open connections of a server. One more than `most` costs the place of the connection that has waited longest without a
@@ -53,16 +53,16 @@ export class Connections {
     this.unread = new Unread(unread);
     server.on("connection", (socket: Socket) => {
       this.#open += 1;
-      const place = new Place(socket);
-      (socket as Socket & { [PLACE]?: Place })[PLACE] = place;
-      place.join(this.#idle);
+      const slot = new Slot(socket);
+      (socket as Socket & { [SLOT]?: Slot })[SLOT] = slot;
+      slot.join(this.#idle);
       this.unread.watch(socket);
       socket.once("close", () => {
         this.#open -= 1;
-        place.ahead.length = 0;
-        place.leave();
+        slot.ahead.length = 0;
+        slot.leave();
       });
-      if (this.#open > most && !this.#idle.isAlone) (this.#idle.after as Place).socket.destroy();
+      if (this.#open > most && !this.#idle.isAlone) (this.#idle.after as Slot).socket.destroy();
     });
     // A socket that was upgraded is at work until it closes. Node takes requests as upgrades where anybody listens, so this waits for somebody.
     server.on("newListener", (event) => {
@@ -80,39 +80,39 @@ export class Connections {
    * that sends and does not read keeps one answer waiting, not hundreds. Who sends too many ahead is cut off.
    */
   mayBegin(socket: Socket, begin: () => void): boolean {
-    const place = placeOf(socket);
-    if (!place?.isBusy) {
-      if (place) place.isBusy = true;
+    const slot = slotOf(socket);
+    if (!slot?.isBusy) {
+      if (slot) slot.isBusy = true;
       return true;
     }
-    if (place.ahead.length < MOST_AHEAD) place.ahead.push(begin);
+    if (slot.ahead.length < MOST_AHEAD) slot.ahead.push(begin);
     else socket.destroy();
     return false;
   }
 
   /** A request is under way; `rests` tells that it was answered. */
-  works(socket: Socket): void { placeOf(socket)?.leave(); }
+  works(socket: Socket): void { slotOf(socket)?.leave(); }
 
   rests(socket: Socket): void {
-    const place = placeOf(socket);
-    if (!place || socket.destroyed) return;
-    place.isBusy = false;
+    const slot = slotOf(socket);
+    if (!slot || socket.destroyed) return;
+    slot.isBusy = false;
     // What came behind a refused request, or behind the last answer of a connection, is none.
-    if (place.isRefused || socket.writableEnded) place.ahead.length = 0;
-    const next = place.ahead.shift();
+    if (slot.isRefused || socket.writableEnded) slot.ahead.length = 0;
+    const next = slot.ahead.shift();
     if (next) return next();
-    place.leave();
-    place.join(this.#idle);
+    slot.leave();
+    slot.join(this.#idle);
   }
 
   /** Nothing more that comes along on the connection of this request is carried out; where its answer closes the connection, the client is left time to read it. */
   refuse(req: IncomingMessage): void {
     const { socket } = req;
-    const place = placeOf(socket);
-    if (place) place.isRefused = true;
+    const slot = slotOf(socket);
+    if (slot) slot.isRefused = true;
     // Node's HTTP server closes a connection this way, when the last answer on it was written.
     socket.destroySoon = () => { if (req.complete) Socket.prototype.destroySoon.call(socket); else this.lingering.close(socket); };
   }
 
-  isRefused(socket: Socket): boolean { return placeOf(socket)?.isRefused ?? false; }
+  isRefused(socket: Socket): boolean { return slotOf(socket)?.isRefused ?? false; }
 }

@@ -67,7 +67,7 @@ export const owedTo = (res: ServerResponse): Headers => {
 const OURS = new Set(["etag", "cache-control", "content-length", "content-type", "link", "location"]);
 
 /** Where what came into being can be read; undefined where nowhere below the address that was asked. */
-function placeOf({ isReadThere }: Served, url: string, value: unknown): string | undefined {
+function locationOf({ isReadThere }: Served, url: string, value: unknown): string | undefined {
   if (!isReadThere) return undefined;
   const id = (value as { id?: unknown } | null)?.id ?? (value as { data?: { id?: unknown } } | null)?.data?.id;
   return id === undefined ? undefined : `${homeOf(url.split("?")[0]!.replace(/\/$/, ""))}/${encodeURIComponent(String(id))}`;
@@ -87,7 +87,7 @@ export function answer(req: IncomingMessage, res: ServerResponse, served: Served
   const list = served.method === "GET" ? (value as { meta?: object } | null)?.meta : undefined;
   const link = (list && nextPage(req.url!, list)) ?? given?.["Link"];
   if (link) headers.push("Link", link);
-  const place = (status === 201 || status === 202 ? placeOf(served, req.url!, value) : undefined) ?? given?.["Location"];
+  const place = (status === 201 || status === 202 ? locationOf(served, req.url!, value) : undefined) ?? given?.["Location"];
   if (place) headers.push("Location", place);
   const reads = req.method === "GET" || req.method === "HEAD";
   const etag = reads || rev !== undefined ? etagOf(rev, body) : undefined;

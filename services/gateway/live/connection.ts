@@ -10,7 +10,7 @@ import type { Listener } from "./rooms.ts";
 import { problemOf } from "../http/respond.ts";
 
 /** One socket: who it is, what it listens to, and while that is looked into again, what waits for the outcome. */
-export class Line implements Listener {
+export class LiveConnection implements Listener {
   actor: Actor;
   readonly socket: Socket;
   readonly request: IncomingMessage;

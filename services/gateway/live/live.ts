@@ -5,7 +5,7 @@ import { mayReceive, MOST_LIVE_BYTES, type LiveMessage } from "../../../core/con
 import { forbidden, notFound, Problem } from "../../../core/problem.ts";
 import { Admission, type Identify } from "./admission.ts";
 import { backlogOf, frameOf, hangUp, NAMESPACE, terminate, write, type Engine, type Frame } from "./frames.ts";
-import { answer, failureOf, Line, requestOf, subscriptionIn } from "./connection.ts";
+import { answer, failureOf, LiveConnection, requestOf, subscriptionIn } from "./connection.ts";
 import { couldConcern, Rooms } from "./rooms.ts";
 import { problemOf } from "../http/respond.ts";
 
@@ -44,10 +44,10 @@ interface Parts {
  */
 export class Live {
   readonly #io: Server;
-  readonly #rooms = new Rooms<Line>();
-  readonly #held = new Set<Line>();
-  readonly #lines = new Set<Line>();
-  readonly #persons = new Map<string, Set<Line>>();
+  readonly #rooms = new Rooms<LiveConnection>();
+  readonly #held = new Set<LiveConnection>();
+  readonly #lines = new Set<LiveConnection>();
+  readonly #persons = new Map<string, Set<LiveConnection>>();
   readonly #admission: Admission;
   readonly #parts: Parts;
   readonly #sweep: NodeJS.Timeout;
@@ -92,7 +92,7 @@ export class Live {
     if ((actor.via === "session" || actor.via === "off") && !this.#parts.fromHere(request)) throw forbidden("A socket under a session cookie must come from this site.");
     const open = this.#persons.get(actor.userId) ?? new Set();
     if (open.size >= MOST_SOCKETS) throw new Problem(429, "TOO_MANY_SOCKETS", `You have ${open.size} sockets open here; close one first.`);
-    const line = new Line(socket, request, actor);
+    const line = new LiveConnection(socket, request, actor);
     // From here on a change of access concerns it, even before the connection is confirmed.
     socket.data = line;
     this.#lines.add(line);
@@ -102,27 +102,27 @@ export class Live {
   }
 
   #connected(socket: Socket): void {
-    const line = socket.data as Line;
+    const line = socket.data as LiveConnection;
     socket.on("disconnect", () => this.#forget(line));
     socket.on("subscribe", (wanted: unknown, done: unknown) => answer(done, () => this.#subscribe(line, wanted)));
     socket.on("unsubscribe", (wanted: unknown, done: unknown) => answer(done, () => this.#unsubscribe(line, wanted)));
     socket.emit("live.ready", { userId: line.actor.userId, mode: line.actor.mode ?? "operational" });
   }
 
-  #subscribe(line: Line, given: unknown): void {
+  #subscribe(line: LiveConnection, given: unknown): void {
     const wanted = subscriptionIn(given);
     if (line.sets.size + line.topics.size >= MOST_SUBSCRIPTIONS) throw new Problem(429, "TOO_MANY_SUBSCRIPTIONS", `A socket has at most ${MOST_SUBSCRIPTIONS} subscriptions.`);
     if ("problemSetId" in wanted && !Object.hasOwn(line.actor.memberships ?? {}, wanted.problemSetId)) throw notFound("problem set", wanted.problemSetId);
     this.#change(line, () => ("topic" in wanted ? line.topics.add(wanted.topic) : line.sets.add(wanted.problemSetId)));
   }
 
-  #unsubscribe(line: Line, given: unknown): void {
+  #unsubscribe(line: LiveConnection, given: unknown): void {
     const wanted = subscriptionIn(given);
     this.#change(line, () => ("topic" in wanted ? line.topics.delete(wanted.topic) : line.sets.delete(wanted.problemSetId)));
   }
 
   /** A line that is held back is in no room; it enters when it is known who it is. */
-  #change(line: Line, change: () => unknown): void {
+  #change(line: LiveConnection, change: () => unknown): void {
     this.#rooms.leave(line);
     change();
     if (!line.held && this.#lines.has(line)) this.#rooms.enter(line);
@@ -144,13 +144,13 @@ export class Live {
     return count;
   }
 
-  #send(line: Line, frame: Frame): void {
+  #send(line: LiveConnection, frame: Frame): void {
     const { bytes, packets } = backlogOf(line.socket);
     if (bytes > (this.#parts.mostBytes ?? MOST_BYTES) || packets > MOST_PACKETS) this.#end(line, "SLOW_CONSUMER");
     else write(line.socket, frame);
   }
 
-  #hold(line: Line, message: LiveMessage, frame: Frame): void {
+  #hold(line: LiveConnection, message: LiveMessage, frame: Frame): void {
     line.held!.push({ message, frame });
     if (line.held!.length > MOST_PACKETS) this.#end(line, "SLOW_CONSUMER");
   }
@@ -170,7 +170,7 @@ export class Live {
     void this.#reconsider(fresh);
   }
 
-  async #reconsider(lines: Line[]): Promise<void> {
+  async #reconsider(lines: LiveConnection[]): Promise<void> {
     const worker = async (): Promise<void> => {
       for (let line = lines.pop(); line; line = lines.pop()) await this.#identify(line);
     };
@@ -178,7 +178,7 @@ export class Live {
   }
 
   /** Asks the mesh who this is, again while more changes are told of, and goes on as that person or ends. */
-  async #identify(line: Line): Promise<void> {
+  async #identify(line: LiveConnection): Promise<void> {
     for (let attempt = 0; this.#lines.has(line); ) {
       const { changes } = line;
       try {
@@ -189,13 +189,13 @@ export class Live {
       } catch (error) {
         const { code: status, message } = problemOf(error);
         if (status < 500) return this.#end(line, "UNAUTHENTICATED", message);
-        if (attempt >= RETRY_MS.length) return this.#end(line, "TRY_AGAIN", "It could not be found out who you are; come back in a moment.");
+        if (attempt >= RETRY_MS.length) return this.#end(line, "TEMPORARILY_UNAVAILABLE", "It could not be found out who you are; come back in a moment.");
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS[attempt++]));
       }
     }
   }
 
-  #resume(line: Line, actor: Actor): void {
+  #resume(line: LiveConnection, actor: Actor): void {
     if (!this.#lines.has(line)) return;
     const held = line.held ?? [];
     this.#rooms.leave(line);
@@ -221,14 +221,14 @@ export class Live {
     void this.#reconsider(due);
   }
 
-  #end(line: Line, code: string, message?: string): void {
+  #end(line: LiveConnection, code: string, message?: string): void {
     this.#forget(line);
     if (code === "SLOW_CONSUMER") return terminate(line.socket);
     line.socket.emit("live.ended", { code, message });
     line.socket.disconnect(true);
   }
 
-  #forget(line: Line): void {
+  #forget(line: LiveConnection): void {
     this.#rooms.leave(line);
     this.#held.delete(line);
     this.#lines.delete(line);

@@ -1,5 +1,5 @@
 import type { Actor } from "../../../core/access/access.ts";
-import { mayReceive, standingOf, type LiveMessage } from "../../../core/contract/live.ts";
+import { mayReceive, receivingScope, type LiveMessage } from "../../../core/contract/live.ts";
 
 /** Somebody who listens: who they are now, and what they asked for. */
 export interface Listener { actor: Actor; readonly sets: ReadonlySet<string>; readonly topics: ReadonlySet<string> }
@@ -29,8 +29,8 @@ export class Rooms<L extends Listener> {
     let person = this.#persons.get(userId);
     if (!person) this.#persons.set(userId, (person = new Set()));
     person.add(listener);
-    for (const id of listener.sets) this.#put(listener, ofSet(id), standingOf(listener.actor, id));
-    for (const name of listener.topics) this.#put(listener, ofTopic(name), standingOf(listener.actor));
+    for (const id of listener.sets) this.#put(listener, ofSet(id), receivingScope(listener.actor, id));
+    for (const name of listener.topics) this.#put(listener, ofTopic(name), receivingScope(listener.actor));
   }
 
   leave(listener: L): void {

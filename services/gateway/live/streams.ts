@@ -38,7 +38,7 @@ export interface Following {
 const line = (text: string): string => text.replace(/[\r\n\0]/g, " ");
 export const frame = ({ id, event, data }: StreamEvent): string => `${id === undefined ? "" : `id: ${line(id)}\n`}event: ${line(event)}\ndata: ${JSON.stringify(data)}\n\n`;
 
-class Line {
+class Subscriber {
   readonly #of: Following;
   readonly userId: string | undefined;
   /** Told of a change since the action was called last. */
@@ -182,7 +182,7 @@ class Line {
 
 /** Server-sent events at the gateway: who follows what, so that a change of access reaches every open stream of a person. */
 export class Streams {
-  readonly #lines = new Map<string | undefined, Set<Line>>();
+  readonly #lines = new Map<string | undefined, Set<Subscriber>>();
   readonly #lookMs: number;
   #size = 0;
 
@@ -194,7 +194,7 @@ export class Streams {
 
   /** Follows until the end of the stream, of the client's patience, or of its rights. Throws, before anything is sent, what the action refuses. */
   async follow(following: Following): Promise<void> {
-    const one = new Line(following, this.#lookMs);
+    const one = new Subscriber(following, this.#lookMs);
     const { userId } = one;
     const own = this.#lines.get(userId) ?? new Set();
     if (userId !== undefined && own.size >= MOST_STREAMS) throw new Problem(429, "TOO_MANY_STREAMS", `You follow ${own.size} streams here; end one first.`, { headers: { "Retry-After": "5" } });

@@ -50,7 +50,7 @@ export default {
       },
     }),
 
-    balance: endpoint({
+    getBalance: endpoint({
       rest: "GET /:identityUserId/balance", summary: "What the account holds on its chain", permit: "identity:read", beyond: true, path: { identityUserId: TextId },
       returns: data(z.object({ address: z.string(), chainId: z.int(), wei: z.string(), ether: z.string(), block: z.string().describe("Number of the block it was read at.") })),
       errors: { 502: "The chain's node fails.", 503: "`NOT_CONFIGURED` without CHAIN_RPC_URL, or with a node of another chain.", 504: "The chain's node does not answer in time." },

@@ -14,7 +14,7 @@ import { Account, MOST_FORMER, MOST_KEYS, MpcKey, MpcKeyView, replacement } from
 const NewKey = z.string().max(200).describe("The share's public key in Multikey form (`z…`): Ed25519, secp256k1, P-256 or P-384.");
 
 export const mpcKeys = {
-  addMpcKey: endpoint({
+  "mpcKeys.add": endpoint({
     rest: "POST /add-mpc-key", summary: "Add an MPC signing key to an account", permit: "identity:hold", status: 201, returns: data(MpcKeyView),
     description: "The public part of a share; `signature` is the share's, over a challenge of purpose `add-mpc-key` whose subject is `publicKey` (`POST /api/identity/challenges`).",
     body: { identityUserId: TextId.optional().describe("Whose account; yours when absent."), publicKey: NewKey, label: MpcKey.create.label, ...proof },
@@ -31,7 +31,7 @@ export const mpcKeys = {
     },
   }),
 
-  updateMpcKey: endpoint({
+  "mpcKeys.update": endpoint({
     rest: "POST /update-mpc-key", summary: "Rotate an MPC key: by the old key, or by recovery", permit: "identity:hold", returns: data(MpcKeyView),
     description: "The new key signs the challenge (purpose `update-mpc-key`, subject `publicKey`). The old key signs the same message (`oldSignature`); where it is lost, `recovery` takes a proof of person at most five minutes old, or an administrator. The old key stays in the history.",
     body: { keyId: TextId, publicKey: NewKey, ...proof, oldSignature: proof.signature.optional(), recovery: z.literal(true).optional() },

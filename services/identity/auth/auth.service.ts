@@ -27,7 +27,7 @@ import { refuseWeak, users } from "./users/users.actions.ts";
 import { Self, User } from "./users/users.ts";
 import { Email, Password } from "./client.ts";
 
-const Token = z.object({ token: z.string(), expiresAt: z.string(), user: Self }).meta({ id: "Login" });
+const Token = z.object({ token: z.string(), expiresAt: z.string(), user: Self }).meta({ id: "AccessToken" });
 const Secret = z.string().min(1).max(200);
 const withSession = z.boolean().optional().describe("Also start a session by cookie, for a browser.");
 
@@ -48,7 +48,7 @@ export default {
   })],
 
   actions: {
-    login: endpoint({
+    "logins.begin": endpoint({
       rest: "POST /login",
       summary: "Sign in with email and password for a token, or begin to sign in with a passkey",
       description: "With a `password`: answers a JWT for `Authorization: Bearer`, good for seven days. After five wrong passwords for one account from one address, tries from there wait longer and longer; other addresses are not held up.\n\nWithout: answers the options for `navigator.credentials.get()`; `POST /api/auth/login/verify` finishes. An `email` confines it to that account's passkeys, and the answer does not tell whether there is one; without it any passkey of this site will do.",
@@ -67,13 +67,13 @@ export default {
       },
     }),
 
-    jwks: endpoint({
+    "signingKeys.list": endpoint({
       rest: "GET /jwks", summary: "The public key that our tokens are signed with", permit: "public", beyond: true, cacheSeconds: 300,
       returns: bare(z.object({ keys: z.array(z.record(z.string(), z.unknown())) })),
       handler() { return authOf(this).tokens.jwks() as never; },
     }),
 
-    setup: endpoint({
+    setUp: endpoint({
       rest: "POST /setup", summary: "Make the first system administrator, by the link of the first start", permit: "public", beyond: true,
       body: { token: z.string().min(1).max(100), email: Email, password: Password }, returns: data(Self), status: 201,
       errors: { 403: "The link is wrong or was used." },

@@ -12,7 +12,7 @@ import { nextId } from "../../../core/contract/repeatable.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { holderOf, platformOf, primaryDid } from "../identity/client.ts";
 import {
-  CredentialView, demandIssuer, FORMATS, governs, grantsOf, IssuedCredential, ISSUING, misfits, Standing, visibleTo,
+  CredentialStatus, CredentialView, demandIssuer, FORMATS, governs, grantsOf, IssuedCredential, ISSUING, misfits, visibleTo,
   type MoveName,
 } from "./credentials.ts";
 import {
@@ -22,7 +22,7 @@ import { compose, hashOf, type Evidence } from "./data-model.ts";
 import { prove, sealJwt, sealSdJwt } from "./issuer.ts";
 import { contextOf, KIND_NAMES, KINDS, schemaOf, schemaUrl, type Kind, type KindName } from "./kinds.ts";
 import { heldCredentials } from "./personal.ts";
-import { baseOf, listChanged, publishedList, takePlace, type Published } from "./status/publishing.ts";
+import { baseOf, listChanged, publishedList, takePosition, type Published } from "./status/publishing.ts";
 import { PURPOSES, StatusList } from "./status/status-lists.ts";
 import { opened, Report, verify } from "./verification.ts";
 import { portsOf } from "./verifying.ts";
@@ -73,12 +73,12 @@ function issuing(kind: KindName): ActionSchema {
 }
 
 const moving = (move: MoveName, fact: EventType): ActionSchema => endpoint({
-  rest: `POST /:id/${move}`, summary: Standing.moves[move].summary, permit: "signed-in", beyond: true,
+  rest: `POST /:id/${move}`, summary: CredentialStatus.moves[move].summary, permit: "signed-in", beyond: true,
   path: { id: TextId }, body: { reason: z.string().trim().min(1).max(500).optional() }, returns: data(CredentialView),
   async handler(ctx) {
     const item = await seen(this, ctx, ctx.params.id);
     if (!governs(ctx.meta.actor!, item)) throw forbidden("You may see this credential, but not change its status.");
-    const { from, to } = Standing.moves[move];
+    const { from, to } = CredentialStatus.moves[move];
     refuseUnless(from, item.status, move);
     return changeStatus(this, ctx, item, to, fact, ctx.params.reason ?? null);
   },
@@ -94,9 +94,9 @@ export default {
   })],
 
   actions: {
-    ...Object.fromEntries(KIND_NAMES.map((kind) => [`issue.${kind}`, issuing(kind)])),
+    ...Object.fromEntries(KIND_NAMES.map((kind) => [`issue-${kind}`.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()), issuing(kind)])),
 
-    types: endpoint({
+    "types.list": endpoint({
       rest: "GET /types", summary: "List the kinds of credential", permit: "signed-in",
       returns: data(z.array(KindView)),
       handler() {
@@ -147,19 +147,19 @@ export default {
     suspend: moving("suspend", CredentialSuspended),
     reinstate: moving("reinstate", CredentialReinstated),
 
-    statusList: endpoint({
+    "statusLists.get": endpoint({
       rest: "GET /status/:list/:purpose", summary: "Read a status list, as a signed credential", permit: "public", beyond: true, cacheSeconds: 60,
       path: { list: z.int().min(1).max(999_999_999), purpose: z.enum(PURPOSES) }, returns: bare(Json),
       handler(ctx) { return publishedList(this, (this as unknown as Credentials).published, ctx.params.list, ctx.params.purpose); },
     }),
 
-    schema: endpoint({
+    "schemas.get": endpoint({
       rest: "GET /schemas/:kind", summary: "Read the JSON Schema of a kind of credential", permit: "public", beyond: true, cacheSeconds: 3_600,
       path: { kind: z.enum(KIND_NAMES) }, returns: bare(Json),
       handler(ctx) { return schemaOf(baseOf(this), ctx.params.kind); },
     }),
 
-    context: endpoint({
+    getContext: endpoint({
       rest: "GET /context", summary: "Read the JSON-LD context of our credentials", permit: "public", beyond: true, cacheSeconds: 3_600, returns: bare(Json),
       handler() { return contextOf(baseOf(this)); },
     }),
@@ -205,7 +205,7 @@ async function issue(host: Host, ctx: Ctx<Issuing>, kind: KindName): Promise<Iss
   if (wrong.length) throw invalid(wrong);
   // A repetition comes to the same id, and so finds the record it made before.
   const id = nextId(ctx, IssuedCredential.name);
-  const [{ subject, holderId }, platform, place] = await Promise.all([subjectOf(host, ctx.params), platformOf(host), takePlace(host)]);
+  const [{ subject, holderId }, platform, place] = await Promise.all([subjectOf(host, ctx.params), platformOf(host), takePosition(host)]);
   const unsecured = compose(baseOf(host), { id, kind, issuer: platform.did, subject, claims, ...period, evidence, place });
   const seal = { "vc+jwt": sealJwt, "vc+sd-jwt": sealSdJwt, "data-integrity": undefined }[format];
   const jwt = await seal?.(host, platform, unsecured);

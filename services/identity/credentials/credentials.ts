@@ -13,12 +13,12 @@ import { LEVELS } from "../../../core/access/classification.ts";
 export const FORMATS = ["data-integrity", "vc+jwt", "vc+sd-jwt"] as const;
 
 /** Revocation is for ever, suspension is not; what lay beyond its period expires by itself. */
-export const Standing = lifecycle(["active", "suspended", "revoked", "expired"], {
+export const CredentialStatus = lifecycle(["active", "suspended", "revoked", "expired"], {
   suspend: { from: ["active"], to: "suspended", permit: "signed-in", summary: "Suspend a credential until it is reinstated" },
   reinstate: { from: ["suspended"], to: "active", permit: "signed-in", summary: "End the suspension of a credential" },
   revoke: { from: ["active", "suspended", "expired"], to: "revoked", permit: "signed-in", summary: "Revoke a credential for good" },
 });
-export type MoveName = keyof typeof Standing.moves;
+export type MoveName = keyof typeof CredentialStatus.moves;
 
 /** What a credential opens to its subject while it is active. */
 export const Grants = z.object({
@@ -48,7 +48,7 @@ export const IssuedCredential = entity("credentials", {
     grants: Grants.optional(),
     validFrom: Instant,
     validUntil: Instant.optional(),
-    status: Standing.field,
+    status: CredentialStatus.field,
     statusReason: z.string().optional(),
     statusSince: Instant.optional(),
     /** Where its status stands in the published lists. */

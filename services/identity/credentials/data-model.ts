@@ -3,7 +3,7 @@ import canonicalize from "canonicalize";
 import { z } from "zod";
 import { iso } from "../../../core/clock.ts";
 import { contextUrl, kindOf, KINDS, schemaUrl, Uri, type KindName } from "./kinds.ts";
-import { statusEntries, type Place } from "./status/status-lists.ts";
+import { statusEntries, type StatusPosition } from "./status/status-lists.ts";
 
 /** VC Data Model 2.0 §4.3: the first context of every credential. */
 export const CREDENTIALS_V2 = "https://www.w3.org/ns/credentials/v2";
@@ -68,7 +68,7 @@ export interface Draft {
   validFrom: string;
   validUntil?: string;
   evidence?: readonly Evidence[];
-  place: Place;
+  place: StatusPosition;
 }
 
 /** An unsecured credential in the VC Data Model 2.0. `base` is the platform's address, without a slash at its end. */

@@ -11,7 +11,7 @@ import { BY_DID, BY_KEY, parseJwe, type Jwe, type Recipient } from "./jwe.ts";
 import { EncryptionKey, materialOf, newVersion, reachable, readKid } from "./keys.ts";
 
 /** A wrong key, altered, truncated and foreign data, associated data that does not fit: one answer, which tells no more than this. */
-export const cannotDecrypt = (): Problem => unprocessable("CANNOT_DECRYPT", "Cannot decrypt.");
+export const cannotDecrypt = (): Problem => unprocessable("DECRYPTION_FAILED", "Cannot decrypt.");
 
 /** Stands in wherever something is missing, so that what is missing takes as long as what is wrong. */
 export interface Decoy { key: Pick<EncryptionKey, "id" | "versions">; material: Buffer; jwe: Jwe }
@@ -52,7 +52,7 @@ async function contentKey(desk: Desk, caller: Caller, { recipients }: Jwe): Prom
   return keys.find((key) => key?.length === 32);
 }
 
-/** The plaintext of a JWE, with the associated data that it must have been bound to. Throws `CANNOT_DECRYPT`. */
+/** The plaintext of a JWE, with the associated data that it must have been bound to. Throws `DECRYPTION_FAILED`. */
 export async function decrypt(desk: Desk, caller: Caller, given: unknown, aad: string | undefined): Promise<Buffer> {
   const read = parseJwe(given);
   const jwe = read ?? desk.decoy.jwe;

@@ -17,7 +17,7 @@ import { methodsFor, publicKeyOf } from "../../../core/did/verification-methods.
 import { decoyOf, decrypt, type Desk } from "./decrypting.ts";
 import { toHolders, underKey, type Encrypted, type Recipient } from "./encrypting.ts";
 import { MOST_RECIPIENTS } from "./jwe.ts";
-import { DEFAULT_KEY, EncryptionKey, KeyName, KeyView, kidOf, materialOf, MOST_VERSIONS, newVersion, ownPlace, placeOf, reachable } from "./keys.ts";
+import { DEFAULT_KEY, EncryptionKey, KeyName, KeyView, kidOf, materialOf, MOST_VERSIONS, newVersion, ownPlace, setPlace, reachable } from "./keys.ts";
 
 const ENCODINGS = ["utf8", "base64url"] as const;
 const MOST_TEXT = 700_000;
@@ -33,7 +33,7 @@ const ENCRYPTING = "A JSON Web Encryption (RFC 7516). Without `recipients`: unde
   + "`A256GCMKW` and `A256GCM`; in compact form, or flattened where there is associated data. With `recipients`: to the keys that their DID documents name for "
   + "agreement, by `ECDH-ES+A256KW` and `A256GCM`, in general form.";
 const DECRYPTING = "Takes compact, flattened and general form. Whatever is wrong (the key, the data, the associated data, the form), the answer is one: "
-  + "422 `CANNOT_DECRYPT`. `encoding` of the answer is `base64url` where the bytes are no text.";
+  + "422 `DECRYPTION_FAILED`. `encoding` of the answer is `base64url` where the bytes are no text.";
 
 const desk = (service: unknown): Desk => service as Desk;
 
@@ -74,7 +74,7 @@ export default {
       rest: "POST /decrypt", summary: "Decrypt data that was encrypted under a key you can use, or to a DID of yours", permit: "signed-in", bodyLimit: JWE_LIMIT,
       description: DECRYPTING,
       body: { jwe: Jwe, aad: Aad.optional() }, returns: data(z.object({ plaintext: z.string(), encoding: z.enum(ENCODINGS) })),
-      errors: { 422: "CANNOT_DECRYPT, whatever is wrong." },
+      errors: { 422: "DECRYPTION_FAILED, whatever is wrong." },
       async handler(ctx) {
         const plain = await decrypt(desk(this), ctx, ctx.params.jwe, ctx.params.aad);
         const encoding = isUtf8(plain) ? "utf8" : "base64url";
@@ -148,7 +148,7 @@ async function makeKey(at: Desk, ctx: Ctx<unknown>, { name, problemSetId, compar
   }
   const id = nextId(ctx, EncryptionKey.name);
   const versions = [newVersion(at.sealer, id, 1, iso(at.world.clock.now()))];
-  const owner = problemSetId === undefined ? { ownerId: actor.userId, place: ownPlace(actor.userId) } : { problemSetId, compartments, place: placeOf(problemSetId, compartments) };
+  const owner = problemSetId === undefined ? { ownerId: actor.userId, place: ownPlace(actor.userId) } : { problemSetId, compartments, place: setPlace(problemSetId, compartments) };
   return at.store(EncryptionKey).create(ctx, { id, name, ...owner, version: 1, versions });
 }
 

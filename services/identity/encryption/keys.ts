@@ -50,7 +50,7 @@ export const KeyView = EncryptionKey.view.meta({ id: "EncryptionKey" });
 export const reachable = (actor: Actor): Query => ({ $or: [{ ownerId: actor.userId }, behind(barrier, actor)] });
 
 /** Where a key of a problem set lies, as a text. */
-export const placeOf = (problemSetId: string, compartments: readonly string[] = []): string => [problemSetId, ...[...new Set(compartments)].sort()].join(" ");
+export const setPlace = (problemSetId: string, compartments: readonly string[] = []): string => [problemSetId, ...[...new Set(compartments)].sort()].join(" ");
 
 /** Where a person's own keys lie; no problem set's id looks like it. */
 export const ownPlace = (userId: string): string => `own ${userId}`;

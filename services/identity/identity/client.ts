@@ -55,5 +55,5 @@ export const spendChallenge = (host: Host, spending: Spending): Promise<string> 
 
 /** 422: the signature is not the one that was asked for. */
 export const proofRefused = (what: string, field = "signature") =>
-  unprocessable("PROOF_REFUSED", `The signature is not one of ${what} over the challenge's message.`,
+  unprocessable("INVALID_PROOF", `The signature is not one of ${what} over the challenge's message.`,
     [{ path: field, message: `no signature of ${what} over the message` }]);

@@ -35,7 +35,7 @@ async function countLookup({ world: { limiter, env, clock } }: Host, ctx: Ctx<{ 
 }
 
 export const dids = {
-  "did.create": endpoint({
+  "dids.create": endpoint({
     rest: "POST /did/create", summary: "Make a DID of your own", permit: "identity:hold", status: 201, returns: data(DidView.extend({ didDocument: DidDocument.nullable() })),
     description: "`key`: a new key, which we keep encrypted and sign by at your word. `web`: the same, its document served by this platform (needs PUBLIC_URL). `pkh` and `ethr`: names of your account's address.",
     body: { method: z.enum(DID_METHODS).default("key"), keyType: z.enum(SIGNING_TYPES).optional().describe("Ed25519 by default."), webName: WebName.optional(), entityType: EntityType.default("person"), name: Did.create.name },
@@ -51,26 +51,26 @@ export const dids = {
     },
   }),
 
-  "did.list": endpoint({
+  "dids.list": endpoint({
     rest: "GET /dids", summary: "List your DIDs", permit: "identity:read", beyond: true, query: Did.query, returns: list(DidView),
     handler(ctx) { return this.store(Did).page(ctx, ctx.params, { userId: ctx.meta.actor!.userId }); },
   }),
 
-  "did.resolve": endpoint({
+  "dids.resolve": endpoint({
     rest: "POST /did/resolve", summary: "Resolve a DID to its document", description: RESOLUTION, permit: "public", reads: true,
     body: { did: AnyDid, accept, publicKeyFormat }, returns: data(Resolution), example: { did: "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp" },
     errors: TOO_MANY,
     async handler(ctx) { await countLookup(this, ctx); return self(this).dids.resolve(ctx.params.did, { ...ctx.params, asker: askerOf(ctx) }); },
   }),
 
-  resolve: endpoint({
+  "dids.get": endpoint({
     rest: "GET /resolve/:did", summary: "Resolve the DID in the path", description: `${RESOLUTION} The DID may be percent-encoded or stand with its colons.`, permit: "public",
     path: { did: AnyDid }, query: { accept, publicKeyFormat }, returns: data(Resolution),
     errors: TOO_MANY,
     async handler(ctx) { await countLookup(this, ctx); return self(this).dids.resolve(ctx.params.did, { ...ctx.params, asker: askerOf(ctx) }); },
   }),
 
-  "did.checkActive": endpoint({
+  "dids.checkActive": endpoint({
     rest: "POST /did/check-active", summary: "Whether a DID is in force", permit: "public", reads: true, body: { did: AnyDid },
     description: "In force: it resolves to a document and is not deactivated. `reason` is `deactivated` or the resolution's error.",
     returns: data(z.object({ did: z.string(), active: z.boolean(), reason: z.string().optional(), checkedAt: z.string() })), example: { did: "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp" },
@@ -83,7 +83,7 @@ export const dids = {
     },
   }),
 
-  "did.deactivate": endpoint({
+  "dids.deactivate": endpoint({
     rest: "POST /did/deactivate", summary: "Deactivate one of your DIDs, for good", permit: "identity:hold", beyond: true, body: { did: DidText }, returns: data(DidView),
     description: "Its key, where we keep it, is destroyed; nobody is addressed by it any longer. Another primary DID is made when next needed. An administrator can do it for others.",
     errors: { 404: "You have no such DID.", 409: "It is deactivated already." },

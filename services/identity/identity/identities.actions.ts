@@ -20,13 +20,13 @@ type Check = z.output<typeof Check>;
 export interface AccountOf { id: string; userId: string; address: string; chainId: number }
 
 export const identities = {
-  entityTypes: endpoint({
+  "entityTypes.list": endpoint({
     rest: "GET /entity-types", summary: "List the kinds of entity an identity can be", permit: "public", cacheSeconds: 3_600,
     returns: data(z.array(z.object({ type: EntityType, description: z.string() }))),
     handler: () => (Object.entries(ENTITY_TYPES) as [EntityName, string][]).map(([type, description]) => ({ type, description })),
   }),
 
-  challenge: endpoint({
+  "challenges.create": endpoint({
     rest: "POST /challenges", summary: "Ask for a challenge to prove a key by", permit: "identity:hold", beyond: true, audit: false, status: 201,
     description: "Good once, for five minutes, for you, and only for this purpose and subject. `subject`: for `register` and `validate` the DID, for the others the public key to be proved (Multikey, `z…`). Sign `message`.",
     body: { purpose: z.enum(PURPOSES), subject: z.string().min(1).max(LONGEST_DID) }, example: { purpose: "register", subject: "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp" },
@@ -87,7 +87,7 @@ export const identities = {
     },
   }),
 
-  account: endpoint({
+  "accounts.get": endpoint({
     rest: "GET /account/:accountId", summary: "The identity behind an account: yours, or as an administrator any", permit: "identity:read", path: { accountId: TextId },
     returns: data(z.object({ accountId: z.string(), identityUserId: z.string(), address: z.string(), chainId: z.int(), primaryDid: z.string(), dids: z.array(DidView) }).meta({ id: "AccountIdentity" })),
     async handler(ctx) {

@@ -42,7 +42,7 @@ export async function ownEd25519(identity: Identity, ctx: Ctx<unknown>, named: s
   const did = named ?? (await primaryDid(identity, ctx.meta.actor!.userId)).did;
   const record = await ownDid(identity, ctx, did);
   const key = keyOf(identity.sealer, record);
-  if (key?.type !== "Ed25519") throw unprocessable("KEY_UNSUITABLE", "This needs a DID with an Ed25519 key that we keep.", [{ path: "did", message: "no Ed25519 key that we keep" }]);
+  if (key?.type !== "Ed25519") throw unprocessable("UNSUITABLE_KEY", "This needs a DID with an Ed25519 key that we keep.", [{ path: "did", message: "no Ed25519 key that we keep" }]);
   return { did, key, root: identity.sealer.rootOf(record.sealedKey!) };
 }
 

@@ -60,30 +60,30 @@ export const admissionActions = {
     handler(ctx) { return admit(this, ctx.params.email); },
   }),
 
-  "domains.list": endpoint({
+  "emailDomains.list": endpoint({
     rest: "GET /email-domains", summary: "The domains whose addresses are let in", permit: administer, beyond: true, query: paging, returns: list(RuleView),
     description: "None at all lets in every domain.",
     handler(ctx) { return listed(this, "allow", this.world.env.EMAIL_DOMAINS, ctx.params); },
   }),
-  "domains.add": endpoint({
+  "emailDomains.add": endpoint({
     rest: "PUT /email-domains", summary: "Let in the addresses of a domain", permit: administer, beyond: true, body: { domain: DomainPattern }, returns: data(RuleView), example: { domain: "*.example.org" },
     handler(ctx) { return add(this, ctx, "allow", ctx.params.domain); },
   }),
-  "domains.remove": endpoint({
+  "emailDomains.remove": endpoint({
     rest: "DELETE /email-domains", summary: "Take a domain off the allowlist", permit: administer, beyond: true, query: { domain: DomainPattern }, returns: nothing(), status: 204, errors: { 404: "It is not on the list." },
     handler(ctx) { return remove(this, ctx, "allow", ctx.params.domain); },
   }),
 
-  "blocked.list": endpoint({
+  "blockedEmails.list": endpoint({
     rest: "GET /blocked-emails", summary: "The addresses and domains that are shut out", permit: administer, beyond: true, query: paging, returns: list(RuleView),
     handler(ctx) { return listed(this, "block", this.world.env.BLOCKED_EMAILS, ctx.params); },
   }),
-  "blocked.add": endpoint({
+  "blockedEmails.add": endpoint({
     rest: "PUT /blocked-emails", summary: "Shut out an address or a domain", permit: administer, beyond: true, body: { email: Blocked }, returns: data(RuleView), example: { email: "nobody@example.org" },
     description: "Wins over the allowlist, and holds for the address with any `+label` too. An account that is there already stays.",
     handler(ctx) { return add(this, ctx, "block", ctx.params.email); },
   }),
-  "blocked.remove": endpoint({
+  "blockedEmails.remove": endpoint({
     rest: "DELETE /blocked-emails", summary: "Take an address or a domain off those shut out", permit: administer, beyond: true, query: { email: Blocked }, returns: nothing(), status: 204, errors: { 404: "It is not on the list." },
     handler(ctx) { return remove(this, ctx, "block", ctx.params.email); },
   }),

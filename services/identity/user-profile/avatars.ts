@@ -13,14 +13,14 @@ const PNG = Buffer.from("89504e470d0a1a0a", "hex");
 /** What a picture needs to be drawn; anything else (text, EXIF with a place, trailing archives) is left behind. */
 const PNG_KEPT = new Set(["IHDR", "PLTE", "tRNS", "IDAT", "IEND", "gAMA", "sRGB", "cHRM"]);
 const WEBP_KEPT = new Set(["VP8 ", "VP8L", "VP8X", "ALPH", "ICCP"]);
-const broken = (): Problem => unprocessable("BAD_PICTURE", "This picture is damaged.");
+const broken = (): Problem => unprocessable("INVALID_IMAGE", "This picture is damaged.");
 
 /** The picture by what its bytes are, whatever they are called, without anything that is not picture. Throws 415 or 422. */
 export function pictureOf(bytes: Buffer): Picture {
   const picture = bytes.subarray(0, 8).equals(PNG) ? png(bytes) : bytes[0] === 0xff && bytes[1] === 0xd8 ? jpeg(bytes) : bytes.toString("latin1", 0, 4) === "RIFF" && bytes.toString("latin1", 8, 12) === "WEBP" ? webp(bytes) : undefined;
   if (!picture) throw new Problem(415, "UNSUPPORTED_MEDIA_TYPE", "Send a PNG, JPEG or WebP picture.", { headers: { Accept: "image/png, image/jpeg, image/webp" } });
   if (picture.width < 1 || picture.height < 1) throw broken();
-  if (picture.width > MOST_PIXELS || picture.height > MOST_PIXELS) throw unprocessable("PICTURE_TOO_LARGE", `A picture may be ${MOST_PIXELS} pixels wide and high; this one is ${picture.width} × ${picture.height}.`);
+  if (picture.width > MOST_PIXELS || picture.height > MOST_PIXELS) throw unprocessable("IMAGE_TOO_LARGE", `A picture may be ${MOST_PIXELS} pixels wide and high; this one is ${picture.width} × ${picture.height}.`);
   return picture;
 }
 

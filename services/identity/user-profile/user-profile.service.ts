@@ -72,16 +72,16 @@ export default {
       },
     }),
 
-    requirements: endpoint({
+    getRequirements: endpoint({
       rest: "GET /registration-requirements", summary: "What a registration must supply", permit: "public", returns: data(Requirements), cacheSeconds: 60,
       description: "Fields as data, with a JSON Schema each, the required ones first; the settings say which those are.",
       async handler() { return requirementsOf(requiredBy(this), await isRestricted(this)); },
     }),
 
-    "avatar.put": endpoint({
+    "avatars.put": endpoint({
       rest: "PUT /avatar", summary: "Set your picture", permit: "signed-in", beyond: true, consumes: "image/*", binary: true, bodyLimit: MOST_BYTES, body: z.custom<Uint8Array>((given) => given instanceof Uint8Array), returns: data(AvatarView),
       description: "PNG, JPEG or WebP of at most 512 KiB and 4096 pixels a side, by what the bytes are and not what they are called. Texts, places and whatever else a file carries beside the picture are taken out.",
-      errors: { 422: "The picture is damaged (`BAD_PICTURE`) or has too many pixels (`PICTURE_TOO_LARGE`)." },
+      errors: { 422: "The picture is damaged (`INVALID_IMAGE`) or has too many pixels (`IMAGE_TOO_LARGE`)." },
       async handler(ctx) {
         const userId = personOf(ctx.meta.actor);
         const { type, width, height, bytes } = pictureOf(Buffer.from(ctx.params.body));
@@ -94,7 +94,7 @@ export default {
       },
     }),
 
-    "avatar.remove": endpoint({
+    "avatars.remove": endpoint({
       rest: "DELETE /avatar", summary: "Take your picture away", permit: "signed-in", beyond: true, returns: nothing(), status: 204,
       async handler(ctx) {
         const userId = personOf(ctx.meta.actor);
@@ -105,7 +105,7 @@ export default {
       },
     }),
 
-    "avatar.get": endpoint({
+    "avatars.get": endpoint({
       rest: "GET /avatars/:userId", summary: "A person's picture", permit: "signed-in", beyond: true, path: { userId: TextId }, query: { v: z.string().max(64).optional().describe("Changes with the picture, so that it can be kept.") }, returns: file("image/*"), cacheSeconds: 3_600,
       async handler(ctx) {
         const found = await (this as unknown as Profiles).avatars.findById(ctx.params.userId);

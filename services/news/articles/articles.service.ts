@@ -20,9 +20,9 @@ import { verifying } from "./verifying.actions.ts";
 const HOUR_MS = 3_600_000;
 const PAGES_MS = 5_000;
 
-/** A source's letter; without an answer an article is judged without it, and verification brings it in later. */
+/** A source's rating; without an answer an article is judged without it, and verification brings it in later. */
 const letterOf = (articles: Articles, id: number): Promise<Reliability | undefined> =>
-  articles.ask<{ letter: Reliability }[]>("verification.standings", { ids: [id] }).then(([standing]) => standing?.letter, () => undefined);
+  articles.ask<{ rating: Reliability }[]>("verification.standings", { ids: [id] }).then(([standing]) => standing?.rating, () => undefined);
 
 const own = (articles: Articles, action: string) => articles.ask(action, {}, { timeout: HOUR_MS });
 

@@ -116,7 +116,7 @@ export const ArticleRow = z.object({
   publishedAt: Instant,
   ingestedAt: Instant,
   storyId: z.string().describe("Articles of one story, whatever their source, share it."),
-}).meta({ id: "ArticleRow" });
+}).meta({ id: "ArticleSummary" });
 
 export const ArticleDetail = z.object({
   id: NumberId,

@@ -61,7 +61,7 @@ export default {
       },
     }),
 
-    latest: endpoint({
+    getLatest: endpoint({
       rest: "GET /latest", summary: "Read the newest completed briefing", permit: "briefings:read", returns: data(BriefingView), errors: { 404: "There is no completed briefing yet." },
       async handler(ctx) {
         const [latest] = await this.store(Briefing).find(ctx, { status: "completed", ...ofMode(ctx) }, { sort: ["-generatedAt"], limit: 1 });
@@ -79,7 +79,7 @@ export default {
 
     generate: endpoint({
       tool: "generate_briefing",
-      rest: "POST /generate", summary: "Have a briefing made in the background", permit: "briefings:make", body: Order, returns: data(z.object({ id: z.int(), status: z.literal("generating"), estimatedSeconds: z.number() }).meta({ id: "BriefingOrdered" })), status: 202,
+      rest: "POST /generate", summary: "Have a briefing made in the background", permit: "briefings:make", body: Order, returns: data(z.object({ id: z.int(), status: z.literal("generating"), estimatedSeconds: z.number() }).meta({ id: "BriefingOrder" })), status: 202,
       description: "Answers at once; poll `GET /api/briefings/{id}`. The sources are those of `sourceListId`, else of the active source list, else all. The work survives a restart.",
       errors: { 422: "There is no such source list." }, example: { hours: 24, domains: ["security", "energy"], minConfidence: 0.4, maxArticles: 100 },
       async handler(ctx) {
@@ -100,13 +100,13 @@ export default {
       },
     }),
 
-    channels: endpoint({
+    "channels.list": endpoint({
       rest: "GET /channels", summary: "Which delivery channels there are, and what each needs", permit: "briefings:read", beyond: true,
       returns: data(z.array(z.object({ name: z.string(), configured: z.boolean(), needs: z.string() }))),
       handler() { return this.world.channels.known(); },
     }),
 
-    html: endpoint({
+    getHtml: endpoint({
       rest: "GET /:id/html", summary: "Read a completed briefing as a page", permit: "briefings:read", beyond: true, on: Briefing, returns: file("text/html; charset=utf-8"), errors: { 409: "The briefing is not completed." },
       handler(ctx, briefing) {
         ctx.meta.$responseHeaders = { "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'" };
@@ -114,7 +114,7 @@ export default {
       },
     }),
 
-    pdf: endpoint({
+    getPdf: endpoint({
       rest: "GET /:id/pdf", summary: "Read a completed briefing as PDF", permit: "briefings:read", beyond: true, on: Briefing, returns: file("application/pdf"), errors: { 409: "The briefing is not completed." },
       handler: (_ctx, briefing) => toPdf(finished(briefing)),
     }),
@@ -146,8 +146,8 @@ async function order(host: Host, caller: Caller, wanted: z.output<z.ZodObject<ty
   return briefing;
 }
 
-/** A letter of the Admiralty code as a share; F, and no letter, cannot be judged. */
-const shareOf = (letter: string | undefined): number | undefined => (letter === undefined || letter === "F" ? undefined : 1 - "ABCDE".indexOf(letter) / 4);
+/** A rating of the Admiralty code as a share; F, and no rating, cannot be judged. */
+const shareOf = (rating: string | undefined): number | undefined => (rating === undefined || rating === "F" ? undefined : 1 - "ABCDE".indexOf(rating) / 4);
 
 /** The job: collect, compose, store; then tell, and send where a schedule wants it sent. Repeating it after a kill does no harm. */
 async function generate(this: Host, { job, progress, signal }: JobRun<{ briefingId: number }>): Promise<unknown> {
@@ -162,9 +162,9 @@ async function generate(this: Host, { job, progress, signal }: JobRun<{ briefing
   signal.throwIfAborted();
   await progress("composing", 1, 3);
   const ids = [...new Set(found.map(({ sourceId }) => sourceId))];
-  const standings = await this.ask<{ id: number; letter: string }[]>("verification.standings", { ids });
-  const letters = new Map(standings.map(({ id, letter }) => [id, letter]));
-  const sources = new Map(found.map(({ sourceId, sourceName }) => [sourceId, { name: sourceName, reliability: shareOf(letters.get(sourceId)) }]));
+  const standings = await this.ask<{ id: number; rating: string }[]>("verification.standings", { ids });
+  const ratings = new Map(standings.map(({ id, rating }) => [id, rating]));
+  const sources = new Map(found.map(({ sourceId, sourceName }) => [sourceId, { name: sourceName, reliability: shareOf(ratings.get(sourceId)) }]));
   const now = iso(this.world.clock.now());
   const input: BriefingInput = { articles: found, period: briefing.period, previous: await previousOf(this, briefing), now, sources, domains };
   const composed = (await drafted(this, input, signal)) ?? await inTurns(composing(input), { signal });

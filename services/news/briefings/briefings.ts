@@ -52,7 +52,7 @@ export const Briefing = entity("briefings", {
 export type Briefing = Item<typeof Briefing>;
 
 /** A row of the list. */
-export const BriefingRow = Briefing.view.pick({ id: true, title: true, generatedAt: true, period: true, stats: true, status: true }).meta({ id: "BriefingRow" });
+export const BriefingRow = Briefing.view.pick({ id: true, title: true, generatedAt: true, period: true, stats: true, status: true }).meta({ id: "BriefingSummary" });
 /** One briefing in full, and while it is being made what is known of it. */
 export const BriefingView = Briefing.view.pick({ id: true, title: true, content: true, generatedAt: true, period: true, stats: true, articles: true, status: true, error: true, method: true, estimatedSeconds: true, rev: true }).meta({ id: "Briefing" });
 

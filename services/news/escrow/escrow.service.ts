@@ -42,7 +42,7 @@ export default {
   })],
 
   actions: {
-    status: endpoint({
+    getStatus: endpoint({
       rest: "GET /status", summary: "How the escrow stands", permit: "escrow:read", returns: data(StatusView),
       description: "Balances in zatoshi, by the wallet and by the ledger; what is open; the last comparison of the two. Without a wallet `configured` is false. While the wallet does not answer, `reachable` is false and the rest is told from the books.",
       async handler() {

@@ -135,7 +135,7 @@ export class Escrow {
 
   /** Books what a person says happened outside the escrow: `amount` (signed) is added to the account. Repeated under one id, it is booked once. */
   async adjust(id: string, account: "transparent" | "pool", amount: string, by: string, why: string): Promise<boolean> {
-    if (delta(amount) === 0n) throw unprocessable("NOTHING", "amount: an adjustment of nothing.");
+    if (delta(amount) === 0n) throw unprocessable("ZERO_AMOUNT", "amount: an adjustment of nothing.");
     return this.books.post(adjusted(id, account, amount, by, why));
   }
 

@@ -22,14 +22,14 @@ export interface Move<Status extends string> {
   status?: Status;
 }
 
-export interface Standing<Status extends string> { stage: Stage; status?: Status }
+export interface StageAndStatus<Status extends string> { stage: Stage; status?: Status }
 
 /** The standing after a move. Throws 409 INVALID_TRANSITION, naming where it stands and where the move is possible. */
 export function make<Status extends string, Name extends string>(
   moves: Record<Name, Move<Status>>,
   name: Name,
-  { stage, status }: Standing<Status>,
-): Standing<Status> {
+  { stage, status }: StageAndStatus<Status>,
+): StageAndStatus<Status> {
   const move = moves[name];
   if (!move.stages.includes(stage)) throw invalidTransition(name, stage, move.stages);
   if (move.statuses && !move.statuses.includes(status ?? "none")) throw invalidTransition(name, status ?? "none", move.statuses);
@@ -38,5 +38,5 @@ export function make<Status extends string, Name extends string>(
 }
 
 /** Whether a move is possible. */
-export const can = <Status extends string, Name extends string>(moves: Record<Name, Move<Status>>, name: Name, { stage, status }: Standing<Status>): boolean =>
+export const can = <Status extends string, Name extends string>(moves: Record<Name, Move<Status>>, name: Name, { stage, status }: StageAndStatus<Status>): boolean =>
   moves[name].stages.includes(stage) && (moves[name].statuses?.includes(status ?? "none") ?? true);

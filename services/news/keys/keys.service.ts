@@ -82,7 +82,7 @@ export default {
       },
     }),
 
-    "admin.list": endpoint({
+    "ownedKeys.list": endpoint({
       rest: "GET /admin/api-keys", summary: "List every user's API keys", permit: "platform:administer", query: { ...paging, userId: TextId.optional() }, returns: successWithMessage(z.array(AnyKeyView)),
       async handler(ctx) {
         const { data, meta } = await this.store(ApiKey).page(ctx, ctx.params);
@@ -90,7 +90,7 @@ export default {
       },
     }),
 
-    "admin.update": endpoint({
+    "ownedKeys.update": endpoint({
       rest: "PUT /admin/api-keys/:id", summary: "Switch an API key on or off", permit: "platform:administer", on: ApiKey, body: { isActive: z.boolean() }, returns: success(AnyKeyView), example: { isActive: false },
       async handler(ctx, key) {
         const revised = await this.store(ApiKey).revise(ctx, key, { isActive: ctx.params.isActive });
@@ -99,7 +99,7 @@ export default {
       },
     }),
 
-    "admin.remove": endpoint({
+    "ownedKeys.remove": endpoint({
       rest: "DELETE /admin/api-keys/:id", summary: "Delete any API key", permit: "platform:administer", on: ApiKey, returns: success(Removed),
       async handler(ctx, key) {
         await remove(this, ctx, key);

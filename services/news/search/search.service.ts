@@ -35,7 +35,7 @@ const State = z.object({
   lagSeconds: z.number().describe("Age of the oldest of them."),
   outdated: z.boolean().describe("The index was never built whole, or by another version of the analysis."),
   reindex: z.object({ jobId: z.string(), status: z.string(), done: z.int().optional(), error: z.string().optional() }).nullable().describe("The last rebuild."),
-}).meta({ id: "SearchState" });
+}).meta({ id: "SearchStatus" });
 const Queued = z.object({ jobId: z.string(), status: z.string() });
 
 interface Waiting { stored: number; waiting: number; oldest: string | null; last: number }
@@ -128,13 +128,13 @@ export default {
       },
     }),
 
-    syntax: endpoint({
+    getSyntax: endpoint({
       tool: "search_syntax",
       rest: "GET /syntax", summary: "The query language, by example", permit: "search:read", beyond: true, cacheSeconds: 3_600, returns: data(Syntax),
       handler: () => syntax(),
     }),
 
-    status: endpoint({
+    getStatus: endpoint({
       rest: "GET /status", summary: "How far the index is behind the store", permit: "search:read", beyond: true, returns: data(State),
       async handler() {
         const search = this as Search;

@@ -86,7 +86,7 @@ export default {
       },
     }),
 
-    active: endpoint({
+    getActive: endpoint({
       rest: "GET /active", summary: "Read the source list in force", permit: "lists:read", returns: data(SourceListView.nullable()),
       description: "`data` is null while no list is active.",
       async handler() {

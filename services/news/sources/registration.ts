@@ -5,16 +5,16 @@ import type { Host } from "../../../core/contract/endpoint.ts";
 import { conflict, invalid, isConflict, isProblem } from "../../../core/problem.ts";
 import { feedKey } from "./addresses.ts";
 import {
-  changed, closedAddress, drafted, newSource, showsElsewhere, Source, SourceMade, type NewSource, type SourceChange,
+  changed, closedAddress, drafted, newSource, showsElsewhere, Source, SourceSummary, type NewSource, type SourceChange,
 } from "./sources.ts";
 import { SourceChanged } from "./events.ts";
 
 /** Why one entry of many was not taken; `index` counts from 0. */
-export const Refused = z.object({ index: z.int(), code: z.string(), message: z.string() }).meta({ id: "Refused" });
+export const Refused = z.object({ index: z.int(), code: z.string(), message: z.string() }).meta({ id: "BulkFailure" });
 export type Refused = z.output<typeof Refused>;
 
 /** What became of each entry. */
-export const Registered = z.object({ created: z.array(SourceMade), failed: z.array(Refused) }).meta({ id: "SourcesRegistered" });
+export const Registered = z.object({ created: z.array(SourceSummary), failed: z.array(Refused) }).meta({ id: "SourceBulkResult" });
 
 export interface Accepted { index: number; entry: NewSource }
 interface Sorted { accepted: Accepted[]; failed: Refused[] }

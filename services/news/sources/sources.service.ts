@@ -13,7 +13,7 @@ import { entriesOf, OPML, OPML_BYTES, opmlOf } from "./opml.ts";
 import { refresh, Refreshed, REFRESH_WAIT_MS } from "./ingestion/refresh.ts";
 import { register, registerMany, Registered, refuseClosed, revise } from "./registration.ts";
 import { Rounds } from "./ingestion/rounds.ts";
-import { newSource, Source, sourceChange, SourceMade, SourceStats, SourceView } from "./sources.ts";
+import { newSource, Source, sourceChange, SourceStats, SourceSummary, SourceView } from "./sources.ts";
 
 /** How often the schedule looks for due sources: one read of an index. */
 const LOOK_MS = 1_000;
@@ -50,7 +50,7 @@ export default {
 
     create: endpoint({
       tool: "add_source",
-      rest: "POST /", summary: "Add a feed as a source", permit: "sources:curate", body: newSource, returns: data(SourceMade), status: 201, errors: DUPLICATE,
+      rest: "POST /", summary: "Add a feed as a source", permit: "sources:curate", body: newSource, returns: data(SourceSummary), status: 201, errors: DUPLICATE,
       description: "The feed is fetched within a second or two. The address may be that of a site: its feed is then found at the first fetch (`feedUrl`). Addresses that differ only in scheme, a slash at the end, fragment or tracking parameters are one feed.",
       example: { name: "Example News", url: "https://example.org/feed.xml", domain: "technology" },
       async handler(ctx) {
@@ -77,7 +77,7 @@ export default {
       },
     }),
 
-    bulk: endpoint({
+    createMany: endpoint({
       rest: "POST /bulk", summary: "Add many feeds", permit: "sources:curate", bodyLimit: BULK_BYTES, status: 201, returns: data(Registered),
       description: `Each entry is that of a single create and stands for itself: good ones are stored, the others are listed in \`failed\` with their place (from 0), a code (\`VALIDATION_ERROR\`, \`CONFLICT\`) and the reason. At most ${MOST_ENTRIES} entries.`,
       body: { sources: z.array(z.unknown().describe("`{name, url, domain, fullText?}`; a wrong entry fails alone.")).min(1).max(MOST_ENTRIES) },
@@ -85,7 +85,7 @@ export default {
       handler(ctx) { return registerMany(this, ctx, ctx.params.sources); },
     }),
 
-    stats: endpoint({
+    getStats: endpoint({
       rest: "GET /:id/stats", summary: "Figures of one source", permit: "sources:read", on: Source, returns: data(SourceStats),
       async handler(_ctx, { id, fetchErrors }) {
         return { ...(await articleStats(this, id)), fetchErrors };
@@ -93,13 +93,13 @@ export default {
     }),
 
     refresh: endpoint({
-      rest: "POST /:id/refresh", summary: "Fetch a source now", permit: "sources:curate", beyond: true, on: Source, returns: data(Refreshed), goesOn: ({ outcome }) => outcome === "running",
+      rest: "POST /:id/refresh", summary: "Fetch a source now", permit: "sources:curate", beyond: true, on: Source, returns: data(Refreshed), accepted: ({ outcome }) => outcome === "running",
       errors: { 409: "The source is off." },
       description: `Fetches at once, whatever the schedule says, without validators, and ends the source's back-off. Waits up to ${REFRESH_WAIT_MS / 1_000} seconds; a fetch that takes longer goes on and is answered 202 with \`outcome: "running"\`. A feed that fails is an outcome, not an error.`,
       handler(ctx, item) { return refresh(this as unknown as Sources, ctx, item); },
     }),
 
-    fetches: endpoint({
+    "fetches.list": endpoint({
       rest: "GET /:id/fetches", summary: "The last fetches of a source, newest first", permit: "sources:read", beyond: true, on: Source, returns: data(z.array(Fetch)),
       description: "At most 50. `error` says in words why one failed.",
       async handler(_ctx, { id }) {

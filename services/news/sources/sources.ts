@@ -72,7 +72,7 @@ export const newSource = { name, url, domain, fullText: fullText.unwrap().option
 export type NewSource = z.output<z.ZodObject<typeof newSource>>;
 
 /** What create answers: Document 1's five fields, and no more. */
-export const SourceMade = z.object({ id: NumberId, name: z.string(), url: z.string(), domain: Domain, active: z.boolean() }).meta({ id: "SourceMade" });
+export const SourceSummary = z.object({ id: NumberId, name: z.string(), url: z.string(), domain: Domain, active: z.boolean() }).meta({ id: "SourceSummary" });
 
 export const SourceStats = z.object({
   articleCount: Count, verifiedCount: Count,

@@ -22,11 +22,11 @@ export default {
   settings: { rest: "/v1" },
   mixins: [domain({})],
   actions: {
-    latestBriefing: endpoint({
+    "briefings.getLatest": endpoint({
       tool: "briefings",
       rest: "GET /briefing/latest", summary: "The newest briefing", permit: "briefings:read", returns: bare(LatestBriefing), cacheSeconds: FRESH_SECONDS, errors: { 404: "There is no completed briefing yet." },
       async handler(ctx) {
-        const { content, generatedAt, stats } = await ctx.call<{ content: string; generatedAt: string; stats: { sources: number; articles: number } }, object>("briefings.latest", {});
+        const { content, generatedAt, stats } = await ctx.call<{ content: string; generatedAt: string; stats: { sources: number; articles: number } }, object>("briefings.getLatest", {});
         return { briefing: content, generatedAt, stats };
       },
     }),
@@ -40,7 +40,7 @@ export default {
       },
     }),
 
-    domainSummary: endpoint({
+    "domains.getSummary": endpoint({
       tool: "domain_summaries",
       rest: "GET /domains/:domain/summary", summary: "What matters in a domain now", permit: "articles:read", path: { domain: Domain }, returns: bare(DomainSummary), cacheSeconds: FRESH_SECONDS,
       description: `Of the last ${SUMMARY_HOURS} hours, narrowed by the active source list. Every sentence of the summary stands in an article.`,
@@ -53,7 +53,7 @@ export default {
       },
     }),
 
-    latestArticles: endpoint({
+    "articles.listLatest": endpoint({
       rest: "GET /articles/latest", summary: "The newest articles", permit: "articles:read", query: { limit: paging.limit }, returns: bare(LatestArticles), cacheSeconds: FRESH_SECONDS,
       async handler(ctx) {
         const { data } = await ctx.call<{ data: Listed[] }, object>("articles.list", { limit: ctx.params.limit, sort: "-publishedAt" });
@@ -61,7 +61,7 @@ export default {
       },
     }),
 
-    manifest: endpoint({
+    getManifest: endpoint({
       rest: "GET /manifest", summary: "What an agent reads to use this platform as a REST source", permit: "public", beyond: true, returns: bare(Manifest), cacheSeconds: 3_600,
       handler() {
         const { PUBLIC_URL, HOST, PORT } = this.world.env;

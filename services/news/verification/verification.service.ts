@@ -19,7 +19,7 @@ import { trails } from "./trail/trail.actions.ts";
 import { Verification } from "./verification.ts";
 import { BATCH, DEEP } from "./work/work.ts";
 
-/** Letters are drawn anew once a day; looked at more often, since nodes come and go. */
+/** Ratings are drawn anew once a day; looked at more often, since nodes come and go. */
 const RECORDS_AGE_MS = 3_600_000;
 
 export default {

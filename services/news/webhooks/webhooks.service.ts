@@ -44,7 +44,7 @@ export default {
   })],
 
   actions: {
-    receiver: endpoint({
+    "receivers.get": endpoint({
       rest: "GET /", summary: "Where the event goes, and whether the receiver still wants it", permit: "platform:administer", beyond: true, returns: data(Receiver),
       async handler() {
         const { WEBHOOK_URL: url } = this.world.env;
@@ -53,7 +53,7 @@ export default {
       },
     }),
 
-    enable: endpoint({
+    "receivers.enable": endpoint({
       rest: "POST /enable", summary: "Deliver again to a receiver that had answered 410", permit: "platform:administer", beyond: true, returns: data(Receiver), errors: { 503: "WEBHOOK_URL is not set." },
       async handler() {
         const { WEBHOOK_URL: url } = this.world.env;

@@ -53,7 +53,7 @@ async function tell(host: Host, { problemSetId, compartments, audience, from, to
 export interface Named { channel: string; problemSetId?: string | undefined; compartments?: readonly string[] | undefined }
 
 /** Where the channel lies that a request names: in a problem set, or on the platform, in the caller's mode. Throws 400 for compartments of no set. */
-function placeOf(actor: Actor, { problemSetId, compartments = [] }: Omit<Named, "channel">): Place {
+function namedPlace(actor: Actor, { problemSetId, compartments = [] }: Omit<Named, "channel">): Place {
   if (problemSetId === undefined && compartments.length) throw invalid([{ path: "compartments", message: "Compartments lie in a problem set: send its problemSetId." }]);
   return problemSetId === undefined ? { compartments: [], audience: modeOf(actor) } : { problemSetId, compartments: [...new Set(compartments)].sort() };
 }
@@ -68,7 +68,7 @@ export function demandOutside({ permits }: Actor, { problemSetId }: { problemSet
  * none, 404 to whoever may not publish in it, 409 in an archived set, 422 where there are too many.
  */
 export async function openChannel(host: Host, ctx: Ctx<unknown>, named: Named): Promise<Channel> {
-  const place = placeOf(ctx.meta.actor!, named);
+  const place = namedPlace(ctx.meta.actor!, named);
   const one = { ...place, id: channelId(place, named.channel), channel: named.channel };
   return made(host, ctx, one, () => demandMaking(ctx.meta.actor!, named));
 }
@@ -82,7 +82,7 @@ function demandMaking(actor: Actor, { channel, problemSetId }: Named): void {
 
 /** The channel that a request names. Throws 404 where there is none that the caller may see. */
 export async function channelOf(host: Host, ctx: Ctx<unknown>, named: Named): Promise<Channel> {
-  const place = placeOf(ctx.meta.actor!, named);
+  const place = namedPlace(ctx.meta.actor!, named);
   const channel = await host.store(Channel).one(ctx, { _id: channelId(place, named.channel) });
   if (!channel) throw notFound("channel", named.channel);
   return channel;

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { memberOf } from "../../../core/access/access.ts";
 import { data, list, nothing, stream } from "../../../core/contract/answer.ts";
 import type { Ctx } from "../../../core/access/caller.ts";
 import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
@@ -42,19 +41,14 @@ async function subscribersOf(host: Host, ctx: Ctx<unknown>, channels: readonly C
   return new Map(managed.map((id) => [id, counts.get(id) ?? 0]));
 }
 
-/** The documents name a filter and leave its parameter without a name; clients made from the catalogue send this. */
-const CATALOGUED = "(problem-set filter; parameter name not stated)";
-
 export const channelActions = {
   "channels.list": endpoint({
     rest: "GET /channels", summary: "List channels that you may see", permit: "messages:read", within: { set, may: "messages:read" },
-    query: { problemSetId: TextId.optional(), channel: ChannelName.optional(), ...paging, [CATALOGUED]: TextId.optional().describe("The same as `problemSetId`, under the words that the catalogue of endpoints has in place of a name.").meta({ deprecated: true }) }, returns: list(ChannelView),
+    query: { problemSetId: TextId.optional(), channel: ChannelName.optional(), ...paging }, returns: list(ChannelView),
     description: `A channel comes to be by the first of those who may publish in it to do so, or to subscribe; in an archived set none does. `
       + `There are at most ${MOST_IN_PLACE} in a problem set, and as many of the platform's in each mode; one person begins at most ${MOST_BY_PERSON}, lines to others included (422 \`TOO_MANY_CHANNELS\`). Who may see a channel sees all of its messages, so that its sequence tells of nothing else.`,
     async handler(ctx) {
-      const { [CATALOGUED]: workspace, ...window } = ctx.params;
-      if (workspace) memberOf(ctx.meta.actor, workspace, "messages:read");
-      const { data: found, meta } = await this.store(Channel).page(ctx, { ...window, sort: "createdAt" }, { channel: window.channel ?? { $exists: true }, ...(workspace && { problemSetId: workspace }) });
+      const { data: found, meta } = await this.store(Channel).page(ctx, { ...ctx.params, sort: "createdAt" }, { channel: ctx.params.channel ?? { $exists: true } });
       const channels = await busOf(this).ledger.current(found);
       const [mine, subscribers] = await Promise.all([this.store(Subscription).many(ctx, channels.map(({ id }) => subscriptionId(id, ctx.meta.actor!.userId))), subscribersOf(this, ctx, channels)]);
       const byChannel = new Map(mine.map((one) => [one.channelId, one]));

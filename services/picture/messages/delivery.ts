@@ -9,7 +9,7 @@ import type { Clock } from "../../../core/clock.ts";
 import type { Ledger } from "./ledger.ts";
 import { MessageView, shown, type Message } from "./messages.ts";
 import { LOOK_MS, type ChannelLine, type Relay } from "./relay.ts";
-import { advance, forget, nextDue, progressOf, retry, settledThrough, SKIPPED, Subscription, type Progress, type Told } from "./subscriptions.ts";
+import { advance, forget, nextDue, progressOf, retry, settledThrough, SKIPPED, Subscription, type Progress, type DeliveryOutcome } from "./subscriptions.ts";
 
 export const DeliveredView = MessageView.extend({ deliveries: z.int().describe("How often it was delivered to you, this time included.") }).meta({ id: "DeliveredMessage" });
 export const Skipped = z.object({ sequence: z.int(), reason: z.enum(SKIPPED).describe("`expired`; `priority`: of less precedence than you asked for; `settled`: you had it before, and acknowledged it, or it is a dead letter.") }).meta({ id: "SkippedMessage" });
@@ -80,8 +80,8 @@ export class Delivery {
   }
 
   /** Hands on messages that come in order; answers what became of those it got to, and null where the subscription is gone. */
-  async take(id: string, messages: readonly Message[]): Promise<{ told: Told[]; subscription: Subscription } | null> {
-    let told: Told[] = [];
+  async take(id: string, messages: readonly Message[]): Promise<{ told: DeliveryOutcome[]; subscription: Subscription } | null> {
+    let told: DeliveryOutcome[] = [];
     const subscription = await this.move(id, (one) => {
       const outcome = advance(one, messages, one, this.#clock.now());
       told = outcome.told;
@@ -169,7 +169,7 @@ function gapBefore(line: ChannelLine, messages: readonly Message[], at: number):
   return first > at + 1 ? { id: String(first - 1), event: "message.trimmed", data: { from: first } } : undefined;
 }
 
-function eventOf(message: Message, told?: Told): StreamEvent {
+function eventOf(message: Message, told?: DeliveryOutcome): StreamEvent {
   const id = String(message.sequence);
   if (told && "skipped" in told) return { id, event: "message.skipped", data: { sequence: told.sequence, reason: told.skipped } };
   return { id, event: "message.published", data: { ...shown(message), ...(told && { deliveries: told.deliveries }) } };

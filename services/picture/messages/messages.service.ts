@@ -134,7 +134,7 @@ export default {
       },
     }),
 
-    thread: endpoint({
+    listThread: endpoint({
       rest: "GET /thread/:correlationId", summary: "Read a thread, in the order of publishing", permit: "messages:read", path: { correlationId: z.string().min(1).max(200) },
       query: { cursor: z.string().max(400).optional(), limit: paging.limit }, returns: list(MessageView, CursorMeta),
       description: "What you may see of it, over all channels and direct messages; 404 where that is nothing.",

@@ -24,7 +24,7 @@ export interface Published {
 }
 
 interface Draft extends PromiseWithResolvers<Message> { id: string; caller: Caller; place: Place; given: Published; dedupe: string | undefined }
-interface Line { channel: ChannelPlace; waiting: Draft[]; head: Head | undefined; readAt: number }
+interface ChannelQueue { channel: ChannelPlace; waiting: Draft[]; head: Head | undefined; readAt: number }
 
 /** Messages that are stored in one write. */
 const MOST_AT_ONCE = 128;
@@ -52,7 +52,7 @@ export interface SequencerParts {
  */
 export class Sequencer {
   readonly #parts: SequencerParts;
-  readonly #lines = new Map<string, Line>();
+  readonly #lines = new Map<string, ChannelQueue>();
   readonly #sleep: (milliseconds: number) => Promise<unknown>;
 
   constructor(parts: SequencerParts) {
@@ -67,7 +67,7 @@ export class Sequencer {
     const line = this.#lines.get(channel.id);
     if (line) line.waiting.push(draft);
     else {
-      const begun: Line = { channel, waiting: [draft], head: undefined, readAt: 0 };
+      const begun: ChannelQueue = { channel, waiting: [draft], head: undefined, readAt: 0 };
       this.#lines.set(channel.id, begun);
       // The first to come writes for all; what its own lease is worth is no matter of theirs.
       void beyondHolds(() => this.#run(begun));
@@ -75,7 +75,7 @@ export class Sequencer {
     return draft.promise;
   }
 
-  async #run(line: Line): Promise<void> {
+  async #run(line: ChannelQueue): Promise<void> {
     while (line.waiting.length) {
       const batch = apart(line.waiting, MOST_AT_ONCE);
       line.waiting = line.waiting.filter((draft) => !batch.includes(draft));
@@ -84,7 +84,7 @@ export class Sequencer {
     this.#lines.delete(line.channel.id);
   }
 
-  async #settle(line: Line, batch: readonly Draft[]): Promise<void> {
+  async #settle(line: ChannelQueue, batch: readonly Draft[]): Promise<void> {
     for (let left = batch, tries = 1; left.length; tries++) {
       if (tries > MOST_TRIES) throw overloaded("Too many publish to this channel at once.");
       const outcome = await this.#store(line, left);
@@ -96,7 +96,7 @@ export class Sequencer {
   }
 
   /** Stores a batch after the last message; `taken` where somebody was there before. */
-  async #store(line: Line, batch: readonly Draft[]): Promise<"stored" | "taken" | { error: unknown }> {
+  async #store(line: ChannelQueue, batch: readonly Draft[]): Promise<"stored" | "taken" | { error: unknown }> {
     const { store, clock, stored } = this.#parts;
     try {
       const known = line.head && performance.now() - line.readAt < BELIEVED_MS;
@@ -149,7 +149,7 @@ function apart(waiting: readonly Draft[], most: number): Draft[] {
 }
 
 /** The drafts as messages that follow the head, each by its digest bound to all before it. */
-function chained({ channel, head = NO_HEAD }: Line, batch: readonly Draft[], publishedAt: string): { caller: Caller; fields: Record<string, unknown> & { id: string } }[] {
+function chained({ channel, head = NO_HEAD }: ChannelQueue, batch: readonly Draft[], publishedAt: string): { caller: Caller; fields: Record<string, unknown> & { id: string } }[] {
   let { sequence, digest } = head;
   return batch.map(({ id, caller, place, dedupe, given: { payload, ...given } }) => {
     const content = { ...given, id, channelId: channel.id, sequence: ++sequence, publishedAt } as Message;

@@ -29,7 +29,7 @@ function sum(counts: Iterable<{ of: string; count: number }>): Record<string, nu
 
 /** How the bus and one's own part in it stand. */
 export const standingActions = {
-  stats: endpoint({
+  getStats: endpoint({
     rest: "GET /stats", summary: "Measure the message bus, as far as you may see it", permit: "messages:read", returns: data(StatsView),
     description: "Counted as messages are published, channel by channel; nothing is estimated.",
     async handler(ctx) {
@@ -52,7 +52,7 @@ export const standingActions = {
     },
   }),
 
-  "dead-letters.list": endpoint({
+  "deadLetters.list": endpoint({
     rest: "GET /dead-letters", summary: "List what was delivered to you in vain", permit: "messages:read", beyond: true, query: { ...paging }, returns: list(DeadLetterView),
     description: "Messages of your subscriptions that were delivered as often as they may be, and not acknowledged; the latest first. Nobody else sees them as yours.",
     async handler(ctx) {
@@ -74,7 +74,7 @@ export const standingActions = {
     },
   }),
 
-  "dead-letters.redeliver": endpoint({
+  "deadLetters.redeliver": endpoint({
     rest: "POST /dead-letters/:id/redeliver", summary: "Have a dead letter of yours delivered once more", permit: "messages:read", beyond: true, path: { id: TextId }, returns: data(MessageView),
     description: "It comes again by the stream or by `next`, as often as any other.",
     async handler(ctx) {

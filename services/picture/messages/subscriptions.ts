@@ -58,7 +58,7 @@ type Known = Pick<Message, "sequence" | "priority" | "expiresAt">;
 
 export const SKIPPED = ["expired", "priority", "settled"] as const;
 /** What becomes of a message on its way to a subscriber: delivered, for the how-many-eth time, or passed over, and why. */
-export type Told = { sequence: number } & ({ deliveries: number } | { skipped: (typeof SKIPPED)[number] });
+export type DeliveryOutcome = { sequence: number } & ({ deliveries: number } | { skipped: (typeof SKIPPED)[number] });
 
 /** Everything up to it is settled, dead letters included. */
 export const settledThrough = ({ position, inFlight }: Pick<Progress, "position" | "inFlight">): number => (inFlight.length ? inFlight[0]!.sequence - 1 : position);
@@ -73,10 +73,10 @@ const ranks = ({ priority }: Known, least: Priority): boolean => PRIORITIES.inde
  * Hands messages on, which come in order and from any place on: what was dealt with before is told as it stands, what follows
  * `position` is delivered for the first time, until as many are in flight as may be. Answers what became of each it got to.
  */
-export function advance(progress: Progress, messages: readonly Known[], { ackWaitSeconds, leastPriority }: Rules, now: number): { progress: Progress; told: Told[] } {
+export function advance(progress: Progress, messages: readonly Known[], { ackWaitSeconds, leastPriority }: Rules, now: number): { progress: Progress; told: DeliveryOutcome[] } {
   const inFlight = [...progress.inFlight];
   const waiting = new Map(inFlight.map((one) => [one.sequence, one.deliveries]));
-  const told: Told[] = [];
+  const told: DeliveryOutcome[] = [];
   let { position, delivered } = progress;
   for (const message of messages) {
     const { sequence, expiresAt } = message;

@@ -47,7 +47,7 @@ export default {
       },
     }),
 
-    checkpoint: endpoint({
+    getCheckpoint: endpoint({
       rest: "GET /checkpoint", summary: "A signed checkpoint of the log, to keep somewhere else", permit: "audit:inspect", beyond: true, returns: data(Checkpoint),
       async handler(ctx) {
         return signCheckpoint(await headsOf((this as unknown as AuditHost).log, this.signal(ctx)), iso(this.world.clock.now()), auditKey(this.world.secret));

@@ -53,7 +53,7 @@ export default {
         return shownTo(ctx.meta.actor!, job);
       },
     }),
-    events: endpoint({
+    streamEvents: endpoint({
       rest: "GET /:id/events", summary: "Follow a piece of background work", permit: "jobs:read", beyond: true, path: { id: z.string().max(200) }, returns: stream({ progress: Progress }),
       description: "Every line of its log from the beginning, or after `Last-Event-ID`, then each new one; `done` once it has ended. Several who follow see the same, wherever in the mesh the work is done.",
       async handler(ctx) {

@@ -45,7 +45,7 @@ const TreeNode = z.object({
 
 const Found = z.object({ code: z.enum(FINDINGS), message: z.string(), units: z.array(z.string()), relationships: z.array(z.string()) }).meta({ id: "CommandFinding" });
 const Holder = z.object({ superiorId: z.string(), relationshipId: z.string(), kind: z.enum(KINDS), authority: z.enum(AUTHORITIES) });
-const MatrixRow = z.object({ unitId: z.string(), name: z.string(), functions: z.record(z.enum(FUNCTIONS), z.array(Holder)) }).meta({ id: "AuthorityRow" });
+const MatrixRow = z.object({ unitId: z.string(), name: z.string(), functions: z.record(z.enum(FUNCTIONS), z.array(Holder)) }).meta({ id: "AuthorityMatrixRow" });
 const At = { at: Instant.optional().describe("The instant asked about; now, unless said otherwise.") };
 
 export default {
@@ -81,7 +81,7 @@ export default {
       },
     }),
 
-    hierarchy: endpoint({
+    getHierarchy: endpoint({
       rest: "GET /hierarchy/:missionId", summary: "Show who commands whom in a mission", permit: "signed-in", path: { missionId: TextId }, query: At,
       description: "Units of the mission's problem set as trees: each stands below the unit that directs it at that instant (operational control before attachment, tactical control, assignment, organic), its other relationships beside it. Standing relationships count in every mission.",
       returns: data(z.object({ at: Instant, missionId: z.string(), roots: z.array(TreeNode) })),
@@ -91,7 +91,7 @@ export default {
       },
     }),
 
-    validate: endpoint({
+    validateHierarchy: endpoint({
       rest: "POST /validate-hierarchy/:missionId", summary: "Check that a mission's chain of command holds together", permit: "signed-in", reads: true, path: { missionId: TextId }, query: At,
       description: "Finds circles and double operational control at any instant, relationships to removed units or of no duration, and units without a superior at the instant asked about; says each in words.",
       returns: data(z.object({ at: Instant, missionId: z.string(), ok: z.boolean(), units: z.int(), relationships: z.int(), findings: z.array(Found) })),
@@ -102,7 +102,7 @@ export default {
       },
     }),
 
-    matrix: endpoint({
+    getMatrix: endpoint({
       rest: "GET /matrix/:missionId", summary: "Show who answers for what, and with what authority, in a mission", permit: "signed-in", path: { missionId: TextId }, query: At,
       description: "For each unit and function, who holds it: full authority, or limited to the mission or shared with the parent. What a temporary commander holds in full, the permanent one does not hold meanwhile.",
       returns: list(MatrixRow, z.object({ at: Instant, functions: z.array(z.enum(FUNCTIONS)) })),

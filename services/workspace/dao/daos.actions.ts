@@ -9,18 +9,14 @@ import { DaoConfigured, DaoFounded } from "./events.ts";
 
 const EMPOWERED = "Measures that reach beyond the DAO (`grant-set-role`, `open-gate`, `pay-bounty`) are allowed by a commander alone.";
 
-/** The documents name a workspace filter and leave its parameter without a name; clients made from the catalogue send this. */
-const CATALOGUED = "(workspace filter; parameter name not stated)";
-
 export const daoActions = {
   list: endpoint({
     rest: "GET /", summary: "List the DAOs of your problem sets", permit: "signed-in", within: { set: "problemSetId", may: "dao:read" }, returns: list(DaoView),
-    query: { ...Dao.query, [CATALOGUED]: TextId.optional().describe("The same filter under the words that the catalogue of endpoints has in place of a name.").meta({ deprecated: true }) },
-    description: "`problemSetId` narrows the list to one workspace.",
+    query: { ...Dao.query, workspaceId: TextId.optional().describe("Only the DAOs of this workspace, which is a problem set. The same as `problemSetId`.") },
     handler(ctx) {
-      const { [CATALOGUED]: workspace, ...query } = ctx.params;
-      if (workspace) memberOf(ctx.meta.actor, workspace, "dao:read");
-      return this.store(Dao).page(ctx, query, workspace ? { problemSetId: workspace } : {});
+      const { workspaceId, ...query } = ctx.params;
+      if (workspaceId) memberOf(ctx.meta.actor, workspaceId, "dao:read");
+      return this.store(Dao).page(ctx, query, workspaceId ? { problemSetId: workspaceId } : {});
     },
   }),
 
@@ -48,7 +44,7 @@ export const daoActions = {
   configure: endpoint({
     rest: "PUT /:daoId/config", summary: "Change how a DAO decides", permit: "signed-in", on: Dao, by: "daoId", within: { set: "problemSetId", may: "dao:govern" }, body: CONFIG_CHANGE, returns: data(DaoView),
     description: `What is left out stays; proposals that were submitted keep the rules they were submitted under. ${EMPOWERED}`, example: { quorumBps: 4_000 },
-    errors: { 409: "The configuration is changed by proposal alone (`AMENDED_BY_VOTE`), or changed meanwhile." },
+    errors: { 409: "The configuration is changed by proposal alone (`AMENDMENT_BY_PROPOSAL_ONLY`), or changed meanwhile." },
     async handler(ctx, dao) {
       refuseUnlessGoverned(dao.config);
       if (empowering(dao.config, ctx.params).length) memberOf(ctx.meta.actor, dao.problemSetId, "dao:empower");

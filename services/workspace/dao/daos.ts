@@ -97,7 +97,7 @@ export function rulesFor(config: Config, className: string | undefined): Rules {
 export const empowering = (config: Config, { measures }: ConfigChange): MeasureName[] =>
   (measures ?? []).filter((name) => !ORDINARY_MEASURES.includes(name as never) && !config.measures.includes(name));
 
-/** Throws 409 `AMENDED_BY_VOTE` where only an executed proposal changes how the DAO is made up. */
+/** Throws 409 `AMENDMENT_BY_PROPOSAL_ONLY` where only an executed proposal changes how the DAO is made up. */
 export function refuseUnlessGoverned({ amendment }: Config): void {
-  if (amendment === "vote") throw new Problem(409, "AMENDED_BY_VOTE", "This DAO changes its configuration, roles and enrolment by proposal alone.");
+  if (amendment === "vote") throw new Problem(409, "AMENDMENT_BY_PROPOSAL_ONLY", "This DAO changes its configuration, roles and enrolment by proposal alone.");
 }

@@ -45,17 +45,17 @@ export default {
       handler(ctx) { return this.store(Gate).page(ctx, ctx.params, { problemSetId: ctx.params.problemSetId }); },
     }),
 
-    tab: endpoint({
+    listByTab: endpoint({
       rest: "GET /:problemSetId/:tab", summary: "List the gates on one tab of a problem set", permit: "signed-in", path: { problemSetId: TextId, tab: Gate.create.tab }, within: reading, query: Gate.query, returns: list(Gate.view),
       handler(ctx) { return this.store(Gate).page(ctx, ctx.params, { problemSetId: ctx.params.problemSetId, tab: ctx.params.tab }); },
     }),
 
-    escalated: endpoint({
+    listEscalated: endpoint({
       rest: "GET /:problemSetId/escalated", summary: "List the gates that child problem sets passed upward", permit: "signed-in", ...inPath, query: Gate.query, returns: list(Gate.view),
       handler(ctx) { return this.store(Gate).page(ctx, ctx.params, { problemSetId: ctx.params.problemSetId, escalatedFrom: { $exists: true } }); },
     }),
 
-    hierarchy: endpoint({
+    getHierarchy: endpoint({
       rest: "GET /:problemSetId/hierarchy", summary: "List a problem set's gates together with those of its children", permit: "signed-in", ...inPath, query: Gate.query, returns: list(Gate.view),
       description: "Of the children, those that you are a member of.",
       async handler(ctx) {
@@ -67,7 +67,7 @@ export default {
 
     get: endpoint({ rest: "GET /gate/:gateId", summary: "Read a gate", permit: "signed-in", beyond: true, ...onGate, within: reading, returns: View, handler: (_ctx, gate) => gate }),
 
-    permissions: endpoint({
+    getPermissions: endpoint({
       rest: "GET /:gateId/permissions/:userRole", summary: "Tell what a role may do at a gate, and why", permit: "signed-in", ...onGate, within: reading, path: { userRole: z.enum(SET_ROLE_NAMES) },
       returns: data(z.object({ gateId: z.string(), role: z.enum(SET_ROLE_NAMES), status: Gate.view.shape.status, enforcement: Gate.view.shape.enforcement, acts: z.record(z.enum(Object.keys(ACTS) as [Act, ...Act[]]), Permission) })),
       handler(ctx, gate) {
@@ -85,7 +85,7 @@ export default {
         const { deadline, guards, tab } = ctx.params;
         if (NOT_TABS.includes(tab)) throw invalid([{ path: "tab", message: `A tab is called otherwise than ${NOT_TABS.join(", ")}.` }]);
         if (deadline && deadline <= iso(this.world.clock.now())) throw invalid([{ path: "deadline", message: "A deadline lies in the future." }]);
-        const compartments = guards ? await placeOf(ctx, guards) : ctx.params.compartments;
+        const compartments = guards ? await guardedCompartments(ctx, guards) : ctx.params.compartments;
         const gate = await this.store(Gate).create(ctx, { ...ctx.params, compartments, status: "open", decisions: [] }, { facts: (made: Gate) => [GateCreated.fact(made.id, told(made, ctx.meta.actor!.userId))] });
         await bar(this, gate);
         return gate;
@@ -124,14 +124,14 @@ export default {
     escalate: endpoint({
       rest: "POST /:gateId/escalate", summary: "Pass the decision up to the parent problem set", permit: "signed-in", ...onGate, within: { set, may: ACTS.escalate.may }, body: { reason: Reason.optional() }, returns: View,
       description: "Makes a linked gate in the parent, submitted for approval; what is decided there is decided here.",
-      errors: { 409: "The gate's state does not allow it, or the parent is archived (`ARCHIVED`).", 422: "`NO_PARENT`: this problem set has none. `NOBODY_ABOVE`: nobody in the parent who may decide is read into the gate's compartments." },
+      errors: { 409: "The gate's state does not allow it, or the parent is archived (`ARCHIVED`).", 422: "`NO_PARENT`: this problem set has none. `NO_ELIGIBLE_APPROVER`: nobody in the parent who may decide is read into the gate's compartments." },
       async handler(ctx, gate) {
         const { userId, role } = deciderOf(ctx, gate);
         refuse("escalate", gate, role, userId);
         const { parentId, parentArchived } = await lineage(this, gate.problemSetId);
         if (!parentId) throw unprocessable("NO_PARENT", "This problem set has no parent to escalate to.");
         if (parentArchived) throw archived("The parent");
-        if (!await someoneDecides(this, gate, parentId)) throw unprocessable("NOBODY_ABOVE", "Nobody in the parent who may decide is read into the compartments of this gate.");
+        if (!await someoneDecides(this, gate, parentId)) throw unprocessable("NO_ELIGIBLE_APPROVER", "Nobody in the parent who may decide is read into the compartments of this gate.");
         return passUp(this, ctx, gate, parentId, { userId, role }, ctx.params.reason);
       },
     }),
@@ -229,7 +229,7 @@ async function bar(host: Host, gate: Gate): Promise<void> {
 }
 
 /** In which compartments a gate that guards something lies: whoever meets it must be able to see it, and whoever sets it up to see what it guards. */
-async function placeOf(ctx: Ctx<{ problemSetId: string; compartments: string[] }>, guards: z.output<typeof Guarded>): Promise<string[]> {
+async function guardedCompartments(ctx: Ctx<{ problemSetId: string; compartments: string[] }>, guards: z.output<typeof Guarded>): Promise<string[]> {
   if (guards.kind !== "mdmp-transition") return ctx.params.compartments;
   const place = await placeOfMission(ctx, guards.subject);
   memberOf(ctx.meta.actor, place.problemSetId, reading.may);

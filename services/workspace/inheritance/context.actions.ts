@@ -30,7 +30,7 @@ const directions = crud(Direction, {
 });
 
 export const contextActions = {
-  inheritedContext: endpoint({
+  "contexts.get": endpoint({
     rest: "GET /:id/inherited-context", summary: "Read the context that a problem set receives from its parent", permit: "signed-in", ...inPath, query: { kind: z.enum(KINDS).optional() }, returns: data(Context),
     description: "The parent's intent, objectives, constraints and gates as they are now. What lies in a compartment of the parent is seen by members of the child who are read into it.",
     async handler(ctx) {
@@ -42,7 +42,7 @@ export const contextActions = {
     },
   }),
 
-  acknowledge: endpoint({
+  "contexts.acknowledge": endpoint({
     rest: "POST /:id/inherited-context/acknowledge", summary: "Confirm that a version of the inherited context was noticed", permit: "signed-in", ...inPath,
     body: { version: Version.optional().describe("The version that you have read; the present one when absent.") }, returns: data(Acknowledgement.view.pick({ problemSetId: true, userId: true, version: true, acknowledgedAt: true })),
     errors: { 409: "There is a newer version than the one named; read it first." },
@@ -60,7 +60,7 @@ export const contextActions = {
     },
   }),
 
-  changelog: endpoint({
+  "contexts.listChanges": endpoint({
     rest: "GET /:id/inherited-context/changelog", summary: "List how the inherited context changed, field by field", permit: "signed-in", ...inPath, query: { cursor: z.string().max(400).optional(), limit: paging.limit },
     returns: list(Change.view.extend({ version: Version }), CursorMeta),
     async handler(ctx) {

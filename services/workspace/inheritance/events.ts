@@ -11,20 +11,20 @@ export const DirectionChanged = event("workspace.direction.changed", z.object({ 
 });
 export const ContextAcknowledged = event("workspace.inherited-context.acknowledged", z.object({ problemSetId: z.string(), version: z.string(), by: z.string() }));
 
-const Told = z.object({ id: z.string(), problemSetId: z.string(), parentId: z.string(), compartments: z.array(z.string()), title: z.string(), by: z.string() });
-export const RfiAsked = event("workspace.rfi.asked", Told, {
+const EventData = z.object({ id: z.string(), problemSetId: z.string(), parentId: z.string(), compartments: z.array(z.string()), title: z.string(), by: z.string() });
+export const RfiAsked = event("workspace.rfi.asked", EventData, {
   activity: {
     subject: ["rfi", "id"], also: "parentId",
     words: ({ title }) => `Information was requested: ${title}`,
   },
 });
-export const RfiMoved = event("workspace.rfi.moved", Told.extend({ status: z.enum(STATES) }), {
+export const RfiMoved = event("workspace.rfi.moved", EventData.extend({ status: z.enum(STATES) }), {
   activity: {
     subject: ["rfi", "id"], also: "parentId",
     words: ({ title, status }) => `The request "${title}" is ${status}.`,
   },
 });
-export const RfiMessaged = event("workspace.rfi.messaged", Told.extend({ from: z.enum(["child", "parent"]) }), {
+export const RfiMessaged = event("workspace.rfi.messaged", EventData.extend({ from: z.enum(["child", "parent"]) }), {
   activity: {
     subject: ["rfi", "id"], also: "parentId",
     words: ({ title }) => `There is a message about "${title}".`,

@@ -18,7 +18,7 @@ const rfiPath = { id: TextId.describe("The problem set that asks, or its parent.
 
 /** Annotations on what is inherited, and requests for information: what passes up. */
 export const exchangeActions = {
-  annotate: endpoint({
+  "annotations.create": endpoint({
     rest: "POST /:id/annotations", summary: "Write an annotation on something inherited", permit: "signed-in", path: inPath.path, within: annotating, status: 201,
     body: { itemId: Annotation.create.itemId, text: Annotation.create.text, kind: Annotation.create.kind, shared: Annotation.create.shared, compartments: Annotation.create.compartments }, returns: data(Annotation.view),
     description: "It lies in the compartments of the item beside its own. `shared` lets the parent read it.",
@@ -31,12 +31,12 @@ export const exchangeActions = {
     },
   }),
 
-  annotations: endpoint({
+  "annotations.list": endpoint({
     rest: "GET /:id/annotations", summary: "List the annotations on inherited items", permit: "signed-in", ...inPath, query: Annotation.query, returns: list(Annotation.view),
     handler(ctx) { return this.store(Annotation).page(ctx, ctx.params, { problemSetId: ctx.params.id }); },
   }),
 
-  reannotate: endpoint({
+  "annotations.update": endpoint({
     rest: "PUT /:id/annotations/:annotationId", summary: "Edit your annotation on an inherited item", permit: "signed-in", path: { id: TextId }, on: Annotation, by: "annotationId", within: { set: "problemSetId", may: annotating.may },
     when: (actor, annotation) => annotation.createdBy === actor.userId, body: Annotation.update, returns: data(Annotation.view),
     handler(ctx, annotation) {
@@ -46,13 +46,13 @@ export const exchangeActions = {
     },
   }),
 
-  parentView: endpoint({
+  "annotations.getParentView": endpoint({
     rest: "GET /:id/annotations/parent-view", summary: "Show a parent what its children annotated", permit: "signed-in", ...inPath, query: AnnotationFromBelow.query, returns: list(AnnotationFromBelow.view),
     description: "`id` is the parent. Only what the children share is shown.",
     handler(ctx) { return this.store(AnnotationFromBelow).page(ctx, ctx.params, { parentId: ctx.params.id, shared: true }); },
   }),
 
-  ask: endpoint({
+  "rfis.create": endpoint({
     rest: "POST /:id/rfis", summary: "Send the parent a request for information", permit: "signed-in", path: inPath.path, within: asking, status: 201,
     body: { title: Rfi.create.title, question: Rfi.create.question, priority: Rfi.create.priority, neededBy: Rfi.create.neededBy, compartments: Rfi.create.compartments }, returns: data(Rfi.view),
     example: { title: "Bridge at Row Town", question: "Does it carry 40 tonnes?" }, errors: { 409: "The problem set has no parent, or it or its parent is archived." },
@@ -63,7 +63,7 @@ export const exchangeActions = {
     },
   }),
 
-  rfis: endpoint({
+  "rfis.list": endpoint({
     rest: "GET /:id/rfis", summary: "List requests for information: sent to the parent, or received from children", permit: "signed-in", ...inPath, query: { ...Rfi.query, direction: z.enum(["sent", "received"]).default("sent") }, returns: list(Rfi.view),
     handler(ctx) {
       const { id, direction, ...window } = ctx.params;
@@ -71,7 +71,7 @@ export const exchangeActions = {
     },
   }),
 
-  write: endpoint({
+  "rfiMessages.create": endpoint({
     rest: "POST /:id/rfis/:rfiId/messages", summary: "Add a message to a request's thread", permit: "signed-in", path: rfiPath, within: asking, body: { text: RfiMessage.create.text }, returns: data(RfiMessage.view), status: 201,
     async handler(ctx) {
       const { rfi, side } = await rfiOf(this, ctx);
@@ -83,7 +83,7 @@ export const exchangeActions = {
     },
   }),
 
-  messages: endpoint({
+  "rfiMessages.list": endpoint({
     rest: "GET /:id/rfis/:rfiId/messages", summary: "Read the thread of a request", permit: "signed-in", path: rfiPath, within: inPath.within, query: { cursor: z.string().max(400).optional(), limit: paging.limit }, returns: list(RfiMessage.view, CursorMeta),
     async handler(ctx) {
       const { rfi, side } = await rfiOf(this, ctx);
@@ -92,7 +92,7 @@ export const exchangeActions = {
     },
   }),
 
-  moveRfi: endpoint({
+  "rfis.setStatus": endpoint({
     rest: "PUT /:id/rfis/:rfiId/status", summary: "Change where a request stands", permit: "signed-in", path: rfiPath, within: asking, body: { status: z.enum(STATES) }, returns: data(Rfi.view),
     description: "The parent answers; the child closes what was answered, opens it again, or withdraws. Moving to where it stands changes nothing.",
     async handler(ctx) {

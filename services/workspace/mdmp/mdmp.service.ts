@@ -27,11 +27,11 @@ const onMission = { on: Workflow, by: "missionId" } as const;
 const Phase = z.enum(PHASES);
 const Stage = z.enum(STAGES);
 const ActivityView = z.object({ id: z.string(), phase: Phase, category: z.enum(CATEGORIES), title: z.string(), inputs: z.array(z.string()), steps: z.array(z.string()), outputs: z.array(z.string()) }).meta({ id: "PlanningActivity" });
-const Hindrance = z.object({ kind: z.enum(["phase-gate", "assumption", "decision-gate"]), id: z.string(), message: z.string() });
+const Blocker = z.object({ kind: z.enum(["phase-gate", "assumption", "decision-gate"]), id: z.string(), message: z.string() });
 const WorkflowState = Workflow.view.extend({
   title: z.string(),
   reachable: z.array(Stage).describe("Where it can go from here: one phase on, or back to any before."),
-  hindrances: z.array(Hindrance).describe("What stands in the way of going on."),
+  blockers: z.array(Blocker).describe("What stands in the way of going on."),
   gates: z.array(PhaseGate.view),
   activities: z.array(z.object({ id: z.string(), title: z.string(), category: z.enum(CATEGORIES), done: z.boolean() })).describe("Those of the present phase."),
 }).meta({ id: "WorkflowState" });
@@ -45,7 +45,7 @@ export default {
   mixins: [domain({ entities: [Workflow, PhaseGate, Assumption], tells: () => eventsIn(events) })],
 
   actions: {
-    start: endpoint({
+    "workflows.start": endpoint({
       rest: "POST /workflows", summary: "Start the decision-process workflow of a mission", permit: "signed-in", body: { missionId: TextId }, returns: data(Workflow.view), status: 201,
       description: "One workflow a mission; it lies where the mission lies and begins with receipt of mission.",
       errors: { 404: "There is no mission of this id that you could see.", 409: "The mission has a workflow already." },
@@ -59,16 +59,16 @@ export default {
       },
     }),
 
-    state: endpoint({
+    "workflows.get": endpoint({
       rest: "GET /workflows/:missionId", summary: "Show where a mission's workflow stands, and what stands in its way", permit: "signed-in", ...onMission, within: reading, returns: data(WorkflowState),
       async handler(ctx, workflow) {
         const { gates, found } = await inTheWay(this, ctx, workflow);
         const activities = workflow.phase === "complete" ? [] : activitiesIn(workflow.phase).map(({ id, title, category }) => ({ id, title, category, done: workflow.done.some((one) => one.activityId === id) }));
-        return { ...workflow, title: TITLES[workflow.phase], reachable: reachable(workflow.phase), hindrances: found, gates, activities };
+        return { ...workflow, title: TITLES[workflow.phase], reachable: reachable(workflow.phase), blockers: found, gates, activities };
       },
     }),
 
-    registerGates: endpoint({
+    "gates.register": endpoint({
       rest: "POST /workflows/:missionId/gates", summary: "Lay down gates at the ends of phases", permit: "signed-in", ...onMission, within: planning, status: 201,
       body: { gates: z.array(z.strictObject({ phase: PhaseGate.create.phase, name: PhaseGate.create.name, criteria: PhaseGate.create.criteria, required: PhaseGate.create.required })).min(1).max(50) },
       returns: data(z.array(PhaseGate.view)), example: { gates: [{ phase: "mission-analysis", name: "Mission statement approved" }] },
@@ -88,7 +88,7 @@ export default {
       },
     }),
 
-    satisfyGate: endpoint({
+    "gates.satisfy": endpoint({
       rest: "PUT /workflows/:missionId/gates/:gateId", summary: "Mark a phase gate as satisfied, or as open again", permit: "signed-in", ...onMission, within: deciding, path: { gateId: TextId },
       body: { satisfied: z.boolean().default(true), evidence: z.string().max(4_000).optional().describe("What shows it.") }, returns: data(PhaseGate.view),
       async handler(ctx, workflow) {
@@ -105,15 +105,15 @@ export default {
       },
     }),
 
-    transition: endpoint({
+    "workflows.transition": endpoint({
       rest: "POST /workflows/:missionId/transitions", summary: "Ask to move on to another phase", permit: "signed-in", ...onMission, within: deciding,
       description: "One phase on, or back to any before. Going on needs the phase's required gates satisfied, blocking assumptions accepted, and every hard decision gate that guards this transition open; the refusal says what is missing.",
       body: { to: Stage, note: z.string().max(2_000).optional() }, returns: data(Workflow.view), example: { to: "mission-analysis" },
-      errors: { 409: "`INVALID_TRANSITION`: not reachable from here. `HINDERED`: something stands in the way; `details` lists it." },
+      errors: { 409: "`INVALID_TRANSITION`: not reachable from here. `BLOCKED`: something stands in the way; `details` lists it." },
       handler(ctx, workflow) { return moveOn(this, ctx, workflow); },
     }),
 
-    markActivity: endpoint({
+    "activities.mark": endpoint({
       rest: "PUT /workflows/:missionId/activities/:activityId", summary: "Mark an activity of the workflow as done, or as not done", permit: "signed-in", beyond: true, ...onMission, within: planning, path: { activityId: TextId },
       body: { done: z.boolean().default(true), note: z.string().max(2_000).optional() }, returns: data(Workflow.view),
       handler(ctx, workflow) {
@@ -125,12 +125,12 @@ export default {
       },
     }),
 
-    assumptions: endpoint({
+    "assumptions.list": endpoint({
       rest: "GET /workflows/:missionId/assumptions", summary: "List the assumptions of a workflow", permit: "signed-in", ...onMission, within: reading, query: Assumption.query, returns: list(Assumption.view),
       handler(ctx, workflow) { return this.store(Assumption).page(ctx, ctx.params, { missionId: workflow.id }); },
     }),
 
-    assume: endpoint({
+    "assumptions.create": endpoint({
       rest: "POST /workflows/:missionId/assumptions", summary: "Write an assumption down", permit: "signed-in", ...onMission, within: planning, status: 201,
       body: { statement: Assumption.create.statement, rationale: Assumption.create.rationale, confirmBy: Assumption.create.confirmBy, blocking: Assumption.create.blocking },
       returns: data(Assumption.view), example: { statement: "The bridge at Row Town carries 40 tonnes.", blocking: true },
@@ -141,7 +141,7 @@ export default {
       },
     }),
 
-    acceptAssumption: endpoint({
+    "assumptions.accept": endpoint({
       rest: "PUT /workflows/:missionId/assumptions/:id/accept", summary: "Accept an assumption", permit: "signed-in", ...onMission, within: deciding, path: { id: TextId }, returns: data(Assumption.view),
       description: "Accepting one that is accepted changes nothing.",
       async handler(ctx, workflow) {
@@ -154,7 +154,7 @@ export default {
       },
     }),
 
-    activities: endpoint({
+    "activities.list": endpoint({
       rest: "GET /activities", summary: "List the activities of the process, by phase and category", permit: "signed-in", query: { phase: Phase.optional(), category: z.enum(CATEGORIES).optional() }, cacheSeconds: 3_600,
       returns: list(ActivityView, z.object({ total: z.int() })),
       handler(ctx) {
@@ -164,7 +164,7 @@ export default {
       },
     }),
 
-    activity: endpoint({
+    "activities.get": endpoint({
       rest: "GET /activities/:id", summary: "Read an activity of the process", permit: "signed-in", path: { id: TextId }, returns: data(ActivityView), cacheSeconds: 3_600,
       handler(ctx) {
         const found = activityOf(ctx.params.id);
@@ -173,7 +173,7 @@ export default {
       },
     }),
 
-    statistics: endpoint({
+    "phases.getStatistics": endpoint({
       rest: "GET /phases/:phase/statistics", summary: "Figures about one phase, over the workflows you may see", permit: "signed-in", path: { phase: Phase }, query: { problemSetId: TextId.optional() }, within: reading,
       returns: data(z.object({
         phase: Phase, title: z.string(), workflows: z.int().describe("That have been in the phase."), present: z.int().describe("That are in it now."),
@@ -200,7 +200,7 @@ export default {
       handler({ params: { action, authority, autonomy } }) { return { action, authority, autonomy, ...decide(action, authority, autonomy) }; },
     }),
 
-    safetyMatrix: endpoint({
+    getSafetyMatrix: endpoint({
       rest: "GET /safety/matrix", summary: "Read the safety matrix in full", permit: "signed-in", cacheSeconds: 3_600,
       description: "What each class of action asks for by authority and autonomy. Agents are held to the same matrix when they act.",
       returns: data(z.object({

@@ -3,7 +3,7 @@ import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { isConflict, Problem } from "../../../core/problem.ts";
 import { isForward, reachable, type Stage } from "./phases.ts";
-import { Assumption, hindrances, PhaseGate, Workflow } from "./workflows.ts";
+import { Assumption, blockers, PhaseGate, Workflow } from "./workflows.ts";
 import { guardsOf } from "../gates/client.ts";
 import { PhaseChanged } from "./events.ts";
 
@@ -21,7 +21,7 @@ export async function inTheWay(host: Host, ctx: Ctx<unknown>, workflow: Workflow
     host.store(Assumption).find(ctx, { missionId, status: "open", blocking: true }, { sort: ["createdAt"] }),
     guardsOf(host, { problemSetId, kind: "mdmp-transition", subject: missionId, step: phase }),
   ]);
-  return { gates, found: hindrances(phase, gates, assumptions, guards) };
+  return { gates, found: blockers(phase, gates, assumptions, guards) };
 }
 
 /**
@@ -55,7 +55,7 @@ async function refuseHindered(host: Host, ctx: Ctx<unknown>, workflow: Workflow,
   if (!allowed.includes(to)) throw new Problem(409, "INVALID_TRANSITION", `Cannot go from ${workflow.phase} to ${to}; possible: ${allowed.join(", ")}.`, { details: { state: workflow.phase, move: to, allowed } });
   if (!isForward(workflow.phase, to)) return;
   const { found } = await inTheWay(host, ctx, workflow);
-  if (found.length) throw new Problem(409, "HINDERED", found.map(({ message }) => message).join(" "), { details: found });
+  if (found.length) throw new Problem(409, "BLOCKED", found.map(({ message }) => message).join(" "), { details: found });
 }
 
 function enter(host: Host, ctx: Ctx<{ to: Stage; note?: string | undefined }>, workflow: Workflow): Promise<Workflow> {

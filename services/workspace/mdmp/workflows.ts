@@ -68,7 +68,7 @@ export const Assumption = entity("mdmp.assumptions", {
 export type Assumption = Item<typeof Assumption>;
 
 /** Everything that stands in the way of leaving a phase forward, in words; empty when nothing does. */
-export function hindrances(phase: Phase, gates: readonly PhaseGate[], assumptions: readonly Assumption[], guards: readonly Guard[]): { kind: "phase-gate" | "assumption" | "decision-gate"; id: string; message: string }[] {
+export function blockers(phase: Phase, gates: readonly PhaseGate[], assumptions: readonly Assumption[], guards: readonly Guard[]): { kind: "phase-gate" | "assumption" | "decision-gate"; id: string; message: string }[] {
   return [
     ...gates.filter((gate) => gate.phase === phase && gate.required && !gate.satisfied).map(({ id, name }) => ({ kind: "phase-gate" as const, id, message: `The gate "${name}" of ${TITLES[phase]} is not satisfied.` })),
     ...assumptions.filter(({ blocking, status }) => blocking && status === "open").map(({ id, statement }) => ({ kind: "assumption" as const, id, message: `The blocking assumption "${statement}" is not accepted.` })),

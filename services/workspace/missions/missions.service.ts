@@ -66,12 +66,12 @@ export default {
       },
     }),
 
-    participants: endpoint({
+    "participants.list": endpoint({
       rest: "GET /:id/participants", summary: "List who takes part in a mission", permit: "signed-in", within: reading, on: Mission, query: Participant.query, returns: list(Participant.view),
       handler(ctx, mission) { return this.store(Participant).page(ctx, ctx.params, { missionId: mission.id }); },
     }),
 
-    dismiss: endpoint({
+    "participants.dismiss": endpoint({
       rest: "DELETE /:id/participants/:participantId", summary: "Take somebody out of a mission, or leave it", permit: "signed-in", within: reading, on: Mission, path: { participantId: TextId }, returns: nothing(), status: 204,
       async handler(ctx, mission) {
         const participant = await this.store(Participant).get(ctx, ctx.params.participantId);
@@ -85,7 +85,7 @@ export default {
       },
     }),
 
-    invite: endpoint({
+    "invites.create": endpoint({
       rest: "POST /:id/invites", summary: "Invite members of the problem set to a mission", permit: "signed-in", within: inviting, on: Mission,
       description: "The code is in this answer alone. Only members of the problem set who are read into the mission's compartments can accept.",
       body: { part: Invite.create.part, did: Invite.create.did, expiresAt: Instant.optional(), mostUses: Invite.create.mostUses },
@@ -104,12 +104,12 @@ export default {
       },
     }),
 
-    invites: endpoint({
+    "invites.list": endpoint({
       rest: "GET /:id/invites", summary: "List a mission's invites", permit: "signed-in", within: inviting, on: Mission, query: { ...paging }, returns: list(Invite.view),
       handler(ctx, mission) { return this.store(Invite).page(ctx, ctx.params, { missionId: mission.id }); },
     }),
 
-    revokeInvite: endpoint({
+    "invites.revoke": endpoint({
       rest: "DELETE /:id/invites/:inviteId", summary: "Withdraw an invite", permit: "signed-in", within: inviting, on: Mission, path: { inviteId: TextId }, returns: nothing(), status: 204,
       async handler(ctx, mission) {
         const invite = await this.store(Invite).get(ctx, ctx.params.inviteId);
@@ -119,7 +119,7 @@ export default {
       },
     }),
 
-    acceptInvite: endpoint({
+    "invites.accept": endpoint({
       rest: "POST /accept-invite", summary: "Join a mission by an invite's code, or by its id when it names you", permit: "signed-in",
       body: { code: Code.optional(), inviteId: TextId.optional() }, returns: data(Participant.view), example: { code: "the code of the invite" },
       description: "Accepting twice is harmless. What cannot be accepted says why: withdrawn, expired, used up, or for somebody else.",

@@ -107,7 +107,7 @@ describe("delegation", () => {
   it("refuses circles and oneself; a later delegation replaces, an ended one no longer stands in the way", () => {
     const chain = [made("a", "b"), made("b", "c")];
     expect(() => delegated(chain, made("c", "a"), NOW)).toThrow(expect.objectContaining({ type: "DELEGATION_CYCLE" }));
-    expect(() => delegated(chain, made("a", "a"), NOW)).toThrow(expect.objectContaining({ type: "DELEGATION_TO_ONESELF" }));
+    expect(() => delegated(chain, made("a", "a"), NOW)).toThrow(expect.objectContaining({ type: "SELF_DELEGATION" }));
     expect(delegated(chain, made("a", "c"), NOW).map(({ from, to }) => from + to)).toEqual(["bc", "ac"]);
     expect(delegated([{ ...made("a", "b"), expiresAt: "2026-05-01T00:00:00.000Z" }], made("b", "a"), NOW)).toHaveLength(1);
   });

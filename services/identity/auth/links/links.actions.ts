@@ -28,19 +28,19 @@ const LATER_MS = 1_000;
 /** In a quarter of an hour: wishes for one address, and from one. */
 const MOST_TO = 5, MOST_FROM = 30;
 
-const Asked = data(z.object({ sent: z.literal(true).describe("Whether there is an account is not told: look into the mailbox."), expiresInSeconds: z.int() }).meta({ id: "LinkAsked" }));
+const Asked = data(z.object({ sent: z.literal(true).describe("Whether there is an account is not told: look into the mailbox."), expiresInSeconds: z.int() }).meta({ id: "MailedLink" }));
 const ASKED = { sent: true as const, expiresInSeconds: LINK_MS / 1000 };
 const EQUALLY = "The answer is the same, and comes in the same time, whether that address has an account or not. At most 5 links an address and 30 from one place in 15 minutes.";
-const NOT_VALID = { 403: "The link is wrong, was used, or is older than 15 minutes (`LINK_NOT_VALID`)." };
+const NOT_VALID = { 403: "The link is wrong, was used, or is older than 15 minutes (`INVALID_LINK`)." };
 const TOO_MANY = { 429: "Too many links were asked for." };
 
 export const links = {
-  magicLink: endpoint({
+  "magicLinks.send": endpoint({
     rest: "POST /magic-link", summary: "Send a link that signs in", permit: "public", audit: false, body: { email: Email }, returns: Asked, status: 202, example: { email: "analyst@example.org" }, description: EQUALLY, errors: TOO_MANY,
     async handler(ctx) { return wish(this, ctx, { kind: "magic-link", email: ctx.params.email }); },
   }),
 
-  magicLinkVerify: endpoint({
+  "magicLinks.verify": endpoint({
     rest: "POST /magic-link/verify", summary: "Sign in by a link", permit: "public", body: { token: Token }, returns: data(SignedIn), errors: NOT_VALID,
     description: "Starts a session by cookie. A link proves a mailbox, not a person: acts that want a fresh proof ask for a passkey.",
     async handler(ctx) {
@@ -49,12 +49,12 @@ export const links = {
     },
   }),
 
-  recovery: endpoint({
+  "recoveries.begin": endpoint({
     rest: "POST /recovery", summary: "Send a link that recovers an account", permit: "public", audit: false, body: { email: Email }, returns: Asked, status: 202, example: { email: "analyst@example.org" }, description: EQUALLY, errors: TOO_MANY,
     async handler(ctx) { return wish(this, ctx, { kind: "recovery", email: ctx.params.email }); },
   }),
 
-  recoveryVerify: endpoint({
+  "recoveries.verify": endpoint({
     rest: "POST /recovery/verify", summary: "Begin to register a new passkey by a recovery link", permit: "public", beyond: true, returns: data(CreationOptions), errors: NOT_VALID,
     description: "Answers the options for `navigator.credentials.create()`; `POST /api/auth/register/verify` finishes. That ends every session and token of the account, signs in, and writes to its owner what else lets in; `GET /api/auth/authenticators` lists it, `DELETE` ends it.",
     body: { token: Token, forgetOthers: z.boolean().default(false).describe("Also end every other way in: earlier passkeys, the password, the identity provider's word, API keys. They are lost, or in other hands."), passkeyName: z.string().trim().min(1).max(120).optional() },
@@ -65,11 +65,11 @@ export const links = {
     },
   }),
 
-  askConfirmation: endpoint({
+  "emails.requestConfirmation": endpoint({
     rest: "POST /email", summary: "Send the link that confirms your address, again or for the first time", permit: "self", beyond: true, returns: Asked, status: 202,
     description: "An account that came without any address, as from an identity provider that told none, names one as `email`; nobody else does.",
     body: { email: Email.optional() },
-    errors: { ...TOO_MANY, 403: "The address is not admitted here (`ADDRESS_NOT_ADMITTED`).", 409: "There is no address to confirm, or another one." },
+    errors: { ...TOO_MANY, 403: "The address is not admitted here (`EMAIL_NOT_ALLOWED`).", 409: "There is no address to confirm, or another one." },
     async handler(ctx) {
       const user = await this.store(User).get(WHY, personOf(ctx).userId);
       const wanted = { kind: "confirm", email: addressOf(user, ctx.params.email), userId: user.id } as const;
@@ -83,7 +83,7 @@ export const links = {
     },
   }),
 
-  confirmEmail: endpoint({
+  "emails.confirm": endpoint({
     rest: "POST /email/confirm", summary: "Confirm your address by a link", permit: "self", beyond: true, body: { token: Token }, returns: data(Self), errors: { ...NOT_VALID, 409: "The address belongs to another account." },
     description: "From now on the account has its platform role; before, it can do no more than this, see itself and leave. Asks for a session of the account itself: the owner of a mailbox who follows a link that a stranger's registration caused gives that stranger nothing.",
     async handler(ctx) {
@@ -150,7 +150,7 @@ async function queue(host: Host, ctx: Ctx<unknown>, wanted: Wish): Promise<void>
   await host.jobs.add("auth.link", input, { by: "system:auth", id: newId(), runAt: now + LATER_MS });
 }
 
-const notValid = (): Problem => new Problem(403, "LINK_NOT_VALID", "This link is not valid, was used, or is too old. Ask for another one.");
+const notValid = (): Problem => new Problem(403, "INVALID_LINK", "This link is not valid, was used, or is too old. Ask for another one.");
 
 interface Kept { kind: LinkKind; userId: string; email: string }
 

@@ -28,10 +28,10 @@ import { PasskeyRefused, refused, verifyNew, verifyProof } from "./webauthn.ts";
 
 const WHY = asSystem("auth");
 
-const Registered = z.object({ user: Self, passkey: PasskeyView, session: SessionView.optional().describe("The session that began; absent where one was there already.") }).meta({ id: "Registered" });
+const Registered = z.object({ user: Self, passkey: PasskeyView, session: SessionView.optional().describe("The session that began; absent where one was there already.") }).meta({ id: "PasskeyRegistration" });
 
 export const passkeys = {
-  register: endpoint({
+  "registrations.begin": endpoint({
     rest: "POST /register", summary: "Begin to register a passkey", permit: "public", audit: false, returns: data(CreationOptions),
     description: "Answers the options for `navigator.credentials.create()`. Signed in, the passkey is for your account, and wants a proof of who you are that is at most five minutes old; otherwise it opens a new account for `email`. An address that has an account already gets the same answer: nothing here tells who has one, and a link sent there says how to sign in. Until such a link was followed the new account can confirm its address, see itself and leave, and nothing else. How many are begun within an hour is bounded by address and network (`REGISTRATIONS_PER_HOUR`). The challenge is good once, for five minutes.",
     body: { email: Email.optional().describe("For a new account."), name: z.string().trim().min(1).max(120).optional(), passkeyName: PasskeyName.optional() },
@@ -43,10 +43,10 @@ export const passkeys = {
     },
   }),
 
-  registerVerify: endpoint({
+  "registrations.verify": endpoint({
     rest: "POST /register/verify", summary: "Finish registering a passkey", permit: "public", status: 201, body: NewCredential, returns: data(Registered),
     description: "Takes `credential.toJSON()` of the browser. A new or recovered account is signed in by session cookie.",
-    errors: { 422: "The passkey was not accepted (`PASSKEY_REFUSED`)." },
+    errors: { 422: "The passkey was not accepted (`INVALID_PASSKEY`)." },
     async handler(ctx) {
       const found = await closeCeremony(authOf(this), "register", ctx.params.response.clientDataJSON);
       const made = await settle(this, 422, found, async () => verifyNew(ctx.params, expected(this, ctx, mine(ctx.meta.actor, found))));
@@ -54,10 +54,10 @@ export const passkeys = {
     },
   }),
 
-  loginVerify: endpoint({
+  "logins.verify": endpoint({
     rest: "POST /login/verify", summary: "Finish signing in with a passkey", permit: "public", body: Proof, returns: data(SignedIn),
     description: "Takes `credential.toJSON()` of the browser and starts a session by cookie.",
-    errors: { 401: "The passkey was not accepted (`PASSKEY_REFUSED`)." },
+    errors: { 401: "The passkey was not accepted (`INVALID_PASSKEY`)." },
     async handler(ctx) {
       const { passkey, user } = await proofOf(this, ctx, "login", 401);
       const session = await startSession(this, ctx, user, "passkey", passkey.id);
@@ -65,7 +65,7 @@ export const passkeys = {
     },
   }),
 
-  stepUp: endpoint({
+  "stepUps.begin": endpoint({
     rest: "POST /step-up", summary: "Begin to prove who you are with a passkey", permit: "self", beyond: true, audit: false, returns: data(RequestOptions),
     description: "For acts that answer 403 `STEP_UP_REQUIRED`: answers the options for `navigator.credentials.get()`. Whoever has no passkey signs in again with the password.",
     errors: { 409: "The account has no passkey." },
@@ -77,10 +77,10 @@ export const passkeys = {
     },
   }),
 
-  stepUpVerify: endpoint({
+  "stepUps.verify": endpoint({
     rest: "POST /step-up/verify", summary: "Finish proving who you are with a passkey", permit: "self", beyond: true, body: Proof,
-    returns: data(z.object({ provedAt: Instant, token: z.string().optional().describe("Where a token asks: a new one, which carries the proof."), expiresAt: Instant.optional() }).meta({ id: "Proved" })),
-    errors: { 403: "The passkey was not accepted (`PASSKEY_REFUSED`)." },
+    returns: data(z.object({ provedAt: Instant, token: z.string().optional().describe("Where a token asks: a new one, which carries the proof."), expiresAt: Instant.optional() }).meta({ id: "StepUpProof" })),
+    errors: { 403: "The passkey was not accepted (`INVALID_PASSKEY`)." },
     async handler(ctx) {
       const { via, credential } = personOf(ctx);
       const { passkey, user } = await proofOf(this, ctx, "step-up", 403);

@@ -15,7 +15,7 @@ export class PasskeyRefused extends Error {
 }
 
 export const refused = (status: 401 | 403 | 422): Problem =>
-  new Problem(status, "PASSKEY_REFUSED", "The passkey was not accepted. Begin again.", status === 401 ? { headers: { "WWW-Authenticate": 'Bearer realm="signalmesh"' } } : {});
+  new Problem(status, "INVALID_PASSKEY", "The passkey was not accepted. Begin again.", status === 401 ? { headers: { "WWW-Authenticate": 'Bearer realm="signalmesh"' } } : {});
 
 const library = () => import("@simplewebauthn/server");
 

@@ -24,10 +24,10 @@ interface Kept { state: string; nonce: string; verifier: string; redirectUri: st
 
 /** Signing in at the OpenID Connect provider of the settings. The page `/oidc` uses these. */
 export const oidc = {
-  "oidc.begin": endpoint({
+  "oidcLogins.begin": endpoint({
     rest: "POST /oidc", summary: "Begin to sign in at your organisation's identity provider", permit: "public", beyond: true, audit: false, errors: ERRORS,
     description: "Authorization code flow with PKCE. Send the browser to `url`; the provider sends it back to the page `/oidc`, which finishes. `browser` stays with the browser that began, so that nobody is signed in by another's link.",
-    returns: data(z.object({ url: z.string(), browser: z.string() }).meta({ id: "OidcBegun" })),
+    returns: data(z.object({ url: z.string(), browser: z.string() }).meta({ id: "OidcAuthorizationRequest" })),
     async handler(ctx) {
       const provider = providerOf(this);
       await countCeremony(authOf(this), ctx.meta);
@@ -40,7 +40,7 @@ export const oidc = {
     },
   }),
 
-  "oidc.finish": endpoint({
+  "oidcLogins.verify": endpoint({
     rest: "POST /oidc/verify", summary: "Finish signing in at your organisation's identity provider", permit: "public", beyond: true, returns: data(SignedIn),
     errors: { ...ERRORS, 401: "The sign-in was not confirmed, is too old, or was begun in another browser." },
     description: "Takes the query that the provider sent the browser back with. An address that the provider has verified joins the account that has it; a person it does not know yet gets an account of role reader, if the address is admitted here.",
@@ -60,7 +60,7 @@ export const oidc = {
 
 const keyOf = (state: string): string => sha256(`oidc ${state}`);
 
-const notConfirmed = (): Problem => new Problem(401, "SIGN_IN_NOT_CONFIRMED", "The sign-in was not confirmed. Begin again.", { headers: { "WWW-Authenticate": 'Bearer realm="signalmesh"' } });
+const notConfirmed = (): Problem => new Problem(401, "SIGN_IN_FAILED", "The sign-in was not confirmed. Begin again.", { headers: { "WWW-Authenticate": 'Bearer realm="signalmesh"' } });
 
 function providerOf(host: Host): IdentityProvider {
   const { oidc: provider } = host.world;

@@ -99,10 +99,10 @@ const Present = z.object({
   user: Self.optional().describe("Absent where `AUTH=off` lets everybody in."), via: z.string(), session: SessionView.optional().describe("Absent where an API key asks."),
   provedAt: Instant.optional().describe("When you last proved who you are; some acts want that to be at most five minutes ago."),
   mode: z.enum(["operational", "training"]), did: z.string().optional(),
-}).meta({ id: "PresentSession" });
+}).meta({ id: "CurrentSession" });
 
 export const sessions = {
-  session: endpoint({
+  "sessions.getCurrent": endpoint({
     rest: "GET /session", summary: "Your present session", permit: "self", returns: data(Present),
     description: "Who you are to the platform on this request, and until when. Without a credential the answer is 401.",
     async handler(ctx) {
@@ -112,13 +112,13 @@ export const sessions = {
     },
   }),
 
-  me: endpoint({
+  "users.getCurrent": endpoint({
     rest: "GET /me", summary: "Who this request is signed in as", permit: "self", beyond: true,
     returns: data(z.object({ userId: z.string(), roles: z.array(z.string()), permits: z.array(z.string()), via: z.string() })),
     handler: (ctx) => ({ ...ctx.meta.actor!, roles: [...ctx.meta.actor!.roles], permits: [...ctx.meta.actor!.permits] }),
   }),
 
-  logout: endpoint({
+  logOut: endpoint({
     rest: "POST /logout", summary: "End the session or token of this request", permit: "self", beyond: true, returns: nothing(), status: 204,
     async handler(ctx) {
       const { userId, via } = ctx.meta.actor!;

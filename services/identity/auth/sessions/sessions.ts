@@ -46,7 +46,7 @@ export const SessionView = Session.view.pick({ id: true, kind: true, means: true
   .extend({ current: z.boolean().describe("Whether this request came with it.") }).meta({ id: "Session" });
 
 /** The answer to a sign-in that started a session. */
-export const SignedIn = z.object({ user: Self, session: SessionView }).meta({ id: "SignedIn" });
+export const SignedIn = z.object({ user: Self, session: SessionView }).meta({ id: "SignIn" });
 
 export const mintSecret = (): string => randomBytes(32).toString("base64url");
 export const hashOf = (secret: string): string => sha256(`session ${secret}`);

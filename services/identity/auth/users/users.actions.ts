@@ -45,7 +45,7 @@ export const users = {
     },
   }),
 
-  changePassword: endpoint({
+  "passwords.change": endpoint({
     rest: "PUT /password", summary: "Change your password, ending every other session and every token", permit: "signed-in", beyond: true,
     body: { current: z.string().min(1).max(200), password: Password }, returns: nothing(), status: 204,
     errors: { 403: "The present password is wrong.", 429: "Too many wrong passwords." },
@@ -67,14 +67,14 @@ export async function refuseWeak(password: string, email: string | undefined): P
   if (why) throw invalid([{ path: "password", message: why }]);
 }
 
-type Standing = Pick<User, "role" | "active">;
-const administers = ({ role, active }: Standing): boolean => role === "system_admin" && active;
+type RoleAndState = Pick<User, "role" | "active">;
+const administers = ({ role, active }: RoleAndState): boolean => role === "system_admin" && active;
 
 /** Whether nothing but the revision changed: somebody called this account for a witness. */
 const wasWitness = (before: User, now: User): boolean => now.rev !== before.rev && isDeepStrictEqual({ ...now, rev: 0 }, { ...before, rev: 0 });
 
 /** Changes an account by the revision it was read with. There is always somebody who can let others in: the last system administrator stays one (409). */
-export async function alter(host: Host, caller: Caller, user: User, changeOf: (read: User) => Partial<Standing> & Record<string, unknown>, told: { facts?: Fact[] } = {}): Promise<User> {
+export async function alter(host: Host, caller: Caller, user: User, changeOf: (read: User) => Partial<RoleAndState> & Record<string, unknown>, told: { facts?: Fact[] } = {}): Promise<User> {
   const users = host.store(User);
   for (let read = user, attempt = 1; ; attempt++) {
     const change = changeOf(read);

@@ -43,4 +43,4 @@ export function endingSignIns({ rev, signInsFrom }: User, now: number, { kept, m
 }
 
 /** What a signed-in person sees of themself. */
-export const Self = User.view.pick({ id: true, email: true, claimedEmail: true, name: true, role: true, createdAt: true }).meta({ id: "Self" });
+export const Self = User.view.pick({ id: true, email: true, claimedEmail: true, name: true, role: true, createdAt: true }).meta({ id: "CurrentUser" });

@@ -9,7 +9,7 @@ import { LEAST_ENTRIES } from "./bitstring.ts";
 import { IssuedCredential } from "../credentials.ts";
 import type { Credential } from "../data-model.ts";
 import { prove } from "../issuer.ts";
-import { indexOf, listCredential, listUrl, StatusList, TTL_MS, type Place, type Purpose } from "./status-lists.ts";
+import { indexOf, listCredential, listUrl, StatusList, TTL_MS, type StatusPosition, type Purpose } from "./status-lists.ts";
 
 /** Signed lists by list and purpose, while nothing of the list changed. */
 export type Published = Map<string, { rev: number; until: number; credential: Credential }>;
@@ -22,7 +22,7 @@ const MARKED: Record<Purpose, string> = { revocation: "revoked", suspension: "su
 export const baseOf = ({ world: { env } }: Host): string => (env.PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}`).replace(/\/$/, "");
 
 /** Takes the next free entry; opens a new list when all are full. An entry that is not used after all is lost, not given twice. */
-export async function takePlace(host: Host): Promise<Place> {
+export async function takePosition(host: Host): Promise<StatusPosition> {
   const lists = host.store(StatusList).collection;
   const bytes = derive(host.world.secret, "status list order"), key = createSecretKey(bytes);
   // After a change of the root secret new lists are begun, in an order of their own.

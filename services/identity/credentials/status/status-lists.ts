@@ -22,7 +22,7 @@ export const StatusList = entity("credentials.statusLists", {
 export type StatusList = Item<typeof StatusList>;
 
 /** Where a credential's status stands. */
-export interface Place { list: number; index: number }
+export interface StatusPosition { list: number; index: number }
 
 const HALF_BITS = 9;
 const HALF = (1 << HALF_BITS) - 1;
@@ -53,7 +53,7 @@ export function ownList(base: string, url: string): { list: number; purpose: Pur
 }
 
 /** The `credentialStatus` of a credential: one entry for each purpose (Bitstring Status List §2.1). */
-export const statusEntries = (base: string, { list, index }: Place) => PURPOSES.map((purpose) => ({
+export const statusEntries = (base: string, { list, index }: StatusPosition) => PURPOSES.map((purpose) => ({
   id: `${listUrl(base, list, purpose)}#${index}`,
   type: "BitstringStatusListEntry",
   statusPurpose: purpose,

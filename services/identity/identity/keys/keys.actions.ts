@@ -26,14 +26,14 @@ const BlindedKey = z.object({
 const UNSUITABLE = { 404: "You have no such DID.", 409: "The DID is deactivated.", 422: "The DID has no Ed25519 key that we keep." } as const;
 
 export const keys = {
-  deriveBlindedKey: endpoint({
+  "blindedKeys.derive": endpoint({
     rest: "POST /derive-blinded-key", summary: "Derive a signing key that cannot be linked to your DID", permit: "identity:hold", reads: true, returns: data(BlindedKey),
     description: "Key blinding on Ed25519 (draft-irtf-cfrg-signature-key-blinding). Signatures by it are plain Ed25519 (`POST /api/identity/blinded-key/sign`). No record says whose it is.",
     body: { context: Context, did: own }, example: { context: "survey 2026" }, errors: UNSUITABLE,
     async handler(ctx) { return blinded(await blindedKey(this, ctx)); },
   }),
 
-  signBlinded: endpoint({
+  "blindedKeys.sign": endpoint({
     rest: "POST /blinded-key/sign", summary: "Sign by a blinded key of yours", permit: "identity:hold", beyond: true, errors: UNSUITABLE,
     body: { context: Context, did: own, data: z.string().max(88_000).regex(/^[\w-]*$/, "Base64url without padding.").describe("The bytes to sign, base64url.") }, example: { context: "survey 2026", data: "eWVz" },
     returns: data(z.object({ signature: z.string(), did: z.string(), verificationMethod: z.string() })),
@@ -45,7 +45,7 @@ export const keys = {
     },
   }),
 
-  registerPrf: endpoint({
+  "prfCredentials.register": endpoint({
     rest: "POST /register-prf", summary: "Register a key that your passkey derives (WebAuthn PRF)", permit: "identity:hold", status: 201, returns: data(PrfView),
     description: "The salt to put into the PRF, and the public key of what comes out; the output itself stays with you. `signature` is the key's, over a challenge of purpose `register-prf` whose subject is `publicKey`. The key's did:key becomes one of your DIDs.",
     body: { credentialId: PrfCredential.create.credentialId, salt: PrfCredential.create.salt, publicKey: z.string().max(200).describe("Multikey form, `z…`."), ...proof },
@@ -62,7 +62,7 @@ export const keys = {
     },
   }),
 
-  resolvePrf: endpoint({
+  "prfCredentials.resolve": endpoint({
     rest: "POST /resolve-prf", summary: "The salts and DIDs of your passkeys' PRF keys", permit: "identity:read", reads: true,
     description: "All of yours, or that of one passkey (404 where it has none).",
     body: { credentialId: PrfCredential.create.credentialId.optional() }, example: {}, errors: { 404: "This passkey of yours has no PRF key." }, returns: data(z.object({ credentials: z.array(PrfView) })),

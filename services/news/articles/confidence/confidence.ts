@@ -2,7 +2,7 @@ import type { Reliability } from "../../sources/events.ts";
 
 export interface ConfidenceInput {
   source: {
-    /** Letter from the source's own record; F (or none): cannot be judged yet. */
+    /** Rating from the source's own record; F (or none): cannot be judged yet. */
     reliability?: Reliability;
     /** Share of its fetches that succeed, 0..1. */
     successRate: number;
@@ -51,11 +51,11 @@ const INFERRED = -200;
  */
 export function initialConfidence(input: ConfidenceInput): Confidence {
   const { source, corroboratingSources } = input;
-  const letter = source.reliability ?? "F";
+  const rating = source.reliability ?? "F";
   const others = Math.max(0, Math.floor(finite(corroboratingSources)));
   const parts: [ConfidenceFactorName, string, number][] = [
     ["prior", "starting point of any report", PRIOR],
-    ["source-record", letter === "F" ? "source without a record that could be judged" : `source of reliability ${letter}`, SOURCE[letter]],
+    ["source-record", rating === "F" ? "source without a record that could be judged" : `source of reliability ${rating}`, SOURCE[rating]],
     ["source-health", `${Math.round(100 * unit(source.successRate))} % of its fetches succeed`, Math.round(HEALTH * (unit(source.successRate) - 0.5) * 2)],
     ["corroboration", others === 0 ? "no other source tells the story yet" : `${others} other ${others === 1 ? "source tells" : "sources tell"} the story`, Math.round(CORROBORATION * (1 - (1 - CLOSES) ** others))],
     ["recency", ...recency(input)],

@@ -7,7 +7,7 @@ import { NumberId } from "../../../../core/records/entity.ts";
 import { Article, ArticleVerification, newMark } from "../articles.ts";
 import { ArticlesChanged, ArticleVerified } from "../events.ts";
 import type { Articles } from "../host.ts";
-import { judged, renewed } from "./standing.ts";
+import { judged, renewed } from "./scoring.ts";
 
 const LONGEST_NOTES = 5_000;
 

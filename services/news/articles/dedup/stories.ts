@@ -6,7 +6,7 @@ import { bandNumbers, Generation, near, WINDOW_MS, type Known } from "./generati
 
 /** What a story is recognised by. */
 export interface Trace { sourceId: number; fingerprint: string; publishedAt: string }
-export interface Told extends Trace { id: number; storyId: string }
+export interface StoryMember extends Trace { id: number; storyId: string }
 /** An article that no other source carries. */
 export type Alone = Pick<Known, "articleId" | "alone">;
 /** The story of a newcomer. */
@@ -92,7 +92,7 @@ export class Stories {
   }
 
   /** Leaves the traces of articles, and notes those that are alone no longer. `alone`: no other source carries the story. */
-  async remember(told: readonly (Told & { alone: boolean })[], joined: readonly Alone[], seenAt: string): Promise<void> {
+  async remember(told: readonly (StoryMember & { alone: boolean })[], joined: readonly Alone[], seenAt: string): Promise<void> {
     for (const one of joined) one.alone = false;
     const traces = told.map(({ id, sourceId, fingerprint, publishedAt, storyId, alone }): Packed => [id, sourceId, fingerprint, publishedAt, storyId, alone ? 1 : 0])
       .filter((packed) => this.#learn(unpacked(packed), Date.parse(seenAt)));

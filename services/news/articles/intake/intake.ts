@@ -11,13 +11,13 @@ import { sameStory } from "../dedup/fingerprint.ts";
 import { planned, type Held, type Plan } from "./planning.ts";
 import type { Removal } from "./removal.ts";
 import { bodyOf, keepsPage, newArticle, nextBodyOf, nextTextId, revision, type Circumstances } from "./records.ts";
-import { echoed, hasEcho, shareOf, type SourceRecord } from "../confidence/standing.ts";
+import { echoed, hasEcho, shareOf, type SourceRecord } from "../confidence/scoring.ts";
 import type { Alone, Assigned, Stories } from "../dedup/stories.ts";
 import type { Texts } from "./texts.ts";
 
 const DAY_MS = 86_400_000;
 const MOST_ATTEMPTS = 5;
-/** How long the share of verified articles of a source, and its letter, are taken for known. */
+/** How long the share of verified articles of a source, and its rating, are taken for known. */
 const RECORD_MS = 10 * 60_000;
 const MOST_RECORDS = 10_000;
 
@@ -176,8 +176,8 @@ export class Intake {
     const joined = [...new Set(assigned.flatMap(({ wereAlone }) => wereAlone))];
     // One that was removed meanwhile needs no company.
     await Promise.all(joined.map(({ articleId }) => articles.amend(caller, articleId, ({ verdict, ...article }) => {
-      const standing = echoed(article, verdict);
-      return standing && { ...standing, unindexed: newMark(iso(clock.now())) };
+      const scored = echoed(article, verdict);
+      return scored && { ...scored, unindexed: newMark(iso(clock.now())) };
     }).catch(nullIf(isNotFound))));
     return joined;
   }

@@ -2,7 +2,7 @@ import type { BulkWrite } from "../../../../core/records/documents.ts";
 import type { Article, NewArticle } from "../articles.ts";
 import type { Delivery, Draft } from "./drafts.ts";
 import { isExcerpt } from "./pages.ts";
-import { firstStanding, hasEcho, renewed, type SourceRecord } from "../confidence/standing.ts";
+import { firstConfidence, hasEcho, renewed, type SourceRecord } from "../confidence/scoring.ts";
 import type { Assigned } from "../dedup/stories.ts";
 import { textIdOf, type Edition } from "./texts.ts";
 
@@ -41,7 +41,7 @@ export function newArticle(draft: Draft, key: string, { storyId, hasEcho: echo }
   const { title, text, publishedAt, dateInferred } = draft.item;
   return {
     ...contentOf(draft), key, sourceId: source.id, sourceName: source.name, domain: source.domain, publishedAt, dateInferred, storyId,
-    ...firstStanding({ title, text, publishedAt, dateInferred }, record, echo, now),
+    ...firstConfidence({ title, text, publishedAt, dateInferred }, record, echo, now),
     verified: false, cited: false, textId: textIdOf(key, draft.contentHash), textLength: text.length, fromPage: false,
     ...(wantsPage(draft, source) && { pageDue: at }),
   };
@@ -61,9 +61,9 @@ const dateOf = ({ publishedAt, dateInferred }: Article, { item }: Draft) =>
 export function revision(article: Article, draft: Draft, { source, record, at, now, mark }: Circumstances): BulkWrite {
   const { text, title } = draft.item;
   const date = dateOf(article, draft);
-  const standing = renewed(firstStanding({ title, text, ...date }, record, hasEcho(article), now), article.verdict);
+  const scored = renewed(firstConfidence({ title, text, ...date }, record, hasEcho(article), now), article.verdict);
   const fields = {
-    ...contentOf(draft), ...date, ...standing, sourceName: source.name, domain: source.domain, verified: article.verdict?.verified ?? false, assessment: undefined,
+    ...contentOf(draft), ...date, ...scored, sourceName: source.name, domain: source.domain, verified: article.verdict?.verified ?? false, assessment: undefined,
     ...(!keepsPage(article, draft, source) && { textId: nextTextId(article, draft), textLength: text.length, fromPage: false }),
     pageDue: wantsPage(draft, source) ? at : undefined, pageTries: undefined, unindexed: mark, updatedAt: at,
   };

@@ -57,7 +57,7 @@ export const reading = {
     },
   }),
 
-  stats: endpoint({
+  getStats: endpoint({
     tool: "article_statistics",
     rest: "GET /stats", summary: "Count articles over a stretch of time",
     description: "`hours` bounds `total`, `verified` and `byDomain` by `publishedAt`; `last24h` is always of 24 hours. `sourceListId` wins over the active list; `isFiltered` tells whether either narrowed the figures.",

@@ -1,7 +1,7 @@
 import { atOnce, each, type Steps } from "../../../../core/work/turns.ts";
 import { compare, snapshotOf, type Comparison } from "../stories/changes.ts";
 import { disagreementsOf, doubt, readingsOf } from "../stories/disagreement.ts";
-import { writeDocument, type Told } from "./document.ts";
+import { writeDocument, type BriefedStory } from "./document.ts";
 import { extract, statementsShown, type Extract } from "./extraction.ts";
 import { day } from "../render/markdown.ts";
 import {
@@ -174,7 +174,7 @@ export interface Account {
 /** Puts an account of the prepared stories into the briefing's form. */
 export function publish(prepared: Prepared, { method, summary, tell }: Account): Composed {
   const { input, articles, stories, comparison, reliability } = prepared;
-  const told = stories.map((each): Told => {
+  const told = stories.map((each): BriefedStory => {
     const account = tell(each);
     return {
       headline: account?.headline ?? each.story.headline, domain: each.story.domain, articles: each.story.articles, sourceIds: each.sourceIds,

@@ -9,7 +9,7 @@ import { Citations, counted, day, escapeMarkdown, moment } from "../render/markd
 import { headlineOf, type Reliability } from "../stories/stories.ts";
 
 /** A story as it is to be told. */
-export interface Told {
+export interface BriefedStory {
   headline: string;
   domain: Domain;
   /** Oldest first. */
@@ -33,7 +33,7 @@ export interface Outline {
   comparedWith?: string;
   summary: readonly SummaryStatement[];
   /** Most important first. */
-  stories: readonly Told[];
+  stories: readonly BriefedStory[];
   quiet: readonly StoryMemory[];
   articles: ReadonlyMap<number, BriefingArticle>;
   reliability: Reliability;
@@ -93,14 +93,14 @@ const summary = ({ summary: statements }: Outline, citations: Citations): string
   statements.length === 0 ? [] : ["## In brief", block(...statements.map((each) => summaryLine(each, citations)))];
 
 /** The article of a story that a headline is cited with: the one it is taken from, else the newest. */
-function headlineCite({ headline, articles }: Told): number[] {
+function headlineCite({ headline, articles }: BriefedStory): number[] {
   const source = articles.find((article) => headlineOf(article) === headline) ?? articles.at(-1);
   return source ? [source.id] : [];
 }
 
 function changes(outline: Outline, citations: Citations): string[] {
   if (outline.comparedWith === undefined || outline.articles.size === 0 && outline.quiet.length === 0) return [];
-  const told = (change: Told["progress"]["change"]) => outline.stories.filter(({ progress }) => progress.change === change);
+  const told = (change: BriefedStory["progress"]["change"]) => outline.stories.filter(({ progress }) => progress.change === change);
   const [fresh, developing, unchanged] = [told("new"), told("developing"), told("unchanged")];
   const lines = [
     ...listed("New", fresh, (story) => `${escapeMarkdown(story.headline)} ${citations.of(headlineCite(story))}`),
@@ -112,7 +112,7 @@ function changes(outline: Outline, citations: Citations): string[] {
   return [heading, lines.length > 0 ? block(...lines) : "Nothing: the same stories, without a new article."];
 }
 
-function development({ progress, confidence }: Told): string {
+function development({ progress, confidence }: BriefedStory): string {
   const parts = [counted(progress.newArticles, "new article")];
   if (progress.newSources > 0) parts.push(counted(progress.newSources, "new source"));
   if (progress.returned) parts.push("back after a silence");
@@ -133,7 +133,7 @@ function section(domain: Domain, { stories, articles, comparedWith }: Outline, c
   const here = stories.filter((story) => story.domain === domain);
   if (here.length === 0) return [];
   const [full, brief] = [here.filter((story) => story.full), here.filter((story) => !story.full)];
-  const oneLine = (story: Told) => bullet(`${escapeMarkdown(story.headline)} ${citations.of(headlineCite(story))} (${inWords(story.confidence)})`);
+  const oneLine = (story: BriefedStory) => bullet(`${escapeMarkdown(story.headline)} ${citations.of(headlineCite(story))} (${inWords(story.confidence)})`);
   const also = brief.slice(0, ALSO_SHOWN).map(oneLine);
   if (brief.length > ALSO_SHOWN) also.push(bullet(`and ${counted(brief.length - ALSO_SHOWN, "further story", "further stories")}`));
   return [
@@ -146,7 +146,7 @@ function section(domain: Domain, { stories, articles, comparedWith }: Outline, c
 const inWords = (confidence: number): string => `${LEVELS[levelOf(confidence)].toLowerCase()}, ${confidence.toFixed(2)}`;
 
 /** "New · High confidence (0.82), 4 independent sources"; what is new is said only where there is something to compare with. */
-function standing(story: Told, compared: boolean): string {
+function standing(story: BriefedStory, compared: boolean): string {
   const outlets = story.sourceIds.length;
   const sources = counted(story.independent, "independent source") + (outlets > story.independent ? ` (${outlets} outlets)` : "");
   const change = compared ? `${CHANGES[story.progress.change]} · ` : "";
@@ -159,7 +159,7 @@ function verification(articles: readonly BriefingArticle[]): string {
   return verified === articles.length ? ", verified" : `, ${verified} of ${counted(articles.length, "article")} verified`;
 }
 
-function storyParts(story: Told, articles: ReadonlyMap<number, BriefingArticle>, citations: Citations, compared: boolean): string[] {
+function storyParts(story: BriefedStory, articles: ReadonlyMap<number, BriefingArticle>, citations: Citations, compared: boolean): string[] {
   const lines = [
     ...story.statements.map((each) => statement(each, citations)),
     ...story.disagreement.map((each) => bullet(difference(each, articles, citations))),
@@ -185,8 +185,8 @@ function attribution({ articleIds }: Position, articles: ReadonlyMap<number, Bri
   return `(${[shown, ...said.slice(0, 1).map(({ publishedAt }) => moment(publishedAt))].filter(Boolean).join(", ")})`;
 }
 
-/** A source's track record as a letter of the NATO reliability scale (AJP-2.1): A completely reliable ... E unreliable. */
-function letter(reliability: number | undefined): string {
+/** A source's track record as a rating of the NATO reliability scale (AJP-2.1): A completely reliable ... E unreliable. */
+function rating(reliability: number | undefined): string {
   if (reliability === undefined) return "";
   return `, reliability ${"EDCBA"[Math.max(0, Math.min(4, Math.round(reliability * 4)))]}`;
 }
@@ -194,7 +194,7 @@ function letter(reliability: number | undefined): string {
 function citedArticles({ articles, reliability }: Outline, citations: Citations): string {
   return block(...citations.cited.sort((a, b) => a - b).map((id) => {
     const article = articles.get(id)!;
-    const outlet = escapeMarkdown(article.sourceName) + letter(reliability(article.sourceId));
+    const outlet = escapeMarkdown(article.sourceName) + rating(reliability(article.sourceId));
     const facts = `${outlet}, ${moment(article.publishedAt)} UTC${article.verified ? ", verified" : ""}`;
     return bullet(`${citations.of([id])} ${escapeMarkdown(article.title || article.summary.slice(0, 120))}. *${facts}*`);
   }));

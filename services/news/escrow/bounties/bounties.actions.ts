@@ -8,7 +8,7 @@ import { Bounty } from "./bounties.ts";
 import { administers, NO_WALLET, WALLET_ERRORS, withEscrow, wrote, WRONG_STATE } from "../host.ts";
 import { bountyFor, BountyView, DepositInstructions, PayoutResult, Promised, resultOf, simulatedResult, seesBounty, visibleBounties } from "../views.ts";
 
-const ADDRESS = "The address cannot be paid shielded (`PAYEE_REFUSED`); `details` names the field.";
+const ADDRESS = "The address cannot be paid shielded (`INVALID_PAYEE`); `details` names the field.";
 
 const judgement = { note: z.string().max(2_000).optional() };
 
@@ -59,7 +59,7 @@ export const bountyActions = {
     },
   }),
 
-  "bounties.deposit": endpoint({
+  "bounties.getDeposit": endpoint({
     rest: "GET /bounties/:id/deposit", summary: "Where to pay in for a bounty of yours, and how much", permit: "escrow:participate", beyond: true, on: Bounty,
     returns: data(DepositInstructions), errors: NO_WALLET,
     handler(ctx, bounty) {
@@ -109,7 +109,7 @@ export const bountyActions = {
 
   "bounties.refund": endpoint({
     rest: "POST /bounties/:id/refund", summary: "Give a bounty's money back to its creator", permit: "escrow:participate", beyond: true, on: Bounty, returns: data(PayoutResult),
-    errors: { ...WALLET_ERRORS, ...WRONG_STATE, 422: "An answer that is accepted (`ALREADY_ACCEPTED`) or not judged yet (`NOT_JUDGED`) stands in the way." },
+    errors: { ...WALLET_ERRORS, ...WRONG_STATE, 422: "An answer that is accepted (`ALREADY_ACCEPTED`) or not judged yet (`PENDING_REVIEW`) stands in the way." },
     description: "Asked for again it answers the same payout.",
     handler(ctx, bounty) {
       const { id } = managed(ctx, bounty);
@@ -126,9 +126,9 @@ export const bountyActions = {
     },
   }),
 
-  "bounty.release": endpoint({
+  "bounties.release": endpoint({
     rest: "POST /bounty/:id/release", summary: "Pay a bounty out to the source", permit: "escrow:administer", stepUp: true, on: Bounty, returns: data(PayoutResult),
-    errors: { ...WALLET_ERRORS, ...WRONG_STATE, 422: "The answer was not accepted (`NOT_ACCEPTED`), or its payee cannot be paid (`PAYEE_REFUSED`)." },
+    errors: { ...WALLET_ERRORS, ...WRONG_STATE, 422: "The answer was not accepted (`NOT_ACCEPTED`), or its payee cannot be paid (`INVALID_PAYEE`)." },
     description: "Shielded to shielded, once: asked for again it answers the same payout, however far that has come. `operationId` is the wallet's; it is null while the wallet has not taken the order, which is then carried on in the background.",
     handler(ctx, { id }) {
       return withEscrow(this, ctx, async (escrow) => resultOf(await escrow.requestRelease(id, ctx.meta.actor!.userId)), () => simulatedResult("release"));

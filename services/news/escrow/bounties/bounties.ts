@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { entity, Instant, type Item } from "../../../../core/records/entity.ts";
 import { forbidden, unprocessable } from "../../../../core/problem.ts";
-import { make, STAGES, type Move, type Standing } from "../money-stages.ts";
+import { make, STAGES, type Move, type StageAndStatus } from "../money-stages.ts";
 import { Zatoshi } from "../zcash/zatoshi.ts";
 
 export const BOUNTY_STATUSES = ["open", "submitted", "paid", "refunded", "failed"] as const;
@@ -70,12 +70,12 @@ export const BOUNTY_MOVES = {
 type Bare = Pick<Bounty, "stage" | "status" | "createdBy" | "submission" | "verdict">;
 
 /** Somebody answers. Throws 409 unless it is open, or its payout failed. */
-export function submit(bounty: Bare, submission: Submission): Standing<BountyStatus> & { submission: Submission; verdict: null } {
+export function submit(bounty: Bare, submission: Submission): StageAndStatus<BountyStatus> & { submission: Submission; verdict: null } {
   return { ...make<BountyStatus, keyof typeof BOUNTY_MOVES>(BOUNTY_MOVES, "submit", bounty), submission, verdict: null };
 }
 
 /** The submission is judged. A creator judges by their own name; nobody judges their own answer. Throws 409, 403. */
-export function judge(bounty: Bare, verdict: Verdict): Standing<BountyStatus> & { verdict: Verdict } {
+export function judge(bounty: Bare, verdict: Verdict): StageAndStatus<BountyStatus> & { verdict: Verdict } {
   const standing = make<BountyStatus, keyof typeof BOUNTY_MOVES>(BOUNTY_MOVES, verdict.accepted ? "accept" : "reject", bounty);
   if (verdict.by === bounty.submission?.by) throw forbidden("Nobody judges their own submission.");
   if (verdict.basis === "creator" && verdict.by !== bounty.createdBy) throw forbidden("Only its creator judges a submission in their own name.");
@@ -96,6 +96,6 @@ export function payeeOf(bounty: Bare): string {
 export function refuseUnlessRefundable(bounty: Bare): void {
   make<BountyStatus, keyof typeof BOUNTY_MOVES>(BOUNTY_MOVES, "refund", bounty);
   if (bounty.status === "submitted" && bounty.verdict?.accepted !== false) {
-    throw unprocessable(bounty.verdict ? "ALREADY_ACCEPTED" : "NOT_JUDGED", "A submission that is accepted, or not judged yet, stands in the way of a refund.");
+    throw unprocessable(bounty.verdict ? "ALREADY_ACCEPTED" : "PENDING_REVIEW", "A submission that is accepted, or not judged yet, stands in the way of a refund.");
   }
 }

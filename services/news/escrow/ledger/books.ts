@@ -2,7 +2,7 @@ import canonicalize from "canonicalize";
 import { iso, type Clock } from "../../../../core/clock.ts";
 import { type Collection, type Doc, insertOnce } from "../../../../core/records/documents.ts";
 import { sha256 } from "../../../../core/ids.ts";
-import { after, balanced, EMPTY, type Account, type Entry, type Line, type Totals } from "./ledger.ts";
+import { after, balanced, EMPTY, type Account, type Entry, type Posting, type Totals } from "./ledger.ts";
 import { add } from "../zcash/zatoshi.ts";
 
 /** An entry as it is stored: numbered without gaps, chained by hash, with the totals after it. */
@@ -88,7 +88,7 @@ function complaintAbout(entry: Booked, seq: number, previous: string, totals: To
   if (entry.seq !== seq + 1) return `number ${entry.seq} does not follow ${seq}`;
   if (entry.previous !== previous) return "does not follow the entry before it";
   if (seal(entry) !== entry.hash) return "was changed";
-  const lines: Line[] = balanced(entry.lines);
+  const lines: Posting[] = balanced(entry.lines);
   if (canonicalize(after(totals, lines)) !== canonicalize(entry.totals)) return "its totals are not what the entries add up to";
   return null;
 }

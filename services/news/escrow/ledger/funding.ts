@@ -126,7 +126,7 @@ export class Funding {
     if (deposit.subject) throw conflict(`This deposit is for ${deposit.subject} already.`);
     if (deposit.coinbase) throw unprocessable("COINBASE", "Mined coins are the installation's own, not a deposit.");
     if (!suffices(deposit.amount, found.record.amount)) {
-      throw unprocessable("TOO_LITTLE", `The deposit of ${deposit.amount} does not cover ${found.record.amount} and the fees of its way.`);
+      throw unprocessable("INSUFFICIENT_DEPOSIT", `The deposit of ${deposit.amount} does not cover ${found.record.amount} and the fees of its way.`);
     }
     const assigned = await this.#assign(deposit, subject, { attributedBy: by, why });
     if (!assigned) throw conflict(`${subject} does not wait for a deposit.`, { stage: found.record.stage });

@@ -8,14 +8,14 @@ export type Account = "transparent" | "pool" | "payee" | "fees" | "creator" | `b
 export type Claim = Extract<Account, `${string}:${string}`>;
 
 /** What an entry adds to an account: whole zatoshi as text, negative where money leaves it. */
-export interface Line { account: Account; amount: string }
+export interface Posting { account: Account; amount: string }
 
 /** One movement of money, complete or not made at all: its lines add up to zero. Never changed, never removed. */
 export interface Entry {
   /** Names the fact, so that the same fact is never entered twice: `deposit:<txid>:<output>`, `payout:<id>`, ... */
   id: string;
   kind: "deposit" | "shielding" | "funding" | "payment" | "refund" | "adjustment";
-  lines: readonly Line[];
+  lines: readonly Posting[];
   /** Who made an adjustment and why; the transaction of a movement. */
   by?: string;
   why?: string;
@@ -30,7 +30,7 @@ const FIXED = new Set<string>(["transparent", "pool", "payee", "fees", "creator"
 const CLAIM = /^(?:bounty|subscription):[\w-]{1,64}$/;
 
 /** Lines without zeros, checked: known accounts, each once, at least two, adding up to zero. Throws RangeError. */
-export function balanced(lines: readonly Line[]): Line[] {
+export function balanced(lines: readonly Posting[]): Posting[] {
   const kept = lines.filter(({ amount }) => delta(amount) !== 0n);
   const accounts = kept.map(({ account }) => account);
   const strange = accounts.find((account) => !FIXED.has(account) && !CLAIM.test(account));
@@ -42,7 +42,7 @@ export function balanced(lines: readonly Line[]): Line[] {
   return kept;
 }
 
-const entry = (id: string, kind: Entry["kind"], lines: readonly Line[], rest: Partial<Entry> = {}): Entry => ({ id, kind, lines: balanced(lines), ...rest });
+const entry = (id: string, kind: Entry["kind"], lines: readonly Posting[], rest: Partial<Entry> = {}): Entry => ({ id, kind, lines: balanced(lines), ...rest });
 
 /** Money arrived at the transparent address. */
 export const deposited = (receipt: string, amount: Zatoshi, txid: string): Entry =>
@@ -50,7 +50,7 @@ export const deposited = (receipt: string, amount: Zatoshi, txid: string): Entry
 
 /** Transparent money went into the pool; `amount` arrived there, `fee` went to the miners. */
 export function shielded(payoutId: string, amount: Zatoshi, fee: string, txid: string): Entry {
-  const lines: Line[] = [{ account: "transparent", amount: negate(add(amount, fee)) }, { account: "pool", amount }, { account: "fees", amount: fee }];
+  const lines: Posting[] = [{ account: "transparent", amount: negate(add(amount, fee)) }, { account: "pool", amount }, { account: "fees", amount: fee }];
   return entry(`payout:${payoutId}`, "shielding", lines, { txid });
 }
 
@@ -60,8 +60,8 @@ export const funded = (claim: Claim, deposit: string, amount: Zatoshi): Entry =>
 
 /** What was set aside left the wallet, to a payee or back to the creator. The fee is the pool's own. */
 export function paid(payoutId: string, claim: Claim, to: "payee" | "creator", amount: Zatoshi, fee: string, txid: string): Entry {
-  const payment: Line[] = [{ account: claim, amount: negate(amount) }, { account: to, amount }];
-  const cost: Line[] = [{ account: "pool", amount: negate(fee) }, { account: "fees", amount: fee }];
+  const payment: Posting[] = [{ account: claim, amount: negate(amount) }, { account: to, amount }];
+  const cost: Posting[] = [{ account: "pool", amount: negate(fee) }, { account: "fees", amount: fee }];
   return entry(`payout:${payoutId}`, to === "payee" ? "payment" : "refund", [...payment, ...cost], { txid });
 }
 
@@ -71,7 +71,7 @@ export function adjusted(id: string, account: "transparent" | "pool", amount: st
 }
 
 /** The totals after one more entry. */
-export function after(totals: Totals, lines: readonly Line[]): Totals {
+export function after(totals: Totals, lines: readonly Posting[]): Totals {
   const next = { ...totals };
   for (const { account, amount } of lines) {
     const of = (FIXED.has(account) ? account : "held") as keyof Totals;

@@ -45,7 +45,7 @@ export const moneyActions = {
   "payouts.resolve": endpoint({
     rest: "POST /payouts/:id/resolve", summary: "Decide about a payout that waits for a person", permit: "escrow:administer", beyond: true, on: Payout, returns: data(PayoutView),
     body: { txid: z.string().regex(/^[0-9a-f]{64}$/, "must be 64 lower-case hex digits").optional(), notSent: z.literal(true).optional(), why },
-    errors: { ...WALLET_ERRORS, 409: "It is not in `manual_review`, or the wallet shows otherwise.", 422: "The transaction does not pay it (`NOT_THIS_TRANSACTION`), or it could still be mined (`TOO_EARLY`)." },
+    errors: { ...WALLET_ERRORS, 409: "It is not in `manual_review`, or the wallet shows otherwise.", 422: "The transaction does not pay it (`TRANSACTION_MISMATCH`), or it could still be mined (`TOO_EARLY`)." },
     description: "Either `txid` names the transaction that paid it, or `notSent` says that nothing was sent. The wallet is asked first, and its evidence wins.",
     example: { notSent: true, why: "The wallet refused it for good." },
     handler(ctx, { id }) {
@@ -66,14 +66,14 @@ export const moneyActions = {
   "deposits.attribute": endpoint({
     rest: "POST /deposits/:id/attribute", summary: "Say what a deposit is for whose amount names nothing", permit: "escrow:administer", beyond: true,
     path: { id: z.string().regex(/^[0-9a-f]{64}:\d{1,6}$/, "must be `<txid>:<output>`") }, body: { subject: Subject, why }, returns: data(DepositView),
-    errors: { 409: "The deposit or the subject is taken.", 422: "It is too little (`TOO_LITTLE`) or mined (`COINBASE`).", ...NO_WALLET, 404: "There is no such deposit, bounty or subscription." },
+    errors: { 409: "The deposit or the subject is taken.", 422: "It is too little (`INSUFFICIENT_DEPOSIT`) or mined (`COINBASE`).", ...NO_WALLET, 404: "There is no such deposit, bounty or subscription." },
     handler(ctx) {
       const { id, subject, why: reason } = ctx.params;
       return withEscrow(this, ctx, async (escrow) => wrote(ctx, Deposit.name, await escrow.attribute(id, subject as Claim, ctx.meta.actor!.userId, reason)));
     },
   }),
 
-  ledger: endpoint({
+  "ledgerEntries.list": endpoint({
     rest: "GET /ledger", summary: "Entries of the escrow's ledger, newest first", permit: "escrow:administer", beyond: true,
     query: { account: Account.optional(), cursor: z.string().regex(/^[1-9]\d{0,14}$/, "must be `meta.next` of the page before").optional(), limit: paging.limit },
     returns: list(LedgerEntry, CursorMeta),
@@ -88,7 +88,7 @@ export const moneyActions = {
     },
   }),
 
-  "ledger.adjust": endpoint({
+  "ledgerEntries.adjust": endpoint({
     rest: "POST /ledger/adjustments", summary: "Book what happened to the wallet outside the escrow", permit: "escrow:administer", beyond: true, status: 201,
     body: { account: z.enum(["transparent", "pool"]), amount: Signed, why }, returns: data(z.object({ id: z.string() })), errors: NO_WALLET,
     description: "The signed amount is added to the account, so that the ledger agrees with the wallet again. Entries are never changed or removed.",

@@ -178,7 +178,7 @@ export class Settlement {
   async #followed(payout: Payout, txid: string): Promise<Change> {
     const seen = await this.#ask({ ...payout, state: "submitted", txid });
     if (seen.seen !== "transaction" || !seen.right || seen.txid !== txid) {
-      throw unprocessable("NOT_THIS_TRANSACTION", `The wallet does not know a transaction ${txid} of its own that pays this.`);
+      throw unprocessable("TRANSACTION_MISMATCH", `The wallet does not know a transaction ${txid} of its own that pays this.`);
     }
     return { state: "submitted", txid, reason: null, absentAt: null, expiredAt: null, checks: 0 };
   }

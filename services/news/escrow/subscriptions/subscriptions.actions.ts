@@ -35,7 +35,7 @@ export const subscriptionActions = {
   "subscriptions.create": endpoint({
     rest: "POST /subscriptions", summary: "Begin a monthly subscription to a source", permit: "escrow:participate", beyond: true, returns: data(SubscriptionView), status: 201,
     body: { ...Subscription.create, amount: Promised.describe("The fee of one month, in zatoshi.") },
-    errors: { 422: "`payee` or `refundAddress` cannot be paid shielded (`PAYEE_REFUSED`), or there is no such source (`UNKNOWN_SOURCE`); `details` names the field.", ...NO_WALLET },
+    errors: { 422: "`payee` or `refundAddress` cannot be paid shielded (`INVALID_PAYEE`), or there is no such source (`UNKNOWN_SOURCE`); `details` names the field.", ...NO_WALLET },
     description: "The first month starts once exactly `due` has come in and was shielded. At a month's end the source is paid, and the subscription waits for the next deposit, or is over.",
     example: { payee: "zs1…", amount: "11000000", refundAddress: "zs1…" },
     handler(ctx) {
@@ -51,7 +51,7 @@ export const subscriptionActions = {
     handler: (ctx, subscription) => managed(ctx, subscription),
   }),
 
-  "subscriptions.deposit": endpoint({
+  "subscriptions.getDeposit": endpoint({
     rest: "GET /subscriptions/:id/deposit", summary: "Where to pay in for the coming month, and how much", permit: "escrow:participate", beyond: true, on: Subscription,
     returns: data(DepositInstructions), errors: NO_WALLET,
     handler(ctx, subscription) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { entity, Instant, NumberId, type Item } from "../../../../core/records/entity.ts";
-import { make, STAGES, type Move, type Stage, type Standing } from "../money-stages.ts";
+import { make, STAGES, type Move, type Stage, type StageAndStatus } from "../money-stages.ts";
 import { Zatoshi } from "../zcash/zatoshi.ts";
 
 export const SUBSCRIPTION_STATUSES = ["active", "due", "renewed", "cancelled"] as const;
@@ -61,7 +61,7 @@ export const SUBSCRIPTION_MOVES = {
 type Bare = Pick<Subscription, "stage" | "status">;
 
 /** The standing after a move. Throws 409 INVALID_TRANSITION. */
-export const move = (name: keyof typeof SUBSCRIPTION_MOVES, subscription: Bare): Standing<SubscriptionStatus> =>
+export const move = (name: keyof typeof SUBSCRIPTION_MOVES, subscription: Bare): StageAndStatus<SubscriptionStatus> =>
   make<SubscriptionStatus, keyof typeof SUBSCRIPTION_MOVES>(SUBSCRIPTION_MOVES, name, subscription);
 
 /** One calendar month (UTC) later, on the day it began or the month's last. */

@@ -8,7 +8,7 @@ import { isWalletFault, type EscrowWallet } from "./wallet-port.ts";
  */
 export async function payableOrRefused(address: string, field: string, { home, wallet }: { home: Address; wallet: EscrowWallet }): Promise<void> {
   const complaint = payeeRefusal(address, home) ?? (await wordOf(wallet, address));
-  if (complaint) throw unprocessable("PAYEE_REFUSED", `${field}: ${complaint}.`, [{ path: field, message: complaint }]);
+  if (complaint) throw unprocessable("INVALID_PAYEE", `${field}: ${complaint}.`, [{ path: field, message: complaint }]);
 }
 
 async function wordOf(wallet: EscrowWallet, address: string): Promise<string | null> {

@@ -14,7 +14,7 @@ export const Refreshed = z.object({
   updated: z.int(),
   notes: z.array(z.string()),
   source: SourceView,
-}).meta({ id: "SourceRefreshed" });
+}).meta({ id: "SourceRefresh" });
 type Answer = z.input<typeof Refreshed>;
 
 /** How long a refresh is waited for, milliseconds: well below the time a client waits. */

@@ -21,7 +21,7 @@ type Counts = Record<string, number>;
 
 /** How bias is found in articles, and summed up for sources. */
 export const biases = {
-  bias: endpoint({
+  "biases.analyse": endpoint({
     tool: "analyse_bias",
     rest: "POST /bias/:contentId", summary: "Analyse the bias of an article", permit: "articles:verify", path: contentPath, returns: success(BiasView), errors: NO_ARTICLE,
     description: "By word lists and structure, and by the language model on top of them where one is configured; every quoted place carries its offsets in the article. It tells how an article is written, not whether it is true.",
@@ -34,13 +34,13 @@ export const biases = {
     },
   }),
 
-  biasBatch: endpoint({
-    rest: "POST /bias/batch", summary: "Analyse the bias of the newest articles", permit: "articles:verify", query: { limit: batchLimit }, returns: BATCH_ANSWER, goesOn: isUnderWay,
+  "biases.analyseBatch": endpoint({
+    rest: "POST /bias/batch", summary: "Analyse the bias of the newest articles", permit: "articles:verify", query: { limit: batchLimit }, returns: BATCH_ANSWER, accepted: isUnderWay,
     description: "The newest articles whose bias was not analysed yet, so that asking again goes on. `score` is that of the bias.",
     handler(ctx) { return undertake<z.input<typeof BatchView>>(this as Verifier, ctx, BATCH, { what: "bias", limit: ctx.params.limit }); },
   }),
 
-  biasSource: endpoint({
+  "biases.getBySource": endpoint({
     tool: "source_bias",
     rest: "GET /bias/source/:sourceId", summary: "Sum up the bias found in a source", permit: "verification:read", path: { sourceId: NumberId }, returns: success(SourceBias), errors: { 404: "There is no source `sourceId`." },
     description: "Over its analysed articles, with the source's reliability by its own record. A source that was removed is still summed up where articles of it were analysed.",
@@ -63,11 +63,11 @@ async function biasOfSource(host: Verifier, caller: Caller, sourceId: number) {
     counted("bias.politicalBias"), counted("bias.emotionalLevel"), counted("bias.sensationalismLevel"), having("cherryPicking"), having("adHominem"), having("falseBalance"),
   ]);
   const leaning = Object.entries(political).filter(([bias]) => bias !== "unknown").sort(([, a], [, b]) => b - a)[0]?.[0] ?? "unknown";
-  const { letter, estimate, evidence } = standings.get(sourceId) ?? unknown;
+  const { rating, estimate, evidence } = standings.get(sourceId) ?? unknown;
   return {
     sourceId, sourceName: newest?.sourceName ?? standings.get(sourceId)?.name ?? (await nameOf(host, sourceId)), articles: all?.count ?? 0,
     averageBiasScore: rounded(all?.["score"]), politicalBias: leaning as "unknown", politicalConfidence: rounded(all?.["confidence"]),
-    politicalDistribution: political, emotionalLevels, sensationalismLevels, indicators: { cherryPicking, adHominem, falseBalance }, reliability: { letter, estimate, evidence },
+    politicalDistribution: political, emotionalLevels, sensationalismLevels, indicators: { cherryPicking, adHominem, falseBalance }, reliability: { rating, estimate, evidence },
   };
 }
 

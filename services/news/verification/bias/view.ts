@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { NumberId } from "../../../../core/records/entity.ts";
-import { Letter, Level, Method, PoliticalBias, Score, Span } from "../scales.ts";
+import { Level, Method, PoliticalBias, ReliabilityRating, Score, Span } from "../scales.ts";
 
 export const BiasView = z.object({
   contentId: NumberId,
@@ -24,5 +24,5 @@ export const SourceBias = z.object({
   sourceId: NumberId, sourceName: z.string(), articles: z.int().describe("That were analysed."), averageBiasScore: Score, politicalBias: PoliticalBias.describe("The most frequent that is not `unknown`."),
   politicalConfidence: Score, politicalDistribution: z.record(z.string(), z.int()), emotionalLevels: z.record(z.string(), z.int()), sensationalismLevels: z.record(z.string(), z.int()),
   indicators: z.object({ cherryPicking: z.int(), adHominem: z.int(), falseBalance: z.int() }).describe("Articles that show it."),
-  reliability: z.object({ letter: Letter, estimate: z.number(), evidence: z.number() }),
+  reliability: z.object({ rating: ReliabilityRating, estimate: z.number(), evidence: z.number() }),
 }).meta({ id: "SourceBias" });

@@ -46,7 +46,7 @@ export const ClaimView = Claim.view.pick({
 export const ClaimsView = z.object({
   contentId: NumberId, contentTitle: z.string(), extracted: z.boolean(), method: Method.nullable(), extractedAt: Instant.nullable(), claims: z.array(ClaimView),
 }).meta({ id: "ArticleClaims" });
-export const ExtractedView = ClaimsView.extend({ cached: z.boolean(), cost: Cost }).meta({ id: "ExtractedClaims" });
+export const ExtractedView = ClaimsView.extend({ cached: z.boolean(), cost: Cost }).meta({ id: "ClaimExtraction" });
 
 export const claimView = ({ articleId, checkedAt, ...claim }: StoredClaim) => ({ ...claim, contentId: articleId, verified: claim.status === "corroborated", checkedAt: checkedAt ?? null });
 

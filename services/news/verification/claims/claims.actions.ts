@@ -17,7 +17,7 @@ export const batchLimit = z.int().min(1).max(200).default(20).describe("1 to 200
 
 /** How claims are found in articles. */
 export const claims = {
-  verifyClaims: endpoint({
+  "claims.extract": endpoint({
     tool: "extract_claims",
     rest: "POST /verify-claims/:contentId", summary: "Extract the checkable claims of an article", permit: "articles:verify", path: contentPath,
     description: "By the language model where one is configured and answers, else by heuristics; `method` says which. The result is kept for the text, the method and the prompt's version: asking again answers it (`cached`), `force=true` extracts anew. A sentence that was a claim before keeps its id and what is known of it. New claims are `unverified`.",
@@ -35,7 +35,7 @@ export const claims = {
     },
   }),
 
-  claims: endpoint({
+  "claims.list": endpoint({
     tool: "read_claims",
     rest: "GET /claims/:contentId", summary: "Read the claims of an article", permit: "verification:read", path: contentPath, returns: success(ClaimsView), errors: NO_ARTICLE,
     description: "Most check-worthy first. `extracted` is false where none were extracted from the text as it is now.",
@@ -47,10 +47,10 @@ export const claims = {
     },
   }),
 
-  extractRecent: endpoint({
+  "claims.extractRecent": endpoint({
     rest: "POST /claims/extract-recent", summary: "Extract claims from the newest articles", permit: "articles:verify",
     description: "The newest articles whose claims were not extracted yet, so that asking again goes on. Results are per article. A batch that takes longer than two thirds of `REQUEST_TIMEOUT_MS` goes on in the background: 202 tells its `job`.",
-    query: { limit: batchLimit, minConfidence: z.number().min(0).max(100).optional().describe("Least confidence of the article, 0 to 100.") }, returns: BATCH_ANSWER, goesOn: isUnderWay,
+    query: { limit: batchLimit, minConfidence: z.number().min(0).max(100).optional().describe("Least confidence of the article, 0 to 100.") }, returns: BATCH_ANSWER, accepted: isUnderWay,
     handler(ctx) {
       const { limit, minConfidence } = ctx.params;
       return undertake<z.input<typeof BatchView>>(this as Verifier, ctx, BATCH, { what: "claims", limit, ...(minConfidence !== undefined && { minConfidence: minConfidence / 100 }) });

@@ -20,7 +20,7 @@ const Feed = z.object({
 
 /** Verdicts on claims in the form that fact-checks are exchanged in. */
 export const reviews = {
-  claimReview: endpoint({
+  "claimReviews.get": endpoint({
     tool: "claim_review",
     rest: "GET /claims/:claimId/claim-review", summary: "A settled or disputed claim as a schema.org ClaimReview", permit: "verification:read", beyond: true, on: Claim, by: "claimId", returns: linkedData(ClaimReview),
     description: "JSON-LD. The rating maps the score of 0 to 100 to 1 to 5; `citation` lists the articles it rests on.", errors: { 404: "There is no such claim, or no other source settled or disputes it yet." },
@@ -31,7 +31,7 @@ export const reviews = {
     },
   }),
 
-  claimReviews: endpoint({
+  "claimReviews.list": endpoint({
     rest: "GET /claim-reviews", summary: "Reviewed claims as a schema.org DataFeed, newest verdict first", permit: "verification:read", beyond: true,
     query: { limit: paging.limit, cursor: z.string().max(500).optional() }, returns: linkedData(Feed),
     description: "Follow `Link: rel=\"next\"` for earlier ones.",

@@ -26,11 +26,11 @@ async function inputOf(host: Verifier, caller: Caller, content: Content, record:
     record?.extraction ? referencesOf(host, caller, content.id) : [],
     host.sources.many([content.sourceId]),
   ]);
-  const { letter, estimate, evidence } = standings.get(content.sourceId) ?? unknown;
+  const { rating, estimate, evidence } = standings.get(content.sourceId) ?? unknown;
   const { extraction, bias, heuristic, llm } = record ?? {};
   const input: TrailInput = {
     version: 1, contentId: content.id, contentTitle: content.title, asOf: iso(host.world.clock.now()), publishedAt: content.publishedAt,
-    source: { id: content.sourceId, name: content.sourceName, letter, estimate, evidence },
+    source: { id: content.sourceId, name: content.sourceName, letter: rating, estimate, evidence },
     groundTruth: references.filter((one) => one.groundTruth && one.independent && one.stance !== "unrelated")
       .map(({ claimId, articleId, sourceName, stance }) => ({ claimId, articleId, sourceName, stance: stance as "support" | "contradict" })),
     claims: extraction ? { ids: claims.map(({ id }) => id), method: extraction.method } : null,

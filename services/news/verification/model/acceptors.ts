@@ -41,7 +41,7 @@ const sentenceIn = (apart: readonly Statement[], place: Span | undefined): State
 
 const between = (low: number, high: number, value: number) => Math.min(high, Math.max(low, value));
 
-/** Below what settles a claim even from a source of letter A (0.33 of weight 1): two such references must agree. */
+/** Below what settles a claim even from a source of rating A (0.33 of weight 1): two such references must agree. */
 const POINTED_OUT = 32;
 const RELATED = 0.35;
 const FEWEST_CONCEPTS = 2;

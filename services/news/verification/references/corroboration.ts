@@ -66,7 +66,7 @@ async function candidates(host: Verifier, claim: StoredClaim, daysBack: number, 
   const found = ids.flatMap((id) => read.get(id) ?? []);
   const standings = await host.sources.many(found.map(({ sourceId }) => sourceId));
   return found.map(({ id, storyId, sourceId, sourceName, title, text, publishedAt }) => ({
-    articleId: id, storyId, sourceId, sourceName, title, text: text.slice(0, LONGEST_TEXT), publishedAt, reliability: standings.get(sourceId)?.letter ?? unknown.letter,
+    articleId: id, storyId, sourceId, sourceName, title, text: text.slice(0, LONGEST_TEXT), publishedAt, reliability: standings.get(sourceId)?.rating ?? unknown.rating,
   }));
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { entity, Instant, NumberId, type Item } from "../../../../core/records/entity.ts";
-import { ClaimStatuses, Letter, Method, Place, Score } from "../scales.ts";
+import { ClaimStatuses, ReliabilityRating, Method, TextSpan, Score } from "../scales.ts";
 
 /** What one article says of one claim. */
 export const ClaimReference = entity("claim_references", {
@@ -14,14 +14,14 @@ export const ClaimReference = entity("claim_references", {
     sourceId: NumberId,
     sourceName: z.string(),
     publishedAt: z.string(),
-    reliability: Letter,
+    reliability: ReliabilityRating,
     stance: z.enum(["support", "contradict", "unrelated"]),
     score: Score,
-    evidence: Place,
+    evidence: TextSpan,
     reasons: z.array(z.string()),
     independent: z.boolean(),
     method: Method,
-    /** The source has letter A, or a person verified the article. */
+    /** The source has rating A, or a person verified the article. */
     groundTruth: z.boolean(),
     /** Source, stance and the claim's status in one: statistics count by it. */
     tally: z.string(),
@@ -33,21 +33,21 @@ export type StoredReference = Item<typeof ClaimReference>;
 export const tallyOf = (sourceId: number, stance: string, status: string): string => `${sourceId}/${stance}/${status}`;
 
 const ReferenceView = z.object({
-  articleId: NumberId, sourceId: NumberId, sourceName: z.string(), publishedAt: Instant, reliability: Letter, score: Score, evidence: Place, reasons: z.array(z.string()),
+  articleId: NumberId, sourceId: NumberId, sourceName: z.string(), publishedAt: Instant, reliability: ReliabilityRating, score: Score, evidence: TextSpan, reasons: z.array(z.string()),
   independent: z.boolean().describe("Neither of the claim's source nor a copy of its story."), method: Method,
 }).meta({ id: "ClaimReference" });
 export const CheckedClaim = z.object({
   claimId: NumberId, contentId: NumberId, text: z.string(), status: ClaimStatuses, credibility: z.int().min(1).max(6), score: Score,
   supporting: z.array(ReferenceView), contradicting: z.array(ReferenceView),
   independentSources: z.int(), independentContradictions: z.int(), candidates: z.int().describe("Articles that were read."), reasons: z.array(z.string()), method: Method,
-}).meta({ id: "CheckedClaim" });
+}).meta({ id: "ClaimCrossReference" });
 export const CheckedContent = z.object({
   contentId: NumberId, contentTitle: z.string(), daysBack: z.int(), method: Method,
   totals: z.object({ corroborated: z.int(), contradicted: z.int(), disputed: z.int(), unverified: z.int() }), claims: z.array(CheckedClaim),
-}).meta({ id: "CheckedContent" });
+}).meta({ id: "ContentCrossReference" });
 
 export const ReferenceStats = z.object({
   totalReferences: z.int(), accurateReferences: z.int().describe("Those that point where their claim was settled."), accuracyRate: Score.describe("Percent."),
-  topCorroboratingSources: z.array(z.object({ sourceId: NumberId, sourceName: z.string(), reliability: Letter, corroborations: z.int(), accuracyRate: Score })),
-  groundTruthSources: z.array(z.string()).describe("Names of the sources with letter A that gave references."),
+  topCorroboratingSources: z.array(z.object({ sourceId: NumberId, sourceName: z.string(), reliability: ReliabilityRating, corroborations: z.int(), accuracyRate: Score })),
+  groundTruthSources: z.array(z.string()).describe("Names of the sources with rating A that gave references."),
 }).meta({ id: "CrossReferenceStats" });

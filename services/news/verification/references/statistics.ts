@@ -21,7 +21,7 @@ export interface ReferenceStatistics {
   /** Percent, one decimal; 0 where there is no reference. */
   accuracyRate: number;
   topCorroboratingSources: CorroboratingSource[];
-  /** Names of the sources with letter A that gave references: what others are measured by. */
+  /** Names of the sources with rating A that gave references: what others are measured by. */
   groundTruthSources: string[];
 }
 

@@ -28,14 +28,14 @@ export interface SourceRecord {
 }
 
 export interface ReliabilityEstimate {
-  letter: Reliability;
+  rating: Reliability;
   /** Expected share of its claims that hold, 0..1. */
   estimate: number;
   /** 80 % credible interval of that share. */
   interval: [low: number, high: number];
   /** Settled claims it rests on, older ones counted less. */
   evidence: number;
-  /** Why this letter, in words. */
+  /** Why this rating, in words. */
   reasons: string[];
 }
 
@@ -47,13 +47,13 @@ const FEWEST_CLAIMS = 8;
 const FEWEST_DAYS = 30;
 /** A mistake that the source itself puts right counts half. */
 const CORRECTED = 0.5;
-/** Lowest end of the interval for each letter: a letter is given for what is nearly sure, not for what is likely. */
+/** Lowest end of the interval for each rating: a rating is given for what is nearly sure, not for what is likely. */
 const FLOORS: readonly [Reliability, number][] = [["A", 0.85], ["B", 0.7], ["C", 0.5], ["D", 0.3], ["E", 0]];
 const TAIL = 0.1;
 
 /**
- * A source's letter from its own record: a Beta-Bernoulli estimate of the share of its claims that hold, judged by the lower end
- * of its 80 % interval, so that few claims earn no high letter. Under 8 settled claims it is F: cannot be judged.
+ * A source's rating from its own record: a Beta-Bernoulli estimate of the share of its claims that hold, judged by the lower end
+ * of its 80 % interval, so that few claims earn no high rating. Under 8 settled claims it is F: cannot be judged.
  */
 export function reliability(record: SourceRecord): ReliabilityEstimate {
   const counted = weigh(record);
@@ -62,14 +62,14 @@ export function reliability(record: SourceRecord): ReliabilityEstimate {
   const evidence = round(counted.held + counted.failed, 2);
   const interval: [number, number] = [round(betaQuantile(alpha, beta, TAIL), 4), round(betaQuantile(alpha, beta, 1 - TAIL), 4)];
   const estimate = round(alpha / (alpha + beta), 4);
-  const letter = letterFor(evidence, interval[0], daysBetween(record.since, record.asOf));
-  return { letter, estimate, interval, evidence, reasons: reasons(record, { letter, estimate, interval, evidence }) };
+  const rating = ratingFor(evidence, interval[0], daysBetween(record.since, record.asOf));
+  return { rating, estimate, interval, evidence, reasons: reasons(record, { rating, estimate, interval, evidence }) };
 }
 
-function letterFor(evidence: number, low: number, days: number): Reliability {
+function ratingFor(evidence: number, low: number, days: number): Reliability {
   if (evidence < FEWEST_CLAIMS) return "F";
-  const [letter] = FLOORS.find(([, floor]) => low >= floor) ?? ["E" as const];
-  return days < FEWEST_DAYS && (letter === "A" || letter === "B") ? "C" : letter;
+  const [rating] = FLOORS.find(([, floor]) => low >= floor) ?? ["E" as const];
+  return days < FEWEST_DAYS && (rating === "A" || rating === "B") ? "C" : rating;
 }
 
 function weigh({ months, asOf }: SourceRecord): { held: number; failed: number } {
@@ -84,15 +84,15 @@ function weigh({ months, asOf }: SourceRecord): { held: number; failed: number }
   return { held, failed };
 }
 
-function reasons({ months, since, asOf }: SourceRecord, { letter, estimate, interval, evidence }: Omit<ReliabilityEstimate, "reasons">): string[] {
+function reasons({ months, since, asOf }: SourceRecord, { rating, estimate, interval, evidence }: Omit<ReliabilityEstimate, "reasons">): string[] {
   const sum = (field: "corroborated" | "contradicted" | "corrected") => months.reduce((total, month) => total + (month[field] ?? 0), 0);
   const days = Math.floor(daysBetween(since, asOf));
   const said = [`${sum("corroborated")} of its claims were corroborated and ${sum("contradicted")} contradicted by independent sources`];
   if (sum("corrected") > 0) said.push(`${sum("corrected")} of the contradicted it corrected itself, which counts half`);
   said.push(`that weighs as much as ${evidence} claims of today, a claim of a year ago counting half`);
-  if (letter === "F") said.push(`fewer than ${FEWEST_CLAIMS} settled claims: it cannot be judged`);
+  if (rating === "F") said.push(`fewer than ${FEWEST_CLAIMS} settled claims: it cannot be judged`);
   else said.push(`${percent(estimate)} of its claims are expected to hold, at least ${percent(interval[0])} with 90 % certainty`);
-  if (days < FEWEST_DAYS) said.push(`known for ${days} days only: no letter above C before ${FEWEST_DAYS}`);
+  if (days < FEWEST_DAYS) said.push(`known for ${days} days only: no rating above C before ${FEWEST_DAYS}`);
   return said;
 }
 
@@ -107,10 +107,10 @@ export interface ReliabilityChange {
 
 const NOTEWORTHY = 0.02;
 
-/** The history entry for a new estimate; undefined where neither the letter nor the estimate (by 2 points of 100) has moved. */
-export function reliabilityChange(before: Pick<ReliabilityEstimate, "letter" | "estimate">, after: ReliabilityEstimate, at: string): ReliabilityChange | undefined {
-  if (before.letter === after.letter && Math.abs(before.estimate - after.estimate) < NOTEWORTHY) return undefined;
-  return { at, from: before.letter, to: after.letter, estimate: after.estimate, evidence: after.evidence, reasons: after.reasons };
+/** The history entry for a new estimate; undefined where neither the rating nor the estimate (by 2 points of 100) has moved. */
+export function reliabilityChange(before: Pick<ReliabilityEstimate, "rating" | "estimate">, after: ReliabilityEstimate, at: string): ReliabilityChange | undefined {
+  if (before.rating === after.rating && Math.abs(before.estimate - after.estimate) < NOTEWORTHY) return undefined;
+  return { at, from: before.rating, to: after.rating, estimate: after.estimate, evidence: after.evidence, reasons: after.reasons };
 }
 
 const percent = (share: number) => `${Math.round(100 * share)} %`;

@@ -3,14 +3,14 @@ import type { Collection, Doc, Documents } from "../../../../core/records/docume
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { Claim } from "../claims/claim.ts";
 import type { Content } from "../../articles/client.ts";
-import { reliability, reliabilityChange, type RecordedMonth, type SourceRecord } from "./reliability.ts";
+import { reliability, reliabilityChange, type RecordedMonth, type ReliabilityEstimate, type SourceRecord } from "./reliability.ts";
 import type { Reliability } from "../../sources/events.ts";
 import { StandingChange } from "./history.ts";
 
-/** A source's own record: how its claims fared, month by month, and the letter that follows. */
-export interface SourceStanding { id: number; name: string; letter: Reliability; estimate: number; evidence: number }
+/** A source's own record: how its claims fared, month by month, and the rating that follows. */
+export interface SourceStanding { id: number; name: string; rating: Reliability; estimate: number; evidence: number }
 
-/** A record as it is stored. `recorded` is what the history shows last, `changes` how many entries it has. */
+/** A record as it is stored, the rating as `letter`. `recorded` is what the history shows last, `changes` how many entries it has. */
 interface SourceDoc extends Doc {
   name: string;
   letter: Reliability;
@@ -42,7 +42,7 @@ export class SourceRecords {
   /** Standings by id of those that have a record. */
   async many(ids: readonly number[]): Promise<Map<number, SourceStanding>> {
     const found = (await this.#collection.findByIds([...new Set(ids)])) as SourceDoc[];
-    return new Map(found.map(({ _id, name, letter, estimate, evidence }) => [_id as number, { id: _id as number, name, letter, estimate, evidence }]));
+    return new Map(found.map(({ _id, name, letter: rating, estimate, evidence }) => [_id as number, { id: _id as number, name, rating, estimate, evidence }]));
   }
 
   /** The whole record of one source, and its counts; null where none of its claims was looked at. */
@@ -57,19 +57,19 @@ export class SourceRecords {
   async name(sources: readonly { sourceId: number; sourceName: string }[]): Promise<void> {
     const names = new Map(sources.map(({ sourceId, sourceName }) => [sourceId, sourceName]));
     if (names.size === 0) return;
-    await this.#collection.bulk([...names].map(([id, name]) => ({ update: { _id: id }, with: { $set: { name }, $setOnInsert: unknown }, upsert: true })));
+    await this.#collection.bulk([...names].map(([id, name]) => ({ update: { _id: id }, with: { $set: { name }, $setOnInsert: stored(unknown) }, upsert: true })));
   }
 
-  /** Counts the month of an article anew and draws the letter from all months. */
+  /** Counts the month of an article anew and draws the rating from all months. */
   async renew(host: Host, { sourceId, sourceName, publishedAt }: Content): Promise<void> {
     const month = publishedAt.slice(0, 7);
     const claims = host.store(Claim).collection;
     const [corroborated, contradicted] = await Promise.all((["corroborated", "contradicted"] as const).map((status) => claims.count({ query: { sourceId, month, status } })));
-    await this.#collection.claim({ _id: sourceId }, { $set: { name: sourceName, [`months.${month}`]: { corroborated, contradicted } }, $setOnInsert: unknown }, { upsert: true });
+    await this.#collection.claim({ _id: sourceId }, { $set: { name: sourceName, [`months.${month}`]: { corroborated, contradicted } }, $setOnInsert: stored(unknown) }, { upsert: true });
     await this.#draw(host, sourceId, publishedAt);
   }
 
-  /** Draws the letters anew that were drawn more than a day ago: old claims lose weight with time. Answers how many. */
+  /** Draws the ratings anew that were drawn more than a day ago: old claims lose weight with time. Answers how many. */
   async age(host: Host): Promise<number> {
     const before = iso(host.world.clock.now() - DAY_MS);
     for (let aged = 0; ; ) {
@@ -81,7 +81,7 @@ export class SourceRecords {
   }
 
   /**
-   * The letter, and its history where it moved. The entry comes first, under the number it will have: a kill between the two leaves
+   * The rating, and its history where it moved. The entry comes first, under the number it will have: a kill between the two leaves
    * an entry that the next drawing writes again.
    */
   async #draw(host: Host, id: number, publishedAt?: string): Promise<void> {
@@ -91,20 +91,22 @@ export class SourceRecords {
       const since = [doc.since, publishedAt].filter((at) => at !== undefined).sort()[0]!;
       const months = monthsOf(doc);
       const drawn = reliability({ months, since, asOf });
-      const { letter, estimate, evidence } = drawn;
-      const change = reliabilityChange(doc.recorded ?? unknown, drawn, asOf);
+      const change = reliabilityChange(doc.recorded ? { rating: doc.recorded.letter, estimate: doc.recorded.estimate } : unknown, drawn, asOf);
       const changes = (doc.changes ?? 0) + 1;
       if (change) await host.store(StandingChange).bulk([{
         update: { _id: `${id}:${changes}` }, upsert: true,
         with: { $set: { sourceId: id, ...change, corroborated: sum(months, "corroborated"), contradicted: sum(months, "contradicted"), updatedAt: asOf }, $setOnInsert: { createdAt: asOf, createdBy: "system:verification" }, $inc: { rev: 1 } },
       }]);
       const unmoved = doc.changes === undefined ? { changes: { $exists: false } } : { changes: doc.changes };
-      const drawnFirst = await this.#collection.claim({ _id: id, ...unmoved }, { $set: { letter, estimate, evidence, since, asOf, ...(change && { changes, recorded: { letter, estimate } }) } });
+      const drawnFirst = await this.#collection.claim({ _id: id, ...unmoved }, { $set: { ...stored(drawn), since, asOf, ...(change && { changes, recorded: { letter: drawn.rating, estimate: drawn.estimate } }) } });
       if (drawnFirst) return;
     }
   }
 }
 
-const { letter, estimate, evidence } = reliability({ months: [], since: "2000-01-01T00:00:00.000Z", asOf: "2000-01-01T00:00:00.000Z" });
+/** The stored name of a rating is that of release 0.1.0, so that nodes of both versions read each other's records. */
+const stored = ({ rating, estimate, evidence }: Pick<ReliabilityEstimate, "rating" | "estimate" | "evidence">) => ({ letter: rating, estimate, evidence });
+
+const { rating, estimate, evidence } = reliability({ months: [], since: "2000-01-01T00:00:00.000Z", asOf: "2000-01-01T00:00:00.000Z" });
 /** What is assumed of a source before any of its claims was settled. */
-export const unknown = { letter, estimate, evidence };
+export const unknown = { rating, estimate, evidence };

@@ -52,11 +52,11 @@ function step(type: StepType, label: string, description: string, points: number
   return { type, label, description, impact: impactOf(scoreContribution), scoreContribution, cites };
 }
 
-function source({ source: { id, name, letter, estimate, evidence } }: TrailInput): TrailStep {
+function source({ source: { id, name, letter: rating, estimate, evidence } }: TrailInput): TrailStep {
   const moved = cents(2 * SOURCE_REACH * (estimate - 0.5) * evidence / (evidence + SOURCE_HALF));
   const record = evidence === 0 ? "no settled claims yet" : `about ${Math.round(100 * estimate)} % of its claims hold, from ${cents(evidence)} settled ${evidence === 1 ? "claim" : "claims"}`;
-  const description = `${name} has reliability ${letter}${letter === "F" ? " (too little is settled to judge it)" : ""}: ${record}; the middle of the scale moved by ${moved} points`;
-  const base = step("source", `Source: ${name} (${letter})`, description, MIDDLE + moved, { sources: [id] });
+  const description = `${name} has reliability ${rating}${rating === "F" ? " (too little is settled to judge it)" : ""}: ${record}; the middle of the scale moved by ${moved} points`;
+  const base = step("source", `Source: ${name} (${rating})`, description, MIDDLE + moved, { sources: [id] });
   // The middle is nobody's merit: the impact is that of the record.
   return { ...base, impact: impactOf(moved) };
 }

@@ -10,11 +10,11 @@ import { trailOf } from "../claims/settlement.ts";
 import type { Trail } from "./trail.ts";
 import { OverviewView, SummaryView, TrailView, type Verification } from "../verification.ts";
 
-interface Standing { verified: number; unverified: number; averageConfidence: number; high: number; medium: number; low: number }
+interface ArticleFigures { verified: number; unverified: number; averageConfidence: number; high: number; medium: number; low: number }
 
 /** What verification found, to be read. */
 export const trails = {
-  trail: endpoint({
+  "trails.get": endpoint({
     tool: "confidence_trail",
     rest: "GET /trail/:contentId", summary: "Read an article's confidence, step by step", permit: "verification:read", path: contentPath, returns: success(TrailView), errors: NO_ARTICLE,
     description: "Drawn from what the last verification stored, so that it can be drawn again at any time: the contributions add up to the score. A person's verdict is a step of its own, with who gave it and why. Before any verification it rests on the source alone.",
@@ -24,7 +24,7 @@ export const trails = {
     },
   }),
 
-  summary: endpoint({
+  getSummary: endpoint({
     tool: "verification_summary",
     rest: "GET /summary/:contentId", summary: "Read what verification found about an article, in short", permit: "verification:read", path: contentPath, returns: success(SummaryView), errors: NO_ARTICLE,
     async handler(ctx) {
@@ -35,12 +35,12 @@ export const trails = {
     },
   }),
 
-  overview: endpoint({
+  getOverview: endpoint({
     tool: "verification_overview",
     rest: "GET /stats/overview", summary: "How far the stored articles are verified", permit: "verification:read", returns: success(OverviewView),
     description: "Over all stored articles. `averageConfidence` runs from 0 to 100; `high` is 75 and more, `medium` 50 and more.",
     async handler() {
-      const { verified, unverified, averageConfidence, high, medium, low } = await this.ask<Standing>("articles.overview");
+      const { verified, unverified, averageConfidence, high, medium, low } = await this.ask<ArticleFigures>("articles.overview");
       return { verified, unverified, averageConfidence: Math.round(averageConfidence * 10_000) / 100, distribution: { high, medium, low } };
     },
   }),

@@ -18,11 +18,13 @@ export const TrailInput = z.strictObject({
   asOf: moment,
   publishedAt: moment,
   source: z.strictObject({
-    id, name: z.string(), letter: z.enum(["A", "B", "C", "D", "E", "F"]),
+    id, name: z.string(),
+    /** The rating, under the name it has in this version of the stored form. */
+    letter: z.enum(["A", "B", "C", "D", "E", "F"]),
     /** Expected share of its claims that hold, 0..1, and the settled claims behind it. */
     estimate: z.number().min(0).max(1), evidence: z.number().min(0),
   }),
-  /** References by sources that others are measured by (letter A) or by articles a person has verified. */
+  /** References by sources that others are measured by (rating A) or by articles a person has verified. */
   groundTruth: z.array(z.strictObject({ claimId: id, articleId: id, sourceName: z.string(), stance: z.enum(["support", "contradict"]) })),
   /** Null: not extracted. */
   claims: z.strictObject({ ids, method: z.enum(["heuristic", "llm"]) }).nullable(),

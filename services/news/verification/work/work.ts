@@ -28,7 +28,7 @@ export const WorkView = z.object({
   cost: Cost.describe("So far. A restart pays nothing again that was answered."),
   createdAt: Instant, startedAt: Instant.nullable(), endedAt: Instant.nullable(),
   error: z.string().nullable(),
-}).meta({ id: "VerificationWork" });
+}).meta({ id: "VerificationJob" });
 export type WorkView = z.output<typeof WorkView>;
 
 /** What every kind of work saves to go on from. */

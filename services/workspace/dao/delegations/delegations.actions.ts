@@ -27,11 +27,11 @@ export const delegationActions = {
     },
   }),
 
-  delegate: endpoint({
+  "delegations.create": endpoint({
     rest: "POST /:daoId/delegate", summary: "Hand your voting power to somebody", ...votes, returns: data(Delegation), status: 201,
     body: { to: z.string().min(1).max(2_048).describe("A user id or a DID."), expiresAt: Instant.optional() },
     description: "Power goes whole and on: from you to your delegate, and from them to theirs, as far as the DAO's `delegationDepth`; the first on the way who votes speaks for it. Who votes themselves takes their power back from that proposal. A later delegation replaces the earlier; votes that have opened keep the delegations of their snapshot.",
-    errors: { 404: "Nobody who could vote here has that account.", 422: "To oneself (`DELEGATION_TO_ONESELF`), or round in a circle (`DELEGATION_CYCLE`)." }, example: { to: "did:key:z6Mk…" },
+    errors: { 404: "Nobody who could vote here has that account.", 422: "To oneself (`SELF_DELEGATION`), or round in a circle (`DELEGATION_CYCLE`)." }, example: { to: "did:key:z6Mk…" },
     async handler(ctx, dao) {
       const now = nowOf(this);
       const { expiresAt } = ctx.params;
@@ -47,7 +47,7 @@ export const delegationActions = {
     },
   }),
 
-  undelegate: endpoint({
+  "delegations.remove": endpoint({
     rest: "DELETE /:daoId/delegate", summary: "Take your voting power back", ...votes, beyond: true, returns: nothing(), status: 204,
     description: "For votes that open from now on; in one that is open, vote yourself.",
     async handler(ctx, dao) {

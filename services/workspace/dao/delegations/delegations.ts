@@ -42,7 +42,7 @@ export function chainOf(member: string, delegates: ReadonlyMap<string, string>, 
 
 /** The delegations with one more, which takes the place of the member's earlier one. Throws 422 for oneself and for a cycle, however long; ended ones are dropped. */
 export function delegated(delegations: readonly Delegation[], made: Delegation, now: string): Delegation[] {
-  if (made.from === made.to) throw unprocessable("DELEGATION_TO_ONESELF", "Power is handed to somebody else.");
+  if (made.from === made.to) throw unprocessable("SELF_DELEGATION", "Power is handed to somebody else.");
   const others = alive(delegations, now).filter(({ from }) => from !== made.from);
   const chain = chainOf(made.to, delegatesOf(others, now));
   if (chain.includes(made.from)) throw unprocessable("DELEGATION_CYCLE", "That would close a circle of delegations, in which nobody votes.", { chain: [made.from, ...chain] });

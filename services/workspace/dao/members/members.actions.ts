@@ -16,7 +16,7 @@ const reads = { permit: "signed-in", on: Dao, by: "daoId", within: { set: "probl
 const governs = { permit: "signed-in", on: Dao, by: "daoId", within: { set: "problemSetId", may: "dao:govern" } } as const;
 const votes = { permit: "signed-in", on: Dao, by: "daoId", within: { set: "problemSetId", may: "dao:vote" } } as const;
 const account = { account: z.string().min(1).max(2_048).describe("A user id or a DID.") };
-const BY_VOTE = { 409: "The DAO is amended by proposal alone (`AMENDED_BY_VOTE`)." };
+const BY_VOTE = { 409: "The DAO is amended by proposal alone (`AMENDMENT_BY_PROPOSAL_ONLY`)." };
 
 export const memberActions = {
   "roles.list": endpoint({
@@ -66,7 +66,7 @@ export const memberActions = {
     },
   }),
 
-  "members.roles": endpoint({
+  "members.listRoles": endpoint({
     rest: "GET /:daoId/members/:account/roles", summary: "The roles that a member has in a DAO", ...reads, path: account, returns: data(z.array(DaoRoleView)),
     async handler(ctx, { id: daoId }) {
       const member = await memberOfDao(this, daoId, await userOf(this, ctx.params.account));
@@ -74,7 +74,7 @@ export const memberActions = {
     },
   }),
 
-  "members.grant": endpoint({
+  "members.grantRole": endpoint({
     rest: "POST /:daoId/members/:account/roles", summary: "Give a member a role in a DAO", ...governs, beyond: true, path: account, body: { roleId: TextId }, returns: data(DaoMemberView), errors: BY_VOTE,
     async handler(ctx, dao) {
       refuseUnlessGoverned(dao.config);
@@ -87,7 +87,7 @@ export const memberActions = {
     },
   }),
 
-  "members.revoke": endpoint({
+  "members.revokeRole": endpoint({
     rest: "DELETE /:daoId/members/:account/roles/:roleId", summary: "Take a role in a DAO from a member", ...governs, beyond: true, path: { ...account, roleId: TextId }, returns: nothing(), status: 204, errors: BY_VOTE,
     async handler(ctx, dao) {
       refuseUnlessGoverned(dao.config);
@@ -99,12 +99,12 @@ export const memberActions = {
     },
   }),
 
-  "address.form": endpoint({
+  "votingAddresses.getTypedData": endpoint({
     rest: "GET /:daoId/voting-address", summary: "What to sign to prove that an address is yours to vote with", ...votes, beyond: true, query: { address: Address }, returns: data(TypedData),
     handler: (ctx, dao) => addressTypedData(dao.id, actorOf(ctx), ctx.params.address),
   }),
 
-  "address.set": endpoint({
+  "votingAddresses.set": endpoint({
     rest: "PUT /:daoId/voting-address", summary: "Register the address you sign your votes with", ...votes, beyond: true, body: { address: Address, signature: Signed }, returns: data(DaoMemberView),
     description: "`signature` is over the typed data that `GET …/voting-address` answers, made by the address itself. An address is one member's.",
     errors: { 409: "Another member of the DAO has this address.", 422: "The signature does not come from the address (`SIGNATURE_INVALID`)." },

@@ -85,7 +85,7 @@ export const proposalActions = {
   "proposals.execute": endpoint({
     rest: "POST /:daoId/proposals/:proposalId/execute", summary: "Carry out a proposal that passed, after its timelock", ...proposes, returns: data(ProposalView),
     description: "Once, whoever asks however often. 202 where the work goes on. What this installation lacks (`NOT_CONFIGURED`) or its target refuses stops it: the proposal stays queued, `waitingFor` and `steps` say why, and it can be executed again until it expires. In training, effects outside are simulated.",
-    errors: { 409: "Not passed (`INVALID_TRANSITION`), `TIMELOCKED`, `EXECUTING` or expired." }, goesOn: ({ running }) => running === true,
+    errors: { 409: "Not passed (`INVALID_TRANSITION`), `TIMELOCKED`, `EXECUTING` or expired." }, accepted: ({ running }) => running === true,
     async handler(ctx, item) {
       const proposal = await advance(this, ofDao(item, ctx.params.daoId));
       await order(this, proposal, { by: actorOf(ctx), caller: ctx });
@@ -93,7 +93,7 @@ export const proposalActions = {
     },
   }),
 
-  "proposals.tally": endpoint({
+  "proposals.getTally": endpoint({
     rest: "GET /:daoId/proposals/:proposalId/tally", summary: "The count of a proposal, counted anew from the stored votes", ...reads, beyond: true, returns: data(Recount),
     description: "With everything that goes into it, so that anybody can count for themselves.", errors: { 404: "Voting has not begun." },
     async handler(ctx, item) {

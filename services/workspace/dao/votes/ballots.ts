@@ -51,7 +51,7 @@ export interface Casting { choice: Choice; reason?: string | undefined; signed?:
 export function cast(vote: Vote, casting: Casting, { changeable }: Pick<Rules, "changeable">, deadline: string, now: string): Record<string, unknown> {
   if (vote.sealed === deadline) throw votingClosed(deadline);
   if (vote.changes > 0 && !changeable) throw new Problem(409, "ALREADY_VOTED", "You have voted, and in this proposal a vote is not changed.");
-  if (vote.changes > MOST_CHANGES) throw unprocessable("TOO_MANY_CHANGES", `A vote is changed at most ${MOST_CHANGES} times.`);
+  if (vote.changes > MOST_CHANGES) throw unprocessable("TOO_MANY_VOTE_CHANGES", `A vote is changed at most ${MOST_CHANGES} times.`);
   const before = vote.choice === undefined ? [] : [{ choice: vote.choice, castAt: vote.castAt!, ...(vote.signed && { signed: vote.signed }) }];
   return {
     choice: casting.choice, reason: casting.reason ?? null, signed: casting.signed ?? null,

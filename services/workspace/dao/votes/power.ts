@@ -8,7 +8,7 @@ import { Amount, sum } from "./integers.ts";
 export const BASES = ["member", "role", "token"] as const;
 export type Basis = (typeof BASES)[number];
 
-export const Elector = z.object({ id: z.string(), power: Amount }).meta({ id: "DaoElector" });
+export const Elector = z.object({ id: z.string(), power: Amount }).meta({ id: "DaoVoter" });
 export type Elector = z.output<typeof Elector>;
 export const Handover = z.object({ from: z.string(), to: z.string() }).meta({ id: "DaoHandover" });
 export type Handover = z.output<typeof Handover>;

@@ -28,7 +28,7 @@ export const voteActions = {
     },
   }),
 
-  vote: endpoint({
+  "votes.cast": endpoint({
     rest: "POST /:daoId/proposals/:proposalId/vote", summary: "Vote on a proposal, or change your vote", ...votes, returns: data(VoteView),
     body: { choice: Choice, reason: z.string().max(2_000).optional(), signature: Signed.optional().describe("Over the typed data that `POST …/vote/typed-data` answers for this choice, by your voting address.") },
     description: "One vote a voter. Where the DAO lets votes be changed, the last one before the close counts, and the earlier ones stay in its history. Power is that of the snapshot.",
@@ -44,7 +44,7 @@ export const voteActions = {
     },
   }),
 
-  "votes.form": endpoint({
+  "votes.getTypedData": endpoint({
     rest: "POST /:daoId/proposals/:proposalId/vote/typed-data", summary: "What to sign for a vote: EIP-712 typed data", ...votes, beyond: true, reads: true, body: { choice: Choice }, returns: data(TypedData),
     description: "The nonce is how often you have voted on this proposal: a signature is good for one vote. Nothing is stored.", example: { choice: "for" },
     async handler(ctx, item) {

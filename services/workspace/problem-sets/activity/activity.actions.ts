@@ -28,7 +28,7 @@ async function hear(this: Host, fact: Fact): Promise<void> {
 }
 
 export const activityActions = {
-  "activity.list": endpoint({
+  "activityItems.list": endpoint({
     rest: "GET /:id/activity", summary: "Read what happened in a problem set, the newest first", permit: "signed-in", ...inPath,
     query: { cursor: z.string().max(400).optional(), limit: paging.limit, kind: KindName.optional(), by: z.string().max(200).optional(), since: Instant.optional() }, returns: list(ActivityView, CursorMeta),
     description: "Built from the facts of every domain of the workspace. What happened in a compartment is seen by those read into it.",
@@ -38,7 +38,7 @@ export const activityActions = {
     },
   }),
 
-  "activity.read": endpoint({
+  "activityItems.markRead": endpoint({
     rest: "PUT /:id/activity/read", summary: "Note up to when you have looked at a problem set's activity", permit: "signed-in", beyond: true, path: inPath.path, within: { ...reading, own: true }, audit: false, body: { until: Instant.optional().describe("Now, unless said otherwise.") }, returns: nothing(), status: 204,
     async handler(ctx) {
       const { id, until = iso(this.world.clock.now()) } = ctx.params;
@@ -50,7 +50,7 @@ export const activityActions = {
     },
   }),
 
-  "notifications.counts": endpoint({
+  "notifications.count": endpoint({
     rest: "POST /notifications/counts", summary: "Count what is new to you in many problem sets at once", permit: "signed-in", reads: true,
     body: { problemSetIds: z.array(TextId).min(1).max(MOST_SETS) }, example: { problemSetIds: ["a problem set's id"] },
     description: "What others did since you looked last, of what you may see. Sets that you are no member of are left out.",

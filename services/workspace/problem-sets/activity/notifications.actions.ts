@@ -79,7 +79,7 @@ export const subscriptionActions = {
     },
   }),
 
-  "notifications.read": endpoint({
+  "notifications.markRead": endpoint({
     rest: "PUT /:id/notifications/:notificationId/read", summary: "Mark a notification of yours as read", permit: "signed-in", beyond: true, audit: false, path: { id: TextId }, on: Notification, by: "notificationId", within: { set: "problemSetId", ...mine }, returns: data(NotificationView),
     async handler(ctx, notification) {
       refuseOthers(ctx, notification, Notification.title);

@@ -92,7 +92,7 @@ export const compartmentActions = {
     },
   }),
 
-  "members.compartments": endpoint({
+  "members.listCompartments": endpoint({
     rest: "GET /:id/members/:did/compartments", summary: "Read which compartments a member is in", permit: "signed-in", within: { set: "id", may: "compartments:read" }, path: { id: TextId, did: Did },
     description: "All of theirs for those who manage compartments, and for themself; for others those that both are in.", returns: data(z.array(CompartmentView)),
     async handler(ctx) {

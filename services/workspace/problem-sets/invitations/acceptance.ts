@@ -7,7 +7,7 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { TextId } from "../../../../core/records/entity.ts";
 import { archived, forbidden, isConflict, Problem } from "../../../../core/problem.ts";
 import { primaryDid } from "../../../identity/identity/client.ts";
-import { Invitation, InvitationAccepted, standingOf, type Standing } from "./invitations.ts";
+import { Invitation, InvitationAccepted, statusOf, type InvitationStatus } from "./invitations.ts";
 import { Member, Role } from "../members/members.ts";
 import { join } from "../members/roster.ts";
 import { setOf } from "../sets/sets.actions.ts";
@@ -18,16 +18,16 @@ const SYSTEM = asSystem("problem-sets");
 export const Acceptance = z.object({
   status: z.enum(["member", "waiting"]).describe("`waiting`: until somebody who manages members approves."),
   problemSetId: TextId, name: z.string(), role: Role, training: z.boolean().describe("You see a training set in training mode."),
-}).meta({ id: "Acceptance" });
+}).meta({ id: "InvitationAcceptance" });
 type Acceptance = z.output<typeof Acceptance>;
 
-const WHY: Record<Exclude<Standing, "open">, [code: string, message: string]> = {
+const WHY: Record<Exclude<InvitationStatus, "open">, [code: string, message: string]> = {
   withdrawn: ["INVITATION_WITHDRAWN", "This invitation was withdrawn."],
-  "used-up": ["INVITATION_USED_UP", "This invitation is used up."],
+  "used-up": ["INVITATION_EXHAUSTED", "This invitation is used up."],
   expired: ["INVITATION_EXPIRED", "This invitation has expired."],
   archived: ["ARCHIVED", "The problem set is archived."],
 };
-const closed = (standing: Exclude<Standing, "open">): Problem => new Problem(409, ...WHY[standing]);
+const closed = (standing: Exclude<InvitationStatus, "open">): Problem => new Problem(409, ...WHY[standing]);
 
 /**
  * Takes a use of the invitation for the caller and, unless it waits for an approval, makes them a member. A use is taken and its
@@ -51,7 +51,7 @@ export async function accept(host: Host, caller: Caller, invitation: Invitation)
   if (taken === "admitted") {
     // By the same person's other call since the look above; or before, and they were removed.
     const joined = await memberOf(host, problemSetId, userId);
-    if (!joined) throw new Problem(409, "INVITATION_USED", "You joined by this invitation before; ask for a new one.");
+    if (!joined) throw new Problem(409, "INVITATION_ALREADY_USED", "You joined by this invitation before; ask for a new one.");
     return { ...answer, role: joined.role, status: "member" };
   }
   if (waits) return { ...answer, status: "waiting" };
@@ -75,7 +75,7 @@ async function takeUse(host: Host, caller: Caller, { id, problemSetId }: Invitat
     const found = await invitations.get(SYSTEM, id);
     if (found.waiting.some((one) => one.userId === userId)) return found;
     if (found.admitted.includes(userId)) return "admitted";
-    const standing = standingOf(found, now);
+    const standing = statusOf(found, now);
     if (standing !== "open") throw closed(standing);
     const facts = [InvitationAccepted.fact(id, { problemSetId, did, waits, by: userId })];
     try {

@@ -12,7 +12,7 @@ import { accept, Acceptance, admit } from "./acceptance.ts";
 import { refuseElsewhere } from "../compartments/compartments.actions.ts";
 import {
   defaultExpiry, expiryFault, hashOfCode, Invitation, InvitationApproved, invitationBody, InvitationIssued,
-  InvitationView, InvitationWithdrawn, NewInvitationView, pendingAt, Standing, standingOf, viewOf,
+  InvitationView, InvitationWithdrawn, NewInvitationView, pendingAt, InvitationStatus, statusOf, viewOf,
 } from "./invitations.ts";
 import { Code, newCode } from "../../../../core/access/invite-code.ts";
 import { Did, Member, refuseAbove, Role } from "../members/members.ts";
@@ -22,10 +22,10 @@ import { ProblemSet } from "../sets/sets.ts";
 
 const SYSTEM = asSystem("problem-sets");
 const MANAGE = "members:manage";
-const GONE = { 409: "The invitation is withdrawn, used up or expired (`INVITATION_WITHDRAWN`, `INVITATION_USED_UP`, `INVITATION_EXPIRED`), you joined by it before (`INVITATION_USED`), or the set is archived." };
+const GONE = { 409: "The invitation is withdrawn, used up or expired (`INVITATION_WITHDRAWN`, `INVITATION_EXHAUSTED`, `INVITATION_EXPIRED`), you joined by it before (`INVITATION_ALREADY_USED`), or the set is archived." };
 
 const Lookup = z.object({
-  status: Standing, name: z.string().optional().describe("Name of the problem set."), role: Role.optional(), training: z.boolean().optional(),
+  status: InvitationStatus, name: z.string().optional().describe("Name of the problem set."), role: Role.optional(), training: z.boolean().optional(),
   approval: z.boolean().optional(), expiresAt: Instant.optional(),
 }).meta({ id: "InvitationLookup" });
 const MyInvitation = z.object({ id: TextId, name: z.string().describe("Name of the problem set."), role: Role, training: z.boolean(), approval: z.boolean(), expiresAt: Instant, createdAt: Instant }).meta({ id: "MyInvitation" });
@@ -37,7 +37,7 @@ export const invitationActions = {
     description: "What an invitee needs and no more; of an invitation that is no longer good its status alone.",
     async handler(ctx) {
       const invitation = await byCode(this, ctx.params.code);
-      const status = standingOf(invitation, iso(this.world.clock.now()));
+      const status = statusOf(invitation, iso(this.world.clock.now()));
       const set = await setOf(this, invitation.problemSetId);
       if (set.status === "archived") return { status: "archived" as const };
       const { role, approval, expiresAt } = invitation;
@@ -62,7 +62,7 @@ export const invitationActions = {
     },
   }),
 
-  "invitations.mine": endpoint({
+  "invitations.listMine": endpoint({
     rest: "GET /me/invites", summary: "List the open invitations addressed to you", permit: "signed-in", beyond: true, query: paging, returns: list(MyInvitation),
     async handler(ctx) {
       const now = iso(this.world.clock.now());
@@ -94,7 +94,7 @@ export const invitationActions = {
     },
   }),
 
-  "invitations.pending": endpoint({
+  "invitations.list": endpoint({
     rest: "GET /:id/invites", summary: "List the invitations still awaiting an outcome", permit: "signed-in", within: { set: "id", may: "members:invite" }, path: { id: TextId }, query: paging, returns: list(InvitationView),
     description: "Those that somebody may accept yet, and those with people who wait for an approval.",
     async handler(ctx) {

@@ -9,8 +9,8 @@ export const LONGEST_DAYS = 90;
 const DEFAULT_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-export const Standing = z.enum(["open", "used-up", "expired", "withdrawn", "archived"]);
-export type Standing = z.output<typeof Standing>;
+export const InvitationStatus = z.enum(["open", "used-up", "expired", "withdrawn", "archived"]);
+export type InvitationStatus = z.output<typeof InvitationStatus>;
 
 const Waiting = z.object({ userId: z.string(), did: Did, since: Instant });
 
@@ -45,7 +45,7 @@ export const Invitation = entity("problem-sets.invitations", {
 });
 export type Invitation = Item<typeof Invitation>;
 
-export const InvitationView = Invitation.view.extend({ status: Standing, used: z.int().describe("How many accepted it.") }).meta({ id: "Invitation" });
+export const InvitationView = Invitation.view.extend({ status: InvitationStatus, used: z.int().describe("How many accepted it.") }).meta({ id: "Invitation" });
 export const NewInvitationView = InvitationView.extend({ code: z.string().nullable().describe("Shown this once; null where the invitation is for one DID.") }).meta({ id: "NewInvitation" });
 
 const about = { problemSetId: TextId, by: z.string() };
@@ -85,13 +85,13 @@ export function expiryFault(expiresAt: number, now: number): string | undefined 
 }
 
 /** How an invitation stands at an instant (ISO). */
-export function standingOf({ withdrawn, left, expiresAt }: Pick<Invitation, "withdrawn" | "left" | "expiresAt">, now: string): Standing {
+export function statusOf({ withdrawn, left, expiresAt }: Pick<Invitation, "withdrawn" | "left" | "expiresAt">, now: string): InvitationStatus {
   if (withdrawn) return "withdrawn";
   if (left === 0) return "used-up";
   return expiresAt <= now ? "expired" : "open";
 }
 
-export const viewOf = (invitation: Invitation, now: string): z.input<typeof InvitationView> => ({ ...invitation, status: standingOf(invitation, now), used: invitation.uses - invitation.left });
+export const viewOf = (invitation: Invitation, now: string): z.input<typeof InvitationView> => ({ ...invitation, status: statusOf(invitation, now), used: invitation.uses - invitation.left });
 
 /** Those still to come to something: somebody may accept them yet, or waits for an approval. */
 export const pendingAt = (now: string): Record<string, unknown> => ({ withdrawn: false, $or: [{ left: { $gt: 0 }, expiresAt: { $gt: now } }, { "waiting.userId": { $exists: true } }] });

@@ -29,7 +29,7 @@ export const panelActions = {
     },
   }),
 
-  "panels.schema": endpoint({
+  "panels.getSchema": endpoint({
     rest: "GET /panel-schema", summary: "Read the JSON Schema of panel layouts", permit: "signed-in", beyond: true, cacheSeconds: 3_600, returns: bare(z.record(z.string(), z.unknown())),
     handler: () => SCHEMA as Record<string, unknown>,
   }),

@@ -14,7 +14,7 @@ const managesOne = { ...manages, set: "problemSetId" };
 const MOST_AT_ONCE = 200;
 const TAKEN = { 409: "There is a position with that title, or the set is archived.", 422: "`holderDid` is no member's (`NOT_A_MEMBER`)." };
 const Failed = z.object({ index: z.int(), code: z.string(), message: z.string() });
-const Bulk = z.object({ created: z.array(PositionView), failed: z.array(Failed) }).meta({ id: "PositionsCreated" });
+const Bulk = z.object({ created: z.array(PositionView), failed: z.array(Failed) }).meta({ id: "PositionBulkResult" });
 
 /** The staff of a problem set: who does what in which phase. */
 export const positionActions = {

@@ -98,7 +98,7 @@ export async function undertake(host: Host, ctx: Ctx<unknown>, input: BuildInput
   const job = await host.jobs.add(BUILD, { ...input }, { by: input.userId, key: ctx.locals.repeatable?.seed ?? newId() });
   const last = await endOf(host.jobs, job, { withinMs: Math.floor(host.world.env.REQUEST_TIMEOUT_MS * 2 / 3), gone: host.signal(ctx) });
   const refused = refusalOf(last);
-  if (refused) throw unprocessable("SCENARIO_REFUSED", `${refused.step}: ${refused.message}`, refused);
+  if (refused) throw unprocessable("SCENARIO_REJECTED", `${refused.step}: ${refused.message}`, refused);
   if (last.status === "failed") throw new Problem(500, "SCENARIO_FAILED", `${FAILED_INSIDE} Its job is ${last.id}.`);
   return builtOf(last) ?? viewOf(last);
 }

@@ -67,9 +67,9 @@ export function planOf(scenario: Scenario, { name, parentId }: { name?: string |
 function processOf(key: string, { gates, assumptions }: NonNullable<Scenario["missions"][number]["process"]>): Step[] {
   const missionId = ({ ids }: Made): string => ids[`mission/${key}`]!;
   return [
-    { key: `process/${key}`, stage: "process", action: "mdmp.start", single: true, params: (made) => ({ missionId: missionId(made) }) },
-    ...(gates.length ? [{ key: `process/${key}/gates`, stage: "process" as const, action: "mdmp.registerGates", params: (made: Made) => ({ missionId: missionId(made), gates: gates.map(given) }) }] : []),
-    ...assumptions.map((assumption, at): Step => ({ key: `process/${key}/assumption/${at}`, stage: "process", action: "mdmp.assume", params: (made) => ({ missionId: missionId(made), ...given(assumption) }) })),
+    { key: `process/${key}`, stage: "process", action: "mdmp.workflows.start", single: true, params: (made) => ({ missionId: missionId(made) }) },
+    ...(gates.length ? [{ key: `process/${key}/gates`, stage: "process" as const, action: "mdmp.gates.register", params: (made: Made) => ({ missionId: missionId(made), gates: gates.map(given) }) }] : []),
+    ...assumptions.map((assumption, at): Step => ({ key: `process/${key}/assumption/${at}`, stage: "process", action: "mdmp.assumptions.create", params: (made) => ({ missionId: missionId(made), ...given(assumption) }) })),
   ];
 }
 

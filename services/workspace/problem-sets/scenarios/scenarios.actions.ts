@@ -30,15 +30,15 @@ export const scenarioActions = {
     rest: "POST /from-scenario", summary: "Open a problem set built from a scenario package", permit: "signed-in", within: { set: "parentId", may: "set:edit" }, bodyLimit: PACKAGE_BYTES,
     description: `You become its commander. What the package puts into compartments is made for you and not shown to you: nobody is read into a compartment by it, and \`compartments\` says which want members. ${KEPT} It is built in the background and goes on after a restart: ready within two thirds of \`REQUEST_TIMEOUT_MS\` it is answered with 201, else 202 tells its \`job\`.`,
     body: { ...chosen, name: Scenario.shape.set.shape.name.optional().describe("Instead of the package's name of the set."), parentId: TextId.optional().describe("A set that you may edit, to stand above it.") },
-    returns: data(z.union([Built, BuildView])), status: 201, goesOn: (value) => !("made" in value), example: { scenarioId: "river-flood" },
-    errors: { 422: "A rule of a domain refuses a part of the package (`SCENARIO_REFUSED`); what was built is in the archive." },
+    returns: data(z.union([Built, BuildView])), status: 201, accepted: (value) => !("made" in value), example: { scenarioId: "river-flood" },
+    errors: { 422: "A rule of a domain refuses a part of the package (`SCENARIO_REJECTED`); what was built is in the archive." },
     handler(ctx) {
       const { name, parentId } = ctx.params;
       return undertake(this, ctx, { scenario: scenarioIn(ctx.params), userId: actorOf(ctx), training: ctx.meta.actor?.mode === "training", ...(name && { name }), ...(parentId && { parentId }) });
     },
   }),
 
-  "scenarios.progress": endpoint({
+  "scenarios.getProgress": endpoint({
     rest: "GET /scenario-builds/:job", summary: "How far the building of a scenario is, and what was built", permit: "signed-in", beyond: true, path: { job: z.string().max(200) },
     description: "For whoever asked for it, as long as they are a member of the set.", returns: data(BuildView.extend({ result: Built.nullable() }).meta({ id: "ScenarioBuildResult" })),
     async handler(ctx) {
@@ -51,7 +51,7 @@ export const scenarioActions = {
     },
   }),
 
-  "scenarios.schema": endpoint({
+  "scenarios.getSchema": endpoint({
     rest: "GET /scenario-schema", summary: "Read the JSON Schema of scenario packages", permit: "signed-in", beyond: true, cacheSeconds: 3_600, returns: bare(z.record(z.string(), z.unknown())),
     handler: () => SCENARIO_SCHEMA,
   }),
@@ -71,7 +71,7 @@ export const scenarioActions = {
     },
   }),
 
-  "scenarios.usage": endpoint({
+  "scenarios.countUses": endpoint({
     rest: "GET /scenario-usage-counts", summary: "Count the problem sets that use each scenario", permit: "signed-in", returns: list(Usage, z.object({ total: z.int().describe("Of your problem sets with a scenario.") })),
     description: "Among the problem sets that you are a member of, in your present mode; administrators are no exception, since a count over others' sets would tell of them. Bundled scenarios are listed with 0 too.",
     async handler(ctx) {
@@ -80,7 +80,7 @@ export const scenarioActions = {
     },
   }),
 
-  "scenarios.linked": endpoint({
+  "scenarios.getLinked": endpoint({
     rest: "GET /:id/linked-scenario", summary: "Show the scenario of a problem set", permit: "signed-in", within: { set: "id", may: "set:read" }, path: { id: TextId },
     description: `Null where it has none. ${KEPT} You see of them what your compartments allow.`, returns: data(LinkedScenarioView.nullable()),
     async handler(ctx) {

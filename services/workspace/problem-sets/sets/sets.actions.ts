@@ -37,7 +37,7 @@ const CYCLE = { 422: "The set would stand below itself (`HIERARCHY_CYCLE`), or t
 const Hierarchy = z.object({
   above: z.array(ProblemSetView).describe("From the parent upward."),
   below: z.array(ProblemSetView).describe("All levels below; `parentId` tells where each one hangs."),
-}).meta({ id: "Hierarchy" });
+}).meta({ id: "ProblemSetHierarchy" });
 
 /** A parent takes a child only by somebody who may edit both. */
 function refuseParent(caller: Caller, parentId: string | null | undefined): void {
@@ -112,7 +112,7 @@ export const setActions = {
     },
   }),
 
-  mine: endpoint({
+  listMine: endpoint({
     rest: "GET /me", summary: "List the problem sets you are a member of", permit: "signed-in", query: ProblemSet.query, returns: list(MySetView),
     description: "Those of your present mode, archived ones included: filter by `status`.",
     async handler(ctx) {
@@ -134,7 +134,7 @@ export const setActions = {
     },
   }),
 
-  hierarchy: endpoint({
+  getHierarchy: endpoint({
     rest: "GET /:id/hierarchy", summary: "Read what stands above and below a problem set", permit: "signed-in", on: ProblemSet, within: { set: "id", may: "set:read" }, returns: data(Hierarchy),
     description: "Only sets that you are a member of, and only as far as they follow upon each other: nothing tells of others.",
     async handler(ctx, set) {

@@ -7,7 +7,7 @@ import type { Article } from "../articles.ts";
 export interface SourceRecord {
   /** Share of its articles that were verified, 0..1; absent where too few are there to tell. */
   verifiedShare?: number;
-  /** Its letter by its own record of settled claims. */
+  /** Its rating by its own record of settled claims. */
   reliability?: Reliability;
   /** Share of its last fetches that succeeded, 0..1. */
   successRate: number;
@@ -21,14 +21,14 @@ export const shareOf = (verified: number, articles: number): number | undefined 
 const VERIFIED = 0.9;
 const REFUTED = 0.4;
 
-export type Standing = Pick<Article, "confidence" | "factors">;
+export type ScoredConfidence = Pick<Article, "confidence" | "factors">;
 type Verdict = NonNullable<Article["verdict"]>;
 
 const points = (value: number): number => Math.round(value * 10_000) / 10_000;
 const isMachine = ({ name }: Article["factors"][number]): boolean => name !== "manual";
 
 /** What speaks for an article before anybody looked at it. `hasEcho`: other sources carry the story. */
-export function firstStanding({ title, text, publishedAt, dateInferred }: { title: string; text: string; publishedAt: string; dateInferred: boolean }, source: SourceRecord, hasEcho: boolean, now: number): Standing {
+export function firstConfidence({ title, text, publishedAt, dateInferred }: { title: string; text: string; publishedAt: string; dateInferred: boolean }, source: SourceRecord, hasEcho: boolean, now: number): ScoredConfidence {
   const { confidence, factors }: Confidence = initialConfidence({
     source,
     // Outlets that carry one text are one voice, however many they are.
@@ -40,8 +40,8 @@ export function firstStanding({ title, text, publishedAt, dateInferred }: { titl
   return { confidence, factors: factors.map(({ name, label, contribution }) => ({ name, description: label, contribution })) };
 }
 
-/** The standing with a person's verdict as its last factor, in place of an earlier one. */
-export function judged({ factors }: Pick<Standing, "factors">, { verified, by }: Verdict): Standing {
+/** The confidence with a person's verdict as its last factor, in place of an earlier one. */
+export function judged({ factors }: Pick<ScoredConfidence, "factors">, { verified, by }: Verdict): ScoredConfidence {
   const machine = factors.filter(isMachine);
   const before = machine.reduce((sum, { contribution }) => sum + contribution, 0);
   const confidence = points(verified ? Math.max(before, VERIFIED) : Math.min(before, REFUTED));
@@ -50,18 +50,18 @@ export function judged({ factors }: Pick<Standing, "factors">, { verified, by }:
 }
 
 /** A machine's new finding; a verdict that stands keeps the last word. */
-export function renewed(standing: Standing, verdict: Verdict | undefined): Standing {
-  return verdict ? judged(standing, verdict) : standing;
+export function renewed(scored: ScoredConfidence, verdict: Verdict | undefined): ScoredConfidence {
+  return verdict ? judged(scored, verdict) : scored;
 }
 
 const CORROBORATION = "corroboration";
-export const hasEcho = ({ factors }: Pick<Standing, "factors">): boolean => factors.some(({ name, contribution }) => name === CORROBORATION && contribution > 0);
+export const hasEcho = ({ factors }: Pick<ScoredConfidence, "factors">): boolean => factors.some(({ name, contribution }) => name === CORROBORATION && contribution > 0);
 
 /** What the first other voice adds, as the initial confidence has it. */
 const ECHO = initialConfidence({ source: { successRate: 0.5 }, corroboratingSources: 1, ageHours: 48, heuristicScore: 50 }).factors.find(({ name }) => name === CORROBORATION)!;
 
-/** The standing once another source carries the story too; null where it had that already, or rests on a later verification. */
-export function echoed({ factors }: Pick<Standing, "factors">, verdict: Verdict | undefined): Standing | null {
+/** The confidence once another source carries the story too; null where it had that already, or rests on a later verification. */
+export function echoed({ factors }: Pick<ScoredConfidence, "factors">, verdict: Verdict | undefined): ScoredConfidence | null {
   const at = factors.findIndex(({ name, contribution }) => name === CORROBORATION && contribution === 0);
   if (at < 0) return null;
   const parts = factors.filter(({ name }) => name !== "limit" && name !== "manual").map((factor) => (factor.name === CORROBORATION ? { name: CORROBORATION, description: ECHO.label, contribution: ECHO.contribution } : factor));
