@@ -124,6 +124,14 @@ export const inWords = (error: unknown): string => (isProblem(error) ? error.mes
 /** Whether a record's state, another record or a concurrent change was in the way (409). */
 export const isConflict = (error: unknown): error is Problem => isProblem(error) && error.code === 409;
 
+/** A record that is written by the revision it was read with was changed by somebody else since. */
+export const overtaken = (what: string, { id, rev }: { id: string | number; rev: number }) =>
+  conflict(`This ${what} changed meanwhile; read it again.`, { id, rev });
+
+/** Whether a write was overtaken: unlike a value that is taken or a state that forbids it, that passes with another reading. */
+export const isOvertaken = (error: unknown): error is Problem =>
+  isConflict(error) && error.type === "CONFLICT" && (error.data?.details as { rev?: number } | undefined)?.rev !== undefined;
+
 /** Whether what was asked for is not there. An action that no node runs at the moment, which Moleculer gives the same number, is not an answer. */
 export const isNotFound = (error: unknown): error is Problem => isProblem(error) && error.code === 404;
 

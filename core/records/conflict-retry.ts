@@ -1,25 +1,36 @@
 import { setTimeout } from "node:timers/promises";
-import { isConflict } from "../problem.ts";
+import { crc32 } from "node:zlib";
+import { isOvertaken } from "../problem.ts";
 
-/** How often a change is tried that others of its kind stand in the way of. */
-export const MOST_ATTEMPTS = 6;
-const WAIT_MS = 20;
+/** Of those who change one record at once somebody gets through each time, so this many come through. */
+const MOST_ATTEMPTS = 100;
+/** Those who pause are few, and a pause doubles each time. */
+const MOST_PAUSED = 8;
+const PAUSE_MS = 20;
+
+interface Retrying {
+  /** What is tried again after; by default a write whose record another changed since it was read. */
+  when?: (error: unknown) => boolean;
+  attempts?: number;
+  /**
+   * Names what is changed, for changes that call a witness (`store.witness`): two who raise each other's revision both
+   * fail. How long each pauses follows from the name, so that they come back one after the other.
+   */
+  apart?: string;
+}
 
 /**
- * Waits before the next attempt (`attempt` counts from 1) at what another's attempt stood in the way of: milliseconds of random
- * number, up to twice as many each time. Two who raise each other's revision as witnesses (`store.witness`) both fail, and would
- * again if both came back at once; so one of them is alone.
+ * Tries a change that reads, decides and writes, and tries it again where another was first. `attempt` counts from 1.
+ * Throws the last conflict.
  */
-export const stepAside = (attempt: number): Promise<void> => setTimeout(Math.random() * WAIT_MS * 2 ** attempt);
-
-/** Tries a change that reads, calls a witness and writes, and tries again where another was first. Throws the last conflict (409). */
-export async function contend<T>(change: () => Promise<T>): Promise<T> {
+export async function retryOnConflict<T>(change: (attempt: number) => Promise<T>, how: Retrying = {}): Promise<T> {
+  const { when = isOvertaken, apart, attempts = apart === undefined ? MOST_ATTEMPTS : MOST_PAUSED } = how;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await change();
+      return await change(attempt);
     } catch (error) {
-      if (!isConflict(error) || attempt === MOST_ATTEMPTS) throw error;
-      await stepAside(attempt);
+      if (!when(error) || attempt >= attempts) throw error;
+      if (apart !== undefined) await setTimeout(crc32(`${apart} ${attempt}`) % (PAUSE_MS * 2 ** attempt));
     }
   }
 }

@@ -127,13 +127,11 @@ export class DuplicateKey extends Error {
   }
 }
 
+export const isDuplicate = (error: unknown): error is DuplicateKey => error instanceof DuplicateKey;
+
 /** Stores a document unless a unique index, that of the ids above all, refuses it; answers whether it did. Of many at once one is stored. */
-export async function insertOnce(collection: Collection, doc: Doc): Promise<boolean> {
-  try {
-    await collection.insert(doc);
-    return true;
-  } catch (error) {
-    if (error instanceof DuplicateKey) return false;
+export const insertOnce = (collection: Pick<Collection, "insert">, doc: Doc): Promise<boolean> =>
+  collection.insert(doc).then(() => true, (error: unknown) => {
+    if (isDuplicate(error)) return false;
     throw error;
-  }
-}
+  });

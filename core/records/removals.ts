@@ -1,7 +1,7 @@
 import type { Collection, Doc, Key, Query } from "./documents.ts";
 import type { Entity } from "./entity.ts";
 import type { Fact } from "./event.ts";
-import { conflict, isConflict } from "../problem.ts";
+import { conflict, isConflict, overtaken } from "../problem.ts";
 
 /** Which state of which record: an id that is derived comes again, with other content under the same revision. */
 export interface Removal { id: Key; rev: number; createdAt: string }
@@ -36,7 +36,7 @@ export class Removals {
     const untold = ((await collection.findOne({ ...life, _pendingSince: { $gt: "" } }))?.["_pending"] ?? []) as readonly Fact[];
     const told = [...untold, ...facts];
     if (told.length) await this.#parts.announceRemoval(this.#entity, { id, rev, createdAt }, told);
-    if (!(await collection.removeMany(within(life)))) throw conflict(`This ${this.#entity.title} changed meanwhile; read it again.`, { id, rev });
+    if (!(await collection.removeMany(within(life)))) throw overtaken(this.#entity.title, { id, rev });
     if (told.length) this.#parts.removed(this.#entity, id);
   }
 

@@ -7,7 +7,8 @@ import { MOST_ROWS, type Entity, type IdOf, type Item } from "./entity.ts";
 import type { Fact } from "./event.ts";
 import { newId } from "../ids.ts";
 import { PLACE, Places } from "./quota.ts";
-import { conflict, isConflict, isProblem, notFound } from "../problem.ts";
+import { conflict, isProblem, notFound, overtaken } from "../problem.ts";
+import { retryOnConflict } from "./conflict-retry.ts";
 import { Removals, type Removal, type RemovalParts } from "./removals.ts";
 import { nextId } from "../contract/repeatable.ts";
 
@@ -24,6 +25,8 @@ type Telling = readonly Fact[] | ((record: any) => readonly Fact[]) | undefined;
 interface WithFacts { facts?: Telling }
 /** `beyondMost`: whatever the owner has, as what they cannot do without. */
 interface Making extends WithFacts { beyondMost?: boolean }
+/** What becomes of a record as it is now: `undefined` leaves a field, `null` clears it. Null alone: nothing is to be done. */
+type Deciding<E extends Entity> = (item: Item<E>) => Record<string, unknown> | null;
 export interface Window { page: number; limit: number; sort?: string; [filter: string]: unknown }
 export interface Rows<T> { data: T[]; meta: { total: number; page: number; limit: number } }
 export interface Feed<T> { data: T[]; meta: { limit: number; next: string | null } }
@@ -46,7 +49,6 @@ function idAlone(query: Query): Key | undefined {
 
 /** Records in memory at a time where many are gone through. */
 const SLICE = 200;
-const ATTEMPTS = 8;
 
 /** `undefined` leaves, `null` clears. */
 function changes(change: Record<string, unknown>): Pick<Update, "$set" | "$unset"> {
@@ -254,23 +256,24 @@ export class Store<E extends Entity> {
       $inc: { ...operators.$inc, rev: 1 },
       ...(news && { $push: { ...operators.$push, _pending: { $each: news._pending } } }),
     }).catch((error: unknown) => { throw error instanceof DuplicateKey ? duplicate(this.entity, error) : error; });
-    if (!doc) throw conflict(`This ${this.entity.title} changed meanwhile; read it again.`, { id, rev });
+    if (!doc) throw overtaken(this.entity.title, { id, rev });
     if (told?.length) this.#parts.stored(this.entity, id, told);
     return outward(doc);
   }
 
-  /** For the mesh's own bookkeeping: reads, computes, compares and sets, and tries again when somebody else was first. */
-  async amend(caller: Caller, id: Key, change: (item: Item<E>) => Record<string, unknown> | null, told: WithFacts = {}): Promise<Item<E> | null> {
-    for (let attempt = 1; ; attempt++) {
+  /** Reads, decides, compares and sets, again when somebody else was first. Answers null where nothing is to be done. */
+  amend(caller: Caller, id: Key, decide: Deciding<E>, told: WithFacts = {}): Promise<Item<E> | null> {
+    return retryOnConflict(async () => {
       const item = await this.get(caller, id);
-      const wanted = change(item);
-      if (!wanted) return null;
-      try {
-        return await this.revise(caller, item, wanted, told);
-      } catch (error) {
-        if (!isConflict(error) || attempt >= ATTEMPTS) throw error;
-      }
-    }
+      const wanted = decide(item);
+      return wanted && this.revise(caller, item, wanted, told);
+    });
+  }
+
+  /** As `amend`, and answers the record as it then is, changed or not. */
+  async change(caller: Caller, id: Key, decide: Deciding<E>, told: WithFacts = {}): Promise<Item<E>> {
+    let seen: Item<E>;
+    return (await this.amend(caller, id, (item) => decide((seen = item)), told)) ?? seen!;
   }
 
   /**

@@ -125,7 +125,7 @@ it("whoever asked for too many links uses up nobody else's", async () => {
 itInside("refusals of people without an account do not fill the audit log, and what is over a limit is not in it", async () => {
   const log = await at.mesh.world.documents.collection("audit");
   const follow = (from: string) => at.http("POST", "/api/auth/magic-link/verify", { as: null, body: { token: "A".repeat(43) }, headers: { "x-forwarded-for": from } });
-  const noted = () => log.count({ query: { action: "auth.magicLinkVerify", outcome: "refused" } });
+  const noted = () => log.count({ query: { action: "auth.magicLinks.verify", outcome: "refused" } });
   for (let n = 0; n < 65; n++) expect((await follow("203.0.113.30")).status).toBe(403);
   expect(await noted()).toBe(60);
   await follow("203.0.113.31");

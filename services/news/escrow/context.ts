@@ -1,6 +1,9 @@
+import { systemActor } from "../../../core/access/access.ts";
+import { asSystem, type Caller } from "../../../core/access/caller.ts";
 import { iso, type Clock } from "../../../core/clock.ts";
-import type { Collection, CollectionOptions, Doc, Documents, Update } from "../../../core/records/documents.ts";
-import { conflict } from "../../../core/problem.ts";
+import type { Collection, CollectionOptions, Documents } from "../../../core/records/documents.ts";
+import type { Entity } from "../../../core/records/entity.ts";
+import { Store } from "../../../core/records/store.ts";
 import type { Address } from "./zcash/addresses.ts";
 import { Bounty } from "./bounties/bounties.ts";
 import { Deposit } from "./ledger/deposits.ts";
@@ -24,7 +27,14 @@ export interface EscrowPorts {
   random?(limit: number): number;
 }
 
-export interface Desk {
+interface Stores {
+  bounties: Store<typeof Bounty>;
+  subscriptions: Store<typeof Subscription>;
+  payouts: Store<typeof Payout>;
+  deposits: Store<typeof Deposit>;
+}
+
+export interface Desk extends Stores, Record<Shelf, Collection> {
   wallet: EscrowWallet;
   clock: Clock;
   memoKey: MemoKey;
@@ -34,72 +44,45 @@ export interface Desk {
   random(limit: number): number;
   /** The escrow's own shielded address, read. */
   home: Address;
-  bounties: Collection;
-  subscriptions: Collection;
-  payouts: Collection;
-  deposits: Collection;
-  /** Amounts that are waited for: `_id` is the exact amount, so that each names one bounty or subscription. */
-  dues: Collection;
-  ledger: Collection;
-  /** Cursor of deposits, last reconciliation. */
-  state: Collection;
 }
 
-/** What every record has. */
-export interface Kept { id: string; rev: number }
-type Changes<T> = { [K in Exclude<keyof T, "id" | "rev">]?: T[K] | null };
-
-const AGE: CollectionOptions["indexes"] = [{ fields: ["-createdAt"] }];
-const COLLECTIONS = {
-  bounties: [Bounty.collection, Bounty.indexes],
-  subscriptions: [Subscription.collection, Subscription.indexes],
-  payouts: [Payout.collection, Payout.indexes],
-  deposits: [Deposit.collection, Deposit.indexes],
-  dues: ["escrow_dues", [{ fields: ["subject"] }]],
-  ledger: ["escrow_ledger", [{ fields: ["seq"], unique: true }, { fields: ["accounts"] }]],
-  state: ["escrow_state", []],
-} as const satisfies Record<string, readonly [string, CollectionOptions["indexes"]]>;
-export type Shelf = keyof typeof COLLECTIONS;
+const AGE: NonNullable<CollectionOptions["indexes"]> = [{ fields: ["-createdAt"] }];
+/** What is no record: nobody reads it by revision. */
+const SHELVES = {
+  /** Amounts that are waited for: `_id` is the exact amount, so that each names one bounty or subscription. */
+  dues: [{ fields: ["subject"] }],
+  ledger: [{ fields: ["seq"], unique: true }, { fields: ["accounts"] }],
+  /** Cursor of deposits, last reconciliation. */
+  state: [],
+} as const satisfies Record<string, CollectionOptions["indexes"]>;
+export type Shelf = keyof typeof SHELVES;
 
 export async function openCollections(documents: Pick<Documents, "collection">): Promise<Record<Shelf, Collection>> {
-  const open = async ([shelf, [name, indexes]]: [string, readonly [string, CollectionOptions["indexes"]]]) =>
-    [shelf, await documents.collection(name, { indexes: [...AGE!, ...(indexes ?? [])] })] as const;
-  return Object.fromEntries(await Promise.all(Object.entries(COLLECTIONS).map(open))) as Record<Shelf, Collection>;
+  const open = (shelf: Shelf) => documents.collection(`escrow_${shelf}`, { indexes: [...AGE, ...SHELVES[shelf]] });
+  const [dues, ledger, state] = await Promise.all([open("dues"), open("ledger"), open("state")]);
+  return { dues, ledger, state };
 }
 
-/** A stored document as the record it is. */
-export const toRecord = <T extends Kept>({ _id, ...rest }: Doc): T => ({ id: _id, ...rest }) as unknown as T;
-/** A record as it is stored: without fields that are absent. */
-export const toDoc = ({ id, ...rest }: Kept & object): Doc =>
-  ({ _id: id, ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) });
+const never = (): never => { throw new Error("Records of the escrow are never removed, and tell nothing."); };
 
+/** The stores of the escrow's records, over documents of whoever opens it. */
+export async function openStores(documents: Pick<Documents, "collection">, clock: Clock): Promise<Stores> {
+  const open = async <E extends Entity>(entity: E): Promise<Store<E>> => {
+    const collection = await documents.collection(entity.collection, { indexes: [...AGE, ...entity.indexes] });
+    const unused = { number: never, stored: never, announceRemoval: never, removed: never };
+    return new Store(entity, { collection, clock, ...unused });
+  };
+  const opened = [open(Bounty), open(Subscription), open(Payout), open(Deposit)] as const;
+  const [bounties, subscriptions, payouts, deposits] = await Promise.all(opened);
+  return { bounties, subscriptions, payouts, deposits };
+}
+
+/** The escrow at work. The audit hears of a write from its actions, once it is done: one that was refused is not. */
+export const ESCROW = asSystem("escrow");
+
+/** The escrow making a record in somebody's name. */
+export const onBehalfOf = (by: string): Caller =>
+  ({ meta: { actor: { ...systemActor("escrow"), userId: by } }, locals: {} });
+
+/** What the stores give a record, for those that are stored beside them. */
 export const stamps = (now: number, by: string) => ({ rev: 1, createdAt: iso(now), updatedAt: iso(now), createdBy: by });
-
-/** Compares and sets: the changed record, or null where somebody else changed it since it was read. `null` clears, `undefined` leaves. */
-export async function swap<T extends Kept>(collection: Collection, record: T, change: Changes<T>, now: number): Promise<T | null> {
-  const $set: Record<string, unknown> = { updatedAt: iso(now) }, $unset: Record<string, 1> = {};
-  for (const [field, value] of Object.entries(change)) {
-    if (value === null) $unset[field] = 1;
-    else if (value !== undefined) $set[field] = value;
-  }
-  const update: Update = { $set, $inc: { rev: 1 }, ...(Object.keys($unset).length > 0 && { $unset }) };
-  const doc = await collection.claim({ _id: record.id, rev: record.rev }, update);
-  return doc && toRecord<T>(doc);
-}
-
-/** Reads, decides, compares and sets, again when somebody else was first; null where `decide` wants no change. For bookkeeping that must get through. */
-export async function amend<T extends Kept>(collection: Collection, id: string, decide: (record: T) => Changes<T> | null, clock: Clock): Promise<T | null> {
-  for (;;) {
-    const doc = await collection.findById(id);
-    const change = doc && decide(toRecord<T>(doc));
-    if (!doc || !change) return null;
-    const changed = await swap(collection, toRecord<T>(doc), change, clock.now());
-    if (changed) return changed;
-  }
-}
-
-/** The record after a change by a person. Throws 409 where somebody else changed it first. */
-export function changedOr409<T>(changed: T | null, what: string): T {
-  if (!changed) throw conflict(`This ${what} changed meanwhile; read it again.`);
-  return changed;
-}

@@ -3,10 +3,9 @@ import { iso } from "../../../core/clock.ts";
 import { newId } from "../../../core/ids.ts";
 import { unprocessable } from "../../../core/problem.ts";
 import { readAddress } from "./zcash/addresses.ts";
-import type { Bounty } from "./bounties/bounties.ts";
 import { Books } from "./ledger/books.ts";
 import { BountyDesk } from "./bounties/bounty-context.ts";
-import { amend, openCollections, type Desk, type EscrowPorts } from "./context.ts";
+import { ESCROW, openCollections, openStores, type Desk, type EscrowPorts } from "./context.ts";
 import type { Deposit } from "./ledger/deposits.ts";
 import { shieldingFee } from "./zcash/fees.ts";
 import { Funding } from "./ledger/funding.ts";
@@ -16,7 +15,6 @@ import { bountyAfter, subscriptionAfter } from "./payouts/projections.ts";
 import { reconcile, type Reconciliation } from "./payouts/reconciliation.ts";
 import { Settlement, type Tell } from "./payouts/settlement.ts";
 import { SubscriptionDesk } from "./subscriptions/subscription-context.ts";
-import type { Subscription } from "./subscriptions/subscriptions.ts";
 import type { Output } from "./zcash/wallet-port.ts";
 import { delta } from "./zcash/zatoshi.ts";
 
@@ -37,7 +35,8 @@ export async function openEscrow(ports: EscrowPorts): Promise<Escrow> {
   const home = readAddress(ports.wallet.zAddress);
   const defaults = { newId, random: (limit: number) => randomInt(limit), lapseMs: FORTNIGHT_MS };
   const { documents, ...rest } = ports;
-  return new Escrow({ ...defaults, ...rest, policy: { ...POLICY, ...ports.policy }, home, ...(await openCollections(documents)) });
+  const [collections, stores] = await Promise.all([openCollections(documents), openStores(documents, ports.clock)]);
+  return new Escrow({ ...defaults, ...rest, policy: { ...POLICY, ...ports.policy }, home, ...collections, ...stores });
 }
 
 /** The escrow: what may be asked of it. Every order is stored before anything is sent, and may be repeated. */
@@ -54,8 +53,8 @@ export class Escrow {
     this.books = new Books(desk.ledger, desk.clock);
     this.#funding = new Funding(desk, this.books);
     this.#settlement = new Settlement(desk, this.books, this.#tell);
-    this.bounties = new BountyDesk(desk, this.#funding, this.#settlement);
-    this.subscriptions = new SubscriptionDesk(desk, this.#funding, this.#settlement);
+    this.bounties = new BountyDesk(desk.bounties, desk, this.#funding, this.#settlement);
+    this.subscriptions = new SubscriptionDesk(desk.subscriptions, desk, this.#funding, this.#settlement);
   }
 
   /** Carries a payout's news to its bounty, its subscription or its deposits. */
@@ -63,13 +62,13 @@ export class Escrow {
     const { clock, bounties, lapseMs } = this.#desk;
     const now = clock.now();
     const [kind, id = ""] = payout.subject.split(":");
-    if (kind === "bounty") await amend<Bounty>(bounties, id, (bounty) => bountyAfter(bounty, payout, iso(now)), clock);
+    if (kind === "bounty") await bounties.amend(ESCROW, id, (bounty) => bountyAfter(bounty, payout, iso(now)));
     else if (kind === "subscription") await this.#tellSubscription(id, payout, iso(now), iso(now + lapseMs));
     else await this.#tellDeposits(payout);
   };
 
   async #tellSubscription(id: string, payout: Payout, now: string, lapsesAt: string): Promise<void> {
-    await amend<Subscription>(this.#desk.subscriptions, id, (subscription) => subscriptionAfter(subscription, payout, now, lapsesAt), this.#desk.clock);
+    await this.#desk.subscriptions.amend(ESCROW, id, (subscription) => subscriptionAfter(subscription, payout, now, lapsesAt));
     if (payout.state === "closed") await this.subscriptions.ask(id);
   }
 
@@ -92,8 +91,8 @@ export class Escrow {
    * change is left behind in the open. Answers the order and carries it on; null where there is nothing (worth the fee) to shield.
    */
   async shield(by: string): Promise<Payout | null> {
-    const underway = await this.#desk.payouts.findOne({ inFlight: "shield" });
-    if (underway) return this.#settlement.advance(String(underway._id));
+    const underway = await this.#desk.payouts.one(ESCROW, { inFlight: "shield" });
+    if (underway) return this.#settlement.advance(underway.id);
     const outputs = await this.#desk.wallet.unspent(this.#desk.policy.confirmations);
     if (outputs.length === 0) return null;
     // One that cannot be booked yet is left for next time, and all with it: the wallet would take it along, and leave change.
@@ -111,7 +110,7 @@ export class Escrow {
 
   async #areBooked(outputs: readonly Output[]): Promise<boolean> {
     const ids = outputs.map(({ id }) => id);
-    return (await this.#desk.deposits.findByIds(ids)).length === ids.length;
+    return (await this.#desk.deposits.many(ESCROW, ids)).length === ids.length;
   }
 
   async #ordered(order: Parameters<Settlement["order"]>[0], by: string): Promise<Payout> {
@@ -159,7 +158,7 @@ export class Escrow {
     const { wallet, payouts, state } = this.#desk;
     const [{ height }, balances, totals, inFlight, manualReview, kept] = await Promise.all([
       wallet.info(), wallet.balances(), this.books.totals(),
-      payouts.count({ query: { inFlight: { $exists: true } } }), payouts.count({ query: { state: "manual_review" } }), state.findById("reconciliation"),
+      payouts.count(ESCROW, { inFlight: { $exists: true } }), payouts.count(ESCROW, { state: "manual_review" }), state.findById("reconciliation"),
     ]);
     const { transparent, pool, held, payee: paid, fees } = totals;
     return { height, wallet: balances, ledger: { transparent, pool, held, paid, fees }, inFlight, manualReview, reconciliation: kept?.["outcome"] ?? null };

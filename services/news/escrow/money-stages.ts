@@ -22,7 +22,7 @@ export interface Move<Status extends string> {
   status?: Status;
 }
 
-export interface StageAndStatus<Status extends string> { stage: Stage; status?: Status }
+export type StageAndStatus<Status extends string> = { stage: Stage; status?: Status };
 
 /** The standing after a move. Throws 409 INVALID_TRANSITION, naming where it stands and where the move is possible. */
 export function make<Status extends string, Name extends string>(

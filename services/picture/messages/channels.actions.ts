@@ -77,7 +77,7 @@ export const channelActions = {
       const how = { ackWaitSeconds, mostDeliveries, leastPriority };
       const store = this.store(Subscription);
       const before = await store.one(ctx, { _id: id });
-      if (before) return (await store.amend(ctx, id, () => how))!;
+      if (before) return store.change(ctx, id, () => how);
       const position = from === "new" ? (await busOf(this).ledger.head(channel.id)).sequence : 0;
       return (await store.createOnce(ctx, { id, ...placeOf(channel as Place), channelId: channel.id, channel: channel.channel!, userId: actor!.userId, ...how, ...startAt(position) })).record;
     },

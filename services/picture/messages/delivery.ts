@@ -55,9 +55,11 @@ export class Delivery {
   }
 
   async #move(id: string, change: (subscription: Subscription) => Progress | null): Promise<Subscription | null> {
-    let seen: Subscription | undefined;
     try {
-      return (await this.#subscriptions.amend(MESH, id, (subscription) => { const progress = change(seen = subscription); return progress && progressOf(progress); })) ?? seen!;
+      return await this.#subscriptions.change(MESH, id, (subscription) => {
+        const progress = change(subscription);
+        return progress && progressOf(progress);
+      });
     } catch (error) {
       if (isConflict(error)) throw overloaded("Too many move this subscription at once.");
       return nullIf(isNotFound)(error);

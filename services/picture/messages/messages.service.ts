@@ -170,5 +170,5 @@ async function received(host: Host, ctx: Ctx<unknown>, message: Message): Promis
   const actor = ctx.meta.actor!;
   if (message.to !== endOf(modeOf(actor), actor.userId)) throw forbidden("Only the receiver of a direct message acknowledges it.");
   const at = iso(host.world.clock.now());
-  return (await host.store(Message).amend(asSystem("messages"), message.id, (now) => (now.acknowledgedAt ? null : { acknowledgedAt: at }))) ?? host.store(Message).get(ctx, message.id);
+  return host.store(Message).change(asSystem("messages"), message.id, (now) => (now.acknowledgedAt ? null : { acknowledgedAt: at }));
 }

@@ -1,4 +1,5 @@
 import { asSystem } from "../../../core/access/caller.ts";
+import { retryOnConflict } from "../../../core/records/conflict-retry.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../core/ids.ts";
 import { archived, conflict, isConflict } from "../../../core/problem.ts";
@@ -18,31 +19,28 @@ export async function parentOf(host: Host, problemSetId: string): Promise<string
   return parentId;
 }
 
+interface Offered { kind: Kind; sourceId: string }
 export type Outcome = "created" | "updated" | "withdrawn" | "unchanged";
 
 /** Makes one child's copy what is offered (null: withdrawn), with a line in the change log. Repeated, it changes nothing. */
-export async function inherit(host: Host, childId: string, parentId: string, source: { kind: Kind; sourceId: string }, offer: Offer | null): Promise<Outcome> {
-  const items = host.store(Inherited);
-  for (let attempt = 1; ; attempt++) {
-    const id = itemId(childId, source);
+export function inherit(host: Host, childId: string, parentId: string, source: Offered, offer: Offer | null): Promise<Outcome> {
+  const items = host.store(Inherited), id = itemId(childId, source);
+  // Another node that is at the same item may have made it, or changed it.
+  return retryOnConflict(async () => {
     const item = await items.one(MESH, { _id: id });
     const fields = differences(item, offer);
     const moved = item && item.parentId !== parentId;
     if (!fields.length && !moved) return "unchanged";
     const act = actOf(item, offer);
-    try {
-      // The log first, under an id that follows from the item's revision: a node that dies between the two leaves nothing unsaid and says nothing twice.
-      const compartments = offer?.compartments ?? item!.compartments;
-      const log = { id: derivedId(`change of ${id} from revision ${item?.rev ?? 0}`), problemSetId: childId, compartments, itemId: id, kind: source.kind, title: offer?.title ?? item!.title, act, fields };
-      await host.store(Change).createOnce(MESH, log);
-      if (!item) await items.create(MESH, { id, problemSetId: childId, parentId, ...offer!, withdrawn: false });
-      else await items.revise(MESH, item, { ...offer, parentId, withdrawn: !offer });
-      return act === "added" && !item ? "created" : act === "withdrawn" ? "withdrawn" : "updated";
-    } catch (error) {
-      // Another node was at the same item: look again.
-      if (!isConflict(error) || attempt >= 8) throw error;
-    }
-  }
+    // The log first, under an id that follows from the item's revision: a node that dies between the two leaves nothing
+    // unsaid and says nothing twice.
+    const compartments = offer?.compartments ?? item!.compartments;
+    const log = { id: derivedId(`change of ${id} from revision ${item?.rev ?? 0}`), problemSetId: childId, compartments, itemId: id, kind: source.kind, title: offer?.title ?? item!.title, act, fields };
+    await host.store(Change).createOnce(MESH, log);
+    if (!item) await items.create(MESH, { id, problemSetId: childId, parentId, ...offer!, withdrawn: false });
+    else await items.revise(MESH, item, { ...offer, parentId, withdrawn: !offer });
+    return act === "added" && !item ? "created" : act === "withdrawn" ? "withdrawn" : "updated";
+  }, { when: isConflict });
 }
 
 /** What a set offers to its children now. */

@@ -1,7 +1,8 @@
 import type { Ctx } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
-import { isConflict, Problem } from "../../../core/problem.ts";
+import { retryOnConflict } from "../../../core/records/conflict-retry.ts";
+import { overtaken, Problem } from "../../../core/problem.ts";
 import { isForward, reachable, type Stage } from "./phases.ts";
 import { Assumption, blockers, PhaseGate, Workflow } from "./workflows.ts";
 import { guardsOf } from "../gates/client.ts";
@@ -33,21 +34,17 @@ export async function obstruct(host: Host, missionId: string): Promise<void> {
   await host.store(Workflow).collection.updateMany({ _id: missionId }, { $inc: { obstructions: 1 } });
 }
 
-const MOST_JUDGEMENTS = 5;
-
 /** Moves a workflow on to another phase. Throws 409: not reachable from here, hindered, or changed meanwhile. */
 export async function moveOn(host: Host, ctx: Ctx<{ to: Stage; note?: string | undefined }>, workflow: Workflow): Promise<Workflow> {
-  for (let at = workflow, judged = 1; ; judged++) {
+  const moved = await retryOnConflict(async (attempt) => {
+    const at = attempt === 1 ? workflow : await host.store(Workflow).get(ctx, workflow.id);
+    // Somebody else's change of the workflow is for the caller to read; a new obstacle is judged here.
+    if (at.rev !== workflow.rev) return null;
     await refuseHindered(host, ctx, at, ctx.params.to);
-    try {
-      return await enter(host, ctx, at);
-    } catch (error) {
-      if (!isConflict(error) || judged >= MOST_JUDGEMENTS) throw error;
-      at = await host.store(Workflow).get(ctx, workflow.id);
-      // Somebody else's change of the workflow is for the caller to read; a new obstacle is judged here.
-      if (at.rev !== workflow.rev) throw error;
-    }
-  }
+    return enter(host, ctx, at);
+  });
+  if (!moved) throw overtaken(Workflow.title, workflow);
+  return moved;
 }
 
 async function refuseHindered(host: Host, ctx: Ctx<unknown>, workflow: Workflow, to: Stage): Promise<void> {

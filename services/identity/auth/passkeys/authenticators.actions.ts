@@ -2,7 +2,7 @@ import { z } from "zod";
 import { systemActor } from "../../../../core/access/access.ts";
 import { data, nothing } from "../../../../core/contract/answer.ts";
 import { asSystem, type Ctx } from "../../../../core/access/caller.ts";
-import { contend } from "../../../../core/records/conflict-retry.ts";
+import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { Instant, TextId } from "../../../../core/records/entity.ts";
 import { conflict, forbidden, notFound } from "../../../../core/problem.ts";
@@ -95,12 +95,12 @@ async function end(host: Host, ctx: Ctx<unknown>, which: (typeof SINGLE)[number]
 
 /** The way that stays is called for a witness, so that it cannot go at the same time. */
 async function forget(host: Host, ctx: Ctx<unknown>, userId: string, which: (typeof SINGLE)[number]): Promise<void> {
-  const forgotten = await contend(async () => {
+  const forgotten = await retryOnConflict(async () => {
     const user = await host.store(User).get(WHY, userId);
     if (user[FIELD[which]] === undefined) throw notFound(which, userId);
     const elsewhere = user.email !== undefined || (await host.store(Passkey).witness(WHY, { userId }));
     if (elsewhere) await host.store(User).revise(ctx, user, { [FIELD[which]]: null, ...endingSignIns(user, host.world.clock.now(), { means: MEANS[which] }) });
     return elsewhere;
-  });
+  }, { apart: `${userId} ${which}` });
   if (!forgotten) throw conflict("This is the only way into your account: register a passkey or confirm your address first.");
 }

@@ -3,7 +3,7 @@ import { authorize, demandFresh, type Actor } from "../../../../core/access/acce
 import { data, nothing } from "../../../../core/contract/answer.ts";
 import { asSystem, type Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
-import { contend } from "../../../../core/records/conflict-retry.ts";
+import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { Instant, TextId } from "../../../../core/records/entity.ts";
 import { newId } from "../../../../core/ids.ts";
@@ -119,13 +119,13 @@ export const passkeys = {
 async function remove(host: Host, ctx: Ctx<{ id: string }>): Promise<void> {
   const { userId } = personOf(ctx);
   const [users, passkeys] = [host.store(User), host.store(Passkey)];
-  const removed = await contend(async () => {
+  const removed = await retryOnConflict(async () => {
     const passkey = await own(host, ctx);
     const elsewhere = (await users.witness(WHY, { _id: userId, $or: [{ email: { $exists: true } }, { passwordHash: { $exists: true } }] }))
       || (await passkeys.witness(WHY, { userId, _id: { $ne: passkey.id } }));
     if (elsewhere) await passkeys.remove(ctx, passkey);
     return elsewhere;
-  });
+  }, { apart: ctx.params.id });
   if (!removed) throw conflict("This is the only way into your account: register another passkey or confirm your address first.");
 }
 

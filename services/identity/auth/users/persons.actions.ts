@@ -3,7 +3,7 @@ import { bare } from "../../../../core/contract/answer.ts";
 import { asSystem, type Ctx } from "../../../../core/access/caller.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { TextId } from "../../../../core/records/entity.ts";
-import { isConflict } from "../../../../core/problem.ts";
+import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import { endSessions } from "../sessions/sessions.actions.ts";
 import { alter } from "./users.actions.ts";
 import { endingSignIns, Self, User } from "./users.ts";
@@ -11,8 +11,6 @@ import { AccountGivenUp } from "../events.ts";
 
 const person = { userId: TextId };
 const auth = asSystem("auth");
-/** How often the closing is tried anew when the account changes meanwhile. */
-const ATTEMPTS = 4;
 
 /** What other domains ask of accounts on behalf of the person. */
 export const personActions = {
@@ -29,15 +27,12 @@ export const personActions = {
 
 /** Closed and wished for in one write: of somebody whose account is closed, everybody knows that they are to be erased. */
 async function close(host: Host, ctx: Ctx<unknown>, userId: string): Promise<null> {
-  for (let attempt = 1; ; attempt++) {
+  await retryOnConflict(async () => {
     const user = await host.store(User).one(auth, { _id: userId });
-    if (!user?.active) break;
-    try {
-      await alter(host, auth, user, (read) => ({ active: false, ...endingSignIns(read, host.world.clock.now()) }), { facts: [AccountGivenUp.fact(userId, { userId })] });
-    } catch (error) {
-      if (!isConflict(error) || attempt >= ATTEMPTS) throw error;
-    }
-  }
+    if (!user?.active) return;
+    const closed = (read: User) => ({ active: false, ...endingSignIns(read, host.world.clock.now()) });
+    await alter(host, auth, user, closed, { facts: [AccountGivenUp.fact(userId, { userId })] });
+  });
   await endSessions(host, ctx, userId);
   return null;
 }

@@ -3,10 +3,10 @@ import { z } from "zod";
 import { fitsPassword, hashPassword, weakness } from "../../../../adapters/passwords.ts";
 import { data, nothing } from "../../../../core/contract/answer.ts";
 import { asSystem, type Caller } from "../../../../core/access/caller.ts";
-import { MOST_ATTEMPTS, stepAside } from "../../../../core/records/conflict-retry.ts";
+import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import type { Fact } from "../../../../core/records/event.ts";
-import { conflict, forbidden, invalid, isConflict } from "../../../../core/problem.ts";
+import { conflict, forbidden, invalid, overtaken } from "../../../../core/problem.ts";
 import { crud } from "../../../../mixins/crud.ts";
 import { guess } from "../lockout/guesses.ts";
 import { authOf, personOf } from "../parts.ts";
@@ -76,20 +76,17 @@ const wasWitness = (before: User, now: User): boolean => now.rev !== before.rev 
 /** Changes an account by the revision it was read with. There is always somebody who can let others in: the last system administrator stays one (409). */
 export async function alter(host: Host, caller: Caller, user: User, changeOf: (read: User) => Partial<RoleAndState> & Record<string, unknown>, told: { facts?: Fact[] } = {}): Promise<User> {
   const users = host.store(User);
-  for (let read = user, attempt = 1; ; attempt++) {
+  let read = user;
+  const revised = await retryOnConflict(async (attempt) => {
+    const before = read;
+    if (attempt > 1 && !wasWitness(before, (read = await users.get(caller, user.id)))) return null;
     const change = changeOf(read);
     if (administers(read) && !administers({ role: change.role ?? read.role, active: change.active ?? read.active })) {
       const witnessed = await users.witness(caller, { role: "system_admin", active: true, _id: { $ne: read.id } });
       if (!witnessed) throw conflict("This is the last active system administrator.", { reason: "LAST_ADMINISTRATOR" });
     }
-    try {
-      return await users.revise(caller, read, change, told);
-    } catch (error) {
-      if (!isConflict(error) || attempt === MOST_ATTEMPTS) throw error;
-      await stepAside(attempt);
-      const now = await users.get(caller, read.id);
-      if (!wasWitness(read, now)) throw error;
-      read = now;
-    }
-  }
+    return users.revise(caller, read, change, told);
+  }, { apart: user.id });
+  if (!revised) throw overtaken(User.title, user);
+  return revised;
 }

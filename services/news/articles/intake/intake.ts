@@ -1,7 +1,8 @@
 import type { Caller } from "../../../../core/access/caller.ts";
 import { iso, steadily, type Clock } from "../../../../core/clock.ts";
 import { DuplicateKey } from "../../../../core/records/documents.ts";
-import { conflict, isNotFound, nullIf } from "../../../../core/problem.ts";
+import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
+import { conflict, isNotFound, nullIf, type Problem } from "../../../../core/problem.ts";
 import type { Store } from "../../../../core/records/store.ts";
 import type { Reliability } from "../../sources/events.ts";
 import type { Arrivals } from "../indexing/arrivals.ts";
@@ -16,7 +17,6 @@ import type { Alone, Assigned, Stories } from "../dedup/stories.ts";
 import type { Texts } from "./texts.ts";
 
 const DAY_MS = 86_400_000;
-const MOST_ATTEMPTS = 5;
 /** How long the share of verified articles of a source, and its rating, are taken for known. */
 const RECORD_MS = 10 * 60_000;
 const MOST_RECORDS = 10_000;
@@ -64,9 +64,8 @@ export class Intake {
   async #store(caller: Caller, { source, items, fetchedAt }: Delivery): Promise<Outcome> {
     const drafts = items.map((item) => new Draft(item, source.id, fetchedAt));
     const total: Outcome = { created: 0, updated: 0, unchanged: 0, skipped: 0 };
-    let left = drafts;
-    for (let attempt = 1; left.length; attempt++) {
-      if (attempt > MOST_ATTEMPTS) throw conflict("These articles are being changed by others all the time; try again.");
+    let left = drafts, busy: Problem | undefined;
+    if (left.length) await retryOnConflict(async () => {
       const plan = this.#plan(left, await this.#held(caller, left));
       const circumstances = await this.#circumstances(source);
       const updated = await this.#update(plan, circumstances);
@@ -76,7 +75,8 @@ export class Intake {
       total.unchanged += plan.unchanged;
       total.skipped += plan.skipped;
       left = [...updated.overtaken, ...(created ? [] : plan.create.map(({ draft }) => draft))];
-    }
+      if (left.length) throw (busy = conflict("These articles are being changed by others all the time; try again."));
+    }, { when: (error) => error === busy });
     return total;
   }
 

@@ -1,6 +1,7 @@
 import canonicalize from "canonicalize";
 import { iso, type Clock } from "../../../../core/clock.ts";
-import { type Collection, type Doc, insertOnce } from "../../../../core/records/documents.ts";
+import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
+import { type Collection, type Doc, isDuplicate } from "../../../../core/records/documents.ts";
 import { sha256 } from "../../../../core/ids.ts";
 import { after, balanced, EMPTY, type Account, type Entry, type Posting, type Totals } from "./ledger.ts";
 import { add } from "../zcash/zatoshi.ts";
@@ -26,13 +27,14 @@ export class Books {
   }
 
   /** Books a fact once: booking it again changes nothing. Answers whether it was new. */
-  async post(entry: Entry): Promise<boolean> {
-    for (;;) {
-      if (await this.#ledger.findById(entry.id)) return false;
-      const booked = this.#following(await this.last(), entry);
-      const { id, ...rest } = booked;
-      if (await insertOnce(this.#ledger, { _id: id, ...rest })) return true;
-    }
+  post(entry: Entry): Promise<boolean> {
+    // Where another entry took the number, this one follows that.
+    return retryOnConflict(async () => {
+      if (await this.has(entry.id)) return false;
+      const { id, ...rest } = this.#following(await this.last(), entry);
+      await this.#ledger.insert({ _id: id, ...rest });
+      return true;
+    }, { when: isDuplicate });
   }
 
   #following(last: Booked | null, { id, kind, lines, ...rest }: Entry): Booked {

@@ -1,10 +1,12 @@
 import { iso } from "../../../../core/clock.ts";
-import { type Collection, DuplicateKey, insertOnce } from "../../../../core/records/documents.ts";
-import { conflict, notFound, overloaded, unprocessable } from "../../../../core/problem.ts";
+import { insertOnce, isDuplicate } from "../../../../core/records/documents.ts";
+import { conflict, isOvertaken, notFound, nullIf, overloaded, unprocessable } from "../../../../core/problem.ts";
 import { BOUNTY_MOVES, type Bounty } from "../bounties/bounties.ts";
+import type { Item } from "../../../../core/records/entity.ts";
+import type { Store } from "../../../../core/records/store.ts";
 import type { Books } from "./books.ts";
 import { dueFor, suffices, TAILS, type Deposit } from "./deposits.ts";
-import { amend, stamps, swap, toDoc, toRecord, type Desk } from "../context.ts";
+import { ESCROW, stamps, type Desk } from "../context.ts";
 import { deposited, funded, type Claim } from "./ledger.ts";
 import { can } from "../money-stages.ts";
 import { nextPeriod, SUBSCRIPTION_MOVES, type Subscription } from "../subscriptions/subscriptions.ts";
@@ -17,7 +19,8 @@ const TRIES = 50;
 const RECEIPTS = "receipts";
 
 /** What has money to wait for. */
-export type Fundable = Bounty | Subscription;
+type FundableEntity = typeof Bounty | typeof Subscription;
+export type Fundable = Item<FundableEntity>;
 
 /** From a promise to money in the pool: amounts that are waited for, deposits, and setting them aside. */
 export class Funding {
@@ -43,12 +46,12 @@ export class Funding {
     if (due) await this.#desk.dues.removeById(due);
   }
 
-  /** The record a ledger account belongs to, and its collection. */
-  async find(subject: Claim): Promise<{ collection: Collection; record: Fundable } | null> {
+  /** The record a ledger account belongs to, and its store. */
+  async find(subject: Claim): Promise<{ store: Store<FundableEntity>; record: Fundable } | null> {
     const [kind, id] = subject.split(":") as ["bounty" | "subscription", string];
-    const collection = kind === "bounty" ? this.#desk.bounties : this.#desk.subscriptions;
-    const doc = await collection.findById(id);
-    return doc && { collection, record: toRecord<Fundable>(doc) };
+    const store: Store<FundableEntity> = kind === "bounty" ? this.#desk.bounties : this.#desk.subscriptions;
+    const record = await store.one(ESCROW, { _id: id });
+    return record && { store, record };
   }
 
   /**
@@ -71,30 +74,28 @@ export class Funding {
   /** Whoever loses this race read the same receipts: nothing is skipped, because the cursor never passes what was not stored. */
   async #moveCursor(cursor: string, rev: number): Promise<void> {
     const update = { $set: { cursor, updatedAt: iso(this.#desk.clock.now()) }, $inc: { rev: 1 } };
-    try {
-      await this.#desk.state.claim({ _id: RECEIPTS, rev }, update, { upsert: rev === 0 });
-    } catch (error) {
-      if (!(error instanceof DuplicateKey)) throw error;
-    }
+    await this.#desk.state.claim({ _id: RECEIPTS, rev }, update, { upsert: rev === 0 }).catch(nullIf(isDuplicate));
   }
 
   /** Finishes what a kill left between a deposit's arrival in the pool and its being set aside. */
   async #catchUp(): Promise<void> {
-    const left = await this.#desk.deposits.find({ query: { funded: false, shielded: true, subject: { $exists: true } }, limit: TRIES });
-    for (const doc of left) await this.fund(toRecord<Deposit>(doc));
+    const waiting = { funded: false, shielded: true, subject: { $exists: true } };
+    const left = await this.#desk.deposits.find(ESCROW, waiting, { limit: TRIES });
+    for (const deposit of left) await this.fund(deposit);
   }
 
   async #take({ id, txid, amount, coinbase }: Receipt): Promise<boolean> {
     const { deposits, clock } = this.#desk;
-    const known = await deposits.findById(id);
+    const known = await deposits.one(ESCROW, { _id: id });
     if (known) {
-      await this.#match(toRecord<Deposit>(known));
+      await this.#match(known);
       return false;
     }
     await this.#books.post(deposited(id, amount, txid));
-    const deposit: Deposit = { id, txid, amount, coinbase, shielded: false, funded: false, ...stamps(clock.now(), "escrow") };
-    if (!(await insertOnce(deposits, toDoc(deposit)))) return false;
-    await this.#match(deposit);
+    // Beside the store: what names a deposit is longer than the ids that it takes.
+    const deposit = { txid, amount, coinbase, shielded: false, funded: false, ...stamps(clock.now(), "escrow") };
+    if (!(await insertOnce(deposits.collection, { _id: id, ...deposit }))) return false;
+    await this.#match({ id, ...deposit });
     return true;
   }
 
@@ -106,23 +107,20 @@ export class Funding {
 
   /** First the subject takes the deposit, then the deposit names the subject: a subject takes one, and only while it waits. */
   async #assign(deposit: Deposit, subject: Claim, words: { attributedBy?: string; why?: string }): Promise<Deposit | null> {
-    const { clock, deposits } = this.#desk;
     const found = await this.find(subject);
     if (!found) return null;
     if (found.record.depositId !== deposit.id) {
       if (!can(BOUNTY_MOVES, "deposit", found.record as Bounty)) return null;
-      if (!(await swap(found.collection, found.record, { stage: "funding", depositId: deposit.id }, clock.now()))) return null;
+      const taken = found.store.revise(ESCROW, found.record, { stage: "funding", depositId: deposit.id });
+      if (!(await taken.catch(nullIf(isOvertaken)))) return null;
     }
-    return amend<Deposit>(deposits, deposit.id, (now) => (now.subject ? null : { subject, ...words }), clock);
+    return this.#desk.deposits.amend(ESCROW, deposit.id, (now) => (now.subject ? null : { subject, ...words }));
   }
 
   /** A person says what a deposit of another amount is for. Throws 404, 409 where either is taken, 422 where it is too little or coinbase. */
   async attribute(depositId: string, subject: Claim, by: string, why: string): Promise<Deposit> {
-    const doc = await this.#desk.deposits.findById(depositId);
-    const found = await this.find(subject);
-    if (!doc) throw notFound("deposit", depositId);
+    const [deposit, found] = [await this.#desk.deposits.get(ESCROW, depositId), await this.find(subject)];
     if (!found) throw notFound("bounty or subscription", subject);
-    const deposit = toRecord<Deposit>(doc);
     if (deposit.subject) throw conflict(`This deposit is for ${deposit.subject} already.`);
     if (deposit.coinbase) throw unprocessable("COINBASE", "Mined coins are the installation's own, not a deposit.");
     if (!suffices(deposit.amount, found.record.amount)) {
@@ -151,15 +149,12 @@ export class Funding {
   /** They are in the pool: what they are for is set aside. */
   async arrived(inputs: readonly string[]): Promise<void> {
     await this.#each(inputs, async (deposit) => {
-      const { deposits, clock } = this.#desk;
-      const marked = await amend<Deposit>(deposits, deposit.id, (now) => (now.shielded ? null : { shielded: true }), clock);
-      await this.fund(marked ?? { ...deposit, shielded: true });
+      await this.fund(await this.#desk.deposits.change(ESCROW, deposit.id, (now) => (now.shielded ? null : { shielded: true })));
     });
   }
 
   /** Sets the money of a shielded deposit aside for its subject, which is then open (or active). Bears repetition. */
   async fund(deposit: Deposit): Promise<void> {
-    const { clock, deposits } = this.#desk;
     if (!deposit.subject || !deposit.shielded || deposit.funded) return;
     const subject = deposit.subject as Claim;
     const found = await this.find(subject);
@@ -169,7 +164,7 @@ export class Funding {
     const opened = (record: Fundable) => ({ stage: "funded", due: null, ...this.#opened(subject, record) });
     await this.#amendSubject(deposit, (record) => (can(BOUNTY_MOVES, "fund", record as Bounty) ? opened(record) : null));
     await this.release(due);
-    await amend<Deposit>(deposits, deposit.id, (now) => (now.funded ? null : { funded: true }), clock);
+    await this.#desk.deposits.amend(ESCROW, deposit.id, (now) => (now.funded ? null : { funded: true }));
   }
 
   #opened(subject: Claim, record: Fundable): object {
@@ -177,12 +172,13 @@ export class Funding {
     return { status: SUBSCRIPTION_MOVES.fund.status, lapsesAt: null, ...nextPeriod(record as Subscription, iso(this.#desk.clock.now())) };
   }
 
-  async #amendSubject(deposit: Deposit, decide: (record: Fundable) => object | null): Promise<void> {
+  async #amendSubject(deposit: Deposit, decide: (record: Fundable) => Record<string, unknown> | null): Promise<void> {
     const found = await this.find(deposit.subject as Claim);
-    if (found) await amend<Fundable>(found.collection, found.record.id, (record) => (record.depositId === deposit.id ? decide(record) : null), this.#desk.clock);
+    const its = (record: Fundable) => (record.depositId === deposit.id ? decide(record) : null);
+    await found?.store.amend(ESCROW, found.record.id, its);
   }
 
   async #each(ids: readonly string[], act: (deposit: Deposit) => Promise<void>): Promise<void> {
-    for (const doc of await this.#desk.deposits.findByIds(ids)) await act(toRecord<Deposit>(doc));
+    for (const deposit of await this.#desk.deposits.many(ESCROW, ids)) await act(deposit);
   }
 }

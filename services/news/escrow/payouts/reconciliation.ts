@@ -1,6 +1,6 @@
 import { iso } from "../../../../core/clock.ts";
 import type { Books } from "../ledger/books.ts";
-import { toRecord, type Desk } from "../context.ts";
+import { ESCROW, type Desk } from "../context.ts";
 import { expected } from "../ledger/ledger.ts";
 import type { Payout } from "./payouts.ts";
 import type { Transaction } from "../zcash/wallet-port.ts";
@@ -47,7 +47,7 @@ async function unbooked({ wallet, state, deposits, policy }: Desk): Promise<stri
   const cursor = (await state.findById("receipts"))?.["cursor"];
   const { receipts } = await wallet.receipts(cursor, policy.confirmations + 1);
   const counted = receipts.filter(({ mature, confirmations }) => mature && confirmations >= 0);
-  const booked = new Set((await deposits.findByIds(counted.map(({ id }) => id))).map(({ _id }) => _id));
+  const booked = new Set((await deposits.many(ESCROW, counted.map(({ id }) => id))).map(({ id }) => id));
   return add("0", ...counted.filter(({ id }) => !booked.has(id)).map(({ amount }) => amount));
 }
 
@@ -62,9 +62,8 @@ function isExplained(drift: Pair, unresolved: readonly Payout[]): boolean {
   return drift.transparent === "0" && compare(drift.shielded, "0") <= 0 && compare(drift.shielded, negate(out)) >= 0;
 }
 
-async function underway({ payouts }: Desk): Promise<Payout[]> {
-  return (await payouts.find({ query: { inFlight: { $exists: true } }, sort: ["_id"] })).map(toRecord<Payout>);
-}
+const underway = ({ payouts }: Desk): Promise<Payout[]> =>
+  payouts.find(ESCROW, { inFlight: { $exists: true } }, { sort: ["_id"] });
 
 const same = (before: readonly Payout[], now: readonly Payout[]): boolean =>
   before.length === now.length && before.every(({ id, rev }, index) => now[index]!.id === id && now[index]!.rev === rev);

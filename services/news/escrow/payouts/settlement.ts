@@ -1,9 +1,10 @@
 import { iso } from "../../../../core/clock.ts";
-import { insertOnce } from "../../../../core/records/documents.ts";
 import { derivedId } from "../../../../core/ids.ts";
-import { conflict, invalidTransition, notFound, unprocessable, upstream } from "../../../../core/problem.ts";
+import {
+  conflict, invalidTransition, isConflict, isOvertaken, nullIf, overtaken, unprocessable, upstream,
+} from "../../../../core/problem.ts";
 import type { Books } from "../ledger/books.ts";
-import { stamps, swap, toDoc, toRecord, type Desk } from "../context.ts";
+import { ESCROW, onBehalfOf, type Desk } from "../context.ts";
 import { look } from "./evidence.ts";
 import { paid, shielded, type Claim, type Entry } from "../ledger/ledger.ts";
 import { writeMemo } from "../zcash/memo.ts";
@@ -42,11 +43,7 @@ export class Settlement {
     this.#tell = tell;
   }
 
-  async get(id: string): Promise<Payout> {
-    const doc = await this.#desk.payouts.findById(id);
-    if (!doc) throw notFound("payout", id);
-    return toRecord<Payout>(doc);
-  }
+  get(id: string): Promise<Payout> { return this.#desk.payouts.get(ESCROW, id); }
 
   /**
    * Stores the intent to pay. Its id is derived from subject and round, so that ordering twice, at once or after a kill, finds the
@@ -54,18 +51,19 @@ export class Settlement {
    */
   async order({ subject, round, ...order }: Order, by: string): Promise<Payout> {
     const { clock, payouts, newId } = this.#desk;
-    const now = clock.now();
     const id = subject === "shield" ? newId() : derivedId(`escrow/payout/${subject}/${round}`);
     const counters = { attempts: 0, resends: 0, refusals: 0, checks: 0 };
-    const payout: Payout = { id, subject, inFlight: subject, round, ...order, state: "release_requested", ...counters, nextAt: iso(now), ...stamps(now, by) };
-    if (!(await insertOnce(payouts, toDoc(payout)))) return this.#earlier(id, subject, order.kind);
+    const standing = { state: "release_requested", ...counters, nextAt: iso(clock.now()) };
+    const intent = { id, subject, inFlight: subject, round, ...order, ...standing };
+    const payout = await payouts.create(onBehalfOf(by), intent).catch(nullIf(isConflict));
+    if (!payout) return this.#earlier(id, subject, order.kind);
     await this.#tell(payout);
     return payout;
   }
 
   async #earlier(id: string, subject: string, kind: PayoutKind): Promise<Payout> {
-    const doc = await this.#desk.payouts.findById(id) ?? await this.#desk.payouts.findOne({ inFlight: subject });
-    const earlier = doc && toRecord<Payout>(doc);
+    const { payouts } = this.#desk;
+    const earlier = await payouts.one(ESCROW, { _id: id }) ?? await payouts.one(ESCROW, { inFlight: subject });
     if (!earlier) throw conflict(`The last payout of ${subject} has just ended; read it again.`);
     if (earlier.kind !== kind || (earlier.id !== id && subject !== "shield")) {
       throw conflict(`A ${earlier.kind} of ${subject} was ordered already.`, { payoutId: earlier.id, state: earlier.state });
@@ -77,10 +75,11 @@ export class Settlement {
   /** Carries all payouts on that are due, the longest waiting first. One that cannot be carried on does not hold up the others. */
   async advanceAll(): Promise<{ advanced: number; failures: { payoutId: string; message: string }[] }> {
     const { payouts, clock } = this.#desk;
-    const due = await payouts.find({ query: { nextAt: { $lte: iso(clock.now()) } }, sort: ["nextAt"], limit: TURNS_AT_ONCE, fields: ["nextAt"] });
+    const longest = { sort: ["nextAt"], limit: TURNS_AT_ONCE, fields: ["nextAt"] };
+    const due = await payouts.find(ESCROW, { nextAt: { $lte: iso(clock.now()) } }, longest);
     const failures: { payoutId: string; message: string }[] = [];
-    for (const { _id } of due) {
-      await this.advance(String(_id)).catch((error: Error) => failures.push({ payoutId: String(_id), message: error.message }));
+    for (const { id } of due) {
+      await this.advance(id).catch((error: Error) => failures.push({ payoutId: id, message: error.message }));
     }
     return { advanced: due.length - failures.length, failures };
   }
@@ -106,8 +105,13 @@ export class Settlement {
     return this.#keep(payout, step.change);
   }
 
+  /** The payout after a change; null where somebody else changed it first. */
+  #swap(payout: Payout, change: Change): Promise<Payout | null> {
+    return this.#desk.payouts.revise(ESCROW, payout, change).catch(nullIf(isOvertaken));
+  }
+
   async #keep(payout: Payout, change: Change): Promise<Payout | null> {
-    const kept = await swap(this.#desk.payouts, payout, change, this.#desk.clock.now());
+    const kept = await this.#swap(payout, change);
     if (kept && kept.state !== payout.state) await this.#tell(kept);
     return kept;
   }
@@ -148,14 +152,14 @@ export class Settlement {
     await this.#books.post(entryOf(payout));
     const closed: Payout = { ...payout, state: "closed" };
     await this.#tell(closed);
-    const kept = await swap(this.#desk.payouts, payout, { state: "closed", inFlight: null, nextAt: null }, this.#desk.clock.now());
+    const kept = await this.#swap(payout, { state: "closed", inFlight: null, nextAt: null });
     if (kept?.opid) await this.#desk.wallet.forget([kept.opid]).catch((error: unknown) => { if (!isWalletFault(error)) throw error; });
     return kept;
   }
 
   async #rest(payout: Payout): Promise<Payout | null> {
     await this.#tell(payout);
-    return swap(this.#desk.payouts, payout, { nextAt: null, ...(payout.state !== "manual_review" && { inFlight: null }) }, this.#desk.clock.now());
+    return this.#swap(payout, { nextAt: null, ...(payout.state !== "manual_review" && { inFlight: null }) });
   }
 
   /**
@@ -171,7 +175,7 @@ export class Settlement {
     const resolution = { by, why, at: nextAt, ...("txid" in decision && { txid: decision.txid }) };
     const change = "txid" in decision ? await this.#followed(payout, decision.txid) : await this.#givenUp(payout);
     const moved = await this.#keep(payout, { ...change, resolution, nextAt });
-    if (!moved) throw conflict("This payout changed meanwhile; read it again.");
+    if (!moved) throw overtaken("payout", payout);
     return this.advance(id);
   }
 
@@ -184,12 +188,12 @@ export class Settlement {
   }
 
   async #givenUp(payout: Payout): Promise<Change> {
-    const { payouts, clock, policy } = this.#desk;
+    const { clock, policy } = this.#desk;
     const seen = await this.#ask({ ...payout, state: payout.txid ? "submitted" : "sending" });
     const found = death(payout, seen, clock.now(), policy);
     if (!found) throw conflict("The wallet shows that it was sent, or is being sent.", seen);
     if (found.dead) return { state: "failed" };
-    await swap(payouts, payout, found.change, clock.now());
+    await this.#swap(payout, found.change);
     throw unprocessable("TOO_EARLY", `What was sent could still be mined: from block ${found.fromBlock} on it can be given up.`, { fromBlock: found.fromBlock });
   }
 

@@ -1,6 +1,8 @@
 import { iso } from "../../../../core/clock.ts";
 import type { Collection, Doc, Documents } from "../../../../core/records/documents.ts";
+import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
+import { overtaken } from "../../../../core/problem.ts";
 import { Claim } from "../claims/claim.ts";
 import type { Content } from "../../articles/client.ts";
 import { reliability, reliabilityChange, type RecordedMonth, type ReliabilityEstimate, type SourceRecord } from "./reliability.ts";
@@ -84,8 +86,8 @@ export class SourceRecords {
    * The rating, and its history where it moved. The entry comes first, under the number it will have: a kill between the two leaves
    * an entry that the next drawing writes again.
    */
-  async #draw(host: Host, id: number, publishedAt?: string): Promise<void> {
-    for (;;) {
+  #draw(host: Host, id: number, publishedAt?: string): Promise<void> {
+    return retryOnConflict(async () => {
       const doc = (await this.#collection.findById(id)) as SourceDoc;
       const asOf = iso(host.world.clock.now());
       const since = [doc.since, publishedAt].filter((at) => at !== undefined).sort()[0]!;
@@ -99,8 +101,8 @@ export class SourceRecords {
       }]);
       const unmoved = doc.changes === undefined ? { changes: { $exists: false } } : { changes: doc.changes };
       const drawnFirst = await this.#collection.claim({ _id: id, ...unmoved }, { $set: { ...stored(drawn), since, asOf, ...(change && { changes, recorded: { letter: drawn.rating, estimate: drawn.estimate } }) } });
-      if (drawnFirst) return;
-    }
+      if (!drawnFirst) throw overtaken("record of a source", { id, rev: changes });
+    });
   }
 }
 

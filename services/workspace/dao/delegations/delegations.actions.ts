@@ -7,7 +7,7 @@ import { invalid, notFound } from "../../../../core/problem.ts";
 import { peopleOf, userOf } from "../members/accounts.ts";
 import { Dao } from "../daos.ts";
 import { delegated, Delegation, DelegationBook, revoked } from "./delegations.ts";
-import { bookOf, change, nowOf } from "../context.ts";
+import { bookOf, nowOf } from "../context.ts";
 import { DelegationRevoked, PowerDelegated } from "../events.ts";
 import { openDue } from "../proposals/opening.ts";
 
@@ -42,7 +42,8 @@ export const delegationActions = {
       const made: Delegation = { from: actorOf(ctx), to, since: now, ...(expiresAt && { expiresAt }) };
       const books = this.store(DelegationBook);
       const fact = PowerDelegated.fact(dao.id, { daoId: dao.id, problemSetId: dao.problemSetId, compartments: dao.compartments, by: made.from, to });
-      await change(() => bookOf(this, dao), (book) => ({ delegations: delegated(book.delegations, made, now) }), (book, wanted) => books.revise(ctx, book, wanted, { facts: [fact] }));
+      const { id } = await bookOf(this, dao);
+      await books.amend(ctx, id, (book) => ({ delegations: delegated(book.delegations, made, now) }), { facts: [fact] });
       return made;
     },
   }),
@@ -55,7 +56,10 @@ export const delegationActions = {
       const from = actorOf(ctx);
       const books = this.store(DelegationBook);
       const fact = DelegationRevoked.fact(dao.id, { daoId: dao.id, problemSetId: dao.problemSetId, compartments: dao.compartments, by: from });
-      await change(() => bookOf(this, dao), ({ delegations }) => (delegations.some((one) => one.from === from) ? { delegations: revoked(delegations, from) } : null), (book, wanted) => books.revise(ctx, book, wanted, { facts: [fact] }));
+      const { id } = await bookOf(this, dao);
+      await books.amend(ctx, id, ({ delegations }) => {
+        return delegations.some((one) => one.from === from) ? { delegations: revoked(delegations, from) } : null;
+      }, { facts: [fact] });
       return null;
     },
   }),

@@ -6,7 +6,7 @@ import { paging, TextId } from "../../../../core/records/entity.ts";
 import { notFound } from "../../../../core/problem.ts";
 import { didOf, peopleOf, userOf } from "./accounts.ts";
 import { Dao, placeOf, refuseUnlessGoverned } from "../daos.ts";
-import { change, enrolled, memberOfDao, MESH } from "../context.ts";
+import { enrolled, memberOfDao } from "../context.ts";
 import { Address, DaoMember, DaoMemberView, DaoRole, DaoRoleView, votingAddress } from "./members.ts";
 import { openDue } from "../proposals/opening.ts";
 import { giveRole, takeRole } from "./roles.ts";
@@ -50,7 +50,7 @@ export const memberActions = {
       const member = await enrolled(this, ctx, dao, userId, person.did);
       const { tokens } = ctx.params;
       const members = this.store(DaoMember);
-      return tokens === undefined ? member : change(() => members.get(MESH, member.id), (at) => (at.tokens === tokens ? null : { tokens }), (at, wanted) => members.revise(ctx, at, wanted));
+      return tokens === undefined ? member : members.change(ctx, member.id, (at) => (at.tokens === tokens ? null : { tokens }));
     },
   }),
 
@@ -114,7 +114,7 @@ export const memberActions = {
       await signedBy([address], addressTypedData(dao.id, userId, address), signature);
       const { id } = await enrolled(this, ctx, dao, userId, await didOf(this, userId));
       const members = this.store(DaoMember);
-      return change(() => members.get(MESH, id), () => ({ address: address.toLowerCase(), votingAddress: votingAddress(dao.id, address) }), (at, wanted) => members.revise(ctx, at, wanted));
+      return members.change(ctx, id, () => ({ address: address.toLowerCase(), votingAddress: votingAddress(dao.id, address) }));
     },
   }),
 };

@@ -1,7 +1,7 @@
 import type { Caller } from "../../../../core/access/caller.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import type { Dao } from "../daos.ts";
-import { change, enrolled, memberOfDao, MESH } from "../context.ts";
+import { enrolled, memberOfDao } from "../context.ts";
 import { DaoRoleGranted, DaoRoleRevoked } from "../events.ts";
 import { DaoMember, type DaoRole } from "./members.ts";
 
@@ -17,8 +17,10 @@ export async function giveRole(host: Host, caller: Caller, dao: Dao, userId: str
   const { id } = await enrolled(host, caller, dao, userId);
   const members = host.store(DaoMember);
   const fact = { problemSetId: dao.problemSetId, compartments: dao.compartments, daoId: dao.id, by, userId, roleId: role.id, ...(proposalId && { proposalId }) };
-  return change(() => members.get(MESH, id), (member) => (once(member, key) || (member.roles.includes(role.id) && !key) ? null : { roles: [...new Set([...member.roles, role.id])], ...marked(member, key) }),
-    (member, wanted) => members.revise(caller, member, wanted, { facts: [DaoRoleGranted.fact(member.id, fact)] }));
+  return members.change(caller, id, (member) => {
+    if (once(member, key) || (member.roles.includes(role.id) && !key)) return null;
+    return { roles: [...new Set([...member.roles, role.id])], ...marked(member, key) };
+  }, { facts: [DaoRoleGranted.fact(id, fact)] });
 }
 
 /** Takes a role from a member; whoever lacks it goes on lacking it. */
@@ -27,6 +29,8 @@ export async function takeRole(host: Host, caller: Caller, dao: Dao, userId: str
   if (!there) return null;
   const members = host.store(DaoMember);
   const fact = { problemSetId: dao.problemSetId, compartments: dao.compartments, daoId: dao.id, by, userId, roleId: role.id, ...(proposalId && { proposalId }) };
-  return change(() => members.get(MESH, there.id), (member) => (once(member, key) || (!member.roles.includes(role.id) && !key) ? null : { roles: member.roles.filter((id) => id !== role.id), ...marked(member, key) }),
-    (member, wanted) => members.revise(caller, member, wanted, { facts: [DaoRoleRevoked.fact(member.id, fact)] }));
+  return members.change(caller, there.id, (member) => {
+    if (once(member, key) || (!member.roles.includes(role.id) && !key)) return null;
+    return { roles: member.roles.filter((id) => id !== role.id), ...marked(member, key) };
+  }, { facts: [DaoRoleRevoked.fact(there.id, fact)] });
 }

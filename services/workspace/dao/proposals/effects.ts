@@ -2,8 +2,8 @@ import type { Host } from "../../../../core/contract/endpoint.ts";
 import { forbidden, notFound } from "../../../../core/problem.ts";
 import { ask, daoActor, didOf, served, userOf } from "../members/accounts.ts";
 import { openDue, snapshotOf } from "./opening.ts";
-import type { Dao } from "../daos.ts";
-import { changeDao, MESH } from "../context.ts";
+import { Dao, placeOf } from "../daos.ts";
+import { MESH } from "../context.ts";
 import { DaoConfigured } from "../events.ts";
 import type { Measure, MeasureName, Step } from "./measures.ts";
 import { DaoRole } from "../members/members.ts";
@@ -21,9 +21,11 @@ const KEPT_KEYS = 500;
 const DEEDS: { [N in MeasureName]: { needs?: string; does: Deed<Of<N>> } } = {
   "change-config": {
     async does(host, dao, proposal, { config }, key) {
-      await changeDao(host, MESH, dao.id, (at) => (at.applied.includes(key) ? null : { config: { ...at.config, ...config }, applied: [...at.applied, key].slice(-KEPT_KEYS) }), (at) => [
-        DaoConfigured.fact(at.id, { problemSetId: at.problemSetId, compartments: at.compartments, daoId: at.id, by: authority(dao, proposal), fields: Object.keys(config), proposalId: proposal.id }),
-      ]);
+      const told = { ...placeOf(dao), by: authority(dao, proposal), fields: Object.keys(config), proposalId: proposal.id };
+      await host.store(Dao).amend(MESH, dao.id, (at) => {
+        if (at.applied.includes(key)) return null;
+        return { config: { ...at.config, ...config }, applied: [...at.applied, key].slice(-KEPT_KEYS) };
+      }, { facts: [DaoConfigured.fact(dao.id, told)] });
       return { result: { fields: Object.keys(config) } };
     },
   },

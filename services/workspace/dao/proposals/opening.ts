@@ -1,4 +1,5 @@
-import { DuplicateKey } from "../../../../core/records/documents.ts";
+import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
+import { isDuplicate } from "../../../../core/records/documents.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { Vote, voteId } from "../votes/ballots.ts";
 import { Dao } from "../daos.ts";
@@ -27,30 +28,22 @@ async function takeSnapshot(host: Host, { id, daoId, problemSetId, compartments,
   const now = nowOf(host);
   const [{ people, holdings, weights }, { delegations }] = await Promise.all([franchise(host, dao), bookOf(host, dao)]);
   const taken = electorate(rules.basis, people, holdings, weights, delegatesOf(delegations, now), rules.delegationDepth);
-  try {
-    return await host.store(Snapshot).create(MESH, { id, daoId, problemSetId, compartments, ...taken, takenAt: now });
-  } catch (error) {
-    const first = await snapshotOf(host, id);
-    if (!first) throw error;
-    return first;
-  }
+  return (await host.store(Snapshot).createOnce(MESH, { id, daoId, problemSetId, compartments, ...taken, takenAt: now })).record;
 }
 
-async function layOut(host: Host, { id: proposalId, daoId, problemSetId, compartments }: Proposal, { electors }: Snapshot): Promise<void> {
+function layOut(host: Host, proposal: Proposal, { electors }: Snapshot): Promise<void> {
+  const { id: proposalId, daoId, problemSetId, compartments } = proposal;
+  const place = { daoId, problemSetId, compartments };
   const votes = host.store(Vote);
-  for (let attempt = 1; ; attempt++) {
+  // Another node may lay them out too: what it has laid is looked up again.
+  return retryOnConflict(async () => {
     const laid = new Set((await votes.find(MESH, { proposalId }, { fields: ["voter"] })).map(({ voter }) => voter));
     const missing = electors.filter(({ id }) => !laid.has(id));
-    if (!missing.length) return;
-    try {
-      for (let at = 0; at < missing.length; at += AT_ONCE) {
-        await votes.createMany(MESH, missing.slice(at, at + AT_ONCE).map(({ id: voter, power }) => ({ id: voteId(proposalId, voter), proposalId, daoId, problemSetId, compartments, voter, power })));
-      }
-    } catch (error) {
-      // Another node lays them out too: what it has laid is looked up again.
-      if (!(error instanceof DuplicateKey) || attempt >= 10) throw error;
+    for (let at = 0; at < missing.length; at += AT_ONCE) {
+      const some = missing.slice(at, at + AT_ONCE);
+      await votes.createMany(MESH, some.map(({ id: voter, power }) => ({ id: voteId(proposalId, voter), proposalId, ...place, voter, power })));
     }
-  }
+  }, { when: isDuplicate });
 }
 
 /** Opens the votes of a DAO that are due, before anything changes that their power rests on: a snapshot is of its moment, not of the scheduler's. */

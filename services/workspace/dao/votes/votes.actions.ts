@@ -9,7 +9,7 @@ import { ask, served } from "../members/accounts.ts";
 import { cast, Vote, voteId, VoteView, votingClosed, type Casting } from "./ballots.ts";
 import { Choice, refuseUnlessFits } from "./choices.ts";
 import { advance, watchQuorum } from "../proposals/proposal-clock.ts";
-import { about, change, memberOfDao, MESH, nowOf, ofDao } from "../context.ts";
+import { about, memberOfDao, MESH, nowOf, ofDao } from "../context.ts";
 import { VoteCast } from "../events.ts";
 import { Proposal } from "../proposals/proposals.ts";
 import { Signed, signedBy, TypedData, voteTypedData } from "./typed-data.ts";
@@ -38,7 +38,7 @@ export const voteActions = {
       const proposal = await openOne(this, ofDao(item, ctx.params.daoId));
       refuseUnlessFits(proposal.kind, proposal.options.length, choice);
       const slot = await slotOf(this, ctx, proposal);
-      const vote = await put(this, ctx, proposal, { choice, reason, signed: await signedVote(this, proposal, slot, choice, signature) }, slot.changes);
+      const vote = await put(this, ctx, proposal, { choice, reason, signed: await signedVote(this, proposal, slot, choice, signature) }, slot);
       await watchQuorum(this, proposal);
       return vote;
     },
@@ -86,13 +86,13 @@ async function addressesOf(host: Host, daoId: string, userId: string): Promise<s
 }
 
 /** Writes the vote where it may still be written. A signature is over one nonce: where the voter voted meanwhile, it is void. */
-function put(host: Host, ctx: Ctx<unknown>, proposal: Proposal, casting: Casting, nonce: number): Promise<Vote> {
-  const store = host.store(Vote);
+function put(host: Host, ctx: Ctx<unknown>, proposal: Proposal, casting: Casting, { id, changes: nonce }: Vote): Promise<Vote> {
   const decide = (slot: Vote): Record<string, unknown> => {
     if (casting.signed && slot.changes !== nonce) throw unprocessable("SIGNATURE_INVALID", "signature: you voted meanwhile; sign anew.");
     const now = nowOf(host);
     if (now >= proposal.deadline) throw votingClosed(proposal.deadline);
     return cast(slot, casting, proposal.rules, proposal.deadline, now);
   };
-  return change(() => slotOf(host, ctx, proposal), decide, (slot, wanted) => store.revise(ctx, slot, wanted, { facts: [VoteCast.fact(proposal.id, { ...about(proposal, slot.voter), changed: slot.changes > 0 })] }));
+  const facts = ({ voter, changes }: Vote) => [VoteCast.fact(proposal.id, { ...about(proposal, voter), changed: changes > 1 })];
+  return host.store(Vote).change(ctx, id, decide, { facts });
 }

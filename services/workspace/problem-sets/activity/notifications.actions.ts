@@ -84,7 +84,7 @@ export const subscriptionActions = {
     async handler(ctx, notification) {
       refuseOthers(ctx, notification, Notification.title);
       // Its being told may be written down at the same time.
-      return (await this.store(Notification).amend(ctx, notification.id, ({ read }) => (read ? null : { read: true }))) ?? notification;
+      return this.store(Notification).change(ctx, notification.id, ({ read }) => (read ? null : { read: true }));
     },
   }),
 };

@@ -89,7 +89,7 @@ export async function watchSubject(host: Host, item: Activity, told: Record<stri
   const fields = { state: after.state ?? "over", over: after.state === null, since: item.at, summary: item.summary };
   const before = await host.store(Watch).one(MESH, { _id: id });
   const standing = before
-    ? await host.store(Watch).amend(MESH, id, (now) => (now.since > item.at || (now.since === item.at && now.state === fields.state) ? null : fields)) ?? await host.store(Watch).get(MESH, id)
+    ? await host.store(Watch).change(MESH, id, (now) => (now.since > item.at || (now.since === item.at && now.state === fields.state) ? null : fields))
     : (await host.store(Watch).createOnce(MESH, { id, problemSetId: item.problemSetId, compartments: item.compartments, about, subjectId: item.subject.id, ...fields })).record;
   if (standing.over) return;
   for (const rule of await host.store(Rule).find(MESH, { problemSetId: item.problemSetId, "condition.about": about, "condition.state": standing.state })) await appoint(host, rule, standing);

@@ -4,8 +4,9 @@ import { holds } from "../../../../core/access/access.ts";
 import { actorOf, asSystem, type Caller } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
+import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import { TextId } from "../../../../core/records/entity.ts";
-import { archived, forbidden, isConflict, Problem } from "../../../../core/problem.ts";
+import { archived, forbidden, Problem } from "../../../../core/problem.ts";
 import { primaryDid } from "../../../identity/identity/client.ts";
 import { Invitation, InvitationAccepted, statusOf, type InvitationStatus } from "./invitations.ts";
 import { Member, Role } from "../members/members.ts";
@@ -14,6 +15,8 @@ import { setOf } from "../sets/sets.actions.ts";
 import { onBehalfOf } from "../sets/sets.ts";
 
 const SYSTEM = asSystem("problem-sets");
+/** Writes that one acceptance makes to the invitation, and one withdrawal or approval beside it. */
+const ROUNDS_A_USE = 3;
 
 export const Acceptance = z.object({
   status: z.enum(["member", "waiting"]).describe("`waiting`: until somebody who manages members approves."),
@@ -67,24 +70,20 @@ async function memberOf(host: Host, problemSetId: string, userId: string): Promi
 }
 
 /** The invitation with the caller among those who wait, a use less if they were not there before. */
-async function takeUse(host: Host, caller: Caller, { id, problemSetId }: Invitation, waits: boolean): Promise<Invitation | "admitted"> {
+async function takeUse(host: Host, caller: Caller, { id, problemSetId, uses }: Invitation, waits: boolean): Promise<Invitation | "admitted"> {
   const invitations = host.store(Invitation);
   const [userId, now] = [actorOf(caller), iso(host.world.clock.now())];
   const did = await primaryDid(host, userId);
-  for (;;) {
+  // Each round somebody else was noted or admitted, so the rounds end with the uses.
+  return retryOnConflict(async () => {
     const found = await invitations.get(SYSTEM, id);
     if (found.waiting.some((one) => one.userId === userId)) return found;
     if (found.admitted.includes(userId)) return "admitted";
     const standing = statusOf(found, now);
     if (standing !== "open") throw closed(standing);
     const facts = [InvitationAccepted.fact(id, { problemSetId, did, waits, by: userId })];
-    try {
-      return await invitations.revise(onBehalfOf(caller), found, {}, { $inc: { left: -1 }, $push: { waiting: { userId, did, since: now } }, facts });
-    } catch (error) {
-      // Somebody else took a use meanwhile: each round one of them got through, so the rounds end with the uses.
-      if (!isConflict(error)) throw error;
-    }
-  }
+    return invitations.revise(onBehalfOf(caller), found, {}, { $inc: { left: -1 }, $push: { waiting: { userId, did, since: now } }, facts });
+  }, { attempts: ROUNDS_A_USE * (uses + 1) });
 }
 
 /** Makes one who waits a member and takes them off the list; done twice it is the same. */

@@ -1,10 +1,10 @@
 import type { SetRole } from "../../../../config/set-roles.ts";
 import { actorOf, asSystem, type Caller } from "../../../../core/access/caller.ts";
-import { MOST_ATTEMPTS, stepAside } from "../../../../core/records/conflict-retry.ts";
+import { retryOnConflict } from "../../../../core/records/conflict-retry.ts";
 import type { Update } from "../../../../core/records/documents.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import type { Fact } from "../../../../core/records/event.ts";
-import { conflict, isConflict, notFound } from "../../../../core/problem.ts";
+import { conflict, notFound } from "../../../../core/problem.ts";
 import { AccessChanged } from "../../../identity/auth/events.ts";
 import { holderOf } from "../../../identity/identity/client.ts";
 import { Compartment } from "../compartments/compartments.ts";
@@ -66,19 +66,17 @@ type Plan = (member: Member) => Altering | null;
  */
 export async function alter(host: Host, caller: Caller, member: Member, plan: Plan): Promise<Member | null> {
   const members = host.store(Member);
-  for (let attempt = 1, at: Member = member; ; attempt++) {
+  let at = member;
+  return retryOnConflict(async (attempt) => {
+    if (attempt > 1) at = await members.get(caller, member.id);
     const planned = plan(at);
     if (!planned) return at;
     const { change, facts, compartments } = planned;
     if (commands(at) && (change === "remove" || !commands({ ...at, ...change }))) await callWitness(host, at);
-    try {
-      const altered = change === "remove" ? await members.remove(caller, at, { facts }).then(() => null) : await members.revise(caller, at, change, { ...compartments, facts });
-      await AccessChanged.emit(host, { userId: member.userId });
-      return altered;
-    } catch (error) {
-      if (!isConflict(error) || attempt === MOST_ATTEMPTS) throw error;
-      await stepAside(attempt);
-      at = await members.get(caller, member.id);
-    }
-  }
+    const altered = change === "remove"
+      ? await members.remove(caller, at, { facts }).then(() => null)
+      : await members.revise(caller, at, change, { ...compartments, facts });
+    await AccessChanged.emit(host, { userId: member.userId });
+    return altered;
+  }, { apart: member.id });
 }
