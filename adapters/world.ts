@@ -69,7 +69,7 @@ function walletOf(env: Env, readAddress: ReadAddress): Wallet | undefined {
   }
 }
 
-interface Opening { clock?: Clock; guest?: boolean; searches?: boolean }
+interface Opening { clock?: Clock; guest?: boolean }
 
 interface Store { documents: Documents; secret: Buffer; release(): void }
 
@@ -103,8 +103,8 @@ async function openStore(env: Env, guest: boolean): Promise<Store> {
   }
 }
 
-/** The embedded index is made of the store, and can be made again. */
-async function examineIndex(search: SearchIndex, dataDir: string): Promise<void> {
+/** For a node that will search: the embedded index is made of the store, and can be made again. Throws StartRefused. */
+export async function examineIndex(search: SearchIndex, dataDir: string): Promise<void> {
   if (search.kind !== "embedded") return;
   try {
     await search.count();
@@ -117,11 +117,11 @@ async function examineIndex(search: SearchIndex, dataDir: string): Promise<void>
 
 /**
  * Everything outside the process, by the settings: embedded where no server is named. `guest`: works beside a node on its
- * folder. `searches`: the index will be used, and is looked at too.
+ * folder.
  * @throws StartRefused where the stores are not such that a node could work on them
  */
 export async function openWorld(env: Env, opening: Opening = {}): Promise<World> {
-  const { clock = systemClock, guest = false, searches = false } = opening;
+  const { clock = systemClock, guest = false } = opening;
   const { documents, secret, release } = await openStore(env, guest);
   const client = slot(() => outbound({ allowPrivate: env.ALLOW_PRIVATE_FEEDS === "on", userAgent: userAgent(env) }));
   const parser = slot(() => feedParser());
@@ -133,7 +133,7 @@ export async function openWorld(env: Env, opening: Opening = {}): Promise<World>
   const search = slot(() => openSearch({ elasticsearchUrl: env.ELASTICSEARCH_URL, dataDir: env.DATA_DIR, namespace: env.NAMESPACE }));
   const shielded = slot((readAddress: ReadAddress) => walletOf(env, readAddress));
   const chain = slot(() => (env.CHAIN_RPC_URL ? chainOf({ url: env.CHAIN_RPC_URL, chainId: env.CHAIN_ID }) : undefined));
-  const world: World = {
+  return {
     env,
     clock,
     secret,
@@ -156,11 +156,4 @@ export async function openWorld(env: Env, opening: Opening = {}): Promise<World>
       release();
     },
   };
-  try {
-    if (searches) await examineIndex(world.search, env.DATA_DIR);
-    return world;
-  } catch (error) {
-    await world.close();
-    throw error;
-  }
 }

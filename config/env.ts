@@ -28,6 +28,7 @@ export const SETTINGS = {
   PORT: port.default(3000).describe("Port of the gateway; 0 takes a free one."),
   DATA_DIR: z.string().min(1).default("./data").describe("Where the embedded stores live; `:memory:` keeps nothing."),
   SERVICES: list.pipe(z.array(z.enum(AREAS))).optional().describe("Areas this process runs, separated by commas; all when absent."),
+  EXTRA_SERVICES: list.default([]).describe("Files of further Moleculer services, as patterns separated by commas; they run where the platform area does. See docs/moleculer-db.md."),
   NODE_ID: z.string().regex(/^[\w.-]{1,64}$/).optional().describe("Name of this node in the mesh; host name and process id when absent."),
   NAMESPACE: z.string().regex(/^[\w-]{0,32}$/).default("signalmesh").describe("Meshes on one transporter are told apart by it."),
   TRANSPORTER: z.string().regex(/^(rediss?|tcp):\/\//).optional().describe("`redis://…`: several processes form one mesh. Absent: one process."),

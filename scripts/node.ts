@@ -1,9 +1,8 @@
-import { performance } from "node:perf_hooks";
 import { BadSettings, processEnv, type Env } from "../config/env.ts";
-import { systemActor } from "../core/access/access.ts";
 import { serveHealth } from "../mesh/health-port.ts";
 import { startMesh, type Mesh } from "../mesh/mesh.ts";
 import { sayWhyNot } from "./refusal.ts";
+import { sayWhereThingsAre } from "./where-things-are.ts";
 
 /** Starts a node by the process's environment and stops it cleanly on SIGTERM or SIGINT. */
 async function main(): Promise<void> {
@@ -36,23 +35,6 @@ function readSettings(): Env {
     console.error(error.message);
     process.exit(1);
   }
-}
-
-async function sayWhereThingsAre({ broker, url, world: { env } }: Mesh): Promise<void> {
-  if (!url) return broker.logger.info(`Node ${broker.nodeID} runs ${env.SERVICES?.join(", ")}.`);
-  const lines = [
-    `Signalmesh is ready after ${Math.round(performance.now())} ms.`,
-    "",
-    `  API      ${url}/api`,
-    `  Docs     ${url}/api/docs`,
-    `  Health   ${url}/health/ready`,
-  ];
-  if (env.AUTH === "off") lines.push("", "  AUTH=off: everybody who reaches this address is system administrator.");
-  else {
-    const token = await broker.call<string | null, object>("auth.setupToken", {}, { meta: { actor: systemActor("start") } }).catch(() => null);
-    if (token) lines.push("", `  First administrator: open ${env.PUBLIC_URL ?? url}/setup#${token}`);
-  }
-  console.log(`\n${lines.join("\n")}\n`);
 }
 
 await main();

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { MongoClient } from "mongodb";
-import { openWorld } from "../adapters/world.ts";
+import { examineIndex, openWorld } from "../adapters/world.ts";
 import { readEnv } from "../config/env.ts";
 import { derivedId } from "../core/ids.ts";
 import { StartRefused } from "../core/start-refused.ts";
@@ -31,8 +31,9 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** Opens the stores as a start does, and closes them again. */
 async function opened<T>(settings: Settings, look: (at: World) => T | Promise<T>): Promise<T> {
-  const at = await openWorld(readEnv(settings), { searches: true });
+  const at = await openWorld(readEnv(settings));
   try {
+    await examineIndex(at.search, at.env.DATA_DIR);
     return await look(at);
   } finally {
     await at.close();

@@ -18,7 +18,7 @@ type Draft = Record<string, unknown>;
 
 /**
  * A collection as an adapter of moleculer-db, so that a stock service runs on either engine: `adapter: new MoleculerDbAdapter(store)`.
- * The collection is the service's `collection`, or has its name. A new document without an id gets a UUIDv7.
+ * The collection is the service's `collection`, or has its name, after `prefix`. A new document without an id gets a UUIDv7.
  *
  * Moleculer deep-clones a service's schema, and the adapter in it: private names would not survive that, and the store must not be
  * cloned, so a function stands for it.
@@ -26,16 +26,18 @@ type Draft = Record<string, unknown>;
 export class MoleculerDbAdapter {
   private readonly documents: () => Documents;
   private readonly options: CollectionOptions;
+  private readonly prefix: string;
   private name = "";
   private collection: (() => Collection) | undefined;
 
-  constructor(documents: Documents, options: CollectionOptions = {}) {
+  constructor(documents: Documents, options: CollectionOptions = {}, prefix = "") {
     this.documents = () => documents;
     this.options = options;
+    this.prefix = prefix;
   }
 
   init(_broker: unknown, service: { name: string; schema: { collection?: string } }): void {
-    this.name = service.schema.collection ?? service.name;
+    this.name = this.prefix + (service.schema.collection ?? service.name);
   }
 
   async connect(): Promise<void> {

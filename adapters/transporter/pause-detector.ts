@@ -1,10 +1,9 @@
 import type { ServiceBroker } from "moleculer";
+import { replaceSilenceCheck } from "../../mesh/private/moleculer.ts";
 
 const TICK_MS = 500;
 /** A tick so much later than due shows that this process itself stood still. */
 const STILL_MS = 1_000;
-
-interface Discoverer { opts: { heartbeatTimeout: number }; checkRemoteNodes(): void }
 
 /**
  * For Moleculer: a node that stood still (starved of CPU, suspended) finds its timers due before it has read what came meanwhile,
@@ -17,9 +16,7 @@ export class Standstill {
 
   readonly middleware = {
     name: "Standstill",
-    created: ({ registry }: ServiceBroker): void => {
-      const discoverer = registry.discoverer as unknown as Discoverer;
-      const look = discoverer.checkRemoteNodes.bind(discoverer);
+    created: (broker: ServiceBroker): void => {
       let last = performance.now();
       const tick = (): void => {
         const now = performance.now();
@@ -28,10 +25,10 @@ export class Standstill {
       };
       this.#ticker = setInterval(tick, TICK_MS);
       this.#ticker.unref();
-      discoverer.checkRemoteNodes = () => {
+      replaceSilenceCheck(broker, (look, heartbeatMs) => {
         tick();
-        if (last - this.#stoodAt >= discoverer.opts.heartbeatTimeout * 1_000) setImmediate(() => setImmediate(look));
-      };
+        if (last - this.#stoodAt >= heartbeatMs) setImmediate(() => setImmediate(look));
+      });
     },
     stopped: (): void => clearInterval(this.#ticker),
   };

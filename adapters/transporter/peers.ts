@@ -1,10 +1,9 @@
 import { Errors, type Context, type ServiceBroker } from "moleculer";
 import { Strain } from "../../core/load/load-detector.ts";
+import { unansweredCalls, sendPing, type PendingRequest } from "../../mesh/private/moleculer.ts";
 import { noteLoads, type Load } from "./least-latency.ts";
 
 type Handler = (ctx: Context) => Promise<unknown>;
-/** What Moleculer's types leave out. */
-interface Transit { sendPing(nodeID: string): Promise<void>; pendingRequests: Map<string, { nodeID: string; action: { name: string } }> }
 
 /** Other nodes are looked at so often while they have work of ours. */
 const LOOK_MS = 100;
@@ -77,7 +76,7 @@ export class Peers {
   readonly #peers = new Map<string, Peer>();
   readonly #delayMs: number;
   readonly #measures: boolean;
-  #transit: Transit | undefined;
+  #broker: ServiceBroker | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(delayMs: number, measures: boolean) {
@@ -89,7 +88,7 @@ export class Peers {
   readonly middleware = {
     name: "Peers",
     started: (broker: ServiceBroker): void => {
-      this.#transit = broker.transit as unknown as Transit;
+      this.#broker = broker;
       broker.localBus.on("$node.pong", ({ nodeID }: { nodeID: string }) => this.#peers.get(nodeID)?.heard(performance.now()));
       broker.localBus.on("$node.disconnected", ({ node }: { node: { id: string } }) => this.#peers.delete(node.id));
       this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
@@ -134,18 +133,19 @@ export class Peers {
     let sum = 0;
     for (const [nodeID, peer] of this.#peers) {
       sum += peer.underWay;
-      if (this.#delayMs) peer.look(now, () => void this.#transit?.sendPing(nodeID));
+      if (this.#delayMs) peer.look(now, () => sendPing(this.#broker!, nodeID));
     }
     // What ran out of time is never settled: then the transit layer's own list is what counts.
-    if (this.#transit && sum > this.#transit.pendingRequests.size) this.#recount(this.#transit);
+    const pending = unansweredCalls(this.#broker!);
+    if (pending && sum > pending.size) this.#recount(pending);
   }
 
-  #recount({ pendingRequests }: Transit): void {
+  #recount(pending: ReadonlyMap<string, PendingRequest>): void {
     for (const peer of this.#peers.values()) {
       peer.underWay = 0;
       for (const load of peer.actions.values()) load.underWay = 0;
     }
-    for (const { nodeID, action } of pendingRequests.values()) {
+    for (const { nodeID, action } of pending.values()) {
       const peer = this.#of(nodeID);
       peer.underWay++;
       peer.loadOf(action.name).underWay++;

@@ -1,14 +1,12 @@
 import type { Redis } from "ioredis";
 import { Errors, Transporters } from "moleculer";
 import { LINE_CHANGED } from "../../core/contract/live.ts";
+import { protocolVersion, serializePayload, transitLogOf } from "../../mesh/private/moleculer.ts";
 import { OutageLog, thin } from "./outage-log.ts";
 import { lean, Metas } from "./packets.ts";
 
 /** A packet as the transit layer hands it over; `target` is absent where it goes to every node. */
 interface Outgoing { type: string; target: string | null; payload: { id?: string } }
-
-/** What Moleculer's types leave out. */
-interface Coding { PROTOCOL_VERSION: string; serializer: { serialize(payload: object, type: string): Buffer } }
 
 /** How long an answer or an event is offered to a node that does not listen, and a request to whom it may already have reached. */
 const PATIENCE_MS = 5_000;
@@ -73,7 +71,7 @@ export class RedisTransporter extends Transporters.Base {
   /** Moleculer logs as an error each request that did not reach its node, though it goes to another. */
   override init(...given: Parameters<Transporters.Base["init"]>): void {
     super.init(...given);
-    thin((this.transit as unknown as { logger: Parameters<typeof thin>[0] }).logger, "Calls go elsewhere", (carried) => (carried instanceof NotDelivered ? carried.message : undefined));
+    thin(transitLogOf(this), "Calls go elsewhere", (carried) => (carried instanceof NotDelivered ? carried.message : undefined));
   }
 
   /** Resolves with the first connection, however long Redis is away; every later one is the clients' own business. */
@@ -161,8 +159,7 @@ export class RedisTransporter extends Transporters.Base {
   override serialize(packet: never): Buffer {
     const { type, payload } = packet as Outgoing;
     if (type !== "REQ" && type !== "RES") return super.serialize(packet);
-    const { PROTOCOL_VERSION: ver, serializer } = this.broker as unknown as Coding;
-    return serializer.serialize(lean(type, payload, this.metas, this.nodeID!, ver), type);
+    return serializePayload(this.broker, lean(type, payload, this.metas, this.nodeID!, protocolVersion(this.broker)), type);
   }
 
   /** One promise a packet where all is well: this is the way of every call. */

@@ -1,4 +1,5 @@
 import type { Context } from "moleculer";
+import { callAgain } from "../../mesh/private/moleculer.ts";
 import { Crowded } from "./peers.ts";
 import { NotDelivered } from "./redis.ts";
 
@@ -18,14 +19,13 @@ const attempts = new WeakMap<Context, number>();
 export const elsewhere = {
   name: "Elsewhere",
   remoteAction(next: (ctx: Context) => Promise<unknown>, { name }: { name: string }): (ctx: Context) => Promise<unknown> {
-    const again = (ctx: Context): Promise<unknown> => ctx.broker.call(name, ctx.params as object, { ctx } as object);
     return (ctx) => next(ctx).catch(async (error: unknown) => {
       if (!(error instanceof NotDelivered || error instanceof Crowded) || error.contextId !== ctx.id || ctx.options.nodeID) throw error;
       const attempt = attempts.get(ctx) ?? 0;
       attempts.set(ctx, attempt + 1);
       if (attempt >= (error instanceof Crowded ? FURTHER : PAUSES_MS.length)) throw error;
       if (error instanceof NotDelivered) await new Promise((resolve) => { setTimeout(resolve, PAUSES_MS[attempt]); });
-      return again(ctx);
+      return callAgain(ctx, name);
     });
   },
 };

@@ -1,10 +1,5 @@
 import type { ServiceBroker } from "moleculer";
-
-/** What the registry knows of an action on one node: while `state` is false no call is sent there. */
-export interface Endpoint { id: string; name: string; state: boolean; action: { name: string; service?: { fullName: string } } }
-
-/** As Moleculer's `circuitBreaker`: `windowTime` in seconds, `halfOpenTime` in milliseconds. */
-export interface CircuitSettings { threshold: number; windowTime: number; minRequestCount: number; halfOpenTime: number; check: (error: Error) => boolean }
+import { setAvailable, type BreakerSettings, type Endpoint } from "../private/moleculer.ts";
 
 type State = "closed" | "open" | "half-open" | "trying";
 
@@ -17,10 +12,10 @@ class Circuit {
   #count = 0;
   #failures = 0;
   #timer: NodeJS.Timeout | undefined;
-  readonly #settings: CircuitSettings;
+  readonly #settings: BreakerSettings;
   readonly #tell: (what: string, payload: object) => void;
 
-  constructor(endpoint: Endpoint, settings: CircuitSettings, tell: (what: string, payload: object) => void) {
+  constructor(endpoint: Endpoint, settings: BreakerSettings, tell: (what: string, payload: object) => void) {
     this.endpoint = endpoint;
     this.#settings = settings;
     this.#tell = tell;
@@ -30,7 +25,7 @@ class Circuit {
   begin(): void {
     if (this.#state !== "half-open") return;
     this.#state = "trying";
-    this.endpoint.state = false;
+    setAvailable(this.endpoint, false);
     this.#after(() => this.#halfOpen());
   }
 
@@ -63,21 +58,21 @@ class Circuit {
   #judge(): void {
     if (this.#count < this.#settings.minRequestCount || this.#failures / this.#count < this.#settings.threshold || this.#state === "open") return;
     this.#state = "open";
-    this.endpoint.state = false;
+    setAvailable(this.endpoint, false);
     this.#after(() => this.#halfOpen());
     this.#say("opened", { failures: this.#failures, count: this.#count, rate: this.#failures / this.#count });
   }
 
   #halfOpen(): void {
     this.#state = "half-open";
-    this.endpoint.state = true;
+    setAvailable(this.endpoint, true);
     this.#say("half-opened");
   }
 
   #close(): void {
     clearTimeout(this.#timer);
     this.#state = "closed";
-    this.endpoint.state = true;
+    setAvailable(this.endpoint, true);
     this.#count = this.#failures = 0;
     this.#say("closed");
   }
@@ -104,7 +99,7 @@ export class Circuits {
     this.#tell = (what, payload) => void broker.broadcast(what, payload);
   }
 
-  of(endpoint: Endpoint, settings: CircuitSettings): Circuit {
+  of(endpoint: Endpoint, settings: BreakerSettings): Circuit {
     let circuit = this.#circuits.get(endpoint.name);
     if (!circuit) this.#circuits.set(endpoint.name, (circuit = new Circuit(endpoint, settings, this.#tell)));
     // A node that comes back has its endpoints made anew.

@@ -1,22 +1,13 @@
-import * as moleculer from "moleculer";
 import { Errors, type BrokerOptions, type Context, type ServiceBroker } from "moleculer";
 import { requestNameOf } from "../../core/access/caller.ts";
 import { whileHeld } from "../../core/work/hold.ts";
 import { insufficientStorage, isDiskFull, isProblem } from "../../core/problem.ts";
-import { Circuits, type Circuit, type CircuitSettings, type Endpoint } from "./circuits.ts";
+import { callSettings, endpointOf, forgetRequest, handleError, startClockOf, stockEventMiddleware, type BreakerSettings, type Room } from "../private/moleculer.ts";
+import { Circuits, type Circuit } from "./circuits.ts";
 import { Deadlines, Expiring } from "./deadlines.ts";
 
 type Handler = (ctx: Context) => Promise<unknown>;
-type Guarded = Context & { endpoint: Endpoint; startHrTime: [number, number] | null };
-interface Action { name: string; timeout?: number | null; bulkhead?: Partial<Room>; circuitBreaker?: Partial<CircuitSettings> }
-interface Room { enabled: boolean; concurrency: number; maxQueueSize: number }
-/** What Moleculer's types leave out. */
-interface Machinery {
-  options: { requestTimeout?: number; bulkhead: Room; circuitBreaker: CircuitSettings & { enabled: boolean } };
-  transit: { removePendingRequest(id: string): void } | undefined;
-  errorHandler(error: Error, info: object): unknown;
-}
-type Part = { localEvent: unknown };
+interface Action { name: string; timeout?: number | null; bulkhead?: Partial<Room>; circuitBreaker?: Partial<BreakerSettings> }
 
 /** Names of what this node makes of a peer that could not be reached, or went before it answered. */
 const UNREACHED = new Set(["NotDelivered", "RequestRejectedError"]);
@@ -46,7 +37,7 @@ class Bulkhead {
 class Call extends Expiring {
   readonly #guards: Guards;
   readonly #next: Handler;
-  readonly #ctx: Guarded;
+  readonly #ctx: Context;
   readonly #circuit: Circuit | undefined;
   readonly #bulkhead: Bulkhead | undefined;
   readonly #resolve: (value: unknown) => void;
@@ -55,7 +46,7 @@ class Call extends Expiring {
   readonly #before: number;
   #over = false;
 
-  constructor(guards: Guards, next: Handler, ctx: Guarded, circuit: Circuit | undefined, bulkhead: Bulkhead | undefined, resolve: (value: unknown) => void, reject: (error: unknown) => void) {
+  constructor(guards: Guards, next: Handler, ctx: Context, circuit: Circuit | undefined, bulkhead: Bulkhead | undefined, resolve: (value: unknown) => void, reject: (error: unknown) => void) {
     super();
     this.#guards = guards;
     this.#next = next;
@@ -125,27 +116,24 @@ class Call extends Expiring {
 
 class Guards {
   readonly broker: ServiceBroker;
-  readonly #machinery: Machinery;
+  readonly #settings: ReturnType<typeof callSettings>;
   readonly #circuits: Circuits;
   readonly #deadlines = new Deadlines();
 
   constructor(broker: ServiceBroker) {
     this.broker = broker;
-    this.#machinery = broker as unknown as Machinery;
+    this.#settings = callSettings(broker);
     this.#circuits = new Circuits(broker);
-    const { circuitBreaker } = this.#machinery.options;
+    const { circuitBreaker } = this.#settings;
     if (circuitBreaker.enabled) this.#circuits.start(circuitBreaker.windowTime);
   }
 
   guard(next: Handler, action: Action, bulkhead?: Bulkhead): Handler {
-    const { options } = this.#machinery;
-    const breaker = { ...options.circuitBreaker, ...action.circuitBreaker };
-    return (context) => {
-      const ctx = context as Guarded;
-      const timeout = (ctx.options.timeout ??= action.timeout ?? options.requestTimeout);
-      // Calls that this one makes have what is left of its time.
-      if (timeout! > 0) ctx.startHrTime ??= process.hrtime();
-      const circuit = breaker.enabled ? this.#circuits.of(ctx.endpoint, breaker) : undefined;
+    const breaker = { ...this.#settings.circuitBreaker, ...action.circuitBreaker };
+    return (ctx) => {
+      const timeout = (ctx.options.timeout ??= action.timeout ?? this.#settings.requestTimeout);
+      if (timeout! > 0) startClockOf(ctx);
+      const circuit = breaker.enabled ? this.#circuits.of(endpointOf(ctx), breaker) : undefined;
       // Nothing is asked for in the name of a lease that was lost.
       return whileHeld(() => new Promise((resolve, reject) => {
         circuit?.begin();
@@ -157,7 +145,7 @@ class Guards {
   }
 
   readonly localAction = (next: Handler, action: Action): Handler => {
-    const room = { ...this.#machinery.options.bulkhead, ...action.bulkhead };
+    const room = { ...this.#settings.bulkhead, ...action.bulkhead };
     return this.guard(next, action, room.enabled ? new Bulkhead(room) : undefined);
   };
 
@@ -171,29 +159,24 @@ class Guards {
    */
   blame(circuit: Circuit | undefined, error: Error & { nodeID?: string }, ctx: Context): void {
     const isUnreached = !error.nodeID && UNREACHED.has(error.name) && this.isElsewhere(ctx);
-    const isUnwell = (!error.nodeID || error.nodeID === ctx.nodeID) && this.#machinery.options.circuitBreaker.check(error);
+    const isUnwell = (!error.nodeID || error.nodeID === ctx.nodeID) && this.#settings.circuitBreaker.check(error);
     if (isUnreached || isUnwell) circuit?.failed();
     else circuit?.answered();
   }
 
   /** Throws the error, as Moleculer does, or answers what the broker's own error handler makes of it. */
   refuse(error: Error, ctx: Context): unknown {
-    if (ctx.nodeID !== this.broker.nodeID) this.#machinery.transit?.removePendingRequest(ctx.id);
+    if (ctx.nodeID !== this.broker.nodeID) forgetRequest(this.broker, ctx.id);
     this.broker.logger.debug(`The '${ctx.action!.name}' request is rejected.`, { requestId: requestNameOf(ctx) }, error);
     Object.defineProperty(error, "ctx", { value: ctx, writable: true, enumerable: false });
-    return this.#machinery.errorHandler(error, { ctx, service: ctx.service, action: ctx.action });
+    return handleError(this.broker, error, { ctx, service: ctx.service, action: ctx.action });
   }
 
   readonly stopped = (): void => this.#circuits.stop();
 }
 
-const { Middlewares } = moleculer as unknown as { Middlewares: Record<string, (this: ServiceBroker, broker: ServiceBroker) => Part> };
-
 /** What Moleculer's own does for events. */
-const stock = (name: "Bulkhead" | "ErrorHandler") => (broker: ServiceBroker) => {
-  const { localEvent } = Middlewares[name]!.call(broker, broker);
-  return { name: `${name} of events`, localEvent };
-};
+const stock = (name: "Bulkhead" | "ErrorHandler") => (broker: ServiceBroker) => ({ name: `${name} of events`, localEvent: stockEventMiddleware(name, broker) });
 
 /**
  * The same broker with one guard around each call instead of Moleculer's four (bulkhead, circuit breaker, time-out, error handler), by the same settings. Those

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { Errors, ServiceBroker, type Context } from "moleculer";
 import { isUpstreamAway } from "../../config/broker.ts";
 import { storeAway } from "../../core/problem.ts";

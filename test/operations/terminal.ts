@@ -11,6 +11,8 @@ export interface Terminal {
   /** Types a line and waits until the prompt is back; answers what was shown meanwhile. */
   enter(line: string, until?: RegExp): Promise<string>;
   waitFor(sign: RegExp): Promise<string>;
+  /** Sends SIGTERM; answers the code it ends with. */
+  stop(): Promise<number>;
   end(): Promise<void>;
 }
 
@@ -23,7 +25,7 @@ export function openTerminal(args: readonly string[], env: Record<string, string
   const child: IPty = spawn(process.execPath, [...args], { cols: 200, rows: 50, env: { PATH: process.env["PATH"]!, TERM: "xterm", ...env } });
   let raw = "", from = 0, ended = false;
   child.onData((data) => { raw += data; });
-  const exit = new Promise<void>((resolve) => child.onExit(() => { ended = true; resolve(); }));
+  const exit = new Promise<number>((resolve) => child.onExit(({ exitCode }) => { ended = true; resolve(exitCode); }));
   const text = (since: number): string => raw.slice(since).replace(CONTROLS, "");
   const waitFor = async (sign: RegExp): Promise<string> => {
     const shown = await eventually(() => text(from), (now) => sign.test(now) || ended, 40_000);
@@ -40,6 +42,10 @@ export function openTerminal(args: readonly string[], env: Record<string, string
       return waitFor(until);
     },
     waitFor,
+    stop() {
+      child.kill("SIGTERM");
+      return exit;
+    },
     async end() {
       if (!ended) child.write("\u0004");
       const late = setTimeout(() => child.kill("SIGKILL"), 10_000);

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import type { Exposition } from "../../../core/load/metrics.ts";
+import { bytesTaken } from "../../../mesh/private/net.ts";
 
 export interface UnreadBounds {
   /** Bytes that may wait for one upgraded connection. An answer waits alone on its connection, and may be larger. */
@@ -42,12 +43,6 @@ const backlogOf = (socket: Socket): Backlog | undefined => (socket as Socket & {
 export function wrote(socket: Socket, shared = 0): void {
   const backlog = socket.writableLength ? backlogOf(socket) : undefined;
   backlog?.of.note(backlog, shared);
-}
-
-/** Bytes that the kernel took. A stream's own count moves with whole writes alone, of which one may be all of an answer. */
-function takenOf(socket: Socket): number {
-  const { bytesWritten = 0, writeQueueSize = 0 } = ((socket as unknown as { _handle?: { bytesWritten: number; writeQueueSize: number } })._handle ?? {});
-  return bytesWritten - writeQueueSize;
 }
 
 /**
@@ -98,7 +93,7 @@ export class Unread {
     const own = Math.max(0, writableLength - backlog.shared);
     this.#total += own - backlog.own;
     backlog.own = own;
-    const taken = takenOf(backlog.socket);
+    const taken = bytesTaken(backlog.socket);
     if (!writableLength || !backlog.isWaiting || taken !== backlog.taken) backlog.since = now;
     backlog.taken = taken;
     backlog.isWaiting = writableLength > 0;

@@ -4,7 +4,8 @@ import type { Actor } from "../../../core/access/access.ts";
 import { mayReceive, MOST_LIVE_BYTES, type LiveMessage } from "../../../core/contract/live.ts";
 import { forbidden, notFound, Problem } from "../../../core/problem.ts";
 import { Admission, type Identify } from "./admission.ts";
-import { backlogOf, frameOf, hangUp, NAMESPACE, terminate, write, type Engine, type Frame } from "./frames.ts";
+import { backlogOf, boundQueue, terminate, type Engine } from "../../../mesh/private/engine-io.ts";
+import { frameOf, NAMESPACE, write, type Frame } from "./frames.ts";
 import { answer, failureOf, LiveConnection, requestOf, subscriptionIn } from "./connection.ts";
 import { couldConcern, Rooms } from "./rooms.ts";
 import { problemOf } from "../http/respond.ts";
@@ -64,7 +65,7 @@ export class Live {
     // What comes here passes by the gateway's own look at a request.
     this.#io.engine.use((req: IncomingMessage, _res: unknown, next: (error?: Error) => void) => next(parts.isRefused(req) ? new Error("What stood before it was refused.") : undefined));
     // Acknowledgements and errors wait as well, for who asks and does not read.
-    this.#io.engine.on("connection", (engine: Engine) => engine.on("packet", () => { if (engine.writeBuffer.length > MOST_PACKETS) hangUp(engine); }));
+    this.#io.engine.on("connection", (engine: Engine) => boundQueue(engine, MOST_PACKETS));
     this.#io.use((_socket, next) => next(new Error(`There is only the namespace ${NAMESPACE} here.`)));
     this.#io.of(NAMESPACE).use((socket, next) => void this.#enter(socket, next)).on("connection", (socket) => this.#connected(socket));
     this.#sweep = setInterval(() => this.#renew(), SWEEP_MS);

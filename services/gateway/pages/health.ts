@@ -1,6 +1,7 @@
 import type { ServiceBroker } from "moleculer";
 import { isDiskFull } from "../../../core/problem.ts";
 import type { World } from "../../../core/world.ts";
+import { isStarted } from "../../../mesh/private/moleculer.ts";
 
 interface Check { name: string; ok: boolean; message?: string }
 export interface Readiness { status: "ready" | "starting" | "draining" | "unready"; checks: Check[] }
@@ -43,7 +44,7 @@ export class Health {
 
   async readiness(): Promise<Readiness> {
     if (this.draining) return { status: "draining", checks: [] };
-    if (!this.#started || !(this.#broker as unknown as { started: boolean }).started || !this.#isAcquainted()) return { status: "starting", checks: [] };
+    if (!this.#started || !isStarted(this.#broker) || !this.#isAcquainted()) return { status: "starting", checks: [] };
     const now = performance.now();
     if (!this.#last || now - this.#last.at > KEEP_MS) this.#last = { at: now, checks: this.#checks() };
     const checks = await this.#last.checks;

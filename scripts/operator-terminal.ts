@@ -1,0 +1,56 @@
+import { userInfo } from "node:os";
+import type { REPLServer } from "node:repl";
+import { callbackify } from "node:util";
+import type { ServiceBroker } from "moleculer";
+import { COMMANDS, type Given, type OperatorCommand } from "./repl-commands.ts";
+import { Session } from "./repl-session.ts";
+import { harmless } from "./repl-text.ts";
+
+type Completed = (error: Error | null, result?: [string[], string]) => void;
+type Completer = (line: string, done?: Completed) => [string[], string] | void;
+type Terminal = REPLServer & { completer: Completer };
+
+const nameOf = ({ command }: OperatorCommand): string => command.split(" ")[0]!;
+
+/** Opens Moleculer's REPL with the operator's commands, their completion and somebody to ask. */
+export function openOperatorTerminal(broker: ServiceBroker, open: () => unknown = () => broker.repl()): Terminal {
+  const session = new Session(broker, `operator:${userInfo().username}`);
+  (broker.options as { replOptions?: object }).replOptions = {
+    delimiter: "signalmesh $ ",
+    customCommands: COMMANDS.map((one) => ({
+      command: one.command, description: one.description,
+      ...(one.confirm && { options: [{ option: "--yes", description: "Do not ask" }] }),
+      action: (_broker: ServiceBroker, given: Given) => carryOut(session, one, given),
+    })),
+  };
+  const terminal = open() as Terminal;
+  terminal.completer = completing(session, terminal.completer.bind(terminal));
+  session.attach(terminal);
+  return terminal;
+}
+
+/** Prints what it answers, or in one line why not; what changes something is asked first. */
+async function carryOut(session: Session, command: OperatorCommand, given: Given): Promise<void> {
+  try {
+    const question = given.options.yes ? null : await command.confirm?.(session, given);
+    if (question && !(await session.confirmed(question))) return console.log("Nothing was done.");
+    console.log(await command.run(session, given));
+  } catch (error) {
+    console.log(`That failed: ${harmless((error as Error).message)}`);
+  }
+}
+
+/** After the name of one of our commands, what may stand for its argument; everything else is the stock completion's. */
+function completing(session: Session, stock: Completer): Completer {
+  return (line, done) => {
+    const [name, begun, ...more] = line.split(" ");
+    const command = COMMANDS.find((one) => nameOf(one) === name);
+    if (begun === undefined || !command || !done) return stock(line, done);
+    const word = more.at(-1) ?? begun;
+    const suggested = async (): Promise<[string[], string]> => {
+      const all = more.length ? [] : await Promise.resolve(command.complete?.(session) ?? []).catch(() => []);
+      return [[...all, ...(command.confirm ? ["--yes"] : [])].filter((one) => one.startsWith(word)), word];
+    };
+    callbackify(suggested)(done);
+  };
+}
