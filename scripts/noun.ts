@@ -143,7 +143,7 @@ import { desk, made } from "${noun.area === "workspace" ? "./" : "../workspace/"
 export const requests: Rows["requests"] = {
   "POST ${path}": async (at) => {
     const { commander, id } = await desk(at);
-    const body = { problemSetId: id, name: "Row" };
+    const body = { name: "Row", problemSetId: id };
     return { path: "${path}", as: commander.token, body, ${effect} };
   },
 };
