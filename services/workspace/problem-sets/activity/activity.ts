@@ -45,9 +45,13 @@ let kinds: ReadonlyMap<string, ActivityTrait> = new Map();
 /** Learns of the events that any domain tells: those that say how they read in an activity are its kinds. */
 export function learnKinds(events: readonly EventType<any>[]): void {
   kinds = new Map(events.flatMap(({ name, activity }) => (activity ? [[name, activity] as const] : [])));
+  const names = kindNames();
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice) throw new TypeError(`Two kinds of activity are called ${twice}.`);
 }
 
-const kindOf = (type: string): string => type.replace(/^workspace\./, "");
+/** `gate.submitted` of `workspace.gate.submitted`. */
+const kindOf = (type: string): string => type.slice(type.indexOf(".") + 1);
 export const kindNames = (): string[] => [...kinds.keys()].map(kindOf).sort();
 
 /** A kind, of those there are once every domain is loaded. */
