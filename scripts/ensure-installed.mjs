@@ -1,5 +1,5 @@
 // Runs on whatever Node the machine has, before any script of ours: installs the packages that are missing or do not
-// fit the lock file. Node itself is one of them (npm package `node`), so that everything after this runs on the pinned one.
+// fit the lock file. Node itself is one of them (npm package `node`), so everything after this runs on the pinned one.
 // Without an argument those that running needs; with `all` those of tests, benches and checks too.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
