@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# One image for every area: SERVICES says what a container runs; without it, everything. No build step: Node strips the types.
+# One image for every area: SERVICES says what a container runs; without it, everything. Node strips the types.
 # The tag is the version that package.json pins as its dependency `node`; a test holds the two together.
 ARG NODE_IMAGE=node:24.21.0-slim
 
@@ -13,16 +13,17 @@ FROM ${NODE_IMAGE} AS application
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY . .
-# Starts and stops the whole mesh once, as the user it will run as: an image that lacks something is not made, and the code
-# compiled on the way stays in .cache, so that containers start quicker and need not write.
+# Starts and stops the whole platform once, as the user it will run as: an image that lacks something is not made, and the bundle
+# and the code compiled on the way stay in .cache, so that containers start quicker and need not write.
 RUN mkdir .cache && chown node:node .cache
 USER node
 RUN ["node", "--input-type=module", "--eval", "\
-  import { enableCompileCache } from 'node:module';\
-  enableCompileCache('/app/.cache/node');\
-  const [{ startMesh }, { readEnv }] = [await import('/app/mesh/mesh.ts'), await import('/app/config/env.ts')];\
-  const mesh = await startMesh(readEnv({ DATA_DIR: ':memory:', PORT: '0', INGEST_INTERVAL_MINUTES: '10080' }));\
-  await mesh.stop();"]
+  import { spawn } from 'node:child_process';\
+  import { existsSync } from 'node:fs';\
+  const env = { ...process.env, DATA_DIR: ':memory:', PORT: '0', INGEST_INTERVAL_MINUTES: '10080' };\
+  const node = spawn(process.execPath, ['scripts/start.ts'], { env, stdio: ['ignore', 'pipe', 'inherit'] });\
+  node.stdout.on('data', (text) => { if (String(text).includes('is ready')) node.kill(); });\
+  node.on('exit', (code) => process.exit(code ?? 1 ? 1 : Number(!existsSync('.cache/bundle'))));"]
 # Node writes it for its owner's eyes; the running user must read it, and cannot change it.
 USER root
 RUN chmod -R a+rX .cache

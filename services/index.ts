@@ -8,15 +8,21 @@ export interface Found { area: Area; file: string; service: MeshService }
 
 const ROOT = import.meta.dirname;
 
-/** Every service of the code, by its place: `services/<area>/…/<domain>.service.ts`. Importing one starts nothing. */
-export async function allServices(): Promise<Found[]> {
+/** Where services lie: `services/<area>/…/<domain>.service.ts`, from this folder. */
+export async function serviceFiles(): Promise<{ area: Area; file: string }[]> {
   const files: string[] = [];
   for await (const file of glob("*/**/*.service.ts", { cwd: ROOT })) files.push(file.replaceAll("\\", "/"));
-  const found = await Promise.all(files.sort().map(async (file) => {
+  return files.sort().map((file) => {
     const area = file.split("/")[0] as Area;
     if (!AREAS.includes(area)) throw new Error(`services/${file} lies in no area: ${AREAS.join(", ")}.`);
-    return { area, file, service: ((await import(join(ROOT, file))) as { default: MeshService }).default };
-  }));
+    return { area, file };
+  });
+}
+
+/** Every service of the code. Importing one starts nothing. In the bundle this module is another, which names them (scripts/bundle.ts). */
+export async function allServices(): Promise<Found[]> {
+  const load = async (file: string) => ((await import(join(ROOT, file))) as { default: MeshService }).default;
+  const found = await Promise.all((await serviceFiles()).map(async (one) => ({ ...one, service: await load(one.file) })));
   introduce(found.map(({ service }) => service));
   return found;
 }

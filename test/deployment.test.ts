@@ -317,7 +317,7 @@ describe("the image", () => {
   it("keeps compiled code where a start looks for it, made and readable by the user it runs as", () => {
     // Node names the folder of its compile cache after the user's number, and writes files that their owner alone may read.
     expect(readFileSync("scripts/start.ts", "utf8")).toContain('enableCompileCache(join(import.meta.dirname, "../.cache/node"))');
-    expect(dockerfile).toMatch(/USER node\nRUN \[[^\]]*enableCompileCache\('\/app\/\.cache\/node'\)[^]*?USER root\nRUN chmod -R a\+rX \.cache\n/);
+    expect(dockerfile).toMatch(/USER node\nRUN \[[^\]]*\['scripts\/start\.ts'\][^]*?USER root\nRUN chmod -R a\+rX \.cache\n/);
   });
 
   it("holds every folder that the code imports from, and neither tests nor secrets", () => {

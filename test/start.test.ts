@@ -1,7 +1,17 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { promisify } from "node:util";
+import { VERSION } from "../config/version.ts";
+import { openapi } from "../core/contract/openapi.ts";
+import { entry } from "../scripts/bundle.ts";
+import { allServices } from "../services/index.ts";
+import { eventually } from "./mesh.ts";
+import { FeedServer, rss, stories } from "./news/feed-server.ts";
+import { signIn, startNode } from "./process.ts";
 
 // What a start loads is what every process pays for, in time and memory. A package of this list belongs behind an import of its own, where it is first needed.
 
@@ -55,3 +65,42 @@ it("and that its port is another's", async () => {
   const why = `Port ${port} of 127.0.0.1 is taken by another process; PORT names another.`;
   expect(stderr).toBe(`Signalmesh did not start: ${why}\n`);
 }, 90_000);
+describe("the bundle", () => {
+  let folder: string;
+  beforeAll(async () => { folder = await mkdtemp(join(tmpdir(), "signalmesh-bundle-")); });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it("offers what the sources offer, and reads feeds in a worker of its own", async () => {
+    const publisher = await FeedServer.start("127.0.1.77");
+    const node = await startNode({ DATA_DIR: join(folder, "data") });
+    try {
+      const { paths } = (await (await fetch(`${node.url}/api/openapi.json`)).json()) as { paths: object };
+      expect(node.log).not.toContain("from the sources");
+      expect(paths).toEqual(JSON.parse(JSON.stringify(openapi((await allServices()).map(({ service }) => service), { version: VERSION }).paths)));
+
+      const headers = { "content-type": "application/json", authorization: `Bearer ${await signIn(node.url)}` };
+      const ask = async (path: string, body?: object) => (await (await fetch(node.url + path, { headers, ...(body && { method: "POST", body: JSON.stringify(body) }) })).json()) as { data: { title: string }[] };
+      const feed = publisher.on("/feed", { body: rss(stories("harbour", 3)) });
+      await ask("/api/sources", { name: "Harbour Gazette", url: feed, domain: "economics" });
+      const { data } = await eventually(() => ask("/api/articles"), (list) => list.data.length === 3, 60_000);
+      expect(data).toHaveLength(3);
+    } finally {
+      await node.stop();
+      await publisher.stop();
+    }
+  }, 120_000);
+
+  it("is made anew in a folder that has none, and kept", async () => {
+    const made = await entry(join(folder, "bundles"));
+    expect(made).toMatch(/\/bundles\/[0-9a-f]{16}\/node\.mjs$/);
+    expect(await entry(join(folder, "bundles"))).toBe(made);
+  }, 60_000);
+
+  it("gives way to the sources where it cannot be made, and says why in one line", async () => {
+    const file = join(folder, "no-folder");
+    await writeFile(file, "");
+    const said: string[] = [];
+    expect(await entry(file, (line) => said.push(line))).toMatch(/\/scripts\/node\.ts$/);
+    expect(said).toEqual([expect.stringMatching(/^Started from the sources, [^\n]*no-folder/)]);
+  });
+});

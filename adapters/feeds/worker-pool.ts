@@ -29,6 +29,8 @@ const patience = 4;
 /** Between two looks at the processor time. */
 const leastLookMs = 20;
 const youngMb = 32;
+/** Beside this module, in the sources as in the bundle. */
+const WORKER = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.mjs";
 
 const messages: Partial<Record<FeedFailure, string>> = {
   "too-slow": "The document takes too long to read.",
@@ -94,7 +96,7 @@ class Pool implements FeedParser {
 
   /** The first job waits until the worker has loaded: that time is not the document's. */
   #start(): void {
-    const worker = new Worker(new URL("./worker.ts", import.meta.url), {
+    const worker = new Worker(new URL(WORKER, import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: Math.max(32, this.#heapMb - youngMb), maxYoungGenerationSizeMb: youngMb },
       // Code that reads what strangers wrote has no business with our settings and secrets.
       env: {}, execArgv: [],
