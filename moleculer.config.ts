@@ -7,13 +7,17 @@ import { sayWhyNot } from "./scripts/refusal.ts";
 import { sayWhereThingsAre } from "./scripts/where-things-are.ts";
 
 /**
- * For Moleculer's own runner, as `npm start` for everybody else: `moleculer-runner -c moleculer.config.ts 'services/**\/*.service.ts'`.
- * The runner makes the broker and its services; what a node needs besides is hung into its life here.
+ * For Moleculer's own runner, as `npm start` for everybody else: `moleculer-runner -c moleculer.config.ts
+ * 'services/**\/*.service.ts'`. The runner makes the broker and its services; what a node needs besides is hung into
+ * its life here.
  */
 export default async function configuration(): Promise<BrokerOptions> {
   const env = settings();
   const node = await prepareNode(env).catch(sayWhyNot);
-  return { ...node.options, middlewares: [lineOfOurOwn(node), ...node.options.middlewares!, lifeOf(node)] as BrokerOptions["middlewares"] };
+  return {
+    ...node.options,
+    middlewares: [lineOfOurOwn(node), ...node.options.middlewares!, lifeOf(node)] as BrokerOptions["middlewares"],
+  };
 }
 
 function settings(): Env {
@@ -26,11 +30,16 @@ function settings(): Env {
   }
 }
 
-/** The runner puts the variable TRANSPORTER in the place of our transporter, and Moleculer makes its own of it; middlewares come before that. */
-const lineOfOurOwn = ({ options: { transporter } }: NodeParts) => (broker: ServiceBroker) => {
-  broker.options.transporter = transporter;
-  return { name: "Line of our own" };
-};
+/**
+ * The runner puts the variable TRANSPORTER in the place of our transporter, and Moleculer makes its own of it;
+ * middlewares come before that.
+ */
+const lineOfOurOwn =
+  ({ options: { transporter } }: NodeParts) =>
+  (broker: ServiceBroker) => {
+    broker.options.transporter = transporter;
+    return { name: "Line of our own" };
+  };
 
 /** What `npm start` does before a broker starts, after it has, and in the place of its stop. */
 const lifeOf = (node: NodeParts) => ({

@@ -12,7 +12,10 @@ const PATIENCE_MS = 250;
 /** Another process has the folder. */
 export class FolderInUse extends StartRefused {}
 
-interface Held { database: DatabaseSync; times: number }
+interface Held {
+  database: DatabaseSync;
+  times: number;
+}
 /** This process's, by their files: several nodes of one process share a folder. */
 const held = new Map<string, Held>();
 
@@ -55,8 +58,8 @@ function taken(folder: string, file: string): DatabaseSync {
 }
 
 const inUse = (folder: string, holder: string): string =>
-  `${folder} is in use by process ${holder}: an embedded store belongs to one process. Stop that one first, `
-  + "or give this one a DATA_DIR of its own.";
+  `${folder} is in use by process ${holder}: an embedded store belongs to one process. Stop that one first, ` +
+  "or give this one a DATA_DIR of its own.";
 
 /** `pid on host`, past the lock. */
 function holderOf(file: string): string {

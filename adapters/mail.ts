@@ -1,10 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { createRequire } from "node:module";
 
-declare module "../core/world.ts" { interface World { mail: Mailer } }
+declare module "../core/world.ts" {
+  interface World {
+    mail: Mailer;
+  }
+}
 
 export interface MailSettings {
-  /** `smtp://user:password@host:587` or `smtps://…:465`; `?tls=required`, `optional` or `off`. None: mail goes to the outbox. */
+  /**
+   * `smtp://user:password@host:587` or `smtps://…:465`; `?tls=required`, `optional` or `off`. None: mail goes to the
+   * outbox.
+   */
   smtpUrl?: string;
   /** `Name <address>` or an address. */
   from: string;
@@ -19,7 +26,10 @@ export interface Mail {
   subject: string;
   text: string;
   html?: string;
-  /** The same for every attempt at the same message, so that a receiver knows a repetition: `local@host`, without brackets. */
+  /**
+   * The same for every attempt at the same message, so that a receiver knows a repetition: `local@host`, without
+   * brackets.
+   */
   messageId?: string;
 }
 
@@ -31,7 +41,14 @@ export interface Sent {
   refused: string[];
 }
 
-export interface OutboxMail { to: string[]; subject: string; text: string; html?: string; messageId: string; at: string }
+export interface OutboxMail {
+  to: string[];
+  subject: string;
+  text: string;
+  html?: string;
+  messageId: string;
+  at: string;
+}
 
 export interface Mailer {
   /** Whether mail leaves the house. */
@@ -56,20 +73,36 @@ export class MailError extends Error {
 const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
 const LOCAL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}$/;
 
-/** Whether a text is one mail address as the HTML standard has it (with international domains), and nothing else: no name, no list, no line break. */
+/**
+ * Whether a text is one mail address as the HTML standard has it (with international domains), and nothing else: no
+ * name, no list, no line break.
+ */
 export function isMailAddress(text: string): boolean {
   const at = text.lastIndexOf("@");
   if (at < 1 || text.length > 254) return false;
-  return LOCAL.test(text.slice(0, at)) && text.slice(at + 1).split(".").every((label) => LABEL.test(label));
+  return (
+    LOCAL.test(text.slice(0, at)) &&
+    text
+      .slice(at + 1)
+      .split(".")
+      .every((label) => LABEL.test(label))
+  );
 }
 
 /** A header's value on one line: with a line break in it a title could write headers of its own. */
-const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").trim().slice(0, 500);
+const oneLine = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
+    .trim()
+    .slice(0, 500);
 
 function sender(from: string): { name: string; address: string } {
   const match = /^([^<>]*)<([^<>]+)>$/.exec(from.trim());
   const [name, address] = match ? [match[1]!.trim().replace(/^"|"$/g, ""), match[2]!.trim()] : ["", from.trim()];
-  if (!isMailAddress(address)) throw new RangeError(`"${oneLine(from)}" is no sender: write an address, or a name and an address in angle brackets.`);
+  if (!isMailAddress(address))
+    throw new RangeError(
+      `"${oneLine(from)}" is no sender: write an address, or a name and an address in angle brackets.`,
+    );
   return { name: oneLine(name), address };
 }
 
@@ -82,16 +115,18 @@ function recipients(to: string | readonly string[]): string[] {
   return addresses;
 }
 
-const isMessageId = (text: string | undefined): text is string => text !== undefined && /^[\w.-]{1,100}@[\w.-]{1,100}$/.test(text);
+const isMessageId = (text: string | undefined): text is string =>
+  text !== undefined && /^[\w.-]{1,100}@[\w.-]{1,100}$/.test(text);
 
 /** Milliseconds that a server may take to accept a connection, and to greet. */
 const CONNECT_MS = 10_000;
 
-const isLoopback = (host: string): boolean => host === "localhost" || host === "[::1]" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
+const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "[::1]" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
 
 /**
- * The transport of an SMTP URL. A password is never sent in the clear to another machine: with credentials TLS is required unless the
- * URL says `tls=optional` or `tls=off`. On loopback any certificate will do.
+ * The transport of an SMTP URL. A password is never sent in the clear to another machine: with credentials TLS is
+ * required unless the URL says `tls=optional` or `tls=off`. On loopback any certificate will do.
  */
 function transport(smtpUrl: string, timeoutMs: number) {
   const url = URL.parse(smtpUrl);
@@ -110,7 +145,9 @@ function transport(smtpUrl: string, timeoutMs: number) {
     ignoreTLS: tls === "off",
     requireTLS: tls === "required",
     tls: { rejectUnauthorized: !loopback },
-    ...url.username === "" ? {} : { auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } },
+    ...(url.username === ""
+      ? {}
+      : { auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } }),
     connectionTimeout: Math.min(CONNECT_MS, timeoutMs),
     greetingTimeout: Math.min(CONNECT_MS, timeoutMs),
     socketTimeout: timeoutMs,
@@ -120,7 +157,12 @@ function transport(smtpUrl: string, timeoutMs: number) {
   });
 }
 
-interface TransportFailure { code?: string; responseCode?: number; permanent?: boolean; message?: string }
+interface TransportFailure {
+  code?: string;
+  responseCode?: number;
+  permanent?: boolean;
+  message?: string;
+}
 
 /** The transport's error in words: its own would quote the server's answer, which may name users and hosts. */
 function mailError(error: unknown, timedOut: boolean, cancelled: boolean): MailError {
@@ -128,7 +170,8 @@ function mailError(error: unknown, timedOut: boolean, cancelled: boolean): MailE
   const failure = (message: string, temporary: boolean) => new MailError(message, temporary, { cause: error });
   if (cancelled) return failure("Sending was cancelled.", false);
   if (timedOut || code === "ETIMEDOUT") return failure("The mail server did not answer in time.", true);
-  if (code === "EAUTH" || code === "ENOAUTH") return failure("The mail server does not accept the user and password of SMTP_URL.", false);
+  if (code === "EAUTH" || code === "ENOAUTH")
+    return failure("The mail server does not accept the user and password of SMTP_URL.", false);
   if (code === "ETLS") return failure("The mail server offers no encrypted connection that can be trusted.", false);
   if (responseCode !== undefined) {
     const what = code === "EENVELOPE" ? "the sender or the recipient" : "the message";
@@ -144,8 +187,8 @@ function mailError(error: unknown, timedOut: boolean, cancelled: boolean): MailE
 const OUTBOX_SIZE = 200;
 
 /**
- * Sends mail over SMTP (nodemailer), or keeps it in an outbox of this process where no server is configured; the result says which.
- * Throws a RangeError at once when the settings cannot be right.
+ * Sends mail over SMTP (nodemailer), or keeps it in an outbox of this process where no server is configured; the result
+ * says which. Throws a RangeError at once when the settings cannot be right.
  */
 export function mailer({ smtpUrl, from, timeoutMs = 30_000 }: MailSettings, now: () => number = Date.now): Mailer {
   const author = sender(from);
@@ -156,8 +199,14 @@ export function mailer({ smtpUrl, from, timeoutMs = 30_000 }: MailSettings, now:
     const limit = AbortSignal.timeout(timeoutMs);
     try {
       const { rejected } = await smtp!.sendMail({
-        from: author, to: message.to.map((address) => ({ name: "", address })), subject: message.subject, text: message.text, html: message.html,
-        messageId: `<${message.messageId}>`, date: new Date(message.at), signal: signal ? AbortSignal.any([signal, limit]) : limit,
+        from: author,
+        to: message.to.map((address) => ({ name: "", address })),
+        subject: message.subject,
+        text: message.text,
+        html: message.html,
+        messageId: `<${message.messageId}>`,
+        date: new Date(message.at),
+        signal: signal ? AbortSignal.any([signal, limit]) : limit,
       });
       return rejected ?? [];
     } catch (error) {
@@ -170,7 +219,10 @@ export function mailer({ smtpUrl, from, timeoutMs = 30_000 }: MailSettings, now:
     outbox: () => kept,
     async send(mail, { signal } = {}) {
       const message: OutboxMail = {
-        to: recipients(mail.to), subject: oneLine(mail.subject), text: mail.text, ...mail.html === undefined ? {} : { html: mail.html },
+        to: recipients(mail.to),
+        subject: oneLine(mail.subject),
+        text: mail.text,
+        ...(mail.html === undefined ? {} : { html: mail.html }),
         messageId: isMessageId(mail.messageId) ? mail.messageId : `${randomUUID()}@${author.address.split("@").at(-1)}`,
         at: new Date(now()).toISOString(),
       };

@@ -10,14 +10,25 @@ let nobody: Promise<string> | undefined;
 
 /** Whether the password fits; without a hash (nobody has that address) it takes as long and answers no. */
 export async function fitsPassword(stored: string | undefined, password: string): Promise<boolean> {
-  const fits = await verify(stored ?? (await (nobody ??= hashPassword("nobody has this password"))), password.normalize("NFKC"));
+  const fits = await verify(
+    stored ?? (await (nobody ??= hashPassword("nobody has this password"))),
+    password.normalize("NFKC"),
+  );
   return fits && stored !== undefined;
 }
 
-/** Why a password is too easily guessed, in words; undefined when it will do. The dictionaries are loaded when first asked. */
+/**
+ * Why a password is too easily guessed, in words; undefined when it will do. The dictionaries are loaded when first
+ * asked.
+ */
 export async function weakness(password: string, about: readonly string[]): Promise<string | undefined> {
-  const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([import("@zxcvbn-ts/core"), import("@zxcvbn-ts/language-common")]);
+  const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
+    import("@zxcvbn-ts/core"),
+    import("@zxcvbn-ts/language-common"),
+  ]);
   const judge = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
   const { score, guessesLog10 } = judge.check(password, [...about, "signalmesh"]);
-  return score < 2 ? `It would be guessed after about 10^${Math.floor(guessesLog10)} tries: it is common, or built on what is known of you.` : undefined;
+  return score < 2
+    ? `It would be guessed after about 10^${Math.floor(guessesLog10)} tries: it is common, or built on what is known of you.`
+    : undefined;
 }

@@ -7,7 +7,8 @@ import { fingerprintOf } from "../core/access/sealed.ts";
 import { StartRefused } from "../core/start-refused.ts";
 
 /** Where a store keeps the fingerprint of the root secret that it is under. */
-export const COLLECTION = "root_secret", ROOT = "root";
+export const COLLECTION = "root_secret",
+  ROOT = "root";
 /** What SECRET_LOST says of a store that was made before stores kept a fingerprint. */
 const UNKNOWN = "unknown";
 
@@ -33,9 +34,11 @@ function readSecret(path: string): string | undefined {
   }
   if (/^[0-9a-f]{64}$/i.test(text)) return text;
   const what = text ? `it holds ${text.length} characters` : "it is empty";
-  throw new StartRefused(`${path} holds no root secret, which is 64 hexadecimal characters: ${what}. `
-    + "Put back the one that the store was made under; where it is lost for good, move this file away, "
-    + "and the next start says how to go on.");
+  throw new StartRefused(
+    `${path} holds no root secret, which is 64 hexadecimal characters: ${what}. ` +
+      "Put back the one that the store was made under; where it is lost for good, move this file away, " +
+      "and the next start says how to go on.",
+  );
 }
 
 /** The root secret that is kept in DATA_DIR. @throws StartRefused where the file holds none */
@@ -60,7 +63,11 @@ function keepDraft(dataDir: string): void {
 type Settings = Pick<Env, "DATA_DIR" | "SECRET" | "SECRET_PREVIOUS" | "SECRET_LOST">;
 
 /** `begun` says whether the embedded store holds anything. */
-export interface Rooted { env: Settings; documents: Documents; begun: boolean }
+export interface Rooted {
+  env: Settings;
+  documents: Documents;
+  begun: boolean;
+}
 
 /**
  * The root secret, of SECRET, of DATA_DIR, or made for a new store, after the store was asked whether it is its own.
@@ -70,11 +77,15 @@ export interface Rooted { env: Settings; documents: Documents; begun: boolean }
 export async function rootSecretOf({ env, documents, begun }: Rooted): Promise<Buffer> {
   if (env.SECRET) return recognised(Buffer.from(env.SECRET, "hex"), "SECRET", env, documents);
   if (env.DATA_DIR === ":memory:") return randomBytes(32);
-  const path = secretFile(env.DATA_DIR), kept = keptSecret(env.DATA_DIR);
+  const path = secretFile(env.DATA_DIR),
+    kept = keptSecret(env.DATA_DIR);
   if (!kept) return begun ? withoutSecret(env, documents) : began(env.DATA_DIR, await documents.collection(COLLECTION));
-  if (!begun) throw new StartRefused(`There is a root secret (${path}), and no store beside it: was the store moved, `
-    + "or is its disk not mounted? Put it back, or restore a backup (`npm run restore -- FILE`); "
-    + "to begin anew, move the secret away first.");
+  if (!begun)
+    throw new StartRefused(
+      `There is a root secret (${path}), and no store beside it: was the store moved, ` +
+        "or is its disk not mounted? Put it back, or restore a backup (`npm run restore -- FILE`); " +
+        "to begin anew, move the secret away first.",
+    );
   return recognised(Buffer.from(kept, "hex"), path, env, documents);
 }
 
@@ -94,10 +105,12 @@ async function recognised(secret: Buffer, from: string, env: Settings, documents
   // Of several nodes at their first start one was first.
   const now = await fingerprintIn(roots);
   if (now === fingerprint) return secret;
-  throw new StartRefused(`The store is under another root secret (fingerprint ${now}) `
-    + `than that of ${from} (${fingerprint}). `
-    + "Give it its own; where it was changed on purpose, name the one before in SECRET_PREVIOUS; "
-    + `where that is lost for good, SECRET_LOST=${now} goes on under this one, and what is encrypted stays shut.`);
+  throw new StartRefused(
+    `The store is under another root secret (fingerprint ${now}) ` +
+      `than that of ${from} (${fingerprint}). ` +
+      "Give it its own; where it was changed on purpose, name the one before in SECRET_PREVIOUS; " +
+      `where that is lost for good, SECRET_LOST=${now} goes on under this one, and what is encrypted stays shut.`,
+  );
 }
 
 /** A first start that was cut short is finished; otherwise the operator says that the secret is lost. */
@@ -111,15 +124,18 @@ async function withoutSecret({ DATA_DIR, SECRET_LOST }: Settings, documents: Doc
   }
   if (SECRET_LOST === (known ?? UNKNOWN)) return began(DATA_DIR, roots, known);
   const places = `${secretFile(DATA_DIR)} nor SECRET`;
-  throw new StartRefused(`There is a store in ${DATA_DIR}, and no root secret: neither ${places}. `
-    + "What is encrypted cannot be read without it. Put it back; "
-    + `where it is lost for good, SECRET_LOST=${known ?? UNKNOWN} `
-    + "goes on under a new one, and what is encrypted stays shut.");
+  throw new StartRefused(
+    `There is a store in ${DATA_DIR}, and no root secret: neither ${places}. ` +
+      "What is encrypted cannot be read without it. Put it back; " +
+      `where it is lost for good, SECRET_LOST=${known ?? UNKNOWN} ` +
+      "goes on under a new one, and what is encrypted stays shut.",
+  );
 }
 
 /** A new secret: the store has its fingerprint before it takes its place, so that a kill leaves neither alone. */
 async function began(dataDir: string, roots: Collection, before?: string): Promise<Buffer> {
-  const secret = randomBytes(32), fingerprint = fingerprintOf(secret);
+  const secret = randomBytes(32),
+    fingerprint = fingerprintOf(secret);
   writeDraft(dataDir, secret);
   if (before === undefined) await insertOnce(roots, { _id: ROOT, fingerprint });
   else await roots.updateMany({ _id: ROOT, fingerprint: before }, { $set: { fingerprint } });

@@ -22,11 +22,13 @@ export interface TracingSettings {
 
 type Handler = (ctx: Traced) => Promise<unknown>;
 type Traced = Context<unknown, Meta & { traceparent?: string }>;
-interface Action { name: string }
+interface Action {
+  name: string;
+}
 
 /**
- * Spans of calls, over the nodes of the mesh: the trace context travels in the call's meta, so that a call on another node is a child of
- * the one that made it. Parameters, answers, and the texts of errors are in no span.
+ * Spans of calls, over the nodes of the mesh: the trace context travels in the call's meta, so that a call on another
+ * node is a child of the one that made it. Parameters, answers, and the texts of errors are in no span.
  */
 export class Tracing {
   readonly #provider: BasicTracerProvider;
@@ -37,7 +39,11 @@ export class Tracing {
   constructor({ endpoint, serviceName, version, nodeId, ratio, draw = Math.random }: TracingSettings) {
     const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, "")}/v1/traces`, timeoutMillis: 5_000 });
     this.#provider = new BasicTracerProvider({
-      resource: resourceFromAttributes({ "service.name": serviceName, "service.version": version, "service.instance.id": nodeId }),
+      resource: resourceFromAttributes({
+        "service.name": serviceName,
+        "service.version": version,
+        "service.instance.id": nodeId,
+      }),
       // Whether a request is traced is decided once, where it comes in, and travels with it.
       sampler: new AlwaysOnSampler(),
       spanProcessors: [new BatchSpanProcessor(exporter, { scheduledDelayMillis: 1_000, maxQueueSize: 4_096 })],
@@ -50,8 +56,14 @@ export class Tracing {
   /** For the broker, last in its list. */
   readonly middleware = {
     name: "tracing",
-    localAction: (next: Handler, { name }: Action): Handler => (ctx) => this.#traced(next, ctx, name, ctx.options.parentCtx ? SpanKind.INTERNAL : SpanKind.SERVER),
-    remoteAction: (next: Handler, { name }: Action): Handler => (ctx) => this.#traced(next, ctx, name, SpanKind.CLIENT),
+    localAction:
+      (next: Handler, { name }: Action): Handler =>
+      (ctx) =>
+        this.#traced(next, ctx, name, ctx.options.parentCtx ? SpanKind.INTERNAL : SpanKind.SERVER),
+    remoteAction:
+      (next: Handler, { name }: Action): Handler =>
+      (ctx) =>
+        this.#traced(next, ctx, name, SpanKind.CLIENT),
   };
 
   #traced(next: Handler, ctx: Traced, name: string, kind: SpanKind): Promise<unknown> {
@@ -60,15 +72,40 @@ export class Tracing {
     const parent = parseTraceParent(above);
     if (parent && !parent.sampled) return next(ctx);
     if (!parent && this.#draw() >= this.#ratio) return this.#carrying(next, ctx, UNSAMPLED, above);
-    const from = parent ? trace.setSpanContext(ROOT_CONTEXT, { traceId: parent.traceId, spanId: parent.spanId, traceFlags: TraceFlags.SAMPLED, isRemote: true }) : ROOT_CONTEXT;
-    const span = this.#tracer.startSpan(name, { kind, attributes: { "rpc.system": "moleculer", "rpc.method": name, "request.id": requestNameOf(ctx), ...(ctx.caller && { "rpc.caller": ctx.caller }) } }, from);
+    const from = parent
+      ? trace.setSpanContext(ROOT_CONTEXT, {
+          traceId: parent.traceId,
+          spanId: parent.spanId,
+          traceFlags: TraceFlags.SAMPLED,
+          isRemote: true,
+        })
+      : ROOT_CONTEXT;
+    const span = this.#tracer.startSpan(
+      name,
+      {
+        kind,
+        attributes: {
+          "rpc.system": "moleculer",
+          "rpc.method": name,
+          "request.id": requestNameOf(ctx),
+          ...(ctx.caller && { "rpc.caller": ctx.caller }),
+        },
+      },
+      from,
+    );
     const { traceId, spanId } = span.spanContext();
     const outcome = this.#carrying(next, ctx, formatTraceParent({ traceId, spanId, sampled: true }), above);
-    outcome.then(() => span.end(), (error: unknown) => failed(span, error));
+    outcome.then(
+      () => span.end(),
+      (error: unknown) => failed(span, error),
+    );
     return outcome;
   }
 
-  /** Runs it with this in its meta, and puts back what stood there: meta comes back to the caller, whose next call is no child of this one. */
+  /**
+   * Runs it with this in its meta, and puts back what stood there: meta comes back to the caller, whose next call is no
+   * child of this one.
+   */
   #carrying(next: Handler, ctx: Traced, traceparent: string, above: string | undefined): Promise<unknown> {
     // The meta of a first call is its caller's own object, which may serve many.
     if (!ctx.options.parentCtx) ctx.meta = { ...ctx.meta };

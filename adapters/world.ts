@@ -26,18 +26,33 @@ import { rootSecretOf } from "./root-secret.ts";
 import { wallet, type ReadAddress, type Wallet } from "./wallet/wallet.ts";
 
 declare module "../core/world.ts" {
-  interface World { outbound: Outbound; feedParser: FeedParser }
+  interface World {
+    outbound: Outbound;
+    feedParser: FeedParser;
+  }
 }
 
 declare module "../core/world.ts" {
-  /** The escrow's wallet; absent unless all five settings of it are there. Throws, naming the setting, on one that cannot be. */
-  interface World { wallet(readAddress: ReadAddress): Wallet | undefined }
+  /**
+   * The escrow's wallet; absent unless all five settings of it are there. Throws, naming the setting, on one that
+   * cannot be.
+   */
+  interface World {
+    wallet(readAddress: ReadAddress): Wallet | undefined;
+  }
 }
 
-declare module "../core/world.ts" { interface World { llm: Llm; search: SearchIndex } }
+declare module "../core/world.ts" {
+  interface World {
+    llm: Llm;
+    search: SearchIndex;
+  }
+}
 
 /** A slot that opens at its first use. */
-function slot<T, A extends unknown[] = []>(open: (...given: A) => T): { get: (...given: A) => T; opened: () => T | undefined } {
+function slot<T, A extends unknown[] = []>(
+  open: (...given: A) => T,
+): { get: (...given: A) => T; opened: () => T | undefined } {
   let value: T | undefined;
   return { get: (...given) => (value ??= open(...given)), opened: () => value };
 }
@@ -49,29 +64,59 @@ const channelSettings = (env: Env): ChannelSettings => ({
   emailTo: env.BRIEFING_EMAIL_TO,
   slackWebhookUrl: env.SLACK_WEBHOOK_URL,
   webhookUrls: env.DELIVERY_WEBHOOKS,
-  ...(env.TELEGRAM_BOT_TOKEN && env.TELEGRAM_CHAT_ID && { telegram: { botToken: env.TELEGRAM_BOT_TOKEN, chatId: env.TELEGRAM_CHAT_ID, baseUrl: env.TELEGRAM_BASE_URL } }),
+  ...(env.TELEGRAM_BOT_TOKEN &&
+    env.TELEGRAM_CHAT_ID && {
+      telegram: { botToken: env.TELEGRAM_BOT_TOKEN, chatId: env.TELEGRAM_CHAT_ID, baseUrl: env.TELEGRAM_BASE_URL },
+    }),
 });
 
 const modelSettings = (env: Env): LlmSettings => ({
-  baseUrl: env.LLM_BASE_URL, apiKey: env.LLM_API_KEY, model: env.LLM_MODEL, timeoutMs: env.LLM_TIMEOUT_MS, maxRetries: env.LLM_MAX_RETRIES,
-  dailyTokenBudget: env.LLM_DAILY_TOKENS, dailyCostBudget: env.LLM_DAILY_COST, priceIn: env.LLM_PRICE_IN, priceOut: env.LLM_PRICE_OUT,
+  baseUrl: env.LLM_BASE_URL,
+  apiKey: env.LLM_API_KEY,
+  model: env.LLM_MODEL,
+  timeoutMs: env.LLM_TIMEOUT_MS,
+  maxRetries: env.LLM_MAX_RETRIES,
+  dailyTokenBudget: env.LLM_DAILY_TOKENS,
+  dailyCostBudget: env.LLM_DAILY_COST,
+  priceIn: env.LLM_PRICE_IN,
+  priceOut: env.LLM_PRICE_OUT,
 });
 
-const WALLET_SETTINGS: Readonly<Record<string, string>> = { url: "SHIELDED_RPC_URL", tAddress: "SHIELDED_T_ADDRESS", zAddress: "SHIELDED_Z_ADDRESS" };
+const WALLET_SETTINGS: Readonly<Record<string, string>> = {
+  url: "SHIELDED_RPC_URL",
+  tAddress: "SHIELDED_T_ADDRESS",
+  zAddress: "SHIELDED_Z_ADDRESS",
+};
 
 function walletOf(env: Env, readAddress: ReadAddress): Wallet | undefined {
-  const { SHIELDED_RPC_URL: url, SHIELDED_RPC_USER: user, SHIELDED_RPC_PASS: pass, SHIELDED_T_ADDRESS: tAddress, SHIELDED_Z_ADDRESS: zAddress } = env;
+  const {
+    SHIELDED_RPC_URL: url,
+    SHIELDED_RPC_USER: user,
+    SHIELDED_RPC_PASS: pass,
+    SHIELDED_T_ADDRESS: tAddress,
+    SHIELDED_Z_ADDRESS: zAddress,
+  } = env;
   if (!url || !user || !pass || !tAddress || !zAddress) return undefined;
   try {
     return wallet({ url, user, pass, tAddress, zAddress }, readAddress);
   } catch (error) {
-    throw new Error((error as Error).message.replace(/^\w+/, (field) => WALLET_SETTINGS[field] ?? field), { cause: error });
+    throw new Error(
+      (error as Error).message.replace(/^\w+/, (field) => WALLET_SETTINGS[field] ?? field),
+      { cause: error },
+    );
   }
 }
 
-interface Opening { clock?: Clock; guest?: boolean }
+interface Opening {
+  clock?: Clock;
+  guest?: boolean;
+}
 
-interface Store { documents: Documents; secret: Buffer; release(): void }
+interface Store {
+  documents: Documents;
+  secret: Buffer;
+  release(): void;
+}
 
 /** Takes the folder for this process. A guest goes without where a node has it. */
 function lockUnlessGuest(dataDir: string, guest: boolean): (() => void) | undefined {
@@ -83,7 +128,9 @@ function lockUnlessGuest(dataDir: string, guest: boolean): (() => void) | undefi
   }
 }
 
-/** Opens the documents where they can be read and written, under their root secret. A guest leaves the folder to a node. */
+/**
+ * Opens the documents where they can be read and written, under their root secret. A guest leaves the folder to a node.
+ */
 async function openStore(env: Env, guest: boolean): Promise<Store> {
   const isOnDisk = !env.MONGO_URL && env.DATA_DIR !== ":memory:";
   if (isOnDisk) makeFolder(env.DATA_DIR);
@@ -110,14 +157,17 @@ export async function examineIndex(search: SearchIndex, dataDir: string): Promis
     await search.count();
   } catch (error) {
     const { message } = error as Error;
-    throw new StartRefused(`The search index in ${dataDir} cannot be used: ${message}. Move search*.db away: `
-      + "the next start makes it anew of the store.", { cause: error });
+    throw new StartRefused(
+      `The search index in ${dataDir} cannot be used: ${message}. Move search*.db away: ` +
+        "the next start makes it anew of the store.",
+      { cause: error },
+    );
   }
 }
 
 /**
- * Everything outside the process, by the settings: embedded where no server is named. `guest`: works beside a node on its
- * folder.
+ * Everything outside the process, by the settings: embedded where no server is named. `guest`: works beside a node on
+ * its folder.
  * @throws StartRefused where the stores are not such that a node could work on them
  */
 export async function openWorld(env: Env, opening: Opening = {}): Promise<World> {
@@ -126,13 +176,31 @@ export async function openWorld(env: Env, opening: Opening = {}): Promise<World>
   const client = slot(() => outbound({ allowPrivate: env.ALLOW_PRIVATE_FEEDS === "on", userAgent: userAgent(env) }));
   const parser = slot(() => feedParser());
   const mail = slot(() => mailer({ smtpUrl: env.SMTP_URL, from: env.MAIL_FROM }));
-  const provider = slot(() => (env.OIDC_ISSUER ? identityProvider({ issuer: env.OIDC_ISSUER, clientId: env.OIDC_CLIENT_ID!, clientSecret: env.OIDC_CLIENT_SECRET! }) : undefined));
+  const provider = slot(() =>
+    env.OIDC_ISSUER
+      ? identityProvider({
+          issuer: env.OIDC_ISSUER,
+          clientId: env.OIDC_CLIENT_ID!,
+          clientSecret: env.OIDC_CLIENT_SECRET!,
+        })
+      : undefined,
+  );
   const channels = slot(() => channelsOf(channelSettings(env), client.get(), { mailer: mail.get() }));
-  const limiter = slot(() => openLimiter({ redisUrl: env.TRANSPORTER?.startsWith("redis") ? env.TRANSPORTER : undefined, clock, namespace: env.NAMESPACE }));
+  const limiter = slot(() =>
+    openLimiter({
+      redisUrl: env.TRANSPORTER?.startsWith("redis") ? env.TRANSPORTER : undefined,
+      clock,
+      namespace: env.NAMESPACE,
+    }),
+  );
   const model = slot(() => llm(modelSettings(env), { clock, ledger: documentsLedger(documents) }));
-  const search = slot(() => openSearch({ elasticsearchUrl: env.ELASTICSEARCH_URL, dataDir: env.DATA_DIR, namespace: env.NAMESPACE }));
+  const search = slot(() =>
+    openSearch({ elasticsearchUrl: env.ELASTICSEARCH_URL, dataDir: env.DATA_DIR, namespace: env.NAMESPACE }),
+  );
   const shielded = slot((readAddress: ReadAddress) => walletOf(env, readAddress));
-  const chain = slot(() => (env.CHAIN_RPC_URL ? chainOf({ url: env.CHAIN_RPC_URL, chainId: env.CHAIN_ID }) : undefined));
+  const chain = slot(() =>
+    env.CHAIN_RPC_URL ? chainOf({ url: env.CHAIN_RPC_URL, chainId: env.CHAIN_ID }) : undefined,
+  );
   return {
     env,
     clock,
@@ -140,18 +208,42 @@ export async function openWorld(env: Env, opening: Opening = {}): Promise<World>
     documents,
     formerSecrets: env.SECRET_PREVIOUS.map((hex) => Buffer.from(hex.replace("!", ""), "hex")),
     trustedSecrets: env.SECRET_PREVIOUS.filter((hex) => !hex.startsWith("!")).map((hex) => Buffer.from(hex, "hex")),
-    get outbound() { return client.get(); },
-    get feedParser() { return parser.get(); },
-    get mail() { return mail.get(); },
-    get oidc() { return provider.get(); },
-    get channels() { return channels.get(); },
-    get llm() { return model.get(); },
-    get search() { return search.get(); },
-    get chain() { return chain.get(); },
-    get limiter() { return limiter.get(); },
+    get outbound() {
+      return client.get();
+    },
+    get feedParser() {
+      return parser.get();
+    },
+    get mail() {
+      return mail.get();
+    },
+    get oidc() {
+      return provider.get();
+    },
+    get channels() {
+      return channels.get();
+    },
+    get llm() {
+      return model.get();
+    },
+    get search() {
+      return search.get();
+    },
+    get chain() {
+      return chain.get();
+    },
+    get limiter() {
+      return limiter.get();
+    },
     wallet: (readAddress) => shielded.get(readAddress),
     async close() {
-      await Promise.all([shielded.opened()?.close(), limiter.opened()?.close(), search.opened()?.close(), client.opened()?.close(), parser.opened()?.close()]);
+      await Promise.all([
+        shielded.opened()?.close(),
+        limiter.opened()?.close(),
+        search.opened()?.close(),
+        client.opened()?.close(),
+        parser.opened()?.close(),
+      ]);
       await documents.close();
       release();
     },

@@ -1,6 +1,7 @@
 /**
- * A seeded corpus of made-up news for benches: words follow Zipf's law over a vocabulary of tens of thousands, real English function
- * words lead it, each article leans on the words of one topic, lengths are log-normal. The same seed gives the same articles.
+ * A seeded corpus of made-up news for benches: words follow Zipf's law over a vocabulary of tens of thousands, real
+ * English function words lead it, each article leans on the words of one topic, lengths are log-normal. The same seed
+ * gives the same articles.
  */
 import type { SearchDocument } from "../core/records/search.ts";
 
@@ -24,7 +25,9 @@ const VOWELS = "a e i o u ai ea ia io ou".split(" ");
 const CODAS = ["", "", "", "l", "m", "n", "r", "s", "t", "nd", "rt", "st"];
 const ENDINGS = ["s", "ed", "ing", "ers", "ation", "ations", "ly", "ness"];
 const DOMAINS = ["geopolitics", "economics", "technology", "security", "energy", "health", "environment", "science"];
-const TOPICS = 400, WORDS_OF_A_TOPIC = 250, SOURCES = 300;
+const TOPICS = 400,
+  WORDS_OF_A_TOPIC = 250,
+  SOURCES = 300;
 const YEAR_MS = 365 * 86_400_000;
 
 export interface CorpusOptions {
@@ -58,7 +61,8 @@ function zipf(next: () => number, size: number): () => number {
   for (let rank = 0; rank < size; rank++) sums[rank] = sum += 1 / (rank + 2.7);
   return () => {
     const target = next() * sum;
-    let low = 0, high = size - 1;
+    let low = 0,
+      high = size - 1;
     while (low < high) {
       const middle = (low + high) >> 1;
       if (sums[middle]! < target) low = middle + 1;
@@ -71,12 +75,18 @@ function zipf(next: () => number, size: number): () => number {
 const gaussian = (next: () => number): number => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
 
 /** Articles 1..count, oldest first, as they would be put into a search index. */
-export function* corpus(count: number, { seed = 1, vocabulary: size = 60_000, length = 250, until = "2026-11-21T00:00:00.000Z" }: CorpusOptions = {}): Generator<SearchDocument> {
+export function* corpus(
+  count: number,
+  { seed = 1, vocabulary: size = 60_000, length = 250, until = "2026-11-21T00:00:00.000Z" }: CorpusOptions = {},
+): Generator<SearchDocument> {
   const next = random(seed);
   const lexicon = vocabulary(next, size);
-  const general = zipf(next, size), local = zipf(next, WORDS_OF_A_TOPIC);
+  const general = zipf(next, size),
+    local = zipf(next, WORDS_OF_A_TOPIC);
   const common = FUNCTION_WORDS.length + 200;
-  const topics = Array.from({ length: TOPICS }, () => Array.from({ length: WORDS_OF_A_TOPIC }, () => lexicon[common + Math.floor(next() * (size - common))]!));
+  const topics = Array.from({ length: TOPICS }, () =>
+    Array.from({ length: WORDS_OF_A_TOPIC }, () => lexicon[common + Math.floor(next() * (size - common))]!),
+  );
   const end = Date.parse(until);
   for (let id = 1; id <= count; id++) {
     const topic = topics[Math.floor(next() * TOPICS)]!;
@@ -99,7 +109,9 @@ export function* corpus(count: number, { seed = 1, vocabulary: size = 60_000, le
       domain: DOMAINS[sourceId % DOMAINS.length]!,
       confidence: Math.round(next() * 100) / 100,
       verified: next() < 0.2,
-      publishedAt: new Date(end - YEAR_MS + Math.round((YEAR_MS * id) / count) - Math.floor(next() * 3_600_000)).toISOString(),
+      publishedAt: new Date(
+        end - YEAR_MS + Math.round((YEAR_MS * id) / count) - Math.floor(next() * 3_600_000),
+      ).toISOString(),
       storyId: `story-${id}`,
       rev: 1,
     };
@@ -112,7 +124,9 @@ export function* queries(documents: readonly SearchDocument[], words: number, se
   const ignored = new Set(FUNCTION_WORDS);
   for (;;) {
     const document = documents[Math.floor(next() * documents.length)]!;
-    const distinct = [...new Set(document.text.toLowerCase().replaceAll(".", "").split(" "))].filter((word) => !ignored.has(word));
+    const distinct = [...new Set(document.text.toLowerCase().replaceAll(".", "").split(" "))].filter(
+      (word) => !ignored.has(word),
+    );
     const chosen = new Set<string>();
     while (chosen.size < Math.min(words, distinct.length)) chosen.add(distinct[Math.floor(next() * distinct.length)]!);
     yield [...chosen].join(" ");

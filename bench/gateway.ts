@@ -3,13 +3,17 @@ import { PATHS } from "./contenders/routes.ts";
 
 /** Code is compiled in steps: until then it is the compiler that is measured. */
 const WARM_UP = 8_000;
-const ROUNDS = 15, REQUESTS = 1_500;
+const ROUNDS = 15,
+  REQUESTS = 1_500;
 
 /** CPU a request of one cheap GET at 600 routes: first, middle and last of the table. */
 export async function gateway(): Promise<string> {
   const contenders = await Promise.all([
-    start("node:http", "node-http.ts"), start("Fastify", "fastify.ts"), start("moleculer-web, stock", "moleculer-web.ts"),
-    start("Signalmesh, public", "signalmesh.ts", ["public"]), start("Signalmesh, with a JWT", "signalmesh.ts", ["jwt"]),
+    start("node:http", "node-http.ts"),
+    start("Fastify", "fastify.ts"),
+    start("moleculer-web, stock", "moleculer-web.ts"),
+    start("Signalmesh, public", "signalmesh.ts", ["public"]),
+    start("Signalmesh, with a JWT", "signalmesh.ts", ["jwt"]),
   ]);
   contenders[3]!.token = undefined;
   try {
@@ -26,7 +30,16 @@ export async function gateway(): Promise<string> {
       const own = figures.get(contender)!;
       return `| ${contender.name} | ${PATHS.map((_, at) => round(median(own.map((one) => one[at]!)))).join(" | ")} | ${round(median(own.map((one, at) => mean(one) / fastify[at]!)), 2)} |`;
     });
-    return ["## Gateway: one cheap GET at 600 routes", "", `CPU microseconds a request of the server process, median of ${ROUNDS} interleaved rounds of ${REQUESTS.toLocaleString("en")} requests a path; the last column is the median of the rounds' own ratios.`, "", "| Server | first route | middle | last | x Fastify |", "|---|---|---|---|---|", ...rows, ""].join("\n");
+    return [
+      "## Gateway: one cheap GET at 600 routes",
+      "",
+      `CPU microseconds a request of the server process, median of ${ROUNDS} interleaved rounds of ${REQUESTS.toLocaleString("en")} requests a path; the last column is the median of the rounds' own ratios.`,
+      "",
+      "| Server | first route | middle | last | x Fastify |",
+      "|---|---|---|---|---|",
+      ...rows,
+      "",
+    ].join("\n");
   } finally {
     for (const contender of contenders) contender.end();
   }

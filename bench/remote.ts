@@ -8,14 +8,21 @@ import { interleaved, median, round } from "./measure.ts";
 const CALLS = 4_000;
 const AT_ONCE = 32;
 const ROUNDS = 7;
-const KINDS = { signalmesh: "Signalmesh over Redis, CBOR", nest: "NestJS over Redis", plain: "ioredis alone, request and reply", grpc: "gRPC (grpc-js)" } as const;
+const KINDS = {
+  signalmesh: "Signalmesh over Redis, CBOR",
+  nest: "NestJS over Redis",
+  plain: "ioredis alone, request and reply",
+  grpc: "gRPC (grpc-js)",
+} as const;
 type Kind = keyof typeof KINDS;
 
 /** A process of the bench, asked and answering one message at a time. */
 class End {
   readonly child: ChildProcess;
   constructor(kind: Kind, role: "server" | "client", redis: string, grpc = "") {
-    this.child = fork(join(import.meta.dirname, "contenders", "remote.ts"), [kind, role, redis, grpc], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    this.child = fork(join(import.meta.dirname, "contenders", "remote.ts"), [kind, role, redis, grpc], {
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+    });
   }
 
   hear<T>(): Promise<T> {
@@ -36,12 +43,18 @@ class End {
   }
 
   async cpu(): Promise<number> {
-    const { cpu: { user, system } } = await this.ask<{ cpu: NodeJS.CpuUsage }>("cpu");
+    const {
+      cpu: { user, system },
+    } = await this.ask<{ cpu: NodeJS.CpuUsage }>("cpu");
     return user + system;
   }
 }
 
-interface Pair { kind: Kind; server: End; client: End }
+interface Pair {
+  kind: Kind;
+  server: End;
+  client: End;
+}
 
 async function pairOf(kind: Kind, redis: string): Promise<Pair> {
   const server = new End(kind, "server", redis);
@@ -56,8 +69,13 @@ async function redisServer(): Promise<{ url: string; end(): void }> {
   await once(probe, "listening");
   const { port } = probe.address() as AddressInfo;
   probe.close();
-  const child = spawn("redis-server", ["--bind", "127.0.0.1", "--port", String(port), "--save", "", "--appendonly", "no"], { stdio: ["ignore", "pipe", "ignore"] });
-  for await (const line of createInterface({ input: child.stdout })) if (line.includes("Ready to accept connections")) break;
+  const child = spawn(
+    "redis-server",
+    ["--bind", "127.0.0.1", "--port", String(port), "--save", "", "--appendonly", "no"],
+    { stdio: ["ignore", "pipe", "ignore"] },
+  );
+  for await (const line of createInterface({ input: child.stdout }))
+    if (line.includes("Ready to accept connections")) break;
   return { url: `redis://127.0.0.1:${port}`, end: () => void child.kill("SIGTERM") };
 }
 
@@ -77,11 +95,21 @@ export async function remote(): Promise<string> {
     const alone = await interleaved(pairs, 3, async (pair) => median((await run(pair, 500, 1)).took));
     const nest = cpu.get(pairs.find(({ kind }) => kind === "nest")!)!;
     // The ratio of each round to its neighbour in the same round: what the machine does besides meets both.
-    const rows = pairs.map((pair) => `| ${KINDS[pair.kind]} | ${round(median(cpu.get(pair)!))} | ${round(median(cpu.get(pair)!.map((figure, at) => figure / nest[at]!)), 2)} | ${round(median(alone.get(pair)!), 0)} |`);
+    const rows = pairs.map(
+      (pair) =>
+        `| ${KINDS[pair.kind]} | ${round(median(cpu.get(pair)!))} | ${round(median(cpu.get(pair)!.map((figure, at) => figure / nest[at]!)), 2)} | ${round(median(alone.get(pair)!), 0)} |`,
+    );
     return [
-      "## Action call between two nodes", "",
-      `CPU microseconds a call, both ends together without Redis itself, median of ${ROUNDS} interleaved rounds of ${CALLS.toLocaleString("en")} calls, ${AT_ONCE} under way; ratios are medians of each round's own. Alone: one call after the other, median.`, "",
-      "| | CPU µs | x NestJS | alone, µs |", "|---|---|---|---|", ...rows, "", "The aim is 0.85 of NestJS.", "",
+      "## Action call between two nodes",
+      "",
+      `CPU microseconds a call, both ends together without Redis itself, median of ${ROUNDS} interleaved rounds of ${CALLS.toLocaleString("en")} calls, ${AT_ONCE} under way; ratios are medians of each round's own. Alone: one call after the other, median.`,
+      "",
+      "| | CPU µs | x NestJS | alone, µs |",
+      "|---|---|---|---|",
+      ...rows,
+      "",
+      "The aim is 0.85 of NestJS.",
+      "",
     ].join("\n");
   } finally {
     for (const { server, client } of pairs) for (const { child } of [server, client]) child.kill("SIGTERM");
@@ -89,4 +117,7 @@ export async function remote(): Promise<string> {
   }
 }
 
-if (import.meta.main) { console.log(await remote()); process.exit(0); }
+if (import.meta.main) {
+  console.log(await remote());
+  process.exit(0);
+}

@@ -19,7 +19,24 @@ import { strangers } from "./strangers.ts";
 import { verification } from "./verification.ts";
 
 /** `npm run bench [section…]`: measures, prints, and with no section named writes bench/results.md. Never a test. */
-const SECTIONS = { gateway, calls, remote, nodes, store, barriers, ingestion, search, live: liveEvents, startup, dao, command, keys, soak, strangers, verification };
+const SECTIONS = {
+  gateway,
+  calls,
+  remote,
+  nodes,
+  store,
+  barriers,
+  ingestion,
+  search,
+  live: liveEvents,
+  startup,
+  dao,
+  command,
+  keys,
+  soak,
+  strangers,
+  verification,
+};
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in SECTIONS));
 if (unknown.length) {
@@ -27,9 +44,11 @@ if (unknown.length) {
   process.exit(2);
 }
 const head = [
-  "# Measured", "",
+  "# Measured",
+  "",
   `Node ${process.version} on ${cpus().length} × ${cpus()[0]?.model.trim() ?? "unknown"}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${new Date().toISOString().slice(0, 10)}.`,
-  "The headline is CPU microseconds an operation, which repeats where wall time does not; contenders run side by side in one run, in turns.", "",
+  "The headline is CPU microseconds an operation, which repeats where wall time does not; contenders run side by side in one run, in turns.",
+  "",
 ].join("\n");
 const parts = [head];
 for (const [name, measure] of Object.entries(SECTIONS)) {

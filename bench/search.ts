@@ -23,7 +23,10 @@ export async function search(): Promise<string> {
     for (const document of corpus(size)) {
       batch.push(document);
       if (sample.length < 2_000) sample.push(document);
-      if (batch.length === 500) { await index.put(batch); batch = []; }
+      if (batch.length === 500) {
+        await index.put(batch);
+        batch = [];
+      }
     }
     await index.put(batch);
     const put = process.cpuUsage(cpuPut);
@@ -40,13 +43,26 @@ export async function search(): Promise<string> {
       }
       const { user, system } = process.cpuUsage(before);
       times.sort((a, b) => a - b);
-      rows.push(`| ${size.toLocaleString("en")} | ${words} words | ${Math.round(found / QUERIES)} | ${round((user + system) / QUERIES, 0)} | ${round(times[QUERIES / 2]!, 2)} | ${round(times[Math.floor(QUERIES * 0.99)]!, 2)} |`);
+      rows.push(
+        `| ${size.toLocaleString("en")} | ${words} words | ${Math.round(found / QUERIES)} | ${round((user + system) / QUERIES, 0)} | ${round(times[QUERIES / 2]!, 2)} | ${round(times[Math.floor(QUERIES * 0.99)]!, 2)} |`,
+      );
     }
-    rows.push(`| ${size.toLocaleString("en")} | indexing, a document | | ${round((put.user + put.system) / size, 0)} | | |`);
+    rows.push(
+      `| ${size.toLocaleString("en")} | indexing, a document | | ${round((put.user + put.system) / size, 0)} | | |`,
+    );
     await index.close();
     await rm(dataDir, { recursive: true, force: true });
   }
-  return ["## Search, embedded index", "", `${QUERIES} all-terms queries with a limit of 20, snippets and totals included, on made-up news with Zipf's word frequencies.`, "", "| Articles | What | found, mean | CPU µs | p50 ms | p99 ms |", "|---|---|---|---|---|---|", ...rows, ""].join("\n");
+  return [
+    "## Search, embedded index",
+    "",
+    `${QUERIES} all-terms queries with a limit of 20, snippets and totals included, on made-up news with Zipf's word frequencies.`,
+    "",
+    "| Articles | What | found, mean | CPU µs | p50 ms | p99 ms |",
+    "|---|---|---|---|---|---|",
+    ...rows,
+    "",
+  ].join("\n");
 }
 
 if (import.meta.main) console.log(await search());

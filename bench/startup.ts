@@ -9,7 +9,11 @@ const STARTS = 7;
 /** The kernel counts a process's time in hundredths of a second. */
 const TICK_MS = 10;
 
-interface Start { ms: number; cpuMs: number; mb: number }
+interface Start {
+  ms: number;
+  cpuMs: number;
+  mb: number;
+}
 
 /** From the start of the process until it says that it is ready, on both clocks; its memory two seconds later. */
 async function once(dataDir: string, flags: readonly string[]): Promise<Start> {
@@ -38,7 +42,10 @@ export async function startup(): Promise<string> {
   const [bundle, sources]: [Start[], Start[]] = [[], []];
   // The first of each makes the bundle and compiles, and is not counted.
   for (let n = 0; n <= STARTS; n++) {
-    for (const [runs, flags] of [[bundle, []], [sources, ["--sources"]]] as const) {
+    for (const [runs, flags] of [
+      [bundle, []],
+      [sources, ["--sources"]],
+    ] as const) {
       const run = await once(dataDir, flags);
       if (n > 0) runs.push(run);
     }
@@ -48,16 +55,25 @@ export async function startup(): Promise<string> {
     `| ${what} | ${[bundle, sources].map((runs) => `${Math.round(median(runs.map(of)))} ${unit}`).join(" | ")} |`;
   type Locked = Record<string, { optional?: true; dev?: true; devOptional?: true }>;
   const { packages } = JSON.parse(await readFile("package-lock.json", "utf8")) as { packages: Locked };
-  const all = Object.entries(packages).filter(([path, { optional }]) => path && !optional).map(([, one]) => one);
+  const all = Object.entries(packages)
+    .filter(([path, { optional }]) => path && !optional)
+    .map(([, one]) => one);
   const toRun = all.filter(({ dev, devOptional }) => !dev && !devOptional);
   return [
-    "## Start and memory", "",
-    `Median of ${STARTS} starts of the whole platform in one process, in turns, on data that is there.`, "",
-    "| What | as `npm start` does, from the bundle | from the sources |", "|---|---|---|",
-    row("ready after", ({ ms }) => ms, "ms"), row("processor time until ready", ({ cpuMs }) => cpuMs, "ms"),
-    row("memory at rest", ({ mb }) => mb, "MB"), "",
-    "The aims are 1.2 s and 200 MB today, 1.5 s and 250 MB with the whole catalogue.", "",
-    `\`npm start\` needs ${toRun.length} packages, \`npm test\` ${all.length}; without those of single platforms.`, "",
+    "## Start and memory",
+    "",
+    `Median of ${STARTS} starts of the whole platform in one process, in turns, on data that is there.`,
+    "",
+    "| What | as `npm start` does, from the bundle | from the sources |",
+    "|---|---|---|",
+    row("ready after", ({ ms }) => ms, "ms"),
+    row("processor time until ready", ({ cpuMs }) => cpuMs, "ms"),
+    row("memory at rest", ({ mb }) => mb, "MB"),
+    "",
+    "The aims are 1.2 s and 200 MB today, 1.5 s and 250 MB with the whole catalogue.",
+    "",
+    `\`npm start\` needs ${toRun.length} packages, \`npm test\` ${all.length}; without those of single platforms.`,
+    "",
   ].join("\n");
 }
 

@@ -1,11 +1,38 @@
 /**
- * Who may do what on the platform, all of it. A permit is `<noun>:<responsibility>`; `*` stands for any. Roles inside a problem
- * set are another table, beside that noun.
+ * Who may do what on the platform, all of it. A permit is `<noun>:<responsibility>`; `*` stands for any. Roles inside a
+ * problem set are another table, beside that noun.
  */
 export const ROLES = {
   reader: ["*:read", "identity:hold"],
-  analyst: ["*:read", "identity:hold", "sources:curate", "lists:curate", "articles:verify", "briefings:make", "escrow:participate", "messages:publish"],
-  admin: ["*:read", "identity:hold", "accounts:administer", "credentials:issue", "credentials:administer", "sources:curate", "lists:curate", "articles:verify", "briefings:make", "audit:inspect", "platform:administer", "jobs:administer", "articles:administer", "search:administer", "escrow:participate", "escrow:administer", "messages:publish"],
+  analyst: [
+    "*:read",
+    "identity:hold",
+    "sources:curate",
+    "lists:curate",
+    "articles:verify",
+    "briefings:make",
+    "escrow:participate",
+    "messages:publish",
+  ],
+  admin: [
+    "*:read",
+    "identity:hold",
+    "accounts:administer",
+    "credentials:issue",
+    "credentials:administer",
+    "sources:curate",
+    "lists:curate",
+    "articles:verify",
+    "briefings:make",
+    "audit:inspect",
+    "platform:administer",
+    "jobs:administer",
+    "articles:administer",
+    "search:administer",
+    "escrow:participate",
+    "escrow:administer",
+    "messages:publish",
+  ],
   system_admin: ["*"],
 } as const satisfies Record<string, readonly string[]>;
 
@@ -13,4 +40,6 @@ export type Role = keyof typeof ROLES;
 export const ROLE_NAMES = Object.keys(ROLES) as [Role, ...Role[]];
 
 /** An account's permits: those of its roles together. An unknown role grants nothing. */
-export const permitsOf = (roles: readonly string[]): string[] => [...new Set(roles.flatMap((role) => ROLES[role as Role] ?? []))];
+export const permitsOf = (roles: readonly string[]): string[] => [
+  ...new Set(roles.flatMap((role) => ROLES[role as Role] ?? [])),
+];

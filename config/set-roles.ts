@@ -3,9 +3,9 @@ export const SET_ROLE_NAMES = ["commander", "deputy", "planner", "analyst", "lia
 export type SetRole = (typeof SET_ROLE_NAMES)[number];
 
 /**
- * Who may do what inside a problem set, all of it: the platform's roles (config/roles.ts) say nothing there. A permission is
- * `<noun>:<responsibility>`; beside these lines a commander may do everything and everybody may read. Compartments are apart from
- * roles: no role, the commander's included, sees into one it is not read into.
+ * Who may do what inside a problem set, all of it: the platform's roles (config/roles.ts) say nothing there. A
+ * permission is `<noun>:<responsibility>`; beside these lines a commander may do everything and everybody may read.
+ * Compartments are apart from roles: no role, the commander's included, sees into one it is not read into.
  */
 const ALLOWED: Readonly<Record<string, readonly SetRole[]>> = {
   "set:edit": ["deputy"],
@@ -41,10 +41,22 @@ const ALLOWED: Readonly<Record<string, readonly SetRole[]>> = {
   "encryption:manage": ["deputy"],
 };
 
-const allowedTo = (role: SetRole): readonly string[] => (role === "commander" ? ["*"] : ["*:read", ...Object.entries(ALLOWED).filter(([, roles]) => roles.includes(role)).map(([permit]) => permit)]);
+const allowedTo = (role: SetRole): readonly string[] =>
+  role === "commander"
+    ? ["*"]
+    : [
+        "*:read",
+        ...Object.entries(ALLOWED)
+          .filter(([, roles]) => roles.includes(role))
+          .map(([permit]) => permit),
+      ];
 
-export const SET_ROLES = Object.fromEntries(SET_ROLE_NAMES.map((role) => [role, allowedTo(role)])) as Readonly<Record<SetRole, readonly string[]>>;
+export const SET_ROLES = Object.fromEntries(SET_ROLE_NAMES.map((role) => [role, allowedTo(role)])) as Readonly<
+  Record<SetRole, readonly string[]>
+>;
 /** Whether a role stands above another: the table is in falling order of rank. */
-export const outranks = (one: SetRole, other: SetRole): boolean => SET_ROLE_NAMES.indexOf(one) < SET_ROLE_NAMES.indexOf(other);
+export const outranks = (one: SetRole, other: SetRole): boolean =>
+  SET_ROLE_NAMES.indexOf(one) < SET_ROLE_NAMES.indexOf(other);
 /** What a role allows inside a problem set; an unknown role allows nothing. */
-export const setPermitsOf = (role: string): readonly string[] => (Object.hasOwn(SET_ROLES, role) ? SET_ROLES[role as SetRole] : []);
+export const setPermitsOf = (role: string): readonly string[] =>
+  Object.hasOwn(SET_ROLES, role) ? SET_ROLES[role as SetRole] : [];

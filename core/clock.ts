@@ -12,8 +12,8 @@ export const systemClock: Clock = { now: () => Date.now(), steady: () => perform
 export const steadily = (clock: Clock): number => clock.steady?.() ?? clock.now();
 
 /**
- * Nodes whose clocks differ by less are taken to agree. A stored moment that lies further ahead than its rule, and this, was written
- * before the clock was set back.
+ * Nodes whose clocks differ by less are taken to agree. A stored moment that lies further ahead than its rule, and
+ * this, was written before the clock was set back.
  */
 export const SKEW_MS = 5_000;
 

@@ -19,13 +19,19 @@ export const newId = (): string => v7({ random: sixteen() });
 const BOOT = randomBytes(9).toString("base64url");
 let counted = 0;
 
-/** Numbers a call between nodes: this process's random name and a count, by which a repetition is told cheaply. Never shown outside. */
+/**
+ * Numbers a call between nodes: this process's random name and a count, by which a repetition is told cheaply. Never
+ * shown outside.
+ */
 export const newCallId = (): string => `${BOOT}-${(++counted).toString(36)}`;
 
 /** Names a request: 128 random bits, so that nobody guesses another's, nor counts by their own. */
 export const newRequestId = (): string => (sixteen() as Buffer).toString("base64url");
 
-/** The same UUID for the same seed, every time: a repeated request under one idempotency key makes the record it made before. */
+/**
+ * The same UUID for the same seed, every time: a repeated request under one idempotency key makes the record it made
+ * before.
+ */
 export function derivedId(seed: string): string {
   const bytes = createHash("sha256").update(seed).digest().subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x80; // version 8: custom (RFC 9562 §5.8)

@@ -1,27 +1,41 @@
 import { Errors } from "moleculer";
 
 /** One complaint about one field: where it stands (`sources.3.url`) and what is wrong with it. */
-export interface Detail { path: string; message: string }
+export interface Detail {
+  path: string;
+  message: string;
+}
 
 export interface ProblemExtras {
   details?: unknown;
   /** Sent as response headers (`Allow`, `Retry-After`, ...). */
   headers?: Record<string, string>;
-  /** A server that this installation stands on does not answer, whoever asks: what circuits count. Never of a server that a caller names. */
+  /**
+   * A server that this installation stands on does not answer, whoever asks: what circuits count. Never of a server
+   * that a caller names.
+   */
   away?: true;
 }
 
-/** An answer names at most so many complaints, its last word on the rest among them: it must not outgrow what was asked. */
+/**
+ * An answer names at most so many complaints, its last word on the rest among them: it must not outgrow what was asked.
+ */
 export const MOST_DETAILS = 20;
 const LONGEST_PATH = 128;
 const LONGEST_MESSAGE = 400;
 
-const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text);
+const cut = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text;
 
-const isDetail = (one: unknown): one is Detail => typeof (one as Detail | null)?.path === "string" && typeof (one as Detail).message === "string";
-const shortened = (one: unknown): unknown => (isDetail(one) ? { ...one, path: cut(one.path, LONGEST_PATH), message: cut(one.message, LONGEST_MESSAGE) } : one);
+const isDetail = (one: unknown): one is Detail =>
+  typeof (one as Detail | null)?.path === "string" && typeof (one as Detail).message === "string";
+const shortened = (one: unknown): unknown =>
+  isDetail(one) ? { ...one, path: cut(one.path, LONGEST_PATH), message: cut(one.message, LONGEST_MESSAGE) } : one;
 
-/** The details as they are told: names that a client made up are cut, and so is a long list, which then says how many more there were. */
+/**
+ * The details as they are told: names that a client made up are cut, and so is a long list, which then says how many
+ * more there were.
+ */
 function bounded(details: unknown): unknown {
   if (!Array.isArray(details) || !isDetail(details[0])) return details;
   if (details.length <= MOST_DETAILS) return details.map(shortened);
@@ -30,22 +44,32 @@ function bounded(details: unknown): unknown {
 }
 
 /**
- * The only error the mesh throws on purpose. `code` is stable and public (docs: "Envelopes and errors" of the decisions), the
- * message is for people. Moleculer carries name, message, code (the status), type and data over the transporter; the public
- * code therefore rides in `type` and the rest in `data`.
+ * The only error the mesh throws on purpose. `code` is stable and public (docs: "Envelopes and errors" of the
+ * decisions), the message is for people. Moleculer carries name, message, code (the status), type and data over the
+ * transporter; the public code therefore rides in `type` and the rest in `data`.
  */
 export class Problem extends Errors.MoleculerError {
   declare data: ProblemExtras;
   constructor(status: number, code: string, message: string, extras: ProblemExtras = {}) {
-    super(message, status, code, extras.details === undefined ? extras : { ...extras, details: bounded(extras.details) });
+    super(
+      message,
+      status,
+      code,
+      extras.details === undefined ? extras : { ...extras, details: bounded(extras.details) },
+    );
     this.name = "Problem";
     // What is thrown on purpose is an answer: the retry policy looks at this.
     this.retryable = false;
   }
-  get status(): number { return this.code; }
+  get status(): number {
+    return this.code;
+  }
 }
 
-/** What is made by the thousand when somebody floods: nobody reads where, and the trace would cost more than the rest of the refusal. */
+/**
+ * What is made by the thousand when somebody floods: nobody reads where, and the trace would cost more than the rest of
+ * the refusal.
+ */
 function withoutTrace(make: () => Problem): Problem {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -56,7 +80,8 @@ function withoutTrace(make: () => Problem): Problem {
   }
 }
 
-export const invalid = (details: Detail[], message = "The request does not fit its schema.") => new Problem(400, "VALIDATION_ERROR", message, { details });
+export const invalid = (details: Detail[], message = "The request does not fit its schema.") =>
+  new Problem(400, "VALIDATION_ERROR", message, { details });
 export const badRequest = (message: string) => new Problem(400, "BAD_REQUEST", message);
 export const unauthenticated = (message = "Sign in, or send a token or an API key.") =>
   new Problem(401, "UNAUTHENTICATED", message, { headers: { "WWW-Authenticate": 'Bearer realm="signalmesh"' } });
@@ -65,41 +90,83 @@ export const notFound = (what: string, id: string | number) => new Problem(404, 
 export const conflict = (message: string, details?: unknown) => new Problem(409, "CONFLICT", message, { details });
 /** A move that the life cycle does not allow; names the state it is in and the states it could be made from. */
 export const invalidTransition = (move: string, state: string, allowed: readonly string[]) =>
-  new Problem(409, "INVALID_TRANSITION", `Cannot ${move} from ${state}; that is possible from: ${allowed.join(", ") || "nowhere"}.`, { details: { state, move, allowed } });
+  new Problem(
+    409,
+    "INVALID_TRANSITION",
+    `Cannot ${move} from ${state}; that is possible from: ${allowed.join(", ") || "nowhere"}.`,
+    { details: { state, move, allowed } },
+  );
 /** The problem set was put into the archive: read it, or have it restored. */
-export const archived = (which = "The problem set") => new Problem(409, "ARCHIVED", `${which} is archived; it can be read, not changed.`);
+export const archived = (which = "The problem set") =>
+  new Problem(409, "ARCHIVED", `${which} is archived; it can be read, not changed.`);
 /** The act needs a fresh proof of person; the answer says how to give one. */
 export const stepUpRequired = () =>
-  new Problem(403, "STEP_UP_REQUIRED", "This needs a proof of who you are that is at most five minutes old: confirm with your passkey, or sign in again.", { details: { within: "PT5M" } });
+  new Problem(
+    403,
+    "STEP_UP_REQUIRED",
+    "This needs a proof of who you are that is at most five minutes old: confirm with your passkey, or sign in again.",
+    { details: { within: "PT5M" } },
+  );
 /** An account whose address nobody has confirmed yet. */
 export const notConfirmed = () =>
-  new Problem(403, "EMAIL_NOT_VERIFIED", "Confirm your address first: the link was mailed to it. POST /api/auth/email sends another.");
+  new Problem(
+    403,
+    "EMAIL_NOT_VERIFIED",
+    "Confirm your address first: the link was mailed to it. POST /api/auth/email sends another.",
+  );
 /** The DID that a request claims is not one of the account's. */
 export const didNotBound = () => new Problem(403, "DID_NOT_BOUND", "The DID in X-DID is not bound to your account.");
-export const stale = (what: string, id: string | number) => new Problem(412, "STALE", `${what} ${id} changed meanwhile; read it again.`);
-export const preconditionRequired = (what: string) => new Problem(428, "PRECONDITION_REQUIRED", `Send the ETag of the ${what} that you read as If-Match.`);
+export const stale = (what: string, id: string | number) =>
+  new Problem(412, "STALE", `${what} ${id} changed meanwhile; read it again.`);
+export const preconditionRequired = (what: string) =>
+  new Problem(428, "PRECONDITION_REQUIRED", `Send the ETag of the ${what} that you read as If-Match.`);
 export const tooLarge = (message: string) => new Problem(413, "TOO_LARGE", message);
 /** Well-formed input that a rule of the domain refuses. */
-export const unprocessable = (code: string, message: string, details?: unknown) => new Problem(422, code, message, { details });
+export const unprocessable = (code: string, message: string, details?: unknown) =>
+  new Problem(422, code, message, { details });
 export const tooMany = (message: string, retryAfterSeconds: number) =>
-  withoutTrace(() => new Problem(429, "RATE_LIMITED", message, { headers: { "Retry-After": String(Math.ceil(retryAfterSeconds)) } }));
+  withoutTrace(
+    () =>
+      new Problem(429, "RATE_LIMITED", message, { headers: { "Retry-After": String(Math.ceil(retryAfterSeconds)) } }),
+  );
 export const overloaded = (message: string, retryAfterSeconds = 1) =>
-  withoutTrace(() => new Problem(503, "OVERLOADED", message, { headers: { "Retry-After": String(Math.ceil(retryAfterSeconds)) } }));
+  withoutTrace(
+    () => new Problem(503, "OVERLOADED", message, { headers: { "Retry-After": String(Math.ceil(retryAfterSeconds)) } }),
+  );
 /** A store this part of the platform stands on cannot be reached; what it was asked may have been done. */
 export const storeAway = (cause: unknown) =>
-  Object.assign(new Problem(503, "OVERLOADED", "The document store does not answer at the moment.", { headers: { "Retry-After": "2" }, away: true }), { cause });
-/** There is no room left on the disk. Nobody's mistake and no server that is away: what is there can be read meanwhile. */
+  Object.assign(
+    new Problem(503, "OVERLOADED", "The document store does not answer at the moment.", {
+      headers: { "Retry-After": "2" },
+      away: true,
+    }),
+    { cause },
+  );
+/**
+ * There is no room left on the disk. Nobody's mistake and no server that is away: what is there can be read meanwhile.
+ */
 export const insufficientStorage = (cause: unknown) =>
-  Object.assign(new Problem(507, "INSUFFICIENT_STORAGE", "The platform has no room left to keep this. What is there can be read; writing works again when there is room.", { headers: { "Retry-After": "30" } }), { cause });
+  Object.assign(
+    new Problem(
+      507,
+      "INSUFFICIENT_STORAGE",
+      "The platform has no room left to keep this. What is there can be read; writing works again when there is room.",
+      { headers: { "Retry-After": "30" } },
+    ),
+    { cause },
+  );
 /** A feature that this installation has no settings for; says which settings it needs. */
 export const notConfigured = (message: string) => new Problem(503, "NOT_CONFIGURED", message);
-export const upstream = (status: 502 | 504, code: `UPSTREAM_${string}`, message: string) => new Problem(status, code, message);
+export const upstream = (status: 502 | 504, code: `UPSTREAM_${string}`, message: string) =>
+  new Problem(status, code, message);
 /** The same, of a server that the installation's settings name: whoever asks, it does not answer. */
-export const upstreamAway = (...given: Parameters<typeof upstream>) => Object.assign(upstream(...given), { data: { away: true } satisfies ProblemExtras });
+export const upstreamAway = (...given: Parameters<typeof upstream>) =>
+  Object.assign(upstream(...given), { data: { away: true } satisfies ProblemExtras });
 
 /** Whether an error, local or revived from another node, is one the mesh threw on purpose. */
 export const isProblem = (error: unknown): error is Problem =>
-  error instanceof Problem || ((error as { name?: string } | null)?.name === "Problem" && typeof (error as { code?: unknown }).code === "number");
+  error instanceof Problem ||
+  ((error as { name?: string } | null)?.name === "Problem" && typeof (error as { code?: unknown }).code === "number");
 
 /** Of an operating system: no space left on the device, or none of the quota. */
 const NO_SPACE = new Set<unknown>(["ENOSPC", "EDQUOT"]);
@@ -109,8 +176,18 @@ const OUT_OF_DISK_SPACE = 14_031;
 
 /** Whether an error, or what caused it, says that there is no room left to write. */
 export function isDiskFull(error: unknown): boolean {
-  for (let at = error as Record<"code" | "errcode" | "cause", unknown> | null | undefined; typeof at === "object" && at !== null; at = at.cause as typeof at) {
-    if (NO_SPACE.has(at.code) || at.code === OUT_OF_DISK_SPACE || at.code === 507 || (typeof at.errcode === "number" && (at.errcode & 0xff) === SQLITE_FULL)) return true;
+  for (
+    let at = error as Record<"code" | "errcode" | "cause", unknown> | null | undefined;
+    typeof at === "object" && at !== null;
+    at = at.cause as typeof at
+  ) {
+    if (
+      NO_SPACE.has(at.code) ||
+      at.code === OUT_OF_DISK_SPACE ||
+      at.code === 507 ||
+      (typeof at.errcode === "number" && (at.errcode & 0xff) === SQLITE_FULL)
+    )
+      return true;
   }
   return false;
 }
@@ -128,24 +205,51 @@ export const isConflict = (error: unknown): error is Problem => isProblem(error)
 export const overtaken = (what: string, { id, rev }: { id: string | number; rev: number }) =>
   conflict(`This ${what} changed meanwhile; read it again.`, { id, rev });
 
-/** Whether a write was overtaken: unlike a value that is taken or a state that forbids it, that passes with another reading. */
+/**
+ * Whether a write was overtaken: unlike a value that is taken or a state that forbids it, that passes with another
+ * reading.
+ */
 export const isOvertaken = (error: unknown): error is Problem =>
-  isConflict(error) && error.type === "CONFLICT" && (error.data?.details as { rev?: number } | undefined)?.rev !== undefined;
+  isConflict(error) &&
+  error.type === "CONFLICT" &&
+  (error.data?.details as { rev?: number } | undefined)?.rev !== undefined;
 
-/** Whether what was asked for is not there. An action that no node runs at the moment, which Moleculer gives the same number, is not an answer. */
+/**
+ * Whether what was asked for is not there. An action that no node runs at the moment, which Moleculer gives the same
+ * number, is not an answer.
+ */
 export const isNotFound = (error: unknown): error is Problem => isProblem(error) && error.code === 404;
 
 /** Whether this mesh has nobody at all for an action: a part of the platform that this installation does without. */
 export const isUnserved = (error: unknown): boolean => error instanceof Errors.ServiceNotFoundError;
 
-/** For `catch`: null in place of what was expected to fail; any other error goes on. `store.get(caller, id).catch(nullIf(isNotFound))`. */
-export const nullIf = (expected: (error: unknown) => boolean) => (error: unknown): null => {
-  if (!expected(error)) throw error;
-  return null;
-};
+/**
+ * For `catch`: null in place of what was expected to fail; any other error goes on. `store.get(caller,
+ * id).catch(nullIf(isNotFound))`.
+ */
+export const nullIf =
+  (expected: (error: unknown) => boolean) =>
+  (error: unknown): null => {
+    if (!expected(error)) throw error;
+    return null;
+  };
 
-/** Names of what Moleculer and the line between nodes throw when nobody is there to do something, or they have too much to do. */
-const NOBODY = new Set(["ServiceNotFoundError", "ServiceNotAvailableError", "NotDelivered", "QueueIsFullError", "RequestRejectedError"]);
+/**
+ * Names of what Moleculer and the line between nodes throw when nobody is there to do something, or they have too much
+ * to do.
+ */
+const NOBODY = new Set([
+  "ServiceNotFoundError",
+  "ServiceNotAvailableError",
+  "NotDelivered",
+  "QueueIsFullError",
+  "RequestRejectedError",
+]);
 
-/** Whether an error says that something the work needs is not to be had now, rather than that the work cannot be done. */
-export const isAway = (error: unknown): boolean => (isProblem(error) ? error.code === 507 || (error.code === 503 && error.type !== "NOT_CONFIGURED") : NOBODY.has((error as { name?: string } | null)?.name ?? ""));
+/**
+ * Whether an error says that something the work needs is not to be had now, rather than that the work cannot be done.
+ */
+export const isAway = (error: unknown): boolean =>
+  isProblem(error)
+    ? error.code === 507 || (error.code === 503 && error.type !== "NOT_CONFIGURED")
+    : NOBODY.has((error as { name?: string } | null)?.name ?? "");

@@ -2,9 +2,9 @@ import type { Clock } from "./clock.ts";
 import type { Documents } from "./records/documents.ts";
 
 /**
- * Everything outside the process that services touch, one slot an adapter. Each adapter adds its slot here by declaration
- * merging (`declare module "../core/world.ts" { interface World { mail: Mailer } }`), so that core knows none of them.
- * Slots are opened lazily: a process that runs one area connects to what that area uses.
+ * Everything outside the process that services touch, one slot an adapter. Each adapter adds its slot here by
+ * declaration merging (`declare module "../core/world.ts" { interface World { mail: Mailer } }`), so that core knows
+ * none of them. Slots are opened lazily: a process that runs one area connects to what that area uses.
  */
 export interface World {
   clock: Clock;
@@ -19,4 +19,6 @@ export interface World {
 }
 
 /** The broker's node, as a holder of leases and of audit chains. */
-export interface Node { nodeId: string }
+export interface Node {
+  nodeId: string;
+}

@@ -9,7 +9,10 @@ import type { CollectionOptions, Documents } from "../core/records/documents.ts"
 import { StartRefused } from "../core/start-refused.ts";
 
 /** A service of other makers; `published`: one of its actions at least is an endpoint of ours, with its permit. */
-export interface Extra { schema: ServiceSchema; published: boolean }
+export interface Extra {
+  schema: ServiceSchema;
+  published: boolean;
+}
 
 /** What a service of moleculer-db says of its store beside its settings. */
 type StockSchema = ServiceSchema & { adapter?: unknown; indexes?: CollectionOptions["indexes"] };
@@ -17,7 +20,10 @@ type StockSchema = ServiceSchema & { adapter?: unknown; indexes?: CollectionOpti
 /** Collections of stock services: none of them is one of ours, whatever the service is called. */
 const PREFIX = "extra.";
 
-/** The services that these file patterns name, in the order of their files. Throws StartRefused on a pattern or a file without one. */
+/**
+ * The services that these file patterns name, in the order of their files. Throws StartRefused on a pattern or a file
+ * without one.
+ */
 export async function extraServices(patterns: readonly string[]): Promise<Extra[]> {
   const files = new Set<string>();
   for (const pattern of patterns) {
@@ -25,15 +31,19 @@ export async function extraServices(patterns: readonly string[]): Promise<Extra[
     if (!matches.length) throw new StartRefused(`EXTRA_SERVICES: no file is named ${pattern}.`);
     for (const file of matches.sort()) files.add(resolve(file));
   }
-  return Promise.all([...files].map(async (file) => {
-    const { default: schema } = (await import(pathToFileURL(file).href)) as { default?: ServiceSchema };
-    if (typeof schema !== "object" || typeof schema.name !== "string" || !schema.name) throw new StartRefused(`EXTRA_SERVICES: ${file} exports no service with a name by default.`);
-    return { schema, published: [...published(schema as unknown as MeshService)].length > 0 };
-  }));
+  return Promise.all(
+    [...files].map(async (file) => {
+      const { default: schema } = (await import(pathToFileURL(file).href)) as { default?: ServiceSchema };
+      if (typeof schema !== "object" || typeof schema.name !== "string" || !schema.name)
+        throw new StartRefused(`EXTRA_SERVICES: ${file} exports no service with a name by default.`);
+      return { schema, published: [...published(schema as unknown as MeshService)].length > 0 };
+    }),
+  );
 }
 
 /**
- * For Moleculer: a service of other makers stands beside ours, not in their place, and a stock service of moleculer-db that
+ * For Moleculer: a service of other makers stands beside ours, not in their place, and a stock service of moleculer-db
+ * that
  * names no adapter has its collection in our store.
  */
 export function ofOtherMakers(services: readonly MeshService[], documents: Documents): Middleware {
@@ -54,14 +64,22 @@ function refuseTaken(ours: ReadonlyMap<string, MeshService>, schema: ServiceSche
   const fullName = version === undefined ? name : `${typeof version === "number" ? `v${version}` : version}.${name}`;
   // Actions of the service `v1` begin as those of any service of version 1 do.
   const domain = [...ours.keys()].find((known) => fullName === known || fullName.startsWith(`${known}.`));
-  if (domain !== undefined && !isSame(ours.get(domain)!, schema)) throw new StartRefused(`A service cannot be called ${fullName}: the platform's own ${domain} is.`);
+  if (domain !== undefined && !isSame(ours.get(domain)!, schema))
+    throw new StartRefused(`A service cannot be called ${fullName}: the platform's own ${domain} is.`);
 }
 
-/** Whether a schema that Moleculer copied is that service's. */
+/** Whether a schema that Moleculer copied is that service's: functions are not copied. */
 function isSame(service: MeshService, schema: ServiceSchema): boolean {
-  const hooks = ({ created, started }: { created?: unknown; started?: unknown }): unknown[] => [created, started].flat().filter(Boolean);
-  const copied = hooks(schema);
-  return [service, ...(service.mixins ?? []).filter((mixin) => "domain" in mixin)].flatMap(hooks).some((hook) => copied.includes(hook));
+  const copied = new Set(functionsOf(schema));
+  return [service, ...(service.mixins ?? []).filter((mixin) => "domain" in mixin)]
+    .flatMap(functionsOf)
+    .some((known) => copied.has(known));
 }
 
-const isOfMoleculerDb = ({ metadata }: ServiceSchema): boolean => (metadata as { $package?: { name?: string } } | undefined)?.$package?.name === "moleculer-db";
+function functionsOf({ created, started, actions = {} }: Partial<ServiceSchema>): unknown[] {
+  const handlers = Object.values(actions).map((action) => (action as { handler?: unknown } | undefined)?.handler);
+  return [created, started, handlers].flat().filter(Boolean);
+}
+
+const isOfMoleculerDb = ({ metadata }: ServiceSchema): boolean =>
+  (metadata as { $package?: { name?: string } } | undefined)?.$package?.name === "moleculer-db";

@@ -4,16 +4,24 @@ import { Health } from "../services/gateway/pages/health.ts";
 import type { Mesh } from "./mesh.ts";
 
 /**
- * Serves /health/live and /health/ready, and nothing else, on HOST:PORT for a node that runs no gateway, so that an orchestrator
- * can ask it. Where the port is taken (several processes on one machine) it says so and goes without. Returns what ends it.
+ * Serves /health/live and /health/ready, and nothing else, on HOST:PORT for a node that runs no gateway, so that an
+ * orchestrator can ask it. Where the port is taken (several processes on one machine) it says so and goes without.
+ * Returns what ends it.
  */
 export async function serveHealth({ broker, world }: Mesh): Promise<() => void> {
   const health = new Health(world, broker);
   health.start();
   const server = createServer({ requestTimeout: 5_000 }, async (req, res) => {
-    const answer = req.url === "/health/live" ? { status: "live" } : req.url === "/health/ready" ? await health.readiness() : undefined;
+    const answer =
+      req.url === "/health/live"
+        ? { status: "live" }
+        : req.url === "/health/ready"
+          ? await health.readiness()
+          : undefined;
     const status = answer === undefined ? 404 : ["live", "ready"].includes(answer.status) ? 200 : 503;
-    res.writeHead(status, { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" }).end(JSON.stringify(answer ?? { status: "unknown" }));
+    res
+      .writeHead(status, { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" })
+      .end(JSON.stringify(answer ?? { status: "unknown" }));
   });
   try {
     await once(server.listen(world.env.PORT, world.env.HOST), "listening");

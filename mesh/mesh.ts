@@ -19,15 +19,29 @@ import { allServices } from "../services/index.ts";
 import { MIGRATIONS } from "../services/migrations.ts";
 import { serveMetrics, type MetricsPort } from "./metrics-port.ts";
 
-/** How long the news that a node leaves may take to reach all others, and how long it goes on answering what they asked. */
+/**
+ * How long the news that a node leaves may take to reach all others, and how long it goes on answering what they asked.
+ */
 const HEARD_OF_MS = 250;
 const LEAVE_MS = 10_000;
 
-export interface Mesh { broker: ServiceBroker; world: World; url: string | undefined; metrics?: MetricsPort; stop(): Promise<void> }
+export interface Mesh {
+  broker: ServiceBroker;
+  world: World;
+  url: string | undefined;
+  metrics?: MetricsPort;
+  stop(): Promise<void>;
+}
 
-interface Traits { clock?: Clock; extra?: readonly MeshService[]; options?: BrokerOptions }
+interface Traits {
+  clock?: Clock;
+  extra?: readonly MeshService[];
+  options?: BrokerOptions;
+}
 
-/** What a node is made of, whoever makes its broker: `startMesh`, or Moleculer's own runner by `moleculer.config.ts`. */
+/**
+ * What a node is made of, whoever makes its broker: `startMesh`, or Moleculer's own runner by `moleculer.config.ts`.
+ */
 export interface NodeParts {
   world: World;
   /** Every service that requests may reach, by its area. */
@@ -45,7 +59,10 @@ export interface NodeParts {
 /** Opens the world and says how a broker of this node is set up; nothing runs yet. */
 export async function prepareNode(env: Env, { clock, extra = [], options = {} }: Traits = {}): Promise<NodeParts> {
   const extras = await extraServices(env.EXTRA_SERVICES);
-  const further = [...extra, ...extras.filter(({ published }) => published).map(({ schema }) => schema as unknown as MeshService)];
+  const further = [
+    ...extra,
+    ...extras.filter(({ published }) => published).map(({ schema }) => schema as unknown as MeshService),
+  ];
   const found = [...(await allServices()), ...further.map((service) => ({ area: "platform" as const, service }))];
   const services = found.map(({ service }) => service);
   const tracer = await tracerOf(env);
@@ -53,7 +70,9 @@ export async function prepareNode(env: Env, { clock, extra = [], options = {} }:
   const line = lineOf(env);
   const calls = env.METRICS_PORT === undefined ? undefined : new CallMeter();
   const others = ofOtherMakers(services, world.documents);
-  const middlewares = [calls?.inner, others, ...(line.options.middlewares ?? [])] as NonNullable<BrokerOptions["middlewares"]>;
+  const middlewares = [calls?.inner, others, ...(line.options.middlewares ?? [])] as NonNullable<
+    BrokerOptions["middlewares"]
+  >;
   let tracing: Tracing | undefined;
   const created = (broker: ServiceBroker): void => {
     tracing = tracer?.(broker.nodeID);
@@ -63,20 +82,35 @@ export async function prepareNode(env: Env, { clock, extra = [], options = {} }:
     equip(broker, world, services);
   };
   return {
-    world, found, extras,
+    world,
+    found,
+    extras,
     options: guarded({ ...brokerOptions(env), ...line.options, middlewares, ...options, created }),
     async beforeStart(broker) {
-      const areas = new Set(found.filter(({ service }) => broker.getLocalService(service.name)).map(({ area }) => area));
-      if (env.TRANSPORTER && !env.MONGO_URL && found.some(({ area }) => !areas.has(area))) throw new StartRefused("Some areas alone, with TRANSPORTER, need MONGO_URL: an embedded store belongs to one process.");
+      const areas = new Set(
+        found.filter(({ service }) => broker.getLocalService(service.name)).map(({ area }) => area),
+      );
+      if (env.TRANSPORTER && !env.MONGO_URL && found.some(({ area }) => !areas.has(area)))
+        throw new StartRefused(
+          "Some areas alone, with TRANSPORTER, need MONGO_URL: an embedded store belongs to one process.",
+        );
       if (areas.has("news")) await examineIndex(world.search, env.DATA_DIR);
-      await migrate(MIGRATIONS, { documents: world.documents, leases: commonsOf(broker).leases, clock: world.clock, node: broker.nodeID, log: (line) => broker.logger.info(line) });
+      await migrate(MIGRATIONS, {
+        documents: world.documents,
+        leases: commonsOf(broker).leases,
+        clock: world.clock,
+        node: broker.nodeID,
+        log: (line) => broker.logger.info(line),
+      });
     },
     async afterStart(broker, stopBroker) {
       // Moleculer would tell the others within a second; whoever sees that this node is ready may already rely on it.
       if (broker.transit) await tellOfThisNode(broker);
       commonsOf(broker).start();
       const mesh: Mesh = {
-        broker, world, url: addressOf(broker, env),
+        broker,
+        world,
+        url: addressOf(broker, env),
         async stop() {
           // The gateway first: it finishes what it accepted while the services it calls still stand.
           const gateway = broker.getLocalService("gateway");
@@ -84,7 +118,8 @@ export async function prepareNode(env: Env, { clock, extra = [], options = {} }:
           await takeLeave(broker, line);
           await commonsOf(broker).stop();
           await stopBroker();
-          // Moleculer puts off telling others of a service that went by a second: nobody is left to be told, and a process to end.
+          // Moleculer puts off telling others of a service that went by a second: nobody is left to be told, and a
+          // process to end.
           cancelServiceNews(broker);
           await mesh.metrics?.stop();
           await tracing?.stop();
@@ -97,14 +132,25 @@ export async function prepareNode(env: Env, { clock, extra = [], options = {} }:
   };
 }
 
-/** Builds and starts a node: the world, a broker, and the services of the areas that the settings name; `extra` ones count to the platform. */
-export async function startMesh(env: Env, { clock, quiet = false, extra, options = {} }: Traits & { quiet?: boolean } = {}): Promise<Mesh> {
+/**
+ * Builds and starts a node: the world, a broker, and the services of the areas that the settings name; `extra` ones
+ * count to the platform.
+ */
+export async function startMesh(
+  env: Env,
+  { clock, quiet = false, extra, options = {} }: Traits & { quiet?: boolean } = {},
+): Promise<Mesh> {
   const runs = (area: Area): boolean => !env.SERVICES || env.SERVICES.includes(area);
-  const node = await prepareNode(env, { clock, extra, options: { ...(quiet && { logger: false }), ...options, skipProcessEventRegistration: true } });
+  const node = await prepareNode(env, {
+    clock,
+    extra,
+    options: { ...(quiet && { logger: false }), ...options, skipProcessEventRegistration: true },
+  });
   const broker = new ServiceBroker(node.options);
   let starts = false;
   try {
-    for (const { area, service } of node.found) if (runs(area)) broker.createService(service as unknown as ServiceSchema);
+    for (const { area, service } of node.found)
+      if (runs(area)) broker.createService(service as unknown as ServiceSchema);
     for (const { schema, published } of node.extras) if (!published && runs("platform")) broker.createService(schema);
     await node.beforeStart(broker);
     starts = true;
@@ -122,7 +168,14 @@ async function tracerOf(env: Env): Promise<((nodeId: string) => Tracing) | undef
   const endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (!endpoint) return undefined;
   const { Tracing: Tracer } = await import("../adapters/tracing.ts");
-  return (nodeId) => new Tracer({ endpoint, serviceName: env.OTEL_SERVICE_NAME, ratio: env.OTEL_TRACES_SAMPLER_ARG, version: VERSION, nodeId });
+  return (nodeId) =>
+    new Tracer({
+      endpoint,
+      serviceName: env.OTEL_SERVICE_NAME,
+      ratio: env.OTEL_TRACES_SAMPLER_ARG,
+      version: VERSION,
+      nodeId,
+    });
 }
 
 /** The others are told that nothing more is to be asked here, and what they asked is answered. */
@@ -133,7 +186,8 @@ async function takeLeave(broker: ServiceBroker, { incoming }: Line): Promise<voi
 }
 
 function addressOf(broker: ServiceBroker, env: Env): string | undefined {
-  const server = (broker.getLocalService("gateway") as { server?: { address(): { port: number } | null } } | undefined)?.server;
+  const server = (broker.getLocalService("gateway") as { server?: { address(): { port: number } | null } } | undefined)
+    ?.server;
   const address = server?.address();
   return address ? `http://${env.HOST.includes(":") ? `[${env.HOST}]` : env.HOST}:${address.port}` : undefined;
 }

@@ -49,35 +49,55 @@ class ResponseMeter {
   }
 
   tell(exposition: Exposition): void {
-    exposition.durations("signalmesh_http_response_duration_seconds", "How long responses took, by method and class of status.", this.#durations.values());
+    exposition.durations(
+      "signalmesh_http_response_duration_seconds",
+      "How long responses took, by method and class of status.",
+      this.#durations.values(),
+    );
   }
 }
 
-/** What waits in the store for this node and others like it. Several nodes tell the same numbers: take their maximum, not their sum. */
+/**
+ * What waits in the store for this node and others like it. Several nodes tell the same numbers: take their maximum,
+ * not their sum.
+ */
 async function queues(mesh: Mesh, exposition: Exposition): Promise<void> {
   const { jobs, outbox } = commonsOf(mesh.broker);
   const [depths, pending] = await Promise.all([jobs.depths(), outbox.depth()]);
   exposition
-    .family("signalmesh_jobs", "gauge", "Background work that has not ended, by kind and state.", depths.map(({ kind, status, count }): [Labels, number] => [{ kind, status }, count]))
+    .family(
+      "signalmesh_jobs",
+      "gauge",
+      "Background work that has not ended, by kind and state.",
+      depths.map(({ kind, status, count }): [Labels, number] => [{ kind, status }, count]),
+    )
     .family("signalmesh_outbox_pending", "gauge", "Records with facts that are still to be told.", [[{}, pending]]);
 }
 
-export interface MetricsPort { url: string; stop(): Promise<void> }
+export interface MetricsPort {
+  url: string;
+  stop(): Promise<void>;
+}
 
 /**
- * Serves Prometheus metrics at /metrics, and nothing else, on HOST:METRICS_PORT, apart from the API so that no proxy publishes it.
- * Undefined where the setting is absent or the port is taken, which it says.
+ * Serves Prometheus metrics at /metrics, and nothing else, on HOST:METRICS_PORT, apart from the API so that no proxy
+ * publishes it. Undefined where the setting is absent or the port is taken, which it says.
  */
 export async function serveMetrics(mesh: Mesh, calls: CallMeter): Promise<MetricsPort | undefined> {
   const { METRICS_PORT: port, HOST: host } = mesh.world.env;
   if (port === undefined) return undefined;
-  const own = new ProcessMeter(), responses = new ResponseMeter();
+  const own = new ProcessMeter(),
+    responses = new ResponseMeter();
   let kept: { at: number; text: Promise<string> } | undefined;
   const gathered = async (): Promise<string> => {
     const exposition = new Exposition();
-    exposition.family("signalmesh_info", "gauge", "The version that runs.", [[{ version: VERSION, node: mesh.broker.nodeID }, 1]]);
+    exposition.family("signalmesh_info", "gauge", "The version that runs.", [
+      [{ version: VERSION, node: mesh.broker.nodeID }, 1],
+    ]);
     calls.tell(exposition);
-    const gateway = mesh.broker.getLocalService("gateway") as { pressure?: Pressure; connections?: Connections } | undefined;
+    const gateway = mesh.broker.getLocalService("gateway") as
+      | { pressure?: Pressure; connections?: Connections }
+      | undefined;
     gateway?.pressure?.tell(exposition);
     gateway?.connections?.unread.tell(exposition);
     responses.tell(exposition);
@@ -88,12 +108,19 @@ export async function serveMetrics(mesh: Mesh, calls: CallMeter): Promise<Metric
   // The store may be away: then what the process knows of itself is told without it.
   const waiting = async (): Promise<string> => {
     const exposition = new Exposition();
-    const up = await queues(mesh, exposition).then(() => 1, () => 0);
-    return String(exposition.family("signalmesh_store_up", "gauge", "Whether the document store could be asked.", [[{}, up]]));
+    const up = await queues(mesh, exposition).then(
+      () => 1,
+      () => 0,
+    );
+    return String(
+      exposition.family("signalmesh_store_up", "gauge", "Whether the document store could be asked.", [[{}, up]]),
+    );
   };
   const server = createServer({ requestTimeout: 5_000 }, async (req, res) => {
     if (req.url !== "/metrics" || req.method !== "GET") return res.writeHead(404).end();
-    res.writeHead(200, { "Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store" }).end(await gathered());
+    res
+      .writeHead(200, { "Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store" })
+      .end(await gathered());
   });
   try {
     await once(server.listen(port, host), "listening");

@@ -25,8 +25,13 @@ import { bringBack } from "../core/work/waits.ts";
 import type { World } from "../core/world.ts";
 import { runSchedules } from "./schedules.ts";
 
-/** What tells the work of one request that its client hung up; kept until the last of those ended who wait for its signal. */
-class Abandonment extends AbortController { users = 0; }
+/**
+ * What tells the work of one request that its client hung up; kept until the last of those ended who wait for its
+ * signal.
+ */
+class Abandonment extends AbortController {
+  users = 0;
+}
 
 /** What the services of one broker share: the world, and the machinery that has one instance a process. */
 export interface Commons {
@@ -49,17 +54,25 @@ export interface Commons {
 
 const LOOK_MS = 2_000;
 const HOUR_MS = 3_600_000;
-/** Of people without a confirmed account, from one address within an hour: refusals in the audit log, and requests under an Idempotency-Key. */
-const MOST_REFUSALS = 60, MOST_KEYED = 600;
+/**
+ * Of people without a confirmed account, from one address within an hour: refusals in the audit log, and requests under
+ * an Idempotency-Key.
+ */
+const MOST_REFUSALS = 60,
+  MOST_KEYED = 600;
 const RETAIN_EVERY_MS = 3_600_000;
 const BRING_BACK_EVERY_MS = 60_000;
 
 const commons = new WeakMap<ServiceBroker, Commons>();
 
-/** Equips a broker before its services are created. `services` are those of the whole mesh, whether this process runs them or not. */
+/**
+ * Equips a broker before its services are created. `services` are those of the whole mesh, whether this process runs
+ * them or not.
+ */
 export function equip(broker: ServiceBroker, world: World, services: readonly MeshService[]): Commons {
   const { documents, clock } = world;
-  // Of this process, not of its name: a node that is started again under it, while the old one is only cut off, is another holder.
+  // Of this process, not of its name: a node that is started again under it, while the old one is only cut off, is
+  // another holder.
   const holder = `${broker.nodeID}@${newId()}`;
   introduce(services);
   const jobChanges = new Subject<Job>();
@@ -68,14 +81,28 @@ export function equip(broker: ServiceBroker, world: World, services: readonly Me
   let sweeping: Promise<unknown> | undefined;
   /** Counts what somebody without a confirmed account causes; answers the seconds to wait where it was too much. */
   async function strangers(what: string, most: number, address: string | undefined): Promise<number> {
-    const { allowed, resetAt } = await world.limiter.take(`${world.env.NAMESPACE}:${what}:${clientNetwork(address)}`, most, HOUR_MS);
+    const { allowed, resetAt } = await world.limiter.take(
+      `${world.env.NAMESPACE}:${what}:${clientNetwork(address)}`,
+      most,
+      HOUR_MS,
+    );
     return allowed ? 0 : Math.max(1, (resetAt - clock.now()) / 1_000);
   }
-  const tell = (action: string, fact: Fact) => broker.call(action, { fact }, { meta: { actor: systemActor("outbox") }, timeout: 30_000, requestID: newRequestId() });
+  const tell = (action: string, fact: Fact) =>
+    broker.call(
+      action,
+      { fact },
+      { meta: { actor: systemActor("outbox") }, timeout: 30_000, requestID: newRequestId() },
+    );
   const common: Commons = {
     world,
     services,
-    audit: new Audit(documents, clock, holder, async (address) => (await strangers("refusals", MOST_REFUSALS, address)) === 0),
+    audit: new Audit(
+      documents,
+      clock,
+      holder,
+      async (address) => (await strangers("refusals", MOST_REFUSALS, address)) === 0,
+    ),
     idempotency: new Idempotency(documents, clock, world, (address) => strangers("keyed", MOST_KEYED, address)),
     jobChanges,
     jobs: new Jobs(documents, clock, holder, jobChanges),
@@ -86,7 +113,12 @@ export function equip(broker: ServiceBroker, world: World, services: readonly Me
     start() {
       looking = setInterval(() => {
         void common.jobs.look();
-        sweeping ??= common.outbox.look().catch((error: Error) => log.warn(`Outbox: ${error.message}`)).finally(() => { sweeping = undefined; });
+        sweeping ??= common.outbox
+          .look()
+          .catch((error: Error) => log.warn(`Outbox: ${error.message}`))
+          .finally(() => {
+            sweeping = undefined;
+          });
       }, LOOK_MS);
     },
     async stop() {
@@ -97,33 +129,49 @@ export function equip(broker: ServiceBroker, world: World, services: readonly Me
     },
   };
   broker.localBus.on("$node.disconnected", () => common.outbox.alert());
-  common.jobs.onError = (error, job) => log.warn(`Job ${job.id} (${job.kind}), attempt ${job.attempts}: ${(error as Error).message}`);
+  common.jobs.onError = (error, job) =>
+    log.warn(`Job ${job.id} (${job.kind}), attempt ${job.attempts}: ${(error as Error).message}`);
   jobChanges.subscribe(({ id, kind, status, stage, done, total, error, by }) => {
     void broker.broadcast("platform.job.changed", { id });
-    if (!by.startsWith("system:")) void live({ broker }, { event: JobChanged, to: { userId: by }, data: { id, kind, status, stage, done, total, error } });
+    if (!by.startsWith("system:"))
+      void live(
+        { broker },
+        { event: JobChanged, to: { userId: by }, data: { id, kind, status, stage, done, total, error } },
+      );
   });
   common.jobs.announce = (kind) => void broker.broadcast("platform.job.queued", { kind });
-  common.outbox.onError = (error, fact, action) => log.warn(`${action} did not take ${fact.type} ${fact.id}: ${(error as Error).message}`);
+  common.outbox.onError = (error, fact, action) =>
+    log.warn(`${action} did not take ${fact.type} ${fact.id}: ${(error as Error).message}`);
   commons.set(broker, common);
   return common;
 }
 
 export function commonsOf(broker: ServiceBroker): Commons {
   const common = commons.get(broker);
-  if (!common) throw new Error("This broker was not equipped: call equip(broker, world, services) before creating services.");
+  if (!common)
+    throw new Error("This broker was not equipped: call equip(broker, world, services) before creating services.");
   return common;
 }
 
-/** Makes the stores of a service's entities; each collection is opened, with its indexes, before the service takes calls. */
+/**
+ * Makes the stores of a service's entities; each collection is opened, with its indexes, before the service takes
+ * calls.
+ */
 async function openStores(broker: ServiceBroker, entities: readonly Entity[]): Promise<Map<Entity, Store<Entity>>> {
   const { world, outbox, counters } = commonsOf(broker);
   const number = (counter: string, count?: number): Promise<number> => counters.take(counter, count);
   const open = async (entity: Entity): Promise<[Entity, Store<Entity>]> => {
-    const own = [{ fields: ["_pendingSince"], sparse: true }, ...(entity.idKind === "number" ? [{ fields: ["_idem"], unique: true, sparse: true }] : [])];
-    const collection: Collection = await world.documents.collection(entity.collection, { indexes: [{ fields: ["-createdAt"] }, ...entity.indexes, ...own] });
+    const own = [
+      { fields: ["_pendingSince"], sparse: true },
+      ...(entity.idKind === "number" ? [{ fields: ["_idem"], unique: true, sparse: true }] : []),
+    ];
+    const collection: Collection = await world.documents.collection(entity.collection, {
+      indexes: [{ fields: ["-createdAt"] }, ...entity.indexes, ...own],
+    });
     outbox.attend(entity, collection);
     const stored = (of: Entity, id: Key, facts: readonly Fact[]) => (facts.length ? outbox.kick(of, id) : undefined);
-    const announceRemoval = (of: Entity, record: Removal, facts: readonly Fact[]) => outbox.announceRemoval(of, record, facts);
+    const announceRemoval = (of: Entity, record: Removal, facts: readonly Fact[]) =>
+      outbox.announceRemoval(of, record, facts);
     const removed = (of: Entity, id: Key) => outbox.removed(of, id);
     return [entity, new Store(entity, { collection, clock: world.clock, number, stored, announceRemoval, removed })];
   };
@@ -133,7 +181,11 @@ async function openStores(broker: ServiceBroker, entities: readonly Entity[]): P
 /** How long a request's signal is kept: no action runs longer, streams apart. */
 const SIGNAL_MS = 120_000;
 
-function signalOf(abandonments: Map<string, Abandonment>, requestId: string | null | undefined, until?: Promise<unknown>): AbortSignal {
+function signalOf(
+  abandonments: Map<string, Abandonment>,
+  requestId: string | null | undefined,
+  until?: Promise<unknown>,
+): AbortSignal {
   // Work without a request has no client that could hang up.
   if (!requestId) return new AbortController().signal;
   const known = abandonments.get(requestId);
@@ -141,7 +193,9 @@ function signalOf(abandonments: Map<string, Abandonment>, requestId: string | nu
   const one = known ?? new Abandonment();
   abandonments.set(requestId, one);
   one.users++;
-  const leave = (): void => { if (--one.users === 0) abandonments.delete(requestId); };
+  const leave = (): void => {
+    if (--one.users === 0) abandonments.delete(requestId);
+  };
   if (until) void until.finally(leave);
   else setTimeout(leave, SIGNAL_MS).unref();
   return one.signal;
@@ -154,8 +208,22 @@ export function domain(parts: DomainParts): Partial<ServiceSchema> {
   const { entities = [], hears = [], jobs = {}, personal = [], keeps = [], waits = [] } = parts;
   const schedules = {
     ...parts.schedules,
-    ...(keeps.length && { retain: { everyMs: RETAIN_EVERY_MS, run(this: Host) { return retain(this, keeps); } } }),
-    ...(waits.length && { "bring-back": { everyMs: BRING_BACK_EVERY_MS, run(this: Host) { return bringBack(this, waits); } } }),
+    ...(keeps.length && {
+      retain: {
+        everyMs: RETAIN_EVERY_MS,
+        run(this: Host) {
+          return retain(this, keeps);
+        },
+      },
+    }),
+    ...(waits.length && {
+      "bring-back": {
+        everyMs: BRING_BACK_EVERY_MS,
+        run(this: Host) {
+          return bringBack(this, waits);
+        },
+      },
+    }),
   };
   const actions: Record<string, ActionSchema> = { ...(personalActions(personal) as Record<string, ActionSchema>) };
   for (const [at, subscription] of hears.entries()) {
@@ -171,17 +239,35 @@ export function domain(parts: DomainParts): Partial<ServiceSchema> {
     domain: parts,
     actions,
     events: {
-      "gateway.request.abandoned": { context: true, handler(this: Host, ctx: Ctx<{ requestId: string }>) { commonsOf(this.broker).abandonments.get(ctx.params.requestId)?.abort(new Error("the client hung up")); } },
-      "platform.job.queued": { context: true, handler(this: Host, ctx: Ctx<{ kind: string }>) { if (ctx.params.kind in jobs) this.jobs.poke(ctx.params.kind); } },
+      "gateway.request.abandoned": {
+        context: true,
+        handler(this: Host, ctx: Ctx<{ requestId: string }>) {
+          commonsOf(this.broker).abandonments.get(ctx.params.requestId)?.abort(new Error("the client hung up"));
+        },
+      },
+      "platform.job.queued": {
+        context: true,
+        handler(this: Host, ctx: Ctx<{ kind: string }>) {
+          if (ctx.params.kind in jobs) this.jobs.poke(ctx.params.kind);
+        },
+      },
     },
     created(this: any) {
       const foreign = parts.live?.find((type) => type.domain !== this.name);
-      if (foreign) throw new TypeError(`${this.name} declares the live event ${foreign.name} of the domain ${foreign.domain}.`);
+      if (foreign)
+        throw new TypeError(`${this.name} declares the live event ${foreign.name} of the domain ${foreign.domain}.`);
       const common = commonsOf(this.broker);
-      this.signal = (ctx: { requestID?: string | null }, until?: Promise<unknown>): AbortSignal => signalOf(common.abandonments, ctx.requestID, until);
+      this.signal = (ctx: { requestID?: string | null }, until?: Promise<unknown>): AbortSignal =>
+        signalOf(common.abandonments, ctx.requestID, until);
       const meta = { actor: systemActor(this.name) };
-      this.ask = (action: string, params: object = {}, options: { timeout?: number } = {}): Promise<unknown> => this.broker.call(action, params, { ...options, meta, requestID: newRequestId() });
-      Object.assign(this, { world: common.world, audit: common.audit, idempotency: common.idempotency, jobs: common.jobs });
+      this.ask = (action: string, params: object = {}, options: { timeout?: number } = {}): Promise<unknown> =>
+        this.broker.call(action, params, { ...options, meta, requestID: newRequestId() });
+      Object.assign(this, {
+        world: common.world,
+        audit: common.audit,
+        idempotency: common.idempotency,
+        jobs: common.jobs,
+      });
     },
     async started(this: any) {
       const common = commonsOf(this.broker);
@@ -201,4 +287,3 @@ export function domain(parts: DomainParts): Partial<ServiceSchema> {
     },
   } as unknown as Partial<ServiceSchema>;
 }
-

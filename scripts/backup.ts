@@ -8,10 +8,14 @@ import { fingerprintOf } from "../core/access/sealed.ts";
 import { reportOn } from "./backup-report.ts";
 
 /**
- * `npm run backup -- FILE [--without-secret]`: copies the embedded store into one file while nodes go on writing; what was
- * acknowledged before it began is in it. The search index is not: it is built anew from the store. Exits with 1 when the copy is not whole.
+ * `npm run backup -- FILE [--without-secret]`: copies the embedded store into one file while nodes go on writing; what
+ * was acknowledged before it began is in it. The search index is not: it is built anew from the store. Exits with 1
+ * when the copy is not whole.
  */
-const { positionals: [file], values } = parseArgs({ allowPositionals: true, options: { "without-secret": { type: "boolean" } } });
+const {
+  positionals: [file],
+  values,
+} = parseArgs({ allowPositionals: true, options: { "without-secret": { type: "boolean" } } });
 if (!file) {
   console.error("usage: npm run backup -- FILE [--without-secret]");
   process.exit(2);
@@ -28,7 +32,9 @@ try {
     process.exit(2);
   }
   await backUp(join(env.DATA_DIR, "signalmesh.db"), file, {
-    version: VERSION, madeAt: new Date().toISOString(), fingerprint: fingerprintOf(Buffer.from(secret, "hex")),
+    version: VERSION,
+    madeAt: new Date().toISOString(),
+    fingerprint: fingerprintOf(Buffer.from(secret, "hex")),
     // A secret from the environment is kept wherever that comes from.
     ...(!env.SECRET && !values["without-secret"] && { secret }),
   });

@@ -9,13 +9,35 @@ const ROOT = join(import.meta.dirname, "..");
 const FOLDER = join(ROOT, ".cache/bundle");
 /** Every folder that the platform imports from; a bundle is of what lies in them, and of the locked packages. */
 const SOURCES = [
-  "adapters", "config", "core", "data/lexicons", "data/scenarios", "mesh", "mixins", "scripts", "services",
+  "adapters",
+  "config",
+  "core",
+  "data/lexicons",
+  "data/scenarios",
+  "mesh",
+  "mixins",
+  "scripts",
+  "services",
 ];
 /** Packages of many small modules that every start loads; all others are loaded from where they are. */
 const BUNDLED = new Set([
-  "@cfworker/json-schema", "@noble/curves", "@noble/hashes", "@scure/base", "@sd-jwt/core",
-  "@ucast/core", "@ucast/mongo", "canonicalize", "croner", "did-resolver", "entities",
-  "htmlparser2", "jose", "markdown-it", "rxjs", "uuid", "zod",
+  "@cfworker/json-schema",
+  "@noble/curves",
+  "@noble/hashes",
+  "@scure/base",
+  "@sd-jwt/core",
+  "@ucast/core",
+  "@ucast/mongo",
+  "canonicalize",
+  "croner",
+  "did-resolver",
+  "entities",
+  "htmlparser2",
+  "jose",
+  "markdown-it",
+  "rxjs",
+  "uuid",
+  "zod",
 ]);
 /** Bundles of earlier sources stay for nodes that still run on them. */
 const KEPT = 3;
@@ -31,7 +53,10 @@ function sourceFiles(): string[] {
 function nameOfContents(files: readonly string[]): string {
   const hash = createHash("sha256");
   for (const file of [...files, "package-lock.json"]) {
-    hash.update(`${file}\0`).update(readFileSync(join(ROOT, file))).update("\0");
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(ROOT, file)))
+      .update("\0");
   }
   return hash.digest("hex").slice(0, 16);
 }
@@ -66,16 +91,27 @@ async function make(files: ReadonlySet<string>, folder: string, place: string): 
   const draft = `${place}.${process.pid}`;
   try {
     const { metafile } = await build({
-      absWorkingDir: ROOT, outdir: draft, outExtension: { ".js": ".mjs" }, logLevel: "silent", metafile: true,
+      absWorkingDir: ROOT,
+      outdir: draft,
+      outExtension: { ".js": ".mjs" },
+      logLevel: "silent",
+      metafile: true,
       entryPoints: { node: "scripts/node.ts", worker: "adapters/feeds/worker.ts" },
-      bundle: true, splitting: true, format: "esm", platform: "node", target: `node${process.versions.node}`,
-      sourcemap: "linked", sourcesContent: false,
+      bundle: true,
+      splitting: true,
+      format: "esm",
+      platform: "node",
+      target: `node${process.versions.node}`,
+      sourcemap: "linked",
+      sourcesContent: false,
       external: Object.keys(dependencies).filter((name) => !BUNDLED.has(name)),
       plugins: [await namedServices()],
     });
     const stray = Object.keys(metafile.inputs).filter((file) => !/(^|\/)node_modules\//.test(file) && !files.has(file));
     if (stray.length) throw new Error(`${stray.join(", ")} would change without a new bundle.`);
-    await rename(draft, place).catch((error: unknown) => { if (!existsSync(place)) throw error; });
+    await rename(draft, place).catch((error: unknown) => {
+      if (!existsSync(place)) throw error;
+    });
     await forgetOld(folder);
   } finally {
     await stop();

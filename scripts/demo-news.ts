@@ -9,12 +9,29 @@ import { startMesh } from "../mesh/mesh.ts";
 const dataDir = await mkdtemp(join(tmpdir(), "signalmesh-demo-"));
 const feeds = await serveDemoFeeds();
 const password = "a pass phrase for the demo";
-const mesh = await startMesh(readEnv({ PORT: "0", DATA_DIR: dataDir, ADMIN_EMAIL: "demo@example.org", ADMIN_PASSWORD: password, ALLOW_PRIVATE_FEEDS: "on", LOG_LEVEL: "error", INGEST_INTERVAL_MINUTES: "1000" }));
+const mesh = await startMesh(
+  readEnv({
+    PORT: "0",
+    DATA_DIR: dataDir,
+    ADMIN_EMAIL: "demo@example.org",
+    ADMIN_PASSWORD: password,
+    ALLOW_PRIVATE_FEEDS: "on",
+    LOG_LEVEL: "error",
+    INGEST_INTERVAL_MINUTES: "1000",
+  }),
+);
 
 const step = (text: string): void => console.log(`\n\u001B[1m${text}\u001B[0m`);
 let token = "";
 async function call(method: string, path: string, body?: unknown): Promise<any> {
-  const answer = await fetch(mesh.url + path, { method, headers: { ...(body !== undefined && { "content-type": "application/json" }), ...(token && { authorization: `Bearer ${token}` }) }, body: body === undefined ? undefined : JSON.stringify(body) });
+  const answer = await fetch(mesh.url + path, {
+    method,
+    headers: {
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(token && { authorization: `Bearer ${token}` }),
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
   const json: any = answer.status === 204 ? undefined : await answer.json();
   console.log(`  ${method} ${path}  →  ${answer.status}`);
   if (!answer.ok) throw new Error(JSON.stringify(json));
@@ -23,7 +40,7 @@ async function call(method: string, path: string, body?: unknown): Promise<any> 
 
 /** Asks again until the answer fits, at most half a minute. */
 async function until(path: string, fits: (body: any) => boolean): Promise<any> {
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; ) {
+  for (const deadline = Date.now() + 30_000; Date.now() < deadline;) {
     const answer = await fetch(mesh.url + path, { headers: { authorization: `Bearer ${token}` } });
     const body = await answer.json();
     if (fits(body)) return body;
@@ -37,7 +54,11 @@ try {
   token = (await call("POST", "/api/auth/login", { email: "demo@example.org", password })).data.token;
 
   step("2. Follow six feeds (RSS, Atom, JSON Feed), and read them now");
-  const { data: { created } } = await call("POST", "/api/sources/bulk", { sources: feeds.sources.map(({ name, path, domain }) => ({ name, url: feeds.base + path, domain })) });
+  const {
+    data: { created },
+  } = await call("POST", "/api/sources/bulk", {
+    sources: feeds.sources.map(({ name, path, domain }) => ({ name, url: feeds.base + path, domain })),
+  });
   for (const { id } of created) await call("POST", `/api/sources/${id}/refresh`);
   const wanted = feeds.sources.reduce((sum, { items }) => sum + items.length, 0);
   const { data: articles, meta } = await until("/api/articles?limit=100", (body) => body.meta.total >= wanted);
@@ -46,17 +67,24 @@ try {
   step("3. The same wire story from two sources is one story");
   const stories = new Map<string, any[]>();
   for (const article of articles) stories.set(article.storyId, [...(stories.get(article.storyId) ?? []), article]);
-  for (const same of stories.values()) if (same.length > 1) console.log(`  “${same[0].title}”: ${same.map((article) => article.source.name).join(" and ")}`);
+  for (const same of stories.values())
+    if (same.length > 1)
+      console.log(`  “${same[0].title}”: ${same.map((article) => article.source.name).join(" and ")}`);
 
   step("4. Search");
   for (const q of ["hospitals gateway", '"wind farm" -nuclear', "copper | wheat", "title:strait source:harbour"]) {
     const found = await until(`/api/search?q=${encodeURIComponent(q)}`, (body) => body.meta !== undefined);
     console.log(`  ${q}   (${found.meta.total} found in ${found.meta.took} ms)`);
-    for (const hit of found.data.slice(0, 2)) console.log(`    ${hit.relevance.toFixed(2)}  ${hit.title}\n          ${hit.snippet.replaceAll("<mark>", "\u001B[33m").replaceAll("</mark>", "\u001B[0m")}`);
+    for (const hit of found.data.slice(0, 2))
+      console.log(
+        `    ${hit.relevance.toFixed(2)}  ${hit.title}\n          ${hit.snippet.replaceAll("<mark>", "\u001B[33m").replaceAll("</mark>", "\u001B[0m")}`,
+      );
   }
 
   step("5. A briefing");
-  const { data: { id } } = await call("POST", "/api/briefings/generate", { hours: 48 });
+  const {
+    data: { id },
+  } = await call("POST", "/api/briefings/generate", { hours: 48 });
   const { data: briefing } = await until(`/api/briefings/${id}`, (body) => body.data.status !== "generating");
   if (briefing.status !== "completed") throw new Error(briefing.error);
   console.log(`\n${briefing.content}`);

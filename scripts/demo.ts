@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: the news; `-- workspace`: people at work behind information barriers; `-- feeds`: the sample feeds alone.
- * None needs a network.
+ * `npm run demo`: the news; `-- workspace`: people at work behind information barriers; `-- feeds`: the sample feeds
+ * alone. None needs a network.
  */
 const DEMOS: Record<string, () => Promise<unknown>> = {
   news: () => import("./demo-news.ts"),

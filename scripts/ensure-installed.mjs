@@ -34,7 +34,9 @@ function npm(...args) {
   const flags = [all ? "--include=dev" : "--omit=dev", "--no-fund", "--no-audit", "--loglevel=error"];
   const child = spawn("npm", [...args, ...flags], options);
   let said = "";
-  child.stderr.on("data", (chunk) => { said += chunk; });
+  child.stderr.on("data", (chunk) => {
+    said += chunk;
+  });
   return new Promise((resolve) => {
     child.once("error", (error) => resolve({ status: 1, said: `${error.message}\n` }));
     child.once("close", (status) => resolve({ status: status ?? 1, said }));

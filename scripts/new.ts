@@ -5,15 +5,19 @@ import { AREAS } from "../config/env.ts";
 import { filesOf, nounOf, permitOf, withNoun } from "./noun.ts";
 
 /**
- * `npm run new workspace/patrols`, or `workspace/command/patrols` for a noun of a domain: writes the noun, its service, its events
- * with the words of the activity, the requests and planted records for the claims, a story and its permit; says what is left.
+ * `npm run new workspace/patrols`, or `workspace/command/patrols` for a noun of a domain: writes the noun, its service,
+ * its events
+ * with the words of the activity, the requests and planted records for the claims, a story and its permit; says what is
+ * left.
  */
 const [place = ""] = process.argv.slice(2);
 const [area = "", ...path] = place.split("/");
 const [domain = "", noun = domain] = path;
 const plural = /^[a-z][a-z0-9]*(-[a-z0-9]+)*s$/;
 if (!AREAS.includes(area as never) || path.length > 2 || !plural.test(noun) || !/^[a-z][a-z0-9-]*$/.test(domain)) {
-  console.error(`usage: npm run new <area>/<plural-noun> or <area>/<domain>/<plural-noun>, with an area of ${AREAS.join(", ")}`);
+  console.error(
+    `usage: npm run new <area>/<plural-noun> or <area>/<domain>/<plural-noun>, with an area of ${AREAS.join(", ")}`,
+  );
   process.exit(2);
 }
 const home = `services/${area}/${domain}`;
@@ -55,6 +59,6 @@ left.push(
   `${permit.file}: look whether the right roles hold "${noun}:edit"`,
   `${one.folder}/${noun}.ts: give it its own fields`,
   "test/claims/access.md: UPDATE_ACCESS=1 npm test -- test/claims/access.test.ts, then read the difference",
-  "npm run check",
+  "npm run format, then npm run check",
 );
 console.log(`\nLeft to do:\n${left.map((line) => `- ${line}`).join("\n")}`);

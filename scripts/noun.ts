@@ -24,23 +24,41 @@ export interface Noun {
 
 /** `placed` in the domain itself, or in a folder of its own as its neighbours are. */
 export function nounOf(area: string, domain: string, noun: string, placed: "flat" | "folder" = "flat"): Noun {
-  const kind = noun.replace(/ies$/, "y").replace(/(ch|sh|ss|x)es$/, "$1").replace(/([^s])s$/, "$1");
-  const type = kind.split("-").map((word) => word[0]!.toUpperCase() + word.slice(1)).join("");
+  const kind = noun
+    .replace(/ies$/, "y")
+    .replace(/(ch|sh|ss|x)es$/, "$1")
+    .replace(/([^s])s$/, "$1");
+  const type = kind
+    .split("-")
+    .map((word) => word[0]!.toUpperCase() + word.slice(1))
+    .join("");
   const folder = `services/${area}/${domain}${placed === "folder" ? `/${noun}` : ""}`;
   return {
-    area, domain, noun, type, kind, folder, variable: type[0]!.toLowerCase() + type.slice(1), words: kind.replaceAll("-", " "),
-    up: "../".repeat(folder.split("/").length), shared: domain !== noun, inSet: IN_SETS.includes(area),
+    area,
+    domain,
+    noun,
+    type,
+    kind,
+    folder,
+    variable: type[0]!.toLowerCase() + type.slice(1),
+    words: kind.replaceAll("-", " "),
+    up: "../".repeat(folder.split("/").length),
+    shared: domain !== noun,
+    inSet: IN_SETS.includes(area),
   };
 }
 
 const pathOf = ({ domain, noun, shared }: Noun): string => (shared ? `/api/${domain}/${noun}` : `/api/${noun}`);
-const collectionOf = ({ domain, noun, shared }: Noun): string => (shared ? `${domain}.${noun}` : noun).replace(/\W/g, "_");
+const collectionOf = ({ domain, noun, shared }: Noun): string =>
+  (shared ? `${domain}.${noun}` : noun).replace(/\W/g, "_");
 
 function entityText({ area, domain, noun, shared, type, words, kind, up, inSet }: Noun): string {
   const imports = inSet
     ? `import { barrier, Compartments } from "${up}core/access/place.ts";\nimport { entity, TextId, type Item } from "${up}core/records/entity.ts";`
     : `import { entity, type Item } from "${up}core/records/entity.ts";`;
-  const place = inSet ? `    problemSetId: TextId.describe("The problem set that the ${words} lies in."),\n    compartments: Compartments,\n` : "";
+  const place = inSet
+    ? `    problemSetId: TextId.describe("The problem set that the ${words} lies in."),\n    compartments: Compartments,\n`
+    : "";
   const traits = inSet
     ? `  immutable: ["problemSetId", "compartments"],\n  filter: ["problemSetId"],\n  sort: ["name"],\n  barrier,\n  indexes: [{ fields: ["problemSetId", "-createdAt"] }],\n`
     : `  sort: ["name"],\n`;
@@ -49,13 +67,17 @@ function entityText({ area, domain, noun, shared, type, words, kind, up, inSet }
     : "z.object({ id: z.string(), rev: z.int() })";
   const event = (what: string, past: string): string => {
     const head = `export const ${type}${what} = event("${area}.${kind}.${what.toLowerCase()}", Told`;
-    return inSet ? `${head}, {\n  activity: { subject: ["${kind}", "id"], words: ({ name }) => \`The ${words} "\${name}" was ${past}.\` },\n});` : `${head});`;
+    return inSet
+      ? `${head}, {\n  activity: { subject: ["${kind}", "id"], words: ({ name }) => \`The ${words} "\${name}" was ${past}.\` },\n});`
+      : `${head});`;
   };
-  const facts = inSet ? `
+  const facts = inSet
+    ? `
 /** What each of them tells. */
 export const told = ({ id, problemSetId, compartments, name }: ${type}, by: string) =>
   ({ id, problemSetId, compartments, name, by });
-` : "";
+`
+    : "";
   return `import { z } from "zod";
 ${imports}
 import { event } from "${up}core/records/event.ts";
@@ -80,7 +102,10 @@ function crudText({ noun, shared, type, variable, inSet }: Noun): string {
   const permits = inSet
     ? `list: "signed-in", get: "signed-in", create: "signed-in", update: "signed-in", remove: "signed-in",\n  within: { set: "problemSetId", read: "${noun}:read", write: "${noun}:edit" },`
     : `list: "${noun}:read", get: "${noun}:read",\n  create: "${noun}:edit", update: "${noun}:edit", remove: "${noun}:edit",`;
-  const fact = (what: string): string => (inSet ? `(${variable}, ctx) => ${type}${what}.fact(${variable}.id, told(${variable}, ctx.meta.actor!.userId))` : `${type}${what}`);
+  const fact = (what: string): string =>
+    inSet
+      ? `(${variable}, ctx) => ${type}${what}.fact(${variable}.id, told(${variable}, ctx.meta.actor!.userId))`
+      : `${type}${what}`;
   const example = inSet ? `{ problemSetId: "the problem set's id", name: "First" }` : `{ name: "First" }`;
   return `crud(${type}, {
   ${shared ? `at: "/${noun}", ` : ""}${permits}
@@ -93,7 +118,8 @@ function crudText({ noun, shared, type, variable, inSet }: Noun): string {
 })`;
 }
 
-const namesOf = ({ type, inSet }: Noun): string => [type, `${type}Changed`, `${type}Created`, `${type}Removed`, ...(inSet ? ["told"] : [])].join(", ");
+const namesOf = ({ type, inSet }: Noun): string =>
+  [type, `${type}Changed`, `${type}Created`, `${type}Removed`, ...(inSet ? ["told"] : [])].join(", ");
 
 const actionsText = (noun: Noun): string => `import { crud } from "${noun.up}mixins/crud.ts";
 import { ${namesOf(noun)} } from "./${noun.noun}.ts";
@@ -123,8 +149,10 @@ ${shared ? "" : `const ${variable}Actions = ${crudText(noun)};\n\n`}export defau
 }
 
 function rowsText(noun: Noun): string {
-  const path = pathOf(noun), effect = `effect: stored("${collectionOf(noun)}")`;
-  if (!noun.inSet) return `import { stored, type TestWorld } from "../mesh.ts";
+  const path = pathOf(noun),
+    effect = `effect: stored("${collectionOf(noun)}")`;
+  if (!noun.inSet)
+    return `import { stored, type TestWorld } from "../mesh.ts";
 import type { Place, Planted, Rows } from "../requests.ts";
 
 export const requests: Rows["requests"] = {
@@ -156,14 +184,16 @@ export async function plant(at: TestWorld, { problemSetId, compartments, by, tex
 }
 
 function storyText(noun: Noun): string {
-  const { words, kind, inSet } = noun, path = pathOf(noun);
+  const { words, kind, inSet } = noun,
+    path = pathOf(noun);
   const world = (names: string): string => `import { ${names} } from "../mesh.ts";\n`;
   const around = `
 let at: TestWorld;
 beforeAll(async () => { at = await world(); });
 afterAll(() => at.stop());
 `;
-  if (!inSet) return `${world("world, type TestWorld")}${around}
+  if (!inSet)
+    return `${world("world, type TestWorld")}${around}
 it("keeps ${a(words)} as it was made", async () => {
   const made = await at.http("POST", "${path}", { body: { name: "First" } });
   expect(made.status).toBe(201);
@@ -221,20 +251,33 @@ export function withNoun(service: string, { type, variable, noun, folder, domain
   if (!last || !service.includes("eventsIn(")) return undefined;
   const end = last.index + last[0].length;
   return edited(service.slice(0, end) + imports + service.slice(end), [
-    ["entities: [", `entities: [${variable}Noun.${type}, `], ["eventsIn(", `eventsIn(${variable}Noun, `], ["\n  actions: {", `\n  actions: {\n    ...${variable}Actions,`],
+    ["entities: [", `entities: [${variable}Noun.${type}, `],
+    ["eventsIn(", `eventsIn(${variable}Noun, `],
+    ["\n  actions: {", `\n  actions: {\n    ...${variable}Actions,`],
   ]);
 }
 
 /** The line of the table of permits that a noun needs, and the table with it. */
-export function permitOf({ noun, inSet }: Noun): { file: string; line: string; grant(text: string): string | undefined } {
+export function permitOf({ noun, inSet }: Noun): {
+  file: string;
+  line: string;
+  grant(text: string): string | undefined;
+} {
   const permit = `${noun}:edit`;
   if (inSet) {
     const line = `  "${permit}": ["deputy", "planner"],`;
-    return { file: "config/set-roles.ts", line, grant: (text) => (text.includes(`"${permit}"`) ? text : edited(text, [["\n};\n", `\n${line}\n};\n`]])) };
+    return {
+      file: "config/set-roles.ts",
+      line,
+      grant: (text) => (text.includes(`"${permit}"`) ? text : edited(text, [["\n};\n", `\n${line}\n};\n`]])),
+    };
   }
   const grant = (text: string): string | undefined => {
     if (text.includes(`"${permit}"`)) return text;
-    const changed = text.replace(/^( {2}(?:analyst|admin): \[.*)\],$/gm, (_line, given: string) => `${given}, "${permit}"],`);
+    const changed = text.replace(
+      /^( {2}(?:analyst|admin): \[[^\]]*"),\n {2}\],$/gm,
+      (_list, given: string) => `${given},\n    "${permit}",\n  ],`,
+    );
     return changed.split(`"${permit}"`).length === 3 ? changed : undefined;
   };
   return { file: "config/roles.ts", line: `"${permit}" for analyst and admin`, grant };

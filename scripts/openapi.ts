@@ -3,7 +3,10 @@ import { VERSION } from "../config/version.ts";
 import { openapi } from "../core/contract/openapi.ts";
 import { allServices } from "../services/index.ts";
 
-/** `npm run openapi [file]`: writes the API description without starting anything; to the terminal when no file is named. */
+/**
+ * `npm run openapi [file]`: writes the API description without starting anything; to the terminal when no file is
+ * named.
+ */
 const services = (await allServices()).map(({ service }) => service);
 const text = `${JSON.stringify(openapi(services, { version: VERSION }), null, 2)}\n`;
 const [file] = process.argv.slice(2);

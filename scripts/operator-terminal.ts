@@ -18,7 +18,8 @@ export function openOperatorTerminal(broker: ServiceBroker, open: () => unknown 
   (broker.options as { replOptions?: object }).replOptions = {
     delimiter: "signalmesh $ ",
     customCommands: COMMANDS.map((one) => ({
-      command: one.command, description: one.description,
+      command: one.command,
+      description: one.description,
       ...(one.confirm && { options: [{ option: "--yes", description: "Do not ask" }] }),
       action: (_broker: ServiceBroker, given: Given) => carryOut(session, one, given),
     })),
@@ -40,7 +41,9 @@ async function carryOut(session: Session, command: OperatorCommand, given: Given
   }
 }
 
-/** After the name of one of our commands, what may stand for its argument; everything else is the stock completion's. */
+/**
+ * After the name of one of our commands, what may stand for its argument; everything else is the stock completion's.
+ */
 function completing(session: Session, stock: Completer): Completer {
   return (line, done) => {
     const [name, begun, ...more] = line.split(" ");

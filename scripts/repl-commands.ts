@@ -8,7 +8,9 @@ export interface OperatorCommand {
   /** Name and arguments: `job <id>`, `ingest [source]`. */
   command: string;
   description: string;
-  /** What is asked before it changes something; it then also takes `--yes`. Null: nothing changes by this form of it. */
+  /**
+   * What is asked before it changes something; it then also takes `--yes`. Null: nothing changes by this form of it.
+   */
   confirm?(session: Session, given: Given): Promise<string | null> | string | null;
   /** What may stand for the first argument. */
   complete?(session: Session): Promise<readonly string[]> | readonly string[];
@@ -16,10 +18,35 @@ export interface OperatorCommand {
   run(session: Session, given: Given): Promise<string>;
 }
 
-interface Source { id: number; name: string; health: string; active: boolean; domain: string; lastFetch: string | null }
-interface Job { id: string; kind: string; status: string; stage?: string; done?: number; total?: number; attempts: number; by: string; createdAt: string; error?: string }
-interface Delivery { id: string; status: string; attempts?: unknown; createdAt: string }
-interface Listed<T> { data: T[] }
+interface Source {
+  id: number;
+  name: string;
+  health: string;
+  active: boolean;
+  domain: string;
+  lastFetch: string | null;
+}
+interface Job {
+  id: string;
+  kind: string;
+  status: string;
+  stage?: string;
+  done?: number;
+  total?: number;
+  attempts: number;
+  by: string;
+  createdAt: string;
+  error?: string;
+}
+interface Delivery {
+  id: string;
+  status: string;
+  attempts?: unknown;
+  createdAt: string;
+}
+interface Listed<T> {
+  data: T[];
+}
 
 const PAGE = 100;
 
@@ -42,7 +69,10 @@ async function active(session: Session): Promise<Source[]> {
 async function refreshed(session: Session, wanted: readonly { id: number; name: string }[]): Promise<string> {
   const rows: Record<string, unknown>[] = [];
   for (const { id, name } of wanted) {
-    const outcome = await session.call<{ message: string }>("sources.refresh", { id }).then(({ message }) => message, (error: Error) => error.message);
+    const outcome = await session.call<{ message: string }>("sources.refresh", { id }).then(
+      ({ message }) => message,
+      (error: Error) => error.message,
+    );
     rows.push({ id, name, outcome });
   }
   return columns(rows);
@@ -54,17 +84,42 @@ const numbered = (text: string): number => {
   return id;
 };
 
-const jobs = async (session: Session, query: object = {}): Promise<Job[]> => (await session.call<Listed<Job>>("jobs.list", { limit: PAGE, ...query })).data;
-const jobRow = ({ id, kind, status, stage, done, total, attempts, createdAt }: Job) => ({ id, kind, status, stage, progress: total ? `${done ?? 0}/${total}` : undefined, attempts, createdAt });
+const jobs = async (session: Session, query: object = {}): Promise<Job[]> =>
+  (await session.call<Listed<Job>>("jobs.list", { limit: PAGE, ...query })).data;
+const jobRow = ({ id, kind, status, stage, done, total, attempts, createdAt }: Job) => ({
+  id,
+  kind,
+  status,
+  stage,
+  progress: total ? `${done ?? 0}/${total}` : undefined,
+  attempts,
+  createdAt,
+});
 
-interface Seen { id: string; available: boolean; services: { name: string }[]; cpu?: number | null; local?: boolean }
+interface Seen {
+  id: string;
+  available: boolean;
+  services: { name: string }[];
+  cpu?: number | null;
+  local?: boolean;
+}
 
 /** How many nodes run each service, busiest first within it. */
 function scale({ broker }: Session): string {
-  const nodes = (broker.registry as unknown as { getNodeList(o: object): Seen[] }).getNodeList({ onlyAvailable: true, withServices: true });
+  const nodes = (broker.registry as unknown as { getNodeList(o: object): Seen[] }).getNodeList({
+    onlyAvailable: true,
+    withServices: true,
+  });
   const by = new Map<string, Seen[]>();
-  for (const node of nodes) for (const { name } of node.services) if (!name.startsWith("$")) by.set(name, [...(by.get(name) ?? []), node]);
-  const rows = [...by].sort(([a], [b]) => a.localeCompare(b)).map(([service, on]) => ({ service, nodes: on.length, where: on.map(({ id, cpu }) => (cpu ? `${id} (${cpu} %)` : id)).join(", ") }));
+  for (const node of nodes)
+    for (const { name } of node.services) if (!name.startsWith("$")) by.set(name, [...(by.get(name) ?? []), node]);
+  const rows = [...by]
+    .sort(([a], [b]) => a.localeCompare(b))
+    .map(([service, on]) => ({
+      service,
+      nodes: on.length,
+      where: on.map(({ id, cpu }) => (cpu ? `${id} (${cpu} %)` : id)).join(", "),
+    }));
   return columns(rows);
 }
 
@@ -72,38 +127,69 @@ const AUDIT = ["verify", "recent", "checkpoint"] as const;
 
 async function audit(session: Session, what: string): Promise<string> {
   if (what === "recent") {
-    const { data } = await session.call<Listed<{ time: string; actor: string; action: string; outcome: string; requestId?: string }>>("audit.list", { limit: 20 });
-    return columns(data.map(({ time, actor, action, outcome, requestId }) => ({ time, actor, action, outcome, requestId })));
+    const { data } = await session.call<
+      Listed<{ time: string; actor: string; action: string; outcome: string; requestId?: string }>
+    >("audit.list", { limit: 20 });
+    return columns(
+      data.map(({ time, actor, action, outcome, requestId }) => ({ time, actor, action, outcome, requestId })),
+    );
   }
   if (what === "checkpoint") return JSON.stringify(await session.call("audit.getCheckpoint"), null, 2);
   if (what !== "verify") throw new Error(`audit knows ${AUDIT.join(", ")}.`);
-  const { ok, chains, entries, faults } = await session.call<{ ok: boolean; chains: number; entries: number; faults: Record<string, unknown>[] }>("audit.verify");
+  const { ok, chains, entries, faults } = await session.call<{
+    ok: boolean;
+    chains: number;
+    entries: number;
+    faults: Record<string, unknown>[];
+  }>("audit.verify");
   return ok ? `${entries} entries in ${chains} chains hold.` : `The log was changed:\n${columns(faults)}`;
 }
 
 /** What operators type. Of what lies behind barriers they see states and numbers, never names or contents. */
 export const COMMANDS: readonly OperatorCommand[] = [
   {
-    command: "sources [health]", description: "The sources and how they fare; those of one health: active, degraded, failed",
+    command: "sources [health]",
+    description: "The sources and how they fare; those of one health: active, degraded, failed",
     complete: () => ["active", "degraded", "failed"],
     async run(session, { health }) {
       const rows: Record<string, unknown>[] = [];
-      for await (const one of sources(session)) if (!health || one.health === health) rows.push({ id: one.id, name: one.name, domain: one.domain, health: one.health, active: one.active, lastFetch: one.lastFetch });
+      for await (const one of sources(session))
+        if (!health || one.health === health)
+          rows.push({
+            id: one.id,
+            name: one.name,
+            domain: one.domain,
+            health: one.health,
+            active: one.active,
+            lastFetch: one.lastFetch,
+          });
       return columns(rows);
     },
   },
   {
-    command: "ingest [source]", description: "Fetch one source now, or all that are active",
+    command: "ingest [source]",
+    description: "Fetch one source now, or all that are active",
     complete: async (session) => (await active(session)).map(({ id }) => String(id)),
-    async confirm(session, { source }) { return source ? null : `Fetch all ${(await active(session)).length} active sources now?`; },
-    async run(session, { source }) { return refreshed(session, source ? [await session.call<Source>("sources.get", { id: numbered(source) })] : await active(session)); },
+    async confirm(session, { source }) {
+      return source ? null : `Fetch all ${(await active(session)).length} active sources now?`;
+    },
+    async run(session, { source }) {
+      return refreshed(
+        session,
+        source ? [await session.call<Source>("sources.get", { id: numbered(source) })] : await active(session),
+      );
+    },
   },
   {
-    command: "index", description: "How far the search index is behind the store",
-    async run(session) { return fields(await session.call("search.getStatus")); },
+    command: "index",
+    description: "How far the search index is behind the store",
+    async run(session) {
+      return fields(await session.call("search.getStatus"));
+    },
   },
   {
-    command: "reindex", description: "Build the search index anew, in the background; the present one answers until then",
+    command: "reindex",
+    description: "Build the search index anew, in the background; the present one answers until then",
     confirm: () => "Build the search index anew from the store?",
     async run(session) {
       const { jobId, status } = await session.call<{ jobId: string; status: string }>("search.reindex");
@@ -111,18 +197,26 @@ export const COMMANDS: readonly OperatorCommand[] = [
     },
   },
   {
-    command: "jobs [status]", description: "Background work, newest first",
+    command: "jobs [status]",
+    description: "Background work, newest first",
     complete: () => ["queued", "running", "completed", "failed", "cancelled"],
-    async run(session, { status }) { return columns((await jobs(session, status ? { status } : {})).map(jobRow)); },
+    async run(session, { status }) {
+      return columns((await jobs(session, status ? { status } : {})).map(jobRow));
+    },
   },
   {
-    command: "job <id>", description: "One piece of background work",
+    command: "job <id>",
+    description: "One piece of background work",
     complete: async (session) => (await jobs(session)).map(({ id }) => id),
-    async run(session, { id }) { return fields(await session.call("jobs.get", { id })); },
+    async run(session, { id }) {
+      return fields(await session.call("jobs.get", { id }));
+    },
   },
   {
-    command: "cancel <id>", description: "Stop a piece of background work",
-    complete: async (session) => (await jobs(session)).filter(({ status }) => status === "queued" || status === "running").map(({ id }) => id),
+    command: "cancel <id>",
+    description: "Stop a piece of background work",
+    complete: async (session) =>
+      (await jobs(session)).filter(({ status }) => status === "queued" || status === "running").map(({ id }) => id),
     async confirm(session, { id }) {
       const { kind, status } = await session.call<Job>("jobs.get", { id });
       return `Stop ${kind}, which is ${status}?`;
@@ -133,15 +227,21 @@ export const COMMANDS: readonly OperatorCommand[] = [
     },
   },
   {
-    command: "deliveries [status]", description: "Webhook deliveries, newest first",
+    command: "deliveries [status]",
+    description: "Webhook deliveries, newest first",
     async run(session, { status }) {
-      const { data } = await session.call<Listed<Delivery>>("webhooks.deliveries.list", { limit: PAGE, ...(status && { status }) });
+      const { data } = await session.call<Listed<Delivery>>("webhooks.deliveries.list", {
+        limit: PAGE,
+        ...(status && { status }),
+      });
       return columns(data.map(({ id, status: state, createdAt }) => ({ id, status: state, createdAt })));
     },
   },
   {
-    command: "replay <delivery>", description: "Send a webhook delivery again, under the same id",
-    complete: async (session) => (await session.call<Listed<Delivery>>("webhooks.deliveries.list", { limit: PAGE })).data.map(({ id }) => id),
+    command: "replay <delivery>",
+    description: "Send a webhook delivery again, under the same id",
+    complete: async (session) =>
+      (await session.call<Listed<Delivery>>("webhooks.deliveries.list", { limit: PAGE })).data.map(({ id }) => id),
     confirm: (_session, { delivery }) => `Send ${harmless(delivery!)} to its receiver again?`,
     async run(session, { delivery }) {
       const { status } = await session.call<Delivery>("webhooks.deliveries.replay", { id: delivery });
@@ -149,17 +249,28 @@ export const COMMANDS: readonly OperatorCommand[] = [
     },
   },
   {
-    command: "sets", description: "Problem sets by state; names stay behind their barriers",
-    async run(session) { return columns(await session.call<Record<string, unknown>[]>("problem-sets.census")); },
+    command: "sets",
+    description: "Problem sets by state; names stay behind their barriers",
+    async run(session) {
+      return columns(await session.call<Record<string, unknown>[]>("problem-sets.census"));
+    },
   },
   {
-    command: "gates", description: "Gates by state, and how many are past their deadline; contents stay behind their barriers",
-    async run(session) { return columns(await session.call<Record<string, unknown>[]>("gates.census")); },
+    command: "gates",
+    description: "Gates by state, and how many are past their deadline; contents stay behind their barriers",
+    async run(session) {
+      return columns(await session.call<Record<string, unknown>[]>("gates.census"));
+    },
   },
   {
-    command: "audit [what]", description: "verify: recompute the log; recent: its last entries; checkpoint: one to keep elsewhere",
+    command: "audit [what]",
+    description: "verify: recompute the log; recent: its last entries; checkpoint: one to keep elsewhere",
     complete: () => AUDIT,
     run: (session, { what = "verify" }) => audit(session, what),
   },
-  { command: "scale", description: "How many nodes run each service, and where", run: async (session) => scale(session) },
+  {
+    command: "scale",
+    description: "How many nodes run each service, and where",
+    run: async (session) => scale(session),
+  },
 ];

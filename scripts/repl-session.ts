@@ -24,13 +24,15 @@ export class Session {
   /** Calls an action as the operator. Throws, naming the service, where no node of the mesh runs it. */
   async call<T>(action: string, params: object = {}): Promise<T> {
     const service = action.slice(0, action.indexOf("."));
-    await this.broker.waitForServices(service, PATIENCE_MS, 100).catch(() => { throw new Error(`No node of the mesh runs ${service}.`); });
+    await this.broker.waitForServices(service, PATIENCE_MS, 100).catch(() => {
+      throw new Error(`No node of the mesh runs ${service}.`);
+    });
     return this.broker.call<T, object>(action, params, { meta: { actor: systemActor(this.#operator) } });
   }
 
   /**
-   * Asks before something changes; only the word `yes` is a yes. Without a terminal there is nobody to ask: it throws, and
-   * `--yes` says it beforehand.
+   * Asks before something changes; only the word `yes` is a yes. Without a terminal there is nobody to ask: it throws,
+   * and `--yes` says it beforehand.
    */
   async confirmed(question: string): Promise<boolean> {
     const terminal = this.#terminal;

@@ -10,11 +10,14 @@ import { fingerprintOf } from "../core/access/sealed.ts";
 import { reportOn } from "./backup-report.ts";
 
 /**
- * `npm run restore -- FILE [--replace] [--check]`: makes the embedded store of a backup, after examining it whole. No node may run on
- * DATA_DIR. A store that is there already is only replaced when told, and kept aside. The next start builds the search index
- * anew. `--check` examines and changes nothing.
+ * `npm run restore -- FILE [--replace] [--check]`: makes the embedded store of a backup, after examining it whole. No
+ * node may run on DATA_DIR. A store that is there already is only replaced when told, and kept aside. The next start
+ * builds the search index anew. `--check` examines and changes nothing.
  */
-const { positionals: [file], values } = parseArgs({ allowPositionals: true, options: { replace: { type: "boolean" }, check: { type: "boolean" } } });
+const {
+  positionals: [file],
+  values,
+} = parseArgs({ allowPositionals: true, options: { replace: { type: "boolean" }, check: { type: "boolean" } } });
 if (!file) {
   console.error("usage: npm run restore -- FILE [--replace] [--check]");
   process.exit(2);
@@ -25,7 +28,8 @@ const store = join(env.DATA_DIR, "signalmesh.db");
 /** Why the root secret at hand does not fit the backup's, in words; undefined where it does. */
 function misfit({ fingerprint, secret }: Manifest): string | undefined {
   const here = env.SECRET ?? (secret ? undefined : keptSecret(env.DATA_DIR));
-  if (here && fingerprintOf(Buffer.from(here, "hex")) !== fingerprint) return "The backup was made under another root secret than this one: what is encrypted in it could not be read.";
+  if (here && fingerprintOf(Buffer.from(here, "hex")) !== fingerprint)
+    return "The backup was made under another root secret than this one: what is encrypted in it could not be read.";
   if (!here && !secret) return "The backup holds no root secret: give it as SECRET.";
   return undefined;
 }

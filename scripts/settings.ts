@@ -41,7 +41,12 @@ function defaultOf(schema: z.ZodType): string {
 
 /** The page that says what can be set, made of the declarations. */
 export function settingsPage(): string {
-  const rows = Object.entries(SETTINGS).map(([name, schema]) => [code(name), defaultOf(schema), valuesOf(schema), schema.description]);
+  const rows = Object.entries(SETTINGS).map(([name, schema]) => [
+    code(name),
+    defaultOf(schema),
+    valuesOf(schema),
+    schema.description,
+  ]);
   return `${HEAD}${rows.map((cells) => `| ${cells.join(" | ")} |\n`).join("")}`;
 }
 

@@ -4,7 +4,10 @@ import type { Mesh } from "../mesh/mesh.ts";
 
 /** Prints the addresses of a node that is ready, and the link for a first administrator where there is none. */
 export async function sayWhereThingsAre({ broker, url, world: { env } }: Mesh): Promise<void> {
-  if (!url) return broker.logger.info(`Node ${broker.nodeID} runs ${env.SERVICES?.join(", ") ?? broker.services.map(({ name }) => name).join(", ")}.`);
+  if (!url)
+    return broker.logger.info(
+      `Node ${broker.nodeID} runs ${env.SERVICES?.join(", ") ?? broker.services.map(({ name }) => name).join(", ")}.`,
+    );
   const lines = [
     `Signalmesh is ready after ${Math.round(performance.now())} ms.`,
     "",
@@ -14,7 +17,9 @@ export async function sayWhereThingsAre({ broker, url, world: { env } }: Mesh): 
   ];
   if (env.AUTH === "off") lines.push("", "  AUTH=off: everybody who reaches this address is system administrator.");
   else {
-    const token = await broker.call<string | null, object>("auth.setupToken", {}, { meta: { actor: systemActor("start") } }).catch(() => null);
+    const token = await broker
+      .call<string | null, object>("auth.setupToken", {}, { meta: { actor: systemActor("start") } })
+      .catch(() => null);
     if (token) lines.push("", `  First administrator: open ${env.PUBLIC_URL ?? url}/setup#${token}`);
   }
   console.log(`\n${lines.join("\n")}\n`);

@@ -12,10 +12,22 @@ export async function* files(folder: string): AsyncGenerator<{ path: string; byt
 }
 
 /** The forms in which a secret text could lie about. */
-export const forms = (secret: string): string[] => [secret, Buffer.from(secret).toString("base64").replace(/=+$/, ""), Buffer.from(secret).toString("hex"), encodeURIComponent(secret), Buffer.from(`:${secret}`).toString("base64").replace(/=+$/, "")];
+export const forms = (secret: string): string[] => [
+  secret,
+  Buffer.from(secret).toString("base64").replace(/=+$/, ""),
+  Buffer.from(secret).toString("hex"),
+  encodeURIComponent(secret),
+  Buffer.from(`:${secret}`).toString("base64").replace(/=+$/, ""),
+];
 
 /** The forms in which secret bytes could lie about. */
 export const formsOfBytes = (secret: Uint8Array): (string | Buffer)[] => {
   const bytes = Buffer.from(secret);
-  return [bytes, bytes.toString("hex"), bytes.toString("hex").toUpperCase(), bytes.toString("base64").replace(/=+$/, ""), bytes.toString("base64url")];
+  return [
+    bytes,
+    bytes.toString("hex"),
+    bytes.toString("hex").toUpperCase(),
+    bytes.toString("base64").replace(/=+$/, ""),
+    bytes.toString("base64url"),
+  ];
 };

@@ -5,9 +5,17 @@ import type { MeshService } from "../core/contract/endpoint.ts";
 import { openapi } from "../core/contract/openapi.ts";
 import { Router } from "../services/gateway/http/router.ts";
 
-interface Operation { operationId: string; responses: Record<string, { content?: Record<string, unknown> }> }
+interface Operation {
+  operationId: string;
+  responses: Record<string, { content?: Record<string, unknown> }>;
+}
 /** An operation's part of the OpenAPI document, and what its answers are validated by. */
-interface Described { template: string; operation: Operation; ajv: Ajv2020; compiled: Map<string, ValidateFunction> }
+interface Described {
+  template: string;
+  operation: Operation;
+  ajv: Ajv2020;
+  compiled: Map<string, ValidateFunction>;
+}
 
 /** Described once for all worlds, and only what a story asks for: the whole document costs a second. */
 const described = new WeakMap<object, Described>();
@@ -16,7 +24,10 @@ function describedBy(service: MeshService, { method, path, action, contract }: P
   const known = described.get(contract);
   if (known) return known;
   const template = path.replace(/:(\w+)/g, "{$1}");
-  const document = openapi([{ ...service, mixins: [], actions: { [action]: { handler: Object.assign(() => {}, { contract }) } } }], { version: "test" }) as { paths: Record<string, Record<string, Operation>> };
+  const document = openapi(
+    [{ ...service, mixins: [], actions: { [action]: { handler: Object.assign(() => {}, { contract }) } } }],
+    { version: "test" },
+  ) as { paths: Record<string, Record<string, Operation>> };
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   (addFormatsModule as unknown as (ajv: unknown) => void)(ajv);
   ajv.addSchema({ $id: "api", ...document });
@@ -30,7 +41,9 @@ export class Conformance {
   readonly #router = new Router<() => Described>();
 
   constructor(services: readonly MeshService[]) {
-    for (const service of services) for (const endpoint of published(service)) this.#router.add(endpoint.method, endpoint.path, () => describedBy(service, endpoint));
+    for (const service of services)
+      for (const endpoint of published(service))
+        this.#router.add(endpoint.method, endpoint.path, () => describedBy(service, endpoint));
   }
 
   /** Throws when the answer is not one that the description promises. */
@@ -48,14 +61,32 @@ export class Conformance {
     const response = operation.responses[String(status)];
     if (!response) throw new Error(`${where} is not described; body: ${JSON.stringify(body)?.slice(0, 300)}`);
     const media = type?.split(";")[0];
-    if (!response.content) { if (body !== "") throw new Error(`${where} has a body, the description none`); return; }
-    if (!media || !(media in response.content)) throw new Error(`${where} came as ${media}, described as ${Object.keys(response.content).join(", ")}`);
+    if (!response.content) {
+      if (body !== "") throw new Error(`${where} has a body, the description none`);
+      return;
+    }
+    if (!media || !(media in response.content))
+      throw new Error(`${where} came as ${media}, described as ${Object.keys(response.content).join(", ")}`);
     if (media !== "application/json") return;
     let validate = compiled.get(where);
     if (!validate) {
-      const pointer = ["paths", template, method.toLowerCase(), "responses", String(status), "content", "application/json", "schema"].map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/");
+      const pointer = [
+        "paths",
+        template,
+        method.toLowerCase(),
+        "responses",
+        String(status),
+        "content",
+        "application/json",
+        "schema",
+      ]
+        .map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")))
+        .join("/");
       compiled.set(where, (validate = ajv.compile({ $ref: `api#/${pointer}` })));
     }
-    if (!validate(body)) throw new Error(`${where} does not fit its description: ${ajv.errorsText(validate.errors)}; body: ${JSON.stringify(body).slice(0, 500)}`);
+    if (!validate(body))
+      throw new Error(
+        `${where} does not fit its description: ${ajv.errorsText(validate.errors)}; body: ${JSON.stringify(body).slice(0, 500)}`,
+      );
   }
 }

@@ -26,14 +26,25 @@ beforeAll(async () => {
 afterAll(() => it1.stop());
 
 /** One expectation over every endpoint; the message names those that break it. */
-const all = (check: (endpoint: Published) => boolean | string) => endpoints.map((e) => [e, check(e)] as const).filter(([, ok]) => ok !== true).map(([e, why]) => `${e.method} ${e.path}${why ? `: ${why}` : ""}`);
+const all = (check: (endpoint: Published) => boolean | string) =>
+  endpoints
+    .map((e) => [e, check(e)] as const)
+    .filter(([, ok]) => ok !== true)
+    .map(([e, why]) => `${e.method} ${e.path}${why ? `: ${why}` : ""}`);
 
-it("each says what it is for", () => expect(all(({ contract }) => /^[A-Z].{6,}[^.]$/.test(contract.summary))).toEqual([]));
+it("each says what it is for", () =>
+  expect(all(({ contract }) => /^[A-Z].{6,}[^.]$/.test(contract.summary))).toEqual([]));
 
 it("each asks for a permit that a role other than system_admin holds, or is its business alone", () => {
   const SYSTEM_ADMIN_ONLY = ["users:administer"];
-  const held = (permit: string) => Object.entries(ROLES).some(([role, permits]) => role !== "system_admin" && holds(permits, permit));
-  expect(all(({ contract: { permit } }) => ["public", "self", "signed-in"].includes(permit) || SYSTEM_ADMIN_ONLY.includes(permit) || held(permit))).toEqual([]);
+  const held = (permit: string) =>
+    Object.entries(ROLES).some(([role, permits]) => role !== "system_admin" && holds(permits, permit));
+  expect(
+    all(
+      ({ contract: { permit } }) =>
+        ["public", "self", "signed-in"].includes(permit) || SYSTEM_ADMIN_ONLY.includes(permit) || held(permit),
+    ),
+  ).toEqual([]);
 });
 
 it("no two share a method and path", () => {
@@ -50,15 +61,22 @@ it("the description covers each, with an operation id of its own", () => {
 it("an operation id is `domain.verb`, or `domain.nouns.verb` of a noun beside the domain's own", () => {
   const FORM = /^[a-z][a-z0-9]*(-[a-z]+)*(\.[a-z][A-Za-z]*s)?\.[a-z][A-Za-z]*$/;
   const READS = /^(count|export|get|list|lookUp|search|stream|verify)/;
-  expect(all(({ action, method }) => (FORM.test(action) && (method !== "GET" || READS.test(action.split(".").at(-1)!))) || action)).toEqual([]);
+  expect(
+    all(
+      ({ action, method }) =>
+        (FORM.test(action) && (method !== "GET" || READS.test(action.split(".").at(-1)!))) || action,
+    ),
+  ).toEqual([]);
 });
 
 it("the description is OpenAPI 3.1 whose schemas are JSON Schema 2020-12 and whose references lead somewhere", () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   const text = JSON.stringify(document);
-  for (const [, name] of text.matchAll(/"#\/components\/([^"]+)"/g)) expect(name!.split("/").reduce((node: any, part) => node?.[part], document.components)).toBeDefined();
+  for (const [, name] of text.matchAll(/"#\/components\/([^"]+)"/g))
+    expect(name!.split("/").reduce((node: any, part) => node?.[part], document.components)).toBeDefined();
   ajv.addSchema({ $id: "api", ...document });
-  for (const name of Object.keys(document.components.schemas)) expect(() => ajv.compile({ $ref: `api#/components/schemas/${name}` })).not.toThrow();
+  for (const name of Object.keys(document.components.schemas))
+    expect(() => ajv.compile({ $ref: `api#/components/schemas/${name}` })).not.toThrow();
   expect(document.openapi).toBe("3.1.0");
 });
 
@@ -66,21 +84,35 @@ it("a stream's description is that of its events, their data JSON of a described
   const streams = endpoints.filter(({ contract }) => contract.returns.events);
   expect(streams.length).toBeGreaterThan(0);
   for (const { method, path, contract } of streams) {
-    const { schema } = document.paths[path.replace(/:(\w+)/g, "{$1}")][method.toLowerCase()].responses[200].content["text/event-stream"];
-    expect(schema.oneOf.map(({ properties }: any) => properties.event.const)).toEqual([...Object.keys(contract.returns.events!), "done", "error"]);
-    expect(schema.oneOf[0].properties.data).toMatchObject({ type: "string", contentMediaType: "application/json", contentSchema: expect.any(Object) });
+    const { schema } =
+      document.paths[path.replace(/:(\w+)/g, "{$1}")][method.toLowerCase()].responses[200].content["text/event-stream"];
+    expect(schema.oneOf.map(({ properties }: any) => properties.event.const)).toEqual([
+      ...Object.keys(contract.returns.events!),
+      "done",
+      "error",
+    ]);
+    expect(schema.oneOf[0].properties.data).toMatchObject({
+      type: "string",
+      contentMediaType: "application/json",
+      contentSchema: expect.any(Object),
+    });
   }
 });
 
 it("each parameter has a name that can be written in an address", () => {
-  expect(all(({ contract: { path = {}, query = {} } }) => Object.keys({ ...path, ...query }).every((name) => /^[a-z]\w*$/i.test(name)))).toEqual([]);
+  expect(
+    all(({ contract: { path = {}, query = {} } }) =>
+      Object.keys({ ...path, ...query }).every((name) => /^[a-z]\w*$/i.test(name)),
+    ),
+  ).toEqual([]);
 });
 
 it("a stranger is turned away from each that is not public", async () => {
   const opened: string[] = [];
   await inFlight(endpoints, async ({ method, path, contract }) => {
     const { status } = await it1.http(method, filled(path), { as: null, body: method === "GET" ? undefined : {} });
-    if ((status === 401) === (contract.permit === "public") && !(contract.permit === "public" && status === 401)) opened.push(`${method} ${path} ${status}`);
+    if ((status === 401) === (contract.permit === "public") && !(contract.permit === "public" && status === 401))
+      opened.push(`${method} ${path} ${status}`);
   });
   expect(opened).toEqual([]);
 });
@@ -89,7 +121,10 @@ it("a reader is refused each write that readers may not do, and nothing is looke
   const wrong: string[] = [];
   await inFlight(endpoints, async ({ method, path, contract }) => {
     if (["public", "self", "signed-in"].includes(contract.permit) || holds(ROLES.reader, contract.permit)) return;
-    const { status } = await it1.http(method, filled(path, "999999"), { as: "reader", body: method === "GET" ? undefined : { nonsense: 1 } });
+    const { status } = await it1.http(method, filled(path, "999999"), {
+      as: "reader",
+      body: method === "GET" ? undefined : { nonsense: 1 },
+    });
     if (status !== 403) wrong.push(`${method} ${path} ${status}`);
   });
   expect(wrong).toEqual([]);
@@ -98,12 +133,15 @@ it("a reader is refused each write that readers may not do, and nothing is looke
 it("garbage gets a 4xx that names the field: an unknown query parameter, an unknown body field, a body of another type", async () => {
   const wrong: string[] = [];
   await inFlight(endpoints, async ({ method, path, contract }) => {
-    const asked = await it1.http(method, `${filled(path)}?no_such_parameter=1`, { body: method === "GET" ? undefined : {} });
-    if (asked.status >= 500 || (asked.status < 400)) wrong.push(`${method} ${path}?no_such_parameter ${asked.status}`);
+    const asked = await it1.http(method, `${filled(path)}?no_such_parameter=1`, {
+      body: method === "GET" ? undefined : {},
+    });
+    if (asked.status >= 500 || asked.status < 400) wrong.push(`${method} ${path}?no_such_parameter ${asked.status}`);
     if (method === "GET" || contract.consumes || !isShape(contract.body)) return;
     const sent = await it1.http(method, filled(path, "999999"), { body: { no_such_field: 1 } });
     if (![400, 404].includes(sent.status)) wrong.push(`${method} ${path} {no_such_field} ${sent.status}`);
-    if (sent.status === 400 && !sent.text.includes("no_such_field")) wrong.push(`${method} ${path} does not name no_such_field: ${sent.text}`);
+    if (sent.status === 400 && !sent.text.includes("no_such_field"))
+      wrong.push(`${method} ${path} does not name no_such_field: ${sent.text}`);
     const list = await it1.http(method, filled(path, "999999"), { body: [1] });
     if (![400, 404].includes(list.status)) wrong.push(`${method} ${path} [1] ${list.status}`);
     const text = await it1.http(method, filled(path, "999999"), { raw: "{", type: "application/json" });
@@ -116,7 +154,9 @@ it("garbage gets a 4xx that names the field: an unknown query parameter, an unkn
 
 it("every event that reads in an activity is told by a domain, or nobody would hear of it", async () => {
   const told = new Set(eventsOf((await allServices()).map(({ service }) => service)));
-  const modules = await Promise.all(globSync("services/*/**/*.ts").map((file) => import(resolve(file)) as Promise<object>));
+  const modules = await Promise.all(
+    globSync("services/*/**/*.ts").map((file) => import(resolve(file)) as Promise<object>),
+  );
   const reading = eventsIn(...modules).filter(({ activity }) => activity);
   expect(reading.length).toBeGreaterThan(50);
   expect(reading.filter((event) => !told.has(event)).map(({ name }) => name)).toEqual([]);
@@ -124,10 +164,13 @@ it("every event that reads in an activity is told by a domain, or nobody would h
 
 it("no query or body shape lets `$` operators or prototypes through", () => {
   const holes = all(({ contract }) => {
-    const shapes = [contract.path, contract.query, isShape(contract.body) ? contract.body : undefined].filter(Boolean) as z.ZodRawShape[];
-    for (const shape of shapes) for (const [name, schema] of Object.entries(shape)) {
-      if ((schema as z.ZodType).safeParse({ $ne: 1 }).success && !contract.body) return `${name} takes an object`;
-    }
+    const shapes = [contract.path, contract.query, isShape(contract.body) ? contract.body : undefined].filter(
+      Boolean,
+    ) as z.ZodRawShape[];
+    for (const shape of shapes)
+      for (const [name, schema] of Object.entries(shape)) {
+        if ((schema as z.ZodType).safeParse({ $ne: 1 }).success && !contract.body) return `${name} takes an object`;
+      }
     return true;
   });
   expect(holes).toEqual([]);

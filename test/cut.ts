@@ -38,7 +38,9 @@ export class Wire {
     near.setNoDelay(true).on("data", (sent: Buffer) => {
       if (!far.write(sent)) {
         near.pause();
-        far.once("drain", () => { if (!this.#isFrozen) near.resume(); });
+        far.once("drain", () => {
+          if (!this.#isFrozen) near.resume();
+        });
       }
       if (!this.#trap || !sent.includes(this.#trap.words)) return;
       const { sprung } = this.#trap;
@@ -47,7 +49,11 @@ export class Wire {
       sprung();
     });
     near.once("end", () => far.end());
-    for (const [one, other] of [pair, [far, near]] as const) one.once("close", () => { this.#pairs.delete(pair); other.destroy(); });
+    for (const [one, other] of [pair, [far, near]] as const)
+      one.once("close", () => {
+        this.#pairs.delete(pair);
+        other.destroy();
+      });
   }
 
   static async to(url: string): Promise<Wire> {
@@ -65,18 +71,29 @@ export class Wire {
   cut(): void {
     this.#isCut = true;
     for (const near of this.#held) near.resetAndDestroy();
-    for (const [near, far] of this.#pairs) { near.resetAndDestroy(); far.resetAndDestroy(); }
+    for (const [near, far] of this.#pairs) {
+      near.resetAndDestroy();
+      far.resetAndDestroy();
+    }
   }
 
   /** Nothing passes any longer, on old connections or new ones, and nobody is told: what a partition looks like. */
   freeze(): void {
     this.#isFrozen = true;
-    for (const [near, far] of this.#pairs) { near.pause(); far.unpipe(near).pause(); }
+    for (const [near, far] of this.#pairs) {
+      near.pause();
+      far.unpipe(near).pause();
+    }
   }
 
-  /** Resolves once a client has sent these words: they arrive, and then the wire is frozen, so that their answer does not. */
+  /**
+   * Resolves once a client has sent these words: they arrive, and then the wire is frozen, so that their answer does
+   * not.
+   */
   meets(words: string): Promise<void> {
-    return new Promise((sprung) => { this.#trap = { words, sprung }; });
+    return new Promise((sprung) => {
+      this.#trap = { words, sprung };
+    });
   }
 
   /** As before; what was on its way arrives now, late, as after a partition. */
@@ -84,7 +101,10 @@ export class Wire {
     this.#isCut = false;
     if (!this.#isFrozen) return;
     this.#isFrozen = false;
-    for (const [near, far] of this.#pairs) { near.resume(); far.pipe(near); }
+    for (const [near, far] of this.#pairs) {
+      near.resume();
+      far.pipe(near);
+    }
     for (const near of this.#held) this.#join(near);
     this.#held.clear();
   }

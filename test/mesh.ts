@@ -15,16 +15,34 @@ import { isApart, startFleet } from "./apart.ts";
 import { Conformance } from "./conformance.ts";
 
 /** Where the suite's stores are: embedded, or the servers that the environment names. */
-const SERVERS = Object.fromEntries(["MONGO_URL", "ELASTICSEARCH_URL", "TRANSPORTER"].filter((name) => process.env[name]).map((name) => [name, process.env[name]!]));
+const SERVERS = Object.fromEntries(
+  ["MONGO_URL", "ELASTICSEARCH_URL", "TRANSPORTER"]
+    .filter((name) => process.env[name])
+    .map((name) => [name, process.env[name]!]),
+);
 /** How many worlds stand on a folder. */
 const tenants = new Map<string, number>();
 const SECRET = "00".repeat(32);
 
-/** A story that reaches into the process of a service (an object or a store of it, a service of the test's own that it must know from the start): skipped where that is not the test's. */
+/**
+ * A story that reaches into the process of a service (an object or a store of it, a service of the test's own that it
+ * must know from the start): skipped where that is not the test's.
+ */
 export const itInside: typeof it = isApart ? it.skip : it;
 
-export interface Reply { status: number; headers: Headers; body: any; text: string }
-export interface Asked { as?: Role | string | null; body?: unknown; raw?: string; type?: string; headers?: Record<string, string> }
+export interface Reply {
+  status: number;
+  headers: Headers;
+  body: any;
+  text: string;
+}
+export interface Asked {
+  as?: Role | string | null;
+  body?: unknown;
+  raw?: string;
+  type?: string;
+  headers?: Record<string, string>;
+}
 
 export const PASSWORD = "correct horse battery staple 42";
 
@@ -35,10 +53,16 @@ export class TestClock implements Clock {
   #offset = 0;
   /** By how much it was set. */
   leapt = 0;
-  now(): number { return Date.now() + this.#offset; }
-  steady(): number { return this.now() - this.leapt; }
+  now(): number {
+    return Date.now() + this.#offset;
+  }
+  steady(): number {
+    return this.now() - this.leapt;
+  }
   /** Lets time go by. */
-  advance(milliseconds: number): void { this.#offset += milliseconds; }
+  advance(milliseconds: number): void {
+    this.#offset += milliseconds;
+  }
   /** Sets the clock ahead, or back, while no time goes by. */
   leap(milliseconds: number): void {
     this.#offset += milliseconds;
@@ -46,14 +70,49 @@ export class TestClock implements Clock {
   }
 }
 
-export const actor = (role: Role, traits: Partial<Actor> = {}): Actor => ({ userId: `test-${role}`, roles: [role], via: "jwt", permits: permitsOf([role]), ...traits });
+export const actor = (role: Role, traits: Partial<Actor> = {}): Actor => ({
+  userId: `test-${role}`,
+  roles: [role],
+  via: "jwt",
+  permits: permitsOf([role]),
+  ...traits,
+});
 
-/** A whole node on fresh stores, and ways to speak to it as somebody: through the gateway and through the broker. `extra` services are part of the mesh (routes, facts); `services` are bare Moleculer ones. */
-export async function world(settings: Record<string, string> = {}, { clock = new TestClock(), services = [], extra = [], options = {} }: { clock?: TestClock; services?: object[]; extra?: MeshService[]; options?: BrokerOptions } = {}) {
+/**
+ * A whole node on fresh stores, and ways to speak to it as somebody: through the gateway and through the broker.
+ * `extra` services are part of the mesh (routes, facts); `services` are bare Moleculer ones.
+ */
+export async function world(
+  settings: Record<string, string> = {},
+  {
+    clock = new TestClock(),
+    services = [],
+    extra = [],
+    options = {},
+  }: { clock?: TestClock; services?: object[]; extra?: MeshService[]; options?: BrokerOptions } = {},
+) {
   const dataDir = settings["DATA_DIR"] ?? (await mkdtemp(join(tmpdir(), "signalmesh-")));
   // A folder's stores stay the same ones, for a world that comes back to it, on the servers as on the disk.
-  const mongo = SERVERS["MONGO_URL"] && { MONGO_URL: `${SERVERS["MONGO_URL"].replace(/\/[^/]*$/, "")}/t${dataDir === ":memory:" ? Math.random().toString(36).slice(2) : createHash("sha256").update(dataDir).digest("hex").slice(0, 16)}` };
-  const given = { PORT: "0", DATA_DIR: dataDir, SECRET, ALLOW_PRIVATE_FEEDS: "on", RATE_LIMIT_TIER: "development", OVERLOAD_DELAY_MS: "0", REGISTRATIONS_PER_HOUR: "10000", ADMIN_EMAIL: "admin@example.org", ADMIN_PASSWORD: PASSWORD, LOG_LEVEL: "error", NAMESPACE: `t${Math.random().toString(36).slice(2)}`, INGEST_INTERVAL_MINUTES: "10000", ...SERVERS, ...mongo, ...settings };
+  const mongo = SERVERS["MONGO_URL"] && {
+    MONGO_URL: `${SERVERS["MONGO_URL"].replace(/\/[^/]*$/, "")}/t${dataDir === ":memory:" ? Math.random().toString(36).slice(2) : createHash("sha256").update(dataDir).digest("hex").slice(0, 16)}`,
+  };
+  const given = {
+    PORT: "0",
+    DATA_DIR: dataDir,
+    SECRET,
+    ALLOW_PRIVATE_FEEDS: "on",
+    RATE_LIMIT_TIER: "development",
+    OVERLOAD_DELAY_MS: "0",
+    REGISTRATIONS_PER_HOUR: "10000",
+    ADMIN_EMAIL: "admin@example.org",
+    ADMIN_PASSWORD: PASSWORD,
+    LOG_LEVEL: "error",
+    NAMESPACE: `t${Math.random().toString(36).slice(2)}`,
+    INGEST_INTERVAL_MINUTES: "10000",
+    ...SERVERS,
+    ...mongo,
+    ...settings,
+  };
   const env = readEnv(given);
   tenants.set(dataDir, (tenants.get(dataDir) ?? 0) + 1);
   const { nodes, ...fleet } = await startFleet(given, { clock, extra, options, quiet: !process.env["SHOW_LOG"] });
@@ -61,18 +120,37 @@ export async function world(settings: Record<string, string> = {}, { clock = new
   for (const service of services) mesh.broker.createService(service as ServiceSchema);
   // Whoever hints at something must know by then who hears it.
   const names = services.map((service) => (service as ServiceSchema).name);
-  if (names.length) await Promise.all([...nodes.map(({ broker }) => broker.waitForServices(names, 30_000, 20)), fleet.know(names)]);
+  if (names.length)
+    await Promise.all([...nodes.map(({ broker }) => broker.waitForServices(names, 30_000, 20)), fleet.know(names)]);
   const tokens = new Map<string, string>();
   const conformance = new Conformance(commonsOf(mesh.broker).services);
 
-  const http = async (method: string, path: string, { as = "system_admin", body, raw, type = "application/json", headers = {} }: Asked = {}): Promise<Reply> => {
+  const http = async (
+    method: string,
+    path: string,
+    { as = "system_admin", body, raw, type = "application/json", headers = {} }: Asked = {},
+  ): Promise<Reply> => {
     const token = as === null ? undefined : await tokenOf(as);
     await fleet.inStep();
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-    const answer = await fetch(mesh.url + path, { method, body: sent, redirect: "manual", headers: { ...(sent !== undefined && { "content-type": type }), ...(token && { authorization: `Bearer ${token}` }), ...headers } });
+    const answer = await fetch(mesh.url + path, {
+      method,
+      body: sent,
+      redirect: "manual",
+      headers: {
+        ...(sent !== undefined && { "content-type": type }),
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+    });
     const text = await answer.text();
     const media = answer.headers.get("content-type");
-    const reply: Reply = { status: answer.status, headers: answer.headers, text, body: media?.includes("json") && !media.includes("ndjson") && text ? JSON.parse(text) : text };
+    const reply: Reply = {
+      status: answer.status,
+      headers: answer.headers,
+      text,
+      body: media?.includes("json") && !media.includes("ndjson") && text ? JSON.parse(text) : text,
+    };
     conformance.check(method, path, reply.status, media, reply.body);
     return reply;
   };
@@ -89,10 +167,18 @@ export async function world(settings: Record<string, string> = {}, { clock = new
     }
     return tokens.get(as)!;
   };
-  const login = async (email: string): Promise<string> => (await http("POST", "/api/auth/login", { as: null, body: { email, password: PASSWORD } })).body.data.token;
+  const login = async (email: string): Promise<string> =>
+    (await http("POST", "/api/auth/login", { as: null, body: { email, password: PASSWORD } })).body.data.token;
 
   return {
-    mesh, nodes, clock, env, dataDir, http, tokenOf, url: mesh.url!,
+    mesh,
+    nodes,
+    clock,
+    env,
+    dataDir,
+    http,
+    tokenOf,
+    url: mesh.url!,
     /** A service, on whatever node it runs. */
     service(name: string): any {
       const found = nodes.map(({ broker }) => broker.getLocalService(name)).find(Boolean);
@@ -100,7 +186,9 @@ export async function world(settings: Record<string, string> = {}, { clock = new
       return found;
     },
     /** What the node has in common that runs this service. */
-    commons(name: string): Commons { return commonsOf(this.service(name).broker); },
+    commons(name: string): Commons {
+      return commonsOf(this.service(name).broker);
+    },
     poke: fleet.poke,
     letters: fleet.letters,
     /** Calls an action as an actor, past the gateway. */
@@ -122,7 +210,11 @@ async function clearServers({ MONGO_URL, ELASTICSEARCH_URL, NAMESPACE }: Env): P
   if (MONGO_URL) {
     const client = await MongoClient.connect(MONGO_URL);
     // One by one: mongo-java-server gives up over a collection whose index could not be made, and leaves the others.
-    for (const { name } of await client.db().listCollections().toArray()) await client.db().dropCollection(name).catch(() => {});
+    for (const { name } of await client.db().listCollections().toArray())
+      await client
+        .db()
+        .dropCollection(name)
+        .catch(() => {});
     await client.close();
   }
   if (!ELASTICSEARCH_URL) return;
@@ -133,10 +225,16 @@ async function clearServers({ MONGO_URL, ELASTICSEARCH_URL, NAMESPACE }: Env): P
 export type TestWorld = Awaited<ReturnType<typeof world>>;
 
 /** How many records a collection holds. */
-export const stored = (collection: string) => async (at: TestWorld): Promise<number> => (await at.mesh.world.documents.collection(collection)).count();
+export const stored =
+  (collection: string) =>
+  async (at: TestWorld): Promise<number> =>
+    (await at.mesh.world.documents.collection(collection)).count();
 
 /** How many a list says there are. */
-export const total = (path: string) => async (at: TestWorld): Promise<number> => (await at.http("GET", path)).body.meta.total;
+export const total =
+  (path: string) =>
+  async (at: TestWorld): Promise<number> =>
+    (await at.http("GET", path)).body.meta.total;
 
 /** Makes something once in each world, and answers the same to whoever asks again. */
 export function oncePerWorld<T>(make: (at: TestWorld) => Promise<T>): (at: TestWorld) => Promise<T> {
@@ -148,8 +246,12 @@ export function oncePerWorld<T>(make: (at: TestWorld) => Promise<T>): (at: TestW
 }
 
 /** Asks until the answer fits, for what happens in the background. */
-export async function eventually<T>(ask: () => Promise<T> | T, fits: (value: T) => boolean, withinMs = 20_000): Promise<T> {
-  for (const deadline = Date.now() + withinMs; ; ) {
+export async function eventually<T>(
+  ask: () => Promise<T> | T,
+  fits: (value: T) => boolean,
+  withinMs = 20_000,
+): Promise<T> {
+  for (const deadline = Date.now() + withinMs; ;) {
     const value = await ask();
     if (fits(value)) return value;
     if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(value)?.slice(0, 500)}`);

@@ -1,36 +1,70 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 
-export interface NodeProcess { url: string; pid: number; readonly log: string; kill(): Promise<void>; stop(): Promise<number | null> }
+export interface NodeProcess {
+  url: string;
+  pid: number;
+  readonly log: string;
+  kill(): Promise<void>;
+  stop(): Promise<number | null>;
+}
 
 export const ADMIN = { ADMIN_EMAIL: "admin@example.org", ADMIN_PASSWORD: "correct horse battery staple 42" };
 
-/** Starts the platform as a process of its own, as `npm start` does, with `flags` of Node's, and waits until it says that it is ready. */
+/**
+ * Starts the platform as a process of its own, as `npm start` does, with `flags` of Node's, and waits until it says
+ * that it is ready.
+ */
 export function startNode(settings: Record<string, string>, flags: readonly string[] = []): Promise<NodeProcess> {
   const child: ChildProcess = spawn(process.execPath, [...flags, "scripts/start.ts"], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { PATH: process.env["PATH"]!, PORT: "0", ALLOW_PRIVATE_FEEDS: "on", RATE_LIMIT_TIER: "development", OVERLOAD_DELAY_MS: "0", INGEST_INTERVAL_MINUTES: "10000", ...ADMIN, ...settings },
+    env: {
+      PATH: process.env["PATH"]!,
+      PORT: "0",
+      ALLOW_PRIVATE_FEEDS: "on",
+      RATE_LIMIT_TIER: "development",
+      OVERLOAD_DELAY_MS: "0",
+      INGEST_INTERVAL_MINUTES: "10000",
+      ...ADMIN,
+      ...settings,
+    },
   });
   const ended = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
   let log = "";
-  child.stderr!.on("data", (chunk) => { log += chunk; });
+  child.stderr!.on("data", (chunk) => {
+    log += chunk;
+  });
   return new Promise((resolve, reject) => {
     void ended.then((code) => reject(new Error(`the node ended with ${code}:\n${log}`)));
     createInterface({ input: child.stdout! }).on("line", (line) => {
       log += `${line}\n`;
       const url = /^\s*API\s+(http\S+)\/api$/.exec(line)?.[1];
-      if (url) resolve({
-        url, pid: child.pid!,
-        get log() { return log; },
-        async kill() { child.kill("SIGKILL"); await ended; },
-        stop() { child.kill("SIGTERM"); return ended; },
-      });
+      if (url)
+        resolve({
+          url,
+          pid: child.pid!,
+          get log() {
+            return log;
+          },
+          async kill() {
+            child.kill("SIGKILL");
+            await ended;
+          },
+          stop() {
+            child.kill("SIGTERM");
+            return ended;
+          },
+        });
     });
   });
 }
 
 /** Signs in at a node of its own process. */
 export async function signIn(url: string): Promise<string> {
-  const answer = await fetch(`${url}/api/auth/login`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ email: ADMIN.ADMIN_EMAIL, password: ADMIN.ADMIN_PASSWORD }) });
+  const answer = await fetch(`${url}/api/auth/login`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ email: ADMIN.ADMIN_EMAIL, password: ADMIN.ADMIN_PASSWORD }),
+  });
   return ((await answer.json()) as { data: { token: string } }).data.token;
 }

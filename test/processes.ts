@@ -17,8 +17,16 @@ class Steered {
 
   constructor(settings: Settings) {
     // Compiled once for all: it is half of what a process does until it stands.
-    const env = { PATH: process.env["PATH"], NODE_COMPILE_CACHE: join(import.meta.dirname, "../.cache/node"), ...settings };
-    this.#child = fork(join(import.meta.dirname, "steered-node.ts"), { execPath: process.execPath, env, stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    const env = {
+      PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: join(import.meta.dirname, "../.cache/node"),
+      ...settings,
+    };
+    this.#child = fork(join(import.meta.dirname, "steered-node.ts"), {
+      execPath: process.execPath,
+      env,
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
     this.#child.on("message", ({ done, answer, failed, letter }: Report) => {
       if (letter) this.letters.unshift(letter);
       if (done === undefined) return;
@@ -27,27 +35,43 @@ class Steered {
       if (failed === undefined) waiting.resolve(answer);
       else waiting.reject(new Error(failed));
     });
-    this.#child.once("exit", (code) => { for (const { reject } of this.#waiting.values()) reject(new Error(`A node ended with ${code}.`)); });
+    this.#child.once("exit", (code) => {
+      for (const { reject } of this.#waiting.values()) reject(new Error(`A node ended with ${code}.`));
+    });
   }
 
   tell(order: Order): Promise<unknown> {
     const id = ++this.#count;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      this.#child.send({ id, ...order }, (error) => { if (error) reject(error); });
+      this.#child.send({ id, ...order }, (error) => {
+        if (error) reject(error);
+      });
     });
   }
 
   async stop(): Promise<void> {
-    const gone = new Promise((resolve) => { this.#child.once("exit", resolve); });
+    const gone = new Promise((resolve) => {
+      this.#child.once("exit", resolve);
+    });
     await this.tell({ stop: true });
     await gone;
   }
 }
 
-/** Gateway and each area in a process of its own. The node in this process runs nothing: it speaks to the others over the wire, as the test's hand. */
-export async function startProcesses(settings: Settings, areas: readonly string[], { clock, extra, quiet }: Traits): Promise<Fleet> {
-  if (extra.length) throw new Error("APART=processes: a test's own services cannot run in other processes; tell this story without it.");
+/**
+ * Gateway and each area in a process of its own. The node in this process runs nothing: it speaks to the others over
+ * the wire, as the test's hand.
+ */
+export async function startProcesses(
+  settings: Settings,
+  areas: readonly string[],
+  { clock, extra, quiet }: Traits,
+): Promise<Fleet> {
+  if (extra.length)
+    throw new Error(
+      "APART=processes: a test's own services cannot run in other processes; tell this story without it.",
+    );
   const name = settings["NODE_ID"] ?? randomBytes(4).toString("hex");
   const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value));
   const asked = await inhabited(areas);
@@ -66,16 +90,32 @@ export async function startProcesses(settings: Settings, areas: readonly string[
     await Promise.all([...others.map((one) => one.stop()), hand?.stop()]);
   };
   try {
-    const [urls, own] = await Promise.all([everyone({ start: handsOf(clock) }), startMesh(readEnv({ ...settings, SERVICES: "knowledge", NODE_ID: `${name}-hand` }), { clock, quiet })]);
+    const [urls, own] = await Promise.all([
+      everyone({ start: handsOf(clock) }),
+      startMesh(readEnv({ ...settings, SERVICES: "knowledge", NODE_ID: `${name}-hand` }), { clock, quiet }),
+    ]);
     hand = { ...own, url: urls.find((url) => typeof url === "string") };
-    const services = (await allServices()).flatMap(({ area, service }) => (asked.includes(area) ? [service.name as string] : []));
+    const services = (await allServices()).flatMap(({ area, service }) =>
+      asked.includes(area) ? [service.name as string] : [],
+    );
     await Promise.all([everyone({ know: services }), own.broker.waitForServices(services, 60_000, 20)]);
   } catch (error) {
     await stop().catch(() => {});
     throw error;
   }
-  return { nodes: [hand], stop, inStep: () => inStep, know: (services) => everyone({ know: services }), poke: () => void everyone({ poke: true }), letters: () => processes.flatMap(({ letters }) => letters) };
+  return {
+    nodes: [hand],
+    stop,
+    inStep: () => inStep,
+    know: (services) => everyone({ know: services }),
+    poke: () => void everyone({ poke: true }),
+    letters: () => processes.flatMap(({ letters }) => letters),
+  };
 }
 
 /** A clock that says the same twice stands; what a test waits for in real time, its nodes wait for too. */
-const handsOf = (clock: Traits["clock"]): Hands => ({ ahead: clock.now() - Date.now(), leapt: clock.leapt ?? 0, ...(clock.stands && { at: clock.now() }) });
+const handsOf = (clock: Traits["clock"]): Hands => ({
+  ahead: clock.now() - Date.now(),
+  leapt: clock.leapt ?? 0,
+  ...(clock.stands && { at: clock.now() }),
+});

@@ -4,8 +4,8 @@ import type { TestWorld } from "./mesh.ts";
 import type { Person } from "./workspace/people.ts";
 
 /**
- * For every POST a request that succeeds: tests of what holds for all of them (idempotency, mass assignment) take theirs from
- * here, and a new POST without a row fails. `effect` counts what the request brings into being.
+ * For every POST a request that succeeds: tests of what holds for all of them (idempotency, mass assignment) take
+ * theirs from here, and a new POST without a row fails. `effect` counts what the request brings into being.
  */
 export interface ValidRequest {
   path: string;
@@ -18,13 +18,20 @@ export interface ValidRequest {
 }
 
 /** Where records are planted: a problem set and its parent, compartments, and whose hand it is. */
-export interface Place { problemSetId: string; parentId: string; compartments: string[]; by: Person; text: string }
+export interface Place {
+  problemSetId: string;
+  parentId: string;
+  compartments: string[];
+  by: Person;
+  text: string;
+}
 /** Path templates with their last parameter's value: `{"/api/missions/:id": "0192…"}`; a longer path begins with it. */
 export type Planted = Record<string, string>;
 
 /**
- * What a file `test/<area>/<domain>.requests.ts` exports: rows for the POSTs of that domain, reasons for those without, and a
- * hand that plants one record of each noun, with `text` in every field that takes text, for the tests of access and of barriers.
+ * What a file `test/<area>/<domain>.requests.ts` exports: rows for the POSTs of that domain, reasons for those without,
+ * and a hand that plants one record of each noun, with `text` in every field that takes text, for the tests of access
+ * and of barriers.
  */
 export interface Rows {
   requests: Record<string, (at: TestWorld) => Promise<ValidRequest>>;
@@ -53,4 +60,3 @@ function gathered<Row>(rowsOf: (domain: Rows) => Record<string, Row>): Record<st
 export const requests = gathered((domain) => domain.requests);
 /** POSTs that cannot be made to succeed twice here, and why. */
 export const NOT_REPEATED = gathered((domain) => domain.notRepeated ?? {});
-

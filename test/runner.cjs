@@ -1,11 +1,26 @@
-// Jest's own test framework over Node's own module loader: suites and product are loaded as they are by `npm start`, once a worker
-// instead of once a suite, with types stripped by Node (ADR 38). Hooks, time-outs and reports stay Jest's.
+// Jest's own test framework over Node's own module loader: suites and product are loaded as they are by `npm start`,
+// once a worker instead of once a suite, with types stripped by Node (ADR 38). Hooks, time-outs and reports stay
+// Jest's.
 const { pathToFileURL } = require("node:url");
 const { ModernFakeTimers } = require("@jest/fake-timers");
 const { ModuleMocker } = require("jest-mock");
 const circus = require("jest-circus/runner");
 
-const NAMES = ["describe", "fdescribe", "xdescribe", "it", "fit", "xit", "test", "xtest", "expect", "beforeAll", "beforeEach", "afterAll", "afterEach"];
+const NAMES = [
+  "describe",
+  "fdescribe",
+  "xdescribe",
+  "it",
+  "fit",
+  "xit",
+  "test",
+  "xtest",
+  "expect",
+  "beforeAll",
+  "beforeEach",
+  "afterAll",
+  "afterEach",
+];
 
 /** What suites use of the `jest` object, for the process's own globals; modules cannot be mocked. */
 function jestObject(config, environment) {
@@ -15,7 +30,9 @@ function jestObject(config, environment) {
     fn: mocker.fn.bind(mocker),
     spyOn: mocker.spyOn.bind(mocker),
     restoreAllMocks: () => mocker.restoreAllMocks(),
-    setTimeout: (milliseconds) => { environment.global[Symbol.for("TEST_TIMEOUT_SYMBOL")] = milliseconds; },
+    setTimeout: (milliseconds) => {
+      environment.global[Symbol.for("TEST_TIMEOUT_SYMBOL")] = milliseconds;
+    },
     useFakeTimers: (options) => timers.useFakeTimers(options),
     useRealTimers: () => timers.useRealTimers(),
     setSystemTime: (now) => timers.setSystemTime(now),
@@ -24,16 +41,46 @@ function jestObject(config, environment) {
   };
 }
 
-/** `expect.any(String)` and `instanceof Error` mean the process's own: Jest's framework runs in a context of its own. */
-const SHARED = ["String", "Number", "Boolean", "BigInt", "Symbol", "Function", "Object", "Array", "Date", "RegExp", "Error", "TypeError", "RangeError", "SyntaxError", "AggregateError", "Map", "Set", "WeakMap", "WeakSet", "Promise", "ArrayBuffer", "Uint8Array", "URL"];
+/**
+ * `expect.any(String)` and `instanceof Error` mean the process's own: Jest's framework runs in a context of its own.
+ */
+const SHARED = [
+  "String",
+  "Number",
+  "Boolean",
+  "BigInt",
+  "Symbol",
+  "Function",
+  "Object",
+  "Array",
+  "Date",
+  "RegExp",
+  "Error",
+  "TypeError",
+  "RangeError",
+  "SyntaxError",
+  "AggregateError",
+  "Map",
+  "Set",
+  "WeakMap",
+  "WeakSet",
+  "Promise",
+  "ArrayBuffer",
+  "Uint8Array",
+  "URL",
+];
 
 /** The framework of the suite that runs now; modules that suites share keep what they took of it. */
 let current;
-/** A function of the present suite's framework under a name that stays the same, with all that hangs on it (`it.skip.each`). */
-const lasting = (find) => new Proxy(function ofTheFramework() {}, {
-  apply: (_target, self, given) => Reflect.apply(find(), self, given),
-  get: (_target, key) => (typeof find()[key] === "function" ? lasting(() => find()[key]) : find()[key]),
-});
+/**
+ * A function of the present suite's framework under a name that stays the same, with all that hangs on it
+ * (`it.skip.each`).
+ */
+const lasting = (find) =>
+  new Proxy(function ofTheFramework() {}, {
+    apply: (_target, self, given) => Reflect.apply(find(), self, given),
+    get: (_target, key) => (typeof find()[key] === "function" ? lasting(() => find()[key]) : find()[key]),
+  });
 for (const name of NAMES) globalThis[name] = lasting(() => current[name]);
 
 let loads = 0;

@@ -12,11 +12,21 @@ const BEGIN = Date.UTC(2026, 0, 1);
 export class Away extends Error {}
 
 /** How often, of a hundred steps, each of these happens. */
-export interface Faults { refused: number; unanswered: number; death: number }
+export interface Faults {
+  refused: number;
+  unanswered: number;
+  death: number;
+}
 const WILD: Faults = { refused: 3, unanswered: 3, death: 1 };
 const CALM: Faults = { refused: 0, unanswered: 0, death: 0 };
 
-interface Step { node: string; label: string; act: () => unknown; resolve: (value: any) => void; reject: (error: unknown) => void }
+interface Step {
+  node: string;
+  label: string;
+  act: () => unknown;
+  resolve: (value: any) => void;
+  reject: (error: unknown) => void;
+}
 
 /** Pseudo-random numbers below one (mulberry32, Tommy Ettinger). */
 function generator(seed: number): () => number {
@@ -38,16 +48,24 @@ export class Dice {
   }
 
   /** A number from 0 up, below `most`. */
-  number(most: number): number { return this.#random() * most; }
-  below(most: number): number { return Math.floor(this.number(most)); }
-  chance(percent: number): boolean { return this.number(100) < percent; }
-  pick<T>(list: readonly T[]): T { return list[this.below(list.length)]!; }
+  number(most: number): number {
+    return this.#random() * most;
+  }
+  below(most: number): number {
+    return Math.floor(this.number(most));
+  }
+  chance(percent: number): boolean {
+    return this.number(100) < percent;
+  }
+  pick<T>(list: readonly T[]): T {
+    return list[this.below(list.length)]!;
+  }
 }
 
 /**
- * Several nodes over one store, in an order that a seed decides: whatever a node asks of the store or of another node waits
- * until it is drawn, may fail before its effect or after it, and the node may die with it. The same seed gives the same run.
- * Time is jest's fake one, and moves between the steps.
+ * Several nodes over one store, in an order that a seed decides: whatever a node asks of the store or of another node
+ * waits until it is drawn, may fail before its effect or after it, and the node may die with it. The same seed gives
+ * the same run. Time is jest's fake one, and moves between the steps.
  */
 export class Simulation extends Dice {
   readonly seed: number;
@@ -67,26 +85,38 @@ export class Simulation extends Dice {
   }
 
   /** What happened, in order. */
-  get trace(): string { return this.#trace.join("\n"); }
-
+  get trace(): string {
+    return this.#trace.join("\n");
+  }
 
   /** Something a node wants done: resolves when it was drawn, and never where the node died before. */
   ask<T>(node: string, label: string, act: () => T | Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => { if (!this.#dead.has(node)) this.#steps.push({ node, label, act, resolve, reject }); });
+    return new Promise((resolve, reject) => {
+      if (!this.#dead.has(node)) this.#steps.push({ node, label, act, resolve, reject });
+    });
   }
 
   /** The store as this node sees it; `after` is told of each effect. */
-  store(documents: Documents, node: string, after: (collection: string, method: string, args: readonly unknown[], result: unknown) => void = () => {}): Documents {
+  store(
+    documents: Documents,
+    node: string,
+    after: (collection: string, method: string, args: readonly unknown[], result: unknown) => void = () => {},
+  ): Documents {
     const opened = async (name: string, options?: object): Promise<Collection> => {
       const real = await documents.collection(name, options);
       return new Proxy(real, {
-        get: (_real, method: string) => typeof real[method as keyof Collection] === "function"
-          ? (...args: unknown[]) => this.ask(node, `${name}.${method}`, async () => {
-            const result = await (real[method as keyof Collection] as (...all: unknown[]) => unknown).apply(real, args);
-            after(name, method, args, result);
-            return result;
-          })
-          : undefined,
+        get: (_real, method: string) =>
+          typeof real[method as keyof Collection] === "function"
+            ? (...args: unknown[]) =>
+                this.ask(node, `${name}.${method}`, async () => {
+                  const result = await (real[method as keyof Collection] as (...all: unknown[]) => unknown).apply(
+                    real,
+                    args,
+                  );
+                  after(name, method, args, result);
+                  return result;
+                })
+            : undefined,
       });
     };
     return { kind: documents.kind, collection: opened, ping: () => documents.ping(), close: async () => {} };
@@ -111,9 +141,13 @@ export class Simulation extends Dice {
   }
 
   /** Nothing fails from now on. */
-  calm(): void { this.faults = CALM; }
+  calm(): void {
+    this.faults = CALM;
+  }
 
-  wait(milliseconds: number): void { jest.advanceTimersByTime(milliseconds); }
+  wait(milliseconds: number): void {
+    jest.advanceTimersByTime(milliseconds);
+  }
 
   async #draw(step: Step): Promise<void> {
     const { node, label } = step;
@@ -124,7 +158,12 @@ export class Simulation extends Dice {
       this.#trace.push(`${node} ${label} is refused`);
       return step.reject(new Away("the store is away"));
     }
-    const outcome = await Promise.resolve().then(step.act).then((value) => ({ value }), (error: unknown) => ({ error }));
+    const outcome = await Promise.resolve()
+      .then(step.act)
+      .then(
+        (value) => ({ value }),
+        (error: unknown) => ({ error }),
+      );
     if (fate < 2 * death + refused) return this.kill(node);
     const silent = fate < 2 * death + refused + unanswered;
     this.#trace.push(`${node} ${label} ${silent ? "is done, unanswered" : "error" in outcome ? "fails" : "is done"}`);
@@ -137,7 +176,10 @@ export class Simulation extends Dice {
 /** The store that a suite's simulations share, in memory, with jest's fake time for as long as the suite lasts. */
 export function simulated(): Documents {
   const documents = new EmbeddedDocuments(":memory:");
-  beforeAll(() => void jest.useFakeTimers({ doNotFake: ["setImmediate", "nextTick", "queueMicrotask", "performance", "hrtime"] }));
+  beforeAll(
+    () =>
+      void jest.useFakeTimers({ doNotFake: ["setImmediate", "nextTick", "queueMicrotask", "performance", "hrtime"] }),
+  );
   afterEach(() => void jest.clearAllTimers());
   afterAll(async () => {
     jest.useRealTimers();
@@ -147,7 +189,12 @@ export function simulated(): Documents {
 }
 
 /** Runs so many schedules of a story, each on an empty store; one that fails names its seed. */
-export async function schedules(documents: Documents, count: number, collections: readonly string[], story: (simulation: Simulation) => Promise<void>): Promise<void> {
+export async function schedules(
+  documents: Documents,
+  count: number,
+  collections: readonly string[],
+  story: (simulation: Simulation) => Promise<void>,
+): Promise<void> {
   for (const seed of SEED ? [Number(SEED)] : Array.from({ length: count }, (_, at) => at + 1)) {
     const simulation = new Simulation(seed);
     jest.setSystemTime(BEGIN);

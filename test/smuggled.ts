@@ -7,4 +7,5 @@ export function hiddenRequest(name: string, token: string): string {
 }
 
 /** The traces that hidden requests left. */
-export const smuggled = async (at: TestWorld): Promise<string[]> => (await at.http("GET", "/api/sources/lists?limit=100")).body.data.map(({ name }: { name: string }) => name);
+export const smuggled = async (at: TestWorld): Promise<string[]> =>
+  (await at.http("GET", "/api/sources/lists?limit=100")).body.data.map(({ name }: { name: string }) => name);

@@ -13,11 +13,30 @@ import { eventually } from "./mesh.ts";
 import { FeedServer, rss, stories } from "./news/feed-server.ts";
 import { signIn, startNode } from "./process.ts";
 
-// What a start loads is what every process pays for, in time and memory. A package of this list belongs behind an import of its own, where it is first needed.
+// What a start loads is what every process pays for, in time and memory. A package of this list belongs behind an
+// import of its own, where it is first needed.
 
 const HEAVY = [
-  "undici", "nodemailer", "pdfkit", "dejavu-fonts-ttf", "linkedom", "@mozilla/readability", "mingo", "viem", "openai", "openid-client", "@simplewebauthn/server", "@zxcvbn-ts/language-common",
-  "mongodb", "ioredis", "@elastic/elasticsearch", "@modelcontextprotocol/sdk", "@opentelemetry/sdk-trace-base", "@opentelemetry/exporter-trace-otlp-proto", "moleculer-repl", "swagger-ui-dist",
+  "undici",
+  "nodemailer",
+  "pdfkit",
+  "dejavu-fonts-ttf",
+  "linkedom",
+  "@mozilla/readability",
+  "mingo",
+  "viem",
+  "openai",
+  "openid-client",
+  "@simplewebauthn/server",
+  "@zxcvbn-ts/language-common",
+  "mongodb",
+  "ioredis",
+  "@elastic/elasticsearch",
+  "@modelcontextprotocol/sdk",
+  "@opentelemetry/sdk-trace-base",
+  "@opentelemetry/exporter-trace-otlp-proto",
+  "moleculer-repl",
+  "swagger-ui-dist",
 ];
 
 const SCRIPT = `
@@ -37,7 +56,10 @@ const SCRIPT = `
 `;
 
 it("a start of everything in one process loads no package that only some requests need", async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", SCRIPT], { maxBuffer: 1 << 20, timeout: 60_000 });
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", SCRIPT], {
+    maxBuffer: 1 << 20,
+    timeout: 60_000,
+  });
   const loaded = JSON.parse(stdout.trim().split("\n").at(-1)!) as string[];
   expect(loaded).toContain("moleculer"); // the list sees what is loaded
   expect(loaded.filter((name) => HEAVY.includes(name))).toEqual([]);
@@ -47,7 +69,10 @@ it("a start of everything in one process loads no package that only some request
 async function refused(settings: Record<string, string>): Promise<{ code: number; stderr: string }> {
   const env = { PATH: process.env["PATH"]!, PORT: "0", LOG_LEVEL: "fatal", ...settings };
   const started = promisify(execFile)(process.execPath, ["scripts/start.ts"], { env, timeout: 60_000 });
-  return started.then(() => ({ code: 0, stderr: "" }), (error: { code: number; stderr: string }) => error);
+  return started.then(
+    () => ({ code: 0, stderr: "" }),
+    (error: { code: number; stderr: string }) => error,
+  );
 }
 
 it("what keeps a node from starting is said in one line", async () => {
@@ -67,7 +92,9 @@ it("and that its port is another's", async () => {
 }, 90_000);
 describe("the bundle", () => {
   let folder: string;
-  beforeAll(async () => { folder = await mkdtemp(join(tmpdir(), "signalmesh-bundle-")); });
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "signalmesh-bundle-"));
+  });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it("offers what the sources offer, and reads feeds in a worker of its own", async () => {
@@ -76,13 +103,29 @@ describe("the bundle", () => {
     try {
       const { paths } = (await (await fetch(`${node.url}/api/openapi.json`)).json()) as { paths: object };
       expect(node.log).not.toContain("from the sources");
-      expect(paths).toEqual(JSON.parse(JSON.stringify(openapi((await allServices()).map(({ service }) => service), { version: VERSION }).paths)));
+      expect(paths).toEqual(
+        JSON.parse(
+          JSON.stringify(
+            openapi(
+              (await allServices()).map(({ service }) => service),
+              { version: VERSION },
+            ).paths,
+          ),
+        ),
+      );
 
       const headers = { "content-type": "application/json", authorization: `Bearer ${await signIn(node.url)}` };
-      const ask = async (path: string, body?: object) => (await (await fetch(node.url + path, { headers, ...(body && { method: "POST", body: JSON.stringify(body) }) })).json()) as { data: { title: string }[] };
+      const ask = async (path: string, body?: object) =>
+        (await (
+          await fetch(node.url + path, { headers, ...(body && { method: "POST", body: JSON.stringify(body) }) })
+        ).json()) as { data: { title: string }[] };
       const feed = publisher.on("/feed", { body: rss(stories("harbour", 3)) });
       await ask("/api/sources", { name: "Harbour Gazette", url: feed, domain: "economics" });
-      const { data } = await eventually(() => ask("/api/articles"), (list) => list.data.length === 3, 60_000);
+      const { data } = await eventually(
+        () => ask("/api/articles"),
+        (list) => list.data.length === 3,
+        60_000,
+      );
       expect(data).toHaveLength(3);
     } finally {
       await node.stop();

@@ -1,7 +1,22 @@
 import { execFile } from "node:child_process";
 import {
-  chmodSync, chownSync, closeSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync,
-  renameSync, rmSync, statSync, truncateSync, writeFileSync, writeSync,
+  chmodSync,
+  chownSync,
+  closeSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,17 +31,23 @@ import type { World } from "../core/world.ts";
 import { itInside, world } from "./mesh.ts";
 import { signIn, startNode } from "./process.ts";
 
-// What a start finds where its stores should be is sound and its own, or it does not start, and says why not and what decides.
+// What a start finds where its stores should be is sound and its own, or it does not start, and says why not and what
+// decides.
 
 type Settings = Record<string, string>;
 
-const OLD = "11".repeat(32), NEW = "22".repeat(32), OTHER = "33".repeat(32);
+const OLD = "11".repeat(32),
+  NEW = "22".repeat(32),
+  OTHER = "33".repeat(32);
 const NOBODY = 65_534;
-let root: string, folders = 0;
+let root: string,
+  folders = 0;
 const folder = (): string => join(root, `folder${++folders}`);
 const inStore = (dir: string, side = ""): string => join(dir, `signalmesh.db${side}`);
 
-beforeAll(() => { root = mkdtempSync(join(tmpdir(), "signalmesh-start-")); });
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), "signalmesh-start-"));
+});
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** Opens the stores as a start does, and closes them again. */
@@ -52,7 +73,8 @@ async function refusal(settings: Settings): Promise<string> {
 
 /** A folder with a store of some pages, as a node leaves it. */
 async function used(): Promise<string> {
-  const DATA_DIR = folder(), template = join(root, "template");
+  const DATA_DIR = folder(),
+    template = join(root, "template");
   if (!existsSync(template)) await fill(template);
   cpSync(template, DATA_DIR, { recursive: true });
   return DATA_DIR;
@@ -71,7 +93,11 @@ const things = (DATA_DIR: string, settings: Settings = {}): Promise<number> =>
 
 describe("the root secret", () => {
   it.each([
-    ["empty", ""], ["blank", "\n"], ["short", "ab".repeat(31)], ["long", "ab".repeat(33)], ["not hexadecimal", "g".repeat(64)],
+    ["empty", ""],
+    ["blank", "\n"],
+    ["short", "ab".repeat(31)],
+    ["long", "ab".repeat(33)],
+    ["not hexadecimal", "g".repeat(64)],
   ])("is refused where its file is %s", async (_, text) => {
     const dir = await used();
     writeFileSync(join(dir, "secret"), text);
@@ -88,7 +114,8 @@ describe("the root secret", () => {
 
   it.each(["", " ", "ab", "g".repeat(64), `${OLD}0`])("is refused where SECRET or SECRET_PREVIOUS is %j", (text) => {
     expect(() => readEnv({ SECRET: text })).toThrow(/SECRET: .*64 hexadecimal/);
-    if (text.trim()) expect(() => readEnv({ SECRET: NEW, SECRET_PREVIOUS: text })).toThrow(/SECRET_PREVIOUS: .*64 hexadecimal/);
+    if (text.trim())
+      expect(() => readEnv({ SECRET: NEW, SECRET_PREVIOUS: text })).toThrow(/SECRET_PREVIOUS: .*64 hexadecimal/);
   });
 
   it("that is not there beside a store is asked for; where it is lost the operator says so, once", async () => {
@@ -158,7 +185,9 @@ describe("the root secret", () => {
     try {
       await ready({ ...at, SECRET: OLD });
       const why = await refusal({ ...at, SECRET: NEW });
-      expect(why).toMatch(/another root secret \(fingerprint [0-9a-f]{16}\) than that of SECRET \([0-9a-f]{16}\).*SECRET_PREVIOUS/);
+      expect(why).toMatch(
+        /another root secret \(fingerprint [0-9a-f]{16}\) than that of SECRET \([0-9a-f]{16}\).*SECRET_PREVIOUS/,
+      );
       expect(why).not.toContain(OLD.slice(0, 8));
       expect(await refusal({ ...at, SECRET: NEW, SECRET_PREVIOUS: OTHER })).toContain("another root secret");
       await ready({ ...at, SECRET: NEW, SECRET_PREVIOUS: `${OTHER},!${OLD}` });
@@ -177,7 +206,8 @@ describe("the root secret", () => {
 
   it("of several nodes at their first start is one", async () => {
     const DATA_DIR = folder();
-    const under = (SECRET: string): Promise<string> => opened({ DATA_DIR, SECRET }, () => SECRET).catch((error: Error) => error.message);
+    const under = (SECRET: string): Promise<string> =>
+      opened({ DATA_DIR, SECRET }, () => SECRET).catch((error: Error) => error.message);
     const secrets = await Promise.all([OLD, NEW].map(under));
     expect(secrets.filter((one) => [OLD, NEW].includes(one))).toHaveLength(1);
     expect(secrets.filter((one) => one.includes("another root secret"))).toHaveLength(1);
@@ -207,21 +237,46 @@ describe("a store", () => {
     database.exec(sql);
     database.close();
   };
-  const inItsPlace = (file: string): void => { rmSync(file); mkdirSync(file); };
-  const NOT_WHOLE = /signalmesh\.db is (damaged|not whole).*npm run restore/, DAMAGED = /signalmesh\.db is damaged/;
-  const DIARY = "Dear diary, ".repeat(1_000), NOISE = Buffer.alloc(12, 0xee);
+  const inItsPlace = (file: string): void => {
+    rmSync(file);
+    mkdirSync(file);
+  };
+  const NOT_WHOLE = /signalmesh\.db is (damaged|not whole).*npm run restore/,
+    DAMAGED = /signalmesh\.db is damaged/;
+  const DIARY = "Dear diary, ".repeat(1_000),
+    NOISE = Buffer.alloc(12, 0xee);
   const OF_INDEX = /The search index in .* cannot be used.*Move search\*\.db away/;
 
   it.each([
-    ["half of it is there", damaged((_, file) => truncateSync(file, Math.floor(statSync(file).size / 8192) * 4096)), NOT_WHOLE],
-    ["half of a page is missing too", damaged((_, file) => truncateSync(file, (statSync(file).size >> 1) + 77)), NOT_WHOLE],
+    [
+      "half of it is there",
+      damaged((_, file) => truncateSync(file, Math.floor(statSync(file).size / 8192) * 4096)),
+      NOT_WHOLE,
+    ],
+    [
+      "half of a page is missing too",
+      damaged((_, file) => truncateSync(file, (statSync(file).size >> 1) + 77)),
+      NOT_WHOLE,
+    ],
     ["it is a text", damaged((_, file) => writeFileSync(file, DIARY)), /signalmesh\.db is no store.*Is DATA_DIR right/],
     ["it is a short text", damaged((_, file) => writeFileSync(file, "no")), /signalmesh\.db is no store/],
     ["it is a folder", damaged((_, file) => inItsPlace(file)), /signalmesh\.db is no file/],
     ["its header is overwritten", damaged((_, file) => overwrite(file, 100, NOISE)), DAMAGED],
-    ["the root of a collection is overwritten", damaged((_, file) => overwrite(file, (rootOf(file, "things") - 1) * 4096, NOISE)), DAMAGED],
-    ["it is of a newer version", damaged((_, file) => run(file, "pragma user_version = 99")), /written by a newer version/],
-    ["it is gone, and its log is there", damaged((_, file) => renameSync(file, `${file}-wal`)), /lost or empty, and its log is there/],
+    [
+      "the root of a collection is overwritten",
+      damaged((_, file) => overwrite(file, (rootOf(file, "things") - 1) * 4096, NOISE)),
+      DAMAGED,
+    ],
+    [
+      "it is of a newer version",
+      damaged((_, file) => run(file, "pragma user_version = 99")),
+      /written by a newer version/,
+    ],
+    [
+      "it is gone, and its log is there",
+      damaged((_, file) => renameSync(file, `${file}-wal`)),
+      /lost or empty, and its log is there/,
+    ],
     ["its search index is a folder", damaged((dir) => inItsPlace(join(dir, "search.db"))), OF_INDEX],
     ["its search index is a text", damaged((dir) => writeFileSync(join(dir, "search.db"), DIARY)), OF_INDEX],
   ])("is refused where %s", async (_, why, words) => {
@@ -229,7 +284,9 @@ describe("a store", () => {
   });
 
   it("of a killed process is looked through where it is small: what lies deeper is found", async () => {
-    const dir = await used(), file = inStore(dir), copy = folder();
+    const dir = await used(),
+      file = inStore(dir),
+      copy = folder();
     const database = new DatabaseSync(file);
     database.exec("update _pings set pings = pings + 1");
     mkdirSync(copy);
@@ -247,12 +304,24 @@ describe("a folder", () => {
   it("that cannot be made is refused, below /proc too, where Node's own way never comes back", async () => {
     writeFileSync(join(root, "file"), "");
     expect(await refusal({ DATA_DIR: join(root, "file", "below") })).toMatch(/cannot be a folder: .*file is a file/);
-    expect(await refusal({ DATA_DIR: "/proc/signalmesh/data" })).toMatch(/The folder \/proc\/signalmesh\/data cannot be made \(E\w+\)/);
+    expect(await refusal({ DATA_DIR: "/proc/signalmesh/data" })).toMatch(
+      /The folder \/proc\/signalmesh\/data cannot be made \(E\w+\)/,
+    );
   });
 
   it.each([
-    ["that can only be read", "", 0o555, /^Signalmesh did not start: The folder .* cannot be written to by this process \(EACCES\)/],
-    ["whose secret is another's", "secret", 0o000, /^Signalmesh did not start: The root secret .*secret cannot be read \(EACCES\)/],
+    [
+      "that can only be read",
+      "",
+      0o555,
+      /^Signalmesh did not start: The folder .* cannot be written to by this process \(EACCES\)/,
+    ],
+    [
+      "whose secret is another's",
+      "secret",
+      0o000,
+      /^Signalmesh did not start: The root secret .*secret cannot be read \(EACCES\)/,
+    ],
   ])("%s is refused in one line, with exit 1", async (_, name, mode, words) => {
     const dir = await used();
     // Who may do everything is not kept out by the mode of a file.
@@ -261,7 +330,10 @@ describe("a folder", () => {
     if (nobody.uid) for (const each of ["", ...readdirSync(dir)]) chownSync(join(dir, each), NOBODY, NOBODY);
     chmodSync(join(dir, name), mode);
     const options = { env: { PATH: process.env["PATH"]!, PORT: "0", DATA_DIR: dir }, timeout: 60_000, ...nobody };
-    const ended = promisify(execFile)(process.execPath, ["scripts/start.ts"], options).then(() => ({ code: 0, stderr: "" }));
+    const ended = promisify(execFile)(process.execPath, ["scripts/start.ts"], options).then(() => ({
+      code: 0,
+      stderr: "",
+    }));
     const { code, stderr } = await ended.catch((error: { code: number; stderr: string }) => error);
     expect([code, stderr.trim().split("\n").length, stderr]).toEqual([1, 1, expect.stringMatching(words)]);
     chmodSync(dir, 0o755);
@@ -288,17 +360,20 @@ describe("a folder", () => {
   });
 });
 
-itInside("the first administrator's id cannot be known beforehand, and two nodes at their first start make one", async () => {
-  const DATA_DIR = mkdtempSync(join(tmpdir(), "signalmesh-first-"));
-  const [one, two] = await Promise.all(["one", "two"].map((NODE_ID) => world({ DATA_DIR, NODE_ID })));
-  try {
-    const asked = [one!, two!].map(async (at) => (await at.http("GET", "/api/auth/me")).body.data.userId as string);
-    const [first, second] = await Promise.all(asked);
-    expect(second).toBe(first);
-    expect(first).not.toBe(derivedId("first administrator"));
-    expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
-  } finally {
-    await two!.stop({ keep: true });
-    await one!.stop();
-  }
-});
+itInside(
+  "the first administrator's id cannot be known beforehand, and two nodes at their first start make one",
+  async () => {
+    const DATA_DIR = mkdtempSync(join(tmpdir(), "signalmesh-first-"));
+    const [one, two] = await Promise.all(["one", "two"].map((NODE_ID) => world({ DATA_DIR, NODE_ID })));
+    try {
+      const asked = [one!, two!].map(async (at) => (await at.http("GET", "/api/auth/me")).body.data.userId as string);
+      const [first, second] = await Promise.all(asked);
+      expect(second).toBe(first);
+      expect(first).not.toBe(derivedId("first administrator"));
+      expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+    } finally {
+      await two!.stop({ keep: true });
+      await one!.stop();
+    }
+  },
+);

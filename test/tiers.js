@@ -27,7 +27,8 @@ export function tier(name) {
     // Node strips the types: nothing is transformed.
     transform: {},
     reporters: ["default", ["<rootDir>/test/budget.js", { title, minutes }]],
-    // Many suites wait for killed processes and for leases that end: three at once keep two cores busy. On servers those are busy too.
+    // Many suites wait for killed processes and for leases that end: three at once keep two cores busy. On servers
+    // those are busy too.
     maxWorkers: process.env.TRANSPORTER ? 2 : 3,
     testTimeout: 60_000,
     workerIdleMemoryLimit: "900MB",

@@ -1,14 +1,23 @@
 import type { GetLogsReturnType, PublicClient } from "viem";
 import { notConfigured, Problem, upstream, upstreamAway } from "../../core/problem.ts";
 
-export interface Balance { wei: bigint; block: bigint }
+export interface Balance {
+  wei: bigint;
+  block: bigint;
+}
 
-/** An EVM chain, read only: the account's side of the house. Throws Problems: 502/504 `UPSTREAM_*`, 503 where the node is of another chain. */
+/**
+ * An EVM chain, read only: the account's side of the house. Throws Problems: 502/504 `UPSTREAM_*`, 503 where the node
+ * is of another chain.
+ */
 export interface Chain {
   readonly chainId: number;
   /** What an address holds at the newest block, in wei. */
   balance(address: string): Promise<Balance>;
-  /** What the registry of identities (ERC-1056) tells of an address, oldest first; undefined where the chain has no such registry. */
+  /**
+   * What the registry of identities (ERC-1056) tells of an address, oldest first; undefined where the chain has no such
+   * registry.
+   */
   identityEvents(address: string): Promise<IdentityEvent[] | undefined>;
 }
 
@@ -18,21 +27,54 @@ export type IdentityEvent =
   | { kind: "delegate"; type: string; delegate: string; validTo: bigint }
   | { kind: "attribute"; name: string; value: Buffer; validTo: bigint };
 
-declare module "../../core/world.ts" { interface World { chain: Chain | undefined } }
+declare module "../../core/world.ts" {
+  interface World {
+    chain: Chain | undefined;
+  }
+}
 
-export interface ChainSettings { url: string; chainId: number; timeoutMs?: number }
+export interface ChainSettings {
+  url: string;
+  chainId: number;
+  timeoutMs?: number;
+}
 
 /** EthereumDIDRegistry (ERC-1056), by chain; where it stands nowhere else, at the first address. */
-const REGISTRIES: Readonly<Record<number, `0x${string}`>> = { 11_155_111: "0x03d5003bf0e79C5F5223588F347ebA39AfbC3818", 17_000: "0x03d5003bf0e79C5F5223588F347ebA39AfbC3818", 100: "0x03d5003bf0e79C5F5223588F347ebA39AfbC3818", 246: "0xE29672f34e92b56C9169f9D485fFc8b9A136BCE4" };
+const REGISTRIES: Readonly<Record<number, `0x${string}`>> = {
+  11_155_111: "0x03d5003bf0e79C5F5223588F347ebA39AfbC3818",
+  17_000: "0x03d5003bf0e79C5F5223588F347ebA39AfbC3818",
+  100: "0x03d5003bf0e79C5F5223588F347ebA39AfbC3818",
+  246: "0xE29672f34e92b56C9169f9D485fFc8b9A136BCE4",
+};
 const REGISTRY = "0xdCa7EF03e98e0DC2B855bE647C39ABe984fcF21B";
 const identity = { name: "identity", type: "address", indexed: true } as const;
 const previousChange = { name: "previousChange", type: "uint256" } as const;
 const validTo = { name: "validTo", type: "uint256" } as const;
 const ABI = [
-  { type: "function", name: "changed", stateMutability: "view", inputs: [{ name: "identity", type: "address" }], outputs: [{ name: "", type: "uint256" }] },
+  {
+    type: "function",
+    name: "changed",
+    stateMutability: "view",
+    inputs: [{ name: "identity", type: "address" }],
+    outputs: [{ name: "", type: "uint256" }],
+  },
   { type: "event", name: "DIDOwnerChanged", inputs: [identity, { name: "owner", type: "address" }, previousChange] },
-  { type: "event", name: "DIDDelegateChanged", inputs: [identity, { name: "delegateType", type: "bytes32" }, { name: "delegate", type: "address" }, validTo, previousChange] },
-  { type: "event", name: "DIDAttributeChanged", inputs: [identity, { name: "name", type: "bytes32" }, { name: "value", type: "bytes" }, validTo, previousChange] },
+  {
+    type: "event",
+    name: "DIDDelegateChanged",
+    inputs: [
+      identity,
+      { name: "delegateType", type: "bytes32" },
+      { name: "delegate", type: "address" },
+      validTo,
+      previousChange,
+    ],
+  },
+  {
+    type: "event",
+    name: "DIDAttributeChanged",
+    inputs: [identity, { name: "name", type: "bytes32" }, { name: "value", type: "bytes" }, validTo, previousChange],
+  },
 ] as const;
 /** Blocks with changes of one identity that we are ready to ask for. */
 const MOST_BLOCKS = 200;
@@ -45,8 +87,14 @@ const textOf = (bytes32: string): string => Buffer.from(bytes32.slice(2), "hex")
 
 function eventOf({ eventName, args }: Log): IdentityEvent {
   if (eventName === "DIDOwnerChanged") return { kind: "owner", owner: args.owner! };
-  if (eventName === "DIDDelegateChanged") return { kind: "delegate", type: textOf(args.delegateType!), delegate: args.delegate!, validTo: args.validTo! };
-  return { kind: "attribute", name: textOf(args.name!), value: Buffer.from(args.value!.slice(2), "hex"), validTo: args.validTo! };
+  if (eventName === "DIDDelegateChanged")
+    return { kind: "delegate", type: textOf(args.delegateType!), delegate: args.delegate!, validTo: args.validTo! };
+  return {
+    kind: "attribute",
+    name: textOf(args.name!),
+    value: Buffer.from(args.value!.slice(2), "hex"),
+    validTo: args.validTo!,
+  };
 }
 
 class RpcChain implements Chain {
@@ -67,20 +115,37 @@ class RpcChain implements Chain {
     });
   }
 
-  /** Each change names the block of the one before: the chain of them is followed back, whatever else the registry holds. */
+  /**
+   * Each change names the block of the one before: the chain of them is followed back, whatever else the registry
+   * holds.
+   */
   identityEvents(address: string): Promise<IdentityEvent[] | undefined> {
     const registry = REGISTRIES[this.chainId] ?? REGISTRY;
     return this.#ask(async (client) => {
       if (!(await client.getCode({ address: registry }))) return undefined;
       const events: IdentityEvent[] = [];
-      let block = await client.readContract({ address: registry, abi: ABI, functionName: "changed", args: [address as `0x${string}`] });
+      let block = await client.readContract({
+        address: registry,
+        abi: ABI,
+        functionName: "changed",
+        args: [address as `0x${string}`],
+      });
       for (let blocks = 0; block > 0n; blocks++) {
-        if (blocks === MOST_BLOCKS) throw upstream(502, "UPSTREAM_FAILED", "This identity has changed too often to be read.");
-        const logs = (await client.getLogs({ address: registry, events: ABI.slice(1) as unknown as Events, fromBlock: block, toBlock: block })).filter(({ args }) => args.identity?.toLowerCase() === address.toLowerCase());
+        if (blocks === MOST_BLOCKS)
+          throw upstream(502, "UPSTREAM_FAILED", "This identity has changed too often to be read.");
+        const logs = (
+          await client.getLogs({
+            address: registry,
+            events: ABI.slice(1) as unknown as Events,
+            fromBlock: block,
+            toBlock: block,
+          })
+        ).filter(({ args }) => args.identity?.toLowerCase() === address.toLowerCase());
         events.unshift(...logs.map(eventOf));
         const before = logs[0]?.args.previousChange ?? 0n;
         // A node that answers nothing for the block, or points ahead, would lead us in a circle.
-        if (!logs.length || before >= block) throw upstream(502, "UPSTREAM_FAILED", "The chain's node does not give the changes of this identity.");
+        if (!logs.length || before >= block)
+          throw upstream(502, "UPSTREAM_FAILED", "The chain's node does not give the changes of this identity.");
         block = before;
       }
       return events;
@@ -102,7 +167,9 @@ class RpcChain implements Chain {
     const { createPublicClient, http } = await import("viem");
     const { url, chainId, timeoutMs = 10_000 } = this.#settings;
     const client = createPublicClient({ transport: http(url, { timeout: timeoutMs, retryCount: 1 }) });
-    const found = await client.getChainId().catch((error: unknown) => { throw problemOf(error); });
+    const found = await client.getChainId().catch((error: unknown) => {
+      throw problemOf(error);
+    });
     if (found !== chainId) throw notConfigured(`CHAIN_RPC_URL answers for chain ${found}, CHAIN_ID says ${chainId}.`);
     return client;
   }
@@ -110,7 +177,9 @@ class RpcChain implements Chain {
 
 /** The node's address may hold a key, and viem's messages hold the address: only our own words go out. */
 function problemOf(error: unknown): Problem {
-  for (let at = error as { name?: string; cause?: unknown } | undefined; at; at = at.cause as typeof at) if (at.name === "TimeoutError") return upstreamAway(504, "UPSTREAM_TIMEOUT", "The chain's node does not answer in time.");
+  for (let at = error as { name?: string; cause?: unknown } | undefined; at; at = at.cause as typeof at)
+    if (at.name === "TimeoutError")
+      return upstreamAway(504, "UPSTREAM_TIMEOUT", "The chain's node does not answer in time.");
   return upstreamAway(502, "UPSTREAM_FAILED", "The chain's node cannot be reached or answers what we cannot use.");
 }
 

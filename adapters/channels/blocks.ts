@@ -1,19 +1,33 @@
 import MarkdownIt, { type MarkdownIt as Reader, type Token } from "markdown-it";
 
 /** A stretch of text with one look; `href` is http or https. */
-export interface Run { text: string; bold: boolean; italic: boolean; href?: string }
+export interface Run {
+  text: string;
+  bold: boolean;
+  italic: boolean;
+  href?: string;
+}
 
 /** A heading, a paragraph or a list item, in the order of the document: what a briefing is made of. */
-export interface Block { kind: "heading" | "paragraph" | "item"; level: number; runs: Run[] }
+export interface Block {
+  kind: "heading" | "paragraph" | "item";
+  level: number;
+  runs: Run[];
+}
 
 const isWebAddress = (url: string): boolean => /^https?:\/\//i.test(url);
 
 /**
- * The reader of briefings: CommonMark without HTML, images, autolinks and links to anything but the web. Every view (page, PDF, mail, chat)
- * reads with it, so that what is harmless in one is harmless in all.
+ * The reader of briefings: CommonMark without HTML, images, autolinks and links to anything but the web. Every view
+ * (page, PDF, mail, chat) reads with it, so that what is harmless in one is harmless in all.
  */
 export function markdownReader(): Reader {
-  const reader = new MarkdownIt({ html: false, linkify: false, typographer: false }).disable(["image", "html_inline", "html_block", "autolink"]);
+  const reader = new MarkdownIt({ html: false, linkify: false, typographer: false }).disable([
+    "image",
+    "html_inline",
+    "html_block",
+    "autolink",
+  ]);
   reader.validateLink = isWebAddress;
   return reader;
 }
@@ -25,24 +39,43 @@ function runsOf(tokens: readonly Token[]): Run[] {
   const say = (text: string) => {
     const last = runs.at(-1);
     if (last && last.bold === bold > 0 && last.italic === italic > 0 && last.href === href) last.text += text;
-    else if (text !== "") runs.push({ text, bold: bold > 0, italic: italic > 0, ...href === undefined ? {} : { href } });
+    else if (text !== "")
+      runs.push({ text, bold: bold > 0, italic: italic > 0, ...(href === undefined ? {} : { href }) });
   };
   for (const token of tokens) {
     switch (token.type) {
-      case "strong_open": bold++; break;
-      case "strong_close": bold--; break;
-      case "em_open": italic++; break;
-      case "em_close": italic--; break;
-      case "link_open": href = String(token.attrGet("href") ?? ""); break;
-      case "link_close": href = undefined; break;
-      case "softbreak": case "hardbreak": say(" "); break;
-      default: say(token.content);
+      case "strong_open":
+        bold++;
+        break;
+      case "strong_close":
+        bold--;
+        break;
+      case "em_open":
+        italic++;
+        break;
+      case "em_close":
+        italic--;
+        break;
+      case "link_open":
+        href = String(token.attrGet("href") ?? "");
+        break;
+      case "link_close":
+        href = undefined;
+        break;
+      case "softbreak":
+      case "hardbreak":
+        say(" ");
+        break;
+      default:
+        say(token.content);
     }
   }
   return runs;
 }
 
-/** Reads Markdown into blocks; what a briefing does not use (tables, quotes, code) arrives as paragraphs of its text. */
+/**
+ * Reads Markdown into blocks; what a briefing does not use (tables, quotes, code) arrives as paragraphs of its text.
+ */
 export function blocksOf(markdown: string): Block[] {
   const blocks: Block[] = [];
   let depth = 0;
@@ -53,8 +86,13 @@ export function blocksOf(markdown: string): Block[] {
     else if (token.type === "heading_open") heading = Number(token.tag.slice(1));
     else if (token.type === "heading_close") heading = 0;
     else if (token.type === "inline") {
-      blocks.push({ kind: heading > 0 ? "heading" : depth > 0 ? "item" : "paragraph", level: heading || depth, runs: runsOf(token.children ?? []) });
-    } else if (token.content !== "") blocks.push({ kind: "paragraph", level: 0, runs: [{ text: token.content.trim(), bold: false, italic: false }] });
+      blocks.push({
+        kind: heading > 0 ? "heading" : depth > 0 ? "item" : "paragraph",
+        level: heading || depth,
+        runs: runsOf(token.children ?? []),
+      });
+    } else if (token.content !== "")
+      blocks.push({ kind: "paragraph", level: 0, runs: [{ text: token.content.trim(), bold: false, italic: false }] });
   }
   return blocks;
 }

@@ -1,8 +1,9 @@
 import type { Block, Run } from "./blocks.ts";
 
 /**
- * Packs a briefing into messages of at most `limit` characters, breaking between blocks; a block that is longer than that is broken between words,
- * before it is written in the chat's notation, so that no mark-up is cut in two. `write` gives the notation, its length is what counts.
+ * Packs a briefing into messages of at most `limit` characters, breaking between blocks; a block that is longer than
+ * that is broken between words, before it is written in the chat's notation, so that no mark-up is cut in two. `write`
+ * gives the notation, its length is what counts.
  */
 export function packed(blocks: readonly Block[], limit: number, write: (block: Block) => string): string[] {
   const messages: string[] = [];
@@ -46,6 +47,12 @@ function joined(runs: readonly Run[]): Run[] {
   return merged;
 }
 
-/** Breaks what a chat would make a link of by itself ("evil.example", "https://…"): an invisible word joiner behind dot, colon and @. */
+/**
+ * Breaks what a chat would make a link of by itself ("evil.example", "https://…"): an invisible word joiner behind dot,
+ * colon and @.
+ */
 export const unlinked = (text: string): string =>
-  text.replace(/(?<=[\p{L}\p{N}])\.(?=\p{L}{2})/gu, ".\u2060").replace(/:\/\//g, ":\u2060//").replace(/@(?=\p{L})/gu, "@\u2060");
+  text
+    .replace(/(?<=[\p{L}\p{N}])\.(?=\p{L}{2})/gu, ".\u2060")
+    .replace(/:\/\//g, ":\u2060//")
+    .replace(/@(?=\p{L})/gu, "@\u2060");

@@ -14,14 +14,25 @@ ${markdownReader().render(content)}</div></body></html>`;
 const messageId = ({ id, generatedAt }: DeliverableBriefing, to: string): string =>
   `briefing-${id}-${createHash("sha256").update(`${generatedAt} ${to}`).digest("hex").slice(0, 16)}@signalmesh`;
 
-async function sendOnce(mailer: Mailer, briefing: DeliverableBriefing, to: string, signal: AbortSignal | undefined): Promise<Outcome> {
+async function sendOnce(
+  mailer: Mailer,
+  briefing: DeliverableBriefing,
+  to: string,
+  signal: AbortSignal | undefined,
+): Promise<Outcome> {
   try {
     const { via, refused } = await mailer.send(
-      { to, subject: briefing.title, text: toText(briefing), html: page(briefing.content), messageId: messageId(briefing, to) },
+      {
+        to,
+        subject: briefing.title,
+        text: toText(briefing),
+        html: page(briefing.content),
+        messageId: messageId(briefing, to),
+      },
       { signal },
     );
     if (refused.length > 0) return { ok: false, reason: "The mail server refuses the recipient.", retry: false };
-    return { ok: true, ...via === "outbox" ? { note: "Kept in the outbox: no mail server is configured." } : {} };
+    return { ok: true, ...(via === "outbox" ? { note: "Kept in the outbox: no mail server is configured." } : {}) };
   } catch (error) {
     if (error instanceof MailError) return { ok: false, reason: error.message, retry: error.temporary };
     throw error;
@@ -29,15 +40,22 @@ async function sendOnce(mailer: Mailer, briefing: DeliverableBriefing, to: strin
 }
 
 /** A message to each address of its own: receivers do not see each other, and one refusal does not stop the others. */
-export const email = (mailer: Mailer, recipients: readonly string[]): Send => async (briefing, persist) => {
-  const results: Persisted[] = [];
-  for (const to of recipients) results.push(await toOne(mailer, briefing, to, persist));
-  const failed = results.filter(({ ok }) => !ok);
-  const attempts = Math.max(0, ...results.map((result) => result.attempts));
-  if (failed.length === 0) return { ok: true, attempts, note: results[0]?.note };
-  const reason = failed[0]!.reason;
-  return { ok: false, attempts, reason: recipients.length > 1 ? `${failed.length} of ${recipients.length} recipients got nothing. ${reason}` : reason };
-};
+export const email =
+  (mailer: Mailer, recipients: readonly string[]): Send =>
+  async (briefing, persist) => {
+    const results: Persisted[] = [];
+    for (const to of recipients) results.push(await toOne(mailer, briefing, to, persist));
+    const failed = results.filter(({ ok }) => !ok);
+    const attempts = Math.max(0, ...results.map((result) => result.attempts));
+    if (failed.length === 0) return { ok: true, attempts, note: results[0]?.note };
+    const reason = failed[0]!.reason;
+    return {
+      ok: false,
+      attempts,
+      reason:
+        recipients.length > 1 ? `${failed.length} of ${recipients.length} recipients got nothing. ${reason}` : reason,
+    };
+  };
 
 const toOne = (mailer: Mailer, briefing: DeliverableBriefing, to: string, persist: Persist): Promise<Persisted> =>
   persist((signal) => sendOnce(mailer, briefing, to, signal));

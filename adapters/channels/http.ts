@@ -5,7 +5,10 @@ const TIMEOUT_MS = 10_000;
 /** An acknowledgement is short; more is not read. */
 const ANSWER_BYTES = 64 * 1024;
 
-/** What went wrong without an answer, by the kinds of the guarded client; none of its own words, which may hold the address. */
+/**
+ * What went wrong without an answer, by the kinds of the guarded client; none of its own words, which may hold the
+ * address.
+ */
 const FAILURES = new Map<unknown, { reason: string; retry: boolean }>([
   ["blocked", { reason: "The receiver's address may not be reached from here.", retry: false }],
   ["dns", { reason: "The receiver's host name cannot be resolved.", retry: true }],
@@ -20,21 +23,44 @@ const UNREACHED = { reason: "The receiver cannot be reached, or it broke off the
 /** Reads a receiver's own words in an answer: why it refuses, and how long to wait. */
 export type Reading = (body: string) => { reason?: string; afterMs?: number };
 
-export interface Message { headers?: Record<string, string>; body: unknown }
+export interface Message {
+  headers?: Record<string, string>;
+  body: unknown;
+}
 
-/** Posts JSON once and judges the answer: 2xx is delivered; 408, 429 and 5xx may pass; every other status will not change. */
-export async function postOnce(http: HttpPost, url: string, message: Message, signal: AbortSignal | undefined, read: Reading = () => ({})): Promise<Outcome> {
+/**
+ * Posts JSON once and judges the answer: 2xx is delivered; 408, 429 and 5xx may pass; every other status will not
+ * change.
+ */
+export async function postOnce(
+  http: HttpPost,
+  url: string,
+  message: Message,
+  signal: AbortSignal | undefined,
+  read: Reading = () => ({}),
+): Promise<Outcome> {
   const headers = { "content-type": "application/json; charset=utf-8", ...message.headers };
   let answer: HttpAnswer;
   try {
-    answer = await http.post(url, { headers, body: JSON.stringify(message.body), timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_BYTES, signal });
+    answer = await http.post(url, {
+      headers,
+      body: JSON.stringify(message.body),
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: ANSWER_BYTES,
+      signal,
+    });
   } catch (error) {
-    return { ok: false, ...FAILURES.get((error as { kind?: unknown } | null)?.kind) ?? UNREACHED };
+    return { ok: false, ...(FAILURES.get((error as { kind?: unknown } | null)?.kind) ?? UNREACHED) };
   }
   const { status } = answer;
   if (status >= 200 && status < 300) return { ok: true };
   const said = read(new TextDecoder().decode(answer.body));
   const afterMs = said.afterMs ?? retryAfterMs(answer.headers["retry-after"], Date.now());
   const words = said.reason ? `: ${said.reason}` : "";
-  return { ok: false, reason: `The receiver answered ${status}${words}.`, retry: status === 408 || status === 429 || status >= 500, afterMs };
+  return {
+    ok: false,
+    reason: `The receiver answered ${status}${words}.`,
+    retry: status === 408 || status === 429 || status >= 500,
+    afterMs,
+  };
 }

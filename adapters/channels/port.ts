@@ -1,6 +1,12 @@
-/** Delivery of briefings to people and programs: what a caller sees, and what the channels need of the outside world. */
+/**
+ * Delivery of briefings to people and programs: what a caller sees, and what the channels need of the outside world.
+ */
 
-declare module "../../core/world.ts" { interface World { channels: Channels } }
+declare module "../../core/world.ts" {
+  interface World {
+    channels: Channels;
+  }
+}
 
 /** A completed briefing. Further fields of a record that is passed are not sent anywhere. */
 export interface DeliverableBriefing {
@@ -66,17 +72,38 @@ export interface HttpAnswer {
   body: Uint8Array;
 }
 
-/** The guarded way out (`adapters/outbound`): an HTTP error status is an answer; no answer is an error with a `kind`. */
+/**
+ * The guarded way out (`adapters/outbound`): an HTTP error status is an answer; no answer is an error with a `kind`.
+ */
 export interface HttpPost {
-  post(url: string, options: { headers: Record<string, string>; body: string; timeoutMs: number; maxBytes: number; signal?: AbortSignal }): Promise<HttpAnswer>;
+  post(
+    url: string,
+    options: {
+      headers: Record<string, string>;
+      body: string;
+      timeoutMs: number;
+      maxBytes: number;
+      signal?: AbortSignal;
+    },
+  ): Promise<HttpAnswer>;
 }
 
 /** One attempt's end. */
 export type Outcome =
   | { ok: true; note?: string }
-  | { ok: false; reason: string; /** Whether another attempt may help. */ retry: boolean; /** The receiver's own wish when. */ afterMs?: number };
+  | {
+      ok: false;
+      reason: string;
+      /** Whether another attempt may help. */ retry: boolean;
+      /** The receiver's own wish when. */ afterMs?: number;
+    };
 
 /** A channel that is ready: sends the briefing in its own form, with `attempt` around every single message. */
 export type Send = (briefing: DeliverableBriefing, persist: Persist) => Promise<Persisted>;
 export type Persist = (attempt: (signal: AbortSignal | undefined) => Promise<Outcome>) => Promise<Persisted>;
-export interface Persisted { ok: boolean; attempts: number; reason?: string; note?: string }
+export interface Persisted {
+  ok: boolean;
+  attempts: number;
+  reason?: string;
+  note?: string;
+}

@@ -11,7 +11,10 @@ const SECTIONS = 45;
 /** Receivers that know no blocks (Mattermost, Rocket.Chat) show `text`; they take some 16,000 characters. */
 const FALLBACK = 12_000;
 
-/** The three characters that mrkdwn gives a meaning by brackets: links, mentions and channels cannot be written without them. */
+/**
+ * The three characters that mrkdwn gives a meaning by brackets: links, mentions and channels cannot be written without
+ * them.
+ */
 const escaped = (text: string): string => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 
 function inline({ text, bold, italic, href }: Run): string {
@@ -29,18 +32,34 @@ function mrkdwn({ kind, runs }: Block): string {
   return `${kind === "item" ? "• " : ""}${runs.map(inline).join("")}`;
 }
 
-interface SlackMessage { text: string; blocks: object[]; unfurl_links: false; unfurl_media: false }
+interface SlackMessage {
+  text: string;
+  blocks: object[];
+  unfurl_links: false;
+  unfurl_media: false;
+}
 
-/** The messages of a briefing: a header and sections; more than one only where it needs more blocks than a message holds. */
+/**
+ * The messages of a briefing: a header and sections; more than one only where it needs more blocks than a message
+ * holds.
+ */
 export function slackMessages({ title, content }: DeliverableBriefing): SlackMessage[] {
-  const body = withoutEndnotes(blocksOf(content)).filter((block) => !(block.kind === "heading" && block.level === 1 && textOf(block) === title));
+  const body = withoutEndnotes(blocksOf(content)).filter(
+    (block) => !(block.kind === "heading" && block.level === 1 && textOf(block) === title),
+  );
   const sections = packed(body, SECTION, mrkdwn);
-  const parts = Array.from({ length: Math.max(1, Math.ceil(sections.length / SECTIONS)) }, (_, part) => sections.slice(part * SECTIONS, (part + 1) * SECTIONS));
+  const parts = Array.from({ length: Math.max(1, Math.ceil(sections.length / SECTIONS)) }, (_, part) =>
+    sections.slice(part * SECTIONS, (part + 1) * SECTIONS),
+  );
   return parts.map((texts, part) => ({
     text: fallback(parts.length > 1 ? `${title} (${part + 1} of ${parts.length})` : title, texts),
     // `verbatim`: addresses and names in the text of strangers do not become links or mentions.
-    blocks: [...part === 0 ? [header(title)] : [], ...texts.map((text) => ({ type: "section", text: { type: "mrkdwn", text, verbatim: true } }))],
-    unfurl_links: false, unfurl_media: false,
+    blocks: [
+      ...(part === 0 ? [header(title)] : []),
+      ...texts.map((text) => ({ type: "section", text: { type: "mrkdwn", text, verbatim: true } })),
+    ],
+    unfurl_links: false,
+    unfurl_media: false,
   }));
 }
 
@@ -60,8 +79,10 @@ function fallback(title: string, sections: readonly string[]): string {
 }
 
 /** Slack answers a refusal with one word such as `no_service`; anything else may be anybody's text. */
-const reason: Reading = (body) => /^[a-z_]{3,40}$/.test(body.trim()) ? { reason: body.trim() } : {};
+const reason: Reading = (body) => (/^[a-z_]{3,40}$/.test(body.trim()) ? { reason: body.trim() } : {});
 
 /** A Slack-compatible incoming webhook (Slack, Mattermost, Rocket.Chat). */
-export const slack = (http: HttpPost, url: string): Send => (briefing, persist) =>
-  inOrder(slackMessages(briefing), (body) => persist((signal) => postOnce(http, url, { body }, signal, reason)));
+export const slack =
+  (http: HttpPost, url: string): Send =>
+  (briefing, persist) =>
+    inOrder(slackMessages(briefing), (body) => persist((signal) => postOnce(http, url, { body }, signal, reason)));

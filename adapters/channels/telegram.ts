@@ -5,10 +5,14 @@ import { postOnce, type Reading } from "./http.ts";
 import { inOrder } from "./persistence.ts";
 import type { ChannelSettings, DeliverableBriefing, HttpPost, Send } from "./port.ts";
 
-/** sendMessage takes 4,096 characters after mark-up is read; counted with the mark-up, so that its limit of 100 entities is far. */
+/**
+ * sendMessage takes 4,096 characters after mark-up is read; counted with the mark-up, so that its limit of 100 entities
+ * is far.
+ */
 const MESSAGE = 4_096;
 
-const escaped = (text: string): string => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
+const escaped = (text: string): string =>
+  text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
 
 function inline({ text, bold, italic, href }: Run): string {
   if (href !== undefined) return `<a href="${escaped(href)}">${escaped(text)}</a>`;
@@ -23,16 +27,24 @@ function html({ kind, level, runs }: Block): string {
 }
 
 /** The texts of a briefing in Telegram's HTML, each within the limit, broken between paragraphs. */
-export const telegramMessages = ({ content }: Pick<DeliverableBriefing, "content">): string[] => packed(withoutEndnotes(blocksOf(content)), MESSAGE, html);
+export const telegramMessages = ({ content }: Pick<DeliverableBriefing, "content">): string[] =>
+  packed(withoutEndnotes(blocksOf(content)), MESSAGE, html);
 
 /** The bot API says why in `description`, and how long to wait in `parameters.retry_after` (seconds). */
 const reading: Reading = (body) => {
   try {
-    const { description, parameters } = JSON.parse(body) as { description?: unknown; parameters?: { retry_after?: unknown } };
+    const { description, parameters } = JSON.parse(body) as {
+      description?: unknown;
+      parameters?: { retry_after?: unknown };
+    };
     const seconds = parameters?.retry_after;
     return {
-      ...typeof description === "string" && /^[\w ,.'-]+(?:: [\w ,.'-]+)?$/.test(description) && description.length <= 120 ? { reason: description } : {},
-      ...typeof seconds === "number" && seconds >= 0 ? { afterMs: seconds * 1_000 } : {},
+      ...(typeof description === "string" &&
+      /^[\w ,.'-]+(?:: [\w ,.'-]+)?$/.test(description) &&
+      description.length <= 120
+        ? { reason: description }
+        : {}),
+      ...(typeof seconds === "number" && seconds >= 0 ? { afterMs: seconds * 1_000 } : {}),
     };
   } catch {
     return {};
@@ -40,9 +52,23 @@ const reading: Reading = (body) => {
 };
 
 /** A chat behind the Telegram bot API, or anything that speaks it. */
-export function telegram(http: HttpPost, { botToken, chatId, baseUrl = "https://api.telegram.org" }: NonNullable<ChannelSettings["telegram"]>): Send {
+export function telegram(
+  http: HttpPost,
+  { botToken, chatId, baseUrl = "https://api.telegram.org" }: NonNullable<ChannelSettings["telegram"]>,
+): Send {
   const url = `${withoutTrailing(baseUrl, "/")}/bot${botToken}/sendMessage`;
-  return (briefing, persist) => inOrder(telegramMessages(briefing), (text) => persist((signal) => postOnce(http, url, {
-    body: { chat_id: chatId, text, parse_mode: "HTML", link_preview_options: { is_disabled: true } },
-  }, signal, reading)));
+  return (briefing, persist) =>
+    inOrder(telegramMessages(briefing), (text) =>
+      persist((signal) =>
+        postOnce(
+          http,
+          url,
+          {
+            body: { chat_id: chatId, text, parse_mode: "HTML", link_preview_options: { is_disabled: true } },
+          },
+          signal,
+          reading,
+        ),
+      ),
+    );
 }

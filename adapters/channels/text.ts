@@ -7,14 +7,16 @@ function wrap(text: string, first: string, rest: string): string {
   let line = first;
   for (const word of text.split(/\s+/).filter(Boolean)) {
     const bare = line === first || line === rest;
-    if (!bare && line.length + 1 + word.length > WIDTH) { lines.push(line); line = rest + word; }
-    else line += bare ? word : ` ${word}`;
+    if (!bare && line.length + 1 + word.length > WIDTH) {
+      lines.push(line);
+      line = rest + word;
+    } else line += bare ? word : ` ${word}`;
   }
   return [...lines, line].join("\n");
 }
 
 /** Links carry the number of an article ("#12"): in brackets they are told from the sentence. */
-const shown = (block: Block): string => block.runs.map(({ text, href }) => href ? `[${text}]` : text).join("");
+const shown = (block: Block): string => block.runs.map(({ text, href }) => (href ? `[${text}]` : text)).join("");
 
 /** Addresses stand only in the list of sources at the end, where a reader of plain text looks them up. */
 function withAddress(block: Block, endnotes: boolean): string {

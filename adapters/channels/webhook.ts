@@ -2,8 +2,17 @@ import { postOnce } from "./http.ts";
 import type { HttpPost, Send } from "./port.ts";
 
 /** A generic webhook: POST `{briefing}`. The same key at every attempt lets a receiver know a repetition. */
-export const webhook = (http: HttpPost, url: string): Send => ({ id, title, content, generatedAt, period, stats, articles, method }, persist) =>
-  persist((signal) => postOnce(http, url, {
-    headers: { "idempotency-key": `briefing-${id}-${generatedAt}` },
-    body: { briefing: { id, title, content, generatedAt, period, stats, articles, method } },
-  }, signal));
+export const webhook =
+  (http: HttpPost, url: string): Send =>
+  ({ id, title, content, generatedAt, period, stats, articles, method }, persist) =>
+    persist((signal) =>
+      postOnce(
+        http,
+        url,
+        {
+          headers: { "idempotency-key": `briefing-${id}-${generatedAt}` },
+          body: { briefing: { id, title, content, generatedAt, period, stats, articles, method } },
+        },
+        signal,
+      ),
+    );

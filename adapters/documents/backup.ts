@@ -22,8 +22,20 @@ export interface Manifest {
 
 /** Rows of the collections' tables, which are those that do not begin with an underscore. */
 function countCollections(database: DatabaseSync): Record<string, number> {
-  const tables = database.prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\' and name not like '\\_%' escape '\\' order by name").all() as { name: string }[];
-  return Object.fromEntries(tables.map(({ name }) => [name, Number((database.prepare(`select count(*) as count from "${name.replaceAll('"', '""')}"`).get() as { count: number }).count)]));
+  const tables = database
+    .prepare(
+      "select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\' and name not like '\\_%' escape '\\' order by name",
+    )
+    .all() as { name: string }[];
+  return Object.fromEntries(
+    tables.map(({ name }) => [
+      name,
+      Number(
+        (database.prepare(`select count(*) as count from "${name.replaceAll('"', '""')}"`).get() as { count: number })
+          .count,
+      ),
+    ]),
+  );
 }
 
 /** Flushes a file, and the folder's entry of it. */
@@ -36,11 +48,16 @@ async function settle(path: string): Promise<void> {
 }
 
 /**
- * Copies the embedded store into one file, consistent at one moment not before the call, while nodes go on writing (SQLite's online
- * backup, https://sqlite.org/backup.html, in one step: in several, each write meanwhile would begin it anew). The file appears under
- * its name when it is whole, durable, and readable by its owner alone. Throws where there is no store, or the file exists already.
+ * Copies the embedded store into one file, consistent at one moment not before the call, while nodes go on writing
+ * (SQLite's online backup, https://sqlite.org/backup.html, in one step: in several, each write meanwhile would begin it
+ * anew). The file appears under its name when it is whole, durable, and readable by its owner alone. Throws where there
+ * is no store, or the file exists already.
  */
-export async function backUp(store: string, path: string, about: Omit<Manifest, "format" | "collections">): Promise<Manifest> {
+export async function backUp(
+  store: string,
+  path: string,
+  about: Omit<Manifest, "format" | "collections">,
+): Promise<Manifest> {
   if (!existsSync(store)) throw new Error(`There is no store at ${store}.`);
   if (existsSync(path)) throw new Error(`${path} exists; a backup does not replace another.`);
   const partial = `${path}.partial`;
@@ -48,7 +65,11 @@ export async function backUp(store: string, path: string, about: Omit<Manifest, 
   try {
     await (await open(partial, "wx", 0o600)).close();
     const source = new DatabaseSync(store, { readOnly: true, timeout: 10_000 });
-    try { await backup(source, partial, { rate: 2 ** 31 - 1 }); } finally { source.close(); }
+    try {
+      await backup(source, partial, { rate: 2 ** 31 - 1 });
+    } finally {
+      source.close();
+    }
     const manifest = inscribe(partial, { format: 1, ...about });
     await chmod(partial, 0o600);
     await settle(partial);
@@ -77,29 +98,45 @@ function inscribe(path: string, about: Omit<Manifest, "collections">): Manifest 
 /** The secret that a backup tells of must be the one that the store is under: what is encrypted opens with no other. */
 function refuseOtherSecret(copy: DatabaseSync, fingerprint: string): void {
   if (!copy.prepare("select 1 from sqlite_schema where name = ?").get(ROOT_SECRET)) return;
-  const row = copy.prepare(`select json_extract(doc, '$.fingerprint') as kept from ${ROOT_SECRET} where id = ?`).get(ROOT);
+  const row = copy
+    .prepare(`select json_extract(doc, '$.fingerprint') as kept from ${ROOT_SECRET} where id = ?`)
+    .get(ROOT);
   if (!row || row["kept"] === fingerprint) return;
-  throw new Error(`The store is under another root secret (fingerprint ${String(row["kept"])}) than the one at hand `
-    + `(${fingerprint}): set SECRET as its nodes have it.`);
+  throw new Error(
+    `The store is under another root secret (fingerprint ${String(row["kept"])}) than the one at hand ` +
+      `(${fingerprint}): set SECRET as its nodes have it.`,
+  );
 }
 
 /** What is wrong with a backup: nothing, where it is as it was made. */
-export interface Examined { manifest: Manifest; faults: string[]; sha256: string; bytes: number }
+export interface Examined {
+  manifest: Manifest;
+  faults: string[];
+  sha256: string;
+  bytes: number;
+}
 
 /**
- * Reads a backup whole: SQLite's own integrity check, the number of documents in each collection against the manifest's, and what
- * `more` finds in the open file. Throws where the file is no backup of ours.
+ * Reads a backup whole: SQLite's own integrity check, the number of documents in each collection against the
+ * manifest's, and what `more` finds in the open file. Throws where the file is no backup of ours.
  */
-export async function examine(path: string, more: (database: DatabaseSync) => readonly string[] = () => []): Promise<Examined> {
+export async function examine(
+  path: string,
+  more: (database: DatabaseSync) => readonly string[] = () => [],
+): Promise<Examined> {
   const { sha256, bytes } = await digest(path);
   const database = new DatabaseSync(path, { readOnly: true });
   try {
     const manifest = manifestOf(database, path);
-    const damage = (database.prepare("pragma integrity_check(20)").all() as { integrity_check: string }[]).map((row) => row.integrity_check).filter((line) => line !== "ok");
+    const damage = (database.prepare("pragma integrity_check(20)").all() as { integrity_check: string }[])
+      .map((row) => row.integrity_check)
+      .filter((line) => line !== "ok");
     if (damage.length) return { manifest, faults: damage, sha256, bytes };
     const found = countCollections(database);
     const names = [...new Set([...Object.keys(found), ...Object.keys(manifest.collections)])];
-    const differing = names.filter((name) => found[name] !== manifest.collections[name]).map((name) => `${name}: ${found[name] ?? 0} documents, the manifest says ${manifest.collections[name] ?? 0}`);
+    const differing = names
+      .filter((name) => found[name] !== manifest.collections[name])
+      .map((name) => `${name}: ${found[name] ?? 0} documents, the manifest says ${manifest.collections[name] ?? 0}`);
     return { manifest, faults: [...differing, ...more(database)], sha256, bytes };
   } finally {
     database.close();
@@ -111,7 +148,9 @@ function manifestOf(database: DatabaseSync, path: string): Manifest {
     const row = database.prepare("select manifest from _backup").get() as { manifest: string };
     return JSON.parse(row.manifest) as Manifest;
   } catch (error) {
-    throw new Error(`${path} is no backup of Signalmesh, or it is damaged: ${(error as Error).message}`, { cause: error });
+    throw new Error(`${path} is no backup of Signalmesh, or it is damaged: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }
 
@@ -130,8 +169,8 @@ const BUSY = 5;
 const UNUSABLE = [11, 14, 26];
 
 /**
- * Whether a process has the store open. Each connection to a file with a write-ahead log holds a shared lock, so leaving
- * that form needs to be alone.
+ * Whether a process has the store open. Each connection to a file with a write-ahead log holds a shared lock, so
+ * leaving that form needs to be alone.
  */
 export function isInUse(store: string): boolean {
   let database: DatabaseSync | undefined;
@@ -149,12 +188,19 @@ export function isInUse(store: string): boolean {
   }
 }
 
-/** Makes a store of a backup, without the manifest and the secret in it; it appears under its name when it is whole and durable. */
+/**
+ * Makes a store of a backup, without the manifest and the secret in it; it appears under its name when it is whole and
+ * durable.
+ */
 export async function unpack(path: string, store: string): Promise<void> {
   const partial = `${store}.partial`;
   await rm(partial, { force: true });
   const source = new DatabaseSync(path, { readOnly: true });
-  try { await backup(source, partial, { rate: 2 ** 31 - 1 }); } finally { source.close(); }
+  try {
+    await backup(source, partial, { rate: 2 ** 31 - 1 });
+  } finally {
+    source.close();
+  }
   const made = new DatabaseSync(partial);
   made.exec("pragma secure_delete = on; drop table _backup");
   made.close();

@@ -38,10 +38,16 @@ export class EmbeddedDocuments implements Documents {
     return work(this.#opened().database);
   }
 
-  /** Runs something inside of the next transaction of the file, all of it or nothing, and resolves when it is durable. It must be synchronous. */
+  /**
+   * Runs something inside of the next transaction of the file, all of it or nothing, and resolves when it is durable.
+   * It must be synchronous.
+   */
   async write<T>(work: (database: DatabaseSync) => T): Promise<T> {
     const connection = this.#opened();
-    return connection.write(() => work(connection.database), () => true);
+    return connection.write(
+      () => work(connection.database),
+      () => true,
+    );
   }
 
   /** Writes a copy of the file, consistent at one moment, to the given path, while the store stays in use. */
@@ -69,4 +75,3 @@ export class EmbeddedDocuments implements Documents {
     return this.#connection;
   }
 }
-

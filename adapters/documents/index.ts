@@ -10,4 +10,5 @@ export interface DocumentSettings {
 }
 
 /** Opens the document store the settings name. It connects, or opens its file, with the first use. */
-export const openDocuments = ({ mongoUrl, dataDir }: DocumentSettings): Documents => (mongoUrl ? new MongoDocuments(mongoUrl) : new EmbeddedDocuments(dataDir));
+export const openDocuments = ({ mongoUrl, dataDir }: DocumentSettings): Documents =>
+  mongoUrl ? new MongoDocuments(mongoUrl) : new EmbeddedDocuments(dataDir);

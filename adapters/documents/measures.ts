@@ -5,7 +5,11 @@ const AGGREGATES = ["sum", "avg", "min", "max"] as const;
 export type Aggregate = (typeof AGGREGATES)[number];
 
 /** What a grouping measures: the name of the result, and the field it is taken from. */
-export interface Measure { aggregate: Aggregate; name: string; field: string }
+export interface Measure {
+  aggregate: Aggregate;
+  name: string;
+  field: string;
+}
 
 /**
  * The measures of a grouping, in the order sum, avg, min, max.
@@ -13,12 +17,15 @@ export interface Measure { aggregate: Aggregate; name: string; field: string }
  */
 export function checkedMeasures({ by, ...measured }: Groups): Measure[] {
   if (by !== undefined) querySegments(by);
-  const measures = AGGREGATES.flatMap((aggregate) => Object.entries(measured[aggregate] ?? {}).map(([name, field]) => ({ aggregate, name, field })));
+  const measures = AGGREGATES.flatMap((aggregate) =>
+    Object.entries(measured[aggregate] ?? {}).map(([name, field]) => ({ aggregate, name, field })),
+  );
   const names = new Set(["key", "count"]);
   for (const { name, field } of measures) {
     querySegments(field);
     assertName(name, undefined, name);
-    if (names.has(name) || name.includes(".")) throw new TypeError(`A measure cannot be named ${JSON.stringify(name)}.`);
+    if (names.has(name) || name.includes("."))
+      throw new TypeError(`A measure cannot be named ${JSON.stringify(name)}.`);
     names.add(name);
   }
   return measures;

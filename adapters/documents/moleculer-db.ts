@@ -1,5 +1,14 @@
 import { v7 as uuid } from "uuid";
-import type { Collection, CollectionOptions, Doc, Documents, Find, Key, Query, Update } from "../../core/records/documents.ts";
+import type {
+  Collection,
+  CollectionOptions,
+  Doc,
+  Documents,
+  Find,
+  Key,
+  Query,
+  Update,
+} from "../../core/records/documents.ts";
 import { isObject } from "./values.ts";
 
 /** What moleculer-db's actions pass to an adapter. */
@@ -17,11 +26,12 @@ export interface Filters {
 type Draft = Record<string, unknown>;
 
 /**
- * A collection as an adapter of moleculer-db, so that a stock service runs on either engine: `adapter: new MoleculerDbAdapter(store)`.
- * The collection is the service's `collection`, or has its name, after `prefix`. A new document without an id gets a UUIDv7.
+ * A collection as an adapter of moleculer-db, so that a stock service runs on either engine: `adapter: new
+ * MoleculerDbAdapter(store)`. The collection is the service's `collection`, or has its name, after `prefix`. A new
+ * document without an id gets a UUIDv7.
  *
- * Moleculer deep-clones a service's schema, and the adapter in it: private names would not survive that, and the store must not be
- * cloned, so a function stands for it.
+ * Moleculer deep-clones a service's schema, and the adapter in it: private names would not survive that, and the store
+ * must not be cloned, so a function stands for it.
  */
 export class MoleculerDbAdapter {
   private readonly documents: () => Documents;
@@ -125,7 +135,8 @@ export class MoleculerDbAdapter {
 
 const identified = (entity: Draft): Doc => ({ ...entity, _id: (entity["_id"] as Key | undefined) ?? uuid() });
 
-const words = (list: string | readonly string[]): string[] => (typeof list === "string" ? list.split(/[,\s]+/).filter(Boolean) : [...list]);
+const words = (list: string | readonly string[]): string[] =>
+  typeof list === "string" ? list.split(/[,\s]+/).filter(Boolean) : [...list];
 
 function asFind({ query = {}, sort, limit, offset, search, searchFields }: Filters): Find {
   return {

@@ -2,7 +2,10 @@ import type { Collection, CollectionOptions, Documents } from "../../core/record
 import type { MongoConnection } from "./mongo/connection.ts";
 import { assertCollectionName } from "./names.ts";
 
-/** The document store on MongoDB (6.0 or later): one client for all collections. The driver is loaded and connected with the first use. */
+/**
+ * The document store on MongoDB (6.0 or later): one client for all collections. The driver is loaded and connected with
+ * the first use.
+ */
 export class MongoDocuments implements Documents {
   readonly kind = "mongo";
   readonly #url: string;
@@ -35,7 +38,9 @@ export class MongoDocuments implements Documents {
       const connection = import("./mongo/connection.ts").then(({ MongoConnection }) => MongoConnection.open(this.#url));
       this.#connection = connection;
       // The next call tries anew.
-      connection.catch(() => { this.#connection = undefined; });
+      connection.catch(() => {
+        this.#connection = undefined;
+      });
     }
     return this.#connection;
   }

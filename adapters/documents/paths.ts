@@ -1,4 +1,6 @@
-/** One name of a path in a query, a sort or an index. It reaches SQL text, so only these characters; no quotes, no `$`. */
+/**
+ * One name of a path in a query, a sort or an index. It reaches SQL text, so only these characters; no quotes, no `$`.
+ */
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9_:@-]*$/;
 const LONGEST = 16;
 
@@ -9,17 +11,20 @@ const LONGEST = 16;
 export function querySegments(path: string): string[] {
   const segments = writeSegments(path);
   const odd = segments.find((segment) => !NAME.test(segment));
-  if (odd !== undefined) throw new TypeError(`The field name ${JSON.stringify(path)} has characters that a query cannot use.`);
+  if (odd !== undefined)
+    throw new TypeError(`The field name ${JSON.stringify(path)} has characters that a query cannot use.`);
   return segments;
 }
 
 /**
- * Splits the path of an update. Wider than a query's, since it never reaches SQL; still no operators and no way to a prototype.
+ * Splits the path of an update. Wider than a query's, since it never reaches SQL; still no operators and no way to a
+ * prototype.
  * @throws TypeError that names the field
  */
 export function writeSegments(path: string): string[] {
   const segments = path.split(".");
-  if (segments.length > LONGEST) throw new TypeError(`The field name ${JSON.stringify(path.slice(0, 80))} has more than ${LONGEST} parts.`);
+  if (segments.length > LONGEST)
+    throw new TypeError(`The field name ${JSON.stringify(path.slice(0, 80))} has more than ${LONGEST} parts.`);
   for (const [index, segment] of segments.entries()) assertName(segment, segments[index - 1], path);
   return segments;
 }
@@ -29,15 +34,20 @@ export function writeSegments(path: string): string[] {
  * @throws TypeError that names the field
  */
 export function assertName(name: string, parent: string | undefined, path: string): void {
-  if (name === "" || name.includes("\0")) throw new TypeError(`The field name ${JSON.stringify(path)} has an empty part or a NUL character.`);
-  if (name.startsWith("$")) throw new TypeError(`The field name ${JSON.stringify(path)} begins with $, which is kept for operators.`);
+  if (name === "" || name.includes("\0"))
+    throw new TypeError(`The field name ${JSON.stringify(path)} has an empty part or a NUL character.`);
+  if (name.startsWith("$"))
+    throw new TypeError(`The field name ${JSON.stringify(path)} begins with $, which is kept for operators.`);
   if (name === "__proto__" || (name === "prototype" && parent === "constructor")) {
     throw new TypeError(`The field name ${JSON.stringify(path)} leads to a prototype.`);
   }
 }
 
 /** A sort or index entry: the name, and whether `-` stood in front of it. */
-export interface Direction { path: string; descending: boolean }
+export interface Direction {
+  path: string;
+  descending: boolean;
+}
 
 /**
  * Reads `-createdAt` or `name`.

@@ -1,5 +1,22 @@
 import {
-  $all, $and, $eq, $exists, $gt, $gte, $in, $lt, $lte, $ne, $nin, $nor, $not, $options, $or, $regex, $size, MongoQueryParser,
+  $all,
+  $and,
+  $eq,
+  $exists,
+  $gt,
+  $gte,
+  $in,
+  $lt,
+  $lte,
+  $ne,
+  $nin,
+  $nor,
+  $not,
+  $options,
+  $or,
+  $regex,
+  $size,
+  MongoQueryParser,
 } from "@ucast/mongo";
 import { FieldCondition, ITSELF, type Condition, type FieldInstruction } from "@ucast/core";
 import type { Query } from "../../core/records/documents.ts";
@@ -9,13 +26,29 @@ import { describe, isObject, isRegExp, plain } from "./values.ts";
 /** ucast takes $or, $and and $nor in here for operators on the element itself. */
 const elementMatch: FieldInstruction<Query> = {
   type: "field",
-  parse: ({ name }, value, { parse, field }) => new FieldCondition(name, field, concernsElement(value) ? parse(value, { field: ITSELF }) : parse(value)),
+  parse: ({ name }, value, { parse, field }) =>
+    new FieldCondition(name, field, concernsElement(value) ? parse(value, { field: ITSELF }) : parse(value)),
 };
 
 const parser = new MongoQueryParser({
-  $and, $or, $nor, $not, $eq, $ne, $in, $nin, $all, $exists, $size, $regex, $options,
+  $and,
+  $or,
+  $nor,
+  $not,
+  $eq,
+  $ne,
+  $in,
+  $nin,
+  $all,
+  $exists,
+  $size,
+  $regex,
+  $options,
   // ucast compares with numbers, strings and dates only; ours were checked before, and may be null or true.
-  $gt: { ...$gt, validate: undefined }, $gte: { ...$gte, validate: undefined }, $lt: { ...$lt, validate: undefined }, $lte: { ...$lte, validate: undefined },
+  $gt: { ...$gt, validate: undefined },
+  $gte: { ...$gte, validate: undefined },
+  $lt: { ...$lt, validate: undefined },
+  $lte: { ...$lte, validate: undefined },
   $elemMatch: elementMatch,
 });
 
@@ -23,9 +56,10 @@ const parser = new MongoQueryParser({
 export const parsed = (query: Query): Condition => parser.parse(query);
 
 /**
- * A deep copy of a query that holds the port's operators only, dates as ISO strings and patterns as `$regex`: what both engines
- * understand alike.
- * @throws TypeError that names the field or operator: an unknown operator, an undefined value (it would match everything on one
+ * A deep copy of a query that holds the port's operators only, dates as ISO strings and patterns as `$regex`: what both
+ * engines understand alike.
+ * @throws TypeError that names the field or operator: an unknown operator, an undefined value (it would match
+ * everything on one
  *   engine and nothing on the other), an operand of the wrong type, a field name no query can use
  */
 export function checkedQuery(query: Query): Query {
@@ -40,7 +74,8 @@ export function checkedQuery(query: Query): Query {
 }
 
 function alternatives(operator: string, value: unknown): Query[] {
-  if (!Array.isArray(value) || value.length === 0) throw new TypeError(`${operator} takes a list of at least one query.`);
+  if (!Array.isArray(value) || value.length === 0)
+    throw new TypeError(`${operator} takes a list of at least one query.`);
   return value.map((entry) => checkedQuery(entry as Query));
 }
 
@@ -78,7 +113,8 @@ const exactly: Operand = (field, operator, value) => ({ [operator]: plain(value,
 
 const scalar: Operand = (field, operator, value) => {
   const operand = plain(value, field);
-  if (typeof operand === "object" && operand !== null) throw new TypeError(`${operator} of ${field} takes a number, a string, a boolean or null.`);
+  if (typeof operand === "object" && operand !== null)
+    throw new TypeError(`${operator} of ${field} takes a number, a string, a boolean or null.`);
   return { [operator]: operand };
 };
 
@@ -108,9 +144,15 @@ function concernsElement(value: object): boolean {
 }
 
 const OPERANDS: Record<string, Operand> = Object.assign(Object.create(null) as Record<string, Operand>, {
-  $eq: exactly, $ne: exactly,
-  $gt: scalar, $gte: scalar, $lt: scalar, $lte: scalar,
-  $in: list, $nin: list, $all: list,
+  $eq: exactly,
+  $ne: exactly,
+  $gt: scalar,
+  $gte: scalar,
+  $lt: scalar,
+  $lte: scalar,
+  $in: list,
+  $nin: list,
+  $all: list,
   $not: nested,
   $elemMatch: element,
   $exists: ((field, operator, value) => {
@@ -118,7 +160,8 @@ const OPERANDS: Record<string, Operand> = Object.assign(Object.create(null) as R
     return { [operator]: value };
   }) satisfies Operand,
   $size: ((field, operator, value) => {
-    if (!Number.isInteger(value) || (value as number) < 0) throw new TypeError(`$size of ${field} takes a whole number from 0.`);
+    if (!Number.isInteger(value) || (value as number) < 0)
+      throw new TypeError(`$size of ${field} takes a whole number from 0.`);
     return { [operator]: value };
   }) satisfies Operand,
   $regex: ((field, _operator, value, all) => pattern(field, value, all["$options"])) satisfies Operand,

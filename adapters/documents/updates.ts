@@ -6,11 +6,15 @@ import { describe, isObject, plain } from "./values.ts";
 
 const OPERATORS = ["$set", "$unset", "$inc", "$push", "$addToSet", "$pull", "$setOnInsert"] as const;
 type Operator = (typeof OPERATORS)[number];
-const MODIFIERS: Partial<Record<Operator, readonly string[]>> = { $push: ["$each", "$slice", "$position"], $addToSet: ["$each"] };
+const MODIFIERS: Partial<Record<Operator, readonly string[]>> = {
+  $push: ["$each", "$slice", "$position"],
+  $addToSet: ["$each"],
+};
 
 /**
  * A deep copy of an update that holds the port's operators only.
- * @throws TypeError that names the field or operator: an unknown operator, a change of `_id`, two operators on one path, an
+ * @throws TypeError that names the field or operator: an unknown operator, a change of `_id`, two operators on one
+ * path, an
  *   operand of the wrong type, a value that cannot be stored
  */
 export function checkedUpdate(update: Update): Update {
@@ -44,7 +48,8 @@ function checkedFields(operator: Operator, fields: Record<string, unknown>): Rec
 function checkedOperand(operator: Operator, path: string, value: unknown): unknown {
   if (operator === "$unset") return "";
   if (operator === "$inc") {
-    if (typeof value !== "number" || !Number.isFinite(value)) throw new TypeError(`$inc of ${path} takes a number, not ${describe(value)}.`);
+    if (typeof value !== "number" || !Number.isFinite(value))
+      throw new TypeError(`$inc of ${path} takes a number, not ${describe(value)}.`);
     return value;
   }
   if (operator === "$pull") return isObject(value) ? pullCondition(value) : plain(value, path);
@@ -53,7 +58,12 @@ function checkedOperand(operator: Operator, path: string, value: unknown): unkno
   return plain(value, path);
 }
 
-function checkedModifiers(operator: Operator, path: string, value: Record<string, unknown>, known: readonly string[]): Query {
+function checkedModifiers(
+  operator: Operator,
+  path: string,
+  value: Record<string, unknown>,
+  known: readonly string[],
+): Query {
   const { $each: items, ...numbers } = value;
   if (!Array.isArray(items)) throw new TypeError(`$each of ${operator} ${path} takes a list.`);
   for (const [modifier, number] of Object.entries(numbers)) {
@@ -72,10 +82,12 @@ function pullCondition(value: Record<string, unknown>): Query {
 /** MongoDB refuses such an update too (code 40): which of the two comes first would be chance. */
 function assertApart(paths: readonly string[]): void {
   const seen = new Set(paths);
-  if (seen.size < paths.length) throw new TypeError(`The update changes ${paths.find((path, index) => paths.indexOf(path) < index)} twice.`);
+  if (seen.size < paths.length)
+    throw new TypeError(`The update changes ${paths.find((path, index) => paths.indexOf(path) < index)} twice.`);
   for (const path of paths) {
     for (let dot = path.indexOf("."); dot > 0; dot = path.indexOf(".", dot + 1)) {
-      if (seen.has(path.slice(0, dot))) throw new TypeError(`The update changes ${path.slice(0, dot)} and ${path}, which is inside of it.`);
+      if (seen.has(path.slice(0, dot)))
+        throw new TypeError(`The update changes ${path.slice(0, dot)} and ${path}, which is inside of it.`);
     }
   }
 }
@@ -89,8 +101,12 @@ export function apply(doc: Doc, update: Update, inserting = false): Doc {
   eachField(update.$set, (path, value) => assign(doc, path, () => value));
   eachField(update.$unset, (path) => remove(doc, path));
   eachField(update.$inc, (path, value) => assign(doc, path, (current) => sum(path, current, value as number)));
-  eachField(update.$push, (path, value) => assign(doc, path, (current) => pushed(arrayAt("$push", path, current), value)));
-  eachField(update.$addToSet, (path, value) => assign(doc, path, (current) => united(arrayAt("$addToSet", path, current), value)));
+  eachField(update.$push, (path, value) =>
+    assign(doc, path, (current) => pushed(arrayAt("$push", path, current), value)),
+  );
+  eachField(update.$addToSet, (path, value) =>
+    assign(doc, path, (current) => united(arrayAt("$addToSet", path, current), value)),
+  );
   eachField(update.$pull, (path, value) => pull(doc, path, value));
   return doc;
 }
@@ -103,7 +119,8 @@ export function seed(query: Query): Record<string, unknown> {
   for (const [key, value] of Object.entries(query)) {
     if (key === "$and") for (const part of value as Query[]) Object.assign(doc, seed(part));
     else if (key.startsWith("$")) continue;
-    else if (!isObject(value) || !Object.keys(value).some((name) => name.startsWith("$"))) assign(doc, key, () => value);
+    else if (!isObject(value) || !Object.keys(value).some((name) => name.startsWith("$")))
+      assign(doc, key, () => value);
     else if ("$eq" in value) assign(doc, key, () => value["$eq"]);
   }
   return doc;
@@ -114,7 +131,8 @@ function eachField(fields: Record<string, unknown> | undefined, visit: (path: st
 }
 
 type Container = Record<string, unknown>;
-const own = (container: Container, name: string): unknown => (Object.hasOwn(container, name) ? container[name] : undefined);
+const own = (container: Container, name: string): unknown =>
+  Object.hasOwn(container, name) ? container[name] : undefined;
 
 function assign(doc: Container, path: string, next: (current: unknown) => unknown): void {
   const segments = path.split(".");
@@ -146,7 +164,9 @@ function find(doc: Container, path: string): { container: Container; last: strin
     if (typeof container !== "object" || container === null) return undefined;
     container = own(container as Container, segment);
   }
-  return typeof container === "object" && container !== null && Object.hasOwn(container, last) ? { container: container as Container, last } : undefined;
+  return typeof container === "object" && container !== null && Object.hasOwn(container, last)
+    ? { container: container as Container, last }
+    : undefined;
 }
 
 function remove(doc: Container, path: string): void {
@@ -171,7 +191,11 @@ function arrayAt(operator: string, path: string, current: unknown): unknown[] {
   return current;
 }
 
-interface Modifiers { $each: unknown[]; $slice?: number; $position?: number }
+interface Modifiers {
+  $each: unknown[];
+  $slice?: number;
+  $position?: number;
+}
 const hasEach = (value: unknown): value is Modifiers => isObject(value) && Array.isArray(value["$each"]);
 
 function pushed(array: unknown[], value: unknown): unknown[] {
@@ -183,7 +207,8 @@ function pushed(array: unknown[], value: unknown): unknown[] {
 }
 
 /** Equal as JSON, order of names included: so MongoDB compares embedded documents. */
-const sameJson = (one: unknown, other: unknown): boolean => one === other || (typeof one === "object" && JSON.stringify(one) === JSON.stringify(other));
+const sameJson = (one: unknown, other: unknown): boolean =>
+  one === other || (typeof one === "object" && JSON.stringify(one) === JSON.stringify(other));
 
 function united(array: unknown[], value: unknown): unknown[] {
   const whole = [...array];

@@ -7,8 +7,8 @@ const DEEPEST = 100;
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 /**
- * A deep copy of a value as JSON would keep it (a Date becomes its ISO string, undefined members vanish), so that both engines
- * store the same and nobody can change a write that waits for its commit.
+ * A deep copy of a value as JSON would keep it (a Date becomes its ISO string, undefined members vanish), so that both
+ * engines store the same and nobody can change a write that waits for its commit.
  * @throws TypeError that names the place, for what JSON cannot hold, for `$` keys and for ways to a prototype
  */
 export function plain(value: unknown, path: string): Json {
@@ -24,7 +24,9 @@ export function plainDocument(doc: Doc): Doc {
   return plain(doc, "") as Doc;
 }
 
-/** @throws TypeError where the id is neither a non-empty string nor a number that JSON gives back as it was (to 2^53) */
+/**
+ * @throws TypeError where the id is neither a non-empty string nor a number that JSON gives back as it was (to 2^53)
+ */
 export function assertKey(id: unknown): asserts id is Key {
   const fine = typeof id === "string" ? id !== "" : typeof id === "number" && Math.abs(id) <= Number.MAX_SAFE_INTEGER;
   if (!fine) throw new TypeError(`_id must be a string or a number up to 2^53, not ${describe(id)}.`);
@@ -33,27 +35,37 @@ export function assertKey(id: unknown): asserts id is Key {
 /** What a wrong value is, in words for an error message. */
 export function describe(value: unknown): string {
   if (value === null) return "null";
-  if (typeof value !== "object") return typeof value === "number" ? String(value) : typeof value === "string" ? JSON.stringify(value) : typeof value;
+  if (typeof value !== "object")
+    return typeof value === "number" ? String(value) : typeof value === "string" ? JSON.stringify(value) : typeof value;
   return Object.prototype.toString.call(value).slice(8, -1).toLowerCase();
 }
 
-export const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Tells by its tag, not by its constructor: a test runner has a second set of constructors. */
-export const isRegExp = (value: unknown): value is RegExp => Object.prototype.toString.call(value) === "[object RegExp]";
+export const isRegExp = (value: unknown): value is RegExp =>
+  Object.prototype.toString.call(value) === "[object RegExp]";
 
 function copied(value: unknown, path: string, key: string | undefined, depth: number): Json {
   switch (typeof value) {
-    case "string": case "boolean": return value;
+    case "string":
+    case "boolean":
+      return value;
     case "number":
       if (!Number.isFinite(value)) throw new TypeError(`${path || "The value"} is ${value}, which JSON cannot hold.`);
       return value;
-    case "object": break;
-    default: throw new TypeError(`${path || "The value"} is of type ${typeof value}, which JSON cannot hold.`);
+    case "object":
+      break;
+    default:
+      throw new TypeError(`${path || "The value"} is of type ${typeof value}, which JSON cannot hold.`);
   }
   if (value === null) return null;
   if (depth > DEEPEST) throw new TypeError(`${path.slice(0, 80)} is nested more than ${DEEPEST} levels deep.`);
-  if (Array.isArray(value)) return value.map((item, index) => (item === undefined ? null : copied(item, `${path}.${index}`, undefined, depth + 1)));
+  if (Array.isArray(value))
+    return value.map((item, index) =>
+      item === undefined ? null : copied(item, `${path}.${index}`, undefined, depth + 1),
+    );
   if ("toJSON" in value && typeof value.toJSON === "function") return copied(value.toJSON(), path, key, depth + 1);
   const tag = describe(value);
   if (tag !== "object") throw new TypeError(`${path || "The value"} is a ${tag}, which JSON cannot hold.`);

@@ -25,8 +25,8 @@ const mostLinked = 0.6;
 type ReadableDocument = ConstructorParameters<typeof Readability>[0];
 
 /**
- * Takes the article out of a web page (Mozilla's Readability) and sanitises it; null where the page holds none, or is too large
- * to be one. Nothing of the page runs and nothing is loaded.
+ * Takes the article out of a web page (Mozilla's Readability) and sanitises it; null where the page holds none, or is
+ * too large to be one. Nothing of the page runs and nothing is loaded.
  */
 export function extractArticle(html: string, url: string): Article | null {
   if (html.length > pageLimits.characters || !isReadable(html)) return null;
@@ -37,7 +37,12 @@ export function extractArticle(html: string, url: string): Article | null {
   const cleaned = cleanHtml(found.content, base);
   if (cleaned.text.length < leastText || cleaned.linked > cleaned.text.length * mostLinked) return null;
   const byline = shorten(oneLine(found.byline ?? "").replace(/^by\s+/i, ""), limits.author);
-  return { title: shorten(oneLine(found.title ?? ""), limits.title), html: cleaned.html, text: cleaned.text, ...(byline && { byline }) };
+  return {
+    title: shorten(oneLine(found.title ?? ""), limits.title),
+    html: cleaned.html,
+    text: cleaned.text,
+    ...(byline && { byline }),
+  };
 }
 
 /** Whether the page is small and flat enough to be scored: measured before anything is built of it. */
@@ -45,14 +50,19 @@ function isReadable(html: string): boolean {
   let elements = 0;
   let depth = 0;
   let deepest = 0;
-  const parser = new Parser({
-    onopentagname() {
-      elements += 1;
-      deepest = Math.max(deepest, ++depth);
-      if (elements > pageLimits.elements || depth > pageLimits.depth) parser.pause();
+  const parser = new Parser(
+    {
+      onopentagname() {
+        elements += 1;
+        deepest = Math.max(deepest, ++depth);
+        if (elements > pageLimits.elements || depth > pageLimits.depth) parser.pause();
+      },
+      onclosetag() {
+        depth -= 1;
+      },
     },
-    onclosetag() { depth -= 1; },
-  }, { decodeEntities: false });
+    { decodeEntities: false },
+  );
   parser.write(html);
   return elements <= pageLimits.elements && deepest <= pageLimits.depth;
 }

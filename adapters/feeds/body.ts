@@ -5,17 +5,23 @@ import { limits } from "./feed.ts";
 import { htmlOf, oneLine } from "./plain-text.ts";
 
 const entity = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/i;
-const inlineTags = new Set("a abbr b big cite code del em font i img ins mark q s script small span strike strong style sub sup tt u wbr".split(" "));
+const inlineTags = new Set(
+  "a abbr b big cite code del em font i img ins mark q s script small span strike strong style sub sup tt u wbr".split(
+    " ",
+  ),
+);
 const blockTags = new Set("br div h1 h2 h3 h4 h5 h6 p".split(" "));
 const tag = /<\/?([a-z][a-z\d]*)(?:[\s/][^<>]*)?>/gi;
 
 function withoutTags(value: string): string {
-  return value.replace(tag, (whole, name: string) => inlineTags.has(name.toLowerCase()) ? "" : blockTags.has(name.toLowerCase()) ? " " : whole);
+  return value.replace(tag, (whole, name: string) =>
+    inlineTags.has(name.toLowerCase()) ? "" : blockTags.has(name.toLowerCase()) ? " " : whole,
+  );
 }
 
 /**
- * A title on one line. Tags are taken out only where they are known ones: "a < b" and "the <foo> element" stay. An entity that is
- * left after decoding was escaped twice, a common mistake, and is decoded again.
+ * A title on one line. Tags are taken out only where they are known ones: "a < b" and "the <foo> element" stay. An
+ * entity that is left after decoding was escaped twice, a common mistake, and is decoded again.
  */
 export function titleText(title: Markup | undefined): string {
   const value = (title?.value ?? "").slice(0, limits.title * 8);
@@ -24,9 +30,20 @@ export function titleText(title: Markup | undefined): string {
   return oneLine(entity.test(decoded) ? decodedText(decoded) : decoded);
 }
 
-/** Plain text as HTML: escaped, paragraphs between empty lines, single line ends kept as breaks or, where lines were only wrapped, as blanks. */
+/**
+ * Plain text as HTML: escaped, paragraphs between empty lines, single line ends kept as breaks or, where lines were
+ * only wrapped, as blanks.
+ */
 function paragraphs(given: string, wrapped: boolean): Cleaned {
-  const lines = given.split(/\n[^\S\n]*\n\s*/).map((paragraph) => paragraph.split(wrapped ? /$^/ : "\n").map(oneLine).filter(Boolean)).filter((paragraph) => paragraph.length > 0);
+  const lines = given
+    .split(/\n[^\S\n]*\n\s*/)
+    .map((paragraph) =>
+      paragraph
+        .split(wrapped ? /$^/ : "\n")
+        .map(oneLine)
+        .filter(Boolean),
+    )
+    .filter((paragraph) => paragraph.length > 0);
   const text = lines.map((paragraph) => paragraph.join("\n")).join("\n\n");
   return {
     html: htmlOf(text),
@@ -36,9 +53,13 @@ function paragraphs(given: string, wrapped: boolean): Cleaned {
   };
 }
 
-const escapedTag = /&lt;\/?(?:p|br|a|b|i|em|strong|div|span|img|ul|ol|li|h[1-6]|table|blockquote|figure)(?:\s|\/|&gt;)/i;
+const escapedTag =
+  /&lt;\/?(?:p|br|a|b|i|em|strong|div|span|img|ul|ol|li|h[1-6]|table|blockquote|figure)(?:\s|\/|&gt;)/i;
 
-/** Cleans the body of an item against its base address. HTML that was escaped once too often is recognised by having only escaped tags. */
+/**
+ * Cleans the body of an item against its base address. HTML that was escaped once too often is recognised by having
+ * only escaped tags.
+ */
 export function cleanMarkup(markup: Markup, base: string): Cleaned {
   const value = markup.value.slice(0, limits.html);
   const cleaned = markup.kind === "text" ? paragraphs(value, false) : cleanedHtml(value, base);

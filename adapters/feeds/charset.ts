@@ -8,15 +8,39 @@ export interface Decoded {
   warnings: string[];
 }
 
-/** Labels that mean another encoding than they say (WHATWG Encoding, "names and labels"), or that iconv-lite does not know. */
-const aliases = new Map(Object.entries({
-  "iso-8859-1": "windows-1252", "iso8859-1": "windows-1252", latin1: "windows-1252", "latin-1": "windows-1252", l1: "windows-1252",
-  ascii: "windows-1252", "us-ascii": "windows-1252", "ansi_x3.4-1968": "windows-1252", "x-cp1252": "windows-1252",
-  "iso-8859-9": "windows-1254", "tis-620": "windows-874", "iso-8859-11": "windows-874",
-  utf8: "utf-8", utf_8: "utf-8", "unicode-1-1-utf-8": "utf-8", "utf8mb4": "utf-8",
-  gb2312: "gb18030", gbk: "gb18030", "x-gbk": "gb18030", "gb_2312-80": "gb18030",
-  "x-sjis": "shift_jis", "ks_c_5601-1987": "euc-kr", "iso-8859-8-i": "iso-8859-8", "x-mac-roman": "macintosh", "x-mac-cyrillic": "maccyrillic",
-}));
+/**
+ * Labels that mean another encoding than they say (WHATWG Encoding, "names and labels"), or that iconv-lite does not
+ * know.
+ */
+const aliases = new Map(
+  Object.entries({
+    "iso-8859-1": "windows-1252",
+    "iso8859-1": "windows-1252",
+    latin1: "windows-1252",
+    "latin-1": "windows-1252",
+    l1: "windows-1252",
+    ascii: "windows-1252",
+    "us-ascii": "windows-1252",
+    "ansi_x3.4-1968": "windows-1252",
+    "x-cp1252": "windows-1252",
+    "iso-8859-9": "windows-1254",
+    "tis-620": "windows-874",
+    "iso-8859-11": "windows-874",
+    utf8: "utf-8",
+    utf_8: "utf-8",
+    "unicode-1-1-utf-8": "utf-8",
+    utf8mb4: "utf-8",
+    gb2312: "gb18030",
+    gbk: "gb18030",
+    "x-gbk": "gb18030",
+    "gb_2312-80": "gb18030",
+    "x-sjis": "shift_jis",
+    "ks_c_5601-1987": "euc-kr",
+    "iso-8859-8-i": "iso-8859-8",
+    "x-mac-roman": "macintosh",
+    "x-mac-cyrillic": "maccyrillic",
+  }),
+);
 /** One byte a character: text in these is never valid UTF-8 by chance. */
 const singleByte = /^(windows-|cp\d|iso-8859-|koi8|mac|ibm\d)/;
 
@@ -28,9 +52,14 @@ function encodingOf(label: string): string | undefined {
 }
 
 const marks: [number[], string][] = [
-  [[0xef, 0xbb, 0xbf], "utf-8"], [[0xff, 0xfe, 0, 0], "utf-32le"], [[0, 0, 0xfe, 0xff], "utf-32be"], [[0xff, 0xfe], "utf-16le"], [[0xfe, 0xff], "utf-16be"],
+  [[0xef, 0xbb, 0xbf], "utf-8"],
+  [[0xff, 0xfe, 0, 0], "utf-32le"],
+  [[0, 0, 0xfe, 0xff], "utf-32be"],
+  [[0xff, 0xfe], "utf-16le"],
+  [[0xfe, 0xff], "utf-16be"],
 ];
-const byteOrderMark = (bytes: Buffer): string | undefined => marks.find(([mark]) => mark.every((byte, at) => bytes[at] === byte))?.[1];
+const byteOrderMark = (bytes: Buffer): string | undefined =>
+  marks.find(([mark]) => mark.every((byte, at) => bytes[at] === byte))?.[1];
 
 /** UTF-16 without a mark: markup is mostly ASCII, so every other byte of the beginning is zero. */
 function unmarkedUtf16(bytes: Buffer): string | undefined {
@@ -54,15 +83,25 @@ function prologOf(head: string): string {
   return from < 0 ? "" : head.slice(from, head.indexOf(">", from) + 1 || from + 200);
 }
 
-/** The encodings that are declared, strongest first: transport, XML prolog, HTML meta elements (which some pages have late). */
+/**
+ * The encodings that are declared, strongest first: transport, XML prolog, HTML meta elements (which some pages have
+ * late).
+ */
 function declared(bytes: Buffer, contentType: string | undefined): string[] {
   const head = bytes.toString("latin1", 0, 16 * 1024);
   const metas = head.match(/<meta\s[^<>]*/gi) ?? [];
-  const found = [charsetParameter.exec(contentType?.slice(0, 200) ?? ""), encodingParameter.exec(prologOf(head.slice(0, 1024))), ...metas.map((meta) => charsetParameter.exec(meta))];
+  const found = [
+    charsetParameter.exec(contentType?.slice(0, 200) ?? ""),
+    encodingParameter.exec(prologOf(head.slice(0, 1024))),
+    ...metas.map((meta) => charsetParameter.exec(meta)),
+  ];
   return found.flatMap((match) => (match ? [match[1]!] : [])).slice(0, 4);
 }
 
-/** Broken characters of a text decoded as UTF-8 against the good ones beyond ASCII: a text cut in the middle of a character is still UTF-8. */
+/**
+ * Broken characters of a text decoded as UTF-8 against the good ones beyond ASCII: a text cut in the middle of a
+ * character is still UTF-8.
+ */
 function mostlyGood(text: string): boolean {
   const bad = text.match(/\ufffd/g)?.length ?? 0;
   const good = text.match(/[^\0-\x7f\ufffd]/g)?.length ?? 0;
@@ -81,7 +120,12 @@ function choose(bytes: Buffer, contentType: string | undefined, warnings: string
   for (const label of declared(bytes, contentType)) {
     const encoding = encodingOf(label);
     if (!encoding) warnings.push(`The declared encoding "${label}" is unknown.`);
-    else if (encoding === "utf-8" ? valid || mostlyGood(bytes.toString("utf8")) : !(valid && singleByte.test(encoding)) && !/^utf-(16|32)/.test(encoding)) return encoding;
+    else if (
+      encoding === "utf-8"
+        ? valid || mostlyGood(bytes.toString("utf8"))
+        : !(valid && singleByte.test(encoding)) && !/^utf-(16|32)/.test(encoding)
+    )
+      return encoding;
     else warnings.push(`The document says that it is in ${label}, and is not.`);
   }
   return valid || mostlyGood(bytes.toString("utf8")) ? "utf-8" : sniffed(bytes);
@@ -91,16 +135,17 @@ function choose(bytes: Buffer, contentType: string | undefined, warnings: string
 const forbidden = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]+/g;
 
 /**
- * Turns a document's bytes into text. A byte order mark wins over the transport's charset, that over the XML prolog, that over
- * an HTML meta element; a declaration that the bytes contradict is passed over; with none left the encoding is guessed.
- * Control characters are dropped and lone surrogates replaced.
+ * Turns a document's bytes into text. A byte order mark wins over the transport's charset, that over the XML prolog,
+ * that over an HTML meta element; a declaration that the bytes contradict is passed over; with none left the encoding
+ * is guessed. Control characters are dropped and lone surrogates replaced.
  */
 export function decodeDocument(input: Uint8Array, contentType?: string): Decoded {
   const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
   const warnings: string[] = [];
   // ISO-2022 is ASCII by its bytes, but shifts with the escape character.
   const plain = isAscii(bytes) && !bytes.includes(0x1b);
-  const encoding = byteOrderMark(bytes) ?? unmarkedUtf16(bytes) ?? (plain ? "utf-8" : choose(bytes, contentType, warnings));
+  const encoding =
+    byteOrderMark(bytes) ?? unmarkedUtf16(bytes) ?? (plain ? "utf-8" : choose(bytes, contentType, warnings));
   const text = plain && encoding === "utf-8" ? bytes.toString("latin1") : iconv.decode(bytes, encoding);
   return { text: text.replace(forbidden, "").toWellFormed(), warnings };
 }

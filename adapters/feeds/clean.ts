@@ -18,7 +18,8 @@ export interface Cleaned {
 }
 
 /** Text with its entities as written: only what could begin or end a tag is escaped. */
-const escapeText = (raw: string) => (raw.includes("<") || raw.includes(">") ? raw.replaceAll("<", "&lt;").replaceAll(">", "&gt;") : raw);
+const escapeText = (raw: string) =>
+  raw.includes("<") || raw.includes(">") ? raw.replaceAll("<", "&lt;").replaceAll(">", "&gt;") : raw;
 const attribute = (name: string, value: string | undefined) => (value ? ` ${name}="${escapeHtml(value)}"` : "");
 
 /** Pictures are often loaded late by a script: the real address then stands in another attribute. */
@@ -31,8 +32,17 @@ function firstOfSrcset(srcset: string | undefined): string | undefined {
 /** A picture of one pixel or none, by its size or its style. */
 function isPixel({ width, height, style }: Record<string, string>): boolean {
   const tiny = (size: string | undefined) => size !== undefined && /^[01](?:px)?$/.test(size.trim());
-  const rules = style?.slice(0, 500).toLowerCase().split(";").map((rule) => rule.replaceAll(/\s/g, "")) ?? [];
-  return tiny(width) || tiny(height) || rules.some((rule) => /^(?:display:none|visibility:hidden|(?:width|height):[01](?:px)?)$/.test(rule));
+  const rules =
+    style
+      ?.slice(0, 500)
+      .toLowerCase()
+      .split(";")
+      .map((rule) => rule.replaceAll(/\s/g, "")) ?? [];
+  return (
+    tiny(width) ||
+    tiny(height) ||
+    rules.some((rule) => /^(?:display:none|visibility:hidden|(?:width|height):[01](?:px)?)$/.test(rule))
+  );
 }
 
 /** Copies what the policy allows from the parser's events to HTML and plain text, in one pass. */
@@ -49,15 +59,20 @@ class Cleaner {
   #droppedFrom = 0;
   #parser!: Parser;
 
-  constructor(base: string) { this.#base = base; }
+  constructor(base: string) {
+    this.#base = base;
+  }
 
   run(html: string): void {
     // Entities are left as written: HTML gets them back unchanged, and only the plain text needs them decoded.
-    this.#parser = new Parser({
-      onopentag: (name, attributes) => this.#openTag(name, attributes),
-      onclosetag: () => this.#closeTag(),
-      ontext: (data) => this.#data(data),
-    }, { decodeEntities: false, recognizeSelfClosing: true, recognizeCDATA: true });
+    this.#parser = new Parser(
+      {
+        onopentag: (name, attributes) => this.#openTag(name, attributes),
+        onclosetag: () => this.#closeTag(),
+        ontext: (data) => this.#data(data),
+      },
+      { decodeEntities: false, recognizeSelfClosing: true, recognizeCDATA: true },
+    );
     this.#parser.write(html);
     if (this.truncated) this.#closeAll();
     else this.#parser.end();
@@ -109,7 +124,9 @@ class Cleaner {
     const source = this.#source(attributes);
     if (!source || isTracker(source)) return "";
     this.image ??= source;
-    const size = ["width", "height"].map((name) => attribute(name, /^\d{1,5}$/.exec(attributes[name] ?? "")?.[0])).join("");
+    const size = ["width", "height"]
+      .map((name) => attribute(name, /^\d{1,5}$/.exec(attributes[name] ?? "")?.[0]))
+      .join("");
     this.html += `<img${attribute("src", source)}${this.#kept("img", attributes)}${size} loading="lazy" referrerpolicy="no-referrer">`;
     return "img";
   }
@@ -152,13 +169,19 @@ class Cleaner {
 }
 
 /**
- * Sanitises HTML from outside by the allow-list of html-policy.ts and takes its plain text, in one pass over htmlparser2's events.
- * Links and pictures become absolute against `base`; tracking pixels go. Markup that is broken is closed; beyond limits.html
- * characters or limits.htmlDepth levels the rest is left out.
+ * Sanitises HTML from outside by the allow-list of html-policy.ts and takes its plain text, in one pass over
+ * htmlparser2's events. Links and pictures become absolute against `base`; tracking pixels go. Markup that is broken is
+ * closed; beyond limits.html characters or limits.htmlDepth levels the rest is left out.
  */
 export function cleanHtml(html: string, base: string): Cleaned {
   const cut = html.length > limits.html;
   const cleaner = new Cleaner(base);
   cleaner.run(cut ? html.slice(0, limits.html) : html);
-  return { html: cleaner.html.trim(), text: cleaner.text.toString(), image: cleaner.image, linked: cleaner.linked, truncated: cut || cleaner.truncated };
+  return {
+    html: cleaner.html.trim(),
+    text: cleaner.text.toString(),
+    image: cleaner.image,
+    linked: cleaner.linked,
+    truncated: cut || cleaner.truncated,
+  };
 }

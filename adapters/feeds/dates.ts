@@ -1,29 +1,146 @@
-/** Time zones that feeds name, minutes east of Greenwich (RFC 822 and what is met beyond it; IST is India's, the commonest). */
-const zones = new Map(Object.entries({
-  z: 0, gmt: 0, ut: 0, utc: 0, wet: 0, west: 60, bst: 60, cet: 60, mez: 60, cest: 120, mesz: 120, eet: 120, eest: 180, msk: 180, trt: 180, gst: 240, pkt: 300, ist: 330,
-  ict: 420, wib: 420, sgt: 480, hkt: 480, awst: 480, jst: 540, kst: 540, acst: 570, aest: 600, aedt: 660, nzst: 720, nzdt: 780,
-  est: -300, edt: -240, et: -300, cst: -360, cdt: -300, ct: -360, mst: -420, mdt: -360, mt: -420, pst: -480, pdt: -420, pt: -480,
-  akst: -540, akdt: -480, hst: -600, ast: -240, adt: -180, nst: -210, ndt: -150, brt: -180, art: -180, clt: -240, cot: -300, pet: -300,
-}));
-const english = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"];
-const otherLanguages = ["de", "fr", "es", "it", "pt", "nl", "sv", "da", "nb", "fi", "pl", "cs", "sk", "hu", "ro", "hr", "ru", "uk", "bg", "el", "tr", "id", "et", "lv", "lt"];
+/**
+ * Time zones that feeds name, minutes east of Greenwich (RFC 822 and what is met beyond it; IST is India's, the
+ * commonest).
+ */
+const zones = new Map(
+  Object.entries({
+    z: 0,
+    gmt: 0,
+    ut: 0,
+    utc: 0,
+    wet: 0,
+    west: 60,
+    bst: 60,
+    cet: 60,
+    mez: 60,
+    cest: 120,
+    mesz: 120,
+    eet: 120,
+    eest: 180,
+    msk: 180,
+    trt: 180,
+    gst: 240,
+    pkt: 300,
+    ist: 330,
+    ict: 420,
+    wib: 420,
+    sgt: 480,
+    hkt: 480,
+    awst: 480,
+    jst: 540,
+    kst: 540,
+    acst: 570,
+    aest: 600,
+    aedt: 660,
+    nzst: 720,
+    nzdt: 780,
+    est: -300,
+    edt: -240,
+    et: -300,
+    cst: -360,
+    cdt: -300,
+    ct: -360,
+    mst: -420,
+    mdt: -360,
+    mt: -420,
+    pst: -480,
+    pdt: -420,
+    pt: -480,
+    akst: -540,
+    akdt: -480,
+    hst: -600,
+    ast: -240,
+    adt: -180,
+    nst: -210,
+    ndt: -150,
+    brt: -180,
+    art: -180,
+    clt: -240,
+    cot: -300,
+    pet: -300,
+  }),
+);
+const english = [
+  "january",
+  "february",
+  "march",
+  "april",
+  "may",
+  "june",
+  "july",
+  "august",
+  "september",
+  "october",
+  "november",
+  "december",
+];
+const otherLanguages = [
+  "de",
+  "fr",
+  "es",
+  "it",
+  "pt",
+  "nl",
+  "sv",
+  "da",
+  "nb",
+  "fi",
+  "pl",
+  "cs",
+  "sk",
+  "hu",
+  "ro",
+  "hr",
+  "ru",
+  "uk",
+  "bg",
+  "el",
+  "tr",
+  "id",
+  "et",
+  "lv",
+  "lt",
+];
 
 /** Lower case without accents and dots. */
-const plain = (word: string) => word.toLowerCase().normalize("NFD").replace(/[\p{M}.]/gu, "");
+const plain = (word: string) =>
+  word
+    .toLowerCase()
+    .normalize("NFD")
+    .replace(/[\p{M}.]/gu, "");
 
-const months = new Map<string, number>(english.flatMap((name, month) => [[name, month], [name.slice(0, 3), month], [name.slice(0, 4), month]] as [string, number][]));
+const months = new Map<string, number>(
+  english.flatMap(
+    (name, month) =>
+      [
+        [name, month],
+        [name.slice(0, 3), month],
+        [name.slice(0, 4), month],
+      ] as [string, number][],
+  ),
+);
 
 let foreign: Map<string, number> | undefined;
-/** Month names of other languages, which RFC 822 forbids and publishers use; from the locale data of the runtime, when first needed. */
+/**
+ * Month names of other languages, which RFC 822 forbids and publishers use; from the locale data of the runtime, when
+ * first needed.
+ */
 function foreignMonths(): Map<string, number> {
   if (foreign) return foreign;
   foreign = new Map();
   for (const locale of otherLanguages) {
     // "day month" gives the genitive that dates are written with in Slavic languages.
-    for (const style of [{ month: "long" }, { month: "short" }, { day: "numeric", month: "long" }, { day: "numeric", month: "short" }] as const) {
+    for (const style of [
+      { month: "long" },
+      { month: "short" },
+      { day: "numeric", month: "long" },
+      { day: "numeric", month: "short" },
+    ] as const) {
       const format = new Intl.DateTimeFormat(locale, { ...style, timeZone: "UTC" });
       for (let month = 0; month < 12; month += 1) {
-        const name = plain(format.formatToParts(Date.UTC(2023, month, 15)).find((part) => part.type === "month")?.value ?? "");
+        const name = plain(
+          format.formatToParts(Date.UTC(2023, month, 15)).find((part) => part.type === "month")?.value ?? "",
+        );
         if (/^\p{L}+$/u.test(name) && !foreign.has(name)) foreign.set(name, month);
       }
     }
@@ -31,9 +148,14 @@ function foreignMonths(): Map<string, number> {
   return foreign;
 }
 
-interface Day { year: number; month: number; day: number }
+interface Day {
+  year: number;
+  month: number;
+  day: number;
+}
 
-const fullYear = (digits: string) => (digits.length > 2 ? Number(digits) : Number(digits) + (Number(digits) < 70 ? 2000 : 1900));
+const fullYear = (digits: string) =>
+  digits.length > 2 ? Number(digits) : Number(digits) + (Number(digits) < 70 ? 2000 : 1900);
 
 /** 2003-06-10, 2003/6/10, 20030610, 2003-06, 2003. */
 function yearFirst(text: string): Day | undefined {
@@ -41,7 +163,10 @@ function yearFirst(text: string): Day | undefined {
   return match ? { year: Number(match[1]), month: Number(match[2] ?? 1) - 1, day: Number(match[3] ?? 1) } : undefined;
 }
 
-/** 10.06.2003 and 10-6-2003 begin with the day; 06/10/2003 with the month, as in the United States, unless that is impossible. */
+/**
+ * 10.06.2003 and 10-6-2003 begin with the day; 06/10/2003 with the month, as in the United States, unless that is
+ * impossible.
+ */
 function yearLast(text: string): Day | undefined {
   const match = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})$/.exec(text);
   if (!match) return undefined;
@@ -64,7 +189,11 @@ function namedMonth(text: string): Day | undefined {
 const clock = /(?:^|[\sT,])(\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.,](\d{1,9}))?)?(?:\s*([ap])\.?m\b\.?)?/i;
 const zone = /^\s*(?:([a-z]{1,5})(?=[\s+\-\d]|$))?\s*([+-]\d{1,2}(?::?\d{2})?(?!\d))?/i;
 
-interface Clock { milliseconds: number; offsetMinutes: number; rest: string }
+interface Clock {
+  milliseconds: number;
+  offsetMinutes: number;
+  rest: string;
+}
 
 function offsetOf(name: string | undefined, shift: string | undefined): number {
   if (!shift) return zones.get(name?.toLowerCase() ?? "") ?? 0;
@@ -85,8 +214,13 @@ function clockOf(text: string): Clock | undefined {
   const after = text.slice(match.index + all.length);
   const [zoneText, name, shift] = zone.exec(after)!;
   const known = name === undefined || zones.has(name.toLowerCase()) || shift !== undefined;
-  const milliseconds = ((hours * 60 + Number(minute)) * 60 + Number(second)) * 1000 + Math.floor(Number(`0.${fraction}`) * 1000);
-  return { milliseconds, offsetMinutes: offsetOf(name, shift), rest: `${text.slice(0, match.index)} ${known ? after.slice(zoneText.length) : after.replace(name, " ")}` };
+  const milliseconds =
+    ((hours * 60 + Number(minute)) * 60 + Number(second)) * 1000 + Math.floor(Number(`0.${fraction}`) * 1000);
+  return {
+    milliseconds,
+    offsetMinutes: offsetOf(name, shift),
+    rest: `${text.slice(0, match.index)} ${known ? after.slice(zoneText.length) : after.replace(name, " ")}`,
+  };
 }
 
 /** Unix time, in seconds or milliseconds. */
@@ -95,17 +229,28 @@ function epoch(text: string): number | undefined {
   return /^\d{12,13}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Without comments in parentheses, ISO 8601's compact time with its colons, and the East Asian year, month and day as 2024-1-2. */
-const spelled = (text: string): string => text.replace(/\([^()]*\)/g, " ").replace(/^(\d{8})T(\d{2})(\d{2})(\d{2})/, "$1T$2:$3:$4")
-  .replace(/(\d)\s*[年月년월]\s*(?=\d)/g, "$1-").replace(/(\d)\s*[日일]/g, "$1 ");
-
-/** The two exact forms most feeds use, which the runtime reads ten times faster; the last days of a month are left to the check below. */
-const exact = /^(?:(?:[A-Z][a-z]{2}, )?(?:0?[1-9]|1\d|2[0-8]) (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (?:19|20)\d\d [01]\d:[0-5]\d:[0-5]\d (?:GMT|[+-][01]\d[0-5]\d)|(?:19|20)\d\d-(?:0\d|1[0-2])-(?:0[1-9]|1\d|2[0-8])T[01]\d:[0-5]\d:[0-5]\d(?:\.\d{1,3})?(?:Z|[+-][01]\d:[0-5]\d))$/;
+/**
+ * Without comments in parentheses, ISO 8601's compact time with its colons, and the East Asian year, month and day as
+ * 2024-1-2.
+ */
+const spelled = (text: string): string =>
+  text
+    .replace(/\([^()]*\)/g, " ")
+    .replace(/^(\d{8})T(\d{2})(\d{2})(\d{2})/, "$1T$2:$3:$4")
+    .replace(/(\d)\s*[年月년월]\s*(?=\d)/g, "$1-")
+    .replace(/(\d)\s*[日일]/g, "$1 ");
 
 /**
- * Reads a date as feeds write it: RFC 822 (any zone, two-digit years, month names of other languages), ISO 8601, asctime, JavaScript's
- * own, numeric forms, Unix time. Without a zone it is taken for UTC. Answers milliseconds since the epoch, or undefined where it is
- * unreadable, impossible, or a placeholder (before 1900, or the epoch itself).
+ * The two exact forms most feeds use, which the runtime reads ten times faster; the last days of a month are left to
+ * the check below.
+ */
+const exact =
+  /^(?:(?:[A-Z][a-z]{2}, )?(?:0?[1-9]|1\d|2[0-8]) (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (?:19|20)\d\d [01]\d:[0-5]\d:[0-5]\d (?:GMT|[+-][01]\d[0-5]\d)|(?:19|20)\d\d-(?:0\d|1[0-2])-(?:0[1-9]|1\d|2[0-8])T[01]\d:[0-5]\d:[0-5]\d(?:\.\d{1,3})?(?:Z|[+-][01]\d:[0-5]\d))$/;
+
+/**
+ * Reads a date as feeds write it: RFC 822 (any zone, two-digit years, month names of other languages), ISO 8601,
+ * asctime, JavaScript's own, numeric forms, Unix time. Without a zone it is taken for UTC. Answers milliseconds since
+ * the epoch, or undefined where it is unreadable, impossible, or a placeholder (before 1900, or the epoch itself).
  */
 export function parseDate(text: string | undefined): number | undefined {
   if (text !== undefined && exact.test(text)) return Date.parse(text) || undefined;

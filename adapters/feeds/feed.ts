@@ -1,12 +1,18 @@
 /** One entry of a feed, cleaned: nothing in it can run, and every address in it is absolute. */
 export interface ParsedItem {
-  /** The publisher's own identifier, at most 1,000 characters (longer ones as `sha256:` and a hash). Absent where none, or where several items share it. */
+  /**
+   * The publisher's own identifier, at most 1,000 characters (longer ones as `sha256:` and a hash). Absent where none,
+   * or where several items share it.
+   */
   guid?: string;
   /** http or https. */
   url?: string;
   /** Plain text on one line; from the text where the feed gives none. */
   title: string;
-  /** Sanitised: an allow-list of elements, links with rel="noopener noreferrer", no scripts, handlers, frames or tracking pixels. */
+  /**
+   * Sanitised: an allow-list of elements, links with rel="noopener noreferrer", no scripts, handlers, frames or
+   * tracking pixels.
+   */
   html: string;
   /** Plain text, paragraphs separated by empty lines. */
   text: string;
@@ -55,11 +61,27 @@ export interface About {
 }
 
 /** A feed that a web page names. */
-export interface FeedLink { url: string; title?: string; type?: string }
+export interface FeedLink {
+  url: string;
+  title?: string;
+  type?: string;
+}
 
-export type FeedFailure = "empty" | "not-a-feed" | "malformed" | "too-large" | "too-deep" | "too-slow" | "out-of-memory" | "crashed" | "closed";
+export type FeedFailure =
+  | "empty"
+  | "not-a-feed"
+  | "malformed"
+  | "too-large"
+  | "too-deep"
+  | "too-slow"
+  | "out-of-memory"
+  | "crashed"
+  | "closed";
 
-/** A document that gives no feed. The message is for people; `links` are the feeds that a web page at this address names. */
+/**
+ * A document that gives no feed. The message is for people; `links` are the feeds that a web page at this address
+ * names.
+ */
 export class FeedError extends Error {
   readonly kind: FeedFailure;
   readonly links: FeedLink[];

@@ -5,10 +5,12 @@ import { Newest } from "./newest.ts";
 
 type Json = Record<string, unknown>;
 
-const object = (value: unknown): Json => (typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {});
+const object = (value: unknown): Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 /** Text, or a number where publishers write ids as numbers. */
-const text = (value: unknown): string | undefined => (typeof value === "string" ? value.trim() : typeof value === "number" ? String(value) : "") || undefined;
+const text = (value: unknown): string | undefined =>
+  (typeof value === "string" ? value.trim() : typeof value === "number" ? String(value) : "") || undefined;
 const date = (value: unknown): number | undefined => parseDate(text(value));
 
 const markup = (value: unknown, kind: Markup["kind"]): Markup | undefined => {
@@ -18,7 +20,9 @@ const markup = (value: unknown, kind: Markup["kind"]): Markup | undefined => {
 
 function authorOf(item: Json): string | undefined {
   // Version 1.0 has one author, 1.1 a list.
-  const authors = [...list(item["authors"]), item["author"]].map((author) => text(object(author)["name"]) ?? text(author));
+  const authors = [...list(item["authors"]), item["author"]].map(
+    (author) => text(object(author)["name"]) ?? text(author),
+  );
   return [...new Set(authors.filter(Boolean))].join(", ") || undefined;
 }
 
@@ -41,23 +45,33 @@ function draftOf(value: unknown): Draft {
   };
 }
 
-/** Reads JSON Feed 1.0 and 1.1; throws FeedError `malformed` where it is no JSON, `not-a-feed` where it is JSON of another kind. */
+/**
+ * Reads JSON Feed 1.0 and 1.1; throws FeedError `malformed` where it is no JSON, `not-a-feed` where it is JSON of
+ * another kind.
+ */
 export function readJsonFeed(source: string): FeedDraft {
   let parsed: unknown;
   try {
     parsed = JSON.parse(source.trim());
   } catch (error) {
-    throw new FeedError("malformed", `The document begins like a JSON Feed but is not JSON: ${(error as Error).message.slice(0, 200)}`);
+    throw new FeedError(
+      "malformed",
+      `The document begins like a JSON Feed but is not JSON: ${(error as Error).message.slice(0, 200)}`,
+    );
   }
   const feed = object(parsed);
-  if (!Array.isArray(feed["items"])) throw new FeedError("not-a-feed", "The address answers with JSON that is no JSON Feed: it has no list of items.");
+  if (!Array.isArray(feed["items"]))
+    throw new FeedError("not-a-feed", "The address answers with JSON that is no JSON Feed: it has no list of items.");
   const newest = new Newest<Draft>(limits.items);
   for (const item of feed["items"]) newest.add(draftOf(item));
   const items = newest.items();
-  const warnings = newest.count > items.length ? [`The feed holds ${newest.count} items; the newest ${items.length} were read.`] : [];
+  const warnings =
+    newest.count > items.length ? [`The feed holds ${newest.count} items; the newest ${items.length} were read.`] : [];
   const author = authorOf(feed);
   return {
-    format: "json", warnings, bases: [],
+    format: "json",
+    warnings,
+    bases: [],
     items: author ? items.map((item) => ({ ...item, author: item.author ?? author })) : items,
     title: markup(feed["title"], "text"),
     siteUrl: text(feed["home_page_url"]),

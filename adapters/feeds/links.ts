@@ -1,6 +1,9 @@
 import { limits } from "./feed.ts";
 
-/** Makes a written address absolute against `base`; undefined for what is no http or https address, or too long to be one. */
+/**
+ * Makes a written address absolute against `base`; undefined for what is no http or https address, or too long to be
+ * one.
+ */
 export function absoluteUrl(written: string | undefined, base: string): string | undefined {
   const text = written?.trim();
   if (!text || text.length > limits.url) return undefined;

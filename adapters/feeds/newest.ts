@@ -1,13 +1,15 @@
 /**
- * Keeps the newest of a stream of items: at most `limit`, in the order they came. Those without a date count as oldest, and among
- * equals the first wins, since feeds begin with the newest. Holds never more than twice the limit.
+ * Keeps the newest of a stream of items: at most `limit`, in the order they came. Those without a date count as oldest,
+ * and among equals the first wins, since feeds begin with the newest. Holds never more than twice the limit.
  */
 export class Newest<T extends { published?: number; updated?: number }> {
   readonly #limit: number;
   #kept: { item: T; at: number; order: number }[] = [];
   #count = 0;
 
-  constructor(limit: number) { this.#limit = limit; }
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
 
   add(item: T): void {
     this.#kept.push({ item, at: item.published ?? item.updated ?? -Infinity, order: this.#count++ });
@@ -15,7 +17,9 @@ export class Newest<T extends { published?: number; updated?: number }> {
   }
 
   /** How many came. */
-  get count(): number { return this.#count; }
+  get count(): number {
+    return this.#count;
+  }
 
   items(): T[] {
     this.#prune();

@@ -21,31 +21,43 @@ const text = (value: string | undefined) => shorten(oneLine(decodeXML(value ?? "
 const webUrl = (url: string) => url.replace(/^feed:(?=https?:)/i, "").replace(/^feed:\/\//i, "http://");
 
 /** The category attribute is a list of paths: "/News/Politics,/Europe". */
-const ownCategory = (value: string | undefined) => text(value?.split(",", 1)[0]?.split("/").findLast(Boolean)) || undefined;
+const ownCategory = (value: string | undefined) =>
+  text(value?.split(",", 1)[0]?.split("/").findLast(Boolean)) || undefined;
 
-/** Reads OPML 1.0 and 2.0, nested outlines and broken documents too; each address once. Throws FeedError `not-a-feed` or `too-large`. */
+/**
+ * Reads OPML 1.0 and 2.0, nested outlines and broken documents too; each address once. Throws FeedError `not-a-feed` or
+ * `too-large`.
+ */
 export function readOpml(source: string): OpmlSource[] {
-  if (source.length > most.characters) throw new FeedError("too-large", `The document is larger than ${most.characters / 1024 / 1024} MB.`);
+  if (source.length > most.characters)
+    throw new FeedError("too-large", `The document is larger than ${most.characters / 1024 / 1024} MB.`);
   const found = new Map<string, OpmlSource>();
   const groups: string[] = [];
   let isOpml = false;
-  const parser = new Parser({
-    onopentag(written, attributes) {
-      const name = written.toLowerCase();
-      isOpml ||= name === "opml";
-      if (name !== "outline" || !isOpml) return;
-      if (groups.length >= most.depth || found.size >= most.sources) throw new FeedError("too-large", `The document holds more than ${most.sources} sources or nests its outlines more than ${most.depth} deep.`);
-      const values = Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key.toLowerCase(), value]));
-      const label = text(values["text"]) || text(values["title"]);
-      const url = webUrl(decodeXML(values["xmlurl"] ?? values["feedurl"] ?? "").trim());
-      const category = groups.findLast(Boolean) ?? ownCategory(values["category"]);
-      if (url && !found.has(url)) found.set(url, { name: label || url, url, ...(category && { category }) });
-      groups.push(url ? "" : label);
+  const parser = new Parser(
+    {
+      onopentag(written, attributes) {
+        const name = written.toLowerCase();
+        isOpml ||= name === "opml";
+        if (name !== "outline" || !isOpml) return;
+        if (groups.length >= most.depth || found.size >= most.sources)
+          throw new FeedError(
+            "too-large",
+            `The document holds more than ${most.sources} sources or nests its outlines more than ${most.depth} deep.`,
+          );
+        const values = Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key.toLowerCase(), value]));
+        const label = text(values["text"]) || text(values["title"]);
+        const url = webUrl(decodeXML(values["xmlurl"] ?? values["feedurl"] ?? "").trim());
+        const category = groups.findLast(Boolean) ?? ownCategory(values["category"]);
+        if (url && !found.has(url)) found.set(url, { name: label || url, url, ...(category && { category }) });
+        groups.push(url ? "" : label);
+      },
+      onclosetag(name) {
+        if (name.toLowerCase() === "outline") groups.pop();
+      },
     },
-    onclosetag(name) {
-      if (name.toLowerCase() === "outline") groups.pop();
-    },
-  }, { xmlMode: true, decodeEntities: false });
+    { xmlMode: true, decodeEntities: false },
+  );
   parser.write(source.replace(/^\ufeff/, ""));
   parser.end();
   if (!isOpml) throw new FeedError("not-a-feed", "The document is no OPML: it has no opml element.");
@@ -53,16 +65,33 @@ export function readOpml(source: string): OpmlSource[] {
 }
 
 /** An attribute value: without the characters that XML has no way to write. */
-const attributeValue = (value: string) => escapeHtml(value.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, "").toWellFormed());
+const attributeValue = (value: string) =>
+  escapeHtml(value.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, "").toWellFormed());
 
-const outline = ({ name, url }: OpmlSource) => `<outline type="rss" text="${attributeValue(name)}" title="${attributeValue(name)}" xmlUrl="${attributeValue(url)}"/>`;
+const outline = ({ name, url }: OpmlSource) =>
+  `<outline type="rss" text="${attributeValue(name)}" title="${attributeValue(name)}" xmlUrl="${attributeValue(url)}"/>`;
 
 /** Writes OPML 2.0: sources of one category in one outline, in order of first appearance; those without at the end. */
 export function writeOpml(sources: readonly OpmlSource[], title = "Sources"): string {
   const groups = Map.groupBy(sources, ({ category }) => category ?? "");
-  const grouped = [...groups].filter(([category]) => category !== "").flatMap(([category, members]) =>
-    [`    <outline text="${attributeValue(category)}" title="${attributeValue(category)}">`, ...members.map((source) => `      ${outline(source)}`), "    </outline>"]);
+  const grouped = [...groups]
+    .filter(([category]) => category !== "")
+    .flatMap(([category, members]) => [
+      `    <outline text="${attributeValue(category)}" title="${attributeValue(category)}">`,
+      ...members.map((source) => `      ${outline(source)}`),
+      "    </outline>",
+    ]);
   const loose = (groups.get("") ?? []).map((source) => `    ${outline(source)}`);
   const head = `  <head><title>${attributeValue(title)}</title></head>`;
-  return ['<?xml version="1.0" encoding="UTF-8"?>', '<opml version="2.0">', head, "  <body>", ...grouped, ...loose, "  </body>", "</opml>", ""].join("\n");
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<opml version="2.0">',
+    head,
+    "  <body>",
+    ...grouped,
+    ...loose,
+    "  </body>",
+    "</opml>",
+    "",
+  ].join("\n");
 }

@@ -32,7 +32,10 @@ function instantOf(text: string, name: string): number {
 
 function notAFeed(text: string, url: string): FeedError {
   const links = discoverFeeds(text, url);
-  const found = links.length === 0 ? "it names no feed" : `it names ${links.length === 1 ? "a feed" : `${links.length} feeds`}, the first at ${links[0]!.url}`;
+  const found =
+    links.length === 0
+      ? "it names no feed"
+      : `it names ${links.length === 1 ? "a feed" : `${links.length} feeds`}, the first at ${links[0]!.url}`;
   return new FeedError("not-a-feed", `The address answers with a web page; ${found}.`, links);
 }
 
@@ -48,10 +51,14 @@ function read(text: string, url: string): FeedDraft {
 }
 
 /** A hash stands for an identifier too long to be kept: cut off, two could become one. */
-const guidOf = (guid: string | undefined) => (guid && guid.length > limits.guid ? `sha256:${createHash("sha256").update(guid).digest("hex")}` : guid);
+const guidOf = (guid: string | undefined) =>
+  guid && guid.length > limits.guid ? `sha256:${createHash("sha256").update(guid).digest("hex")}` : guid;
 
 function categoriesOf(names: readonly string[]): string[] {
-  const plain = names.slice(0, limits.categories * 2).map((name) => shorten(titleText({ value: name, kind: "html", bases: [] }), limits.category)).filter(Boolean);
+  const plain = names
+    .slice(0, limits.categories * 2)
+    .map((name) => shorten(titleText({ value: name, kind: "html", bases: [] }), limits.category))
+    .filter(Boolean);
   return [...new Set(plain)].slice(0, limits.categories);
 }
 
@@ -72,7 +79,8 @@ function datesOf({ published, updated }: Draft, { fetchedAt, fallbackDate }: Con
 function clean(markup: Markup | undefined, context: Context): Cleaned {
   if (!markup) return nothing;
   const cleaned = cleanMarkup(markup, resolveBases(markup.bases, context.base));
-  if (cleaned.truncated) context.warnings.add("An item is too large or too deeply nested; only its beginning was kept.");
+  if (cleaned.truncated)
+    context.warnings.add("An item is too large or too deeply nested; only its beginning was kept.");
   return cleaned;
 }
 
@@ -88,10 +96,14 @@ function itemOf(draft: Draft, context: Context): ParsedItem | undefined {
   const title = shorten(titleText(draft.title), limits.title);
   const guid = guidOf(draft.guid);
   if (!guid && !url && !title && !body.text) return undefined;
-  const author = shorten(titleText(draft.author === undefined ? undefined : { value: draft.author, kind: "html", bases: [] }), limits.author);
+  const author = shorten(
+    titleText(draft.author === undefined ? undefined : { value: draft.author, kind: "html", bases: [] }),
+    limits.author,
+  );
   const image = absoluteUrl(draft.image, base) ?? body.image;
   return {
-    ...(guid && { guid }), ...(url && { url }),
+    ...(guid && { guid }),
+    ...(url && { url }),
     title: title || shorten(oneLine(body.text), 80) || url || "Untitled",
     html: body.html,
     text: body.text,
@@ -103,11 +115,17 @@ function itemOf(draft: Draft, context: Context): ParsedItem | undefined {
   };
 }
 
-/** An identifier that several items with different addresses share identifies none of them; items that agree in both are one, the newest. */
+/**
+ * An identifier that several items with different addresses share identifies none of them; items that agree in both are
+ * one, the newest.
+ */
 function distinct(items: readonly ParsedItem[], warnings: Set<string>): ParsedItem[] {
   const byGuid = new Map<string, ParsedItem[]>();
-  for (const item of items) if (item.guid !== undefined) byGuid.set(item.guid, [...(byGuid.get(item.guid) ?? []), item].slice(-limits.items));
-  const shared = new Set([...byGuid].filter(([, same]) => new Set(same.map(({ url }) => url)).size > 1).map(([guid]) => guid));
+  for (const item of items)
+    if (item.guid !== undefined) byGuid.set(item.guid, [...(byGuid.get(item.guid) ?? []), item].slice(-limits.items));
+  const shared = new Set(
+    [...byGuid].filter(([, same]) => new Set(same.map(({ url }) => url)).size > 1).map(([guid]) => guid),
+  );
   if (shared.size > 0) warnings.add("Several items share one identifier; they are told apart by their addresses.");
   const newest = new Map<string, ParsedItem>();
   const age = (item: ParsedItem) => item.updatedAt ?? item.publishedAt;
@@ -117,7 +135,8 @@ function distinct(items: readonly ParsedItem[], warnings: Set<string>): ParsedIt
     if (!other || age(item) > age(other)) newest.set(key, item);
   }
   const chosen = new Set(newest.values());
-  return items.filter((item) => chosen.has(item) || (item.guid === undefined && item.url === undefined))
+  return items
+    .filter((item) => chosen.has(item) || (item.guid === undefined && item.url === undefined))
     .map((item) => (item.guid !== undefined && shared.has(item.guid) ? { ...item, guid: undefined } : item));
 }
 
@@ -127,13 +146,15 @@ function languageOf(tag: string | undefined): string | undefined {
 }
 
 /**
- * Reads a feed of any format from its bytes: RSS 0.9x to 2.0, RDF, Atom 0.3 and 1.0, JSON Feed 1.0 and 1.1, in any encoding, as
- * broken as it may be. Pure; what is mended is said in `warnings`. Throws FeedError: `empty`, `too-large` (limits.documentBytes),
- * `not-a-feed` (with the feeds that a web page names), `malformed` (JSON), `too-deep`; RangeError where `about` is wrong.
- * An item's date is its own (pubDate, published, dc:date, updated), else inferred from the feed, Last-Modified or the fetch.
+ * Reads a feed of any format from its bytes: RSS 0.9x to 2.0, RDF, Atom 0.3 and 1.0, JSON Feed 1.0 and 1.1, in any
+ * encoding, as broken as it may be. Pure; what is mended is said in `warnings`. Throws FeedError: `empty`, `too-large`
+ * (limits.documentBytes), `not-a-feed` (with the feeds that a web page names), `malformed` (JSON), `too-deep`;
+ * RangeError where `about` is wrong. An item's date is its own (pubDate, published, dc:date, updated), else inferred
+ * from the feed, Last-Modified or the fetch.
  */
 export function parseFeed(bytes: Uint8Array, about: About): ParsedFeed {
-  if (bytes.byteLength > limits.documentBytes) throw new FeedError("too-large", `The document is larger than ${limits.documentBytes / 1024 / 1024} MB.`);
+  if (bytes.byteLength > limits.documentBytes)
+    throw new FeedError("too-large", `The document is larger than ${limits.documentBytes / 1024 / 1024} MB.`);
   const { text, warnings: decoding } = decodeDocument(bytes, about.contentType);
   if (text.trim() === "") throw new FeedError("empty", "The address answers with an empty document.");
   const feed = read(text, about.url);
@@ -148,12 +169,21 @@ export function parseFeed(bytes: Uint8Array, about: About): ParsedFeed {
     fallbackDate: usable(feed.published) ?? usable(parseDate(about.lastModified)) ?? fetchedAt,
     warnings: new Set([...decoding, ...feed.warnings]),
   };
-  const items = distinct(feed.items.flatMap((draft) => itemOf(draft, context) ?? []), context.warnings);
+  const items = distinct(
+    feed.items.flatMap((draft) => itemOf(draft, context) ?? []),
+    context.warnings,
+  );
   const title = shorten(titleText(feed.title), limits.title) || new URL(siteUrl ?? about.url).hostname;
   const hub = absoluteUrl(feed.hub, own);
   const language = languageOf(feed.language);
   return {
-    format: feed.format, title, ...(siteUrl && { siteUrl }), ...(language && { language }), ...(feed.ttlMinutes && { ttlMinutes: feed.ttlMinutes }), ...(hub && { hub }),
-    items, warnings: [...context.warnings].slice(0, limits.warnings),
+    format: feed.format,
+    title,
+    ...(siteUrl && { siteUrl }),
+    ...(language && { language }),
+    ...(feed.ttlMinutes && { ttlMinutes: feed.ttlMinutes }),
+    ...(hub && { hub }),
+    items,
+    warnings: [...context.warnings].slice(0, limits.warnings),
   };
 }

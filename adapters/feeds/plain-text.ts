@@ -16,7 +16,9 @@ export class PlainText {
     if (size !== undefined && size > this.#break) this.#break = size;
   }
 
-  space(): void { this.#blank = true; }
+  space(): void {
+    this.#blank = true;
+  }
 
   add(data: string): void {
     const piece = this.preformatted > 0 ? data : fold(data);
@@ -32,7 +34,9 @@ export class PlainText {
     this.#blank = trailing;
   }
 
-  toString(): string { return this.#text.trim(); }
+  toString(): string {
+    return this.#text.trim();
+  }
 }
 
 /** White space folded to single blanks. */
@@ -52,8 +56,12 @@ export function shorten(text: string, most: number): string {
 
 /** Plain text as it stands in HTML and in the values of attributes. */
 export const escapeHtml = (value: string): string =>
-  (/[&"<>]/.test(value) ? value.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;") : value);
+  /[&"<>]/.test(value)
+    ? value.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+    : value;
 
 /** The HTML of a text in paragraphs, as `cleanMarkup` makes it from plain text. */
 export const htmlOf = (text: string): string =>
-  (text === "" ? "" : `<p>${escapeHtml(text).replaceAll(/\n\n|\n/g, (end) => (end === "\n" ? "<br>" : "</p>\n<p>"))}</p>`);
+  text === ""
+    ? ""
+    : `<p>${escapeHtml(text).replaceAll(/\n\n|\n/g, (end) => (end === "\n" ? "<br>" : "</p>\n<p>"))}</p>`;

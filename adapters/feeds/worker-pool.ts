@@ -4,15 +4,24 @@ import type { Article } from "./article.ts";
 import type { Message, More, PageAbout, Results, Task } from "./worker-protocol.ts";
 
 export interface FeedParserSettings {
-  /** Milliseconds of processor time that one document may take (default 2,000); on the clock, where others use the processor too, four times as much. */
+  /**
+   * Milliseconds of processor time that one document may take (default 2,000); on the clock, where others use the
+   * processor too, four times as much.
+   */
   timeoutMs?: number;
   /** JavaScript heap one document may take, MB (default 256). */
   maxHeapMb?: number;
 }
 
-/** Reads documents of strangers off the main loop: one that hangs or fills the memory ends its worker thread, and nothing else. */
+/**
+ * Reads documents of strangers off the main loop: one that hangs or fills the memory ends its worker thread, and
+ * nothing else.
+ */
 export interface FeedParser {
-  /** As parseFeed; besides its errors FeedError `too-slow`, `out-of-memory`, `crashed`, `closed`. The bytes are copied and stay the caller's. */
+  /**
+   * As parseFeed; besides its errors FeedError `too-slow`, `out-of-memory`, `crashed`, `closed`. The bytes are copied
+   * and stay the caller's.
+   */
   parse(bytes: Uint8Array, about: About): Promise<ParsedFeed>;
   /** As extractArticle, from a page's bytes; the same errors. */
   article(bytes: Uint8Array, about: PageAbout): Promise<Article | null>;
@@ -20,7 +29,12 @@ export interface FeedParser {
   close(): Promise<void>;
 }
 
-interface Job { task: Task; parts: ParsedItem[][]; resolve: (result: Results[keyof Results]) => void; reject: (error: Error) => void }
+interface Job {
+  task: Task;
+  parts: ParsedItem[][];
+  resolve: (result: Results[keyof Results]) => void;
+  reject: (error: Error) => void;
+}
 
 /** Time for a worker to load its modules, on a machine under load. */
 const startMs = 30_000;
@@ -42,7 +56,9 @@ const failed = (kind: FeedFailure) => new FeedError(kind, messages[kind] ?? kind
 
 /** Puts a feed that came in parts together again. */
 const whole = ({ parts }: Job, result: Results[keyof Results]) =>
-  (parts.length > 0 && result !== null && "items" in result ? { ...result, items: [...parts, result.items].flat() } : result);
+  parts.length > 0 && result !== null && "items" in result
+    ? { ...result, items: [...parts, result.items].flat() }
+    : result;
 
 /** One worker thread and the queue before it. */
 class Pool implements FeedParser {
@@ -97,15 +113,23 @@ class Pool implements FeedParser {
   /** The first job waits until the worker has loaded: that time is not the document's. */
   #start(): void {
     const worker = new Worker(new URL(WORKER, import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: Math.max(32, this.#heapMb - youngMb), maxYoungGenerationSizeMb: youngMb },
+      resourceLimits: {
+        maxOldGenerationSizeMb: Math.max(32, this.#heapMb - youngMb),
+        maxYoungGenerationSizeMb: youngMb,
+      },
       // Code that reads what strangers wrote has no business with our settings and secrets.
-      env: {}, execArgv: [],
+      env: {},
+      execArgv: [],
     });
     this.#worker = worker;
     this.#limit(startMs);
-    const mine = (act: () => void) => { if (this.#worker === worker) act(); };
+    const mine = (act: () => void) => {
+      if (this.#worker === worker) act();
+    };
     worker.on("message", (message: Message) => mine(() => this.#received(worker, message)));
-    worker.on("error", (error: NodeJS.ErrnoException) => mine(() => void this.#discard(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? "out-of-memory" : "crashed")));
+    worker.on("error", (error: NodeJS.ErrnoException) =>
+      mine(() => void this.#discard(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? "out-of-memory" : "crashed")),
+    );
     worker.on("exit", () => mine(() => void this.#discard("crashed")));
   }
 
@@ -161,7 +185,12 @@ class Pool implements FeedParser {
     this.#cpuBefore = cpuMs;
     this.#running = undefined;
     if (reply.kind === "done") job.resolve(whole(job, reply.result));
-    else job.reject(reply.kind === "refused" ? new FeedError(reply.failure, reply.message, reply.links) : new RangeError(reply.message));
+    else
+      job.reject(
+        reply.kind === "refused"
+          ? new FeedError(reply.failure, reply.message, reply.links)
+          : new RangeError(reply.message),
+      );
     this.#next();
   }
 
@@ -179,5 +208,8 @@ class Pool implements FeedParser {
   }
 }
 
-/** Makes a parser with one worker thread, started when it is first needed and again after a document has brought it down. */
+/**
+ * Makes a parser with one worker thread, started when it is first needed and again after a document has brought it
+ * down.
+ */
 export const feedParser = (settings: FeedParserSettings = {}): FeedParser => new Pool(settings);

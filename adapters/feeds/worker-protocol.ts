@@ -10,10 +10,15 @@ export interface PageAbout {
 }
 
 /** A document for the worker, which owns the bytes from then on. */
-export type Task = { kind: "feed"; bytes: Uint8Array; about: About } | { kind: "article"; bytes: Uint8Array; about: PageAbout };
+export type Task =
+  | { kind: "feed"; bytes: Uint8Array; about: About }
+  | { kind: "article"; bytes: Uint8Array; about: PageAbout };
 
 /** What each kind of task yields. */
-export interface Results { feed: ParsedFeed; article: Article | null }
+export interface Results {
+  feed: ParsedFeed;
+  article: Article | null;
+}
 
 /** Asks for the next part of a large feed. */
 export type More = { kind: "more" };
@@ -26,5 +31,11 @@ export type Reply =
   | { kind: "refused"; failure: FeedFailure; message: string; links: FeedLink[] }
   | { kind: "wrong"; message: string };
 
-/** A reply, and the processor time the worker has used since it began, milliseconds: what the next document uses counts from there. */
-export interface Message { reply: Reply; cpuMs: number }
+/**
+ * A reply, and the processor time the worker has used since it began, milliseconds: what the next document uses counts
+ * from there.
+ */
+export interface Message {
+  reply: Reply;
+  cpuMs: number;
+}

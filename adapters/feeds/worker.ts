@@ -14,12 +14,15 @@ async function replyTo(task: Task): Promise<Reply> {
   try {
     return { kind: "done", result: task.kind === "feed" ? parseFeed(task.bytes, task.about) : await articleOf(task) };
   } catch (error) {
-    if (error instanceof FeedError) return { kind: "refused", failure: error.kind, message: error.message, links: error.links };
+    if (error instanceof FeedError)
+      return { kind: "refused", failure: error.kind, message: error.message, links: error.links };
     return { kind: "wrong", message: (error as Error).message };
   }
 }
 
-/** Characters of HTML and text in one message: taking over a feed of many megabytes at once would hold up the main loop. */
+/**
+ * Characters of HTML and text in one message: taking over a feed of many megabytes at once would hold up the main loop.
+ */
 const partSize = 512 * 1024;
 
 /** Splits items so that each part stays under the size, or is one item. */
@@ -59,7 +62,10 @@ function repliesFor(reply: Reply): Reply[] {
   if (reply.kind !== "done" || reply.result === null || !("items" in reply.result)) return [reply];
   const parts = partsOf(reply.result.items);
   const last = parts.pop()!;
-  return [...parts.map((items) => ({ kind: "part", items }) as const), { kind: "done", result: { ...reply.result, items: last } }];
+  return [
+    ...parts.map((items) => ({ kind: "part", items }) as const),
+    { kind: "done", result: { ...reply.result, items: last } },
+  ];
 }
 
 async function answer(task: Task): Promise<void> {

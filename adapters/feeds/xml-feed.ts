@@ -4,11 +4,16 @@ import { limits } from "./feed.ts";
 import { Newest } from "./newest.ts";
 import { readTree, type Element } from "./xml-tree.ts";
 
-/** The children of an element by name; those of a media:group count as its own (Media RSS groups renditions of one thing). */
+/**
+ * The children of an element by name; those of a media:group count as its own (Media RSS groups renditions of one
+ * thing).
+ */
 class Fields {
   readonly #byName = new Map<string, Element[]>();
 
-  constructor(element: Element) { this.#add(element.children); }
+  constructor(element: Element) {
+    this.#add(element.children);
+  }
 
   #add(children: readonly Element[]): void {
     for (const child of children) {
@@ -56,9 +61,12 @@ class Fields {
   }
 }
 
-const looksLikeHtml = /<\/?(?:p|br|a|b|i|em|strong|div|span|img|ul|ol|li|h[1-6]|table|blockquote|figure)(?:[\s/][^<>]*)?>/i;
+const looksLikeHtml =
+  /<\/?(?:p|br|a|b|i|em|strong|div|span|img|ul|ol|li|h[1-6]|table|blockquote|figure)(?:[\s/][^<>]*)?>/i;
 
-/** Atom says what its text is (RFC 4287, 3.1 and 4.1.3; Atom 0.3 by MIME type and mode); RSS never does, and means HTML. */
+/**
+ * Atom says what its text is (RFC 4287, 3.1 and 4.1.3; Atom 0.3 by MIME type and mode); RSS never does, and means HTML.
+ */
 function markupOf(element: Element): Markup | undefined {
   const { bases, attributes } = element;
   if (element.markup) return element.markup.trim() ? { value: element.markup, kind: "html", bases } : undefined;
@@ -66,15 +74,29 @@ function markupOf(element: Element): Markup | undefined {
   if (!value.trim()) return undefined;
   const type = attributes["type"]?.trim().toLowerCase();
   if (type?.includes("/") && !/^(text\/|application\/xhtml)/.test(type)) return undefined;
-  const plain = type === "text" || type === "plain" || type === "text/plain" || (type === undefined && atomic.has(element.name));
+  const plain =
+    type === "text" || type === "plain" || type === "text/plain" || (type === undefined && atomic.has(element.name));
   // Publishers forget the type: text full of tags is HTML all the same.
   return { value, kind: plain && !looksLikeHtml.test(value) ? "text" : "html", bases };
 }
 /** Names that only Atom has, where no type means plain text. */
-const atomic = new Set(["summary", "content", "subtitle", "atom:title", "atom:summary", "atom:content", "media:title", "media:description", "itunes:summary", "itunes:subtitle", "itunes:title"]);
+const atomic = new Set([
+  "summary",
+  "content",
+  "subtitle",
+  "atom:title",
+  "atom:summary",
+  "atom:content",
+  "media:title",
+  "media:description",
+  "itunes:summary",
+  "itunes:subtitle",
+  "itunes:title",
+]);
 
 const relations = (link: Element): string[] => (link.attributes["rel"] ?? "alternate").toLowerCase().split(/\s+/);
-const isHtmlLink = (link: Element) => /^(text\/html|application\/xhtml\+xml|)$/.test(link.attributes["type"]?.toLowerCase() ?? "");
+const isHtmlLink = (link: Element) =>
+  /^(text\/html|application\/xhtml\+xml|)$/.test(link.attributes["type"]?.toLowerCase() ?? "");
 
 /** Of Atom's links (also met in RSS) the one to the page that people read. */
 function alternate(links: readonly Element[]): string | undefined {
@@ -86,16 +108,32 @@ const webAddress = (text: string | undefined) => (text && /^https?:\/\//i.test(t
 
 function itemUrl(fields: Fields, item: Element): string | undefined {
   const links = fields.all("link", "atom:link");
-  const permalink = fields.all("guid").find((guid) => guid.attributes["ispermalink"]?.toLowerCase() !== "false")?.text.trim();
+  const permalink = fields
+    .all("guid")
+    .find((guid) => guid.attributes["ispermalink"]?.toLowerCase() !== "false")
+    ?.text.trim();
   // FeedBurner and its like replace the link by a counter and keep the original beside it.
-  return fields.text("feedburner:origlink", "pheedo:origlink") ?? fields.text("link") ?? alternate(links) ?? webAddress(permalink)
-    ?? webAddress(item.attributes["rdf:about"]) ?? webAddress(fields.text("id")) ?? enclosures(fields)[0]?.url;
+  return (
+    fields.text("feedburner:origlink", "pheedo:origlink") ??
+    fields.text("link") ??
+    alternate(links) ??
+    webAddress(permalink) ??
+    webAddress(item.attributes["rdf:about"]) ??
+    webAddress(fields.text("id")) ??
+    enclosures(fields)[0]?.url
+  );
 }
 
-interface Enclosure { url: string; type: string }
+interface Enclosure {
+  url: string;
+  type: string;
+}
 
 function enclosures(fields: Fields): Enclosure[] {
-  const linked = fields.all("link", "atom:link").filter((link) => relations(link).includes("enclosure")).map(({ attributes }) => ({ url: attributes["href"], type: attributes["type"] }));
+  const linked = fields
+    .all("link", "atom:link")
+    .filter((link) => relations(link).includes("enclosure"))
+    .map(({ attributes }) => ({ url: attributes["href"], type: attributes["type"] }));
   const own = fields.all("enclosure").map(({ attributes }) => ({ url: attributes["url"], type: attributes["type"] }));
   return [...own, ...linked].flatMap(({ url, type }) => (url ? [{ url, type: type ?? "" }] : []));
 }
@@ -103,10 +141,22 @@ function enclosures(fields: Fields): Enclosure[] {
 const pictureFile = /\.(jpe?g|png|webp|gif|avif)(\?|$)/i;
 
 function itemImage(fields: Fields): string | undefined {
-  const media = fields.all("media:content").find(({ attributes }) => attributes["url"]
-    && (attributes["medium"] === "image" || attributes["type"]?.startsWith("image/") || (!attributes["type"] && !attributes["medium"] && pictureFile.test(attributes["url"]))));
-  return media?.attributes["url"] ?? fields.all("media:thumbnail")[0]?.attributes["url"] ?? enclosures(fields).find(({ type }) => type.startsWith("image/"))?.url
-    ?? fields.all("itunes:image")[0]?.attributes["href"] ?? imageElement(fields);
+  const media = fields
+    .all("media:content")
+    .find(
+      ({ attributes }) =>
+        attributes["url"] &&
+        (attributes["medium"] === "image" ||
+          attributes["type"]?.startsWith("image/") ||
+          (!attributes["type"] && !attributes["medium"] && pictureFile.test(attributes["url"]))),
+    );
+  return (
+    media?.attributes["url"] ??
+    fields.all("media:thumbnail")[0]?.attributes["url"] ??
+    enclosures(fields).find(({ type }) => type.startsWith("image/"))?.url ??
+    fields.all("itunes:image")[0]?.attributes["href"] ??
+    imageElement(fields)
+  );
 }
 
 /** RSS's image holds a url element, some put the address straight into it. */
@@ -120,30 +170,59 @@ function personName(written: string): string {
   const text = written.trim().slice(0, limits.author * 2);
   const [round, angle] = [text.indexOf("("), text.lastIndexOf("<")];
   if (text.endsWith(")") && text.slice(0, round).includes("@")) return text.slice(round + 1, -1).trim();
-  if (angle > 0 && text.endsWith(">") && text.slice(angle).includes("@")) return text.slice(0, angle).replaceAll('"', "").trim();
+  if (angle > 0 && text.endsWith(">") && text.slice(angle).includes("@"))
+    return text.slice(0, angle).replaceAll('"', "").trim();
   return text;
 }
 
 function authorOf(fields: Fields): string | undefined {
-  const elements = [fields.all("author", "atom:author"), fields.all("dc:creator"), fields.all("itunes:author"), fields.all("dc:contributor", "contributor")].find((list) => list.length > 0) ?? [];
-  const names = elements.map((element) => new Fields(element).text("name", "atom:name", "email", "atom:email") ?? personName(element.text));
+  const elements =
+    [
+      fields.all("author", "atom:author"),
+      fields.all("dc:creator"),
+      fields.all("itunes:author"),
+      fields.all("dc:contributor", "contributor"),
+    ].find((list) => list.length > 0) ?? [];
+  const names = elements.map(
+    (element) => new Fields(element).text("name", "atom:name", "email", "atom:email") ?? personName(element.text),
+  );
   return names.filter(Boolean).join(", ") || undefined;
 }
 
 function categoriesOf(fields: Fields): string[] {
-  const named = fields.all("category", "atom:category", "dc:subject", "itunes:category").map(({ text, attributes }) => attributes["label"] || text.trim() || attributes["term"] || attributes["text"] || "");
+  const named = fields
+    .all("category", "atom:category", "dc:subject", "itunes:category")
+    .map(
+      ({ text, attributes }) => attributes["label"] || text.trim() || attributes["term"] || attributes["text"] || "",
+    );
   const listed = fields.all("media:keywords", "itunes:keywords").flatMap(({ text }) => text.split(","));
   return named.length > 0 ? named : listed;
 }
 
 /** An item of which only the date is known: of very many, those too old are never read further. */
-interface Dated { item: Element; fields: Fields; published?: number; updated?: number }
+interface Dated {
+  item: Element;
+  fields: Fields;
+  published?: number;
+  updated?: number;
+}
 
 function datedOf(item: Element): Dated {
   const fields = new Fields(item);
   return {
-    item, fields,
-    published: fields.date("pubdate", "published", "issued", "atom:published", "dc:date", "dcterms:issued", "dcterms:created", "created", "dcterms:date"),
+    item,
+    fields,
+    published: fields.date(
+      "pubdate",
+      "published",
+      "issued",
+      "atom:published",
+      "dc:date",
+      "dcterms:issued",
+      "dcterms:created",
+      "created",
+      "dcterms:date",
+    ),
     updated: fields.date("updated", "modified", "atom:updated", "dcterms:modified", "lastbuilddate"),
   };
 }
@@ -156,16 +235,31 @@ function draftOf({ item, fields, published, updated }: Dated): Draft {
     bases: item.bases,
     title: fields.markup("title", "dc:title", "media:title", "itunes:title", "atom:title"),
     content: fields.markup("content:encoded", "content", "atom:content", "xhtml:body"),
-    description: fields.markup("description", "summary", "atom:summary", "dc:description", "itunes:summary", "media:description", "itunes:subtitle"),
+    description: fields.markup(
+      "description",
+      "summary",
+      "atom:summary",
+      "dc:description",
+      "itunes:summary",
+      "media:description",
+      "itunes:subtitle",
+    ),
     author: authorOf(fields),
     categories: categoriesOf(fields),
     image: itemImage(fields),
-    published, updated,
+    published,
+    updated,
   };
 }
 
 const yearMinutes = 525_600;
-const periods = new Map([["hourly", 60], ["daily", 1_440], ["weekly", 10_080], ["monthly", 43_200], ["yearly", yearMinutes]]);
+const periods = new Map([
+  ["hourly", 60],
+  ["daily", 1_440],
+  ["weekly", 10_080],
+  ["monthly", 43_200],
+  ["yearly", yearMinutes],
+]);
 
 /** RSS's ttl in minutes, else the syndication module's period over its frequency. */
 function ttlOf(fields: Fields): number | undefined {
@@ -177,29 +271,44 @@ function ttlOf(fields: Fields): number | undefined {
 }
 
 /**
- * Reads RSS 0.9x, 1.0 and 2.0, RDF and Atom 0.3 and 1.0 into drafts, at most `limits.items` of them. Answers "html" for a web page,
- * undefined for anything else that is no feed; throws FeedError `too-deep`.
+ * Reads RSS 0.9x, 1.0 and 2.0, RDF and Atom 0.3 and 1.0 into drafts, at most `limits.items` of them. Answers "html" for
+ * a web page, undefined for anything else that is no feed; throws FeedError `too-deep`.
  */
 export function readXmlFeed(source: string): FeedDraft | "html" | undefined {
   const newest = new Newest<Dated>(limits.items);
   // An item without a single element says nothing.
-  const tree = readTree(source, { item: (element) => { if (element.children.length > 0) newest.add(datedOf(element)); } });
+  const tree = readTree(source, {
+    item: (element) => {
+      if (element.children.length > 0) newest.add(datedOf(element));
+    },
+  });
   if (tree === "html" || tree === undefined) return tree;
   const { format, channel, warnings } = tree;
   const fields = new Fields(channel);
   const links = fields.all("link", "atom:link");
   const items = newest.items().map(draftOf);
-  if (newest.count > items.length) warnings.push(`The feed holds ${newest.count} items; the newest ${items.length} were read.`);
+  if (newest.count > items.length)
+    warnings.push(`The feed holds ${newest.count} items; the newest ${items.length} were read.`);
   // Atom's entries inherit the author of their feed (RFC 4287, 4.2.1).
   const author = format === "atom" ? authorOf(fields) : undefined;
   return {
-    format, warnings, bases: channel.bases,
+    format,
+    warnings,
+    bases: channel.bases,
     items: author ? items.map((item) => ({ ...item, author: item.author ?? author })) : items,
     title: fields.markup("title", "dc:title", "itunes:title"),
     siteUrl: fields.text("link") ?? alternate(links),
     language: fields.text("language", "dc:language") ?? channel.language,
     ttlMinutes: ttlOf(fields),
     hub: links.find((link) => relations(link).includes("hub"))?.attributes["href"],
-    published: fields.date("pubdate", "lastbuilddate", "updated", "modified", "dc:date", "atom:updated", "dcterms:modified"),
+    published: fields.date(
+      "pubdate",
+      "lastbuilddate",
+      "updated",
+      "modified",
+      "dc:date",
+      "atom:updated",
+      "dcterms:modified",
+    ),
   };
 }

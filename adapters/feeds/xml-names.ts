@@ -1,12 +1,40 @@
-/** Vocabularies of feeds by the address of their namespace, without scheme and trailing slash, in lower case: publishers vary those. */
-const vocabularies = new Map(Object.entries({
-  "purl.org/rss/1.0": "", "my.netscape.com/rdf/simple/0.9": "", "channel.netscape.com/rdf/simple/0.9": "", "backend.userland.com/rss": "", "backend.userland.com/rss2": "", "blogs.law.harvard.edu/tech/rss": "",
-  "www.w3.org/2005/atom": "atom", "purl.org/atom/ns#": "atom", "www.w3.org/1999/02/22-rdf-syntax-ns#": "rdf", "www.w3.org/1999/xhtml": "xhtml",
-  "purl.org/dc/elements/1.1": "dc", "purl.org/dc/elements/1.0": "dc", "purl.org/dc/terms": "dcterms", "purl.org/rss/1.0/modules/content": "content",
-  "search.yahoo.com/mrss": "media", "video.search.yahoo.com/mrss": "media", "www.itunes.com/dtds/podcast-1.0.dtd": "itunes", "www.itunes.com/dtds/podcast-1.0": "itunes", "purl.org/rss/1.0/modules/syndication": "sy",
-  "rssnamespace.org/feedburner/ext/1.0": "feedburner", "www.pheedo.com/namespace/pheedo": "pheedo",
-}));
-const vocabularyOf = (uri: string): string | undefined => vocabularies.get(uri.trim().toLowerCase().replace(/^https?:\/\//, "").replace(/\/$/, ""));
+/**
+ * Vocabularies of feeds by the address of their namespace, without scheme and trailing slash, in lower case: publishers
+ * vary those.
+ */
+const vocabularies = new Map(
+  Object.entries({
+    "purl.org/rss/1.0": "",
+    "my.netscape.com/rdf/simple/0.9": "",
+    "channel.netscape.com/rdf/simple/0.9": "",
+    "backend.userland.com/rss": "",
+    "backend.userland.com/rss2": "",
+    "blogs.law.harvard.edu/tech/rss": "",
+    "www.w3.org/2005/atom": "atom",
+    "purl.org/atom/ns#": "atom",
+    "www.w3.org/1999/02/22-rdf-syntax-ns#": "rdf",
+    "www.w3.org/1999/xhtml": "xhtml",
+    "purl.org/dc/elements/1.1": "dc",
+    "purl.org/dc/elements/1.0": "dc",
+    "purl.org/dc/terms": "dcterms",
+    "purl.org/rss/1.0/modules/content": "content",
+    "search.yahoo.com/mrss": "media",
+    "video.search.yahoo.com/mrss": "media",
+    "www.itunes.com/dtds/podcast-1.0.dtd": "itunes",
+    "www.itunes.com/dtds/podcast-1.0": "itunes",
+    "purl.org/rss/1.0/modules/syndication": "sy",
+    "rssnamespace.org/feedburner/ext/1.0": "feedburner",
+    "www.pheedo.com/namespace/pheedo": "pheedo",
+  }),
+);
+const vocabularyOf = (uri: string): string | undefined =>
+  vocabularies.get(
+    uri
+      .trim()
+      .toLowerCase()
+      .replace(/^https?:\/\//, "")
+      .replace(/\/$/, ""),
+  );
 
 /** Names, base and language as they hold within an element. */
 export interface Scope {
@@ -21,7 +49,10 @@ export interface Scope {
 const maxPrefixes = 64;
 const maxNames = 1_000;
 
-/** The name of an element as this house knows it; `atom` says whether the feed is Atom, whose names then go without a prefix like those of RSS. */
+/**
+ * The name of an element as this house knows it; `atom` says whether the feed is Atom, whose names then go without a
+ * prefix like those of RSS.
+ */
 export function nameIn(scope: Scope, written: string, atom: boolean): string {
   const known = scope.names.get(written);
   if (known !== undefined) return known;
@@ -49,8 +80,8 @@ export function scopeOf(parent: Scope | undefined, attributes: Record<string, st
 }
 
 function declaring(scope: Scope, prefix: string, uri: string): Scope {
-  // An unknown vocabulary keeps its prefix; as the default one it is taken for the feed's own, as publishers mean it. A prefix that
-  // already means what is declared needs no scope of its own, which is the rule.
+  // An unknown vocabulary keeps its prefix; as the default one it is taken for the feed's own, as publishers mean it. A
+  // prefix that already means what is declared needs no scope of its own, which is the rule.
   const vocabulary = vocabularyOf(uri) ?? prefix;
   if ((scope.prefixes.get(prefix) ?? prefix) === vocabulary || scope.prefixes.size >= maxPrefixes) return scope;
   return { ...scope, prefixes: new Map(scope.prefixes).set(prefix, vocabulary), names: new Map() };

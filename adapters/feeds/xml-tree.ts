@@ -3,9 +3,15 @@ import { Parser } from "htmlparser2";
 import { FeedError, limits } from "./feed.ts";
 import { nameIn, scopeOf, type Scope } from "./xml-names.ts";
 
-/** An element of a feed. Text-bearing elements of known vocabularies have no children: their markup is cut out of the source whole. */
+/**
+ * An element of a feed. Text-bearing elements of known vocabularies have no children: their markup is cut out of the
+ * source whole.
+ */
 export interface Element {
-  /** Lower case; with the vocabulary's usual prefix (`dc:date`), whatever the document calls it; without one for RSS and, in an Atom feed, Atom. */
+  /**
+   * Lower case; with the vocabulary's usual prefix (`dc:date`), whatever the document calls it; without one for RSS
+   * and, in an Atom feed, Atom.
+   */
   name: string;
   /** Names in lower case, as written. */
   attributes: Record<string, string>;
@@ -32,18 +38,66 @@ export interface Tree {
   warnings: string[];
 }
 
-/** Elements whose content is text or HTML (or RDF's list of items, which says nothing new): not read further, so that HTML which is not escaped does no harm. */
+/**
+ * Elements whose content is text or HTML (or RDF's list of items, which says nothing new): not read further, so that
+ * HTML which is not escaped does no harm.
+ */
 const textual = new Set([
-  "items", "title", "description", "content:encoded", "content", "summary", "tagline", "info", "subtitle", "xhtml:body", "dc:description", "dc:title",
-  "atom:title", "atom:content", "atom:summary", "media:description", "media:title", "itunes:summary", "itunes:subtitle", "itunes:title",
+  "items",
+  "title",
+  "description",
+  "content:encoded",
+  "content",
+  "summary",
+  "tagline",
+  "info",
+  "subtitle",
+  "xhtml:body",
+  "dc:description",
+  "dc:title",
+  "atom:title",
+  "atom:content",
+  "atom:summary",
+  "media:description",
+  "media:title",
+  "itunes:summary",
+  "itunes:subtitle",
+  "itunes:title",
 ]);
 /** Elements that stand beside a title and never within it: a title still open is one whose end tag is missing. */
-const besideTitle = new Set(["link", "description", "guid", "pubdate", "content:encoded", "dc:date", "dc:creator", "category", "author", "id", "updated", "published", "summary", "item", "entry"]);
+const besideTitle = new Set([
+  "link",
+  "description",
+  "guid",
+  "pubdate",
+  "content:encoded",
+  "dc:date",
+  "dc:creator",
+  "category",
+  "author",
+  "id",
+  "updated",
+  "published",
+  "summary",
+  "item",
+  "entry",
+]);
 const identifying = new Set(["guid", "id", "link", "atom:id", "atom:link"]);
-const roots = new Map<string, Tree["format"]>([["rss", "rss"], ["channel", "rss"], ["rdf", "rdf"], ["feed", "atom"]]);
+const roots = new Map<string, Tree["format"]>([
+  ["rss", "rss"],
+  ["channel", "rss"],
+  ["rdf", "rdf"],
+  ["feed", "atom"],
+]);
 const itemNames = new Set(["item", "entry", "atom:entry"]);
 
-interface Open { written: string; element: Element; scope: Scope; innerStart: number; marked: boolean }
+interface Open {
+  written: string;
+  element: Element;
+  scope: Scope;
+  innerStart: number;
+  marked: boolean;
+}
 
 const nothing: Record<string, string> = Object.freeze({});
 const cdata = /<!\[CDATA\[([\s\S]*?)(?:\]\]>|$)/g;
@@ -76,25 +130,36 @@ class TreeReader {
   }
 
   read(): Tree | undefined {
-    this.#parser = new Parser({
-      onopentagname: () => { this.#attributes = 0; },
-      onattribute: () => this.#countAttribute(),
-      onopentag: (name, attributes) => this.#open(name, attributes),
-      onclosetag: (name) => this.#close(name),
-      ontext: (data) => this.#text(data),
-      oncdatastart: () => { this.#inCdata = true; },
-      oncdataend: () => { this.#inCdata = false; },
-      onprocessinginstruction: (name, data) => this.#declaration(name, data),
-    }, { xmlMode: true, decodeEntities: false });
+    this.#parser = new Parser(
+      {
+        onopentagname: () => {
+          this.#attributes = 0;
+        },
+        onattribute: () => this.#countAttribute(),
+        onopentag: (name, attributes) => this.#open(name, attributes),
+        onclosetag: (name) => this.#close(name),
+        ontext: (data) => this.#text(data),
+        oncdatastart: () => {
+          this.#inCdata = true;
+        },
+        oncdataend: () => {
+          this.#inCdata = false;
+        },
+        onprocessinginstruction: (name, data) => this.#declaration(name, data),
+      },
+      { xmlMode: true, decodeEntities: false },
+    );
     this.#parser.write(this.#source);
     this.#brokenOff();
     this.#parser.end();
-    return this.format && this.channel ? { format: this.format, channel: this.channel, warnings: this.warnings } : undefined;
+    return this.format && this.channel
+      ? { format: this.format, channel: this.channel, warnings: this.warnings }
+      : undefined;
   }
 
   /**
-   * An item that was cut off within one of its elements would be stored with half a text, and one without its identifier as another
-   * item; the next fetch may bring it whole. Where only end tags are missing it is kept.
+   * An item that was cut off within one of its elements would be stored with half a text, and one without its
+   * identifier as another item; the next fetch may bring it whole. Where only end tags are missing it is kept.
    */
   #brokenOff(): void {
     const at = this.#stack.findIndex(({ element }) => itemNames.has(element.name));
@@ -107,11 +172,13 @@ class TreeReader {
   }
 
   #countAttribute(): void {
-    if (++this.#attributes > limits.attributes) throw new FeedError("malformed", `An element has more than ${limits.attributes} attributes.`);
+    if (++this.#attributes > limits.attributes)
+      throw new FeedError("malformed", `An element has more than ${limits.attributes} attributes.`);
   }
 
   #declaration(name: string, data: string): void {
-    if (name.toLowerCase() === "!doctype" && data.includes("[")) this.warnings.push("The document declares entities of its own; they were not expanded.");
+    if (name.toLowerCase() === "!doctype" && data.includes("["))
+      this.warnings.push("The document declares entities of its own; they were not expanded.");
     if (name.toLowerCase() === "!doctype" && /^!doctype\s+html/i.test(data) && !this.format) throw new HtmlPage();
   }
 
@@ -122,7 +189,8 @@ class TreeReader {
   }
 
   #open(written: string, attributes: Record<string, string>): void {
-    if (++this.#depth > limits.depth) throw new FeedError("too-deep", `The document nests its elements more than ${limits.depth} deep.`);
+    if (++this.#depth > limits.depth)
+      throw new FeedError("too-deep", `The document nests its elements more than ${limits.depth} deep.`);
     const top = this.#stack.at(-1);
     if (top && textual.has(top.element.name) && this.#stays(top, written)) return;
     const scope = scopeOf(this.#stack.at(-1)?.scope, attributes);
@@ -176,7 +244,9 @@ class TreeReader {
     if (this.#elements++ < limits.elements) this.#stack.at(-1)!.element.children.push(element);
     else if (!this.#capped) {
       this.#capped = true;
-      this.warnings.push(`More than ${limits.elements} elements stand in one item or around them; the rest was left out.`);
+      this.warnings.push(
+        `More than ${limits.elements} elements stand in one item or around them; the rest was left out.`,
+      );
     }
   }
 
@@ -203,7 +273,10 @@ class TreeReader {
   }
 
   #finish({ element, innerStart, marked }: Open): void {
-    if (marked) element.markup = this.#source.slice(innerStart, this.#parser.startIndex).replace(cdata, (_, text: string) => escaped(text));
+    if (marked)
+      element.markup = this.#source
+        .slice(innerStart, this.#parser.startIndex)
+        .replace(cdata, (_, text: string) => escaped(text));
     if (itemNames.has(element.name)) {
       this.#elements = 0;
       this.#handler.item(element);
@@ -212,7 +285,15 @@ class TreeReader {
 }
 
 function elementOf(name: string, attributes: Record<string, string>, scope: Scope): Element {
-  return { name, attributes: attributesOf(attributes), children: [], text: "", markup: "", bases: scope.bases, language: scope.language };
+  return {
+    name,
+    attributes: attributesOf(attributes),
+    children: [],
+    text: "",
+    markup: "",
+    bases: scope.bases,
+    language: scope.language,
+  };
 }
 
 function attributesOf(written: Record<string, string>): Record<string, string> {
@@ -226,9 +307,9 @@ function attributesOf(written: Record<string, string>): Record<string, string> {
 }
 
 /**
- * Reads RSS, RDF and Atom as far as they can be read: unclosed, misnested and unescaped elements are mended, entities of a
- * DOCTYPE are not expanded, prefixes follow their namespaces. Items go to the handler one by one. Answers undefined where
- * the document is no feed, "html" where it is a web page; throws FeedError `too-deep` or `malformed`.
+ * Reads RSS, RDF and Atom as far as they can be read: unclosed, misnested and unescaped elements are mended, entities
+ * of a DOCTYPE are not expanded, prefixes follow their namespaces. Items go to the handler one by one. Answers
+ * undefined where the document is no feed, "html" where it is a web page; throws FeedError `too-deep` or `malformed`.
  */
 export function readTree(source: string, handler: TreeHandler): Tree | "html" | undefined {
   try {

@@ -13,32 +13,46 @@ export interface Breaker {
 }
 
 /**
- * A circuit breaker (Nygard, "Release It!"): after `failures` in a row it refuses for `coolDownMs`, then lets a single probe
- * decide. What counts as a failure is the caller's word.
+ * A circuit breaker (Nygard, "Release It!"): after `failures` in a row it refuses for `coolDownMs`, then lets a single
+ * probe decide. What counts as a failure is the caller's word.
  */
-export function breaker({ failures, coolDownMs }: { failures: number; coolDownMs: number }, clock: Clock = systemClock): Breaker {
+export function breaker(
+  { failures, coolDownMs }: { failures: number; coolDownMs: number },
+  clock: Clock = systemClock,
+): Breaker {
   let inARow = 0;
   let openedAt: number | undefined;
   let probing = false;
 
   const cooled = () => openedAt !== undefined && steadily(clock) - openedAt >= coolDownMs;
-  const open = () => { openedAt = steadily(clock); probing = false; };
+  const open = () => {
+    openedAt = steadily(clock);
+    probing = false;
+  };
 
   return {
     admit() {
       if (openedAt === undefined) return;
       if (!cooled() || probing) {
         const retryAfterMs = Math.max(1, openedAt + coolDownMs - steadily(clock));
-        throw new LlmError("circuit-open", "The model's endpoint failed repeatedly and is left alone for a while.", { retryAfterMs });
+        throw new LlmError("circuit-open", "The model's endpoint failed repeatedly and is left alone for a while.", {
+          retryAfterMs,
+        });
       }
       probing = true;
     },
-    well() { inARow = 0; openedAt = undefined; probing = false; },
+    well() {
+      inARow = 0;
+      openedAt = undefined;
+      probing = false;
+    },
     unwell() {
       inARow += 1;
       if (probing || inARow >= failures) open();
     },
-    unknown() { probing = false; },
-    state: () => openedAt === undefined ? "closed" : cooled() ? "half-open" : "open",
+    unknown() {
+      probing = false;
+    },
+    state: () => (openedAt === undefined ? "closed" : cooled() ? "half-open" : "open"),
   };
 }

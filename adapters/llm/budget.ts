@@ -8,7 +8,10 @@ export interface Reservation {
   settle(usage: Usage): Promise<void>;
 }
 export interface Budget {
-  /** Sets aside what a request may use at the most, so that requests under way together, on whatever nodes, cannot overrun the day; throws `budget-exceeded`. */
+  /**
+   * Sets aside what a request may use at the most, so that requests under way together, on whatever nodes, cannot
+   * overrun the day; throws `budget-exceeded`.
+   */
   reserve(most: Usage): Promise<Reservation>;
   spent(): Promise<LlmStatus["today"]>;
 }
@@ -25,22 +28,42 @@ export const estimateTokens = (messages: readonly ChatMessage[]): number =>
 export function priced(usage: Usage, { priceIn, priceOut }: Pick<LlmSettings, "priceIn" | "priceOut">): Usage {
   const { promptTokens, completionTokens } = usage;
   if (priceIn === undefined && priceOut === undefined) return { promptTokens, completionTokens };
-  return { promptTokens, completionTokens, cost: (promptTokens * (priceIn ?? 0) + completionTokens * (priceOut ?? 0)) / 1e6 };
+  return {
+    promptTokens,
+    completionTokens,
+    cost: (promptTokens * (priceIn ?? 0) + completionTokens * (priceOut ?? 0)) / 1e6,
+  };
 }
 
 /** The sum of two usages; the cost is kept where either has one. */
 export function added(a: Usage, b: Usage): Usage {
-  const sum: Usage = { promptTokens: a.promptTokens + b.promptTokens, completionTokens: a.completionTokens + b.completionTokens };
+  const sum: Usage = {
+    promptTokens: a.promptTokens + b.promptTokens,
+    completionTokens: a.completionTokens + b.completionTokens,
+  };
   return a.cost === undefined && b.cost === undefined ? sum : { ...sum, cost: (a.cost ?? 0) + (b.cost ?? 0) };
 }
 
-/** An account of tokens and money that starts anew at midnight UTC, over all who share the ledger. What is asked before midnight is of that day. */
-export function budget(settings: Pick<LlmSettings, "dailyTokenBudget" | "dailyCostBudget" | "priceIn" | "priceOut">, clock: Clock, ledger: Ledger = memoryLedger()): Budget {
+/**
+ * An account of tokens and money that starts anew at midnight UTC, over all who share the ledger. What is asked before
+ * midnight is of that day.
+ */
+export function budget(
+  settings: Pick<LlmSettings, "dailyTokenBudget" | "dailyCostBudget" | "priceIn" | "priceOut">,
+  clock: Clock,
+  ledger: Ledger = memoryLedger(),
+): Budget {
   const { dailyTokenBudget, dailyCostBudget } = settings;
-  const limits: Limits = { ...(dailyTokenBudget !== undefined && { tokens: dailyTokenBudget }), ...(dailyCostBudget !== undefined && { cost: dailyCostBudget * 1e6 }) };
+  const limits: Limits = {
+    ...(dailyTokenBudget !== undefined && { tokens: dailyTokenBudget }),
+    ...(dailyCostBudget !== undefined && { cost: dailyCostBudget * 1e6 }),
+  };
   const limited = Object.keys(limits).length > 0;
   const today = (): string => iso(clock.now()).slice(0, 10);
-  const amountOf = (usage: Usage): Amount => ({ tokens: usage.promptTokens + usage.completionTokens, cost: Math.round((priced(usage, settings).cost ?? 0) * 1e6) });
+  const amountOf = (usage: Usage): Amount => ({
+    tokens: usage.promptTokens + usage.completionTokens,
+    cost: Math.round((priced(usage, settings).cost ?? 0) * 1e6),
+  });
   /** What could not be settled because the ledger was away; it goes with the next. */
   let owed: { day: string; held: Amount; used: Spent }[] = [];
 
@@ -58,10 +81,14 @@ export function budget(settings: Pick<LlmSettings, "dailyTokenBudget" | "dailyCo
   }
 
   async function hold(day: string, wanted: Amount): Promise<void> {
-    const limit = await ledger.hold(day, wanted, limits).catch(() => { throw new LlmError("server", "The account of the day's budget cannot be read now."); });
+    const limit = await ledger.hold(day, wanted, limits).catch(() => {
+      throw new LlmError("server", "The account of the day's budget cannot be read now.");
+    });
     if (!limit) return;
     const most = limit === "tokens" ? `${dailyTokenBudget} tokens` : `${dailyCostBudget} in cost`;
-    throw new LlmError("budget-exceeded", `The day's budget of ${most} leaves no room for this question.`, { retryAfterMs: Date.parse(`${day}T00:00:00Z`) + 86_400_000 - clock.now() });
+    throw new LlmError("budget-exceeded", `The day's budget of ${most} leaves no room for this question.`, {
+      retryAfterMs: Date.parse(`${day}T00:00:00Z`) + 86_400_000 - clock.now(),
+    });
   }
 
   return {
@@ -84,8 +111,11 @@ export function budget(settings: Pick<LlmSettings, "dailyTokenBudget" | "dailyCo
       const { calls, tokens, cost } = await ledger.spent(today());
       const hasPrices = settings.priceIn !== undefined || settings.priceOut !== undefined;
       return {
-        calls, tokens, ...(hasPrices && { cost: cost / 1e6 }),
-        ...(dailyTokenBudget !== undefined && { budget: dailyTokenBudget }), ...(dailyCostBudget !== undefined && { costBudget: dailyCostBudget }),
+        calls,
+        tokens,
+        ...(hasPrices && { cost: cost / 1e6 }),
+        ...(dailyTokenBudget !== undefined && { budget: dailyTokenBudget }),
+        ...(dailyCostBudget !== undefined && { costBudget: dailyCostBudget }),
       };
     },
   };

@@ -13,7 +13,10 @@ export function deadline(ms: number, caller: AbortSignal | undefined): Deadline 
   const controller = new AbortController();
   let late = false;
   const leave = () => controller.abort();
-  const timer = setTimeout(() => { late = true; controller.abort(); }, ms);
+  const timer = setTimeout(() => {
+    late = true;
+    controller.abort();
+  }, ms);
   if (caller?.aborted) leave();
   caller?.addEventListener("abort", leave, { once: true });
   return {
@@ -29,7 +32,9 @@ export function deadline(ms: number, caller: AbortSignal | undefined): Deadline 
   };
 }
 
-/** Stops waiting when the signal fires. The work's own later failure is heard, so that it does not crash the process. */
+/**
+ * Stops waiting when the signal fires. The work's own later failure is heard, so that it does not crash the process.
+ */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = () => reject(aborted());

@@ -19,8 +19,8 @@ export interface LlmErrorExtras {
 }
 
 /**
- * The only error of the adapter. Its message never holds the key, a header or a prompt, so that it may be logged and shown;
- * for the same reason the client's own error is not kept as its cause.
+ * The only error of the adapter. Its message never holds the key, a header or a prompt, so that it may be logged and
+ * shown; for the same reason the client's own error is not kept as its cause.
  */
 export class LlmError extends Error {
   readonly kind: LlmFailure;
@@ -34,9 +34,13 @@ export class LlmError extends Error {
     if (extras.retryAfterMs !== undefined) this.retryAfterMs = extras.retryAfterMs;
   }
   /** Whether the same request may succeed if it is sent again. */
-  get passing(): boolean { return this.kind === "timeout" || this.kind === "rate-limited" || this.kind === "server"; }
+  get passing(): boolean {
+    return this.kind === "timeout" || this.kind === "rate-limited" || this.kind === "server";
+  }
   /** Whether it tells that the endpoint itself is unwell: what the circuit breaker counts. */
-  get unwell(): boolean { return this.kind === "timeout" || this.kind === "server"; }
+  get unwell(): boolean {
+    return this.kind === "timeout" || this.kind === "server";
+  }
 }
 
 const LONGEST_WORD_FROM_OUTSIDE = 200;
@@ -52,9 +56,16 @@ export function presentable(words: string, apiKey: string | undefined): string {
     .slice(0, LONGEST_WORD_FROM_OUTSIDE);
 }
 
-interface ResponseFailure { status?: number; headers?: { get(name: string): string | null }; message?: string }
+interface ResponseFailure {
+  status?: number;
+  headers?: { get(name: string): string | null };
+  message?: string;
+}
 
-/** Gives a failure of the client its kind. `now` is the caller's clock, for a Retry-After that is a date (RFC 9110 §10.2.3). */
+/**
+ * Gives a failure of the client its kind. `now` is the caller's clock, for a Retry-After that is a date (RFC 9110
+ * §10.2.3).
+ */
 export function classify(failure: unknown, apiKey: string | undefined, now: number): LlmError {
   if (failure instanceof LlmError) return failure;
   // The client wraps what its `fetch` throws.
@@ -62,11 +73,15 @@ export function classify(failure: unknown, apiKey: string | undefined, now: numb
   if (cause instanceof LlmError) return cause;
   const { status, headers, message = "" } = (failure ?? {}) as ResponseFailure;
   const said = presentable(message, apiKey);
-  if (status === undefined) return new LlmError("server", "The model's endpoint cannot be reached, or broke off its answer.");
+  if (status === undefined)
+    return new LlmError("server", "The model's endpoint cannot be reached, or broke off its answer.");
   const retryAfterMs = retryAfter(headers, now);
-  if (status === 429) return new LlmError("rate-limited", `The model's endpoint asks to wait: ${said}`, { status, retryAfterMs });
-  if (status === 401 || status === 403) return new LlmError("unauthorized", `The model's endpoint refuses the key: ${said}`, { status });
-  if (status === 408 || status === 409 || status >= 500) return new LlmError("server", `The model's endpoint failed: ${said}`, { status, retryAfterMs });
+  if (status === 429)
+    return new LlmError("rate-limited", `The model's endpoint asks to wait: ${said}`, { status, retryAfterMs });
+  if (status === 401 || status === 403)
+    return new LlmError("unauthorized", `The model's endpoint refuses the key: ${said}`, { status });
+  if (status === 408 || status === 409 || status >= 500)
+    return new LlmError("server", `The model's endpoint failed: ${said}`, { status, retryAfterMs });
   return new LlmError("rejected", `The model's endpoint rejects the request: ${said}`, { status });
 }
 

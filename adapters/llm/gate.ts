@@ -2,7 +2,9 @@ import { LlmError } from "./errors.ts";
 
 /** A pass must be given back exactly once. */
 export type Pass = () => void;
-export interface Gate { enter(signal?: AbortSignal): Promise<Pass> }
+export interface Gate {
+  enter(signal?: AbortSignal): Promise<Pass>;
+}
 
 const LONGEST_QUEUE = 256;
 
@@ -30,11 +32,19 @@ export function gate(width: number): Gate {
         return Promise.resolve(pass());
       }
       if (queue.length >= LONGEST_QUEUE) {
-        return Promise.reject(new LlmError("rate-limited", "Too many questions wait for the model.", { retryAfterMs: 1000 }));
+        return Promise.reject(
+          new LlmError("rate-limited", "Too many questions wait for the model.", { retryAfterMs: 1000 }),
+        );
       }
       return new Promise((resolve, reject) => {
-        const enter = () => { signal?.removeEventListener("abort", leave); resolve(pass()); };
-        const leave = () => { queue.splice(queue.indexOf(enter), 1); reject(aborted()); };
+        const enter = () => {
+          signal?.removeEventListener("abort", leave);
+          resolve(pass());
+        };
+        const leave = () => {
+          queue.splice(queue.indexOf(enter), 1);
+          reject(aborted());
+        };
         signal?.addEventListener("abort", leave, { once: true });
         queue.push(enter);
       });

@@ -1,8 +1,13 @@
 import { type Documents, insertOnce, opener, type Query } from "../../core/records/documents.ts";
 
 /** Tokens, and money in millionths of the currency. */
-export interface Amount { tokens: number; cost: number }
-export interface Spent extends Amount { calls: number }
+export interface Amount {
+  tokens: number;
+  cost: number;
+}
+export interface Spent extends Amount {
+  calls: number;
+}
 export type Limits = Partial<Amount>;
 
 /** Where the spending of a day (`YYYY-MM-DD`, UTC) is written down. */
@@ -17,7 +22,10 @@ export interface Ledger {
 /** Sums of prices are floats: a millionth of the currency is no overrun. */
 const TOLERANCE = 1;
 
-interface Page extends Spent { committedTokens: number; committedCost: number }
+interface Page extends Spent {
+  committedTokens: number;
+  committedCost: number;
+}
 const EMPTY: Page = { calls: 0, tokens: 0, cost: 0, committedTokens: 0, committedCost: 0 };
 
 const overrun = (page: Page, amount: Amount, limits: Limits): keyof Amount | null => {
@@ -66,8 +74,8 @@ function commit(page: Page, tokens: number, cost: number): void {
 const KEPT_DAYS = 31;
 
 /**
- * The ledger of a mesh: a record a day, in which every node holds and settles by one conditional write. What a node held when it
- * died stays held until midnight: the budget is never overrun for it.
+ * The ledger of a mesh: a record a day, in which every node holds and settles by one conditional write. What a node
+ * held when it died stays held until midnight: the budget is never overrun for it.
  */
 export function documentsLedger(documents: Documents): Ledger {
   const pages = opener(documents, "llm_spending");
@@ -76,7 +84,9 @@ export function documentsLedger(documents: Documents): Ledger {
   async function begin(day: string): Promise<void> {
     const all = await pages();
     await insertOnce(all, { _id: day, ...EMPTY });
-    await all.removeMany({ _id: { $lt: new Date(Date.parse(day) - KEPT_DAYS * 86_400_000).toISOString().slice(0, 10) } });
+    await all.removeMany({
+      _id: { $lt: new Date(Date.parse(day) - KEPT_DAYS * 86_400_000).toISOString().slice(0, 10) },
+    });
   }
 
   return {
@@ -88,7 +98,8 @@ export function documentsLedger(documents: Documents): Ledger {
         ...(limits.cost !== undefined && { committedCost: { $lte: limits.cost + TOLERANCE - amount.cost } }),
       };
       for (;;) {
-        if (await all.updateMany(room, { $inc: { committedTokens: amount.tokens, committedCost: amount.cost } })) return null;
+        if (await all.updateMany(room, { $inc: { committedTokens: amount.tokens, committedCost: amount.cost } }))
+          return null;
         const page = (await all.findById(day)) as Page | null;
         const limit = page && overrun(page, amount, limits);
         if (limit) return limit;

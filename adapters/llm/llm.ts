@@ -22,11 +22,16 @@ const LONGEST_PAUSE_MS = 20_000;
 const DEFAULT_BREAKER = { failures: 5, coolDownMs: 30_000 };
 
 /** The clock and the waiting, for tests; the ledger of the daily budgets, this process's own when absent. */
-export interface LlmWorld { clock?: Clock; ledger?: Ledger; sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown> }
+export interface LlmWorld {
+  clock?: Clock;
+  ledger?: Ledger;
+  sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
+}
 
 /**
- * A model behind any OpenAI-compatible endpoint, with time-outs, retries with back-off, a circuit breaker, bounded concurrency
- * and daily budgets of tokens and cost, held over all nodes that share a ledger. Without `baseUrl` it is not configured: heuristics do the work. Throws TypeError on settings that cannot be.
+ * A model behind any OpenAI-compatible endpoint, with time-outs, retries with back-off, a circuit breaker, bounded
+ * concurrency and daily budgets of tokens and cost, held over all nodes that share a ledger. Without `baseUrl` it is
+ * not configured: heuristics do the work. Throws TypeError on settings that cannot be.
  */
 export function llm(settings: LlmSettings, world: LlmWorld = {}): Llm {
   if (!settings.baseUrl) return unconfigured;
@@ -44,17 +49,23 @@ const unconfigured: Llm = {
 };
 
 function checked(settings: LlmSettings): LlmSettings {
-  if (!URL.canParse(settings.baseUrl!) || !/^https?:$/.test(new URL(settings.baseUrl!).protocol)) throw new TypeError("baseUrl: not an http(s) address");
+  if (!URL.canParse(settings.baseUrl!) || !/^https?:$/.test(new URL(settings.baseUrl!).protocol))
+    throw new TypeError("baseUrl: not an http(s) address");
   if (!(settings.timeoutMs > 0)) throw new TypeError("timeoutMs: must be above 0");
-  if (!Number.isInteger(settings.maxRetries) || settings.maxRetries < 0) throw new TypeError("maxRetries: must be a whole number from 0");
-  if (settings.dailyCostBudget !== undefined && settings.priceIn === undefined && settings.priceOut === undefined) throw new TypeError("dailyCostBudget: needs priceIn or priceOut");
+  if (!Number.isInteger(settings.maxRetries) || settings.maxRetries < 0)
+    throw new TypeError("maxRetries: must be a whole number from 0");
+  if (settings.dailyCostBudget !== undefined && settings.priceIn === undefined && settings.priceOut === undefined)
+    throw new TypeError("dailyCostBudget: needs priceIn or priceOut");
   if (settings.concurrency !== undefined && !(Number.isInteger(settings.concurrency) && settings.concurrency > 0)) {
     throw new TypeError("concurrency: must be a whole number above 0");
   }
   return settings;
 }
 
-function configured(settings: LlmSettings, { clock = systemClock, ledger, sleep = (ms, signal) => delay(ms, undefined, { signal }) }: LlmWorld): Llm {
+function configured(
+  settings: LlmSettings,
+  { clock = systemClock, ledger, sleep = (ms, signal) => delay(ms, undefined, { signal }) }: LlmWorld,
+): Llm {
   const { model, apiKey, timeoutMs, maxRetries } = settings;
   const endpoint = wire(settings);
   const circuit = breaker(settings.breaker ?? DEFAULT_BREAKER, clock);
@@ -90,7 +101,10 @@ function configured(settings: LlmSettings, { clock = systemClock, ledger, sleep 
   }
 
   /** Repeats what may pass, as long as the endpoint and the caller allow. */
-  async function persistently<T>(signal: AbortSignal | undefined, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async function persistently<T>(
+    signal: AbortSignal | undefined,
+    send: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
     for (let retry = 0; ; retry += 1) {
       try {
         return await once(signal, send);
@@ -98,7 +112,9 @@ function configured(settings: LlmSettings, { clock = systemClock, ledger, sleep 
         if (!(error instanceof LlmError) || !error.passing || retry >= maxRetries) throw error;
         const pause = error.retryAfterMs ?? backOff(retry);
         if (pause > LONGEST_PAUSE_MS) throw error;
-        await sleep(pause, signal).catch(() => { throw aborted(); });
+        await sleep(pause, signal).catch(() => {
+          throw aborted();
+        });
       }
     }
   }
@@ -118,15 +134,25 @@ function configured(settings: LlmSettings, { clock = systemClock, ledger, sleep 
   }
 
   /** One answer within the budget; `attempt` is called for every request sent. */
-  async function ask<T>(request: CompletionRequest<T>, messages: CompletionRequest<T>["messages"], attempt: () => void): Promise<Answer & { usage: Usage }> {
+  async function ask<T>(
+    request: CompletionRequest<T>,
+    messages: CompletionRequest<T>["messages"],
+    attempt: () => void,
+  ): Promise<Answer & { usage: Usage }> {
     const maxTokens = request.maxTokens ?? DEFAULT_MAX_TOKENS;
     const shape = { name: request.name, schema: request.schema };
-    const settled = settling(await account.reserve({ promptTokens: estimateTokens(messages), completionTokens: maxTokens }), messages, settings);
+    const settled = settling(
+      await account.reserve({ promptTokens: estimateTokens(messages), completionTokens: maxTokens }),
+      messages,
+      settings,
+    );
     try {
-      const answer = await understood((spoken) => persistently(request.signal, (signal) => {
-        attempt();
-        return endpoint.chat({ messages, maxTokens, dialect: spoken, shape }, signal);
-      }));
+      const answer = await understood((spoken) =>
+        persistently(request.signal, (signal) => {
+          attempt();
+          return endpoint.chat({ messages, maxTokens, dialect: spoken, shape }, signal);
+        }),
+      );
       return { ...answer, usage: await settled.answered(answer) };
     } catch (error) {
       await settled.failed(error);
@@ -138,16 +164,21 @@ function configured(settings: LlmSettings, { clock = systemClock, ledger, sleep 
     const leave = await entrance.enter(request.signal);
     try {
       let attempts = 0;
-      const attempt = () => { attempts += 1; };
+      const attempt = () => {
+        attempts += 1;
+      };
       const messages = withFormRule(request);
       const first = await ask(request, messages, attempt);
       const reading = read(first.content, request.schema);
       if (reading.ok) return { value: reading.value, usage: first.usage, model: first.model, attempts };
 
-      const complaint = first.cut ? `It was cut off at the limit of its length. ${reading.complaint}` : reading.complaint;
+      const complaint = first.cut
+        ? `It was cut off at the limit of its length. ${reading.complaint}`
+        : reading.complaint;
       const second = await ask(request, repair(messages, first.content, complaint), attempt);
       const mended = read(second.content, request.schema);
-      if (!mended.ok) throw new LlmError("malformed", "The model's answer does not fit its schema, nor did its repair.");
+      if (!mended.ok)
+        throw new LlmError("malformed", "The model's answer does not fit its schema, nor did its repair.");
       return { value: mended.value, usage: added(first.usage, second.usage), model: second.model, attempts };
     } finally {
       leave();
@@ -168,14 +199,22 @@ function configured(settings: LlmSettings, { clock = systemClock, ledger, sleep 
     let written = 0;
     try {
       reserved = await account.reserve({ promptTokens: estimateTokens(messages), completionTokens: maxTokens });
-      const open = (spoken: Dialect) => persistently(signal, async (wait) => {
-        const pieces = endpoint.stream({ messages, maxTokens, dialect: spoken }, AbortSignal.any([over.signal, wait]));
-        return { pieces, first: await pieces.next() };
-      });
+      const open = (spoken: Dialect) =>
+        persistently(signal, async (wait) => {
+          const pieces = endpoint.stream(
+            { messages, maxTokens, dialect: spoken },
+            AbortSignal.any([over.signal, wait]),
+          );
+          return { pieces, first: await pieces.next() };
+        });
       // Once the first piece is there nothing is repeated: the reader has seen it.
       const { pieces, first } = await understood(open);
       let finished = false;
-      for (let next = first; !next.done; next = await timed(signal, (wait) => unlessAborted(pieces.next(), wait)).catch(remember)) {
+      for (
+        let next = first;
+        !next.done;
+        next = await timed(signal, (wait) => unlessAborted(pieces.next(), wait)).catch(remember)
+      ) {
         const piece = next.value;
         if ("usage" in piece) usage = piece.usage;
         else if ("finished" in piece) finished = true;
@@ -187,7 +226,9 @@ function configured(settings: LlmSettings, { clock = systemClock, ledger, sleep 
       if (!finished) throw new LlmError("server", "The model's endpoint broke off its answer.");
     } finally {
       over.abort();
-      await reserved?.settle(usage ?? { promptTokens: estimateTokens(messages), completionTokens: Math.ceil(written / 4) });
+      await reserved?.settle(
+        usage ?? { promptTokens: estimateTokens(messages), completionTokens: Math.ceil(written / 4) },
+      );
       leave();
     }
   }
@@ -206,7 +247,9 @@ function configured(settings: LlmSettings, { clock = systemClock, ledger, sleep 
 function withFormRule<T>({ messages, schema }: CompletionRequest<T>): CompletionRequest<T>["messages"] {
   const [first, ...rest] = messages;
   const rule = formRule(schema);
-  return first?.role === "system" ? [{ role: "system", content: `${first.content}\n\n${rule}` }, ...rest] : [{ role: "system", content: rule }, ...messages];
+  return first?.role === "system"
+    ? [{ role: "system", content: `${first.content}\n\n${rule}` }, ...rest]
+    : [{ role: "system", content: rule }, ...messages];
 }
 
 /** Exponential, with full jitter in the upper half, so that nodes that failed together do not come back together. */
@@ -217,13 +260,18 @@ function settling(reserved: Reservation, messages: CompletionRequest<unknown>["m
   const promptTokens = estimateTokens(messages);
   return {
     async answered(answer: Answer): Promise<Usage> {
-      const usage = priced(answer.usage ?? { promptTokens, completionTokens: Math.ceil(answer.content.length / 4) }, prices);
+      const usage = priced(
+        answer.usage ?? { promptTokens, completionTokens: Math.ceil(answer.content.length / 4) },
+        prices,
+      );
       await reserved.settle(usage);
       return usage;
     },
     failed(error: unknown): Promise<void> {
       // An endpoint that was cut off while it worked bills what it read; one that refused bills nothing.
-      const worked = error instanceof LlmError && (error.kind === "timeout" || error.kind === "aborted" || error.kind === "malformed");
+      const worked =
+        error instanceof LlmError &&
+        (error.kind === "timeout" || error.kind === "aborted" || error.kind === "malformed");
       return reserved.settle({ promptTokens: worked ? promptTokens : 0, completionTokens: 0 });
     },
   };

@@ -1,6 +1,9 @@
 import type { z } from "zod";
 
-export interface ChatMessage { role: "system" | "user" | "assistant"; content: string }
+export interface ChatMessage {
+  role: "system" | "user" | "assistant";
+  content: string;
+}
 
 export interface Usage {
   promptTokens: number;
@@ -48,7 +51,9 @@ export interface LlmStatus {
 export interface Llm {
   readonly configured: boolean;
   readonly model?: string;
-  /** One structured answer, validated by the schema and repaired at most once. No tools are ever offered to the model. */
+  /**
+   * One structured answer, validated by the schema and repaired at most once. No tools are ever offered to the model.
+   */
   complete<T>(request: CompletionRequest<T>): Promise<Completion<T>>;
   /** The answer as it is written, piece by piece. Leaving the loop early ends the request. */
   stream(request: StreamRequest): AsyncIterable<string>;
@@ -77,6 +82,9 @@ export interface LlmSettings {
   priceOut?: number;
   /** Requests under way at once; default 4. */
   concurrency?: number;
-  /** Consecutive failures that open the circuit (default 5), and how long it stays open in milliseconds (default 30,000). */
+  /**
+   * Consecutive failures that open the circuit (default 5), and how long it stays open in milliseconds (default
+   * 30,000).
+   */
   breaker?: { failures: number; coolDownMs: number };
 }

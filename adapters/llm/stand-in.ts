@@ -51,11 +51,14 @@ export interface StandIn {
 
 const MODEL = "stand-in-1";
 
-export const answer = (value: unknown): Behaviour => ({ kind: "answer", content: typeof value === "string" ? value : JSON.stringify(value) });
+export const answer = (value: unknown): Behaviour => ({
+  kind: "answer",
+  content: typeof value === "string" ? value : JSON.stringify(value),
+});
 
 /**
- * A real HTTP server on loopback that speaks the OpenAI protocol (chat completions whole and as server-sent events, models) and
- * fails on demand: the adapter's tests, and those of its users, talk to it over a socket.
+ * A real HTTP server on loopback that speaks the OpenAI protocol (chat completions whole and as server-sent events,
+ * models) and fails on demand: the adapter's tests, and those of its users, talk to it over a socket.
  */
 export async function standIn(responder: Responder = () => answer({})): Promise<StandIn> {
   const queue: Behaviour[] = [];
@@ -66,12 +69,15 @@ export async function standIn(responder: Responder = () => answer({})): Promise<
   const server = createServer((request, response) => {
     underWay += 1;
     self.busiest = Math.max(self.busiest, underWay);
-    response.on("close", () => { underWay -= 1; });
+    response.on("close", () => {
+      underWay -= 1;
+    });
     serve(request, response).catch((error: Error) => response.destroy(error));
   });
 
   async function serve(request: IncomingMessage, response: ServerResponse) {
-    if (request.method === "GET" && request.url === "/v1/models") return sendJson(response, 200, { object: "list", data: [{ id: MODEL, object: "model" }] });
+    if (request.method === "GET" && request.url === "/v1/models")
+      return sendJson(response, 200, { object: "list", data: [{ id: MODEL, object: "model" }] });
     if (request.method !== "POST" || request.url !== "/v1/chat/completions") {
       self.strayed.push(`${request.method} ${request.url}`);
       return sendJson(response, 404, { error: { message: "No such path." } });
@@ -88,8 +94,12 @@ export async function standIn(responder: Responder = () => answer({})): Promise<
     received: [],
     strayed: [],
     busiest: 0,
-    next: (...behaviours) => { queue.push(...behaviours); },
-    respond: (next) => { respond = next; },
+    next: (...behaviours) => {
+      queue.push(...behaviours);
+    },
+    respond: (next) => {
+      respond = next;
+    },
     async close() {
       over.abort();
       server.closeAllConnections();
@@ -116,13 +126,23 @@ async function readRequest(request: IncomingMessage): Promise<Received> {
   };
 }
 
-async function act(behaviour: Behaviour, request: Received, response: ServerResponse, over: AbortSignal): Promise<void> {
+async function act(
+  behaviour: Behaviour,
+  request: Received,
+  response: ServerResponse,
+  over: AbortSignal,
+): Promise<void> {
   switch (behaviour.kind) {
     case "slow":
       await delay(behaviour.ms, undefined, { signal: over }).catch(() => undefined);
       return response.destroyed ? undefined : act(behaviour.before, request, response, over);
     case "fail":
-      return sendJson(response, behaviour.status, { error: { message: behaviour.message ?? "scripted failure", type: "scripted" } }, behaviour.headers);
+      return sendJson(
+        response,
+        behaviour.status,
+        { error: { message: behaviour.message ?? "scripted failure", type: "scripted" } },
+        behaviour.headers,
+      );
     case "garbage":
       response.writeHead(200, { "content-type": "application/json" }).end("<html>not json");
       return;
@@ -138,12 +158,20 @@ async function act(behaviour: Behaviour, request: Received, response: ServerResp
     case "broken":
       return breakOff(request, response);
     case "tool-call": {
-      const call = { id: "call_1", type: "function", function: { name: behaviour.name, arguments: JSON.stringify(behaviour.arguments) } };
+      const call = {
+        id: "call_1",
+        type: "function",
+        function: { name: behaviour.name, arguments: JSON.stringify(behaviour.arguments) },
+      };
       return sendJson(response, 200, completion(request, { content: null, tool_calls: [call] }, "tool_calls"));
     }
     case "answer":
       if (request.stream) return streamAnswer(behaviour, request, response);
-      return sendJson(response, 200, completion(request, { content: behaviour.content }, behaviour.finish ?? "stop", behaviour.usage));
+      return sendJson(
+        response,
+        200,
+        completion(request, { content: behaviour.content }, behaviour.finish ?? "stop", behaviour.usage),
+      );
   }
 }
 
@@ -153,7 +181,12 @@ const usageOf = (request: Received, content: string) => {
   return { prompt_tokens: prompt, completion_tokens: tokens(content), total_tokens: prompt + tokens(content) };
 };
 
-const completion = (request: Received, message: { content: string | null; tool_calls?: unknown[] }, finish: string, usage?: false) => ({
+const completion = (
+  request: Received,
+  message: { content: string | null; tool_calls?: unknown[] },
+  finish: string,
+  usage?: false,
+) => ({
   id: "chatcmpl-stand-in",
   object: "chat.completion",
   created: 0,
@@ -163,7 +196,13 @@ const completion = (request: Received, message: { content: string | null; tool_c
 });
 
 function chunk(delta: { content?: string }, finish: string | null) {
-  const body = { id: "chatcmpl-stand-in", object: "chat.completion.chunk", created: 0, model: MODEL, choices: [{ index: 0, delta, finish_reason: finish }] };
+  const body = {
+    id: "chatcmpl-stand-in",
+    object: "chat.completion.chunk",
+    created: 0,
+    model: MODEL,
+    choices: [{ index: 0, delta, finish_reason: finish }],
+  };
   return `data: ${JSON.stringify(body)}\n\n`;
 }
 
@@ -171,7 +210,14 @@ function streamAnswer(behaviour: Behaviour & { kind: "answer" }, request: Receiv
   response.writeHead(200, { "content-type": "text/event-stream" });
   for (const piece of behaviour.content.match(/\S+\s*|\s+/g) ?? []) response.write(chunk({ content: piece }, null));
   response.write(chunk({}, behaviour.finish ?? "stop"));
-  const counted = { id: "chatcmpl-stand-in", object: "chat.completion.chunk", created: 0, model: MODEL, choices: [], usage: usageOf(request, behaviour.content) };
+  const counted = {
+    id: "chatcmpl-stand-in",
+    object: "chat.completion.chunk",
+    created: 0,
+    model: MODEL,
+    choices: [],
+    usage: usageOf(request, behaviour.content),
+  };
   if (behaviour.usage !== false) response.write(`data: ${JSON.stringify(counted)}\n\n`);
   response.end("data: [DONE]\n\n");
 }

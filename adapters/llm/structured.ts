@@ -26,7 +26,10 @@ export function read<T>(answer: string, schema: z.ZodType<T>): Reading<T> {
 const MOST_COMPLAINTS = 8;
 
 const complaints = (error: z.ZodError): string =>
-  error.issues.slice(0, MOST_COMPLAINTS).map(({ path, message }) => `${path.join(".") || "(the whole)"}: ${message}`).join("\n");
+  error.issues
+    .slice(0, MOST_COMPLAINTS)
+    .map(({ path, message }) => `${path.join(".") || "(the whole)"}: ${message}`)
+    .join("\n");
 
 /** From the first opening bracket to the one that closes it, strings skipped; undefined where none closes. */
 function firstJson(text: string): string | undefined {
@@ -59,5 +62,8 @@ const LONGEST_ECHO = 4_000;
 export const repair = (messages: readonly ChatMessage[], answer: string, complaint: string): ChatMessage[] => [
   ...messages,
   { role: "assistant", content: answer.slice(0, LONGEST_ECHO) || "(no answer)" },
-  { role: "user", content: `That answer cannot be used:\n${complaint}\nWrite the whole answer again: one JSON value that fits the schema, shorter if it was cut.` },
+  {
+    role: "user",
+    content: `That answer cannot be used:\n${complaint}\nWrite the whole answer again: one JSON value that fits the schema, shorter if it was cut.`,
+  },
 ];

@@ -6,9 +6,21 @@ import { LlmError } from "./errors.ts";
 import type { ChatMessage, LlmSettings, Usage } from "./port.ts";
 import { jsonSchema } from "./structured.ts";
 
-export interface Question { messages: readonly ChatMessage[]; maxTokens: number; dialect: Dialect }
-export interface Shape { name: string; schema: z.ZodType }
-export interface Answer { content: string; cut: boolean; model: string; usage?: Usage }
+export interface Question {
+  messages: readonly ChatMessage[];
+  maxTokens: number;
+  dialect: Dialect;
+}
+export interface Shape {
+  name: string;
+  schema: z.ZodType;
+}
+export interface Answer {
+  content: string;
+  cut: boolean;
+  model: string;
+  usage?: Usage;
+}
 export type StreamPiece = { text: string } | { usage: Usage } | { finished: true };
 
 /** One request each, no retries: the policy around them is `llm.ts`. */
@@ -21,10 +33,13 @@ export interface Wire {
 const LARGEST_ANSWER_BYTES = 4 * 1024 * 1024;
 const MOST_MODELS = 1_000;
 
-/** The OpenAI protocol by the official client, which costs 35 MB and 120 ms to load: it is loaded with the first question. */
+/**
+ * The OpenAI protocol by the official client, which costs 35 MB and 120 ms to load: it is loaded with the first
+ * question.
+ */
 export function wire({ baseUrl, apiKey, model = "default" }: Pick<LlmSettings, "baseUrl" | "apiKey" | "model">): Wire {
   let loading: Promise<OpenAI> | undefined;
-  const client = () => loading ??= load(baseUrl!, apiKey);
+  const client = () => (loading ??= load(baseUrl!, apiKey));
 
   return {
     async chat({ shape, ...question }, signal) {
@@ -34,14 +49,18 @@ export function wire({ baseUrl, apiKey, model = "default" }: Pick<LlmSettings, "
 
     async *stream(question, signal) {
       const withUsage = question.dialect.streamUsage && { stream_options: { include_usage: true } };
-      const chunks = await (await client()).chat.completions.create({ ...common(model, question), ...withUsage, stream: true }, { signal });
+      const chunks = await (
+        await client()
+      ).chat.completions.create({ ...common(model, question), ...withUsage, stream: true }, { signal });
       for await (const chunk of chunks) yield* piecesOf(chunk);
     },
 
     async models(signal) {
       const page = await (await client()).models.list({ signal });
       const listed: unknown[] = Array.isArray(page.data) ? page.data : [];
-      return listed.flatMap((entry) => typeof (entry as { id?: unknown })?.id === "string" ? [(entry as { id: string }).id] : []).slice(0, MOST_MODELS);
+      return listed
+        .flatMap((entry) => (typeof (entry as { id?: unknown })?.id === "string" ? [(entry as { id: string }).id] : []))
+        .slice(0, MOST_MODELS);
     },
   };
 }
@@ -53,7 +72,10 @@ async function load(baseUrl: string, apiKey: string | undefined): Promise<OpenAI
     // The client insists on a key; where none is set, `withBounds` leaves the header out.
     apiKey: apiKey || "none",
     // Null: not from the environment, which `config/env.ts` alone reads.
-    adminAPIKey: null, organization: null, project: null, webhookSecret: null,
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
     maxRetries: 0,
     logLevel: "off",
     fetch: withBounds(Boolean(apiKey)),
@@ -65,10 +87,14 @@ function withBounds(authorised: boolean): typeof fetch {
   const sent = ["accept", "content-type", "user-agent", ...(authorised ? ["authorization"] : [])];
   return async (address, init) => {
     const given = new Headers(init?.headers);
-    const headers = new Headers(sent.flatMap((name) => given.has(name) ? [[name, given.get(name)!] as [string, string]] : []));
+    const headers = new Headers(
+      sent.flatMap((name) => (given.has(name) ? [[name, given.get(name)!] as [string, string]] : [])),
+    );
     const response = await fetch(address, { ...init, headers, redirect: "manual" });
     if (response.status >= 300 && response.status < 400) {
-      throw new LlmError("rejected", "The model's endpoint redirects; set its final address.", { status: response.status });
+      throw new LlmError("rejected", "The model's endpoint redirects; set its final address.", {
+        status: response.status,
+      });
     }
     return response.body ? new Response(bounded(response.body), response) : response;
   };
@@ -76,13 +102,16 @@ function withBounds(authorised: boolean): typeof fetch {
 
 function bounded(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   let read = 0;
-  return body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      read += chunk.byteLength;
-      if (read > LARGEST_ANSWER_BYTES) controller.error(new LlmError("malformed", "The model's answer is far too long."));
-      else controller.enqueue(chunk);
-    },
-  }));
+  return body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        read += chunk.byteLength;
+        if (read > LARGEST_ANSWER_BYTES)
+          controller.error(new LlmError("malformed", "The model's answer is far too long."));
+        else controller.enqueue(chunk);
+      },
+    }),
+  );
 }
 
 const common = (model: string, { messages, maxTokens, dialect }: Question) => ({
@@ -94,7 +123,8 @@ const common = (model: string, { messages, maxTokens, dialect }: Question) => ({
 });
 
 function responseFormat({ form }: Dialect, { name, schema }: Shape) {
-  if (form === "json_schema") return { response_format: { type: "json_schema" as const, json_schema: { name, schema: jsonSchema(schema) } } };
+  if (form === "json_schema")
+    return { response_format: { type: "json_schema" as const, json_schema: { name, schema: jsonSchema(schema) } } };
   if (form === "json_object") return { response_format: { type: "json_object" as const } };
   return {};
 }
@@ -103,7 +133,8 @@ function responseFormat({ form }: Dialect, { name, schema }: Shape) {
 function answerOf(completion: ChatCompletion, asked: string): Answer {
   const choice = (completion as Partial<ChatCompletion> | undefined)?.choices?.[0];
   if (!choice?.message) throw new LlmError("malformed", "The model's endpoint did not answer in the OpenAI protocol.");
-  if (choice.finish_reason === "content_filter" || choice.message.refusal) throw new LlmError("rejected", "The model declines to answer.");
+  if (choice.finish_reason === "content_filter" || choice.message.refusal)
+    throw new LlmError("rejected", "The model declines to answer.");
   const { content } = choice.message;
   return {
     // Tool calls are never asked for; an answer that holds nothing else is empty, and nothing acts on them.
@@ -124,6 +155,7 @@ function* piecesOf(chunk: ChatCompletionChunk): Generator<StreamPiece> {
 
 function usageOf(usage: { prompt_tokens?: number; completion_tokens?: number } | null | undefined): Usage | undefined {
   const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = usage ?? {};
-  const sane = (tokens: unknown): tokens is number => typeof tokens === "number" && Number.isFinite(tokens) && tokens >= 0;
+  const sane = (tokens: unknown): tokens is number =>
+    typeof tokens === "number" && Number.isFinite(tokens) && tokens >= 0;
   return sane(promptTokens) && sane(completionTokens) ? { promptTokens, completionTokens } : undefined;
 }

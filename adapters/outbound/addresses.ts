@@ -2,8 +2,9 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /**
- * How far an address reaches. `public`: the internet. `private`: this machine or its own networks, a matter of settings.
- * `forbidden`: never the home of a feed or a webhook (cloud metadata, link-local, multicast, unspecified, unreadable).
+ * How far an address reaches. `public`: the internet. `private`: this machine or its own networks, a matter of
+ * settings. `forbidden`: never the home of a feed or a webhook (cloud metadata, link-local, multicast, unspecified,
+ * unreadable).
  */
 export type Reach = "public" | "private" | "forbidden";
 
@@ -29,8 +30,8 @@ function reachOfIPv4(address: ipaddr.IPv4): Reach {
 }
 
 /**
- * Ways to write an IPv4 address in IPv6 (RFC 4291 mapped and compatible, RFC 6052 NAT64, RFC 2765 SIIT, RFC 5214 ISATAP).
- * Their packets end at the IPv4 address, so that one decides.
+ * Ways to write an IPv4 address in IPv6 (RFC 4291 mapped and compatible, RFC 6052 NAT64, RFC 2765 SIIT, RFC 5214
+ * ISATAP). Their packets end at the IPv4 address, so that one decides.
  */
 function embeddedIPv4(address: ipaddr.IPv6, range: string): ipaddr.IPv4 | undefined {
   if (range === "ipv4Mapped" || range === "rfc6145") return lastFour(address);
@@ -49,7 +50,8 @@ function reachOfIPv6(address: ipaddr.IPv6): Reach {
   if (neverReached.has(range)) return "forbidden";
   const embedded = embeddedIPv4(address, range);
   if (embedded) return reachOfIPv4(embedded);
-  // Global unicast is 2000::/3 and nothing else (RFC 4291, IANA); 6to4 and Teredo lie within it but have ranges of their own.
+  // Global unicast is 2000::/3 and nothing else (RFC 4291, IANA); 6to4 and Teredo lie within it but have ranges of
+  // their own.
   const global = (address.parts[0]! & 0xe000) === 0x2000;
   return range === "unicast" && global ? "public" : "private";
 }
@@ -65,7 +67,8 @@ export function reachOf(text: string): Reach {
 /** Reads networks such as `10.1.0.0/16`; throws a RangeError that quotes the first it cannot read. */
 export function networks(texts: readonly string[]): Network[] {
   return texts.map((text) => {
-    if (!ipaddr.isValidCIDR(text)) throw new RangeError(`"${text}" is not a network in CIDR form, such as 10.1.0.0/16.`);
+    if (!ipaddr.isValidCIDR(text))
+      throw new RangeError(`"${text}" is not a network in CIDR form, such as 10.1.0.0/16.`);
     return ipaddr.parseCIDR(text);
   });
 }

@@ -21,9 +21,17 @@ const decoders: Record<string, (head: Buffer) => Transform | null> = {
 };
 
 function codings(header: string, host: string): string[] {
-  const names = header.toLowerCase().split(",").map((name) => name.trim()).filter(Boolean);
+  const names = header
+    .toLowerCase()
+    .split(",")
+    .map((name) => name.trim())
+    .filter(Boolean);
   const unknown = names.find((name) => !Object.hasOwn(decoders, name));
-  if (unknown || names.length > 3) throw new OutboundError("protocol", `${host} answers in a compression that we do not read (${header.slice(0, 60)}).`);
+  if (unknown || names.length > 3)
+    throw new OutboundError(
+      "protocol",
+      `${host} answers in a compression that we do not read (${header.slice(0, 60)}).`,
+    );
   // Listed in the order they were applied: undone from the last.
   return names.reverse();
 }
@@ -63,15 +71,22 @@ async function* decoded(chunks: AsyncGenerator<Buffer>, coding: string): AsyncGe
 }
 
 /**
- * Reads a response body whole, decompressed. `maxBytes` bounds both what is read from the wire and what comes out of the
- * decompressor, chunk by chunk, so that a bomb is never inflated beyond it. Throws OutboundError `too-large` or `protocol`, or zlib's error.
+ * Reads a response body whole, decompressed. `maxBytes` bounds both what is read from the wire and what comes out of
+ * the decompressor, chunk by chunk, so that a bomb is never inflated beyond it. Throws OutboundError `too-large` or
+ * `protocol`, or zlib's error.
  */
-export async function readBody(body: Readable, headers: Record<string, string>, maxBytes: number, host: string): Promise<Buffer> {
+export async function readBody(
+  body: Readable,
+  headers: Record<string, string>,
+  maxBytes: number,
+  host: string,
+): Promise<Buffer> {
   try {
     const announced = Number(headers["content-length"]);
     if (announced > maxBytes) throw tooLarge(host, maxBytes);
     let chunks = counted(body as AsyncIterable<Buffer>, maxBytes, host);
-    for (const coding of codings(headers["content-encoding"] ?? "", host)) chunks = counted(decoded(chunks, coding), maxBytes, host);
+    for (const coding of codings(headers["content-encoding"] ?? "", host))
+      chunks = counted(decoded(chunks, coding), maxBytes, host);
     const all: Buffer[] = [];
     for await (const chunk of chunks) all.push(chunk);
     return Buffer.concat(all);

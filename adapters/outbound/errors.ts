@@ -1,5 +1,14 @@
 /** What stopped a request: each kind is handled differently (retried, told to the user, counted against the source). */
-export type OutboundFailure = "blocked" | "dns" | "connect" | "tls" | "timeout" | "too-large" | "redirects" | "protocol" | "aborted";
+export type OutboundFailure =
+  | "blocked"
+  | "dns"
+  | "connect"
+  | "tls"
+  | "timeout"
+  | "too-large"
+  | "redirects"
+  | "protocol"
+  | "aborted";
 
 /** A request that got no whole answer. The message is for people; an HTTP error status is an answer, not an error. */
 export class OutboundError extends Error {
@@ -11,9 +20,19 @@ export class OutboundError extends Error {
   }
 }
 
-const resolution = new Set(["ENOTFOUND", "EAI_AGAIN", "EAI_FAIL", "EAI_NODATA", "EAI_NONAME", "ENODATA", "ESERVFAIL", "ENODOMAIN"]);
+const resolution = new Set([
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EAI_FAIL",
+  "EAI_NODATA",
+  "EAI_NONAME",
+  "ENODATA",
+  "ESERVFAIL",
+  "ENODOMAIN",
+]);
 const timeouts = new Set(["UND_ERR_CONNECT_TIMEOUT", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "ETIMEDOUT"]);
-const certificates = /^(CERT_|ERR_TLS_|ERR_SSL_|EPROTO|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/;
+const certificates =
+  /^(CERT_|ERR_TLS_|ERR_SSL_|EPROTO|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/;
 
 const sentences: Record<string, (host: string) => string> = {
   ECONNREFUSED: (host) => `${host} refuses the connection.`,
@@ -63,7 +82,10 @@ const fallback: Record<OutboundFailure, (host: string) => string> = {
   aborted: () => "The request was cancelled.",
 };
 
-/** Puts what Node, zlib or undici threw into words; an OutboundError passes through. `host` is the name in the URL, never an address behind it. */
+/**
+ * Puts what Node, zlib or undici threw into words; an OutboundError passes through. `host` is the name in the URL,
+ * never an address behind it.
+ */
 export function outboundError(error: unknown, host: string): OutboundError {
   if (error instanceof OutboundError) return error;
   const cause = telling(error);

@@ -6,20 +6,29 @@ import { networks, reachOf, within, type Network } from "./addresses.ts";
 import { OutboundError } from "./errors.ts";
 import { undici } from "./undici.ts";
 
-export interface Address { address: string; family: 4 | 6 }
+export interface Address {
+  address: string;
+  family: 4 | 6;
+}
 /** Answers all addresses of a host name; rejects as `dns.lookup` does. */
 export type Resolver = (hostname: string) => Promise<readonly Address[]>;
 
-const systemResolver: Resolver = async (hostname) => (await systemLookup(hostname, { all: true, verbatim: true })) as Address[];
+const systemResolver: Resolver = async (hostname) =>
+  (await systemLookup(hostname, { all: true, verbatim: true })) as Address[];
 
 /** The host as Node's sockets take it: URL.hostname keeps the brackets of an IPv6 literal. */
 export const hostOf = (hostname: string): string => (hostname.startsWith("[") ? hostname.slice(1, -1) : hostname);
 
 const blocked = (message: string) => new OutboundError("blocked", message);
 /** Never names the address behind the host: that would make the client a window on the inner DNS. */
-const notPublic = (host: string) => blocked(`${host} is not on the public internet, so it is not fetched (ALLOW_PRIVATE_FEEDS=on allows private networks).`);
+const notPublic = (host: string) =>
+  blocked(
+    `${host} is not on the public internet, so it is not fetched (ALLOW_PRIVATE_FEEDS=on allows private networks).`,
+  );
 
-/** Decides which addresses may be reached, and connects to none but those (server-side request forgery, OWASP A10:2021). */
+/**
+ * Decides which addresses may be reached, and connects to none but those (server-side request forgery, OWASP A10:2021).
+ */
 export class Gate {
   readonly #allowPrivate: boolean;
   readonly #allow: readonly Network[];
@@ -38,13 +47,14 @@ export class Gate {
   }
 
   /**
-   * Reads a URL, relative to `base` if given, and refuses (OutboundError `blocked`) what can be refused before resolving.
-   * The WHATWG parser has by then turned 0x7f.1, 2130706433 and 017700000001 into 127.0.0.1.
+   * Reads a URL, relative to `base` if given, and refuses (OutboundError `blocked`) what can be refused before
+   * resolving. The WHATWG parser has by then turned 0x7f.1, 2130706433 and 017700000001 into 127.0.0.1.
    */
   url(text: string, base?: URL): URL {
     const url = URL.parse(text, base?.href);
     if (!url) throw blocked(`"${text.slice(0, 200)}" is not a URL.`);
-    if (url.protocol !== "http:" && url.protocol !== "https:") throw blocked(`Only http and https addresses are fetched, not ${url.protocol.slice(0, 40)}`);
+    if (url.protocol !== "http:" && url.protocol !== "https:")
+      throw blocked(`Only http and https addresses are fetched, not ${url.protocol.slice(0, 40)}`);
     if (url.username || url.password) throw blocked("An address with a user name or a password in it is not fetched.");
     if (this.#closedLiteral(url.hostname)) throw notPublic(url.hostname);
     return url;
@@ -64,7 +74,10 @@ export class Gate {
     return usable;
   }
 
-  /** Resolves for net.connect and passes on open addresses only: what was checked is what is connected to, with no second look-up to rebind. */
+  /**
+   * Resolves for net.connect and passes on open addresses only: what was checked is what is connected to, with no
+   * second look-up to rebind.
+   */
   readonly #lookup: LookupFunction = (hostname, options, callback) => {
     callbackify(() => this.#openAddresses(hostname, Number(options.family ?? 0)))((error, usable) => {
       if (error) return callback(error, "", 4);
@@ -72,9 +85,17 @@ export class Gate {
     });
   };
 
-  /** Undici's connector behind this gate. Literal addresses are checked here, since Node asks no resolver for them; the peer is checked once more. */
+  /**
+   * Undici's connector behind this gate. Literal addresses are checked here, since Node asks no resolver for them; the
+   * peer is checked once more.
+   */
   connector(timeoutMs: number): buildConnector.connector {
-    const connect = undici().buildConnector({ allowH2: false, timeout: timeoutMs, autoSelectFamily: true, lookup: this.#lookup } as buildConnector.BuildOptions);
+    const connect = undici().buildConnector({
+      allowH2: false,
+      timeout: timeoutMs,
+      autoSelectFamily: true,
+      lookup: this.#lookup,
+    } as buildConnector.BuildOptions);
     return (options, callback) => {
       if (this.#closedLiteral(options.hostname)) return callback(notPublic(options.hostname), null);
       connect({ ...options, hostname: hostOf(options.hostname) }, (error, socket) => {

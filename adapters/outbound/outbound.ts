@@ -32,13 +32,18 @@ export interface GetOptions extends Bounds {
   /** Default 5. */
   maxRedirects?: number;
 }
-export interface PostOptions extends Bounds { body: string | Uint8Array }
+export interface PostOptions extends Bounds {
+  body: string | Uint8Array;
+}
 
 export interface OutboundResponse {
   status: number;
   /** Where the answer came from, after redirects. */
   url: string;
-  /** Present where the request was redirected and every redirect was permanent (301 or 308): the address to use from now on. */
+  /**
+   * Present where the request was redirected and every redirect was permanent (301 or 308): the address to use from now
+   * on.
+   */
   permanentUrl?: string;
   /** Names in lower case; repeated ones joined by a comma. */
   headers: Record<string, string>;
@@ -48,7 +53,9 @@ export interface OutboundResponse {
 
 /** The only way out of the house: every request to an address that a user or a document gave goes through here. */
 export interface Outbound {
-  /** Follows redirects, each checked like the first address. Throws OutboundError; an HTTP error status is an answer. */
+  /**
+   * Follows redirects, each checked like the first address. Throws OutboundError; an HTTP error status is an answer.
+   */
   get(url: string, options?: GetOptions): Promise<OutboundResponse>;
   /** Never follows a redirect: the 3xx is the answer. Throws OutboundError. */
   post(url: string, options: PostOptions): Promise<OutboundResponse>;
@@ -56,7 +63,13 @@ export interface Outbound {
   close(): Promise<void>;
 }
 
-const defaults = { maxBytes: 5 * 1024 * 1024, timeoutMs: 20_000, maxRedirects: 5, perHost: 2, connectTimeoutMs: 10_000 };
+const defaults = {
+  maxBytes: 5 * 1024 * 1024,
+  timeoutMs: 20_000,
+  maxRedirects: 5,
+  perHost: 2,
+  connectTimeoutMs: 10_000,
+};
 /** A server may pause this long within its answer. */
 const idleMs = 15_000;
 const redirects = new Set([301, 302, 303, 307, 308]);
@@ -78,10 +91,19 @@ interface Hop {
 }
 
 const without = (headers: Record<string, string>, names: ReadonlySet<string>) =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]).filter(([name]) => !names.has(name!)));
+  Object.fromEntries(
+    Object.entries(headers)
+      .map(([name, value]) => [name.toLowerCase(), value])
+      .filter(([name]) => !names.has(name!)),
+  );
 
 const flat = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value.join(", ") : (value ?? "")]));
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name.toLowerCase(),
+      Array.isArray(value) ? value.join(", ") : (value ?? ""),
+    ]),
+  );
 
 /** The target of a redirect, or undefined. Header bytes arrive as Latin-1, but servers put bare UTF-8 into Location. */
 function locationOf({ status, headers }: OutboundResponse): string | undefined {
@@ -91,7 +113,10 @@ function locationOf({ status, headers }: OutboundResponse): string | undefined {
   return isUtf8(bytes) ? bytes.toString("utf8") : location;
 }
 
-/** Settles with the work or, if that comes first, rejects with the signal's reason: undici heeds a signal only once it is connected. */
+/**
+ * Settles with the work or, if that comes first, rejects with the signal's reason: undici heeds a signal only once it
+ * is connected.
+ */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason as Error);
@@ -101,7 +126,8 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-const late = (host: string, cause?: unknown) => new OutboundError("timeout", `${host} does not answer in time.`, { cause });
+const late = (host: string, cause?: unknown) =>
+  new OutboundError("timeout", `${host} does not answer in time.`, { cause });
 
 /** Makes the guarded HTTP client. Throws a RangeError where `allow` holds something that is no network. */
 export function outbound(settings: OutboundSettings): Outbound {
@@ -117,9 +143,23 @@ export function outbound(settings: OutboundSettings): Outbound {
     maxHeaderSize: 16 * 1024,
   });
 
-  /** A kept-alive connection may have been closed while it was idle: a GET that got no header back is sent once more. */
-  async function send({ url, method, headers, body, remainingMs }: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
-    const attempt = () => request(url, { dispatcher: agent, method, headers, body, signal, headersTimeout: remainingMs, bodyTimeout: idleMs });
+  /**
+   * A kept-alive connection may have been closed while it was idle: a GET that got no header back is sent once more.
+   */
+  async function send(
+    { url, method, headers, body, remainingMs }: Hop,
+    signal: AbortSignal,
+  ): Promise<Dispatcher.ResponseData> {
+    const attempt = () =>
+      request(url, {
+        dispatcher: agent,
+        method,
+        headers,
+        body,
+        signal,
+        headersTimeout: remainingMs,
+        bodyTimeout: idleMs,
+      });
     try {
       return await attempt();
     } catch (error) {
@@ -131,7 +171,12 @@ export function outbound(settings: OutboundSettings): Outbound {
 
   async function receive(hop: Hop, signal: AbortSignal): Promise<OutboundResponse> {
     const answer = await send(hop, signal);
-    const response = { status: answer.statusCode, url: hop.url.href, headers: flat(answer.headers), body: Buffer.alloc(0) };
+    const response = {
+      status: answer.statusCode,
+      url: hop.url.href,
+      headers: flat(answer.headers),
+      body: Buffer.alloc(0),
+    };
     if (hop.method === "GET" && locationOf(response) !== undefined) {
       // The body of a redirect is of no use and may be endless.
       answer.body.on("error", () => undefined).destroy();
@@ -160,11 +205,19 @@ export function outbound(settings: OutboundSettings): Outbound {
 
   function hopTo(method: Hop["method"], text: string, options: GetOptions & Partial<PostOptions>): Hop {
     const headers = {
-      "user-agent": settings.userAgent, accept: options.accept ?? "*/*", ...without(options.headers ?? {}, reservedHeaders), "accept-encoding": acceptEncoding,
+      "user-agent": settings.userAgent,
+      accept: options.accept ?? "*/*",
+      ...without(options.headers ?? {}, reservedHeaders),
+      "accept-encoding": acceptEncoding,
     };
     return {
-      method, url: gate.url(text), headers, body: options.body, signal: options.signal,
-      maxBytes: options.maxBytes ?? defaults.maxBytes, remainingMs: options.timeoutMs ?? defaults.timeoutMs,
+      method,
+      url: gate.url(text),
+      headers,
+      body: options.body,
+      signal: options.signal,
+      maxBytes: options.maxBytes ?? defaults.maxBytes,
+      remainingMs: options.timeoutMs ?? defaults.timeoutMs,
     };
   }
 
@@ -185,11 +238,13 @@ export function outbound(settings: OutboundSettings): Outbound {
       visited.add(hop.url.href);
       const response = await inTurn(hop);
       const location = locationOf(response);
-      if (location === undefined) return visited.size > 1 && moved ? { ...response, permanentUrl: response.url } : response;
+      if (location === undefined)
+        return visited.size > 1 && moved ? { ...response, permanentUrl: response.url } : response;
       moved &&= permanent.has(response.status);
       redirect(hop, location);
       if (visited.has(hop.url.href)) throw new OutboundError("redirects", `${hop.url.host} redirects in a circle.`);
-      if (visited.size > maxRedirects) throw new OutboundError("redirects", `${hop.url.host} redirects more than ${maxRedirects} times.`);
+      if (visited.size > maxRedirects)
+        throw new OutboundError("redirects", `${hop.url.host} redirects more than ${maxRedirects} times.`);
     }
   }
 

@@ -1,6 +1,7 @@
 /**
- * Reads a Retry-After header (RFC 9110, 10.2.3): seconds, or an HTTP date measured against `now` (milliseconds since the epoch).
- * Answers milliseconds to wait, 0 where the moment has passed, undefined where the header is missing or unreadable.
+ * Reads a Retry-After header (RFC 9110, 10.2.3): seconds, or an HTTP date measured against `now` (milliseconds since
+ * the epoch). Answers milliseconds to wait, 0 where the moment has passed, undefined where the header is missing or
+ * unreadable.
  */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   const text = header?.trim();

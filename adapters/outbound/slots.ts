@@ -1,6 +1,9 @@
 import { OutboundError } from "./errors.ts";
 
-interface Waiting { start: () => void; leave: () => void }
+interface Waiting {
+  start: () => void;
+  leave: () => void;
+}
 
 /** Lets at most `limit` tasks of one host run at a time; the rest wait in order. Hosts that are idle take no memory. */
 export class Slots {
@@ -8,12 +11,20 @@ export class Slots {
   readonly #busy = new Map<string, number>();
   readonly #waiting = new Map<string, Set<Waiting>>();
 
-  constructor(limit: number) { this.#limit = limit; }
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
 
-  /** Runs the task when its host has a free slot; an aborted signal takes it out of the queue (OutboundError `aborted`). */
+  /**
+   * Runs the task when its host has a free slot; an aborted signal takes it out of the queue (OutboundError `aborted`).
+   */
   async run<T>(host: string, signal: AbortSignal | undefined, task: () => Promise<T>): Promise<T> {
     await this.#enter(host, signal);
-    try { return await task(); } finally { this.#leave(host); }
+    try {
+      return await task();
+    } finally {
+      this.#leave(host);
+    }
   }
 
   async #enter(host: string, signal: AbortSignal | undefined): Promise<void> {
@@ -24,7 +35,16 @@ export class Slots {
     const queue = this.#waiting.get(host) ?? new Set();
     this.#waiting.set(host, queue);
     await new Promise<void>((resolve, reject) => {
-      const entry: Waiting = { start: () => { signal?.removeEventListener("abort", entry.leave); resolve(); }, leave: () => { this.#drop(host, entry); reject(cancelled()); } };
+      const entry: Waiting = {
+        start: () => {
+          signal?.removeEventListener("abort", entry.leave);
+          resolve();
+        },
+        leave: () => {
+          this.#drop(host, entry);
+          reject(cancelled());
+        },
+      };
       queue.add(entry);
       signal?.addEventListener("abort", entry.leave, { once: true });
     });

@@ -1,4 +1,8 @@
-declare module "../../core/world.ts" { interface World { limiter: Limiter } }
+declare module "../../core/world.ts" {
+  interface World {
+    limiter: Limiter;
+  }
+}
 
 /** What a limited call was told. */
 export interface Allowance {
@@ -11,8 +15,8 @@ export interface Allowance {
 }
 
 /**
- * Counts requests over a sliding window, exactly: in no window of that length are there more than `limit` allowed ones. A
- * refused request does not count.
+ * Counts requests over a sliding window, exactly: in no window of that length are there more than `limit` allowed ones.
+ * A refused request does not count.
  */
 export interface Limiter {
   readonly kind: "memory" | "redis";

@@ -1,12 +1,23 @@
 import { steadily, type Clock } from "../../core/clock.ts";
 import type { Allowance, Limiter } from "./limiter.ts";
 
-/** The times of the allowed requests of the present window, at most `limit` of them: `used` places from `first` on, oldest first. */
-interface Ring { times: Float64Array; first: number; used: number; windowMs: number }
+/**
+ * The times of the allowed requests of the present window, at most `limit` of them: `used` places from `first` on,
+ * oldest first.
+ */
+interface Ring {
+  times: Float64Array;
+  first: number;
+  used: number;
+  windowMs: number;
+}
 
 const SWEEP_AT = 10_000;
 
-/** The limiter of one process: a ring of times for each key. What left the window is let go one by one, each once, so that a request costs two looks into its ring. */
+/**
+ * The limiter of one process: a ring of times for each key. What left the window is let go one by one, each once, so
+ * that a request costs two looks into its ring.
+ */
 export class MemoryLimiter implements Limiter {
   readonly kind = "memory";
   readonly #rings = new Map<string, Ring>();
@@ -30,11 +41,17 @@ export class MemoryLimiter implements Limiter {
     }
     const allowed = ring.used < limit;
     if (allowed) times[(ring.first + ring.used++) % limit] = now;
-    return { allowed, limit, remaining: limit - ring.used, resetAt: this.#clock.now() + windowMs - (allowed ? 0 : now - times[ring.first]!) };
+    return {
+      allowed,
+      limit,
+      remaining: limit - ring.used,
+      resetAt: this.#clock.now() + windowMs - (allowed ? 0 : now - times[ring.first]!),
+    };
   }
 
   #sweep(now: number): void {
-    for (const [key, { times, first, used, windowMs }] of this.#rings) if (!used || times[(first + used - 1) % times.length]! <= now - windowMs) this.#rings.delete(key);
+    for (const [key, { times, first, used, windowMs }] of this.#rings)
+      if (!used || times[(first + used - 1) % times.length]! <= now - windowMs) this.#rings.delete(key);
   }
 
   close(): Promise<void> {

@@ -5,8 +5,9 @@ import type { Allowance, Limiter } from "./limiter.ts";
 import { MemoryLimiter } from "./memory.ts";
 
 /**
- * One atomic step: forget what left the window, count, and add when there is room. Redis's own clock decides, so that nodes
- * whose clocks differ count alike; what it noted before it was set back counts as of now. Answers {allowed, remaining, wait}.
+ * One atomic step: forget what left the window, count, and add when there is room. Redis's own clock decides, so that
+ * nodes whose clocks differ count alike; what it noted before it was set back counts as of now. Answers {allowed,
+ * remaining, wait}.
  */
 const SCRIPT = `
 local time = redis.call('TIME')
@@ -31,8 +32,9 @@ const FORGET_MS = 5_000;
 const AWAY_MS = 1_000;
 
 /**
- * The limiter of a mesh: exact over all nodes that share the Redis. While it is away each node counts by itself, and goes on from
- * what it let through before: the limit protects, it must not be the outage, nor be had twice where a busy Redis answers late.
+ * The limiter of a mesh: exact over all nodes that share the Redis. While it is away each node counts by itself, and
+ * goes on from what it let through before: the limit protects, it must not be the outage, nor be had twice where a busy
+ * Redis answers late.
  */
 export class RedisLimiter implements Limiter {
   readonly kind = "redis";
@@ -45,13 +47,22 @@ export class RedisLimiter implements Limiter {
   #count = 0;
   readonly #name = newId();
 
-  constructor(url: string, { clock = systemClock, namespace = "signalmesh" }: { clock?: Clock; namespace?: string } = {}) {
+  constructor(
+    url: string,
+    { clock = systemClock, namespace = "signalmesh" }: { clock?: Clock; namespace?: string } = {},
+  ) {
     this.#clock = clock;
     this.#alone = new MemoryLimiter(clock);
     this.#prefix = `${namespace}:limit:`;
     this.#open = async () => {
       const { Redis } = await import("ioredis");
-      const redis = new Redis(url, { maxRetriesPerRequest: 1, commandTimeout: FORGET_MS, enableOfflineQueue: true, disconnectTimeout: 100, retryStrategy: (times) => Math.min(times * 100, AWAY_MS) });
+      const redis = new Redis(url, {
+        maxRetriesPerRequest: 1,
+        commandTimeout: FORGET_MS,
+        enableOfflineQueue: true,
+        disconnectTimeout: 100,
+        retryStrategy: (times) => Math.min(times * 100, AWAY_MS),
+      });
       redis.on("error", () => {}); // each call that fails says so itself
       return redis;
     };
@@ -61,9 +72,13 @@ export class RedisLimiter implements Limiter {
     if (steadily(this.#clock) < this.#awayUntil) return this.#alone.take(key, limit, windowMs);
     try {
       const redis = await (this.#redis ??= this.#open());
-      const [allowed, remaining, wait] = (await inTime(redis.eval(SCRIPT, 1, this.#prefix + key, limit, windowMs, `${this.#name}${++this.#count}`, this.#ahead()))) as [number, number, number];
+      const [allowed, remaining, wait] = (await inTime(
+        redis.eval(SCRIPT, 1, this.#prefix + key, limit, windowMs, `${this.#name}${++this.#count}`, this.#ahead()),
+      )) as [number, number, number];
       const own = allowed === 1 ? this.#alone.take(key, limit, windowMs) : undefined;
-      return own?.allowed === false ? own : { allowed: allowed === 1, limit, remaining, resetAt: this.#clock.now() + wait };
+      return own?.allowed === false
+        ? own
+        : { allowed: allowed === 1, limit, remaining, resetAt: this.#clock.now() + wait };
     } catch {
       this.#awayUntil = steadily(this.#clock) + AWAY_MS;
       return this.#alone.take(key, limit, windowMs);
@@ -81,10 +96,15 @@ export class RedisLimiter implements Limiter {
   }
 }
 
-/** Rejects what takes longer than ANSWER_MS; an answer that has come while this process itself stood still is read first. */
+/**
+ * Rejects what takes longer than ANSWER_MS; an answer that has come while this process itself stood still is read
+ * first.
+ */
 function inTime<T>(answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => { timer = setTimeout(() => setImmediate(() => setImmediate(reject, new Error("Redis does not answer."))), ANSWER_MS); });
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => setImmediate(() => setImmediate(reject, new Error("Redis does not answer."))), ANSWER_MS);
+  });
   answer.catch(() => {}); // may end after nobody waits for it
   return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }

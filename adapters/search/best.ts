@@ -1,4 +1,6 @@
-/** Keeps the best so many of what it is offered (a heap whose root is the least of them). `isBetter` is a strict order. */
+/**
+ * Keeps the best so many of what it is offered (a heap whose root is the least of them). `isBetter` is a strict order.
+ */
 export class Best<T> {
   readonly #most: number;
   readonly #isBetter: (one: T, other: T) => boolean;
@@ -10,7 +12,9 @@ export class Best<T> {
   }
 
   /** What an offer must beat; undefined while there is room. */
-  get least(): T | undefined { return this.#heap.length < this.#most ? undefined : this.#heap[0]; }
+  get least(): T | undefined {
+    return this.#heap.length < this.#most ? undefined : this.#heap[0];
+  }
 
   offer(one: T): void {
     const heap = this.#heap;
@@ -24,7 +28,8 @@ export class Best<T> {
   }
 
   #rise(from: number): void {
-    const heap = this.#heap, one = heap[from]!;
+    const heap = this.#heap,
+      one = heap[from]!;
     let at = from;
     for (let parent = (at - 1) >> 1; at > 0 && this.#isBetter(heap[parent]!, one); parent = (at - 1) >> 1) {
       heap[at] = heap[parent]!;
@@ -34,7 +39,8 @@ export class Best<T> {
   }
 
   #sink(): void {
-    const heap = this.#heap, one = heap[0]!;
+    const heap = this.#heap,
+      one = heap[0]!;
     let at = 0;
     for (let child = 1; child < heap.length; child = 2 * at + 1) {
       if (child + 1 < heap.length && this.#isBetter(heap[child]!, heap[child + 1]!)) child++;
@@ -46,5 +52,7 @@ export class Best<T> {
   }
 
   /** All that were kept, best first. */
-  sorted(): T[] { return [...this.#heap].sort((one, other) => (this.#isBetter(one, other) ? -1 : 1)); }
+  sorted(): T[] {
+    return [...this.#heap].sort((one, other) => (this.#isBetter(one, other) ? -1 : 1));
+  }
 }

@@ -17,7 +17,9 @@ const MOST_KEPT = 2 ** 25;
 /** The blocks of all segments in the file, and which segments' are garbage: to be deleted, or not whole yet. */
 export class BlockStore implements BlockSource {
   readonly #file: IndexFile;
-  /** Those asked for last are kept: the rare words of one search lie in few blocks, and many searches ask for the same. */
+  /**
+   * Those asked for last are kept: the rare words of one search lie in few blocks, and many searches ask for the same.
+   */
   readonly #kept = new Map<number, Entries>();
   #bytes = 0;
 
@@ -29,10 +31,13 @@ export class BlockStore implements BlockSource {
     this.#most = most;
   }
 
-  get keptBytes(): number { return this.#bytes; }
+  get keptBytes(): number {
+    return this.#bytes;
+  }
 
   entries(segment: number, block: number): Entries {
-    const key = segment * MOST_BLOCKS + block, known = this.#kept.get(key);
+    const key = segment * MOST_BLOCKS + block,
+      known = this.#kept.get(key);
     if (known) {
       this.#kept.delete(key);
       this.#kept.set(key, known);
@@ -49,32 +54,49 @@ export class BlockStore implements BlockSource {
     return entries;
   }
 
-  positions(segment: number, block: number): Uint8Array { return this.#read("select positions from blocks where key = ?", segment * MOST_BLOCKS + block)[0]!; }
+  positions(segment: number, block: number): Uint8Array {
+    return this.#read("select positions from blocks where key = ?", segment * MOST_BLOCKS + block)[0]!;
+  }
 
   whole(segment: number, block: number): { lists: Uint8Array; positions: Uint8Array } {
-    const [lists, positions] = this.#read("select lists, positions from blocks where key = ?", segment * MOST_BLOCKS + block);
+    const [lists, positions] = this.#read(
+      "select lists, positions from blocks where key = ?",
+      segment * MOST_BLOCKS + block,
+    );
     return { lists: lists!, positions: positions! };
   }
 
   #read(sql: string, key: number): Uint8Array[] {
     const row = this.#file.row(sql, key);
-    if (!row) throw new Error(`The search index lacks block ${key % MOST_BLOCKS} of segment ${Math.floor(key / MOST_BLOCKS)}.`);
+    if (!row)
+      throw new Error(`The search index lacks block ${key % MOST_BLOCKS} of segment ${Math.floor(key / MOST_BLOCKS)}.`);
     return row as Uint8Array[];
   }
 
   write(segment: number, from: number, blocks: readonly Block[]): void {
-    for (const [at, { lists, positions }] of blocks.entries()) this.#file.run("insert into blocks values (?, ?, ?)", segment * MOST_BLOCKS + from + at, lists, positions);
+    for (const [at, { lists, positions }] of blocks.entries())
+      this.#file.run("insert into blocks values (?, ?, ?)", segment * MOST_BLOCKS + from + at, lists, positions);
   }
 
   count(segment: number): number {
-    return this.#file.row("select count(*) from blocks where key between ? and ?", segment * MOST_BLOCKS, (segment + 1) * MOST_BLOCKS - 1)![0] as number;
+    return this.#file.row(
+      "select count(*) from blocks where key between ? and ?",
+      segment * MOST_BLOCKS,
+      (segment + 1) * MOST_BLOCKS - 1,
+    )![0] as number;
   }
 
-  get isLittered(): boolean { return this.#file.row("select 1 from garbage limit 1") !== undefined; }
+  get isLittered(): boolean {
+    return this.#file.row("select 1 from garbage limit 1") !== undefined;
+  }
   /** Notes that the blocks of these segments are to go. */
-  discard(segments: readonly number[]): void { this.#file.run("insert into garbage select value from json_each(?)", JSON.stringify(segments)); }
+  discard(segments: readonly number[]): void {
+    this.#file.run("insert into garbage select value from json_each(?)", JSON.stringify(segments));
+  }
   /** The blocks of a segment are whole, and stay. */
-  settle(segment: number): void { this.#file.run("delete from garbage where segment = ?", segment); }
+  settle(segment: number): void {
+    this.#file.run("delete from garbage where segment = ?", segment);
+  }
 
   /** Deletes blocks that are garbage until `isTime`. */
   clear(isTime: () => boolean): void {
@@ -82,7 +104,12 @@ export class BlockStore implements BlockSource {
       const [segment] = this.#file.row("select segment from garbage limit 1") ?? [];
       if (segment === undefined) return;
       const from = (segment as number) * MOST_BLOCKS;
-      const gone = this.#file.run("delete from blocks where key in (select key from blocks where key between ? and ? limit ?)", from, from + MOST_BLOCKS - 1, GARBAGE);
+      const gone = this.#file.run(
+        "delete from blocks where key in (select key from blocks where key between ? and ? limit ?)",
+        from,
+        from + MOST_BLOCKS - 1,
+        GARBAGE,
+      );
       if (gone < GARBAGE) this.settle(segment as number);
     } while (!isTime());
   }

@@ -3,7 +3,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "@elastic/elasticsearch";
 import { analyseQuery, bodyOf } from "../../core/text/analysis.ts";
 import { conflict, Problem } from "../../core/problem.ts";
-import { TOTAL_BOUND, type RankedHit, type SearchAnswer, type SearchDocument, type SearchHit, type SearchIndex, type SearchRequest } from "../../core/records/search.ts";
+import {
+  TOTAL_BOUND,
+  type RankedHit,
+  type SearchAnswer,
+  type SearchDocument,
+  type SearchHit,
+  type SearchIndex,
+  type SearchRequest,
+} from "../../core/records/search.ts";
 import { snippet } from "../../core/text/snippet.ts";
 import { facetsOf, mappingMeta, mappings, searchBody, type Stored } from "./elastic-articles.ts";
 import { batches, isFull, operations, refuseFailures, type Change } from "./elastic-changes.ts";
@@ -17,9 +25,9 @@ const TOMBSTONE_MS = 250;
 const MOST_ATTEMPTS = 20;
 
 /**
- * Full-text search in Elasticsearch. Searches and writes go to an alias that a rebuild swaps; while there is a draft (a second alias) writes
- * go to both, from every node. Whoever looked for the draft before it was made wrote to the store before that too, and the
- * rebuild's stream begins after: nothing falls between.
+ * Full-text search in Elasticsearch. Searches and writes go to an alias that a rebuild swaps; while there is a draft (a
+ * second alias) writes go to both, from every node. Whoever looked for the draft before it was made wrote to the store
+ * before that too, and the rebuild's stream begins after: nothing falls between.
  */
 export class ElasticSearch implements SearchIndex {
   readonly kind = "elastic";
@@ -39,7 +47,10 @@ export class ElasticSearch implements SearchIndex {
     this.#draft = `${this.#live}-draft`;
   }
 
-  /** Runs a call once the index is there; failures of the server become a Problem, and the next call looks for the index anew. */
+  /**
+   * Runs a call once the index is there; failures of the server become a Problem, and the next call looks for the index
+   * anew.
+   */
   async #ask<T>(call: (client: Client) => Promise<T>): Promise<T> {
     try {
       const client = await (this.#client ??= this.#connect());
@@ -57,24 +68,33 @@ export class ElasticSearch implements SearchIndex {
   }
 
   async #ensure(client: Client): Promise<void> {
-    if (!(await client.indices.existsAlias({ name: this.#live }))) await this.#create(client, `${this.#live}-first`, this.#live, false);
+    if (!(await client.indices.existsAlias({ name: this.#live })))
+      await this.#create(client, `${this.#live}-first`, this.#live, false);
   }
 
   /** Two nodes may start at once: of the same index, the second finds the first's. */
   async #create(client: Client, index: string, alias: string, complete: boolean): Promise<void> {
     try {
       await client.indices.create({
-        index, mappings: mappings(complete), aliases: { [alias]: {} },
-        // Deleted articles leave no version behind once a search no longer sees them; a draft keeps them until it goes live.
+        index,
+        mappings: mappings(complete),
+        aliases: { [alias]: {} },
+        // Deleted articles leave no version behind once a search no longer sees them; a draft keeps them until it goes
+        // live.
         settings: { gc_deletes: alias === this.#draft ? "24h" : "0s" },
       });
     } catch (error) {
-      if ((error as { body?: { error?: { type?: string } } }).body?.error?.type !== "resource_already_exists_exception") throw error;
+      if ((error as { body?: { error?: { type?: string } } }).body?.error?.type !== "resource_already_exists_exception")
+        throw error;
     }
   }
 
-  put(documents: readonly SearchDocument[]): Promise<void> { return this.#write(documents.map((document) => ({ put: document }))); }
-  remove(ids: readonly number[]): Promise<void> { return this.#write(ids.map((id) => ({ remove: id }))); }
+  put(documents: readonly SearchDocument[]): Promise<void> {
+    return this.#write(documents.map((document) => ({ put: document })));
+  }
+  remove(ids: readonly number[]): Promise<void> {
+    return this.#write(ids.map((id) => ({ remove: id })));
+  }
 
   /** Writes that come while others are under way share the next bulk request, and with it one refresh. */
   #write(changes: readonly Change[]): Promise<void> {
@@ -97,24 +117,40 @@ export class ElasticSearch implements SearchIndex {
       for (let attempt = 1; left.length > 0; attempt++) {
         if (attempt > 1) await delay(TOMBSTONE_MS);
         left = await this.#sendOnce(left);
-        if (left.length > 0 && attempt === MOST_ATTEMPTS) throw new Problem(503, "UPSTREAM_SEARCH", "Elasticsearch keeps the removal of an article that is to come back.");
+        if (left.length > 0 && attempt === MOST_ATTEMPTS)
+          throw new Problem(
+            503,
+            "UPSTREAM_SEARCH",
+            "Elasticsearch keeps the removal of an article that is to come back.",
+          );
       }
     }
   }
 
-  /** Sends one bulk request; answers the puts that met the version of a removal which Elasticsearch has yet to forget. */
+  /**
+   * Sends one bulk request; answers the puts that met the version of a removal which Elasticsearch has yet to forget.
+   */
   async #sendOnce(batch: readonly Change[]): Promise<Change[]> {
     return this.#ask(async (client) => {
       const targets = [this.#live, ...((await client.indices.existsAlias({ name: this.#draft })) ? [this.#draft] : [])];
-      const asked = batch.flatMap((change) => targets.flatMap((alias) => operations(change, alias, alias === this.#draft)));
-      // `true` rather than `wait_for`: the port promises that the next search sees it, and a second's wait for each batch would starve the feed.
+      const asked = batch.flatMap((change) =>
+        targets.flatMap((alias) => operations(change, alias, alias === this.#draft)),
+      );
+      // `true` rather than `wait_for`: the port promises that the next search sees it, and a second's wait for each
+      // batch would starve the feed.
       const answer = await client.bulk({ operations: asked, refresh: true }, { requestTimeout: WRITE_TIMEOUT_MS });
       refuseFailures(answer, this.#live);
-      return this.#absent(client, batch.filter((_, at) => answer.items[at * targets.length]!.index?.status === 409));
+      return this.#absent(
+        client,
+        batch.filter((_, at) => answer.items[at * targets.length]!.index?.status === 409),
+      );
     });
   }
 
-  /** Of puts in conflict, those whose article is not there at all; for the others the index has that revision or a newer one. */
+  /**
+   * Of puts in conflict, those whose article is not there at all; for the others the index has that revision or a newer
+   * one.
+   */
   async #absent(client: Client, conflicts: readonly Change[]): Promise<Change[]> {
     if (conflicts.length === 0) return [];
     const ids = conflicts.map((change) => String("put" in change ? change.put.id : change.remove));
@@ -123,22 +159,36 @@ export class ElasticSearch implements SearchIndex {
   }
 
   async ranked(request: SearchRequest): Promise<RankedHit[]> {
-    const body = { ...searchBody({ ...request, facets: false }, analyseQuery(request.tree)), _source: false, track_total_hits: false };
+    const body = {
+      ...searchBody({ ...request, facets: false }, analyseQuery(request.tree)),
+      _source: false,
+      track_total_hits: false,
+    };
     const answer = await this.#ask((client) => client.search({ index: this.#live, ...body }));
     return answer.hits.hits.map(({ _id, _score }) => ({ id: Number(_id), relevance: relevance(_score ?? 0) }));
   }
 
   async search(request: SearchRequest): Promise<SearchAnswer> {
     const tree = analyseQuery(request.tree);
-    const answer = await this.#ask((client) => client.search<{ shown: Stored }>({ index: this.#live, ...searchBody(request, tree) }));
+    const answer = await this.#ask((client) =>
+      client.search<{ shown: Stored }>({ index: this.#live, ...searchBody(request, tree) }),
+    );
     const hits = answer.hits.hits.map(({ _source, _score }): SearchHit => {
       const { text, ...listed } = _source!.shown;
       const { title, source, domain, summary } = listed;
-      return { ...listed, snippet: snippet({ title, source, domain, body: bodyOf({ text, summary }) }, tree), relevance: relevance(_score ?? 0) };
+      return {
+        ...listed,
+        snippet: snippet({ title, source, domain, body: bodyOf({ text, summary }) }, tree),
+        relevance: relevance(_score ?? 0),
+      };
     });
     const { total } = answer.hits;
     const counted = typeof total === "number" ? total : (total?.value ?? 0);
-    return { hits, total: Math.min(counted, TOTAL_BOUND), ...(request.facets && { facets: facetsOf(answer.aggregations) }) };
+    return {
+      hits,
+      total: Math.min(counted, TOTAL_BOUND),
+      ...(request.facets && { facets: facetsOf(answer.aggregations) }),
+    };
   }
 
   async rebuild(documents: AsyncIterable<SearchDocument>): Promise<number> {
@@ -166,13 +216,16 @@ export class ElasticSearch implements SearchIndex {
 
   /** Not by the client's bulk helper: it leaves a timer running where the stream fails. */
   async #fill(documents: AsyncIterable<SearchDocument>): Promise<void> {
-    let changes: Change[] = [], length = 0;
+    let changes: Change[] = [],
+      length = 0;
     const write = async () => {
       const asked = changes.flatMap((change) => operations(change, this.#draft, true));
       changes = [];
       length = 0;
       if (asked.length === 0) return;
-      const answer = await this.#ask((client) => client.bulk({ operations: asked }, { requestTimeout: WRITE_TIMEOUT_MS }));
+      const answer = await this.#ask((client) =>
+        client.bulk({ operations: asked }, { requestTimeout: WRITE_TIMEOUT_MS }),
+      );
       if (answer.items.some((item) => item.index?.status === 404)) throw overtaken();
       refuseFailures(answer, this.#draft);
     };
@@ -205,11 +258,17 @@ export class ElasticSearch implements SearchIndex {
   async outdated(): Promise<boolean> {
     const found = await this.#ask((client) => client.indices.getMapping({ index: this.#live }));
     const wanted = mappingMeta(true);
-    return Object.values(found).some(({ mappings: { _meta } }) => _meta?.["analysis"] !== wanted.analysis || _meta["complete"] !== true);
+    return Object.values(found).some(
+      ({ mappings: { _meta } }) => _meta?.["analysis"] !== wanted.analysis || _meta["complete"] !== true,
+    );
   }
 
-  async count(): Promise<number> { return (await this.#ask((client) => client.count({ index: this.#live }))).count; }
-  async ping(): Promise<void> { await this.#ask((client) => client.cluster.health({ timeout: "2s" })); }
+  async count(): Promise<number> {
+    return (await this.#ask((client) => client.count({ index: this.#live }))).count;
+  }
+  async ping(): Promise<void> {
+    await this.#ask((client) => client.cluster.health({ timeout: "2s" }));
+  }
 
   async close(): Promise<void> {
     await this.#next?.catch(() => {});
@@ -224,9 +283,18 @@ const overtaken = () => conflict("Another rebuild of the search index began; thi
 const statusOf = (error: unknown): number | undefined => (error as { statusCode?: number } | null)?.statusCode;
 const UNREACHABLE = new Set(["ConnectionError", "TimeoutError", "NoLivingConnectionsError"]);
 
-/** A server that is away, overloaded or without its index: the caller hears that search is not to be had now. Our own mistakes stay what they are. */
+/**
+ * A server that is away, overloaded or without its index: the caller hears that search is not to be had now. Our own
+ * mistakes stay what they are.
+ */
 function away(error: unknown): unknown {
   const status = statusOf(error) ?? 0;
-  const unavailable = UNREACHABLE.has((error as Error | null)?.name ?? "") || status >= 500 || status === 429 || status === 404;
-  return unavailable ? new Problem(503, "UPSTREAM_SEARCH", "Search is not available at the moment.", { headers: { "Retry-After": "5" }, away: true }) : error;
+  const unavailable =
+    UNREACHABLE.has((error as Error | null)?.name ?? "") || status >= 500 || status === 429 || status === 404;
+  return unavailable
+    ? new Problem(503, "UPSTREAM_SEARCH", "Search is not available at the moment.", {
+        headers: { "Retry-After": "5" },
+        away: true,
+      })
+    : error;
 }

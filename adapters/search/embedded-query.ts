@@ -1,6 +1,13 @@
 /** Answers a search request from one generation of the embedded index. */
 import { analyseQuery, bodyOf, positiveLeaves, type Analysed, type Leaf } from "../../core/text/analysis.ts";
-import { TOTAL_BOUND, type Facets, type RankedHit, type SearchAnswer, type SearchHit, type SearchRequest } from "../../core/records/search.ts";
+import {
+  TOTAL_BOUND,
+  type Facets,
+  type RankedHit,
+  type SearchAnswer,
+  type SearchHit,
+  type SearchRequest,
+} from "../../core/records/search.ts";
 import { snippet } from "../../core/text/snippet.ts";
 import { Best } from "./best.ts";
 import type { Generation } from "./generation.ts";
@@ -10,20 +17,36 @@ import { DAY_MS, relevance, score, TITLE_WEIGHT } from "./ranking.ts";
 import type { Shown } from "./shown.ts";
 
 /** BM25 (Robertson and Zaragoza 2009) as Lucene has it: saturation, and how much length counts. */
-const K1 = 1.2, B = 0.75;
+const K1 = 1.2,
+  B = 0.75;
 
 /** Places of a segment that the request finds. */
-interface Found { segment: Segment; matching: Matching; places: Int32Array }
-interface Candidate { segment: Segment; place: number; score: number }
+interface Found {
+  segment: Segment;
+  matching: Matching;
+  places: Int32Array;
+}
+interface Candidate {
+  segment: Segment;
+  place: number;
+  score: number;
+}
 
 const published = ({ segment, place }: Candidate): number => segment.columns.published[place]!;
 const id = ({ segment, place }: Candidate): number => segment.columns.id[place]!;
 /** By score; equals newest first. */
 const isBetter = (one: Candidate, other: Candidate): boolean =>
-  one.score !== other.score ? one.score > other.score : published(one) !== published(other) ? published(one) > published(other) : id(one) > id(other);
+  one.score !== other.score
+    ? one.score > other.score
+    : published(one) !== published(other)
+      ? published(one) > published(other)
+      : id(one) > id(other);
 
 /** Whether a document passes the filters of a request, and lives. */
-function passing({ domain, sourceIds, minConfidence, from, to }: SearchRequest, { columns, dead }: Segment): ((place: number) => boolean) | undefined {
+function passing(
+  { domain, sourceIds, minConfidence, from, to }: SearchRequest,
+  { columns, dead }: Segment,
+): ((place: number) => boolean) | undefined {
   const tests: ((place: number) => boolean)[] = [];
   if (dead.size > 0) tests.push((place) => !dead.has(place));
   if (domain !== undefined) {
@@ -36,7 +59,8 @@ function passing({ domain, sourceIds, minConfidence, from, to }: SearchRequest, 
   }
   if (minConfidence !== undefined) tests.push((place) => columns.confidence[place]! >= minConfidence);
   if (from !== undefined || to !== undefined) {
-    const earliest = from === undefined ? -Infinity : Date.parse(from), latest = to === undefined ? Infinity : Date.parse(to);
+    const earliest = from === undefined ? -Infinity : Date.parse(from),
+      latest = to === undefined ? Infinity : Date.parse(to);
     tests.push((place) => columns.published[place]! >= earliest && columns.published[place]! <= latest);
   }
   return tests.length === 0 ? undefined : (place) => tests.every((test) => test(place));
@@ -58,8 +82,14 @@ class Search {
     this.#now = Date.parse(request.now);
     const terms = termsOf(this.#tree);
     this.#found = this.#segments.map((segment) => {
-      const matching = new Matching(segment, terms), passes = passing(request, segment), places = matching.places(this.#tree);
-      return { segment, matching, places: passes && places.length > 0 ? places.filter((place) => passes(place)) : places };
+      const matching = new Matching(segment, terms),
+        passes = passing(request, segment),
+        places = matching.places(this.#tree);
+      return {
+        segment,
+        matching,
+        places: passes && places.length > 0 ? places.filter((place) => passes(place)) : places,
+      };
     });
   }
 
@@ -73,25 +103,35 @@ class Search {
   }
 
   #meanLength(): number {
-    let documents = 0, words = 0;
-    for (const { count, words: own } of this.#segments) { documents += count; words += own; }
+    let documents = 0,
+      words = 0;
+    for (const { count, words: own } of this.#segments) {
+      documents += count;
+      words += own;
+    }
     return Math.max(1, words / Math.max(1, documents));
   }
 
   /** The best of all that was found, as many as asked for. */
   #best(most: number): Candidate[] {
     const leaves = positiveLeaves(this.#tree).filter((leaf) => leaf.ranked && leaf.tokens.length > 0);
-    const rarities = this.#rarities(leaves), mean = this.#meanLength();
+    const rarities = this.#rarities(leaves),
+      mean = this.#meanLength();
     const best = new Best<Candidate>(most, isBetter);
     for (const { segment, matching, places } of this.#found) {
       if (places.length === 0) continue;
       const sums = new Float64Array(places.length);
       for (const [at, leaf] of leaves.entries()) addScores(sums, places, matching, leaf, rarities[at]!, segment, mean);
       for (let at = 0; at < places.length; at++) {
-        const place = places[at]!, least = best.least;
+        const place = places[at]!,
+          least = best.least;
         // The bonus of recency is bounded: most need no power to be worked out.
         if (least !== undefined && score(sums[at]!, 0) < least.score) continue;
-        best.offer({ segment, place, score: score(sums[at]!, (this.#now - segment.columns.published[place]!) / DAY_MS) });
+        best.offer({
+          segment,
+          place,
+          score: score(sums[at]!, (this.#now - segment.columns.published[place]!) / DAY_MS),
+        });
       }
     }
     return best.sorted();
@@ -100,19 +140,36 @@ class Search {
   /** None for an article that another process took out since. */
   #hit({ segment: { columns }, place, score: scored }: Candidate, shown: Shown | undefined): SearchHit[] {
     if (!shown) return [];
-    const { title, summary, url, source, verified, publishedAt, storyId } = shown, domain = columns.names[columns.domain[place]!]!;
+    const { title, summary, url, source, verified, publishedAt, storyId } = shown,
+      domain = columns.names[columns.domain[place]!]!;
     const piece = snippet({ title, source, domain, body: bodyOf(shown) }, this.#tree);
-    return [{
-      id: columns.id[place]!, title, summary, url, sourceId: columns.sourceId[place]!, source, domain, confidence: columns.confidence[place]!, verified,
-      publishedAt, storyId, snippet: piece, relevance: relevance(scored),
-    }];
+    return [
+      {
+        id: columns.id[place]!,
+        title,
+        summary,
+        url,
+        sourceId: columns.sourceId[place]!,
+        source,
+        domain,
+        confidence: columns.confidence[place]!,
+        verified,
+        publishedAt,
+        storyId,
+        snippet: piece,
+        relevance: relevance(scored),
+      },
+    ];
   }
 
   /** The candidates of one page, best first, and how many there are over all. */
   #page(): { page: Candidate[]; total: number } {
     const offset = Math.min(this.#request.offset ?? 0, TOTAL_BOUND);
     const limit = Math.min(this.#request.limit, TOTAL_BOUND - offset);
-    const total = Math.min(TOTAL_BOUND, this.#found.reduce((sum, { places }) => sum + places.length, 0));
+    const total = Math.min(
+      TOTAL_BOUND,
+      this.#found.reduce((sum, { places }) => sum + places.length, 0),
+    );
     return { page: limit > 0 && offset < total ? this.#best(offset + limit).slice(offset) : [], total };
   }
 
@@ -123,8 +180,13 @@ class Search {
 
   #facets(): Facets {
     const facets: Facets = { domain: {}, source: {}, month: {} };
-    const add = (counts: Record<string, number>, name: string) => { counts[name] = (counts[name] ?? 0) + 1; };
-    for (const { segment: { columns }, places } of this.#found) {
+    const add = (counts: Record<string, number>, name: string) => {
+      counts[name] = (counts[name] ?? 0) + 1;
+    };
+    for (const {
+      segment: { columns },
+      places,
+    } of this.#found) {
       for (const place of places) {
         add(facets.domain, columns.names[columns.domain[place]!]!);
         add(facets.source, columns.names[columns.source[place]!]!);
@@ -145,7 +207,15 @@ class Search {
 }
 
 /** Adds a leaf's BM25 to the sums of the documents at these places. */
-function addScores(sums: Float64Array, places: Int32Array, matching: Matching, leaf: Leaf, rarity: number, { columns }: Segment, mean: number): void {
+function addScores(
+  sums: Float64Array,
+  places: Int32Array,
+  matching: Matching,
+  leaf: Leaf,
+  rarity: number,
+  { columns }: Segment,
+  mean: number,
+): void {
   const { places: holding, inTitle, inBody } = matching.hits(leaf);
   for (let at = 0, next = 0; at < places.length && next < holding.length; at++) {
     const place = places[at]!;
@@ -157,7 +227,9 @@ function addScores(sums: Float64Array, places: Int32Array, matching: Matching, l
 }
 
 /** The hits of one page, best first, with their snippets. Synchronous. */
-export const searchGeneration = (index: Generation, request: SearchRequest): SearchAnswer => new Search(index, request).answer();
+export const searchGeneration = (index: Generation, request: SearchRequest): SearchAnswer =>
+  new Search(index, request).answer();
 
 /** The same hits by their numbers alone. Synchronous. */
-export const rankGeneration = (index: Generation, request: SearchRequest): RankedHit[] => new Search(index, request).ranked();
+export const rankGeneration = (index: Generation, request: SearchRequest): RankedHit[] =>
+  new Search(index, request).ranked();

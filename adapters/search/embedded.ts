@@ -21,9 +21,9 @@ const SIDE_FILES = ["", "-wal", "-shm"];
 type Role = "live" | "building";
 
 /**
- * Full-text search in SQLite files of its own, which can be rebuilt at any time: `search.db` says which generation is live and which
- * is being built, `search-NAME.db` is one. Writers of every process put into both, so a rebuild misses nothing.
- * A failure that leaves a generation unreadable gives an empty one, which `outdated` tells.
+ * Full-text search in SQLite files of its own, which can be rebuilt at any time: `search.db` says which generation is
+ * live and which is being built, `search-NAME.db` is one. Writers of every process put into both, so a rebuild misses
+ * nothing. A failure that leaves a generation unreadable gives an empty one, which `outdated` tells.
  */
 export class EmbeddedSearch implements SearchIndex {
   readonly kind = "embedded";
@@ -34,14 +34,18 @@ export class EmbeddedSearch implements SearchIndex {
   #writes: Promise<unknown> = Promise.resolve();
   #closed = false;
 
-  constructor(dataDir: string | ":memory:") { this.#directory = dataDir === ":memory:" ? null : dataDir; }
+  constructor(dataDir: string | ":memory:") {
+    this.#directory = dataDir === ":memory:" ? null : dataDir;
+  }
 
   /** The small file that names the generations; opened with the first use. */
   #state(): DatabaseSync {
     if (this.#control) return this.#control;
     if (this.#closed) throw new Error("The search index is closed.");
     if (this.#directory) makeFolder(this.#directory);
-    const control = new DatabaseSync(this.#directory ? join(this.#directory, "search.db") : ":memory:", { timeout: 5_000 });
+    const control = new DatabaseSync(this.#directory ? join(this.#directory, "search.db") : ":memory:", {
+      timeout: 5_000,
+    });
     control.exec(`pragma journal_mode = wal; pragma synchronous = normal;
       create table if not exists generations (role text primary key, name text not null) strict;`);
     control.prepare("insert or ignore into generations values ('live', ?)").run(randomUUID());
@@ -50,10 +54,16 @@ export class EmbeddedSearch implements SearchIndex {
 
   #name(role: Role): string | undefined {
     const control = this.#state();
-    return ((this.#named ??= control.prepare("select name from generations where role = ?")).get(role) as { name: string } | undefined)?.name;
+    return (
+      (this.#named ??= control.prepare("select name from generations where role = ?")).get(role) as
+        | { name: string }
+        | undefined
+    )?.name;
   }
 
-  #path(name: string): string { return this.#directory ? join(this.#directory, `search-${name}.db`) : ":memory:"; }
+  #path(name: string): string {
+    return this.#directory ? join(this.#directory, `search-${name}.db`) : ":memory:";
+  }
 
   #generation(name: string, mode: Mode): Generation {
     const known = this.#open.get(name);
@@ -64,7 +74,8 @@ export class EmbeddedSearch implements SearchIndex {
       return opened;
     } catch (error) {
       if (!isDamaged(error) && !(error instanceof OtherLayout)) throw error;
-      // The store has everything: a file that can't be read, or is of an older layout, is replaced by an empty, outdated one under a new name.
+      // The store has everything: a file that can't be read, or is of an older layout, is replaced by an empty,
+      // outdated one under a new name.
       const fresh = randomUUID();
       this.#state().prepare("update generations set name = ? where name = ?").run(fresh, name);
       for (const side of SIDE_FILES) rmSync(`${this.#path(name)}${side}`, { force: true });
@@ -90,7 +101,9 @@ export class EmbeddedSearch implements SearchIndex {
 
   #building(): Generation | undefined {
     const name = this.#name("building");
-    return name === undefined || (this.#directory && !existsSync(this.#path(name))) ? undefined : this.#generation(name, "draft");
+    return name === undefined || (this.#directory && !existsSync(this.#path(name)))
+      ? undefined
+      : this.#generation(name, "draft");
   }
 
   /** Writes of this process happen one after the other, in the order they were asked for. */
@@ -101,11 +114,13 @@ export class EmbeddedSearch implements SearchIndex {
   }
 
   /**
-   * Writes in one transaction to each generation that is written to. None is open while the event loop is given back: another writer of
-   * the same files, in this process even, would wait for it with its own event loop held, in the worst case for one that waits for it in turn.
+   * Writes in one transaction to each generation that is written to. None is open while the event loop is given back:
+   * another writer of the same files, in this process even, would wait for it with its own event loop held, in the
+   * worst case for one that waits for it in turn.
    */
   #write(work: (to: Generation, isLive: boolean) => void): void {
-    const live = this.#live(), building = this.#building();
+    const live = this.#live(),
+      building = this.#building();
     const both = (): void => {
       work(live, true);
       if (building) work(building, false);
@@ -132,15 +147,21 @@ export class EmbeddedSearch implements SearchIndex {
   remove(ids: readonly number[]): Promise<void> {
     return this.#inOrder(async () => {
       for (let at = 0; at < ids.length; at += BATCH) {
-        this.#write((to, isLive) => { for (const id of ids.slice(at, at + BATCH)) to.remove(id, !isLive); });
+        this.#write((to, isLive) => {
+          for (const id of ids.slice(at, at + BATCH)) to.remove(id, !isLive);
+        });
         await nextTurn();
       }
       await this.#merge();
     });
   }
 
-  async search(request: SearchRequest): Promise<SearchAnswer> { return searchGeneration(this.#live(), request); }
-  async ranked(request: SearchRequest): Promise<RankedHit[]> { return rankGeneration(this.#live(), request); }
+  async search(request: SearchRequest): Promise<SearchAnswer> {
+    return searchGeneration(this.#live(), request);
+  }
+  async ranked(request: SearchRequest): Promise<RankedHit[]> {
+    return rankGeneration(this.#live(), request);
+  }
 
   async rebuild(documents: AsyncIterable<SearchDocument>): Promise<number> {
     const name = randomUUID();
@@ -154,7 +175,8 @@ export class EmbeddedSearch implements SearchIndex {
       await this.#harden(name, draft);
       return await this.#inOrder(() => this.#swap(name, draft));
     } catch (error) {
-      if (!this.#closed) this.#state().prepare("delete from generations where role = 'building' and name = ?").run(name);
+      if (!this.#closed)
+        this.#state().prepare("delete from generations where role = 'building' and name = ?").run(name);
       await this.#discard(name);
       throw error;
     }
@@ -162,7 +184,8 @@ export class EmbeddedSearch implements SearchIndex {
 
   #stillBuilding(name: string): void {
     if (this.#closed) throw conflict("The search index was closed during its rebuild.");
-    if (this.#name("building") !== name) throw conflict("Another rebuild of the search index began; this one gave way.");
+    if (this.#name("building") !== name)
+      throw conflict("Another rebuild of the search index began; this one gave way.");
   }
 
   async #fill(name: string, draft: Generation, documents: AsyncIterable<SearchDocument>): Promise<void> {
@@ -183,7 +206,10 @@ export class EmbeddedSearch implements SearchIndex {
     for (this.#stillBuilding(name); draft.mergeSome(slice(), true); this.#stillBuilding(name)) await nextTurn();
   }
 
-  /** A draft was written without waiting for the disk; before it goes live its file must be there. The waiting is not the event loop's. */
+  /**
+   * A draft was written without waiting for the disk; before it goes live its file must be there. The waiting is not
+   * the event loop's.
+   */
   async #harden(name: string, draft: Generation): Promise<void> {
     draft.setMode("live");
     if (!this.#directory) return;
@@ -223,9 +249,15 @@ export class EmbeddedSearch implements SearchIndex {
     }
   }
 
-  async outdated(): Promise<boolean> { return !this.#live().complete; }
-  async count(): Promise<number> { return this.#live().count(); }
-  async ping(): Promise<void> { this.#live().ping(); }
+  async outdated(): Promise<boolean> {
+    return !this.#live().complete;
+  }
+  async count(): Promise<number> {
+    return this.#live().count();
+  }
+  async ping(): Promise<void> {
+    this.#live().ping();
+  }
 
   async close(): Promise<void> {
     await this.#writes;
@@ -237,5 +269,7 @@ export class EmbeddedSearch implements SearchIndex {
   }
 }
 
-const NOT_A_DATABASE = 26, CORRUPT = 11;
-const isDamaged = (error: unknown): boolean => [NOT_A_DATABASE, CORRUPT].includes((error as { errcode?: number }).errcode ?? 0);
+const NOT_A_DATABASE = 26,
+  CORRUPT = 11;
+const isDamaged = (error: unknown): boolean =>
+  [NOT_A_DATABASE, CORRUPT].includes((error as { errcode?: number }).errcode ?? 0);

@@ -1,7 +1,7 @@
 /**
- * One embedded index in one SQLite file: inverted lists in segments (see postings/), and beside them what is shown of each article. SQLite
- * makes its writes whole, durable and seen by all processes; a segment is never changed once it is written. A rebuild makes a new generation
- * beside the live one.
+ * One embedded index in one SQLite file: inverted lists in segments (see postings/), and beside them what is shown of
+ * each article. SQLite makes its writes whole, durable and seen by all processes; a segment is never changed once it is
+ * written. A rebuild makes a new generation beside the live one.
  */
 import { ANALYSIS_VERSION } from "../../core/text/analysis.ts";
 import { BLOCKS_SCHEMA, BlockStore } from "./block-store.ts";
@@ -47,9 +47,14 @@ export class Generation {
     this.#mode = mode;
   }
 
-  setMode(mode: Mode): void { this.#mode = mode; }
+  setMode(mode: Mode): void {
+    this.#mode = mode;
+  }
 
-  /** All or nothing. `lasting`: whether a live generation must still have it after a power cut; what is not, lasts as soon as something later does. */
+  /**
+   * All or nothing. `lasting`: whether a live generation must still have it after a power cut; what is not, lasts as
+   * soon as something later does.
+   */
   transaction<T>(work: () => T, lasting = true): T {
     try {
       this.file.setSynchronous(this.#mode === "draft" ? "off" : lasting ? "full" : "normal");
@@ -68,7 +73,9 @@ export class Generation {
   segments(): readonly Segment[] {
     const version = this.file.pragma("data_version");
     if (this.#segments && version === this.#version) return this.#segments;
-    const segments = this.file.rows("select id from segments").map(([id]) => this.#known.get(id as number) ?? this.#read(id as number));
+    const segments = this.file
+      .rows("select id from segments")
+      .map(([id]) => this.#known.get(id as number) ?? this.#read(id as number));
     this.#known = new Map(segments.map((segment) => [segment.id, segment]));
     const dead = new Map<number, Set<number>>();
     for (const [segment, place] of this.file.rows("select segment, place from dead") as [number, number][]) {
@@ -82,18 +89,29 @@ export class Generation {
   }
 
   #read(id: number): Segment {
-    const [level, count, columns, names, directory] = this.file.row("select level, count, columns, names, directory from segments where id = ?", id) as [number, number, Uint8Array, string, string];
-    return new Segment(id, level, unpacked(columns, count, JSON.parse(names) as string[]), JSON.parse(directory) as string[], this.#blocks);
+    const [level, count, columns, names, directory] = this.file.row(
+      "select level, count, columns, names, directory from segments where id = ?",
+      id,
+    ) as [number, number, Uint8Array, string, string];
+    return new Segment(
+      id,
+      level,
+      unpacked(columns, count, JSON.parse(names) as string[]),
+      JSON.parse(directory) as string[],
+      this.#blocks,
+    );
   }
 
   /** Raises a counter; answers what it was. */
   #count(name: "puts" | "segments", by: number): number {
-    return (this.file.row("update meta set value = value + ? where name = ? returning value", by, name)![0] as number) - by;
+    return (
+      (this.file.row("update meta set value = value + ? where name = ? returning value", by, name)![0] as number) - by
+    );
   }
 
   /**
-   * Adds or replaces documents, but for those of which a newer revision is there. `streamed`: from a rebuild's stream, which may be behind
-   * a removal. Runs inside of a transaction.
+   * Adds or replaces documents, but for those of which a newer revision is there. `streamed`: from a rebuild's stream,
+   * which may be behind a removal. Runs inside of a transaction.
    */
   write({ gathering: { documents }, columns, blocks }: Prepared, streamed = false): void {
     const segments = this.segments() as Segment[];
@@ -108,7 +126,13 @@ export class Generation {
     }
     if (dead.size === documents.length) return;
     const own = { ...columns, put: Float64Array.from(documents, (_, place) => first + place) };
-    const segment = new Segment(this.#count("segments", 1) + 1, 0, own, blocks.map((block) => block.first), this.#blocks);
+    const segment = new Segment(
+      this.#count("segments", 1) + 1,
+      0,
+      own,
+      blocks.map((block) => block.first),
+      this.#blocks,
+    );
     this.#store(segment, dead);
     this.#blocks.write(segment.id, 0, blocks);
     this.#known.set(segment.id, segment);
@@ -130,29 +154,45 @@ export class Generation {
 
   #store(segment: Segment, dead: Iterable<number>): void {
     const { id, level, columns, directory, count } = segment;
-    this.file.run("insert into segments values (?, ?, ?, ?, ?, ?)", id, level, count, packed(columns), JSON.stringify(columns.names), JSON.stringify(directory));
+    this.file.run(
+      "insert into segments values (?, ?, ?, ?, ?, ?)",
+      id,
+      level,
+      count,
+      packed(columns),
+      JSON.stringify(columns.names),
+      JSON.stringify(directory),
+    );
     for (const place of dead) this.#die(segment, place);
   }
 
-  /** Takes an article out and notes it, so that a stream that read it before does not bring it back. Runs inside of a transaction. */
+  /**
+   * Takes an article out and notes it, so that a stream that read it before does not bring it back. Runs inside of a
+   * transaction.
+   */
   remove(id: number, note: boolean): void {
     const put = this.shown.remove(id);
     if (put !== undefined) this.#bury(this.segments(), put);
     if (note) this.shown.noteRemoved(id);
   }
 
-  count(): number { return this.segments().reduce((sum, { living }) => sum + living, 0); }
+  count(): number {
+    return this.segments().reduce((sum, { living }) => sum + living, 0);
+  }
 
   /** Whether a whole build by this version of the analysis is behind it. */
-  get complete(): boolean { return this.file.row("select value from meta where name = 'analysis'")?.[0] === ANALYSIS_VERSION; }
+  get complete(): boolean {
+    return this.file.row("select value from meta where name = 'analysis'")?.[0] === ANALYSIS_VERSION;
+  }
   markComplete(): void {
     this.shown.forgetRemoved();
     this.file.run("insert or replace into meta values ('analysis', ?)", ANALYSIS_VERSION);
   }
 
   /**
-   * Merges segments until `isTime`, in one transaction; false where nothing is left to do. `whole`: all into one, else those of a level
-   * that has many, and those that are mostly dead. Fewer segments make faster searches. A merge that is lost is made again.
+   * Merges segments until `isTime`, in one transaction; false where nothing is left to do. `whole`: all into one, else
+   * those of a level that has many, and those that are mostly dead. Fewer segments make faster searches. A merge that
+   * is lost is made again.
    */
   mergeSome(isTime: () => boolean, whole = false): boolean {
     const isLittered = !this.#merge && this.#blocks.isLittered;
@@ -169,7 +209,8 @@ export class Generation {
   #choice(whole: boolean): Merge | undefined {
     const segments = this.segments();
     const highest = Math.max(0, ...segments.map(({ level }) => level));
-    if (whole && (segments.length > 1 || segments.some(({ dead }) => dead.size > 0))) return new Merge(segments, highest);
+    if (whole && (segments.length > 1 || segments.some(({ dead }) => dead.size > 0)))
+      return new Merge(segments, highest);
     const faded = segments.find(({ count, dead }) => 2 * dead.size > count);
     if (faded) return new Merge([faded], faded.level);
     for (let level = 0; level <= highest; level++) {
@@ -191,8 +232,12 @@ export class Generation {
     this.#blocks.write(id, from, blocks);
     if (!done) return;
     this.#merge = undefined;
-    const ids = work.sources.map((source) => source.id), sources = JSON.stringify(ids);
-    const there = this.file.row("select count(*) from segments where id in (select value from json_each(?))", sources)![0] as number;
+    const ids = work.sources.map((source) => source.id),
+      sources = JSON.stringify(ids);
+    const there = this.file.row(
+      "select count(*) from segments where id in (select value from json_each(?))",
+      sources,
+    )![0] as number;
     // Another process was faster: what was made here is garbage, as it is noted already.
     if (there !== work.sources.length || this.#blocks.count(id) !== work.directory.length) return;
     const columns = work.columns();
@@ -208,7 +253,9 @@ export class Generation {
     this.#segments = undefined;
   }
 
-  ping(): void { this.file.row("select 1"); }
+  ping(): void {
+    this.file.row("select 1");
+  }
   close(): void {
     this.#merge = undefined;
     this.file.close();

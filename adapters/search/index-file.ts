@@ -11,11 +11,16 @@ export class IndexFile {
   readonly #statements = new Map<string, StatementSync>();
   #synchronous: Synchronous | undefined;
 
-  /** `path` may be ":memory:". A new file gets the schema and the number of its layout. Throws what SQLite throws where the file is no database, and OtherLayout. */
+  /**
+   * `path` may be ":memory:". A new file gets the schema and the number of its layout. Throws what SQLite throws where
+   * the file is no database, and OtherLayout.
+   */
   constructor(path: string, { schema, layout }: { schema: string; layout: number }) {
     this.#db = new DatabaseSync(path, { timeout: 5_000 });
     try {
-      this.exec("pragma journal_mode = wal; pragma cache_size = -16384; pragma mmap_size = 268435456; pragma temp_store = memory; pragma wal_autocheckpoint = 4000; pragma journal_size_limit = 16777216");
+      this.exec(
+        "pragma journal_mode = wal; pragma cache_size = -16384; pragma mmap_size = 268435456; pragma temp_store = memory; pragma wal_autocheckpoint = 4000; pragma journal_size_limit = 16777216",
+      );
       const isNew = this.row("select 1 from sqlite_schema limit 1") === undefined;
       if (!isNew && this.pragma("user_version") !== layout) throw new OtherLayout(`${path} is of another layout.`);
       this.exec(`${schema}; pragma user_version = ${layout}`);
@@ -25,9 +30,13 @@ export class IndexFile {
     }
   }
 
-  exec(sql: string): void { this.#db.exec(sql); }
+  exec(sql: string): void {
+    this.#db.exec(sql);
+  }
 
-  /** Whether a commit waits for the disk ("full"), or only a checkpoint does, or nothing; not inside of a transaction. */
+  /**
+   * Whether a commit waits for the disk ("full"), or only a checkpoint does, or nothing; not inside of a transaction.
+   */
   setSynchronous(level: Synchronous): void {
     if (level === this.#synchronous) return;
     this.exec(`pragma synchronous = ${level}`);
@@ -42,8 +51,12 @@ export class IndexFile {
     return this.#statement(sql).get(...params) as unknown as SQLInputValue[] | undefined;
   }
   /** Answers how many rows were changed. */
-  run(sql: string, ...params: SQLInputValue[]): number { return Number(this.#statement(sql).run(...params).changes); }
-  pragma(name: "user_version" | "data_version"): number { return this.row(`pragma ${name}`)![0] as number; }
+  run(sql: string, ...params: SQLInputValue[]): number {
+    return Number(this.#statement(sql).run(...params).changes);
+  }
+  pragma(name: "user_version" | "data_version"): number {
+    return this.row(`pragma ${name}`)![0] as number;
+  }
 
   #statement(sql: string): StatementSync {
     let statement = this.#statements.get(sql);

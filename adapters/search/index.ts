@@ -2,7 +2,12 @@ import type { SearchIndex } from "../../core/records/search.ts";
 import { ElasticSearch } from "./elastic.ts";
 import { EmbeddedSearch } from "./embedded.ts";
 
-export interface SearchSettings { elasticsearchUrl?: string; dataDir: string | ":memory:"; namespace?: string }
+export interface SearchSettings {
+  elasticsearchUrl?: string;
+  dataDir: string | ":memory:";
+  namespace?: string;
+}
 
 /** Opens the index that the settings name. It connects, or opens its file, with the first use. */
-export const openSearch = ({ elasticsearchUrl, dataDir, namespace = "signalmesh" }: SearchSettings): SearchIndex => (elasticsearchUrl ? new ElasticSearch(elasticsearchUrl, namespace) : new EmbeddedSearch(dataDir));
+export const openSearch = ({ elasticsearchUrl, dataDir, namespace = "signalmesh" }: SearchSettings): SearchIndex =>
+  elasticsearchUrl ? new ElasticSearch(elasticsearchUrl, namespace) : new EmbeddedSearch(dataDir);

@@ -13,7 +13,10 @@ const NOTHING: Hits = { places: new Int32Array(0), inTitle: new Uint16Array(0), 
 export function termsOf(tree: Analysed, terms: Map<Leaf, Term[]> = new Map()): Map<Leaf, Term[]> {
   if (tree.kind === "leaf") {
     const sign = tree.field === "source" ? SOURCE : tree.field === "domain" ? DOMAIN : "";
-    terms.set(tree, tree.tokens.map((token) => termOf(sign + token)));
+    terms.set(
+      tree,
+      tree.tokens.map((token) => termOf(sign + token)),
+    );
   } else for (const node of tree.kind === "not" ? [tree.node] : tree.nodes) termsOf(node, terms);
   return terms;
 }
@@ -21,7 +24,10 @@ export function termsOf(tree: Analysed, terms: Map<Leaf, Term[]> = new Map()): M
 /** A word whose list is all there is to it. */
 const isPlain = ({ field, tokens, prefix }: Leaf): boolean => tokens.length === 1 && !prefix && field !== "title";
 
-/** Finds places in a segment. Lists are read when they are needed; what was found of a leaf is kept, for ranking asks for it again. */
+/**
+ * Finds places in a segment. Lists are read when they are needed; what was found of a leaf is kept, for ranking asks
+ * for it again.
+ */
 export class Matching {
   readonly #segment: Segment;
   readonly #terms: ReadonlyMap<Leaf, readonly Term[]>;
@@ -40,8 +46,12 @@ export class Matching {
     return hits;
   }
 
-  /** How many documents hold a leaf, dead ones included. Of a word this stands before its list, which need not be read. */
-  count(leaf: Leaf): number { return isPlain(leaf) ? (this.#list(leaf)?.count ?? 0) : this.hits(leaf).places.length; }
+  /**
+   * How many documents hold a leaf, dead ones included. Of a word this stands before its list, which need not be read.
+   */
+  count(leaf: Leaf): number {
+    return isPlain(leaf) ? (this.#list(leaf)?.count ?? 0) : this.hits(leaf).places.length;
+  }
 
   #list(leaf: Leaf): Found | null {
     let list = this.#lists.get(leaf);
@@ -50,7 +60,8 @@ export class Matching {
   }
 
   #find(leaf: Leaf): Hits {
-    const terms = this.#terms.get(leaf)!, isTitle = leaf.field === "title";
+    const terms = this.#terms.get(leaf)!,
+      isTitle = leaf.field === "title";
     if (terms.length === 0) return NOTHING;
     if (leaf.prefix) return this.#beginning(terms[0]!, isTitle);
     const hits = terms.length === 1 ? this.#word(leaf) : this.#phrase(terms);
@@ -82,8 +93,11 @@ export class Matching {
     }
     const all = found.map((list) => postingsOf(list).places).reduce(intersection);
     if (all.length === 0) return NOTHING;
-    const wanted = new Set(all), sites = found.map((list) => sitesIn(list, wanted));
-    const places: number[] = [], inTitle: number[] = [], inBody: number[] = [];
+    const wanted = new Set(all),
+      sites = found.map((list) => sitesIn(list, wanted));
+    const places: number[] = [],
+      inTitle: number[] = [],
+      inBody: number[] = [];
     for (const place of all) {
       const [first, ...others] = sites.map((of) => of.get(place)!);
       const next = others.map((positions) => new Set(positions));
@@ -99,22 +113,33 @@ export class Matching {
   /** The places a tree finds; a part that only excludes finds nothing (the parser makes none). */
   places(tree: Analysed): Int32Array {
     switch (tree.kind) {
-      case "leaf": return this.hits(tree).places;
-      case "not": return NOTHING.places;
-      case "or": return this.#union(tree.nodes);
-      case "and": return this.#conjunction(tree.nodes);
+      case "leaf":
+        return this.hits(tree).places;
+      case "not":
+        return NOTHING.places;
+      case "or":
+        return this.#union(tree.nodes);
+      case "and":
+        return this.#conjunction(tree.nodes);
     }
   }
 
   /** The shortest list first; the others are read only while something is left of it. */
   #conjunction(nodes: readonly Analysed[]): Int32Array {
-    const leaves = nodes.filter((node) => node.kind === "leaf").map((leaf) => ({ leaf, count: this.count(leaf) })).sort((one, other) => one.count - other.count);
+    const leaves = nodes
+      .filter((node) => node.kind === "leaf")
+      .map((leaf) => ({ leaf, count: this.count(leaf) }))
+      .sort((one, other) => one.count - other.count);
     let places: Int32Array | undefined;
-    for (const node of [...leaves.map(({ leaf }) => leaf), ...nodes.filter(({ kind }) => kind === "and" || kind === "or")]) {
+    for (const node of [
+      ...leaves.map(({ leaf }) => leaf),
+      ...nodes.filter(({ kind }) => kind === "and" || kind === "or"),
+    ]) {
       if (places?.length === 0) return places;
       places = places ? intersection(places, this.places(node)) : this.places(node);
     }
-    for (const node of nodes) if (places && places.length > 0 && node.kind === "not") places = difference(places, this.places(node.node));
+    for (const node of nodes)
+      if (places && places.length > 0 && node.kind === "not") places = difference(places, this.places(node.node));
     return places ?? NOTHING.places;
   }
 
@@ -127,14 +152,21 @@ export class Matching {
 
 /** Positions by place, of the places wanted alone. */
 function sitesIn(found: Found, wanted: ReadonlySet<number>): Map<number, number[]> {
-  const sites = new Map<number, number[]>(), list = found.withPositions();
-  eachPosting(list, (place, inTitle, _inBody, from, to) => { if (wanted.has(place)) sites.set(place, positionsOf(list.positions, from, to, inTitle)); });
+  const sites = new Map<number, number[]>(),
+    list = found.withPositions();
+  eachPosting(list, (place, inTitle, _inBody, from, to) => {
+    if (wanted.has(place)) sites.set(place, positionsOf(list.positions, from, to, inTitle));
+  });
   return sites;
 }
 
 function inTitles({ places, inTitle }: Hits): Hits {
   const kept = places.map((_, at) => at).filter((at) => inTitle[at]! > 0);
-  return { places: kept.map((at) => places[at]!), inTitle: Uint16Array.from(kept, (at) => inTitle[at]!), inBody: new Uint16Array(kept.length) };
+  return {
+    places: kept.map((at) => places[at]!),
+    inTitle: Uint16Array.from(kept, (at) => inTitle[at]!),
+    inBody: new Uint16Array(kept.length),
+  };
 }
 
 function placesOf(marked: Uint8Array): Int32Array {
@@ -166,8 +198,13 @@ function difference(from: Int32Array, without: Int32Array): Int32Array {
 
 /** The first index at or after `from` whose place is `wanted` or more. */
 export function firstFrom(places: Int32Array, wanted: number, from: number): number {
-  let step = 1, high = from;
-  while (high < places.length && places[high]! < wanted) { from = high + 1; high += step; step *= 2; }
+  let step = 1,
+    high = from;
+  while (high < places.length && places[high]! < wanted) {
+    from = high + 1;
+    high += step;
+    step *= 2;
+  }
   high = Math.min(high, places.length);
   while (from < high) {
     const middle = (from + high) >> 1;

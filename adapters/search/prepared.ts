@@ -4,13 +4,20 @@ import type { Block } from "./postings/blocks.ts";
 import type { Columns } from "./postings/columns.ts";
 import { Gathering } from "./postings/gathering.ts";
 
-/** Analysing and merging give the event loop back after this long; what they began they finish first (one document, one term). */
+/**
+ * Analysing and merging give the event loop back after this long; what they began they finish first (one document, one
+ * term).
+ */
 const SLICE_MS = 6;
 /** Looks at the clock every so many terms: a look costs as much as a term. */
 const BETWEEN_LOOKS = 64;
 
 /** Documents ready to be written. */
-export interface Prepared { gathering: Gathering; columns: Columns; blocks: readonly Block[] }
+export interface Prepared {
+  gathering: Gathering;
+  columns: Columns;
+  blocks: readonly Block[];
+}
 
 /** Whether the time of a slice that begins now is up. */
 export function slice(): () => boolean {
@@ -21,7 +28,8 @@ export function slice(): () => boolean {
 /** Documents analysed and their lists written, a slice in each turn of the event loop. */
 export async function prepared(documents: readonly SearchDocument[]): Promise<Prepared> {
   const gathering = new Gathering();
-  let isTime = slice(), looks = 0;
+  let isTime = slice(),
+    looks = 0;
   for (const document of documents) {
     gathering.add(document);
     if (!isTime()) continue;

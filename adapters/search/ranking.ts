@@ -1,6 +1,6 @@
 /**
- * What both engines rank by: BM25 over title and body, times a mild preference for the recent. One is added to BM25 so that where no word
- * ranks (only names, numbers, beginnings of words are asked for) recency alone orders.
+ * What both engines rank by: BM25 over title and body, times a mild preference for the recent. One is added to BM25 so
+ * that where no word ranks (only names, numbers, beginnings of words are asked for) recency alone orders.
  */
 
 /** How many occurrences in the body one in the title is worth. */
@@ -12,8 +12,12 @@ export const DAY_MS = 86_400_000;
 /** The score that gives a relevance of one half: two or three fairly rare words found. */
 const HALF_RELEVANCE = 6;
 
-/** `bm25` as Lucene scales it (without the factor k1 + 1); `ageDays` may be negative for dates ahead, which count as their distance. */
-export const score = (bm25: number, ageDays: number): number => (1 + bm25) * (1 + RECENCY_BONUS * 0.5 ** (Math.abs(ageDays) / HALF_LIFE_DAYS));
+/**
+ * `bm25` as Lucene scales it (without the factor k1 + 1); `ageDays` may be negative for dates ahead, which count as
+ * their distance.
+ */
+export const score = (bm25: number, ageDays: number): number =>
+  (1 + bm25) * (1 + RECENCY_BONUS * 0.5 ** (Math.abs(ageDays) / HALF_LIFE_DAYS));
 
 /** A score as 0..1, the same for the same article and query on every page; rounding keeps the order. */
 export const relevance = (scored: number): number => Math.round((10_000 * scored) / (scored + HALF_RELEVANCE)) / 10_000;

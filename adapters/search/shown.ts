@@ -1,7 +1,10 @@
 import type { SearchDocument } from "../../core/records/search.ts";
 import type { IndexFile } from "./index-file.ts";
 
-/** `put`: number of the put that wrote the article's present state. `removed`: articles that a rebuild's stream must not bring back. */
+/**
+ * `put`: number of the put that wrote the article's present state. `removed`: articles that a rebuild's stream must not
+ * bring back.
+ */
 export const SHOWN_SCHEMA = `
   create table if not exists articles (
     id integer primary key, put integer not null, rev integer not null, title text not null, url text not null, summary text not null, source text not null,
@@ -10,23 +13,39 @@ export const SHOWN_SCHEMA = `
   create table if not exists removed (id integer primary key) strict;`;
 
 /** What a hit shows of an article beside its columns, and the text its snippet is cut from. */
-export type Shown = Pick<SearchDocument, "title" | "url" | "summary" | "source" | "verified" | "publishedAt" | "storyId" | "text">;
+export type Shown = Pick<
+  SearchDocument,
+  "title" | "url" | "summary" | "source" | "verified" | "publishedAt" | "storyId" | "text"
+>;
 
 /** What is shown of each article, by its id. Writes run inside of a transaction. */
 export class ShownArticles {
   readonly #file: IndexFile;
 
-  constructor(file: IndexFile) { this.#file = file; }
+  constructor(file: IndexFile) {
+    this.#file = file;
+  }
 
   /** What is there of these articles. */
   read(ids: readonly number[]): Map<number, Shown> {
     const rows = this.#file.rows(
-      "select id, title, url, summary, source, verified, published_at, story_id, text from articles where id in (select value from json_each(?))", JSON.stringify(ids));
-    return new Map((rows as [number, string, string, string, string, number, string, string, string][]).map(([id, title, url, summary, source, verified, publishedAt, storyId, text]) =>
-      [id, { title, url, summary, source, verified: verified === 1, publishedAt, storyId, text }]));
+      "select id, title, url, summary, source, verified, published_at, story_id, text from articles where id in (select value from json_each(?))",
+      JSON.stringify(ids),
+    );
+    return new Map(
+      (rows as [number, string, string, string, string, number, string, string, string][]).map(
+        ([id, title, url, summary, source, verified, publishedAt, storyId, text]) => [
+          id,
+          { title, url, summary, source, verified: verified === 1, publishedAt, storyId, text },
+        ],
+      ),
+    );
   }
 
-  /** False where the document is not to be taken; else the put that it replaces, if any. `streamed`: from a rebuild's stream, which may be behind a removal. */
+  /**
+   * False where the document is not to be taken; else the put that it replaces, if any. `streamed`: from a rebuild's
+   * stream, which may be behind a removal.
+   */
   takes({ id, rev }: { id: number; rev: number }, streamed: boolean): number | undefined | false {
     if (streamed && this.#file.row("select 1 from removed where id = ?", id)) return false;
     if (!streamed) this.#file.run("delete from removed where id = ?", id);
@@ -34,12 +53,34 @@ export class ShownArticles {
     return known !== undefined && (streamed ? known >= rev : known > rev) ? false : put;
   }
 
-  write({ id, rev, title, url, summary, source, text, verified, publishedAt, storyId }: SearchDocument, put: number): void {
-    this.#file.run("insert or replace into articles values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", id, put, rev, title, url, summary, source, verified ? 1 : 0, publishedAt, storyId, text);
+  write(
+    { id, rev, title, url, summary, source, text, verified, publishedAt, storyId }: SearchDocument,
+    put: number,
+  ): void {
+    this.#file.run(
+      "insert or replace into articles values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      id,
+      put,
+      rev,
+      title,
+      url,
+      summary,
+      source,
+      verified ? 1 : 0,
+      publishedAt,
+      storyId,
+      text,
+    );
   }
 
   /** Takes an article out; answers the put that wrote it, if any. */
-  remove(id: number): number | undefined { return this.#file.row("delete from articles where id = ? returning put", id)?.[0] as number | undefined; }
-  noteRemoved(id: number): void { this.#file.run("insert or ignore into removed values (?)", id); }
-  forgetRemoved(): void { this.#file.run("delete from removed"); }
+  remove(id: number): number | undefined {
+    return this.#file.row("delete from articles where id = ? returning put", id)?.[0] as number | undefined;
+  }
+  noteRemoved(id: number): void {
+    this.#file.run("insert or ignore into removed values (?)", id);
+  }
+  forgetRemoved(): void {
+    this.#file.run("delete from removed");
+  }
 }

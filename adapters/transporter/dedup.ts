@@ -1,4 +1,7 @@
-/** As many numbers of one sender are told apart: a packet is offered again for five seconds, in which no process makes more calls. */
+/**
+ * As many numbers of one sender are told apart: a packet is offered again for five seconds, in which no process makes
+ * more calls.
+ */
 const WINDOW = 2 ** 18;
 /** Ids that this mesh gives out: the process's random name, and a count to base 36. */
 const LONGEST_COUNT = 8;
@@ -28,7 +31,9 @@ class Ring {
 
   #advance(number: number): void {
     if (number - this.#newest >= WINDOW) this.#bits.fill(0);
-    else for (let passed = this.#newest + 1; passed <= number; passed++) this.#bits[(passed % WINDOW) >>> 5]! &= ~(1 << (passed & 31));
+    else
+      for (let passed = this.#newest + 1; passed <= number; passed++)
+        this.#bits[(passed % WINDOW) >>> 5]! &= ~(1 << (passed & 31));
     this.#newest = number;
   }
 }
@@ -44,7 +49,8 @@ export class Seen {
     if (!(number > 0)) return undefined;
     let ring = this.#rings.get(sender);
     // A node that was started anew counts from the beginning, under another name.
-    if (!ring || ring.name.length !== at || !id.startsWith(ring.name)) this.#rings.set(sender, (ring = new Ring(id.slice(0, at))));
+    if (!ring || ring.name.length !== at || !id.startsWith(ring.name))
+      this.#rings.set(sender, (ring = new Ring(id.slice(0, at))));
     return ring.isNew(number);
   }
 

@@ -6,19 +6,37 @@ import { Quickest } from "./least-latency.ts";
 import { RedisTransporter } from "./redis.ts";
 import { Standstill } from "./pause-detector.ts";
 
-export interface Line { options: BrokerOptions; incoming: Incoming }
-interface Settings { TRANSPORTER?: string; BALANCING?: string; OVERLOAD_DELAY_MS?: number }
+export interface Line {
+  options: BrokerOptions;
+  incoming: Incoming;
+}
+interface Settings {
+  TRANSPORTER?: string;
+  BALANCING?: string;
+  OVERLOAD_DELAY_MS?: number;
+}
 
-/** How a node speaks to the others of its mesh; without a transporter it is alone, and nothing is added to its calls. */
+/**
+ * How a node speaks to the others of its mesh; without a transporter it is alone, and nothing is added to its calls.
+ */
 export function lineOf({ TRANSPORTER, BALANCING, OVERLOAD_DELAY_MS = 0 }: Settings): Line {
   const incoming = new Incoming();
   if (!TRANSPORTER) return { options: {}, incoming };
   const byLatency = BALANCING === "latency";
-  const middlewares = [new Standstill().middleware, incoming.middleware, new Peers(OVERLOAD_DELAY_MS, byLatency).middleware, elsewhere] as unknown as NonNullable<BrokerOptions["middlewares"]>;
+  const middlewares = [
+    new Standstill().middleware,
+    incoming.middleware,
+    new Peers(OVERLOAD_DELAY_MS, byLatency).middleware,
+    elsewhere,
+  ] as unknown as NonNullable<BrokerOptions["middlewares"]>;
   return {
     options: {
       middlewares,
-      ...(TRANSPORTER.startsWith("redis") && { transporter: new RedisTransporter(TRANSPORTER, incoming.metas) as unknown as NonNullable<BrokerOptions["transporter"]> }),
+      ...(TRANSPORTER.startsWith("redis") && {
+        transporter: new RedisTransporter(TRANSPORTER, incoming.metas) as unknown as NonNullable<
+          BrokerOptions["transporter"]
+        >,
+      }),
       ...(byLatency && { registry: { strategy: Quickest as never, preferLocal: true } }),
     },
     incoming,

@@ -1,7 +1,14 @@
 import { Strategies } from "moleculer";
 
-/** What one action on one other node costs a caller here: calls under way, and a moving average of what they took, in milliseconds, with when it was last noted. */
-export interface Load { underWay: number; costMs: number; notedAt: number }
+/**
+ * What one action on one other node costs a caller here: calls under way, and a moving average of what they took, in
+ * milliseconds, with when it was last noted.
+ */
+export interface Load {
+  underWay: number;
+  costMs: number;
+  notedAt: number;
+}
 
 /** Loads by the registry's endpoints, told by whoever makes the calls. */
 export const noteLoads = new WeakMap<object, Load>();
@@ -20,9 +27,9 @@ export function expectedMs(load: Load | undefined, now: number): number {
 }
 
 /**
- * Sends a call to the better of two nodes taken at random (power of two choices), by what calls of this action took there lately and
- * how many are under way. In place of Moleculer's strategy "Latency": that one measures hosts by pings, knows nothing of how long
- * actions take, and sends everything to the first node that pings in under 10 ms.
+ * Sends a call to the better of two nodes taken at random (power of two choices), by what calls of this action took
+ * there lately and how many are under way. In place of Moleculer's strategy "Latency": that one measures hosts by
+ * pings, knows nothing of how long actions take, and sends everything to the first node that pings in under 10 ms.
  */
 export class Quickest extends Strategies.Base {
   override select<T extends object>(list: T[]): T {

@@ -4,13 +4,17 @@ import { Seen } from "./dedup.ts";
 /** Keys are kept for at least this long, twice it at most; a packet is offered again for five seconds only. */
 const KEEP_MS = 30_000;
 
-interface Packet { payload: { id?: string; sender: string; seq?: number; groups?: readonly string[]; meta?: Record<string, unknown> } | undefined }
+interface Packet {
+  payload:
+    | { id?: string; sender: string; seq?: number; groups?: readonly string[]; meta?: Record<string, unknown> }
+    | undefined;
+}
 type MessageHandler = (cmd: string, packet: Packet) => Promise<unknown>;
 
 /**
- * What comes in from other nodes, each packet once: requests and events are known by their sender and the id of their call, so that
- * one which was sent again after a cut, or came by two connections, is handled once. So are the pieces of a streamed answer, which
- * Moleculer would write a second time. Also knows how many requests are in hand.
+ * What comes in from other nodes, each packet once: requests and events are known by their sender and the id of their
+ * call, so that one which was sent again after a cut, or came by two connections, is handled once. So are the pieces of
+ * a streamed answer, which Moleculer would write a second time. Also knows how many requests are in hand.
  */
 export class Incoming {
   /** Requests, whose ids are numbered. */
@@ -27,18 +31,26 @@ export class Incoming {
   /** For Moleculer: wraps what handles packets. */
   readonly middleware = {
     name: "Incoming",
-    transitMessageHandler: (next: MessageHandler): MessageHandler => (cmd, packet) => {
-      // Of answers, only the pieces of a stream: a whole one that is repeated finds nobody who waits for it.
-      if (!packet.payload || (cmd !== "REQ" && cmd !== "EVENT" && (cmd !== "RES" || packet.payload.seq === undefined))) return next(cmd, packet);
-      if (!this.#isNew(cmd, packet.payload)) {
-        this.repeated++;
-        return Promise.resolve(false);
-      }
-      if (cmd !== "REQ") return next(cmd, packet);
-      this.#inHand++;
-      this.metas.came(packet.payload);
-      return next(cmd, packet).finally(() => { this.#inHand--; });
-    },
+    transitMessageHandler:
+      (next: MessageHandler): MessageHandler =>
+      (cmd, packet) => {
+        // Of answers, only the pieces of a stream: a whole one that is repeated finds nobody who waits for it.
+        if (
+          !packet.payload ||
+          (cmd !== "REQ" && cmd !== "EVENT" && (cmd !== "RES" || packet.payload.seq === undefined))
+        )
+          return next(cmd, packet);
+        if (!this.#isNew(cmd, packet.payload)) {
+          this.repeated++;
+          return Promise.resolve(false);
+        }
+        if (cmd !== "REQ") return next(cmd, packet);
+        this.#inHand++;
+        this.metas.came(packet.payload);
+        return next(cmd, packet).finally(() => {
+          this.#inHand--;
+        });
+      },
   };
 
   #isNew(cmd: string, { id, sender, seq, groups }: NonNullable<Packet["payload"]>): boolean {
@@ -60,13 +72,19 @@ export class Incoming {
     return true;
   }
 
-  /** Resolves when requests of other nodes have been answered, after `leastMs` at the earliest and `mostMs` at the latest. */
+  /**
+   * Resolves when requests of other nodes have been answered, after `leastMs` at the earliest and `mostMs` at the
+   * latest.
+   */
   async idle(leastMs: number, mostMs: number): Promise<void> {
     const start = performance.now();
     const goesOn = (): boolean => {
       const passed = performance.now() - start;
       return passed < leastMs || (this.#inHand > 0 && passed < mostMs);
     };
-    while (goesOn()) await new Promise((resolve) => { setTimeout(resolve, 10); });
+    while (goesOn())
+      await new Promise((resolve) => {
+        setTimeout(resolve, 10);
+      });
   }
 }

@@ -1,10 +1,27 @@
 /** What requests and answers carry between nodes (Moleculer's protocol 5). */
 export interface Payload {
-  id?: string; action?: string; params?: unknown; meta?: Record<string, unknown>; headers?: object; timeout?: number; level?: number; tracing?: unknown;
-  parentID?: string | null; requestID?: string | null; caller?: string | null; stream?: boolean; seq?: number; success?: boolean; data?: unknown; error?: unknown;
+  id?: string;
+  action?: string;
+  params?: unknown;
+  meta?: Record<string, unknown>;
+  headers?: object;
+  timeout?: number;
+  level?: number;
+  tracing?: unknown;
+  parentID?: string | null;
+  requestID?: string | null;
+  caller?: string | null;
+  stream?: boolean;
+  seq?: number;
+  success?: boolean;
+  data?: unknown;
+  error?: unknown;
 }
 
-/** The meta of requests in hand, as they came in: an answer has to tell of the meta what the action changed, for the caller has what it sent. */
+/**
+ * The meta of requests in hand, as they came in: an answer has to tell of the meta what the action changed, for the
+ * caller has what it sent.
+ */
 export class Metas {
   readonly #came = new Map<string, Readonly<Record<string, unknown>>>();
 
@@ -28,7 +45,9 @@ const isEmpty = (object: object): boolean => {
   return true;
 };
 
-/** A request or an answer without the fields whose absence says the same: each costs both ends its name and its value. */
+/**
+ * A request or an answer without the fields whose absence says the same: each costs both ends its name and its value.
+ */
 export function lean(type: string, payload: Payload, metas: Metas, sender: string, ver: string): object {
   const { id, headers, stream, seq } = payload;
   const packet: Payload & { ver: string; sender: string } = { ver, sender, id };

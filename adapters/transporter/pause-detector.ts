@@ -6,9 +6,10 @@ const TICK_MS = 500;
 const STILL_MS = 1_000;
 
 /**
- * For Moleculer: a node that stood still (starved of CPU, suspended) finds its timers due before it has read what came meanwhile,
- * and would take all others for dead and refuse every answer that is on its way. It reads first; after a standstill it gives them
- * a whole term anew, because whoever shares its machine stood still too. Whoever is gone is noticed meanwhile by who calls them.
+ * For Moleculer: a node that stood still (starved of CPU, suspended) finds its timers due before it has read what came
+ * meanwhile, and would take all others for dead and refuse every answer that is on its way. It reads first; after a
+ * standstill it gives them a whole term anew, because whoever shares its machine stood still too. Whoever is gone is
+ * noticed meanwhile by who calls them.
  */
 export class Standstill {
   #ticker: NodeJS.Timeout | undefined;

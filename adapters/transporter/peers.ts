@@ -42,7 +42,10 @@ class Peer {
     return load;
   }
 
-  /** Whether one more call of an action would wait longer than `delayMs` behind those that it has been sent, each action having its even share. */
+  /**
+   * Whether one more call of an action would wait longer than `delayMs` behind those that it has been sent, each action
+   * having its even share.
+   */
   isFull({ underWay }: Load, delayMs: number): boolean {
     if (underWay < LEAST) return false;
     let sharers = 0;
@@ -67,10 +70,11 @@ class Peer {
 }
 
 /**
- * Keeps this node from sending others more than they get done: what is sent and waits there, or in Redis, is out of everybody's
- * reach. A node with work of ours is pinged; its pong comes behind all that waits, so it tells the queue's delay, however long
- * the actions themselves take. While that stands, calls that may be refused (option `door`: nothing has been done for them yet)
- * are, where they would wait longer than `delayMs`. Also notes what each call takes, where `measures`.
+ * Keeps this node from sending others more than they get done: what is sent and waits there, or in Redis, is out of
+ * everybody's reach. A node with work of ours is pinged; its pong comes behind all that waits, so it tells the queue's
+ * delay, however long the actions themselves take. While that stands, calls that may be refused (option `door`: nothing
+ * has been done for them yet) are, where they would wait longer than `delayMs`. Also notes what each call takes, where
+ * `measures`.
  */
 export class Peers {
   readonly #peers = new Map<string, Peer>();
@@ -89,7 +93,9 @@ export class Peers {
     name: "Peers",
     started: (broker: ServiceBroker): void => {
       this.#broker = broker;
-      broker.localBus.on("$node.pong", ({ nodeID }: { nodeID: string }) => this.#peers.get(nodeID)?.heard(performance.now()));
+      broker.localBus.on("$node.pong", ({ nodeID }: { nodeID: string }) =>
+        this.#peers.get(nodeID)?.heard(performance.now()),
+      );
       broker.localBus.on("$node.disconnected", ({ node }: { node: { id: string } }) => this.#peers.delete(node.id));
       this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
     },
@@ -102,7 +108,8 @@ export class Peers {
           load = peer.loadOf(name);
           noteLoads.set(ctx.endpoint as object, load);
         }
-        if (peer.strain.stands && (ctx.options as { door?: boolean }).door && peer.isFull(load, this.#delayMs)) return Promise.reject(new Crowded(ctx.id, name, ctx.nodeID!));
+        if (peer.strain.stands && (ctx.options as { door?: boolean }).door && peer.isFull(load, this.#delayMs))
+          return Promise.reject(new Crowded(ctx.id, name, ctx.nodeID!));
         return this.#counted(next(ctx), peer, load);
       };
     },

@@ -6,13 +6,23 @@ import { OutageLog, thin } from "./outage-log.ts";
 import { lean, Metas } from "./packets.ts";
 
 /** A packet as the transit layer hands it over; `target` is absent where it goes to every node. */
-interface Outgoing { type: string; target: string | null; payload: { id?: string } }
+interface Outgoing {
+  type: string;
+  target: string | null;
+  payload: { id?: string };
+}
 
-/** How long an answer or an event is offered to a node that does not listen, and a request to whom it may already have reached. */
+/**
+ * How long an answer or an event is offered to a node that does not listen, and a request to whom it may already have
+ * reached.
+ */
 const PATIENCE_MS = 5_000;
 const AGAIN_MS = 50;
 const LONGEST_PAUSE_MS = 500;
-/** How often each connection is asked whether somebody is at its other end, and how long that may take to answer: a partition tells nobody, and TCP notices after a quarter of an hour, or not at all where it only listens. */
+/**
+ * How often each connection is asked whether somebody is at its other end, and how long that may take to answer: a
+ * partition tells nobody, and TCP notices after a quarter of an hour, or not at all where it only listens.
+ */
 const FEEL_MS = 3_000;
 const SILENT_MS = 5_000;
 const DOT = ".".charCodeAt(0);
@@ -32,23 +42,41 @@ export class NotDelivered extends Errors.MoleculerRetryableError {
   }
 }
 
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
 
-/** Breaks the connection that stands now unless there is an answer in time; another is made then. A process that was stopped itself reads first what came meanwhile. */
+/**
+ * Breaks the connection that stands now unless there is an answer in time; another is made then. A process that was
+ * stopped itself reads first what came meanwhile.
+ */
 function breakUnless({ stream }: Redis, answer: Promise<unknown>): void {
   let silent = true;
-  const heard = (): void => { silent = false; clearTimeout(late); };
-  const late = setTimeout(() => setImmediate(() => setImmediate(() => { if (silent) stream.destroy(new Error(`Nothing came from Redis for ${SILENT_MS} ms.`)); })), SILENT_MS);
+  const heard = (): void => {
+    silent = false;
+    clearTimeout(late);
+  };
+  const late = setTimeout(
+    () =>
+      setImmediate(() =>
+        setImmediate(() => {
+          if (silent) stream.destroy(new Error(`Nothing came from Redis for ${SILENT_MS} ms.`));
+        }),
+      ),
+    SILENT_MS,
+  );
   late.unref();
   answer.then(heard, heard);
 }
 
 /**
- * Moleculer's Redis transporter done over. The stock one opens one more publisher at each reconnection and, after a first connection
- * that failed, holds two subscribed clients, so that every packet is handled twice (moleculer #1363). This one has exactly two
- * clients for life, subscribes before it says that it is there, and looks at what PUBLISH answers: how many nodes heard it. A
- * request that nobody heard fails at once as `NotDelivered`; an answer or an event is offered again for a while. A packet whose
- * fate a broken connection left open is sent again, and the receiver knows it by its id (`once.ts`).
+ * Moleculer's Redis transporter done over. The stock one opens one more publisher at each reconnection and, after a
+ * first connection that failed, holds two subscribed clients, so that every packet is handled twice (moleculer #1363).
+ * This one has exactly two clients for life, subscribes before it says that it is there, and looks at what PUBLISH
+ * answers: how many nodes heard it. A request that nobody heard fails at once as `NotDelivered`; an answer or an event
+ * is offered again for a while. A packet whose fate a broken connection left open is sent again, and the receiver knows
+ * it by its id (`once.ts`).
  */
 export class RedisTransporter extends Transporters.Base {
   /** Of requests that are to be answered; told by whoever takes them. */
@@ -71,7 +99,9 @@ export class RedisTransporter extends Transporters.Base {
   /** Moleculer logs as an error each request that did not reach its node, though it goes to another. */
   override init(...given: Parameters<Transporters.Base["init"]>): void {
     super.init(...given);
-    thin(transitLogOf(this), "Calls go elsewhere", (carried) => (carried instanceof NotDelivered ? carried.message : undefined));
+    thin(transitLogOf(this), "Calls go elsewhere", (carried) =>
+      carried instanceof NotDelivered ? carried.message : undefined,
+    );
   }
 
   /** Resolves with the first connection, however long Redis is away; every later one is the clients' own business. */
@@ -79,7 +109,10 @@ export class RedisTransporter extends Transporters.Base {
     const { Redis } = await import("ioredis");
     const client = (name: string): Redis => {
       const redis = new Redis(this.#url, {
-        connectionName: `${this.nodeID}:${name}`.replaceAll(/[^\w.:-]/g, "-"), enableOfflineQueue: false, autoResubscribe: false, autoResendUnfulfilledCommands: false,
+        connectionName: `${this.nodeID}:${name}`.replaceAll(/[^\w.:-]/g, "-"),
+        enableOfflineQueue: false,
+        autoResubscribe: false,
+        autoResendUnfulfilledCommands: false,
         maxRetriesPerRequest: 0, // what was on its way when the connection broke fails at once; otherwise it would never settle
         retryStrategy: (times) => Math.min(times * AGAIN_MS, LONGEST_PAUSE_MS),
       });
@@ -87,9 +120,17 @@ export class RedisTransporter extends Transporters.Base {
       redis.on("error", (error: Error) => outage.failed(error.message));
       redis.on("ready", () => outage.worked());
       redis.on("close", () => this.#broken());
-      // It may also be taken and then met with silence: what is asked before a connection is ready has no time-out of its own.
+      // It may also be taken and then met with silence: what is asked before a connection is ready has no time-out of
+      // its own.
       let settled = (): void => {};
-      redis.on("connect", () => breakUnless(redis, new Promise<void>((resolve) => { settled = resolve; })));
+      redis.on("connect", () =>
+        breakUnless(
+          redis,
+          new Promise<void>((resolve) => {
+            settled = resolve;
+          }),
+        ),
+      );
       for (const event of ["ready", "close"]) redis.on(event, () => settled());
       return redis;
     };
@@ -101,10 +142,14 @@ export class RedisTransporter extends Transporters.Base {
       const ends = topic.indexOf(DOT, begins);
       void this.receive(topic.toString("latin1", begins, ends < 0 ? topic.length : ends), data);
     });
-    this.#feeling = setInterval(() => { for (const redis of [this.#subscriber!, this.#publisher!]) if (redis.status === "ready") breakUnless(redis, redis.ping()); }, FEEL_MS);
+    this.#feeling = setInterval(() => {
+      for (const redis of [this.#subscriber!, this.#publisher!])
+        if (redis.status === "ready") breakUnless(redis, redis.ping());
+    }, FEEL_MS);
     this.#feeling.unref();
     await new Promise<void>((resolve) => {
-      for (const redis of [this.#subscriber!, this.#publisher!]) redis.on("ready", () => void this.#ready().then(resolve));
+      for (const redis of [this.#subscriber!, this.#publisher!])
+        redis.on("ready", () => void this.#ready().then(resolve));
     });
   }
 
@@ -159,20 +204,29 @@ export class RedisTransporter extends Transporters.Base {
   override serialize(packet: never): Buffer {
     const { type, payload } = packet as Outgoing;
     if (type !== "REQ" && type !== "RES") return super.serialize(packet);
-    return serializePayload(this.broker, lean(type, payload, this.metas, this.nodeID!, protocolVersion(this.broker)), type);
+    return serializePayload(
+      this.broker,
+      lean(type, payload, this.metas, this.nodeID!, protocolVersion(this.broker)),
+      type,
+    );
   }
 
   /** One promise a packet where all is well: this is the way of every call. */
   send(topic: string, data: Buffer, { packet }: { packet: Outgoing }): Promise<void> {
     const isOffered = OFFERED.has(packet.type) && packet.target;
-    const unheard = (heard?: 0): Promise<void> | void => (isOffered ? this.#unheard(topic, data, packet, heard) : undefined);
-    return this.#publish(topic, data).then((heard) => (heard ? undefined : unheard(0)), () => unheard());
+    const unheard = (heard?: 0): Promise<void> | void =>
+      isOffered ? this.#unheard(topic, data, packet, heard) : undefined;
+    return this.#publish(topic, data).then(
+      (heard) => (heard ? undefined : unheard(0)),
+      () => unheard(),
+    );
   }
 
   /** Nobody heard it (0), or nobody knows. */
   async #unheard(topic: string, data: Buffer, { type, target, payload }: Outgoing, heard?: 0): Promise<void> {
     const isRequest = type === "REQ";
-    if (this.#closed || this.#waiting >= MOST_WAITING || (isRequest && heard === 0)) throw new NotDelivered(payload.id, target);
+    if (this.#closed || this.#waiting >= MOST_WAITING || (isRequest && heard === 0))
+      throw new NotDelivered(payload.id, target);
     const offered = this.#offer(topic, data);
     if (!isRequest) return; // whoever tells an event does not wait until it is heard
     if (!(await offered)) throw new Error("The connection broke while the request was on its way.");
@@ -182,7 +236,11 @@ export class RedisTransporter extends Transporters.Base {
   async #offer(topic: string, data: Buffer): Promise<boolean> {
     this.#waiting++;
     try {
-      for (const until = performance.now() + PATIENCE_MS; !this.#closed && performance.now() < until; await pause(AGAIN_MS)) {
+      for (
+        const until = performance.now() + PATIENCE_MS;
+        !this.#closed && performance.now() < until;
+        await pause(AGAIN_MS)
+      ) {
         if (this.connected && (await this.#publish(topic, data).catch(() => 0))) return true;
       }
       return false;
@@ -198,7 +256,9 @@ export class RedisTransporter extends Transporters.Base {
     return this.#publisher.publish(topic, data);
   }
 
-  /** What is published in one turn of the event loop leaves in one write: the system call costs more than the packet. */
+  /**
+   * What is published in one turn of the event loop leaves in one write: the system call costs more than the packet.
+   */
   #gather({ stream }: Redis): void {
     if (stream.writableCorked) return;
     stream.cork();

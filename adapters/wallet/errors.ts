@@ -1,12 +1,18 @@
-/** `timeout`: the request went out and its answer was lost, by the clock or by a broken connection. `refused`: never sent, by us. */
+/**
+ * `timeout`: the request went out and its answer was lost, by the clock or by a broken connection. `refused`: never
+ * sent, by us.
+ */
 export type WalletFailure = "unreachable" | "unauthorized" | "rpc" | "timeout" | "malformed" | "refused";
 
-/** Errors of the node (zcashd's rpc/protocol.h) after which the same call may succeed: warming up, downloading, locked, out of funds, busy. */
+/**
+ * Errors of the node (zcashd's rpc/protocol.h) after which the same call may succeed: warming up, downloading, locked,
+ * out of funds, busy.
+ */
 const PASSING_CODES = new Set([-1, -4, -6, -7, -9, -10, -13, -20, -28, -32603]);
 
 /**
- * The only error of the adapter. Its message never holds the user or the password, nor is the client's own error its cause.
- * `outcome` is what counts for money: whether the wallet may have acted on the call all the same.
+ * The only error of the adapter. Its message never holds the user or the password, nor is the client's own error its
+ * cause. `outcome` is what counts for money: whether the wallet may have acted on the call all the same.
  */
 export class WalletError extends Error {
   readonly kind: WalletFailure;
@@ -31,6 +37,11 @@ const LONGEST_WORDS = 300;
 
 /** The node's own words, fit to be shown: secrets removed, one line, cut. */
 export function presentable(words: string, secrets: readonly string[]): string {
-  const clean = secrets.filter((secret) => secret.length > 0).reduce((text, secret) => text.replaceAll(secret, "[secret]"), words);
-  return clean.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim().slice(0, LONGEST_WORDS);
+  const clean = secrets
+    .filter((secret) => secret.length > 0)
+    .reduce((text, secret) => text.replaceAll(secret, "[secret]"), words);
+  return clean
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
+    .trim()
+    .slice(0, LONGEST_WORDS);
 }

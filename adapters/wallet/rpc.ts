@@ -17,11 +17,26 @@ export type Deadline = (milliseconds: number) => AbortSignal;
 const LARGEST_ANSWER = 256 * 1024 * 1024;
 
 /** Failures before a connection stood: nothing of the request can have been read. */
-const BEFORE_CONNECTED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL", "UND_ERR_CONNECT_TIMEOUT"]);
+const BEFORE_CONNECTED = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EADDRNOTAVAIL",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
 
-interface Answer { result?: unknown; error?: { code?: unknown; message?: unknown } | null; id?: unknown }
+interface Answer {
+  result?: unknown;
+  error?: { code?: unknown; message?: unknown } | null;
+  id?: unknown;
+}
 
-/** A JSON-RPC 1.0 client of one node over HTTP with basic authentication. It never repeats a call: that is for who knows what it did. */
+/**
+ * A JSON-RPC 1.0 client of one node over HTTP with basic authentication. It never repeats a call: that is for who knows
+ * what it did.
+ */
 export class Rpc {
   readonly #settings: RpcSettings;
   readonly #deadline: Deadline;
@@ -44,7 +59,8 @@ export class Rpc {
   async call(method: string, params: readonly unknown[] = [], acts = false): Promise<unknown> {
     const id = ++this.#last;
     const { status, text } = await this.#post(method, JSON.stringify({ jsonrpc: "1.0", id, method, params }), acts);
-    if (status === 401 || status === 403) throw new WalletError("unauthorized", "not-taken", `The wallet refuses our credentials (HTTP ${status}).`);
+    if (status === 401 || status === 403)
+      throw new WalletError("unauthorized", "not-taken", `The wallet refuses our credentials (HTTP ${status}).`);
     const answer = this.#parse(method, status, text);
     if (answer.error) throw this.#refusal(method, answer.error);
     if (status !== 200 || answer.result === undefined || answer.id !== id) throw malformed(method, status);
@@ -55,7 +71,11 @@ export class Rpc {
     const signal = this.#deadline(this.#settings.timeoutMs);
     try {
       const response = await undici().request(this.#settings.url, {
-        method: "POST", body, signal, dispatcher: acts ? this.#acting : this.#reading, reset: acts,
+        method: "POST",
+        body,
+        signal,
+        dispatcher: acts ? this.#acting : this.#reading,
+        reset: acts,
         headers: { authorization: this.#authorization, "content-type": "application/json" },
       });
       return { status: response.statusCode, text: await readBounded(method, response) };
@@ -67,7 +87,8 @@ export class Rpc {
   #lost(method: string, error: unknown, signal: AbortSignal): WalletError {
     if (error instanceof WalletError) return error;
     const code = (error as { code?: string } | null)?.code ?? "";
-    if (BEFORE_CONNECTED.has(code)) return new WalletError("unreachable", "not-taken", `The wallet cannot be reached (${code}).`);
+    if (BEFORE_CONNECTED.has(code))
+      return new WalletError("unreachable", "not-taken", `The wallet cannot be reached (${code}).`);
     if (signal.aborted) return new WalletError("timeout", "unknown", `The wallet did not answer ${method} in time.`);
     return new WalletError("timeout", "unknown", `The connection to the wallet broke before it answered ${method}.`);
   }

@@ -1,7 +1,15 @@
 import { Dice } from "./stand-in-random.ts";
 
-export interface ShieldedOutput { address: string; amount: bigint; memo: string; change: boolean }
-export interface TransparentOutput { address: string; amount: bigint }
+export interface ShieldedOutput {
+  address: string;
+  amount: bigint;
+  memo: string;
+  change: boolean;
+}
+export interface TransparentOutput {
+  address: string;
+  amount: bigint;
+}
 
 export interface ChainTransaction {
   txid: string;
@@ -23,7 +31,13 @@ export interface ChainTransaction {
   time: number;
 }
 
-export interface Unspent { id: string; amount: bigint; depth: number; coinbase: boolean; address: string }
+export interface Unspent {
+  id: string;
+  amount: bigint;
+  depth: number;
+  coinbase: boolean;
+  address: string;
+}
 
 /** zcashd's -txexpirydelta. */
 export const EXPIRY_BLOCKS = 40;
@@ -48,9 +62,15 @@ export class Chain {
     for (let height = 0; height <= startHeight; height++) this.#append();
   }
 
-  get height(): number { return this.#blocks.length - 1; }
-  blockAt(height: number): string | undefined { return this.#blocks[height]; }
-  heightOf(block: string): number | undefined { return this.#heights.get(block); }
+  get height(): number {
+    return this.#blocks.length - 1;
+  }
+  blockAt(height: number): string | undefined {
+    return this.#blocks[height];
+  }
+  heightOf(block: string): number | undefined {
+    return this.#heights.get(block);
+  }
 
   #append(): void {
     const hash = this.dice.hex(32);
@@ -60,23 +80,38 @@ export class Chain {
 
   add(transaction: Partial<ChainTransaction>): ChainTransaction {
     const added: ChainTransaction = {
-      txid: this.dice.hex(32), own: false, coinbase: false, spends: [], shielded: [], transparent: [],
-      height: null, waiting: true, expiry: this.height + 1 + EXPIRY_BLOCKS, known: true, time: this.height, ...transaction,
+      txid: this.dice.hex(32),
+      own: false,
+      coinbase: false,
+      spends: [],
+      shielded: [],
+      transparent: [],
+      height: null,
+      waiting: true,
+      expiry: this.height + 1 + EXPIRY_BLOCKS,
+      known: true,
+      time: this.height,
+      ...transaction,
     };
     this.#transactions.set(added.txid, added);
     return added;
   }
 
-  /** Mines blocks with all that waits and may still be mined, and is not stuck; a reward is a coinbase to the transparent address. */
+  /**
+   * Mines blocks with all that waits and may still be mined, and is not stuck; a reward is a coinbase to the
+   * transparent address.
+   */
   mine(blocks = 1, { reward = 0n }: { reward?: bigint } = {}): void {
     for (let mined = 0; mined < blocks; mined++) {
       const height = this.height + 1;
       for (const transaction of this.#waiting()) {
         if (transaction.expiry < height) transaction.waiting = false;
-        else if (!this.#stuck.has(transaction.txid)) Object.assign(transaction, { height, waiting: false, known: true });
+        else if (!this.#stuck.has(transaction.txid))
+          Object.assign(transaction, { height, waiting: false, known: true });
       }
       this.#append();
-      if (reward > 0n) this.add({ coinbase: true, height, waiting: false, transparent: [{ address: this.tAddress, amount: reward }] });
+      if (reward > 0n)
+        this.add({ coinbase: true, height, waiting: false, transparent: [{ address: this.tAddress, amount: reward }] });
     }
   }
 
@@ -90,8 +125,12 @@ export class Chain {
   }
 
   /** No miner takes this transaction: it will expire. */
-  stick(txid: string): void { this.#stuck.add(txid); }
-  unstick(): void { this.#stuck.clear(); }
+  stick(txid: string): void {
+    this.#stuck.add(txid);
+  }
+  unstick(): void {
+    this.#stuck.clear();
+  }
 
   *#waiting(): Iterable<ChainTransaction> {
     for (const transaction of this.#transactions.values()) if (transaction.waiting) yield transaction;
@@ -112,9 +151,13 @@ export class Chain {
   }
 
   /** What the wallet has a record of, oldest first. */
-  known(): ChainTransaction[] { return [...this.#transactions.values()].filter(({ known }) => known); }
+  known(): ChainTransaction[] {
+    return [...this.#transactions.values()].filter(({ known }) => known);
+  }
   /** What anybody has, oldest first. */
-  all(): ChainTransaction[] { return [...this.#transactions.values()]; }
+  all(): ChainTransaction[] {
+    return [...this.#transactions.values()];
+  }
   get(txid: string): ChainTransaction | undefined {
     const transaction = this.#transactions.get(txid);
     return transaction?.known ? transaction : undefined;
@@ -133,16 +176,36 @@ export class Chain {
 
   notes(): Unspent[] {
     const spent = this.#spent(this.known());
-    return this.known().filter((transaction) => this.depth(transaction) >= 0).flatMap((transaction) => transaction.shielded
-      .map(({ amount, address }, n) => ({ id: `${transaction.txid}:z${n}`, amount, depth: this.depth(transaction), coinbase: false, address }))
-      .filter(({ id, address }) => address === this.zAddress && !spent.has(id)));
+    return this.known()
+      .filter((transaction) => this.depth(transaction) >= 0)
+      .flatMap((transaction) =>
+        transaction.shielded
+          .map(({ amount, address }, n) => ({
+            id: `${transaction.txid}:z${n}`,
+            amount,
+            depth: this.depth(transaction),
+            coinbase: false,
+            address,
+          }))
+          .filter(({ id, address }) => address === this.zAddress && !spent.has(id)),
+      );
   }
 
   coins(): Unspent[] {
     const spent = this.#spent(this.known());
-    return this.known().filter((transaction) => this.depth(transaction) >= 0 && this.isMature(transaction)).flatMap((transaction) => transaction.transparent
-      .map(({ amount, address }, n) => ({ id: `${transaction.txid}:${n}`, amount, depth: this.depth(transaction), coinbase: transaction.coinbase, address }))
-      .filter(({ id, address }) => address === this.tAddress && !spent.has(id)));
+    return this.known()
+      .filter((transaction) => this.depth(transaction) >= 0 && this.isMature(transaction))
+      .flatMap((transaction) =>
+        transaction.transparent
+          .map(({ amount, address }, n) => ({
+            id: `${transaction.txid}:${n}`,
+            amount,
+            depth: this.depth(transaction),
+            coinbase: transaction.coinbase,
+            address,
+          }))
+          .filter(({ id, address }) => address === this.tAddress && !spent.has(id)),
+      );
   }
 
   /** Amount of an output by its id. */

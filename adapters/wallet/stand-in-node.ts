@@ -11,7 +11,10 @@ interface Work {
   error?: { code: number; message: string };
 }
 
-/** How an operation goes wrong: before it has made a transaction, or after the wallet recorded one that the network did not take. */
+/**
+ * How an operation goes wrong: before it has made a transaction, or after the wallet recorded one that the network did
+ * not take.
+ */
 export type OperationFault = { at: "building" | "committing"; code: number; message: string };
 
 type Method = (params: readonly unknown[]) => unknown;
@@ -20,8 +23,12 @@ const number = (amount: bigint): number => Number(amount) / 1e8;
 /** An amount as most answers have it: in ZEC and in zatoshi. */
 const both = (amount: bigint) => ({ amount: number(amount), amountZat: Number(amount) });
 /** As zcashd's FormatMoney: two decimals at least. */
-const money = (amount: bigint): string => `${amount / 100_000_000n}.${String(amount % 100_000_000n).padStart(8, "0").replace(/0{1,6}$/, "")}`;
-const sum = (amounts: readonly { amount: bigint }[]): bigint => amounts.reduce((total, { amount }) => total + amount, 0n);
+const money = (amount: bigint): string =>
+  `${amount / 100_000_000n}.${String(amount % 100_000_000n)
+    .padStart(8, "0")
+    .replace(/0{1,6}$/, "")}`;
+const sum = (amounts: readonly { amount: bigint }[]): bigint =>
+  amounts.reduce((total, { amount }) => total + amount, 0n);
 
 /** The node: answers calls from its chain and wallet, and works off its operations one step at a time. */
 export class Node {
@@ -36,9 +43,23 @@ export class Node {
   constructor(chain: Chain) {
     this.chain = chain;
     this.#methods = new Map<string, Method>([
-      ["getinfo", () => ({ version: 6_120_050, subversion: "/MagicBean:6.12.0/", testnet: true, blocks: chain.height, connections: 8, errors: "" })],
+      [
+        "getinfo",
+        () => ({
+          version: 6_120_050,
+          subversion: "/MagicBean:6.12.0/",
+          testnet: true,
+          blocks: chain.height,
+          connections: 8,
+          errors: "",
+        }),
+      ],
       ["z_gettotalbalance", ([minconf]) => this.#totalBalance(Number(minconf ?? 1))],
-      ["listunspent", ([minconf, maxconf, addresses = []]) => this.#unspent(Number(minconf ?? 1), Number(maxconf ?? 9_999_999), addresses as string[])],
+      [
+        "listunspent",
+        ([minconf, maxconf, addresses = []]) =>
+          this.#unspent(Number(minconf ?? 1), Number(maxconf ?? 9_999_999), addresses as string[]),
+      ],
       ["listsinceblock", ([since, target]) => this.#since(String(since ?? ""), Number(target ?? 1))],
       ["z_listreceivedbyaddress", ([address, minconf]) => this.#received(String(address), Number(minconf ?? 1))],
       ["gettransaction", ([txid]) => this.#transaction(this.#mine(txid))],
@@ -59,7 +80,9 @@ export class Node {
   }
 
   /** The next operations to be worked on go wrong so, one each. */
-  failOperation(fault: OperationFault): void { this.#faults.push(fault); }
+  failOperation(fault: OperationFault): void {
+    this.#faults.push(fault);
+  }
 
   /** Works one step: what was under way is finished, then the next begins. Answers the transaction that was made. */
   work(): ChainTransaction | null {
@@ -70,14 +93,20 @@ export class Node {
     return made;
   }
 
-  get busy(): boolean { return [...this.#work.values()].some(({ status }) => status === "queued" || status === "executing"); }
+  get busy(): boolean {
+    return [...this.#work.values()].some(({ status }) => status === "queued" || status === "executing");
+  }
 
-  /** Forgets operations and locks. After a loss of power the records of waiting transactions are gone too, though not from the network. */
+  /**
+   * Forgets operations and locks. After a loss of power the records of waiting transactions are gone too, though not
+   * from the network.
+   */
   restart({ powerLoss = false }: { powerLoss?: boolean } = {}): void {
     this.#work.clear();
     this.#locked.clear();
     this.#faults = [];
-    if (powerLoss) for (const transaction of this.chain.all()) if (transaction.own && transaction.waiting) transaction.known = false;
+    if (powerLoss)
+      for (const transaction of this.chain.all()) if (transaction.own && transaction.waiting) transaction.known = false;
   }
 
   #begin(plan: Plan): string {
@@ -102,7 +131,11 @@ export class Node {
       const built = build(work.plan, this.chain, this.#locked);
       const isTaken = fault === undefined && !this.chain.conflicts(built.spends);
       const transaction = this.chain.add({ ...built, own: true, waiting: isTaken });
-      if (!isTaken) throw new RpcFault(fault?.code ?? CODES.wallet, fault?.message ?? "SendTransaction: Transaction commit failed:: bad-txns-nullifier-conflict");
+      if (!isTaken)
+        throw new RpcFault(
+          fault?.code ?? CODES.wallet,
+          fault?.message ?? "SendTransaction: Transaction commit failed:: bad-txns-nullifier-conflict",
+        );
       Object.assign(work, { status: "success", txid: transaction.txid });
       return transaction;
     } catch (error) {
@@ -118,11 +151,15 @@ export class Node {
   }
 
   #operations(ids: string[] | undefined): object[] {
-    return [...this.#work.values()].filter(({ id }) => !ids?.length || ids.includes(id)).map((work) => this.#show(work));
+    return [...this.#work.values()]
+      .filter(({ id }) => !ids?.length || ids.includes(id))
+      .map((work) => this.#show(work));
   }
 
   #takeResults(ids: string[] | undefined): object[] {
-    const done = [...this.#work.values()].filter(({ id, status }) => (!ids?.length || ids.includes(id)) && (status === "success" || status === "failed"));
+    const done = [...this.#work.values()].filter(
+      ({ id, status }) => (!ids?.length || ids.includes(id)) && (status === "success" || status === "failed"),
+    );
     for (const { id } of done) this.#work.delete(id);
     return done.map((work) => this.#show(work));
   }
@@ -135,10 +172,22 @@ export class Node {
 
   #unspent(minconf: number, maxconf: number, addresses: readonly string[]): object[] {
     const isWanted = (address: string): boolean => addresses.length === 0 || addresses.includes(address);
-    const matching = this.chain.coins().filter(({ id, depth, address }) => depth >= minconf && depth <= maxconf && !this.#locked.has(id) && isWanted(address));
+    const matching = this.chain
+      .coins()
+      .filter(
+        ({ id, depth, address }) => depth >= minconf && depth <= maxconf && !this.#locked.has(id) && isWanted(address),
+      );
     return matching.map(({ id, amount, depth, coinbase, address }) => {
       const [txid, vout] = id.split(":") as [string, string];
-      return { txid, vout: Number(vout), generated: coinbase, address, ...both(amount), confirmations: depth, spendable: true };
+      return {
+        txid,
+        vout: Number(vout),
+        generated: coinbase,
+        address,
+        ...both(amount),
+        confirmations: depth,
+        spendable: true,
+      };
     });
   }
 
@@ -156,18 +205,36 @@ export class Node {
     const mined = depth < 1 ? "orphan" : this.chain.isMature(transaction) ? "generate" : "immature";
     const category = transaction.coinbase ? mined : "receive";
     return transaction.transparent
-      .map(({ address, amount }, vout) => ({ address, category, ...both(amount), vout, confirmations: depth, txid: transaction.txid }))
+      .map(({ address, amount }, vout) => ({
+        address,
+        category,
+        ...both(amount),
+        vout,
+        confirmations: depth,
+        txid: transaction.txid,
+      }))
       .filter(({ address }) => address === this.chain.tAddress);
   }
 
   #received(address: string, minconf: number): object[] {
-    if (address !== this.chain.zAddress) throw new RpcFault(CODES.address, "From address does not belong to this node, zaddr spending key not found.");
+    if (address !== this.chain.zAddress)
+      throw new RpcFault(CODES.address, "From address does not belong to this node, zaddr spending key not found.");
     const deep = this.chain.known().filter((transaction) => this.chain.depth(transaction) >= minconf);
-    return deep.flatMap((transaction) => transaction.shielded.flatMap(({ address: to, amount, memo, change }, outindex) => {
-      const confirmations = this.chain.depth(transaction);
-      const note = { pool: "sapling", txid: transaction.txid, ...both(amount), memo: paddedMemo(memo), outindex, confirmations, change };
-      return to === address ? [note] : [];
-    }));
+    return deep.flatMap((transaction) =>
+      transaction.shielded.flatMap(({ address: to, amount, memo, change }, outindex) => {
+        const confirmations = this.chain.depth(transaction);
+        const note = {
+          pool: "sapling",
+          txid: transaction.txid,
+          ...both(amount),
+          memo: paddedMemo(memo),
+          outindex,
+          confirmations,
+          change,
+        };
+        return to === address ? [note] : [];
+      }),
+    );
   }
 
   #mine(txid: unknown): ChainTransaction {
@@ -179,10 +246,19 @@ export class Node {
   #transaction(transaction: ChainTransaction): object {
     const confirmations = this.chain.depth(transaction);
     const status = confirmations > 0 ? "mined" : this.chain.isExpired(transaction) ? "expired" : "waiting";
-    const coins = transaction.spends.filter((id) => !id.includes(":z")).reduce((total, id) => total + this.chain.amountOf(id), 0n);
+    const coins = transaction.spends
+      .filter((id) => !id.includes(":z"))
+      .reduce((total, id) => total + this.chain.amountOf(id), 0n);
     const out = sum(transaction.transparent) + (coins > 0n ? sum(transaction.shielded) : 0n);
     const fee = transaction.own && { fee: coins > 0n ? number(out - coins) : 0 };
-    return { txid: transaction.txid, confirmations, status, time: transaction.time, details: this.#entries(transaction), ...fee };
+    return {
+      txid: transaction.txid,
+      confirmations,
+      status,
+      time: transaction.time,
+      details: this.#entries(transaction),
+      ...fee,
+    };
   }
 
   #view({ txid, spends, shielded }: ChainTransaction): object {
@@ -191,9 +267,22 @@ export class Node {
     const notes = spends.filter((id) => id.includes(":z"));
     return {
       txid,
-      spends: notes.map((id, spend) => ({ pool: "sapling", spend, txidPrev: id.slice(0, 64), address: home, ...value(this.chain.amountOf(id)) })),
-      outputs: shielded.map(({ address, amount, memo }, output) =>
-        ({ pool: "sapling", output, outgoing: address !== home, walletInternal: false, address, ...value(amount), memo: paddedMemo(memo) })),
+      spends: notes.map((id, spend) => ({
+        pool: "sapling",
+        spend,
+        txidPrev: id.slice(0, 64),
+        address: home,
+        ...value(this.chain.amountOf(id)),
+      })),
+      outputs: shielded.map(({ address, amount, memo }, output) => ({
+        pool: "sapling",
+        output,
+        outgoing: address !== home,
+        walletInternal: false,
+        address,
+        ...value(amount),
+        memo: paddedMemo(memo),
+      })),
     };
   }
 

@@ -6,7 +6,9 @@ const base58check = createBase58check((bytes: Uint8Array) => createHash("sha256"
 /** Chance that repeats: the same seed gives the same run (mulberry32). */
 export class Dice {
   #state: number;
-  constructor(seed: number) { this.#state = seed >>> 0; }
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
 
   /** From 0 to below 1. */
   next(): number {
@@ -18,11 +20,21 @@ export class Dice {
   }
 
   /** A whole number from 0 to below `limit`. */
-  below(limit: number): number { return Math.floor(this.next() * limit); }
-  chance(probability: number): boolean { return this.next() < probability; }
-  pick<T>(from: readonly T[]): T { return from[this.below(from.length)]!; }
-  bytes(count: number): Uint8Array { return Uint8Array.from({ length: count }, () => this.below(256)); }
-  hex(bytes: number): string { return Buffer.from(this.bytes(bytes)).toString("hex"); }
+  below(limit: number): number {
+    return Math.floor(this.next() * limit);
+  }
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+  pick<T>(from: readonly T[]): T {
+    return from[this.below(from.length)]!;
+  }
+  bytes(count: number): Uint8Array {
+    return Uint8Array.from({ length: count }, () => this.below(256));
+  }
+  hex(bytes: number): string {
+    return Buffer.from(this.bytes(bytes)).toString("hex");
+  }
 
   uuid(): string {
     const hex = this.hex(16);
@@ -30,20 +42,28 @@ export class Dice {
   }
 
   /** A Sapling address of a regression-test network; its point on the curve is made up. */
-  saplingAddress(): string { return bech32.encode("zregtestsapling", bech32.toWords(this.bytes(43)), 200); }
+  saplingAddress(): string {
+    return bech32.encode("zregtestsapling", bech32.toWords(this.bytes(43)), 200);
+  }
   /** A transparent address (P2PKH) of a test network. */
-  transparentAddress(): string { return base58check.encode(Uint8Array.of(0x1d, 0x25, ...this.bytes(20))); }
+  transparentAddress(): string {
+    return base58check.encode(Uint8Array.of(0x1d, 0x25, ...this.bytes(20)));
+  }
 }
 
 export type AddressForm = "transparent" | "shielded" | null;
 
-/** What a node would take an address for. Only the forms the stand-in deals in; unified ones count as shielded unopened. */
+/**
+ * What a node would take an address for. Only the forms the stand-in deals in; unified ones count as shielded unopened.
+ */
 export function formOf(address: string): AddressForm {
   if (/^u(?:test|regtest)?1[02-9ac-hj-np-z]{40,}$/.test(address)) return "shielded";
   try {
     const { prefix, words } = bech32.decode(address as `${string}1${string}`, 200);
     if (prefix.startsWith("z") && bech32.fromWords(words).length === 43) return "shielded";
-  } catch { /* not bech32: perhaps base58check */ }
+  } catch {
+    /* not bech32: perhaps base58check */
+  }
   try {
     return base58check.decode(address).length === 22 ? "transparent" : null;
   } catch {

@@ -7,11 +7,14 @@ import { Node, type OperationFault } from "./stand-in-node.ts";
 import { CODES, RpcFault } from "./stand-in-operations.ts";
 
 /**
- * How a call fails. `reset`, `silence`, `busy` and `garbage` come in two kinds: before the node acts on the call, and after, when
- * its answer is lost. `late` is silence too, but the call lies in the node's queue and is acted on when `deliver` is called.
+ * How a call fails. `reset`, `silence`, `busy` and `garbage` come in two kinds: before the node acts on the call, and
+ * after, when its answer is lost. `late` is silence too, but the call lies in the node's queue and is acted on when
+ * `deliver` is called.
  */
 export type Fault =
-  | "unauthorized" | "warming-up" | "late"
+  | "unauthorized"
+  | "warming-up"
+  | "late"
   | `${"reset" | "silence" | "busy" | "garbage"}-${"before" | "after"}`
   | { code: number; message: string };
 
@@ -26,7 +29,13 @@ export interface StandInSettings {
 }
 
 /** A payment out of the wallet, as the world sees it. */
-export interface Paid { txid: string; address: string; amount: string; memo: string; confirmations: number }
+export interface Paid {
+  txid: string;
+  address: string;
+  amount: string;
+  memo: string;
+  confirmations: number;
+}
 
 export interface StandIn {
   readonly url: string;
@@ -63,16 +72,27 @@ export interface StandIn {
   close(): Promise<void>;
 }
 
-interface Asked { id: unknown; method: string; params: readonly unknown[] }
+interface Asked {
+  id: unknown;
+  method: string;
+  params: readonly unknown[];
+}
 
 const LARGEST_REQUEST = 1024 * 1024;
 
 /**
- * A shielded wallet's node over HTTP on loopback, with basic authentication: transparent and shielded balances, coinbase and its
- * maturity, ZIP 317 fees, operations that are queued, worked on and forgotten in a restart, memos, confirmations, expiry,
- * reorganisations, and every way to fail that the real one (zcashd 6) has. The same seed gives the same run.
+ * A shielded wallet's node over HTTP on loopback, with basic authentication: transparent and shielded balances,
+ * coinbase and its maturity, ZIP 317 fees, operations that are queued, worked on and forgotten in a restart, memos,
+ * confirmations, expiry, reorganisations, and every way to fail that the real one (zcashd 6) has. The same seed gives
+ * the same run.
  */
-export async function standIn({ seed = 1, user = "escrow", pass = "stand-in", height = 200, auto = false }: StandInSettings = {}): Promise<StandIn> {
+export async function standIn({
+  seed = 1,
+  user = "escrow",
+  pass = "stand-in",
+  height = 200,
+  auto = false,
+}: StandInSettings = {}): Promise<StandIn> {
   const chain = new Chain(seed, height);
   const node = new Node(chain);
   const faults = new Map<string, Fault[]>();
@@ -91,7 +111,8 @@ export async function standIn({ seed = 1, user = "escrow", pass = "stand-in", he
     if (request.method !== "POST") return reply(response, 405, "JSONRPC server handles only POST requests");
     if (!isAuthorized(request.headers.authorization)) return refuseCredentials(response);
     const asked = parse(body);
-    if (!asked) return sendJson(response, 500, { result: null, error: { code: CODES.parse, message: "Parse error" }, id: null });
+    if (!asked)
+      return sendJson(response, 500, { result: null, error: { code: CODES.parse, message: "Parse error" }, id: null });
     calls.push(asked.method);
     const fault = faults.get(asked.method)?.shift() ?? faults.get("*")?.shift();
     if (fault) fail(fault, asked, response);
@@ -104,12 +125,20 @@ export async function standIn({ seed = 1, user = "escrow", pass = "stand-in", he
     return got.length === expected.length && timingSafeEqual(got, expected);
   };
 
-  function act({ method, params }: Asked): { status: number; result: unknown; error: { code: number; message: string } | null } {
+  function act({ method, params }: Asked): {
+    status: number;
+    result: unknown;
+    error: { code: number; message: string } | null;
+  } {
     try {
       return { status: 200, result: node.call(method, params), error: null };
     } catch (error) {
       if (!(error instanceof RpcFault)) throw error;
-      return { status: error.code === CODES.unknownMethod ? 404 : 500, result: null, error: { code: error.code, message: error.message } };
+      return {
+        status: error.code === CODES.unknownMethod ? 404 : 500,
+        result: null,
+        error: { code: error.code, message: error.message },
+      };
     }
   }
 
@@ -121,7 +150,12 @@ export async function standIn({ seed = 1, user = "escrow", pass = "stand-in", he
   function fail(fault: Fault, asked: Asked, response: ServerResponse): void {
     if (typeof fault === "object") return sendJson(response, 500, { result: null, error: fault, id: asked.id });
     if (fault === "unauthorized") return refuseCredentials(response);
-    if (fault === "warming-up") return sendJson(response, 500, { result: null, error: { code: CODES.warmup, message: "Loading block index..." }, id: asked.id });
+    if (fault === "warming-up")
+      return sendJson(response, 500, {
+        result: null,
+        error: { code: CODES.warmup, message: "Loading block index..." },
+        id: asked.id,
+      });
     if (fault.endsWith("-after")) act(asked);
     if (fault === "late") late.push(asked);
     if (fault.startsWith("reset")) return void response.socket?.resetAndDestroy();
@@ -146,27 +180,53 @@ export async function standIn({ seed = 1, user = "escrow", pass = "stand-in", he
 
   await listen();
   return {
-    url: `http://127.0.0.1:${port}`, user, pass, tAddress: chain.tAddress, zAddress: chain.zAddress, calls, node, chain,
-    fail(method, ...added) { faults.set(method, [...(faults.get(method) ?? []), ...added]); },
+    url: `http://127.0.0.1:${port}`,
+    user,
+    pass,
+    tAddress: chain.tAddress,
+    zAddress: chain.zAddress,
+    calls,
+    node,
+    chain,
+    fail(method, ...added) {
+      faults.set(method, [...(faults.get(method) ?? []), ...added]);
+    },
     failOperation: (fault) => node.failOperation(fault),
-    onSilence(listener) { silent = listener; },
+    onSilence(listener) {
+      silent = listener;
+    },
     deliver() {
       const delivered = late.splice(0);
       for (const asked of delivered) act(asked);
       return delivered.length;
     },
     deposit: (zatoshi) => chain.add({ transparent: [{ address: chain.tAddress, amount: BigInt(zatoshi) }] }).txid,
-    sendNote: (zatoshi, memo) => chain.add({ shielded: [{ address: chain.zAddress, amount: BigInt(zatoshi), memo, change: false }] }).txid,
+    sendNote: (zatoshi, memo) =>
+      chain.add({ shielded: [{ address: chain.zAddress, amount: BigInt(zatoshi), memo, change: false }] }).txid,
     mine: (blocks, options) => chain.mine(blocks, options),
     work: () => node.work(),
-    settle() { while (node.busy) node.work(); },
+    settle() {
+      while (node.busy) node.work();
+    },
     restart(options) {
       late.length = 0;
       node.restart(options);
     },
-    payments: () => chain.all().filter((transaction) => transaction.own && chain.depth(transaction) >= 0).flatMap((transaction) =>
-      transaction.shielded.filter(({ address }) => address !== chain.zAddress).map(({ address, amount, memo }) =>
-        ({ txid: transaction.txid, address, amount: String(amount), memo, confirmations: chain.depth(transaction) }))),
+    payments: () =>
+      chain
+        .all()
+        .filter((transaction) => transaction.own && chain.depth(transaction) >= 0)
+        .flatMap((transaction) =>
+          transaction.shielded
+            .filter(({ address }) => address !== chain.zAddress)
+            .map(({ address, amount, memo }) => ({
+              txid: transaction.txid,
+              address,
+              amount: String(amount),
+              memo,
+              confirmations: chain.depth(transaction),
+            })),
+        ),
     down,
     up: listen,
     close: down,
@@ -197,7 +257,8 @@ function reply(response: ServerResponse, status: number, text: string, type = "t
   response.writeHead(status, { "content-type": type }).end(text);
 }
 
-const sendJson = (response: ServerResponse, status: number, value: object): void => reply(response, status, `${JSON.stringify(value)}\n`, "application/json");
+const sendJson = (response: ServerResponse, status: number, value: object): void =>
+  reply(response, status, `${JSON.stringify(value)}\n`, "application/json");
 
 function refuseCredentials(response: ServerResponse): void {
   response.writeHead(401, { "www-authenticate": 'Basic realm="jsonrpc"' }).end();

@@ -13,13 +13,22 @@ export type Transfer =
   /** Mined coins into the pool; the wallet counts them. */
   | { kind: "shield-coinbase"; memo: string };
 
-export interface Home { tAddress: string; zAddress: string; minConfirmations: number }
-export interface Call { method: "z_sendmany" | "z_shieldcoinbase"; params: unknown[] }
+export interface Home {
+  tAddress: string;
+  zAddress: string;
+  minConfirmations: number;
+}
+export interface Call {
+  method: "z_sendmany" | "z_shieldcoinbase";
+  params: unknown[];
+}
 
 const MEMO = /^(?:[0-9a-f]{2}){1,512}$/;
 const POOLS = ["sapling", "orchard"];
 
-const refuse = (complaint: string): never => { throw new WalletError("refused", "not-taken", complaint); };
+const refuse = (complaint: string): never => {
+  throw new WalletError("refused", "not-taken", complaint);
+};
 
 function read(text: string, field: string, readAddress: ReadAddress): ReturnType<ReadAddress> {
   try {
@@ -29,10 +38,13 @@ function read(text: string, field: string, readAddress: ReadAddress): ReturnType
   }
 }
 
-/** Throws `refused` unless this is a shielded address. Whatever its form, one that has no shielded receiver is not paid. */
+/**
+ * Throws `refused` unless this is a shielded address. Whatever its form, one that has no shielded receiver is not paid.
+ */
 function mustBeShielded(text: string, field: string, readAddress: ReadAddress): string {
   const { kind, receivers, text: normal } = read(text, field, readAddress);
-  const isShielded = (kind === "sapling" || kind === "unified") && receivers.some((receiver) => POOLS.includes(receiver));
+  const isShielded =
+    (kind === "sapling" || kind === "unified") && receivers.some((receiver) => POOLS.includes(receiver));
   return isShielded ? normal : refuse(`${field}: a ${kind} address is not paid to; only a shielded one is.`);
 }
 
@@ -43,28 +55,40 @@ export function mustBeTransparent(text: string, field: string, readAddress: Read
 }
 
 const amountOf = (text: string, field: string): string =>
-  (/^[1-9]\d{0,15}$/.test(text) ? toZec(text) : refuse(`${field}: must be whole zatoshi as text, at least 1.`));
-const memoOf = (memo: string): string => (MEMO.test(memo) ? memo : refuse("memo: must be 1 to 512 bytes as lower-case hex."));
+  /^[1-9]\d{0,15}$/.test(text) ? toZec(text) : refuse(`${field}: must be whole zatoshi as text, at least 1.`);
+const memoOf = (memo: string): string =>
+  MEMO.test(memo) ? memo : refuse("memo: must be 1 to 512 bytes as lower-case hex.");
 
 /**
- * The only place where a transfer becomes a call. Whatever is asked, the receiving end is a shielded address, so that nothing goes
- * from transparent to transparent; a payout starts from the shielded one, under FullPrivacy, which the node itself then enforces.
- * Beside the payee a payout pays nothing to the escrow's own address, under the same memo: zcashd finds a sent payment by its memo
- * only through what the wallet received, even after it lost its records and scanned the chain anew.
- * Throws `refused` before anything is sent.
+ * The only place where a transfer becomes a call. Whatever is asked, the receiving end is a shielded address, so that
+ * nothing goes from transparent to transparent; a payout starts from the shielded one, under FullPrivacy, which the
+ * node itself then enforces. Beside the payee a payout pays nothing to the escrow's own address, under the same memo:
+ * zcashd finds a sent payment by its memo only through what the wallet received, even after it lost its records and
+ * scanned the chain anew. Throws `refused` before anything is sent.
  */
-export function callFor(transfer: Transfer, { tAddress, zAddress, minConfirmations }: Home, readAddress: ReadAddress): Call {
+export function callFor(
+  transfer: Transfer,
+  { tAddress, zAddress, minConfirmations }: Home,
+  readAddress: ReadAddress,
+): Call {
   const home = mustBeShielded(zAddress, "zAddress", readAddress);
   const memo = memoOf(transfer.memo);
   if (transfer.kind === "payout") {
     const payee = mustBeShielded(transfer.to, "to", readAddress);
     if (payee === home) refuse("to: the payee is the escrow itself.");
-    const amounts = [{ address: payee, amount: amountOf(transfer.amount, "amount"), memo }, { address: home, amount: toZec("0"), memo }];
+    const amounts = [
+      { address: payee, amount: amountOf(transfer.amount, "amount"), memo },
+      { address: home, amount: toZec("0"), memo },
+    ];
     return { method: "z_sendmany", params: [home, amounts, minConfirmations, null, "FullPrivacy"] };
   }
   const from = mustBeTransparent(tAddress, "tAddress", readAddress);
   // A limit of 0: as many outputs as fit.
-  if (transfer.kind === "shield-coinbase") return { method: "z_shieldcoinbase", params: [from, home, null, 0, memo, "AllowRevealedSenders"] };
+  if (transfer.kind === "shield-coinbase")
+    return { method: "z_shieldcoinbase", params: [from, home, null, 0, memo, "AllowRevealedSenders"] };
   const amounts = [{ address: home, amount: amountOf(transfer.amount, "amount"), memo }];
-  return { method: "z_sendmany", params: [from, amounts, transfer.confirmations, amountOf(transfer.fee, "fee"), "AllowRevealedSenders"] };
+  return {
+    method: "z_sendmany",
+    params: [from, amounts, transfer.confirmations, amountOf(transfer.fee, "fee"), "AllowRevealedSenders"],
+  };
 }

@@ -35,22 +35,41 @@ const ANSWERS = {
   z_gettotalbalance: z.object({ transparent: zec, private: zec }),
   listunspent: z.array(z.object({ txid, vout: count, amountZat: zat, generated: z.boolean() })),
   listsinceblock: z.object({
-    transactions: z.array(z.object({ address: z.string().optional(), category: z.string(), amountZat: zat, vout: count, txid, confirmations: count })),
+    transactions: z.array(
+      z.object({
+        address: z.string().optional(),
+        category: z.string(),
+        amountZat: zat,
+        vout: count,
+        txid,
+        confirmations: count,
+      }),
+    ),
     lastblock: z.string(),
   }),
-  operations: z.array(z.object({
-    id: opid,
-    status: z.enum(["queued", "executing", "success", "failed", "cancelled"]),
-    method: z.string().optional(),
-    params: z.object({ amounts: z.array(z.object({ memo: hex.optional() })).optional() }).optional(),
-    result: z.object({ txid: txid.optional() }).optional(),
-    error: z.object({ code: count, message: z.string() }).optional(),
-  })),
+  operations: z.array(
+    z.object({
+      id: opid,
+      status: z.enum(["queued", "executing", "success", "failed", "cancelled"]),
+      method: z.string().optional(),
+      params: z.object({ amounts: z.array(z.object({ memo: hex.optional() })).optional() }).optional(),
+      result: z.object({ txid: txid.optional() }).optional(),
+      error: z.object({ code: count, message: z.string() }).optional(),
+    }),
+  ),
   z_listreceivedbyaddress: z.array(z.object({ txid, amountZat: zat, memo: hex, confirmations: count })),
   gettransaction: z.object({ confirmations: count, status: z.string(), fee: zec.optional() }),
   z_viewtransaction: z.object({
     spends: z.array(z.object({ valueZat: zat })),
-    outputs: z.array(z.object({ valueZat: zat, memo: hex, outgoing: z.boolean(), walletInternal: z.boolean().optional(), address: z.string().optional() })),
+    outputs: z.array(
+      z.object({
+        valueZat: zat,
+        memo: hex,
+        outgoing: z.boolean(),
+        walletInternal: z.boolean().optional(),
+        address: z.string().optional(),
+      }),
+    ),
   }),
   z_sendmany: opid,
   z_shieldcoinbase: z.object({ opid }),
@@ -63,17 +82,26 @@ const NOT_OF_THIS_WALLET = -5;
 export type Wallet = ReturnType<typeof wallet>;
 
 /**
- * A shielded wallet behind the JSON-RPC of zcashd. Amounts are whole zatoshi as text. Every method throws WalletError and nothing
- * else. The wallet is taken to be the escrow's alone: `balances` are the whole wallet's.
+ * A shielded wallet behind the JSON-RPC of zcashd. Amounts are whole zatoshi as text. Every method throws WalletError
+ * and nothing else. The wallet is taken to be the escrow's alone: `balances` are the whole wallet's.
  * @param readAddress decodes any Zcash address by its whole encoding, and throws on what is none
  * @throws WalletError `refused` on settings that cannot be: addresses not of their kind, a URL with credentials in it
  */
-export function wallet(settings: WalletSettings, readAddress: ReadAddress, deadline: Deadline = (milliseconds) => AbortSignal.timeout(milliseconds)) {
+export function wallet(
+  settings: WalletSettings,
+  readAddress: ReadAddress,
+  deadline: Deadline = (milliseconds) => AbortSignal.timeout(milliseconds),
+) {
   const { tAddress, zAddress, timeoutMs = 30_000, minConfirmations = 3 } = checked(settings, readAddress);
   const rpc = new Rpc({ ...settings, timeoutMs }, deadline);
   const home = { tAddress, zAddress, minConfirmations };
 
-  async function ask<S extends z.ZodType>(schema: S, method: string, params: readonly unknown[] = [], acts = false): Promise<z.output<S>> {
+  async function ask<S extends z.ZodType>(
+    schema: S,
+    method: string,
+    params: readonly unknown[] = [],
+    acts = false,
+  ): Promise<z.output<S>> {
     const result = await rpc.call(method, params, acts);
     try {
       return schema.parse(result);
@@ -100,17 +128,29 @@ export function wallet(settings: WalletSettings, readAddress: ReadAddress, deadl
 
     async unspent(confirmations: number) {
       const outputs = await ask(ANSWERS.listunspent, "listunspent", [confirmations, NEVER_MIND_HOW_DEEP, [tAddress]]);
-      return outputs.map(({ txid: of, vout, amountZat, generated }) => ({ id: `${of}:${vout}`, amount: amountZat, coinbase: generated }));
+      return outputs.map(({ txid: of, vout, amountZat, generated }) => ({
+        id: `${of}:${vout}`,
+        amount: amountZat,
+        coinbase: generated,
+      }));
     },
 
     /** `since` is a block; the cursor answered is the block `depth` deep, so that what lies above it comes by again. */
     async receipts(since: string | undefined, depth: number) {
       const { transactions, lastblock } = await ask(ANSWERS.listsinceblock, "listsinceblock", [since ?? "", depth]);
-      const arrived = transactions.filter(({ address, category }) => address === tAddress && ["receive", "generate", "immature"].includes(category));
+      const arrived = transactions.filter(
+        ({ address, category }) => address === tAddress && ["receive", "generate", "immature"].includes(category),
+      );
       return {
         cursor: /^0*$/.test(lastblock) ? "" : lastblock,
-        receipts: arrived.map(({ txid: of, vout, amountZat, category, confirmations }) =>
-          ({ id: `${of}:${vout}`, txid: of, amount: amountZat, confirmations, coinbase: category !== "receive", mature: category !== "immature" })),
+        receipts: arrived.map(({ txid: of, vout, amountZat, category, confirmations }) => ({
+          id: `${of}:${vout}`,
+          txid: of,
+          amount: amountZat,
+          confirmations,
+          coinbase: category !== "receive",
+          mature: category !== "immature",
+        })),
       };
     },
 
@@ -118,7 +158,14 @@ export function wallet(settings: WalletSettings, readAddress: ReadAddress, deadl
       const known = await ask(ANSWERS.operations, "z_getoperationstatus", opids ? [opids] : []);
       return known.map(({ id, status, method, params, result, error }) => {
         const memos = params?.amounts?.flatMap(({ memo }) => memo ?? []) ?? [];
-        return { opid: id, status, memos, ...(method && { method }), ...(result?.txid && { txid: result.txid }), ...(error && { error }) };
+        return {
+          opid: id,
+          status,
+          memos,
+          ...(method && { method }),
+          ...(result?.txid && { txid: result.txid }),
+          ...(error && { error }),
+        };
       });
     },
 
@@ -127,8 +174,9 @@ export function wallet(settings: WalletSettings, readAddress: ReadAddress, deadl
     },
 
     async notes() {
-      return (await ask(ANSWERS.z_listreceivedbyaddress, "z_listreceivedbyaddress", [zAddress, 0]))
-        .map(({ txid: of, amountZat, memo, confirmations }) => ({ txid: of, amount: amountZat, memo, confirmations }));
+      return (await ask(ANSWERS.z_listreceivedbyaddress, "z_listreceivedbyaddress", [zAddress, 0])).map(
+        ({ txid: of, amountZat, memo, confirmations }) => ({ txid: of, amount: amountZat, memo, confirmations }),
+      );
     },
 
     /** Null where the wallet does not know it. */
@@ -138,13 +186,23 @@ export function wallet(settings: WalletSettings, readAddress: ReadAddress, deadl
         const { spends, outputs } = await ask(ANSWERS.z_viewtransaction, "z_viewtransaction", [of]);
         const spent = total(spends.map(({ valueZat }) => valueZat));
         const made = total(outputs.map(({ valueZat }) => valueZat));
-        // The node tells the fee of transparent inputs only (as a negative number); of notes it is what went in less what came out.
+        // The node tells the fee of transparent inputs only (as a negative number); of notes it is what went in less
+        // what came out.
         const paid = spends.length > 0 ? spent - made : -BigInt(fee ?? "0");
         return {
-          txid: of, confirmations, expired: status === "expired", own: spends.length > 0 || fee !== undefined,
-          spent: String(spent), fee: String(paid),
-          outputs: outputs.map(({ valueZat, memo, outgoing, walletInternal = false, address }) =>
-            ({ amount: valueZat, memo, outgoing, change: walletInternal, ...(address && { address }) })),
+          txid: of,
+          confirmations,
+          expired: status === "expired",
+          own: spends.length > 0 || fee !== undefined,
+          spent: String(spent),
+          fee: String(paid),
+          outputs: outputs.map(({ valueZat, memo, outgoing, walletInternal = false, address }) => ({
+            amount: valueZat,
+            memo,
+            outgoing,
+            change: walletInternal,
+            ...(address && { address }),
+          })),
         };
       } catch (error) {
         if (error instanceof WalletError && error.code === NOT_OF_THIS_WALLET) return null;
@@ -168,12 +226,18 @@ export function wallet(settings: WalletSettings, readAddress: ReadAddress, deadl
 }
 
 function checked(settings: WalletSettings, readAddress: ReadAddress): WalletSettings {
-  const refuse = (complaint: string): never => { throw new WalletError("refused", "not-taken", complaint); };
-  const url = URL.canParse(settings.url) ? new URL(settings.url) : refuse("url: must be the address of the wallet's JSON-RPC.");
+  const refuse = (complaint: string): never => {
+    throw new WalletError("refused", "not-taken", complaint);
+  };
+  const url = URL.canParse(settings.url)
+    ? new URL(settings.url)
+    : refuse("url: must be the address of the wallet's JSON-RPC.");
   if (url.protocol !== "http:" && url.protocol !== "https:") refuse("url: must begin with http:// or https://.");
   if (url.username || url.password) refuse("url: must not hold credentials; give user and pass.");
-  if (!Number.isInteger(settings.timeoutMs ?? 1) || (settings.timeoutMs ?? 1) < 1) refuse("timeoutMs: must be a whole number of milliseconds, at least 1.");
-  if (!Number.isInteger(settings.minConfirmations ?? 1) || (settings.minConfirmations ?? 1) < 1) refuse("minConfirmations: must be a whole number, at least 1.");
+  if (!Number.isInteger(settings.timeoutMs ?? 1) || (settings.timeoutMs ?? 1) < 1)
+    refuse("timeoutMs: must be a whole number of milliseconds, at least 1.");
+  if (!Number.isInteger(settings.minConfirmations ?? 1) || (settings.minConfirmations ?? 1) < 1)
+    refuse("minConfirmations: must be a whole number, at least 1.");
   const tAddress = mustBeTransparent(settings.tAddress, "tAddress", readAddress);
   // Builds one of each kind in vain: what the addresses do not allow shows now, and not with the first deposit.
   callFor({ kind: "shield-coinbase", memo: "00" }, { ...settings, minConfirmations: 1 }, readAddress);

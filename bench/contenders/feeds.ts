@@ -15,10 +15,14 @@ function item(feed: number, n: number): string {
 
 const bodies = Array.from({ length: feeds }, (_, feed) => {
   const entries = Array.from({ length: items }, (_, n) => item(feed, n));
-  return Buffer.from(`<?xml version="1.0"?><rss version="2.0"><channel><title>Feed ${feed}</title><link>http://127.0.0.1/</link><description>d</description>${entries.join("")}</channel></rss>`);
+  return Buffer.from(
+    `<?xml version="1.0"?><rss version="2.0"><channel><title>Feed ${feed}</title><link>http://127.0.0.1/</link><description>d</description>${entries.join("")}</channel></rss>`,
+  );
 });
 
-const server = createServer((req, res) => { res.writeHead(200, { "Content-Type": "application/rss+xml" }).end(bodies[Number(req.url!.slice(1))]); });
+const server = createServer((req, res) => {
+  res.writeHead(200, { "Content-Type": "application/rss+xml" }).end(bodies[Number(req.url!.slice(1))]);
+});
 process.on("message", (said) => {
   if (said === "end") process.exit(0);
 });

@@ -10,7 +10,11 @@ import { Live } from "../../services/gateway/live/live.ts";
 /** One server that tells all its sockets of something, `n` times, by one of three ways. */
 const { WebSocketServer } = createRequire(import.meta.url)("ws");
 const server = createServer((_req, res) => res.writeHead(404).end());
-const Item = liveType("bench.item", { domain: "tests", summary: "Something of the bench", payload: z.object({ text: z.string() }) });
+const Item = liveType("bench.item", {
+  domain: "tests",
+  summary: "Something of the bench",
+  payload: z.object({ text: z.string() }),
+});
 const text = "x".repeat(200);
 const envelope = { id: "0199-bench", time: new Date().toISOString(), problemSetId: "s1", data: { text } };
 
@@ -33,11 +37,30 @@ const ways: Record<string, () => Promise<() => unknown>> = {
     let count = 0;
     const held = () => (++count % 2 ? ["a"] : ["a", "b"]);
     const end = new Live({
-      server, logger: console, fromHere: () => true, isRefused: () => false,
-      identify: async () => ({ userId: `u${count}`, roles: ["analyst"], via: "jwt", permits: [], memberships: { s1: { role: "analyst", permits: ["*:read"], compartments: held() } } }),
+      server,
+      logger: console,
+      fromHere: () => true,
+      isRefused: () => false,
+      identify: async () => ({
+        userId: `u${count}`,
+        roles: ["analyst"],
+        via: "jwt",
+        permits: [],
+        memberships: { s1: { role: "analyst", permits: ["*:read"], compartments: held() } },
+      }),
     });
     const broker = new ServiceBroker({ logger: false });
-    broker.createService({ name: "end", events: { [LIVE_SENT]: { context: true, handler(ctx: any) { end.deliver(ctx.params); } } } } as never);
+    broker.createService({
+      name: "end",
+      events: {
+        [LIVE_SENT]: {
+          context: true,
+          handler(ctx: any) {
+            end.deliver(ctx.params);
+          },
+        },
+      },
+    } as never);
     await broker.start();
     return () => live({ broker }, { event: Item, to: { problemSetId: "s1", compartments: ["a"] }, data: { text } });
   },

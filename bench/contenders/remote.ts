@@ -1,6 +1,12 @@
 import { join } from "node:path";
 import "reflect-metadata";
-import { credentials, loadPackageDefinition, Server, ServerCredentials, type ServiceClientConstructor } from "@grpc/grpc-js";
+import {
+  credentials,
+  loadPackageDefinition,
+  Server,
+  ServerCredentials,
+  type ServiceClientConstructor,
+} from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 import { Module } from "@nestjs/common";
 import { NestFactory } from "@nestjs/core";
@@ -14,24 +20,39 @@ import { readEnv } from "../../config/env.ts";
 import { guarded } from "../../mesh/guards/guards.ts";
 
 /**
- * One end of a remote call, as a process of its own: `remote.ts KIND ROLE REDIS_URL GRPC_PORT`. A server answers; a client makes the
- * calls that it is told to, so many at a time, and tells how long each took.
+ * One end of a remote call, as a process of its own: `remote.ts KIND ROLE REDIS_URL GRPC_PORT`. A server answers; a
+ * client makes the calls that it is told to, so many at a time, and tells how long each took.
  */
-const [, , kind, role, redisUrl, grpcPort] = process.argv as [string, string, string, "server" | "client", string, string];
+const [, , kind, role, redisUrl, grpcPort] = process.argv as [
+  string,
+  string,
+  string,
+  "server" | "client",
+  string,
+  string,
+];
 type Call = (id: number) => Promise<{ id: number; name: string }>;
 const pong = ({ id }: { id: number }) => ({ id, name: "pong" });
 const CHANNEL = "bench:ask";
 
-interface Contender { serve(): Promise<number | void>; connect(): Promise<Call> }
+interface Contender {
+  serve(): Promise<number | void>;
+  connect(): Promise<Call>;
+}
 
 const { hostname: host, port } = new URL(redisUrl);
-const env = () => readEnv({ TRANSPORTER: redisUrl, NAMESPACE: "bench-remote", DATA_DIR: ":memory:", LOG_LEVEL: "error" });
-const broker = (name: string) => new ServiceBroker(guarded({ ...brokerOptions(env()), ...lineOf(env()).options, nodeID: name, logger: false }));
+const env = () =>
+  readEnv({ TRANSPORTER: redisUrl, NAMESPACE: "bench-remote", DATA_DIR: ":memory:", LOG_LEVEL: "error" });
+const broker = (name: string) =>
+  new ServiceBroker(guarded({ ...brokerOptions(env()), ...lineOf(env()).options, nodeID: name, logger: false }));
 
 const signalmesh: Contender = {
   async serve() {
     const node = broker("server");
-    node.createService({ name: "echo", actions: { ping: (ctx: { params: { id: number } }) => pong(ctx.params) } } as never);
+    node.createService({
+      name: "echo",
+      actions: { ping: (ctx: { params: { id: number } }) => pong(ctx.params) },
+    } as never);
     await node.start();
   },
   async connect() {
@@ -43,14 +64,24 @@ const signalmesh: Contender = {
 };
 
 /** Nest's decorators, applied by hand: they are functions, and no build step is there to apply them. */
-class EchoController { ping(given: { id: number }) { return pong(given); } }
+class EchoController {
+  ping(given: { id: number }) {
+    return pong(given);
+  }
+}
 const nestOptions: RedisOptions = { transport: Transport.REDIS, options: { host, port: Number(port) } };
 const nest: Contender = {
   async serve() {
     const { Controller } = await import("@nestjs/common");
-    MessagePattern("ping")(EchoController.prototype, "ping", Object.getOwnPropertyDescriptor(EchoController.prototype, "ping")!);
+    MessagePattern("ping")(
+      EchoController.prototype,
+      "ping",
+      Object.getOwnPropertyDescriptor(EchoController.prototype, "ping")!,
+    );
     Controller()(EchoController);
-    class EchoModule { readonly holds = EchoController; }
+    class EchoModule {
+      readonly holds = EchoController;
+    }
     Module({ controllers: [EchoController] })(EchoModule);
     const app = await NestFactory.createMicroservice<RedisOptions>(EchoModule, { ...nestOptions, logger: false });
     await app.listen();
@@ -82,23 +113,41 @@ const plain: Contender = {
       waiting.get(n)?.(answer);
       waiting.delete(n);
     });
-    return (id) => new Promise((resolve) => {
-      waiting.set(++count, resolve);
-      void says.publish(CHANNEL, JSON.stringify({ to, n: count, id }));
-    });
+    return (id) =>
+      new Promise((resolve) => {
+        waiting.set(++count, resolve);
+        void says.publish(CHANNEL, JSON.stringify({ to, n: count, id }));
+      });
   },
 };
 
-const Echo = () => (loadPackageDefinition(loadSync(join(import.meta.dirname, "echo.proto")))["bench"] as unknown as { Echo: ServiceClientConstructor }).Echo;
+const Echo = () =>
+  (
+    loadPackageDefinition(loadSync(join(import.meta.dirname, "echo.proto")))["bench"] as unknown as {
+      Echo: ServiceClientConstructor;
+    }
+  ).Echo;
 const grpc: Contender = {
   serve() {
     const server = new Server();
-    server.addService(Echo().service, { Ping: ({ request }: { request: { id: number } }, done: (error: null, answer: object) => void) => done(null, pong(request)) });
-    return new Promise((resolve, reject) => { server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) => (error ? reject(error) : resolve(bound))); });
+    server.addService(Echo().service, {
+      Ping: ({ request }: { request: { id: number } }, done: (error: null, answer: object) => void) =>
+        done(null, pong(request)),
+    });
+    return new Promise((resolve, reject) => {
+      server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
+        error ? reject(error) : resolve(bound),
+      );
+    });
   },
   async connect() {
-    const client = new (Echo())(`127.0.0.1:${grpcPort}`, credentials.createInsecure()) as unknown as { Ping(asked: { id: number }, done: (error: Error | null, answer: { id: number; name: string }) => void): void };
-    return (id) => new Promise((resolve, reject) => { client.Ping({ id }, (error, answer) => (error ? reject(error) : resolve(answer))); });
+    const client = new (Echo())(`127.0.0.1:${grpcPort}`, credentials.createInsecure()) as unknown as {
+      Ping(asked: { id: number }, done: (error: Error | null, answer: { id: number; name: string }) => void): void;
+    };
+    return (id) =>
+      new Promise((resolve, reject) => {
+        client.Ping({ id }, (error, answer) => (error ? reject(error) : resolve(answer)));
+      });
   },
 };
 
@@ -111,14 +160,17 @@ else call = await contender.connect();
 /** So many calls, so many of them under way at a time; how long each took, in microseconds. */
 async function measured(calls: number, atOnce: number): Promise<number[]> {
   const took: number[] = [];
-  await Promise.all(Array.from({ length: atOnce }, async (_, lane) => {
-    for (let n = lane; n < calls; n += atOnce) {
-      const began = performance.now();
-      const answer = await call!(n);
-      took.push((performance.now() - began) * 1_000);
-      if (answer.id !== n || answer.name !== "pong") throw new Error(`${kind} answered ${JSON.stringify(answer)} to ${n}`);
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: atOnce }, async (_, lane) => {
+      for (let n = lane; n < calls; n += atOnce) {
+        const began = performance.now();
+        const answer = await call!(n);
+        took.push((performance.now() - began) * 1_000);
+        if (answer.id !== n || answer.name !== "pong")
+          throw new Error(`${kind} answered ${JSON.stringify(answer)} to ${n}`);
+      }
+    }),
+  );
   return took;
 }
 

@@ -26,7 +26,10 @@ export interface Actor {
   did?: string;
   /** The session or token, for revocation. */
   credential?: string;
-  /** Active memberships, by problem set: those of the actor's mode only, so that training and operational records never mix. */
+  /**
+   * Active memberships, by problem set: those of the actor's mode only, so that training and operational records never
+   * mix.
+   */
   memberships?: Readonly<Record<string, Membership>>;
   /** In training, acts with an effect outside are simulated and say so. */
   mode?: "training";
@@ -37,17 +40,32 @@ export interface Actor {
 }
 
 /** The mesh acting for itself: schedulers, relays, jobs. */
-export const systemActor = (name: string): Actor => ({ userId: `system:${name}`, roles: ["system"], via: "system", permits: ["*"], omniscient: true });
+export const systemActor = (name: string): Actor => ({
+  userId: `system:${name}`,
+  roles: ["system"],
+  via: "system",
+  permits: ["*"],
+  omniscient: true,
+});
 
 /** Whether somebody may see and do the same as one actor and as the other. */
 export function sameAccess(one: Actor, other: Actor): boolean {
-  const of = ({ userId, permits, limits, did, memberships, mode, provedAt }: Actor) => ({ userId, permits, limits, did, memberships, mode, provedAt });
+  const of = ({ userId, permits, limits, did, memberships, mode, provedAt }: Actor) => ({
+    userId,
+    permits,
+    limits,
+    did,
+    memberships,
+    mode,
+    provedAt,
+  });
   return isDeepStrictEqual(of(one), of(other));
 }
 
 /**
- * What an endpoint asks of its caller: nothing, an account, one with a confirmed address (`signed-in`), a named permit, or
- * to be the mesh itself. `self` is for the caller's own account alone: to confirm its address, to leave, to see itself.
+ * What an endpoint asks of its caller: nothing, an account, one with a confirmed address (`signed-in`), a named permit,
+ * or to be the mesh itself. `self` is for the caller's own account alone: to confirm its address, to leave, to see
+ * itself.
  */
 export type Permit = "public" | "self" | "signed-in" | "internal" | `${string}:${string}`;
 
@@ -73,7 +91,9 @@ export const holds = (granted: readonly string[], permit: string): boolean => {
 export const may = ({ permits, limits }: Pick<Actor, "permits" | "limits">, permit: string): boolean =>
   holds(permits, permit) && (!limits || holds(limits, permit));
 
-/** Whether the account's address was confirmed: only then it has a role. Without, anybody makes accounts by the hundred. */
+/**
+ * Whether the account's address was confirmed: only then it has a role. Without, anybody makes accounts by the hundred.
+ */
 export const isConfirmed = ({ roles }: Pick<Actor, "roles">): boolean => roles.length > 0;
 
 /** Throws 401 without an actor, 403 without the permit or, beyond one's own account, without a confirmed address. */
@@ -88,7 +108,8 @@ export function authorize(actor: Actor | undefined, permit: Permit): void {
   if (!isConfirmed(actor)) throw notConfirmed();
   if (permit === "signed-in") return;
   if (!holds(actor.permits, permit)) throw forbidden(`This needs the permit ${permit}.`, { permit });
-  if (actor.limits && !holds(actor.limits, permit)) throw forbidden(`This credential is narrowed to ${actor.limits.join(", ")}; it needs ${permit}.`, { permit });
+  if (actor.limits && !holds(actor.limits, permit))
+    throw forbidden(`This credential is narrowed to ${actor.limits.join(", ")}; it needs ${permit}.`, { permit });
 }
 
 /** The person who asks. Throws 401 without one, 403 for a key: a key acts for its owner, but is not them. */
@@ -98,41 +119,77 @@ export function personOf(actor: Actor | undefined): string {
   return actor.userId;
 }
 
-/** Throws 403 for a credential narrowed to other domains, or to reading: what asks for no more than a sign-in is within a key's scopes too. */
+/**
+ * Throws 403 for a credential narrowed to other domains, or to reading: what asks for no more than a sign-in is within
+ * a key's scopes too.
+ */
 export function demandScope(actor: Actor | undefined, domain: string, writes: boolean): void {
   const wanted = `${domain}:${writes ? "write" : "read"}`;
-  if (actor?.limits && !holds(actor.limits, wanted)) throw forbidden(`This credential is narrowed to ${actor.limits.join(", ")}; it needs ${wanted}.`, { permit: wanted });
+  if (actor?.limits && !holds(actor.limits, wanted))
+    throw forbidden(`This credential is narrowed to ${actor.limits.join(", ")}; it needs ${wanted}.`, {
+      permit: wanted,
+    });
 }
 
 /** How long a proof of person counts as fresh. */
 export const FRESH_MS = 5 * 60_000;
 
-/** Throws 403 `STEP_UP_REQUIRED` unless the person proved who they are within the last five minutes; the mesh itself needs no proof. */
+/**
+ * Throws 403 `STEP_UP_REQUIRED` unless the person proved who they are within the last five minutes; the mesh itself
+ * needs no proof.
+ */
 export function demandFresh(actor: Actor | undefined, now: number): void {
   if (!actor) throw unauthenticated();
   if (actor.via === "system" || actor.via === "off") return;
   // What was proved later than now was proved before the clock was set back, however long ago.
-  if (actor.provedAt === undefined || now - actor.provedAt > FRESH_MS || actor.provedAt > now + SKEW_MS) throw stepUpRequired();
+  if (actor.provedAt === undefined || now - actor.provedAt > FRESH_MS || actor.provedAt > now + SKEW_MS)
+    throw stepUpRequired();
 }
 
-/** Where a request lies: which problem set, and what the caller's role in it must allow. `own`: what it writes is the caller's own, as a read mark, which an archived set bears too. */
-export interface Within { set: string; may: string; own?: true }
+/**
+ * Where a request lies: which problem set, and what the caller's role in it must allow. `own`: what it writes is the
+ * caller's own, as a read mark, which an archived set bears too.
+ */
+export interface Within {
+  set: string;
+  may: string;
+  own?: true;
+}
 
-/** The caller's membership of a set. Throws 404 to whoever is no member, 403 without the permission, 409 `ARCHIVED` for a write to an archived set; null for the mesh itself. */
-export function memberOf(actor: Actor | undefined, setId: string, may: string, { writes = false } = {}): Membership | null {
+/**
+ * The caller's membership of a set. Throws 404 to whoever is no member, 403 without the permission, 409 `ARCHIVED` for
+ * a write to an archived set; null for the mesh itself.
+ */
+export function memberOf(
+  actor: Actor | undefined,
+  setId: string,
+  may: string,
+  { writes = false } = {},
+): Membership | null {
   if (actor?.omniscient) return null;
-  const membership = actor?.memberships && Object.hasOwn(actor.memberships, setId) ? actor.memberships[setId] : undefined;
+  const membership =
+    actor?.memberships && Object.hasOwn(actor.memberships, setId) ? actor.memberships[setId] : undefined;
   if (!membership) throw notFound("problem set", setId);
-  if (!holds(membership.permits, may)) throw forbidden(`Your role in this problem set, ${membership.role}, does not allow ${may}.`, { role: membership.role, permit: may });
+  if (!holds(membership.permits, may))
+    throw forbidden(`Your role in this problem set, ${membership.role}, does not allow ${may}.`, {
+      role: membership.role,
+      permit: may,
+    });
   if (writes && membership.archived) throw archived();
   return membership;
 }
 
-/** Which fields of a record stand for the problem set and the compartments it lies in; `id` where the record is the set itself. */
+/**
+ * Which fields of a record stand for the problem set and the compartments it lies in; `id` where the record is the set
+ * itself.
+ */
 export interface Barrier {
   set: string;
   compartments?: string;
-  /** Who sees records that lie in no problem set: whom one of these equalities lets, in fields that only such records have. Nobody, without it. */
+  /**
+   * Who sees records that lie in no problem set: whom one of these equalities lets, in fields that only such records
+   * have. Nobody, without it.
+   */
   outside?: (actor: Actor) => readonly Readonly<Record<string, string>>[];
 }
 
@@ -141,14 +198,17 @@ function setIn(query: Query, field: string): string | undefined {
   const value = query[field];
   if (typeof value === "string") return value;
   const parts = query["$and"];
-  return Array.isArray(parts) ? (parts as Query[]).map((part) => setIn(part, field)).find((found) => found !== undefined) : undefined;
+  return Array.isArray(parts)
+    ? (parts as Query[]).map((part) => setIn(part, field)).find((found) => found !== undefined)
+    : undefined;
 }
 
 /**
  * The part of a query that keeps an actor on their side of the information barriers: the record's problem set is one of
- * theirs, and they are read into every compartment it lies in, whatever their role. Compartment ids are unique across sets.
- * Where `query`, which it will stand beside, is held to one set, only that set is asked about: a shorter question. Compartments
- * count whichever set they belong to, since what a child inherits lies in compartments of its parent.
+ * theirs, and they are read into every compartment it lies in, whatever their role. Compartment ids are unique across
+ * sets. Where `query`, which it will stand beside, is held to one set, only that set is asked about: a shorter
+ * question. Compartments count whichever set they belong to, since what a child inherits lies in compartments of its
+ * parent.
  */
 export function behind(barrier: Barrier | undefined, actor: Actor | undefined, query: Query = {}): Query {
   if (!barrier || actor?.omniscient) return {};
@@ -157,7 +217,9 @@ export function behind(barrier: Barrier | undefined, actor: Actor | undefined, q
   const memberships = actor?.memberships ?? {};
   const sets = { [field]: { $in: Object.keys(memberships).filter((id) => one === undefined || id === one) } };
   const held = Object.values(memberships).flatMap(({ compartments }) => compartments);
-  const inside = barrier.compartments ? { ...sets, [barrier.compartments]: { $not: { $elemMatch: { $nin: held } } } } : sets;
+  const inside = barrier.compartments
+    ? { ...sets, [barrier.compartments]: { $not: { $elemMatch: { $nin: held } } } }
+    : sets;
   return barrier.outside && actor && one === undefined ? { $or: [inside, ...barrier.outside(actor)] } : inside;
 }
 
@@ -165,14 +227,25 @@ export function behind(barrier: Barrier | undefined, actor: Actor | undefined, q
 export function sees(barrier: Barrier | undefined, actor: Actor | undefined, record: Record<string, unknown>): boolean {
   if (!barrier || actor?.omniscient) return true;
   const memberships = actor?.memberships ?? {};
-  if (barrier.outside && actor && record[barrier.set] === undefined) return barrier.outside(actor).some((equalities) => Object.entries(equalities).every(([field, value]) => record[field] === value));
+  if (barrier.outside && actor && record[barrier.set] === undefined)
+    return barrier
+      .outside(actor)
+      .some((equalities) => Object.entries(equalities).every(([field, value]) => record[field] === value));
   if (!Object.hasOwn(memberships, String(record[barrier.set]))) return false;
-  return readInto(actor, ((barrier.compartments ? record[barrier.compartments] : []) as readonly string[] | undefined) ?? []);
+  return readInto(
+    actor,
+    ((barrier.compartments ? record[barrier.compartments] : []) as readonly string[] | undefined) ?? [],
+  );
 }
 
-/** Whether somebody is read into all of these, through whichever set each belongs to: what a child inherits lies in compartments of its parent. */
+/**
+ * Whether somebody is read into all of these, through whichever set each belongs to: what a child inherits lies in
+ * compartments of its parent.
+ */
 export const readInto = (actor: Pick<Actor, "memberships"> | undefined, compartments: readonly string[]): boolean =>
-  compartments.every((id) => Object.values(actor?.memberships ?? {}).some((membership) => membership.compartments.includes(id)));
+  compartments.every((id) =>
+    Object.values(actor?.memberships ?? {}).some((membership) => membership.compartments.includes(id)),
+  );
 
 /** A record made from several lies in the union of their compartments. */
 export const unionOfCompartments = (records: readonly { compartments?: readonly string[] }[]): string[] =>

@@ -7,13 +7,19 @@ export interface Meta {
   actor?: Actor;
   /** The client's Idempotency-Key; taken off before the handler runs, so that nested calls do not inherit it. */
   idempotencyKey?: string;
-  /** Names a step of the mesh's own work: ids of what its action creates are derived from it, so that doing it again after a kill makes nothing twice. Taken off before the handler runs. */
+  /**
+   * Names a step of the mesh's own work: ids of what its action creates are derived from it, so that doing it again
+   * after a kill makes nothing twice. Taken off before the handler runs.
+   */
   repeats?: string;
   /** The last event that a client which comes back to a stream has seen. */
   lastEventId?: string;
   /** The client's If-Match. */
   ifMatch?: string;
-  /** What the request is called outside: in answers, logs, traces and the audit log. Its work is known by another name inside. */
+  /**
+   * What the request is called outside: in answers, logs, traces and the audit log. Its work is known by another name
+   * inside.
+   */
   requestId?: string;
   /** The client's address, for limits and the audit log. */
   address?: string;
@@ -48,6 +54,7 @@ export type Ctx<P> = Context<P, Meta> & { locals: Locals };
 export const asSystem = (name: string): Caller => ({ meta: { actor: systemActor(name) }, locals: {} });
 
 /** What to call a call's request wherever it is read of; the mesh's own id for work that nobody outside asked for. */
-export const requestNameOf = ({ meta, requestID }: { meta: Meta; requestID?: string | null }): string => meta.requestId ?? requestID ?? "";
+export const requestNameOf = ({ meta, requestID }: { meta: Meta; requestID?: string | null }): string =>
+  meta.requestId ?? requestID ?? "";
 
 export const actorOf = (caller: Caller): string => caller.meta.actor?.userId ?? "anonymous";

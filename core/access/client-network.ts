@@ -1,8 +1,8 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * What a client's address is counted by: an IPv4 address itself, of an IPv6 address the network of 64 bits, since any one host
- * can take up all the addresses of its network (RFC 6177, RFC 8981).
+ * What a client's address is counted by: an IPv4 address itself, of an IPv6 address the network of 64 bits, since any
+ * one host can take up all the addresses of its network (RFC 6177, RFC 8981).
  */
 export function clientNetwork(address: string | undefined): string {
   if (address === undefined || !ipaddr.isValid(address)) return address ?? "unknown";
@@ -20,4 +20,7 @@ export function widerNetwork(address: string | undefined): string {
 }
 
 const ipv6Network = ({ parts }: ipaddr.IPv6, bits: 48 | 64): string =>
-  `${parts.slice(0, bits / 16).map((part) => part.toString(16)).join(":")}::/${bits}`;
+  `${parts
+    .slice(0, bits / 16)
+    .map((part) => part.toString(16))
+    .join(":")}::/${bits}`;

@@ -3,9 +3,9 @@ import type { Caller } from "./caller.ts";
 import { Problem } from "../problem.ts";
 
 /**
- * Whether what this caller starts stays inside the platform: a person in training. Asked wherever an effect outside begins on
- * somebody's request (mail, chat, webhook, money, chain, disconnecting a device); work that goes on later carries the answer in
- * its record. The answer to a simulated act says `simulated: true`.
+ * Whether what this caller starts stays inside the platform: a person in training. Asked wherever an effect outside
+ * begins on somebody's request (mail, chat, webhook, money, chain, disconnecting a device); work that goes on later
+ * carries the answer in its record. The answer to a simulated act says `simulated: true`.
  */
 export const simulates = ({ meta: { actor } }: Pick<Caller, "meta">): boolean => actor?.mode === "training";
 
@@ -13,4 +13,9 @@ export const simulates = ({ meta: { actor } }: Pick<Caller, "meta">): boolean =>
 export const Simulated = z.literal(true).optional().describe("You are in training: nothing left the platform.");
 
 /** Refuses, in training, what can neither be simulated nor done to operational records. */
-export const operationalOnly = (what: string): Problem => new Problem(409, "OPERATIONAL_ONLY", `You are in training, and ${what}. PUT /api/user-mode takes you back to operations.`);
+export const operationalOnly = (what: string): Problem =>
+  new Problem(
+    409,
+    "OPERATIONAL_ONLY",
+    `You are in training, and ${what}. PUT /api/user-mode takes you back to operations.`,
+  );

@@ -15,7 +15,10 @@ export interface Published {
 
 export const PREFIX = "/api";
 
-const layersOf = (service: MeshService): Partial<ServiceSchema>[] => [...(service.mixins ?? []), service as unknown as ServiceSchema];
+const layersOf = (service: MeshService): Partial<ServiceSchema>[] => [
+  ...(service.mixins ?? []),
+  service as unknown as ServiceSchema,
+];
 
 /** Every endpoint a service publishes, its mixins' included. */
 export function* published(service: MeshService): Generator<Published> {
@@ -36,13 +39,17 @@ const partsOf = (service: MeshService): DomainParts[] =>
 export function eventsOf(services: Iterable<MeshService>): EventType<any>[] {
   const byName = new Map<string, EventType<any>>();
   for (const event of [...services].flatMap(partsOf).flatMap(({ tells }) => tells?.() ?? [])) {
-    if (byName.has(event.name) && byName.get(event.name) !== event) throw new TypeError(`Two events are called ${event.name}.`);
+    if (byName.has(event.name) && byName.get(event.name) !== event)
+      throw new TypeError(`Two events are called ${event.name}.`);
     byName.set(event.name, event);
   }
   return [...byName.values()];
 }
 
-/** Makes the domains that read a trait of events known with those of the whole mesh; once they are loaded, and again with more. */
+/**
+ * Makes the domains that read a trait of events known with those of the whole mesh; once they are loaded, and again
+ * with more.
+ */
 export function introduce(services: Iterable<MeshService>): void {
   const all = [...services];
   const events = eventsOf(all);
@@ -54,10 +61,12 @@ export function subscribers(services: Iterable<MeshService>): Map<string, string
   const all = [...services];
   const events = eventsOf(all);
   const book = new Map<string, string[]>();
-  for (const service of all) for (const parts of partsOf(service)) for (const [at, { type, trait }] of (parts.hears ?? []).entries()) {
-    const types = trait ? events.filter((event) => event[trait]).map(({ name }) => name) : [type];
-    for (const one of types) book.set(one, [...(book.get(one) ?? []), `${service.name}.${hearing(type, at)}`]);
-  }
+  for (const service of all)
+    for (const parts of partsOf(service))
+      for (const [at, { type, trait }] of (parts.hears ?? []).entries()) {
+        const types = trait ? events.filter((event) => event[trait]).map(({ name }) => name) : [type];
+        for (const one of types) book.set(one, [...(book.get(one) ?? []), `${service.name}.${hearing(type, at)}`]);
+      }
   return book;
 }
 
@@ -72,8 +81,13 @@ const asText: Coerce = (raw) => raw;
 
 /** How a parameter's text becomes its JSON type; text that does not fit stays text, for the schema to complain of. */
 function coercion(schema: z.ZodType): Coerce {
-  const { type, items, anyOf } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as { type?: string; items?: { type?: string }; anyOf?: { type?: string }[] };
-  const one = (name: string | undefined): Coerce => (name === "integer" || name === "number" ? asNumber : name === "boolean" ? asBoolean : asText);
+  const { type, items, anyOf } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as {
+    type?: string;
+    items?: { type?: string };
+    anyOf?: { type?: string }[];
+  };
+  const one = (name: string | undefined): Coerce =>
+    name === "integer" || name === "number" ? asNumber : name === "boolean" ? asBoolean : asText;
   if (type === "array") {
     const each = one(items?.type);
     return (raw) => (Array.isArray(raw) ? raw : raw.split(",")).map((item) => each(item));
@@ -88,4 +102,3 @@ export function reader(contract: AnyContract): (name: string, raw: string | stri
   const coercions = new Map(Object.entries(schemas).map(([name, schema]) => [name, coercion(schema)]));
   return (name, raw) => coercions.get(name)?.(raw) ?? raw;
 }
-

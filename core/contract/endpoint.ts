@@ -1,6 +1,14 @@
 import type { ActionSchema, Service, ServiceSchema } from "moleculer";
 import { z } from "zod";
-import { authorize, demandFresh, demandScope, memberOf, type Actor, type Permit, type Within } from "../access/access.ts";
+import {
+  authorize,
+  demandFresh,
+  demandScope,
+  memberOf,
+  type Actor,
+  type Permit,
+  type Within,
+} from "../access/access.ts";
 import type { Answer, StreamEvent } from "./answer.ts";
 import type { Audit } from "../records/audit.ts";
 import type { Ctx, Meta } from "../access/caller.ts";
@@ -30,11 +38,14 @@ export interface Host extends Service {
   audit: Audit;
   idempotency: Idempotency;
   /**
-   * Asks another domain as the mesh itself, in this service's name: what was asked of us was permitted already. `ctx.call` asks as
-   * the caller. `timeout` in milliseconds; the mesh's without it.
+   * Asks another domain as the mesh itself, in this service's name: what was asked of us was permitted already.
+   * `ctx.call` asks as the caller. `timeout` in milliseconds; the mesh's without it.
    */
   ask<T>(action: string, params?: object, options?: { timeout?: number }): Promise<T>;
-  /** Aborts when the client of this request has hung up, on whichever node its work is done; heard of for two minutes, or until the promise settles. */
+  /**
+   * Aborts when the client of this request has hung up, on whichever node its work is done; heard of for two minutes,
+   * or until the promise settles.
+   */
   signal(ctx: { requestID?: string | null }, until?: Promise<unknown>): AbortSignal;
 }
 
@@ -80,7 +91,13 @@ type Out<S extends Shape> = keyof S extends never ? {} : z.output<z.ZodObject<S>
 /** A body that is not an object of named fields arrives whole, as `ctx.params.body`. */
 type BodyOut<B> = B extends z.ZodType ? { body: z.output<B> } : B extends Shape ? Out<B> : {};
 
-export interface Contract<P extends Shape, Q extends Shape, B extends Shape | z.ZodType, A extends Answer, E extends Entity> {
+export interface Contract<
+  P extends Shape,
+  Q extends Shape,
+  B extends Shape | z.ZodType,
+  A extends Answer,
+  E extends Entity,
+> {
   /** Method and path below the service's `rest`. Absent: callable inside the mesh only. */
   rest?: Rest;
   /** One sentence for people, without a full stop. */
@@ -88,12 +105,16 @@ export interface Contract<P extends Shape, Q extends Shape, B extends Shape | z.
   /** More, in Markdown: what the documents leave open and we decided. */
   description?: string;
   permit: Permit;
-  /** Load this entity by the path parameter `by` (default `id`), behind the barrier, before anything else; or answer 404. */
+  /**
+   * Load this entity by the path parameter `by` (default `id`), behind the barrier, before anything else; or answer
+   * 404.
+   */
   on?: E;
   by?: string;
   /**
-   * Lies in a problem set: `set` names the path, query or body parameter, or the field of the loaded record, that holds its id.
-   * A stranger gets 404, a member whose role does not allow `may` 403; an absent optional parameter asks for nothing.
+   * Lies in a problem set: `set` names the path, query or body parameter, or the field of the loaded record, that holds
+   * its id. A stranger gets 404, a member whose role does not allow `may` 403; an absent optional parameter asks for
+   * nothing.
    */
   within?: Within;
   /** Needs a proof of person at most five minutes old (403 `STEP_UP_REQUIRED`). */
@@ -121,7 +142,10 @@ export interface Contract<P extends Shape, Q extends Shape, B extends Shape | z.
   bodyLimit?: number;
   /** Not in the two documents: users of such systems miss it. */
   beyond?: true;
-  /** A POST that only asks, and changes nothing: it takes the scope `read`, and is not audited. Every other one takes `write`. */
+  /**
+   * A POST that only asks, and changes nothing: it takes the scope `read`, and is not audited. Every other one takes
+   * `write`.
+   */
   reads?: true;
   /** A change that the audit log does without: a read mark, the beginning of a ceremony. */
   audit?: false;
@@ -134,17 +158,26 @@ export interface Contract<P extends Shape, Q extends Shape, B extends Shape | z.
   /** Every answer is told apart by its own seconds of freshness (Cache-Control). */
   cacheSeconds?: number;
   /** `ctx.params` holds path, query and body together, without the loaded record's id. */
-  handler(this: Host, ctx: Ctx<Out<P> & Out<Q> & BodyOut<B>>, item: Item<E>): Promise<z.input<A["value"]>> | z.input<A["value"]>;
+  handler(
+    this: Host,
+    ctx: Ctx<Out<P> & Out<Q> & BodyOut<B>>,
+    item: Item<E>,
+  ): Promise<z.input<A["value"]>> | z.input<A["value"]>;
 }
 
 export type AnyContract = Contract<Shape, Shape, Shape | z.ZodType, Answer, any>;
 
-export const isShape = (body: Shape | z.ZodType | undefined): body is Shape => body !== undefined && !(body instanceof z.ZodType);
+export const isShape = (body: Shape | z.ZodType | undefined): body is Shape =>
+  body !== undefined && !(body instanceof z.ZodType);
 
 const details = (issues: readonly z.core.$ZodIssue[], prefix = ""): Detail[] =>
   issues.flatMap((issue) => {
     const path = [prefix, ...issue.path.map(String)].filter(Boolean).join(".");
-    if (issue.code === "unrecognized_keys") return issue.keys.map((key) => ({ path: [path, key].filter(Boolean).join("."), message: "There is no such field." }));
+    if (issue.code === "unrecognized_keys")
+      return issue.keys.map((key) => ({
+        path: [path, key].filter(Boolean).join("."),
+        message: "There is no such field.",
+      }));
     return [{ path, message: issue.message }];
   });
 
@@ -166,10 +199,14 @@ export function parametersOf(contract: AnyContract): z.ZodObject {
   return z.strictObject({ ...own, ...path, ...query, ...bodied });
 }
 
-/** The id of the problem set a request lies in: from the loaded record, else the parameter, which may still be unparsed. */
-const setOf = (within: Within, item: Record<string, unknown> | undefined, given: Record<string, unknown>): unknown => item?.[within.set] ?? given[within.set];
+/**
+ * The id of the problem set a request lies in: from the loaded record, else the parameter, which may still be unparsed.
+ */
+const setOf = (within: Within, item: Record<string, unknown> | undefined, given: Record<string, unknown>): unknown =>
+  item?.[within.set] ?? given[within.set];
 
-const isPromise = (value: unknown): value is Promise<unknown> => typeof (value as Promise<unknown> | null | undefined)?.then === "function";
+const isPromise = (value: unknown): value is Promise<unknown> =>
+  typeof (value as Promise<unknown> | null | undefined)?.then === "function";
 
 /** The loaded record stands for its id. */
 function without({ ...parameters }: Record<string, unknown>, name: string): Record<string, unknown> {
@@ -177,37 +214,55 @@ function without({ ...parameters }: Record<string, unknown>, name: string): Reco
   return parameters;
 }
 
-const isWrite = (contract: { rest?: string }): boolean => contract.rest !== undefined && !contract.rest.startsWith("GET ");
-/** The domain in which a credential needs the scope to write, or to read: a permit's noun; the service's own where none is named. */
+const isWrite = (contract: { rest?: string }): boolean =>
+  contract.rest !== undefined && !contract.rest.startsWith("GET ");
+/**
+ * The domain in which a credential needs the scope to write, or to read: a permit's noun; the service's own where none
+ * is named.
+ */
 const domainOf = (permit: Permit, host: Host): string => (permit.includes(":") ? permit.split(":")[0]! : host.name);
 
 function checkMatch(meta: Meta, contract: AnyContract, item: { id: string | number; rev: number }): void {
-  if (!meta.ifMatch && contract.mustMatch && meta.actor?.via !== "system") throw preconditionRequired(contract.on!.title);
+  if (!meta.ifMatch && contract.mustMatch && meta.actor?.via !== "system")
+    throw preconditionRequired(contract.on!.title);
   if (!meta.ifMatch || meta.ifMatch === "*") return;
   const revisions = meta.ifMatch.split(",").map((tag) => /^\s*"r(\d+)[-"]/.exec(tag)?.[1]);
   if (!revisions.includes(String(item.rev))) throw stale(contract.on!.title, item.id);
 }
 
 /**
- * Turns a contract into a Moleculer action. One order for every endpoint: permit → record behind the barrier, or 404 → input
- * → `when` → handler → answer shaped by `returns`. The contract rides on the handler function, not in the schema: Moleculer
- * deep-clones schemas (which breaks Zod objects) and publishes them to every node.
+ * Turns a contract into a Moleculer action. One order for every endpoint: permit → record behind the barrier, or 404 →
+ * input → `when` → handler → answer shaped by `returns`. The contract rides on the handler function, not in the schema:
+ * Moleculer deep-clones schemas (which breaks Zod objects) and publishes them to every node.
  */
-export function endpoint<A extends Answer, E extends Entity, P extends Shape = {}, Q extends Shape = {}, B extends Shape | z.ZodType = {}>(contract: Contract<P, Q, B, A, E>): ActionSchema {
+export function endpoint<
+  A extends Answer,
+  E extends Entity,
+  P extends Shape = {},
+  Q extends Shape = {},
+  B extends Shape | z.ZodType = {},
+>(contract: Contract<P, Q, B, A, E>): ActionSchema {
   const { permit, on, by = "id", within, stepUp, when, returns, status } = contract;
-  if (contract.tool && !contract.rest) throw new TypeError(`${contract.summary}: what is a tool has a \`rest\`, for agents call as the gateway's clients do.`);
+  if (contract.tool && !contract.rest)
+    throw new TypeError(
+      `${contract.summary}: what is a tool has a \`rest\`, for agents call as the gateway's clients do.`,
+    );
   const known = contract as unknown as AnyContract;
   const params = parametersOf(known);
   const changes = isWrite(contract) && !contract.reads;
   const writes = changes && contract.audit !== false;
-  if (within && !(within.set in params.shape) && !(on && (within.set === "id" || within.set in on.record.shape))) throw new TypeError(`${contract.rest ?? contract.summary}: within.set names ${within.set}, which is neither a parameter nor a field of the record.`);
+  if (within && !(within.set in params.shape) && !(on && (within.set === "id" || within.set in on.record.shape)))
+    throw new TypeError(
+      `${contract.rest ?? contract.summary}: within.set names ${within.set}, which is neither a parameter nor a field of the record.`,
+    );
   const hide = hiderOf(returns.value);
   const repeatable = contract.rest?.startsWith("POST ") ?? false;
 
   /** Whoever asks and what they may do at all: known before anything is read. */
   function admit(host: Host, actor: Actor | undefined): void {
     authorize(actor, permit);
-    if (permit === "signed-in" || permit === "self" || (changes && permit !== "public")) demandScope(actor, domainOf(permit, host), changes);
+    if (permit === "signed-in" || permit === "self" || (changes && permit !== "public"))
+      demandScope(actor, domainOf(permit, host), changes);
     if (stepUp) demandFresh(actor, host.world.clock.now());
   }
 
@@ -217,7 +272,13 @@ export function endpoint<A extends Answer, E extends Entity, P extends Shape = {
     throw problem;
   }
 
-  function shaped(host: Host, ctx: Ctx<any>, item: Item<E> | undefined, given: unknown, actor: Actor | undefined): unknown {
+  function shaped(
+    host: Host,
+    ctx: Ctx<any>,
+    item: Item<E> | undefined,
+    given: unknown,
+    actor: Actor | undefined,
+  ): unknown {
     const parsed = returns.value.parse(given);
     const value = hide ? hide(parsed, actor) : parsed;
     if (returns.events) return streamOf(host, ctx, value as AsyncIterable<StreamEvent>, returns.events, actor);
@@ -232,7 +293,9 @@ export function endpoint<A extends Answer, E extends Entity, P extends Shape = {
     // Taken before the handler runs, as calls it makes bring their meta back.
     const { actor } = ctx.meta;
     const given: unknown = contract.handler.call(host, ctx, item as Item<E>);
-    return isPromise(given) ? given.then((value) => shaped(host, ctx, item, value, actor)) : shaped(host, ctx, item, given, actor);
+    return isPromise(given)
+      ? given.then((value) => shaped(host, ctx, item, value, actor))
+      : shaped(host, ctx, item, given, actor);
   }
 
   function proceed(host: Host, ctx: Ctx<any>, item: (Item<E> & { id: string; rev: number }) | undefined): unknown {
@@ -240,29 +303,50 @@ export function endpoint<A extends Answer, E extends Entity, P extends Shape = {
     const given = ctx.params ?? {};
     const setId = within && setOf(within, item, given);
     if (typeof setId === "string") {
-      try { memberOf(actor, setId, within!.may, { writes: isWrite(contract) && !within!.own }); } catch (error) { return refused(host, ctx, error); }
+      try {
+        memberOf(actor, setId, within!.may, { writes: isWrite(contract) && !within!.own });
+      } catch (error) {
+        return refused(host, ctx, error);
+      }
     }
     if (item && isWrite(contract)) checkMatch(ctx.meta, known, item);
     const request = parse(params, given);
     ctx.params = on ? without(request, by) : request;
-    if (when && !when(actor!, item as Item<E>)) throw forbidden(`You may see this ${on!.title}, but not do this with it.`);
-    // Taken off one by one: most requests bring none of them, and V8 keeps what it is never asked to delete from in its fast form.
+    if (when && !when(actor!, item as Item<E>))
+      throw forbidden(`You may see this ${on!.title}, but not do this with it.`);
+    // Taken off one by one: most requests bring none of them, and V8 keeps what it is never asked to delete from in its
+    // fast form.
     if (idempotencyKey !== undefined) delete ctx.meta.idempotencyKey;
     if (ifMatch !== undefined) delete ctx.meta.ifMatch;
     if (repeats !== undefined) delete ctx.meta.repeats;
-    if (repeats && actor?.via === "system") ctx.locals.repeatable = new Repeatable(sha256(`${repeats}\n${ctx.action!.name}`));
+    if (repeats && actor?.via === "system")
+      ctx.locals.repeatable = new Repeatable(sha256(`${repeats}\n${ctx.action!.name}`));
     if (!writes && !(repeatable && idempotencyKey)) return act(host, ctx, item);
-    const run = async (): Promise<unknown> => (writes ? host.audit.around(ctx, item && { type: on!.name, id: item.id }, async () => act(host, ctx, item)) : act(host, ctx, item));
+    const run = async (): Promise<unknown> =>
+      writes
+        ? host.audit.around(ctx, item && { type: on!.name, id: item.id }, async () => act(host, ctx, item))
+        : act(host, ctx, item);
     return repeatable && idempotencyKey ? host.idempotency.once(ctx, idempotencyKey, request, run) : run();
   }
 
-  // Waits only for what has to be waited for: the answer of a cheap request is known at once, and Moleculer makes a promise of it.
+  // Waits only for what has to be waited for: the answer of a cheap request is known at once, and Moleculer makes a
+  // promise of it.
   function handler(this: Host, ctx: Ctx<any>): unknown {
-    try { admit(this, ctx.meta.actor); } catch (error) { return refused(this, ctx, error); }
+    try {
+      admit(this, ctx.meta.actor);
+    } catch (error) {
+      return refused(this, ctx, error);
+    }
     if (!on) return proceed(this, ctx, undefined);
-    return this.store(on).get(ctx, parse(on.id, ctx.params?.[by], by) as never).then((item) => proceed(this, ctx, item as Item<E> & { id: string; rev: number }));
+    return this.store(on)
+      .get(ctx, parse(on.id, ctx.params?.[by], by) as never)
+      .then((item) => proceed(this, ctx, item as Item<E> & { id: string; rev: number }));
   }
-  return { visibility: contract.rest ? "published" : "public", ...(contract.rest && { rest: contract.rest }), handler: Object.assign(handler, { contract }) } as unknown as ActionSchema;
+  return {
+    visibility: contract.rest ? "published" : "public",
+    ...(contract.rest && { rest: contract.rest }),
+    handler: Object.assign(handler, { contract }),
+  } as unknown as ActionSchema;
 }
 
 const revisionOf = (value: unknown): number | undefined => {

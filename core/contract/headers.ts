@@ -1,7 +1,11 @@
 import type { Detail } from "../problem.ts";
 
 /** What a header of a request may hold, as the API description states it and the gateway demands it. */
-interface Bound { most: number; pattern: string; words: string }
+interface Bound {
+  most: number;
+  pattern: string;
+  words: string;
+}
 
 const PRINTABLE = "^[\\x20-\\x7e]*$";
 
@@ -19,8 +23,12 @@ export function headerSchema(name: keyof typeof HEADERS): Record<string, unknown
   return { type: "string", ...(pattern.endsWith("+$") && { minLength: 1 }), maxLength: most, pattern };
 }
 
-const CHECKS = (Object.entries(HEADERS) as [string, Bound][])
-  .map(([name, { pattern, ...bound }]) => ({ ...bound, name, key: name.toLowerCase(), pattern: new RegExp(pattern) }));
+const CHECKS = (Object.entries(HEADERS) as [string, Bound][]).map(([name, { pattern, ...bound }]) => ({
+  ...bound,
+  name,
+  key: name.toLowerCase(),
+  pattern: new RegExp(pattern),
+}));
 
 type Given = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -30,7 +38,8 @@ export function headerFaults(headers: Given): Detail[] {
   for (const { name, key, most, pattern, words } of CHECKS) {
     const given = headers[key];
     if (given === undefined) continue;
-    if (typeof given !== "string" || given.length > most || !pattern.test(given)) faults.push({ path: name, message: words });
+    if (typeof given !== "string" || given.length > most || !pattern.test(given))
+      faults.push({ path: name, message: words });
   }
   return faults;
 }

@@ -17,26 +17,48 @@ const RUN_MS = 60_000;
 const WAIT_MS = 15_000;
 
 /** The headers are kept too: a sign-in whose answer was lost still gives its cookie. */
-interface Kept { value: unknown; status: number | undefined; rev: number | undefined; headers?: Record<string, string>; standing: Visibility }
+interface Kept {
+  value: unknown;
+  status: number | undefined;
+  rev: number | undefined;
+  headers?: Record<string, string>;
+  standing: Visibility;
+}
 
-/** What the caller could see when the answer was made, as far as an answer can hang on it: a credential's scopes, the mode, problem sets with their compartments. */
-interface Visibility { limits?: readonly string[]; mode?: string; sets: Readonly<Record<string, readonly string[]>> }
+/**
+ * What the caller could see when the answer was made, as far as an answer can hang on it: a credential's scopes, the
+ * mode, problem sets with their compartments.
+ */
+interface Visibility {
+  limits?: readonly string[];
+  mode?: string;
+  sets: Readonly<Record<string, readonly string[]>>;
+}
 
-const visibilityOf = ({ limits, mode, memberships = {} }: Partial<Actor> = {}): Visibility =>
-  ({ ...(limits && { limits }), ...(mode && { mode }), sets: Object.fromEntries(Object.entries(memberships).map(([id, { compartments }]) => [id, compartments])) });
+const visibilityOf = ({ limits, mode, memberships = {} }: Partial<Actor> = {}): Visibility => ({
+  ...(limits && { limits }),
+  ...(mode && { mode }),
+  sets: Object.fromEntries(Object.entries(memberships).map(([id, { compartments }]) => [id, compartments])),
+});
 
 /** Whether who asks now may hear what was answered then. */
 const covers = (now: Visibility, then: Visibility): boolean =>
-  now.mode === then.mode && (!now.limits || now.limits.join() === then.limits?.join())
-  && Object.entries(then.sets).every(([id, compartments]) => Object.hasOwn(now.sets, id) && compartments.every((one) => now.sets[id]!.includes(one)));
+  now.mode === then.mode &&
+  (!now.limits || now.limits.join() === then.limits?.join()) &&
+  Object.entries(then.sets).every(
+    ([id, compartments]) => Object.hasOwn(now.sets, id) && compartments.every((one) => now.sets[id]!.includes(one)),
+  );
 
-/** Seconds that somebody without a confirmed account waits, by the address they come from, until another answer is kept for them; 0 where there is room. */
+/**
+ * Seconds that somebody without a confirmed account waits, by the address they come from, until another answer is kept
+ * for them; 0 where there is room.
+ */
 export type WaitForRoom = (address: string | undefined) => Promise<number>;
 
 /**
- * `Idempotency-Key` (decisions: "Envelopes and errors"): the same key by the same caller on the same action runs once; its
- * answer is replayed for 24 hours (to a caller who still sees as much: not to a key of theirs, nor after they were read out of
- * a compartment), and the same key with another request is 409. When a node dies inside a run, the next
+ * `Idempotency-Key` (decisions: "Envelopes and errors"): the same key by the same caller on the same action runs once;
+ * its answer is replayed for 24 hours (to a caller who still sees as much: not to a key of theirs, nor after they were
+ * read out of a compartment), and the same key with another request is 409. When a node dies inside a run, the next
  * repetition runs it again, and the ids of what it creates are derived from the key, so that nothing is made twice.
  * Answers are encrypted under the key itself, which is stored only as a hash: some of them hold a secret.
  */
@@ -47,7 +69,13 @@ export class Idempotency {
   readonly #waitForRoom: WaitForRoom;
   readonly #sleep: (milliseconds: number) => Promise<unknown>;
 
-  constructor(documents: Documents, clock: Clock, { secret, formerSecrets = [] }: Roots, waitForRoom: WaitForRoom = async () => 0, sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))) {
+  constructor(
+    documents: Documents,
+    clock: Clock,
+    { secret, formerSecrets = [] }: Roots,
+    waitForRoom: WaitForRoom = async () => 0,
+    sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  ) {
     this.#clock = clock;
     this.#secrets = [secret, ...formerSecrets];
     this.#waitForRoom = waitForRoom;
@@ -55,18 +83,25 @@ export class Idempotency {
     this.#collection = opener(documents, "idempotency", { indexes: [{ fields: ["expiresAt"] }] });
   }
 
-  /** Runs once for this caller, action and key; `params` is the whole request, to tell another one under the same key. */
+  /**
+   * Runs once for this caller, action and key; `params` is the whole request, to tell another one under the same key.
+   */
   async once<T>(ctx: Ctx<unknown>, key: string, params: unknown, run: () => Promise<T>): Promise<T> {
     const { actor, address } = ctx.meta;
     const wait = actor && isConfirmed(actor) ? 0 : await this.#waitForRoom(address);
-    if (wait > 0) throw tooMany("Too many requests under an Idempotency-Key came from there; leave it out, or try again later.", wait);
+    if (wait > 0)
+      throw tooMany(
+        "Too many requests under an Idempotency-Key came from there; leave it out, or try again later.",
+        wait,
+      );
     const id = sha256(`${actorOf(ctx)}\n${ctx.action!.name}\n${key}`);
     const request = sha256(canonicalize(params) ?? "");
     const records = await this.#collection();
     const mine = await this.#begin(records, id, request);
     if (mine !== "run") {
       const kept = this.#open(mine, key);
-      if (!covers(visibilityOf(ctx.meta.actor), kept.standing)) throw conflict("Your access has changed since this request was carried out; its answer is not told again.");
+      if (!covers(visibilityOf(ctx.meta.actor), kept.standing))
+        throw conflict("Your access has changed since this request was carried out; its answer is not told again.");
       ctx.meta.$statusCode = kept.status;
       ctx.meta.$rev = kept.rev;
       ctx.meta.$responseHeaders = { ...ctx.meta.$responseHeaders, ...kept.headers, "Idempotency-Replayed": "true" };
@@ -76,8 +111,16 @@ export class Idempotency {
     const standing = visibilityOf(ctx.meta.actor);
     try {
       const value = await run();
-      const kept: Kept = { value, standing, status: ctx.meta.$statusCode, rev: ctx.meta.$rev, headers: ctx.meta.$responseHeaders };
-      await records.updateById(id, { $set: { state: "done", answer: this.#seal(kept, key), expiresAt: iso(this.#clock.now() + KEEP_MS) } });
+      const kept: Kept = {
+        value,
+        standing,
+        status: ctx.meta.$statusCode,
+        rev: ctx.meta.$rev,
+        headers: ctx.meta.$responseHeaders,
+      };
+      await records.updateById(id, {
+        $set: { state: "done", answer: this.#seal(kept, key), expiresAt: iso(this.#clock.now() + KEEP_MS) },
+      });
       return value;
     } catch (error) {
       await records.removeById(id);
@@ -97,11 +140,23 @@ export class Idempotency {
       if (before["expiresAt"] <= iso(now)) await records.removeMany({ _id: id, expiresAt: before["expiresAt"] });
       else if (before["state"] === "done") return before;
       else if (before["until"] <= iso(now)) {
-        if (await records.updateMany({ _id: id, state: "running", until: before["until"] }, { $set: { until: fresh.until } })) return "run";
+        if (
+          await records.updateMany(
+            { _id: id, state: "running", until: before["until"] },
+            { $set: { until: fresh.until } },
+          )
+        )
+          return "run";
       } else if (before["until"] > iso(now + RUN_MS + SKEW_MS)) {
         // Written before the clock was set back: it has its time from now on.
-        await records.updateMany({ _id: id, state: "running", until: before["until"] }, { $set: { until: fresh.until } });
-      } else if (steadily(this.#clock) >= deadline) throw new Problem(409, "CONFLICT", "A request with this Idempotency-Key is still running.", { headers: { "Retry-After": "5" } });
+        await records.updateMany(
+          { _id: id, state: "running", until: before["until"] },
+          { $set: { until: fresh.until } },
+        );
+      } else if (steadily(this.#clock) >= deadline)
+        throw new Problem(409, "CONFLICT", "A request with this Idempotency-Key is still running.", {
+          headers: { "Retry-After": "5" },
+        });
       else await this.#sleep(pause);
     }
   }
@@ -113,18 +168,24 @@ export class Idempotency {
   #seal(kept: Kept, key: string): string {
     const salt = randomBytes(12);
     const cipher = createCipheriv("aes-256-gcm", this.#key(this.#secrets[0]!, key, salt), salt);
-    return Buffer.concat([salt, cipher.update(JSON.stringify(kept)), cipher.final(), cipher.getAuthTag()]).toString("base64");
+    return Buffer.concat([salt, cipher.update(JSON.stringify(kept)), cipher.final(), cipher.getAuthTag()]).toString(
+      "base64",
+    );
   }
 
   #open(record: Doc, key: string): Kept {
     const sealed = Buffer.from(record["answer"], "base64");
     const salt = sealed.subarray(0, 12);
     for (const secret of this.#secrets) {
-      const cipher = createDecipheriv("aes-256-gcm", this.#key(secret, key, salt), salt, { authTagLength: 16 }).setAuthTag(sealed.subarray(-16));
+      const cipher = createDecipheriv("aes-256-gcm", this.#key(secret, key, salt), salt, {
+        authTagLength: 16,
+      }).setAuthTag(sealed.subarray(-16));
       const text = cipher.update(sealed.subarray(12, -16));
       try {
         return JSON.parse(Buffer.concat([text, cipher.final()]).toString());
-      } catch { /* sealed under another of them */ }
+      } catch {
+        /* sealed under another of them */
+      }
     }
     throw conflict("This request was carried out; its answer can no longer be read.");
   }
@@ -134,4 +195,3 @@ export class Idempotency {
     return removeInSlices(await this.#collection(), { expiresAt: { $lte: iso(this.#clock.now()) } }, "expiresAt");
   }
 }
-

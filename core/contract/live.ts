@@ -22,7 +22,10 @@ export interface LiveTraits<P extends z.ZodType> {
   /** One sentence for people, without a full stop. */
   summary: string;
   payload: P;
-  /** The domain it tells of, which is the service that declares it: a credential narrowed to others, or to writing alone, hears nothing of it. */
+  /**
+   * The domain it tells of, which is the service that declares it: a credential narrowed to others, or to writing
+   * alone, hears nothing of it.
+   */
   domain: string;
   /** What the receiver's roles and credential must allow on the platform; `signed-in` by default. */
   permit?: Exclude<Permit, "public" | "self" | "internal">;
@@ -30,40 +33,88 @@ export interface LiveTraits<P extends z.ZodType> {
   may?: string;
 }
 
-/** A kind of live event, declared once beside its noun and listed in `domain({ live: [...] })`, which puts it into the AsyncAPI document. */
-export interface LiveType<P extends z.ZodType = z.ZodType> extends Required<Omit<LiveTraits<P>, "may">> { name: string; may?: string }
+/**
+ * A kind of live event, declared once beside its noun and listed in `domain({ live: [...] })`, which puts it into the
+ * AsyncAPI document.
+ */
+export interface LiveType<P extends z.ZodType = z.ZodType> extends Required<Omit<LiveTraits<P>, "may">> {
+  name: string;
+  may?: string;
+}
 
-/** `activity.item`: named in the words of the client, `noun.what`. Throws TypeError for a payload that some of its receivers may not see all of: it is made once for all. */
-export function liveType<P extends z.ZodType>(name: `${string}.${string}`, { permit = "signed-in", ...traits }: LiveTraits<P>): LiveType<P> {
-  if (hiderOf(traits.payload)) throw new TypeError(`${name}: its payload names a problem set that not everybody may know of.`);
+/**
+ * `activity.item`: named in the words of the client, `noun.what`. Throws TypeError for a payload that some of its
+ * receivers may not see all of: it is made once for all.
+ */
+export function liveType<P extends z.ZodType>(
+  name: `${string}.${string}`,
+  { permit = "signed-in", ...traits }: LiveTraits<P>,
+): LiveType<P> {
+  if (hiderOf(traits.payload))
+    throw new TypeError(`${name}: its payload names a problem set that not everybody may know of.`);
   return { name, permit, ...traits };
 }
 
 /** What a client gets under the event's name. */
-export interface Envelope { id: string; time: string; problemSetId?: string; topic?: string; data: unknown }
+export interface Envelope {
+  id: string;
+  time: string;
+  problemSetId?: string;
+  topic?: string;
+  data: unknown;
+}
 
 /** What travels from a service to the gateways, each of which delivers it to its own sockets. */
-export interface LiveMessage { event: string; domain: string; permit: LiveType["permit"]; may?: string; to: Audience; envelope: Envelope }
+export interface LiveMessage {
+  event: string;
+  domain: string;
+  permit: LiveType["permit"];
+  may?: string;
+  to: Audience;
+  envelope: Envelope;
+}
 
 /** The mesh event that carries it. */
 export const LIVE_SENT = "gateway.live.sent";
-/** Told within a node, as `{stands}`, when its connection to the others broke, and when it stands again, before anything passes over it: hints were lost. */
+/**
+ * Told within a node, as `{stands}`, when its connection to the others broke, and when it stands again, before anything
+ * passes over it: hints were lost.
+ */
 export const LINE_CHANGED = "mesh.line.changed";
 /** Larger news are fetched, not pushed. */
 export const MOST_LIVE_BYTES = 256 * 1_024;
 
 /**
- * Tells everybody entitled who is connected now; a hint, lost where nobody listens. Call it after the write is durable. What
- * must not be missed is read from its list after a reconnection. Throws TypeError for an audience that says nothing, and for
- * compartments without their problem set.
+ * Tells everybody entitled who is connected now; a hint, lost where nobody listens. Call it after the write is durable.
+ * What must not be missed is read from its list after a reconnection. Throws TypeError for an audience that says
+ * nothing, and for compartments without their problem set.
  */
-export function live<P extends z.ZodType>({ broker }: { broker: ServiceBroker }, { event, to, data }: { event: LiveType<P>; to: Audience; data: z.input<P> }): Promise<unknown> {
+export function live<P extends z.ZodType>(
+  { broker }: { broker: ServiceBroker },
+  { event, to, data }: { event: LiveType<P>; to: Audience; data: z.input<P> },
+): Promise<unknown> {
   const { problemSetId, compartments = [], userId, topic } = to;
-  if (problemSetId === undefined && userId === undefined && topic === undefined) throw new TypeError(`${event.name}: a live event without an audience.`);
-  if (problemSetId === undefined && compartments.length) throw new TypeError(`${event.name}: compartments lie in a problem set; name it.`);
-  if (topic !== undefined && problemSetId !== undefined) throw new TypeError(`${event.name}: a topic is for everybody, a problem set for its members; not both.`);
-  const envelope: Envelope = { id: newId(), time: new Date().toISOString(), ...(problemSetId !== undefined && { problemSetId }), ...(topic !== undefined && { topic }), data: event.payload.parse(data) };
-  const message: LiveMessage = { event: event.name, domain: event.domain, permit: event.permit, ...(event.may && { may: event.may }), to, envelope };
+  if (problemSetId === undefined && userId === undefined && topic === undefined)
+    throw new TypeError(`${event.name}: a live event without an audience.`);
+  if (problemSetId === undefined && compartments.length)
+    throw new TypeError(`${event.name}: compartments lie in a problem set; name it.`);
+  if (topic !== undefined && problemSetId !== undefined)
+    throw new TypeError(`${event.name}: a topic is for everybody, a problem set for its members; not both.`);
+  const envelope: Envelope = {
+    id: newId(),
+    time: new Date().toISOString(),
+    ...(problemSetId !== undefined && { problemSetId }),
+    ...(topic !== undefined && { topic }),
+    data: event.payload.parse(data),
+  };
+  const message: LiveMessage = {
+    event: event.name,
+    domain: event.domain,
+    permit: event.permit,
+    ...(event.may && { may: event.may }),
+    to,
+    envelope,
+  };
   return broker.broadcast(LIVE_SENT, message) as Promise<unknown>;
 }
 
@@ -74,24 +125,40 @@ function allows(actor: Actor, { permit, domain }: Pick<LiveMessage, "permit" | "
 }
 
 /** Whether this actor, as they stand now, may receive a message; subscriptions apart. The one rule for sockets. */
-export function mayReceive(actor: Actor, { permit, domain, may, to: { problemSetId, compartments = [], userId, topic, training = topic === undefined ? undefined : false } }: Pick<LiveMessage, "permit" | "domain" | "may" | "to">): boolean {
+export function mayReceive(
+  actor: Actor,
+  {
+    permit,
+    domain,
+    may,
+    to: { problemSetId, compartments = [], userId, topic, training = topic === undefined ? undefined : false },
+  }: Pick<LiveMessage, "permit" | "domain" | "may" | "to">,
+): boolean {
   if (userId !== undefined && actor.userId !== userId) return false;
   if (!allows(actor, { permit, domain })) return false;
   if (training !== undefined && (actor.mode === "training") !== training) return false;
   if (problemSetId === undefined) return compartments.length === 0 && (userId !== undefined || topic !== undefined);
-  const membership = actor.memberships && Object.hasOwn(actor.memberships, problemSetId) ? actor.memberships[problemSetId] : undefined;
+  const membership =
+    actor.memberships && Object.hasOwn(actor.memberships, problemSetId) ? actor.memberships[problemSetId] : undefined;
   if (!membership || (may && !holds(membership.permits, may))) return false;
   return readInto(actor, compartments);
 }
 
 /**
- * Everything about an actor that `mayReceive` looks at for messages to this problem set (or, without one, to topics), as a text:
- * two actors of equal standing receive the same of them, save what is for one person.
+ * Everything about an actor that `mayReceive` looks at for messages to this problem set (or, without one, to topics),
+ * as a text: two actors of equal standing receive the same of them, save what is for one person.
  */
 export function receivingScope(actor: Actor, problemSetId?: string): string {
   const { permits, limits, mode, memberships } = actor;
   const membership = problemSetId === undefined ? undefined : memberships?.[problemSetId];
   // Compartments of every set count: what a child inherits lies in those of its parent.
-  const held = membership && [...new Set(Object.values(memberships!).flatMap(({ compartments }) => compartments))].sort();
-  return JSON.stringify([isConfirmed(actor), [...permits].sort(), limits && [...limits].sort(), mode, membership && [[...membership.permits].sort(), held]]);
+  const held =
+    membership && [...new Set(Object.values(memberships!).flatMap(({ compartments }) => compartments))].sort();
+  return JSON.stringify([
+    isConfirmed(actor),
+    [...permits].sort(),
+    limits && [...limits].sort(),
+    mode,
+    membership && [[...membership.permits].sort(), held],
+  ]);
 }

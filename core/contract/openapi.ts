@@ -24,29 +24,61 @@ const USUAL: Record<string, string> = {
 
 const errorSchemas = {
   Error: {
-    type: "object", required: ["error"], additionalProperties: false,
-    properties: { error: {
-      type: "object", required: ["code", "message", "requestId"], additionalProperties: false,
-      properties: {
-        code: { type: "string", examples: ["VALIDATION_ERROR", "NOT_FOUND"] }, message: { type: "string" }, requestId: { type: "string" },
-        details: { description: "More about it; for VALIDATION_ERROR a list of `{path, message}`." },
+    type: "object",
+    required: ["error"],
+    additionalProperties: false,
+    properties: {
+      error: {
+        type: "object",
+        required: ["code", "message", "requestId"],
+        additionalProperties: false,
+        properties: {
+          code: { type: "string", examples: ["VALIDATION_ERROR", "NOT_FOUND"] },
+          message: { type: "string" },
+          requestId: { type: "string" },
+          details: { description: "More about it; for VALIDATION_ERROR a list of `{path, message}`." },
+        },
       },
-    } },
+    },
   },
   Failure: {
-    type: "object", required: ["success", "error", "code", "requestId"], additionalProperties: false,
-    properties: { success: { const: false }, error: { type: "string" }, code: { type: "string" }, requestId: { type: "string" }, details: {} },
+    type: "object",
+    required: ["success", "error", "code", "requestId"],
+    additionalProperties: false,
+    properties: {
+      success: { const: false },
+      error: { type: "string" },
+      code: { type: "string" },
+      requestId: { type: "string" },
+      details: {},
+    },
   },
   RateLimited: {
-    type: "object", required: ["success", "error", "retryAfter"], additionalProperties: false,
-    properties: { success: { const: false }, error: { const: "Rate limit exceeded" }, retryAfter: { type: "number", description: "Seconds." } },
+    type: "object",
+    required: ["success", "error", "retryAfter"],
+    additionalProperties: false,
+    properties: {
+      success: { const: false },
+      error: { const: "Rate limit exceeded" },
+      retryAfter: { type: "number", description: "Seconds." },
+    },
   },
 };
 
 const SECURITY = {
-  bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "From `POST /api/auth/login`; valid for 7 days." },
+  bearer: {
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
+    description: "From `POST /api/auth/login`; valid for 7 days.",
+  },
   apiKey: { type: "apiKey", in: "header", name: "X-API-Key" },
-  session: { type: "apiKey", in: "cookie", name: "__Host-sid", description: "Passkey or magic link; `sid` on loopback without TLS." },
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: "__Host-sid",
+    description: "Passkey or magic link; `sid` on loopback without TLS.",
+  },
 };
 
 /** Schemas that carry `.meta({ id })` become components; everything else stands in place. */
@@ -54,8 +86,13 @@ export class Components {
   readonly schemas: Json = { ...errorSchemas };
 
   of(schema: z.ZodType, io: "input" | "output"): Json {
-    const { $schema: _dialect, $defs, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any", reused: "inline" }) as Json;
-    for (const [name, definition] of Object.entries(($defs ?? {}) as Json)) this.schemas[name] ??= relocate({ ...(definition as Json), id: undefined, $id: undefined });
+    const {
+      $schema: _dialect,
+      $defs,
+      ...rest
+    } = z.toJSONSchema(schema, { io, unrepresentable: "any", reused: "inline" }) as Json;
+    for (const [name, definition] of Object.entries(($defs ?? {}) as Json))
+      this.schemas[name] ??= relocate({ ...(definition as Json), id: undefined, $id: undefined });
     return relocate(rest) as Json;
   }
 }
@@ -64,23 +101,45 @@ export class Components {
 function relocate(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(relocate);
   if (node === null || typeof node !== "object") return node;
-  return Object.fromEntries(Object.entries(node).filter(([, value]) => value !== undefined).map(([key, value]) =>
-    key === "$ref" && typeof value === "string" ? [key, value.replace("#/$defs/", "#/components/schemas/")] : [key, relocate(value)]));
+  return Object.fromEntries(
+    Object.entries(node)
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]) =>
+        key === "$ref" && typeof value === "string"
+          ? [key, value.replace("#/$defs/", "#/components/schemas/")]
+          : [key, relocate(value)],
+      ),
+  );
 }
 
 /** Our messages for wrong numbers are better than JSON Schema's largest safe integer in every description. */
 const withoutSafeBounds = (schema: Json): Json => {
   const { minimum, maximum, ...rest } = schema;
-  return { ...rest, ...(minimum !== -Number.MAX_SAFE_INTEGER && minimum !== undefined && { minimum }), ...(maximum !== Number.MAX_SAFE_INTEGER && maximum !== undefined && { maximum }) };
+  return {
+    ...rest,
+    ...(minimum !== -Number.MAX_SAFE_INTEGER && minimum !== undefined && { minimum }),
+    ...(maximum !== Number.MAX_SAFE_INTEGER && maximum !== undefined && { maximum }),
+  };
 };
 
 function parametersOf({ method, path, contract }: Published, components: Components): Json[] {
   const { on, by = "id", path: segments = {}, query = {} } = contract;
   const inPath: Record<string, z.ZodType> = { ...(on && { [by]: on.id }), ...(segments as object) };
-  const named = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name: name!, in: "path", required: true, schema: withoutSafeBounds(components.of(inPath[name!] ?? z.string(), "input")) }));
+  const named = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name: name!,
+    in: "path",
+    required: true,
+    schema: withoutSafeBounds(components.of(inPath[name!] ?? z.string(), "input")),
+  }));
   const asked = Object.entries(query).map(([name, schema]) => {
     const { description, ...rest } = components.of(schema as z.ZodType, "input");
-    return { name, in: "query", required: !(schema as z.ZodType).safeParse(undefined).success, ...(description !== undefined && { description }), schema: withoutSafeBounds(rest) };
+    return {
+      name,
+      in: "query",
+      required: !(schema as z.ZodType).safeParse(undefined).success,
+      ...(description !== undefined && { description }),
+      schema: withoutSafeBounds(rest),
+    };
   });
   const headers = [
     ...(method === "POST" ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
@@ -92,19 +151,46 @@ function parametersOf({ method, path, contract }: Published, components: Compone
 
 function bodyOf({ method, contract }: Published, components: Components): Json | undefined {
   const { body, forms, consumes, binary, example } = contract;
-  if (consumes) return { required: true, content: { [consumes]: { schema: { type: "string", ...(binary && { format: "binary" }) } } } };
+  if (consumes)
+    return {
+      required: true,
+      content: { [consumes]: { schema: { type: "string", ...(binary && { format: "binary" }) } } },
+    };
   if (body === undefined || method === "GET" || (isShape(body) && !Object.keys(body).length)) return undefined;
   const schema = isShape(body) ? z.strictObject(body) : body;
-  return { required: !schema.safeParse({}).success, content: { "application/json": { schema: forms ? { oneOf: forms.map((form) => components.of(form, "input")) } : components.of(schema, "input"), ...(example !== undefined && { example }) } } };
+  return {
+    required: !schema.safeParse({}).success,
+    content: {
+      "application/json": {
+        schema: forms ? { oneOf: forms.map((form) => components.of(form, "input")) } : components.of(schema, "input"),
+        ...(example !== undefined && { example }),
+      },
+    },
+  };
 }
 
-/** In OpenAPI 3.1 the schema of a stream describes each of its events; the data of one is JSON in a string (WHATWG HTML §9.2.6). */
+/**
+ * In OpenAPI 3.1 the schema of a stream describes each of its events; the data of one is JSON in a string (WHATWG HTML
+ * §9.2.6).
+ */
 function eventOf(events: Readonly<Record<string, z.ZodType>>, components: Components): Json {
   const one = (event: string, contentSchema?: Json): Json => ({
-    type: "object", required: ["event", "data"],
-    properties: { event: { const: event }, id: { type: "string" }, retry: { type: "integer" }, data: { type: "string", contentMediaType: "application/json", ...(contentSchema && { contentSchema }) } },
+    type: "object",
+    required: ["event", "data"],
+    properties: {
+      event: { const: event },
+      id: { type: "string" },
+      retry: { type: "integer" },
+      data: { type: "string", contentMediaType: "application/json", ...(contentSchema && { contentSchema }) },
+    },
   });
-  return { oneOf: [...Object.entries(events).map(([event, schema]) => one(event, components.of(schema, "output"))), one("done"), one("error", ref("Error"))] };
+  return {
+    oneOf: [
+      ...Object.entries(events).map(([event, schema]) => one(event, components.of(schema, "output"))),
+      one("done"),
+      one("error", ref("Error")),
+    ],
+  };
 }
 
 function responsesOf(endpoint: Published, components: Components): Json {
@@ -120,13 +206,38 @@ function responsesOf(endpoint: Published, components: Components): Json {
   if (mustMatch) statuses.add("428");
   if (bodied || method !== "GET") statuses.add("413").add("415");
   const media = returns.contentType.split(";")[0]!;
-  const success: Json = { description: status === 204 ? "Done; no body." : status === 202 ? "Accepted; the work goes on." : "Done." };
-  if (status !== 204) success["content"] = { [media]: { schema: returns.body ? components.of(returns.body, "output") : returns.events ? eventOf(returns.events, components) : { type: "string" } } };
-  const failures = [...statuses].sort().map((code) => [code, {
-    description: [errors[Number(code)], USUAL[code]].filter(Boolean)[0] ?? "Refused.",
-    content: { "application/json": { schema: code === "429" ? { anyOf: [ref("RateLimited"), ref(shape)] } : ref(shape) } },
-  }]);
-  return { [status]: success, ...(contract.accepted && { 202: { ...success, description: "Accepted; the work goes on." } }), ...(method === "GET" && status === 200 && !returns.events && !returns.pieces && { 304: { description: "Not modified (`If-None-Match`)." } }), ...Object.fromEntries(failures), 431: { description: "The request's line and headers are too large; no body." } };
+  const success: Json = {
+    description: status === 204 ? "Done; no body." : status === 202 ? "Accepted; the work goes on." : "Done.",
+  };
+  if (status !== 204)
+    success["content"] = {
+      [media]: {
+        schema: returns.body
+          ? components.of(returns.body, "output")
+          : returns.events
+            ? eventOf(returns.events, components)
+            : { type: "string" },
+      },
+    };
+  const failures = [...statuses].sort().map((code) => [
+    code,
+    {
+      description: [errors[Number(code)], USUAL[code]].filter(Boolean)[0] ?? "Refused.",
+      content: {
+        "application/json": { schema: code === "429" ? { anyOf: [ref("RateLimited"), ref(shape)] } : ref(shape) },
+      },
+    },
+  ]);
+  return {
+    [status]: success,
+    ...(contract.accepted && { 202: { ...success, description: "Accepted; the work goes on." } }),
+    ...(method === "GET" &&
+      status === 200 &&
+      !returns.events &&
+      !returns.pieces && { 304: { description: "Not modified (`If-None-Match`)." } }),
+    ...Object.fromEntries(failures),
+    431: { description: "The request's line and headers are too large; no body." },
+  };
 }
 
 const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
@@ -136,7 +247,10 @@ function operation(endpoint: Published, components: Components): Json {
   const { summary, description, permit, beyond } = contract;
   const body = bodyOf(endpoint, components);
   return {
-    operationId: action, tags: [service], summary, ...(description && { description }),
+    operationId: action,
+    tags: [service],
+    summary,
+    ...(description && { description }),
     parameters: parametersOf(endpoint, components),
     ...(body && { requestBody: body }),
     responses: responsesOf(endpoint, components),
@@ -149,22 +263,33 @@ function operation(endpoint: Published, components: Components): Json {
 }
 
 /** The OpenAPI 3.1 document of all endpoints, made from the contracts that validate. */
-export const openapi = (services: Iterable<MeshService>, of: { version: string; url?: string }): Json => atOnce(openapiInSteps(services, of));
+export const openapi = (services: Iterable<MeshService>, of: { version: string; url?: string }): Json =>
+  atOnce(openapiInSteps(services, of));
 
 /** The same, a step an endpoint: all of them together would hold a gateway's loop for half a second. */
-export function* openapiInSteps(services: Iterable<MeshService>, { version, url = "/" }: { version: string; url?: string }): Steps<Json> {
+export function* openapiInSteps(
+  services: Iterable<MeshService>,
+  { version, url = "/" }: { version: string; url?: string },
+): Steps<Json> {
   const components = new Components();
   const paths: Record<string, Json> = {};
-  const endpoints = [...services].flatMap((service) => [...published(service)]).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  const endpoints = [...services]
+    .flatMap((service) => [...published(service)])
+    .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   for (const endpoint of endpoints) {
-    (paths[endpoint.path.replace(/:(\w+)/g, "{$1}")] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint, components);
+    (paths[endpoint.path.replace(/:(\w+)/g, "{$1}")] ??= {})[endpoint.method.toLowerCase()] = operation(
+      endpoint,
+      components,
+    );
     yield;
   }
   return {
     openapi: "3.1.0",
     info: {
-      title: "Signalmesh", version,
-      description: "News intelligence and an operations platform behind one gateway. Ids are numbers for sources, source lists, articles, briefings and claims, and UUIDv7 text elsewhere. Times are ISO 8601 in UTC.",
+      title: "Signalmesh",
+      version,
+      description:
+        "News intelligence and an operations platform behind one gateway. Ids are numbers for sources, source lists, articles, briefings and claims, and UUIDv7 text elsewhere. Times are ISO 8601 in UTC.",
       license: { name: "Proprietary", url: "about:blank" },
     },
     servers: [{ url }],
@@ -175,10 +300,26 @@ export function* openapiInSteps(services: Iterable<MeshService>, { version, url 
       schemas: components.schemas,
       securitySchemes: SECURITY,
       parameters: {
-        IdempotencyKey: { name: "Idempotency-Key", in: "header", required: false, description: "Repeat the request under the same key and it takes effect once; the answer is replayed for 24 hours.", schema: headerSchema("Idempotency-Key") },
-        IfMatch: { name: "If-Match", in: "header", required: false, description: "The ETag of the revision you read; another present revision is 412.", schema: headerSchema("If-Match") },
+        IdempotencyKey: {
+          name: "Idempotency-Key",
+          in: "header",
+          required: false,
+          description:
+            "Repeat the request under the same key and it takes effect once; the answer is replayed for 24 hours.",
+          schema: headerSchema("Idempotency-Key"),
+        },
+        IfMatch: {
+          name: "If-Match",
+          in: "header",
+          required: false,
+          description: "The ETag of the revision you read; another present revision is 412.",
+          schema: headerSchema("If-Match"),
+        },
         LastEventId: {
-          name: "Last-Event-ID", in: "header", required: false, schema: headerSchema("Last-Event-ID"),
+          name: "Last-Event-ID",
+          in: "header",
+          required: false,
+          schema: headerSchema("Last-Event-ID"),
           description: "The id of the last event that you have: the stream goes on after it.",
         },
       },

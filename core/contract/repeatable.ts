@@ -1,7 +1,10 @@
 import type { Caller } from "../access/caller.ts";
 import { derivedId, newId } from "../ids.ts";
 
-/** A call that may be carried out again after a kill, under one idempotency key or as one step of the mesh's own work: it makes nothing twice. */
+/**
+ * A call that may be carried out again after a kill, under one idempotency key or as one step of the mesh's own work:
+ * it makes nothing twice.
+ */
 export class Repeatable {
   /** Names the call. */
   readonly seed: string;
@@ -11,7 +14,10 @@ export class Repeatable {
     this.seed = seed;
   }
 
-  /** Names the next thing of a kind that the call makes. Counted by kind: a repetition that finds some of what was made, and makes fewer of those, comes to the same names of all others. */
+  /**
+   * Names the next thing of a kind that the call makes. Counted by kind: a repetition that finds some of what was made,
+   * and makes fewer of those, comes to the same names of all others.
+   */
   next(kind: string): string {
     const nth = this.#made.get(kind) ?? 0;
     this.#made.set(kind, nth + 1);
@@ -20,4 +26,5 @@ export class Repeatable {
 }
 
 /** The id of the next record of a kind made on a call's behalf: in a repetition the same again. */
-export const nextId = ({ locals: { repeatable } }: Caller, kind: string): string => (repeatable ? derivedId(repeatable.next(kind)) : newId());
+export const nextId = ({ locals: { repeatable } }: Caller, kind: string): string =>
+  repeatable ? derivedId(repeatable.next(kind)) : newId();

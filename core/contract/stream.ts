@@ -6,31 +6,54 @@ import { hiderOf } from "../access/set-reference.ts";
 import { isProblem, Problem } from "../problem.ts";
 
 /** What a stream needs of its service. */
-interface Source { logger: { error(message: string): void }; signal(ctx: { requestID?: string | null }, until?: Promise<unknown>): AbortSignal }
+interface Source {
+  logger: { error(message: string): void };
+  signal(ctx: { requestID?: string | null }, until?: Promise<unknown>): AbortSignal;
+}
 
 /** The last event of a stream that broke; the gateway adds the request's id. */
 export const FAILED = "error";
 const failureOf = (error: unknown): StreamEvent => ({
   event: FAILED,
-  data: isProblem(error) ? { code: error.type, message: error.message, ...(error.data?.details !== undefined && { details: error.data.details }) } : { code: "INTERNAL", message: "Something failed on our side." },
+  data: isProblem(error)
+    ? {
+        code: error.type,
+        message: error.message,
+        ...(error.data?.details !== undefined && { details: error.data.details }),
+      }
+    : { code: "INTERNAL", message: "Something failed on our side." },
 });
 
 /** The last event of a stream that came to its end: one that stops without it was cut off on its way. */
 export const DONE = "done";
 
 /** How a stream ends that has not come to its end. */
-export const cutOff = (): Problem => new Problem(503, "STREAM_INTERRUPTED", "The stream was cut off before its end; come back after the last event that you have.");
+export const cutOff = (): Problem =>
+  new Problem(
+    503,
+    "STREAM_INTERRUPTED",
+    "The stream was cut off before its end; come back after the last event that you have.",
+  );
 
 const HUNG_UP = Symbol("hung up");
 
 /**
- * The events of a handler as a stream of objects that travels to the gateway, also from another node, each event held to its
- * schema and without what `actor` may not know of. Ends the iteration, wherever it waits, once the client has hung up. What ends by itself, and nothing else, ends with DONE.
+ * The events of a handler as a stream of objects that travels to the gateway, also from another node, each event held
+ * to its schema and without what `actor` may not know of. Ends the iteration, wherever it waits, once the client has
+ * hung up. What ends by itself, and nothing else, ends with DONE.
  */
-export function streamOf(host: Source, ctx: { requestID?: string | null }, events: AsyncIterable<StreamEvent>, schemas: Readonly<Record<string, z.ZodType>>, actor: Actor | undefined): Readable {
+export function streamOf(
+  host: Source,
+  ctx: { requestID?: string | null },
+  events: AsyncIterable<StreamEvent>,
+  schemas: Readonly<Record<string, z.ZodType>>,
+  actor: Actor | undefined,
+): Readable {
   const ended = Promise.withResolvers<void>();
   const signal = host.signal(ctx, ended.promise);
-  const hungUp = new Promise<typeof HUNG_UP>((resolve) => signal.addEventListener("abort", () => resolve(HUNG_UP), { once: true }));
+  const hungUp = new Promise<typeof HUNG_UP>((resolve) =>
+    signal.addEventListener("abort", () => resolve(HUNG_UP), { once: true }),
+  );
 
   async function* shaped(): AsyncGenerator<StreamEvent> {
     const iterator = events[Symbol.asyncIterator]();
@@ -59,7 +82,10 @@ export function streamOf(host: Source, ctx: { requestID?: string | null }, event
   return Readable.from(shaped(), { objectMode: true, highWaterMark: 4 });
 }
 
-/** The pieces of a long text as a stream that travels to the gateway, also from another node. Breaks off between two of them once the client has hung up. */
+/**
+ * The pieces of a long text as a stream that travels to the gateway, also from another node. Breaks off between two of
+ * them once the client has hung up.
+ */
 export function textOf(host: Source, ctx: { requestID?: string | null }, pieces: AsyncIterable<string>): Readable {
   const ended = Promise.withResolvers<void>();
   const signal = host.signal(ctx, ended.promise);

@@ -3,8 +3,14 @@ import { invalid, MOST_DETAILS, type Detail } from "../problem.ts";
 const NO_UNICODE = "It is no Unicode text.";
 
 /** Refuses text that is no Unicode. Throws 400 that names the fields. */
-export const refuseFields = (paths: Iterable<string>, message = "What was sent holds text that is no Unicode."): never => {
-  throw invalid([...paths].map((path): Detail => ({ path: path.toWellFormed(), message: NO_UNICODE })), message);
+export const refuseFields = (
+  paths: Iterable<string>,
+  message = "What was sent holds text that is no Unicode.",
+): never => {
+  throw invalid(
+    [...paths].map((path): Detail => ({ path: path.toWellFormed(), message: NO_UNICODE })),
+    message,
+  );
 };
 
 /** Paths of the texts in a JSON value, names of fields among them, that `isBad` finds bad; at most twenty. */
@@ -14,12 +20,14 @@ export function textsThat(isBad: (text: string) => boolean, value: unknown): str
     if (found.length >= MOST_DETAILS) return;
     if (typeof node === "string") {
       if (isBad(node)) found.push(path);
-    } else if (Array.isArray(node)) for (let at = 0; at < node.length; at++) walk(node[at], path ? `${path}.${at}` : `${at}`);
-    else if (node !== null && typeof node === "object") for (const name in node) {
-      const inner = path ? `${path}.${name}` : name;
-      if (isBad(name)) found.push(inner);
-      else walk((node as Record<string, unknown>)[name], inner);
-    }
+    } else if (Array.isArray(node))
+      for (let at = 0; at < node.length; at++) walk(node[at], path ? `${path}.${at}` : `${at}`);
+    else if (node !== null && typeof node === "object")
+      for (const name in node) {
+        const inner = path ? `${path}.${name}` : name;
+        if (isBad(name)) found.push(inner);
+        else walk((node as Record<string, unknown>)[name], inner);
+      }
   };
   walk(value, "");
   return found;

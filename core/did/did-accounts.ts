@@ -3,12 +3,21 @@ import { addressOfPoint, readAddress } from "./evm-addresses.ts";
 import type { DidDocument } from "./did-documents.ts";
 
 /** An account of an EVM chain: CAIP-10 without its namespace. */
-export interface ChainAccount { chainId: number; address: string }
-export interface EthrAccount extends ChainAccount { publicKey?: Uint8Array }
+export interface ChainAccount {
+  chainId: number;
+  address: string;
+}
+export interface EthrAccount extends ChainAccount {
+  publicKey?: Uint8Array;
+}
 
 export const RECOVERY_CONTEXT = [
   "https://www.w3.org/ns/did/v1",
-  { blockchainAccountId: "https://w3id.org/security#blockchainAccountId", EcdsaSecp256k1RecoveryMethod2020: "https://identity.foundation/EcdsaSecp256k1RecoverySignature2020#EcdsaSecp256k1RecoveryMethod2020" },
+  {
+    blockchainAccountId: "https://w3id.org/security#blockchainAccountId",
+    EcdsaSecp256k1RecoveryMethod2020:
+      "https://identity.foundation/EcdsaSecp256k1RecoverySignature2020#EcdsaSecp256k1RecoveryMethod2020",
+  },
 ];
 
 /** did:pkh of an EVM account (did-pkh, CAIP-10 namespace eip155); null for other namespaces and wrong addresses. */
@@ -26,21 +35,39 @@ export const accountId = ({ chainId, address }: ChainAccount): string => `eip155
 export function pkhDocument(did: string, account: ChainAccount): DidDocument {
   const id = `${did}#blockchainAccountId`;
   return {
-    "@context": RECOVERY_CONTEXT, id: did,
-    verificationMethod: [{ id, type: "EcdsaSecp256k1RecoveryMethod2020", controller: did, blockchainAccountId: accountId(account) }],
-    authentication: [id], assertionMethod: [id],
+    "@context": RECOVERY_CONTEXT,
+    id: did,
+    verificationMethod: [
+      { id, type: "EcdsaSecp256k1RecoveryMethod2020", controller: did, blockchainAccountId: accountId(account) },
+    ],
+    authentication: [id],
+    assertionMethod: [id],
   };
 }
 
 /** Networks that did:ethr names; others are written as `0x…`. */
-const NETWORKS: Readonly<Record<string, number>> = { mainnet: 1, sepolia: 11_155_111, holesky: 17_000, polygon: 137, gno: 100, ewc: 246 };
+const NETWORKS: Readonly<Record<string, number>> = {
+  mainnet: 1,
+  sepolia: 11_155_111,
+  holesky: 17_000,
+  polygon: 137,
+  gno: 100,
+  ewc: 246,
+};
 
 /** did:ethr: an address or a compressed public key, on mainnet or the network named before it. */
 export function readEthr(did: string): EthrAccount | null {
   const match = /^did:ethr:(?:([a-z]+|0x[0-9a-fA-F]{1,12}):)?(0x[0-9a-fA-F]{40}|0x0[23][0-9a-fA-F]{64})$/.exec(did);
   if (!match) return null;
   const [, network, subject] = match as unknown as [string, string | undefined, string];
-  const chainId = network === undefined ? 1 : network.startsWith("0x") ? Number(network) : Object.hasOwn(NETWORKS, network) ? NETWORKS[network]! : 0;
+  const chainId =
+    network === undefined
+      ? 1
+      : network.startsWith("0x")
+        ? Number(network)
+        : Object.hasOwn(NETWORKS, network)
+          ? NETWORKS[network]!
+          : 0;
   if (!chainId) return null;
   if (subject.length === 42) {
     const address = readAddress(subject);
@@ -54,4 +81,5 @@ export function readEthr(did: string): EthrAccount | null {
   }
 }
 
-export const ethrOf = ({ chainId, address }: ChainAccount): string => (chainId === 1 ? `did:ethr:${address}` : `did:ethr:0x${chainId.toString(16)}:${address}`);
+export const ethrOf = ({ chainId, address }: ChainAccount): string =>
+  chainId === 1 ? `did:ethr:${address}` : `did:ethr:0x${chainId.toString(16)}:${address}`;

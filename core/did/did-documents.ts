@@ -4,18 +4,20 @@ import { agreementKeyOf, jwkOf, multibaseOf, type PublicKey } from "./key-encodi
 const Reference = z.union([z.string(), z.record(z.string(), z.unknown())]);
 
 /** DID Core 1.0 §5. */
-export const DidDocument = z.looseObject({
-  "@context": z.unknown().optional(),
-  id: z.string(),
-  alsoKnownAs: z.array(z.string()).optional(),
-  controller: z.union([z.string(), z.array(z.string())]).optional(),
-  verificationMethod: z.array(z.looseObject({ id: z.string(), type: z.string(), controller: z.string() })).optional(),
-  authentication: z.array(Reference).optional(),
-  assertionMethod: z.array(Reference).optional(),
-  keyAgreement: z.array(Reference).optional(),
-  capabilityInvocation: z.array(Reference).optional(),
-  capabilityDelegation: z.array(Reference).optional(),
-}).meta({ id: "DidDocument" });
+export const DidDocument = z
+  .looseObject({
+    "@context": z.unknown().optional(),
+    id: z.string(),
+    alsoKnownAs: z.array(z.string()).optional(),
+    controller: z.union([z.string(), z.array(z.string())]).optional(),
+    verificationMethod: z.array(z.looseObject({ id: z.string(), type: z.string(), controller: z.string() })).optional(),
+    authentication: z.array(Reference).optional(),
+    assertionMethod: z.array(Reference).optional(),
+    keyAgreement: z.array(Reference).optional(),
+    capabilityInvocation: z.array(Reference).optional(),
+    capabilityDelegation: z.array(Reference).optional(),
+  })
+  .meta({ id: "DidDocument" });
 export type DidDocument = z.output<typeof DidDocument>;
 
 /** How keys are written in documents that we make: the option `publicKeyFormat` of did:key. */
@@ -28,7 +30,9 @@ const CONTEXTS: Record<KeyFormat, readonly string[]> = {
 };
 
 const method = (id: string, controller: string, key: PublicKey, format: KeyFormat) =>
-  (format === "Multikey" ? { id, type: "Multikey", controller, publicKeyMultibase: multibaseOf(key) } : { id, type: "JsonWebKey", controller, publicKeyJwk: jwkOf(key) });
+  format === "Multikey"
+    ? { id, type: "Multikey", controller, publicKeyMultibase: multibaseOf(key) }
+    : { id, type: "JsonWebKey", controller, publicKeyJwk: jwkOf(key) };
 
 interface Parts {
   did: string;
@@ -42,8 +46,19 @@ interface Parts {
   controller?: string;
 }
 
-/** The document of a DID with one key in force: X25519 agrees on keys, any other signs; an Ed25519 key brings its X25519 along. */
-export function documentOf({ did, key, formerKeys = [], format = "Multikey", fragment = multibaseOf, alsoKnownAs, controller }: Parts): DidDocument {
+/**
+ * The document of a DID with one key in force: X25519 agrees on keys, any other signs; an Ed25519 key brings its X25519
+ * along.
+ */
+export function documentOf({
+  did,
+  key,
+  formerKeys = [],
+  format = "Multikey",
+  fragment = multibaseOf,
+  alsoKnownAs,
+  controller,
+}: Parts): DidDocument {
   const idOf = (one: PublicKey): string => `${did}#${fragment(one)}`;
   const signing = key.type === "X25519" ? [] : [key];
   // Weierstrass keys serve for both; Edwards keys have a twin for agreement.
@@ -56,7 +71,12 @@ export function documentOf({ did, key, formerKeys = [], format = "Multikey", fra
     ...(alsoKnownAs?.length && { alsoKnownAs: [...alsoKnownAs] }),
     ...(controller && { controller }),
     verificationMethod: all.map((one) => method(idOf(one), did, one, format)),
-    ...(by.length && { authentication: by, assertionMethod: [...by, ...formerKeys.map(idOf)], capabilityInvocation: by, capabilityDelegation: by }),
+    ...(by.length && {
+      authentication: by,
+      assertionMethod: [...by, ...formerKeys.map(idOf)],
+      capabilityInvocation: by,
+      capabilityDelegation: by,
+    }),
     keyAgreement: agreeing.map(idOf),
   };
 }

@@ -18,4 +18,5 @@ export function readAddress(text: string): string | null {
 }
 
 /** The address of a key: the last 20 bytes of Keccak-256 over the uncompressed point without its first byte. */
-export const addressOfPoint = (uncompressed: Uint8Array): string => checksummed(`0x${Buffer.from(keccak_256(uncompressed.subarray(1)).subarray(-20)).toString("hex")}`);
+export const addressOfPoint = (uncompressed: Uint8Array): string =>
+  checksummed(`0x${Buffer.from(keccak_256(uncompressed.subarray(1)).subarray(-20)).toString("hex")}`);

@@ -4,7 +4,10 @@ import { p256, p384 } from "@noble/curves/nist.js";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { isCanonical } from "../access/base64url.ts";
 
-/** Kinds of public key, with their multicodec prefix (an unsigned varint, https://github.com/multiformats/multicodec) and length in bytes. */
+/**
+ * Kinds of public key, with their multicodec prefix (an unsigned varint, https://github.com/multiformats/multicodec)
+ * and length in bytes.
+ */
 const KINDS = {
   Ed25519: { prefix: [0xed, 0x01], bytes: 32, jwk: { kty: "OKP", crv: "Ed25519" } },
   X25519: { prefix: [0xec, 0x01], bytes: 32, jwk: { kty: "OKP", crv: "X25519" } },
@@ -16,8 +19,16 @@ const KINDS = {
 export type KeyType = keyof typeof KINDS;
 export const KEY_TYPES = Object.keys(KINDS) as [KeyType, ...KeyType[]];
 /** A public key: 32 raw bytes, or a compressed point. */
-export interface PublicKey { type: KeyType; bytes: Uint8Array }
-export interface PublicJwk { kty: string; crv: string; x: string; y?: string }
+export interface PublicKey {
+  type: KeyType;
+  bytes: Uint8Array;
+}
+export interface PublicJwk {
+  kty: string;
+  crv: string;
+  x: string;
+  y?: string;
+}
 
 const WEIERSTRASS = { secp256k1, "P-256": p256, "P-384": p384 } as const;
 
@@ -25,7 +36,8 @@ const WEIERSTRASS = { secp256k1, "P-256": p256, "P-384": p384 } as const;
 export function isPoint({ type, bytes }: PublicKey): boolean {
   if (bytes.length !== KINDS[type].bytes) return false;
   try {
-    if (type === "X25519") return !x25519.getSharedSecret(new Uint8Array(32).fill(1), bytes).every((byte) => byte === 0);
+    if (type === "X25519")
+      return !x25519.getSharedSecret(new Uint8Array(32).fill(1), bytes).every((byte) => byte === 0);
     if (type === "Ed25519") return !ed25519.Point.fromBytes(bytes).isSmallOrder();
     return WEIERSTRASS[type].Point.fromBytes(bytes) !== undefined;
   } catch {
@@ -34,9 +46,12 @@ export function isPoint({ type, bytes }: PublicKey): boolean {
 }
 
 /** Multikey form: multibase base58btc over multicodec prefix and key (`z6Mk…`). */
-export const multibaseOf = ({ type, bytes }: PublicKey): string => `z${base58.encode(Uint8Array.from([...KINDS[type].prefix, ...bytes]))}`;
+export const multibaseOf = ({ type, bytes }: PublicKey): string =>
+  `z${base58.encode(Uint8Array.from([...KINDS[type].prefix, ...bytes]))}`;
 
-/** Reads a Multikey; null where it is not base58btc, of no kind we know, of a wrong length, or no point of its curve. */
+/**
+ * Reads a Multikey; null where it is not base58btc, of no kind we know, of a wrong length, or no point of its curve.
+ */
 export function readMultibase(text: string): PublicKey | null {
   if (!/^z[1-9A-HJ-NP-Za-km-z]{1,128}$/.test(text)) return null;
   const whole = base58.decode(text.slice(1));
@@ -48,10 +63,21 @@ export function readMultibase(text: string): PublicKey | null {
 
 const base64url = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");
 
-/** The one curve of an algorithm for signatures (RFC 7518 §3.4, RFC 8812 §3.2, RFC 9864 §2); EdDSA's other one is none of ours. */
-const CURVES = new Map(Object.entries({
-  ES256: "P-256", ES384: "P-384", ES512: "P-521", ES256K: "secp256k1", EdDSA: "Ed25519", Ed25519: "Ed25519", Ed448: "Ed448",
-}));
+/**
+ * The one curve of an algorithm for signatures (RFC 7518 §3.4, RFC 8812 §3.2, RFC 9864 §2); EdDSA's other one is none
+ * of ours.
+ */
+const CURVES = new Map(
+  Object.entries({
+    ES256: "P-256",
+    ES384: "P-384",
+    ES512: "P-521",
+    ES256K: "secp256k1",
+    EdDSA: "Ed25519",
+    Ed25519: "Ed25519",
+    Ed448: "Ed448",
+  }),
+);
 
 /** RFC 7517 form (RFC 8037 for Ed25519 and X25519, RFC 8812 for secp256k1). */
 export function jwkOf({ type, bytes }: PublicKey): PublicJwk {
@@ -67,7 +93,9 @@ function coordinateOf(text: unknown, bytes: number): Buffer | undefined {
   return read?.length === bytes ? read : undefined;
 }
 
-/** Reads a public JWK; null where it is of no kind we know, names the algorithm of another, or is no point of its curve. */
+/**
+ * Reads a public JWK; null where it is of no kind we know, names the algorithm of another, or is no point of its curve.
+ */
 export function readJwk(jwk: Readonly<Record<string, unknown>>): PublicKey | null {
   const type = KEY_TYPES.find((kind) => kind === jwk["crv"] && KINDS[kind].jwk.kty === jwk["kty"]);
   if (!type || (CURVES.get(jwk["alg"] as string) ?? type) !== type) return null;
@@ -86,5 +114,10 @@ export function readJwk(jwk: Readonly<Record<string, unknown>>): PublicKey | nul
 
 const checked = (key: PublicKey): PublicKey | null => (isPoint(key) ? key : null);
 
-/** The X25519 key for agreement that belongs to an Ed25519 key (did:key §3.1.3; the birational map of RFC 7748 §4.1). */
-export const agreementKeyOf = ({ bytes }: PublicKey): PublicKey => ({ type: "X25519", bytes: ed25519.utils.toMontgomery(bytes) });
+/**
+ * The X25519 key for agreement that belongs to an Ed25519 key (did:key §3.1.3; the birational map of RFC 7748 §4.1).
+ */
+export const agreementKeyOf = ({ bytes }: PublicKey): PublicKey => ({
+  type: "X25519",
+  bytes: ed25519.utils.toMontgomery(bytes),
+});

@@ -9,7 +9,10 @@ export const SIGNING_TYPES = ["Ed25519", "secp256k1", "P-256"] as const;
 export type SigningType = (typeof SIGNING_TYPES)[number];
 
 /** A key of ours: the seed of RFC 8032, or a scalar of the curve, 32 bytes either way. */
-export interface SigningKey { type: SigningType; secret: Uint8Array }
+export interface SigningKey {
+  type: SigningType;
+  secret: Uint8Array;
+}
 
 /** PKCS #8 header of a raw Ed25519 seed (RFC 8410 §7). */
 const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
@@ -30,7 +33,11 @@ export function publicKeyOf({ type, secret }: SigningKey): PublicKey {
 export function sign({ type, secret }: SigningKey, data: Uint8Array): Uint8Array {
   if (type === "secp256k1") return secp256k1.sign(data, secret);
   if (type === "P-256") return p256.sign(data, secret, { lowS: false });
-  return signByNode(null, data, createPrivateKey({ key: Buffer.concat([PKCS8, secret]), format: "der", type: "pkcs8" }));
+  return signByNode(
+    null,
+    data,
+    createPrivateKey({ key: Buffer.concat([PKCS8, secret]), format: "der", type: "pkcs8" }),
+  );
 }
 
 /** Whether the key made the signature over the data; false too for garbage, and for keys that cannot sign. */

@@ -12,7 +12,10 @@ export function methodsFor(document: DidDocument, relationship: Relationship): M
   return (document[relationship] ?? []).flatMap((entry): Method[] => {
     const id = typeof entry === "string" ? entry : entry["id"];
     if (typeof id !== "string") return [];
-    const method = typeof entry === "string" ? document.verificationMethod?.find((one) => absolute(document, one.id) === absolute(document, entry)) : entry;
+    const method =
+      typeof entry === "string"
+        ? document.verificationMethod?.find((one) => absolute(document, one.id) === absolute(document, entry))
+        : entry;
     return method ? [{ ...method, id: absolute(document, id) }] : [];
   });
 }
@@ -20,5 +23,7 @@ export function methodsFor(document: DidDocument, relationship: Relationship): M
 /** The public key of a verification method, as a Multikey or a JWK; null for a type that is not known. */
 export function publicKeyOf({ publicKeyMultibase, publicKeyJwk }: Method): PublicKey | null {
   if (typeof publicKeyMultibase === "string") return readMultibase(publicKeyMultibase);
-  return typeof publicKeyJwk === "object" && publicKeyJwk !== null ? readJwk(publicKeyJwk as Record<string, unknown>) : null;
+  return typeof publicKeyJwk === "object" && publicKeyJwk !== null
+    ? readJwk(publicKeyJwk as Record<string, unknown>)
+    : null;
 }

@@ -1,7 +1,9 @@
 /** So long after it was last late something counts as free again, in milliseconds. */
 const CALM_MS = 1_000;
 
-/** Whether something is late again and again: once is a burst, for a while it is a queue that stands (RFC 8289, 3.1). */
+/**
+ * Whether something is late again and again: once is a burst, for a while it is a queue that stands (RFC 8289, 3.1).
+ */
 export class Strain {
   readonly #standingMs: number;
   #stands = false;
@@ -13,7 +15,9 @@ export class Strain {
     this.#standingMs = standingMs;
   }
 
-  get stands(): boolean { return this.#stands; }
+  get stands(): boolean {
+    return this.#stands;
+  }
 
   /** Notes what was seen at this moment (`performance.now`). It stands until it was calm for a second, and `mayEnd`. */
   note(isLate: boolean, now: number, mayEnd = true): void {

@@ -1,10 +1,12 @@
 /**
- * Measuring without being felt: numbers in arrays made beforehand, written by plain additions, put into words only when asked.
- * The words are Prometheus' text format 0.0.4 (https://prometheus.io/docs/instrumenting/exposition_formats/).
+ * Measuring without being felt: numbers in arrays made beforehand, written by plain additions, put into words only when
+ * asked. The words are Prometheus' text format 0.0.4 (https://prometheus.io/docs/instrumenting/exposition_formats/).
  */
 
 /** Upper bounds of a duration's buckets, in seconds; the last one, +Inf, goes without saying. */
-export const DURATION_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
+export const DURATION_BOUNDS = [
+  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+] as const;
 
 /** How a call ended. `refused`: the caller's mistake; `failed`: ours. */
 export const OUTCOMES = ["ok", "refused", "failed", "timeout", "overloaded", "unavailable"] as const;
@@ -14,7 +16,8 @@ export type Outcome = (typeof OUTCOMES)[number];
 export function outcomeOf(error: unknown): Outcome {
   const { code, type } = (error ?? {}) as { code?: unknown; type?: unknown };
   if (type === "QUEUE_FULL" || type === "OVERLOADED") return "overloaded";
-  if (type === "SERVICE_NOT_FOUND" || type === "SERVICE_NOT_AVAILABLE" || code === 503 || code === 507) return "unavailable";
+  if (type === "SERVICE_NOT_FOUND" || type === "SERVICE_NOT_AVAILABLE" || code === 503 || code === 507)
+    return "unavailable";
   if (type === "REQUEST_TIMEOUT" || code === 504) return "timeout";
   return typeof code === "number" && code < 500 ? "refused" : "failed";
 }
@@ -41,7 +44,8 @@ export class Durations {
 export type Labels = Readonly<Record<string, string>>;
 export type Kind = "counter" | "gauge" | "histogram";
 
-const escaped = (value: string): string => value.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll('"', '\\"');
+const escaped = (value: string): string =>
+  value.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll('"', '\\"');
 const labelled = (labels: Labels): string => {
   const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`);
   return pairs.length ? `{${pairs.join(",")}}` : "";
@@ -52,9 +56,15 @@ const number = (value: number): string => (value === Infinity ? "+Inf" : value =
 export class Exposition {
   readonly #lines: string[] = [];
 
-  /** One family: its name, what it is, and its samples. An empty one is announced all the same, so that it is known to exist. */
+  /**
+   * One family: its name, what it is, and its samples. An empty one is announced all the same, so that it is known to
+   * exist.
+   */
   family(name: string, kind: Kind, help: string, samples: Iterable<readonly [Labels, number]>): this {
-    this.#lines.push(`# HELP ${name} ${help.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")}`, `# TYPE ${name} ${kind}`);
+    this.#lines.push(
+      `# HELP ${name} ${help.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")}`,
+      `# TYPE ${name} ${kind}`,
+    );
     for (const [labels, value] of samples) this.#lines.push(`${name}${labelled(labels)} ${number(value)}`);
     return this;
   }
@@ -73,5 +83,7 @@ export class Exposition {
     return this;
   }
 
-  toString(): string { return `${this.#lines.join("\n")}\n`; }
+  toString(): string {
+    return `${this.#lines.join("\n")}\n`;
+  }
 }

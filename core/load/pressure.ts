@@ -16,14 +16,21 @@ const PACE_MS = 100;
 /** So many may wait in any flow: who asks little is not refused for what others ask. */
 const LEAST = 4;
 
-/** Work that shares with other work as one: the requests of one endpoint, say. First come, first served among themselves. */
+/**
+ * Work that shares with other work as one: the requests of one endpoint, say. First come, first served among
+ * themselves.
+ */
 export class Flow {
   #waiting: (() => void)[] = [];
   #head = 0;
 
-  get length(): number { return this.#waiting.length - this.#head; }
+  get length(): number {
+    return this.#waiting.length - this.#head;
+  }
 
-  put(start: () => void): void { this.#waiting.push(start); }
+  put(start: () => void): void {
+    this.#waiting.push(start);
+  }
 
   take(): () => void {
     const one = this.#waiting[this.#head++]!;
@@ -35,7 +42,10 @@ export class Flow {
   }
 }
 
-/** Starts what it is given in turns of the event loop, a slice of each, and lets promises run out after every single one. */
+/**
+ * Starts what it is given in turns of the event loop, a slice of each, and lets promises run out after every single
+ * one.
+ */
 async function inSlices(startNext: () => boolean): Promise<void> {
   const settled = (): Promise<void> => new Promise((resolve) => queueMicrotask(() => process.nextTick(resolve)));
   for (;;) {
@@ -49,15 +59,17 @@ async function inSlices(startNext: () => boolean): Promise<void> {
 }
 
 /**
- * Keeps an event loop from taking more work than it gets done, by fair queues with a bound on delay (after FQ-CoDel, RFC 8290).
- * A timer that comes late tells that the loop is strained. From then on new work waits by flow, and one of each flow is begun in
- * turn; what would wait longer than `delayMs` at the pace of the last tenth of a second is refused at once. So what is taken is
- * done in time, the loop is not idle while it refuses, and a flood of one flow costs the others nothing but their turn.
- * While nothing is late the price is one look at `strained`.
+ * Keeps an event loop from taking more work than it gets done, by fair queues with a bound on delay (after FQ-CoDel,
+ * RFC 8290). A timer that comes late tells that the loop is strained. From then on new work waits by flow, and one of
+ * each flow is begun in turn; what would wait longer than `delayMs` at the pace of the last tenth of a second is
+ * refused at once. So what is taken is done in time, the loop is not idle while it refuses, and a flood of one flow
+ * costs the others nothing but their turn. While nothing is late the price is one look at `strained`.
  */
 export class Pressure {
   /** Whether work has to `enter`; otherwise it may simply begin. */
-  get strained(): boolean { return this.#strain.stands; }
+  get strained(): boolean {
+    return this.#strain.stands;
+  }
   /** How much was refused so far. */
   refused = 0;
   /** Flows in which work waits, next first. */
@@ -82,10 +94,14 @@ export class Pressure {
   }
 
   /** How much work waits. */
-  get waiting(): number { return this.#flows.reduce((sum, { length }) => sum + length, 0); }
+  get waiting(): number {
+    return this.#flows.reduce((sum, { length }) => sum + length, 0);
+  }
 
   /** Whether the loop is looked at. */
-  get isWatching(): boolean { return this.#timer !== undefined; }
+  get isWatching(): boolean {
+    return this.#timer !== undefined;
+  }
 
   start(): void {
     if (!this.#delayMs) return;
@@ -93,7 +109,10 @@ export class Pressure {
     this.stir();
   }
 
-  /** There is work: the loop is looked at while there is, and a second longer. A process at rest is not woken fifty times a second. */
+  /**
+   * There is work: the loop is looked at while there is, and a second longer. A process at rest is not woken fifty
+   * times a second.
+   */
   stir(): void {
     this.#isStirred = true;
     if (this.#timer || !this.#isOn) return;
@@ -134,8 +153,18 @@ export class Pressure {
 
   tell(exposition: Exposition): void {
     exposition
-      .family("signalmesh_requests_waiting", "gauge", "Requests that wait for their endpoint's turn in a process that is strained.", [[{}, this.waiting]])
-      .family("signalmesh_requests_refused_total", "counter", "Requests refused because they could not have been done in time.", [[{}, this.refused]]);
+      .family(
+        "signalmesh_requests_waiting",
+        "gauge",
+        "Requests that wait for their endpoint's turn in a process that is strained.",
+        [[{}, this.waiting]],
+      )
+      .family(
+        "signalmesh_requests_refused_total",
+        "counter",
+        "Requests refused because they could not have been done in time.",
+        [[{}, this.refused]],
+      );
   }
 
   #startNext(): boolean {

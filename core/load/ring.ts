@@ -1,9 +1,14 @@
-/** A link of a ring; alone it is its own neighbour. Joining and leaving cost the same however many there are, and nothing is allocated. */
+/**
+ * A link of a ring; alone it is its own neighbour. Joining and leaving cost the same however many there are, and
+ * nothing is allocated.
+ */
 export class Link {
   before: Link = this;
   after: Link = this;
 
-  get isAlone(): boolean { return this.after === this; }
+  get isAlone(): boolean {
+    return this.after === this;
+  }
 
   /** Goes to the end of the ring that the other one heads. */
   join(ring: Link): void {

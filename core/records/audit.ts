@@ -8,10 +8,11 @@ import { beyondHolds } from "../work/hold.ts";
 import { isProblem, type Problem } from "../problem.ts";
 
 /**
- * The audit log: hash-linked chains, one for each run of a process, so that nodes append without waiting for one another.
- * An entry is keyed by chain and number, holds the hash of the one before, and is durable before the write it tells of is
- * acknowledged. A checkpoint signs the heads of all chains; whoever keeps one finds any later edit, deletion, insertion,
- * reordering or truncation (Crosby & Wallach 2009 describe the attack model; a linear chain is enough at our sizes).
+ * The audit log: hash-linked chains, one for each run of a process, so that nodes append without waiting for one
+ * another. An entry is keyed by chain and number, holds the hash of the one before, and is durable before the write it
+ * tells of is acknowledged. A checkpoint signs the heads of all chains; whoever keeps one finds any later edit,
+ * deletion, insertion, reordering or truncation (Crosby & Wallach 2009 describe the attack model; a linear chain is
+ * enough at our sizes).
  */
 export interface Entry {
   /** `<chain>:<seq, ten digits>`, so that keys sort as the chain runs. */
@@ -39,10 +40,21 @@ export function hashOf(entry: Omit<Entry, "hash">): string {
   return createHash("sha256").update(canonicalize(rest)!).digest("hex");
 }
 
-export interface Head { chain: string; seq: number; hash: string }
-export interface Fault { chain: string; seq: number; what: string }
+export interface Head {
+  chain: string;
+  seq: number;
+  hash: string;
+}
+export interface Fault {
+  chain: string;
+  seq: number;
+  what: string;
+}
 
-/** Recomputes a log entry by entry, chain after chain as its keys lie; keeps no more of it than what the next entry is held against. */
+/**
+ * Recomputes a log entry by entry, chain after chain as its keys lie; keeps no more of it than what the next entry is
+ * held against.
+ */
 export class Recomputation {
   chains = 0;
   entries = 0;
@@ -72,7 +84,9 @@ function faultOf(entry: Entry, seq: number, prev: string): string | undefined {
   return entry.hash === hashOf(entry) ? undefined : "the entry was changed after it was written";
 }
 
-/** Holds recomputed heads against a checkpoint's: a chain that became shorter, went missing or was rewritten is a fault. */
+/**
+ * Holds recomputed heads against a checkpoint's: a chain that became shorter, went missing or was rewritten is a fault.
+ */
 export function againstCheckpoint(chains: ReadonlyMap<string, readonly Entry[]>, heads: readonly Head[]): Fault[] {
   return heads.flatMap(({ chain, seq, hash }) => {
     const entry = chains.get(chain)?.[seq - 1];
@@ -85,7 +99,9 @@ export const entryId = (chain: string, seq: number): string => `${chain}:${Strin
 
 const MOST_UNWRITTEN = 200;
 
-/** Whether one more refusal of somebody who has no confirmed account is written down, by the address that it comes from. */
+/**
+ * Whether one more refusal of somebody who has no confirmed account is written down, by the address that it comes from.
+ */
 export type RoomForRefusals = (address: string | undefined) => Promise<boolean>;
 
 /** The appending end, one a process. */
@@ -110,15 +126,29 @@ export class Audit {
   }
 
   /** Opens the log before the first request, so that an entry and the write it tells of are queued in one turn. */
-  async open(): Promise<void> { await this.#collection(); }
+  async open(): Promise<void> {
+    await this.#collection();
+  }
 
-  /** Adds one entry; resolves when it is durable. Queued at once, so that a write queued in the same turn shares its commit. */
+  /**
+   * Adds one entry; resolves when it is durable. Queued at once, so that a write queued in the same turn shares its
+   * commit.
+   */
   append(caller: Ctx<unknown>, outcome: Entry["outcome"], object?: Entry["object"], code?: string): Promise<void> {
     const seq = ++this.#seq;
     const draft: Omit<Entry, "hash"> = {
-      _id: entryId(this.#chain, seq), chain: this.#chain, seq, time: iso(this.#clock.now()),
-      actor: actorOf(caller), via: caller.meta.actor?.via ?? "none", action: caller.action?.name ?? "?",
-      ...(object && { object }), outcome, ...(code && { code }), requestId: requestNameOf(caller), prev: this.#prev,
+      _id: entryId(this.#chain, seq),
+      chain: this.#chain,
+      seq,
+      time: iso(this.#clock.now()),
+      actor: actorOf(caller),
+      via: caller.meta.actor?.via ?? "none",
+      action: caller.action?.name ?? "?",
+      ...(object && { object }),
+      outcome,
+      ...(code && { code }),
+      requestId: requestNameOf(caller),
+      prev: this.#prev,
     };
     const entry: Entry = { ...draft, hash: hashOf(draft) };
     this.#prev = entry.hash;
@@ -140,7 +170,8 @@ export class Audit {
     try {
       await storing;
     } catch (error) {
-      // A chain must not have a hole: an entry that could not be stored is tried again before any later one is acknowledged.
+      // A chain must not have a hole: an entry that could not be stored is tried again before any later one is
+      // acknowledged.
       this.#queue.unshift(...entries);
       throw error;
     } finally {
@@ -166,23 +197,40 @@ export class Audit {
     return unwritten >= MOST_UNWRITTEN;
   }
 
-  /** While entries cannot be stored nothing more is begun that would need one: memory is no log. Throws what storing throws. */
+  /**
+   * While entries cannot be stored nothing more is begun that would need one: memory is no log. Throws what storing
+   * throws.
+   */
   async #caughtUp(): Promise<void> {
     while (this.#isBehind) await (this.#queue.length ? this.#soon() : Promise.all(this.#storing.keys()));
   }
 
-  /** Runs a write and makes its audit entry durable before it is acknowledged; the store's first write carries it along. */
+  /**
+   * Runs a write and makes its audit entry durable before it is acknowledged; the store's first write carries it along.
+   */
   async around<T>(ctx: Ctx<unknown>, object: Entry["object"] | undefined, run: () => Promise<T>): Promise<T> {
     if (this.#isBehind) await this.#caughtUp();
     let entry: Promise<void> | undefined;
-    const { locals: { trail: before }, meta: { actor, address } } = ctx;
-    ctx.locals.trail = (written) => { entry ??= this.append(ctx, "ok", object ?? written); entry.catch(() => {}); };
+    const {
+      locals: { trail: before },
+      meta: { actor, address },
+    } = ctx;
+    ctx.locals.trail = (written) => {
+      entry ??= this.append(ctx, "ok", object ?? written);
+      entry.catch(() => {});
+    };
     try {
       const value = await run();
       await (entry ?? this.append(ctx, "ok", object));
       return value;
     } catch (error) {
-      if (entry || (await this.#isTold(error, actor, address))) await this.append(ctx, isProblem(error) && error.code < 500 ? "refused" : "failed", object, (error as { type?: string }).type);
+      if (entry || (await this.#isTold(error, actor, address)))
+        await this.append(
+          ctx,
+          isProblem(error) && error.code < 500 ? "refused" : "failed",
+          object,
+          (error as { type?: string }).type,
+        );
       throw error;
     } finally {
       ctx.locals.trail = before;
@@ -201,7 +249,13 @@ export class Audit {
     return this.append(ctx, "refused", undefined, problem.type);
   }
 
-  get head(): Head { return { chain: this.#chain, seq: this.#seq, hash: this.#prev }; }
+  get head(): Head {
+    return { chain: this.#chain, seq: this.#seq, hash: this.#prev };
+  }
 }
 
-export const AUDIT_INDEXES = [{ fields: ["chain", "seq"], unique: true }, { fields: ["-time"] }, { fields: ["actor", "-time"] }] as const;
+export const AUDIT_INDEXES = [
+  { fields: ["chain", "seq"], unique: true },
+  { fields: ["-time"] },
+  { fields: ["actor", "-time"] },
+] as const;

@@ -1,10 +1,14 @@
 import { opener, type Collection, type Documents } from "./documents.ts";
 
-interface Draw { count: number; first: Promise<number> }
+interface Draw {
+  count: number;
+  first: Promise<number>;
+}
 
 /**
- * Running numbers, 1, 2, 3 … by counter, each given once over all nodes. What is asked for while a draw is under way is drawn
- * together next, so that many writers at once cost this process one write of the counter after the other, and not one each.
+ * Running numbers, 1, 2, 3 … by counter, each given once over all nodes. What is asked for while a draw is under way is
+ * drawn together next, so that many writers at once cost this process one write of the counter after the other, and not
+ * one each.
  */
 export class Counters {
   readonly #collection: () => Promise<Collection>;
@@ -29,7 +33,10 @@ export class Counters {
   #after(counter: string): Promise<number> {
     const last = this.#last.get(counter) ?? Promise.resolve();
     const first = last.then(() => this.#draw(counter));
-    this.#last.set(counter, first.catch(() => {}));
+    this.#last.set(
+      counter,
+      first.catch(() => {}),
+    );
     return first;
   }
 

@@ -1,18 +1,22 @@
 /**
- * The port of the document store: the slice of moleculer-db's adapter form that the mesh relies on, plus what a store that
- * must lose nothing needs beyond it (atomic claim, durable bulk, grouped counts). Two adapters: embedded SQLite and MongoDB;
- * one suite runs over both.
+ * The port of the document store: the slice of moleculer-db's adapter form that the mesh relies on, plus what a store
+ * that must lose nothing needs beyond it (atomic claim, durable bulk, grouped counts). Two adapters: embedded SQLite
+ * and MongoDB; one suite runs over both.
  *
  * Semantics every adapter keeps:
  * - a write's promise resolves only when the write is durable (fsync or majority journal);
  * - a read that starts after a write has resolved sees it;
  * - each single-document write is atomic; `updateMany({ _id, rev }, ...)` is therefore a compare-and-set;
- * - queries compare within one type only, as MongoDB does: a number is never greater than a string; `null` matches a missing field;
+ * - queries compare within one type only, as MongoDB does: a number is never greater than a string; `null` matches a
+ *   missing field;
  * - an equality or range on an array field means "some element".
  */
 export type Key = string | number;
 export type Doc = Record<string, any> & { _id: Key };
-/** MongoDB query language: $and $or $nor, $eq $ne $gt $gte $lt $lte $in $nin $exists $not $elemMatch $all $size $regex. Never a client's own object. */
+/**
+ * MongoDB query language: $and $or $nor, $eq $ne $gt $gte $lt $lte $in $nin $exists $not $elemMatch $all $size $regex.
+ * Never a client's own object.
+ */
 export type Query = Record<string, unknown>;
 /** MongoDB update operators; no pipelines, no positional operators. */
 export interface Update {
@@ -44,13 +48,12 @@ export interface Index {
   sparse?: boolean;
 }
 
-export interface CollectionOptions { indexes?: readonly Index[] }
+export interface CollectionOptions {
+  indexes?: readonly Index[];
+}
 
 /** One write among many; each is independent of the others, all become durable together. */
-export type BulkWrite =
-  | { insert: Doc }
-  | { update: Query; with: Update; upsert?: boolean }
-  | { remove: Query };
+export type BulkWrite = { insert: Doc } | { update: Query; with: Update; upsert?: boolean } | { remove: Query };
 
 export interface BulkOutcome {
   /** Per write, in order: how many documents it changed; -1 where it failed on a unique index. */
@@ -85,7 +88,10 @@ export interface Collection {
   removeById(id: Key): Promise<Doc | null>;
   removeMany(query: Query): Promise<number>;
   clear(): Promise<number>;
-  /** Atomically finds the first match in sort order, updates it and answers it as it then is; `upsert` makes it from the query's equalities where none matches. */
+  /**
+   * Atomically finds the first match in sort order, updates it and answers it as it then is; `upsert` makes it from the
+   * query's equalities where none matches.
+   */
   claim(query: Query, update: Update, options?: { sort?: readonly string[]; upsert?: boolean }): Promise<Doc | null>;
   bulk(writes: readonly BulkWrite[]): Promise<BulkOutcome>;
   groups(params: Groups): Promise<Group[]>;
@@ -93,7 +99,10 @@ export interface Collection {
 
 export interface Documents {
   readonly kind: "embedded" | "mongo";
-  /** Writes asked for in one turn of the event loop, before anything is awaited, are durable in one step and in that order; elsewhere each is by itself. */
+  /**
+   * Writes asked for in one turn of the event loop, before anything is awaited, are durable in one step and in that
+   * order; elsewhere each is by itself.
+   */
   readonly together?: boolean;
   /** Opens a collection, creating it and its indexes where they are missing; idempotent, and one object per name. */
   collection(name: string, options?: CollectionOptions): Promise<Collection>;
@@ -102,13 +111,18 @@ export interface Documents {
   close(): Promise<void>;
 }
 
-/** Opens a collection with its first use and keeps it; what failed, because the store was away, is tried again by the next use. */
+/**
+ * Opens a collection with its first use and keeps it; what failed, because the store was away, is tried again by the
+ * next use.
+ */
 export function opener(documents: Documents, name: string, options?: CollectionOptions): () => Promise<Collection> {
   let opened: Promise<Collection> | undefined;
   return () => {
     if (!opened) {
       opened = documents.collection(name, options);
-      opened.catch(() => { opened = undefined; });
+      opened.catch(() => {
+        opened = undefined;
+      });
     }
     return opened;
   };
@@ -129,9 +143,15 @@ export class DuplicateKey extends Error {
 
 export const isDuplicate = (error: unknown): error is DuplicateKey => error instanceof DuplicateKey;
 
-/** Stores a document unless a unique index, that of the ids above all, refuses it; answers whether it did. Of many at once one is stored. */
+/**
+ * Stores a document unless a unique index, that of the ids above all, refuses it; answers whether it did. Of many at
+ * once one is stored.
+ */
 export const insertOnce = (collection: Pick<Collection, "insert">, doc: Doc): Promise<boolean> =>
-  collection.insert(doc).then(() => true, (error: unknown) => {
-    if (isDuplicate(error)) return false;
-    throw error;
-  });
+  collection.insert(doc).then(
+    () => true,
+    (error: unknown) => {
+      if (isDuplicate(error)) return false;
+      throw error;
+    },
+  );

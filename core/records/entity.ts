@@ -8,18 +8,28 @@ import { isHigherSetId } from "../access/set-reference.ts";
 export const NumberId = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 export const TextId = z.string().min(1).max(64);
 /** Any offset in; stored and sent in UTC with milliseconds. */
-export const Instant = z.iso.datetime({ offset: true }).overwrite((instant) => (Number.isNaN(Date.parse(instant)) ? instant : new Date(instant).toISOString()));
+export const Instant = z.iso
+  .datetime({ offset: true })
+  .overwrite((instant) => (Number.isNaN(Date.parse(instant)) ? instant : new Date(instant).toISOString()));
 
 /** Answers carry at most this many rows; a larger `limit` is clamped, and `meta.limit` says so. */
 export const MOST_ROWS = 100;
 
 export const paging = {
   page: z.int().min(1).max(1_000_000).default(1).describe("Counts from 1."),
-  limit: z.int().min(1).max(1_000_000).default(20).describe(`Rows a page; more than ${MOST_ROWS} is clamped, and \`meta.limit\` says so.`),
+  limit: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(20)
+    .describe(`Rows a page; more than ${MOST_ROWS} is clamped, and \`meta.limit\` says so.`),
 };
 
 export const PageMeta = z.object({ total: z.int(), page: z.int(), limit: z.int() });
-export const CursorMeta = z.object({ limit: z.int(), next: z.string().nullable().describe("Opaque; send it back as `cursor` for what follows. Null at the end.") });
+export const CursorMeta = z.object({
+  limit: z.int(),
+  next: z.string().nullable().describe("Opaque; send it back as `cursor` for what follows. Null at the end."),
+});
 
 type Shape = z.ZodRawShape;
 type Key<S extends Shape> = keyof S & string;
@@ -49,22 +59,33 @@ export interface Traits<S extends Shape> {
 }
 
 /** Zod applies defaults inside `.partial()`, so a PATCH would silently reset every field it leaves out. */
-const bare = (field: z.core.$ZodType): z.ZodType => (field instanceof z.ZodDefault ? (field.unwrap() as z.ZodType) : (field as z.ZodType));
+const bare = (field: z.core.$ZodType): z.ZodType =>
+  field instanceof z.ZodDefault ? (field.unwrap() as z.ZodType) : (field as z.ZodType);
 
-const pick = (shape: Shape, keys: readonly string[]): Shape => Object.fromEntries(keys.map((key) => [key, shape[key]!]));
-const without = (shape: Shape, keys: readonly string[] = []): Shape => Object.fromEntries(Object.entries(shape).filter(([key]) => !keys.includes(key)));
-const optional = (shape: Shape): Shape => Object.fromEntries(Object.entries(shape).map(([key, field]) => [key, bare(field).optional()]));
-const clearable = (shape: Shape, create: Shape): Shape => Object.fromEntries(Object.entries(shape).map(([key, field]) => [key, create[key] instanceof z.ZodOptional ? (field as z.ZodType).nullable() : field]));
+const pick = (shape: Shape, keys: readonly string[]): Shape =>
+  Object.fromEntries(keys.map((key) => [key, shape[key]!]));
+const without = (shape: Shape, keys: readonly string[] = []): Shape =>
+  Object.fromEntries(Object.entries(shape).filter(([key]) => !keys.includes(key)));
+const optional = (shape: Shape): Shape =>
+  Object.fromEntries(Object.entries(shape).map(([key, field]) => [key, bare(field).optional()]));
+const clearable = (shape: Shape, create: Shape): Shape =>
+  Object.fromEntries(
+    Object.entries(shape).map(([key, field]) => [
+      key,
+      create[key] instanceof z.ZodOptional ? (field as z.ZodType).nullable() : field,
+    ]),
+  );
 
 const stamps = { rev: z.int(), createdAt: Instant, updatedAt: Instant, createdBy: z.string() };
 type Stamps = typeof stamps;
 
 /** Counts behind a barrier are answered from it: the store sees which combinations of compartments occur in a set. */
-const barrierIndex = (barrier: Barrier | undefined): Index[] => (barrier?.compartments && barrier.set !== "id" ? [{ fields: [barrier.set, barrier.compartments] }] : []);
+const barrierIndex = (barrier: Barrier | undefined): Index[] =>
+  barrier?.compartments && barrier.set !== "id" ? [{ fields: [barrier.set, barrier.compartments] }] : [];
 
 /**
- * Says what a record is, once: what is stored, what a client may set, change, filter and sort by, which barrier it stands
- * behind, which indexes it wants. Everything else (validation, docs, stores, lists) is derived from it.
+ * Says what a record is, once: what is stored, what a client may set, change, filter and sort by, which barrier it
+ * stands behind, which indexes it wants. Everything else (validation, docs, stores, lists) is derived from it.
  */
 export function entity<
   const N extends string,
@@ -74,22 +95,43 @@ export function entity<
   const M extends Key<S> = never,
   const H extends Key<S> = never,
   const F extends Key<S> = never,
->(name: N, traits: Traits<S> & { id?: I; readonly?: readonly R[]; immutable?: readonly M[]; hidden?: readonly H[]; filter?: readonly F[] }) {
+>(
+  name: N,
+  traits: Traits<S> & {
+    id?: I;
+    readonly?: readonly R[];
+    immutable?: readonly M[];
+    hidden?: readonly H[];
+    filter?: readonly F[];
+  },
+) {
   const { fields, hidden = [], filter = [], barrier } = traits;
   const leaking = hidden.find((key) => filter.includes(key as never) || traits.sort?.includes(key));
   if (leaking) throw new TypeError(`${name}.${leaking} is hidden: filtering or sorting by it would leak it.`);
-  if (barrier && barrier.set !== "id" && !traits.immutable?.includes(barrier.set as M)) throw new TypeError(`${name}.${barrier.set} is a barrier: it must be immutable.`);
+  if (barrier && barrier.set !== "id" && !traits.immutable?.includes(barrier.set as M))
+    throw new TypeError(`${name}.${barrier.set} is a barrier: it must be immutable.`);
 
   type Id = I extends "number" ? typeof NumberId : typeof TextId;
   const id = (traits.id === "number" ? NumberId : TextId) as Id;
   const create = without(fields, traits.readonly) as Omit<S, R>;
-  const update = optional(without(create as Shape, traits.immutable)) as { [K in Exclude<Key<S>, R | M>]: z.ZodOptional<S[K] extends z.ZodDefault<infer T> ? T : S[K]> };
-  const change = clearable(update, create as Shape) as { [K in Exclude<Key<S>, R | M>]: S[K] extends z.ZodOptional<infer T> ? z.ZodNullable<z.ZodOptional<T>> : (typeof update)[K] };
+  const update = optional(without(create as Shape, traits.immutable)) as {
+    [K in Exclude<Key<S>, R | M>]: z.ZodOptional<S[K] extends z.ZodDefault<infer T> ? T : S[K]>;
+  };
+  const change = clearable(update, create as Shape) as {
+    [K in Exclude<Key<S>, R | M>]: S[K] extends z.ZodOptional<infer T>
+      ? z.ZodNullable<z.ZodOptional<T>>
+      : (typeof update)[K];
+  };
   const sortable = ["createdAt", "updatedAt", ...(traits.sort ?? [])].flatMap((key) => [key, `-${key}`]);
-  const filters = optional(pick(fields, filter)) as { [K in F]: z.ZodOptional<S[K] extends z.ZodDefault<infer T> ? T : S[K]> };
+  const filters = optional(pick(fields, filter)) as {
+    [K in F]: z.ZodOptional<S[K] extends z.ZodDefault<infer T> ? T : S[K]>;
+  };
   const query = { ...filters, sort: z.enum(sortable as [string, ...string[]]).default("-createdAt"), ...paging };
   const record = z.object({ id, ...fields, ...stamps }) as unknown as z.ZodObject<{ id: Id } & S & Stamps>;
-  const shown = Object.entries(without(record.shape, hidden)).map(([key, field]) => [key, isHigherSetId(field) && key !== barrier?.set ? z.optional(field) : field]);
+  const shown = Object.entries(without(record.shape, hidden)).map(([key, field]) => [
+    key,
+    isHigherSetId(field) && key !== barrier?.set ? z.optional(field) : field,
+  ]);
   const view = z.object(Object.fromEntries(shown)) as unknown as z.ZodObject<{ id: Id } & Omit<S, H> & Stamps>;
   return {
     name,
@@ -98,7 +140,11 @@ export function entity<
     idKind: (traits.id ?? "uuid") as "number" | "uuid",
     barrier,
     most: traits.most,
-    indexes: [...(traits.indexes ?? []), ...barrierIndex(barrier), ...(traits.most ? [{ fields: [PLACE], unique: true, sparse: true }] : [])],
+    indexes: [
+      ...(traits.indexes ?? []),
+      ...barrierIndex(barrier),
+      ...(traits.most ? [{ fields: [PLACE], unique: true, sparse: true }] : []),
+    ],
     filter: filter as readonly string[],
     /** The whole stored record. */
     record,

@@ -3,10 +3,17 @@ import type { z } from "zod";
 import { newId } from "../ids.ts";
 
 /**
- * Something that happened, in the form it is stored and carried: CloudEvents 1.0 attributes (id, source, type, subject, time)
- * and the data.
+ * Something that happened, in the form it is stored and carried: CloudEvents 1.0 attributes (id, source, type, subject,
+ * time) and the data.
  */
-export interface Fact { id: string; type: string; source: string; subject: string; time: string; data: Record<string, unknown> }
+export interface Fact {
+  id: string;
+  type: string;
+  source: string;
+  subject: string;
+  time: string;
+  data: Record<string, unknown>;
+}
 
 /** How an event reads in the activity of the problem set that it happened in. */
 export interface ActivityTrait {
@@ -28,38 +35,74 @@ export interface EventType<P extends z.ZodType = z.ZodType> {
   payload: P;
   activity?: ActivityTrait;
   /** A hint to whoever listens now: lost when nobody does, or when the transporter is away. */
-  emit(ctx: Context<any, any> | { broker: { broadcast(name: string, data: unknown): Promise<unknown> } }, data: z.input<P>): Promise<unknown>;
-  /** A fact to store with a record (`store.create(ctx, given, { facts: [X.fact(id, data)] })`): told to every subscriber at least once, kills and outages notwithstanding. */
+  emit(
+    ctx: Context<any, any> | { broker: { broadcast(name: string, data: unknown): Promise<unknown> } },
+    data: z.input<P>,
+  ): Promise<unknown>;
+  /**
+   * A fact to store with a record (`store.create(ctx, given, { facts: [X.fact(id, data)] })`): told to every subscriber
+   * at least once, kills and outages notwithstanding.
+   */
   fact(subject: string | number, data: z.input<P>): Fact;
 }
 
 /** What an event is beside what it tells; who reads a trait finds the events that have it in the domains' `tells`. */
-interface Traits<P extends z.ZodType> { activity?: ActivityOf<z.output<P>> }
+interface Traits<P extends z.ZodType> {
+  activity?: ActivityOf<z.output<P>>;
+}
 
 /** A kind of event, declared once beside its entity: `news.briefing.generated`. */
 export function event<P extends z.ZodType>(
-  name: `${string}.${string}.${string}`, payload: P, traits: Traits<P> = {},
+  name: `${string}.${string}.${string}`,
+  payload: P,
+  traits: Traits<P> = {},
 ): EventType<P> {
   return {
     name,
     payload,
     ...(traits as Pick<EventType<P>, "activity">),
-    emit: (ctx, data) => ("broker" in ctx ? ctx.broker : (ctx as Context)).broadcast(name, payload.parse(data) as object) as Promise<unknown>,
-    fact: (subject, data) => ({ id: newId(), type: name, source: "/signalmesh", subject: String(subject), time: new Date().toISOString(), data: payload.parse(data) as Record<string, unknown> }),
+    emit: (ctx, data) =>
+      ("broker" in ctx ? ctx.broker : (ctx as Context)).broadcast(
+        name,
+        payload.parse(data) as object,
+      ) as Promise<unknown>,
+    fact: (subject, data) => ({
+      id: newId(),
+      type: name,
+      source: "/signalmesh",
+      subject: String(subject),
+      time: new Date().toISOString(),
+      data: payload.parse(data) as Record<string, unknown>,
+    }),
   };
 }
 
-/** A durable subscription: what a service's `hears` holds. `trait` stands for every event that has it, whoever tells it. */
-export interface Subscription { type: string; trait?: "activity"; handler: (this: any, fact: Fact, ctx: any) => Promise<void> | void }
+/**
+ * A durable subscription: what a service's `hears` holds. `trait` stands for every event that has it, whoever tells it.
+ */
+export interface Subscription {
+  type: string;
+  trait?: "activity";
+  handler: (this: any, fact: Fact, ctx: any) => Promise<void> | void;
+}
 
 /** Hears every fact of this kind at least once; the fact's id tells a repetition. */
-export const on = <P extends z.ZodType>(type: EventType<P>, handler: (this: any, data: z.output<P>, fact: Fact, ctx: any) => Promise<void> | void): Subscription => ({
+export const on = <P extends z.ZodType>(
+  type: EventType<P>,
+  handler: (this: any, data: z.output<P>, fact: Fact, ctx: any) => Promise<void> | void,
+): Subscription => ({
   type: type.name,
-  handler(fact, ctx) { return handler.call(this, type.payload.parse(fact.data) as z.output<P>, fact, ctx); },
+  handler(fact, ctx) {
+    return handler.call(this, type.payload.parse(fact.data) as z.output<P>, fact, ctx);
+  },
 });
 
 /** Hears every fact whose event has this trait, as it is stored. */
-export const onEvery = (trait: "activity", handler: Subscription["handler"]): Subscription => ({ type: trait, trait, handler });
+export const onEvery = (trait: "activity", handler: Subscription["handler"]): Subscription => ({
+  type: trait,
+  trait,
+  handler,
+});
 
 const isEvent = (value: unknown): value is EventType<any> => {
   const { name, emit, fact } = (value ?? {}) as Partial<EventType>;

@@ -5,16 +5,19 @@ import type { Leases } from "../work/schedule.ts";
 import { StartRefused } from "../start-refused.ts";
 
 /**
- * One step of the stored form. It only adds (fields, collections, indexes: what the code of the step before passes over), so that nodes
- * of both versions run side by side while a release rolls out; what is no longer read is removed by a later step, once no node of
- * that version is left. It runs at least once, again after a kill: it must bear that.
+ * One step of the stored form. It only adds (fields, collections, indexes: what the code of the step before passes
+ * over), so that nodes of both versions run side by side while a release rolls out; what is no longer read is removed
+ * by a later step, once no node of that version is left. It runs at least once, again after a kill: it must bear that.
  */
 export interface Migration {
   /** 1, 2, 3 … without a gap; released ones never change. */
   version: number;
   name: string;
   run(documents: Documents, step: { signal: AbortSignal }): Promise<void>;
-  /** The oldest version whose code can work on what this step leaves; absent: as before. Nodes of older code do not start. */
+  /**
+   * The oldest version whose code can work on what this step leaves; absent: as before. Nodes of older code do not
+   * start.
+   */
   readableFrom?: number;
 }
 
@@ -42,11 +45,15 @@ const LEASE = "migrations";
 const TERM_MS = 30_000;
 const SCHEMA = "schema";
 
-interface State { version: number; readableFrom: number }
+interface State {
+  version: number;
+  readableFrom: number;
+}
 
 /**
- * Brings the store to the version of this code: one node of the mesh under a lease, step by step, while the others wait for it.
- * Resolves when the store is at this version or a newer one that this code can work on. Throws SchemaMismatch otherwise.
+ * Brings the store to the version of this code: one node of the mesh under a lease, step by step, while the others wait
+ * for it. Resolves when the store is at this version or a newer one that this code can work on. Throws SchemaMismatch
+ * otherwise.
  */
 export async function migrate(migrations: readonly Migration[], at: Migrating): Promise<State> {
   const wanted = inOrder(migrations);
@@ -54,16 +61,26 @@ export async function migrate(migrations: readonly Migration[], at: Migrating): 
   const deadline = performance.now() + (at.patienceMs ?? 600_000);
   for (;;) {
     const state = await stateOf(schema);
-    if (state.readableFrom > wanted) throw new SchemaMismatch(`The store is of version ${state.version}, which code from version ${state.readableFrom} on can read; this code is of version ${wanted}.`);
+    if (state.readableFrom > wanted)
+      throw new SchemaMismatch(
+        `The store is of version ${state.version}, which code from version ${state.readableFrom} on can read; this code is of version ${wanted}.`,
+      );
     if (state.version >= wanted) return state;
     if (await at.leases.under(LEASE, TERM_MS, (hold, fence) => stepOn(migrations, schema, at, hold, fence))) continue;
-    if (performance.now() > deadline) throw new SchemaMismatch(`The store is still of version ${state.version}, not ${wanted}: the node that migrates it did not come to an end.`);
+    if (performance.now() > deadline)
+      throw new SchemaMismatch(
+        `The store is still of version ${state.version}, not ${wanted}: the node that migrates it did not come to an end.`,
+      );
     await new Promise((resolve) => setTimeout(resolve, at.lookMs ?? 250));
   }
 }
 
 function inOrder(migrations: readonly Migration[]): number {
-  for (const [index, { version, name }] of migrations.entries()) if (version !== index + 1) throw new TypeError(`Migration ${version} (${name}) stands at place ${index + 1}: versions are 1, 2, 3 … without a gap.`);
+  for (const [index, { version, name }] of migrations.entries())
+    if (version !== index + 1)
+      throw new TypeError(
+        `Migration ${version} (${name}) stands at place ${index + 1}: versions are 1, 2, 3 … without a gap.`,
+      );
   return migrations.length;
 }
 
@@ -73,7 +90,13 @@ async function stateOf(schema: Collection): Promise<State> {
 }
 
 /** Every step that is missing; a lost lease ends it, and whoever holds it then goes on. */
-async function stepOn(migrations: readonly Migration[], schema: Collection, { documents, leases, clock, node, log }: Migrating, { signal }: Hold, fence: number): Promise<void> {
+async function stepOn(
+  migrations: readonly Migration[],
+  schema: Collection,
+  { documents, leases, clock, node, log }: Migrating,
+  { signal }: Hold,
+  fence: number,
+): Promise<void> {
   try {
     // What another node finished between the look and the lease is not done again.
     for (const { version, name, run, readableFrom } of migrations.slice((await stateOf(schema)).version)) {
@@ -88,11 +111,19 @@ async function stepOn(migrations: readonly Migration[], schema: Collection, { do
 }
 
 /** From one version to the next alone: a late holder of the lease writes nothing. */
-async function record(schema: Collection, version: number, done: Record<string, unknown>, readableFrom: number | undefined): Promise<void> {
+async function record(
+  schema: Collection,
+  version: number,
+  done: Record<string, unknown>,
+  readableFrom: number | undefined,
+): Promise<void> {
   const line = { version, ...done };
   if (version === 1) {
     await insertOnce(schema, { _id: SCHEMA, version, readableFrom: readableFrom ?? 0, steps: [line] });
     return;
   }
-  await schema.updateMany({ _id: SCHEMA, version: version - 1 }, { $set: { version, ...(readableFrom !== undefined && { readableFrom }) }, $push: { steps: line } });
+  await schema.updateMany(
+    { _id: SCHEMA, version: version - 1 },
+    { $set: { version, ...(readableFrom !== undefined && { readableFrom }) }, $push: { steps: line } },
+  );
 }

@@ -21,10 +21,10 @@ const TOLD = { $unset: { _pending: 1, _pendingSince: 1 } };
 const NOTHING = { _pending: { $size: 0 } };
 
 /**
- * The transactional outbox. Facts are stored inside the record they tell of, by the same atomic write (a removal's stand in
- * a collection of their own, stored before it), then told to every subscriber by an acknowledged call, and only then taken
- * off. A kill at any point means telling again, never not telling. No multi-document transaction is needed, so it holds on
- * every store.
+ * The transactional outbox. Facts are stored inside the record they tell of, by the same atomic write (a removal's
+ * stand in a collection of their own, stored before it), then told to every subscriber by an acknowledged call, and
+ * only then taken off. A kill at any point means telling again, never not telling. No multi-document transaction is
+ * needed, so it holds on every store.
  */
 export class Outbox {
   readonly #clock: Clock;
@@ -56,12 +56,17 @@ export class Outbox {
   /** Starts telling a record's facts; returns at once. */
   kick(entity: Entity, id: Key): void {
     const key = `${entity.collection}/${id}`;
-    if (this.#busy.has(key)) { this.#again.add(key); return; }
+    if (this.#busy.has(key)) {
+      this.#again.add(key);
+      return;
+    }
     // What is stored is true, whatever becomes of the lease under which it was written.
-    const task = beyondHolds(() => this.#drain(this.#collections.get(entity.collection)!, id)).catch(() => this.#owe(entity.collection)).finally(() => {
-      this.#busy.delete(key);
-      if (this.#again.delete(key)) this.kick(entity, id);
-    });
+    const task = beyondHolds(() => this.#drain(this.#collections.get(entity.collection)!, id))
+      .catch(() => this.#owe(entity.collection))
+      .finally(() => {
+        this.#busy.delete(key);
+        if (this.#again.delete(key)) this.kick(entity, id);
+      });
     this.#busy.set(key, task);
   }
 
@@ -91,7 +96,17 @@ export class Outbox {
   }
 
   async announceRemoval(entity: Entity, { id, rev, createdAt }: Removal, facts: readonly Fact[]): Promise<void> {
-    await (await this.#removals()).insert({ _id: newId(), of: entity.collection, id, rev, createdAt, since: iso(this.#clock.now()), facts: facts.map((fact) => ({ ...fact })) });
+    await (
+      await this.#removals()
+    ).insert({
+      _id: newId(),
+      of: entity.collection,
+      id,
+      rev,
+      createdAt,
+      since: iso(this.#clock.now()),
+      facts: facts.map((fact) => ({ ...fact })),
+    });
   }
 
   /** After the removal: tells its facts. */
@@ -120,7 +135,10 @@ export class Outbox {
     this.#alertUntil = performance.now() + ALERT_MS;
   }
 
-  /** To be asked for every few seconds: tells again what could not be told from here, and now and then whatever is left. Answers how many records it found. */
+  /**
+   * To be asked for every few seconds: tells again what could not be told from here, and now and then whatever is left.
+   * Answers how many records it found.
+   */
   look(): Promise<number> {
     if (performance.now() < this.#alertUntil || ++this.#looks % LOOKS === 0) return this.sweep();
     return this.#owing.size ? this.#sweep([...this.#owing.keys()]) : Promise.resolve(0);
@@ -132,14 +150,17 @@ export class Outbox {
   }
 
   async #sweep(names: readonly string[]): Promise<number> {
-    const now = this.#clock.now(), before = steadily(this.#clock) - LEFT_MS;
+    const now = this.#clock.now(),
+      before = steadily(this.#clock) - LEFT_MS;
     // What says that it was left later than now was left before the clock was set back.
     const old = [{ $lte: iso(now - LEFT_MS) }, { $gt: iso(now + SKEW_MS) }];
     let found = 0;
     for (const name of names) {
       let left = 0;
       for (const since of old) {
-        left += await (name === REMOVALS ? this.#tellRemovals({ since }).catch(() => 1) : this.#sweepOf(this.#collections.get(name)!, since));
+        left += await (name === REMOVALS
+          ? this.#tellRemovals({ since }).catch(() => 1)
+          : this.#sweepOf(this.#collections.get(name)!, since));
       }
       found += left;
       // What was owed since then is old enough to be found.
@@ -149,14 +170,21 @@ export class Outbox {
   }
 
   async #sweepOf(collection: Collection, since: Query): Promise<number> {
-    const left: Doc[] = await collection.find({ query: { _pendingSince: since }, sort: ["_pendingSince"], limit: SWEEP_BATCH, fields: ["_id"] });
+    const left: Doc[] = await collection.find({
+      query: { _pendingSince: since },
+      sort: ["_pendingSince"],
+      limit: SWEEP_BATCH,
+      fields: ["_id"],
+    });
     for (const { _id } of left) await this.#drain(collection, _id).catch(() => {});
     return left.length;
   }
 
   /** How many records of the entities attended here have facts that are still to be told; over all nodes. */
   async depth(): Promise<number> {
-    const counts = [...this.#collections.values()].map((collection) => collection.count({ query: { _pendingSince: { $gt: "" } } }));
+    const counts = [...this.#collections.values()].map((collection) =>
+      collection.count({ query: { _pendingSince: { $gt: "" } } }),
+    );
     return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
   }
 
@@ -167,8 +195,8 @@ export class Outbox {
 }
 
 /**
- * Whether an announced removal happened. Where the record is still there, it was refused, or its node died or stands still before it:
- * the record's revision is raised, so that it cannot happen any more, and nothing is to be told.
+ * Whether an announced removal happened. Where the record is still there, it was refused, or its node died or stands
+ * still before it: the record's revision is raised, so that it cannot happen any more, and nothing is to be told.
  */
 async function hasHappened(collection: Collection, entry: Doc): Promise<boolean> {
   const { id, rev, createdAt } = entry as Doc & Removal;
@@ -180,4 +208,5 @@ async function hasHappened(collection: Collection, entry: Doc): Promise<boolean>
 }
 
 /** Whether what was to be removed is gone; another life of the same id may be there. */
-const isGone = (entry: Doc, now: Doc | null): boolean => !now || now["createdAt"] !== entry["createdAt"] || now["rev"] < entry["rev"];
+const isGone = (entry: Doc, now: Doc | null): boolean =>
+  !now || now["createdAt"] !== entry["createdAt"] || now["rev"] < entry["rev"];

@@ -3,12 +3,15 @@ import type { MeshService, DomainParts, Host } from "../contract/endpoint.ts";
 import type { Entity } from "./entity.ts";
 
 /**
- * What a domain holds about a person. Every domain declares its own (`domain({ personal: [...] })`), so that an export misses
- * nothing and an erasure forgets nothing, whichever node the domain runs on. A person's id is random and stays in records that
- * are kept (who wrote what, the audit chains): once the account, the profile and the identifiers are gone, it leads to nobody,
- * which is what pseudonymised means.
+ * What a domain holds about a person. Every domain declares its own (`domain({ personal: [...] })`), so that an export
+ * misses nothing and an erasure forgets nothing, whichever node the domain runs on. A person's id is random and stays
+ * in records that are kept (who wrote what, the audit chains): once the account, the profile and the identifiers are
+ * gone, it leads to nobody, which is what pseudonymised means.
  */
-export type Holding = { /** Heading in the export: what it is, in a person's words. */ what: string } & (OfEntity | OfItsOwn);
+export type Holding = { /** Heading in the export: what it is, in a person's words. */ what: string } & (
+  | OfEntity
+  | OfItsOwn
+);
 
 /** Records of one entity that name the person in one field, which wants an index. */
 interface OfEntity {
@@ -37,10 +40,18 @@ export const ERASE = "personal:erase";
 
 /** Names of the services that hold something about persons. */
 export function holders(services: Iterable<MeshService>): string[] {
-  return [...services].filter(({ mixins = [] }) => mixins.some((layer) => (layer as { domain?: DomainParts }).domain?.personal?.length)).map(({ name }) => name).sort();
+  return [...services]
+    .filter(({ mixins = [] }) => mixins.some((layer) => (layer as { domain?: DomainParts }).domain?.personal?.length))
+    .map(({ name }) => name)
+    .sort();
 }
 
-async function gatherOf(host: Host, { entity, by }: OfEntity, userId: string, caller: Caller): Promise<readonly unknown[]> {
+async function gatherOf(
+  host: Host,
+  { entity, by }: OfEntity,
+  userId: string,
+  caller: Caller,
+): Promise<readonly unknown[]> {
   const query = { [by === "id" ? "_id" : by]: userId };
   const rows: unknown[] = [];
   let cursor: string | undefined;
@@ -52,24 +63,47 @@ async function gatherOf(host: Host, { entity, by }: OfEntity, userId: string, ca
   return rows;
 }
 
-/** Everything these holdings have of a person. The caller is the person: what lies behind a barrier they no longer pass is not theirs to take along. */
-export async function gather(host: Host, holdings: readonly Holding[], userId: string, caller: Caller): Promise<Gathered> {
+/**
+ * Everything these holdings have of a person. The caller is the person: what lies behind a barrier they no longer pass
+ * is not theirs to take along.
+ */
+export async function gather(
+  host: Host,
+  holdings: readonly Holding[],
+  userId: string,
+  caller: Caller,
+): Promise<Gathered> {
   const gathered: Gathered = {};
   for (const holding of holdings) {
-    const rows = "entity" in holding ? await gatherOf(host, holding, userId, caller) : await holding.gather.call(host, userId, caller);
-    if (rows.length) gathered[rows.length > MOST_GATHERED ? `${holding.what} (the first ${MOST_GATHERED})` : holding.what] = rows.slice(0, MOST_GATHERED);
+    const rows =
+      "entity" in holding
+        ? await gatherOf(host, holding, userId, caller)
+        : await holding.gather.call(host, userId, caller);
+    if (rows.length)
+      gathered[rows.length > MOST_GATHERED ? `${holding.what} (the first ${MOST_GATHERED})` : holding.what] =
+        rows.slice(0, MOST_GATHERED);
   }
   return gathered;
 }
 
-/** Does to these holdings what a person's erasure asks for; harmless when repeated. What records still had to tell is told. */
+/**
+ * Does to these holdings what a person's erasure asks for; harmless when repeated. What records still had to tell is
+ * told.
+ */
 export async function erase(host: Host, holdings: readonly Holding[], userId: string): Promise<void> {
   for (const holding of holdings) {
-    if (!("entity" in holding)) { await holding.erase.call(host, userId); continue; }
+    if (!("entity" in holding)) {
+      await holding.erase.call(host, userId);
+      continue;
+    }
     const { entity, by, erasure } = holding;
     const query = { [by === "id" ? "_id" : by]: userId };
     if (erasure === "remove") await host.store(entity).removeAll(ERASURE, query);
-    else if ("clear" in erasure) await host.store(entity).collection.updateMany(query, { $unset: Object.fromEntries(erasure.clear.map((field) => [field, 1 as const])), $inc: { rev: 1 } });
+    else if ("clear" in erasure)
+      await host.store(entity).collection.updateMany(query, {
+        $unset: Object.fromEntries(erasure.clear.map((field) => [field, 1 as const])),
+        $inc: { rev: 1 },
+      });
   }
 }
 
@@ -81,7 +115,8 @@ export function personalActions(holdings: readonly Holding[]): Record<string, ob
       visibility: "public",
       handler(this: Host, ctx: Ctx<{ userId: string }>): Promise<Gathered> {
         const { actor } = ctx.meta;
-        if (actor?.via !== "system" && actor?.userId !== ctx.params.userId) throw new TypeError("Nobody gathers what is held about somebody else.");
+        if (actor?.via !== "system" && actor?.userId !== ctx.params.userId)
+          throw new TypeError("Nobody gathers what is held about somebody else.");
         return gather(this, holdings, ctx.params.userId, ctx);
       },
     },
@@ -95,4 +130,3 @@ export function personalActions(holdings: readonly Holding[]): Record<string, ob
     },
   };
 }
-

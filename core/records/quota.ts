@@ -18,8 +18,9 @@ const named = (owner: readonly unknown[], place: number): string => `${JSON.stri
 type Bounded = Pick<Collection, "find" | "findById" | "insert" | "count">;
 
 /**
- * Holds `Most`: a new record takes one of the owner's numbered places, which the unique index gives away once, as a compare-and-set
- * would; it is free again when the record goes, by whatever way. Records from before the bound have none, and are counted beside.
+ * Holds `Most`: a new record takes one of the owner's numbered places, which the unique index gives away once, as a
+ * compare-and-set would; it is free again when the record goes, by whatever way. Records from before the bound have
+ * none, and are counted beside.
  */
 export class Places {
   readonly #most: Most;
@@ -32,18 +33,25 @@ export class Places {
     this.#name = name;
   }
 
-  /** Throws the refusal where an owner has no room for so many more. Only `insert` holds the bound; this spares work done in vain. */
+  /**
+   * Throws the refusal where an owner has no room for so many more. Only `insert` holds the bound; this spares work
+   * done in vain.
+   */
   async demandRoom(owner: Query, more: number): Promise<void> {
     const { count, refusal } = this.#most;
     if ((await this.#collection.count({ query: owner })) + more > count) throw refusal(count);
   }
 
-  /** Inserts a new record in a free place. Throws the refusal where there is none, DuplicateKey where the record itself is there. */
+  /**
+   * Inserts a new record in a free place. Throws the refusal where there is none, DuplicateKey where the record itself
+   * is there.
+   */
   async insert(doc: Doc): Promise<void> {
     const { count, per } = this.#most;
     const owner = per.map((field) => doc[field] as unknown);
     if (owner.includes(undefined)) return void (await this.#collection.insert(doc));
-    // A place that is lost was taken by another record: after as many losses as there are places, they are changing hands.
+    // A place that is lost was taken by another record: after as many losses as there are places, they are changing
+    // hands.
     for (let attempt = 0; attempt <= count; attempt++) {
       const free = await this.#free(doc, owner);
       const place = free[crc32(`${doc._id} ${attempt}`) % free.length]!;
@@ -62,7 +70,12 @@ export class Places {
     const held = await this.#collection.find({ query, fields: [PLACE], limit: count + 1 });
     const taken = new Set(held.map((one) => one[PLACE] as string | undefined));
     const unplaced = held.filter((one) => one[PLACE] === undefined).length;
-    const free = held.length >= count ? [] : Array.from({ length: count - unplaced }, (_, place) => named(owner, place)).filter((place) => !taken.has(place));
+    const free =
+      held.length >= count
+        ? []
+        : Array.from({ length: count - unplaced }, (_, place) => named(owner, place)).filter(
+            (place) => !taken.has(place),
+          );
     if (free.length) return free;
     // Whoever repeats what made the last one finds it.
     if (await this.#collection.findById(doc._id)) throw new DuplicateKey(this.#name, ["_id"]);

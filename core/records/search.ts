@@ -1,7 +1,7 @@
 /**
- * The port of full-text search, and the syntax tree of the query language (Document 1, "Search"). One parser makes the tree;
- * each adapter (embedded, Elasticsearch) compiles it. Analysis (folding, tokens, stems), snippets and the 0..1 relevance
- * are ours and shared, so that both engines match and show the same.
+ * The port of full-text search, and the syntax tree of the query language (Document 1, "Search"). One parser makes the
+ * tree; each adapter (embedded, Elasticsearch) compiles it. Analysis (folding, tokens, stems), snippets and the 0..1
+ * relevance are ours and shared, so that both engines match and show the same.
  */
 export type Field = "title" | "source" | "domain";
 
@@ -69,7 +69,11 @@ export interface SearchHit extends Omit<SearchDocument, "text" | "rev"> {
 /** Totals are exact up to here, and hits beyond it cannot be paged to (the bound Elasticsearch sets by default). */
 export const TOTAL_BOUND = 10_000;
 
-export interface Facets { domain: Record<string, number>; source: Record<string, number>; month: Record<string, number> }
+export interface Facets {
+  domain: Record<string, number>;
+  source: Record<string, number>;
+  month: Record<string, number>;
+}
 export interface SearchAnswer {
   hits: SearchHit[];
   /** How many articles match; at TOTAL_BOUND there may be more. */
@@ -87,11 +91,14 @@ export interface SearchIndex {
   put(documents: readonly SearchDocument[]): Promise<void>;
   remove(ids: readonly number[]): Promise<void>;
   search(request: SearchRequest): Promise<SearchAnswer>;
-  /** The hits of the same search in the same order, without what a snippet costs; an article may be among them that was taken out a moment ago. */
+  /**
+   * The hits of the same search in the same order, without what a snippet costs; an article may be among them that was
+   * taken out a moment ago.
+   */
   ranked(request: SearchRequest): Promise<RankedHit[]>;
   /**
-   * Builds the index anew from the documents beside the live one and swaps; answers how many it holds. What is put or removed
-   * meanwhile is in the new one too. A rebuild that another overtakes throws Problem 409 CONFLICT.
+   * Builds the index anew from the documents beside the live one and swaps; answers how many it holds. What is put or
+   * removed meanwhile is in the new one too. A rebuild that another overtakes throws Problem 409 CONFLICT.
    */
   rebuild(documents: AsyncIterable<SearchDocument>): Promise<number>;
   count(): Promise<number>;

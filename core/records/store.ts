@@ -2,7 +2,15 @@ import { behind, sees } from "../access/access.ts";
 import { actorOf, type Caller } from "../access/caller.ts";
 import { iso, type Clock } from "../clock.ts";
 import { afterCursor, cursorAt, merged } from "./cursor.ts";
-import { DuplicateKey, type BulkWrite, type Collection, type Doc, type Key, type Query, type Update } from "./documents.ts";
+import {
+  DuplicateKey,
+  type BulkWrite,
+  type Collection,
+  type Doc,
+  type Key,
+  type Query,
+  type Update,
+} from "./documents.ts";
 import { MOST_ROWS, type Entity, type IdOf, type Item } from "./entity.ts";
 import type { Fact } from "./event.ts";
 import { newId } from "../ids.ts";
@@ -22,14 +30,32 @@ export interface StoreParts extends RemovalParts {
 
 /** Facts to store with the write: given, or made from the record as it will be. */
 type Telling = readonly Fact[] | ((record: any) => readonly Fact[]) | undefined;
-interface WithFacts { facts?: Telling }
+interface WithFacts {
+  facts?: Telling;
+}
 /** `beyondMost`: whatever the owner has, as what they cannot do without. */
-interface Making extends WithFacts { beyondMost?: boolean }
-/** What becomes of a record as it is now: `undefined` leaves a field, `null` clears it. Null alone: nothing is to be done. */
+interface Making extends WithFacts {
+  beyondMost?: boolean;
+}
+/**
+ * What becomes of a record as it is now: `undefined` leaves a field, `null` clears it. Null alone: nothing is to be
+ * done.
+ */
 type Deciding<E extends Entity> = (item: Item<E>) => Record<string, unknown> | null;
-export interface Window { page: number; limit: number; sort?: string; [filter: string]: unknown }
-export interface Rows<T> { data: T[]; meta: { total: number; page: number; limit: number } }
-export interface Feed<T> { data: T[]; meta: { limit: number; next: string | null } }
+export interface Window {
+  page: number;
+  limit: number;
+  sort?: string;
+  [filter: string]: unknown;
+}
+export interface Rows<T> {
+  data: T[];
+  meta: { total: number; page: number; limit: number };
+}
+export interface Feed<T> {
+  data: T[];
+  meta: { limit: number; next: string | null };
+}
 
 const inward = ({ id, ...rest }: any): Doc => ({ _id: id, ...rest });
 /** Fields of the store's own, beside the record. */
@@ -52,7 +78,8 @@ const SLICE = 200;
 
 /** `undefined` leaves, `null` clears. */
 function changes(change: Record<string, unknown>): Pick<Update, "$set" | "$unset"> {
-  const $set: Record<string, unknown> = {}, $unset: Record<string, 1> = {};
+  const $set: Record<string, unknown> = {},
+    $unset: Record<string, 1> = {};
   for (const [key, value] of Object.entries(change)) {
     if (value === null) $unset[key] = 1;
     else if (value !== undefined) $set[key] = value;
@@ -63,7 +90,9 @@ function changes(change: Record<string, unknown>): Pick<Update, "$set" | "$unset
 /** A store's collection without its removals: those go by the store, which tells what a record still had to tell. */
 export type Records = Omit<Collection, "removeById" | "removeMany" | "clear">;
 
-/** Reads and writes of one entity. Every one takes the caller, so that no code path can forget the barrier or the audit. */
+/**
+ * Reads and writes of one entity. Every one takes the caller, so that no code path can forget the barrier or the audit.
+ */
 export class Store<E extends Entity> {
   readonly entity: E;
   readonly collection: Records;
@@ -86,19 +115,34 @@ export class Store<E extends Entity> {
   }
 
   async get(caller: Caller, id: Key): Promise<Item<E>> {
-    const doc = this.entity.barrier ? await this.collection.findOne(this.within(caller, { _id: id })) : await this.collection.findById(id);
+    const doc = this.entity.barrier
+      ? await this.collection.findOne(this.within(caller, { _id: id }))
+      : await this.collection.findById(id);
     if (!doc) throw notFound(this.entity.title, id);
     return outward(doc);
   }
 
   async one(caller: Caller, query: Query): Promise<Item<E> | null> {
     const id = this.entity.barrier ? undefined : idAlone(query);
-    const doc = await (id === undefined ? this.collection.findOne(this.within(caller, query)) : this.collection.findById(id));
+    const doc = await (id === undefined
+      ? this.collection.findOne(this.within(caller, query))
+      : this.collection.findById(id));
     return doc && outward(doc);
   }
 
-  async find(caller: Caller, query: Query, { sort, limit, offset, fields }: { sort?: readonly string[]; limit?: number; offset?: number; fields?: readonly string[] } = {}): Promise<Item<E>[]> {
-    return (await this.collection.find({ query: this.within(caller, query), sort, limit, offset, fields })).map(outward);
+  async find(
+    caller: Caller,
+    query: Query,
+    {
+      sort,
+      limit,
+      offset,
+      fields,
+    }: { sort?: readonly string[]; limit?: number; offset?: number; fields?: readonly string[] } = {},
+  ): Promise<Item<E>[]> {
+    return (await this.collection.find({ query: this.within(caller, query), sort, limit, offset, fields })).map(
+      outward,
+    );
   }
 
   async many(caller: Caller, ids: readonly Key[]): Promise<Item<E>[]> {
@@ -111,9 +155,15 @@ export class Store<E extends Entity> {
   }
 
   /** One numbered page; `window` is the parsed query of a list, its filters equalities. `also` narrows further. */
-  async page(caller: Caller, { page, limit, sort = "-createdAt", ...filters }: Window, also: Query = {}): Promise<Rows<Item<E>>> {
+  async page(
+    caller: Caller,
+    { page, limit, sort = "-createdAt", ...filters }: Window,
+    also: Query = {},
+  ): Promise<Rows<Item<E>>> {
     const most = Math.min(limit, MOST_ROWS);
-    const equal = Object.fromEntries(Object.entries(filters).filter(([key, value]) => value !== undefined && this.entity.filter.includes(key)));
+    const equal = Object.fromEntries(
+      Object.entries(filters).filter(([key, value]) => value !== undefined && this.entity.filter.includes(key)),
+    );
     const query = this.within(caller, { ...equal, ...also });
     const [docs, total] = await Promise.all([
       this.collection.find({ query, sort: [sort], limit: most, offset: (page - 1) * most }),
@@ -123,25 +173,52 @@ export class Store<E extends Entity> {
   }
 
   /**
-   * A long feed by cursor: rows in falling (or rising) order of one field, ties by id; no cost for what lies before. Of several queries
-   * each is read from an index of its own, and their rows are merged: a feed over many sets costs as much as its page from each.
+   * A long feed by cursor: rows in falling (or rising) order of one field, ties by id; no cost for what lies before. Of
+   * several queries each is read from an index of its own, and their rows are merged: a feed over many sets costs as
+   * much as its page from each.
    */
-  async feed(caller: Caller, { cursor, limit, order = "-createdAt" }: { cursor?: string; limit: number; order?: string }, also: Query | readonly Query[] = {}): Promise<Feed<Item<E>>> {
+  async feed(
+    caller: Caller,
+    { cursor, limit, order = "-createdAt" }: { cursor?: string; limit: number; order?: string },
+    also: Query | readonly Query[] = {},
+  ): Promise<Feed<Item<E>>> {
     const most = Math.min(limit, MOST_ROWS);
     const falling = order.startsWith("-");
     const field = falling ? order.slice(1) : order;
     const from = cursor ? afterCursor(cursor, field, falling) : undefined;
-    const found = await Promise.all([also].flat().map((one: Query) => this.collection.find({ query: this.within(caller, from ? { $and: [one, from] } : one), sort: [order], limit: most + 1 })));
+    const found = await Promise.all(
+      [also].flat().map((one: Query) =>
+        this.collection.find({
+          query: this.within(caller, from ? { $and: [one, from] } : one),
+          sort: [order],
+          limit: most + 1,
+        }),
+      ),
+    );
     const docs = found.length === 1 ? found[0]! : merged(found.flat(), field, falling);
     const rows = docs.slice(0, most);
     const last = rows.at(-1);
-    return { data: rows.map(outward), meta: { limit: most, next: docs.length > most && last ? cursorAt(last, field) : null } };
+    return {
+      data: rows.map(outward),
+      meta: { limit: most, next: docs.length > most && last ? cursorAt(last, field) : null },
+    };
   }
 
-  /** Everything that fits, in slices by id, for work that needs all of it and not all at once; only `fields`, where they are named. */
-  async *slices(caller: Caller, query: Query, { fields, size = SLICE }: { fields?: readonly string[]; size?: number } = {}): AsyncGenerator<Item<E>[]> {
+  /**
+   * Everything that fits, in slices by id, for work that needs all of it and not all at once; only `fields`, where they
+   * are named.
+   */
+  async *slices(
+    caller: Caller,
+    query: Query,
+    { fields, size = SLICE }: { fields?: readonly string[]; size?: number } = {},
+  ): AsyncGenerator<Item<E>[]> {
     for (let after: Key | undefined, more = true; more;) {
-      const rows = await this.find(caller, after === undefined ? query : { $and: [query, { _id: { $gt: after } }] }, { sort: ["_id"], limit: size, ...(fields && { fields }) });
+      const rows = await this.find(caller, after === undefined ? query : { $and: [query, { _id: { $gt: after } }] }, {
+        sort: ["_id"],
+        limit: size,
+        ...(fields && { fields }),
+      });
       if (rows.length) yield rows;
       more = rows.length === size;
       after = rows.at(-1)?.id as Key | undefined;
@@ -153,14 +230,21 @@ export class Store<E extends Entity> {
     await this.#places?.demandRoom(owner, more);
   }
 
-  /** Stores a new record. Under an idempotency key a repetition finds the record it made before. Throws 409 on a unique index, and the refusal of the entity's bound. */
+  /**
+   * Stores a new record. Under an idempotency key a repetition finds the record it made before. Throws 409 on a unique
+   * index, and the refusal of the entity's bound.
+   */
   async create(caller: Caller, given: Record<string, unknown>, { facts, beyondMost }: Making = {}): Promise<Item<E>> {
     const { doc, told } = await this.#draft(caller, given, facts);
     try {
       await (this.#places && !beyondMost ? this.#places.insert(doc) : this.collection.insert(doc));
     } catch (error) {
       if (!(error instanceof DuplicateKey)) throw error;
-      const before = doc["_idem"] ? await this.collection.findOne({ _idem: doc["_idem"] }) : caller.locals.repeatable ? await this.collection.findById(doc._id) : null;
+      const before = doc["_idem"]
+        ? await this.collection.findOne({ _idem: doc["_idem"] })
+        : caller.locals.repeatable
+          ? await this.collection.findById(doc._id)
+          : null;
       if (!before) throw duplicate(this.entity, error);
       return outward(before);
     }
@@ -169,10 +253,15 @@ export class Store<E extends Entity> {
   }
 
   /**
-   * Stores a new record, or answers the one that is there: whoever repeats the cause, at once or after a kill, makes no second.
-   * `by` names the fields it is known by, which a unique index holds. Throws 409 where a record with other values of them is in the way.
+   * Stores a new record, or answers the one that is there: whoever repeats the cause, at once or after a kill, makes no
+   * second. `by` names the fields it is known by, which a unique index holds. Throws 409 where a record with other
+   * values of them is in the way.
    */
-  async createOnce<G extends Record<string, unknown>>(caller: Caller, given: G, { by = ["id"], ...told }: Making & { by?: readonly (keyof G & string)[] } = {}): Promise<{ record: Item<E>; made: boolean }> {
+  async createOnce<G extends Record<string, unknown>>(
+    caller: Caller,
+    given: G,
+    { by = ["id"], ...told }: Making & { by?: readonly (keyof G & string)[] } = {},
+  ): Promise<{ record: Item<E>; made: boolean }> {
     try {
       return { record: await this.create(caller, given, told), made: true };
     } catch (error) {
@@ -185,22 +274,37 @@ export class Store<E extends Entity> {
     }
   }
 
-  /** Nobody writes where they could not read. A new problem set has no members yet: whoever makes it joins it afterwards. */
+  /**
+   * Nobody writes where they could not read. A new problem set has no members yet: whoever makes it joins it
+   * afterwards.
+   */
   #refuseBeyond(caller: Caller, record: Record<string, unknown>): void {
     const { barrier } = this.entity;
-    if (barrier && barrier.set !== "id" && !sees(barrier, caller.meta.actor, record)) throw notFound(barrier.set, String(record[barrier.set]));
+    if (barrier && barrier.set !== "id" && !sees(barrier, caller.meta.actor, record))
+      throw notFound(barrier.set, String(record[barrier.set]));
   }
 
   /** A new record in its first revision. Throws 404 where the caller could not read it. */
   #recordOf(caller: Caller, given: Record<string, unknown>, at: string): Record<string, unknown> {
-    const record = this.entity.record.parse({ ...given, rev: 1, createdAt: at, updatedAt: at, createdBy: actorOf(caller) }) as Record<string, unknown>;
+    const record = this.entity.record.parse({
+      ...given,
+      rev: 1,
+      createdAt: at,
+      updatedAt: at,
+      createdBy: actorOf(caller),
+    }) as Record<string, unknown>;
     this.#refuseBeyond(caller, record);
     return record;
   }
 
-  async #draft(caller: Caller, given: Record<string, unknown>, facts: Telling): Promise<{ doc: Doc; told: readonly Fact[] | undefined }> {
+  async #draft(
+    caller: Caller,
+    given: Record<string, unknown>,
+    facts: Telling,
+  ): Promise<{ doc: Doc; told: readonly Fact[] | undefined }> {
     const at = iso(this.#parts.clock.now());
-    const { idKind, name, collection } = this.entity, isNumbered = idKind === "number";
+    const { idKind, name, collection } = this.entity,
+      isNumbered = idKind === "number";
     const idem = isNumbered ? caller.locals.repeatable?.next(name) : undefined;
     const id = given["id"] ?? (isNumbered ? await this.#parts.number(collection) : nextId(caller, name));
     const record = this.#recordOf(caller, { ...given, id }, at);
@@ -214,10 +318,16 @@ export class Store<E extends Entity> {
     return this.#parts.number(this.entity.collection, count);
   }
 
-  /** Stores many new records in one durable write; numbers come in one block, where any is without one. Answers them in order. */
+  /**
+   * Stores many new records in one durable write; numbers come in one block, where any is without one. Answers them in
+   * order.
+   */
   async createMany(caller: Caller, given: readonly Record<string, unknown>[]): Promise<Item<E>[]> {
     const at = iso(this.#parts.clock.now());
-    const first = this.entity.idKind === "number" && given.some(({ id }) => id === undefined) ? await this.#parts.number(this.entity.collection, given.length) : 0;
+    const first =
+      this.entity.idKind === "number" && given.some(({ id }) => id === undefined)
+        ? await this.#parts.number(this.entity.collection, given.length)
+        : 0;
     const docs = given.map((fields, n) => {
       const id = fields["id"] ?? (this.entity.idKind === "number" ? first + n : newId());
       return inward(this.#recordOf(caller, { ...fields, id }, at));
@@ -227,10 +337,14 @@ export class Store<E extends Entity> {
   }
 
   /**
-   * Stores new records, each on behalf of its own caller, in one durable write and in this order: none of them stands without those
-   * before it; all are as old as `at` says. Throws DuplicateKey where a unique index refuses one; those before it may stand by then.
+   * Stores new records, each on behalf of its own caller, in one durable write and in this order: none of them stands
+   * without those before it; all are as old as `at` says. Throws DuplicateKey where a unique index refuses one; those
+   * before it may stand by then.
    */
-  async createInOrder(given: readonly { caller: Caller; fields: Record<string, unknown> & { id: string } }[], at = iso(this.#parts.clock.now())): Promise<Item<E>[]> {
+  async createInOrder(
+    given: readonly { caller: Caller; fields: Record<string, unknown> & { id: string } }[],
+    at = iso(this.#parts.clock.now()),
+  ): Promise<Item<E>[]> {
     const docs = given.map(({ caller, fields }) => {
       const record = this.#recordOf(caller, fields, at);
       caller.locals.trail?.({ type: this.entity.name, id: fields.id });
@@ -241,27 +355,43 @@ export class Store<E extends Entity> {
   }
 
   /** Changes a record by compare-and-set on `rev`: two people cannot silently overwrite one another (409). */
-  async revise(caller: Caller, item: Item<E>, change: Record<string, unknown>, { facts, where, ...operators }: WithFacts & { where?: Query } & Pick<Update, "$push" | "$pull" | "$addToSet" | "$inc"> = {}): Promise<Item<E>> {
+  async revise(
+    caller: Caller,
+    item: Item<E>,
+    change: Record<string, unknown>,
+    {
+      facts,
+      where,
+      ...operators
+    }: WithFacts & { where?: Query } & Pick<Update, "$push" | "$pull" | "$addToSet" | "$inc"> = {},
+  ): Promise<Item<E>> {
     const { id, rev, createdAt } = item as unknown as Removal & { id: IdOf<E> };
     const at = iso(this.#parts.clock.now());
     const { $set, $unset } = changes(change);
-    if (this.entity.barrier?.compartments && this.entity.barrier.compartments in change) this.#refuseBeyond(caller, { ...(item as object), ...$set });
+    if (this.entity.barrier?.compartments && this.entity.barrier.compartments in change)
+      this.#refuseBeyond(caller, { ...(item as object), ...$set });
     const told = typeof facts === "function" ? facts({ ...(item as object), ...$set, rev: rev + 1 }) : facts;
     const news = pending(told, at);
     caller.locals.trail?.({ type: this.entity.name, id });
-    const doc = await this.collection.claim(this.within(caller, { ...where, _id: id, rev, ...(createdAt && { createdAt }) }), {
-      ...operators,
-      $set: { ...$set, updatedAt: at, ...(news && { _pendingSince: news._pendingSince }) },
-      ...($unset && { $unset }),
-      $inc: { ...operators.$inc, rev: 1 },
-      ...(news && { $push: { ...operators.$push, _pending: { $each: news._pending } } }),
-    }).catch((error: unknown) => { throw error instanceof DuplicateKey ? duplicate(this.entity, error) : error; });
+    const doc = await this.collection
+      .claim(this.within(caller, { ...where, _id: id, rev, ...(createdAt && { createdAt }) }), {
+        ...operators,
+        $set: { ...$set, updatedAt: at, ...(news && { _pendingSince: news._pendingSince }) },
+        ...($unset && { $unset }),
+        $inc: { ...operators.$inc, rev: 1 },
+        ...(news && { $push: { ...operators.$push, _pending: { $each: news._pending } } }),
+      })
+      .catch((error: unknown) => {
+        throw error instanceof DuplicateKey ? duplicate(this.entity, error) : error;
+      });
     if (!doc) throw overtaken(this.entity.title, { id, rev });
     if (told?.length) this.#parts.stored(this.entity, id, told);
     return outward(doc);
   }
 
-  /** Reads, decides, compares and sets, again when somebody else was first. Answers null where nothing is to be done. */
+  /**
+   * Reads, decides, compares and sets, again when somebody else was first. Answers null where nothing is to be done.
+   */
   amend(caller: Caller, id: Key, decide: Deciding<E>, told: WithFacts = {}): Promise<Item<E> | null> {
     return retryOnConflict(async () => {
       const item = await this.get(caller, id);
@@ -277,10 +407,10 @@ export class Store<E extends Entity> {
   }
 
   /**
-   * Takes another record for a witness of a rule such as "one is always left": finds one and raises its revision in one atomic
-   * step; false where there is none. Whoever takes something away reads that record first, then calls a witness, then writes by
-   * the revision read. So two who would take from each other cannot both succeed, on whatever nodes: the later witness call
-   * undid the revision that the earlier one read.
+   * Takes another record for a witness of a rule such as "one is always left": finds one and raises its revision in one
+   * atomic step; false where there is none. Whoever takes something away reads that record first, then calls a witness,
+   * then writes by the revision read. So two who would take from each other cannot both succeed, on whatever nodes: the
+   * later witness call undid the revision that the earlier one read.
    */
   async witness(caller: Caller, query: Query): Promise<boolean> {
     return (await this.collection.claim(this.within(caller, query), { $inc: { rev: 1 } })) !== null;
@@ -295,18 +425,32 @@ export class Store<E extends Entity> {
   async remove(caller: Caller, item: Item<E>, { facts }: WithFacts = {}): Promise<void> {
     const removal = item as unknown as Removal;
     caller.locals.trail?.({ type: this.entity.name, id: removal.id });
-    await this.#removals.take(removal, (life) => this.within(caller, life), (typeof facts === "function" ? facts(item) : facts) ?? []);
+    await this.#removals.take(
+      removal,
+      (life) => this.within(caller, life),
+      (typeof facts === "function" ? facts(item) : facts) ?? [],
+    );
   }
 
   /**
-   * Removes everything that fits, without compare-and-set, in slices (in the order of `by`, which an index must have); answers how many.
-   * What a record still had to tell is told with its removal. May be repeated after a kill; what ceased to fit meanwhile stays. `leaving` is told of each slice first.
+   * Removes everything that fits, without compare-and-set, in slices (in the order of `by`, which an index must have);
+   * answers how many. What a record still had to tell is told with its removal. May be repeated after a kill; what
+   * ceased to fit meanwhile stays. `leaving` is told of each slice first.
    */
-  removeAll(caller: Caller, query: Query, how: { by?: string; leaving?: (ids: readonly Key[]) => Promise<void> } = {}): Promise<number> {
+  removeAll(
+    caller: Caller,
+    query: Query,
+    how: { by?: string; leaving?: (ids: readonly Key[]) => Promise<void> } = {},
+  ): Promise<number> {
     return this.#removals.takeAll(this.within(caller, query), how);
   }
 }
 
-const pending = (facts: readonly Fact[] | undefined, at: string) => (facts?.length ? { _pending: facts.map((fact) => ({ ...fact, time: at })), _pendingSince: at } : undefined);
+const pending = (facts: readonly Fact[] | undefined, at: string) =>
+  facts?.length ? { _pending: facts.map((fact) => ({ ...fact, time: at })), _pendingSince: at } : undefined;
 
-const duplicate = (entity: Entity, { fields }: DuplicateKey) => conflict(`There is a ${entity.title} with the same ${fields.filter((field) => !OWN.has(field)).join(" and ") || "key"} already.`, { fields });
+const duplicate = (entity: Entity, { fields }: DuplicateKey) =>
+  conflict(
+    `There is a ${entity.title} with the same ${fields.filter((field) => !OWN.has(field)).join(" and ") || "key"} already.`,
+    { fields },
+  );

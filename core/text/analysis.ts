@@ -1,7 +1,7 @@
 /**
- * Analysis of text and queries for search, shared by every index: what both engines store and look up are the tokens made here,
- * so that they match the same by construction. English words are stemmed (Snowball English, "Porter2"); words of other scripts,
- * names of sources and domains are only folded.
+ * Analysis of text and queries for search, shared by every index: what both engines store and look up are the tokens
+ * made here, so that they match the same by construction. English words are stemmed (Snowball English, "Porter2");
+ * words of other scripts, names of sources and domains are only folded.
  */
 import type { Field, Node, SearchDocument } from "../records/search.ts";
 import { lazily, lexicon } from "./lexicon.ts";
@@ -26,7 +26,9 @@ export interface AnalysedText {
 }
 
 let known: Vocabulary | undefined;
-/** The vocabulary of this process; another one once it is full, so that whoever holds ids of it keeps it while needed. */
+/**
+ * The vocabulary of this process; another one once it is full, so that whoever holds ids of it keeps it while needed.
+ */
 export const vocabulary = (): Vocabulary => (known && !known.isFull ? known : (known = new Vocabulary()));
 
 /** Tokens and forms of a text in one pass. */
@@ -69,32 +71,45 @@ export type Analysed =
   | { kind: "or"; nodes: Analysed[] };
 
 /** Stems of the words of grammar, but for "US" and "May", which fold to such. */
-const grammar = lazily(() => new Set(lexicon.functionWords.stop.filter((word) => word !== "us" && word !== "may").map(stem)));
+const grammar = lazily(
+  () => new Set(lexicon.functionWords.stop.filter((word) => word !== "us" && word !== "may").map(stem)),
+);
 
 const isNumber = (token: string): boolean => /^[\p{Nd}.]+$/u.test(token);
 const isOneCharacter = (token: string): boolean => token.length === 1 && /^[\x00-\x7f]$/.test(token);
 /**
- * Words that must be there but say nothing about how well an article answers: single characters, numbers, function words.
- * They are searched like any other and left out of the ranking alone. A CJK character is a word and does count.
+ * Words that must be there but say nothing about how well an article answers: single characters, numbers, function
+ * words. They are searched like any other and left out of the ranking alone. A CJK character is a word and does count.
  */
 const tellsLittle = (token: string): boolean => grammar().has(token) || isNumber(token) || isOneCharacter(token);
 
 /** "the", "of" as words of their own: a snippet that marked each of them would show nothing else. */
-export const isFunctionWord = (leaf: Leaf): boolean => leaf.tokens.length === 1 && !leaf.prefix && grammar().has(leaf.tokens[0]!);
+export const isFunctionWord = (leaf: Leaf): boolean =>
+  leaf.tokens.length === 1 && !leaf.prefix && grammar().has(leaf.tokens[0]!);
 
 function leafOf(node: Extract<Node, { kind: "term" | "phrase" }>): Leaf {
   const isName = node.field === "source" || node.field === "domain";
   const prefix = node.kind === "term" && node.prefix === true;
   const found = isName || prefix ? nameTokens(node.text) : tokens(node.text);
   const ranked = !isName && !prefix && found.length > 0 && (found.length > 1 || !tellsLittle(found[0]!));
-  return { kind: "leaf", ...(node.field && { field: node.field }), tokens: found, prefix: prefix && found.length === 1, ranked };
+  return {
+    kind: "leaf",
+    ...(node.field && { field: node.field }),
+    tokens: found,
+    prefix: prefix && found.length === 1,
+    ranked,
+  };
 }
 
 function analyseNode(node: Node): Analysed {
   switch (node.kind) {
-    case "not": return { kind: "not", node: analyseNode(node.node) };
-    case "and": case "or": return { kind: node.kind, nodes: node.nodes.map(analyseNode) };
-    default: return leafOf(node);
+    case "not":
+      return { kind: "not", node: analyseNode(node.node) };
+    case "and":
+    case "or":
+      return { kind: node.kind, nodes: node.nodes.map(analyseNode) };
+    default:
+      return leafOf(node);
   }
 }
 
@@ -104,11 +119,15 @@ export function positiveLeaves(tree: Analysed): Leaf[] {
   return tree.kind === "not" ? [] : tree.nodes.flatMap(positiveLeaves);
 }
 
-/** The syntax tree with each word analysed as documents are. Where only words that tell little are asked for, they do rank. */
+/**
+ * The syntax tree with each word analysed as documents are. Where only words that tell little are asked for, they do
+ * rank.
+ */
 export function analyseQuery(tree: Node): Analysed {
   const analysed = analyseNode(tree);
   const leaves = positiveLeaves(analysed).filter((leaf) => leaf.field === undefined || leaf.field === "title");
-  if (!leaves.some((leaf) => leaf.ranked)) for (const leaf of leaves) leaf.ranked = leaf.tokens.length > 0 && !leaf.prefix;
+  if (!leaves.some((leaf) => leaf.ranked))
+    for (const leaf of leaves) leaf.ranked = leaf.tokens.length > 0 && !leaf.prefix;
   return analysed;
 }
 
@@ -120,8 +139,10 @@ export function matches(tree: Analysed, has: (leaf: Leaf) => boolean, because: S
       if (found) because.add(tree);
       return found;
     }
-    case "not": return !matches(tree.node, has);
-    case "and": case "or": {
+    case "not":
+      return !matches(tree.node, has);
+    case "and":
+    case "or": {
       const reasons = tree.nodes.map((node) => ({ own: new Set<Leaf>(), node }));
       const kept = reasons.filter(({ own, node }) => matches(node, has, own));
       const whole = tree.kind === "and" ? kept.length === reasons.length : kept.length > 0;

@@ -16,34 +16,76 @@ export interface DateMention extends Span {
 
 export type Agreement = "agree" | "differ" | "unclear";
 
-const MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"];
+const MONTHS = [
+  "january",
+  "february",
+  "march",
+  "april",
+  "may",
+  "june",
+  "july",
+  "august",
+  "september",
+  "october",
+  "november",
+  "december",
+];
 const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 const QUARTERS: Record<string, number> = { first: 1, second: 2, third: 3, fourth: 4, q1: 1, q2: 2, q3: 3, q4: 4 };
 
-const MONTH = "(?:January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec)\\.?";
+const MONTH =
+  "(?:January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec)\\.?";
 const YEAR = "(?:1[89]|20)\\d\\d";
-const BEFORE_TIME = "(?:in|of|since|until|till|by|from|to|and|between|during|before|after|early|late|mid|last|next|this|year|the|through|for|on)";
+const BEFORE_TIME =
+  "(?:in|of|since|until|till|by|from|to|and|between|during|before|after|early|late|mid|last|next|this|year|the|through|for|on)";
 
 /** Tried in order; what an earlier one has taken is not looked at again. */
 const FORMS: readonly [RegExp, (groups: Record<string, string | undefined>) => Partial<DateMention> | undefined][] = [
-  [/\b(?<y>\d{4})-(?<m>0[1-9]|1[0-2])-(?<d>0[1-9]|[12]\d|3[01])\b/g, ({ y, m, d }) => ({ year: Number(y), month: Number(m), day: Number(d) })],
-  [new RegExp(`\\b(?<d>[12]?\\d|3[01])(?:st|nd|rd|th)?(?: of)? (?<m>${MONTH})(?:,? (?<y>${YEAR})\\b)?(?!\\p{L})`, "gu"), calendarDay],
-  [new RegExp(`\\b(?<m>${MONTH}) (?<d>[12]?\\d|3[01])(?:st|nd|rd|th)?\\b(?![\\d%]|[.,]\\d)(?:,? (?<y>${YEAR})\\b)?`, "gu"), calendarDay],
+  [
+    /\b(?<y>\d{4})-(?<m>0[1-9]|1[0-2])-(?<d>0[1-9]|[12]\d|3[01])\b/g,
+    ({ y, m, d }) => ({ year: Number(y), month: Number(m), day: Number(d) }),
+  ],
+  [
+    new RegExp(
+      `\\b(?<d>[12]?\\d|3[01])(?:st|nd|rd|th)?(?: of)? (?<m>${MONTH})(?:,? (?<y>${YEAR})\\b)?(?!\\p{L})`,
+      "gu",
+    ),
+    calendarDay,
+  ],
+  [
+    new RegExp(
+      `\\b(?<m>${MONTH}) (?<d>[12]?\\d|3[01])(?:st|nd|rd|th)?\\b(?![\\d%]|[.,]\\d)(?:,? (?<y>${YEAR})\\b)?`,
+      "gu",
+    ),
+    calendarDay,
+  ],
   [new RegExp(`\\b(?<m>${MONTH}),? (?<y>${YEAR})\\b`, "gu"), ({ m, y }) => ({ month: monthOf(m!), year: Number(y) })],
-  [new RegExp(`\\b(?:(?<q>first|second|third|fourth) quarter|(?<Q>Q[1-4]))(?:(?: of)? (?<y>${YEAR})\\b)?`, "gu"),
-    ({ q, Q, y }) => ({ quarter: QUARTERS[(q ?? Q)!.toLowerCase()], ...(y && { year: Number(y) }) })],
+  [
+    new RegExp(`\\b(?:(?<q>first|second|third|fourth) quarter|(?<Q>Q[1-4]))(?:(?: of)? (?<y>${YEAR})\\b)?`, "gu"),
+    ({ q, Q, y }) => ({ quarter: QUARTERS[(q ?? Q)!.toLowerCase()], ...(y && { year: Number(y) }) }),
+  ],
   // "May" and "March" are words too: a month only where a word of time stands before it.
-  [new RegExp(`(?<=\\b${BEFORE_TIME} )(?<m>May|March)\\b(?! \\d)`, "giu"), ({ m }) => /^[MJ]/.test(m!) ? { month: monthOf(m!) } : undefined],
-  [/\b(?<m>January|February|April|June|July|August|September|October|November|December)\b/g, ({ m }) => ({ month: monthOf(m!) })],
+  [
+    new RegExp(`(?<=\\b${BEFORE_TIME} )(?<m>May|March)\\b(?! \\d)`, "giu"),
+    ({ m }) => (/^[MJ]/.test(m!) ? { month: monthOf(m!) } : undefined),
+  ],
+  [
+    /\b(?<m>January|February|April|June|July|August|September|October|November|December)\b/g,
+    ({ m }) => ({ month: monthOf(m!) }),
+  ],
   [new RegExp(`(?<=\\b${BEFORE_TIME} |\\()(?<y>${YEAR})\\b(?![\\d,.]\\d|%)`, "gi"), ({ y }) => ({ year: Number(y) })],
-  [/\b(?<w>Sunday|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday)\b/g, ({ w }) => ({ weekday: WEEKDAYS.indexOf(w!.toLowerCase()) })],
+  [
+    /\b(?<w>Sunday|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday)\b/g,
+    ({ w }) => ({ weekday: WEEKDAYS.indexOf(w!.toLowerCase()) }),
+  ],
 ];
 
 function calendarDay({ d, m, y }: Record<string, string | undefined>): Partial<DateMention> {
   return { day: Number(d), month: monthOf(m!), ...(y && { year: Number(y) }) };
 }
 
-const monthOf = (name: string) => 1 + MONTHS.findIndex((month) => month.startsWith(name.toLowerCase().replace(".", "").slice(0, 3)));
+const monthOf = (name: string) =>
+  1 + MONTHS.findIndex((month) => month.startsWith(name.toLowerCase().replace(".", "").slice(0, 3)));
 
 /** Whether any of the forms can match at all: most sentences have no date, and this is cheaper than nine searches. */
 const ANY = new RegExp(`\\d{4}|\\b(?:${MONTH})|quarter|Q[1-4]|day\\b`, "u");
@@ -66,7 +108,11 @@ export function dates(text: string, offset = 0): DateMention[] {
 
 /** Whether two mentions can be the same time, by the parts that both name. */
 export function sameTime(a: DateMention, b: DateMention): Agreement {
-  const parts = [[a.year, b.year], [monthRange(a)?.[0], monthRange(b)?.[0]], [a.day, b.day]] as const;
+  const parts = [
+    [a.year, b.year],
+    [monthRange(a)?.[0], monthRange(b)?.[0]],
+    [a.day, b.day],
+  ] as const;
   let agreed = false;
   for (const [one, other] of parts) {
     if (one === undefined || other === undefined) continue;
@@ -86,7 +132,13 @@ function overlappingMonths(a: DateMention, b: DateMention): boolean {
   if (a.year !== undefined && b.year !== undefined && a.year !== b.year) return false;
   const one = monthRange(a);
   const other = monthRange(b);
-  return one !== undefined && other !== undefined && (a.quarter !== undefined) !== (b.quarter !== undefined) && one[0] <= other[1] && other[0] <= one[1];
+  return (
+    one !== undefined &&
+    other !== undefined &&
+    (a.quarter !== undefined) !== (b.quarter !== undefined) &&
+    one[0] <= other[1] &&
+    other[0] <= one[1]
+  );
 }
 
 /** Two sentences' times: they agree where any pair agrees, differ where pairs can be compared and none agrees. */

@@ -1,6 +1,6 @@
 /**
- * The word lists under `data/lexicons`, for everybody who reads text: the only place that loads them. What is built from a list is
- * built when it is first asked for (`lazily`), so that a start does not wait for it.
+ * The word lists under `data/lexicons`, for everybody who reads text: the only place that loads them. What is built
+ * from a list is built when it is first asked for (`lazily`), so that a start does not wait for it.
  */
 import antonyms from "../../data/lexicons/antonyms.json" with { type: "json" };
 import checkWorthiness from "../../data/lexicons/check-worthiness.json" with { type: "json" };
@@ -17,8 +17,19 @@ import sentences from "../../data/lexicons/sentences.json" with { type: "json" }
 import synonyms from "../../data/lexicons/synonyms.json" with { type: "json" };
 
 export const lexicon = {
-  antonyms, checkWorthiness, functionWords, irregularForms, loadedLanguage, names, polarity, politicalFraming, quantities, rhetoric,
-  sensationalism, sentences, synonyms,
+  antonyms,
+  checkWorthiness,
+  functionWords,
+  irregularForms,
+  loadedLanguage,
+  names,
+  polarity,
+  politicalFraming,
+  quantities,
+  rhetoric,
+  sensationalism,
+  sentences,
+  synonyms,
 } as const;
 
 /** Makes something when it is first asked for, and once. */

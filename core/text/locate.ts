@@ -6,8 +6,9 @@ const FEWEST_WORDS = 4;
 const LONGEST_QUOTE = 2_000;
 
 /**
- * Finds a model's quotations in a text: to the letter, or but for case, white space, quotation marks and invisible characters, or
- * as a sentence with nearly the same words (Dice coefficient of at least 0.85). Undefined: the text does not say it.
+ * Finds a model's quotations in a text: to the letter, or but for case, white space, quotation marks and invisible
+ * characters, or as a sentence with nearly the same words (Dice coefficient of at least 0.85). Undefined: the text does
+ * not say it.
  */
 export function locator(text: string): (quote: string) => Span | undefined {
   let plain: PlainForm | undefined;
@@ -17,7 +18,7 @@ export function locator(text: string): (quote: string) => Span | undefined {
     if (wanted.length === 0 || wanted.length > LONGEST_QUOTE) return undefined;
     const exact = text.indexOf(wanted);
     if (exact >= 0) return { start: exact, end: exact + wanted.length };
-    return plainly(plain ??= plainForm(text), wanted) ?? nearly(split ??= sentences(text), wanted);
+    return plainly((plain ??= plainForm(text)), wanted) ?? nearly((split ??= sentences(text)), wanted);
   };
 }
 
@@ -25,7 +26,10 @@ export function locator(text: string): (quote: string) => Span | undefined {
 export const locate = (text: string, quote: string): Span | undefined => locator(text)(quote);
 
 /** A text in plain form, with the place in the original of each of its characters. */
-interface PlainForm { plain: string; places: number[] }
+interface PlainForm {
+  plain: string;
+  places: number[];
+}
 
 function plainly({ plain, places }: PlainForm, wanted: string): Span | undefined {
   const quote = plainForm(wanted).plain.trim();
@@ -61,8 +65,14 @@ function nearly(split: readonly Sentence[], wanted: string): Span | undefined {
   let best: Span | undefined;
   let closeness = NEAR;
   for (const sentence of split) {
-    const close = dice(quoted, sentence.words.map((word) => word.text));
-    if (close >= closeness) { closeness = close; best = { start: sentence.start, end: sentence.end }; }
+    const close = dice(
+      quoted,
+      sentence.words.map((word) => word.text),
+    );
+    if (close >= closeness) {
+      closeness = close;
+      best = { start: sentence.start, end: sentence.end };
+    }
   }
   return best;
 }
@@ -74,7 +84,10 @@ function dice(one: readonly string[], other: readonly string[]): number {
   let common = 0;
   for (const word of other) {
     const count = left.get(word) ?? 0;
-    if (count > 0) { common += 1; left.set(word, count - 1); }
+    if (count > 0) {
+      common += 1;
+      left.set(word, count - 1);
+    }
   }
   return one.length + other.length === 0 ? 0 : (2 * common) / (one.length + other.length);
 }

@@ -6,7 +6,9 @@ import type { Word } from "./words.ts";
 
 /** What a content word (or phrase) means, as far as comparing needs it. */
 export interface Sense {
-  /** Words of one concept stand for each other: an axis of antonyms, a group of synonyms, a country, or the stem itself. */
+  /**
+   * Words of one concept stand for each other: an axis of antonyms, a group of synonyms, a country, or the stem itself.
+   */
   concept: string;
   /** Which end of its axis, where the concept is one. */
   pole?: string;
@@ -18,7 +20,10 @@ export interface Sense {
   weight: number;
 }
 
-interface Meaning { concept: string; pole?: string }
+interface Meaning {
+  concept: string;
+  pole?: string;
+}
 
 const WEIGHT_OF_NAMES = 1.5;
 const WEIGHT_OF_REPORTING = 0.2;
@@ -30,11 +35,16 @@ const vocabulary = lazily(() => {
     const stems = form.split(" ").map(baseOf);
     if (stems.length === 1) {
       if (!single.has(stems[0]!)) single.set(stems[0]!, meaning);
-    } else phrases.set(stems[0]!, [...phrases.get(stems[0]!) ?? [], { stems, meaning }].sort((a, b) => b.stems.length - a.stems.length));
+    } else
+      phrases.set(
+        stems[0]!,
+        [...(phrases.get(stems[0]!) ?? []), { stems, meaning }].sort((a, b) => b.stems.length - a.stems.length),
+      );
   };
   // The sign keeps an axis apart from a word of its name ("quality").
   for (const [axis, poles] of Object.entries(lexicon.antonyms.axes)) {
-    for (const [pole, forms] of Object.entries(poles as Record<string, string[]>)) for (const form of forms) add(form, { concept: `±${axis}`, pole });
+    for (const [pole, forms] of Object.entries(poles as Record<string, string[]>))
+      for (const form of forms) add(form, { concept: `±${axis}`, pole });
   }
   for (const group of lexicon.synonyms.groups) for (const form of group) add(form, { concept: group[0]! });
   return { single, phrases };
@@ -49,7 +59,9 @@ export function senses(spoken: readonly Word[], skipped: ReadonlySet<number>): S
   const stems = spoken.map((word) => baseOf(word.text));
   for (let at = 0; at < spoken.length; at += 1) {
     if (skipped.has(at)) continue;
-    const phrase = vocabulary().phrases.get(stems[at]!)?.find((candidate) => candidate.stems.every((part, offset) => stems[at + offset] === part));
+    const phrase = vocabulary()
+      .phrases.get(stems[at]!)
+      ?.find((candidate) => candidate.stems.every((part, offset) => stems[at + offset] === part));
     if (phrase) {
       found.push({ ...phrase.meaning, word: phrase.stems.join(" "), at, weight: 1 });
       at += phrase.stems.length - 1;

@@ -1,7 +1,9 @@
 import { lazily, lexicon } from "./lexicon.ts";
 import { words, type Word } from "./words.ts";
 
-/** A number in digits or in words, with the magnitude behind it: "2.5 million", "twenty-five", "two hundred", "$3bn". */
+/**
+ * A number in digits or in words, with the magnitude behind it: "2.5 million", "twenty-five", "two hundred", "$3bn".
+ */
 export interface Numeral {
   value: number;
   /** The number before its magnitude: 2.5 of "2.5 million". */
@@ -60,7 +62,9 @@ export function numeralAt(text: string, spoken: readonly Word[], at: number): Nu
   const next = spoken[at + 1];
   const ones = next && text[word.end] === "-" ? NUMBERS().get(next.text) : undefined;
   const joined = first >= 20 && ones !== undefined && ones < 10;
-  const whole = joined ? { bare: first + ones, end: next!.end, last: at + 1 } : { bare: first, end: word.end, last: at };
+  const whole = joined
+    ? { bare: first + ones, end: next!.end, last: at + 1 }
+    : { bare: first, end: word.end, last: at };
   return scaled(text, spoken, { ...whole, step: 1, precision: 0.5, digits: false });
 }
 
@@ -70,14 +74,23 @@ function scaled(text: string, spoken: readonly Word[], number: Omit<Numeral, "va
   // What sticks to the digits is a part of their word.
   const stuck = same.end > end;
   const next = stuck ? same : spoken[last + 1];
-  const name = stuck ? text.slice(end, same.end).toLowerCase() : next?.text ?? "";
+  const name = stuck ? text.slice(end, same.end).toLowerCase() : (next?.text ?? "");
   const factor = MAGNITUDES().get(name);
   // One letter is a magnitude only where it sticks to the number: "9.7m", not "5 m".
   const isBehind = stuck || (name.length > 1 && /^[\s-]$/.test(text.slice(end, next?.start)));
   // "A dozen" is a number and a magnitude.
-  if (factor === undefined || !isBehind || (bare === factor && !number.digits)) return { ...number, value: bare, scaled: false };
+  if (factor === undefined || !isBehind || (bare === factor && !number.digits))
+    return { ...number, value: bare, scaled: false };
   const [step, precision] = [number.step * factor, number.precision * factor];
-  return { ...number, value: bare * factor, step, precision, end: next!.end, last: stuck ? last : last + 1, scaled: true };
+  return {
+    ...number,
+    value: bare * factor,
+    step,
+    precision,
+    end: next!.end,
+    last: stuck ? last : last + 1,
+    scaled: true,
+  };
 }
 
 /** Every number that stands in a text, plain and with its magnitude: what a statement drawn from it may say. */

@@ -17,16 +17,20 @@ interface Pattern<Label extends string> {
   colon: boolean;
 }
 
-export interface PhraseIndex<Label extends string> { find(text: string, spoken: readonly Word[]): Hit<Label>[] }
+export interface PhraseIndex<Label extends string> {
+  find(text: string, spoken: readonly Word[]): Hit<Label>[];
+}
 
 const PREFIX_KEY = 3;
 
 /**
- * Finds every phrase of many word lists in one pass over a text's words; the cost does not grow with the length of the lists.
- * A term is words, each optionally with `*` for any ending; a colon at its end must stand in the text. Where terms of one list
- * overlap, the longest at the leftmost place wins.
+ * Finds every phrase of many word lists in one pass over a text's words; the cost does not grow with the length of the
+ * lists. A term is words, each optionally with `*` for any ending; a colon at its end must stand in the text. Where
+ * terms of one list overlap, the longest at the leftmost place wins.
  */
-export function phraseIndex<Label extends string>(lists: Readonly<Record<Label, readonly string[]>>): PhraseIndex<Label> {
+export function phraseIndex<Label extends string>(
+  lists: Readonly<Record<Label, readonly string[]>>,
+): PhraseIndex<Label> {
   const exact = new Map<string, Pattern<Label>[]>();
   const open = new Map<string, Pattern<Label>[]>();
   for (const [label, terms] of Object.entries(lists) as [Label, readonly string[]][]) {
@@ -34,9 +38,12 @@ export function phraseIndex<Label extends string>(lists: Readonly<Record<Label, 
       const pattern = compile(label, term);
       const [first] = pattern.parts;
       if (!first) throw new TypeError(`${label}: "${term}" holds no word`);
-      if (first.open && first.text.length < PREFIX_KEY) throw new TypeError(`${label}: "${term}" is too short to be open`);
-      const [map, key] = first.open ? [open, first.text.slice(0, PREFIX_KEY)] as const : [exact, first.text] as const;
-      map.set(key, [...map.get(key) ?? [], pattern]);
+      if (first.open && first.text.length < PREFIX_KEY)
+        throw new TypeError(`${label}: "${term}" is too short to be open`);
+      const [map, key] = first.open
+        ? ([open, first.text.slice(0, PREFIX_KEY)] as const)
+        : ([exact, first.text] as const);
+      map.set(key, [...(map.get(key) ?? []), pattern]);
     }
   }
 
@@ -57,10 +64,22 @@ export function phraseIndex<Label extends string>(lists: Readonly<Record<Label, 
         for (const pattern of candidates) {
           const last = at + pattern.parts.length - 1;
           if (at < (covered.get(pattern.label) ?? -1) || !matches(pattern, text, spoken, at)) continue;
-          const longer = candidates.some((other) => other.label === pattern.label && other.parts.length > pattern.parts.length && matches(other, text, spoken, at));
+          const longer = candidates.some(
+            (other) =>
+              other.label === pattern.label &&
+              other.parts.length > pattern.parts.length &&
+              matches(other, text, spoken, at),
+          );
           if (longer) continue;
           covered.set(pattern.label, last + 1);
-          hits.push({ label: pattern.label, term: pattern.term, start: spoken[at]!.start, end: spoken[last]!.end, first: at, last });
+          hits.push({
+            label: pattern.label,
+            term: pattern.term,
+            start: spoken[at]!.start,
+            end: spoken[last]!.end,
+            first: at,
+            last,
+          });
         }
       }
     },

@@ -1,11 +1,19 @@
-// Controls, zero-width spaces, bidirectional overrides: they make a text read otherwise than it is. Joiners stay: scripts need them.
+// Controls, zero-width spaces, bidirectional overrides: they make a text read otherwise than it is. Joiners stay:
+// scripts need them.
 const INVISIBLE = /[\p{Cc}\p{Cs}\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/gu;
 
 /** One line of text as it may be shown: invisible characters gone, every run of white space one space. */
 export const plain = (text: string): string =>
-  text.replace(/[\t\n\r\v\f\u2028\u2029]/g, " ").replace(INVISIBLE, "").replace(/\s+/g, " ").trim();
+  text
+    .replace(/[\t\n\r\v\f\u2028\u2029]/g, " ")
+    .replace(INVISIBLE, "")
+    .replace(/\s+/g, " ")
+    .trim();
 
-/** The text without the run of one character at its end. Linear: `/x+$/` reads a run in the middle once for each of its places. */
+/**
+ * The text without the run of one character at its end. Linear: `/x+$/` reads a run in the middle once for each of its
+ * places.
+ */
 export function withoutTrailing(text: string, mark: string): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === mark) end -= 1;

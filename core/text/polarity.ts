@@ -3,7 +3,12 @@ import { phraseIndex } from "./phrases.ts";
 import { isContractedNot, type Word } from "./words.ts";
 
 /** A cue that turns round what stands in its scope: word indexes `from` to `to`, both included. */
-export interface Negation { cue: string; at: number; from: number; to: number }
+export interface Negation {
+  cue: string;
+  at: number;
+  from: number;
+  to: number;
+}
 
 export interface Polarity {
   negations: Negation[];
@@ -13,12 +18,30 @@ export interface Polarity {
 
 const index = lazily(() => {
   const { negators, refusals, denials, cessations, spared, hedges } = lexicon.polarity;
-  return phraseIndex({ negator: negators, refusal: refusals, denial: denials, cessation: cessations, spared, hedge: hedges });
+  return phraseIndex({
+    negator: negators,
+    refusal: refusals,
+    denial: denials,
+    cessation: cessations,
+    spared,
+    hedge: hedges,
+  });
 });
 /** Beyond this a cue's force is spent (the window of NegEx, Chapman et al. 2001, is five to six words). */
 const SCOPE = 7;
 const CLAUSE_END = /[,;:()–—"“”]/;
-const CLAUSE_WORDS = new Set(["but", "although", "though", "while", "whereas", "because", "and", "despite", "after", "when"]);
+const CLAUSE_WORDS = new Set([
+  "but",
+  "although",
+  "though",
+  "while",
+  "whereas",
+  "because",
+  "and",
+  "despite",
+  "after",
+  "when",
+]);
 
 /** Negations with their scopes, and hedges, of one sentence; word indexes count within `spoken`. */
 export function polarity(text: string, spoken: readonly Word[]): Polarity {
@@ -28,16 +51,21 @@ export function polarity(text: string, spoken: readonly Word[]): Polarity {
   const hedges: string[] = [];
   for (const { label, term, first, last } of hits) {
     if (label === "hedge" && !isMonth(spoken, first)) hedges.push(term);
-    if (label === "hedge" || label === "spared" || spared.some((hit) => first >= hit.first && first <= hit.last)) continue;
+    if (label === "hedge" || label === "spared" || spared.some((hit) => first >= hit.first && first <= hit.last))
+      continue;
     // "stopped selling" says "no longer sells"; "stopped the train" denies nothing.
     if (label === "cessation" && !spoken[last + 1]?.text.endsWith("ing")) continue;
     if (negations.some((other) => other.at <= first && first < other.from)) continue;
     // A denial is about the whole statement, wherever it stands ("..., the firm denied"; "the report is false").
-    const scope = label === "denial" ? { from: 0, to: spoken.length - 1 } : { from: last + 1, to: clauseEnd(text, spoken, last + 1) };
+    const scope =
+      label === "denial"
+        ? { from: 0, to: spoken.length - 1 }
+        : { from: last + 1, to: clauseEnd(text, spoken, last + 1) };
     negations.push({ cue: term, at: first, ...scope });
   }
   for (const [at, word] of spoken.entries()) {
-    if (isContractedNot(text, word)) negations.push({ cue: "n't", at, from: at + 1, to: clauseEnd(text, spoken, at + 1) });
+    if (isContractedNot(text, word))
+      negations.push({ cue: "n't", at, from: at + 1, to: clauseEnd(text, spoken, at + 1) });
   }
   return { negations, hedges };
 }
@@ -49,7 +77,8 @@ function clauseEnd(text: string, spoken: readonly Word[], from: number): number 
   let to = from - 1;
   while (to + 1 < spoken.length && to + 1 < from + SCOPE) {
     const next = spoken[to + 1]!;
-    if (to + 1 > from && (CLAUSE_END.test(text.slice(spoken[to]!.end, next.start)) || CLAUSE_WORDS.has(next.text))) break;
+    if (to + 1 > from && (CLAUSE_END.test(text.slice(spoken[to]!.end, next.start)) || CLAUSE_WORDS.has(next.text)))
+      break;
     to += 1;
   }
   return to;

@@ -38,8 +38,11 @@ const lists = lazily(() => {
   const forms = <V>(table: Record<string, V>, of: (value: V) => readonly string[]) =>
     Object.entries(table).flatMap(([name, value]) => of(value).map((form) => [form, name] as const));
   return {
-    units: new Map(Object.entries(units).flatMap(([name, { factor, forms: written }]) =>
-      written.map((form) => [form, { unit: name.split("*")[0]!, factor }] as const))),
+    units: new Map(
+      Object.entries(units).flatMap(([name, { factor, forms: written }]) =>
+        written.map((form) => [form, { unit: name.split("*")[0]!, factor }] as const),
+      ),
+    ),
     currencies: new Map(forms(currencies, (written) => written)),
     counted: new Map(forms(counted, (written) => written)),
     vague: new Map(Object.entries(vague)),
@@ -57,7 +60,10 @@ export const countedAs = (word: string): string | undefined => lists().counted.g
 export const currencyName = (code: string): string | undefined =>
   (lexicon.quantities.currencies as Record<string, string[]>)[code]?.[0];
 
-/** The quantities of a sentence; `spoken` are its words with offsets into `text`, `taken` are spans (dates) that are none. */
+/**
+ * The quantities of a sentence; `spoken` are its words with offsets into `text`, `taken` are spans (dates) that are
+ * none.
+ */
 export function quantities(text: string, spoken: readonly Word[], taken: readonly Span[] = []): Quantity[] {
   const found: Quantity[] = [];
   for (let at = 0; at < spoken.length; at += 1) {
@@ -77,21 +83,33 @@ function vagueAt(text: string, spoken: readonly Word[], at: number): Quantity | 
   const range = name.endsWith("s") ? lists().vague.get(name) : undefined;
   const before = spoken[at - 1];
   // "Test scores", "the hundreds place".
-  const isNoun = before && (before.text === "the" || !isFunctionWord(before.text)) && text.slice(before.end, spoken[at]!.start) === " ";
+  const isNoun =
+    before &&
+    (before.text === "the" || !isFunctionWord(before.text)) &&
+    text.slice(before.end, spoken[at]!.start) === " ";
   if (!range || isNoun) return undefined;
   const of = spoken[at + 1]?.text === "of" ? spoken[at + 2] : undefined;
-  const times = of ? (lexicon.quantities.magnitudes as Record<string, number>)[of.text.replace(/s$/, "")] ?? 1 : 1;
+  const times = of ? ((lexicon.quantities.magnitudes as Record<string, number>)[of.text.replace(/s$/, "")] ?? 1) : 1;
   const last = times > 1 ? at + 2 : at;
   const things = thingsBehind(text, spoken, last, spoken[last]!.end);
-  const { start } = spoken[at]!, { end } = spoken[last]!;
+  const { start } = spoken[at]!,
+    { end } = spoken[last]!;
   const interval = { value: range[0]! * times, to: range[1]! * times, step: times, precision: 0 };
-  return { text: text.slice(start, end), start, end, unit: "count", of: things, ...interval, ...boundBefore(text, start) };
+  return {
+    text: text.slice(start, end),
+    start,
+    end,
+    unit: "count",
+    of: things,
+    ...interval,
+    ...boundBefore(text, start),
+  };
 }
 
 /** "COVID-19", "F-35", "1990s", "10:30", and the rest of a date with slashes are no quantities. */
 const isPartOfName = (text: string, start: number, end: number): boolean =>
-  /(?:\p{L}[-–]?|\d[:/])$/u.test(text.slice(Math.max(0, start - 2), start))
-  || /^(?:s\b|:\d|\/\d|st\b|nd\b|rd\b|th\b)/.test(text.slice(end, end + 3));
+  /(?:\p{L}[-–]?|\d[:/])$/u.test(text.slice(Math.max(0, start - 2), start)) ||
+  /^(?:s\b|:\d|\/\d|st\b|nd\b|rd\b|th\b)/.test(text.slice(end, end + 3));
 
 /** The quantity that begins at a word: its currency, unit or counted things, range and bound. */
 function measuredAt(text: string, spoken: readonly Word[], at: number): Quantity | undefined {
@@ -105,7 +123,7 @@ function measuredAt(text: string, spoken: readonly Word[], at: number): Quantity
   const isShare = !number.digits && number.value > 0 && spoken[number.last + 1]?.text === "in";
   const whole = isShare ? numeralAt(text, spoken, number.last + 2) : undefined;
   if (whole && !whole.digits && whole.value > number.value) {
-    const share = 100 * number.value / whole.value;
+    const share = (100 * number.value) / whole.value;
     return made(whole.end, "percent", [], { value: share, step: 0, precision: share * 0.02 });
   }
 
@@ -134,15 +152,20 @@ function measuredAt(text: string, spoken: readonly Word[], at: number): Quantity
 }
 
 type Values = Pick<Quantity, "value" | "to" | "step" | "precision">;
-const inBase = ({ value, to, step, precision }: Values, factor: number): Values =>
-  ({ value: value * factor, step: step * factor, precision: precision * factor, ...(to !== undefined && { to: to * factor }) });
+const inBase = ({ value, to, step, precision }: Values, factor: number): Values => ({
+  value: value * factor,
+  step: step * factor,
+  precision: precision * factor,
+  ...(to !== undefined && { to: to * factor }),
+});
 
 /** A bare "one" or "two" that counts nothing. */
 const isPronoun = ({ digits }: Numeral, of: readonly string[]): boolean => !digits && of.length === 0;
 
 /** "Flight 370 left", "the Russell 2000 index", "10 a.m.": what stands behind is not counted. */
 function isInName(text: string, spoken: readonly Word[], at: number, { digits, last, end }: Numeral): boolean {
-  const before = spoken[at - 1], next = spoken[last + 1];
+  const before = spoken[at - 1],
+    next = spoken[last + 1];
   if (next && lists().clock.has(next.text) && text.slice(end, next.start).trim() === "") return true;
   if (!digits || !before?.capital || isFunctionWord(before.text)) return false;
   if (!/^(?:['’]s)? \d+$/.test(text.slice(before.end, end))) return false;
@@ -156,13 +179,20 @@ const isNamed = (spoken: readonly Word[], at: number, name: string): boolean =>
 function rangeEnd(text: string, spoken: readonly Word[], { last, end }: Numeral): Numeral | undefined {
   const next = spoken[last + 1];
   if (!next) return undefined;
-  const upper = /^\s?[-–]\s?$/.test(text.slice(end, next.start)) ? numeralAt(text, spoken, last + 1)
-    // "Rose $2 to $46" is no range: what stands between the two is "to" alone.
-    : next.text === "to" && /^ to $/.test(text.slice(end, spoken[last + 2]?.start)) ? numeralAt(text, spoken, last + 2) : undefined;
+  const upper = /^\s?[-–]\s?$/.test(text.slice(end, next.start))
+    ? numeralAt(text, spoken, last + 1)
+    : // "Rose $2 to $46" is no range: what stands between the two is "to" alone.
+      next.text === "to" && /^ to $/.test(text.slice(end, spoken[last + 2]?.start))
+      ? numeralAt(text, spoken, last + 2)
+      : undefined;
   return upper?.digits ? upper : undefined;
 }
 
-interface Unit { unit: string; factor: number; end: number }
+interface Unit {
+  unit: string;
+  factor: number;
+  end: number;
+}
 
 function unitBehind(text: string, spoken: readonly Word[], last: number, end: number): Unit | undefined {
   const degrees = /^\s?°\s?([fF]?)/.exec(text.slice(end, end + 4));
@@ -224,20 +254,26 @@ const isCount = ({ unit }: Quantity) => unit === "count" || unit === "number";
 export function comparable(a: Quantity, b: Quantity): boolean {
   // A figure as particular as 1,204 is recognised whatever it is said to count.
   if (a.value === b.value && a.value >= PARTICULAR && a.value % 100 !== 0 && isCount(a) && isCount(b)) return true;
-  if (a.unit !== b.unit) return (a.unit === "number" && b.unit === "count") || (a.unit === "count" && b.unit === "number");
+  if (a.unit !== b.unit)
+    return (a.unit === "number" && b.unit === "count") || (a.unit === "count" && b.unit === "number");
   return a.unit !== "count" || a.of.some((thing) => b.of.some((other) => conceptOf(thing) === conceptOf(other)));
 }
 
 /** Whether two comparable values are the same, within rounding, "about", ranges and "more than". */
 export function sameValue(a: Quantity, b: Quantity): Agreement {
-  const slack = Math.max(Math.min(Math.max(a.precision, b.precision), ROUNDING * Math.max(Math.abs(a.value), Math.abs(b.value))), Math.max(roughness(a), roughness(b)));
-  if (a.bound === "over" || b.bound === "over") return openAbove(...(a.bound === "over" ? [a, b] as const : [b, a] as const), slack);
-  if (a.bound === "under" || b.bound === "under") return openBelow(...(a.bound === "under" ? [a, b] as const : [b, a] as const), slack);
+  const slack = Math.max(
+    Math.min(Math.max(a.precision, b.precision), ROUNDING * Math.max(Math.abs(a.value), Math.abs(b.value))),
+    Math.max(roughness(a), roughness(b)),
+  );
+  if (a.bound === "over" || b.bound === "over")
+    return openAbove(...(a.bound === "over" ? ([a, b] as const) : ([b, a] as const)), slack);
+  if (a.bound === "under" || b.bound === "under")
+    return openBelow(...(a.bound === "under" ? ([a, b] as const) : ([b, a] as const)), slack);
   const apart = Math.max(a.value, b.value) - Math.min(a.to ?? a.value, b.to ?? b.value);
   return apart <= slack * (1 + 1e-9) ? "agree" : "differ";
 }
 
-const roughness = (quantity: Quantity) => quantity.bound === "about" ? ABOUT * Math.abs(quantity.value) : 0;
+const roughness = (quantity: Quantity) => (quantity.bound === "about" ? ABOUT * Math.abs(quantity.value) : 0);
 
 function openAbove(floor: Quantity, other: Quantity, slack: number): Agreement {
   if (other.bound === "under" ? other.value <= floor.value : (other.to ?? other.value) < floor.value - slack) {

@@ -1,9 +1,11 @@
 /**
- * The query language of search (Document 1, "Search"): words are all required, `"..."` is a phrase, `|` gives alternatives, `-` excludes,
- * `title:` `source:` `domain:` limit to a field, parentheses group, `word*` is a beginning, a backslash takes the next character
- * as it is. The bar binds tighter than the space, as in web search: `a b | c` is a and (b or c).
+ * The query language of search (Document 1, "Search"): words are all required, `"..."` is a phrase, `|` gives
+ * alternatives, `-` excludes, `title:` `source:` `domain:` limit to a field, parentheses group, `word*` is a beginning,
+ * a backslash takes the next character as it is. The bar binds tighter than the space, as in web search: `a b | c` is a
+ * and (b or c).
  *
- * Whatever people type is read as well as can be, and what was mended is told; one pass, no regular expression over the whole.
+ * Whatever people type is read as well as can be, and what was mended is told; one pass, no regular expression over the
+ * whole.
  */
 import type { Field, Node, Parsed } from "../records/search.ts";
 import { invalid } from "../problem.ts";
@@ -14,7 +16,10 @@ export const LONGEST_QUERY = 1_000;
 export const MOST_TERMS = 64;
 /** Parentheses inside parentheses; deeper ones are read as if they were not there. */
 export const DEEPEST_GROUP = 20;
-/** Letters a `word*` needs in front of the star, and how many stars one query may hold: fewer letters would read half the index. */
+/**
+ * Letters a `word*` needs in front of the star, and how many stars one query may hold: fewer letters would read half
+ * the index.
+ */
 export const SHORTEST_PREFIX = 3;
 export const MOST_PREFIXES = 8;
 export const FIELDS: readonly Field[] = ["title", "source", "domain"];
@@ -27,7 +32,8 @@ const refuse = (message: string) => invalid([{ path: "q", message }], message);
 
 const isNot = (node: Node): node is Extract<Node, { kind: "not" }> => node.kind === "not";
 const negate = (node: Node): Node => (isNot(node) ? node.node : { kind: "not", node });
-const flattened = (kind: "and" | "or", nodes: readonly Node[]): Node[] => nodes.flatMap((node) => (node.kind === kind ? node.nodes : [node]));
+const flattened = (kind: "and" | "or", nodes: readonly Node[]): Node[] =>
+  nodes.flatMap((node) => (node.kind === kind ? node.nodes : [node]));
 const joined = (kind: "and" | "or", nodes: Node[]): Node => (nodes.length === 1 ? nodes[0]! : { kind, nodes });
 
 /** What a pair of parentheses (or the whole query) holds: nodes that all must hold, exclusions among them. */
@@ -50,9 +56,13 @@ class Reader {
   #ignored = 0;
   readonly warnings = new Set<string>();
 
-  constructor(text: string) { this.#text = text; }
+  constructor(text: string) {
+    this.#text = text;
+  }
 
-  whole(): Conjunction { return this.#group(undefined, false); }
+  whole(): Conjunction {
+    return this.#group(undefined, false);
+  }
 
   #skipSpace(): void {
     while (this.#at < this.#text.length && isWhitespace(this.#text[this.#at]!)) this.#at++;
@@ -61,7 +71,8 @@ class Reader {
   /** Reads up to the closing parenthesis, or to the end. */
   #group(field: Field | undefined, closes: boolean): Conjunction {
     const chains: Conjunction[][] = [];
-    let bar = false, open = false;
+    let bar = false,
+      open = false;
     for (;;) {
       this.#skipSpace();
       const char = this.#text[this.#at];
@@ -89,7 +100,10 @@ class Reader {
       }
     }
     if (bar) this.warnings.add("A bar without a term on both sides was ignored.");
-    return flattened("and", chains.flatMap((chain) => this.#alternatives(chain)));
+    return flattened(
+      "and",
+      chains.flatMap((chain) => this.#alternatives(chain)),
+    );
   }
 
   /** `a | b`. An exclusion is no alternative (it would find nearly everything): it holds beside the others. */
@@ -99,7 +113,16 @@ class Reader {
     const excluded = chain.filter((group) => group.every(isNot)).flat();
     if (excluded.length > 0) this.warnings.add("An exclusion beside a bar was applied to all alternatives.");
     if (positive.length === 0) return excluded;
-    return [joined("or", flattened("or", positive.map((group) => joined("and", group)))), ...excluded];
+    return [
+      joined(
+        "or",
+        flattened(
+          "or",
+          positive.map((group) => joined("and", group)),
+        ),
+      ),
+      ...excluded,
+    ];
   }
 
   /** One term, phrase or group with the signs in front of it; empty where nothing searchable stands there. */
@@ -134,7 +157,10 @@ class Reader {
   }
 
   #operandAfterIgnored(field: Field | undefined): Conjunction {
-    while (this.#text[this.#at] === "(") { this.#ignored++; this.#at++; }
+    while (this.#text[this.#at] === "(") {
+      this.#ignored++;
+      this.#at++;
+    }
     return this.#operand(field);
   }
 
@@ -143,7 +169,10 @@ class Reader {
     let text = "";
     for (;;) {
       const char = this.#text[this.#at++];
-      if (char === undefined) { this.warnings.add("A quotation mark was closed at the end."); break; }
+      if (char === undefined) {
+        this.warnings.add("A quotation mark was closed at the end.");
+        break;
+      }
       if (QUOTES.includes(char)) break;
       text += char === "\\" ? (this.#text[this.#at++] ?? "") : char;
     }
@@ -154,17 +183,25 @@ class Reader {
 
   /** A word up to a space or a sign; what stands in front of its first colon may turn out to be a field. */
   #term(field: Field | undefined): Conjunction {
-    let text = "", escaped = false, stars = 0;
+    let text = "",
+      escaped = false,
+      stars = 0;
     for (; this.#at < this.#text.length; this.#at++) {
       const char = this.#text[this.#at]!;
       if (isWhitespace(char) || char === "|" || char === "(" || char === ")" || QUOTES.includes(char)) break;
       if (char === ":" && !escaped) {
         const inner = FIELDS.find((name) => name === text.toLowerCase());
-        if (inner && this.#startsOperand(this.#at + 1)) { this.#at++; return this.#operand(inner); }
+        if (inner && this.#startsOperand(this.#at + 1)) {
+          this.#at++;
+          return this.#operand(inner);
+        }
       }
       stars = char === "*" ? stars + 1 : 0;
       if (char !== "\\") text += char;
-      else if (this.#at + 1 < this.#text.length) { text += this.#text[++this.#at]!; escaped = true; }
+      else if (this.#at + 1 < this.#text.length) {
+        text += this.#text[++this.#at]!;
+        escaped = true;
+      }
     }
     return this.#leaf(stars > 0 ? text.slice(0, -stars) : text, stars > 0, field);
   }
@@ -201,8 +238,8 @@ class Reader {
 }
 
 /**
- * Reads a query. Throws Problem 400 VALIDATION_ERROR (path `q`) where it only excludes, is longer than LONGEST_QUERY characters or holds
- * more than MOST_TERMS terms; mends and warns of everything else. Linear in the query's length.
+ * Reads a query. Throws Problem 400 VALIDATION_ERROR (path `q`) where it only excludes, is longer than LONGEST_QUERY
+ * characters or holds more than MOST_TERMS terms; mends and warns of everything else. Linear in the query's length.
  */
 export function parseQuery(q: string): Parsed {
   if (q.length > LONGEST_QUERY) throw refuse(`A query may be at most ${LONGEST_QUERY} characters long.`);

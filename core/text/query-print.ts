@@ -2,14 +2,19 @@
 import type { Node } from "../records/search.ts";
 
 const escapeTerm = (text: string): string =>
-  text.replace(/[\\"|()*\u201c\u201d\u201e\u201f\uff02]|[\p{White_Space}\ufeff]|^-/gu, "\\$&").replace(/^(title|source|domain):/i, "$1\\:");
+  text
+    .replace(/[\\"|()*\u201c\u201d\u201e\u201f\uff02]|[\p{White_Space}\ufeff]|^-/gu, "\\$&")
+    .replace(/^(title|source|domain):/i, "$1\\:");
 const escapePhrase = (text: string): string => text.replace(/[\\"\u201c\u201d\u201e\u201f\uff02]/g, "\\$&");
 
 function print(node: Node, within: Node["kind"] | null): string {
   switch (node.kind) {
-    case "term": return `${node.field ? `${node.field}:` : ""}${escapeTerm(node.text)}${node.prefix ? "*" : ""}`;
-    case "phrase": return `${node.field ? `${node.field}:` : ""}"${escapePhrase(node.text)}"`;
-    case "not": return `-${print(node.node, "not")}`;
+    case "term":
+      return `${node.field ? `${node.field}:` : ""}${escapeTerm(node.text)}${node.prefix ? "*" : ""}`;
+    case "phrase":
+      return `${node.field ? `${node.field}:` : ""}"${escapePhrase(node.text)}"`;
+    case "not":
+      return `-${print(node.node, "not")}`;
     case "or": {
       const alternatives = node.nodes.map((child) => print(child, "or")).join(" | ");
       return within === "not" ? `(${alternatives})` : alternatives;
@@ -28,12 +33,15 @@ const FIELD_NAMES = { title: "in the title", source: "in the source's name", dom
 
 function explain(node: Node, nested: boolean): string {
   switch (node.kind) {
-    case "term": case "phrase": {
+    case "term":
+    case "phrase": {
       const what = node.kind === "phrase" ? "the phrase" : node.prefix ? "a word that begins with" : "the word";
       return `${what} “${node.text}”${node.field ? ` ${FIELD_NAMES[node.field]}` : ""}`;
     }
-    case "not": return `without ${explain(node.node, true)}`;
-    case "and": case "or": {
+    case "not":
+      return `without ${explain(node.node, true)}`;
+    case "and":
+    case "or": {
       const all = node.nodes.map((child) => explain(child, true)).join(node.kind === "and" ? " and " : " or ");
       return nested ? `(${all})` : all;
     }
@@ -41,4 +49,5 @@ function explain(node: Node, nested: boolean): string {
 }
 
 /** The query in words, for help: what an article must have to be found. */
-export const explainTree = (tree: Node | null): string => (tree ? `Articles with ${explain(tree, false)}.` : "Nothing: no word is left to search for.");
+export const explainTree = (tree: Node | null): string =>
+  tree ? `Articles with ${explain(tree, false)}.` : "Nothing: no word is left to search for.";

@@ -23,7 +23,9 @@ export function read(whole: string): Reading {
 }
 
 /** Whether an offset lies within direct speech: words there are the speaker's, not the writer's. */
-export const isQuoted = ({ quotes }: Reading, offset: number): boolean => quotes.some(({ start, end }) => offset >= start && offset < end);
+export const isQuoted = ({ quotes }: Reading, offset: number): boolean =>
+  quotes.some(({ start, end }) => offset >= start && offset < end);
 
 /** The sentence an offset lies in. */
-export const sentenceAt = ({ sentences: split }: Reading, offset: number): Sentence | undefined => split.find(({ start, end }) => offset >= start && offset < end);
+export const sentenceAt = ({ sentences: split }: Reading, offset: number): Sentence | undefined =>
+  split.find(({ start, end }) => offset >= start && offset < end);

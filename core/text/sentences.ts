@@ -10,17 +10,28 @@ export interface Sentence extends Span {
 
 const lists = lazily(() => {
   const { titles, numbered, months, closing, either, starters } = lexicon.sentences;
-  return { titles: new Set(titles), numbered: new Set([...numbered, ...months]), closing: new Set(closing), either: new Set(either), starters: new Set(starters), calendar: new Set(lexicon.names.calendar) };
+  return {
+    titles: new Set(titles),
+    numbered: new Set([...numbered, ...months]),
+    closing: new Set(closing),
+    either: new Set(either),
+    starters: new Set(starters),
+    calendar: new Set(lexicon.names.calendar),
+  };
 });
 
-/** No writer's sentence is that long; a text without full stops is cut, so that work that grows with the square of a sentence stays small. */
+/**
+ * No writer's sentence is that long; a text without full stops is cut, so that work that grows with the square of a
+ * sentence stays small.
+ */
 const MOST_WORDS = 200;
 
 const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
 
 /**
- * Where the sentences of a text stand, one after the other: by Unicode's rules (UAX #29, as ICU has them), mended where they split
- * wrongly: abbreviations ("Dr. Smith", "No. 5", "the U.S. economy"), initials, and lines wrapped in the middle of a sentence.
+ * Where the sentences of a text stand, one after the other: by Unicode's rules (UAX #29, as ICU has them), mended where
+ * they split wrongly: abbreviations ("Dr. Smith", "No. 5", "the U.S. economy"), initials, and lines wrapped in the
+ * middle of a sentence.
  */
 export function* sentenceSpans(text: string): Generator<Span> {
   let from = 0;
@@ -43,7 +54,12 @@ export function sentences(text: string, spoken: readonly Word[] = words(text)): 
     for (let first = word; first === word || first < last; first += MOST_WORDS) {
       const to = first + MOST_WORDS < last ? spoken[first + MOST_WORDS]!.start : end;
       const piece = trimmed(text, from, to);
-      if (piece) found.push({ text: text.slice(piece.start, piece.end), ...piece, words: spoken.slice(first, Math.min(last, first + MOST_WORDS)) });
+      if (piece)
+        found.push({
+          text: text.slice(piece.start, piece.end),
+          ...piece,
+          words: spoken.slice(first, Math.min(last, first + MOST_WORDS)),
+        });
       from = to;
     }
     word = last;
@@ -65,7 +81,8 @@ function trimmed(text: string, from: number, to: number): Span | undefined {
   return end > start ? { start, end } : undefined;
 }
 
-const isSpace = (code: number) => code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0x2028 || code === 0x2029;
+const isSpace = (code: number) =>
+  code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0x2028 || code === 0x2029;
 
 /** Whether a boundary that Unicode sees at `end` is the end of a sentence. */
 function ends(text: string, start: number, end: number): boolean {
@@ -82,10 +99,17 @@ function ends(text: string, start: number, end: number): boolean {
   return abbreviation === undefined || endsAfter(abbreviation, told, after, second);
 }
 
-/** What stands before a full stop at the end, with the initials that belong to it: "Dr", "e.g", "U.S"; undefined where that is no word. */
+/**
+ * What stands before a full stop at the end, with the initials that belong to it: "Dr", "e.g", "U.S"; undefined where
+ * that is no word.
+ */
 function beforeFullStop(told: string): string | undefined {
   if (!told.endsWith(".")) return undefined;
-  const parts = told.slice(0, -1).split(/[^\p{L}.]/u).at(-1)!.split(".");
+  const parts = told
+    .slice(0, -1)
+    .split(/[^\p{L}.]/u)
+    .at(-1)!
+    .split(".");
   const torn = parts.findLastIndex((part, at) => at < parts.length - 1 && !/^\p{L}$/u.test(part));
   return parts.slice(torn + 1).join(".") || undefined;
 }

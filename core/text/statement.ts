@@ -6,7 +6,10 @@ import { quantities, type Quantity } from "./quantities.ts";
 import type { Sentence } from "./sentences.ts";
 import { words, type Span, type Word } from "./words.ts";
 
-/** A sentence taken apart for comparison: who, what, when, how much, and whether it is denied. Offsets are those of the whole text. */
+/**
+ * A sentence taken apart for comparison: who, what, when, how much, and whether it is denied. Offsets are those of the
+ * whole text.
+ */
 export interface Statement extends Span {
   text: string;
   words: readonly Word[];
@@ -28,21 +31,29 @@ export function detailsOf(whole: string, sentence: Sentence): Details {
   const figures = quantities(whole, spoken, when);
   // Dates and amounts are compared as such: their words are no content of their own.
   const valued = [...when, ...figures];
-  const skipped = new Set(spoken.flatMap((word, at) => valued.some(({ start, end }) => word.start >= start && word.end <= end) ? [at] : []));
+  const skipped = new Set(
+    spoken.flatMap((word, at) => (valued.some(({ start, end }) => word.start >= start && word.end <= end) ? [at] : [])),
+  );
   const { negations, hedges } = polarity(whole, spoken);
   return {
-    text: sentence.text, start: sentence.start, end: sentence.end,
+    text: sentence.text,
+    start: sentence.start,
+    end: sentence.end,
     words: spoken,
     senses: senses(spoken, skipped),
     quantities: figures,
     dates: when,
-    negations, hedges,
+    negations,
+    hedges,
   };
 }
 
 /** Takes a sentence of `whole` apart; `known` are names seen elsewhere in the text. */
-export const statement = (whole: string, sentence: Sentence, known?: ReadonlySet<string>): Statement =>
-  ({ ...detailsOf(whole, sentence), entities: names(whole, sentence.words, known) });
+export const statement = (whole: string, sentence: Sentence, known?: ReadonlySet<string>): Statement => ({
+  ...detailsOf(whole, sentence),
+  entities: names(whole, sentence.words, known),
+});
 
 /** A text that is one sentence, a claim for instance. */
-export const statementOf = (text: string): Statement => statement(text, { text, start: 0, end: text.length, words: words(text) });
+export const statementOf = (text: string): Statement =>
+  statement(text, { text, start: 0, end: text.length, words: words(text) });

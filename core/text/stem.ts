@@ -3,26 +3,32 @@ import { lazily, lexicon } from "./lexicon.ts";
 
 const ENGLISH = /^[a-z]{3,}$/;
 
-/** The stem of a folded word, for finding. Keeps the first two letters, but for y that may become i: snippets rely on it. */
+/**
+ * The stem of a folded word, for finding. Keeps the first two letters, but for y that may become i: snippets rely on
+ * it.
+ */
 export const stem = (word: string): string => (ENGLISH.test(word) ? porter2(word) : word);
 
 const irregular = lazily(() => new Map<string, string>(Object.entries(lexicon.irregularForms.forms)));
 
 /** By its ending or as an irregular form; a participle used as an adjective passes too. */
-export const isPastVerb = (word: string): boolean => word.length > 3 && (word.endsWith("ed") || (irregular().has(word) && !word.endsWith("s")));
+export const isPastVerb = (word: string): boolean =>
+  word.length > 3 && (word.endsWith("ed") || (irregular().has(word) && !word.endsWith("s")));
 
 const MOST_REMEMBERED = 50_000;
 const remembered = new Map<string, string>();
 
 /**
- * The base of a folded word, for comparing what is said: inflections and irregular forms meet ("fell", "falling"), derivations do not,
- * as they do in a stem ("authority" and "authorise", "closely" and "closed").
+ * The base of a folded word, for comparing what is said: inflections and irregular forms meet ("fell", "falling"),
+ * derivations do not, as they do in a stem ("authority" and "authorise", "closely" and "closed").
  */
 export function baseOf(word: string): string {
   const known = remembered.get(word);
   if (known !== undefined) return known;
   if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-  const base = /^\d/.test(word) ? word : withoutFinalE(irregular().get(word) ?? withoutVerbEnding(withoutMent(withoutPlural(word))));
+  const base = /^\d/.test(word)
+    ? word
+    : withoutFinalE(irregular().get(word) ?? withoutVerbEnding(withoutMent(withoutPlural(word))));
   remembered.set(word, base);
   return base;
 }
@@ -35,7 +41,7 @@ function withoutPlural(word: string): string {
 }
 
 /** "settlement" meets "settle". */
-const withoutMent = (word: string) => word.length > 8 && word.endsWith("ment") ? word.slice(0, -4) : word;
+const withoutMent = (word: string) => (word.length > 8 && word.endsWith("ment") ? word.slice(0, -4) : word);
 
 function withoutVerbEnding(word: string): string {
   if (word.endsWith("eed")) return word.length > 5 ? word.slice(0, -1) : word;
@@ -46,4 +52,5 @@ function withoutVerbEnding(word: string): string {
   return /([^aeiouylsz])\1$/.test(bare) ? bare.slice(0, -1) : bare;
 }
 
-const withoutFinalE = (word: string) => word.length > 3 && word.endsWith("e") && !word.endsWith("ee") ? word.slice(0, -1) : word;
+const withoutFinalE = (word: string) =>
+  word.length > 3 && word.endsWith("e") && !word.endsWith("ee") ? word.slice(0, -1) : word;

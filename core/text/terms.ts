@@ -5,7 +5,10 @@ import { UNSPACED, words, type Word } from "./words.ts";
 /** A word of one character: two such neighbours together are a term, as in search engines. */
 const isSign = ({ text }: Word): boolean => text.length <= 2 && UNSPACED.test(text);
 
-/** The content stems of a text in order, repeated as often as they occur; no stop words, no bare numbers, no single letters. */
+/**
+ * The content stems of a text in order, repeated as often as they occur; no stop words, no bare numbers, no single
+ * letters.
+ */
 export const terms = (text: string): string[] => termsOf(words(text));
 
 /** The same of words that are there already. */
@@ -15,7 +18,8 @@ export function termsOf(spoken: readonly Word[]): string[] {
   for (const word of spoken) {
     if (isSign(word)) {
       if (before?.end === word.start && isSign(before)) found.push(before.text + word.text);
-    } else if (word.text.length > 1 && !isStopWord(word.text) && !/^[\p{Nd}.]+$/u.test(word.text)) found.push(stem(word.text));
+    } else if (word.text.length > 1 && !isStopWord(word.text) && !/^[\p{Nd}.]+$/u.test(word.text))
+      found.push(stem(word.text));
     before = word;
   }
   return found;

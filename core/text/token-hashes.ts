@@ -1,8 +1,9 @@
 import { UNSPACED } from "./words.ts";
 
 /**
- * The tokens that stored fingerprints are made of, and their hashes: a number with its decimals, a sign of a script that sets no blanks
- * between words, or a run of letters. They are not the words of `words.ts` and never change: fingerprints of many days are compared.
+ * The tokens that stored fingerprints are made of, and their hashes: a number with its decimals, a sign of a script
+ * that sets no blanks between words, or a run of letters. They are not the words of `words.ts` and never change:
+ * fingerprints of many days are compared.
  */
 const TOKEN = new RegExp(`\\p{N}+(?:[.,:]\\p{N}+)*|${UNSPACED.source}|[\\p{L}\\p{M}]+`, "gu");
 export const tokensOf = (normal: string): string[] => normal.match(TOKEN) ?? [];
@@ -14,7 +15,8 @@ export function mixed(value: number): number {
   return (mix ^ (mix >>> 16)) >>> 0;
 }
 
-const FNV_BEGIN = 0x811c9dc5, FNV_PRIME = 0x01000193;
+const FNV_BEGIN = 0x811c9dc5,
+  FNV_PRIME = 0x01000193;
 
 /** FNV-1a, 32 bits, over UTF-16 units. */
 export function hashOf(token: string): number {
@@ -24,11 +26,16 @@ export function hashOf(token: string): number {
 }
 
 /** What a code unit may be in a token, as bits; of surrogates nothing is known without their other half. */
-const LETTER = 1, NUMERAL = 2, SIGN = 4, SURROGATE = 8;
+const LETTER = 1,
+  NUMERAL = 2,
+  SIGN = 4,
+  SURROGATE = 8;
 function kindOf(unit: number): number {
   if (unit >= 0xd800 && unit <= 0xdfff) return SURROGATE;
   const char = String.fromCharCode(unit);
-  return (/[\p{L}\p{M}]/u.test(char) ? LETTER : 0) | (/\p{N}/u.test(char) ? NUMERAL : 0) | (UNSPACED.test(char) ? SIGN : 0);
+  return (
+    (/[\p{L}\p{M}]/u.test(char) ? LETTER : 0) | (/\p{N}/u.test(char) ? NUMERAL : 0) | (UNSPACED.test(char) ? SIGN : 0)
+  );
 }
 const UNKNOWN = 255;
 /** Kinds of the basic plane, filled in as units are met. */
@@ -36,22 +43,33 @@ const kinds = new Uint8Array(0x10000).fill(UNKNOWN);
 const learned = (unit: number): number => (kinds[unit] = kindOf(unit));
 function kindAt(text: string, at: number): number {
   if (at >= text.length) return 0;
-  const unit = text.charCodeAt(at), kind = kinds[unit]!;
+  const unit = text.charCodeAt(at),
+    kind = kinds[unit]!;
   return kind === UNKNOWN ? learned(unit) : kind;
 }
 const isDecimalMark = (unit: number): boolean => unit === 46 || unit === 44 || unit === 58;
 
-/** As `tokensOf` and `hashOf` of each token, without making the tokens; undefined where a surrogate stands in the text. */
+/**
+ * As `tokensOf` and `hashOf` of each token, without making the tokens; undefined where a surrogate stands in the text.
+ */
 function hashesOf(normal: string): Int32Array | undefined {
   const hashes = new Int32Array((normal.length >> 1) + 1);
   let count = 0;
   for (let at = 0; at < normal.length;) {
     let kind = kindAt(normal, at);
-    if (kind === 0) { at++; continue; }
+    if (kind === 0) {
+      at++;
+      continue;
+    }
     if (kind === SURROGATE) return undefined;
     let hash = FNV_BEGIN | 0;
     if (kind & NUMERAL) {
-      for (; kind & NUMERAL || (isDecimalMark(normal.charCodeAt(at)) && kindAt(normal, at + 1) & NUMERAL); kind = kindAt(normal, at)) hash = Math.imul(hash ^ normal.charCodeAt(at++), FNV_PRIME);
+      for (
+        ;
+        kind & NUMERAL || (isDecimalMark(normal.charCodeAt(at)) && kindAt(normal, at + 1) & NUMERAL);
+        kind = kindAt(normal, at)
+      )
+        hash = Math.imul(hash ^ normal.charCodeAt(at++), FNV_PRIME);
       if ((kind | kindAt(normal, at + 1)) & SURROGATE) return undefined;
     } else if (kind & SIGN) {
       hash = Math.imul(hash ^ normal.charCodeAt(at++), FNV_PRIME);

@@ -1,8 +1,12 @@
 /**
- * Where in a text words with given tokens may stand, without splitting it into words: by searching it for the letters such words must
- * begin with, which the engine does many characters at a time. A snippet is so made of a few words, and not of the whole text.
+ * Where in a text words with given tokens may stand, without splitting it into words: by searching it for the letters
+ * such words must begin with, which the engine does many characters at a time. A snippet is so made of a few words, and
+ * not of the whole text.
  */
-const SPACE = 32, LAST_ASCII = 127, DIGIT_0 = 48, DIGIT_9 = 57;
+const SPACE = 32,
+  LAST_ASCII = 127,
+  DIGIT_0 = 48,
+  DIGIT_9 = 57;
 const isAlphanumeric = (code: number): boolean => (code >= 97 && code <= 122) || (code >= DIGIT_0 && code <= DIGIT_9);
 const NOT_ASCII = /[^\x00-\x7f]/g;
 
@@ -10,8 +14,8 @@ const NOT_ASCII = /[^\x00-\x7f]/g;
 type Finder = (lower: string, from: number) => number;
 
 /**
- * How words that have this token begin: a stem has the letters of its word but for the last ("relate" of "relational"), and but for "die",
- * "lie" and "tie" of "dying" and the like. Cut at what is not ASCII.
+ * How words that have this token begin: a stem has the letters of its word but for the last ("relate" of "relational"),
+ * and but for "die", "lie" and "tie" of "dying" and the like. Cut at what is not ASCII.
  */
 export function beginnings(token: string): string[] {
   const start = /^[\x00-\x7f]*/.exec(token)![0].slice(0, Math.max(2, token.length - 1));
@@ -19,18 +23,22 @@ export function beginnings(token: string): string[] {
 }
 
 /** Finds words that begin so, where what stands before is no letter or digit. */
-const beginningWith = (start: string): Finder => (lower, from) => {
-  let at = lower.indexOf(start, from);
-  while (at > 0 && isAlphanumeric(lower.charCodeAt(at - 1))) at = lower.indexOf(start, at + 1);
-  return at < 0 ? Infinity : at;
-};
+const beginningWith =
+  (start: string): Finder =>
+  (lower, from) => {
+    let at = lower.indexOf(start, from);
+    while (at > 0 && isAlphanumeric(lower.charCodeAt(at - 1))) at = lower.indexOf(start, at + 1);
+    return at < 0 ? Infinity : at;
+  };
 
 /** Finds signs inside of words: "u.s" is "us" and "1,000" is "1000". */
-const signInside = (sign: string): Finder => (lower, from) => {
-  let at = lower.indexOf(sign, from);
-  while (at >= 0 && !isAlphanumeric(lower.charCodeAt(at + 1))) at = lower.indexOf(sign, at + 1);
-  return at < 0 ? Infinity : at;
-};
+const signInside =
+  (sign: string): Finder =>
+  (lower, from) => {
+    let at = lower.indexOf(sign, from);
+    while (at >= 0 && !isAlphanumeric(lower.charCodeAt(at + 1))) at = lower.indexOf(sign, at + 1);
+    return at < 0 ? Infinity : at;
+  };
 
 /** What is not ASCII may be folded to anything. */
 const notAscii: Finder = (lower, from) => {
@@ -46,7 +54,11 @@ export class TokenScan {
   /** `tokens`: folded words, their stems, or beginnings of either. */
   constructor(tokens: readonly string[]) {
     const starts = new Set(tokens.flatMap(beginnings));
-    this.#finders = [...Array.from(starts, beginningWith), signInside("."), ...(tokens.some((token) => /\d/.test(token)) ? [signInside(",")] : [])];
+    this.#finders = [
+      ...Array.from(starts, beginningWith),
+      signInside("."),
+      ...(tokens.some((token) => /\d/.test(token)) ? [signInside(",")] : []),
+    ];
     for (const start of starts) for (const first of [start, start.toUpperCase()]) this.#firsts[first.charCodeAt(0)] = 1;
   }
 
@@ -56,7 +68,10 @@ export class TokenScan {
     return code > LAST_ASCII || this.#firsts[code] === 1;
   }
 
-  /** Calls `visit` for each stretch between two blanks that may hold a word with one of the tokens, in order: no word reaches over a blank. */
+  /**
+   * Calls `visit` for each stretch between two blanks that may hold a word with one of the tokens, in order: no word
+   * reaches over a blank.
+   */
   eachStretch(text: string, visit: (begin: number, end: number) => void): void {
     const lower = text.toLowerCase();
     // A dotted capital I becomes two characters.
@@ -64,7 +79,8 @@ export class TokenScan {
     const finders = Buffer.byteLength(text) === text.length ? this.#finders : [...this.#finders, notAscii];
     const next = finders.map((find) => find(lower, 0));
     for (let at = Math.min(...next); at < text.length; at = Math.min(...next)) {
-      let begin = at, end = at;
+      let begin = at,
+        end = at;
       while (begin > 0 && text.charCodeAt(begin - 1) > SPACE) begin--;
       while (end < text.length && text.charCodeAt(end) > SPACE) end++;
       visit(begin, end);

@@ -5,14 +5,30 @@ import { afterWord, isWordAt, startsWord, wordEnd, wordsBetween } from "./words.
 /** Entries of the table are at most this many, and half of its slots. */
 const SLOTS = 2 ** 17;
 const MOST_ENTRIES = SLOTS / 2;
-/** An entry: the ids of its root and its form, then the letters of its word, four in a number. Longer words are rare enough to be worked out each time. */
-const ENTRY = 8, LETTERS = 2, ROOT = 0, FORM_ID = 1;
-/** Bits of a slot that hold the number of an entry and one; the others hold a part of its hash, so that another's letters are seldom looked at. */
-const NUMBER_BITS = 17, NUMBER = 2 ** NUMBER_BITS - 1;
-const LAST_ASCII = 127, DOT = 46, COMMA = 44, SPACE = 32, DIGIT_9 = 57;
+/**
+ * An entry: the ids of its root and its form, then the letters of its word, four in a number. Longer words are rare
+ * enough to be worked out each time.
+ */
+const ENTRY = 8,
+  LETTERS = 2,
+  ROOT = 0,
+  FORM_ID = 1;
+/**
+ * Bits of a slot that hold the number of an entry and one; the others hold a part of its hash, so that another's
+ * letters are seldom looked at.
+ */
+const NUMBER_BITS = 17,
+  NUMBER = 2 ** NUMBER_BITS - 1;
+const LAST_ASCII = 127,
+  DOT = 46,
+  COMMA = 44,
+  SPACE = 32,
+  DIGIT_9 = 57;
 
 /** ASCII letters, small, and digits; 0 for what is neither. */
-const FOLDED = Uint8Array.from({ length: LAST_ASCII + 1 }, (_, code) => (/[A-Za-z0-9]/.test(String.fromCharCode(code)) ? String.fromCharCode(code).toLowerCase().charCodeAt(0) : 0));
+const FOLDED = Uint8Array.from({ length: LAST_ASCII + 1 }, (_, code) =>
+  /[A-Za-z0-9]/.test(String.fromCharCode(code)) ? String.fromCharCode(code).toLowerCase().charCodeAt(0) : 0,
+);
 
 /** Stands behind a whole form, so that it is not taken for a root; no token holds one. */
 export const FORM = "~";
@@ -30,8 +46,9 @@ function grown(numbers: Int32Array<ArrayBuffer>, least: number): Int32Array<Arra
 }
 
 /**
- * Words met lately with their roots, each by a small number. A word of running text that is known costs a look at its letters: no string
- * is cut out, folded or stemmed. A map by the word's text would cost more than working the root out, for a string must be made to ask it.
+ * Words met lately with their roots, each by a small number. A word of running text that is known costs a look at its
+ * letters: no string is cut out, folded or stemmed. A map by the word's text would cost more than working the root out,
+ * for a string must be made to ask it.
  */
 export class Vocabulary {
   /** Words and roots by their ids. */
@@ -43,16 +60,23 @@ export class Vocabulary {
   #entries = 0;
   /** The letters of the word that is looked up. */
   readonly #word = new Int32Array(ENTRY - LETTERS);
-  /** Ids in the order of their terms, and the rank of each id; of the terms there were when they were last asked for. */
+  /**
+   * Ids in the order of their terms, and the rank of each id; of the terms there were when they were last asked for.
+   */
   #order = new Int32Array(0);
   #ranks = new Int32Array(0);
 
-  /** What the last text was analysed to: of each word the id of its root, and where that is not the word itself the id of the folded word with the sign of a form, else -1. */
+  /**
+   * What the last text was analysed to: of each word the id of its root, and where that is not the word itself the id
+   * of the folded word with the sign of a form, else -1.
+   */
   found = new Int32Array(4_096);
   #length = 0;
 
   /** Whether it remembers no more words: what follows wants a new one. */
-  get isFull(): boolean { return this.#entries === MOST_ENTRIES || this.terms.length >= 2 * MOST_ENTRIES; }
+  get isFull(): boolean {
+    return this.#entries === MOST_ENTRIES || this.terms.length >= 2 * MOST_ENTRIES;
+  }
 
   /** The id of a term, given to it where it has none. */
   idOf(term: string): number {
@@ -67,7 +91,8 @@ export class Vocabulary {
     this.#length = 0;
     for (let at = 0; at < text.length;) {
       const code = text.charCodeAt(at);
-      if (code <= LAST_ASCII ? FOLDED[code] !== 0 : startsWord(text, at)) at = code <= LAST_ASCII ? this.#plainWord(text, at) : this.#otherWord(text, at);
+      if (code <= LAST_ASCII ? FOLDED[code] !== 0 : startsWord(text, at))
+        at = code <= LAST_ASCII ? this.#plainWord(text, at) : this.#otherWord(text, at);
       else at++;
     }
     return this.#length / 2;
@@ -79,10 +104,18 @@ export class Vocabulary {
     this.found[this.#length++] = form;
   }
 
-  /** A word of ASCII letters and digits, the one scan for its end, its letters and its hash; answers where the next is sought. */
+  /**
+   * A word of ASCII letters and digits, the one scan for its end, its letters and its hash; answers where the next is
+   * sought.
+   */
   #plainWord(text: string, start: number): number {
     const word = this.#word;
-    let at = start, count = 0, letters = 0, shift = 0, hash = 0, code = 0;
+    let at = start,
+      count = 0,
+      letters = 0,
+      shift = 0,
+      hash = 0,
+      code = 0;
     for (; at < text.length; at++) {
       code = text.charCodeAt(at);
       const folded = code <= LAST_ASCII ? FOLDED[code]! : 0;
@@ -124,7 +157,8 @@ export class Vocabulary {
 
   /** Where the entry of a word is in the table, which takes it in where it is new; -1 where that is full. */
   #entryOf(text: string, start: number, end: number, count: number, hash: number): number {
-    const slots = this.#slots, tag = hash & ~NUMBER;
+    const slots = this.#slots,
+      tag = hash & ~NUMBER;
     let slot = hash & (SLOTS - 1);
     for (let held = slots[slot]!; held !== 0; held = slots[(slot = (slot + 1) & (SLOTS - 1))]!) {
       const entry = ((held & NUMBER) - 1) * ENTRY;
@@ -148,14 +182,21 @@ export class Vocabulary {
     return entry;
   }
 
-  /** The rank of each id among all terms, in the order JavaScript compares strings. Terms met since the last call are sorted in. */
+  /**
+   * The rank of each id among all terms, in the order JavaScript compares strings. Terms met since the last call are
+   * sorted in.
+   */
   ranks(): Int32Array {
-    const { terms } = this, known = this.#order;
+    const { terms } = this,
+      known = this.#order;
     if (known.length === terms.length) return this.#ranks;
-    const added = sortedOrder(terms.slice(known.length)), order = new Int32Array(terms.length);
-    let from = 0, to = 0;
+    const added = sortedOrder(terms.slice(known.length)),
+      order = new Int32Array(terms.length);
+    let from = 0,
+      to = 0;
     for (const one of added) {
-      const id = known.length + one, until = this.#firstAfter(terms[id]!, from);
+      const id = known.length + one,
+        until = this.#firstAfter(terms[id]!, from);
       order.set(known.subarray(from, until), to);
       to += until - from;
       from = until;
@@ -169,7 +210,8 @@ export class Vocabulary {
   }
 
   #firstAfter(term: string, from: number): number {
-    let low = from, high = this.#order.length;
+    let low = from,
+      high = this.#order.length;
     while (low < high) {
       const middle = (low + high) >> 1;
       if (this.terms[this.#order[middle]!]! < term) low = middle + 1;
@@ -179,5 +221,7 @@ export class Vocabulary {
   }
 
   /** The id of the term of a rank, of those that were told last. */
-  ranked(rank: number): number { return this.#order[rank]!; }
+  ranked(rank: number): number {
+    return this.#order[rank]!;
+  }
 }

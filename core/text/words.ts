@@ -1,12 +1,15 @@
 /** A piece of a text, in UTF-16 code units: from `start` up to `end`. */
-export interface Span { start: number; end: number }
+export interface Span {
+  start: number;
+  end: number;
+}
 
 /**
- * Where words begin and end, and how they are folded. The rules follow Unicode Standard Annex 29 (word boundaries) where a
- * searcher expects it, and part from it where news text asks for more: "U.S." is one word, "1,000" one number, a possessive
- * 's is no part of its word, a hyphen and any other apostrophe separate. Scripts written without spaces (Chinese, Japanese,
- * Korean, Thai, Lao, Khmer, Burmese) give one word a character: a run of them is then searched as a phrase, which is exactly
- * a search for the substring.
+ * Where words begin and end, and how they are folded. The rules follow Unicode Standard Annex 29 (word boundaries)
+ * where a searcher expects it, and part from it where news text asks for more: "U.S." is one word, "1,000" one number,
+ * a possessive 's is no part of its word, a hyphen and any other apostrophe separate. Scripts written without spaces
+ * (Chinese, Japanese, Korean, Thai, Lao, Khmer, Burmese) give one word a character: a run of them is then searched as a
+ * phrase, which is exactly a search for the substring.
  */
 export interface Word extends Span {
   /** Folded: compatibility forms resolved (NFKD), lower case, without accents. */
@@ -18,12 +21,17 @@ export interface Word extends Span {
 /** Folded words are cut here (code units): a pasted base64 block must not become a term of a megabyte. */
 export const LONGEST_WORD = 64;
 
-const OTHER = 0, LETTER = 1, DIGIT = 2, MARK = 3, IDEOGRAPH = 4;
+const OTHER = 0,
+  LETTER = 1,
+  DIGIT = 2,
+  MARK = 3,
+  IDEOGRAPH = 4;
 type CharClass = typeof OTHER | typeof LETTER | typeof DIGIT | typeof MARK | typeof IDEOGRAPH;
 
 /** Scripts that set no blanks between words, Hangul apart: it sets some. */
 export const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
-const CHARACTER_WORDS = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Mymr}]/u;
+const CHARACTER_WORDS =
+  /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Mymr}]/u;
 /** Marks, and what is invisible inside a word: soft hyphen, joiners, word joiner, half-width sound marks. */
 const INSIDE = /[\p{M}\u00ad\u200c\u200d\u2060\uff9e\uff9f]/u;
 
@@ -34,7 +42,9 @@ function classify(char: string): CharClass {
 }
 
 const UNKNOWN = 255;
-/** Classes of the basic plane, filled in as characters are met: the property lookups cost a hundred times a table read. */
+/**
+ * Classes of the basic plane, filled in as characters are met: the property lookups cost a hundred times a table read.
+ */
 const classes = new Uint8Array(0x10000).fill(UNKNOWN);
 for (let code = 0; code < 128; code++) classes[code] = classify(String.fromCharCode(code));
 
@@ -48,8 +58,17 @@ function classAt(text: string, at: number): CharClass {
 
 /** Whether a word may go on with the character there. */
 export const isWordAt = (text: string, at: number): boolean => at < text.length && classAt(text, at) !== OTHER;
-const widthAt = (text: string, at: number): number => (text.charCodeAt(at) >= 0xd800 && text.codePointAt(at)! > 0xffff ? 2 : 1);
-const DOT = 46, COMMA = 44, APOSTROPHE = 39, RIGHT_QUOTE = 0x2019, SMALL_S = 115, SMALL_T = 116, SPACE = 32, DIGIT_9 = 57, LAST_ASCII = 127;
+const widthAt = (text: string, at: number): number =>
+  text.charCodeAt(at) >= 0xd800 && text.codePointAt(at)! > 0xffff ? 2 : 1;
+const DOT = 46,
+  COMMA = 44,
+  APOSTROPHE = 39,
+  RIGHT_QUOTE = 0x2019,
+  SMALL_S = 115,
+  SMALL_T = 116,
+  SPACE = 32,
+  DIGIT_9 = 57,
+  LAST_ASCII = 127;
 
 /** The end of a single letter with its marks, or -1 where none stands. */
 function letterEnd(text: string, at: number): number {
@@ -74,7 +93,8 @@ function acronymEnd(text: string, start: number): number {
 function joinsNumber(text: string, at: number): boolean {
   const mark = text.charCodeAt(at);
   const digits = (count: number) => {
-    for (let step = 1; step <= count; step++) if (at + step >= text.length || classAt(text, at + step) !== DIGIT) return false;
+    for (let step = 1; step <= count; step++)
+      if (at + step >= text.length || classAt(text, at + step) !== DIGIT) return false;
     return true;
   };
   if (mark === DOT) return digits(1);
@@ -121,12 +141,21 @@ export function startsWord(text: string, at: number): boolean {
 }
 
 /**
- * Calls `visit` with the bounds of each word, in order, until it answers false. Linear in the text; allocates nothing, so that
- * a reader who wants few of the words (a snippet) pays for those alone. `from` and `to` must be ends of the text or blanks.
+ * Calls `visit` with the bounds of each word, in order, until it answers false. Linear in the text; allocates nothing,
+ * so that a reader who wants few of the words (a snippet) pays for those alone. `from` and `to` must be ends of the
+ * text or blanks.
  */
-export function scanWords(text: string, visit: (start: number, end: number) => boolean | void, from = 0, to = text.length): void {
+export function scanWords(
+  text: string,
+  visit: (start: number, end: number) => boolean | void,
+  from = 0,
+  to = text.length,
+): void {
   for (let at = from; at < to;) {
-    if (text.charCodeAt(at) === SPACE || !startsWord(text, at)) { at++; continue; }
+    if (text.charCodeAt(at) === SPACE || !startsWord(text, at)) {
+      at++;
+      continue;
+    }
     const end = wordEnd(text, at);
     if (visit(at, end) === false) return;
     at = afterWord(text, end);
@@ -136,24 +165,62 @@ export function scanWords(text: string, visit: (start: number, end: number) => b
 /** Whether a word stands between two places that are ends of the text or blanks. */
 export function hasWord(text: string, from: number, to: number): boolean {
   let found = false;
-  scanWords(text, () => { found = true; return false; }, from, to);
+  scanWords(
+    text,
+    () => {
+      found = true;
+      return false;
+    },
+    from,
+    to,
+  );
   return found;
 }
 
 /** Letters that Unicode does not decompose but a searcher types without their stroke or ligature. */
-const PLAIN: Record<string, string> = { ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ð: "d", þ: "th", ħ: "h", ı: "i", ŋ: "n", ς: "σ", ĸ: "k", ŧ: "t" };
+const PLAIN: Record<string, string> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ħ: "h",
+  ı: "i",
+  ŋ: "n",
+  ς: "σ",
+  ĸ: "k",
+  ŧ: "t",
+};
 const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join("")}]`, "gu");
 /** Accents of Latin, Greek and Cyrillic, the points of Hebrew and Arabic, and what is invisible inside words. */
-const ACCENTS = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u00ad\u200c\u200d\u2060\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
+const ACCENTS =
+  /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u00ad\u200c\u200d\u2060\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
 const ASCII = /^[\x00-\x7f]*$/;
 
 const foldUnicode = (text: string): string =>
-  text.normalize("NFKD").toLowerCase().replace(ACCENTS, "").replace(SPECIAL, (letter) => PLAIN[letter]!).normalize("NFC");
+  text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(ACCENTS, "")
+    .replace(SPECIAL, (letter) => PLAIN[letter]!)
+    .normalize("NFC");
 
-/** A text in the form words are compared in. Case, accents, compatibility forms (full width, ligatures) no longer tell apart. */
+/**
+ * A text in the form words are compared in. Case, accents, compatibility forms (full width, ligatures) no longer tell
+ * apart.
+ */
 export const fold = (text: string): string => (ASCII.test(text) ? text.toLowerCase() : foldUnicode(text));
 
-const clipped = (word: string): string => (word.length <= LONGEST_WORD ? word : word.slice(0, LONGEST_WORD).toWellFormed().replace(/\ufffd$/u, ""));
+const clipped = (word: string): string =>
+  word.length <= LONGEST_WORD
+    ? word
+    : word
+        .slice(0, LONGEST_WORD)
+        .toWellFormed()
+        .replace(/\ufffd$/u, "");
 const isAcronym = (word: string): boolean => word.includes(".") && classAt(word, 0) === LETTER;
 
 /** "u.s" becomes "us" and "1,000" becomes "1000"; the points of "3.5" and "10.0.0.1" stay. */
@@ -166,7 +233,9 @@ function joined(word: string): string {
 function unicodeWords(raw: string): string[] {
   const folded = foldUnicode(raw);
   const found: string[] = [];
-  scanWords(folded, (start, end) => { found.push(joined(folded.slice(start, end))); });
+  scanWords(folded, (start, end) => {
+    found.push(joined(folded.slice(start, end)));
+  });
   return found;
 }
 
@@ -183,7 +252,8 @@ function isCapitalAt(text: string, at: number): boolean {
 
 /** Whether a scanned stretch of ASCII is one word but for its case: no acronym and no number with points or commas. */
 function isPlainWord(text: string, start: number, end: number): boolean {
-  if (end - start > LONGEST_WORD || text.charCodeAt(start) <= DIGIT_9 || text.charCodeAt(start + 1) === DOT) return false;
+  if (end - start > LONGEST_WORD || text.charCodeAt(start) <= DIGIT_9 || text.charCodeAt(start + 1) === DOT)
+    return false;
   for (let at = start; at < end; at++) if (text.charCodeAt(at) > LAST_ASCII) return false;
   return true;
 }
@@ -192,8 +262,12 @@ function isPlainWord(text: string, start: number, end: number): boolean {
 export function words(text: string): Word[] {
   const found: Word[] = [];
   for (let start = 0; start < text.length;) {
-    if (text.charCodeAt(start) === SPACE || !startsWord(text, start)) { start++; continue; }
-    const end = wordEnd(text, start), capital = isCapitalAt(text, start);
+    if (text.charCodeAt(start) === SPACE || !startsWord(text, start)) {
+      start++;
+      continue;
+    }
+    const end = wordEnd(text, start),
+      capital = isCapitalAt(text, start);
     if (isPlainWord(text, start, end)) found.push({ text: text.slice(start, end).toLowerCase(), start, end, capital });
     else for (const word of wordsBetween(text, start, end)) found.push({ text: word, start, end, capital });
     start = afterWord(text, end);
@@ -206,4 +280,6 @@ export const isPossessive = (text: string, end: number): boolean => afterWord(te
 
 /** Whether a word is the rest of a negation that an apostrophe cut: the "t" of "didn't". */
 export const isContractedNot = (text: string, { start, end }: Word): boolean =>
-  end === start + 1 && (text.charCodeAt(start) | 32) === SMALL_T && /n['\u2019]$/iu.test(text.slice(Math.max(0, start - 2), start));
+  end === start + 1 &&
+  (text.charCodeAt(start) | 32) === SMALL_T &&
+  /n['\u2019]$/iu.test(text.slice(Math.max(0, start - 2), start));

@@ -12,19 +12,24 @@ export class LeaseLost extends Error {
 /** The last quarter of a term is left to what is on its way when it is begun. */
 const SURE = 0.75;
 
-/** Milliseconds that went by since this was made, by whichever clock says more: one stops while the machine sleeps, the other can be set back. */
+/**
+ * Milliseconds that went by since this was made, by whichever clock says more: one stops while the machine sleeps, the
+ * other can be set back.
+ */
 export function stopwatch(): () => number {
-  const monotonic = performance.now(), wall = Date.now();
+  const monotonic = performance.now(),
+    wall = Date.now();
   return () => Math.max(performance.now() - monotonic, Date.now() - wall);
 }
 
 const held = new AsyncLocalStorage<Hold>();
 
 /**
- * A holder's side of a lease: how long it may be relied on without asking, and whether it was lost. Work done under it (`run`)
- * carries it along through every await; each write to the store and each call of an action looks at it first, so that a process
- * which was cut off or stopped for longer than the term writes nothing as if it were still the holder. What leaves in the last
- * moment meets the fencing number in the lease's own record, and the revision in every other.
+ * A holder's side of a lease: how long it may be relied on without asking, and whether it was lost. Work done under it
+ * (`run`) carries it along through every await; each write to the store and each call of an action looks at it first,
+ * so that a process which was cut off or stopped for longer than the term writes nothing as if it were still the
+ * holder. What leaves in the last moment meets the fencing number in the lease's own record, and the revision in every
+ * other.
  */
 export class Hold {
   readonly name: string;
@@ -36,7 +41,10 @@ export class Hold {
   #isLost = false;
   #isOver = false;
 
-  /** `ask` prolongs the lease, and answers whether it still was this holder's. `since` runs from before the lease was taken. */
+  /**
+   * `ask` prolongs the lease, and answers whether it still was this holder's. `since` runs from before the lease was
+   * taken.
+   */
   constructor(name: string, termMs: number, ask: () => Promise<boolean>, since = stopwatch()) {
     this.name = name;
     this.#termMs = termMs;
@@ -45,13 +53,19 @@ export class Hold {
   }
 
   /** Aborts when the lease is known to be lost, or when the work is to end. */
-  get signal(): AbortSignal { return this.#end.signal; }
+  get signal(): AbortSignal {
+    return this.#end.signal;
+  }
 
   /** Whether the store said that it is another's. */
-  get isLost(): boolean { return this.#isLost; }
+  get isLost(): boolean {
+    return this.#isLost;
+  }
 
   /** Whether the term certainly still runs. */
-  get isSure(): boolean { return !this.#isLost && this.#since() < this.#termMs * SURE; }
+  get isSure(): boolean {
+    return !this.#isLost && this.#since() < this.#termMs * SURE;
+  }
 
   /** Prolongs it; one question serves all who ask meanwhile. Rejects where the store does not answer. */
   renew(): Promise<void> {
@@ -61,7 +75,11 @@ export class Hold {
   /** Prolongs it by a write of the caller's, after those before it. */
   save(ask: () => Promise<boolean>): Promise<void> {
     const before = this.#asking?.catch(() => {}) ?? Promise.resolve();
-    const asking: Promise<void> = before.then(() => beyondHolds(() => this.#renew(ask))).finally(() => { if (this.#asking === asking) this.#asking = undefined; });
+    const asking: Promise<void> = before
+      .then(() => beyondHolds(() => this.#renew(ask)))
+      .finally(() => {
+        if (this.#asking === asking) this.#asking = undefined;
+      });
     this.#asking = asking;
     return asking;
   }
@@ -81,14 +99,26 @@ export class Hold {
     this.#end.abort(reason);
   }
 
-  /** Undefined where the term certainly runs, or the work is over; otherwise the store is asked. Rejects with LeaseLost. */
+  /**
+   * Undefined where the term certainly runs, or the work is over; otherwise the store is asked. Rejects with LeaseLost.
+   */
   assure(): Promise<void> | undefined {
     if (this.#isOver || this.isSure) return undefined;
     if (this.#isLost) return Promise.reject(new LeaseLost(this.name));
-    return this.renew().then(() => { if (this.#isLost) throw new LeaseLost(this.name); }, (cause: unknown) => { throw new LeaseLost(this.name, { cause }); });
+    return this.renew().then(
+      () => {
+        if (this.#isLost) throw new LeaseLost(this.name);
+      },
+      (cause: unknown) => {
+        throw new LeaseLost(this.name, { cause });
+      },
+    );
   }
 
-  /** Does work under the lease, which is prolonged meanwhile. What the work has set going, and goes on after it, is no longer bound by it. */
+  /**
+   * Does work under the lease, which is prolonged meanwhile. What the work has set going, and goes on after it, is no
+   * longer bound by it.
+   */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const renewal = setInterval(() => void this.renew().catch(() => {}), this.#termMs / 3);
     renewal.unref();
@@ -110,7 +140,17 @@ export function whileHeld<T>(act: () => Promise<T>): Promise<T> {
   return assured ? assured.then(act) : act();
 }
 
-const WRITES = ["insert", "insertMany", "updateById", "updateMany", "removeById", "removeMany", "clear", "claim", "bulk"] as const satisfies readonly (keyof Collection)[];
+const WRITES = [
+  "insert",
+  "insertMany",
+  "updateById",
+  "updateMany",
+  "removeById",
+  "removeMany",
+  "clear",
+  "claim",
+  "bulk",
+] as const satisfies readonly (keyof Collection)[];
 
 /** The same store, in which nothing is written in the name of a lease that was lost. */
 export function heedingHolds(documents: Documents): Documents {

@@ -36,20 +36,39 @@ export interface Job<I = Record<string, unknown>, S = Record<string, unknown>> {
   result?: unknown;
 }
 
-/** A failed attempt as it is kept: whoever asked for the job is told what a `Problem` says, and of any other error that the log has it under the job's id. */
+/**
+ * A failed attempt as it is kept: whoever asked for the job is told what a `Problem` says, and of any other error that
+ * the log has it under the job's id.
+ */
 export const failureOf = (error: unknown, id: string): Required<Pick<Job, "error" | "fault">> => {
   const fault = error instanceof Error ? error.message : String(error);
   return { error: isProblem(error) ? fault : `${FAILED_INSIDE} Its job is ${id}.`, fault };
 };
 
 /** One line of a job's log. */
-export interface JobNews { seq: number; at: string; status: JobStatus; stage?: string; done?: number; total?: number; error?: string }
+export interface JobNews {
+  seq: number;
+  at: string;
+  status: JobStatus;
+  stage?: string;
+  done?: number;
+  total?: number;
+  error?: string;
+}
 
 /** Told to whoever asked for the job, on their open sockets. */
 export const JobChanged = liveType("job.changed", {
   domain: "jobs",
   summary: "Background work that you asked for goes on, or ended",
-  payload: z.object({ id: z.string(), kind: z.string(), status: z.enum(["queued", "running", "completed", "failed", "cancelled"]), stage: z.string().optional(), done: z.number().optional(), total: z.number().optional(), error: z.string().optional() }),
+  payload: z.object({
+    id: z.string(),
+    kind: z.string(),
+    status: z.enum(["queued", "running", "completed", "failed", "cancelled"]),
+    stage: z.string().optional(),
+    done: z.number().optional(),
+    total: z.number().optional(),
+    error: z.string().optional(),
+  }),
 });
 
 /** A worker's hold on a job it runs. */
@@ -57,12 +76,17 @@ export interface JobRun<I = any, S = any> {
   job: Job<I, S>;
   /** Aborts when the job is cancelled, the lease is lost, or the node stops. */
   signal: AbortSignal;
-  /** Saves how far it is, and what to go on from after a kill; also renews the lease. Outlasts a short absence of the store. Throws when the lease was lost. */
+  /**
+   * Saves how far it is, and what to go on from after a kill; also renews the lease. Outlasts a short absence of the
+   * store. Throws when the lease was lost.
+   */
   progress(stage: string, done?: number, total?: number, state?: S): Promise<void>;
 }
 
 export interface JobKind<I = any, S = any> {
-  /** Runs at least once, perhaps again after a kill: effects must bear that. What it answers is stored as the result. */
+  /**
+   * Runs at least once, perhaps again after a kill: effects must bear that. What it answers is stored as the result.
+   */
   run(this: any, run: JobRun<I, S>): Promise<unknown>;
   /** Called once when it failed for good. */
   failed?(this: any, job: Job<I, S>, reason: string): Promise<void>;
@@ -76,9 +100,14 @@ export interface JobKind<I = any, S = any> {
 
 /** Lines of the log that are kept. */
 const MOST_NEWS = 200;
-export const JOB_INDEXES = [{ fields: ["kind", "status", "runAt"] }, { fields: ["endedAt"], sparse: true }, { fields: ["-createdAt"] }] as const;
+export const JOB_INDEXES = [
+  { fields: ["kind", "status", "runAt"] },
+  { fields: ["endedAt"], sparse: true },
+  { fields: ["-createdAt"] },
+] as const;
 
 /** The change of a job's record that adds a line to its log. */
-export const logged = (news: JobNews | undefined) => (news ? { $push: { log: { $each: [news], $slice: -MOST_NEWS } } } : {});
+export const logged = (news: JobNews | undefined) =>
+  news ? { $push: { log: { $each: [news], $slice: -MOST_NEWS } } } : {};
 
 export const toJob = ({ _id, ...rest }: Doc): Job => ({ id: String(_id), ...rest }) as unknown as Job;

@@ -4,7 +4,10 @@ import { Hold, stopwatch } from "./hold.ts";
 
 /** Something one node of the mesh does again and again. */
 export interface Schedule {
-  /** Milliseconds between the end of one run and the start of the next, on whichever node; a function is asked anew each time. */
+  /**
+   * Milliseconds between the end of one run and the start of the next, on whichever node; a function is asked anew each
+   * time.
+   */
   everyMs: number | ((host: any) => number);
   /** Before the first run, where the mesh never had one; defaults to one interval. */
   firstMs?: number;
@@ -14,8 +17,9 @@ export interface Schedule {
 }
 
 /**
- * Leases: at most one holder of a name at a time, over all nodes. A holder renews before the term ends; a dead one's lease
- * falls to whoever asks next. The number handed out rises with each holder, to tell a late one's writes (fencing).
+ * Leases: at most one holder of a name at a time, over all nodes. A holder renews before the term ends; a dead one's
+ * lease falls to whoever asks next. The number handed out rises with each holder, to tell a late one's writes
+ * (fencing).
  */
 export class Leases {
   readonly #clock: Clock;
@@ -30,38 +34,56 @@ export class Leases {
     this.#collection = opener(documents, "leases");
   }
 
-  /** Takes or renews the lease for so many milliseconds; answers its fencing number, or null while another node holds it. */
+  /**
+   * Takes or renews the lease for so many milliseconds; answers its fencing number, or null while another node holds
+   * it.
+   */
   async take(name: string, forMs: number): Promise<number | null> {
     const now = this.#clock.now();
     const leases = await this.#collection();
     const until = iso(now + forMs);
     const mine = await leases.claim({ _id: name, holder: this.#holder }, { $set: { until } });
     if (mine) return mine["fence"];
-    const lapsed = await leases.claim({ _id: name, until: { $lte: iso(now) } }, { $set: { holder: this.#holder, until }, $inc: { fence: 1 } });
+    const lapsed = await leases.claim(
+      { _id: name, until: { $lte: iso(now) } },
+      { $set: { holder: this.#holder, until }, $inc: { fence: 1 } },
+    );
     if (lapsed) return lapsed["fence"];
     if (await this.#found(name, { holder: forMs, rest: Infinity })) return null;
     return (await insertOnce(leases, { _id: name, holder: this.#holder, until, fence: 1 })) ? 1 : null;
   }
 
   /**
-   * Does work under a lease, which is prolonged meanwhile, and kept afterwards until its term ends or it is released; null, and nothing
-   * done, while another node holds it. Within the first third of the term it is relied on without being asked for again: what runs
-   * each second would write each second.
+   * Does work under a lease, which is prolonged meanwhile, and kept afterwards until its term ends or it is released;
+   * null, and nothing done, while another node holds it. Within the first third of the term it is relied on without
+   * being asked for again: what runs each second would write each second.
    */
-  async under<T>(name: string, termMs: number, work: (hold: Hold, fence: number) => Promise<T>): Promise<{ done: T } | null> {
+  async under<T>(
+    name: string,
+    termMs: number,
+    work: (hold: Hold, fence: number) => Promise<T>,
+  ): Promise<{ done: T } | null> {
     const taken = this.#recent(name, termMs) ?? (await this.#renewed(name, termMs));
     if (!taken) return null;
-    const hold = new Hold(name, termMs, async () => (await this.#renewed(name, termMs))?.fence === taken.fence, taken.since);
+    const hold = new Hold(
+      name,
+      termMs,
+      async () => (await this.#renewed(name, termMs))?.fence === taken.fence,
+      taken.since,
+    );
     return { done: await hold.run(() => work(hold, taken.fence)) };
   }
 
   #recent(name: string, termMs: number) {
     const taken = this.#taken.get(name);
-    return taken && taken.since() < termMs / 3 && Math.abs(this.#clock.now() - taken.at) < termMs / 3 ? taken : undefined;
+    return taken && taken.since() < termMs / 3 && Math.abs(this.#clock.now() - taken.at) < termMs / 3
+      ? taken
+      : undefined;
   }
 
   async #renewed(name: string, termMs: number) {
-    const since = stopwatch(), at = this.#clock.now();
+    const since = stopwatch(),
+      at = this.#clock.now();
     this.#taken.delete(name);
     const fence = await this.take(name, termMs);
     if (fence === null) return undefined;
@@ -71,8 +93,8 @@ export class Leases {
   }
 
   /**
-   * Milliseconds until it may be taken by whoever asks, 0 for now, null where nobody ever took it. `most` says for how many it is
-   * held, and rests, at the most.
+   * Milliseconds until it may be taken by whoever asks, 0 for now, null where nobody ever took it. `most` says for how
+   * many it is held, and rests, at the most.
    */
   async wait(name: string, most: { holder: number; rest: number }): Promise<number | null> {
     const until = await this.#found(name, most);
@@ -80,8 +102,9 @@ export class Leases {
   }
 
   /**
-   * When it ends; undefined where nobody ever took it. An end that lies further ahead than it may is brought there: the interval
-   * has become shorter since, or the clock was set back. Whoever holds it and lives prolongs it before it comes.
+   * When it ends; undefined where nobody ever took it. An end that lies further ahead than it may is brought there: the
+   * interval has become shorter since, or the clock was set back. Whoever holds it and lives prolongs it before it
+   * comes.
    */
   async #found(name: string, most: { holder: number; rest: number }): Promise<number | undefined> {
     const leases = await this.#collection();
@@ -97,11 +120,18 @@ export class Leases {
   /** Gives it back, to be nobody's for so many milliseconds and then whoever's asks first. */
   async rest(name: string, forMs: number): Promise<void> {
     this.#taken.delete(name);
-    await (await this.#collection()).updateMany({ _id: name, holder: this.#holder }, { $set: { holder: null, until: iso(this.#clock.now() + forMs) } });
+    await (
+      await this.#collection()
+    ).updateMany(
+      { _id: name, holder: this.#holder },
+      { $set: { holder: null, until: iso(this.#clock.now() + forMs) } },
+    );
   }
 
   async release(name: string): Promise<void> {
     this.#taken.delete(name);
-    await (await this.#collection()).updateMany({ _id: name, holder: this.#holder }, { $set: { until: iso(this.#clock.now()) } });
+    await (
+      await this.#collection()
+    ).updateMany({ _id: name, holder: this.#holder }, { $set: { until: iso(this.#clock.now()) } });
   }
 }

@@ -24,8 +24,14 @@ export function atOnce<T>(work: Steps<T>): T {
   }
 }
 
-/** Does the work in turns of the event loop, each `sliceMs` long and the step begun last. Throws the signal's reason when it fires. */
-export async function inTurns<T>(work: Steps<T>, { sliceMs = SLICE_MS, signal }: { sliceMs?: number; signal?: AbortSignal } = {}): Promise<T> {
+/**
+ * Does the work in turns of the event loop, each `sliceMs` long and the step begun last. Throws the signal's reason
+ * when it fires.
+ */
+export async function inTurns<T>(
+  work: Steps<T>,
+  { sliceMs = SLICE_MS, signal }: { sliceMs?: number; signal?: AbortSignal } = {},
+): Promise<T> {
   for (let until = performance.now() + sliceMs; ;) {
     signal?.throwIfAborted();
     const step = work.next();

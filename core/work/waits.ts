@@ -18,18 +18,26 @@ export interface Waiting {
   write?(at: string): string;
 }
 
-interface Waiter { world: World; store(entity: Entity): { collection: Pick<Records, "updateMany"> } }
+interface Waiter {
+  world: World;
+  store(entity: Entity): { collection: Pick<Records, "updateMany"> };
+}
 
 /**
- * Brings back what is due later than its rule says: the clock was set back since it was written, and it would wait until the clock
- * comes there again.
+ * Brings back what is due later than its rule says: the clock was set back since it was written, and it would wait
+ * until the clock comes there again.
  */
 export async function bringBack(host: Waiter, waits: readonly Waiting[]): Promise<void> {
-  const now = host.world.clock.now(), ahead = now + SKEW_MS;
+  const now = host.world.clock.now(),
+    ahead = now + SKEW_MS;
   for (const { of, field, mostMs = 0, since, where, write = (at: string) => at } of waits) {
     const records: Pick<Records, "updateMany"> =
       typeof of === "string" ? await host.world.documents.collection(of) : host.store(of).collection;
-    const query = { ...where, ...(since && { [since]: { $gt: iso(ahead) } }), [field]: { $gt: write(iso(ahead + mostMs)) } };
+    const query = {
+      ...where,
+      ...(since && { [since]: { $gt: iso(ahead) } }),
+      [field]: { $gt: write(iso(ahead + mostMs)) },
+    };
     await records.updateMany(query, { $set: { [field]: write(iso(now)) } });
   }
 }

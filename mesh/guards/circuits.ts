@@ -3,7 +3,10 @@ import { setAvailable, type BreakerSettings, type Endpoint } from "../private/mo
 
 type State = "closed" | "open" | "half-open" | "trying";
 
-/** The circuit of one action on one node (M. Nygard, Release It!): opens when the other side failed at too many calls of a window, and lets one through after a while. */
+/**
+ * The circuit of one action on one node (M. Nygard, Release It!): opens when the other side failed at too many calls of
+ * a window, and lets one through after a while.
+ */
 class Circuit {
   endpoint: Endpoint;
   /** How many calls succeeded so far: a time-out tells of a peer that stands only where there were none meanwhile. */
@@ -56,7 +59,12 @@ class Circuit {
   }
 
   #judge(): void {
-    if (this.#count < this.#settings.minRequestCount || this.#failures / this.#count < this.#settings.threshold || this.#state === "open") return;
+    if (
+      this.#count < this.#settings.minRequestCount ||
+      this.#failures / this.#count < this.#settings.threshold ||
+      this.#state === "open"
+    )
+      return;
     this.#state = "open";
     setAvailable(this.endpoint, false);
     this.#after(() => this.#halfOpen());
@@ -85,7 +93,12 @@ class Circuit {
 
   #say(what: string, more: object = {}): void {
     const { id, action } = this.endpoint;
-    this.#tell(`$circuit-breaker.${what}`, { nodeID: id, service: action.service?.fullName, action: action.name, ...more });
+    this.#tell(`$circuit-breaker.${what}`, {
+      nodeID: id,
+      service: action.service?.fullName,
+      action: action.name,
+      ...more,
+    });
   }
 }
 
@@ -108,7 +121,9 @@ export class Circuits {
   }
 
   start(seconds: number): void {
-    this.#window = setInterval(() => { for (const [name, circuit] of this.#circuits) if (circuit.renew()) this.#circuits.delete(name); }, seconds * 1_000);
+    this.#window = setInterval(() => {
+      for (const [name, circuit] of this.#circuits) if (circuit.renew()) this.#circuits.delete(name);
+    }, seconds * 1_000);
     this.#window.unref();
   }
 

@@ -2,18 +2,36 @@ import { Errors, type BrokerOptions, type Context, type ServiceBroker } from "mo
 import { requestNameOf } from "../../core/access/caller.ts";
 import { whileHeld } from "../../core/work/hold.ts";
 import { insufficientStorage, isDiskFull, isProblem } from "../../core/problem.ts";
-import { callSettings, endpointOf, forgetRequest, handleError, startClockOf, stockEventMiddleware, type BreakerSettings, type Room } from "../private/moleculer.ts";
+import {
+  callSettings,
+  endpointOf,
+  forgetRequest,
+  handleError,
+  startClockOf,
+  stockEventMiddleware,
+  type BreakerSettings,
+  type Room,
+} from "../private/moleculer.ts";
 import { Circuits, type Circuit } from "./circuits.ts";
 import { Deadlines, Expiring } from "./deadlines.ts";
 
 type Handler = (ctx: Context) => Promise<unknown>;
-interface Action { name: string; timeout?: number | null; bulkhead?: Partial<Room>; circuitBreaker?: Partial<BreakerSettings> }
+interface Action {
+  name: string;
+  timeout?: number | null;
+  bulkhead?: Partial<Room>;
+  circuitBreaker?: Partial<BreakerSettings>;
+}
 
 /** Names of what this node makes of a peer that could not be reached, or went before it answered. */
 const UNREACHED = new Set(["NotDelivered", "RequestRejectedError"]);
 
-/** A disk that is full is said in words, wherever an action met with it: what tells it apart does not travel to other nodes. */
-const saidOfDisk = (error: Error): Error => (isDiskFull(error) && !isProblem(error) ? insufficientStorage(error) : error);
+/**
+ * A disk that is full is said in words, wherever an action met with it: what tells it apart does not travel to other
+ * nodes.
+ */
+const saidOfDisk = (error: Error): Error =>
+  isDiskFull(error) && !isProblem(error) ? insufficientStorage(error) : error;
 
 /** Calls of one action that are under way here, and those that wait for room. */
 class Bulkhead {
@@ -25,7 +43,9 @@ class Bulkhead {
     this.room = room;
   }
 
-  get isFull(): boolean { return this.running >= this.room.concurrency; }
+  get isFull(): boolean {
+    return this.running >= this.room.concurrency;
+  }
 
   left(): void {
     this.running--;
@@ -46,7 +66,15 @@ class Call extends Expiring {
   readonly #before: number;
   #over = false;
 
-  constructor(guards: Guards, next: Handler, ctx: Context, circuit: Circuit | undefined, bulkhead: Bulkhead | undefined, resolve: (value: unknown) => void, reject: (error: unknown) => void) {
+  constructor(
+    guards: Guards,
+    next: Handler,
+    ctx: Context,
+    circuit: Circuit | undefined,
+    bulkhead: Bulkhead | undefined,
+    resolve: (value: unknown) => void,
+    reject: (error: unknown) => void,
+  ) {
     super();
     this.#guards = guards;
     this.#next = next;
@@ -71,7 +99,10 @@ class Call extends Expiring {
     // Nobody waits any more for what ran out of time in the queue.
     if (this.#over) return;
     if (this.#bulkhead) this.#bulkhead.running++;
-    this.#next(this.#ctx).then((value) => this.#answered(value), (error: unknown) => this.#failed(error));
+    this.#next(this.#ctx).then(
+      (value) => this.#answered(value),
+      (error: unknown) => this.#failed(error),
+    );
   }
 
   #answered(value: unknown): void {
@@ -88,10 +119,17 @@ class Call extends Expiring {
     if (!this.#over) this.#fail(error);
   }
 
-  /** A peer that stalls is to be left alone, too; one that answered others meanwhile does not, and this node is nobody's peer. */
+  /**
+   * A peer that stalls is to be left alone, too; one that answered others meanwhile does not, and this node is nobody's
+   * peer.
+   */
   lapse(): void {
     const { action, nodeID, options } = this.#ctx;
-    this.#guards.broker.logger.warn(`Request '${action!.name}' is timed out.`, { requestId: requestNameOf(this.#ctx), nodeID, timeout: options.timeout });
+    this.#guards.broker.logger.warn(`Request '${action!.name}' is timed out.`, {
+      requestId: requestNameOf(this.#ctx),
+      nodeID,
+      timeout: options.timeout,
+    });
     if (this.#guards.isElsewhere(this.#ctx) && this.#circuit?.successes === this.#before) this.#circuit.failed();
     this.#refuse(new Errors.RequestTimeoutError({ action: action!.name!, nodeID: nodeID! }));
   }
@@ -135,12 +173,15 @@ class Guards {
       if (timeout! > 0) startClockOf(ctx);
       const circuit = breaker.enabled ? this.#circuits.of(endpointOf(ctx), breaker) : undefined;
       // Nothing is asked for in the name of a lease that was lost.
-      return whileHeld(() => new Promise((resolve, reject) => {
-        circuit?.begin();
-        const call = new Call(this, next, ctx, circuit, bulkhead, resolve, reject);
-        if (timeout! > 0) this.#deadlines.set(call, timeout!);
-        call.enter();
-      }));
+      return whileHeld(
+        () =>
+          new Promise((resolve, reject) => {
+            circuit?.begin();
+            const call = new Call(this, next, ctx, circuit, bulkhead, resolve, reject);
+            if (timeout! > 0) this.#deadlines.set(call, timeout!);
+            call.enter();
+          }),
+      );
     };
   }
 
@@ -151,11 +192,14 @@ class Guards {
 
   readonly remoteAction = (next: Handler, action: Action): Handler => this.guard(next, action);
 
-  isElsewhere({ nodeID }: Context): boolean { return nodeID !== this.broker.nodeID; }
+  isElsewhere({ nodeID }: Context): boolean {
+    return nodeID !== this.broker.nodeID;
+  }
 
   /**
-   * A circuit is shared by all callers, so it counts only what none of them can bring about: a peer that cannot be reached, and what
-   * `check` knows of an upstream. An error that another node brought along from further down is not this hop's.
+   * A circuit is shared by all callers, so it counts only what none of them can bring about: a peer that cannot be
+   * reached, and what `check` knows of an upstream. An error that another node brought along from further down is not
+   * this hop's.
    */
   blame(circuit: Circuit | undefined, error: Error & { nodeID?: string }, ctx: Context): void {
     const isUnreached = !error.nodeID && UNREACHED.has(error.name) && this.isElsewhere(ctx);
@@ -167,7 +211,11 @@ class Guards {
   /** Throws the error, as Moleculer does, or answers what the broker's own error handler makes of it. */
   refuse(error: Error, ctx: Context): unknown {
     if (ctx.nodeID !== this.broker.nodeID) forgetRequest(this.broker, ctx.id);
-    this.broker.logger.debug(`The '${ctx.action!.name}' request is rejected.`, { requestId: requestNameOf(ctx) }, error);
+    this.broker.logger.debug(
+      `The '${ctx.action!.name}' request is rejected.`,
+      { requestId: requestNameOf(ctx) },
+      error,
+    );
     Object.defineProperty(error, "ctx", { value: ctx, writable: true, enumerable: false });
     return handleError(this.broker, error, { ctx, service: ctx.service, action: ctx.action });
   }
@@ -176,12 +224,16 @@ class Guards {
 }
 
 /** What Moleculer's own does for events. */
-const stock = (name: "Bulkhead" | "ErrorHandler") => (broker: ServiceBroker) => ({ name: `${name} of events`, localEvent: stockEventMiddleware(name, broker) });
+const stock = (name: "Bulkhead" | "ErrorHandler") => (broker: ServiceBroker) => ({
+  name: `${name} of events`,
+  localEvent: stockEventMiddleware(name, broker),
+});
 
 /**
- * The same broker with one guard around each call instead of Moleculer's four (bulkhead, circuit breaker, time-out, error handler), by the same settings. Those
- * make ten promises and a timer a call, which is a tenth of a cheap request; this makes two. And a peer's time-out counts as a failure for the circuit:
- * around the breaker, as Moleculer's lies, it lets the late answer of what stalls count as a success.
+ * The same broker with one guard around each call instead of Moleculer's four (bulkhead, circuit breaker, time-out,
+ * error handler), by the same settings. Those make ten promises and a timer a call, which is a tenth of a cheap
+ * request; this makes two. And a peer's time-out counts as a failure for the circuit: around the breaker, as
+ * Moleculer's lies, it lets the late answer of what stalls count as a success.
  */
 export function guarded(options: BrokerOptions): BrokerOptions {
   const guards = (broker: ServiceBroker) => {
@@ -189,5 +241,9 @@ export function guarded(options: BrokerOptions): BrokerOptions {
     return { name: "Guards", localAction, remoteAction, stopped };
   };
   const around = ["ActionHook", "Validator", guards, stock("Bulkhead"), stock("ErrorHandler"), "Debounce", "Throttle"];
-  return { ...options, internalMiddlewares: false, middlewares: [...(options.middlewares ?? []), ...around] as NonNullable<BrokerOptions["middlewares"]> };
+  return {
+    ...options,
+    internalMiddlewares: false,
+    middlewares: [...(options.middlewares ?? []), ...around] as NonNullable<BrokerOptions["middlewares"]>,
+  };
 }

@@ -1,8 +1,8 @@
 import * as moleculer from "moleculer";
 import type { Context, ServiceBroker, Transporters } from "moleculer";
 
-// What Moleculer has and does not promise: no type and no page of its documentation holds it, so any version may change it.
-// See ADR 39; test/static/private-parts.test.ts says what to look at again when one does.
+// What Moleculer has and does not promise: no type and no page of its documentation holds it, so any version may change
+// it. See ADR 39; test/static/private-parts.test.ts says what to look at again when one does.
 
 interface Broker {
   options: { requestTimeout?: number; bulkhead: Room; circuitBreaker: BreakerSettings & { enabled: boolean } };
@@ -18,18 +18,48 @@ interface Transit {
   sendPing(nodeID: string): Promise<void>;
   logger: ErrorLog;
 }
-interface Registry { localNodeInfoInvalidated: unknown; regenerateLocalRawInfo(counts: boolean, isStopping: boolean): unknown; discoverer: Discoverer }
-interface Discoverer { opts: { heartbeatTimeout: number }; checkRemoteNodes(): void; sendLocalNodeInfo(): Promise<void> }
-interface ErrorLog { error(...given: unknown[]): unknown; warn(...given: unknown[]): unknown; info(...given: unknown[]): unknown }
+interface Registry {
+  localNodeInfoInvalidated: unknown;
+  regenerateLocalRawInfo(counts: boolean, isStopping: boolean): unknown;
+  discoverer: Discoverer;
+}
+interface Discoverer {
+  opts: { heartbeatTimeout: number };
+  checkRemoteNodes(): void;
+  sendLocalNodeInfo(): Promise<void>;
+}
+interface ErrorLog {
+  error(...given: unknown[]): unknown;
+  warn(...given: unknown[]): unknown;
+  info(...given: unknown[]): unknown;
+}
 
 /** As Moleculer's `bulkhead`. */
-export interface Room { enabled: boolean; concurrency: number; maxQueueSize: number }
+export interface Room {
+  enabled: boolean;
+  concurrency: number;
+  maxQueueSize: number;
+}
 /** As Moleculer's `circuitBreaker`: `windowTime` in seconds, `halfOpenTime` in milliseconds. */
-export interface BreakerSettings { threshold: number; windowTime: number; minRequestCount: number; halfOpenTime: number; check: (error: Error) => boolean }
+export interface BreakerSettings {
+  threshold: number;
+  windowTime: number;
+  minRequestCount: number;
+  halfOpenTime: number;
+  check: (error: Error) => boolean;
+}
 /** A call to another node that has not been answered. */
-export interface PendingRequest { nodeID: string; action: { name: string } }
+export interface PendingRequest {
+  nodeID: string;
+  action: { name: string };
+}
 /** What the registry knows of an action on one node. */
-export interface Endpoint { id: string; name: string; state: boolean; action: { name: string; service?: { fullName: string } } }
+export interface Endpoint {
+  id: string;
+  name: string;
+  state: boolean;
+  action: { name: string; service?: { fullName: string } };
+}
 
 const insideOf = (broker: ServiceBroker): Broker => broker as unknown as Broker;
 const transitOf = (broker: ServiceBroker): Transit | undefined => broker.transit as unknown as Transit | undefined;
@@ -43,23 +73,35 @@ export const isStarted = (broker: ServiceBroker): boolean => insideOf(broker).st
 
 /** What Moleculer's own middleware of that name does for events: ours stand in its place for calls alone. */
 export function stockEventMiddleware(name: "Bulkhead" | "ErrorHandler", broker: ServiceBroker): unknown {
-  const { Middlewares } = moleculer as unknown as { Middlewares: Record<string, (this: ServiceBroker, broker: ServiceBroker) => { localEvent: unknown }> };
+  const { Middlewares } = moleculer as unknown as {
+    Middlewares: Record<string, (this: ServiceBroker, broker: ServiceBroker) => { localEvent: unknown }>;
+  };
   return Middlewares[name]!.call(broker, broker).localEvent;
 }
 
-/** Throws the error, or answers what the `errorHandler` of the broker's options makes of it, as the stock error middleware does. */
-export const handleError = (broker: ServiceBroker, error: Error, info: object): unknown => insideOf(broker).errorHandler(error, info);
+/**
+ * Throws the error, or answers what the `errorHandler` of the broker's options makes of it, as the stock error
+ * middleware does.
+ */
+export const handleError = (broker: ServiceBroker, error: Error, info: object): unknown =>
+  insideOf(broker).errorHandler(error, info);
 
-/** A call that was given up is no longer waited for: its late answer is dropped, and its entry does not stay for ever. */
+/**
+ * A call that was given up is no longer waited for: its late answer is dropped, and its entry does not stay for ever.
+ */
 export const forgetRequest = (broker: ServiceBroker, id: string): void => transitOf(broker)?.removePendingRequest(id);
 
 /** Calls to other nodes that have not been answered, by their ids: our own counts miss those that ran out of time. */
-export const unansweredCalls = (broker: ServiceBroker): ReadonlyMap<string, PendingRequest> | undefined => transitOf(broker)?.pendingRequests;
+export const unansweredCalls = (broker: ServiceBroker): ReadonlyMap<string, PendingRequest> | undefined =>
+  transitOf(broker)?.pendingRequests;
 
 /** Sends a ping and does not wait: `broker.ping` makes a timer and a promise for each. */
 export const sendPing = (broker: ServiceBroker, nodeId: string): void => void transitOf(broker)?.sendPing(nodeId);
 
-/** Calls that this one makes have what is left of its time from now on: Moleculer's own time-out would note it, and ours is in its place. */
+/**
+ * Calls that this one makes have what is left of its time from now on: Moleculer's own time-out would note it, and ours
+ * is in its place.
+ */
 export function startClockOf(ctx: Context): void {
   (ctx as Context & { startHrTime: [number, number] | null }).startHrTime ??= process.hrtime();
 }
@@ -73,12 +115,17 @@ export function setAvailable(endpoint: Endpoint, isAvailable: boolean): void {
 }
 
 /** The same call once more, in its own context: id, level and time stay, and the registry chooses the node anew. */
-export const callAgain = (ctx: Context, action: string): Promise<unknown> => ctx.broker.call(action, ctx.params as object, { ctx } as object);
+export const callAgain = (ctx: Context, action: string): Promise<unknown> =>
+  ctx.broker.call(action, ctx.params as object, { ctx } as object);
 
 /** Tells the others what this node serves, now: Moleculer itself puts it off by up to a second. */
-export const tellOfThisNode = (broker: ServiceBroker): Promise<void> => registryOf(broker).discoverer.sendLocalNodeInfo();
+export const tellOfThisNode = (broker: ServiceBroker): Promise<void> =>
+  registryOf(broker).discoverer.sendLocalNodeInfo();
 
-/** Tells the others that this node serves nothing any more, while it goes on answering: `broker.stop` says it too late for that. */
+/**
+ * Tells the others that this node serves nothing any more, while it goes on answering: `broker.stop` says it too late
+ * for that.
+ */
 export async function sayNothingIsServedHere(broker: ServiceBroker): Promise<void> {
   const registry = registryOf(broker);
   // A list that counts as outdated would be made anew, with everything in it.
@@ -90,18 +137,26 @@ export async function sayNothingIsServedHere(broker: ServiceBroker): Promise<voi
 /** What was put off of telling others of services that went: its timer would keep a process that is to end. */
 export const cancelServiceNews = (broker: ServiceBroker): void => insideOf(broker).localServiceChanged.cancel?.();
 
-/** Puts `instead` in the place of the look at which nodes fell silent for `heartbeatMs`; it may call the look that stood there. */
-export function replaceSilenceCheck(broker: ServiceBroker, instead: (look: () => void, heartbeatMs: number) => void): void {
+/**
+ * Puts `instead` in the place of the look at which nodes fell silent for `heartbeatMs`; it may call the look that stood
+ * there.
+ */
+export function replaceSilenceCheck(
+  broker: ServiceBroker,
+  instead: (look: () => void, heartbeatMs: number) => void,
+): void {
   const { discoverer } = registryOf(broker);
   const look = discoverer.checkRemoteNodes.bind(discoverer);
   discoverer.checkRemoteNodes = () => instead(look, discoverer.opts.heartbeatTimeout * 1_000);
 }
 
 /** The log into which the transit layer writes each request that did not leave. */
-export const transitLogOf = (transporter: Transporters.Base): ErrorLog => (transporter as unknown as { transit: Transit }).transit.logger;
+export const transitLogOf = (transporter: Transporters.Base): ErrorLog =>
+  (transporter as unknown as { transit: Transit }).transit.logger;
 
 /** A packet's payload as bytes: the transporter's own way adds fields of which we leave some out. */
-export const serializePayload = (broker: ServiceBroker, payload: object, type: string): Buffer => insideOf(broker).serializer.serialize(payload, type);
+export const serializePayload = (broker: ServiceBroker, payload: object, type: string): Buffer =>
+  insideOf(broker).serializer.serialize(payload, type);
 
 /** The version of the protocol that each packet says. */
 export const protocolVersion = (broker: ServiceBroker): string => insideOf(broker).PROTOCOL_VERSION;

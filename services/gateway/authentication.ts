@@ -8,7 +8,10 @@ import { cookieName, isLoopback } from "../../core/access/origin.ts";
 import { forbidden, unauthenticated, type Problem } from "../../core/problem.ts";
 
 export type CredentialKind = "bearer" | "key" | "session";
-/** Asks the mesh whose credential this is; null when it is nobody's (any longer). Throws where the DID that the request claims is not theirs. */
+/**
+ * Asks the mesh whose credential this is; null when it is nobody's (any longer). Throws where the DID that the request
+ * claims is not theirs.
+ */
 export type Identify = (kind: CredentialKind, credential: string, req: IncomingMessage) => Promise<Actor | null>;
 
 export interface Authentication {
@@ -25,7 +28,11 @@ const KEEP_MS = 10_000;
 const MOST_KEPT = 20_000;
 
 /** When an answer was asked for, and after how many changes told of: it is no younger than that. */
-interface Stamp { count: number; at: number; steadyAt: number }
+interface Stamp {
+  count: number;
+  at: number;
+  steadyAt: number;
+}
 
 /** Remembers whose a credential is for a short while; told when an account, a membership or a credential changes. */
 export class ActorCache {
@@ -56,7 +63,10 @@ export class ActorCache {
     return { count: this.#count, at: this.#clock.now(), steadyAt: steadily(this.#clock) };
   }
 
-  /** Keeps an answer, unless something changed about its user after the stamp was taken: it may have been overtaken on its way. */
+  /**
+   * Keeps an answer, unless something changed about its user after the stamp was taken: it may have been overtaken on
+   * its way.
+   */
   set(kind: CredentialKind, credential: string, actor: Actor, { count, at, steadyAt }: Stamp): void {
     if (count < Math.max(this.#floor, this.#told.get(actor.userId) ?? 0)) return;
     if (this.#kept.size >= MOST_KEPT) this.drop(this.#kept.keys().next().value!);
@@ -102,22 +112,33 @@ function cookieOf({ origin }: Authentication): () => CookieName {
   return () => (name ??= cookieName(origin()));
 }
 
-const COOKIES: Record<CookieName, RegExp> = { "__Host-sid": /(?:^|;\s*)__Host-sid=([^;]+)/, sid: /(?:^|;\s*)sid=([^;]+)/ };
+const COOKIES: Record<CookieName, RegExp> = {
+  "__Host-sid": /(?:^|;\s*)__Host-sid=([^;]+)/,
+  sid: /(?:^|;\s*)sid=([^;]+)/,
+};
 
 /**
- * Which credential a request carries: a header wins over the cookie, because a browser sends the cookie by itself. Only the cookie
- * of this origin's name counts: a plain `sid` could be planted from a neighbouring site.
+ * Which credential a request carries: a header wins over the cookie, because a browser sends the cookie by itself. Only
+ * the cookie of this origin's name counts: a plain `sid` could be planted from a neighbouring site.
  */
-export function credentialOf(req: IncomingMessage, name: () => CookieName): { kind: CredentialKind; credential: string } | undefined {
+export function credentialOf(
+  req: IncomingMessage,
+  name: () => CookieName,
+): { kind: CredentialKind; credential: string } | undefined {
   const { authorization, cookie, "x-api-key": key } = req.headers;
-  if (authorization?.slice(0, 7).toLowerCase() === "bearer ") return { kind: "bearer", credential: authorization.slice(7).trim() };
+  if (authorization?.slice(0, 7).toLowerCase() === "bearer ")
+    return { kind: "bearer", credential: authorization.slice(7).trim() };
   if (typeof key === "string" && key) return { kind: "key", credential: key };
   const sid = cookie && COOKIES[name()].exec(cookie)?.[1];
   return sid ? { kind: "session", credential: sid } : undefined;
 }
 
-/** Under which name an actor is remembered: the same credential under another DID is another actor. Mostly the header's own text: to put a long token together anew costs as much as to look it up. */
-const keptAs = (credential: string, { headers: { "x-did": did } }: IncomingMessage): string => (did === undefined ? credential : `${credential}\n${did as string}`);
+/**
+ * Under which name an actor is remembered: the same credential under another DID is another actor. Mostly the header's
+ * own text: to put a long token together anew costs as much as to look it up.
+ */
+const keptAs = (credential: string, { headers: { "x-did": did } }: IncomingMessage): string =>
+  did === undefined ? credential : `${credential}\n${did as string}`;
 
 /** A passport strategy for one kind of credential: the mesh decides, and what it said is remembered. */
 class CredentialStrategy extends Strategy {
@@ -154,32 +175,56 @@ class CredentialStrategy extends Strategy {
 
 const UNSAFE = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
-/** A browser sends the cookie from any site: an unsafe request under it must come from this one (Fetch Metadata, else Origin). */
-export function refuseForgery(req: IncomingMessage, actor: Actor, { origin, named }: Pick<Authentication, "origin" | "named">): Problem | undefined {
+/**
+ * A browser sends the cookie from any site: an unsafe request under it must come from this one (Fetch Metadata, else
+ * Origin).
+ */
+export function refuseForgery(
+  req: IncomingMessage,
+  actor: Actor,
+  { origin, named }: Pick<Authentication, "origin" | "named">,
+): Problem | undefined {
   if (actor.via !== "session" || !UNSAFE.has(req.method!)) return undefined;
   const site = req.headers["sec-fetch-site"];
   if (site === "same-origin" || site === "none") return undefined;
   const given = req.headers["origin"];
-  const ours = given !== undefined && URL.canParse(given) && (new URL(given).origin === origin() || (!named && new URL(given).host === req.headers.host));
+  const ours =
+    given !== undefined &&
+    URL.canParse(given) &&
+    (new URL(given).origin === origin() || (!named && new URL(given).host === req.headers.host));
   if (site === undefined && ours) return undefined;
   return forbidden("A request under a session cookie must come from this site.");
 }
 
-/** Whether a page of this site, or no page at all, opens a socket: browsers name the origin of every WebSocket (RFC 6455 §10.2). */
+/**
+ * Whether a page of this site, or no page at all, opens a socket: browsers name the origin of every WebSocket (RFC 6455
+ * §10.2).
+ */
 export function fromHere(req: IncomingMessage, { origin, named }: Pick<Authentication, "origin" | "named">): boolean {
   const { origin: given, "sec-fetch-site": site } = req.headers;
   if (given === undefined) return site === undefined || site === "same-origin" || site === "none";
-  return URL.canParse(given) && (new URL(given).origin === origin() || (!named && new URL(given).host === req.headers.host));
+  return (
+    URL.canParse(given) && (new URL(given).origin === origin() || (!named && new URL(given).host === req.headers.host))
+  );
 }
 
-const LOCAL_ADMIN: Actor = { userId: "local", roles: ["system_admin"], via: "off", permits: permitsOf(["system_admin"]) };
+const LOCAL_ADMIN: Actor = {
+  userId: "local",
+  roles: ["system_admin"],
+  via: "off",
+  permits: permitsOf(["system_admin"]),
+};
 
-/** With `AUTH=off` whoever reaches the machine is let in, but no page of another site that this machine's browser shows: neither by its own name, nor by one that it leads here. */
+/**
+ * With `AUTH=off` whoever reaches the machine is let in, but no page of another site that this machine's browser shows:
+ * neither by its own name, nor by one that it leads here.
+ */
 export function localAdmin(origin: () => string): (req: IncomingMessage) => Actor {
   return (req) => {
     const { host = "" } = req.headers;
     const named = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : "";
-    if (!isLoopback(named) || !fromHere(req, { origin, named: false })) throw forbidden("With AUTH=off, requests come from this machine and its own pages alone.");
+    if (!isLoopback(named) || !fromHere(req, { origin, named: false }))
+      throw forbidden("With AUTH=off, requests come from this machine and its own pages alone.");
     return LOCAL_ADMIN;
   };
 }
@@ -194,10 +239,16 @@ export function askingAnew(authentication: Authentication, whoAsks: ReturnType<t
   };
 }
 
-/** Who is asking, by passport: undefined without a credential; throws 401 for one that is nobody's. At once where there is nobody to be asked: a promise more is felt in a cheap request. */
-export function authenticator(authentication: Authentication): (req: IncomingMessage) => Promise<Actor | undefined> | Actor | undefined {
+/**
+ * Who is asking, by passport: undefined without a credential; throws 401 for one that is nobody's. At once where there
+ * is nobody to be asked: a promise more is felt in a cheap request.
+ */
+export function authenticator(
+  authentication: Authentication,
+): (req: IncomingMessage) => Promise<Actor | undefined> | Actor | undefined {
   const passport = new Passport();
-  for (const kind of ["bearer", "key", "session"] as const) passport.use(kind, new CredentialStrategy(kind, authentication));
+  for (const kind of ["bearer", "key", "session"] as const)
+    passport.use(kind, new CredentialStrategy(kind, authentication));
   const cookie = cookieOf(authentication);
   return (req) => {
     const found = credentialOf(req, cookie);

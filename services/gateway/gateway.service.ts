@@ -10,7 +10,15 @@ import { originOf } from "../../core/access/origin.ts";
 import { Flow, Pressure } from "../../core/load/pressure.ts";
 import { didNotBound, invalid } from "../../core/problem.ts";
 import { commonsOf } from "../../mixins/domain.mixin.ts";
-import { ActorCache, askingAnew, authenticator, fromHere, localAdmin, type Authentication, type CredentialKind } from "./authentication.ts";
+import {
+  ActorCache,
+  askingAnew,
+  authenticator,
+  fromHere,
+  localAdmin,
+  type Authentication,
+  type CredentialKind,
+} from "./authentication.ts";
 import { problemOf } from "./http/respond.ts";
 import { homeOf, serve, type Served } from "./http/request.ts";
 import { Requests, type Target } from "./http/requests.ts";
@@ -25,7 +33,11 @@ import { pages } from "./pages/pages.ts";
 import { Health } from "./pages/health.ts";
 
 /** Which action knows whose a credential is. */
-const IDENTIFY: Record<CredentialKind, string> = { bearer: "auth.identify", key: "keys.identify", session: "auth.identifySession" };
+const IDENTIFY: Record<CredentialKind, string> = {
+  bearer: "auth.identify",
+  key: "keys.identify",
+  session: "auth.identifySession",
+};
 /** How long accepted requests may take to finish when the node stops. */
 const DRAIN_MS = 10_000;
 /** How long, after that, clients that are still sending what was refused have to read their answer. */
@@ -39,7 +51,10 @@ const until = async (isDone: () => boolean, deadline: number): Promise<void> => 
 function readsBelow(router: Router<Target>, { method, path }: Served): boolean {
   const found = method === "POST" ? router.find("GET", `${homeOf(path)}/:made`)?.value : undefined;
   if (!found || "page" in found) return false;
-  const { path: read, contract: { on, by = "id" } } = found.endpoint;
+  const {
+    path: read,
+    contract: { on, by = "id" },
+  } = found.endpoint;
   return read.endsWith(on ? `/:${by}` : "/:id");
 }
 
@@ -47,7 +62,12 @@ export default {
   name: "gateway",
   mixins: [ApiGateway as unknown as ServiceSchema],
   // Without a route of its own moleculer-web would serve every action of the mesh by name.
-  settings: { rest: "/", routes: [{ path: PREFIX, aliases: {}, mappingPolicy: "restrict" }], logRouteRegistration: null, optimizeOrder: false },
+  settings: {
+    rest: "/",
+    routes: [{ path: PREFIX, aliases: {}, mappingPolicy: "restrict" }],
+    logRouteRegistration: null,
+    optimizeOrder: false,
+  },
   // moleculer-web's own actions are not part of the catalogue.
   actions: { listAliases: false, addRoute: false, removeRoute: false },
 
@@ -60,35 +80,78 @@ export default {
     this.addressOf = clientAddress(env.TRUSTED_PROXIES);
     this.endpoints = services.flatMap((service) => [...published(service)]);
     // moleculer-web's own table, for the REPL and for whoever asks the service for its routes.
-    this.addRoute({ path: PREFIX, mappingPolicy: "restrict", bodyParsers: false, aliases: Object.fromEntries(this.endpoints.map((e: Served) => [`${e.method} ${e.path.slice(PREFIX.length)}`, e.action])) });
+    this.addRoute({
+      path: PREFIX,
+      mappingPolicy: "restrict",
+      bodyParsers: false,
+      aliases: Object.fromEntries(
+        this.endpoints.map((e: Served) => [`${e.method} ${e.path.slice(PREFIX.length)}`, e.action]),
+      ),
+    });
     this.cache = new ActorCache(world.clock);
     this.origin = (): string => (this.known ??= originOf(env, (this.server.address() as AddressInfo).port));
     const named = env.PUBLIC_URL !== undefined;
-    const authentication: Authentication = { identify: (kind, credential, req) => this.identify(kind, credential, req), cache: this.cache, origin: this.origin, named };
+    const authentication: Authentication = {
+      identify: (kind, credential, req) => this.identify(kind, credential, req),
+      cache: this.cache,
+      origin: this.origin,
+      named,
+    };
     const isOff = env.AUTH === "off";
     const whoAsks = isOff ? localAdmin(this.origin) : authenticator(authentication);
     const askAnew = isOff ? whoAsks : askingAnew(authentication, whoAsks);
     this.pressure = new Pressure(env.OVERLOAD_DELAY_MS);
     this.streams = new Streams();
-    this.connections = new Connections(this.server, env.MAX_CONNECTIONS, {}, { eachBytes: env.MAX_UNREAD_BYTES_EACH, totalBytes: env.MAX_UNREAD_BYTES, quietMs: env.WRITE_TIMEOUT_SECONDS * 1_000 });
+    this.connections = new Connections(
+      this.server,
+      env.MAX_CONNECTIONS,
+      {},
+      {
+        eachBytes: env.MAX_UNREAD_BYTES_EACH,
+        totalBytes: env.MAX_UNREAD_BYTES,
+        quietMs: env.WRITE_TIMEOUT_SECONDS * 1_000,
+      },
+    );
     this.live = new Live({
-      server: this.server, logger: this.logger, fromHere: (req) => fromHere(req, { origin: this.origin, named }),
-      isRefused: ({ socket }) => this.connections.isRefused(socket), mostBytes: env.MAX_UNREAD_BYTES_EACH,
+      server: this.server,
+      logger: this.logger,
+      fromHere: (req) => fromHere(req, { origin: this.origin, named }),
+      isRefused: ({ socket }) => this.connections.isRefused(socket),
+      mostBytes: env.MAX_UNREAD_BYTES_EACH,
       async identify(req) {
         const actor = await askAnew(req);
         if (actor) authorize(actor, "signed-in");
         return actor;
       },
     });
-    this.health = new Health(world, this.broker, services.map(({ name }) => name));
+    this.health = new Health(
+      world,
+      this.broker,
+      services.map(({ name }) => name),
+    );
     const router = (this.router = new Router<Target>());
     const flows = new Map<string, Flow>(this.endpoints.map(({ action }: Served) => [action, new Flow()]));
     this.requests = new Requests({
-      broker: this.broker, logger: this.logger, router, flows, whoAsks, guard: hostGuard(env, authentication), askAnew, addressOf: this.addressOf, origin: this.origin, connections: this.connections,
-      pressure: this.pressure, health: this.health, streams: this.streams, limiter: world.limiter, tier: env.RATE_LIMIT_TIER, clock: world.clock,
+      broker: this.broker,
+      logger: this.logger,
+      router,
+      flows,
+      whoAsks,
+      guard: hostGuard(env, authentication),
+      askAnew,
+      addressOf: this.addressOf,
+      origin: this.origin,
+      connections: this.connections,
+      pressure: this.pressure,
+      health: this.health,
+      streams: this.streams,
+      limiter: world.limiter,
+      tier: env.RATE_LIMIT_TIER,
+      clock: world.clock,
     });
     const all = (this.endpoints as Published[]).map(serve);
-    for (const endpoint of all) router.add(endpoint.method, endpoint.path, { endpoint, flow: flows.get(endpoint.action)! });
+    for (const endpoint of all)
+      router.add(endpoint.method, endpoint.path, { endpoint, flow: flows.get(endpoint.action)! });
     for (const endpoint of all) endpoint.isReadThere = readsBelow(router, endpoint);
     // One flow for all pages: who asks for a dozen of them has one turn among the endpoints, not a dozen.
     const shown = new Flow();
@@ -107,12 +170,36 @@ export default {
         this.streams.changed(ctx.params?.userId);
       },
     },
-    /** What was said while this node, or another, was cut off may not have been heard here: everything remembered is asked for again. */
-    [LINE_CHANGED]: { context: true, handler(this: any, ctx: any) { if (ctx.params.stands) this.forgetAll(); else this.cache.forget(); } },
-    "$node.connected": { context: true, handler(this: any, ctx: any) { if (ctx.params.reconnected) this.forgetAll(); } },
+    /**
+     * What was said while this node, or another, was cut off may not have been heard here: everything remembered is
+     * asked for again.
+     */
+    [LINE_CHANGED]: {
+      context: true,
+      handler(this: any, ctx: any) {
+        if (ctx.params.stands) this.forgetAll();
+        else this.cache.forget();
+      },
+    },
+    "$node.connected": {
+      context: true,
+      handler(this: any, ctx: any) {
+        if (ctx.params.reconnected) this.forgetAll();
+      },
+    },
     /** A node whose line stood again tells of itself: pieces of what it streams may be lost for good. */
-    "$node.updated": { context: true, handler(this: any) { this.streams.changed(); } },
-    [LIVE_SENT]: { context: true, handler(this: any, ctx: any) { this.live.deliver(ctx.params); } },
+    "$node.updated": {
+      context: true,
+      handler(this: any) {
+        this.streams.changed();
+      },
+    },
+    [LIVE_SENT]: {
+      context: true,
+      handler(this: any, ctx: any) {
+        this.live.deliver(ctx.params);
+      },
+    },
   },
 
   methods: {
@@ -125,8 +212,11 @@ export default {
     /** In place of moleculer-web's. */
     createServer(this: any) {
       this.server ??= httpServer(this.httpHandler);
-      // Before moleculer-web's, which logs a port that is taken with its stack: whoever starts the node says why in a line.
-      const refuse = (error: Error): never => { throw error; };
+      // Before moleculer-web's, which logs a port that is taken with its stack: whoever starts the node says why in a
+      // line.
+      const refuse = (error: Error): never => {
+        throw error;
+      };
       this.server.once("error", refuse).once("listening", () => this.server.off("error", refuse));
     },
 
@@ -137,7 +227,11 @@ export default {
     /** Asks the service that gave the credential out; one that is not running knows nobody. */
     async identify(this: any, kind: CredentialKind, credential: string, req: IncomingMessage): Promise<Actor | null> {
       try {
-        const actor: Actor | null = await this.broker.call(IDENTIFY[kind], { credential, address: this.addressOf(req) }, { meta: { actor: systemActor("gateway") } });
+        const actor: Actor | null = await this.broker.call(
+          IDENTIFY[kind],
+          { credential, address: this.addressOf(req) },
+          { meta: { actor: systemActor("gateway") } },
+        );
         const did = req.headers["x-did"];
         return actor && typeof did === "string" ? await this.asHolderOf(actor, did) : actor;
       } catch (error) {
@@ -150,10 +244,12 @@ export default {
     async asHolderOf(this: any, actor: Actor, did: string): Promise<Actor> {
       const faults = headerFaults({ "x-did": did });
       if (faults.length) throw invalid(faults);
-      const bound = (await this.broker.call("identity.bound", { userId: actor.userId, did }, { meta: { actor: systemActor("gateway") } }).catch((error: Error) => {
-        if (error.name === "ServiceNotFoundError") return false;
-        throw error;
-      }));
+      const bound = await this.broker
+        .call("identity.bound", { userId: actor.userId, did }, { meta: { actor: systemActor("gateway") } })
+        .catch((error: Error) => {
+          if (error.name === "ServiceNotFoundError") return false;
+          throw error;
+        });
       if (!bound) throw didNotBound();
       return { ...actor, did };
     },
@@ -165,8 +261,9 @@ export default {
   },
 
   /**
-   * Finishes what was accepted. First it only says that it is not ready, and that each connection ends with its answer (as long as
-   * load balancers need to see it); then it takes no new connections; then the server goes, with whoever lingers too long.
+   * Finishes what was accepted. First it only says that it is not ready, and that each connection ends with its answer
+   * (as long as load balancers need to see it); then it takes no new connections; then the server goes, with whoever
+   * lingers too long.
    */
   async stopped(this: any) {
     this.health.draining = true;

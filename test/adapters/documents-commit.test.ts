@@ -12,7 +12,8 @@ describe("group commit", () => {
   it("runs on a write-ahead log with synchronous=FULL", async () => {
     const store = new EmbeddedDocuments(directory());
     await store.collection("any");
-    const pragma = (name: string) => store.read((database) => Object.values(database.prepare(`pragma ${name}`).get()!)[0]);
+    const pragma = (name: string) =>
+      store.read((database) => Object.values(database.prepare(`pragma ${name}`).get()!)[0]);
     expect(await pragma("journal_mode")).toBe("wal");
     expect(await pragma("synchronous")).toBe(2);
     expect(await pragma("fullfsync")).toBe(1);
@@ -28,12 +29,17 @@ describe("group commit", () => {
     const said: string[] = [];
     await store.read((database) => {
       const exec = database.exec.bind(database);
-      database.exec = (sql) => { said.push(sql); exec(sql); };
+      database.exec = (sql) => {
+        said.push(sql);
+        exec(sql);
+      };
     });
-    const counts = await Promise.all(Array.from({ length: 64 }, async (_, _id) => {
-      await documents.insert({ _id });
-      return seen.count();
-    }));
+    const counts = await Promise.all(
+      Array.from({ length: 64 }, async (_, _id) => {
+        await documents.insert({ _id });
+        return seen.count();
+      }),
+    );
     expect(said).toEqual(["begin immediate", "commit"]);
     expect(new Set(counts)).toEqual(new Set([64]));
     await documents.insert({ _id: 64 });
@@ -49,7 +55,9 @@ describe("group commit", () => {
     await other.collection("documents");
     await other.read((database) => database.exec("begin immediate"));
     let done = false;
-    const writes = Promise.all([documents.insert({ _id: 1 }), documents.insert({ _id: 2 })]).finally(() => { done = true; });
+    const writes = Promise.all([documents.insert({ _id: 1 }), documents.insert({ _id: 2 })]).finally(() => {
+      done = true;
+    });
     for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setTimeout(resolve, 10));
     expect(done).toBe(false);
     expect(await documents.count()).toBe(0);
@@ -72,7 +80,14 @@ describe("group commit", () => {
       documents.insert({ _id: 1 }),
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
-    expect(await store.read((database) => database.prepare("select a from shared").all().map((row) => ({ ...row })))).toEqual([{ a: "kept" }]);
+    expect(
+      await store.read((database) =>
+        database
+          .prepare("select a from shared")
+          .all()
+          .map((row) => ({ ...row })),
+      ),
+    ).toEqual([{ a: "kept" }]);
     await store.close();
   });
 
@@ -85,14 +100,21 @@ describe("group commit", () => {
     await store.backup(join(copyDir, "signalmesh.db"));
     await writing;
     await store.close();
-    expect(await examined(copyDir, Array.from({ length: 2000 }, (_, n) => `a${n}`))).toEqual(UNHURT);
+    expect(
+      await examined(
+        copyDir,
+        Array.from({ length: 2000 }, (_, n) => `a${n}`),
+      ),
+    ).toEqual(UNHURT);
   });
 
   it("says in words when it cannot write", async () => {
     const store = new EmbeddedDocuments(directory());
     const documents = await store.collection("documents");
     await store.read((database) => database.exec("pragma query_only = on"));
-    await expect(store.ping()).rejects.toThrow("The document store cannot write now: attempt to write a readonly database.");
+    await expect(store.ping()).rejects.toThrow(
+      "The document store cannot write now: attempt to write a readonly database.",
+    );
     await expect(documents.insert({ _id: 1 })).rejects.toThrow("cannot write now");
     await store.read((database) => database.exec("pragma query_only = off"));
     await store.ping();
@@ -114,10 +136,12 @@ describe("group commit", () => {
 describe("two processes on one file", () => {
   it("lose no write and count exactly", async () => {
     const dataDir = directory();
-    const said = await Promise.all(["a", "b"].map((prefix) => {
-      const orders = { prefix, writes: 400, writers: 16, counter: "count" };
-      return ran(spawn(process.execPath, order(dataDir, orders), { stdio: ["ignore", "pipe", "pipe"] }));
-    }));
+    const said = await Promise.all(
+      ["a", "b"].map((prefix) => {
+        const orders = { prefix, writes: 400, writers: 16, counter: "count" };
+        return ran(spawn(process.execPath, order(dataDir, orders), { stdio: ["ignore", "pipe", "pipe"] }));
+      }),
+    );
     expect(said.map((text) => acknowledged(text).length)).toEqual([400, 400]);
     expect(await examined(dataDir, said.flatMap(acknowledged))).toEqual(UNHURT);
     const store = new EmbeddedDocuments(dataDir);
@@ -132,7 +156,9 @@ describe("a full disk", () => {
     const store = new EmbeddedDocuments(dataDir);
     const documents = await store.collection("documents", { indexes: [{ fields: ["tags"] }] });
     await documents.insert(vouched("first0"));
-    const pages = await store.read((database) => Number(Object.values(database.prepare("pragma page_count").get()!)[0]));
+    const pages = await store.read((database) =>
+      Number(Object.values(database.prepare("pragma page_count").get()!)[0]),
+    );
     await store.read((database) => database.exec(`pragma max_page_count = ${pages + 40}`));
     const kept: string[] = ["first0"];
     const lost: string[] = [];
@@ -142,7 +168,11 @@ describe("a full disk", () => {
       const failed = outcomes.filter(({ status }) => status === "rejected");
       // One transaction: all of a batch or none of it.
       expect([0, ids.length]).toContain(failed.length);
-      if (failed.length > 0) expect((failed[0] as PromiseRejectedResult).reason).toMatchObject({ code: 507, cause: { message: "database or disk is full" } });
+      if (failed.length > 0)
+        expect((failed[0] as PromiseRejectedResult).reason).toMatchObject({
+          code: 507,
+          cause: { message: "database or disk is full" },
+        });
       (failed.length > 0 ? lost : kept).push(...ids);
     }
     expect(lost.length).toBeGreaterThan(0);
@@ -154,8 +184,11 @@ describe("a full disk", () => {
     expect(await examined(dataDir, [...kept, "after0"])).toEqual(UNHURT);
   });
 
-  const mount = (path: string): boolean => spawnSync("mount", ["-t", "tmpfs", "-o", "size=1500k", "tmpfs", path]).status === 0;
-  const unmount = (path: string): void => { spawnSync("umount", ["--lazy", path]); };
+  const mount = (path: string): boolean =>
+    spawnSync("mount", ["-t", "tmpfs", "-o", "size=1500k", "tmpfs", path]).status === 0;
+  const unmount = (path: string): void => {
+    spawnSync("umount", ["--lazy", path]);
+  };
   const canMount = ((): boolean => {
     const path = mkdtempSync(join(tmpdir(), "small-disk-"));
     const mounted = mount(path);
@@ -183,7 +216,10 @@ describe("a full disk", () => {
     const kept: string[] = [];
     let failures = 0;
     for (let n = 0; failures < 3; n++) {
-      const written = await documents.insert(vouched(`disk${n}`)).then(() => true, () => false);
+      const written = await documents.insert(vouched(`disk${n}`)).then(
+        () => true,
+        () => false,
+      );
       if (written) kept.push(`disk${n}`);
       else failures += 1;
     }

@@ -9,10 +9,21 @@ onEveryEngine("finding documents", ({ engine, fresh, having }) => {
       { _id: 2, n: 0, s: "Banana", tags: [], at: "2026-02-01T00:00:00.000Z", place: { lat: 10, on: false } },
       { _id: 3, n: true, s: null, tags: ["y", 3, null] },
       { _id: 4, n: "1", s: "[x]", tags: "x", people: [{ name: "ada", role: "lead" }, { name: "bob" }] },
-      { _id: 5, s: "{\"lat\":60}", tags: [["x"]], people: [{ name: "ada", role: null }, { name: "cy", role: "lead" }] },
+      {
+        _id: 5,
+        s: '{"lat":60}',
+        tags: [["x"]],
+        people: [
+          { name: "ada", role: null },
+          { name: "cy", role: "lead" },
+        ],
+      },
       { _id: 6, n: 1.2345678901234567e19, s: { lat: 60 }, people: [] },
     ];
-    const INDEXES: Index[] = [...["n", "s", "tags", "people.name", "place.lat"].map((field) => ({ fields: [field] })), { fields: ["at"], sparse: true }];
+    const INDEXES: Index[] = [
+      ...["n", "s", "tags", "people.name", "place.lat"].map((field) => ({ fields: [field] })),
+      { fields: ["at"], sparse: true },
+    ];
 
     const CASES: [query: object, expected: number[], needs?: Capability][] = [
       [{}, [1, 2, 3, 4, 5, 6]],
@@ -58,7 +69,11 @@ onEveryEngine("finding documents", ({ engine, fresh, having }) => {
       [{ "people.role": { $ne: "lead" } }, [1, 2, 3, 6]],
       [{ people: { $elemMatch: { name: "ada", role: "lead" } } }, [4]],
       [{ people: { $elemMatch: { name: { $in: ["bob", "cy"] }, role: { $exists: true } } } }, [5]],
-      [{ people: { $elemMatch: { $or: [{ name: "bob" }, { role: null, name: "ada" }] } } }, [4, 5], "or-inside-elem-match"],
+      [
+        { people: { $elemMatch: { $or: [{ name: "bob" }, { role: null, name: "ada" }] } } },
+        [4, 5],
+        "or-inside-elem-match",
+      ],
       [{ at: { $gte: "2026-01-15", $lte: "2026-03" } }, [2]],
       [{ $or: [{ n: 1 }, { tags: 3 }, { "place.lat": 10 }] }, [1, 2, 3]],
       [{ $nor: [{ n: 1 }, { tags: "x" }] }, [2, 3, 5, 6]],
@@ -77,9 +92,14 @@ onEveryEngine("finding documents", ({ engine, fresh, having }) => {
       [{ "people.role": null }, [1, 2, 3, 4, 5], "null-inside-lists"],
     ];
 
-    describe.each([["without indexes", []], ["with indexes", INDEXES]] as const)("%s", (_title, indexes) => {
+    describe.each([
+      ["without indexes", []],
+      ["with indexes", INDEXES],
+    ] as const)("%s", (_title, indexes) => {
       let collection: Collection;
-      beforeAll(async () => { collection = await having(docs, [...indexes]); });
+      beforeAll(async () => {
+        collection = await having(docs, [...indexes]);
+      });
       for (const [query, expected, needs] of CASES) {
         whereAble(engine, needs, show(query), async () => {
           expect(ids(await collection.find({ query: query as never, sort: ["_id"] }))).toEqual(expected);
@@ -107,14 +127,22 @@ onEveryEngine("finding documents", ({ engine, fresh, having }) => {
 
   describe("groups", () => {
     const docs: Doc[] = [
-      { _id: 1, kind: "a", n: 1, at: "2026-01-02", tags: ["x", "y", "x"] }, { _id: 2, kind: "a", n: "q", at: "2026-01-01", tags: "x" }, { _id: 3, n: 3 },
-      { _id: 4, kind: null, n: 4.5, tags: [] }, { _id: 5, kind: "b", n: 5, nested: { v: 2 }, tags: ["y", true, null] },
+      { _id: 1, kind: "a", n: 1, at: "2026-01-02", tags: ["x", "y", "x"] },
+      { _id: 2, kind: "a", n: "q", at: "2026-01-01", tags: "x" },
+      { _id: 3, n: 3 },
+      { _id: 4, kind: null, n: 4.5, tags: [] },
+      { _id: 5, kind: "b", n: 5, nested: { v: 2 }, tags: ["y", true, null] },
       { _id: 6, kind: "a", n: null, at: null },
     ];
 
     it("groups by a field, missing and null as one, and measures", async () => {
       const collection = await having(docs, [{ fields: ["kind"] }]);
-      const measures = { sum: { total: "n", v: "nested.v" }, avg: { mean: "n" }, min: { first: "at" }, max: { last: "at" } };
+      const measures = {
+        sum: { total: "n", v: "nested.v" },
+        avg: { mean: "n" },
+        min: { first: "at" },
+        max: { last: "at" },
+      };
       expect(await collection.groups({ by: "kind", ...measures })).toEqual([
         { key: "a", count: 3, total: 1, v: 0, mean: 1, first: "2026-01-01", last: "2026-01-02" },
         { key: null, count: 2, total: 7.5, v: 0, mean: 3.75, first: null, last: null },
@@ -131,16 +159,42 @@ onEveryEngine("finding documents", ({ engine, fresh, having }) => {
 
     it("unwinds an array, a scalar as an array of one", async () => {
       const groups = await (await having(docs)).groups({ by: "tags", unwind: true });
-      expect(new Map(groups.map(({ key, count }) => [key, count]))).toEqual(new Map<unknown, number>([["x", 3], ["y", 2], [true, 1], [null, 1]]));
+      expect(new Map(groups.map(({ key, count }) => [key, count]))).toEqual(
+        new Map<unknown, number>([
+          ["x", 3],
+          ["y", 2],
+          [true, 1],
+          [null, 1],
+        ]),
+      );
       expect(groups.map(({ count }) => count)).toEqual([3, 2, 1, 1]);
     });
 
     it("keeps the types of keys apart", async () => {
-      const groups = await (await having([{ _id: 1, k: 1 }, { _id: 2, k: "1" }, { _id: 3, k: true }, { _id: 4, k: 1 }])).groups({ by: "k" });
-      expect(new Map(groups.map(({ key, count }) => [key, count]))).toEqual(new Map<unknown, number>([[1, 2], ["1", 1], [true, 1]]));
+      const groups = await (
+        await having([
+          { _id: 1, k: 1 },
+          { _id: 2, k: "1" },
+          { _id: 3, k: true },
+          { _id: 4, k: 1 },
+        ])
+      ).groups({ by: "k" });
+      expect(new Map(groups.map(({ key, count }) => [key, count]))).toEqual(
+        new Map<unknown, number>([
+          [1, 2],
+          ["1", 1],
+          [true, 1],
+        ]),
+      );
     });
 
-    const WRONG = [{ by: "a'b" }, { sum: { key: "n" } }, { sum: { "a.b": "n" } }, { sum: { x: "n" }, avg: { x: "n" } }, { max: { x: "$n" } }];
+    const WRONG = [
+      { by: "a'b" },
+      { sum: { key: "n" } },
+      { sum: { "a.b": "n" } },
+      { sum: { x: "n" }, avg: { x: "n" } },
+      { max: { x: "$n" } },
+    ];
     it.each(WRONG)("refuses %j", async (params) => {
       await expect((await fresh()).groups(params as never)).rejects.toThrow(TypeError);
     });

@@ -9,14 +9,22 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))("molecu
   let broker: ServiceBroker;
   let documents: Documents;
 
-  const service = (name: string, rest: object = {}): ServiceSchema => ({
-    name, mixins: [DbService as unknown as ServiceSchema], adapter: new MoleculerDbAdapter(documents, { indexes: [{ fields: ["votes"] }] }), ...rest,
-  }) as ServiceSchema;
+  const service = (name: string, rest: object = {}): ServiceSchema =>
+    ({
+      name,
+      mixins: [DbService as unknown as ServiceSchema],
+      adapter: new MoleculerDbAdapter(documents, { indexes: [{ fields: ["votes"] }] }),
+      ...rest,
+    }) as ServiceSchema;
 
   beforeAll(async () => {
     documents = engine.open();
     broker = new ServiceBroker({ logger: false });
-    broker.createService(service("posts", { settings: { idField: "id", fields: ["id", "title", "votes", "author"], populates: { author: "users.get" } } }));
+    broker.createService(
+      service("posts", {
+        settings: { idField: "id", fields: ["id", "title", "votes", "author"], populates: { author: "users.get" } },
+      }),
+    );
     broker.createService(service("users", { collection: "people" }));
     await broker.start();
   });
@@ -36,7 +44,12 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))("molecu
     expect(created).toEqual({ id: expect.stringMatching(/^[0-9a-f]{8}-/), title: "First", votes: 2 });
     expect(await call("posts.get", { id: created.id })).toEqual(created);
     expect(await call("posts.update", { id: created.id, votes: 9 })).toEqual({ ...created, votes: 9 });
-    expect(await (await documents.collection("posts")).findById(created.id)).toEqual({ _id: created.id, title: "First", votes: 9, hidden: true });
+    expect(await (await documents.collection("posts")).findById(created.id)).toEqual({
+      _id: created.id,
+      title: "First",
+      votes: 9,
+      hidden: true,
+    });
     await call("posts.remove", { id: created.id });
     await expect(call("posts.get", { id: created.id })).rejects.toMatchObject({ code: 404 });
     await expect(call("posts.update", { id: created.id, votes: 1 })).rejects.toMatchObject({ code: 404 });
@@ -46,11 +59,16 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))("molecu
   it("keeps an id that is given, and the collection's name of the schema", async () => {
     expect(await call("users.create", { _id: 7, name: "ada" })).toEqual({ _id: 7, name: "ada" });
     expect(await (await documents.collection("people")).findById(7)).toEqual({ _id: 7, name: "ada" });
-    expect(await call("users.insert", { entity: { name: "bob" } })).toMatchObject({ _id: expect.any(String), name: "bob" });
+    expect(await call("users.insert", { entity: { name: "bob" } })).toMatchObject({
+      _id: expect.any(String),
+      name: "bob",
+    });
   });
 
   it("inserts many, finds, lists page by page and counts", async () => {
-    const inserted = await call("posts.insert", { entities: Array.from({ length: 25 }, (_, n) => ({ title: `P${n}`, votes: n })) });
+    const inserted = await call("posts.insert", {
+      entities: Array.from({ length: 25 }, (_, n) => ({ title: `P${n}`, votes: n })),
+    });
     expect(inserted).toHaveLength(25);
     expect(new Set(inserted.map(({ id }: { id: string }) => id)).size).toBe(25);
     const page = await call("posts.list", { page: 2, pageSize: 10, sort: "-votes" });
@@ -65,9 +83,17 @@ describe.each(engines().map((engine) => [engine.name, engine] as const))("molecu
   });
 
   it("searches in fields, text taken as it stands, and keeps the query in force", async () => {
-    await call("posts.insert", { entities: [{ title: "C++ (part 1)", votes: 1 }, { title: "c++ (Part 2)", votes: 2 }, { title: "C", votes: 3 }] });
+    await call("posts.insert", {
+      entities: [
+        { title: "C++ (part 1)", votes: 1 },
+        { title: "c++ (Part 2)", votes: 2 },
+        { title: "C", votes: 3 },
+      ],
+    });
     expect(await call("posts.count", { search: "c++ (part", searchFields: ["title"] })).toBe(2);
-    expect(await call("posts.find", { search: "C++ (part", searchFields: "title", query: { votes: { $gt: 1 } } })).toMatchObject([{ votes: 2 }]);
+    expect(
+      await call("posts.find", { search: "C++ (part", searchFields: "title", query: { votes: { $gt: 1 } } }),
+    ).toMatchObject([{ votes: 2 }]);
     await expect(call("posts.find", { search: "x" })).rejects.toThrow("searchFields");
   });
 

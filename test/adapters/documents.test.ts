@@ -5,12 +5,15 @@ import { ids, onEveryEngine } from "./documents/engines.ts";
 onEveryEngine("documents", ({ engine, documents, named, fresh, having }) => {
   describe("opening", () => {
     it("gives one object for each name, however often and however many at once", async () => {
-      const [one, two] = await Promise.all([documents().collection("once"), documents().collection("once", { indexes: [{ fields: ["a"] }] })]);
+      const [one, two] = await Promise.all([
+        documents().collection("once"),
+        documents().collection("once", { indexes: [{ fields: ["a"] }] }),
+      ]);
       expect(two).toBe(one);
       expect(await documents().collection("once")).toBe(one);
     });
 
-    it.each(["", "a b", "9", "a\"b", "_own", "a$", "x".repeat(100)])("refuses the name %j", async (name) => {
+    it.each(["", "a b", "9", 'a"b', "_own", "a$", "x".repeat(100)])("refuses the name %j", async (name) => {
       await expect(documents().collection(name)).rejects.toThrow(TypeError);
     });
 
@@ -20,11 +23,16 @@ onEveryEngine("documents", ({ engine, documents, named, fresh, having }) => {
     });
 
     it("adds indexes to a collection that has documents, and refuses a unique one that they break", async () => {
-      const collection = await having([{ _id: 1, a: "x", b: 1 }, { _id: 2, a: "x", b: 2 }]);
+      const collection = await having([
+        { _id: 1, a: "x", b: 1 },
+        { _id: 2, a: "x", b: 2 },
+      ]);
       const name = named();
       await documents().collection(name, { indexes: [{ fields: ["b"], unique: true }, { fields: ["a"] }] });
       await expect(collection.insert({ _id: 3, b: 2 })).rejects.toThrow(DuplicateKey);
-      await expect(documents().collection(name, { indexes: [{ fields: ["a"], unique: true }] })).rejects.toThrow(DuplicateKey);
+      await expect(documents().collection(name, { indexes: [{ fields: ["a"], unique: true }] })).rejects.toThrow(
+        DuplicateKey,
+      );
       expect(await collection.count({ query: { a: "x" } })).toBe(2);
     });
 
@@ -42,7 +50,12 @@ onEveryEngine("documents", ({ engine, documents, named, fresh, having }) => {
   describe("writing and reading", () => {
     it("keeps documents as they were, the types of their ids included", async () => {
       const docs = [
-        { _id: 1, text: "Höfn \"quoted\" 𝄞 \u0000 end", list: [1, [2, null], { a: false }], nested: { deep: { n: -0.5 } } },
+        {
+          _id: 1,
+          text: 'Höfn "quoted" 𝄞 \u0000 end',
+          list: [1, [2, null], { a: false }],
+          nested: { deep: { n: -0.5 } },
+        },
         { _id: -7, none: null, big: 1.2345678901234567e19, yes: true },
         { _id: "1", text: "" },
         { _id: 2.5 },
@@ -60,7 +73,10 @@ onEveryEngine("documents", ({ engine, documents, named, fresh, having }) => {
       expect(inserted).toEqual({ _id: 1, at: at.toISOString(), list: [null] });
       expect(Object.keys(inserted)).not.toContain("gone");
       expect(await collection.findOne({ at: { $gte: at } })).toEqual(inserted);
-      expect(await collection.updateById(1, { $set: { later: at, gone: undefined } })).toEqual({ ...inserted, later: at.toISOString() });
+      expect(await collection.updateById(1, { $set: { later: at, gone: undefined } })).toEqual({
+        ...inserted,
+        later: at.toISOString(),
+      });
     });
 
     it("is not touched by what a caller does with an object afterwards", async () => {
@@ -95,16 +111,25 @@ onEveryEngine("documents", ({ engine, documents, named, fresh, having }) => {
     it("sorts, with the id as tie-break in the direction of the last field, and pages", async () => {
       const docs = Array.from({ length: 12 }, (_, n) => ({ _id: n, group: ["b", "a", "c"][n % 3]!, rank: n % 2 }));
       const collection = await having(docs, [{ fields: ["group", "-rank"] }]);
-      const sorted = [...docs].sort((x, y) => (x.group < y.group ? -1 : x.group > y.group ? 1 : y.rank - x.rank || y._id - x._id));
+      const sorted = [...docs].sort((x, y) =>
+        x.group < y.group ? -1 : x.group > y.group ? 1 : y.rank - x.rank || y._id - x._id,
+      );
       expect(await collection.find({ sort: ["group", "-rank"] })).toEqual(sorted);
-      expect(ids(await collection.find({ query: { group: "a" }, sort: ["group", "-rank"], limit: 3 }))).toEqual(ids(sorted).slice(0, 3));
-      expect(ids(await collection.find({ sort: ["group", "-rank"], limit: 5, offset: 4 }))).toEqual(ids(sorted).slice(4, 9));
+      expect(ids(await collection.find({ query: { group: "a" }, sort: ["group", "-rank"], limit: 3 }))).toEqual(
+        ids(sorted).slice(0, 3),
+      );
+      expect(ids(await collection.find({ sort: ["group", "-rank"], limit: 5, offset: 4 }))).toEqual(
+        ids(sorted).slice(4, 9),
+      );
       expect(ids(await collection.find({ sort: ["-group"], limit: 3 }))).toEqual([11, 8, 5]);
       expect(ids(await collection.find({ sort: ["_id"], offset: 10 }))).toEqual([10, 11]);
     });
 
     it("sorts null and missing before all else", async () => {
-      const collection = await having([{ _id: 1, a: 2 }, { _id: 2, a: null }, { _id: 3 }, { _id: 4, a: -1 }], [{ fields: ["a"] }]);
+      const collection = await having(
+        [{ _id: 1, a: 2 }, { _id: 2, a: null }, { _id: 3 }, { _id: 4, a: -1 }],
+        [{ fields: ["a"] }],
+      );
       expect(ids(await collection.find({ sort: ["a"] }))).toEqual([2, 3, 4, 1]);
       expect(ids(await collection.find({ sort: ["-a"] }))).toEqual([1, 4, 3, 2]);
     });
@@ -129,7 +154,10 @@ onEveryEngine("documents", ({ engine, documents, named, fresh, having }) => {
     it("keeps everything for the next who opens it", async () => {
       const first = engine.again!();
       const written = await first.collection("kept", { indexes: [{ fields: ["tags"] }] });
-      await written.insertMany([{ _id: 1, tags: ["x"] }, { _id: 2, tags: ["y"] }]);
+      await written.insertMany([
+        { _id: 1, tags: ["x"] },
+        { _id: 2, tags: ["y"] },
+      ]);
       await first.close();
       await expect(written.insert({ _id: 3 })).rejects.toThrow(/closed|connected|does not answer/i);
       await expect(first.collection("kept")).rejects.toThrow("closed");
@@ -152,7 +180,9 @@ onEveryEngine("documents", ({ engine, documents, named, fresh, having }) => {
       await right.insert({ _id: "c", tags: ["y"] });
       expect(await left.count({ query: { tags: "y" } })).toBe(2);
       await left.insert({ _id: "count", value: 0 });
-      await Promise.all(Array.from({ length: 100 }, (_, n) => (n % 2 ? left : right).claim({ _id: "count" }, { $inc: { value: 1 } })));
+      await Promise.all(
+        Array.from({ length: 100 }, (_, n) => (n % 2 ? left : right).claim({ _id: "count" }, { $inc: { value: 1 } })),
+      );
       expect(await left.findById("count")).toEqual({ _id: "count", value: 100 });
       await Promise.all([one.close(), two.close()]);
     });

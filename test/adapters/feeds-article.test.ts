@@ -12,19 +12,28 @@ describe("full text of a page", () => {
     expect(article.text).toContain("For eleven years the harbour master");
     expect(article.text).toContain("dumped at sea.");
     expect(article.text).not.toMatch(/Most read|Imprint|Sport|advertisement|tracker/);
-    expect(article.html).toContain('<a href="https://site.example/news/channel" rel="noopener noreferrer">The channel</a>');
-    expect(article.html).toContain('<img src="https://site.example/img/dredger.jpg" alt="The dredger" loading="lazy" referrerpolicy="no-referrer">');
+    expect(article.html).toContain(
+      '<a href="https://site.example/news/channel" rel="noopener noreferrer">The channel</a>',
+    );
+    expect(article.html).toContain(
+      '<img src="https://site.example/img/dredger.jpg" alt="The dredger" loading="lazy" referrerpolicy="no-referrer">',
+    );
     expect(article.html).not.toMatch(/<script|onclick|class=/);
   });
 
   it("resolves against the page's base", () => {
-    const based = page.replace("<head>", '<head><base href="https://cdn.example/x/">').replace('href="/news/channel"', 'href="channel"');
+    const based = page
+      .replace("<head>", '<head><base href="https://cdn.example/x/">')
+      .replace('href="/news/channel"', 'href="channel"');
     expect(extractArticle(based, url)!.html).toContain('href="https://cdn.example/x/channel"');
   });
 
   it.each([
-    ["nothing", ""], ["plain text", "no markup here"], ["a notice", "<html><body><p>Please enable cookies to continue.</p></body></html>"],
-    ["only navigation", `<html><body><ul>${'<li><a href="/x">A link</a></li>'.repeat(100)}</ul></body></html>`], ["broken markup", "<html><body><div><p>x</span></td></tr></table>"],
+    ["nothing", ""],
+    ["plain text", "no markup here"],
+    ["a notice", "<html><body><p>Please enable cookies to continue.</p></body></html>"],
+    ["only navigation", `<html><body><ul>${'<li><a href="/x">A link</a></li>'.repeat(100)}</ul></body></html>`],
+    ["broken markup", "<html><body><div><p>x</span></td></tr></table>"],
   ])("%s holds none", (_, html) => expect(extractArticle(html, url)).toBeNull());
 
   it("pages beyond all measure are not tried", () => {

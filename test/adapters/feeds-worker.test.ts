@@ -11,10 +11,25 @@ const make = (settings?: FeedParserSettings) => {
 };
 afterAll(() => Promise.all(parsers.map((parser) => parser.close())));
 
-const failure = async (promise: Promise<unknown>): Promise<Error> => promise.then(() => { throw new Error("it was read"); }, (error: Error) => error);
+const failure = async (promise: Promise<unknown>): Promise<Error> =>
+  promise.then(
+    () => {
+      throw new Error("it was read");
+    },
+    (error: Error) => error,
+  );
 const sound = Buffer.from(rss("<item><guid>ok</guid><title>Sound</title></item>"));
 /** Many megabytes of ordinary items. */
-const large = (items: number) => Buffer.from(rss(Array.from({ length: items }, (_, n) => `<item><guid>${n}</guid><title>Item ${n}</title><description><![CDATA[${`<p>Paragraph ${n} <b>bold</b></p>`.repeat(150)}]]></description></item>`).join("")));
+const large = (items: number) =>
+  Buffer.from(
+    rss(
+      Array.from(
+        { length: items },
+        (_, n) =>
+          `<item><guid>${n}</guid><title>Item ${n}</title><description><![CDATA[${`<p>Paragraph ${n} <b>bold</b></p>`.repeat(150)}]]></description></item>`,
+      ).join(""),
+    ),
+  );
 
 describe("parsing in a worker", () => {
   it("gives what parsing here gives, for many feeds at once, and leaves the caller's bytes alone", async () => {
@@ -30,7 +45,9 @@ describe("parsing in a worker", () => {
     const bytes = large(900);
     const feed = await make({ timeoutMs: 20_000 }).parse(bytes, about);
     expect(feed).toEqual(parseFeed(bytes, about));
-    expect(feed.items.reduce((sum, { html, text }) => sum + html.length + text.length, 0)).toBeGreaterThan(3 * 1024 * 1024);
+    expect(feed.items.reduce((sum, { html, text }) => sum + html.length + text.length, 0)).toBeGreaterThan(
+      3 * 1024 * 1024,
+    );
   });
 
   it("passes errors on: those of documents with their kind and links, those of the caller as they are", async () => {
@@ -38,13 +55,18 @@ describe("parsing in a worker", () => {
     const error = await failure(parser.parse(fixture("page-with-feeds.html"), about));
     expect(error).toBeInstanceOf(FeedError);
     expect(error).toMatchObject({ kind: "not-a-feed", links: [{ title: "News & views" }, {}, {}] });
-    expect(await failure(parser.parse(sound, { ...about, fetchedAt: "now" }))).toMatchObject({ name: "RangeError", message: 'fetchedAt is no ISO 8601 date: "now"' });
+    expect(await failure(parser.parse(sound, { ...about, fetchedAt: "now" }))).toMatchObject({
+      name: "RangeError",
+      message: 'fetchedAt is no ISO 8601 date: "now"',
+    });
     expect(await failure(parser.parse(new Uint8Array(), about))).toMatchObject({ kind: "empty" });
   });
 
   it("extracts articles from the bytes of pages", async () => {
     const parser = make({ timeoutMs: 20_000 });
-    await expect(parser.article(fixture("page-article.html"), { url: "https://site.example/news/dredger" })).resolves.toMatchObject({ title: "The dredger comes in spring", byline: "Ann Author" });
+    await expect(
+      parser.article(fixture("page-article.html"), { url: "https://site.example/news/dredger" }),
+    ).resolves.toMatchObject({ title: "The dredger comes in spring", byline: "Ann Author" });
     await expect(parser.article(Buffer.from("<p>short</p>"), { url: "https://site.example/" })).resolves.toBeNull();
   });
 });

@@ -40,12 +40,19 @@ describe("quoted text", () => {
 
   it("cannot be left by any text, even one that knows the nonce", () => {
     const nonce = "abcdef012345";
-    const hostile = fc.array(fc.constantFrom("<", ">", "<<<", "END ", "DATA ", nonce, "abcdef", "012345", "\n", "\u200b", " "), { maxLength: 30 }).map((parts) => parts.join(""));
-    fc.assert(fc.property(hostile, (text) => {
-      const lines = quoteAsData(text, "t", { nonce }).block.split("\n");
-      const delimiters = lines.filter((line) => /<<<(?:END|DATA)/.test(line));
-      expect(delimiters).toEqual([lines[0], lines.at(-1)]);
-      expect(lines.slice(1, -1).join("\n")).not.toContain(nonce);
-    }), { numRuns: 500 });
+    const hostile = fc
+      .array(fc.constantFrom("<", ">", "<<<", "END ", "DATA ", nonce, "abcdef", "012345", "\n", "\u200b", " "), {
+        maxLength: 30,
+      })
+      .map((parts) => parts.join(""));
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const lines = quoteAsData(text, "t", { nonce }).block.split("\n");
+        const delimiters = lines.filter((line) => /<<<(?:END|DATA)/.test(line));
+        expect(delimiters).toEqual([lines[0], lines.at(-1)]);
+        expect(lines.slice(1, -1).join("\n")).not.toContain(nonce);
+      }),
+      { numRuns: 500 },
+    );
   });
 });

@@ -9,13 +9,21 @@ const question = { messages: [{ role: "user", content: "Which city?" }] as const
 
 let server: StandIn;
 let pauses: number[];
-const noWaiting: LlmWorld = { sleep: (ms) => { pauses.push(ms); return Promise.resolve(); } };
+const noWaiting: LlmWorld = {
+  sleep: (ms) => {
+    pauses.push(ms);
+    return Promise.resolve();
+  },
+};
 
 const connect = (settings: Partial<LlmSettings> = {}, world: LlmWorld = noWaiting): Llm =>
   llm({ baseUrl: server.baseUrl, apiKey: KEY, model: "m-1", timeoutMs: 5_000, maxRetries: 2, ...settings }, world);
 
 const failure = async (promise: Promise<unknown>): Promise<LlmError> => {
-  const error = await promise.then(() => undefined, (caught: unknown) => caught);
+  const error = await promise.then(
+    () => undefined,
+    (caught: unknown) => caught,
+  );
   expect(error).toBeInstanceOf(LlmError);
   return error as LlmError;
 };
@@ -60,8 +68,16 @@ describe("a structured answer", () => {
     expect(answered).toBe("stand-in-1");
     expect(usage.promptTokens).toBeGreaterThan(0);
     expect(usage.cost).toBe(usage.promptTokens + 2 * usage.completionTokens);
-    expect(server.received[0]).toMatchObject({ model: "m-1", shape: "city", authorization: `Bearer ${KEY}`, stream: false });
-    expect((await model.status()).today).toMatchObject({ calls: 1, tokens: usage.promptTokens + usage.completionTokens });
+    expect(server.received[0]).toMatchObject({
+      model: "m-1",
+      shape: "city",
+      authorization: `Bearer ${KEY}`,
+      stream: false,
+    });
+    expect((await model.status()).today).toMatchObject({
+      calls: 1,
+      tokens: usage.promptTokens + usage.completionTokens,
+    });
   });
 
   it("never offers a tool, and sends no more headers than the protocol needs", async () => {
@@ -77,8 +93,8 @@ describe("a structured answer", () => {
   });
 
   it.each([
-    ["fenced", "```json\n{\"city\":\"Paris\",\"people\":2100000}\n```"],
-    ["amid prose", "Surely: {\"city\":\"Paris\",\"people\":2100000} I hope it helps {"],
+    ["fenced", '```json\n{"city":"Paris","people":2100000}\n```'],
+    ["amid prose", 'Surely: {"city":"Paris","people":2100000} I hope it helps {'],
   ])("is found when it is %s", async (_, content) => {
     server.next({ kind: "answer", content });
     expect((await connect().complete(question)).value).toEqual(paris);
@@ -86,7 +102,7 @@ describe("a structured answer", () => {
 
   it.each<[string, Parameters<StandIn["next"]>[0]]>([
     ["no JSON", { kind: "answer", content: "I would rather not." }],
-    ["cut off", { kind: "answer", content: "{\"city\":\"Par", finish: "length" }],
+    ["cut off", { kind: "answer", content: '{"city":"Par', finish: "length" }],
     ["of the wrong schema", answer({ city: "Paris", people: "many" })],
     ["with a field too many", answer({ ...paris, admin: true })],
     ["a tool call", { kind: "tool-call", name: "delete_articles", arguments: { all: true } }],
@@ -99,7 +115,9 @@ describe("a structured answer", () => {
     const [before, after] = server.received;
     expect(after!.messages.length).toBe(before!.messages.length + 2);
     expect(after!.messages.at(-1)!.content).toMatch(/cannot be used/);
-    expect(usage.promptTokens).toBeGreaterThan(after!.messages.reduce((sum, message) => sum + Math.ceil(message.content.length / 4), 0));
+    expect(usage.promptTokens).toBeGreaterThan(
+      after!.messages.reduce((sum, message) => sum + Math.ceil(message.content.length / 4), 0),
+    );
     expect(server.strayed).toEqual([]);
   });
 
@@ -133,8 +151,14 @@ describe("a structured answer", () => {
 describe("an endpoint with a dialect of its own", () => {
   it("is asked in simpler forms until it understands, and from then on at once", async () => {
     server.respond(({ body }) => {
-      if ("response_format" in body) return { kind: "fail", status: 400, message: "'response_format' is not supported" };
-      if ("max_tokens" in body) return { kind: "fail", status: 400, message: "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead." };
+      if ("response_format" in body)
+        return { kind: "fail", status: 400, message: "'response_format' is not supported" };
+      if ("max_tokens" in body)
+        return {
+          kind: "fail",
+          status: 400,
+          message: "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.",
+        };
       if ("temperature" in body) return { kind: "fail", status: 400, message: "'temperature' does not support 0" };
       return answer(paris);
     });
@@ -176,7 +200,10 @@ describe("failures", () => {
 
   it("wait as long as Retry-After says, in seconds or as a date, and no longer than is sensible", async () => {
     const clock = { now: () => Date.parse("2026-01-01T00:00:00Z") };
-    server.next({ kind: "fail", status: 429, headers: { "retry-after": "3" } }, { kind: "fail", status: 503, headers: { "retry-after": "Thu, 01 Jan 2026 00:00:07 GMT" } });
+    server.next(
+      { kind: "fail", status: 429, headers: { "retry-after": "3" } },
+      { kind: "fail", status: 503, headers: { "retry-after": "Thu, 01 Jan 2026 00:00:07 GMT" } },
+    );
     await connect({}, { ...noWaiting, clock }).complete(question);
     expect(pauses).toEqual([3_000, 7_000]);
 
@@ -202,13 +229,22 @@ describe("failures", () => {
 
     server.respond(() => ({ kind: "fail", status: 500 }));
     const between = new AbortController();
-    const world: LlmWorld = { sleep: (_, signal) => { between.abort(); return signal?.aborted ? Promise.reject(signal.reason as Error) : Promise.resolve(); } };
+    const world: LlmWorld = {
+      sleep: (_, signal) => {
+        between.abort();
+        return signal?.aborted ? Promise.reject(signal.reason as Error) : Promise.resolve();
+      },
+    };
     expect((await failure(connect({}, world).complete({ ...question, signal: between.signal }))).kind).toBe("aborted");
   });
 
   it("never show the key, wherever the endpoint repeats it", async () => {
     for (const status of [400, 401, 429, 500]) {
-      server.respond(() => ({ kind: "fail", status, message: `The key ${KEY} (Bearer ${KEY}) sent by you\nis not liked` }));
+      server.respond(() => ({
+        kind: "fail",
+        status,
+        message: `The key ${KEY} (Bearer ${KEY}) sent by you\nis not liked`,
+      }));
       const error = await failure(connect().complete(question));
       const shown = [error.message, error.stack, JSON.stringify(error), String(error.cause)].join(" ");
       expect(shown).not.toContain("canary");
@@ -281,7 +317,12 @@ describe("bounds", () => {
     const model = connect({ priceIn: 1_000, priceOut: 2_000, dailyCostBudget: 3 });
     const { usage } = await model.complete({ ...question, maxTokens: 1_000 });
     expect(usage.cost).toBeCloseTo((1_000 * usage.promptTokens + 2_000 * usage.completionTokens) / 1e6, 12);
-    expect((await model.status()).today).toEqual({ calls: 1, tokens: usage.promptTokens + usage.completionTokens, cost: usage.cost, costBudget: 3 });
+    expect((await model.status()).today).toEqual({
+      calls: 1,
+      tokens: usage.promptTokens + usage.completionTokens,
+      cost: usage.cost,
+      costBudget: 3,
+    });
     const refused = await failure(model.complete({ ...question, maxTokens: 1_500 }));
     expect(refused).toMatchObject({ kind: "budget-exceeded", message: expect.stringContaining("3 in cost") });
     expect(server.received).toHaveLength(1);
@@ -329,7 +370,11 @@ describe("a stream", () => {
 
     server.next({ kind: "broken" });
     const seen: string[] = [];
-    const error = await failure((async () => { for await (const piece of connect().stream({ messages })) seen.push(piece); })());
+    const error = await failure(
+      (async () => {
+        for await (const piece of connect().stream({ messages })) seen.push(piece);
+      })(),
+    );
     expect(error.kind).toBe("server");
     expect(seen).toEqual(["Half an "]);
     expect(server.received).toHaveLength(3);
@@ -344,7 +389,9 @@ describe("a stream", () => {
 
   it("times out when it does not start", async () => {
     server.respond(() => ({ kind: "slow", ms: 10_000, before: answer("late") }));
-    expect((await failure(gather(connect({ timeoutMs: 60, maxRetries: 0 }).stream({ messages })))).kind).toBe("timeout");
+    expect((await failure(gather(connect({ timeoutMs: 60, maxRetries: 0 }).stream({ messages })))).kind).toBe(
+      "timeout",
+    );
   });
 });
 

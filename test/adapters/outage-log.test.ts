@@ -1,7 +1,10 @@
 import { OutageLog, thin } from "../../adapters/transporter/outage-log.ts";
 
 const lines: string[] = [];
-const logger = { warn: (line: string) => void lines.push(`warn ${line}`), info: (line: string) => void lines.push(`info ${line}`) };
+const logger = {
+  warn: (line: string) => void lines.push(`warn ${line}`),
+  info: (line: string) => void lines.push(`info ${line}`),
+};
 let now = 0;
 beforeEach(() => {
   lines.length = now = 0;
@@ -15,7 +18,11 @@ it("tells of an outage when it begins, every half minute, and when it is over", 
   for (; now < 45_000; now += 500) log.failed("connect ECONNREFUSED");
   log.worked();
   log.worked();
-  expect(lines).toEqual(["warn Redis (in): connect ECONNREFUSED", "warn Redis (in): connect ECONNREFUSED (59 more attempts failed meanwhile)", "info Redis (in): connected again."]);
+  expect(lines).toEqual([
+    "warn Redis (in): connect ECONNREFUSED",
+    "warn Redis (in): connect ECONNREFUSED (59 more attempts failed meanwhile)",
+    "info Redis (in): connected again.",
+  ]);
 });
 
 it("tells of each further reason at once, and of none twice in a row of both", () => {

@@ -4,8 +4,8 @@ import { outbound, type Outbound, type OutboundSettings } from "../../adapters/o
 import type { Address } from "../../adapters/outbound/gate.ts";
 import { OutboundError } from "../../adapters/outbound/errors.ts";
 
-// Claim 14. `victim` stands for a service inside the network and must never see a connection. `door` stands for the public
-// internet: it listens on another loopback address, which these tests open by name of its network.
+// Claim 14. `victim` stands for a service inside the network and must never see a connection. `door` stands for the
+// public internet: it listens on another loopback address, which these tests open by name of its network.
 const doorAddress = "127.0.0.2";
 let victim: Server;
 let victim6: Server | undefined;
@@ -16,8 +16,15 @@ let doorPort: number;
 const clients: Outbound[] = [];
 
 const listen = (server: Server, at: number, host: string) =>
-  new Promise<number>((resolve, reject) => { server.once("error", reject).listen(at, host, () => resolve((server.address() as AddressInfo).port)); });
-const stop = (server?: Server) => new Promise<void>((resolve) => { if (!server) return resolve(); server.closeAllConnections(); server.close(() => resolve()); });
+  new Promise<number>((resolve, reject) => {
+    server.once("error", reject).listen(at, host, () => resolve((server.address() as AddressInfo).port));
+  });
+const stop = (server?: Server) =>
+  new Promise<void>((resolve) => {
+    if (!server) return resolve();
+    server.closeAllConnections();
+    server.close(() => resolve());
+  });
 
 const client = (settings: Partial<OutboundSettings> = {}): Outbound => {
   const made = outbound({ allowPrivate: false, userAgent: "signalmesh-test", connectTimeoutMs: 2_000, ...settings });
@@ -25,17 +32,25 @@ const client = (settings: Partial<OutboundSettings> = {}): Outbound => {
   return made;
 };
 const failure = async (promise: Promise<unknown>): Promise<OutboundError> => {
-  const error = await promise.then(() => new Error("it was answered"), (thrown: unknown) => thrown);
+  const error = await promise.then(
+    () => new Error("it was answered"),
+    (thrown: unknown) => thrown,
+  );
   expect(error).toBeInstanceOf(OutboundError);
   return error as OutboundError;
 };
 
 beforeAll(async () => {
-  const counting = () => createServer((_, response) => response.end("secret")).on("connection", () => { reached += 1; });
+  const counting = () =>
+    createServer((_, response) => response.end("secret")).on("connection", () => {
+      reached += 1;
+    });
   victim = counting();
   port = await listen(victim, 0, "127.0.0.1");
   victim6 = counting();
-  await listen(victim6, port, "::1").catch(() => { victim6 = undefined; });
+  await listen(victim6, port, "::1").catch(() => {
+    victim6 = undefined;
+  });
   door = createServer((request, response) => {
     const to = new URL(request.url!, "http://door").searchParams.get("to");
     if (to === null) return response.end("public");
@@ -43,15 +58,35 @@ beforeAll(async () => {
   });
   doorPort = await listen(door, 0, doorAddress);
 });
-afterEach(() => { expect(reached).toBe(0); });
+afterEach(() => {
+  expect(reached).toBe(0);
+});
 afterAll(async () => {
   await Promise.all(clients.map((each) => each.close()));
   await Promise.all([stop(victim), stop(victim6), stop(door)]);
 });
 
 const inside = [
-  "127.0.0.1", "127.1.2.3", "127.255.255.254", "10.0.0.5", "172.16.3.4", "172.31.255.1", "192.168.1.1", "169.254.169.254", "169.254.170.2",
-  "100.64.0.1", "100.100.100.200", "0.0.0.0", "0.1.2.3", "224.0.0.1", "239.255.255.250", "255.255.255.255", "240.0.0.1", "198.18.0.1", "192.0.0.192", "168.63.129.16",
+  "127.0.0.1",
+  "127.1.2.3",
+  "127.255.255.254",
+  "10.0.0.5",
+  "172.16.3.4",
+  "172.31.255.1",
+  "192.168.1.1",
+  "169.254.169.254",
+  "169.254.170.2",
+  "100.64.0.1",
+  "100.100.100.200",
+  "0.0.0.0",
+  "0.1.2.3",
+  "224.0.0.1",
+  "239.255.255.250",
+  "255.255.255.255",
+  "240.0.0.1",
+  "198.18.0.1",
+  "192.0.0.192",
+  "168.63.129.16",
 ];
 
 /** The ways to write one IPv4 address in the host of a URL. */
@@ -64,13 +99,30 @@ function hostForms(address: string): string[] {
   const groups = `${hex(a * 256 + b)}:${hex(c * 256 + d)}`;
   const inverted = `${hex((a ^ 255) * 256 + (b ^ 255))}:${hex((c ^ 255) * 256 + (d ^ 255))}`;
   return [
-    address, `${address}.`, String(value), `0x${hex(value)}`, `0${value.toString(8)}`,
-    octets.map((octet) => `0x${hex(octet, 2)}`).join("."), octets.map(octal).join("."), octets.map((octet) => `000${octal(octet)}`).join("."),
-    `${a}.${b * 65_536 + c * 256 + d}`, `${a}.${b}.${c * 256 + d}`, `0x${hex(a)}.${b}.${octal(c)}.${d}`,
+    address,
+    `${address}.`,
+    String(value),
+    `0x${hex(value)}`,
+    `0${value.toString(8)}`,
+    octets.map((octet) => `0x${hex(octet, 2)}`).join("."),
+    octets.map(octal).join("."),
+    octets.map((octet) => `000${octal(octet)}`).join("."),
+    `${a}.${b * 65_536 + c * 256 + d}`,
+    `${a}.${b}.${c * 256 + d}`,
+    `0x${hex(a)}.${b}.${octal(c)}.${d}`,
     [...address].map((character) => `%${hex(character.charCodeAt(0), 2)}`).join(""),
-    address.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))), address.replaceAll(".", "\u3002"),
-    `[::ffff:${address}]`, `[::ffff:${groups}]`, `[0:0:0:0:0:ffff:${groups}]`, `[::${address}]`, `[::ffff:0:${groups}]`,
-    `[64:ff9b::${address}]`, `[64:ff9b:1::${groups}]`, `[2002:${groups}::1]`, `[2001:0:4136:e378:8000:63bf:${inverted}]`, `[2606:4700::5efe:${groups}]`,
+    address.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
+    address.replaceAll(".", "\u3002"),
+    `[::ffff:${address}]`,
+    `[::ffff:${groups}]`,
+    `[0:0:0:0:0:ffff:${groups}]`,
+    `[::${address}]`,
+    `[::ffff:0:${groups}]`,
+    `[64:ff9b::${address}]`,
+    `[64:ff9b:1::${groups}]`,
+    `[2002:${groups}::1]`,
+    `[2001:0:4136:e378:8000:63bf:${inverted}]`,
+    `[2606:4700::5efe:${groups}]`,
   ];
 }
 
@@ -79,18 +131,68 @@ const asHeader = (url: string) => Buffer.from(url.trim()).toString("latin1");
 
 const urls = (): string[] => [
   ...inside.flatMap(hostForms).map((host) => `http://${host}:${port}/`),
-  ...["[::1]", "[::]", "[0:0:0:0:0:0:0:1]", "[fe80::1]", "[fc00::1]", "[fd12:3456:789a::1]", "[fd00:ec2::254]", "[ff02::1]", "[fec0::1]", "[100::1]", "[2001:db8::1]", "[5f00::1]", "[4000::1]"]
-    .map((host) => `http://${host}:${port}/`),
-  `https://127.0.0.1:${port}/`, `http:127.0.0.1:${port}`, `http:/127.0.0.1:${port}/`, `http:\\\\127.0.0.1:${port}\\`, `HTTP://127.0.0.1:${port}/`, `\thttp://127.0.0.1:${port}/\n`,
-  `http://127.0.0.1:${port}?@public.example/`, `http://127.0.0.1:${port}#@public.example/`, `http://127.0.0.1\\@public.example:${port}/`, `http://127.0.0.1:0/`,
-  `http://user@public.example:${port}/`, `http://user:password@127.0.0.1:${port}/`, `http://public.example:80@127.0.0.1:${port}/`, `http://①②⑦.⓪.⓪.①:${port}/`,
+  ...[
+    "[::1]",
+    "[::]",
+    "[0:0:0:0:0:0:0:1]",
+    "[fe80::1]",
+    "[fc00::1]",
+    "[fd12:3456:789a::1]",
+    "[fd00:ec2::254]",
+    "[ff02::1]",
+    "[fec0::1]",
+    "[100::1]",
+    "[2001:db8::1]",
+    "[5f00::1]",
+    "[4000::1]",
+  ].map((host) => `http://${host}:${port}/`),
+  `https://127.0.0.1:${port}/`,
+  `http:127.0.0.1:${port}`,
+  `http:/127.0.0.1:${port}/`,
+  `http:\\\\127.0.0.1:${port}\\`,
+  `HTTP://127.0.0.1:${port}/`,
+  `\thttp://127.0.0.1:${port}/\n`,
+  `http://127.0.0.1:${port}?@public.example/`,
+  `http://127.0.0.1:${port}#@public.example/`,
+  `http://127.0.0.1\\@public.example:${port}/`,
+  `http://127.0.0.1:0/`,
+  `http://user@public.example:${port}/`,
+  `http://user:password@127.0.0.1:${port}/`,
+  `http://public.example:80@127.0.0.1:${port}/`,
+  `http://①②⑦.⓪.⓪.①:${port}/`,
 ];
 
 const otherSchemes = [
-  "file:///etc/passwd", "ftp://127.0.0.1/", "gopher://127.0.0.1:6379/_INFO", "dict://127.0.0.1:11211/stats", "ldap://127.0.0.1/", "tftp://127.0.0.1/x", "sftp://127.0.0.1/",
-  "data:text/xml,<rss/>", "javascript:alert(1)", "blob:http://127.0.0.1/x", "ws://127.0.0.1/", "wss://127.0.0.1/", "jar:http://127.0.0.1!/", "view-source:http://127.0.0.1/",
-  "node:fs", "unix:/var/run/docker.sock", "http+unix://%2Fvar%2Frun%2Fdocker.sock/info", "chrome://settings", "about:blank", "mailto:a@b.example", "netdoc:///etc/passwd",
-  "//127.0.0.1/", "127.0.0.1", "", "http://", "http://[::1", "http://%00/", "http://a b/", "http://256.256.256.256/", "http://[::ffff:127.0.0.1%25eth0]/",
+  "file:///etc/passwd",
+  "ftp://127.0.0.1/",
+  "gopher://127.0.0.1:6379/_INFO",
+  "dict://127.0.0.1:11211/stats",
+  "ldap://127.0.0.1/",
+  "tftp://127.0.0.1/x",
+  "sftp://127.0.0.1/",
+  "data:text/xml,<rss/>",
+  "javascript:alert(1)",
+  "blob:http://127.0.0.1/x",
+  "ws://127.0.0.1/",
+  "wss://127.0.0.1/",
+  "jar:http://127.0.0.1!/",
+  "view-source:http://127.0.0.1/",
+  "node:fs",
+  "unix:/var/run/docker.sock",
+  "http+unix://%2Fvar%2Frun%2Fdocker.sock/info",
+  "chrome://settings",
+  "about:blank",
+  "mailto:a@b.example",
+  "netdoc:///etc/passwd",
+  "//127.0.0.1/",
+  "127.0.0.1",
+  "",
+  "http://",
+  "http://[::1",
+  "http://%00/",
+  "http://a b/",
+  "http://256.256.256.256/",
+  "http://[::ffff:127.0.0.1%25eth0]/",
 ];
 
 describe("addresses inside the network", () => {
@@ -102,7 +204,11 @@ describe("addresses inside the network", () => {
 
   it("refuses each of them without opening a socket, for GET and for POST", async () => {
     const connect = jest.spyOn(net.Socket.prototype, "connect");
-    const guarded = client({ resolver: async () => { throw new Error("nothing here needs a resolver"); } });
+    const guarded = client({
+      resolver: async () => {
+        throw new Error("nothing here needs a resolver");
+      },
+    });
     for (const url of [...urls(), ...otherSchemes]) {
       expect([url, (await failure(guarded.get(url))).kind]).toEqual([url, "blocked"]);
       expect([url, (await failure(guarded.post(url, { body: "x" }))).kind]).toEqual([url, "blocked"]);
@@ -128,9 +234,21 @@ describe("addresses inside the network", () => {
 
   it("refuses names that lead to such an address, whatever the name", async () => {
     const families = (address: string): Address => ({ address, family: address.includes(":") ? 6 : 4 });
-    const answers = [...inside, "::1", "::ffff:127.0.0.1", "::ffff:7f00:1", "fd00:ec2::254", "64:ff9b::7f00:1", "2002:7f00:1::", "fe80::1", "not-an-address"];
+    const answers = [
+      ...inside,
+      "::1",
+      "::ffff:127.0.0.1",
+      "::ffff:7f00:1",
+      "fd00:ec2::254",
+      "64:ff9b::7f00:1",
+      "2002:7f00:1::",
+      "fe80::1",
+      "not-an-address",
+    ];
     for (const answer of answers) {
-      const error = await failure(client({ resolver: async () => [families(answer)] }).get(`http://metadata.example:${port}/`));
+      const error = await failure(
+        client({ resolver: async () => [families(answer)] }).get(`http://metadata.example:${port}/`),
+      );
       expect([answer, error.kind]).toEqual([answer, "blocked"]);
       // A user must not learn what the inner DNS says.
       expect(error.message).not.toContain(answer);
@@ -151,8 +269,12 @@ describe("rebinding", () => {
 
   it("connects to the address that was checked, and checks again for the next connection", async () => {
     let asked = 0;
-    const guarded = client({ allow: [`${doorAddress}/32`], resolver: async () => (asked++ === 0 ? [door4] : [victim4]) });
-    // Both servers answer on their own port, so the victim's port is asked for at the address of the door: nothing listens there.
+    const guarded = client({
+      allow: [`${doorAddress}/32`],
+      resolver: async () => (asked++ === 0 ? [door4] : [victim4]),
+    });
+    // Both servers answer on their own port, so the victim's port is asked for at the address of the door: nothing
+    // listens there.
     expect((await guarded.get(`http://rebinding.example:${doorPort}/`)).body.toString()).toBe("public");
     expect(asked).toBe(1);
     expect((await failure(guarded.get(`http://rebinding.example:${port}/`))).kind).toBe("blocked");
@@ -167,7 +289,10 @@ describe("rebinding", () => {
   });
 
   it("checks the name of a redirect's target too", async () => {
-    const guarded = client({ allow: [`${doorAddress}/32`], resolver: async (name) => (name === "door.example" ? [door4] : [victim4]) });
+    const guarded = client({
+      allow: [`${doorAddress}/32`],
+      resolver: async (name) => (name === "door.example" ? [door4] : [victim4]),
+    });
     const inner = encodeURIComponent(`http://inner.example:${port}/`);
     expect((await failure(guarded.get(`http://door.example:${doorPort}/?to=${inner}`))).kind).toBe("blocked");
   });

@@ -15,12 +15,20 @@ const make = (settings: Partial<OutboundSettings> = {}): Outbound => {
   return made;
 };
 const listening = async (server: net.Server): Promise<string> => {
-  await new Promise<void>((resolve) => { server.listen(0, "127.0.0.1", resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 async function serve(listener: RequestListener): Promise<string> {
   const server: Server = createServer(listener);
-  closing.push(() => new Promise((resolve) => { server.closeAllConnections(); server.close(resolve); }));
+  closing.push(
+    () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(resolve);
+      }),
+  );
   return listening(server);
 }
 /** A server that writes bytes of its own making. */
@@ -32,34 +40,69 @@ async function serveRaw(answer: (socket: Socket, connection: number) => void): P
     const connection = connections++;
     socket.on("error", () => undefined).once("data", () => answer(socket, connection));
   });
-  closing.push(() => new Promise((resolve) => { for (const socket of sockets) socket.destroy(); server.close(resolve); }));
+  closing.push(
+    () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(resolve);
+      }),
+  );
   return listening(server);
 }
 const failure = async (promise: Promise<unknown>): Promise<OutboundError> => {
-  const error = await promise.then(() => new Error("it was answered"), (thrown: unknown) => thrown);
+  const error = await promise.then(
+    () => new Error("it was answered"),
+    (thrown: unknown) => thrown,
+  );
   expect(error).toBeInstanceOf(OutboundError);
   return error as OutboundError;
 };
-const routes = (table: Record<string, (request: IncomingMessage, response: ServerResponse) => void>): RequestListener =>
-  (request, response) => (table[new URL(request.url!, "http://x").pathname] ?? ((_, missing) => missing.writeHead(404).end("none")))(request, response);
+const routes =
+  (table: Record<string, (request: IncomingMessage, response: ServerResponse) => void>): RequestListener =>
+  (request, response) =>
+    (table[new URL(request.url!, "http://x").pathname] ?? ((_, missing) => missing.writeHead(404).end("none")))(
+      request,
+      response,
+    );
 
-beforeAll(() => { client = make(); });
-afterAll(async () => { for (const close of closing.reverse()) await close(); });
+beforeAll(() => {
+  client = make();
+});
+afterAll(async () => {
+  for (const close of closing.reverse()) await close();
+});
 
 describe("answers", () => {
   it("come with status, lower-case headers and the body, whatever the status", async () => {
-    const url = await serve((_, response) => response.writeHead(429, { "Retry-After": "120", ETag: '"a"', "Set-Cookie": ["a=1", "b=2"] }).end("slow down"));
+    const url = await serve((_, response) =>
+      response.writeHead(429, { "Retry-After": "120", ETag: '"a"', "Set-Cookie": ["a=1", "b=2"] }).end("slow down"),
+    );
     const answer = await client.get(`${url}/feed`);
-    expect(answer).toMatchObject({ status: 429, url: `${url}/feed`, headers: { "retry-after": "120", etag: '"a"', "set-cookie": "a=1, b=2" } });
+    expect(answer).toMatchObject({
+      status: 429,
+      url: `${url}/feed`,
+      headers: { "retry-after": "120", etag: '"a"', "set-cookie": "a=1, b=2" },
+    });
     expect(answer.body.toString()).toBe("slow down");
     expect(answer).not.toHaveProperty("permanentUrl");
   });
 
   it("are asked for with our name, the caller's headers and nothing that frames the message", async () => {
     let seen: IncomingMessage["headers"] = {};
-    const url = await serve((request, response) => { seen = request.headers; response.end(); });
-    await client.get(url, { accept: "application/rss+xml", headers: { "If-None-Match": '"a"', Host: "other.example", "Content-Length": "99", "Accept-Encoding": "zstd" } });
-    expect(seen).toMatchObject({ "user-agent": "signalmesh-test/1", accept: "application/rss+xml", "if-none-match": '"a"', "accept-encoding": "gzip, deflate, br" });
+    const url = await serve((request, response) => {
+      seen = request.headers;
+      response.end();
+    });
+    await client.get(url, {
+      accept: "application/rss+xml",
+      headers: { "If-None-Match": '"a"', Host: "other.example", "Content-Length": "99", "Accept-Encoding": "zstd" },
+    });
+    expect(seen).toMatchObject({
+      "user-agent": "signalmesh-test/1",
+      accept: "application/rss+xml",
+      "if-none-match": '"a"',
+      "accept-encoding": "gzip, deflate, br",
+    });
     expect(seen.host).not.toBe("other.example");
     expect(seen).not.toHaveProperty("content-length");
   });
@@ -84,7 +127,10 @@ describe("answers", () => {
   });
 
   it.each<[string, string, Buffer]>([
-    ["named like a property of objects", "constructor", Buffer.from("x")], ["cut off", "gzip", gzipSync(text).subarray(0, 40)], ["broken", "br", Buffer.from("no brotli at all")], ["unknown", "zstd", Buffer.from("x")],
+    ["named like a property of objects", "constructor", Buffer.from("x")],
+    ["cut off", "gzip", gzipSync(text).subarray(0, 40)],
+    ["broken", "br", Buffer.from("no brotli at all")],
+    ["unknown", "zstd", Buffer.from("x")],
   ])("are refused when the compression is %s", async (_, coding, bytes) => {
     const url = await serve((_request, response) => response.writeHead(200, { "Content-Encoding": coding }).end(bytes));
     expect((await failure(client.get(url))).kind).toBe("protocol");
@@ -93,16 +139,33 @@ describe("answers", () => {
 
 describe("redirects", () => {
   it("are followed, and reported as permanent only when all of them are", async () => {
-    const to = (status: number, location: string) => (_: IncomingMessage, response: ServerResponse) => response.writeHead(status, { location }).end("moved");
-    const url = await serve(routes({ "/a": to(301, "b?x=1"), "/b": to(308, "/end"), "/mixed": to(302, "/b"), "/end": (_, response) => response.end("here") }));
-    await expect(client.get(`${url}/a`)).resolves.toMatchObject({ status: 200, url: `${url}/end`, permanentUrl: `${url}/end` });
+    const to = (status: number, location: string) => (_: IncomingMessage, response: ServerResponse) =>
+      response.writeHead(status, { location }).end("moved");
+    const url = await serve(
+      routes({
+        "/a": to(301, "b?x=1"),
+        "/b": to(308, "/end"),
+        "/mixed": to(302, "/b"),
+        "/end": (_, response) => response.end("here"),
+      }),
+    );
+    await expect(client.get(`${url}/a`)).resolves.toMatchObject({
+      status: 200,
+      url: `${url}/end`,
+      permanentUrl: `${url}/end`,
+    });
     const mixed = await client.get(`${url}/mixed`);
     expect(mixed.url).toBe(`${url}/end`);
     expect(mixed).not.toHaveProperty("permanentUrl");
   });
 
   it("may hold bare UTF-8, as servers send it", async () => {
-    const url = await serve(routes({ "/old": (_, response) => response.writeHead(301, { location: Buffer.from("/größe").toString("latin1") }).end(), "/gr%C3%B6%C3%9Fe": (_, response) => response.end("ok") }));
+    const url = await serve(
+      routes({
+        "/old": (_, response) => response.writeHead(301, { location: Buffer.from("/größe").toString("latin1") }).end(),
+        "/gr%C3%B6%C3%9Fe": (_, response) => response.end("ok"),
+      }),
+    );
     expect((await client.get(`${url}/old`)).body.toString()).toBe("ok");
   });
 
@@ -110,24 +173,44 @@ describe("redirects", () => {
     const url = await serve((request, response) => {
       const at = new URL(request.url!, "http://x");
       const n = Number(at.searchParams.get("n"));
-      const location = at.pathname === "/circle" ? `/circle?n=${(n + 1) % 3}` : at.pathname === "/many" ? `/many?n=${n + 1}` : "ftp://files.example/";
+      const location =
+        at.pathname === "/circle"
+          ? `/circle?n=${(n + 1) % 3}`
+          : at.pathname === "/many"
+            ? `/many?n=${n + 1}`
+            : "ftp://files.example/";
       response.writeHead(302, { location }).end();
     });
-    expect(await failure(client.get(`${url}/circle?n=0`))).toMatchObject({ kind: "redirects", message: expect.stringContaining("circle") });
-    expect(await failure(client.get(`${url}/many?n=0`, { maxRedirects: 3 }))).toMatchObject({ kind: "redirects", message: expect.stringContaining("3 times") });
+    expect(await failure(client.get(`${url}/circle?n=0`))).toMatchObject({
+      kind: "redirects",
+      message: expect.stringContaining("circle"),
+    });
+    expect(await failure(client.get(`${url}/many?n=0`, { maxRedirects: 3 }))).toMatchObject({
+      kind: "redirects",
+      message: expect.stringContaining("3 times"),
+    });
     expect(await failure(client.get(`${url}/other`))).toMatchObject({ kind: "blocked" });
   });
 
   it("keep credentials with their origin", async () => {
     const seen: (string | undefined)[] = [];
-    const second = await serve((request, response) => { seen.push(request.headers.authorization, request.headers["if-none-match"] as string); response.end(); });
-    const first = await serve((request, response) => { seen.push(request.headers.authorization); response.writeHead(302, { location: second }).end(); });
+    const second = await serve((request, response) => {
+      seen.push(request.headers.authorization, request.headers["if-none-match"] as string);
+      response.end();
+    });
+    const first = await serve((request, response) => {
+      seen.push(request.headers.authorization);
+      response.writeHead(302, { location: second }).end();
+    });
     await client.get(first, { headers: { Authorization: "Bearer secret", "If-None-Match": '"a"' } });
     expect(seen).toEqual(["Bearer secret", undefined, '"a"']);
   });
 
   it("are not followed for POST: the 3xx is the answer", async () => {
-    const url = await serve((request, response) => { request.resume(); response.writeHead(307, { location: "/elsewhere" }).end("moved"); });
+    const url = await serve((request, response) => {
+      request.resume();
+      response.writeHead(307, { location: "/elsewhere" }).end("moved");
+    });
     const answer = await client.post(url, { body: "{}" });
     expect([answer.status, answer.body.toString()]).toEqual([307, "moved"]);
   });
@@ -138,11 +221,16 @@ describe("POST", () => {
     const bodies: string[] = [];
     const url = await serve((request, response) => {
       let body = "";
-      request.setEncoding("utf8").on("data", (chunk: string) => { body += chunk; }).on("end", () => {
-        bodies.push(`${request.headers["content-type"]} ${body}`);
-        if (bodies.length > 1) return request.socket.destroy();
-        return response.end("ok");
-      });
+      request
+        .setEncoding("utf8")
+        .on("data", (chunk: string) => {
+          body += chunk;
+        })
+        .on("end", () => {
+          bodies.push(`${request.headers["content-type"]} ${body}`);
+          if (bodies.length > 1) return request.socket.destroy();
+          return response.end("ok");
+        });
     });
     const options = { body: JSON.stringify({ a: "ä" }), headers: { "Content-Type": "application/json" } };
     expect((await client.post(url, options)).body.toString()).toBe("ok");
@@ -176,35 +264,46 @@ describe("hostile and broken servers are bounded", () => {
 
   it("a slow chain of redirects, under one time limit for all hops", async () => {
     let n = 0;
-    const url = await serve((_, response) => { setTimeout(() => response.writeHead(302, { location: `/${n++}` }).end(), 150); });
+    const url = await serve((_, response) => {
+      setTimeout(() => response.writeHead(302, { location: `/${n++}` }).end(), 150);
+    });
     expect((await failure(client.get(url, { timeoutMs: 400, maxRedirects: 50 }))).kind).toBe("timeout");
     expect(n).toBeLessThan(5);
   });
 
   it("an endless body, announced or not", async () => {
     let sent = 0;
-    const url = await serve(routes({
-      "/endless": (_, response) => {
-        const more = () => { while (response.write(Buffer.alloc(8192)) && !response.destroyed) sent += 8192; };
-        response.on("drain", more);
-        more();
-      },
-      "/announced": (_, response) => response.writeHead(200, { "Content-Length": "999999999" }).write("x"),
-    }));
-    expect(await failure(client.get(`${url}/endless`, { maxBytes: 50_000 }))).toMatchObject({ kind: "too-large", message: expect.stringContaining("48 KB") });
+    const url = await serve(
+      routes({
+        "/endless": (_, response) => {
+          const more = () => {
+            while (response.write(Buffer.alloc(8192)) && !response.destroyed) sent += 8192;
+          };
+          response.on("drain", more);
+          more();
+        },
+        "/announced": (_, response) => response.writeHead(200, { "Content-Length": "999999999" }).write("x"),
+      }),
+    );
+    expect(await failure(client.get(`${url}/endless`, { maxBytes: 50_000 }))).toMatchObject({
+      kind: "too-large",
+      message: expect.stringContaining("48 KB"),
+    });
     expect(sent).toBeLessThan(20_000_000);
     expect((await failure(client.get(`${url}/announced`, { maxBytes: 50_000 }))).kind).toBe("too-large");
   });
 
   it("a redirect with an endless body", async () => {
-    const url = await serve(routes({
-      "/": (_, response) => {
-        response.writeHead(302, { location: "/end" });
-        const timer = setInterval(() => response.write("x"), 10);
-        response.on("close", () => clearInterval(timer));
-      },
-      "/end": (_, response) => response.end("here"),
-    }));
+    const url = await serve(
+      routes({
+        "/": (_, response) => {
+          response.writeHead(302, { location: "/end" });
+          const timer = setInterval(() => response.write("x"), 10);
+          response.on("close", () => clearInterval(timer));
+        },
+        "/end": (_, response) => response.end("here"),
+      }),
+    );
     expect((await client.get(url, { timeoutMs: 5_000 })).body.toString()).toBe("here");
   });
 
@@ -212,18 +311,29 @@ describe("hostile and broken servers are bounded", () => {
     const bomb = gzipSync(Buffer.alloc(128 * 1024 * 1024));
     const url = await serve((request, response) => {
       const nested = request.url === "/nested";
-      response.writeHead(200, { "Content-Encoding": nested ? "gzip, gzip" : "gzip" }).end(nested ? gzipSync(bomb) : bomb);
+      response
+        .writeHead(200, { "Content-Encoding": nested ? "gzip, gzip" : "gzip" })
+        .end(nested ? gzipSync(bomb) : bomb);
     });
     const before = process.memoryUsage.rss();
-    for (const path of ["/", "/nested"]) expect((await failure(client.get(url + path, { maxBytes: 100_000 }))).kind).toBe("too-large");
+    for (const path of ["/", "/nested"])
+      expect((await failure(client.get(url + path, { maxBytes: 100_000 }))).kind).toBe("too-large");
     expect(process.memoryUsage.rss() - before).toBeLessThan(90 * 1024 * 1024);
   });
 
   it.each([
-    ["chunked body that breaks off", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nhalf of it", "protocol"],
+    [
+      "chunked body that breaks off",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nhalf of it",
+      "protocol",
+    ],
     ["body shorter than announced", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort", "protocol"],
     ["no HTTP at all", "SSH-2.0-OpenSSH_9.2\r\n", "protocol"],
-    ["both lengths (request smuggling)", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "protocol"],
+    [
+      "both lengths (request smuggling)",
+      "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      "protocol",
+    ],
     ["headers beyond 16 KB", `HTTP/1.1 200 OK\r\nX-Big: ${"x".repeat(40_000)}\r\n\r\n`, "protocol"],
   ])("%s", async (_, bytes, kind) => {
     const url = await serveRaw((socket) => socket.end(bytes));
@@ -235,15 +345,25 @@ describe("hostile and broken servers are bounded", () => {
 
 describe("errors in words", () => {
   it("a name without an address, a refused connection, plain HTTP where TLS is due", async () => {
-    const nowhere = make({ resolver: async () => { throw Object.assign(new Error("getaddrinfo ENOTFOUND"), { code: "ENOTFOUND" }); } });
-    expect(await failure(nowhere.get("http://nowhere.example/"))).toMatchObject({ kind: "dns", message: "There is no address for the name nowhere.example." });
+    const nowhere = make({
+      resolver: async () => {
+        throw Object.assign(new Error("getaddrinfo ENOTFOUND"), { code: "ENOTFOUND" });
+      },
+    });
+    expect(await failure(nowhere.get("http://nowhere.example/"))).toMatchObject({
+      kind: "dns",
+      message: "There is no address for the name nowhere.example.",
+    });
     const empty = make({ resolver: async () => [] });
     expect((await failure(empty.get("http://empty.example/"))).kind).toBe("dns");
     const url = await serve((_, response) => response.end());
     const unused = net.createServer();
     const free = await listening(unused);
     await new Promise((resolve) => unused.close(resolve));
-    expect(await failure(client.get(free))).toMatchObject({ kind: "connect", message: "127.0.0.1 refuses the connection." });
+    expect(await failure(client.get(free))).toMatchObject({
+      kind: "connect",
+      message: "127.0.0.1 refuses the connection.",
+    });
     expect((await failure(client.get(url.replace("http:", "https:")))).kind).toBe("tls");
   });
 
@@ -268,15 +388,22 @@ describe("politeness", () => {
     let most = 0;
     const url = await serve((_, response) => {
       most = Math.max(most, ++now);
-      setTimeout(() => { now -= 1; response.end("ok"); }, 300);
+      setTimeout(() => {
+        now -= 1;
+        response.end("ok");
+      }, 300);
     });
     const named = make({ resolver: async () => [{ address: "127.0.0.1", family: 4 }] });
     const port = new URL(url).port;
-    const answers = await Promise.all(Array.from({ length: 8 }, () => named.get(`http://one.example:${port}/`, { timeoutMs: 1_000 })));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => named.get(`http://one.example:${port}/`, { timeoutMs: 1_000 })),
+    );
     expect(answers.map((answer) => answer.status)).toEqual(Array(8).fill(200));
     expect(most).toBe(2);
     most = 0;
-    await Promise.all(["one", "two", "three"].flatMap((name) => [1, 2, 3].map(() => named.get(`http://${name}.example:${port}/`))));
+    await Promise.all(
+      ["one", "two", "three"].flatMap((name) => [1, 2, 3].map(() => named.get(`http://${name}.example:${port}/`))),
+    );
     expect(most).toBe(6);
   });
 
@@ -301,6 +428,7 @@ describe("politeness", () => {
     expect(retryAfterMs(" 1.5 ", now)).toBe(1_500);
     expect(retryAfterMs("Mon, 04 May 2026 10:05:00 GMT", now)).toBe(300_000);
     expect(retryAfterMs("Mon, 04 May 2026 09:00:00 GMT", now)).toBe(0);
-    for (const nothing of [undefined, "", "soon", "-5", "1e9", "99999999999999"]) expect(retryAfterMs(nothing, now)).toBeUndefined();
+    for (const nothing of [undefined, "", "soon", "-5", "1e9", "99999999999999"])
+      expect(retryAfterMs(nothing, now)).toBeUndefined();
   });
 });

@@ -9,13 +9,18 @@ import { parseQuery } from "../../core/text/query-language.ts";
 import { TOTAL_BOUND, type SearchIndex, type SearchRequest } from "../../core/records/search.ts";
 import { ago, article, NOW, streamOf } from "./search/engines.ts";
 
-const many = (count: number, text: string, from = 1) => Array.from({ length: count }, (_, at) => article(from + at, { text, publishedAt: ago((from + at) * 3) }));
-const ask = (index: SearchIndex, q: string, more: Partial<SearchRequest> = {}) => index.search({ tree: parseQuery(q).tree!, limit: 20, now: NOW, ...more });
-const ids = async (index: SearchIndex, q: string) => (await ask(index, q)).hits.map(({ id }) => id).sort((a, b) => a - b);
+const many = (count: number, text: string, from = 1) =>
+  Array.from({ length: count }, (_, at) => article(from + at, { text, publishedAt: ago((from + at) * 3) }));
+const ask = (index: SearchIndex, q: string, more: Partial<SearchRequest> = {}) =>
+  index.search({ tree: parseQuery(q).tree!, limit: 20, now: NOW, ...more });
+const ids = async (index: SearchIndex, q: string) =>
+  (await ask(index, q)).hits.map(({ id }) => id).sort((a, b) => a - b);
 
 describe("in memory", () => {
   let index: SearchIndex;
-  beforeEach(() => { index = openSearch({ dataDir: ":memory:" }); });
+  beforeEach(() => {
+    index = openSearch({ dataDir: ":memory:" });
+  });
   afterEach(() => index.close());
 
   it("pages through many matches: none twice, none missing, relevance never rising, an old title among the first", async () => {
@@ -25,13 +30,21 @@ describe("in memory", () => {
     const later = { now: "2031-01-01T00:00:00.000Z" };
     await index.put([article(5_000, { title: "Harbour works", text: "in brief", publishedAt: ago(10_000) })]);
     const hits = [];
-    for (let offset = 0; offset <= count; offset += 100) hits.push(...(await ask(index, "harbour works", { ...later, limit: 100, offset })).hits);
-    expect(hits.map(({ id }) => id).sort((a, b) => a - b)).toEqual([...Array.from({ length: count }, (_, at) => at + 1), 5_000]);
+    for (let offset = 0; offset <= count; offset += 100)
+      hits.push(...(await ask(index, "harbour works", { ...later, limit: 100, offset })).hits);
+    expect(hits.map(({ id }) => id).sort((a, b) => a - b)).toEqual([
+      ...Array.from({ length: count }, (_, at) => at + 1),
+      5_000,
+    ]);
     expect(hits[0]!.id).toBe(5_000);
     for (let at = 1; at < hits.length; at++) expect(hits[at]!.relevance).toBeLessThanOrEqual(hits[at - 1]!.relevance);
     // Equals: by time.
     expect(hits.slice(1).map(({ id }) => id)).toEqual(Array.from({ length: count }, (_, at) => at + 1));
-    expect((await ask(index, "harbour works", { facets: true })).facets!.domain).toEqual({ energy: 416, health: 417, science: 418 });
+    expect((await ask(index, "harbour works", { facets: true })).facets!.domain).toEqual({
+      energy: 416,
+      health: 417,
+      science: 418,
+    });
   });
 
   it("counts exactly below the bound and says the bound above it", async () => {
@@ -44,8 +57,14 @@ describe("in memory", () => {
   }, 60_000);
 
   it("gives the event loop its turns while it writes and rebuilds", async () => {
-    let turns = 0, counting = true;
-    const count = () => { if (counting) { turns++; setImmediate(count); } };
+    let turns = 0,
+      counting = true;
+    const count = () => {
+      if (counting) {
+        turns++;
+        setImmediate(count);
+      }
+    };
     const long = "harbour works in the wind ".repeat(200);
     setImmediate(count);
     await index.put(many(200, long));
@@ -59,7 +78,9 @@ describe("in memory", () => {
 
 describe("in files", () => {
   let dataDir: string;
-  beforeEach(async () => { dataDir = await mkdtemp(join(tmpdir(), "signalmesh-search-")); });
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), "signalmesh-search-"));
+  });
   afterEach(() => rm(dataDir, { recursive: true, force: true }));
   const files = async () => (await readdir(dataDir)).filter((name) => name.endsWith(".db")).sort();
 
@@ -74,16 +95,23 @@ describe("in files", () => {
   });
 
   it("is one index for all who open it: a rebuild by one is seen by the others, and misses none of their writes", async () => {
-    const one = openSearch({ dataDir }), other = openSearch({ dataDir });
+    const one = openSearch({ dataDir }),
+      other = openSearch({ dataDir });
     await other.put([article(1, { text: "storm" })]);
     expect(await ids(one, "storm")).toEqual([1]);
-    await one.rebuild((async function* () {
-      yield article(2, { text: "storm" });
-      await other.put([article(3, { text: "storm" })]);
-      await other.remove([4]);
-      yield article(4, { text: "storm" });
-    })());
-    expect([await ids(one, "storm"), await ids(other, "storm"), await other.outdated()]).toEqual([[2, 3], [2, 3], false]);
+    await one.rebuild(
+      (async function* () {
+        yield article(2, { text: "storm" });
+        await other.put([article(3, { text: "storm" })]);
+        await other.remove([4]);
+        yield article(4, { text: "storm" });
+      })(),
+    );
+    expect([await ids(one, "storm"), await ids(other, "storm"), await other.outdated()]).toEqual([
+      [2, 3],
+      [2, 3],
+      false,
+    ]);
     await other.put([article(5, { text: "storm" })]);
     expect(await ids(one, "storm")).toEqual([2, 3, 5]);
     await Promise.all([one.close(), other.close()]);
@@ -106,12 +134,18 @@ describe("in files", () => {
     const [name] = (await files()).filter((file) => file !== "search.db");
     await rm(join(dataDir, name!));
     const older = new DatabaseSync(join(dataDir, name!));
-    older.exec("create table articles (key integer primary key, id integer not null unique); insert into articles values (1, 1)");
+    older.exec(
+      "create table articles (key integer primary key, id integer not null unique); insert into articles values (1, 1)",
+    );
     older.close();
     const again = openSearch({ dataDir });
     expect([await again.count(), await again.outdated()]).toEqual([0, true]);
     await again.rebuild(streamOf([article(1, { text: "storm" })]));
-    expect([await ids(again, "storm"), await again.outdated(), await files()]).toEqual([[1], false, expect.not.arrayContaining([name])]);
+    expect([await ids(again, "storm"), await again.outdated(), await files()]).toEqual([
+      [1],
+      false,
+      expect.not.arrayContaining([name]),
+    ]);
     await again.close();
   });
 
@@ -119,7 +153,10 @@ describe("in files", () => {
     const index = openSearch({ dataDir });
     await index.rebuild(streamOf([article(1, { text: "storm" })]));
     await index.close();
-    for (const damage of [(path: string) => writeFile(path, "This is no database. ".repeat(500)), (path: string) => rm(path)]) {
+    for (const damage of [
+      (path: string) => writeFile(path, "This is no database. ".repeat(500)),
+      (path: string) => rm(path),
+    ]) {
       const [name] = (await files()).filter((file) => file !== "search.db");
       await damage(join(dataDir, name!));
       const again = openSearch({ dataDir });
@@ -137,7 +174,12 @@ it("a rebuild's stream passes over what a writer put already in the same revisio
   const put = (rev: number, titled: string, streamed: boolean): void => {
     const gathering = new Gathering();
     gathering.add({ ...article(1), rev, title: titled });
-    generation.transaction(() => generation.write({ gathering, columns: gathering.columns(), blocks: gathering.blocks(() => false).next().value! }, streamed));
+    generation.transaction(() =>
+      generation.write(
+        { gathering, columns: gathering.columns(), blocks: gathering.blocks(() => false).next().value! },
+        streamed,
+      ),
+    );
   };
   put(2, "second", false);
   put(2, "streamed", true);

@@ -2,14 +2,24 @@ import { COINBASE_MATURITY, EXPIRY_BLOCKS } from "../../adapters/wallet/stand-in
 import { standIn, type StandIn, type StandInSettings } from "../../adapters/wallet/stand-in.ts";
 
 let node: StandIn;
-const start = async (settings?: StandInSettings) => { node = await standIn(settings); };
+const start = async (settings?: StandInSettings) => {
+  node = await standIn(settings);
+};
 beforeEach(() => start());
 afterEach(() => node.close());
 
 const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString("base64")}` });
 
-async function call(method: string, params: unknown[] = [], headers: Record<string, string> = basic(`${node.user}:${node.pass}`)) {
-  const response = await fetch(node.url, { method: "POST", headers, body: JSON.stringify({ jsonrpc: "1.0", id: "t", method, params }) });
+async function call(
+  method: string,
+  params: unknown[] = [],
+  headers: Record<string, string> = basic(`${node.user}:${node.pass}`),
+) {
+  const response = await fetch(node.url, {
+    method: "POST",
+    headers,
+    body: JSON.stringify({ jsonrpc: "1.0", id: "t", method, params }),
+  });
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null };
 }
@@ -19,7 +29,10 @@ const memo = "00ff";
 
 describe("over HTTP", () => {
   it("speaks JSON-RPC with basic authentication, as zcashd does", async () => {
-    expect(await call("getinfo")).toMatchObject({ status: 200, body: { result: { blocks: 200 }, error: null, id: "t" } });
+    expect(await call("getinfo")).toMatchObject({
+      status: 200,
+      body: { result: { blocks: 200 }, error: null, id: "t" },
+    });
     for (const headers of [{}, basic("escrow:wrong"), basic("x"), { authorization: "Bearer x" }]) {
       const refusal = await call("getinfo", [], headers as Record<string, string>);
       expect(refusal.status).toBe(401);
@@ -43,8 +56,13 @@ describe("over HTTP", () => {
   });
 
   it("gives the same addresses, ids and blocks for the same seed, others for another", async () => {
-    const same = await standIn({ seed: 1 }), other = await standIn({ seed: 2 });
-    expect([same.zAddress, same.tAddress, same.deposit("5")]).toEqual([node.zAddress, node.tAddress, node.deposit("5")]);
+    const same = await standIn({ seed: 1 }),
+      other = await standIn({ seed: 2 });
+    expect([same.zAddress, same.tAddress, same.deposit("5")]).toEqual([
+      node.zAddress,
+      node.tAddress,
+      node.deposit("5"),
+    ]);
     expect(other.zAddress).not.toBe(node.zAddress);
     await same.close();
     await other.close();
@@ -52,18 +70,26 @@ describe("over HTTP", () => {
 });
 
 describe("its rules", () => {
-  const send = (from: string, to: string, amount: string, ...rest: unknown[]) => call("z_sendmany", [from, [{ address: to, amount }], 1, ...rest]);
+  const send = (from: string, to: string, amount: string, ...rest: unknown[]) =>
+    call("z_sendmany", [from, [{ address: to, amount }], 1, ...rest]);
 
   it("spends what is confirmed, pays ZIP 317 fees from notes, and returns change", async () => {
     node.sendNote("100000000", "");
     const to = node.chain.dice.saplingAddress();
     const early = (await send(node.zAddress, to, "0.5", null, "FullPrivacy")).body.result;
     node.settle();
-    expect(await status(early)).toMatchObject({ status: "failed", error: { code: -8, message: expect.stringMatching(/^Insufficient funds: have 0.00000000, need/) } });
+    expect(await status(early)).toMatchObject({
+      status: "failed",
+      error: { code: -8, message: expect.stringMatching(/^Insufficient funds: have 0.00000000, need/) },
+    });
     node.mine(1);
     const opid = (await send(node.zAddress, to, "0.5", null, "FullPrivacy")).body.result;
     node.settle();
-    expect(await status(opid)).toMatchObject({ status: "success", method: "z_sendmany", result: { txid: expect.any(String) } });
+    expect(await status(opid)).toMatchObject({
+      status: "success",
+      method: "z_sendmany",
+      result: { txid: expect.any(String) },
+    });
     expect(await result("z_gettotalbalance", 0)).toEqual({ transparent: "0.00", private: "0.4999", total: "0.4999" });
     expect(await result("z_gettotalbalance", 1)).toMatchObject({ private: "0.00" });
   });
@@ -74,12 +100,17 @@ describe("its rules", () => {
     node.mine(1);
     const t = node.chain.dice.transparentAddress();
     for (const [from, to, policy, words] of [
-      [node.zAddress, t, "FullPrivacy", /transparent recipients/], [node.zAddress, t, "AllowRevealedSenders", /transparent recipients/],
-      [node.tAddress, node.zAddress, "FullPrivacy", /spend transparent funds/], [node.tAddress, node.zAddress, "AllowRevealedSenders", /transparent change/],
+      [node.zAddress, t, "FullPrivacy", /transparent recipients/],
+      [node.zAddress, t, "AllowRevealedSenders", /transparent recipients/],
+      [node.tAddress, node.zAddress, "FullPrivacy", /spend transparent funds/],
+      [node.tAddress, node.zAddress, "AllowRevealedSenders", /transparent change/],
     ] as const) {
       const opid = (await send(from, to, "0.5", null, policy)).body.result;
       node.settle();
-      expect(await status(opid)).toMatchObject({ status: "failed", error: { code: -8, message: expect.stringMatching(words) } });
+      expect(await status(opid)).toMatchObject({
+        status: "failed",
+        error: { code: -8, message: expect.stringMatching(words) },
+      });
     }
     const open = (await send(node.zAddress, t, "0.5", null, "AllowRevealedRecipients")).body.result;
     node.settle();
@@ -88,22 +119,46 @@ describe("its rules", () => {
   });
 
   it("refuses at once what it cannot read", async () => {
-    for (const params of [[node.zAddress, []], [node.zAddress, [{ address: "x", amount: 1 }]], [node.zAddress, [{ address: node.zAddress, amount: 1, memo: "zz" }]],
-      [node.zAddress, [{ address: node.zAddress, amount: 1, memo: "00".repeat(513) }]], [node.zAddress, [{ address: node.zAddress, amount: 1 }, { address: node.zAddress, amount: 1 }]]]) {
+    for (const params of [
+      [node.zAddress, []],
+      [node.zAddress, [{ address: "x", amount: 1 }]],
+      [node.zAddress, [{ address: node.zAddress, amount: 1, memo: "zz" }]],
+      [node.zAddress, [{ address: node.zAddress, amount: 1, memo: "00".repeat(513) }]],
+      [
+        node.zAddress,
+        [
+          { address: node.zAddress, amount: 1 },
+          { address: node.zAddress, amount: 1 },
+        ],
+      ],
+    ]) {
       expect(await call("z_sendmany", params)).toMatchObject({ status: 500, body: { error: { code: -8 } } });
     }
-    expect(await call("z_sendmany", ["elsewhere", [{ address: node.zAddress, amount: 1 }]])).toMatchObject({ body: { error: { code: -5 } } });
-    expect(await call("z_sendmany", [node.zAddress, [{ address: node.zAddress, amount: "1.123456789" }]])).toMatchObject({ body: { error: { code: -3 } } });
+    expect(await call("z_sendmany", ["elsewhere", [{ address: node.zAddress, amount: 1 }]])).toMatchObject({
+      body: { error: { code: -5 } },
+    });
+    expect(
+      await call("z_sendmany", [node.zAddress, [{ address: node.zAddress, amount: "1.123456789" }]]),
+    ).toMatchObject({ body: { error: { code: -3 } } });
   });
 
   it("shields mined coins only when mature, and locks them meanwhile", async () => {
     node.mine(1, { reward: 100_000n });
     node.mine(COINBASE_MATURITY - 1);
-    expect(await call("z_shieldcoinbase", [node.tAddress, node.zAddress])).toMatchObject({ body: { error: { code: -8 } } });
+    expect(await call("z_shieldcoinbase", [node.tAddress, node.zAddress])).toMatchObject({
+      body: { error: { code: -8 } },
+    });
     node.mine(1);
-    expect(await result("z_shieldcoinbase", node.tAddress, node.zAddress, null, 0, memo)).toMatchObject({ shieldingUTXOs: 1, remainingUTXOs: 0, shieldingValue: 0.001, opid: expect.any(String) });
+    expect(await result("z_shieldcoinbase", node.tAddress, node.zAddress, null, 0, memo)).toMatchObject({
+      shieldingUTXOs: 1,
+      remainingUTXOs: 0,
+      shieldingValue: 0.001,
+      opid: expect.any(String),
+    });
     expect(await result("listunspent")).toEqual([]);
-    expect(await call("z_shieldcoinbase", [node.tAddress, node.zAddress])).toMatchObject({ body: { error: { code: -8 } } });
+    expect(await call("z_shieldcoinbase", [node.tAddress, node.zAddress])).toMatchObject({
+      body: { error: { code: -8 } },
+    });
     node.restart();
     expect(await result("listunspent")).toHaveLength(1);
   });
@@ -118,7 +173,11 @@ describe("its rules", () => {
     await result("z_sendmany", node.zAddress, [{ address: node.zAddress, amount: "0", memo: "01" }], 1);
     node.restart();
     expect(await result("z_getoperationstatus")).toEqual([]);
-    expect((await result("z_listreceivedbyaddress", node.zAddress, 0)).map((note: { memo: string }) => note.memo.slice(0, 4))).toContain(memo);
+    expect(
+      (await result("z_listreceivedbyaddress", node.zAddress, 0)).map((note: { memo: string }) =>
+        note.memo.slice(0, 4),
+      ),
+    ).toContain(memo);
   });
 
   it("loses waiting records with the power, and finds them in the chain again", async () => {
@@ -149,7 +208,12 @@ describe("its rules", () => {
     await start({ auto: true });
     node.sendNote("100000000", "");
     node.mine(1);
-    const opid = await result("z_sendmany", node.zAddress, [{ address: node.chain.dice.saplingAddress(), amount: "0.1", memo }], 1);
+    const opid = await result(
+      "z_sendmany",
+      node.zAddress,
+      [{ address: node.chain.dice.saplingAddress(), amount: "0.1", memo }],
+      1,
+    );
     for (let looks = 0; looks < 3; looks++) await result("getinfo");
     expect(await status(opid)).toMatchObject({ status: "success" });
   });

@@ -13,21 +13,27 @@ import { plant, type Planted } from "../requests.ts";
 import { routes } from "../routes.ts";
 import { admit, as, openSet, person, type Person } from "../workspace/people.ts";
 
-// Claim 10: endpoints by who asks. What is expected stands in access.md, a row an endpoint, for people to read; a new endpoint
-// without a row fails. `UPDATE_ACCESS=1` writes the file anew: read its difference before you commit it.
+// Claim 10: endpoints by who asks. What is expected stands in access.md, a row an endpoint, for people to read; a new
+// endpoint without a row fails. `UPDATE_ACCESS=1` writes the file anew: read its difference before you commit it.
 //
-// Each write is spoilt by a field that does not exist. Access is decided before input is looked at, so a request that may is refused
-// with 400 and changes nothing, and one that may not never gets so far.
+// Each write is spoilt by a field that does not exist. Access is decided before input is looked at, so a request that
+// may is refused with 400 and changes nothing, and one that may not never gets so far.
 
 const FILE = join(import.meta.dirname, "access.md");
 type Ask = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: any }>;
 /** What is asked of an endpoint: in the problem set, where the request itself says so. */
 function asked({ method, path, contract }: Published): [string, string, unknown] {
   const inSet = contract.within && { [contract.within.set]: planted[":problemSetId"]! };
-  const said = inSet && contract.within!.set in (method === "GET" ? contract.query ?? {} : isShape(contract.body) ? contract.body : {});
+  const said =
+    inSet &&
+    contract.within!.set in (method === "GET" ? (contract.query ?? {}) : isShape(contract.body) ? contract.body : {});
   const query = method === "GET" && said ? `?${new URLSearchParams(inSet)}` : "";
   // A stream that is given goes on for as long as one listens: its head tells.
-  return [contract.returns.events ? "HEAD" : method, fill(path, planted, "999999") + query, method === "GET" ? undefined : { ...(said && inSet), no_such_field: 1 }];
+  return [
+    contract.returns.events ? "HEAD" : method,
+    fill(path, planted, "999999") + query,
+    method === "GET" ? undefined : { ...(said && inSet), no_such_field: 1 },
+  ];
 }
 let at: TestWorld;
 let endpoints: Published[];
@@ -36,29 +42,61 @@ const columns: [string, Ask][] = [];
 
 beforeAll(async () => {
   at = await world();
-  endpoints = (await routes()).sort((a, b) => (a.path === b.path ? (a.method < b.method ? -1 : 1) : a.path < b.path ? -1 : 1));
+  endpoints = (await routes()).sort((a, b) =>
+    a.path === b.path ? (a.method < b.method ? -1 : 1) : a.path < b.path ? -1 : 1,
+  );
   const ann = await person(at, "ann");
-  const parent = await openSet(at, ann, { name: "Corps" }), set = await openSet(at, ann, { name: "Division", parentId: parent }), elsewhere = await openSet(at, await person(at, "far"), { name: "Elsewhere" });
-  planted = { ...(await plant(at, { problemSetId: set, parentId: parent, compartments: [], by: ann, text: "planted" })), ":problemSetId": set, "/api/problem-sets/:id": set, "/api/inheritance/:id": set, ":memberDid": ann.did, ":did": ann.did };
+  const parent = await openSet(at, ann, { name: "Corps" }),
+    set = await openSet(at, ann, { name: "Division", parentId: parent }),
+    elsewhere = await openSet(at, await person(at, "far"), { name: "Elsewhere" });
+  planted = {
+    ...(await plant(at, { problemSetId: set, parentId: parent, compartments: [], by: ann, text: "planted" })),
+    ":problemSetId": set,
+    "/api/problem-sets/:id": set,
+    "/api/inheritance/:id": set,
+    ":memberDid": ann.did,
+    ":did": ann.did,
+  };
   const documents = at.mesh.world.documents;
-  await eventually(async () => (await documents.collection("gates")).count({ query: { _pendingSince: { $exists: true } } }), (left) => left === 0);
+  await eventually(
+    async () => (await documents.collection("gates")).count({ query: { _pendingSince: { $exists: true } } }),
+    (left) => left === 0,
+  );
 
   const roles = ["reader", "analyst", "admin", "system_admin"];
-  const token = async (role: string): Promise<Ask> => { const bearer = await at.tokenOf(role); return (method, path, body) => at.http(method, path, { as: bearer, body }); };
+  const token = async (role: string): Promise<Ask> => {
+    const bearer = await at.tokenOf(role);
+    return (method, path, body) => at.http(method, path, { as: bearer, body });
+  };
   const key = async (scopes: string[]): Promise<Ask> => {
     const { key: secret } = (await at.http("POST", "/api/keys", { body: { name: scopes.join(), scopes } })).body.data;
     return (method, path, body) => at.http(method, path, { as: null, body, headers: { "x-api-key": secret } });
   };
   columns.push(["stranger", (method, path, body) => at.http(method, path, { as: null, body })]);
   const nobody = new Browser(at);
-  const begun = (await nobody.http("POST", "/api/auth/register", { body: { email: "unconfirmed@example.org" } })).body.data;
+  const begun = (await nobody.http("POST", "/api/auth/register", { body: { email: "unconfirmed@example.org" } })).body
+    .data;
   const entered = await nobody.http("POST", "/api/auth/register/verify", { body: authenticatorAt(at).create(begun) });
   if (entered.status !== 201) throw new Error(entered.text);
   columns.push(["unconfirmed", (method, path, body) => nobody.http(method, path, { body })]);
   for (const role of roles) columns.push([role, await token(role)]);
-  const signedIn = await at.http("POST", "/api/auth/login", { as: null, body: { email: "analyst-account@example.org", password: PASSWORD, session: true }, headers: { origin: at.url } });
+  const signedIn = await at.http("POST", "/api/auth/login", {
+    as: null,
+    body: { email: "analyst-account@example.org", password: PASSWORD, session: true },
+    headers: { origin: at.url },
+  });
   const cookie = signedIn.headers.get("set-cookie")!.split(";")[0]!;
-  columns.push(["analyst's session", (method, path, body) => at.http(method, path, { as: null, body, headers: { cookie, origin: at.url } })], ["from another site", (method, path, body) => at.http(method, path, { as: null, body, headers: { cookie, origin: "https://evil.example" } })]);
+  columns.push(
+    [
+      "analyst's session",
+      (method, path, body) => at.http(method, path, { as: null, body, headers: { cookie, origin: at.url } }),
+    ],
+    [
+      "from another site",
+      (method, path, body) =>
+        at.http(method, path, { as: null, body, headers: { cookie, origin: "https://evil.example" } }),
+    ],
+  );
   columns.push(["key: read", await key(["read"])], ["key: write", await key(["write"])]);
 
   const member = async (role: string, problemSetId: string): Promise<Person> => {
@@ -85,7 +123,10 @@ function verdict({ status, body }: { status: number; body: any }): string {
 async function matrix(): Promise<string[]> {
   const cells = endpoints.flatMap((endpoint) => columns.map(([, ask]) => [endpoint, ask] as const));
   const verdicts = await inFlight(cells, async ([endpoint, ask]) => verdict(await ask(...asked(endpoint))));
-  return endpoints.map(({ method, path }, at) => `| ${method} ${path} | ${verdicts.slice(at * columns.length, (at + 1) * columns.length).join(" | ")} |`);
+  return endpoints.map(
+    ({ method, path }, at) =>
+      `| ${method} ${path} | ${verdicts.slice(at * columns.length, (at + 1) * columns.length).join(" | ")} |`,
+  );
 }
 
 const TITLE = `# Who may do what, by endpoint
@@ -97,24 +138,46 @@ administrator; members of another set and of this one.
 `;
 
 it("gives each caller what the table says, and nothing else", async () => {
-  const head = [TITLE, `| | ${columns.map(([name]) => name).join(" | ")} |`, `|---|${columns.map(() => "---").join("|")}|`];
+  const head = [
+    TITLE,
+    `| | ${columns.map(([name]) => name).join(" | ")} |`,
+    `|---|${columns.map(() => "---").join("|")}|`,
+  ];
   const rows = await matrix();
   const text = `${[...head, ...rows].join("\n")}\n`;
   if (process.env["UPDATE_ACCESS"] || !existsSync(FILE)) writeFileSync(FILE, text);
   const expected = new Set(readFileSync(FILE, "utf8").split("\n"));
   expect(rows.filter((row) => !expected.has(row))).toEqual([]);
   // Nor does the table speak of endpoints that are not there.
-  expect([...expected].filter((row) => /^\| (GET|POST|PUT|PATCH|DELETE) /.test(row) && !rows.includes(row))).toEqual([]);
+  expect([...expected].filter((row) => /^\| (GET|POST|PUT|PATCH|DELETE) /.test(row) && !rows.includes(row))).toEqual(
+    [],
+  );
 }, 300_000);
 
 it("lets an account whose address nobody confirmed do what strangers may, confirm it, see itself and leave", () => {
   const at = columns.findIndex(([name]) => name === "unconfirmed");
-  const given = readFileSync(FILE, "utf8").split("\n").filter((row) => /^\| (GET|POST|PUT|PATCH|DELETE) /.test(row)).map((row) => row.slice(2, -2).split(" | "))
-    .filter(([, ...cells]) => cells[at] !== "403" && cells[0] === "401").map(([name]) => name);
+  const given = readFileSync(FILE, "utf8")
+    .split("\n")
+    .filter((row) => /^\| (GET|POST|PUT|PATCH|DELETE) /.test(row))
+    .map((row) => row.slice(2, -2).split(" | "))
+    .filter(([, ...cells]) => cells[at] !== "403" && cells[0] === "401")
+    .map(([name]) => name);
   expect(given).toEqual([
-    "GET /api/auth/authenticators", "POST /api/auth/email", "POST /api/auth/email/confirm", "POST /api/auth/logout", "GET /api/auth/me", "GET /api/auth/passkeys", "GET /api/auth/session",
-    "DELETE /api/auth/sessions", "GET /api/auth/sessions", "DELETE /api/auth/sessions/:id", "POST /api/auth/step-up", "POST /api/auth/step-up/verify",
-    "GET /api/user-profile", "POST /api/user-profile/erasure", "GET /api/user-profile/export",
+    "GET /api/auth/authenticators",
+    "POST /api/auth/email",
+    "POST /api/auth/email/confirm",
+    "POST /api/auth/logout",
+    "GET /api/auth/me",
+    "GET /api/auth/passkeys",
+    "GET /api/auth/session",
+    "DELETE /api/auth/sessions",
+    "GET /api/auth/sessions",
+    "DELETE /api/auth/sessions/:id",
+    "POST /api/auth/step-up",
+    "POST /api/auth/step-up/verify",
+    "GET /api/user-profile",
+    "POST /api/user-profile/erasure",
+    "GET /api/user-profile/export",
   ]);
 });
 
@@ -133,26 +196,41 @@ it("never answers a stranger, a suspended member or another set's member differe
 
 /** Every record of every domain, by collection; without what tells of a credential that it was used. */
 async function everyRecord(): Promise<Map<string, string>> {
-  const { services, world: { documents } } = commonsOf(at.mesh.broker);
-  const entities = services.flatMap(({ mixins = [] }) => mixins.flatMap((mixin) => (mixin as { domain?: DomainParts }).domain?.entities ?? []));
+  const {
+    services,
+    world: { documents },
+  } = commonsOf(at.mesh.broker);
+  const entities = services.flatMap(({ mixins = [] }) =>
+    mixins.flatMap((mixin) => (mixin as { domain?: DomainParts }).domain?.entities ?? []),
+  );
   const found = new Map<string, string>();
   for (const { collection } of entities) {
     const docs = await (await documents.collection(collection)).find({ sort: ["_id"] });
-    found.set(collection, JSON.stringify(docs, (name, value) => (/^(lastUsedAt|lastSeenAt|seenAt|_pending.*)$/.test(name) ? undefined : value)));
+    found.set(
+      collection,
+      JSON.stringify(docs, (name, value) =>
+        /^(lastUsedAt|lastSeenAt|seenAt|_pending.*)$/.test(name) ? undefined : value,
+      ),
+    );
   }
   return found;
 }
 
 it("changes no record for whoever reads, nor for a key that may only read, whatever it asks for", async () => {
   const ann = columns.find(([name]) => name === "set: commander")![1];
-  const { body: { data: { key } } } = await ann("POST", "/api/keys", { name: "reading", scopes: ["read"] });
+  const {
+    body: {
+      data: { key },
+    },
+  } = await ann("POST", "/api/keys", { name: "reading", scopes: ["read"] });
   const reading: Ask = (method, path, body) => at.http(method, path, { as: null, body, headers: { "x-api-key": key } });
   const before = await everyRecord();
   for (const endpoint of endpoints) {
     const [method, path] = asked(endpoint);
     if (method === "GET") await ann(method, path);
     const { status } = await reading(method, path, method === "GET" || method === "HEAD" ? undefined : {});
-    if (!["GET", "HEAD"].includes(method) && !endpoint.contract.reads && endpoint.contract.permit !== "public") expect([method, path, [403, 404, 415].includes(status)]).toEqual([method, path, true]);
+    if (!["GET", "HEAD"].includes(method) && !endpoint.contract.reads && endpoint.contract.permit !== "public")
+      expect([method, path, [403, 404, 415].includes(status)]).toEqual([method, path, true]);
   }
   const after = await everyRecord();
   expect([...before.keys()].filter((name) => before.get(name) !== after.get(name))).toEqual([]);

@@ -11,15 +11,20 @@ import { plant, type Planted } from "../requests.ts";
 import { routes } from "../routes.ts";
 import { admit, as, openSet, type Person, persons } from "../workspace/people.ts";
 
-// Claim 10, non-interference: what lies in a compartment changes nothing that whoever is not read into it can reach. Everything a
-// reader can read is read, secrets are planted, and everything is read again at the same instant: byte for byte the same.
+// Claim 10, non-interference: what lies in a compartment changes nothing that whoever is not read into it can reach.
+// Everything a reader can read is read, secrets are planted, and everything is read again at the same instant: byte for
+// byte the same.
 
 /** Stands still, so that an answer that names the present says the same twice. */
 class StillClock extends TestClock {
   override readonly stands = true;
   #at = Date.now();
-  override now(): number { return this.#at; }
-  override advance(milliseconds: number): void { this.#at += milliseconds; }
+  override now(): number {
+    return this.#at;
+  }
+  override advance(milliseconds: number): void {
+    this.#at += milliseconds;
+  }
 }
 
 let at: TestWorld;
@@ -35,7 +40,9 @@ const CANARY = "quetzalcoatl";
 const WORLDS = Number(process.env["BARRIER_WORLDS"] ?? 3);
 
 /** What a reader reads: every GET, and the POSTs that only ask. */
-const isRead = ({ method, contract }: Published): boolean => (method === "GET" && contract.returns.body !== undefined) || (contract.reads === true && contract.permit === "signed-in");
+const isRead = ({ method, contract }: Published): boolean =>
+  (method === "GET" && contract.returns.body !== undefined) ||
+  (contract.reads === true && contract.permit === "signed-in");
 /** Answers that differ from one moment to the next for reasons of their own. */
 const RESTLESS = new Set(["/api/auth/sessions", "/api/health", "/api/jobs", "/api/jobs/:id/events"]);
 
@@ -52,13 +59,30 @@ beforeAll(async () => {
     await admit(at, id, low, "observer");
   }
   for (const name of ["red", "blue", "green"]) {
-    compartments[name] = (await as(at, ann)("POST", `/api/problem-sets/${set}/compartments`, { name: `${name} ${CANARY}` })).body.data.id;
-    for (const who of name === "blue" ? [red, blue] : [red]) await as(at, ann)("POST", `/api/problem-sets/${set}/compartments/${compartments[name]}/members`, { did: who.did });
+    compartments[name] = (
+      await as(at, ann)("POST", `/api/problem-sets/${set}/compartments`, { name: `${name} ${CANARY}` })
+    ).body.data.id;
+    for (const who of name === "blue" ? [red, blue] : [red])
+      await as(at, ann)("POST", `/api/problem-sets/${set}/compartments/${compartments[name]}/members`, {
+        did: who.did,
+      });
   }
   // Whoever may be told is told of everything, and everything that waits is escalated at once to whoever commands.
   for (const id of [set, parent]) {
-    for (const who of [ann, red, blue]) await as(at, who)("POST", `/api/problem-sets/${id}/subscriptions`, { kinds: ["*"] });
-    for (const [about, state] of [["gate", "open"], ["mission", "draft"], ["rfi", "open"], ["proposal", "open"]]) await as(at, ann)("POST", `/api/problem-sets/${id}/escalation-rules`, { name: "At once", condition: { about, state }, delayMinutes: 0, target: { role: "commander" } });
+    for (const who of [ann, red, blue])
+      await as(at, who)("POST", `/api/problem-sets/${id}/subscriptions`, { kinds: ["*"] });
+    for (const [about, state] of [
+      ["gate", "open"],
+      ["mission", "draft"],
+      ["rfi", "open"],
+      ["proposal", "open"],
+    ])
+      await as(at, ann)("POST", `/api/problem-sets/${id}/escalation-rules`, {
+        name: "At once",
+        condition: { about, state },
+        delayMinutes: 0,
+        target: { role: "commander" },
+      });
   }
   for (const who of [ann, red, blue, low]) {
     const client = await connect(at.url, { auth: { token: who.token } });
@@ -71,7 +95,11 @@ afterAll(async () => {
   await at.stop();
 });
 
-const Mark = liveType("test.mark", { domain: "tests", summary: "A mark that comes after whatever was sent before", payload: z.object({ text: z.string() }) });
+const Mark = liveType("test.mark", {
+  domain: "tests",
+  summary: "A mark that comes after whatever was sent before",
+  payload: z.object({ text: z.string() }),
+});
 let marks = 0;
 /** Everything that a socket was told, once a mark sent now has come: what has not come by then will not come. */
 async function toldOn(who: Person): Promise<string[]> {
@@ -82,7 +110,14 @@ async function toldOn(who: Person): Promise<string[]> {
 }
 
 /** The ids of the sets and people, beside what was planted. */
-const known = (planted: Planted): Planted => ({ ":problemSetId": set, "/api/problem-sets/:id": set, "/api/inheritance/:id": set, ":memberDid": red.did, ":did": red.did, ...planted });
+const known = (planted: Planted): Planted => ({
+  ":problemSetId": set,
+  "/api/problem-sets/:id": set,
+  "/api/inheritance/:id": set,
+  ":memberDid": red.did,
+  ":did": red.did,
+  ...planted,
+});
 
 /** What some reads cannot do without. */
 const NEEDED: Record<string, string> = { "/api/dao/:daoId/voting-address": `?address=0x${"1".repeat(40)}` };
@@ -92,49 +127,100 @@ const variants = ({ contract, method, path }: Published): string[] => {
   if (NEEDED[path]) return [NEEDED[path]];
   const own = "problemSetId" in query ? [`?problemSetId=${set}`] : [];
   if (method === "POST" || !("limit" in query)) return ["", ...own];
-  return ["", ...own, "?limit=1", ...("page" in query ? ["?limit=2&page=2"] : []), ...("direction" in query ? ["?direction=received"] : []), ...(contract.within ? narrowed(query) : [])];
+  return [
+    "",
+    ...own,
+    "?limit=1",
+    ...("page" in query ? ["?limit=2&page=2"] : []),
+    ...("direction" in query ? ["?direction=received"] : []),
+    ...(contract.within ? narrowed(query) : []),
+  ];
 };
 
 /** Names of parameters that take words to look for. */
 const WORDS = /^(q|query|search|text|term|name)$/;
 /** Each filter and each order that a list knows, one at a time; words to look for are the secret's own. */
 function narrowed(query: z.ZodRawShape): string[] {
-  return Object.entries(query).filter(([name]) => !["page", "limit", "cursor", "direction"].includes(name)).flatMap(([name, field]) => {
-    const schema = z.toJSONSchema(field as z.ZodType, { io: "input", unrepresentable: "any" }) as { enum?: unknown[]; const?: unknown; type?: string };
-    const values = schema.enum ?? (schema.type === "boolean" ? [true, false] : WORDS.test(name) ? [CANARY] : []);
-    return values.slice(0, 6).map((value) => `?limit=2&${name}=${encodeURIComponent(String(value))}`);
-  });
+  return Object.entries(query)
+    .filter(([name]) => !["page", "limit", "cursor", "direction"].includes(name))
+    .flatMap(([name, field]) => {
+      const schema = z.toJSONSchema(field as z.ZodType, { io: "input", unrepresentable: "any" }) as {
+        enum?: unknown[];
+        const?: unknown;
+        type?: string;
+      };
+      const values = schema.enum ?? (schema.type === "boolean" ? [true, false] : WORDS.test(name) ? [CANARY] : []);
+      return values.slice(0, 6).map((value) => `?limit=2&${name}=${encodeURIComponent(String(value))}`);
+    });
 }
 const MOST_PAGES = 4;
-const bodyOf = ({ method, contract }: Published): unknown => (method === "GET" ? undefined : !isShape(contract.body) ? {} : "problemSetIds" in contract.body ? { problemSetIds: [set, parent] } : "choice" in contract.body ? { choice: "for" } : {});
+const bodyOf = ({ method, contract }: Published): unknown =>
+  method === "GET"
+    ? undefined
+    : !isShape(contract.body)
+      ? {}
+      : "problemSetIds" in contract.body
+        ? { problemSetIds: [set, parent] }
+        : "choice" in contract.body
+          ? { choice: "for" }
+          : {};
 
-/** Everything that somebody reads: status, what the headers tell of the content, and the body without the request's id. */
+/**
+ * Everything that somebody reads: status, what the headers tell of the content, and the body without the request's id.
+ */
 async function everything(who: Person, planted: Planted): Promise<Map<string, string>> {
   const seen = new Map<string, string>();
-  await inFlight(reads.flatMap((read) => variants(read).map((query) => [read, query] as const)), async ([read, query]) => {
-    for (const ids of "/api/inheritance/:id" in planted || !read.path.startsWith("/api/inheritance/:id") ? [planted] : [planted, { ...planted, "/api/inheritance/:id": parent }]) {
-      const path = fill(read.path, known(ids)) + query;
-      const { status, headers, text, body } = await as(at, who)(read.method, path, bodyOf(read));
-      seen.set(`${read.method} ${path}`, `${status} ${headers.get("etag")} ${headers.get("link")} ${text.replace(/"requestId":"[^"]*"/, "")}`);
-      let next = query === "?limit=1" && read.contract.within ? body?.meta?.next : undefined;
-      for (let page = 2; next && page <= MOST_PAGES; page++) {
-        const more = await as(at, who)(read.method, `${path}&cursor=${encodeURIComponent(next)}`);
-        seen.set(`${read.method} ${path}, page ${page} by cursor`, `${more.status} ${more.text}`);
-        next = more.body?.meta?.next;
+  await inFlight(
+    reads.flatMap((read) => variants(read).map((query) => [read, query] as const)),
+    async ([read, query]) => {
+      for (const ids of "/api/inheritance/:id" in planted || !read.path.startsWith("/api/inheritance/:id")
+        ? [planted]
+        : [planted, { ...planted, "/api/inheritance/:id": parent }]) {
+        const path = fill(read.path, known(ids)) + query;
+        const { status, headers, text, body } = await as(at, who)(read.method, path, bodyOf(read));
+        seen.set(
+          `${read.method} ${path}`,
+          `${status} ${headers.get("etag")} ${headers.get("link")} ${text.replace(/"requestId":"[^"]*"/, "")}`,
+        );
+        let next = query === "?limit=1" && read.contract.within ? body?.meta?.next : undefined;
+        for (let page = 2; next && page <= MOST_PAGES; page++) {
+          const more = await as(at, who)(read.method, `${path}&cursor=${encodeURIComponent(next)}`);
+          seen.set(`${read.method} ${path}, page ${page} by cursor`, `${more.status} ${more.text}`);
+          next = more.body?.meta?.next;
+        }
       }
-    }
-  });
+    },
+  );
   return seen;
 }
 
 const differing = (before: Map<string, string>, after: Map<string, string>): string[] =>
-  [...before].filter(([path, answer]) => after.get(path) !== answer).map(([path, answer]) => `${path}\n  before ${answer.slice(0, 400)}\n  after  ${after.get(path)?.slice(0, 400)}`);
+  [...before]
+    .filter(([path, answer]) => after.get(path) !== answer)
+    .map(([path, answer]) => `${path}\n  before ${answer.slice(0, 400)}\n  after  ${after.get(path)?.slice(0, 400)}`);
 
 /** Waits until facts told by what was planted have been heard everywhere. */
 async function settled(): Promise<void> {
   const documents = at.mesh.world.documents;
-  const collections = (await routes()).length && ["gates", "inheritance_directions", "missions", "command_units", "command_relationships", "mdmp_workflows", "inheritance_rfis", "daos", "dao_proposals", "dao_votes", "problem_sets_escalations"];
-  const none = async (name: string, query: object): Promise<void> => { await eventually(async () => (await documents.collection(name)).count({ query: query as never }), (left) => left === 0); };
+  const collections = (await routes()).length && [
+    "gates",
+    "inheritance_directions",
+    "missions",
+    "command_units",
+    "command_relationships",
+    "mdmp_workflows",
+    "inheritance_rfis",
+    "daos",
+    "dao_proposals",
+    "dao_votes",
+    "problem_sets_escalations",
+  ];
+  const none = async (name: string, query: object): Promise<void> => {
+    await eventually(
+      async () => (await documents.collection(name)).count({ query: query as never }),
+      (left) => left === 0,
+    );
+  };
   // Twice: what is escalated or told of is news itself.
   for (const _ of [1, 2]) {
     for (const name of collections as string[]) await none(name, { _pendingSince: { $exists: true } });
@@ -146,19 +232,39 @@ async function settled(): Promise<void> {
 
 it("says nothing of what lies in a compartment, by any read, to whoever is not read into it, whatever their role", async () => {
   const open = await plant(at, { problemSetId: set, parentId: parent, compartments: [], by: red, text: "in the open" });
-  const shared = await plant(at, { problemSetId: set, parentId: parent, compartments: [compartments["blue"]!], by: red, text: "for blue" });
+  const shared = await plant(at, {
+    problemSetId: set,
+    parentId: parent,
+    compartments: [compartments["blue"]!],
+    by: red,
+    text: "for blue",
+  });
   await settled();
   clock.advance(1_000);
-  const world = fc.record({ where: fc.constantFrom(["red"], ["red", "blue"], ["blue", "green"], ["green"]), copies: fc.integer({ min: 1, max: 2 }) });
+  const world = fc.record({
+    where: fc.constantFrom(["red"], ["red", "blue"], ["blue", "green"], ["green"]),
+    copies: fc.integer({ min: 1, max: 2 }),
+  });
   for (const { where, copies } of fc.sample(world, { numRuns: WORLDS, seed: 20_261_121 })) {
-    const readers: [Person, Planted][] = [[low, open], [blue, { ...open, ...shared }], [ann, open]];
+    const readers: [Person, Planted][] = [
+      [low, open],
+      [blue, { ...open, ...shared }],
+      [ann, open],
+    ];
     const before = [];
     for (const [who, planted] of readers) before.push(await everything(who, planted));
     const heard = new Map<Person, string[]>();
     for (const [who] of readers) heard.set(who, await toldOn(who));
     const read = (await toldOn(red)).length;
     let secret: Planted = {};
-    for (let n = 0; n < copies; n++) secret = await plant(at, { problemSetId: set, parentId: parent, compartments: where.map((name) => compartments[name]!), by: red, text: `${CANARY} ${where.join(" ")}` });
+    for (let n = 0; n < copies; n++)
+      secret = await plant(at, {
+        problemSetId: set,
+        parentId: parent,
+        compartments: where.map((name) => compartments[name]!),
+        by: red,
+        text: `${CANARY} ${where.join(" ")}`,
+      });
     await settled();
     for (const [who] of readers) expect((await toldOn(who)).slice(heard.get(who)!.length)).toEqual([]);
     expect((await toldOn(red)).slice(read).filter((one) => one.includes(CANARY)).length).toBeGreaterThan(0);
@@ -166,7 +272,9 @@ it("says nothing of what lies in a compartment, by any read, to whoever is not r
       const after = await everything(who, planted);
       expect(differing(before[n]!, after)).toEqual([]);
       // A secret's id is no better than any other text.
-      for (const read of reads.filter(({ path, contract }) => contract.within && Object.keys(secret).some((template) => path.startsWith(template)))) {
+      for (const read of reads.filter(
+        ({ path, contract }) => contract.within && Object.keys(secret).some((template) => path.startsWith(template)),
+      )) {
         const answer = await as(at, who)(read.method, fill(read.path, known(secret)), bodyOf(read));
         expect(`${read.path} ${answer.status} ${answer.text.includes(CANARY)}`).toBe(`${read.path} 404 false`);
       }
@@ -180,16 +288,31 @@ it("reaches each read of a problem set's records: none is compared as a 404 alon
   await settled();
   const unreached: string[] = [];
   for (const read of reads.filter(({ contract }) => contract.within)) {
-    const { status, text } = await as(at, red)(read.method, fill(read.path, known(planted)) + (NEEDED[read.path] ?? variants(read).find((query) => query.includes("problemSetId")) ?? ""), bodyOf(read));
+    const { status, text } = await as(at, red)(
+      read.method,
+      fill(read.path, known(planted)) +
+        (NEEDED[read.path] ?? variants(read).find((query) => query.includes("problemSetId")) ?? ""),
+      bodyOf(read),
+    );
     if (status !== 200) unreached.push(`${read.method} ${read.path} ${status} ${text.slice(0, 200)}`);
   }
   expect(unreached).toEqual([]);
 });
 
 it("shows a compartment's content to whoever is read in, so that the comparison compares something", async () => {
-  const secret = await plant(at, { problemSetId: set, parentId: parent, compartments: [compartments["red"]!], by: red, text: `${CANARY} seen` });
+  const secret = await plant(at, {
+    problemSetId: set,
+    parentId: parent,
+    compartments: [compartments["red"]!],
+    by: red,
+    text: `${CANARY} seen`,
+  });
   const seen = await everything(red, secret);
-  const unseen = Object.keys(secret).filter((template) => ![...seen].some(([path, answer]) => path.includes(secret[template]!) && answer.startsWith("200")) && reads.some(({ path }) => path.startsWith(template)));
+  const unseen = Object.keys(secret).filter(
+    (template) =>
+      ![...seen].some(([path, answer]) => path.includes(secret[template]!) && answer.startsWith("200")) &&
+      reads.some(({ path }) => path.startsWith(template)),
+  );
   expect(unseen).toEqual([]);
 }, 300_000);
 
@@ -199,29 +322,56 @@ it("names the set above to no member of a set who is none of that one, in no ans
   const client = await connect(at.url, { auth: { token: kim.token } });
   sockets.set(kim, client);
   expect(await client.subscribe({ problemSetId: set })).toEqual({ ok: true });
-  const planted = await plant(at, { problemSetId: set, parentId: parent, compartments: [], by: red, text: "seen from below" });
+  const planted = await plant(at, {
+    problemSetId: set,
+    parentId: parent,
+    compartments: [],
+    by: red,
+    text: "seen from below",
+  });
   await settled();
   const seen = await everything(kim, planted);
-  expect([...seen].filter(([path, answer]) => !path.includes(parent) && answer.includes(parent)).map(([path]) => path)).toEqual([]);
+  expect(
+    [...seen].filter(([path, answer]) => !path.includes(parent) && answer.includes(parent)).map(([path]) => path),
+  ).toEqual([]);
   expect((await toldOn(kim)).filter((one) => one.includes(parent))).toEqual([]);
   // Whoever is a member of both is told, so that not to be told means something.
-  const told = [...(await everything(red, planted))].filter(([path, answer]) => !path.includes(parent) && answer.includes(parent)).map(([path]) => path.split("?")[0]!);
+  const told = [...(await everything(red, planted))]
+    .filter(([path, answer]) => !path.includes(parent) && answer.includes(parent))
+    .map(([path]) => path.split("?")[0]!);
   const naming = (template: string) => told.some((path) => path.startsWith(`GET ${fill(template, known(planted))}`));
-  for (const template of ["/api/problem-sets/:id", "/api/inheritance/:id/inherited-context", "/api/inheritance/:id/annotations", "/api/inheritance/:id/rfis", "/api/gates/:problemSetId"]) expect([template, naming(template)]).toEqual([template, true]);
+  for (const template of [
+    "/api/problem-sets/:id",
+    "/api/inheritance/:id/inherited-context",
+    "/api/inheritance/:id/annotations",
+    "/api/inheritance/:id/rfis",
+    "/api/gates/:problemSetId",
+  ])
+    expect([template, naming(template)]).toEqual([template, true]);
   // Nor do the answers to writes, nor refusals.
   const asKim = as(at, kim);
-  const { id: raised } = (await asKim("POST", "/api/gates", { problemSetId: set, tab: "orders", name: "For those above" })).body.data;
-  const { items: [item] } = (await asKim("GET", `/api/inheritance/${set}/inherited-context`)).body.data;
+  const { id: raised } = (
+    await asKim("POST", "/api/gates", { problemSetId: set, tab: "orders", name: "For those above" })
+  ).body.data;
+  const {
+    items: [item],
+  } = (await asKim("GET", `/api/inheritance/${set}/inherited-context`)).body.data;
   const writes = [
-    await asKim("POST", `/api/gates/${raised}/escalate`, { reason: "Not ours to say" }), await asKim("POST", `/api/inheritance/${set}/rfis`, { title: "Why", question: "Why?" }),
-    await asKim("POST", `/api/inheritance/${set}/annotations`, { itemId: item.id, text: "Noted" }), await asKim("PATCH", `/api/problem-sets/${set}`, { description: "Below" }),
+    await asKim("POST", `/api/gates/${raised}/escalate`, { reason: "Not ours to say" }),
+    await asKim("POST", `/api/inheritance/${set}/rfis`, { title: "Why", question: "Why?" }),
+    await asKim("POST", `/api/inheritance/${set}/annotations`, { itemId: item.id, text: "Noted" }),
+    await asKim("PATCH", `/api/problem-sets/${set}`, { description: "Below" }),
   ];
   for (const { status, text } of writes) expect([status < 300, text.includes(parent)]).toEqual([true, false]);
   expect((await as(at, red)("DELETE", `/api/problem-sets/${parent}`)).status).toBe(200);
   const [gate] = (await asKim("GET", `/api/gates/${set}/orders?status=submitted`)).body.data;
   const refusals = [
-    await asKim("POST", `/api/gates/${gate.id}/escalate`, {}), await asKim("POST", `/api/inheritance/${set}/rfis`, { title: "Why", question: "Why?" }),
-    await asKim("POST", `/api/inheritance/${set}/rfis/${planted["/api/inheritance/:id/rfis/:rfiId"]}/messages`, { text: "Hello" }),
+    await asKim("POST", `/api/gates/${gate.id}/escalate`, {}),
+    await asKim("POST", `/api/inheritance/${set}/rfis`, { title: "Why", question: "Why?" }),
+    await asKim("POST", `/api/inheritance/${set}/rfis/${planted["/api/inheritance/:id/rfis/:rfiId"]}/messages`, {
+      text: "Hello",
+    }),
   ];
-  for (const { status, body, text } of refusals) expect([status, body.error.code, text.includes(parent)]).toEqual([409, "ARCHIVED", false]);
+  for (const { status, body, text } of refusals)
+    expect([status, body.error.code, text.includes(parent)]).toEqual([409, "ARCHIVED", false]);
 }, 300_000);

@@ -43,7 +43,17 @@ describe("a node with frozen prototypes", () => {
     dataDir = await mkdtemp(join(tmpdir(), "signalmesh-frozen-"));
     wallet = await standIn({ auto: true });
     publisher = await FeedServer.start();
-    node = await startNode({ DATA_DIR: dataDir, SHIELDED_RPC_URL: wallet.url, SHIELDED_RPC_USER: wallet.user, SHIELDED_RPC_PASS: wallet.pass, SHIELDED_T_ADDRESS: wallet.tAddress, SHIELDED_Z_ADDRESS: wallet.zAddress }, FLAGS);
+    node = await startNode(
+      {
+        DATA_DIR: dataDir,
+        SHIELDED_RPC_URL: wallet.url,
+        SHIELDED_RPC_USER: wallet.user,
+        SHIELDED_RPC_PASS: wallet.pass,
+        SHIELDED_T_ADDRESS: wallet.tAddress,
+        SHIELDED_Z_ADDRESS: wallet.zAddress,
+      },
+      FLAGS,
+    );
     token = await signIn(node.url);
   }, 60_000);
   afterAll(async () => {
@@ -55,42 +65,82 @@ describe("a node with frozen prototypes", () => {
 
   const ask = async (method: string, path: string, body?: unknown): Promise<{ status: number; body: any }> => {
     const raw = typeof body === "string" ? body : body === undefined ? undefined : JSON.stringify(body);
-    const answer = await fetch(`${node.url}/api${path}`, { method, body: raw, headers: { authorization: `Bearer ${token}`, ...(raw !== undefined && { "content-type": "application/json" }) } });
+    const answer = await fetch(`${node.url}/api${path}`, {
+      method,
+      body: raw,
+      headers: { authorization: `Bearer ${token}`, ...(raw !== undefined && { "content-type": "application/json" }) },
+    });
     const text = await answer.text();
-    return { status: answer.status, body: answer.headers.get("content-type")?.includes("json") ? JSON.parse(text) : text };
+    return {
+      status: answer.status,
+      body: answer.headers.get("content-type")?.includes("json") ? JSON.parse(text) : text,
+    };
   };
 
   it("reads a feed, finds its articles, judges and briefs them", async () => {
-    const sentence = "The harbour authority said on Monday that two container ships collided near the northern pier and that nobody was hurt.";
-    const url = publisher.on("/feed", { body: rss(Array.from({ length: 3 }, (_, n) => ({ guid: `f${n}`, title: `Ships collide near pier ${n}`, link: `https://example.org/ships/${n}`, text: `${sentence} Report ${n}.`, date: new Date().toUTCString() }))) });
+    const sentence =
+      "The harbour authority said on Monday that two container ships collided near the northern pier and that nobody was hurt.";
+    const url = publisher.on("/feed", {
+      body: rss(
+        Array.from({ length: 3 }, (_, n) => ({
+          guid: `f${n}`,
+          title: `Ships collide near pier ${n}`,
+          link: `https://example.org/ships/${n}`,
+          text: `${sentence} Report ${n}.`,
+          date: new Date().toUTCString(),
+        })),
+      ),
+    });
     const source = await ask("POST", "/sources", { name: "Harbour News", url, domain: "security" });
     expect(source.status).toBe(201);
-    const articles = await eventually(() => ask("GET", "/articles"), ({ body }) => body.meta.total === 3);
+    const articles = await eventually(
+      () => ask("GET", "/articles"),
+      ({ body }) => body.meta.total === 3,
+    );
     const { id } = articles.body.data[0];
-    const found = await eventually(() => ask("GET", "/search?q=harbour%20AND%20ships"), ({ body }) => body.data?.length === 3);
+    const found = await eventually(
+      () => ask("GET", "/search?q=harbour%20AND%20ships"),
+      ({ body }) => body.data?.length === 3,
+    );
     expect(found.body.data[0].snippet).toContain("<mark>");
     expect((await ask("GET", `/verification/claims/${id}`)).body).toMatchObject({ success: true });
     expect((await ask("POST", `/verification/bias/${id}`)).body).toMatchObject({ success: true });
     const made = await ask("POST", "/briefings/generate", {});
     expect(made.status).toBeLessThan(300);
-    const briefing = await eventually(() => ask("GET", "/briefings/latest"), ({ body }) => body.data?.status === "completed");
+    const briefing = await eventually(
+      () => ask("GET", "/briefings/latest"),
+      ({ body }) => body.data?.status === "completed",
+    );
     expect(JSON.stringify(briefing.body)).toContain("Harbour News");
     expect((await ask("GET", "/openapi.json")).body.openapi).toBe("3.1.0");
   }, 60_000);
 
   it("holds money for a bounty", async () => {
-    const made = await ask("POST", "/escrow/bounties", { title: "Who owns the mine?", amount: "50000000", refundAddress: wallet.chain.dice.saplingAddress() });
+    const made = await ask("POST", "/escrow/bounties", {
+      title: "Who owns the mine?",
+      amount: "50000000",
+      refundAddress: wallet.chain.dice.saplingAddress(),
+    });
     expect(made.status).toBe(201);
     wallet.deposit(made.body.data.due);
     wallet.mine(3);
-    const shielded = await eventually(() => ask("POST", "/escrow/shield"), ({ body }) => Boolean(body.data));
+    const shielded = await eventually(
+      () => ask("POST", "/escrow/shield"),
+      ({ body }) => Boolean(body.data),
+    );
     expect(shielded.body.data).toMatchObject({ success: true, kind: "shield" });
     expect((await ask("POST", "/escrow/reconcile")).body.data).toMatchObject({ alert: null });
     expect((await ask("GET", "/escrow/status")).status).toBe(200);
   }, 60_000);
 
   it("is not impressed by names that everything inherits", async () => {
-    for (const body of ['{"__proto__":{"polluted":true}}', '{"constructor":{"prototype":{"polluted":true}}}', '{"toString":1,"name":"x"}', '{"hasOwnProperty":null}', '{"valueOf":{}}']) {
+    for (const body of [
+      '{"__proto__":{"polluted":true}}',
+      '{"constructor":{"prototype":{"polluted":true}}}',
+      '{"toString":1,"name":"x"}',
+      '{"hasOwnProperty":null}',
+      '{"valueOf":{}}',
+    ]) {
       expect([body, (await ask("POST", "/sources", body)).status]).toEqual([body, 400]);
     }
     expect((await ask("GET", "/articles?toString=1")).status).toBe(400);

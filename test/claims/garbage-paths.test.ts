@@ -8,8 +8,45 @@ import { world, type TestWorld } from "../mesh.ts";
 
 /** As they stand on the wire; no client may tidy them up first. */
 const GARBAGE = [
-  "%00", "1%00", "%ff%fe", "%E0%A4%A", "%F0%9F%92%A5", "%E2%80%AE%EF%B7%BD", "e%CC%81".repeat(50), "..%2f..%2fetc%2fpasswd", "%2e%2e%2f", "..%5c..%5c", "%2525", "a".repeat(6_000), "%F0%9F%92%A5".repeat(500),
-  "9".repeat(400), "-1", "0", "1e309", "NaN", "1.5", "0x10", "%20", "%09%0d%0a", "__proto__", "constructor", "hasOwnProperty", "toString", "%7B%22%24ne%22%3A1%7D", "[object%20Object]", "'%20OR%201=1--", "*", "$where", "a;b", "a:b:c", "did:key:", "did:web:%00", "did:pkh:eip155:1:0x00", "undefined", "null", "true",
+  "%00",
+  "1%00",
+  "%ff%fe",
+  "%E0%A4%A",
+  "%F0%9F%92%A5",
+  "%E2%80%AE%EF%B7%BD",
+  "e%CC%81".repeat(50),
+  "..%2f..%2fetc%2fpasswd",
+  "%2e%2e%2f",
+  "..%5c..%5c",
+  "%2525",
+  "a".repeat(6_000),
+  "%F0%9F%92%A5".repeat(500),
+  "9".repeat(400),
+  "-1",
+  "0",
+  "1e309",
+  "NaN",
+  "1.5",
+  "0x10",
+  "%20",
+  "%09%0d%0a",
+  "__proto__",
+  "constructor",
+  "hasOwnProperty",
+  "toString",
+  "%7B%22%24ne%22%3A1%7D",
+  "[object%20Object]",
+  "'%20OR%201=1--",
+  "*",
+  "$where",
+  "a;b",
+  "a:b:c",
+  "did:key:",
+  "did:web:%00",
+  "did:pkh:eip155:1:0x00",
+  "undefined",
+  "null",
+  "true",
 ];
 
 /** A resolver's errors are answers: 200 with the standard's resolution result, the error's name in its metadata. */
@@ -20,23 +57,41 @@ const NAMES = "POST /api/messages/channels/:channel/subscribe";
 const agent = new Agent({ keepAlive: true });
 let at: TestWorld;
 let endpoints: Published[];
-beforeAll(async () => { at = await world(); endpoints = await routes(); });
-afterAll(async () => { agent.destroy(); await at.stop(); });
+beforeAll(async () => {
+  at = await world();
+  endpoints = await routes();
+});
+afterAll(async () => {
+  agent.destroy();
+  await at.stop();
+});
 
 /** Speaks the path to the letter: `fetch` would resolve dots and escape what is not escaped. */
-const asked = (method: string, path: string, token: string) => new Promise<number>((resolve, reject) => {
-  const { hostname, port } = new URL(at.url);
-  const headers = { authorization: `Bearer ${token}`, ...(method !== "GET" && { "content-type": "application/json", "content-length": 2 }) };
-  const sent = request({ hostname, port, path, method, headers, agent }, (answer) => { answer.resume(); resolve(answer.statusCode!); });
-  sent.on("error", reject);
-  sent.end(method === "GET" ? undefined : "{}");
-});
+const asked = (method: string, path: string, token: string) =>
+  new Promise<number>((resolve, reject) => {
+    const { hostname, port } = new URL(at.url);
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(method !== "GET" && { "content-type": "application/json", "content-length": 2 }),
+    };
+    const sent = request({ hostname, port, path, method, headers, agent }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode!);
+    });
+    sent.on("error", reject);
+    sent.end(method === "GET" ? undefined : "{}");
+  });
 
 it("garbage in any parameter of any address is answered 4xx", async () => {
   const token = await at.tokenOf("system_admin");
   const passed: string[] = [];
-  const tries = endpoints.filter(({ method, path }) => ![RESOLVES, NAMES].includes(`${method} ${path}`))
-    .flatMap(({ method, path }) => [...path.matchAll(/:(\w+)/g)].flatMap(([, name]) => GARBAGE.map((garbage) => ({ method, path, name: name!, garbage }))));
+  const tries = endpoints
+    .filter(({ method, path }) => ![RESOLVES, NAMES].includes(`${method} ${path}`))
+    .flatMap(({ method, path }) =>
+      [...path.matchAll(/:(\w+)/g)].flatMap(([, name]) =>
+        GARBAGE.map((garbage) => ({ method, path, name: name!, garbage })),
+      ),
+    );
   await inFlight(tries, async ({ method, path, name, garbage }) => {
     const status = await asked(method, filled(path.replace(`:${name}`, garbage.replaceAll("$", "$$$$"))), token);
     if (status < 400 || status >= 500) passed.push(`${method} ${path} with ${name}=${garbage.slice(0, 40)}: ${status}`);

@@ -4,8 +4,8 @@ import { routes } from "../routes.ts";
 import { world, type Asked, type Reply, type TestWorld } from "../mesh.ts";
 import { NOT_REPEATED, requests } from "../requests.ts";
 
-// Claim 7: the same key twenty times at once takes effect once, and all answers are equal; another body under it is 409. A run whose
-// node died before it answered is run again, and makes nothing twice.
+// Claim 7: the same key twenty times at once takes effect once, and all answers are equal; another body under it is
+// 409. A run whose node died before it answered is run again, and makes nothing twice.
 
 let at: TestWorld;
 let published: Map<string, Published>;
@@ -21,24 +21,45 @@ function another(value: unknown): unknown {
   return typeof value === "number" ? value + 1 : `x${String(value)}`;
 }
 
-/** What a repetition may be told where the first run took effect and its answer was lost: that it is done, or that what proved it is spent. */
-const DONE = ["INVALID_TRANSITION", "CONFLICT", "INVALID_PASSKEY", "INVALID_LINK", "CHALLENGE_INVALID", "UNAUTHENTICATED"];
-/** Of these the first run leaves nothing that a repetition could find: a letter that was delivered again is dead no more. */
+/**
+ * What a repetition may be told where the first run took effect and its answer was lost: that it is done, or that what
+ * proved it is spent.
+ */
+const DONE = [
+  "INVALID_TRANSITION",
+  "CONFLICT",
+  "INVALID_PASSKEY",
+  "INVALID_LINK",
+  "CHALLENGE_INVALID",
+  "UNAUTHENTICATED",
+];
+/**
+ * Of these the first run leaves nothing that a repetition could find: a letter that was delivered again is dead no
+ * more.
+ */
 const GONE = ["POST /api/messages/dead-letters/:id/redeliver"];
 /** Nothing lasting comes into being: each expires within minutes, unasked. */
 const PASSING = ["POST /api/identity/challenges"];
 
-const runsOf = async (route: string): Promise<number> => (await at.mesh.world.documents.collection("audit")).count({ query: { action: published.get(route)!.action } });
+const runsOf = async (route: string): Promise<number> =>
+  (await at.mesh.world.documents.collection("audit")).count({ query: { action: published.get(route)!.action } });
 
 /** As if the node had died after the effect and before the answer was kept. */
 async function loseAnswer(): Promise<void> {
   const records = await at.mesh.world.documents.collection("idempotency");
   const [record] = await records.find({ query: { state: "done" }, sort: ["-expiresAt", "-_id"], limit: 1 });
-  await records.updateById(record!._id, { $set: { state: "running", until: new Date(0).toISOString() }, $unset: { answer: 1 } });
+  await records.updateById(record!._id, {
+    $set: { state: "running", until: new Date(0).toISOString() },
+    $unset: { answer: 1 },
+  });
 }
 
 /** What the first run of a request answered, and what its repetition is told when that answer was lost. */
-async function twice({ path, body, as }: { path: string } & Pick<Asked, "body" | "as">): Promise<[lost: any, told: any]> {
+async function twice({
+  path,
+  body,
+  as,
+}: { path: string } & Pick<Asked, "body" | "as">): Promise<[lost: any, told: any]> {
   await (await at.mesh.world.documents.collection("idempotency")).clear();
   const asked = { as, body, headers: { "idempotency-key": "answer-lost" } };
   const lost = (await at.http("POST", path, asked)).body.data;
@@ -49,7 +70,9 @@ async function twice({ path, body, as }: { path: string } & Pick<Asked, "body" |
 it("every POST has a request that succeeds, or a reason", async () => {
   const posts = (await routes()).filter(({ method }) => method === "POST").map(({ path }) => `POST ${path}`);
   expect(posts.filter((route) => !(route in requests) && !(route in NOT_REPEATED))).toEqual([]);
-  expect([...Object.keys(requests), ...Object.keys(NOT_REPEATED)].filter((route) => !posts.includes(route))).toEqual([]);
+  expect([...Object.keys(requests), ...Object.keys(NOT_REPEATED)].filter((route) => !posts.includes(route))).toEqual(
+    [],
+  );
 });
 
 it.each(Object.keys(requests))("%s: twenty at once under one key are one", async (route) => {
@@ -57,13 +80,17 @@ it.each(Object.keys(requests))("%s: twenty at once under one key are one", async
   await at.tokenOf("system_admin");
   const headers = { "idempotency-key": `key-${route.replace(/\W+/g, "-")}` };
   const [before, ran] = [await effect?.(at), await runsOf(route)];
-  const replies = await Promise.all(Array.from({ length: 20 }, () => at.http("POST", path, { as, body, raw, type, headers })));
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, () => at.http("POST", path, { as, body, raw, type, headers })),
+  );
   const [first] = replies;
   expect(first!.status).toBeLessThan(300);
   // What it brought into being, however many: once. A second request under another key tells how many that is.
   const after = await effect?.(at);
-  for (const { status, text } of replies) expect({ status, text }).toEqual({ status: first!.status, text: first!.text });
-  if (published.get(route)!.contract.audit !== false && !published.get(route)!.contract.reads) expect((await runsOf(route)) - ran).toBe(1);
+  for (const { status, text } of replies)
+    expect({ status, text }).toEqual({ status: first!.status, text: first!.text });
+  if (published.get(route)!.contract.audit !== false && !published.get(route)!.contract.reads)
+    expect((await runsOf(route)) - ran).toBe(1);
   if (after !== undefined) {
     const again = await requests[route]!(at);
     await at.http("POST", again.path, { as, body: again.body, raw: again.raw, type: again.type });
@@ -78,11 +105,24 @@ it.each(Object.keys(requests))("%s: twenty at once under one key are one", async
 
 it("runs again for another caller or another key, and not for a key of nonsense", async () => {
   const body = { name: "Twice", sourceIds: [] };
-  const made = await Promise.all(["a", "b"].map((key) => at.http("POST", "/api/sources/lists", { body: { ...body, name: `Twice ${key}` }, headers: { "idempotency-key": key } })));
+  const made = await Promise.all(
+    ["a", "b"].map((key) =>
+      at.http("POST", "/api/sources/lists", {
+        body: { ...body, name: `Twice ${key}` },
+        headers: { "idempotency-key": key },
+      }),
+    ),
+  );
   expect(new Set(made.map((reply) => reply.body.data.id)).size).toBe(2);
-  const other = await at.http("POST", "/api/sources/lists", { as: "analyst", body: { ...body, name: "Twice c" }, headers: { "idempotency-key": "a" } });
+  const other = await at.http("POST", "/api/sources/lists", {
+    as: "analyst",
+    body: { ...body, name: "Twice c" },
+    headers: { "idempotency-key": "a" },
+  });
   expect(other.status).toBe(201);
-  expect((await at.http("POST", "/api/sources/lists", { body, headers: { "idempotency-key": "x".repeat(300) } })).status).toBe(400);
+  expect(
+    (await at.http("POST", "/api/sources/lists", { body, headers: { "idempotency-key": "x".repeat(300) } })).status,
+  ).toBe(400);
 });
 
 /** What a `Location` leads to, for whoever was told it: the very record that was made. */
@@ -109,7 +149,8 @@ it.each(Object.keys(requests))("%s: a run whose node died is run again, and make
 });
 
 describe("a secret that the second run tells is the one that works:", () => {
-  const works = async (key: string): Promise<boolean> => (await at.http("GET", "/api/auth/me", { as: null, headers: { "x-api-key": key } })).status === 200;
+  const works = async (key: string): Promise<boolean> =>
+    (await at.http("GET", "/api/auth/me", { as: null, headers: { "x-api-key": key } })).status === 200;
 
   it("a new API key's", async () => {
     const [lost, told] = await twice({ path: "/api/keys", body: { name: "lost and told" } });
@@ -145,19 +186,44 @@ it("a key of encryption that was rotated by a run whose answer was lost is not r
 
 it("an answer is not told again to a key of its owner's that could not have asked", async () => {
   const body = { name: "first", scopes: ["write"] };
-  const made = await at.http("POST", "/api/keys", { as: "analyst", body, headers: { "idempotency-key": "make-a-key" } });
-  const again = await at.http("POST", "/api/keys", { as: "analyst", body, headers: { "idempotency-key": "make-a-key" } });
+  const made = await at.http("POST", "/api/keys", {
+    as: "analyst",
+    body,
+    headers: { "idempotency-key": "make-a-key" },
+  });
+  const again = await at.http("POST", "/api/keys", {
+    as: "analyst",
+    body,
+    headers: { "idempotency-key": "make-a-key" },
+  });
   expect(again.body.data.key).toBe(made.body.data.key);
-  const stolen = await at.http("POST", "/api/keys", { as: null, body, headers: { "idempotency-key": "make-a-key", "x-api-key": made.body.data.key } });
+  const stolen = await at.http("POST", "/api/keys", {
+    as: null,
+    body,
+    headers: { "idempotency-key": "make-a-key", "x-api-key": made.body.data.key },
+  });
   expect(stolen.status).toBe(409);
   expect(stolen.text).not.toContain(made.body.data.key);
 });
 
 it("nor to somebody who was read out of a compartment, left the set, or went into training since", async () => {
-  const member = (compartments: string[], traits: object = {}) => ({ userId: "member", roles: ["reader"], via: "session", permits: permitsOf(["reader"]), memberships: { set: { role: "commander", permits: ["*"], compartments } }, ...traits });
-  const ask = (actor: object): Promise<any> => at.mesh.broker.call("encryption.keys.create", { name: "kept", problemSetId: "set", compartments: ["red"] }, { meta: { actor, idempotencyKey: "make-one" } });
+  const member = (compartments: string[], traits: object = {}) => ({
+    userId: "member",
+    roles: ["reader"],
+    via: "session",
+    permits: permitsOf(["reader"]),
+    memberships: { set: { role: "commander", permits: ["*"], compartments } },
+    ...traits,
+  });
+  const ask = (actor: object): Promise<any> =>
+    at.mesh.broker.call(
+      "encryption.keys.create",
+      { name: "kept", problemSetId: "set", compartments: ["red"] },
+      { meta: { actor, idempotencyKey: "make-one" } },
+    );
   const { id } = await ask(member(["red", "blue"]));
   expect((await ask(member(["blue", "red", "green"]))).id).toBe(id);
-  for (const other of [member(["blue"]), member(["red", "blue"], { mode: "training" })]) await expect(ask(other)).rejects.toMatchObject({ code: 409 });
+  for (const other of [member(["blue"]), member(["red", "blue"], { mode: "training" })])
+    await expect(ask(other)).rejects.toMatchObject({ code: 409 });
   await expect(ask({ ...member([]), memberships: {} })).rejects.toMatchObject({ code: 404 });
 });

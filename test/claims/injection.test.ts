@@ -9,18 +9,29 @@ import { world, type Asked, type TestWorld } from "../mesh.ts";
 
 let at: TestWorld;
 let endpoints: Published[];
-beforeAll(async () => { at = await world(); endpoints = await routes(); });
+beforeAll(async () => {
+  at = await world();
+  endpoints = await routes();
+});
 afterAll(() => at.stop());
 
-const shapeOf = (endpoint: Published): Record<string, unknown> => (isShape(endpoint.contract.body) ? endpoint.contract.body : {});
+const shapeOf = (endpoint: Published): Record<string, unknown> =>
+  isShape(endpoint.contract.body) ? endpoint.contract.body : {};
 const bodied = () => endpoints.filter(({ method, contract }) => method !== "GET" && !contract.consumes);
 
 it("operators in query parameters are refused by name, on every endpoint", async () => {
   const passed: string[] = [];
   await inFlight(endpoints, async ({ method, path, contract }) => {
     const names = Object.keys(contract.query ?? {});
-    for (const hostile of [...names.flatMap((name) => [`${name}[$ne]=1`, `${name}[]=1`, `${name}.$ne=1`]), "__proto__[x]=1", "constructor.prototype.x=1", "$where=1"]) {
-      const { status } = await at.http(method, `${filled(path)}?${hostile}`, { body: method === "GET" ? undefined : {} });
+    for (const hostile of [
+      ...names.flatMap((name) => [`${name}[$ne]=1`, `${name}[]=1`, `${name}.$ne=1`]),
+      "__proto__[x]=1",
+      "constructor.prototype.x=1",
+      "$where=1",
+    ]) {
+      const { status } = await at.http(method, `${filled(path)}?${hostile}`, {
+        body: method === "GET" ? undefined : {},
+      });
       if (status < 400 || status >= 500) passed.push(`${method} ${path}?${hostile} ${status}`);
     }
   });
@@ -31,15 +42,30 @@ it("operators and prototypes in bodies are refused, on every endpoint and in eve
   const passed: string[] = [];
   await inFlight(bodied(), async (endpoint) => {
     const { method, path } = endpoint;
-    const values = ['{"$ne":1}', '{"$gt":""}', '[{"$where":"1"}]', '{"__proto__":{"admin":true}}', '{"constructor":{"prototype":{"admin":true}}}'];
-    const bodies = [...Object.keys(shapeOf(endpoint)).flatMap((name) => values.map((value) => `{${JSON.stringify(name)}:${value}}`)), '{"__proto__":{"admin":true}}', '{"\\u005f_proto__":{"admin":true}}', '{"constructor":{"prototype":{"admin":true}}}', '{"$set":{"role":"system_admin"}}'];
+    const values = [
+      '{"$ne":1}',
+      '{"$gt":""}',
+      '[{"$where":"1"}]',
+      '{"__proto__":{"admin":true}}',
+      '{"constructor":{"prototype":{"admin":true}}}',
+    ];
+    const bodies = [
+      ...Object.keys(shapeOf(endpoint)).flatMap((name) => values.map((value) => `{${JSON.stringify(name)}:${value}}`)),
+      '{"__proto__":{"admin":true}}',
+      '{"\\u005f_proto__":{"admin":true}}',
+      '{"constructor":{"prototype":{"admin":true}}}',
+      '{"$set":{"role":"system_admin"}}',
+    ];
     for (const raw of bodies) {
       const { status, body } = await at.http(method, filled(path, "999999"), { raw });
       // A bulk call answers per item: the hostile one is among those that failed, and nothing came of it.
       if (body?.data?.failed?.length && body.data.created.length === 0) continue;
       if (status < 400 || status >= 500) passed.push(`${method} ${path} ${raw} ${status}`);
     }
-    const form = await at.http(method, filled(path, "999999"), { raw: "a[$ne]=1", type: "application/x-www-form-urlencoded" });
+    const form = await at.http(method, filled(path, "999999"), {
+      raw: "a[$ne]=1",
+      type: "application/x-www-form-urlencoded",
+    });
     if (![415, 404].includes(form.status)) passed.push(`${method} ${path} urlencoded ${form.status}`);
   });
   expect(passed).toEqual([]);
@@ -47,31 +73,60 @@ it("operators and prototypes in bodies are refused, on every endpoint and in eve
 }, 300_000);
 
 it("every field name seen in any answer, sent in every write that does not declare it, is refused by name", async () => {
-  const seen = new Set(["_id", "id", "rev", "createdAt", "updatedAt", "createdBy", "passwordHash", "roles", "permits", "_pending", "_idem"]);
+  const seen = new Set([
+    "_id",
+    "id",
+    "rev",
+    "createdAt",
+    "updatedAt",
+    "createdBy",
+    "passwordHash",
+    "roles",
+    "permits",
+    "_pending",
+    "_idem",
+  ]);
   const collect = (node: unknown): void => {
     if (Array.isArray(node)) node.forEach(collect);
-    else if (node && typeof node === "object") for (const [key, value] of Object.entries(node)) { seen.add(key); collect(value); }
+    else if (node && typeof node === "object")
+      for (const [key, value] of Object.entries(node)) {
+        seen.add(key);
+        collect(value);
+      }
   };
-  for (const { method, path, contract } of endpoints) if (method === "GET" && !path.includes(":") && contract.returns.body) collect((await at.http("GET", path)).body);
+  for (const { method, path, contract } of endpoints)
+    if (method === "GET" && !path.includes(":") && contract.returns.body) collect((await at.http("GET", path)).body);
   const passed: string[] = [];
-  await inFlight(bodied().filter(({ contract }) => contract.body === undefined || isShape(contract.body)), async (endpoint) => {
-    const { method, path } = endpoint;
-    const own = shapeOf(endpoint);
-    // What belongs in the path or the query is refused in the body.
-    const inPath = [...[...path.matchAll(/:(\w+)/g)].map(([, name]) => name!), ...Object.keys(endpoint.contract.query ?? {})];
-    const foreign = [...seen].filter((name) => !(name in own) && !inPath.includes(name));
-    for (const name of inPath) {
-      const twice = await at.http(method, filled(path, "999999"), { body: { [name]: 2 } });
-      if (twice.status !== 400 || !twice.text.includes(name)) passed.push(`${method} ${path} takes ${name} from the body: ${twice.status}`);
-    }
-    // An answer names twenty at most; the schema that refuses them names all.
-    const refused = parametersOf(endpoint.contract).safeParse(Object.fromEntries(foreign.map((name) => [name, 1]))).error?.issues ?? [];
-    const named = new Set(refused.flatMap((issue) => (issue.code === "unrecognized_keys" ? issue.keys : [])));
-    const missed = foreign.filter((name) => !named.has(name));
-    const { status, body } = await at.http(method, filled(path, "999999"), { body: Object.fromEntries(foreign.map((name) => [name, 1])) });
-    if (status === 404) return; // the record is looked for first, and there is none
-    if (status !== 400 || missed.length || !(body.error?.details ?? body.details)?.length) passed.push(`${method} ${path} ${status}: ${missed.join(", ").slice(0, 200)}`);
-  });
+  await inFlight(
+    bodied().filter(({ contract }) => contract.body === undefined || isShape(contract.body)),
+    async (endpoint) => {
+      const { method, path } = endpoint;
+      const own = shapeOf(endpoint);
+      // What belongs in the path or the query is refused in the body.
+      const inPath = [
+        ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => name!),
+        ...Object.keys(endpoint.contract.query ?? {}),
+      ];
+      const foreign = [...seen].filter((name) => !(name in own) && !inPath.includes(name));
+      for (const name of inPath) {
+        const twice = await at.http(method, filled(path, "999999"), { body: { [name]: 2 } });
+        if (twice.status !== 400 || !twice.text.includes(name))
+          passed.push(`${method} ${path} takes ${name} from the body: ${twice.status}`);
+      }
+      // An answer names twenty at most; the schema that refuses them names all.
+      const refused =
+        parametersOf(endpoint.contract).safeParse(Object.fromEntries(foreign.map((name) => [name, 1]))).error?.issues ??
+        [];
+      const named = new Set(refused.flatMap((issue) => (issue.code === "unrecognized_keys" ? issue.keys : [])));
+      const missed = foreign.filter((name) => !named.has(name));
+      const { status, body } = await at.http(method, filled(path, "999999"), {
+        body: Object.fromEntries(foreign.map((name) => [name, 1])),
+      });
+      if (status === 404) return; // the record is looked for first, and there is none
+      if (status !== 400 || missed.length || !(body.error?.details ?? body.details)?.length)
+        passed.push(`${method} ${path} ${status}: ${missed.join(", ").slice(0, 200)}`);
+    },
+  );
   expect(passed).toEqual([]);
 });
 
@@ -79,25 +134,37 @@ it("text that is no Unicode is refused by name, on every endpoint and in every f
   const passed: string[] = [];
   const refused = async (method: string, path: string, name: string, asked: Asked): Promise<void> => {
     const { status, body } = await at.http(method, path, asked);
-    const code = body?.error?.code ?? body?.code, details = body?.error?.details ?? body?.details;
-    if (status !== 400 || code !== "VALIDATION_ERROR" || details?.length !== 1 || details[0].path !== name) passed.push(`${method} ${path} ${String(asked.raw)} ${status} ${JSON.stringify(details)}`);
+    const code = body?.error?.code ?? body?.code,
+      details = body?.error?.details ?? body?.details;
+    if (status !== 400 || code !== "VALIDATION_ERROR" || details?.length !== 1 || details[0].path !== name)
+      passed.push(`${method} ${path} ${String(asked.raw)} ${status} ${JSON.stringify(details)}`);
   };
   for (const endpoint of endpoints) {
     const { method, path, contract } = endpoint;
     const at999 = filled(path, "999999");
-    for (const name of Object.keys(contract.query ?? {})) await refused(method, `${at999}?${name}=a%ed%a0%80`, name, {});
-    for (const [, name] of path.matchAll(/[:*](\w+)/g)) await refused(method, filled(path.replace(`:${name}`, "a%ed%a0%80"), "999999"), name!, {});
+    for (const name of Object.keys(contract.query ?? {}))
+      await refused(method, `${at999}?${name}=a%ed%a0%80`, name, {});
+    for (const [, name] of path.matchAll(/[:*](\w+)/g))
+      await refused(method, filled(path.replace(`:${name}`, "a%ed%a0%80"), "999999"), name!, {});
     if (method === "GET" || contract.binary) continue;
     if (contract.consumes) {
-      await refused(method, at999, "body", { raw: Buffer.from([0x3c, 0xff]) as unknown as string, type: contract.consumes });
+      await refused(method, at999, "body", {
+        raw: Buffer.from([0x3c, 0xff]) as unknown as string,
+        type: contract.consumes,
+      });
       continue;
     }
     const half = "\\uD83d";
     for (const name of [...Object.keys(shapeOf(endpoint)), "no-such-field"]) {
       await refused(method, at999, name, { raw: `{"${name}":"${half}"}` });
-      await refused(method, at999, `${name}.deep.1`, { raw: `{"other":"\\uD83D\\uDE00","${name}":{"deep":["",\n"a${half}\\ud83d\\ude00"]}}` });
+      await refused(method, at999, `${name}.deep.1`, {
+        raw: `{"other":"\\uD83D\\uDE00","${name}":{"deep":["",\n"a${half}\\ud83d\\ude00"]}}`,
+      });
     }
-    await refused(method, at999, "a.\ufffd", { raw: `{"a":{"${half}":1}}`, headers: { "idempotency-key": "poisoned" } });
+    await refused(method, at999, "a.\ufffd", {
+      raw: `{"a":{"${half}":1}}`,
+      headers: { "idempotency-key": "poisoned" },
+    });
     await refused(method, at999, "a", { raw: Buffer.from('{"a":"\xff"}', "latin1") as unknown as string });
   }
   expect(passed).toEqual([]);
@@ -105,11 +172,17 @@ it("text that is no Unicode is refused by name, on every endpoint and in every f
 
 it("ambiguous requests are refused before anything reads them", async () => {
   const { hostname, port } = new URL(at.url);
-  const send = (headers: Record<string, string | string[]>, path = "/api/auth/login") => new Promise<number>((resolve) => {
-    const req = request({ hostname, port, path, method: "POST", headers, insecureHTTPParser: false }, (res) => { res.resume(); resolve(res.statusCode!); });
-    req.on("error", () => resolve(0));
-    req.end("{}");
-  });
-  expect([0, 400]).toContain(await send({ "content-length": "2", "transfer-encoding": "chunked", "content-type": "application/json" }));
+  const send = (headers: Record<string, string | string[]>, path = "/api/auth/login") =>
+    new Promise<number>((resolve) => {
+      const req = request({ hostname, port, path, method: "POST", headers, insecureHTTPParser: false }, (res) => {
+        res.resume();
+        resolve(res.statusCode!);
+      });
+      req.on("error", () => resolve(0));
+      req.end("{}");
+    });
+  expect([0, 400]).toContain(
+    await send({ "content-length": "2", "transfer-encoding": "chunked", "content-type": "application/json" }),
+  );
   expect([0, 431]).toContain(await send({ "content-type": "application/json", "x-big": "x".repeat(40_000) }));
 });

@@ -8,11 +8,20 @@ import { actor, world, type TestWorld } from "../mesh.ts";
 // What a request reads grows with what it asks about, and no answer needs a whole collection in memory at once.
 
 let at: TestWorld;
-beforeAll(async () => { at = await world({ PUBLIC_URL: "https://mesh.example" }); });
+beforeAll(async () => {
+  at = await world({ PUBLIC_URL: "https://mesh.example" });
+});
 afterAll(() => at.stop());
 
-/** What a service reads from a collection while something is done, one row a call; the outbox looks for facts left untold on its own. */
-async function readsOf(service: string, name: string, deed: () => Promise<unknown>): Promise<{ rows: number; asked: Find }[]> {
+/**
+ * What a service reads from a collection while something is done, one row a call; the outbox looks for facts left
+ * untold on its own.
+ */
+async function readsOf(
+  service: string,
+  name: string,
+  deed: () => Promise<unknown>,
+): Promise<{ rows: number; asked: Find }[]> {
   const collection = await at.commons(service).world.documents.collection(name);
   const { find } = collection;
   const reads: { rows: number; asked: Find }[] = [];
@@ -30,17 +39,58 @@ async function readsOf(service: string, name: string, deed: () => Promise<unknow
 }
 
 it("statistics of a phase go through the workflows in slices, read what they count, and no gate", async () => {
-  const ann = actor("reader", { userId: "ann", memberships: { alpha: { role: "commander", permits: setPermitsOf("commander"), compartments: [] } } });
+  const ann = actor("reader", {
+    userId: "ann",
+    memberships: { alpha: { role: "commander", permits: setPermitsOf("commander"), compartments: [] } },
+  });
   const [phase] = PHASES;
   const [from, until] = ["2026-01-01T00:00:00.000Z", "2026-01-01T01:00:00.000Z"];
-  const workflows = await at.mesh.world.documents.collection(Workflow.collection), gates = await at.mesh.world.documents.collection(PhaseGate.collection);
-  const common = { problemSetId: "alpha", compartments: [], rev: 1, createdAt: from, updatedAt: from, createdBy: "ann" };
-  await workflows.insertMany(Array.from({ length: 450 }, (_, n) => ({ ...common, _id: `m${n}`, phase: PHASES[1], done: [], history: [{ phase, from, until, by: "ann" }, { phase: PHASES[1], from: until, by: "ann" }] })));
-  await gates.insertMany(Array.from({ length: 450 }, (_, n) => ({ ...common, _id: `g${n}`, missionId: `m${n}`, phase, name: "Guidance issued", required: true, satisfied: n % 3 === 0 })));
+  const workflows = await at.mesh.world.documents.collection(Workflow.collection),
+    gates = await at.mesh.world.documents.collection(PhaseGate.collection);
+  const common = {
+    problemSetId: "alpha",
+    compartments: [],
+    rev: 1,
+    createdAt: from,
+    updatedAt: from,
+    createdBy: "ann",
+  };
+  await workflows.insertMany(
+    Array.from({ length: 450 }, (_, n) => ({
+      ...common,
+      _id: `m${n}`,
+      phase: PHASES[1],
+      done: [],
+      history: [
+        { phase, from, until, by: "ann" },
+        { phase: PHASES[1], from: until, by: "ann" },
+      ],
+    })),
+  );
+  await gates.insertMany(
+    Array.from({ length: 450 }, (_, n) => ({
+      ...common,
+      _id: `g${n}`,
+      missionId: `m${n}`,
+      phase,
+      name: "Guidance issued",
+      required: true,
+      satisfied: n % 3 === 0,
+    })),
+  );
   let figures: unknown;
   let ofGates: unknown[] = [];
-  const reads = await readsOf("mdmp", Workflow.collection, async () => { ofGates = await readsOf("mdmp", PhaseGate.collection, async () => { figures = await at.call("mdmp.phases.getStatistics", { phase }, ann); }); });
-  expect(figures).toMatchObject({ workflows: 450, present: 0, stays: { count: 450, medianMs: 3_600_000 }, gates: { satisfied: 150, total: 450 } });
+  const reads = await readsOf("mdmp", Workflow.collection, async () => {
+    ofGates = await readsOf("mdmp", PhaseGate.collection, async () => {
+      figures = await at.call("mdmp.phases.getStatistics", { phase }, ann);
+    });
+  });
+  expect(figures).toMatchObject({
+    workflows: 450,
+    present: 0,
+    stays: { count: 450, medianMs: 3_600_000 },
+    gates: { satisfied: 150, total: 450 },
+  });
   expect(reads.length).toBeGreaterThan(1);
   for (const { rows, asked } of reads) {
     expect(rows).toBeLessThanOrEqual(200);
@@ -50,16 +100,31 @@ it("statistics of a phase go through the workflows in slices, read what they cou
 });
 
 it("the verification of a credential of ours looks at its own entry, not through the others' in its list", async () => {
-  const issue = async () => (await at.http("POST", "/api/credentials/issue/entity-attribute", { body: { subject: "urn:device:7", attribute: "mass", value: 7 } })).body.data;
-  const revoked = await issue(), sound = await issue();
+  const issue = async () =>
+    (
+      await at.http("POST", "/api/credentials/issue/entity-attribute", {
+        body: { subject: "urn:device:7", attribute: "mass", value: 7 },
+      })
+    ).body.data;
+  const revoked = await issue(),
+    sound = await issue();
   expect((await at.http("POST", `/api/credentials/${revoked.id}/revoke`)).status).toBe(200);
-  const verify = async (credential: unknown) => (await at.http("POST", "/api/credentials/verify", { body: { credential } })).body.data;
+  const verify = async (credential: unknown) =>
+    (await at.http("POST", "/api/credentials/verify", { body: { credential } })).body.data;
   const reports: any[] = [];
-  const reads = await readsOf("credentials", IssuedCredential.collection, async () => { for (const one of [revoked, sound]) reports.push(await verify(one.credential)); });
+  const reads = await readsOf("credentials", IssuedCredential.collection, async () => {
+    for (const one of [revoked, sound]) reports.push(await verify(one.credential));
+  });
   expect(reports.map(({ verified }) => verified)).toEqual([false, true]);
   expect(reports[0].checks).toContainEqual({ check: "status", outcome: "failed", message: "It is revoked." });
   expect(reads).toEqual([]);
   const beyond = structuredClone(sound.credential);
   for (const entry of beyond.credentialStatus) entry.statusListIndex = "131072";
-  expect((await verify(beyond)).checks).toContainEqual(expect.objectContaining({ check: "status", outcome: "unknown", message: expect.stringContaining("no entry 131072") }));
+  expect((await verify(beyond)).checks).toContainEqual(
+    expect.objectContaining({
+      check: "status",
+      outcome: "unknown",
+      message: expect.stringContaining("no entry 131072"),
+    }),
+  );
 });

@@ -5,20 +5,40 @@ import { readEnv } from "../../config/env.ts";
 import { Sealer } from "../../core/access/sealed.ts";
 import { world, type TestWorld } from "../mesh.ts";
 
-// Claim 19: after a change of the root secret what was sealed before is read as before, and nothing more is sealed under the old one.
+// Claim 19: after a change of the root secret what was sealed before is read as before, and nothing more is sealed
+// under the old one.
 
 const [OLD, NEW, OTHER] = ["11", "22", "33"].map((byte) => byte.repeat(32)) as [string, string, string];
 
-interface Kept { key: string; jwe: string; blinded: string; signed: string; address: string; made: string; place: string }
+interface Kept {
+  key: string;
+  jwe: string;
+  blinded: string;
+  signed: string;
+  address: string;
+  made: string;
+  place: string;
+}
 
-const post = async (at: TestWorld, path: string, body: object, as = "analyst", headers: Record<string, string> = {}) => {
+const post = async (
+  at: TestWorld,
+  path: string,
+  body: object,
+  as = "analyst",
+  headers: Record<string, string> = {},
+) => {
   const reply = await at.http("POST", path, { as, body, headers });
   if (reply.status >= 300) throw new Error(`${path}: ${reply.text}`);
   return reply.body.data;
 };
 
 const issue = async (at: TestWorld): Promise<string> => {
-  const { credential } = await post(at, "/api/credentials/issue/entity-attribute", { subject: "urn:device:7", attribute: "mass", value: 7 }, "system_admin");
+  const { credential } = await post(
+    at,
+    "/api/credentials/issue/entity-attribute",
+    { subject: "urn:device:7", attribute: "mass", value: 7 },
+    "system_admin",
+  );
   return credential.credentialStatus[0].id;
 };
 
@@ -30,7 +50,8 @@ async function live(at: TestWorld): Promise<Kept> {
     blinded: (await post(at, "/api/identity/derive-blinded-key", { context: "survey" })).did,
     signed: (await post(at, "/api/accounts/sign", { message: "I was here." })).signature,
     address: account.address,
-    made: (await post(at, "/api/encryption/keys", { name: "once" }, "analyst", { "idempotency-key": "made-before" })).id,
+    made: (await post(at, "/api/encryption/keys", { name: "once" }, "analyst", { "idempotency-key": "made-before" }))
+      .id,
     place: await issue(at),
   };
 }
@@ -47,11 +68,19 @@ it("what the old root secret sealed is read under a new one that names it", asyn
   }
   const second = await world({ DATA_DIR: dataDir, SECRET: NEW, SECRET_PREVIOUS: OLD });
   try {
-    expect((await second.http("GET", "/api/articles/stats", { as: null, headers: { "x-api-key": kept.key } })).status).toBe(200);
+    expect(
+      (await second.http("GET", "/api/articles/stats", { as: null, headers: { "x-api-key": kept.key } })).status,
+    ).toBe(200);
     expect((await post(second, "/api/encryption/decrypt", { jwe: kept.jwe })).plaintext).toBe("written before");
     expect((await post(second, "/api/identity/derive-blinded-key", { context: "survey" })).did).toBe(kept.blinded);
-    expect(await post(second, "/api/accounts/sign", { message: "I was here." })).toEqual({ address: kept.address, signature: kept.signed });
-    expect((await post(second, "/api/encryption/keys", { name: "once" }, "analyst", { "idempotency-key": "made-before" })).id).toBe(kept.made);
+    expect(await post(second, "/api/accounts/sign", { message: "I was here." })).toEqual({
+      address: kept.address,
+      signature: kept.signed,
+    });
+    expect(
+      (await post(second, "/api/encryption/keys", { name: "once" }, "analyst", { "idempotency-key": "made-before" }))
+        .id,
+    ).toBe(kept.made);
     // No entry of a status list is given twice: the old list is not gone on with, since its order hangs on the old key.
     expect((await issue(second)).replace(/#.*/, "")).not.toBe(kept.place.replace(/#.*/, ""));
     // The old secret proves nothing any longer.
@@ -66,9 +95,16 @@ it("what the old root secret sealed is read under a new one that names it", asyn
 
 describe("what the platform signed under the old root secret, by its did:web,", () => {
   const PUBLIC_URL = "https://mesh.example";
-  const verified = async (at: TestWorld, credential: unknown) => (await post(at, "/api/credentials/verify", { credential }));
+  const verified = async (at: TestWorld, credential: unknown) =>
+    await post(at, "/api/credentials/verify", { credential });
   const document = async (at: TestWorld) => (await at.http("GET", "/.well-known/did.json", { as: null })).body;
-  const issued = (at: TestWorld, format: string) => post(at, "/api/credentials/issue/entity-attribute", { subject: "urn:device:7", attribute: "mass", value: 7, format }, "system_admin");
+  const issued = (at: TestWorld, format: string) =>
+    post(
+      at,
+      "/api/credentials/issue/entity-attribute",
+      { subject: "urn:device:7", attribute: "mass", value: 7, format },
+      "system_admin",
+    );
   let dataDir: string, kept: { proved: any; sealed: string; list: unknown; method: string };
 
   /** The platform again, under another set of secrets. */
@@ -82,33 +118,50 @@ describe("what the platform signed under the old root secret, by its did:web,", 
     }
   }
 
-  beforeAll(() => under({ SECRET: OLD }, async (at) => {
-    const { credential: proved } = await issued(at, "data-integrity"), { jwt: sealed } = await issued(at, "vc+jwt");
-    const list = (await at.http("GET", new URL(proved.credentialStatus[0].statusListCredential).pathname, { as: null })).body;
-    kept = { proved, sealed, list, method: proved.proof.verificationMethod };
-  }));
+  beforeAll(() =>
+    under({ SECRET: OLD }, async (at) => {
+      const { credential: proved } = await issued(at, "data-integrity"),
+        { jwt: sealed } = await issued(at, "vc+jwt");
+      const list = (
+        await at.http("GET", new URL(proved.credentialStatus[0].statusListCredential).pathname, { as: null })
+      ).body;
+      kept = { proved, sealed, list, method: proved.proof.verificationMethod };
+    }),
+  );
   afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-  it("stays verifiable: the document keeps the key, to assert with and for nothing else", () => under({ SECRET: NEW, SECRET_PREVIOUS: OLD }, async (at) => {
-    for (const credential of [kept.proved, kept.sealed]) expect(await verified(at, credential)).toMatchObject({ verified: true, issuedHere: true });
-    const { verificationMethod, assertionMethod, authentication, capabilityInvocation, capabilityDelegation, keyAgreement } = await document(at);
-    expect(verificationMethod.map(({ id }: { id: string }) => id)).toContain(kept.method);
-    expect(assertionMethod).toHaveLength(2);
-    expect(assertionMethod[1]).toBe(kept.method);
-    for (const relationship of [authentication, capabilityInvocation, capabilityDelegation, keyAgreement]) {
-      expect(relationship).toHaveLength(1);
-      expect(relationship).not.toContain(kept.method);
-    }
-    // What is signed from now on is signed by the new key.
-    const { credential } = await issued(at, "data-integrity");
-    expect(credential.proof.verificationMethod).toBe(assertionMethod[0]);
-    expect(await verified(at, { ...credential, validUntil: "2099-01-01T00:00:00Z" })).toMatchObject({ verified: false });
-  }));
+  it("stays verifiable: the document keeps the key, to assert with and for nothing else", () =>
+    under({ SECRET: NEW, SECRET_PREVIOUS: OLD }, async (at) => {
+      for (const credential of [kept.proved, kept.sealed])
+        expect(await verified(at, credential)).toMatchObject({ verified: true, issuedHere: true });
+      const {
+        verificationMethod,
+        assertionMethod,
+        authentication,
+        capabilityInvocation,
+        capabilityDelegation,
+        keyAgreement,
+      } = await document(at);
+      expect(verificationMethod.map(({ id }: { id: string }) => id)).toContain(kept.method);
+      expect(assertionMethod).toHaveLength(2);
+      expect(assertionMethod[1]).toBe(kept.method);
+      for (const relationship of [authentication, capabilityInvocation, capabilityDelegation, keyAgreement]) {
+        expect(relationship).toHaveLength(1);
+        expect(relationship).not.toContain(kept.method);
+      }
+      // What is signed from now on is signed by the new key.
+      const { credential } = await issued(at, "data-integrity");
+      expect(credential.proof.verificationMethod).toBe(assertionMethod[0]);
+      expect(await verified(at, { ...credential, validUntil: "2099-01-01T00:00:00Z" })).toMatchObject({
+        verified: false,
+      });
+    }));
 
-  it("stays verifiable over two changes", () => under({ SECRET: OTHER, SECRET_PREVIOUS: `${NEW},${OLD}` }, async (at) => {
-    expect(await verified(at, kept.proved)).toMatchObject({ verified: true });
-    expect((await document(at)).assertionMethod).toHaveLength(3);
-  }));
+  it("stays verifiable over two changes", () =>
+    under({ SECRET: OTHER, SECRET_PREVIOUS: `${NEW},${OLD}` }, async (at) => {
+      expect(await verified(at, kept.proved)).toMatchObject({ verified: true });
+      expect((await document(at)).assertionMethod).toHaveLength(3);
+    }));
 
   it("is worth nothing once that secret is marked as stolen, or no longer named", async () => {
     for (const SECRET_PREVIOUS of [`!${OLD}`, NEW]) {
@@ -123,7 +176,10 @@ describe("what the platform signed under the old root secret, by its did:web,", 
 });
 
 it("a sealed value tells which of the secrets sealed it, opens for its owner alone, and under a secret that is not known not at all", () => {
-  const roots = (now: string, ...before: string[]) => ({ secret: Buffer.from(now, "hex"), formerSecrets: before.map((hex) => Buffer.from(hex, "hex")) });
+  const roots = (now: string, ...before: string[]) => ({
+    secret: Buffer.from(now, "hex"),
+    formerSecrets: before.map((hex) => Buffer.from(hex, "hex")),
+  });
   const plain = randomBytes(32);
   const sealed = new Sealer(roots(OLD), "test").seal(plain, "me");
   const after = new Sealer(roots(NEW, OTHER, OLD), "test");

@@ -18,20 +18,33 @@ import { IndexFeed } from "../../services/news/search/index-feed.ts";
 import { item, prose, source } from "../news/articles-setup.ts";
 import { Away, NODES, nodesOf, schedules, SCHEDULES, simulated, type Simulation } from "../simulation.ts";
 
-// Claim 5 for what search shows: three nodes take feeds in, change and remove articles, and feed one index, under seeded schedules with
-// refusals, lost answers, dying nodes and nodes that stand still.
+// Claim 5 for what search shows: three nodes take feeds in, change and remove articles, and feed one index, under
+// seeded schedules with refusals, lost answers, dying nodes and nodes that stand still.
 
 const AMOUNT = Math.ceil(SCHEDULES * 0.1);
 const MESH = asSystem("simulation");
-const COLLECTIONS = [Article.collection, Tombstone.collection, "article_texts", "article_traces", "article_arrivals", "counters", "leases", "outbox"];
+const COLLECTIONS = [
+  Article.collection,
+  Tombstone.collection,
+  "article_texts",
+  "article_traces",
+  "article_arrivals",
+  "counters",
+  "leases",
+  "outbox",
+];
 const FEED = source(1);
 const documents = simulated();
 
 /** What any index of ours does: the newer revision stays; who was taken out comes back if an old state is put again. */
 class Index {
   readonly shown = new Map<number, SearchDocument>();
-  put(all: readonly SearchDocument[]): void { for (const one of all) if ((this.shown.get(one.id)?.rev ?? 0) <= one.rev) this.shown.set(one.id, one); }
-  remove(ids: readonly number[]): void { for (const id of ids) this.shown.delete(id); }
+  put(all: readonly SearchDocument[]): void {
+    for (const one of all) if ((this.shown.get(one.id)?.rev ?? 0) <= one.rev) this.shown.set(one.id, one);
+  }
+  remove(ids: readonly number[]): void {
+    for (const id of ids) this.shown.delete(id);
+  }
 }
 
 class Node {
@@ -51,11 +64,24 @@ class Node {
     const { clock } = simulation;
     const mine = simulation.store(documents, name);
     const counters = new Counters(mine);
-    const storeOf = async <E extends Entity>(entity: E): Promise<Store<E>> => new Store(entity, {
-      collection: await mine.collection(entity.collection, { indexes: [{ fields: ["-createdAt"] }, ...entity.indexes] }), clock,
-      number: (counter, count) => counters.take(counter, count), stored() {}, announceRemoval: async () => {}, removed() {},
-    });
-    const [articles, tombstones, texts, stories, arrivals] = await Promise.all([storeOf(Article), storeOf(Tombstone), Texts.open(mine), Stories.open(mine, clock), Arrivals.open(mine, clock)]);
+    const storeOf = async <E extends Entity>(entity: E): Promise<Store<E>> =>
+      new Store(entity, {
+        collection: await mine.collection(entity.collection, {
+          indexes: [{ fields: ["-createdAt"] }, ...entity.indexes],
+        }),
+        clock,
+        number: (counter, count) => counters.take(counter, count),
+        stored() {},
+        announceRemoval: async () => {},
+        removed() {},
+      });
+    const [articles, tombstones, texts, stories, arrivals] = await Promise.all([
+      storeOf(Article),
+      storeOf(Tombstone),
+      Texts.open(mine),
+      Stories.open(mine, clock),
+      Arrivals.open(mine, clock),
+    ]);
     const removal = new Removal(articles, tombstones, texts, clock);
     const marks = new Marks(articles, arrivals, tombstones, texts, removal, clock);
     const leases = new Leases(mine, clock, name);
@@ -65,29 +91,63 @@ class Node {
         remove: (ids) => simulation.ask(name, "index.remove", () => index.remove(ids)),
         ping: () => simulation.ask(name, "index.ping", () => {}),
       },
-      pull: () => marks.next(5), confirm: (confirmed) => marks.confirm(confirmed),
-      held: (work) => leases.under("search.feed", 30_000, async () => { await work(); await leases.release("search.feed"); }),
+      pull: () => marks.next(5),
+      confirm: (confirmed) => marks.confirm(confirmed),
+      held: (work) =>
+        leases.under("search.feed", 30_000, async () => {
+          await work();
+          await leases.release("search.feed");
+        }),
       onError() {},
     });
-    return new Node({ articles, removal, feed, intake: new Intake({ articles, arrivals, tombstones, texts, stories, removal, clock, letterOf: async () => undefined, retentionDays: 0 }) });
+    return new Node({
+      articles,
+      removal,
+      feed,
+      intake: new Intake({
+        articles,
+        arrivals,
+        tombstones,
+        texts,
+        stories,
+        removal,
+        clock,
+        letterOf: async () => undefined,
+        retentionDays: 0,
+      }),
+    });
   }
 }
 
-const edition = (n: number, at: number): ParsedItem => item(n, { title: `Report ${n}, edition ${at}`, text: prose(n * 100 + at, 12), publishedAt: "2026-01-01T00:00:00.000Z" });
+const edition = (n: number, at: number): ParsedItem =>
+  item(n, {
+    title: `Report ${n}, edition ${at}`,
+    text: prose(n * 100 + at, 12),
+    publishedAt: "2026-01-01T00:00:00.000Z",
+  });
 
 /** One of the things that nodes do with articles; what it acknowledged is noted. */
 async function act({ articles, intake, removal }: Node, simulation: Simulation, taken: Set<string>): Promise<void> {
-  const any = async () => { const all = await articles.find(MESH, {}, { sort: ["_id"], limit: 20 }); return all[simulation.below(all.length)]; };
+  const any = async () => {
+    const all = await articles.find(MESH, {}, { sort: ["_id"], limit: 20 });
+    return all[simulation.below(all.length)];
+  };
   const chance = simulation.below(10);
   if (chance < 6) {
-    const items = Array.from({ length: 1 + simulation.below(4) }, () => edition(simulation.below(12), simulation.below(3)));
+    const items = Array.from({ length: 1 + simulation.below(4) }, () =>
+      edition(simulation.below(12), simulation.below(3)),
+    );
     await intake.store(MESH, { source: FEED as never, items, fetchedAt: iso(simulation.clock.now()) });
     for (const { guid } of items) taken.add(guid!);
     return;
   }
   const article = await any();
   if (!article) return;
-  if (chance < 8) await articles.revise(MESH, article, { verified: !article.verified, unindexed: newMark(iso(simulation.clock.now())) });
+  if (chance < 8)
+    await articles.revise(MESH, article, {
+      verified: !article.verified,
+      unindexed: newMark(iso(simulation.clock.now())),
+    });
   else await removal.remove(MESH, [article]);
 }
 
@@ -99,7 +159,11 @@ it("the index comes to show every article as it is, whoever dies, stands still o
     const nodes = nodesOf(simulation, (name) => Node.open(simulation, name, index));
     const some = async (): Promise<Node> => nodes.get(simulation.pick(NODES))!;
     for (let at = 0; at < 10; at++) {
-      void some().then((node) => act(node, simulation, taken)).catch((error: unknown) => { if (!(error instanceof Away) && !isConflict(error) && !isNotFound(error)) throw error; });
+      void some()
+        .then((node) => act(node, simulation, taken))
+        .catch((error: unknown) => {
+          if (!(error instanceof Away) && !isConflict(error) && !isNotFound(error)) throw error;
+        });
       if (simulation.chance(60)) void some().then((node) => node.feed.drain());
       await simulation.run(simulation.below(25));
       if (simulation.chance(15)) simulation.wait(simulation.below(40_000));
@@ -116,7 +180,11 @@ it("the index comes to show every article as it is, whoever dies, stands still o
     const texts = await documents.collection("article_texts");
     const found = articles.find(MESH, {}, { sort: ["_id"], limit: 100 });
     await simulation.run();
-    const wanted = await Promise.all((await found).map(async (article) => searchDocument(article, (await texts.findById(article.textId))!["text"] as string)));
+    const wanted = await Promise.all(
+      (await found).map(async (article) =>
+        searchDocument(article, (await texts.findById(article.textId))!["text"] as string),
+      ),
+    );
     expect([...index.shown.values()].sort((one, other) => one.id - other.id)).toEqual(wanted);
     // Nothing acknowledged is lost: each is there, or was removed.
     const graves = await (await documents.collection(Tombstone.collection)).count();

@@ -3,7 +3,8 @@ import { connect, type AddressInfo, type Socket } from "node:net";
 import { Connections, httpServer } from "../../services/gateway/http/connections.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 
-// Claim 15: who is slow, or silent, is cut off in the end, keeps nobody else from being served, and cannot fill the house.
+// Claim 15: who is slow, or silent, is cut off in the end, keeps nobody else from being served, and cannot fill the
+// house.
 
 const MOST = 60;
 let at: TestWorld;
@@ -18,17 +19,32 @@ afterAll(async () => {
 });
 
 const server = (): Server => (at.service("gateway") as unknown as { server: Server }).server;
-const connections = (): Promise<number> => new Promise((resolve, reject) => server().getConnections((error, count) => (error ? reject(error) : resolve(count))));
+const connections = (): Promise<number> =>
+  new Promise((resolve, reject) => server().getConnections((error, count) => (error ? reject(error) : resolve(count))));
 
-interface Slow { socket: Socket; text(): string; closed(): boolean }
+interface Slow {
+  socket: Socket;
+  text(): string;
+  closed(): boolean;
+}
 async function open(bytes = "", port = Number(new URL(at.url).port)): Promise<Slow> {
-  let text = "", closed = false;
+  let text = "",
+    closed = false;
   const socket = connect(port, "127.0.0.1");
   sockets.push(socket);
-  socket.on("data", (chunk) => { text += chunk.toString(); });
-  socket.on("error", () => { closed = true; });
-  socket.on("close", () => { closed = true; });
-  await new Promise((resolve) => { socket.once("connect", resolve); socket.once("close", resolve); });
+  socket.on("data", (chunk) => {
+    text += chunk.toString();
+  });
+  socket.on("error", () => {
+    closed = true;
+  });
+  socket.on("close", () => {
+    closed = true;
+  });
+  await new Promise((resolve) => {
+    socket.once("connect", resolve);
+    socket.once("close", resolve);
+  });
   if (bytes) socket.write(bytes);
   return { socket, text: () => text, closed: () => closed };
 }
@@ -43,11 +59,19 @@ function dripping(slow: Slow, bytes: string): void {
 }
 
 describe("with times of less than a second", () => {
-  beforeAll(() => { server().headersTimeout = 400; server().requestTimeout = 800; });
-  afterAll(() => { server().headersTimeout = 15_000; server().requestTimeout = 60_000; });
+  beforeAll(() => {
+    server().headersTimeout = 400;
+    server().requestTimeout = 800;
+  });
+  afterAll(() => {
+    server().headersTimeout = 15_000;
+    server().requestTimeout = 60_000;
+  });
 
   it("a head that drips in is cut off, others are served meanwhile", async () => {
-    const slow = await Promise.all(Array.from({ length: 20 }, () => open("GET /api/sources HTTP/1.1\r\nHost: h\r\nX: ")));
+    const slow = await Promise.all(
+      Array.from({ length: 20 }, () => open("GET /api/sources HTTP/1.1\r\nHost: h\r\nX: ")),
+    );
     for (const one of slow) dripping(one, "a");
     expect((await at.http("GET", "/api/sources")).status).toBe(200);
     await eventually(() => slow.every((one) => one.closed()), Boolean);
@@ -55,7 +79,8 @@ describe("with times of less than a second", () => {
   });
 
   it("a body that drips in is cut off, whether its length was said or not, and does nothing", async () => {
-    const login = (framing: string) => `POST /api/auth/login HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`;
+    const login = (framing: string) =>
+      `POST /api/auth/login HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`;
     const said = await open(login("Content-Length: 100000"));
     const unsaid = await open(`${login("Transfer-Encoding: chunked")}fffff\r\n`);
     for (const one of [said, unsaid]) dripping(one, " ");
@@ -72,19 +97,33 @@ describe("with times of less than a second", () => {
 
 it("a flood of silent connections displaces itself, and who asks at once is served", async () => {
   const flood = await Promise.all(Array.from({ length: MOST * 3 }, () => open()));
-  await eventually(() => flood.filter((one) => !one.closed()).length, (left) => left <= MOST);
+  await eventually(
+    () => flood.filter((one) => !one.closed()).length,
+    (left) => left <= MOST,
+  );
   expect(await connections()).toBeLessThanOrEqual(MOST);
-  for (let n = 0; n < 5; n++) expect((await at.http("GET", "/api/sources", { headers: { connection: "close" } })).status).toBe(200);
+  for (let n = 0; n < 5; n++)
+    expect((await at.http("GET", "/api/sources", { headers: { connection: "close" } })).status).toBe(200);
   for (const { socket } of flood) socket.destroy();
 });
 
 it("a flood of connections that asked once and stay is bounded too; a request under way keeps its place", async () => {
-  const busy = await open("POST /api/auth/login HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 62\r\n\r\n");
-  const flood = await Promise.all(Array.from({ length: MOST * 2 }, () => open("GET /health/live HTTP/1.1\r\nHost: h\r\n\r\n")));
-  await eventually(() => flood.filter((one) => !one.closed()).length, (left) => left < MOST);
+  const busy = await open(
+    "POST /api/auth/login HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 62\r\n\r\n",
+  );
+  const flood = await Promise.all(
+    Array.from({ length: MOST * 2 }, () => open("GET /health/live HTTP/1.1\r\nHost: h\r\n\r\n")),
+  );
+  await eventually(
+    () => flood.filter((one) => !one.closed()).length,
+    (left) => left < MOST,
+  );
   expect(busy.closed()).toBe(false);
   busy.socket.write(JSON.stringify({ email: "nobody@example.org", password: "wrong horse" }).padEnd(62));
-  await eventually(() => busy.text(), (text) => text.startsWith("HTTP/1.1 401 "));
+  await eventually(
+    () => busy.text(),
+    (text) => text.startsWith("HTTP/1.1 401 "),
+  );
 });
 
 it("a connection that was upgraded is at work and keeps its place", async () => {
@@ -95,13 +134,23 @@ it("a connection that was upgraded is at work and keeps its place", async () => 
     socket.on("end", () => socket.end()).resume();
     socket.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: test\r\nConnection: Upgrade\r\n\r\n");
   });
-  await new Promise<void>((resolve) => { own.listen(0, "127.0.0.1", resolve); });
+  await new Promise<void>((resolve) => {
+    own.listen(0, "127.0.0.1", resolve);
+  });
   const { port } = own.address() as AddressInfo;
   const upgraded = await open("GET / HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: test\r\n\r\n", port);
-  await eventually(() => upgraded.text(), (text) => text.startsWith("HTTP/1.1 101 "));
+  await eventually(
+    () => upgraded.text(),
+    (text) => text.startsWith("HTTP/1.1 101 "),
+  );
   const flood = await Promise.all(Array.from({ length: 30 }, () => open("", port)));
-  await eventually(() => flood.filter((one) => !one.closed()).length, (left) => left <= 9);
+  await eventually(
+    () => flood.filter((one) => !one.closed()).length,
+    (left) => left <= 9,
+  );
   expect(upgraded.closed()).toBe(false);
   for (const { socket } of [upgraded, ...flood]) socket.destroy();
-  await new Promise((resolve) => { own.close(resolve); });
+  await new Promise((resolve) => {
+    own.close(resolve);
+  });
 });

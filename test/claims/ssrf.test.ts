@@ -4,9 +4,10 @@ import { eventually, world, type TestWorld } from "../mesh.ts";
 import { articlesOf, item, source } from "../news/articles-setup.ts";
 import { FeedServer, rss, stories } from "../news/feed-server.ts";
 
-// Claim 14, from end to end: addresses inside the network, in every place that takes a URL, open no connection. The forms of
-// addresses, redirects and rebinding have their own suite beside the adapter (outbound-ssrf); here is that nothing goes past it.
-// What only an operator sets (the model's endpoint, the wallet, mail) may lie inside, and is not meant.
+// Claim 14, from end to end: addresses inside the network, in every place that takes a URL, open no connection. The
+// forms of addresses, redirects and rebinding have their own suite beside the adapter (outbound-ssrf); here is that
+// nothing goes past it. What only an operator sets (the model's endpoint, the wallet, mail) may lie inside, and is not
+// meant.
 
 const victims: Server[] = [];
 let reached: string[] = [];
@@ -14,8 +15,15 @@ let port: number;
 let node: TestWorld;
 
 async function victim(host: string, at: number): Promise<number> {
-  const server = createServer((request, response) => response.end(`secret ${request.url}`)).on("connection", (socket) => { reached.push(`${host} from ${socket.remotePort}`); });
-  await new Promise<void>((resolve, reject) => { server.once("error", reject).listen(at, host, resolve); });
+  const server = createServer((request, response) => response.end(`secret ${request.url}`)).on(
+    "connection",
+    (socket) => {
+      reached.push(`${host} from ${socket.remotePort}`);
+    },
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(at, host, resolve);
+  });
   victims.push(server);
   return (server.address() as AddressInfo).port;
 }
@@ -24,16 +32,48 @@ async function victim(host: string, at: number): Promise<number> {
 function payloads(): string[] {
   const inner = ["127.0.0.1", "127.0.0.2", "127.255.255.254", "0.0.0.0", "localhost", "LOCALHOST", "localhost."];
   const number = (address: string): number => address.split(".").reduce((sum, octet) => sum * 256 + Number(octet), 0);
-  const forms = ["127.0.0.1", "127.0.0.2", "127.1.2.3", "127.255.255.254", "0.0.0.0", "10.0.0.1", "192.168.0.1", "172.16.0.1", "169.254.169.254", "100.64.0.1"].flatMap((address) => {
+  const forms = [
+    "127.0.0.1",
+    "127.0.0.2",
+    "127.1.2.3",
+    "127.255.255.254",
+    "0.0.0.0",
+    "10.0.0.1",
+    "192.168.0.1",
+    "172.16.0.1",
+    "169.254.169.254",
+    "100.64.0.1",
+  ].flatMap((address) => {
     const [a, b, c, d] = address.split(".").map(Number) as [number, number, number, number];
     const groups = `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
-    return [address, `${address}.`, String(number(address)), `0x${number(address).toString(16)}`, `0${number(address).toString(8)}`, `${a}.${b * 65_536 + c * 256 + d}`, `${a}.${b}.${c * 256 + d}`,
-      `[::ffff:${address}]`, `[::ffff:${groups}]`, `[64:ff9b::${address}]`, `[2002:${groups}::1]`, `[::${address}]`];
+    return [
+      address,
+      `${address}.`,
+      String(number(address)),
+      `0x${number(address).toString(16)}`,
+      `0${number(address).toString(8)}`,
+      `${a}.${b * 65_536 + c * 256 + d}`,
+      `${a}.${b}.${c * 256 + d}`,
+      `[::ffff:${address}]`,
+      `[::ffff:${groups}]`,
+      `[64:ff9b::${address}]`,
+      `[2002:${groups}::1]`,
+      `[::${address}]`,
+    ];
   });
   const hosts = [...new Set([...inner, ...forms, "[::1]", "[::]", "[fe80::1]", "[fd00::1]", "[ff02::1]"])];
   return [
-    ...hosts.map((host) => `http://${host}:${port}/feed`), `http://user:pass@127.0.0.1:${port}/feed`, `http://127.0.0.1:${port}/feed#@example.org`, `http://127.0.0.1:${port}/?@example.org/`, `http:\\\\127.0.0.1:${port}\\feed`,
-    `https://127.0.0.1:${port}/feed`, "file:///etc/passwd", "ftp://127.0.0.1/", "gopher://127.0.0.1:6379/_INFO", "data:text/xml,<rss/>", "unix:/var/run/docker.sock",
+    ...hosts.map((host) => `http://${host}:${port}/feed`),
+    `http://user:pass@127.0.0.1:${port}/feed`,
+    `http://127.0.0.1:${port}/feed#@example.org`,
+    `http://127.0.0.1:${port}/?@example.org/`,
+    `http:\\\\127.0.0.1:${port}\\feed`,
+    `https://127.0.0.1:${port}/feed`,
+    "file:///etc/passwd",
+    "ftp://127.0.0.1/",
+    "gopher://127.0.0.1:6379/_INFO",
+    "data:text/xml,<rss/>",
+    "unix:/var/run/docker.sock",
   ];
 }
 
@@ -42,11 +82,19 @@ beforeAll(async () => {
   for (const host of ["127.0.0.2", "127.1.2.3", "127.255.255.254", "::1"]) await victim(host, port).catch(() => {});
   const inside = (path: string) => `http://127.0.0.1:${port}/${path}`;
   node = await world({
-    ALLOW_PRIVATE_FEEDS: "off", WEBHOOK_URL: inside("webhook"), WEBHOOK_SECRET: "a secret of some length", SLACK_WEBHOOK_URL: inside("slack"), DELIVERY_WEBHOOKS: `one=${inside("one")},two=http://localhost:${port}/two`,
-    TELEGRAM_BOT_TOKEN: "1:x", TELEGRAM_CHAT_ID: "1", TELEGRAM_BASE_URL: inside("telegram"),
+    ALLOW_PRIVATE_FEEDS: "off",
+    WEBHOOK_URL: inside("webhook"),
+    WEBHOOK_SECRET: "a secret of some length",
+    SLACK_WEBHOOK_URL: inside("slack"),
+    DELIVERY_WEBHOOKS: `one=${inside("one")},two=http://localhost:${port}/two`,
+    TELEGRAM_BOT_TOKEN: "1:x",
+    TELEGRAM_CHAT_ID: "1",
+    TELEGRAM_BASE_URL: inside("telegram"),
   });
 });
-afterEach(() => { expect(reached).toEqual([]); });
+afterEach(() => {
+  expect(reached).toEqual([]);
+});
 afterAll(async () => {
   await node.stop();
   for (const server of victims) {
@@ -73,20 +121,44 @@ it("a source's address: created, changed, in bulk, from OPML", async () => {
   const ids = new Set<number>();
   const all = payloads();
   for (const url of all) {
-    const { status, body } = await node.http("POST", "/api/sources", { as: "analyst", body: { name: "Inside", url, domain: "energy" } });
+    const { status, body } = await node.http("POST", "/api/sources", {
+      as: "analyst",
+      body: { name: "Inside", url, domain: "energy" },
+    });
     expect([201, 400, 409, 422]).toContain(status);
     if (status === 201) ids.add(body.data.id);
   }
-  const { id } = (await node.http("POST", "/api/sources", { as: "analyst", body: { name: "Moves in", url: "https://feeds.example/a.xml", domain: "energy" } })).body.data;
+  const { id } = (
+    await node.http("POST", "/api/sources", {
+      as: "analyst",
+      body: { name: "Moves in", url: "https://feeds.example/a.xml", domain: "energy" },
+    })
+  ).body.data;
   for (const url of all.slice(0, 30)) {
     const { status } = await node.http("PUT", `/api/sources/${id}`, { as: "analyst", body: { url } });
     expect([200, 400, 409, 422]).toContain(status);
     if (status === 200) await refresh([id]);
   }
-  const bulk = await node.http("POST", "/api/sources/bulk", { as: "analyst", body: { sources: all.slice(0, 100).map((url) => ({ name: "Bulk", url: `${url}?bulk`, domain: "health" })) } });
+  const bulk = await node.http("POST", "/api/sources/bulk", {
+    as: "analyst",
+    body: { sources: all.slice(0, 100).map((url) => ({ name: "Bulk", url: `${url}?bulk`, domain: "health" })) },
+  });
   expect(bulk.status).toBeLessThan(500);
-  const outlines = all.map((url) => `<outline type="rss" text="x" xmlUrl="${`${url}?opml`.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}"/>`).join("");
-  expect((await node.http("POST", "/api/sources/opml", { as: "analyst", type: "text/x-opml", raw: `<?xml version="1.0"?><opml version="2.0"><head/><body>${outlines}</body></opml>` })).status).toBeLessThan(500);
+  const outlines = all
+    .map(
+      (url) =>
+        `<outline type="rss" text="x" xmlUrl="${`${url}?opml`.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}"/>`,
+    )
+    .join("");
+  expect(
+    (
+      await node.http("POST", "/api/sources/opml", {
+        as: "analyst",
+        type: "text/x-opml",
+        raw: `<?xml version="1.0"?><opml version="2.0"><head/><body>${outlines}</body></opml>`,
+      })
+    ).status,
+  ).toBeLessThan(500);
   for (let page = 1; ; page++) {
     const { data } = (await node.http("GET", `/api/sources?limit=100&page=${page}`)).body;
     for (const one of data) ids.add(one.id);
@@ -96,13 +168,18 @@ it("a source's address: created, changed, in bulk, from OPML", async () => {
   // They were tried, each, and each failed.
   expect(ids.size).toBeGreaterThan(0);
   for (const one of ids) {
-    const { body } = await eventually(() => node.http("GET", `/api/sources/${one}/fetches`), ({ body: { data } }) => data.length > 0);
+    const { body } = await eventually(
+      () => node.http("GET", `/api/sources/${one}/fetches`),
+      ({ body: { data } }) => data.length > 0,
+    );
     expect(body.data[0]).toMatchObject({ error: expect.any(String) });
   }
 }, 180_000);
 
 it("the page of an article whose feed gives a summary only", async () => {
-  const items = payloads().slice(0, 120).map((url, n) => item(n, { url, text: "Short.", html: "<p>Short.</p>" }));
+  const items = payloads()
+    .slice(0, 120)
+    .map((url, n) => item(n, { url, text: "Short.", html: "<p>Short.</p>" }));
   await articlesOf(node).store(source(77, { fullText: true }), items);
   await articlesOf(node).call("visitPages");
   await articlesOf(node).call("visitPages");
@@ -110,10 +187,21 @@ it("the page of an article whose feed gives a summary only", async () => {
 
 it("receivers of webhooks and channels", async () => {
   const { id } = (await node.http("POST", "/api/briefings/generate", { body: {} })).body.data;
-  await eventually(() => node.http("GET", `/api/briefings/${id}`), ({ body }) => body.data.status === "completed");
-  const delivery = await eventually(() => node.http("GET", "/api/webhooks/deliveries", { as: "admin" }), ({ body }) => body.data[0]?.attempts > 0);
-  expect(delivery.body.data[0]).toMatchObject({ status: expect.stringMatching(/pending|waiting|dead|failed/), lastError: expect.any(String) });
-  const { body } = await node.http("POST", `/api/briefings/${id}/deliver`, { body: { channels: ["slack", "webhook:one", "webhook:two", "telegram"] } });
+  await eventually(
+    () => node.http("GET", `/api/briefings/${id}`),
+    ({ body }) => body.data.status === "completed",
+  );
+  const delivery = await eventually(
+    () => node.http("GET", "/api/webhooks/deliveries", { as: "admin" }),
+    ({ body }) => body.data[0]?.attempts > 0,
+  );
+  expect(delivery.body.data[0]).toMatchObject({
+    status: expect.stringMatching(/pending|waiting|dead|failed/),
+    lastError: expect.any(String),
+  });
+  const { body } = await node.http("POST", `/api/briefings/${id}/deliver`, {
+    body: { channels: ["slack", "webhook:one", "webhook:two", "telegram"] },
+  });
   expect(body.data.channels.map(({ success }: { success: boolean }) => success)).toEqual([false, false, false, false]);
 });
 
@@ -124,7 +212,9 @@ it("a publisher inside, whether it redirects or not", async () => {
     open.on("/feed.xml", { status: 302, headers: { location: `http://127.0.0.1:${port}/feed` } });
     open.on("/items.xml", { body: rss(stories("inside", 3)) });
     for (const path of ["/feed.xml", "/items.xml"]) {
-      const made = await own.http("POST", "/api/sources", { body: { name: "Public", url: open.url + path, domain: "energy" } });
+      const made = await own.http("POST", "/api/sources", {
+        body: { name: "Public", url: open.url + path, domain: "energy" },
+      });
       if (made.status === 201) await own.http("POST", `/api/sources/${made.body.data.id}/refresh`);
     }
     expect(open.asked).toEqual([]);

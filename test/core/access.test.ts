@@ -3,11 +3,19 @@ import { Query } from "mingo";
 import { authorize, behind, holds, sees, unionOfCompartments, type Actor } from "../../core/access/access.ts";
 import { mayReceive } from "../../core/contract/live.ts";
 
-const someone = (traits: Partial<Actor>): Actor => ({ userId: "u", roles: ["reader"], via: "jwt", permits: [], ...traits });
+const someone = (traits: Partial<Actor>): Actor => ({
+  userId: "u",
+  roles: ["reader"],
+  via: "jwt",
+  permits: [],
+  ...traits,
+});
 
 it("a permit is held by itself, by its noun, by its responsibility for any noun, and by everything", () => {
-  for (const grant of ["sources:curate", "sources:*", "*:curate", "*"]) expect(holds([grant], "sources:curate")).toBe(true);
-  for (const grant of ["sources:read", "lists:curate", "*:read", "sources"]) expect(holds([grant], "sources:curate")).toBe(false);
+  for (const grant of ["sources:curate", "sources:*", "*:curate", "*"])
+    expect(holds([grant], "sources:curate")).toBe(true);
+  for (const grant of ["sources:read", "lists:curate", "*:read", "sources"])
+    expect(holds([grant], "sources:curate")).toBe(false);
 });
 
 it("a narrowed credential may do what both its owner and its scope allow", () => {
@@ -21,29 +29,45 @@ it("a narrowed credential may do what both its owner and its scope allow", () =>
 it("whoever has no role, since nobody confirmed the address, may reach what concerns their own account and what is open to all, and no more", () => {
   const nobody = someone({ roles: [], permits: ["*"] });
   for (const permit of ["public", "self"] as const) expect(() => authorize(nobody, permit)).not.toThrow();
-  for (const permit of ["signed-in", "sources:read"] as const) expect(() => authorize(nobody, permit)).toThrow(expect.objectContaining({ type: "EMAIL_NOT_VERIFIED" }));
-  for (const permit of ["signed-in", "messages:read"] as const) expect(mayReceive(nobody, { permit, domain: "messages", to: { userId: "u" } })).toBe(false);
-  expect(mayReceive(someone({ permits: ["*:read"] }), { domain: "messages", permit: "messages:read", to: { userId: "u" } })).toBe(true);
+  for (const permit of ["signed-in", "sources:read"] as const)
+    expect(() => authorize(nobody, permit)).toThrow(expect.objectContaining({ type: "EMAIL_NOT_VERIFIED" }));
+  for (const permit of ["signed-in", "messages:read"] as const)
+    expect(mayReceive(nobody, { permit, domain: "messages", to: { userId: "u" } })).toBe(false);
+  expect(
+    mayReceive(someone({ permits: ["*:read"] }), { domain: "messages", permit: "messages:read", to: { userId: "u" } }),
+  ).toBe(true);
 });
 
 it("the barrier's query finds exactly what the barrier's predicate lets through", () => {
   const id = fc.constantFrom("p1", "p2", "p3");
   const compartments = fc.subarray(["c1", "c2", "c3", "c4"]);
-  const memberships = fc.dictionary(id, fc.record({ role: fc.constant("planner"), permits: fc.constant<string[]>([]), compartments }), { maxKeys: 3 });
+  const memberships = fc.dictionary(
+    id,
+    fc.record({ role: fc.constant("planner"), permits: fc.constant<string[]>([]), compartments }),
+    { maxKeys: 3 },
+  );
   const record = fc.record({ problemSetId: id, compartments: fc.option(compartments, { nil: undefined }) });
   const barrier = { set: "problemSetId", compartments: "compartments" };
-  fc.assert(fc.property(memberships, fc.array(record), (held, records) => {
-    // Compartment ids are unique across sets; a record may lie in compartments of another set, as what is inherited does.
-    const reader = someone({ memberships: held });
-    const query = new Query(behind(barrier, reader) as never);
-    for (const row of records) {
-      expect(query.test(JSON.parse(JSON.stringify(row)))).toBe(sees(barrier, reader, row));
-      const narrowed = new Query(behind(barrier, reader, { problemSetId: row.problemSetId }) as never);
-      expect(narrowed.test(JSON.parse(JSON.stringify(row)))).toBe(sees(barrier, reader, row));
-    }
-  }), { numRuns: 500 });
+  fc.assert(
+    fc.property(memberships, fc.array(record), (held, records) => {
+      // Compartment ids are unique across sets; a record may lie in compartments of another set, as what is inherited
+      // does.
+      const reader = someone({ memberships: held });
+      const query = new Query(behind(barrier, reader) as never);
+      for (const row of records) {
+        expect(query.test(JSON.parse(JSON.stringify(row)))).toBe(sees(barrier, reader, row));
+        const narrowed = new Query(behind(barrier, reader, { problemSetId: row.problemSetId }) as never);
+        expect(narrowed.test(JSON.parse(JSON.stringify(row)))).toBe(sees(barrier, reader, row));
+      }
+    }),
+    { numRuns: 500 },
+  );
 });
 
 it("what is made of several records lies in the union of their compartments", () => {
-  expect(unionOfCompartments([{ compartments: ["b", "a"] }, {}, { compartments: ["c", "a"] }])).toEqual(["a", "b", "c"]);
+  expect(unionOfCompartments([{ compartments: ["b", "a"] }, {}, { compartments: ["c", "a"] }])).toEqual([
+    "a",
+    "b",
+    "c",
+  ]);
 });

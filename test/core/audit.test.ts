@@ -9,7 +9,19 @@ function log(chains: number, each: number): Entry[] {
     let prev = GENESIS;
     return Array.from({ length: each }, (_, at) => {
       const chain = `node-${c}`;
-      const draft = { _id: entryId(chain, at + 1), chain, seq: at + 1, time: new Date(1.7e12 + at).toISOString(), actor: `u${at % 5}`, via: "jwt", action: "sources.create", object: { type: "sources", id: at }, outcome: "ok" as const, requestId: `r-${c}-${at}`, prev };
+      const draft = {
+        _id: entryId(chain, at + 1),
+        chain,
+        seq: at + 1,
+        time: new Date(1.7e12 + at).toISOString(),
+        actor: `u${at % 5}`,
+        via: "jwt",
+        action: "sources.create",
+        object: { type: "sources", id: at },
+        outcome: "ok" as const,
+        requestId: `r-${c}-${at}`,
+        prev,
+      };
       const entry = { ...draft, hash: hashOf(draft) };
       prev = entry.hash;
       return entry;
@@ -18,7 +30,10 @@ function log(chains: number, each: number): Entry[] {
 }
 
 const entries = log(3, 40);
-const heads = [...byChain(entries).values()].map((chain) => { const { chain: name, seq, hash } = chain.at(-1)!; return { chain: name, seq, hash }; });
+const heads = [...byChain(entries).values()].map((chain) => {
+  const { chain: name, seq, hash } = chain.at(-1)!;
+  return { chain: name, seq, hash };
+});
 const checkpoint = signCheckpoint(heads, "2026-11-21T00:00:00.000Z", KEY);
 
 /** Rebuilds every hash from a point on, as somebody with the database but without the checkpoint's key could. */
@@ -35,15 +50,28 @@ function relink(chain: Entry[]): Entry[] {
 type Tampering = (chain: Entry[], at: number) => Entry[];
 const TAMPERINGS: Record<string, Tampering> = {
   edit: (chain, at) => chain.map((entry, n) => (n === at ? { ...entry, actor: "somebody-else" } : entry)),
-  "edit and rehash the entry": (chain, at) => chain.map((entry, n) => { if (n !== at) return entry; const draft = { ...entry, outcome: "refused" as const }; return { ...draft, hash: hashOf(draft) }; }),
-  "edit and relink all after": (chain, at) => relink(chain.map((entry, n) => (n === at ? { ...entry, action: "nothing" } : entry))),
+  "edit and rehash the entry": (chain, at) =>
+    chain.map((entry, n) => {
+      if (n !== at) return entry;
+      const draft = { ...entry, outcome: "refused" as const };
+      return { ...draft, hash: hashOf(draft) };
+    }),
+  "edit and relink all after": (chain, at) =>
+    relink(chain.map((entry, n) => (n === at ? { ...entry, action: "nothing" } : entry))),
   delete: (chain, at) => chain.filter((_, n) => n !== at),
   "delete and relink": (chain, at) => relink(chain.filter((_, n) => n !== at)),
   insert: (chain, at) => [...chain.slice(0, at), { ...chain[at]!, actor: "new" }, ...chain.slice(at)],
-  "insert and relink": (chain, at) => relink([...chain.slice(0, at), { ...chain[at]!, actor: "new" }, ...chain.slice(at)]),
-  reorder: (chain, at) => { const copy = [...chain]; const other = (at + 1) % chain.length; [copy[at], copy[other]] = [copy[other]!, copy[at]!]; return copy; },
+  "insert and relink": (chain, at) =>
+    relink([...chain.slice(0, at), { ...chain[at]!, actor: "new" }, ...chain.slice(at)]),
+  reorder: (chain, at) => {
+    const copy = [...chain];
+    const other = (at + 1) % chain.length;
+    [copy[at], copy[other]] = [copy[other]!, copy[at]!];
+    return copy;
+  },
   truncate: (chain, at) => chain.slice(0, at),
-  "truncate and append": (chain, at) => relink([...chain.slice(0, at), ...chain.slice(at).map((entry) => ({ ...entry, actor: "forged" }))]),
+  "truncate and append": (chain, at) =>
+    relink([...chain.slice(0, at), ...chain.slice(at).map((entry) => ({ ...entry, actor: "forged" }))]),
 };
 
 it("holds as it was written", () => {
@@ -52,13 +80,16 @@ it("holds as it was written", () => {
 
 it("shows each of 1,000 random tamperings to whoever kept a checkpoint", () => {
   const kinds = Object.keys(TAMPERINGS);
-  fc.assert(fc.property(fc.constantFrom(...kinds), fc.nat(2), fc.nat(39), (kind, chain, at) => {
-    const chains = byChain(entries);
-    const name = `node-${chain}`;
-    chains.set(name, TAMPERINGS[kind]!(chains.get(name)!, at));
-    if (!chains.get(name)!.length) chains.delete(name);
-    expect(verifyLog(chains, checkpoint).ok).toBe(false);
-  }), { numRuns: 1_000 });
+  fc.assert(
+    fc.property(fc.constantFrom(...kinds), fc.nat(2), fc.nat(39), (kind, chain, at) => {
+      const chains = byChain(entries);
+      const name = `node-${chain}`;
+      chains.set(name, TAMPERINGS[kind]!(chains.get(name)!, at));
+      if (!chains.get(name)!.length) chains.delete(name);
+      expect(verifyLog(chains, checkpoint).ok).toBe(false);
+    }),
+    { numRuns: 1_000 },
+  );
 });
 
 it("lets a log that only grew stand", () => {

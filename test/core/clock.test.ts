@@ -10,8 +10,8 @@ import { bringBack } from "../../core/work/waits.ts";
 import { ActorCache } from "../../services/gateway/authentication.ts";
 import { actor, eventually, TestClock } from "../mesh.ts";
 
-// The system's clock was three hours ahead and is set back, or leaps ahead: nothing waits for longer than its own rule says, and
-// what is counted inside a process goes on as time does.
+// The system's clock was three hours ahead and is set back, or leaps ahead: nothing waits for longer than its own rule
+// says, and what is counted inside a process goes on as time does.
 
 const AHEAD_MS = 3 * 3_600_000;
 const MINUTE_MS = 60_000;
@@ -19,7 +19,9 @@ const TERM_MS = 20_000;
 
 let documents: Documents;
 let clock: TestClock;
-beforeEach(() => { [documents, clock] = [openDocuments({ dataDir: ":memory:" }), new TestClock()]; });
+beforeEach(() => {
+  [documents, clock] = [openDocuments({ dataDir: ":memory:" }), new TestClock()];
+});
 afterEach(() => documents.close());
 
 it.each([AHEAD_MS, -AHEAD_MS])("a limit counts the time that goes by, wherever the clock is set (%d)", (leap) => {
@@ -45,7 +47,11 @@ it("access is remembered for ten seconds, and no longer because the clock was se
 });
 
 it("a dead holder's lease ends a term after the clock was set back, and a living one's goes on", async () => {
-  const [dead, living, next] = ["dead", "living", "next"].map((name) => new Leases(documents, clock, name)) as [Leases, Leases, Leases];
+  const [dead, living, next] = ["dead", "living", "next"].map((name) => new Leases(documents, clock, name)) as [
+    Leases,
+    Leases,
+    Leases,
+  ];
   clock.leap(AHEAD_MS);
   await dead.take("left", TERM_MS);
   await living.take("held", TERM_MS);
@@ -62,19 +68,44 @@ it("a dead holder's lease ends a term after the clock was set back, and a living
 it("a job that was put off, and one whose worker died, are begun within the minute", async () => {
   const jobs = (node: string): Jobs => new Jobs(documents, clock, node, new Subject<Job>());
   clock.leap(AHEAD_MS);
-  const first = jobs("first"), ran: string[] = [];
+  const first = jobs("first"),
+    ran: string[] = [];
   const never = new Promise<void>(() => {});
-  first.work("drill", { run: async () => { ran.push("first"); await never; } }, undefined);
+  first.work(
+    "drill",
+    {
+      run: async () => {
+        ran.push("first");
+        await never;
+      },
+    },
+    undefined,
+  );
   await first.add("drill", { n: 1 }, { by: "test" });
-  await eventually(() => ran.length, (count) => count === 1);
+  await eventually(
+    () => ran.length,
+    (count) => count === 1,
+  );
   await first.add("drill", { n: 2 }, { by: "test", runAt: clock.now() + 1_000 });
   clock.leap(-AHEAD_MS);
   const second = jobs("second");
-  second.work("drill", { concurrency: 2, run: async () => { ran.push("second"); } }, undefined);
+  second.work(
+    "drill",
+    {
+      concurrency: 2,
+      run: async () => {
+        ran.push("second");
+      },
+    },
+    undefined,
+  );
   await second.look();
   clock.advance(MINUTE_MS);
   await second.look();
-  await eventually(() => ran.length, (count) => count === 3);
+  await eventually(
+    () => ran.length,
+    (count) => count === 3,
+  );
   expect(ran).toEqual(["first", "second", "second"]);
 });
 

@@ -4,18 +4,29 @@ import { Counters } from "../../core/records/counters.ts";
 import type { Collection, Documents } from "../../core/records/documents.ts";
 
 it("gives each number once and leaves none out, over several nodes and whatever is asked for at once", async () => {
-  await fc.assert(fc.asyncProperty(fc.array(fc.record({ node: fc.nat(2), count: fc.integer({ min: 1, max: 5 }), pause: fc.nat(3) }), { minLength: 1, maxLength: 60 }), async (asked) => {
-    const documents = new EmbeddedDocuments(":memory:");
-    const nodes = [0, 1, 2].map(() => new Counters(documents));
-    const drawn = await Promise.all(asked.map(async ({ node, count, pause }) => {
-      for (let n = 0; n < pause; n++) await new Promise((resolve) => setImmediate(resolve));
-      const first = await nodes[node]!.take("things", count);
-      return Array.from({ length: count }, (_, n) => first + n);
-    }));
-    const total = asked.reduce((sum, { count }) => sum + count, 0);
-    expect(drawn.flat().sort((a, b) => a - b)).toEqual(Array.from({ length: total }, (_, n) => n + 1));
-    await documents.close();
-  }), { numRuns: 50 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ node: fc.nat(2), count: fc.integer({ min: 1, max: 5 }), pause: fc.nat(3) }), {
+        minLength: 1,
+        maxLength: 60,
+      }),
+      async (asked) => {
+        const documents = new EmbeddedDocuments(":memory:");
+        const nodes = [0, 1, 2].map(() => new Counters(documents));
+        const drawn = await Promise.all(
+          asked.map(async ({ node, count, pause }) => {
+            for (let n = 0; n < pause; n++) await new Promise((resolve) => setImmediate(resolve));
+            const first = await nodes[node]!.take("things", count);
+            return Array.from({ length: count }, (_, n) => first + n);
+          }),
+        );
+        const total = asked.reduce((sum, { count }) => sum + count, 0);
+        expect(drawn.flat().sort((a, b) => a - b)).toEqual(Array.from({ length: total }, (_, n) => n + 1));
+        await documents.close();
+      },
+    ),
+    { numRuns: 50 },
+  );
 });
 
 /** A store whose counters count their writes, refuse some, and cannot be opened at first where that is wished. */
@@ -28,12 +39,23 @@ function watched(refuse: (write: number) => boolean, closed = 0) {
     return new Proxy(own, {
       get(target, key) {
         const found = Reflect.get(target, key);
-        if (key === "claim") return (...given: Parameters<Collection["claim"]>) => (refuse(++writes) ? Promise.reject(new Error("away")) : target.claim(...given));
+        if (key === "claim")
+          return (...given: Parameters<Collection["claim"]>) =>
+            refuse(++writes) ? Promise.reject(new Error("away")) : target.claim(...given);
         return typeof found === "function" ? found.bind(target) : found;
       },
     });
   };
-  return { documents: { ...inner, kind: inner.kind, collection, ping: () => inner.ping(), close: () => inner.close() } as Documents, writes: () => writes };
+  return {
+    documents: {
+      ...inner,
+      kind: inner.kind,
+      collection,
+      ping: () => inner.ping(),
+      close: () => inner.close(),
+    } as Documents,
+    writes: () => writes,
+  };
 }
 
 it("a thousand at once cost two writes, each counter for itself", async () => {
@@ -58,6 +80,8 @@ it("a draw that fails fails for whoever asked, and the next goes on", async () =
   const counters = new Counters(documents);
   const asked = await Promise.allSettled([counters.take("things"), counters.take("things")]);
   expect(asked.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-  expect(await Promise.all([counters.take("things"), counters.take("things", 2), counters.take("other")])).toEqual([1, 2, 1]);
+  expect(await Promise.all([counters.take("things"), counters.take("things", 2), counters.take("other")])).toEqual([
+    1, 2, 1,
+  ]);
   await documents.close();
 });

@@ -24,7 +24,10 @@ const notes = () => documents.collection("notes");
 describe("work under a lease", () => {
   it("writes as long as the store says that the lease is its own, however late it asks", async () => {
     let asked = 0;
-    const hold = new Hold("drill", TERM_MS, async () => { asked++; return true; });
+    const hold = new Hold("drill", TERM_MS, async () => {
+      asked++;
+      return true;
+    });
     await hold.run(async () => {
       const before = asked;
       const end = performance.now() + 2 * TERM_MS;
@@ -37,11 +40,19 @@ describe("work under a lease", () => {
 
   it("writes nothing once it is another's, and nothing while nobody can say whose it is", async () => {
     const collection = await notes();
-    const writes = [() => collection.insert({ _id: "late" }), () => collection.updateMany({}, { $set: { a: 1 } }), () => collection.claim({ _id: "x" }, { $set: { a: 1 } }, { upsert: true }), () => collection.bulk([{ insert: { _id: "late" } }]), () => collection.removeMany({})];
+    const writes = [
+      () => collection.insert({ _id: "late" }),
+      () => collection.updateMany({}, { $set: { a: 1 } }),
+      () => collection.claim({ _id: "x" }, { $set: { a: 1 } }, { upsert: true }),
+      () => collection.bulk([{ insert: { _id: "late" } }]),
+      () => collection.removeMany({}),
+    ];
     await collection.insert({ _id: "x", a: 0 });
     for (const answer of [() => Promise.resolve(false), () => Promise.reject(overloaded("The store is away."))]) {
       const hold = new Hold("drill", 0, answer);
-      await hold.run(async () => { for (const write of writes) await expect(write()).rejects.toThrow(LeaseLost); });
+      await hold.run(async () => {
+        for (const write of writes) await expect(write()).rejects.toThrow(LeaseLost);
+      });
     }
     expect(await collection.find()).toEqual([{ _id: "x", a: 0 }]);
   });
@@ -72,7 +83,9 @@ it("of a lease that lapsed, was another's and lapsed again, the first holder's n
   const collection = await notes();
   await one.under("drill", TERM_MS, async (hold) => {
     clock.advance(TERM_MS + 1);
-    await two.under("drill", TERM_MS, async () => { await collection.insert({ _id: "second" }); });
+    await two.under("drill", TERM_MS, async () => {
+      await collection.insert({ _id: "second" });
+    });
     clock.advance(TERM_MS + 1);
     await eventually(() => hold.signal.aborted, Boolean);
     await expect(collection.insert({ _id: "first" })).rejects.toThrow(LeaseLost);
@@ -88,33 +101,76 @@ describe("a job", () => {
     const [one, two] = [node("one"), node("two")];
     const comesBack = Promise.withResolvers<void>();
     const failure = Promise.withResolvers<Error>();
-    one.work("drill", { async run({ progress }: JobRun) {
-      await comesBack.promise;
-      await progress("late", 9, 9).catch((error: Error) => failure.resolve(error));
-      return { by: "one" };
-    } }, {});
-    two.work("drill", { run: async ({ progress }: JobRun) => { await progress("done", 1, 1); return { by: "two" }; } }, {});
+    one.work(
+      "drill",
+      {
+        async run({ progress }: JobRun) {
+          await comesBack.promise;
+          await progress("late", 9, 9).catch((error: Error) => failure.resolve(error));
+          return { by: "one" };
+        },
+      },
+      {},
+    );
+    two.work(
+      "drill",
+      {
+        run: async ({ progress }: JobRun) => {
+          await progress("done", 1, 1);
+          return { by: "two" };
+        },
+      },
+      {},
+    );
     const { id } = await one.add("drill", {}, { by: "ann" });
-    await eventually(() => one.get(id), (job) => job?.status === "running");
+    await eventually(
+      () => one.get(id),
+      (job) => job?.status === "running",
+    );
     clock.advance(WEEK_MS);
     two.poke();
-    await eventually(() => two.get(id), (job) => job?.status === "completed");
+    await eventually(
+      () => two.get(id),
+      (job) => job?.status === "completed",
+    );
     comesBack.resolve();
     expect(await failure.promise).toBeInstanceOf(LeaseLost);
     await one.stop();
-    expect(await two.get(id)).toMatchObject({ status: "completed", fence: 2, stage: "done", done: 1, result: { by: "two" } });
+    expect(await two.get(id)).toMatchObject({
+      status: "completed",
+      fence: 2,
+      stage: "done",
+      done: 1,
+      result: { by: "two" },
+    });
   });
 
   it("that ends late without a word of progress changes nothing either, though it goes by the same name", async () => {
     const [old, again] = [node("one"), node("one")];
     const comesBack = Promise.withResolvers<void>();
-    old.work("drill", { run: async () => { await comesBack.promise; throw new Error("too late"); }, attempts: 1 }, {});
+    old.work(
+      "drill",
+      {
+        run: async () => {
+          await comesBack.promise;
+          throw new Error("too late");
+        },
+        attempts: 1,
+      },
+      {},
+    );
     again.work("drill", { run: async () => "again" }, {});
     const { id } = await old.add("drill", {}, { by: "ann" });
-    await eventually(() => old.get(id), (job) => job?.status === "running");
+    await eventually(
+      () => old.get(id),
+      (job) => job?.status === "running",
+    );
     clock.advance(WEEK_MS);
     again.poke();
-    await eventually(() => again.get(id), (job) => job?.status === "completed");
+    await eventually(
+      () => again.get(id),
+      (job) => job?.status === "completed",
+    );
     comesBack.resolve();
     await old.stop();
     expect(await again.get(id)).toMatchObject({ status: "completed", result: "again", fence: 2 });
@@ -124,10 +180,26 @@ describe("a job", () => {
   it("does not use up its attempts while something that it needs is away", async () => {
     const jobs = node("one");
     let runs = 0;
-    jobs.work("drill", { attempts: 2, async run() { if (++runs <= 4) throw overloaded("Search is away."); return runs; } }, {});
+    jobs.work(
+      "drill",
+      {
+        attempts: 2,
+        async run() {
+          if (++runs <= 4) throw overloaded("Search is away.");
+          return runs;
+        },
+      },
+      {},
+    );
     const { id } = await jobs.add("drill", {}, { by: "ann" });
-    const looking = setInterval(() => { clock.advance(5_000); jobs.poke(); }, 20);
-    const ended = await eventually(() => jobs.get(id), (job) => job?.status === "completed" || job?.status === "failed");
+    const looking = setInterval(() => {
+      clock.advance(5_000);
+      jobs.poke();
+    }, 20);
+    const ended = await eventually(
+      () => jobs.get(id),
+      (job) => job?.status === "completed" || job?.status === "failed",
+    );
     clearInterval(looking);
     expect(ended).toMatchObject({ status: "completed", result: 5, attempts: 1, waits: 4 });
     await jobs.stop();
@@ -136,16 +208,28 @@ describe("a job", () => {
   it("keeps its progress over a short absence of the store", async () => {
     const jobs = node("one");
     const collection = await documents.collection("jobs");
-    jobs.work("drill", { async run({ progress }: JobRun) {
-      const { updateMany } = collection;
-      let refusals = 0;
-      collection.updateMany = (...given) => (++refusals < 3 ? Promise.reject(overloaded("The store is away.")) : updateMany.call(collection, ...given));
-      await progress("half", 1, 2, { half: true });
-      collection.updateMany = updateMany;
-      return refusals;
-    } }, {});
+    jobs.work(
+      "drill",
+      {
+        async run({ progress }: JobRun) {
+          const { updateMany } = collection;
+          let refusals = 0;
+          collection.updateMany = (...given) =>
+            ++refusals < 3 ? Promise.reject(overloaded("The store is away.")) : updateMany.call(collection, ...given);
+          await progress("half", 1, 2, { half: true });
+          collection.updateMany = updateMany;
+          return refusals;
+        },
+      },
+      {},
+    );
     const { id } = await jobs.add("drill", {}, { by: "ann" });
-    expect(await eventually(() => jobs.get(id), (job) => job?.status === "completed")).toMatchObject({ result: 3, attempts: 1, state: { half: true } });
+    expect(
+      await eventually(
+        () => jobs.get(id),
+        (job) => job?.status === "completed",
+      ),
+    ).toMatchObject({ result: 3, attempts: 1, state: { half: true } });
     await jobs.stop();
   });
 });

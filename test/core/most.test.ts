@@ -7,32 +7,45 @@ import { Problem, unprocessable } from "../../core/problem.ts";
 const MOST = { count: 6, per: ["owner"], refusal: (count: number) => unprocessable("TOO_MANY", `At most ${count}.`) };
 
 it("never lets an owner have more, over several nodes, whatever comes and goes, and what is from before the bound counts", async () => {
-  const deeds = fc.array(fc.record({ node: fc.nat(1), owner: fc.constantFrom("ann", "ben"), leaves: fc.boolean() }), { minLength: 1, maxLength: 80 });
-  await fc.assert(fc.asyncProperty(fc.nat(8), deeds, async (before, asked) => {
-    const documents = new EmbeddedDocuments(":memory:");
-    const collection = await documents.collection("things", { indexes: [{ fields: [PLACE], unique: true, sparse: true }] });
-    await collection.insertMany(Array.from({ length: before }, (_, n) => ({ _id: `old ${n}`, owner: "ann" })));
-    const nodes = [0, 1].map(() => new Places(MOST, collection, "things"));
-    const held = async (owner: string): Promise<number> => collection.count({ query: { owner } });
-    const most = Math.max(before, MOST.count);
-    for (let from = 0; from < asked.length; from += 20) {
-      const made = await Promise.allSettled(asked.slice(from, from + 20).map(({ node, owner }, n) => nodes[node]!.insert({ _id: `${from + n}`, owner })));
-      for (const one of made) if (one.status === "rejected") expect((one.reason as Problem).type).toBe("TOO_MANY");
-      expect([(await held("ann")) <= most, (await held("ben")) <= MOST.count]).toEqual([true, true]);
-      // Whoever was refused was refused because it was full.
-      for (const owner of ["ann", "ben"]) {
-        const refused = made.some((one, n) => one.status === "rejected" && asked[from + n]!.owner === owner);
-        if (refused) expect(await held(owner)).toBe(owner === "ann" ? Math.max(before, MOST.count) : MOST.count);
+  const deeds = fc.array(fc.record({ node: fc.nat(1), owner: fc.constantFrom("ann", "ben"), leaves: fc.boolean() }), {
+    minLength: 1,
+    maxLength: 80,
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.nat(8), deeds, async (before, asked) => {
+      const documents = new EmbeddedDocuments(":memory:");
+      const collection = await documents.collection("things", {
+        indexes: [{ fields: [PLACE], unique: true, sparse: true }],
+      });
+      await collection.insertMany(Array.from({ length: before }, (_, n) => ({ _id: `old ${n}`, owner: "ann" })));
+      const nodes = [0, 1].map(() => new Places(MOST, collection, "things"));
+      const held = async (owner: string): Promise<number> => collection.count({ query: { owner } });
+      const most = Math.max(before, MOST.count);
+      for (let from = 0; from < asked.length; from += 20) {
+        const made = await Promise.allSettled(
+          asked.slice(from, from + 20).map(({ node, owner }, n) => nodes[node]!.insert({ _id: `${from + n}`, owner })),
+        );
+        for (const one of made) if (one.status === "rejected") expect((one.reason as Problem).type).toBe("TOO_MANY");
+        expect([(await held("ann")) <= most, (await held("ben")) <= MOST.count]).toEqual([true, true]);
+        // Whoever was refused was refused because it was full.
+        for (const owner of ["ann", "ben"]) {
+          const refused = made.some((one, n) => one.status === "rejected" && asked[from + n]!.owner === owner);
+          if (refused) expect(await held(owner)).toBe(owner === "ann" ? Math.max(before, MOST.count) : MOST.count);
+        }
+        for (const [n, { leaves }] of asked.slice(from, from + 20).entries())
+          if (leaves) await collection.removeById(`${from + n}`);
       }
-      for (const [n, { leaves }] of asked.slice(from, from + 20).entries()) if (leaves) await collection.removeById(`${from + n}`);
-    }
-    await documents.close();
-  }), { numRuns: 30 });
+      await documents.close();
+    }),
+    { numRuns: 30 },
+  );
 });
 
 it("finds what a repetition made, counts nobody who has no owner, and tells that there is no room before work is done in vain", async () => {
   const documents = new EmbeddedDocuments(":memory:");
-  const collection = await documents.collection("things", { indexes: [{ fields: [PLACE], unique: true, sparse: true }] });
+  const collection = await documents.collection("things", {
+    indexes: [{ fields: [PLACE], unique: true, sparse: true }],
+  });
   const places = new Places(MOST, collection, "things");
   for (let n = 0; n < 6; n++) await places.insert({ _id: `${n}`, owner: "ann" });
   await expect(places.insert({ _id: "3", owner: "ann" })).rejects.toBeInstanceOf(DuplicateKey);

@@ -5,7 +5,7 @@ import { eventually } from "../mesh.ts";
 // Fair queues with a bound on delay, in a loop that is really late: only orders and counts are asserted, no times.
 
 function work(milliseconds: number): void {
-  for (const until = performance.now() + milliseconds; performance.now() < until; );
+  for (const until = performance.now() + milliseconds; performance.now() < until;);
 }
 
 /** A pressure in a loop that was late until it was noticed. */
@@ -52,7 +52,10 @@ it("what would wait longer than the bound at the pace of late is refused, in a f
   const [crowded, seldom] = [new Flow(), new Flow()];
   let begun = 0;
   // 20 ms each: two and a half of them fit the bound, four are taken at least.
-  const slow = (): void => { work(20); begun++; };
+  const slow = (): void => {
+    work(20);
+    begun++;
+  };
   for (let n = 0; n < 20; n++) pressure.enter(crowded, slow);
   while (pressure.waiting > 10) await pause(1);
   expect(pressure.enter(crowded, slow)).toBe(false);
@@ -66,16 +69,25 @@ it("what would wait longer than the bound at the pace of late is refused, in a f
 it("promises run out between two that are begun, so that one is done before the next", async () => {
   const pressure = await strained(60_000);
   const flow = new Flow();
-  let underWay = 0, most = 0, done = 0;
+  let underWay = 0,
+    most = 0,
+    done = 0;
   for (let n = 0; n < 50; n++) {
-    pressure.enter(flow, () => void (async () => {
-      most = Math.max(most, ++underWay);
-      for (let step = 0; step < 20; step++) await undefined;
-      underWay--;
-      done++;
-    })());
+    pressure.enter(
+      flow,
+      () =>
+        void (async () => {
+          most = Math.max(most, ++underWay);
+          for (let step = 0; step < 20; step++) await undefined;
+          underWay--;
+          done++;
+        })(),
+    );
   }
-  await eventually(() => done, (count) => count === 50);
+  await eventually(
+    () => done,
+    (count) => count === 50,
+  );
   expect(most).toBe(1);
   pressure.stop();
 });
@@ -83,7 +95,10 @@ it("promises run out between two that are begun, so that one is done before the 
 it("without a bound it notices nothing", async () => {
   const pressure = new Pressure(0);
   pressure.start();
-  for (let turn = 0; turn < 8; turn++) { work(60); await pause(1); }
+  for (let turn = 0; turn < 8; turn++) {
+    work(60);
+    await pause(1);
+  }
   expect(pressure.strained).toBe(false);
 });
 
@@ -91,7 +106,10 @@ it("a process at rest is left to sleep, and looked at again with its next work",
   const pressure = new Pressure(100);
   pressure.start();
   expect(pressure.isWatching).toBe(true);
-  await eventually(() => pressure.isWatching, (watches) => !watches);
+  await eventually(
+    () => pressure.isWatching,
+    (watches) => !watches,
+  );
   for (let turn = 0; !pressure.strained && turn < 100; turn++) {
     pressure.stir();
     work(60);

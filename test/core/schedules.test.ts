@@ -6,7 +6,8 @@ import { Leases, type Schedule } from "../../core/work/schedule.ts";
 import { runSchedules, type Running } from "../../mixins/schedules.ts";
 import { eventually, TestClock } from "../mesh.ts";
 
-// Nodes of a mesh on one store, which share a schedule. Time goes by as the test moves it; each node looks every few milliseconds.
+// Nodes of a mesh on one store, which share a schedule. Time goes by as the test moves it; each node looks every few
+// milliseconds.
 
 const HOUR_MS = 3_600_000;
 /** A dead node's work is another's within a minute. */
@@ -34,15 +35,31 @@ function node(name: string, { hangs = false, ...schedule }: Partial<Schedule> & 
   const host = { name: "drill", logger: { error: (line: string) => ran.push(line) } } as unknown as Service;
   const run = async (): Promise<void> => {
     ran.push(name);
-    if (hangs) await new Promise<void>((resolve) => { ends.push(resolve); });
+    if (hangs)
+      await new Promise<void>((resolve) => {
+        ends.push(resolve);
+      });
   };
-  const one = runSchedules(host, { sweep: { everyMs: HOUR_MS, firstMs: 0, run, ...schedule } }, new Leases(documents, clock, name), LOOK_MS);
+  const one = runSchedules(
+    host,
+    { sweep: { everyMs: HOUR_MS, firstMs: 0, run, ...schedule } },
+    new Leases(documents, clock, name),
+    LOOK_MS,
+  );
   running.push(one);
   return one;
 }
-const runs = (count: number) => eventually(() => ran.length, (length) => length >= count, 5_000);
+const runs = (count: number) =>
+  eventually(
+    () => ran.length,
+    (length) => length >= count,
+    5_000,
+  );
 /** Every node has looked several times. */
-const looked = () => new Promise((resolve) => { setTimeout(resolve, 20 * LOOK_MS); });
+const looked = () =>
+  new Promise((resolve) => {
+    setTimeout(resolve, 20 * LOOK_MS);
+  });
 
 it("what is done once an hour is done once an hour, however many nodes look", async () => {
   for (const name of ["a", "b", "c"]) node(name);
@@ -122,7 +139,12 @@ it("an interval that became shorter counts from now, and a clock that was set ba
 });
 
 it("a run that fails is told of, and is due again an interval later", async () => {
-  node("a", { async run() { ran.push("tries"); throw new Error("No luck."); } });
+  node("a", {
+    async run() {
+      ran.push("tries");
+      throw new Error("No luck.");
+    },
+  });
   await runs(2);
   await looked();
   expect(ran).toEqual(["tries", "Schedule drill.sweep: No luck."]);

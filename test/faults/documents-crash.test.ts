@@ -1,7 +1,17 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { acknowledged, directory, examined, freshPath, order, ran, refused, UNHURT, withDirectories } from "../adapters/documents/durability.ts";
+import {
+  acknowledged,
+  directory,
+  examined,
+  freshPath,
+  order,
+  ran,
+  refused,
+  UNHURT,
+  withDirectories,
+} from "../adapters/documents/durability.ts";
 import { cuts, seeded, steps, TRACE } from "../adapters/documents/power-cut.ts";
 
 /** How often a writer is killed, and how often the power is cut; the claims are 200 and 200. */
@@ -21,7 +31,10 @@ describe(`kill -9, ${KILL_CYCLES} times (KILL_CYCLES)`, () => {
       if (cycle % 10 === 0) [dataDir, all] = [directory(), []];
       const killAfter = 1 + Math.floor(random() * 600);
       const orders = { prefix: `c${cycle}-`, writers: 1 + Math.floor(random() * 32) };
-      const said = await killed(spawn(process.execPath, order(dataDir, orders), { stdio: ["ignore", "pipe", "inherit"] }), killAfter);
+      const said = await killed(
+        spawn(process.execPath, order(dataDir, orders), { stdio: ["ignore", "pipe", "inherit"] }),
+        killAfter,
+      );
       const ids = acknowledged(said);
       expect(ids.length).toBeGreaterThanOrEqual(killAfter);
       expect(refused(said)).toEqual([]);
@@ -50,7 +63,11 @@ traced(`under strace${hasStrace ? "" : ": not installed, or not allowed to trace
   const record = async (pragmas: string): Promise<string> => {
     const trace = freshPath();
     const orders = { prefix: "p", writes: 250, writers: 4, pragmas: `pragma wal_autocheckpoint = 60; ${pragmas}` };
-    await ran(spawn("strace", [...TRACE, "-o", trace, process.execPath, ...order(directory(), orders)], { stdio: ["ignore", "pipe", "pipe"] }));
+    await ran(
+      spawn("strace", [...TRACE, "-o", trace, process.execPath, ...order(directory(), orders)], {
+        stdio: ["ignore", "pipe", "pipe"],
+      }),
+    );
     return trace;
   };
 
@@ -59,7 +76,9 @@ traced(`under strace${hasStrace ? "" : ": not installed, or not allowed to trace
     const random = seeded(7);
     const all = steps(trace);
     const ready = all.findIndex((step) => step.kind === "said");
-    const at = new Set(Array.from({ length: count }, () => ready + 1 + Math.floor(random() * (all.length - ready - 1))));
+    const at = new Set(
+      Array.from({ length: count }, () => ready + 1 + Math.floor(random() * (all.length - ready - 1))),
+    );
     let bad = 0;
     for (const { files, said } of cuts(all, at, random)) {
       const dataDir = directory();
@@ -85,7 +104,9 @@ traced(`under strace${hasStrace ? "" : ": not installed, or not allowed to trace
     const log = freshPath();
     const orders = { prefix: "f", writes: 300, writers: 4, pragmas: "pragma wal_autocheckpoint = 60" };
     const inject = ["-qq", "-o", log, "-e", `inject=${fault}:when=60+23`];
-    const said = await ran(spawn("strace", [...inject, process.execPath, ...order(dataDir, orders)], { stdio: ["ignore", "pipe", "pipe"] }));
+    const said = await ran(
+      spawn("strace", [...inject, process.execPath, ...order(dataDir, orders)], { stdio: ["ignore", "pipe", "pipe"] }),
+    );
     expect(readFileSync(log, "utf8")).toContain("(INJECTED)");
     expect(refused(said).length).toBeGreaterThan(0);
     expect(acknowledged(said).length + refused(said).length).toBe(300);

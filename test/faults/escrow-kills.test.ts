@@ -8,13 +8,17 @@ describe("the simulation itself", () => {
     for (const seed of [3, 77]) expect(await Simulation.run(seed)).toEqual(await Simulation.run(seed));
   });
 
-  const doubled = async (seed: number, lacking: Lacking) => (await Simulation.run(seed, lacking)).problems.filter((problem) => /was paid \d times/.test(problem));
+  const doubled = async (seed: number, lacking: Lacking) =>
+    (await Simulation.run(seed, lacking)).problems.filter((problem) => /was paid \d times/.test(problem));
 
   it.each([1, 3, 6])("notices a double payment when memos are not looked for (seed %i)", async (seed) => {
     expect(await doubled(seed, { blind: true })).not.toEqual([]);
   });
 
-  it.each([14, 54, 77])("notices a double payment when a lost request is not given its time (seed %i)", async (seed) => {
-    expect(await doubled(seed, { policy: { settleMs: 0, expiryBlocks: 0 } })).not.toEqual([]);
-  });
+  it.each([14, 54, 77])(
+    "notices a double payment when a lost request is not given its time (seed %i)",
+    async (seed) => {
+      expect(await doubled(seed, { policy: { settleMs: 0, expiryBlocks: 0 } })).not.toEqual([]);
+    },
+  );
 });

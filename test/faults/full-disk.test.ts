@@ -10,17 +10,35 @@ beforeAll(async () => {
   documents = at.mesh.world.documents as EmbeddedDocuments;
 });
 afterAll(() => at.stop());
-const itOnFile = (name: string, tell: () => Promise<void>): void => itInside(name, async () => { if (documents.kind === "embedded") await tell(); });
+const itOnFile = (name: string, tell: () => Promise<void>): void =>
+  itInside(name, async () => {
+    if (documents.kind === "embedded") await tell();
+  });
 
-const room = (pages: string): Promise<unknown> => documents.read((database) => database.exec(`pragma max_page_count = ${pages}`));
-const keep = (name: string) => at.http("POST", "/api/sources/lists", { body: { name: name.padEnd(200, "."), sourceIds: [] } });
-const login = () => at.http("POST", "/api/auth/login", { as: null, body: { email: "admin@example.org", password: PASSWORD, session: true } });
+const room = (pages: string): Promise<unknown> =>
+  documents.read((database) => database.exec(`pragma max_page_count = ${pages}`));
+const keep = (name: string) =>
+  at.http("POST", "/api/sources/lists", { body: { name: name.padEnd(200, "."), sourceIds: [] } });
+const login = () =>
+  at.http("POST", "/api/auth/login", {
+    as: null,
+    body: { email: "admin@example.org", password: PASSWORD, session: true },
+  });
 
-/** Leaves no room: the file grows no more, its free pages are taken, and so is what is left in those of these records. Answers what it was told. */
+/**
+ * Leaves no room: the file grows no more, its free pages are taken, and so is what is left in those of these records.
+ * Answers what it was told.
+ */
 async function fill(): Promise<Set<number>> {
   const filler = await documents.collection("filler");
   await room("1"); // as many pages as there are
-  for (let size = 64_000; size > 0; size = Math.floor(size / 2)) while (await filler.insert({ _id: `${Math.random()}`, text: "x".repeat(size) }).then(() => true, () => false));
+  for (let size = 64_000; size > 0; size = Math.floor(size / 2))
+    while (
+      await filler.insert({ _id: `${Math.random()}`, text: "x".repeat(size) }).then(
+        () => true,
+        () => false,
+      )
+    );
   const told = new Set<number>();
   for (let refused = 0, n = 0; refused < 5; n++) {
     const { status } = await keep(`Full ${n}`);
@@ -38,7 +56,10 @@ itOnFile("is said in words, refuses nobody who reads, opens no circuit, and is o
   try {
     expect([...(await fill())].filter((status) => status !== 201)).toEqual([507]);
     const refused = await keep("One more");
-    expect(refused).toMatchObject({ status: 507, body: { error: { code: "INSUFFICIENT_STORAGE", message: expect.stringMatching(/no room left/) } } });
+    expect(refused).toMatchObject({
+      status: 507,
+      body: { error: { code: "INSUFFICIENT_STORAGE", message: expect.stringMatching(/no room left/) } },
+    });
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     // Past what opens a circuit, on the way that everybody shares.
     const signIns = [];
@@ -47,7 +68,10 @@ itOnFile("is said in words, refuses nobody who reads, opens no circuit, and is o
     at.clock.advance(120_000);
     expect((await at.http("GET", `/api/sources/lists/${kept.body.data.id}`)).status).toBe(200);
     expect((await at.http("GET", "/api/auth/me", { as: null, headers: { cookie } })).status).toBe(200);
-    expect((await at.http("GET", "/health/ready", { as: null })).body).toMatchObject({ status: "ready", checks: [{ name: "documents", ok: true }] });
+    expect((await at.http("GET", "/health/ready", { as: null })).body).toMatchObject({
+      status: "ready",
+      checks: [{ name: "documents", ok: true }],
+    });
   } finally {
     await makeRoom();
   }
@@ -61,7 +85,9 @@ itOnFile("is told from other failures, and does not fill memory with what could 
   try {
     await fill();
     const before = audit.head.seq;
-    for (let n = 0; n < 20; n++) for (const { status } of await Promise.all(Array.from({ length: 25 }, () => keep("Not logged")))) expect([201, 507]).toContain(status);
+    for (let n = 0; n < 20; n++)
+      for (const { status } of await Promise.all(Array.from({ length: 25 }, () => keep("Not logged"))))
+        expect([201, 507]).toContain(status);
     expect(audit.head.seq - before).toBeLessThan(300);
   } finally {
     await makeRoom();

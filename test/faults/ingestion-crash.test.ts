@@ -8,11 +8,20 @@ import { drafted, Source } from "../../services/news/sources/sources.ts";
 import { TestClock } from "../mesh.ts";
 
 /**
- * Kills at every write: a process is an Ingestion whose stores stop answering after so many writes, the one it was cut off in
- * done or not; the next one takes over. Whatever the schedule of kills, at the end no article is missing, none is double, and
- * every source is settled once for each document.
+ * Kills at every write: a process is an Ingestion whose stores stop answering after so many writes, the one it was cut
+ * off in done or not; the next one takes over. Whatever the schedule of kills, at the end no article is missing, none
+ * is double, and every source is settled once for each document.
  */
-const item = (name: string): ParsedItem => ({ guid: name, title: name, html: "", text: name, summary: name, categories: [], publishedAt: "2026-01-01T00:00:00.000Z", dateInferred: false });
+const item = (name: string): ParsedItem => ({
+  guid: name,
+  title: name,
+  html: "",
+  text: name,
+  summary: name,
+  categories: [],
+  publishedAt: "2026-01-01T00:00:00.000Z",
+  dateInferred: false,
+});
 
 /** The articles' store: idempotent by item, as its contract says. */
 class Articles {
@@ -22,32 +31,43 @@ class Articles {
     for (const { guid } of fresh) this.stored.set(`${source.id}/${guid}`, 1);
     return { created: fresh.length, updated: 0, unchanged: items.length - fresh.length };
   }
-  count(sourceId: number) { return [...this.stored.keys()].filter((key) => key.startsWith(`${sourceId}/`)).length; }
+  count(sourceId: number) {
+    return [...this.stored.keys()].filter((key) => key.startsWith(`${sourceId}/`)).length;
+  }
 }
 
 class Killed extends Error {}
 
-/** Lets so many writes through; the next one is cut off, before or after it took effect, and nothing answers any more. */
+/**
+ * Lets so many writes through; the next one is cut off, before or after it took effect, and nothing answers any more.
+ */
 class Life {
   #left: number;
   readonly #effect: boolean;
-  constructor(writes: number, effect: boolean) { this.#left = writes; this.#effect = effect; }
+  constructor(writes: number, effect: boolean) {
+    this.#left = writes;
+    this.#effect = effect;
+  }
   async write<T>(work: () => Promise<T>): Promise<T> {
     if (this.#left-- > 0) return work();
     if (this.#left === -1 && this.#effect) await work();
     throw new Killed();
   }
-  get over(): boolean { return this.#left < 0; }
+  get over(): boolean {
+    return this.#left < 0;
+  }
 }
 
-const mortal = (collection: Collection, life: Life): Collection => new Proxy(collection, {
-  get(target, name) {
-    const method = Reflect.get(target, name) as (...args: unknown[]) => Promise<unknown>;
-    if (typeof method !== "function") return method;
-    const writes = ["claim", "bulk", "updateMany", "insert", "updateById"].includes(String(name));
-    return (...args: unknown[]) => (writes ? life.write(() => method.apply(target, args)) : method.apply(target, args));
-  },
-});
+const mortal = (collection: Collection, life: Life): Collection =>
+  new Proxy(collection, {
+    get(target, name) {
+      const method = Reflect.get(target, name) as (...args: unknown[]) => Promise<unknown>;
+      if (typeof method !== "function") return method;
+      const writes = ["claim", "bulk", "updateMany", "insert", "updateById"].includes(String(name));
+      return (...args: unknown[]) =>
+        writes ? life.write(() => method.apply(target, args)) : method.apply(target, args);
+    },
+  });
 
 const SOURCES = 3;
 const ITEMS = 450; // three batches
@@ -60,21 +80,48 @@ async function simulate(kills: readonly { writes: number; effect: boolean }[]): 
   const sources = await documents.collection("sources", { indexes: Source.indexes });
   const fetches = await documents.collection("source_fetches");
   for (let id = 1; id <= SOURCES; id += 1) {
-    const { id: _id, ...fields } = Source.record.parse({ id, rev: 1, createdAt: "2026-01-01T00:00:00.000Z", updatedAt: "2026-01-01T00:00:00.000Z", createdBy: "test", ...drafted({ name: `S${id}`, url: `https://s${id}.example/`, domain: "energy" }, "2026-01-01T00:00:00.000Z") });
+    const { id: _id, ...fields } = Source.record.parse({
+      id,
+      rev: 1,
+      createdAt: "2026-01-01T00:00:00.000Z",
+      updatedAt: "2026-01-01T00:00:00.000Z",
+      createdBy: "test",
+      ...drafted({ name: `S${id}`, url: `https://s${id}.example/`, domain: "energy" }, "2026-01-01T00:00:00.000Z"),
+    });
     await sources.insert({ _id, ...fields } as Doc);
   }
   let served = 0;
-  const feedOf = (id: number): ParsedFeed => ({ format: "rss", title: "T", warnings: [], items: Array.from({ length: ITEMS }, (_, at) => item(`${id}-${at}`)) });
+  const feedOf = (id: number): ParsedFeed => ({
+    format: "rss",
+    title: "T",
+    warnings: [],
+    items: Array.from({ length: ITEMS }, (_, at) => item(`${id}-${at}`)),
+  });
   const process = async (life: Life, holder: string): Promise<void> => {
     const ground: Ground = {
-      sources: mortal(sources, life), fetches: mortal(fetches, life), clock, intervalMs: 3_600_000, concurrency: 2, holder, random: () => 0, ended: () => {}, troubled: () => {},
+      sources: mortal(sources, life),
+      fetches: mortal(fetches, life),
+      clock,
+      intervalMs: 3_600_000,
+      concurrency: 2,
+      holder,
+      random: () => 0,
+      ended: () => {},
+      troubled: () => {},
       visitor: {
-        outbound: { async get(url, options) {
-          served += 1;
-          const id = Number(/s(\d)/.exec(url)![1]);
-          const known = options?.headers?.["if-none-match"] === `"${id}"`;
-          return { status: known ? 304 : 200, url, headers: { etag: `"${id}"` }, body: known ? Buffer.alloc(0) : body(id) };
-        } },
+        outbound: {
+          async get(url, options) {
+            served += 1;
+            const id = Number(/s(\d)/.exec(url)![1]);
+            const known = options?.headers?.["if-none-match"] === `"${id}"`;
+            return {
+              status: known ? 304 : 200,
+              url,
+              headers: { etag: `"${id}"` },
+              body: known ? Buffer.alloc(0) : body(id),
+            };
+          },
+        },
         parse: async (bytes) => feedOf(Number(/\d/.exec(Buffer.from(bytes).toString())![0])),
         now: () => clock.now(),
       },
@@ -98,7 +145,9 @@ async function simulate(kills: readonly { writes: number; effect: boolean }[]): 
   expect(articles.stored.size).toBe(SOURCES * ITEMS);
   const settled = await sources.find({ sort: ["_id"] });
   expect(settled.map(({ articleCount }) => articleCount)).toEqual(Array(SOURCES).fill(ITEMS));
-  expect(settled.map(({ etag, claim, claimedBy, claims, health }) => [etag, claim, claimedBy, claims, health])).toEqual([1, 2, 3].map((id) => [`"${id}"`, undefined, undefined, 0, "active"]));
+  expect(settled.map(({ etag, claim, claimedBy, claims, health }) => [etag, claim, claimedBy, claims, health])).toEqual(
+    [1, 2, 3].map((id) => [`"${id}"`, undefined, undefined, 0, "active"]),
+  );
   expect(served).toBeLessThanOrEqual(SOURCES * (kills.length + 1));
   await documents.close();
 }
@@ -108,7 +157,10 @@ it("loses and doubles nothing when it is killed at any write, as often as it may
   await fc.assert(fc.asyncProperty(fc.array(kill, { maxLength: 4 }), simulate), { numRuns: 25 });
 }, 60_000);
 
-it.each(Array.from({ length: 19 }, (_, writes) => writes))("survives a kill at write %i, done or not", async (writes) => {
-  await simulate([{ writes, effect: true }]);
-  await simulate([{ writes, effect: false }]);
-});
+it.each(Array.from({ length: 19 }, (_, writes) => writes))(
+  "survives a kill at write %i, done or not",
+  async (writes) => {
+    await simulate([{ writes, effect: true }]);
+    await simulate([{ writes, effect: false }]);
+  },
+);

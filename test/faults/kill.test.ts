@@ -9,18 +9,37 @@ import { signIn, startNode } from "../process.ts";
 const CYCLES = Number(process.env["KILL_CYCLES"] ?? 5);
 const WRITERS = 8;
 let dataDir: string;
-beforeAll(async () => { dataDir = await mkdtemp(join(tmpdir(), "signalmesh-kill-")); });
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "signalmesh-kill-"));
+});
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
 type List = { id: number; name: string } & Record<string, unknown>;
-/** What may stand under a list's number: what was acknowledged last, and what was asked for since without an answer; null is "gone". */
+/**
+ * What may stand under a list's number: what was acknowledged last, and what was asked for since without an answer;
+ * null is "gone".
+ */
 type Expected = Map<number, (List | null)[]>;
-interface Acknowledged { lists: Expected; sets: Map<string, string>; writes: number }
+interface Acknowledged {
+  lists: Expected;
+  sets: Map<string, string>;
+  writes: number;
+}
 
 /** Asks as administrator; undefined where the node went away before it had answered. */
-async function ask(url: string, token: string, method: string, path: string, body?: unknown): Promise<{ status: number; data: any } | undefined> {
+async function ask(
+  url: string,
+  token: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; data: any } | undefined> {
   try {
-    const answer = await fetch(`${url}/api${path}`, { method, headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { "content-type": "application/json" }) }, ...(body !== undefined && { body: JSON.stringify(body) }) });
+    const answer = await fetch(`${url}/api${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { "content-type": "application/json" }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
     const text = await answer.text();
     return { status: answer.status, data: text ? JSON.parse(text).data : undefined };
   } catch {
@@ -28,7 +47,9 @@ async function ask(url: string, token: string, method: string, path: string, bod
   }
 }
 
-/** Makes, renames and removes lists without a pause until the node goes; answers 0, or the status of what it refused. */
+/**
+ * Makes, renames and removes lists without a pause until the node goes; answers 0, or the status of what it refused.
+ */
 async function write(url: string, token: string, name: string, told: Acknowledged): Promise<number> {
   for (let n = 0; ; n++) {
     const made = await ask(url, token, "POST", "/sources/lists", { name: `${name}.${n}`, sourceIds: [] });
@@ -37,9 +58,12 @@ async function write(url: string, token: string, name: string, told: Acknowledge
     told.lists.set(id, [made.data]);
     told.writes++;
     if (n % 3 === 0) continue;
-    const wanted = n % 3 === 1 ? { ...made.data, name: `${name}.${n} anew`, rev: 2, updatedAt: expect.any(String) } : null;
+    const wanted =
+      n % 3 === 1 ? { ...made.data, name: `${name}.${n} anew`, rev: 2, updatedAt: expect.any(String) } : null;
     told.lists.set(id, [made.data, wanted]);
-    const done = wanted ? await ask(url, token, "PUT", `/sources/lists/${id}`, { name: wanted.name }) : await ask(url, token, "DELETE", `/sources/lists/${id}`);
+    const done = wanted
+      ? await ask(url, token, "PUT", `/sources/lists/${id}`, { name: wanted.name })
+      : await ask(url, token, "DELETE", `/sources/lists/${id}`);
     if (!done || done.status >= 300) return done?.status ?? 0;
     told.lists.set(id, [wanted && done.data]);
     told.writes++;
@@ -56,53 +80,87 @@ async function open(url: string, token: string, name: string, told: Acknowledged
   }
 }
 
-it(`loses and tears nothing in ${CYCLES} kills under ${WRITERS} writers`, async () => {
-  const told: Acknowledged = { lists: new Map(), sets: new Map(), writes: 0 };
-  let token: string | undefined;
-  for (let cycle = 0; cycle < CYCLES; cycle++) {
-    const { url, kill } = await startNode({ DATA_DIR: dataDir });
-    const signed = (token ??= await signIn(url));
-    const before = told.writes;
-    const writing = Array.from({ length: WRITERS }, (_, writer) => (writer ? write : open)(url, signed, `${cycle}.${writer}`, told));
-    await eventually(() => told.writes, (count) => count >= before + 12);
-    await new Promise((resolve) => setTimeout(resolve, (cycle * 97) % 300));
-    await kill();
-    expect(await Promise.all(writing)).toEqual(Array(WRITERS).fill(0));
-  }
-  const node = await startNode({ DATA_DIR: dataDir });
-  const get = async (path: string): Promise<any> => (await fetch(`${node.url}/api${path}`, { headers: { authorization: `Bearer ${token}` } })).json();
-  const found = new Map<number, List>();
-  for (let page = 1, total = 1; (page - 1) * 100 < total; page++) {
-    const { data, meta } = (await get(`/sources/lists?limit=100&page=${page}`)) as { data: List[]; meta: { total: number } };
-    total = meta.total;
-    for (const list of data) found.set(list.id, list);
-  }
-  expect(told.writes).toBeGreaterThan(CYCLES * 10);
-  for (const [id, allowed] of told.lists) {
-    const list = found.get(id) ?? null;
-    const fitting = allowed.findIndex((one) => one?.rev === list?.rev);
-    expect([id, list]).toEqual([id, allowed[Math.max(fitting, 0)]]);
-  }
-  // What was to be told of each is told, however often the node that was to tell it was killed: it stands in the set's activity.
-  for (const [id, name] of told.sets) {
-    expect((await get(`/problem-sets/${id}`)).data).toMatchObject({ id, name, status: "active" });
-    await eventually(async () => (await get(`/problem-sets/${id}/activity`)).data as { kind: string }[], (lines) => lines.some(({ kind }) => kind === "problem-set.created"), 30_000);
-  }
-  const audit = (await get("/audit/verify")) as { data: { ok: boolean; entries: number } };
-  expect(audit.data).toMatchObject({ ok: true });
-  expect(audit.data.entries).toBeGreaterThanOrEqual(told.writes);
-  expect(await node.stop()).toBe(0);
-}, 60_000 + CYCLES * 30_000);
+it(
+  `loses and tears nothing in ${CYCLES} kills under ${WRITERS} writers`,
+  async () => {
+    const told: Acknowledged = { lists: new Map(), sets: new Map(), writes: 0 };
+    let token: string | undefined;
+    for (let cycle = 0; cycle < CYCLES; cycle++) {
+      const { url, kill } = await startNode({ DATA_DIR: dataDir });
+      const signed = (token ??= await signIn(url));
+      const before = told.writes;
+      const writing = Array.from({ length: WRITERS }, (_, writer) =>
+        (writer ? write : open)(url, signed, `${cycle}.${writer}`, told),
+      );
+      await eventually(
+        () => told.writes,
+        (count) => count >= before + 12,
+      );
+      await new Promise((resolve) => setTimeout(resolve, (cycle * 97) % 300));
+      await kill();
+      expect(await Promise.all(writing)).toEqual(Array(WRITERS).fill(0));
+    }
+    const node = await startNode({ DATA_DIR: dataDir });
+    const get = async (path: string): Promise<any> =>
+      (await fetch(`${node.url}/api${path}`, { headers: { authorization: `Bearer ${token}` } })).json();
+    const found = new Map<number, List>();
+    for (let page = 1, total = 1; (page - 1) * 100 < total; page++) {
+      const { data, meta } = (await get(`/sources/lists?limit=100&page=${page}`)) as {
+        data: List[];
+        meta: { total: number };
+      };
+      total = meta.total;
+      for (const list of data) found.set(list.id, list);
+    }
+    expect(told.writes).toBeGreaterThan(CYCLES * 10);
+    for (const [id, allowed] of told.lists) {
+      const list = found.get(id) ?? null;
+      const fitting = allowed.findIndex((one) => one?.rev === list?.rev);
+      expect([id, list]).toEqual([id, allowed[Math.max(fitting, 0)]]);
+    }
+    // What was to be told of each is told, however often the node that was to tell it was killed: it stands in the
+    // set's activity.
+    for (const [id, name] of told.sets) {
+      expect((await get(`/problem-sets/${id}`)).data).toMatchObject({ id, name, status: "active" });
+      await eventually(
+        async () => (await get(`/problem-sets/${id}/activity`)).data as { kind: string }[],
+        (lines) => lines.some(({ kind }) => kind === "problem-set.created"),
+        30_000,
+      );
+    }
+    const audit = (await get("/audit/verify")) as { data: { ok: boolean; entries: number } };
+    expect(audit.data).toMatchObject({ ok: true });
+    expect(audit.data.entries).toBeGreaterThanOrEqual(told.writes);
+    expect(await node.stop()).toBe(0);
+  },
+  60_000 + CYCLES * 30_000,
+);
 
 it("goes on with a briefing whose node was killed", async () => {
   const node = await startNode({ DATA_DIR: dataDir });
   const token = await signIn(node.url);
-  const call = async (url: string, path: string, body?: unknown): Promise<any> => (await fetch(url + path, { method: body ? "POST" : "GET", headers: { "content-type": "application/json", authorization: `Bearer ${token}` }, body: body ? JSON.stringify(body) : undefined })).json();
-  const ordered = await Promise.all(Array.from({ length: 6 }, () => call(node.url, "/api/briefings/generate", { hours: 24 })));
+  const call = async (url: string, path: string, body?: unknown): Promise<any> =>
+    (
+      await fetch(url + path, {
+        method: body ? "POST" : "GET",
+        headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+        body: body ? JSON.stringify(body) : undefined,
+      })
+    ).json();
+  const ordered = await Promise.all(
+    Array.from({ length: 6 }, () => call(node.url, "/api/briefings/generate", { hours: 24 })),
+  );
   await node.kill();
   const next = await startNode({ DATA_DIR: dataDir });
   try {
-    for (const { data: { id } } of ordered) await eventually(() => call(next.url, `/api/briefings/${id}`), ({ data }) => data?.status === "completed" && typeof data.content === "string", 60_000);
+    for (const {
+      data: { id },
+    } of ordered)
+      await eventually(
+        () => call(next.url, `/api/briefings/${id}`),
+        ({ data }) => data?.status === "completed" && typeof data.content === "string",
+        60_000,
+      );
   } finally {
     await next.stop();
   }

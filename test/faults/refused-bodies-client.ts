@@ -1,4 +1,5 @@
-// A client in a process of its own: sends bodies to the addresses it is given, and prints what it was answered, or what went wrong. As arguments: address, method, megabytes, times, bearer token.
+// A client in a process of its own: sends bodies to the addresses it is given, and prints what it was answered, or what
+// went wrong. As arguments: address, method, megabytes, times, bearer token.
 const [, , url, method, megabytes, times, token] = process.argv as string[];
 const bytes = Buffer.alloc(Number(megabytes) * 2 ** 20, "x");
 const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };

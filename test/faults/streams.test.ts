@@ -4,30 +4,56 @@ import type { JobRun } from "../../core/work/job.ts";
 import { domain } from "../../mixins/domain.mixin.ts";
 import { world, type TestWorld } from "../mesh.ts";
 
-// Claim 6, for the streams there are: ten thousand numbered messages, fifty disconnections, none missed, doubled or out of order.
+// Claim 6, for the streams there are: ten thousand numbered messages, fifty disconnections, none missed, doubled or out
+// of order.
 
-const MESSAGES = 10_000, DISCONNECTIONS = 50, BURST = 100;
+const MESSAGES = 10_000,
+  DISCONNECTIONS = 50,
+  BURST = 100;
 let at: TestWorld;
 
 /** Work that has much to tell: in bursts, as it comes. */
 const talking = {
   name: "talking",
-  mixins: [domain({ jobs: { "talking.count": { async run(this: Host, { progress }: JobRun) {
-    for (let n = 1; n <= MESSAGES; n++) {
-      await progress("counting", n, MESSAGES);
-      if (n % BURST === 0) await pause(5);
-    }
-  } } } })],
+  mixins: [
+    domain({
+      jobs: {
+        "talking.count": {
+          async run(this: Host, { progress }: JobRun) {
+            for (let n = 1; n <= MESSAGES; n++) {
+              await progress("counting", n, MESSAGES);
+              if (n % BURST === 0) await pause(5);
+            }
+          },
+        },
+      },
+    }),
+  ],
 } as unknown as MeshService;
 
-beforeAll(async () => { at = await world({}, { extra: [talking] }); });
+beforeAll(async () => {
+  at = await world({}, { extra: [talking] });
+});
 afterAll(() => at.stop());
 
-interface Message { id: number; event: string; done?: number; status?: string }
+interface Message {
+  id: number;
+  event: string;
+  done?: number;
+  status?: string;
+}
 
-/** Reads a stream from after a message until its end, or until so many were read; the connection is then cut, whatever was on its way. */
+/**
+ * Reads a stream from after a message until its end, or until so many were read; the connection is then cut, whatever
+ * was on its way.
+ */
 async function read(path: string, after: number | undefined, most: number): Promise<Message[]> {
-  const reply = await fetch(at.mesh.url + path, { headers: { authorization: `Bearer ${await at.tokenOf("analyst")}`, ...(after !== undefined && { "last-event-id": String(after) }) } });
+  const reply = await fetch(at.mesh.url + path, {
+    headers: {
+      authorization: `Bearer ${await at.tokenOf("analyst")}`,
+      ...(after !== undefined && { "last-event-id": String(after) }),
+    },
+  });
   expect(reply.status).toBe(200);
   const messages: Message[] = [];
   const decoder = new TextDecoder();
@@ -62,7 +88,9 @@ it("ten thousand lines of a job's log come whole and in order, to one who stays 
   const [whole, parts] = await Promise.all([read(path, undefined, Infinity), inParts()]);
   expect(parts.cuts).toBeGreaterThanOrEqual(DISCONNECTIONS);
   for (const messages of [whole, parts.messages]) {
-    const counted = messages.filter(({ event, done, status }) => event === "progress" && done !== undefined && status === "running");
+    const counted = messages.filter(
+      ({ event, done, status }) => event === "progress" && done !== undefined && status === "running",
+    );
     expect(counted.map(({ done }) => done)).toEqual(Array.from({ length: MESSAGES }, (_, n) => n + 1));
     const ids = messages.filter(({ event }) => event === "progress").map((message) => message.id);
     expect(ids).toEqual(ids.map((_, n) => ids[0]! + n));

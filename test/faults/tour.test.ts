@@ -42,8 +42,14 @@ async function running(command: string, line: RegExp): Promise<string> {
   const child = spawn("bash", ["-c", told], { env: { PATH, PORT: "0", HOME: folder }, stdio });
   children.push(child);
   let out = "";
-  child.stdout!.setEncoding("utf8").on("data", (text: string) => { out += text; });
-  return (await eventually(() => line.exec(out), (found) => found !== null, 60_000))![1]!;
+  child.stdout!.setEncoding("utf8").on("data", (text: string) => {
+    out += text;
+  });
+  return (await eventually(
+    () => line.exec(out),
+    (found) => found !== null,
+    60_000,
+  ))![1]!;
 }
 
 /** A shell that is told one block after another, and answers what each printed. */
@@ -51,36 +57,58 @@ function terminal(): (block: string) => Promise<string> {
   const bash = spawn("bash", { env: { PATH, HOME: folder }, cwd: folder, stdio: ["pipe", "pipe", "inherit"] });
   children.push(bash);
   let out = "";
-  bash.stdout.setEncoding("utf8").on("data", (text: string) => { out += text; });
+  bash.stdout.setEncoding("utf8").on("data", (text: string) => {
+    out += text;
+  });
   return async (block) => {
     out = "";
     bash.stdin.write(`${block}\necho --told--\n`);
-    return (await eventually(() => out, (text) => text.endsWith("--told--\n"), 60_000)).slice(0, -"--told--\n".length);
+    return (
+      await eventually(
+        () => out,
+        (text) => text.endsWith("--told--\n"),
+        60_000,
+      )
+    ).slice(0, -"--told--\n".length);
   };
 }
 
 afterAll(async () => {
-  const ended = children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null).map(async (child) => {
-    const exit = once(child, "exit");
-    child.kill();
-    await exit;
-  });
+  const ended = children
+    .filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)
+    .map(async (child) => {
+      const exit = once(child, "exit");
+      child.kill();
+      await exit;
+    });
   await Promise.all(ended);
   rmSync(folder, { recursive: true, force: true });
 });
 
-itInShell("the README's tour can be followed word for word", async () => {
-  expect(REST).toHaveLength(SHOWS.length);
-  const start = START!.replace("./data/tour", `${folder}/data`).replace("npm start", "node scripts/start.ts").trim();
-  const serve = FEEDS!.replace("npm run demo -- feeds", "node scripts/demo.ts feeds 0").trim();
-  const api = await running(start, /API +(http:\S+)/);
-  const feeds = await running(serve, /(http:\S+)\/feeds\.opml/);
-  const tell = terminal();
-  for (const [at, block] of REST.entries()) {
-    const command = block.replaceAll("http://127.0.0.1:3000/api", api).replaceAll("http://127.0.0.1:3010", feeds)
-      .replace("curl -sN ", "curl -sN --max-time 5 ");
-    const shows = SHOWS[at]!;
-    const shown = await (READS.has(at) ? eventually(() => tell(command), (text) => shows.test(text), 60_000) : tell(command));
-    expect(shown).toMatch(shows);
-  }
-}, 300_000);
+itInShell(
+  "the README's tour can be followed word for word",
+  async () => {
+    expect(REST).toHaveLength(SHOWS.length);
+    const start = START!.replace("./data/tour", `${folder}/data`).replace("npm start", "node scripts/start.ts").trim();
+    const serve = FEEDS!.replace("npm run demo -- feeds", "node scripts/demo.ts feeds 0").trim();
+    const api = await running(start, /API +(http:\S+)/);
+    const feeds = await running(serve, /(http:\S+)\/feeds\.opml/);
+    const tell = terminal();
+    for (const [at, block] of REST.entries()) {
+      const command = block
+        .replaceAll("http://127.0.0.1:3000/api", api)
+        .replaceAll("http://127.0.0.1:3010", feeds)
+        .replace("curl -sN ", "curl -sN --max-time 5 ");
+      const shows = SHOWS[at]!;
+      const shown = await (READS.has(at)
+        ? eventually(
+            () => tell(command),
+            (text) => shows.test(text),
+            60_000,
+          )
+        : tell(command));
+      expect(shown).toMatch(shows);
+    }
+  },
+  300_000,
+);

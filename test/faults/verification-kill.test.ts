@@ -6,35 +6,73 @@ import { AGREES, DENIES, question, replies, REPORT, tell } from "../news/verific
 import { signIn, startNode, type NodeProcess } from "../process.ts";
 
 const slowly = (ms: number) => (request: Received) => ({ kind: "slow" as const, ms, before: replies(request) });
-const asksOf = ({ received }: StandIn) => [...Map.groupBy(received.map(question), (one) => one).values()].map((same) => same.length);
+const asksOf = ({ received }: StandIn) =>
+  [...Map.groupBy(received.map(question), (one) => one).values()].map((same) => same.length);
 
 it("kill -9 in the middle: the next start goes on, and pays nothing again that was answered", async () => {
   const model = await standIn(slowly(5_000));
   const seed = await world();
   // The oldest: the batch takes the other two.
-  const report = await tell(seed, 1, 1, REPORT, { publishedAt: new Date(seed.clock.now() - 5 * HOUR_MS).toISOString() });
+  const report = await tell(seed, 1, 1, REPORT, {
+    publishedAt: new Date(seed.clock.now() - 5 * HOUR_MS).toISOString(),
+  });
   const others = [await tell(seed, 3, 3, AGREES), await tell(seed, 4, 4, DENIES)];
   await seed.stop({ keep: true });
-  const settings = { ...sameStores(seed), SECRET: seed.env.SECRET!, NAMESPACE: seed.env.NAMESPACE, ...(seed.env.ELASTICSEARCH_URL && { ELASTICSEARCH_URL: seed.env.ELASTICSEARCH_URL }), LLM_BASE_URL: model.baseUrl, LLM_MODEL: "stand-in-1", REQUEST_TIMEOUT_MS: "6000" };
+  const settings = {
+    ...sameStores(seed),
+    SECRET: seed.env.SECRET!,
+    NAMESPACE: seed.env.NAMESPACE,
+    ...(seed.env.ELASTICSEARCH_URL && { ELASTICSEARCH_URL: seed.env.ELASTICSEARCH_URL }),
+    LLM_BASE_URL: model.baseUrl,
+    LLM_MODEL: "stand-in-1",
+    REQUEST_TIMEOUT_MS: "6000",
+  };
   let node: NodeProcess = await startNode(settings);
   try {
     let token = await signIn(node.url);
     const ask = async (method: string, path: string) => {
-      const answer = await fetch(`${node.url}/api/verification${path}`, { method, headers: { authorization: `Bearer ${token}` } });
+      const answer = await fetch(`${node.url}/api/verification${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}` },
+      });
       return { status: answer.status, data: ((await answer.json()) as { data: any }).data };
     };
     const [deep, batch] = await Promise.all([ask("POST", `/deep/${report}`), ask("POST", "/bias/batch?limit=2")]);
     expect([deep.status, batch.status]).toEqual([202, 202]);
-    await eventually(async () => (await Promise.all([deep, batch].map(({ data }) => ask("GET", `/jobs/${data.job}`)))).map(({ data }) => data.cost.llmCalls), ([first, second]) => first! >= 1 && second! >= 1);
+    await eventually(
+      async () =>
+        (await Promise.all([deep, batch].map(({ data }) => ask("GET", `/jobs/${data.job}`)))).map(
+          ({ data }) => data.cost.llmCalls,
+        ),
+      ([first, second]) => first! >= 1 && second! >= 1,
+    );
     await node.kill();
     const answered = model.received.length;
 
     node = await startNode(settings);
     token = await signIn(node.url);
-    const [verified, analysed] = await Promise.all([deep, batch].map(({ data }) => eventually(() => ask("GET", `/jobs/${data.job}`), (now) => now.data.status === "completed", 60_000)));
-    expect(verified!.data).toMatchObject({ attempts: 2, done: 5, total: 5, result: { contentId: report, method: "llm" } });
-    expect(analysed!.data).toMatchObject({ attempts: 2, result: { processed: 2, succeeded: 2, failed: 0, more: true } });
-    expect(analysed!.data.result.results.map(({ contentId }: { contentId: number }) => contentId).toSorted()).toEqual(others.toSorted());
+    const [verified, analysed] = await Promise.all(
+      [deep, batch].map(({ data }) =>
+        eventually(
+          () => ask("GET", `/jobs/${data.job}`),
+          (now) => now.data.status === "completed",
+          60_000,
+        ),
+      ),
+    );
+    expect(verified!.data).toMatchObject({
+      attempts: 2,
+      done: 5,
+      total: 5,
+      result: { contentId: report, method: "llm" },
+    });
+    expect(analysed!.data).toMatchObject({
+      attempts: 2,
+      result: { processed: 2, succeeded: 2, failed: 0, more: true },
+    });
+    expect(analysed!.data.result.results.map(({ contentId }: { contentId: number }) => contentId).toSorted()).toEqual(
+      others.toSorted(),
+    );
     // The questions on the wire at the kill, one of each job at the most, have no answer that could be kept.
     const asks = asksOf(model);
     expect(model.received.length).toBeGreaterThan(answered);

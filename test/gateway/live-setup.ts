@@ -17,13 +17,17 @@ export function connect(url: string, options: Partial<ManagerOptions & SocketOpt
   socket.onAny((event: string, body: unknown) => void told.push({ event, body }));
   socket.on("disconnect", (reason) => void told.push({ event: "disconnect", body: reason }));
   const client: Client = {
-    socket, told,
+    socket,
+    told,
     of: (event) => told.filter((one) => one.event === event).map(({ body }) => body),
     subscribe: (wanted) => socket.timeout(10_000).emitWithAck("subscribe", wanted),
     unsubscribe: (wanted) => socket.timeout(10_000).emitWithAck("unsubscribe", wanted),
   };
   return new Promise((resolve, reject) => {
     socket.once("live.ready", () => resolve(client));
-    socket.once("connect_error", (error) => { socket.close(); reject(error); });
+    socket.once("connect_error", (error) => {
+      socket.close();
+      reject(error);
+    });
   });
 }

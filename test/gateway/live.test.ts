@@ -9,10 +9,28 @@ import { admit, as, openSet, person, type Person, persons } from "../workspace/p
 import { connect, type Client } from "./live-setup.ts";
 import { secondGateway, WITHIN_REACH } from "./second-gateway.ts";
 
-const Item = liveType("test.item", { domain: "tests", summary: "Something happened in a test", payload: z.object({ text: z.string() }) });
-const Orders = liveType("test.order", { domain: "tests", summary: "An order for whoever may read the log", payload: z.object({ text: z.string() }), may: "members:manage" });
-const Personal = liveType("test.personal", { domain: "articles", summary: "Something for one person", payload: z.object({ text: z.string() }) });
-const News = liveType("test.news", { domain: "tests", summary: "News for whoever curates sources", payload: z.object({ text: z.string() }), permit: "sources:curate" });
+const Item = liveType("test.item", {
+  domain: "tests",
+  summary: "Something happened in a test",
+  payload: z.object({ text: z.string() }),
+});
+const Orders = liveType("test.order", {
+  domain: "tests",
+  summary: "An order for whoever may read the log",
+  payload: z.object({ text: z.string() }),
+  may: "members:manage",
+});
+const Personal = liveType("test.personal", {
+  domain: "articles",
+  summary: "Something for one person",
+  payload: z.object({ text: z.string() }),
+});
+const News = liveType("test.news", {
+  domain: "tests",
+  summary: "News for whoever curates sources",
+  payload: z.object({ text: z.string() }),
+  permit: "sources:curate",
+});
 
 let at: TestWorld, second: ServiceBroker, urls: [string, string];
 const clients: Client[] = [];
@@ -22,7 +40,9 @@ beforeAll(async () => {
   const { server } = second.getLocalService("gateway") as unknown as { server: { address(): { port: number } } };
   urls = [at.url, `http://127.0.0.1:${server.address().port}`];
 });
-afterEach(() => { for (const { socket } of clients.splice(0)) socket.close(); });
+afterEach(() => {
+  for (const { socket } of clients.splice(0)) socket.close();
+});
 afterAll(async () => {
   await second.stop();
   await at.stop();
@@ -37,9 +57,16 @@ let count = 0;
 /** Sends to the whole mesh and waits for a mark that comes after it, so that what did not come will not come. */
 async function after(marked: Client[]): Promise<void> {
   const text = `mark ${++count}`;
-  for (const client of marked) await live(at.mesh, { event: Personal, to: { userId: client.of("live.ready")[0].userId }, data: { text } });
+  for (const client of marked)
+    await live(at.mesh, { event: Personal, to: { userId: client.of("live.ready")[0].userId }, data: { text } });
   // A socket that was ended meanwhile says why.
-  await eventually(() => marked.filter((client) => !client.of("test.personal").some((one) => one.data.text === text)).map(({ told }) => told), (without) => without.length === 0);
+  await eventually(
+    () =>
+      marked
+        .filter((client) => !client.of("test.personal").some((one) => one.data.text === text))
+        .map(({ told }) => told),
+    (without) => without.length === 0,
+  );
 }
 const texts = (client: Client, event = "test.item"): string[] => client.of(event).map(({ data }) => data.text);
 
@@ -47,12 +74,20 @@ describe("being let in", () => {
   it("takes the token, the key and the cookie that REST takes, by header or handshake, over either transport", async () => {
     const ada = await person(at, "ada");
     const { key } = (await at.http("POST", "/api/keys", { as: ada.token, body: { name: "live" } })).body.data;
-    const login = await at.http("POST", "/api/auth/login", { as: null, body: { email: "admin@example.org", password: PASSWORD, session: true } });
+    const login = await at.http("POST", "/api/auth/login", {
+      as: null,
+      body: { email: "admin@example.org", password: PASSWORD, session: true },
+    });
     const cookie = login.headers.get("set-cookie")!.split(";")[0]!;
     const here = { origin: at.url };
     const ways: Parameters<typeof connect>[1][] = [
-      { auth: { token: ada.token } }, { auth: { apiKey: key } }, { extraHeaders: { authorization: `Bearer ${ada.token}` } }, { extraHeaders: { "x-api-key": key } },
-      { extraHeaders: { cookie, ...here } }, { auth: { token: ada.token }, transports: ["polling"] }, { auth: { token: ada.token }, transports: ["polling", "websocket"] },
+      { auth: { token: ada.token } },
+      { auth: { apiKey: key } },
+      { extraHeaders: { authorization: `Bearer ${ada.token}` } },
+      { extraHeaders: { "x-api-key": key } },
+      { extraHeaders: { cookie, ...here } },
+      { auth: { token: ada.token }, transports: ["polling"] },
+      { auth: { token: ada.token }, transports: ["polling", "websocket"] },
     ];
     for (const way of ways) {
       const client = await connect(at.url, way);
@@ -62,33 +97,71 @@ describe("being let in", () => {
   });
 
   it("turns away strangers, wrong credentials, foreign pages under a cookie, and everything beside its namespace", async () => {
-    const login = await at.http("POST", "/api/auth/login", { as: null, body: { email: "admin@example.org", password: PASSWORD, session: true } });
+    const login = await at.http("POST", "/api/auth/login", {
+      as: null,
+      body: { email: "admin@example.org", password: PASSWORD, session: true },
+    });
     const cookie = login.headers.get("set-cookie")!.split(";")[0]!;
     await expect(connect(at.url)).rejects.toMatchObject({ data: { code: "UNAUTHENTICATED" } });
-    await expect(connect(at.url, { auth: { token: "nonsense" } })).rejects.toMatchObject({ data: { code: "UNAUTHENTICATED" } });
-    await expect(connect(at.url, { auth: { apiKey: `sm_${"0".repeat(32)}` } })).rejects.toMatchObject({ data: { code: "UNAUTHENTICATED" } });
-    for (const origin of ["https://evil.example", "null", `${at.url}.evil.example`]) await expect(connect(at.url, { extraHeaders: { cookie, origin } })).rejects.toMatchObject({ data: { code: "FORBIDDEN" } });
-    await expect(connect(at.url, { extraHeaders: { cookie, "sec-fetch-site": "cross-site" } })).rejects.toMatchObject({ data: { code: "FORBIDDEN" } });
+    await expect(connect(at.url, { auth: { token: "nonsense" } })).rejects.toMatchObject({
+      data: { code: "UNAUTHENTICATED" },
+    });
+    await expect(connect(at.url, { auth: { apiKey: `sm_${"0".repeat(32)}` } })).rejects.toMatchObject({
+      data: { code: "UNAUTHENTICATED" },
+    });
+    for (const origin of ["https://evil.example", "null", `${at.url}.evil.example`])
+      await expect(connect(at.url, { extraHeaders: { cookie, origin } })).rejects.toMatchObject({
+        data: { code: "FORBIDDEN" },
+      });
+    await expect(connect(at.url, { extraHeaders: { cookie, "sec-fetch-site": "cross-site" } })).rejects.toMatchObject({
+      data: { code: "FORBIDDEN" },
+    });
     const { io } = await import("socket.io-client");
-    const root = io(at.url, { transports: ["websocket"], reconnection: false, forceNew: true, auth: { token: await at.tokenOf("analyst") } });
-    expect(await new Promise((resolve) => root.once("connect_error", (error) => resolve(error.message)))).toMatch(/only the namespace/);
+    const root = io(at.url, {
+      transports: ["websocket"],
+      reconnection: false,
+      forceNew: true,
+      auth: { token: await at.tokenOf("analyst") },
+    });
+    expect(await new Promise((resolve) => root.once("connect_error", (error) => resolve(error.message)))).toMatch(
+      /only the namespace/,
+    );
     root.close();
   });
 
   it("bounds the sockets of one person and the subscriptions of one socket", async () => {
     const greedy = await person(at, "greedy");
     const open = await Promise.all(Array.from({ length: 32 }, () => listen(greedy.token)));
-    await expect(connect(at.url, { auth: { token: greedy.token } })).rejects.toMatchObject({ data: { code: "TOO_MANY_SOCKETS" } });
+    await expect(connect(at.url, { auth: { token: greedy.token } })).rejects.toMatchObject({
+      data: { code: "TOO_MANY_SOCKETS" },
+    });
     open[0]!.socket.close();
-    await eventually(() => connect(at.url, { auth: { token: greedy.token } }).then((client) => clients.push(client)).catch(() => 0), Boolean);
+    await eventually(
+      () =>
+        connect(at.url, { auth: { token: greedy.token } })
+          .then((client) => clients.push(client))
+          .catch(() => 0),
+      Boolean,
+    );
     for (let n = 0; n < 64; n++) expect(await open[1]!.subscribe({ topic: `t${n}` })).toEqual({ ok: true });
-    expect(await open[1]!.subscribe({ topic: "one more" })).toMatchObject({ ok: false, error: { code: "TOO_MANY_SUBSCRIPTIONS" } });
+    expect(await open[1]!.subscribe({ topic: "one more" })).toMatchObject({
+      ok: false,
+      error: { code: "TOO_MANY_SUBSCRIPTIONS" },
+    });
     expect(await open[2]!.subscribe({ nonsense: 1 })).toMatchObject({ ok: false, error: { code: "VALIDATION_ERROR" } });
-    expect(await open[2]!.subscribe({ topic: "\ud800" })).toMatchObject({ ok: false, error: { code: "VALIDATION_ERROR", details: [{ path: "topic" }] } });
-    await expect(connect(at.url, { auth: { token: "\ud800" } })).rejects.toMatchObject({ data: { code: "VALIDATION_ERROR", details: [{ path: "auth.token" }] } });
+    expect(await open[2]!.subscribe({ topic: "\ud800" })).toMatchObject({
+      ok: false,
+      error: { code: "VALIDATION_ERROR", details: [{ path: "topic" }] },
+    });
+    await expect(connect(at.url, { auth: { token: "\ud800" } })).rejects.toMatchObject({
+      data: { code: "VALIDATION_ERROR", details: [{ path: "auth.token" }] },
+    });
     // What is too large ends the connection that sent it, and no other.
     open[2]!.socket.emit("subscribe", { topic: "x".repeat(100_000) });
-    await eventually(() => open[2]!.of("disconnect"), ({ length }) => length === 1);
+    await eventually(
+      () => open[2]!.of("disconnect"),
+      ({ length }) => length === 1,
+    );
     expect(open[3]!.socket.connected).toBe(true);
   });
 });
@@ -96,9 +169,12 @@ describe("being let in", () => {
 describe("hearing", () => {
   let commander: Person, analyst: Person, stranger: Person, set: string, compartment: string;
   const url = (path: string): string => `/api/problem-sets/${set}${path}`;
-  const send = (text: string, compartments: string[] = []) => live(at.mesh, { event: Item, to: { problemSetId: set, compartments }, data: { text } });
-  const readIn = (who: Person) => as(at, commander)("POST", url(`/compartments/${compartment}/members`), { did: who.did });
-  const readOut = (who: Person) => as(at, commander)("DELETE", url(`/compartments/${compartment}/members/${encodeURIComponent(who.did)}`));
+  const send = (text: string, compartments: string[] = []) =>
+    live(at.mesh, { event: Item, to: { problemSetId: set, compartments }, data: { text } });
+  const readIn = (who: Person) =>
+    as(at, commander)("POST", url(`/compartments/${compartment}/members`), { did: who.did });
+  const readOut = (who: Person) =>
+    as(at, commander)("DELETE", url(`/compartments/${compartment}/members/${encodeURIComponent(who.did)}`));
   beforeEach(async () => {
     [commander, analyst, stranger] = await persons(at, "commander", "analyst", "stranger");
     set = await openSet(at, commander);
@@ -107,18 +183,35 @@ describe("hearing", () => {
   });
 
   it("is by subscription, for members, on every gateway; a stranger is told that there is no such set", async () => {
-    const [here, there, deaf, other] = await Promise.all([listen(analyst.token, 0), listen(commander.token, 1), listen(analyst.token, 1), listen(stranger.token, 1)]);
+    const [here, there, deaf, other] = await Promise.all([
+      listen(analyst.token, 0),
+      listen(commander.token, 1),
+      listen(analyst.token, 1),
+      listen(stranger.token, 1),
+    ]);
     expect(await here.subscribe({ problemSetId: set })).toEqual({ ok: true });
     expect(await there.subscribe({ problemSetId: set })).toEqual({ ok: true });
     const refusal = await other.subscribe({ problemSetId: set });
     expect(refusal).toMatchObject({ ok: false, error: { code: "NOT_FOUND" } });
-    expect((await other.subscribe({ problemSetId: "no-such-set" })).error.message).toBe(refusal.error.message.replace(set, "no-such-set"));
+    expect((await other.subscribe({ problemSetId: "no-such-set" })).error.message).toBe(
+      refusal.error.message.replace(set, "no-such-set"),
+    );
     await send("to all members");
     await live(at.mesh, { event: Orders, to: { problemSetId: set }, data: { text: "for those who manage" } });
     await after([here, there, deaf, other]);
-    expect([here, there, deaf, other].map((client) => texts(client))).toEqual([["to all members"], ["to all members"], [], []]);
+    expect([here, there, deaf, other].map((client) => texts(client))).toEqual([
+      ["to all members"],
+      ["to all members"],
+      [],
+      [],
+    ]);
     expect([here, there].map((client) => texts(client, "test.order"))).toEqual([[], ["for those who manage"]]);
-    expect(here.of("test.item")[0]).toEqual({ id: expect.any(String), time: expect.any(String), problemSetId: set, data: { text: "to all members" } });
+    expect(here.of("test.item")[0]).toEqual({
+      id: expect.any(String),
+      time: expect.any(String),
+      problemSetId: set,
+      data: { text: "to all members" },
+    });
     await here.unsubscribe({ problemSetId: set });
     await send("after leaving");
     await after([here]);
@@ -150,8 +243,14 @@ describe("hearing", () => {
     const gateway = second.getLocalService("gateway") as unknown as { identify(...given: unknown[]): Promise<unknown> };
     const real = gateway.identify;
     let answer!: () => void;
-    const slow = new Promise<void>((resolve) => { answer = resolve; });
-    gateway.identify = async (...given) => { const actor = await real.apply(gateway, given); await slow; return actor; };
+    const slow = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    gateway.identify = async (...given) => {
+      const actor = await real.apply(gateway, given);
+      await slow;
+      return actor;
+    };
     try {
       expect((await readIn(analyst)).status).toBe(200);
       await send("open", [compartment]);
@@ -172,14 +271,19 @@ describe("hearing", () => {
     const line = await listen(analyst.token, 1);
     await line.subscribe({ problemSetId: set });
     await send("before");
-    expect((await as(at, commander)("POST", url(`/members/${encodeURIComponent(analyst.did)}/suspend`), {})).status).toBe(200);
+    expect(
+      (await as(at, commander)("POST", url(`/members/${encodeURIComponent(analyst.did)}/suspend`), {})).status,
+    ).toBe(200);
     await send("after");
     await after([line]);
     expect(texts(line)).toEqual(["before"]);
     expect(line.of("live.unsubscribed")).toEqual([{ problemSetId: set, code: "NOT_FOUND" }]);
     expect(await line.subscribe({ problemSetId: set })).toMatchObject({ ok: false, error: { code: "NOT_FOUND" } });
     await as(at, commander)("POST", url(`/members/${encodeURIComponent(analyst.did)}/unsuspend`), {});
-    await eventually(() => line.subscribe({ problemSetId: set }), ({ ok }) => ok);
+    await eventually(
+      () => line.subscribe({ problemSetId: set }),
+      ({ ok }) => ok,
+    );
     await send("again");
     await after([line]);
     expect(texts(line)).toEqual(["before", "again"]);
@@ -198,12 +302,15 @@ describe("hearing", () => {
   });
 
   it("asks what a topic asks, of the roles and of the key", async () => {
-    const { key } = (await at.http("POST", "/api/keys", { as: analyst.token, body: { name: "narrow", scopes: ["read"] } })).body.data;
+    const { key } = (
+      await at.http("POST", "/api/keys", { as: analyst.token, body: { name: "narrow", scopes: ["read"] } })
+    ).body.data;
     const whole = await listen(analyst.token);
     const narrow = await connect(at.url, { auth: { apiKey: key } });
     const reader = await listen(await at.tokenOf("reader"));
     clients.push(narrow);
-    for (const client of [whole, narrow, reader]) expect(await client.subscribe({ topic: "sources" })).toEqual({ ok: true });
+    for (const client of [whole, narrow, reader])
+      expect(await client.subscribe({ topic: "sources" })).toEqual({ ok: true });
     await live(at.mesh, { event: News, to: { topic: "sources" }, data: { text: "curators" } });
     await after([whole, narrow, reader]);
     expect([whole, narrow, reader].map((client) => texts(client, "test.news"))).toEqual([["curators"], [], []]);
@@ -211,42 +318,87 @@ describe("hearing", () => {
 
   it("is of a key's own domains alone: one confined to articles hears nothing of activity, messages or jobs, by socket or stream", async () => {
     const hearing = async (...scopes: string[]): Promise<Client & { key: string }> => {
-      const { key } = (await at.http("POST", "/api/keys", { as: analyst.token, body: { name: scopes.join(), scopes } })).body.data;
+      const { key } = (await at.http("POST", "/api/keys", { as: analyst.token, body: { name: scopes.join(), scopes } }))
+        .body.data;
       const client = await connect(at.url, { auth: { apiKey: key } });
       clients.push(client);
-      for (const wanted of [{ problemSetId: set }, { topic: "messages" }]) expect(await client.subscribe(wanted)).toEqual({ ok: true });
+      for (const wanted of [{ problemSetId: set }, { topic: "messages" }])
+        expect(await client.subscribe(wanted)).toEqual({ ok: true });
       return { ...client, key };
     };
-    const [whole, messages, articles] = [await hearing("read"), await hearing("read", "messages"), await hearing("read", "articles")];
+    const [whole, messages, articles] = [
+      await hearing("read"),
+      await hearing("read", "messages"),
+      await hearing("read", "articles"),
+    ];
     const note = { type: "chat.note.sent", payload: {} };
-    for (const where of [{ channel: "ops", problemSetId: set }, { destination: analyst.did }]) expect((await as(at, commander)("POST", "/api/messages", { ...where, ...note })).status).toBe(201);
+    for (const where of [{ channel: "ops", problemSetId: set }, { destination: analyst.did }])
+      expect((await as(at, commander)("POST", "/api/messages", { ...where, ...note })).status).toBe(201);
     expect((await as(at, commander)("PATCH", url(""), { name: "Great flood" })).status).toBe(200);
-    await live(at.mesh, { event: JobChanged, to: { userId: analyst.userId }, data: { id: "j1", kind: "test", status: "running" } });
-    const told = ({ told: all }: Client): string[] => [...new Set(all.map(({ event }) => event))].filter((event) => !event.startsWith("live.") && event !== "test.personal").sort();
-    await eventually(() => told(whole), ({ length }) => length === 3);
-    await eventually(() => messages.of("message.published"), ({ length }) => length === 2);
+    await live(at.mesh, {
+      event: JobChanged,
+      to: { userId: analyst.userId },
+      data: { id: "j1", kind: "test", status: "running" },
+    });
+    const told = ({ told: all }: Client): string[] =>
+      [...new Set(all.map(({ event }) => event))]
+        .filter((event) => !event.startsWith("live.") && event !== "test.personal")
+        .sort();
+    await eventually(
+      () => told(whole),
+      ({ length }) => length === 3,
+    );
+    await eventually(
+      () => messages.of("message.published"),
+      ({ length }) => length === 2,
+    );
     await after([whole, articles]);
-    expect([whole, messages, articles].map(told)).toEqual([["activity.item", "job.changed", "message.published"], ["message.published"], []]);
-    const streams = commonsOf(at.mesh.broker).services.flatMap((service) => [...published(service)]).filter(({ contract }) => contract.returns.events);
+    expect([whole, messages, articles].map(told)).toEqual([
+      ["activity.item", "job.changed", "message.published"],
+      ["message.published"],
+      [],
+    ]);
+    const streams = commonsOf(at.mesh.broker)
+      .services.flatMap((service) => [...published(service)])
+      .filter(({ contract }) => contract.returns.events);
     expect(streams.length).toBeGreaterThanOrEqual(2);
     for (const { path } of streams) {
-      const { status } = await at.http("GET", `${path.replace(/:\w+/g, "ops")}?problemSetId=${set}`, { as: null, headers: { "x-api-key": articles.key } });
+      const { status } = await at.http("GET", `${path.replace(/:\w+/g, "ops")}?problemSetId=${set}`, {
+        as: null,
+        headers: { "x-api-key": articles.key },
+      });
       expect([path, status]).toEqual([path, 403]);
     }
   });
 
   it("is for one person alone where it is addressed to one", async () => {
-    const [mine, alsoMine, others] = await Promise.all([listen(analyst.token, 0), listen(analyst.token, 1), listen(stranger.token, 0)]);
+    const [mine, alsoMine, others] = await Promise.all([
+      listen(analyst.token, 0),
+      listen(analyst.token, 1),
+      listen(stranger.token, 0),
+    ]);
     await live(at.mesh, { event: Personal, to: { userId: analyst.userId }, data: { text: "yours" } });
-    await live(at.mesh, { event: Personal, to: { userId: stranger.userId, problemSetId: set }, data: { text: "not a member" } });
+    await live(at.mesh, {
+      event: Personal,
+      to: { userId: stranger.userId, problemSetId: set },
+      data: { text: "not a member" },
+    });
     await after([mine, alsoMine, others]);
-    expect([mine, alsoMine, others].map((client) => texts(client, "test.personal").filter((text) => !text.startsWith("mark")))).toEqual([["yours"], ["yours"], []]);
+    expect(
+      [mine, alsoMine, others].map((client) =>
+        texts(client, "test.personal").filter((text) => !text.startsWith("mark")),
+      ),
+    ).toEqual([["yours"], ["yours"], []]);
   });
 
   it("refuses an audience that says nothing", () => {
     expect(() => live(at.mesh, { event: Item, to: {}, data: { text: "x" } })).toThrow(/without an audience/);
-    expect(() => live(at.mesh, { event: Item, to: { compartments: ["c"], topic: "t" }, data: { text: "x" } })).toThrow(/problem set/);
-    expect(() => live(at.mesh, { event: Item, to: { topic: "t", problemSetId: "s" }, data: { text: "x" } })).toThrow(/not both/);
+    expect(() => live(at.mesh, { event: Item, to: { compartments: ["c"], topic: "t" }, data: { text: "x" } })).toThrow(
+      /problem set/,
+    );
+    expect(() => live(at.mesh, { event: Item, to: { topic: "t", problemSetId: "s" }, data: { text: "x" } })).toThrow(
+      /not both/,
+    );
   });
 });
 
@@ -256,11 +408,17 @@ describe("the end", () => {
     const { id, key } = (await at.http("POST", "/api/keys", { as: ada.token, body: { name: "soon gone" } })).body.data;
     const [byToken, byKey] = await Promise.all([listen(ada.token, 1), connect(urls[1], { auth: { apiKey: key } })]);
     await at.http("DELETE", `/api/keys/${id}`, { as: ada.token });
-    await eventually(() => byKey.of("disconnect"), ({ length }) => length === 1);
+    await eventually(
+      () => byKey.of("disconnect"),
+      ({ length }) => length === 1,
+    );
     expect(byKey.of("live.ended")).toEqual([expect.objectContaining({ code: "UNAUTHENTICATED" })]);
     expect(byToken.socket.connected).toBe(true);
     await at.http("POST", "/api/auth/logout", { as: ada.token });
-    await eventually(() => byToken.of("disconnect"), ({ length }) => length === 1);
+    await eventually(
+      () => byToken.of("disconnect"),
+      ({ length }) => length === 1,
+    );
     expect(byToken.of("live.ended")).toEqual([expect.objectContaining({ code: "UNAUTHENTICATED" })]);
   });
 
@@ -270,7 +428,10 @@ describe("the end", () => {
     const gateway = second.getLocalService("gateway")!;
     const there = await connect(urls[1], { auth: { token: ada.token } });
     await second.destroyService(gateway);
-    await eventually(() => there.of("disconnect"), ({ length }) => length === 1);
+    await eventually(
+      () => there.of("disconnect"),
+      ({ length }) => length === 1,
+    );
     expect(there.of("live.ended")).toEqual([expect.objectContaining({ code: "GOING_AWAY" })]);
     await after([line]);
     expect(LIVE_SENT).toBe("gateway.live.sent");

@@ -16,10 +16,33 @@ import { REPORT, tell } from "../news/verification-setup.ts";
 
 /** The names that agents know: a new tool is added here, none is renamed. */
 const TOOLS = [
-  "add_source", "analyse_bias", "article_statistics", "briefings", "claim_review", "confidence_trail", "cross_reference_article", "cross_reference_claim",
-  "domain_summaries", "extract_claims", "generate_briefing", "judge_article", "list_articles", "list_briefings", "list_sources", "read_article",
-  "read_briefing", "read_claims", "search", "search_articles", "search_syntax", "source_bias", "source_reliability", "verification_overview",
-  "verification_progress", "verification_summary", "verify_article",
+  "add_source",
+  "analyse_bias",
+  "article_statistics",
+  "briefings",
+  "claim_review",
+  "confidence_trail",
+  "cross_reference_article",
+  "cross_reference_claim",
+  "domain_summaries",
+  "extract_claims",
+  "generate_briefing",
+  "judge_article",
+  "list_articles",
+  "list_briefings",
+  "list_sources",
+  "read_article",
+  "read_briefing",
+  "read_claims",
+  "search",
+  "search_articles",
+  "search_syntax",
+  "source_bias",
+  "source_reliability",
+  "verification_overview",
+  "verification_progress",
+  "verification_summary",
+  "verify_article",
 ];
 
 let node: TestWorld;
@@ -29,12 +52,15 @@ const clients: Client[] = [];
 /** The SDK's own client, with a credential of somebody. */
 async function agent(headers: Record<string, string>): Promise<Client> {
   const client = new Client({ name: "test-agent", version: "1.0.0" });
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${node.url}/mcp`), { requestInit: { headers } }) as never);
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${node.url}/mcp`), { requestInit: { headers } }) as never,
+  );
   clients.push(client);
   return client;
 }
 const by = async (role: string) => agent({ authorization: `Bearer ${await node.tokenOf(role)}` });
-const newKey = async (scopes: string[]): Promise<string> => (await node.http("POST", "/api/keys", { as: "analyst", body: { name: "agent", scopes } })).body.data.key;
+const newKey = async (scopes: string[]): Promise<string> =>
+  (await node.http("POST", "/api/keys", { as: "analyst", body: { name: "agent", scopes } })).body.data.key;
 const keyed = async (scopes: string[]) => agent({ "x-api-key": await newKey(scopes) });
 const namesOf = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name);
 const use = async (client: Client, name: string, args: Record<string, unknown> = {}) => {
@@ -55,27 +81,59 @@ it("offers each endpoint that says so as a tool, described by its contract", asy
   const { tools } = await (await by("system_admin")).listTools();
   expect(tools.map(({ name }) => name).sort()).toEqual(TOOLS);
   expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining([...CAPABILITIES]));
-  const contracts = new Map(commonsOf(node.mesh.broker).services.flatMap((service) => [...published(service)]).map((one) => [one.contract.tool, one]));
+  const contracts = new Map(
+    commonsOf(node.mesh.broker)
+      .services.flatMap((service) => [...published(service)])
+      .map((one) => [one.contract.tool, one]),
+  );
   for (const { name, title, description, inputSchema, annotations } of tools) {
     const { contract, method } = contracts.get(name)!;
-    expect([title, description!.startsWith(contract.summary), inputSchema.type, annotations!.readOnlyHint]).toEqual([contract.summary, true, "object", method === "GET"]);
-    expect(Object.keys(inputSchema.properties ?? {}).sort()).toEqual([...Object.keys({ ...contract.path, ...contract.query, ...(contract.body as object) }), ...(contract.on ? [contract.by ?? "id"] : [])].sort());
+    expect([title, description!.startsWith(contract.summary), inputSchema.type, annotations!.readOnlyHint]).toEqual([
+      contract.summary,
+      true,
+      "object",
+      method === "GET",
+    ]);
+    expect(Object.keys(inputSchema.properties ?? {}).sort()).toEqual(
+      [
+        ...Object.keys({ ...contract.path, ...contract.query, ...(contract.body as object) }),
+        ...(contract.on ? [contract.by ?? "id"] : []),
+      ].sort(),
+    );
   }
 });
 
 it("refuses text that is no Unicode at the same door as every request", async () => {
   const raw = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"q":"\\ud800"}}}';
-  const { status, body } = await node.http("POST", "/mcp", { as: "analyst", raw, headers: { accept: "application/json, text/event-stream" } });
+  const { status, body } = await node.http("POST", "/mcp", {
+    as: "analyst",
+    raw,
+    headers: { accept: "application/json, text/event-stream" },
+  });
   expect([status, body.error.details]).toEqual([400, [{ path: "params.arguments.q", message: expect.any(String) }]]);
 });
 
 it("takes its name from the action where the contract gives none, offers no action twice under one, and none that is inside the mesh only", () => {
   const tool = (name: string, contract: Partial<AnyContract>) => ({
-    service: "maps", action: `maps.${name}`, method: "GET" as const, path: "/api/maps", contract: { summary: "Read a map", permit: "public", returns: data(z.string()), handler: () => "", ...contract } as AnyContract,
+    service: "maps",
+    action: `maps.${name}`,
+    method: "GET" as const,
+    path: "/api/maps",
+    contract: {
+      summary: "Read a map",
+      permit: "public",
+      returns: data(z.string()),
+      handler: () => "",
+      ...contract,
+    } as AnyContract,
   });
   expect([...toolsOf([tool("readAll", { tool: true }), tool("read", {})]).keys()]).toEqual(["maps_read_all"]);
-  expect(() => toolsOf([tool("read", { tool: "read" }), tool("look", { tool: "read" })])).toThrow(/maps\.read and maps\.look/);
-  expect(() => endpoint({ summary: "Steal a key", permit: "signed-in", tool: true, returns: data(z.string()), handler: () => "" })).toThrow(/Steal a key/);
+  expect(() => toolsOf([tool("read", { tool: "read" }), tool("look", { tool: "read" })])).toThrow(
+    /maps\.read and maps\.look/,
+  );
+  expect(() =>
+    endpoint({ summary: "Steal a key", permit: "signed-in", tool: true, returns: data(z.string()), handler: () => "" }),
+  ).toThrow(/Steal a key/);
 });
 
 it("does the work as whoever asks: search, read, verify, and the answers fit their schemas", async () => {
@@ -85,27 +143,50 @@ it("does the work as whoever asks: search, read, verify, and the answers fit the
   expect(said.results).toEqual([expect.objectContaining({ title: "Explosion at the Harrow refinery" })]);
   expect(structuredContent).toEqual(said);
   expect((await use(analyst, "read_article", { id: report })).said).toMatchObject({ id: report, content: REPORT });
-  expect((await use(analyst, "verify_article", { contentId: report })).said).toMatchObject({ contentId: report, method: "heuristic" });
+  expect((await use(analyst, "verify_article", { contentId: report })).said).toMatchObject({
+    contentId: report,
+    method: "heuristic",
+  });
   expect((await use(analyst, "confidence_trail", { contentId: report })).said.steps.length).toBeGreaterThan(3);
-  expect((await use(analyst, "domain_summaries", { domain: "energy" })).said).toMatchObject({ domain: "energy", articleCount: 1 });
-  expect((await use(analyst, "judge_article", { id: report, verified: true, notes: "By an agent" })).isError).toBe(false);
+  expect((await use(analyst, "domain_summaries", { domain: "energy" })).said).toMatchObject({
+    domain: "energy",
+    articleCount: 1,
+  });
+  expect((await use(analyst, "judge_article", { id: report, verified: true, notes: "By an agent" })).isError).toBe(
+    false,
+  );
   const entries = await node.mesh.world.documents.collection("audit");
   const [entry] = await entries.find({ query: { action: "articles.verify" }, limit: 1 });
-  expect(entry).toMatchObject({ outcome: "ok", actor: (await node.http("GET", "/api/auth/me", { as: "analyst" })).body.data.userId });
+  expect(entry).toMatchObject({
+    outcome: "ok",
+    actor: (await node.http("GET", "/api/auth/me", { as: "analyst" })).body.data.userId,
+  });
 });
 
 it("says what is wrong with a call in words a model can act on", async () => {
   const reader = await by("reader");
-  expect(await use(reader, "read_article", { id: 4_711 })).toMatchObject({ isError: true, said: { code: "NOT_FOUND" } });
-  expect(await use(reader, "search", { q: "x", limt: 3 })).toMatchObject({ isError: true, said: { code: "VALIDATION_ERROR", details: [{ path: "limt" }] } });
-  expect(await use(reader, "read_article", { id: { $ne: 1 } })).toMatchObject({ isError: true, said: { code: "VALIDATION_ERROR" } });
+  expect(await use(reader, "read_article", { id: 4_711 })).toMatchObject({
+    isError: true,
+    said: { code: "NOT_FOUND" },
+  });
+  expect(await use(reader, "search", { q: "x", limt: 3 })).toMatchObject({
+    isError: true,
+    said: { code: "VALIDATION_ERROR", details: [{ path: "limt" }] },
+  });
+  expect(await use(reader, "read_article", { id: { $ne: 1 } })).toMatchObject({
+    isError: true,
+    said: { code: "VALIDATION_ERROR" },
+  });
   await expect(reader.callTool({ name: "auth.identify", arguments: {} })).rejects.toThrow(/no tool/);
 });
 
 it("neither shows nor lets a reader use what needs more, and the refusal is audited", async () => {
   const reader = await by("reader");
   expect(await namesOf(reader)).not.toContain("judge_article");
-  expect(await use(reader, "judge_article", { id: report, verified: false, notes: "" })).toMatchObject({ isError: true, said: { code: "FORBIDDEN" } });
+  expect(await use(reader, "judge_article", { id: report, verified: false, notes: "" })).toMatchObject({
+    isError: true,
+    said: { code: "FORBIDDEN" },
+  });
   const entries = await node.mesh.world.documents.collection("audit");
   expect(await entries.count({ query: { action: "articles.verify", outcome: "refused" } })).toBe(1);
   expect((await node.http("GET", `/api/articles/${report}`)).body.data.verified).toBe(true);
@@ -118,12 +199,21 @@ it("holds a key to its scopes, and its calls to its limit", async () => {
   const confined = await keyed(["read", "briefings"]);
   expect((await namesOf(confined)).sort()).toEqual(["briefings", "list_briefings", "read_briefing"]);
   expect(await use(confined, "search", { q: "harrow" })).toMatchObject({ isError: true, said: { code: "FORBIDDEN" } });
-  expect(await use(confined, "verify_article", { contentId: report })).toMatchObject({ isError: true, said: { code: "FORBIDDEN" } });
+  expect(await use(confined, "verify_article", { contentId: report })).toMatchObject({
+    isError: true,
+    said: { code: "FORBIDDEN" },
+  });
   const key = await newKey(["read"]);
   const busy = await agent({ "x-api-key": key });
-  const listed = await node.http("POST", "/mcp", { as: null, body: { jsonrpc: "2.0", id: 1, method: "tools/list" }, headers: { "x-api-key": key, accept: "application/json, text/event-stream" } });
+  const listed = await node.http("POST", "/mcp", {
+    as: null,
+    body: { jsonrpc: "2.0", id: 1, method: "tools/list" },
+    headers: { "x-api-key": key, accept: "application/json, text/event-stream" },
+  });
   expect(listed.headers.get("x-ratelimit-limit")).toBe("100");
-  await Promise.all(Array.from({ length: 100 }, () => node.http("GET", "/api/auth/me", { as: null, headers: { "x-api-key": key } })));
+  await Promise.all(
+    Array.from({ length: 100 }, () => node.http("GET", "/api/auth/me", { as: null, headers: { "x-api-key": key } })),
+  );
   await expect(busy.listTools()).rejects.toThrow(/Rate limit exceeded/);
 });
 
@@ -131,10 +221,18 @@ it("turns strangers away, takes POST alone, and no nonsense", async () => {
   const call = { jsonrpc: "2.0", id: 1, method: "tools/list" };
   const accept = { accept: "application/json, text/event-stream" };
   expect((await node.http("POST", "/mcp", { as: null, body: call, headers: accept })).status).toBe(401);
-  expect((await node.http("POST", "/mcp", { as: null, body: call, headers: { ...accept, "x-api-key": `sm_${"0".repeat(32)}` } })).status).toBe(401);
+  expect(
+    (
+      await node.http("POST", "/mcp", {
+        as: null,
+        body: call,
+        headers: { ...accept, "x-api-key": `sm_${"0".repeat(32)}` },
+      })
+    ).status,
+  ).toBe(401);
   expect((await node.http("GET", "/mcp", { headers: accept })).status).toBe(405);
   expect((await node.http("POST", "/mcp", { raw: "{", headers: accept })).status).toBe(400);
-  expect((await node.http("POST", "/mcp", { raw: "{\"__proto__\":{\"a\":1}}", headers: accept })).status).toBe(400);
+  expect((await node.http("POST", "/mcp", { raw: '{"__proto__":{"a":1}}', headers: accept })).status).toBe(400);
   expect((await node.http("POST", "/mcp", { body: { hello: 1 }, headers: accept })).status).toBe(400);
   expect((await node.http("POST", "/mcp", { body: call, type: "text/plain", headers: accept })).status).toBe(415);
   const answer = await node.http("POST", "/mcp", { body: call, headers: accept });
@@ -148,14 +246,23 @@ const batch = (length: number) => Array.from({ length }, (_, n) => PING(n));
 
 it("takes no batch in a version of the protocol that has none, and counts each message of one before it", async () => {
   const key = await newKey(["read"]);
-  const send = (body: unknown, headers: Record<string, string> = {}) => node.http("POST", "/mcp", { as: null, body, headers: { ...ACCEPT, "x-api-key": key, ...headers } });
-  const refused = { status: 400, body: { jsonrpc: "2.0", id: null, error: { code: -32600, message: expect.any(String) } } };
-  for (const version of ["2025-06-18", "2025-11-25"]) expect(await send(batch(2), { "mcp-protocol-version": version })).toMatchObject(refused);
+  const send = (body: unknown, headers: Record<string, string> = {}) =>
+    node.http("POST", "/mcp", { as: null, body, headers: { ...ACCEPT, "x-api-key": key, ...headers } });
+  const refused = {
+    status: 400,
+    body: { jsonrpc: "2.0", id: null, error: { code: -32600, message: expect.any(String) } },
+  };
+  for (const version of ["2025-06-18", "2025-11-25"])
+    expect(await send(batch(2), { "mcp-protocol-version": version })).toMatchObject(refused);
   for (const bad of [batch(21), [], [PING(1), PING(1)]]) expect(await send(bad)).toMatchObject(refused);
   const left = async (body: unknown) => Number((await send(body)).headers.get("x-ratelimit-remaining"));
   const before = await left(PING(1));
   const taken = await send(batch(20), { "mcp-protocol-version": "2025-03-26" });
-  expect([taken.status, taken.body.length, Number(taken.headers.get("x-ratelimit-remaining"))]).toEqual([200, 20, before - 20]);
+  expect([taken.status, taken.body.length, Number(taken.headers.get("x-ratelimit-remaining"))]).toEqual([
+    200,
+    20,
+    before - 20,
+  ]);
   const statuses = [];
   for (let n = 0; n < 6; n++) statuses.push((await send(batch(20))).status);
   expect(statuses.filter((status) => status === 200).length).toBeLessThan(5);
@@ -167,10 +274,19 @@ const under = async (headers: Record<string, string>): Promise<number> => {
   const token = await node.tokenOf("analyst");
   const { port } = new URL(node.url);
   return new Promise((resolve, reject) => {
-    const asked = request({ host: "127.0.0.1", port, path: "/mcp", method: "POST", headers: { ...ACCEPT, "content-type": "application/json", authorization: `Bearer ${token}`, ...headers } }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode!);
-    });
+    const asked = request(
+      {
+        host: "127.0.0.1",
+        port,
+        path: "/mcp",
+        method: "POST",
+        headers: { ...ACCEPT, "content-type": "application/json", authorization: `Bearer ${token}`, ...headers },
+      },
+      (answer) => {
+        answer.resume();
+        resolve(answer.statusCode!);
+      },
+    );
     asked.on("error", reject);
     asked.end(JSON.stringify(PING(1)));
   });
@@ -178,36 +294,71 @@ const under = async (headers: Record<string, string>): Promise<number> => {
 
 it("answers under its own names alone, and no page of another origin", async () => {
   const { host, port } = new URL(node.url);
-  const owns: Record<string, string>[] = [{ host }, { host: `localhost:${port}` }, { host: `localhost:${port}`, origin: `http://localhost:${port}` }, { host: "LOCALHOST" }];
+  const owns: Record<string, string>[] = [
+    { host },
+    { host: `localhost:${port}` },
+    { host: `localhost:${port}`, origin: `http://localhost:${port}` },
+    { host: "LOCALHOST" },
+  ];
   for (const own of owns) expect([own, await under(own)]).toEqual([own, 200]);
-  const foreigns: Record<string, string>[] = [{ host: `evil.example:${port}` }, { host: "localhost.evil.example" }, { host: "10.0.0.7" }, { host, origin: "https://evil.example" }, { host: `evil.example:${port}`, origin: `http://evil.example:${port}` }, { host, origin: "null" }, { host, origin: `http://localhost:${Number(port) + 1}` }];
+  const foreigns: Record<string, string>[] = [
+    { host: `evil.example:${port}` },
+    { host: "localhost.evil.example" },
+    { host: "10.0.0.7" },
+    { host, origin: "https://evil.example" },
+    { host: `evil.example:${port}`, origin: `http://evil.example:${port}` },
+    { host, origin: "null" },
+    { host, origin: `http://localhost:${Number(port) + 1}` },
+  ];
   for (const foreign of foreigns) expect([foreign, await under(foreign)]).toEqual([foreign, 403]);
 });
 
 it("is reached by PUBLIC_URL, by the names that are allowed, and on all addresses by any of them", () => {
-  const named = hostNames(readEnv({ HOST: "0.0.0.0", PUBLIC_URL: "https://mesh.example.org", ALLOWED_HOSTS: "Gateway.internal, gateway" }));
-  for (const own of ["mesh.example.org", "mesh.example.org:8443", "gateway.internal", "gateway:3000", "localhost:3000", "10.0.0.7:3000", "[::1]:3000"]) expect([own, named(own)]).toEqual([own, true]);
-  for (const foreign of ["evil.example", "mesh.example.org.evil.example", "", undefined, "a b"]) expect([foreign, named(foreign)]).toEqual([foreign, false]);
+  const named = hostNames(
+    readEnv({ HOST: "0.0.0.0", PUBLIC_URL: "https://mesh.example.org", ALLOWED_HOSTS: "Gateway.internal, gateway" }),
+  );
+  for (const own of [
+    "mesh.example.org",
+    "mesh.example.org:8443",
+    "gateway.internal",
+    "gateway:3000",
+    "localhost:3000",
+    "10.0.0.7:3000",
+    "[::1]:3000",
+  ])
+    expect([own, named(own)]).toEqual([own, true]);
+  for (const foreign of ["evil.example", "mesh.example.org.evil.example", "", undefined, "a b"])
+    expect([foreign, named(foreign)]).toEqual([foreign, false]);
 });
 
-itInside("in a process that is strained, each tool call waits for its endpoint's turn, or is refused in words", async () => {
-  const { pressure } = node.service("gateway") as { pressure: Pressure };
-  const analyst = await by("analyst");
-  const asked = ["search", "search", "list_briefings"];
-  Object.defineProperty(pressure, "strained", { configurable: true, value: true });
-  const { enter } = pressure;
-  const flows: Flow[] = [];
-  try {
-    pressure.enter = (flow, start) => { flows.push(flow); return enter.call(pressure, flow, start); };
-    for (const name of asked) expect((await use(analyst, name, name === "search" ? { q: "harrow" } : {})).isError).toBe(false);
-    // Each request has its turn at /mcp, and then each call in it that of its endpoint.
-    const [door] = flows;
-    const turns = flows.filter((flow) => flow !== door);
-    expect([flows.length, turns.length, new Set(turns).size]).toEqual([6, 3, 2]);
-    pressure.enter = (flow, start) => flow === door && enter.call(pressure, flow, start);
-    expect(await use(analyst, "search", { q: "harrow" })).toMatchObject({ isError: true, said: { code: "OVERLOADED" } });
-  } finally {
-    pressure.enter = enter;
-    Reflect.deleteProperty(pressure, "strained");
-  }
-});
+itInside(
+  "in a process that is strained, each tool call waits for its endpoint's turn, or is refused in words",
+  async () => {
+    const { pressure } = node.service("gateway") as { pressure: Pressure };
+    const analyst = await by("analyst");
+    const asked = ["search", "search", "list_briefings"];
+    Object.defineProperty(pressure, "strained", { configurable: true, value: true });
+    const { enter } = pressure;
+    const flows: Flow[] = [];
+    try {
+      pressure.enter = (flow, start) => {
+        flows.push(flow);
+        return enter.call(pressure, flow, start);
+      };
+      for (const name of asked)
+        expect((await use(analyst, name, name === "search" ? { q: "harrow" } : {})).isError).toBe(false);
+      // Each request has its turn at /mcp, and then each call in it that of its endpoint.
+      const [door] = flows;
+      const turns = flows.filter((flow) => flow !== door);
+      expect([flows.length, turns.length, new Set(turns).size]).toEqual([6, 3, 2]);
+      pressure.enter = (flow, start) => flow === door && enter.call(pressure, flow, start);
+      expect(await use(analyst, "search", { q: "harrow" })).toMatchObject({
+        isError: true,
+        said: { code: "OVERLOADED" },
+      });
+    } finally {
+      pressure.enter = enter;
+      Reflect.deleteProperty(pressure, "strained");
+    }
+  },
+);

@@ -7,40 +7,90 @@ import { itInside, world, type TestWorld } from "../mesh.ts";
 // What the gateway serves besides endpoints: made once, sent small or not at all, and limited as everything else.
 
 let at: TestWorld;
-beforeAll(async () => { at = await world({ RATE_LIMIT_TIER: "production", TRUSTED_PROXIES: "127.0.0.0/8", PUBLIC_URL: "https://mesh.example.org" }); });
+beforeAll(async () => {
+  at = await world({
+    RATE_LIMIT_TIER: "production",
+    TRUSTED_PROXIES: "127.0.0.0/8",
+    PUBLIC_URL: "https://mesh.example.org",
+  });
+});
 afterAll(() => at.stop());
 
 let clients = 0;
 const newClient = (): Record<string, string> => ({ "x-forwarded-for": `198.51.100.${++clients}` });
 
-interface Answer { status: number; headers: IncomingMessage["headers"]; bytes: Buffer }
+interface Answer {
+  status: number;
+  headers: IncomingMessage["headers"];
+  bytes: Buffer;
+}
 /** As it comes over the wire: fetch would decode it. */
-const ask = (path: string, headers: Record<string, string>, method = "GET"): Promise<Answer> => new Promise((resolve, reject) => {
-  get(`${at.url}${path}`, { method, headers }, (answer) => {
-    const chunks: Buffer[] = [];
-    answer.on("data", (chunk: Buffer) => chunks.push(chunk)).on("end", () => resolve({ status: answer.statusCode!, headers: answer.headers, bytes: Buffer.concat(chunks) }));
-  }).on("error", reject);
-});
+const ask = (path: string, headers: Record<string, string>, method = "GET"): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    get(`${at.url}${path}`, { method, headers }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer
+        .on("data", (chunk: Buffer) => chunks.push(chunk))
+        .on("end", () =>
+          resolve({ status: answer.statusCode!, headers: answer.headers, bytes: Buffer.concat(chunks) }),
+        );
+    }).on("error", reject);
+  });
 
-const KEPT = ["/api/openapi.json", "/api/asyncapi.json", "/api/docs", "/api/docs/start.js", "/api/docs/swagger-ui.css", "/api/docs/swagger-ui-bundle.js", "/link", "/link.js", "/oidc", "/oidc.js", "/setup", "/setup.js"];
+const KEPT = [
+  "/api/openapi.json",
+  "/api/asyncapi.json",
+  "/api/docs",
+  "/api/docs/start.js",
+  "/api/docs/swagger-ui.css",
+  "/api/docs/swagger-ui-bundle.js",
+  "/link",
+  "/link.js",
+  "/oidc",
+  "/oidc.js",
+  "/setup",
+  "/setup.js",
+];
 const PAGES = [...KEPT, "/", "/.well-known/did.json", "/identities/nobody/did.json", "/api/docs/none"];
 
 it.each(KEPT)("%s is sent compressed as its reader takes it, and not at all to whoever has it", async (path) => {
   const client = newClient();
-  const [plain, zipped, small] = [await ask(path, client), await ask(path, { ...client, "accept-encoding": "gzip" }), await ask(path, { ...client, "accept-encoding": "gzip, deflate, br" })];
+  const [plain, zipped, small] = [
+    await ask(path, client),
+    await ask(path, { ...client, "accept-encoding": "gzip" }),
+    await ask(path, { ...client, "accept-encoding": "gzip, deflate, br" }),
+  ];
   const isLong = plain.bytes.length >= 1_200;
-  expect([plain, zipped, small].map(({ status, headers }) => [status, headers["content-encoding"], headers.vary])).toEqual([
-    [200, undefined, "Accept-Encoding"], [200, isLong ? "gzip" : undefined, "Accept-Encoding"], [200, isLong ? "br" : undefined, "Accept-Encoding"],
+  expect(
+    [plain, zipped, small].map(({ status, headers }) => [status, headers["content-encoding"], headers.vary]),
+  ).toEqual([
+    [200, undefined, "Accept-Encoding"],
+    [200, isLong ? "gzip" : undefined, "Accept-Encoding"],
+    [200, isLong ? "br" : undefined, "Accept-Encoding"],
   ]);
-  if (isLong) expect([gunzipSync(zipped.bytes).equals(plain.bytes), brotliDecompressSync(small.bytes).equals(plain.bytes), small.bytes.length < plain.bytes.length / 1.5]).toEqual([true, true, true]);
+  if (isLong)
+    expect([
+      gunzipSync(zipped.bytes).equals(plain.bytes),
+      brotliDecompressSync(small.bytes).equals(plain.bytes),
+      small.bytes.length < plain.bytes.length / 1.5,
+    ]).toEqual([true, true, true]);
   // A strong ETag is of bytes: each coding has its own.
   const etags = [plain, zipped, small].map(({ headers }) => headers.etag!);
   for (const etag of etags) expect(etag).toMatch(/^"[\w-]{20,}"$/);
   expect(new Set(etags).size).toBe(isLong ? 3 : 1);
   const again = await ask(path, { ...client, "accept-encoding": "br", "if-none-match": `"other", W/${etags[2]}` });
-  expect([again.status, again.bytes.length, again.headers.etag, again.headers.vary]).toEqual([304, 0, etags[2], "Accept-Encoding"]);
+  expect([again.status, again.bytes.length, again.headers.etag, again.headers.vary]).toEqual([
+    304,
+    0,
+    etags[2],
+    "Accept-Encoding",
+  ]);
   const head = await ask(path, { ...client, "accept-encoding": "br" }, "HEAD");
-  expect([head.status, head.bytes.length, head.headers["content-length"]]).toEqual([200, 0, String(small.bytes.length)]);
+  expect([head.status, head.bytes.length, head.headers["content-length"]]).toEqual([
+    200,
+    0,
+    String(small.bytes.length),
+  ]);
 });
 
 it("a DID document is not sent to whoever has it", async () => {
@@ -52,7 +102,8 @@ it("a DID document is not sent to whoever has it", async () => {
 
 it.each(PAGES)("%s counts against the limit of whom it is asked by, with their other requests", async (path) => {
   const client = newClient();
-  const left = async (what: string): Promise<number> => Number((await ask(what, client)).headers["x-ratelimit-remaining"]);
+  const left = async (what: string): Promise<number> =>
+    Number((await ask(what, client)).headers["x-ratelimit-remaining"]);
   const first = await left("/api/articles/stats");
   expect([first, await left(path), await left("/api/articles/stats")]).toEqual([59, 58, 57]);
 });
@@ -78,6 +129,17 @@ itInside("pages wait for their turn in a process that is strained, health does n
 });
 
 it.each([
-  [undefined, "identity"], ["", "identity"], ["gzip", "gzip"], ["gzip, deflate, br, zstd", "br"], ["br;q=0.5, gzip;q=0.9", "gzip"], ["*", "br"], ["*, br;q=0", "gzip"], ["br;q=0, gzip;q=0", "identity"],
-  ["identity;q=0", "identity"], ["deflate", "identity"], ["GZIP ; Q=0.3", "gzip"], ["identity, gzip;q=0.5", "identity"], ["br;q=none", "identity"],
+  [undefined, "identity"],
+  ["", "identity"],
+  ["gzip", "gzip"],
+  ["gzip, deflate, br, zstd", "br"],
+  ["br;q=0.5, gzip;q=0.9", "gzip"],
+  ["*", "br"],
+  ["*, br;q=0", "gzip"],
+  ["br;q=0, gzip;q=0", "identity"],
+  ["identity;q=0", "identity"],
+  ["deflate", "identity"],
+  ["GZIP ; Q=0.3", "gzip"],
+  ["identity, gzip;q=0.5", "identity"],
+  ["br;q=none", "identity"],
 ])("of Accept-Encoding %j it sends %s", (accepts, coding) => expect(codingFor(accepts)).toBe(coding));

@@ -17,7 +17,13 @@ let left: string[], ids: string[];
 let actor: Actor;
 let source: () => Readable;
 
-const endless = (): Readable => Readable.from((function* () { for (;;) yield EVENT; })(), { objectMode: true, highWaterMark: 2 });
+const endless = (): Readable =>
+  Readable.from(
+    (function* () {
+      for (;;) yield EVENT;
+    })(),
+    { objectMode: true, highWaterMark: 2 },
+  );
 
 beforeEach(async () => {
   streams = new Streams(20);
@@ -26,12 +32,27 @@ beforeEach(async () => {
   source = endless;
   ids = [];
   res = undefined;
-  const gone: string[] = left = [];
+  const gone: string[] = (left = []);
   const parts: Omit<Following, "res"> = {
-    requestId: "r1", head: false, actor, lastEventId: undefined, contentType: "text/event-stream",
-    identify: async () => actor, open: async (_actor, _last, id) => { opened++; ids.push(id); return source(); }, abandon: (id) => { gone.push(id); },
+    requestId: "r1",
+    head: false,
+    actor,
+    lastEventId: undefined,
+    contentType: "text/event-stream",
+    identify: async () => actor,
+    open: async (_actor, _last, id) => {
+      opened++;
+      ids.push(id);
+      return source();
+    },
+    abandon: (id) => {
+      gone.push(id);
+    },
   };
-  server = createServer((_req, answer) => { res = answer; following = streams.follow({ ...parts, res: answer }); });
+  server = createServer((_req, answer) => {
+    res = answer;
+    following = streams.follow({ ...parts, res: answer });
+  });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   client = connect((server.address() as AddressInfo).port, "127.0.0.1").pause();
@@ -46,11 +67,17 @@ afterEach(async () => {
 
 it("is waited for without anything piling up, and goes on when it reads", async () => {
   const answer = res!;
-  const before = answer.listenerCount("close"), waiting = answer.writableLength;
+  const before = answer.listenerCount("close"),
+    waiting = answer.writableLength;
   let read = 0;
-  client.on("data", (chunk) => { read += chunk.length; });
+  client.on("data", (chunk) => {
+    read += chunk.length;
+  });
   client.resume();
-  await eventually(async () => read, (bytes) => bytes > 64 * 32_768);
+  await eventually(
+    async () => read,
+    (bytes) => bytes > 64 * 32_768,
+  );
   client.pause();
   await eventually(async () => answer.writableNeedDrain, Boolean);
   expect(answer.listenerCount("close")).toBeLessThanOrEqual(before + 1);
@@ -69,7 +96,10 @@ it("does not keep a change of its access from being seen to", async () => {
   streams.changed("somebody else");
   expect(opened).toBe(1);
   streams.changed("u1");
-  await eventually(async () => opened, (times) => times === 2);
+  await eventually(
+    async () => opened,
+    (times) => times === 2,
+  );
   expect(left).toEqual([ids[0]]);
   expect(new Set([...ids, "r1"]).size).toBe(3);
 });
@@ -85,10 +115,15 @@ it("is forgotten when it goes", async () => {
 /** What a client that reads is told to the end of its stream. */
 async function heard(): Promise<string> {
   let text = "";
-  client.on("data", (chunk) => { text = (text + chunk).slice(-1_000); });
+  client.on("data", (chunk) => {
+    text = (text + chunk).slice(-1_000);
+  });
   client.resume();
   await following;
-  await eventually(async () => text, (said) => said.includes("event: error") || said.includes("event: done"));
+  await eventually(
+    async () => text,
+    (said) => said.includes("event: error") || said.includes("event: done"),
+  );
   return text;
 }
 const broken = (): Readable => {
@@ -98,7 +133,10 @@ const broken = (): Readable => {
   return one;
 };
 
-it.each([["its node goes", broken], ["it ends before its end", () => Readable.from([EVENT])]])("says that it was cut off where %s", async (_how, cut) => {
+it.each([
+  ["its node goes", broken],
+  ["it ends before its end", () => Readable.from([EVENT])],
+])("says that it was cut off where %s", async (_how, cut) => {
   source = cut;
   streams.changed("u1");
   const text = await heard();

@@ -21,7 +21,16 @@ const gate = (name: string): PromiseWithResolvers<void> => {
   return known;
 };
 const ended: string[] = [];
-const Log = entity("logbook", { fields: { problemSetId: z.string(), compartments: z.array(z.string()).default([]), text: z.string(), above: HigherSetId.optional() }, immutable: ["problemSetId"], barrier: { set: "problemSetId", compartments: "compartments" } });
+const Log = entity("logbook", {
+  fields: {
+    problemSetId: z.string(),
+    compartments: z.array(z.string()).default([]),
+    text: z.string(),
+    above: HigherSetId.optional(),
+  },
+  immutable: ["problemSetId"],
+  barrier: { set: "problemSetId", compartments: "compartments" },
+});
 
 async function* counting(name: string, from: number, to: number): AsyncGenerator<StreamEvent> {
   try {
@@ -35,24 +44,42 @@ async function* counting(name: string, from: number, to: number): AsyncGenerator
 }
 
 const service = {
-  name: "streaming", settings: { rest: "/streaming" },
-  mixins: [domain({
-    entities: [Log],
-    jobs: { "streaming.work": { async run(this: Host, { job, progress }) {
-      await progress("reading", 1, 3);
-      await gate(`job ${job.input.name}`).promise;
-      await progress("writing", 2, 3);
-      if (job.input.fails) throw job.input.fails === "ours" ? conflict("The paper is another's.") : new Error("the printer burns");
-      return {};
-    }, attempts: 1 } },
-  })],
+  name: "streaming",
+  settings: { rest: "/streaming" },
+  mixins: [
+    domain({
+      entities: [Log],
+      jobs: {
+        "streaming.work": {
+          async run(this: Host, { job, progress }) {
+            await progress("reading", 1, 3);
+            await gate(`job ${job.input.name}`).promise;
+            await progress("writing", 2, 3);
+            if (job.input.fails)
+              throw job.input.fails === "ours" ? conflict("The paper is another's.") : new Error("the printer burns");
+            return {};
+          },
+          attempts: 1,
+        },
+      },
+    }),
+  ],
   actions: {
     count: endpoint({
-      rest: "GET /count/:name", summary: "Count while it is listened to", permit: "signed-in", path: { name: z.string() }, query: { to: z.int().default(5) }, returns: stream({ count: z.object({ n: z.int() }) }),
+      rest: "GET /count/:name",
+      summary: "Count while it is listened to",
+      permit: "signed-in",
+      path: { name: z.string() },
+      query: { to: z.int().default(5) },
+      returns: stream({ count: z.object({ n: z.int() }) }),
       handler: (ctx) => counting(ctx.params.name, Number(ctx.meta.lastEventId ?? 0) + 1, ctx.params.to),
     }),
     broken: endpoint({
-      rest: "GET /broken", summary: "Break in the middle", permit: "signed-in", query: { how: z.enum(["problem", "bug", "shape", "name"]) }, returns: stream({ count: z.object({ n: z.int() }) }),
+      rest: "GET /broken",
+      summary: "Break in the middle",
+      permit: "signed-in",
+      query: { how: z.enum(["problem", "bug", "shape", "name"]) },
+      returns: stream({ count: z.object({ n: z.int() }) }),
       async *handler(ctx: any): any {
         yield { event: "count", data: { n: 1 } };
         if (ctx.params.how === "problem") throw unprocessable("NO_MORE", "There is no more.");
@@ -62,7 +89,11 @@ const service = {
       },
     }),
     text: endpoint({
-      rest: "GET /text", summary: "Read a long text", permit: "signed-in", query: { fails: z.stringbool().default(false), waits: z.string().optional() }, returns: pieces("text/plain; charset=utf-8"),
+      rest: "GET /text",
+      summary: "Read a long text",
+      permit: "signed-in",
+      query: { fails: z.stringbool().default(false), waits: z.string().optional() },
+      returns: pieces("text/plain; charset=utf-8"),
       async *handler(ctx: any): any {
         for (let n = 0; n < 50; n++) {
           if (n === 40 && ctx.params.waits) await gate(ctx.params.waits).promise;
@@ -72,7 +103,11 @@ const service = {
       },
     }),
     watch: endpoint({
-      rest: "GET /logs/:id/watch", summary: "Watch a record behind a barrier", permit: "signed-in", on: Log, returns: stream({ text: z.object({ text: z.string(), above: HigherSetId.optional() }) }),
+      rest: "GET /logs/:id/watch",
+      summary: "Watch a record behind a barrier",
+      permit: "signed-in",
+      on: Log,
+      returns: stream({ text: z.object({ text: z.string(), above: HigherSetId.optional() }) }),
       async *handler(this: any, _ctx: any, log: any): any {
         for (let n = 1; ; n++) {
           yield { id: String(n), event: "text", data: { text: log.text, above: log.above } };
@@ -96,14 +131,40 @@ afterAll(async () => {
   await at.stop();
 });
 
-interface Follower { status: number; headers: Headers; events: { id?: string; event: string; data: any }[]; comments: string[]; over: Promise<void>; leave(): void; text: string }
+interface Follower {
+  status: number;
+  headers: Headers;
+  events: { id?: string; event: string; data: any }[];
+  comments: string[];
+  over: Promise<void>;
+  leave(): void;
+  text: string;
+}
 
 /** Follows an address as a browser's EventSource does, and keeps what it is told. */
-async function follow(path: string, { gateway = 0, token, last, name }: { gateway?: number; token?: string; last?: string; name?: string } = {}): Promise<Follower> {
+async function follow(
+  path: string,
+  { gateway = 0, token, last, name }: { gateway?: number; token?: string; last?: string; name?: string } = {},
+): Promise<Follower> {
   const abort = new AbortController();
   const bearer = token ?? (await at.tokenOf("analyst"));
-  const reply = await fetch(urls[gateway]! + path, { signal: abort.signal, headers: { authorization: `Bearer ${bearer}`, ...(last !== undefined && { "last-event-id": last }), ...(name && { "x-request-id": name }) } });
-  const follower: Follower = { status: reply.status, headers: reply.headers, events: [], comments: [], text: "", over: Promise.resolve(), leave: () => abort.abort() };
+  const reply = await fetch(urls[gateway]! + path, {
+    signal: abort.signal,
+    headers: {
+      authorization: `Bearer ${bearer}`,
+      ...(last !== undefined && { "last-event-id": last }),
+      ...(name && { "x-request-id": name }),
+    },
+  });
+  const follower: Follower = {
+    status: reply.status,
+    headers: reply.headers,
+    events: [],
+    comments: [],
+    text: "",
+    over: Promise.resolve(),
+    leave: () => abort.abort(),
+  };
   follower.over = (async () => {
     let rest = "";
     const decoder = new TextDecoder();
@@ -113,38 +174,72 @@ async function follow(path: string, { gateway = 0, token, last, name }: { gatewa
       const blocks = rest.split("\n\n");
       rest = blocks.pop()!;
       for (const block of blocks) {
-        const fields = Object.fromEntries(block.split("\n").filter((one) => !one.startsWith(":")).map((one) => [one.slice(0, one.indexOf(": ")), one.slice(one.indexOf(": ") + 2)]));
-        if (fields["event"]) follower.events.push({ ...(fields["id"] && { id: fields["id"] }), event: fields["event"], data: JSON.parse(fields["data"]!) });
+        const fields = Object.fromEntries(
+          block
+            .split("\n")
+            .filter((one) => !one.startsWith(":"))
+            .map((one) => [one.slice(0, one.indexOf(": ")), one.slice(one.indexOf(": ") + 2)]),
+        );
+        if (fields["event"])
+          follower.events.push({
+            ...(fields["id"] && { id: fields["id"] }),
+            event: fields["event"],
+            data: JSON.parse(fields["data"]!),
+          });
       }
     }
   })().catch(() => {});
   return follower;
 }
-const numbers = ({ events }: Follower): number[] => events.filter(({ event }) => event === "count").map(({ data }) => data.n);
+const numbers = ({ events }: Follower): number[] =>
+  events.filter(({ event }) => event === "count").map(({ data }) => data.n);
 
-describe.each([["a stream of the same node", 0], ["a stream of another node", 1]])("%s", (_name, gateway) => {
+describe.each([
+  ["a stream of the same node", 0],
+  ["a stream of another node", 1],
+])("%s", (_name, gateway) => {
   it("comes as events with ids, and ends with done", async () => {
     const name = `whole ${gateway}`;
     const one = await follow(`/api/streaming/count/${name}`, { gateway });
-    expect([one.status, one.headers.get("content-type"), one.headers.get("cache-control")]).toEqual([200, "text/event-stream; charset=utf-8", "no-store"]);
-    await eventually(() => numbers(one), ({ length }) => length === 2);
+    expect([one.status, one.headers.get("content-type"), one.headers.get("cache-control")]).toEqual([
+      200,
+      "text/event-stream; charset=utf-8",
+      "no-store",
+    ]);
+    await eventually(
+      () => numbers(one),
+      ({ length }) => length === 2,
+    );
     gate(name).resolve();
     await one.over;
-    expect(one.events).toEqual([...[1, 2, 3, 4, 5].map((n) => ({ id: String(n), event: "count", data: { n } })), { event: "done", data: {} }]);
+    expect(one.events).toEqual([
+      ...[1, 2, 3, 4, 5].map((n) => ({ id: String(n), event: "count", data: { n } })),
+      { event: "done", data: {} },
+    ]);
     expect(one.text.startsWith("retry: 2000\n\n")).toBe(true);
   });
 
   it("comes as one long text where it is one, whole or broken off", async () => {
-    const ask = async (query = "", method = "GET") => fetch(`${urls[gateway]!}/api/streaming/text${query}`, { method, headers: { authorization: `Bearer ${await at.tokenOf("analyst")}` } });
+    const ask = async (query = "", method = "GET") =>
+      fetch(`${urls[gateway]!}/api/streaming/text${query}`, {
+        method,
+        headers: { authorization: `Bearer ${await at.tokenOf("analyst")}` },
+      });
     const whole = await ask();
     expect(whole.headers.get("content-type")).toBe("text/plain; charset=utf-8");
-    expect((await whole.text()).split("\n").map((line) => [line.split(" ")[0], line.length])).toEqual([...Array.from({ length: 50 }, (_, n) => [String(n), 20_001 + String(n).length]), ["", 0]]);
+    expect((await whole.text()).split("\n").map((line) => [line.split(" ")[0], line.length])).toEqual([
+      ...Array.from({ length: 50 }, (_, n) => [String(n), 20_001 + String(n).length]),
+      ["", 0],
+    ]);
     const head = await ask("", "HEAD");
     expect([head.status, await head.text()]).toEqual([200, ""]);
     const broken = await ask("?fails=true");
     expect(broken.status).toBe(200);
     await expect(broken.text()).rejects.toThrow("terminated");
-    await eventually(() => at.commons("streaming").abandonments.size, (size) => size === 0);
+    await eventually(
+      () => at.commons("streaming").abandonments.size,
+      (size) => size === 0,
+    );
   });
 
   it("resumes after Last-Event-ID", async () => {
@@ -157,9 +252,18 @@ describe.each([["a stream of the same node", 0], ["a stream of another node", 1]
   it("is stopped at its source when the client hangs up", async () => {
     const name = `left ${gateway}`;
     const one = await follow(`/api/streaming/count/${name}`, { gateway });
-    await eventually(() => numbers(one), ({ length }) => length === 2);
+    await eventually(
+      () => numbers(one),
+      ({ length }) => length === 2,
+    );
     one.leave();
-    await eventually(() => { gate(name).resolve(); return ended; }, (names) => names.includes(name));
+    await eventually(
+      () => {
+        gate(name).resolve();
+        return ended;
+      },
+      (names) => names.includes(name),
+    );
     expect(at.commons("streaming").abandonments.size).toBe(0);
   });
 
@@ -167,11 +271,27 @@ describe.each([["a stream of the same node", 0], ["a stream of another node", 1]
     const [name, other] = [`named ${gateway}`, `stranger ${gateway}`];
     const one = await follow(`/api/streaming/count/${name}`, { gateway, name: "named-by-two" });
     expect(one.headers.get("x-request-id")).toBe("named-by-two");
-    await eventually(() => numbers(one), ({ length }) => length === 2);
-    const stranger = await follow(`/api/streaming/count/${other}`, { gateway, token: (await person(at, "stranger")).token, name: "named-by-two" });
-    await eventually(() => numbers(stranger), ({ length }) => length === 2);
+    await eventually(
+      () => numbers(one),
+      ({ length }) => length === 2,
+    );
+    const stranger = await follow(`/api/streaming/count/${other}`, {
+      gateway,
+      token: (await person(at, "stranger")).token,
+      name: "named-by-two",
+    });
+    await eventually(
+      () => numbers(stranger),
+      ({ length }) => length === 2,
+    );
     stranger.leave();
-    await eventually(() => { gate(other).resolve(); return ended; }, (names) => names.includes(other));
+    await eventually(
+      () => {
+        gate(other).resolve();
+        return ended;
+      },
+      (names) => names.includes(other),
+    );
     gate(name).resolve();
     await one.over;
     expect(numbers(one)).toEqual([1, 2, 3, 4, 5]);
@@ -181,13 +301,21 @@ describe.each([["a stream of the same node", 0], ["a stream of another node", 1]
   it("says so where its work is aborted under it, as a text does", async () => {
     const name = `aborted ${gateway}`;
     const one = await follow(`/api/streaming/count/${name}`, { gateway });
-    await eventually(() => numbers(one), ({ length }) => length === 2);
+    await eventually(
+      () => numbers(one),
+      ({ length }) => length === 2,
+    );
     const { abandonments } = at.commons("streaming");
     for (const work of abandonments.values()) work.abort();
     await one.over;
     expect(one.events.map(({ event }) => event)).toEqual(["count", "count", "error"]);
-    expect(one.events.at(-1)!.data.error).toMatchObject({ code: "STREAM_INTERRUPTED", requestId: one.headers.get("x-request-id") });
-    const reply = await fetch(`${urls[gateway]!}/api/streaming/text?waits=${name}`, { headers: { authorization: `Bearer ${await at.tokenOf("analyst")}` } });
+    expect(one.events.at(-1)!.data.error).toMatchObject({
+      code: "STREAM_INTERRUPTED",
+      requestId: one.headers.get("x-request-id"),
+    });
+    const reply = await fetch(`${urls[gateway]!}/api/streaming/text?waits=${name}`, {
+      headers: { authorization: `Bearer ${await at.tokenOf("analyst")}` },
+    });
     for (const work of abandonments.values()) work.abort();
     gate(name).resolve();
     expect(await reply.text().catch((error: Error) => error.message)).toBe("terminated");
@@ -197,7 +325,10 @@ describe.each([["a stream of the same node", 0], ["a stream of another node", 1]
     const ada = await person(at, "ada");
     const name = `changed ${gateway}`;
     const one = await follow(`/api/streaming/count/${name}`, { gateway, token: ada.token });
-    await eventually(() => numbers(one), ({ length }) => length === 2);
+    await eventually(
+      () => numbers(one),
+      ({ length }) => length === 2,
+    );
     for (let n = 0; n < 3; n++) await at.mesh.broker.broadcast("identity.access.changed", { userId: ada.userId });
     gate(name).resolve();
     await one.over;
@@ -208,10 +339,18 @@ describe.each([["a stream of the same node", 0], ["a stream of another node", 1]
   it("ends with an error event once the credential is gone", async () => {
     const ada = await person(at, "gone");
     const one = await follow(`/api/streaming/count/out ${gateway}`, { gateway, token: ada.token });
-    await eventually(() => numbers(one), ({ length }) => length === 2);
+    await eventually(
+      () => numbers(one),
+      ({ length }) => length === 2,
+    );
     await at.http("POST", "/api/auth/logout", { as: ada.token });
     await one.over;
-    expect(one.events.at(-1)).toEqual({ event: "error", data: { error: { code: "UNAUTHENTICATED", message: expect.any(String), requestId: one.headers.get("x-request-id") } } });
+    expect(one.events.at(-1)).toEqual({
+      event: "error",
+      data: {
+        error: { code: "UNAUTHENTICATED", message: expect.any(String), requestId: one.headers.get("x-request-id") },
+      },
+    });
     gate(`out ${gateway}`).resolve();
   });
 
@@ -219,13 +358,22 @@ describe.each([["a stream of the same node", 0], ["a stream of another node", 1]
     const [chief, ada] = [await person(at, "chief"), await person(at, "reader")];
     const set = await openSet(at, chief);
     await admit(at, set, ada, "analyst");
-    const compartment = (await as(at, chief)("POST", `/api/problem-sets/${set}/compartments`, { name: "Sources" })).body.data.id;
+    const compartment = (await as(at, chief)("POST", `/api/problem-sets/${set}/compartments`, { name: "Sources" })).body
+      .data.id;
     const members = `/api/problem-sets/${set}/compartments/${compartment}/members`;
     await as(at, chief)("POST", members, { did: ada.did });
     const host = at.service("streaming") as unknown as Host;
-    const log = await host.store(Log).create({ meta: { actor: systemActor("test") }, locals: {} }, { problemSetId: set, compartments: [compartment], text: "canary", above: "a-set-above" });
+    const log = await host
+      .store(Log)
+      .create(
+        { meta: { actor: systemActor("test") }, locals: {} },
+        { problemSetId: set, compartments: [compartment], text: "canary", above: "a-set-above" },
+      );
     const one = await follow(`/api/streaming/logs/${log.id}/watch`, { gateway, token: ada.token });
-    await eventually(() => one.events, ({ length }) => length >= 3);
+    await eventually(
+      () => one.events,
+      ({ length }) => length >= 3,
+    );
     // What it names above is for members of that set alone, in events as in answers.
     expect(one.events.map(({ data }) => data)).toEqual(one.events.map(() => ({ text: "canary" })));
     expect((await as(at, chief)("DELETE", `${members}/${encodeURIComponent(ada.did)}`)).status).toBe(200);
@@ -234,7 +382,12 @@ describe.each([["a stream of the same node", 0], ["a stream of another node", 1]
     expect((await follow(`/api/streaming/logs/${log.id}/watch`, { gateway, token: ada.token })).status).toBe(404);
   });
 
-  it.each([["problem", "NO_MORE"], ["bug", "INTERNAL"], ["shape", "INTERNAL"], ["name", "INTERNAL"]])("ends with an error event where it breaks (%s), without a word of the inside", async (how, code) => {
+  it.each([
+    ["problem", "NO_MORE"],
+    ["bug", "INTERNAL"],
+    ["shape", "INTERNAL"],
+    ["name", "INTERNAL"],
+  ])("ends with an error event where it breaks (%s), without a word of the inside", async (how, code) => {
     const one = await follow(`/api/streaming/broken?how=${how}`, { gateway });
     await one.over;
     expect(one.events.map(({ event }) => event)).toEqual(["count", "error"]);
@@ -247,31 +400,54 @@ it("is refused before it begins like any other call", async () => {
   expect((await at.http("GET", "/api/streaming/count/x", { as: null })).status).toBe(401);
   expect((await at.http("GET", "/api/streaming/count/x?to=many")).body.error.details[0].path).toBe("to");
   const head = await at.http("HEAD", "/api/streaming/count/head");
-  expect([head.status, head.headers.get("content-type"), head.text]).toEqual([200, "text/event-stream; charset=utf-8", ""]);
+  expect([head.status, head.headers.get("content-type"), head.text]).toEqual([
+    200,
+    "text/event-stream; charset=utf-8",
+    "",
+  ]);
 });
 
 it("a person follows so many and no more", async () => {
   const ada = await person(at, "greedy");
-  const all = await Promise.all(Array.from({ length: 32 }, () => follow("/api/streaming/count/many", { token: ada.token })));
+  const all = await Promise.all(
+    Array.from({ length: 32 }, () => follow("/api/streaming/count/many", { token: ada.token })),
+  );
   expect((await follow("/api/streaming/count/many", { token: ada.token })).status).toBe(429);
   expect((await follow("/api/streaming/count/whole 0")).status).toBe(200);
   for (const one of all) one.leave();
-  await eventually(async () => { const one = await follow("/api/streaming/count/many", { token: ada.token }); one.leave(); return one.status; }, (status) => status === 200);
+  await eventually(
+    async () => {
+      const one = await follow("/api/streaming/count/many", { token: ada.token });
+      one.leave();
+      return one.status;
+    },
+    (status) => status === 200,
+  );
   gate("many").resolve();
 });
 
 it("no text breaks out of its field", () => {
-  expect(frame({ id: "1\ndata: x", event: "a\r\nb", data: { text: "line\n\nevent: forged\u2028" } })).toBe('id: 1 data: x\nevent: a  b\ndata: {"text":"line\\n\\nevent: forged\u2028"}\n\n');
+  expect(frame({ id: "1\ndata: x", event: "a\r\nb", data: { text: "line\n\nevent: forged\u2028" } })).toBe(
+    'id: 1 data: x\nevent: a  b\ndata: {"text":"line\\n\\nevent: forged\u2028"}\n\n',
+  );
 });
 
 describe("the progress of a job", () => {
-  const start = async (name: string, fails?: "ours" | "inside"): Promise<string> => (await at.commons("streaming").jobs.add("streaming.work", { name, fails }, { by: "test" })).id;
-  const stages = ({ events }: Follower) => events.map(({ event, data }) => (event === "progress" ? [data.status, data.stage, data.done] : event));
+  const start = async (name: string, fails?: "ours" | "inside"): Promise<string> =>
+    (await at.commons("streaming").jobs.add("streaming.work", { name, fails }, { by: "test" })).id;
+  const stages = ({ events }: Follower) =>
+    events.map(({ event, data }) => (event === "progress" ? [data.status, data.stage, data.done] : event));
 
   it("is told from the beginning to each who follows, on whichever gateway, and to who comes late", async () => {
     const id = await start("one");
-    const [here, there] = await Promise.all([follow(`/api/jobs/${id}/events`), follow(`/api/jobs/${id}/events`, { gateway: 1 })]);
-    await eventually(() => [here, there].every(({ events }) => events.some(({ data }) => data.stage === "reading")), Boolean);
+    const [here, there] = await Promise.all([
+      follow(`/api/jobs/${id}/events`),
+      follow(`/api/jobs/${id}/events`, { gateway: 1 }),
+    ]);
+    await eventually(
+      () => [here, there].every(({ events }) => events.some(({ data }) => data.stage === "reading")),
+      Boolean,
+    );
     const resumed = await follow(`/api/jobs/${id}/events`, { last: "1" });
     gate("job one").resolve();
     await Promise.all([here.over, there.over, resumed.over]);
@@ -279,7 +455,8 @@ describe("the progress of a job", () => {
     await late.over;
     const whole = [["running", "reading", 1], ["running", "writing", 2], ["completed", "writing", 2], "done"];
     expect(stages(late)).toEqual(whole);
-    for (const one of [here, there]) expect(stages(one).filter((stage) => typeof stage === "string" || stage[1] !== undefined)).toEqual(whole);
+    for (const one of [here, there])
+      expect(stages(one).filter((stage) => typeof stage === "string" || stage[1] !== undefined)).toEqual(whole);
     expect(stages(resumed)).toEqual(whole.slice(1));
     expect(late.events.slice(0, 3).map(({ id: seq }) => seq)).toEqual(["1", "2", "3"]);
     const after = await follow(`/api/jobs/${id}/events`, { last: "3" });
@@ -314,21 +491,31 @@ describe("the progress of a job", () => {
       expect(one.body.data).toMatchObject({ id, status: "failed", error });
       for (const { text } of [one, all]) expect(text).not.toContain("printer");
     }
-    expect((await at.http("GET", `/api/jobs/${id}`, { as: "admin" })).body.data).toMatchObject({ error, fault: "the printer burns" });
-    expect((await at.http("GET", "/api/jobs", { as: "admin" })).body.data.find((job: { id: string }) => job.id === id)).toMatchObject({ error, fault: "the printer burns" });
+    expect((await at.http("GET", `/api/jobs/${id}`, { as: "admin" })).body.data).toMatchObject({
+      error,
+      fault: "the printer burns",
+    });
+    expect(
+      (await at.http("GET", "/api/jobs", { as: "admin" })).body.data.find((job: { id: string }) => job.id === id),
+    ).toMatchObject({ error, fault: "the printer burns" });
     expect(failing.events.map(({ data }) => JSON.stringify(data)).join()).not.toContain("printer");
   });
 });
 
 it("names of requests are guessed by nobody, and tell no counts", async () => {
-  const names = await Promise.all(Array.from({ length: 50 }, async () => (await fetch(urls[0]!)).headers.get("x-request-id")!));
+  const names = await Promise.all(
+    Array.from({ length: 50 }, async () => (await fetch(urls[0]!)).headers.get("x-request-id")!),
+  );
   const starts = new Set(names.map((name) => name.slice(0, 6)));
   expect([new Set(names).size, starts.size]).toEqual([50, 50]);
 });
 
 it("ends without a word when the gateway stops, so that clients come back", async () => {
   const one = await follow("/api/streaming/count/stop", { gateway: 1 });
-  await eventually(() => numbers(one), ({ length }) => length === 2);
+  await eventually(
+    () => numbers(one),
+    ({ length }) => length === 2,
+  );
   await second.destroyService(second.getLocalService("gateway")!);
   await one.over;
   expect(one.events.map(({ event }) => event)).toEqual(["count", "count"]);

@@ -4,8 +4,8 @@ import { secondGateway, WITHIN_REACH } from "./second-gateway.ts";
 import { world, type TestWorld } from "../mesh.ts";
 import { admit, as, openSet, person, type Person } from "../workspace/people.ts";
 
-// A gateway remembers for a short while who its callers are, and hears when that changes; here it hears nothing. What somebody was
-// granted by way of another gateway is theirs at this one nevertheless.
+// A gateway remembers for a short while who its callers are, and hears when that changes; here it hears nothing. What
+// somebody was granted by way of another gateway is theirs at this one nevertheless.
 
 let at: TestWorld;
 let second: ServiceBroker;
@@ -13,7 +13,10 @@ let url: string;
 beforeAll(async () => {
   at = await world({}, { options: WITHIN_REACH });
   second = await secondGateway(at);
-  const gateway = second.getLocalService("gateway") as unknown as { server: { address(): { port: number } }; cache: { forget(): void } };
+  const gateway = second.getLocalService("gateway") as unknown as {
+    server: { address(): { port: number } };
+    cache: { forget(): void };
+  };
   gateway.cache.forget = () => {};
   url = `http://127.0.0.1:${gateway.server.address().port}`;
 });
@@ -23,8 +26,17 @@ afterAll(async () => {
 });
 
 /** Speaks to the gateway that hears nothing. */
-async function there({ token }: Person, method: string, path: string, body?: unknown): Promise<{ status: number; body: any }> {
-  const answer = await fetch(url + path, { method, headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { "content-type": "application/json" }) }, ...(body !== undefined && { body: JSON.stringify(body) }) });
+async function there(
+  { token }: Person,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; body: any }> {
+  const answer = await fetch(url + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { "content-type": "application/json" }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
   return { status: answer.status, body: await answer.json() };
 }
 /** Somebody who is remembered there as they are now. */
@@ -40,7 +52,9 @@ it("a problem set opened elsewhere is there, to be read and to be worked in", as
   expect((await there(ann, "GET", `/api/problem-sets/${set}`)).status).toBe(200);
   const ben = await known("ben");
   const his = await openSet(at, ben);
-  expect((await there(ben, "POST", "/api/gates", { problemSetId: his, tab: "orders", name: "Release" })).status).toBe(201);
+  expect((await there(ben, "POST", "/api/gates", { problemSetId: his, tab: "orders", name: "Release" })).status).toBe(
+    201,
+  );
   expect((await as(at, ben)("GET", `/api/gates/${his}`)).body.meta.total).toBe(1);
 });
 
@@ -57,7 +71,9 @@ it("so is a role: what an observer may not do, a deputy may", async () => {
 it("a platform role is, too", async () => {
   const dan = await known("dan");
   expect((await there(dan, "GET", "/api/audit")).status).toBe(403);
-  expect((await at.http("PUT", `/api/auth/users/${dan.userId}`, { as: "system_admin", body: { role: "admin" } })).status).toBe(200);
+  expect(
+    (await at.http("PUT", `/api/auth/users/${dan.userId}`, { as: "system_admin", body: { role: "admin" } })).status,
+  ).toBe(200);
   expect((await there(dan, "GET", "/api/audit")).status).toBe(200);
 });
 
@@ -71,13 +87,29 @@ it("whoever was granted nothing is refused as before, and what is not there stay
 
 it("an agent's tools go by it as well: what a reader may not do and an analyst may", async () => {
   const fay = await person(at, "fay");
-  const become = async (role: string) => expect((await at.http("PUT", `/api/auth/users/${fay.userId}`, { as: "system_admin", body: { role } })).status).toBe(200);
+  const become = async (role: string) =>
+    expect((await at.http("PUT", `/api/auth/users/${fay.userId}`, { as: "system_admin", body: { role } })).status).toBe(
+      200,
+    );
   const add = async () => {
     const answer = await fetch(`${url}/mcp`, {
-      method: "POST", headers: { authorization: `Bearer ${fay.token}`, "content-type": "application/json", accept: "application/json, text/event-stream" },
-      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "add_source", arguments: { name: "Harbour news", url: "https://harbour.example.org/feed.xml", domain: "security" } } }),
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${fay.token}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      },
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: {
+          name: "add_source",
+          arguments: { name: "Harbour news", url: "https://harbour.example.org/feed.xml", domain: "security" },
+        },
+      }),
     });
-    const { result } = await answer.json() as { result: { isError?: boolean; content: { text: string }[] } };
+    const { result } = (await answer.json()) as { result: { isError?: boolean; content: { text: string }[] } };
     return { isError: result.isError ?? false, said: JSON.parse(result.content[0]!.text) };
   };
   await become("reader");

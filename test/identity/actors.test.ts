@@ -8,9 +8,16 @@ import { ActorCache } from "../../services/gateway/authentication.ts";
 import { eventually, itInside, PASSWORD, TestClock, world, type TestWorld } from "../mesh.ts";
 import { account, Browser } from "./browser.ts";
 
-// The actor: resolved once, remembered for ten seconds at most, forgotten everywhere the moment something about it changes.
+// The actor: resolved once, remembered for ten seconds at most, forgotten everywhere the moment something about it
+// changes.
 
-const ada = (traits: Partial<Actor> = {}): Actor => ({ userId: "ada", roles: ["reader"], via: "jwt", permits: [], ...traits });
+const ada = (traits: Partial<Actor> = {}): Actor => ({
+  userId: "ada",
+  roles: ["reader"],
+  via: "jwt",
+  permits: [],
+  ...traits,
+});
 
 describe("the gateway's memory of actors", () => {
   it("lasts ten seconds", () => {
@@ -77,20 +84,32 @@ describe("the gateway's memory of actors", () => {
 
 describe("through the gateway", () => {
   let at: TestWorld;
-  beforeAll(async () => { at = await world(); });
+  beforeAll(async () => {
+    at = await world();
+  });
   afterAll(() => at.stop());
 
   itInside("a change that comes while somebody is being identified is not missed", async () => {
     const { id, email } = await account(at, { role: "analyst" });
-    const token = (await at.http("POST", "/api/auth/login", { as: null, body: { email, password: PASSWORD } })).body.data.token as string;
+    const token = (await at.http("POST", "/api/auth/login", { as: null, body: { email, password: PASSWORD } })).body
+      .data.token as string;
     const gateway = at.service("gateway") as any;
     const real = gateway.identify;
     // The answer of the mesh is held back until after the change.
     let release!: () => void;
-    const held = new Promise<void>((resolve) => { release = resolve; });
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
     let reached!: () => void;
-    const answered = new Promise<void>((resolve) => { reached = resolve; });
-    gateway.identify = async (...given: unknown[]) => { const actor = await real.apply(gateway, given); reached(); await held; return actor; };
+    const answered = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
+    gateway.identify = async (...given: unknown[]) => {
+      const actor = await real.apply(gateway, given);
+      reached();
+      await held;
+      return actor;
+    };
     const slow = at.http("GET", "/api/auth/me", { as: token });
     await answered;
     gateway.identify = real;
@@ -103,17 +122,34 @@ describe("through the gateway", () => {
   it("X-DID is taken when it is bound to the account, and otherwise refused; the same credential without it is as before", async () => {
     const { email, id } = await account(at);
     const browser = await new Browser(at).signIn(email);
-    const { did } = await at.call("identity.primaryDid", { userId: id }, { userId: "system:test", roles: [], via: "system", permits: ["*"], omniscient: true });
-    const ask = (claimed?: string) => browser.http("GET", "/api/auth/session", claimed === undefined ? {} : { headers: { "x-did": claimed } });
+    const { did } = await at.call(
+      "identity.primaryDid",
+      { userId: id },
+      { userId: "system:test", roles: [], via: "system", permits: ["*"], omniscient: true },
+    );
+    const ask = (claimed?: string) =>
+      browser.http("GET", "/api/auth/session", claimed === undefined ? {} : { headers: { "x-did": claimed } });
     expect((await ask(did)).body.data.did).toBe(did);
     expect((await ask()).body.data.did).toBeUndefined();
     const other = await account(at);
-    const foreign = (await at.call("identity.primaryDid", { userId: other.id }, { userId: "system:test", roles: [], via: "system", permits: ["*"], omniscient: true })).did;
-    for (const claimed of [foreign, "did:key:z6MkUnknown", "nonsense", ""]) expect(await ask(claimed)).toMatchObject({ status: 403, body: { error: { code: "DID_NOT_BOUND" } } });
-    expect(await ask(`did:web:${"a".repeat(3_000)}`)).toMatchObject({ status: 400, body: { error: { details: [{ path: "X-DID" }] } } });
+    const foreign = (
+      await at.call(
+        "identity.primaryDid",
+        { userId: other.id },
+        { userId: "system:test", roles: [], via: "system", permits: ["*"], omniscient: true },
+      )
+    ).did;
+    for (const claimed of [foreign, "did:key:z6MkUnknown", "nonsense", ""])
+      expect(await ask(claimed)).toMatchObject({ status: 403, body: { error: { code: "DID_NOT_BOUND" } } });
+    expect(await ask(`did:web:${"a".repeat(3_000)}`)).toMatchObject({
+      status: 400,
+      body: { error: { details: [{ path: "X-DID" }] } },
+    });
     expect((await ask(did)).status).toBe(200);
     // Nobody is signed in yet: there is no account that it could be bound to.
-    expect((await at.http("POST", "/api/auth/login", { as: null, body: {}, headers: { "x-did": did } })).status).toBe(200);
+    expect((await at.http("POST", "/api/auth/login", { as: null, body: {}, headers: { "x-did": did } })).status).toBe(
+      200,
+    );
   });
 });
 
@@ -124,7 +160,8 @@ const redisServer = ((): string | undefined => {
     return undefined;
   }
 })();
-if (!redisServer) console.warn("SKIPPED, not passed: there is no redis-server on the PATH (Debian: apt-get install redis-server).");
+if (!redisServer)
+  console.warn("SKIPPED, not passed: there is no redis-server on the PATH (Debian: apt-get install redis-server).");
 
 (redisServer ? describe : describe.skip)("on two gateways over Redis", () => {
   let redis: ChildProcess;
@@ -133,15 +170,35 @@ if (!redisServer) console.warn("SKIPPED, not passed: there is no redis-server on
 
   beforeAll(async () => {
     const port = await new Promise<number>((resolve) => {
-      const probe = createServer().listen(0, "127.0.0.1", () => { const { port: free } = probe.address() as AddressInfo; probe.close(() => resolve(free)); });
+      const probe = createServer().listen(0, "127.0.0.1", () => {
+        const { port: free } = probe.address() as AddressInfo;
+        probe.close(() => resolve(free));
+      });
     });
     dataDir = await mkdtemp(join(tmpdir(), "signalmesh-actors-"));
-    redis = spawn(redisServer!, ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", dataDir], { stdio: ["ignore", "pipe", "ignore"] });
-    await new Promise<void>((resolve) => redis.stdout!.on("data", (chunk: Buffer) => { if (chunk.includes("Ready to accept")) resolve(); }));
+    redis = spawn(
+      redisServer!,
+      ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", dataDir],
+      { stdio: ["ignore", "pipe", "ignore"] },
+    );
+    await new Promise<void>((resolve) =>
+      redis.stdout!.on("data", (chunk: Buffer) => {
+        if (chunk.includes("Ready to accept")) resolve();
+      }),
+    );
     const settings = { DATA_DIR: dataDir, TRANSPORTER: `redis://127.0.0.1:${port}`, NAMESPACE: `actors${port}` };
     one = await world({ ...settings, NODE_ID: "one" });
     two = await world({ ...settings, NODE_ID: "two" });
-    await Promise.all([one.mesh.broker.waitForServices(["gateway"]), eventually(() => (one.mesh.broker.registry.getServiceList({ onlyAvailable: true } as never) as unknown as { name: string }[]).filter(({ name }) => name === "gateway").length, (gateways) => gateways === 2)]);
+    await Promise.all([
+      one.mesh.broker.waitForServices(["gateway"]),
+      eventually(
+        () =>
+          (
+            one.mesh.broker.registry.getServiceList({ onlyAvailable: true } as never) as unknown as { name: string }[]
+          ).filter(({ name }) => name === "gateway").length,
+        (gateways) => gateways === 2,
+      ),
+    ]);
   });
   afterAll(async () => {
     await two?.stop({ keep: true });
@@ -157,7 +214,8 @@ if (!redisServer) console.warn("SKIPPED, not passed: there is no redis-server on
     const { id, email } = await account(one, { role: "analyst" });
     const here = await new Browser(one).signIn(email);
     const there = new Browser(two, here.cookie);
-    for (const browser of [here, there]) expect((await browser.http("GET", "/api/auth/me")).body.data.roles).toEqual(["analyst"]);
+    for (const browser of [here, there])
+      expect((await browser.http("GET", "/api/auth/me")).body.data.roles).toEqual(["analyst"]);
     return { id, here, there };
   }
 
@@ -165,22 +223,49 @@ if (!redisServer) console.warn("SKIPPED, not passed: there is no redis-server on
     const { id, here, there } = await everywhere();
     await one.http("PUT", `/api/auth/users/${id}`, { body: { role: "reader" } });
     expect((await here.http("GET", "/api/auth/me")).body.data.roles).toEqual(["reader"]);
-    await eventually(async () => (await there.http("GET", "/api/auth/me")).body.data.roles[0], (role) => role === "reader", 1_000);
+    await eventually(
+      async () => (await there.http("GET", "/api/auth/me")).body.data.roles[0],
+      (role) => role === "reader",
+      1_000,
+    );
     await here.http("POST", "/api/auth/logout");
-    await eventually(async () => (await there.http("GET", "/api/auth/me")).status, (status) => status === 401, 1_000);
+    await eventually(
+      async () => (await there.http("GET", "/api/auth/me")).status,
+      (status) => status === 401,
+      1_000,
+    );
   });
 
   it("a passkey challenge given out by one is checked by the other", async () => {
     const { authenticatorAt } = await import("./authenticator.ts");
     const public_ = { PUBLIC_URL: "https://mesh.example.org" };
-    const three = await world({ ...public_, DATA_DIR: dataDir, TRANSPORTER: one.env.TRANSPORTER!, NAMESPACE: one.env.NAMESPACE, NODE_ID: "three" });
-    const four = await world({ ...public_, DATA_DIR: dataDir, TRANSPORTER: one.env.TRANSPORTER!, NAMESPACE: one.env.NAMESPACE, NODE_ID: "four" });
+    const three = await world({
+      ...public_,
+      DATA_DIR: dataDir,
+      TRANSPORTER: one.env.TRANSPORTER!,
+      NAMESPACE: one.env.NAMESPACE,
+      NODE_ID: "three",
+    });
+    const four = await world({
+      ...public_,
+      DATA_DIR: dataDir,
+      TRANSPORTER: one.env.TRANSPORTER!,
+      NAMESPACE: one.env.NAMESPACE,
+      NODE_ID: "four",
+    });
     try {
       const authenticator = authenticatorAt(three);
-      const options = (await three.http("POST", "/api/auth/register", { as: null, body: { email: "nodes@example.org" } })).body.data;
-      expect((await four.http("POST", "/api/auth/register/verify", { as: null, body: authenticator.create(options) })).status).toBe(201);
+      const options = (
+        await three.http("POST", "/api/auth/register", { as: null, body: { email: "nodes@example.org" } })
+      ).body.data;
+      expect(
+        (await four.http("POST", "/api/auth/register/verify", { as: null, body: authenticator.create(options) }))
+          .status,
+      ).toBe(201);
       const login = (await four.http("POST", "/api/auth/login", { as: null, body: {} })).body.data;
-      expect((await three.http("POST", "/api/auth/login/verify", { as: null, body: authenticator.get(login) })).status).toBe(200);
+      expect(
+        (await three.http("POST", "/api/auth/login/verify", { as: null, body: authenticator.get(login) })).status,
+      ).toBe(200);
     } finally {
       await three.stop({ keep: true });
       await four.stop({ keep: true });

@@ -7,40 +7,71 @@ import { FORGET_MS, waitFor, type Failures } from "../../services/identity/auth/
 import { PASSWORD, world, type TestWorld } from "../mesh.ts";
 
 let at: TestWorld;
-beforeAll(async () => { at = await world(); });
+beforeAll(async () => {
+  at = await world();
+});
 afterAll(() => at.stop());
 
-const login = (email: string, password: string) => at.http("POST", "/api/auth/login", { as: null, body: { email, password } });
-const account = async (email: string, fields: object = {}) => (await at.http("POST", "/api/auth/users", { body: { email, password: PASSWORD, ...fields } })).body.data;
+const login = (email: string, password: string) =>
+  at.http("POST", "/api/auth/login", { as: null, body: { email, password } });
+const account = async (email: string, fields: object = {}) =>
+  (await at.http("POST", "/api/auth/users", { body: { email, password: PASSWORD, ...fields } })).body.data;
 
 it("hands out a token for seven days, signed with the key it publishes", async () => {
   const { status, body } = await login("Admin@Example.org", PASSWORD);
   expect(status).toBe(200);
-  expect(body.data.user).toEqual({ id: expect.any(String), email: "admin@example.org", role: "system_admin", createdAt: expect.any(String) });
+  expect(body.data.user).toEqual({
+    id: expect.any(String),
+    email: "admin@example.org",
+    role: "system_admin",
+    createdAt: expect.any(String),
+  });
   const { keys } = (await at.http("GET", "/api/auth/jwks", { as: null })).body;
   const { payload } = await jwtVerify(body.data.token, await importJWK(keys[0], "EdDSA"));
   expect(payload.exp! - payload.iat!).toBe(7 * 86_400);
   expect(decodeProtectedHeader(body.data.token)).toMatchObject({ alg: "EdDSA", kid: keys[0].kid });
   expect(Date.parse(body.data.expiresAt)).toBe(payload.exp! * 1000);
-  expect((await at.http("GET", "/api/auth/me", { as: body.data.token })).body.data).toMatchObject({ roles: ["system_admin"], via: "jwt" });
+  expect((await at.http("GET", "/api/auth/me", { as: body.data.token })).body.data).toMatchObject({
+    roles: ["system_admin"],
+    via: "jwt",
+  });
 });
 
 it("tells a stranger nothing of who has an account", async () => {
-  const [wrong, unknown] = await Promise.all([login("admin@example.org", "wrong password"), login("nobody@example.org", "wrong password")]);
-  for (const reply of [wrong, unknown]) expect(reply).toMatchObject({ status: 401, body: { error: { code: "UNAUTHENTICATED", message: "Wrong email address or password." } } });
+  const [wrong, unknown] = await Promise.all([
+    login("admin@example.org", "wrong password"),
+    login("nobody@example.org", "wrong password"),
+  ]);
+  for (const reply of [wrong, unknown])
+    expect(reply).toMatchObject({
+      status: 401,
+      body: { error: { code: "UNAUTHENTICATED", message: "Wrong email address or password." } },
+    });
 });
 
 it("names the field of a bad request", async () => {
-  expect((await at.http("POST", "/api/auth/login", { as: null, body: { email: "not an address", password: "x" } })).body.error.details).toEqual([expect.objectContaining({ path: "email" })]);
-  expect((await at.http("POST", "/api/auth/login", { as: null, body: { password: "x", emial: "a@b.example" } })).body.error.details.map((d: any) => d.path)).toEqual(["emial"]);
-  expect((await at.http("POST", "/api/auth/users", { body: { email: "weak@example.org", password: "password123" } }))).toMatchObject({ status: 400, body: { error: { details: [expect.objectContaining({ path: "password" })] } } });
+  expect(
+    (await at.http("POST", "/api/auth/login", { as: null, body: { email: "not an address", password: "x" } })).body
+      .error.details,
+  ).toEqual([expect.objectContaining({ path: "email" })]);
+  expect(
+    (
+      await at.http("POST", "/api/auth/login", { as: null, body: { password: "x", emial: "a@b.example" } })
+    ).body.error.details.map((d: any) => d.path),
+  ).toEqual(["emial"]);
+  expect(
+    await at.http("POST", "/api/auth/users", { body: { email: "weak@example.org", password: "password123" } }),
+  ).toMatchObject({ status: 400, body: { error: { details: [expect.objectContaining({ path: "password" })] } } });
 });
 
 it("slows guesses at one account down, and lets the owner in again after the pause", async () => {
   await account("guessed@example.org");
   for (let n = 0; n < 5; n++) expect((await login("guessed@example.org", `wrong ${n}`)).status).toBe(401);
   const held = await login("guessed@example.org", PASSWORD);
-  expect(held).toMatchObject({ status: 429, body: { success: false, error: "Rate limit exceeded", retryAfter: expect.any(Number) } });
+  expect(held).toMatchObject({
+    status: 429,
+    body: { success: false, error: "Rate limit exceeded", retryAfter: expect.any(Number) },
+  });
   expect(Number(held.headers.get("retry-after"))).toBeGreaterThan(0);
   expect((await login("admin@example.org", PASSWORD)).status).toBe(200);
   at.clock.advance(2_000);
@@ -48,18 +79,20 @@ it("slows guesses at one account down, and lets the owner in again after the pau
 });
 
 it("waits longer after each failure, never longer than a quarter of an hour, and forgets in an hour", () => {
-  fc.assert(fc.property(fc.array(fc.integer({ min: 0, max: 4_000_000 }), { maxLength: 40 }), (gaps) => {
-    let failures: Failures | undefined;
-    let now = 1e12;
-    for (const gap of gaps) {
-      now += gap;
-      const wait = waitFor("pair", failures, now);
-      expect(wait).toBeGreaterThanOrEqual(0);
-      expect(wait).toBeLessThanOrEqual(15 * 60_000);
-      if (!failures || failures.count < 5 || gap > 3_600_000) expect(wait).toBe(0);
-      failures = { count: failures && now - failures.last <= FORGET_MS ? failures.count + 1 : 1, last: now };
-    }
-  }));
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 4_000_000 }), { maxLength: 40 }), (gaps) => {
+      let failures: Failures | undefined;
+      let now = 1e12;
+      for (const gap of gaps) {
+        now += gap;
+        const wait = waitFor("pair", failures, now);
+        expect(wait).toBeGreaterThanOrEqual(0);
+        expect(wait).toBeLessThanOrEqual(15 * 60_000);
+        if (!failures || failures.count < 5 || gap > 3_600_000) expect(wait).toBe(0);
+        failures = { count: failures && now - failures.last <= FORGET_MS ? failures.count + 1 : 1, last: now };
+      }
+    }),
+  );
 });
 
 it("lets an account be closed, and its tokens with it, at once", async () => {
@@ -74,27 +107,49 @@ it("lets an account be closed, and its tokens with it, at once", async () => {
 it("gives a new role's permits with the next request", async () => {
   const { id } = await account("rising@example.org");
   const { token } = (await login("rising@example.org", PASSWORD)).body.data;
-  expect((await at.http("POST", "/api/sources/lists", { as: token, body: { name: "L", sourceIds: [] } })).status).toBe(403);
+  expect((await at.http("POST", "/api/sources/lists", { as: token, body: { name: "L", sourceIds: [] } })).status).toBe(
+    403,
+  );
   await at.http("PUT", `/api/auth/users/${id}`, { body: { role: "analyst" } });
-  expect((await at.http("POST", "/api/sources/lists", { as: token, body: { name: "L", sourceIds: [] } })).status).toBe(201);
+  expect((await at.http("POST", "/api/sources/lists", { as: token, body: { name: "L", sourceIds: [] } })).status).toBe(
+    201,
+  );
 });
 
 it("ends one token by log-out, and all by a new password", async () => {
   await account("two@example.org");
-  const tokens = await Promise.all([1, 2].map(async () => (await login("two@example.org", PASSWORD)).body.data.token as string));
+  const tokens = await Promise.all(
+    [1, 2].map(async () => (await login("two@example.org", PASSWORD)).body.data.token as string),
+  );
   expect((await at.http("POST", "/api/auth/logout", { as: tokens[0]! })).status).toBe(204);
   expect((await at.http("GET", "/api/auth/me", { as: tokens[0]! })).status).toBe(401);
   expect((await at.http("GET", "/api/auth/me", { as: tokens[1]! })).status).toBe(200);
   at.clock.advance(5_000);
-  expect((await at.http("PUT", "/api/auth/password", { as: tokens[1]!, body: { current: "wrong", password: `${PASSWORD} new` } })).status).toBe(403);
-  expect((await at.http("PUT", "/api/auth/password", { as: tokens[1]!, body: { current: PASSWORD, password: `${PASSWORD} new` } })).status).toBe(204);
+  expect(
+    (
+      await at.http("PUT", "/api/auth/password", {
+        as: tokens[1]!,
+        body: { current: "wrong", password: `${PASSWORD} new` },
+      })
+    ).status,
+  ).toBe(403);
+  expect(
+    (
+      await at.http("PUT", "/api/auth/password", {
+        as: tokens[1]!,
+        body: { current: PASSWORD, password: `${PASSWORD} new` },
+      })
+    ).status,
+  ).toBe(204);
   expect((await at.http("GET", "/api/auth/me", { as: tokens[1]! })).status).toBe(401);
   expect((await login("two@example.org", `${PASSWORD} new`)).status).toBe(200);
 });
 
 it("keeps the last system administrator", async () => {
   const { data } = (await at.http("GET", "/api/auth/users?role=system_admin")).body;
-  expect(await at.http("PUT", `/api/auth/users/${data[0].id}`, { body: { role: "reader" } })).toMatchObject({ status: 409 });
+  expect(await at.http("PUT", `/api/auth/users/${data[0].id}`, { body: { role: "reader" } })).toMatchObject({
+    status: 409,
+  });
 });
 
 it("takes a token in the one text that it has", async () => {
@@ -103,13 +158,26 @@ it("takes a token in the one text that it has", async () => {
   // The last of 86 letters of a signature stands for four bits that are in it, and two that are not.
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   const trailing = token.slice(0, -1) + letters[letters.indexOf(token.at(-1)!) | 1]!;
-  expect(await Promise.all([token, `${token}==`, `${token}=`, trailing, token.replace(".", "=.")].map(me))).toEqual([200, 401, 401, 401, 401]);
+  expect(await Promise.all([token, `${token}==`, `${token}=`, trailing, token.replace(".", "=.")].map(me))).toEqual([
+    200, 401, 401, 401, 401,
+  ]);
 });
 
 it("takes no token of its own key whose claims are not what it writes into one", async () => {
   const seed = derive(at.mesh.world.secret, "jwt ed25519");
-  const key = createPrivateKey({ key: Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), seed]), format: "der", type: "pkcs8" });
-  const sign = (claims: object) => new SignJWT({ sub: "someone", jti: "x", ...claims }).setProtectedHeader({ alg: "EdDSA" }).setIssuer("signalmesh").setAudience("signalmesh").setIssuedAt().setExpirationTime("1h").sign(key);
+  const key = createPrivateKey({
+    key: Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), seed]),
+    format: "der",
+    type: "pkcs8",
+  });
+  const sign = (claims: object) =>
+    new SignJWT({ sub: "someone", jti: "x", ...claims })
+      .setProtectedHeader({ alg: "EdDSA" })
+      .setIssuer("signalmesh")
+      .setAudience("signalmesh")
+      .setIssuedAt()
+      .setExpirationTime("1h")
+      .sign(key);
   const { sub } = decodeJwt((await login("admin@example.org", PASSWORD)).body.data.token);
   expect((await at.http("GET", "/api/auth/me", { as: await sign({ sub }) })).status).toBe(200);
   for (const claims of [{ sub: { $ne: null } }, { sub: ["a"] }, { sub: "" }, { jti: { $exists: true } }]) {
@@ -138,7 +206,9 @@ describe("a clock that was three hours ahead and is set back", () => {
     const before = (await login(email, PASSWORD)).body.data.token;
     at.clock.advance(2_000);
     const next = "another horse battery staple 43";
-    expect((await at.http("PUT", "/api/auth/password", { as: before, body: { current: PASSWORD, password: next } })).status).toBeLessThan(300);
+    expect(
+      (await at.http("PUT", "/api/auth/password", { as: before, body: { current: PASSWORD, password: next } })).status,
+    ).toBeLessThan(300);
     at.clock.leap(-AHEAD_MS);
     const { token } = (await login(email, next)).body.data;
     expect((await at.http("GET", "/api/auth/me", { as: token })).body.data).toMatchObject({ userId: id });
@@ -155,7 +225,12 @@ describe("a clock that was three hours ahead and is set back", () => {
     const anew = await at.http("GET", "/api/auth/session", { as: (await login(email, PASSWORD)).body.data.token });
     const proved = (reply: typeof stale): number => Date.parse(reply.body.data.provedAt) - at.clock.now();
     expect([proved(stale) > AHEAD_MS / 2, proved(anew) <= 0]).toEqual([true, true]);
-    expect(() => demandFresh({ userId: "x", roles: [], via: "jwt", permits: [], provedAt: at.clock.now() + AHEAD_MS }, at.clock.now())).toThrow(/proof/);
+    expect(() =>
+      demandFresh(
+        { userId: "x", roles: [], via: "jwt", permits: [], provedAt: at.clock.now() + AHEAD_MS },
+        at.clock.now(),
+      ),
+    ).toThrow(/proof/);
   });
 });
 
@@ -163,7 +238,8 @@ it("takes no token but its own: other keys, other algorithms, none, expired, for
   const { token } = (await login("admin@example.org", PASSWORD)).body.data;
   const claims = decodeJwt(token);
   const { privateKey } = generateKeyPairSync("ed25519");
-  const forge = (alg: string, key: any, extra: object = {}) => new SignJWT({ ...claims, ...extra }).setProtectedHeader({ alg }).sign(key);
+  const forge = (alg: string, key: any, extra: object = {}) =>
+    new SignJWT({ ...claims, ...extra }).setProtectedHeader({ alg }).sign(key);
   const { keys } = (await at.http("GET", "/api/auth/jwks", { as: null })).body;
   const forged = [
     await forge("EdDSA", privateKey),
@@ -171,9 +247,12 @@ it("takes no token but its own: other keys, other algorithms, none, expired, for
     `${Buffer.from('{"alg":"none"}').toString("base64url")}.${token.split(".")[1]}.`,
     `${token.slice(0, -4)}AAAA`,
     token.split(".").slice(0, 2).join("."),
-    "", " ", "x".repeat(8_000),
+    "",
+    " ",
+    "x".repeat(8_000),
   ];
-  for (const one of forged) expect((await fetch(`${at.url}/api/auth/me`, { headers: { authorization: `Bearer ${one}` } })).status).toBe(401);
+  for (const one of forged)
+    expect((await fetch(`${at.url}/api/auth/me`, { headers: { authorization: `Bearer ${one}` } })).status).toBe(401);
   at.clock.advance(8 * 86_400_000);
   expect((await at.http("GET", "/api/auth/users", { as: token })).status).toBe(401);
 });
@@ -181,12 +260,23 @@ it("takes no token but its own: other keys, other algorithms, none, expired, for
 it("offers a set-up link once where no administrator is named", async () => {
   const fresh = await world({ ADMIN_EMAIL: "", ADMIN_PASSWORD: "" });
   try {
-    const token = await fresh.call("auth.setupToken", {}, { userId: "system", roles: [], via: "system", permits: ["*"] });
-    const attempt = (given: string) => fresh.http("POST", "/api/auth/setup", { as: null, body: { token: given, email: "first@example.org", password: PASSWORD } });
+    const token = await fresh.call(
+      "auth.setupToken",
+      {},
+      { userId: "system", roles: [], via: "system", permits: ["*"] },
+    );
+    const attempt = (given: string) =>
+      fresh.http("POST", "/api/auth/setup", {
+        as: null,
+        body: { token: given, email: "first@example.org", password: PASSWORD },
+      });
     expect((await attempt("guess")).status).toBe(403);
     const race = await Promise.all(Array.from({ length: 4 }, () => attempt(token)));
     expect(race.map(({ status }) => status).sort()).toEqual([201, 403, 403, 403]);
-    const signedIn = await fresh.http("POST", "/api/auth/login", { as: null, body: { email: "first@example.org", password: PASSWORD } });
+    const signedIn = await fresh.http("POST", "/api/auth/login", {
+      as: null,
+      body: { email: "first@example.org", password: PASSWORD },
+    });
     expect(signedIn.body.data.user.role).toBe("system_admin");
     expect((await fresh.http("GET", "/setup", { as: null })).text).toContain("First administrator");
   } finally {

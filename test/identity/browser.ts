@@ -14,7 +14,15 @@ export class Browser {
   }
 
   async http(method: string, path: string, { headers, ...asked }: Asked = {}): Promise<Reply> {
-    const reply = await this.at.http(method, path, { as: null, ...asked, headers: { ...(this.cookie && { cookie: this.cookie }), ...(method !== "GET" && { "sec-fetch-site": "same-origin" }), ...headers } });
+    const reply = await this.at.http(method, path, {
+      as: null,
+      ...asked,
+      headers: {
+        ...(this.cookie && { cookie: this.cookie }),
+        ...(method !== "GET" && { "sec-fetch-site": "same-origin" }),
+        ...headers,
+      },
+    });
     const given = cookieOf(reply);
     if (given) this.cookie = given.endsWith("=") ? undefined : given;
     return reply;
@@ -32,7 +40,13 @@ let count = 0;
 
 /** A new account with the password of the suite. */
 export async function account(at: TestWorld, fields: object = {}): Promise<{ id: string; email: string }> {
-  const made = await at.http("POST", "/api/auth/users", { body: { email: `person${++count}.${Math.random().toString(36).slice(2)}@example.org`, password: PASSWORD, ...fields } });
+  const made = await at.http("POST", "/api/auth/users", {
+    body: {
+      email: `person${++count}.${Math.random().toString(36).slice(2)}@example.org`,
+      password: PASSWORD,
+      ...fields,
+    },
+  });
   if (made.status !== 201) throw new Error(`cannot make an account: ${made.text}`);
   return made.body.data;
 }

@@ -3,7 +3,14 @@ import { base58 } from "@scure/base";
 import canonicalize from "canonicalize";
 import fc from "fast-check";
 import { bitAt, decodeBits, encodeBits, LEAST_ENTRIES } from "../../services/identity/credentials/status/bitstring.ts";
-import { hashData, proofHolds, proofOptions, readProof, withProof, type Proof } from "../../services/identity/credentials/securing/data-integrity.ts";
+import {
+  hashData,
+  proofHolds,
+  proofOptions,
+  readProof,
+  withProof,
+  type Proof,
+} from "../../services/identity/credentials/securing/data-integrity.ts";
 import { compose, hashOf, type Credential } from "../../services/identity/credentials/data-model.ts";
 import { jwtHolds, openJwt, signingInput } from "../../services/identity/credentials/securing/jose.ts";
 import { complaints, untaken } from "../../services/identity/credentials/json-schema.ts";
@@ -24,9 +31,22 @@ describe("JSON canonicalization (RFC 8785)", () => {
   });
 
   it("gives equal documents equal hashes, however their members are ordered", () => {
-    const shuffled = (value: unknown): unknown => (Array.isArray(value) ? value.map(shuffled)
-      : value && typeof value === "object" ? Object.fromEntries(Object.entries(value).reverse().map(([key, one]) => [key, shuffled(one)])) : value);
-    fc.assert(fc.property(fc.jsonValue(), (value) => hashOf(JSON.parse(JSON.stringify(shuffled(value)))) === hashOf(JSON.parse(JSON.stringify(value)))));
+    const shuffled = (value: unknown): unknown =>
+      Array.isArray(value)
+        ? value.map(shuffled)
+        : value && typeof value === "object"
+          ? Object.fromEntries(
+              Object.entries(value)
+                .reverse()
+                .map(([key, one]) => [key, shuffled(one)]),
+            )
+          : value;
+    fc.assert(
+      fc.property(
+        fc.jsonValue(),
+        (value) => hashOf(JSON.parse(JSON.stringify(shuffled(value)))) === hashOf(JSON.parse(JSON.stringify(value))),
+      ),
+    );
   });
 });
 
@@ -44,7 +64,9 @@ describe("eddsa-jcs-2022 (published vectors)", () => {
   it("makes the published proof with the published key", () => {
     const seed = base58.decode(suite.keyPair.privateKeyMultibase.slice(1)).subarray(2);
     const pkcs8 = Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), seed]);
-    const options = { ...proofOptions(suite.unsecured, suite.proofConfig.verificationMethod, "2023-02-24T23:36:38.000Z") };
+    const options = {
+      ...proofOptions(suite.unsecured, suite.proofConfig.verificationMethod, "2023-02-24T23:36:38.000Z"),
+    };
     expect(options).toEqual(suite.proofConfig);
     const signature = sign(null, hashData(suite.unsecured, options), { key: pkcs8, format: "der", type: "pkcs8" });
     expect(signature.toString("hex")).toBe(suite.signature);
@@ -54,19 +76,41 @@ describe("eddsa-jcs-2022 (published vectors)", () => {
   it("verifies the published document, and none with another context", () => {
     const proof = readProof(signed) as Proof;
     expect(proofHolds(signed, proof, key)).toBe(true);
-    expect(proofHolds({ ...signed, "@context": [...(signed["@context"] as string[]), "https://evil.example/v1"] }, proof, key)).toBe(false);
+    expect(
+      proofHolds(
+        { ...signed, "@context": [...(signed["@context"] as string[]), "https://evil.example/v1"] },
+        proof,
+        key,
+      ),
+    ).toBe(false);
   });
 });
 
 describe("signatures of JOSE (published vectors)", () => {
   const ed = readJwk({ kty: "OKP", crv: "Ed25519", x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo" })!;
-  const EDDSA = "eyJhbGciOiJFZERTQSJ9.RXhhbXBsZSBvZiBFZDI1NTE5IHNpZ25pbmc.hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg";
-  const p256 = readJwk({ kty: "EC", crv: "P-256", x: "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU", y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0" })!;
-  const ES256 = "eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ.DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q";
+  const EDDSA =
+    "eyJhbGciOiJFZERTQSJ9.RXhhbXBsZSBvZiBFZDI1NTE5IHNpZ25pbmc.hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg";
+  const p256 = readJwk({
+    kty: "EC",
+    crv: "P-256",
+    x: "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+    y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+  })!;
+  const ES256 =
+    "eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ.DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q";
 
   it("stand under their keys and under no other: RFC 8037 A.4, RFC 7515 A.3", async () => {
-    expect([await jwtHolds(EDDSA, ed), await jwtHolds(ES256, p256), await jwtHolds(EDDSA, p256), await jwtHolds(ES256, ed)]).toEqual([true, true, false, false]);
-    for (const [jws, key] of [[EDDSA, ed], [ES256, p256]] as const) expect(await jwtHolds(jws.replace(/\.[^.]{3}/, ".AAA"), key)).toBe(false);
+    expect([
+      await jwtHolds(EDDSA, ed),
+      await jwtHolds(ES256, p256),
+      await jwtHolds(EDDSA, p256),
+      await jwtHolds(ES256, ed),
+    ]).toEqual([true, true, false, false]);
+    for (const [jws, key] of [
+      [EDDSA, ed],
+      [ES256, p256],
+    ] as const)
+      expect(await jwtHolds(jws.replace(/\.[^.]{3}/, ".AAA"), key)).toBe(false);
   });
 });
 
@@ -86,14 +130,25 @@ describe("Bitstring Status List", () => {
   });
 
   it("gives back exactly the bits that were set", () => {
-    fc.assert(fc.property(fc.uniqueArray(fc.integer({ min: 0, max: LEAST_ENTRIES - 1 }), { maxLength: 40 }), fc.integer({ min: 0, max: LEAST_ENTRIES - 1 }), (set, other) => {
-      const bytes = decodeBits(encodeBits(set));
-      return set.every((index) => bitAt(bytes, index)) && bitAt(bytes, other) === set.includes(other);
-    }), { numRuns: 50 });
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.integer({ min: 0, max: LEAST_ENTRIES - 1 }), { maxLength: 40 }),
+        fc.integer({ min: 0, max: LEAST_ENTRIES - 1 }),
+        (set, other) => {
+          const bytes = decodeBits(encodeBits(set));
+          return set.every((index) => bitAt(bytes, index)) && bitAt(bytes, other) === set.includes(other);
+        },
+      ),
+      { numRuns: 50 },
+    );
   });
 
-  it.each(["", "z4sI", "uAAAA", "uH4sIAAAAAAAAAwMAAAAAAAAAAAA", `${PUBLISHED.slice(0, -6)}AAAAAA`])("refuses %s in words", (text) => expect(() => decodeBits(text)).toThrow(RangeError));
-  it("refuses an entry that the list has not", () => expect(() => bitAt(decodeBits(PUBLISHED), LEAST_ENTRIES)).toThrow(RangeError));
+  it.each(["", "z4sI", "uAAAA", "uH4sIAAAAAAAAAwMAAAAAAAAAAAA", `${PUBLISHED.slice(0, -6)}AAAAAA`])(
+    "refuses %s in words",
+    (text) => expect(() => decodeBits(text)).toThrow(RangeError),
+  );
+  it("refuses an entry that the list has not", () =>
+    expect(() => bitAt(decodeBits(PUBLISHED), LEAST_ENTRIES)).toThrow(RangeError));
 
   it("gives each entry of a list once, in no order that shows", () => {
     const key = createSecretKey(Buffer.alloc(32, 7));
@@ -109,13 +164,20 @@ describe("a secured credential", () => {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const key = readJwk(publicKey.export({ format: "jwk" }) as Record<string, unknown>) as PublicKey;
   const unsecured = compose(BASE, {
-    id: "0198b000-0000-7000-8000-000000000001", kind: "security-clearance", issuer: "did:example:issuer", subject: "did:example:holder",
-    claims: { level: "secret", authority: "National Security Authority" }, validFrom: "2026-01-01T00:00:00.000Z", validUntil: "2027-01-01T00:00:00.000Z",
-    evidence: [{ type: "DocumentEvidence", evidenceDocument: "passport" }], place: { list: 1, index: 94_567 },
+    id: "0198b000-0000-7000-8000-000000000001",
+    kind: "security-clearance",
+    issuer: "did:example:issuer",
+    subject: "did:example:holder",
+    claims: { level: "secret", authority: "National Security Authority" },
+    validFrom: "2026-01-01T00:00:00.000Z",
+    validUntil: "2027-01-01T00:00:00.000Z",
+    evidence: [{ type: "DocumentEvidence", evidenceDocument: "passport" }],
+    place: { list: 1, index: 94_567 },
   });
   const options = { ...proofOptions(unsecured, "did:example:issuer#key-1", "2026-01-01T00:00:00.000Z") };
   const secured = withProof(unsecured, options, sign(null, hashData(unsecured, options), privateKey));
-  const jwtBy = (by: KeyObject, input = signingInput(unsecured, "did:example:issuer#key-1")): string => `${input}.${sign(null, Buffer.from(input), by).toString("base64url")}`;
+  const jwtBy = (by: KeyObject, input = signingInput(unsecured, "did:example:issuer#key-1")): string =>
+    `${input}.${sign(null, Buffer.from(input), by).toString("base64url")}`;
   const jwt = jwtBy(privateKey);
   const holds = (document: Credential): boolean => {
     const proof = readProof(document);
@@ -133,48 +195,72 @@ describe("a secured credential", () => {
     const paths: string[][] = [];
     const walk = (node: unknown, path: string[]): void => {
       if (path.length) paths.push(path);
-      if (node && typeof node === "object") for (const [name, value] of Object.entries(node)) walk(value, [...path, name]);
+      if (node && typeof node === "object")
+        for (const [name, value] of Object.entries(node)) walk(value, [...path, name]);
     };
     walk(secured, []);
     expect(paths.length).toBeGreaterThan(40);
     const change = fc.oneof(fc.constant(undefined), fc.string(), fc.integer(), fc.constant({ extra: true }));
-    fc.assert(fc.property(fc.constantFrom(...paths), change, (path, value) => {
-      const altered = JSON.parse(JSON.stringify(secured));
-      const parent = path.slice(0, -1).reduce((node: any, name) => node[name], altered);
-      const name = path.at(-1)!;
-      if (value === undefined && Array.isArray(parent)) parent.splice(Number(name), 1);
-      else if (value === undefined) delete parent[name];
-      else if (JSON.stringify(parent[name]) === JSON.stringify(value)) return;
-      else parent[name] = value;
-      expect(holds(altered)).toBe(false);
-    }), { numRuns: 400 });
+    fc.assert(
+      fc.property(fc.constantFrom(...paths), change, (path, value) => {
+        const altered = JSON.parse(JSON.stringify(secured));
+        const parent = path.slice(0, -1).reduce((node: any, name) => node[name], altered);
+        const name = path.at(-1)!;
+        if (value === undefined && Array.isArray(parent)) parent.splice(Number(name), 1);
+        else if (value === undefined) delete parent[name];
+        else if (JSON.stringify(parent[name]) === JSON.stringify(value)) return;
+        else parent[name] = value;
+        expect(holds(altered)).toBe(false);
+      }),
+      { numRuns: 400 },
+    );
     expect(holds({ ...secured, added: true })).toBe(false);
   });
 
   it("falls with any letter of the JWT that is altered, and with any that is cut off", async () => {
-    await fc.assert(fc.asyncProperty(fc.integer({ min: 0, max: jwt.length - 1 }), fc.constantFrom(..."ABCDwxyz0189-_."), async (at, letter) => {
-      if (jwt[at] === letter) return;
-      expect(await jwtStands(jwt.slice(0, at) + letter + jwt.slice(at + 1))).toBe(false);
-    }), { numRuns: 300 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: jwt.length - 1 }),
+        fc.constantFrom(..."ABCDwxyz0189-_."),
+        async (at, letter) => {
+          if (jwt[at] === letter) return;
+          expect(await jwtStands(jwt.slice(0, at) + letter + jwt.slice(at + 1))).toBe(false);
+        },
+      ),
+      { numRuns: 300 },
+    );
     for (const cut of [1, 2, 40, jwt.length - 5]) expect(await jwtStands(jwt.slice(0, -cut))).toBe(false);
   });
 
   it("falls with another key, another algorithm, none at all, and another type of JWT", async () => {
     expect(await jwtStands(jwtBy(generateKeyPairSync("ed25519").privateKey))).toBe(false);
     const [, payload] = jwt.split(".");
-    const headed = (header: object): string => `${Buffer.from(JSON.stringify(header)).toString("base64url")}.${payload}`;
+    const headed = (header: object): string =>
+      `${Buffer.from(JSON.stringify(header)).toString("base64url")}.${payload}`;
     const kid = "did:example:issuer#key-1";
-    for (const header of [{ alg: "none", typ: "vc+jwt", kid }, { alg: "ES256", typ: "vc+jwt", kid }, { alg: "HS256", typ: "vc+jwt", kid }, { alg: "EdDSA", typ: "JWT", kid }, { alg: "EdDSA", typ: "vc+jwt" }, { alg: "EdDSA", typ: "vc+jwt", kid, crit: ["b64"], b64: false }]) {
+    for (const header of [
+      { alg: "none", typ: "vc+jwt", kid },
+      { alg: "ES256", typ: "vc+jwt", kid },
+      { alg: "HS256", typ: "vc+jwt", kid },
+      { alg: "EdDSA", typ: "JWT", kid },
+      { alg: "EdDSA", typ: "vc+jwt" },
+      { alg: "EdDSA", typ: "vc+jwt", kid, crit: ["b64"], b64: false },
+    ]) {
       expect(await jwtStands(jwtBy(privateKey, headed(header)))).toBe(false);
     }
     expect(await jwtStands(`${headed({ alg: "none", typ: "vc+jwt", kid })}.`)).toBe(false);
-    expect(openJwt(jwtBy(privateKey, signingInput({ vc: unsecured, iss: "did:example:issuer" }, kid)))).toMatch(/payload/);
+    expect(openJwt(jwtBy(privateKey, signingInput({ vc: unsecured, iss: "did:example:issuer" }, kid)))).toMatch(
+      /payload/,
+    );
   });
 
   it("fits the schema of its kind, and no longer with a claim that the kind has not", () => {
     const schema = schemaOf(BASE, "security-clearance");
     expect(complaints(schema, unsecured)).toEqual([]);
-    const changed = (claims: object): Credential => ({ ...unsecured, credentialSubject: { ...(unsecured["credentialSubject"] as object), ...claims } });
+    const changed = (claims: object): Credential => ({
+      ...unsecured,
+      credentialSubject: { ...(unsecured["credentialSubject"] as object), ...claims },
+    });
     expect(complaints(schema, changed({ level: "cosmic" })).join()).toMatch(/level/);
     expect(complaints(schema, changed({ rank: "general" })).join()).toMatch(/rank/);
     expect(complaints(schemaOf(BASE, "role-assignment"), unsecured)).not.toEqual([]);
@@ -182,13 +268,28 @@ describe("a secured credential", () => {
 
   it("carries out no foreign schema that takes long", () => {
     // Each definition asks for the next twice: thirty of them are asked a thousand million times.
-    const doubling = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`a${n}`, n === 29 ? { type: "object" } : { allOf: [{ $ref: `#/$defs/a${n + 1}` }, { $ref: `#/$defs/a${n + 1}` }] }]));
+    const doubling = Object.fromEntries(
+      Array.from({ length: 30 }, (_, n) => [
+        `a${n}`,
+        n === 29 ? { type: "object" } : { allOf: [{ $ref: `#/$defs/a${n + 1}` }, { $ref: `#/$defs/a${n + 1}` }] },
+      ]),
+    );
     expect(untaken({ $defs: doubling, allOf: [{ $ref: "#/$defs/a0" }] })).toBe("more than can be read");
     expect(untaken({ properties: { child: { anyOf: [{ $ref: "#" }, { $ref: "#" }] } } })).toBe("more than can be read");
-    expect(untaken({ $defs: { a: { type: "object" } }, properties: { one: { $ref: "#/$defs/a" }, two: { $ref: "#/$defs/a" } } })).toBeUndefined();
+    expect(
+      untaken({
+        $defs: { a: { type: "object" } },
+        properties: { one: { $ref: "#/$defs/a" }, two: { $ref: "#/$defs/a" } },
+      }),
+    ).toBeUndefined();
     expect(untaken({ properties: { list: { uniqueItems: true } } })).toBe("uniqueItems");
     expect(untaken({ properties: { one: { $id: "https://elsewhere.example", $ref: "#/x" } } })).toBe("$id");
-    expect(untaken({ items: { type: "string" } }, Array.from({ length: 300_000 }, () => "x"))).toBe("more than can be read");
+    expect(
+      untaken(
+        { items: { type: "string" } },
+        Array.from({ length: 300_000 }, () => "x"),
+      ),
+    ).toBe("more than can be read");
     expect(untaken({ properties: { pattern: { const: { pattern: "^a" } } } })).toBe("pattern");
   });
 

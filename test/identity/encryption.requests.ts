@@ -3,8 +3,20 @@ import type { Rows } from "../requests.ts";
 let made = 0;
 
 export const requests: Rows["requests"] = {
-  "POST /api/encryption/encrypt": async () => ({ path: "/api/encryption/encrypt", body: { plaintext: "Convoy leaves at 05:40.", aad: "order 17" } }),
-  "POST /api/encryption/decrypt": async (at) => ({ path: "/api/encryption/decrypt", body: { jwe: (await at.http("POST", "/api/encryption/encrypt", { body: { plaintext: "Convoy" } })).body.data.jwe } }),
-  "POST /api/encryption/keys": async () => ({ path: "/api/encryption/keys", body: { name: `key-${++made}` }, effect: async (at) => (await at.http("GET", "/api/encryption/keys")).body.meta.total }),
-  "POST /api/encryption/keys/:id/rotate": async (at) => ({ path: `/api/encryption/keys/${(await at.http("POST", "/api/encryption/keys", { body: { name: `key-${++made}` } })).body.data.id}/rotate` }),
+  "POST /api/encryption/encrypt": async () => ({
+    path: "/api/encryption/encrypt",
+    body: { plaintext: "Convoy leaves at 05:40.", aad: "order 17" },
+  }),
+  "POST /api/encryption/decrypt": async (at) => ({
+    path: "/api/encryption/decrypt",
+    body: { jwe: (await at.http("POST", "/api/encryption/encrypt", { body: { plaintext: "Convoy" } })).body.data.jwe },
+  }),
+  "POST /api/encryption/keys": async () => ({
+    path: "/api/encryption/keys",
+    body: { name: `key-${++made}` },
+    effect: async (at) => (await at.http("GET", "/api/encryption/keys")).body.meta.total,
+  }),
+  "POST /api/encryption/keys/:id/rotate": async (at) => ({
+    path: `/api/encryption/keys/${(await at.http("POST", "/api/encryption/keys", { body: { name: `key-${++made}` } })).body.data.id}/rotate`,
+  }),
 };

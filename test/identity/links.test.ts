@@ -9,13 +9,19 @@ import { lettersTo, linkIn, post } from "./letters.ts";
 // Claim 16: mailed links, and equal answers by equal work for known and unknown addresses.
 
 let at: TestWorld;
-beforeAll(async () => { at = await world(); });
+beforeAll(async () => {
+  at = await world();
+});
 afterAll(() => at.stop());
 // Wishes are counted for a quarter of an hour.
 beforeEach(() => at.clock.advance(16 * 60_000));
 
-const ask = (kind: string, email: string, place = at) => place.http("POST", `/api/auth/${kind}`, { as: null, body: { email } });
-const follow = (kind: string, token: string, browser = new Browser(at), extra: object = {}) => browser.http("POST", `/api/auth/${kind === "confirm" ? "email/confirm" : `${kind}/verify`}`, { body: { token, ...extra } });
+const ask = (kind: string, email: string, place = at) =>
+  place.http("POST", `/api/auth/${kind}`, { as: null, body: { email } });
+const follow = (kind: string, token: string, browser = new Browser(at), extra: object = {}) =>
+  browser.http("POST", `/api/auth/${kind === "confirm" ? "email/confirm" : `${kind}/verify`}`, {
+    body: { token, ...extra },
+  });
 const status = async (browser: Browser): Promise<number> => (await browser.http("GET", "/api/auth/session")).status;
 
 describe("a magic link", () => {
@@ -23,12 +29,25 @@ describe("a magic link", () => {
     const { email, id } = await account(at);
     const token = await linkIn(at, "magic-link", email);
     const [letter] = lettersTo(at, email);
-    expect(letter).toMatchObject({ to: [email], subject: "Your sign-in link", text: expect.stringContaining(`/link#magic-link=${token}`) });
+    expect(letter).toMatchObject({
+      to: [email],
+      subject: "Your sign-in link",
+      text: expect.stringContaining(`/link#magic-link=${token}`),
+    });
     expect(letter!.text.match(/http\S+/)![0]).toMatch(/^http:\/\/localhost:\d+\/link#/);
-    const stored = JSON.stringify(await Promise.all(["mailed_links", "jobs", "audit"].map(async (name) => (await at.mesh.world.documents.collection(name)).find({}))));
+    const stored = JSON.stringify(
+      await Promise.all(
+        ["mailed_links", "jobs", "audit"].map(async (name) =>
+          (await at.mesh.world.documents.collection(name)).find({}),
+        ),
+      ),
+    );
     expect(stored).not.toContain(token);
     const browser = new Browser(at);
-    expect(await follow("magic-link", token, browser)).toMatchObject({ status: 200, body: { data: { user: { id }, session: { means: "magic-link" } } } });
+    expect(await follow("magic-link", token, browser)).toMatchObject({
+      status: 200,
+      body: { data: { user: { id }, session: { means: "magic-link" } } },
+    });
     const { data } = (await browser.http("GET", "/api/auth/session")).body;
     expect(data).toMatchObject({ user: { id }, via: "session" });
     // A mailbox is no person.
@@ -48,7 +67,8 @@ describe("a magic link", () => {
     const other = await linkIn(at, "magic-link", email);
     expect((await follow("recovery", other)).status).toBe(403);
     for (const wrong of ["A".repeat(43), token]) expect((await follow("magic-link", wrong)).status).toBe(403);
-    for (const malformed of ["", "short", "A".repeat(44), "A".repeat(42) + "="]) expect((await follow("magic-link", malformed)).body.error.details[0].path).toBe("token");
+    for (const malformed of ["", "short", "A".repeat(44), "A".repeat(42) + "="])
+      expect((await follow("magic-link", malformed)).body.error.details[0].path).toBe("token");
   });
 
   it("does not open a closed account", async () => {
@@ -65,24 +85,42 @@ describe("a magic link", () => {
 });
 
 /** No letter waits any more. */
-const settled = () => eventually(async () => (await (await at.mesh.world.documents.collection("jobs")).count({ query: { kind: "auth.link", status: { $in: ["queued", "running"] } } })), (waiting) => waiting === 0);
+const settled = () =>
+  eventually(
+    async () =>
+      await (
+        await at.mesh.world.documents.collection("jobs")
+      ).count({ query: { kind: "auth.link", status: { $in: ["queued", "running"] } } }),
+    (waiting) => waiting === 0,
+  );
 
 describe("nobody learns who has an account", () => {
-  it.each(["magic-link", "recovery"])("%s answers the same for known and unknown addresses, and writes to nobody unknown", async (kind) => {
-    const { email } = await account(at);
-    const [known, unknown] = [await ask(kind, email), await ask(kind, "nobody@example.org")];
-    expect(known.status).toBe(202);
-    expect({ ...known.body, status: known.status }).toEqual({ ...unknown.body, status: unknown.status });
-    const names = ({ headers }: typeof known) => [...headers.keys()].sort();
-    expect(names(known)).toEqual(names(unknown));
-    post(at);
-    await settled();
-    expect(lettersTo(at, email)).toHaveLength(1);
-    expect(lettersTo(at, "nobody@example.org")).toHaveLength(0);
-  });
+  it.each(["magic-link", "recovery"])(
+    "%s answers the same for known and unknown addresses, and writes to nobody unknown",
+    async (kind) => {
+      const { email } = await account(at);
+      const [known, unknown] = [await ask(kind, email), await ask(kind, "nobody@example.org")];
+      expect(known.status).toBe(202);
+      expect({ ...known.body, status: known.status }).toEqual({ ...unknown.body, status: unknown.status });
+      const names = ({ headers }: typeof known) => [...headers.keys()].sort();
+      expect(names(known)).toEqual(names(unknown));
+      post(at);
+      await settled();
+      expect(lettersTo(at, email)).toHaveLength(1);
+      expect(lettersTo(at, "nobody@example.org")).toHaveLength(0);
+    },
+  );
 
-  /** The outbox of facts, the look-out for jobs and other services' jobs (search builds its first index), with what their workers write down of them, come by on their own, whoever asked what. */
-  const background = (call: string, given: any[]): boolean => call === "jobs.claim" || (call === "jobs.updateMany" && "fence" in given[0]) || (call === "jobs.insert" && !given[0].kind.startsWith("auth.")) || call === "passkeys.findById" || (/\.(find|updateMany)$/.test(call) && JSON.stringify(given).includes("_pending"));
+  /**
+   * The outbox of facts, the look-out for jobs and other services' jobs (search builds its first index), with what
+   * their workers write down of them, come by on their own, whoever asked what.
+   */
+  const background = (call: string, given: any[]): boolean =>
+    call === "jobs.claim" ||
+    (call === "jobs.updateMany" && "fence" in given[0]) ||
+    (call === "jobs.insert" && !given[0].kind.startsWith("auth.")) ||
+    call === "passkeys.findById" ||
+    (/\.(find|updateMany)$/.test(call) && JSON.stringify(given).includes("_pending"));
 
   /** Every call of the document store while a request is answered, as names in order. */
   async function workOf(request: () => Promise<unknown>): Promise<string[]> {
@@ -93,15 +131,44 @@ describe("nobody learns who has an account", () => {
     jobs.poke = () => undefined;
     jobs.look = () => Promise.resolve();
     const { documents } = at.commons("auth").world;
-    const names = ["users", "passkeys", "sessions", "jobs", "mailed_links", "passkey_ceremonies", "login_attempts", "audit", "revoked_tokens"];
+    const names = [
+      "users",
+      "passkeys",
+      "sessions",
+      "jobs",
+      "mailed_links",
+      "passkey_ceremonies",
+      "login_attempts",
+      "audit",
+      "revoked_tokens",
+    ];
     const calls: string[] = [];
     const restore: (() => void)[] = [];
     for (const name of names) {
       const collection = (await documents.collection(name)) as Collection & Record<string, any>;
-      for (const method of ["find", "findOne", "findById", "findByIds", "count", "insert", "insertMany", "updateById", "updateMany", "removeById", "removeMany", "claim", "bulk"]) {
+      for (const method of [
+        "find",
+        "findOne",
+        "findById",
+        "findByIds",
+        "count",
+        "insert",
+        "insertMany",
+        "updateById",
+        "updateMany",
+        "removeById",
+        "removeMany",
+        "claim",
+        "bulk",
+      ]) {
         const real = collection[method];
-        collection[method] = (...given: unknown[]) => { if (!background(`${name}.${method}`, given)) calls.push(`${name}.${method}`); return real.apply(collection, given); };
-        restore.push(() => { delete collection[method]; });
+        collection[method] = (...given: unknown[]) => {
+          if (!background(`${name}.${method}`, given)) calls.push(`${name}.${method}`);
+          return real.apply(collection, given);
+        };
+        restore.push(() => {
+          delete collection[method];
+        });
       }
     }
     try {
@@ -120,7 +187,8 @@ describe("nobody learns who has an account", () => {
     const ways: Record<string, (email: string) => Promise<unknown>> = {
       "magic link": (one) => ask("magic-link", one),
       recovery: (one) => ask("recovery", one),
-      "password login": (one) => at.http("POST", "/api/auth/login", { as: null, body: { email: one, password: "a wrong pass phrase" } }),
+      "password login": (one) =>
+        at.http("POST", "/api/auth/login", { as: null, body: { email: one, password: "a wrong pass phrase" } }),
       "passkey login": (one) => ask("login", one),
       registration: async (one) => {
         const { data } = (await ask("register", one)).body;
@@ -139,7 +207,9 @@ describe("nobody learns who has an account", () => {
   it("by a new registration: its owner hears that there is an account, the newcomer stays without address", async () => {
     const { email } = await account(at);
     const browser = new Browser(at);
-    await browser.http("POST", "/api/auth/register/verify", { body: authenticatorAt(at).create((await ask("register", email)).body.data) });
+    await browser.http("POST", "/api/auth/register/verify", {
+      body: authenticatorAt(at).create((await ask("register", email)).body.data),
+    });
     post(at);
     await settled();
     expect(lettersTo(at, email)).toMatchObject([{ subject: "You have an account already" }]);
@@ -149,8 +219,11 @@ describe("nobody learns who has an account", () => {
 
 it("a new account confirms its address from its own session, and then has its role", async () => {
   const email = "newcomer@example.org";
-  const browser = new Browser(at), authenticator = authenticatorAt(at);
-  await browser.http("POST", "/api/auth/register/verify", { body: authenticator.create((await ask("register", email)).body.data) });
+  const browser = new Browser(at),
+    authenticator = authenticatorAt(at);
+  await browser.http("POST", "/api/auth/register/verify", {
+    body: authenticator.create((await ask("register", email)).body.data),
+  });
   expect((await browser.http("GET", "/api/sources")).status).toBe(403);
   const first = await linkIn(at, "confirm", email, { asked: true });
   // A stranger's click gives nothing away.
@@ -159,7 +232,10 @@ it("a new account confirms its address from its own session, and then has its ro
   expect((await follow("confirm", first, other)).status).toBe(403);
   expect((await browser.http("POST", "/api/auth/email")).status).toBe(202);
   const second = await linkIn(at, "confirm", email, { asked: true, known: [first] });
-  expect(await follow("confirm", second, browser)).toMatchObject({ status: 200, body: { data: { email, role: "reader" } } });
+  expect(await follow("confirm", second, browser)).toMatchObject({
+    status: 200,
+    body: { data: { email, role: "reader" } },
+  });
   expect((await browser.http("GET", "/api/sources")).status).toBe(200);
   expect((await browser.http("POST", "/api/auth/email")).status).toBe(409);
   expect((await follow("magic-link", await linkIn(at, "magic-link", email))).status).toBe(200);
@@ -169,7 +245,9 @@ it("of two who claim one address the first to confirm has it", async () => {
   const email = "claimed.twice@example.org";
   const claim = async (known: string[]) => {
     const browser = new Browser(at);
-    await browser.http("POST", "/api/auth/register/verify", { body: authenticatorAt(at).create((await ask("register", email)).body.data) });
+    await browser.http("POST", "/api/auth/register/verify", {
+      body: authenticatorAt(at).create((await ask("register", email)).body.data),
+    });
     return { browser, token: await linkIn(at, "confirm", email, { asked: true, known }) };
   };
   const one = await claim([]);
@@ -193,20 +271,30 @@ describe("recovery", () => {
   it("registers a new passkey, ends every other session and token, and tells the owner", async () => {
     const { email } = await account(at);
     const session = await new Browser(at).signIn(email);
-    const { token } = (await at.http("POST", "/api/auth/login", { as: null, body: { email, password: PASSWORD } })).body.data;
+    const { token } = (await at.http("POST", "/api/auth/login", { as: null, body: { email, password: PASSWORD } })).body
+      .data;
     at.clock.advance(2_000);
     const link = await linkIn(at, "recovery", email);
-    const browser = new Browser(at), authenticator = authenticatorAt(at);
+    const browser = new Browser(at),
+      authenticator = authenticatorAt(at);
     const begun = await follow("recovery", link, browser);
     expect(begun.status).toBe(200);
     // Nothing has ended yet: following the link alone locks nobody out.
     expect(await status(session)).toBe(200);
-    const done = await browser.http("POST", "/api/auth/register/verify", { body: authenticator.create(begun.body.data) });
+    const done = await browser.http("POST", "/api/auth/register/verify", {
+      body: authenticator.create(begun.body.data),
+    });
     expect(done).toMatchObject({ status: 201, body: { data: { user: { email }, session: { means: "recovery" } } } });
     expect(await status(browser)).toBe(200);
     expect(await status(session)).toBe(401);
     expect((await at.http("GET", "/api/auth/me", { as: token })).status).toBe(401);
-    await eventually(() => { post(at); return lettersTo(at, email); }, (letters) => letters.some(({ subject }) => subject === "Your account was recovered"));
+    await eventually(
+      () => {
+        post(at);
+        return lettersTo(at, email);
+      },
+      (letters) => letters.some(({ subject }) => subject === "Your account was recovered"),
+    );
     expect((await follow("recovery", link)).status).toBe(403);
   });
 
@@ -214,12 +302,24 @@ describe("recovery", () => {
     const { email } = await account(at);
     const lost = authenticatorAt(at);
     const owner = await new Browser(at).signIn(email);
-    await owner.http("POST", "/api/auth/register/verify", { body: lost.create((await owner.http("POST", "/api/auth/register", { body: {} })).body.data) });
-    const login = async (authenticator = lost) => (await at.http("POST", "/api/auth/login/verify", { as: null, body: authenticator.get((await ask("login", email)).body.data) })).status;
+    await owner.http("POST", "/api/auth/register/verify", {
+      body: lost.create((await owner.http("POST", "/api/auth/register", { body: {} })).body.data),
+    });
+    const login = async (authenticator = lost) =>
+      (
+        await at.http("POST", "/api/auth/login/verify", {
+          as: null,
+          body: authenticator.get((await ask("login", email)).body.data),
+        })
+      ).status;
     const recover = async (forgetOthers: boolean) => {
-      const browser = new Browser(at), authenticator = authenticatorAt(at);
-      const options = (await follow("recovery", await linkIn(at, "recovery", email), browser, { forgetOthers })).body.data;
-      expect((await browser.http("POST", "/api/auth/register/verify", { body: authenticator.create(options) })).status).toBe(201);
+      const browser = new Browser(at),
+        authenticator = authenticatorAt(at);
+      const options = (await follow("recovery", await linkIn(at, "recovery", email), browser, { forgetOthers })).body
+        .data;
+      expect(
+        (await browser.http("POST", "/api/auth/register/verify", { body: authenticator.create(options) })).status,
+      ).toBe(201);
       return { authenticator, browser };
     };
     const first = await recover(false);
@@ -249,34 +349,66 @@ describe("through a real mail server", () => {
     const received: { to: string; source: string }[] = [];
     let away = true;
     const server = new SMTPServer({
-      logger: false, authOptional: true, disableReverseLookup: true, disabledCommands: ["STARTTLS"], closeTimeout: 50,
-      onMailFrom(_address, _session, done) { done(away ? Object.assign(new Error("later"), { responseCode: 451 }) : undefined); },
+      logger: false,
+      authOptional: true,
+      disableReverseLookup: true,
+      disabledCommands: ["STARTTLS"],
+      closeTimeout: 50,
+      onMailFrom(_address, _session, done) {
+        done(away ? Object.assign(new Error("later"), { responseCode: 451 }) : undefined);
+      },
       onData(stream, session, done) {
         const chunks: Buffer[] = [];
-        stream.on("data", (chunk: Buffer) => chunks.push(chunk)).on("end", () => {
-          received.push({ to: session.envelope.rcptTo[0]!.address, source: Buffer.concat(chunks).toString() });
-          done();
-        });
+        stream
+          .on("data", (chunk: Buffer) => chunks.push(chunk))
+          .on("end", () => {
+            received.push({ to: session.envelope.rcptTo[0]!.address, source: Buffer.concat(chunks).toString() });
+            done();
+          });
       },
     });
     server.on("error", () => undefined);
-    await new Promise<void>((resolve) => { server.listen(0, "127.0.0.1", () => resolve()); });
-    const mailed = await world({ SMTP_URL: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, MAIL_FROM: "Mesh <mesh@example.org>" });
+    await new Promise<void>((resolve) => {
+      server.listen(0, "127.0.0.1", () => resolve());
+    });
+    const mailed = await world({
+      SMTP_URL: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+      MAIL_FROM: "Mesh <mesh@example.org>",
+    });
     try {
       expect((await ask("magic-link", "admin@example.org", mailed)).status).toBe(202);
       const jobs = await mailed.mesh.world.documents.collection("jobs");
-      const poke = () => { mailed.clock.advance(1_000); mailed.poke(); };
-      await eventually(async () => { poke(); return jobs.findOne({ kind: "auth.link" }); }, (job) => job?.["error"] !== undefined);
+      const poke = () => {
+        mailed.clock.advance(1_000);
+        mailed.poke();
+      };
+      await eventually(
+        async () => {
+          poke();
+          return jobs.findOne({ kind: "auth.link" });
+        },
+        (job) => job?.["error"] !== undefined,
+      );
       away = false;
-      await eventually(() => { poke(); return received; }, (letters) => letters.length === 1);
+      await eventually(
+        () => {
+          poke();
+          return received;
+        },
+        (letters) => letters.length === 1,
+      );
       const { to, source } = received[0]!;
       expect(to).toBe("admin@example.org");
       expect(source).toContain("From: Mesh <mesh@example.org>");
       const token = /magic-link=(?:3D)?([\w-]{43})/.exec(source.replace(/=\r\n/g, ""))![1]!;
-      expect((await mailed.http("POST", "/api/auth/magic-link/verify", { as: null, body: { token } })).body.data.user.email).toBe("admin@example.org");
+      expect(
+        (await mailed.http("POST", "/api/auth/magic-link/verify", { as: null, body: { token } })).body.data.user.email,
+      ).toBe("admin@example.org");
     } finally {
       await mailed.stop();
-      await new Promise<void>((resolve) => { server.close(() => resolve()); });
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
     }
   });
 });

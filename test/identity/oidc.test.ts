@@ -12,24 +12,43 @@ let issuer: string;
 let at: TestWorld;
 
 beforeAll(async () => {
-  provider = spawn(process.execPath, ["test/fixtures/oidc/provider.mjs", `${PUBLIC_URL}/oidc`], { stdio: ["ignore", "pipe", "ignore"] });
+  provider = spawn(process.execPath, ["test/fixtures/oidc/provider.mjs", `${PUBLIC_URL}/oidc`], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
   issuer = await new Promise<string>((resolve, reject) => {
     provider.once("exit", () => reject(new Error("the provider did not start")));
-    provider.stdout!.on("data", (chunk: Buffer) => { const port = /listening (\d+)/.exec(chunk.toString())?.[1]; if (port) resolve(`http://127.0.0.1:${port}`); });
+    provider.stdout!.on("data", (chunk: Buffer) => {
+      const port = /listening (\d+)/.exec(chunk.toString())?.[1];
+      if (port) resolve(`http://127.0.0.1:${port}`);
+    });
   });
-  at = await world({ PUBLIC_URL, OIDC_ISSUER: issuer, OIDC_CLIENT_ID: "mesh", OIDC_CLIENT_SECRET: "a secret of the mesh" });
+  at = await world({
+    PUBLIC_URL,
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: "mesh",
+    OIDC_CLIENT_SECRET: "a secret of the mesh",
+  });
 });
 afterAll(async () => {
   await at?.stop();
   provider.kill();
 });
 
-/** A browser at the provider: keeps cookies, follows redirects there, fills in its forms; answers the address it is sent back to. */
+/**
+ * A browser at the provider: keeps cookies, follows redirects there, fills in its forms; answers the address it is sent
+ * back to.
+ */
 async function visit(start: string, name: string): Promise<URL> {
   const cookies = new Map<string, string>();
-  let next: string = start, form: URLSearchParams | undefined;
+  let next: string = start,
+    form: URLSearchParams | undefined;
   for (let step = 0; step < 20; step++) {
-    const answer = await fetch(next, { method: form ? "POST" : "GET", body: form, redirect: "manual", headers: { cookie: [...cookies].map(([key, value]) => `${key}=${value}`).join("; ") } });
+    const answer = await fetch(next, {
+      method: form ? "POST" : "GET",
+      body: form,
+      redirect: "manual",
+      headers: { cookie: [...cookies].map(([key, value]) => `${key}=${value}`).join("; ") },
+    });
     for (const line of answer.headers.getSetCookie()) {
       const [, key, value] = /^([^=]+)=([^;]*)/.exec(line)!;
       cookies.set(key!, value!);
@@ -52,8 +71,13 @@ async function visit(start: string, name: string): Promise<URL> {
   throw new Error("the provider never sent the browser back");
 }
 
-const begin = async (browser = new Browser(at)) => (await browser.http("POST", "/api/auth/oidc")).body.data as { url: string; browser: string };
-const queryOf = ({ searchParams }: URL) => ({ code: searchParams.get("code")!, state: searchParams.get("state")!, ...(searchParams.get("iss") && { iss: searchParams.get("iss")! }) });
+const begin = async (browser = new Browser(at)) =>
+  (await browser.http("POST", "/api/auth/oidc")).body.data as { url: string; browser: string };
+const queryOf = ({ searchParams }: URL) => ({
+  code: searchParams.get("code")!,
+  state: searchParams.get("state")!,
+  ...(searchParams.get("iss") && { iss: searchParams.get("iss")! }),
+});
 
 async function signIn(name: string, browser = new Browser(at)) {
   const { url, browser: secret } = await begin(browser);
@@ -63,10 +87,25 @@ async function signIn(name: string, browser = new Browser(at)) {
 
 it("sends the browser away with PKCE, state and nonce, and signs in whom the provider sends back", async () => {
   const { searchParams } = new URL((await begin()).url);
-  expect(Object.fromEntries(searchParams)).toMatchObject({ client_id: "mesh", response_type: "code", redirect_uri: `${PUBLIC_URL}/oidc`, code_challenge_method: "S256", scope: "openid email profile" });
-  for (const secret of ["state", "nonce", "code_challenge"]) expect(searchParams.get(secret)!.length).toBeGreaterThan(40);
+  expect(Object.fromEntries(searchParams)).toMatchObject({
+    client_id: "mesh",
+    response_type: "code",
+    redirect_uri: `${PUBLIC_URL}/oidc`,
+    code_challenge_method: "S256",
+    scope: "openid email profile",
+  });
+  for (const secret of ["state", "nonce", "code_challenge"])
+    expect(searchParams.get(secret)!.length).toBeGreaterThan(40);
   const { browser, reply } = await signIn("ada");
-  expect(reply).toMatchObject({ status: 200, body: { data: { user: { email: "ada@example.org", name: "ada of the provider", role: "reader" }, session: { means: "oidc" } } } });
+  expect(reply).toMatchObject({
+    status: 200,
+    body: {
+      data: {
+        user: { email: "ada@example.org", name: "ada of the provider", role: "reader" },
+        session: { means: "oidc" },
+      },
+    },
+  });
   expect(browser.cookie).toMatch(/^__Host-sid=/);
   const { data } = (await browser.http("GET", "/api/auth/session")).body;
   expect(data.user.id).toBe(reply.body.data.user.id);
@@ -90,8 +129,14 @@ it("joins the account that has a verified address, and no other; an unverified o
 it("lets whom the provider tells no address of name one, which counts when its letter was followed", async () => {
   const owner = await account(at, { email: "somebody.else@example.org" });
   const { browser, reply } = await signIn("nameless");
-  expect(reply.body.data.user).toEqual({ id: expect.any(String), name: "nameless of the provider", role: "reader", createdAt: expect.any(String) });
-  const ask = (email?: string) => browser.http("POST", "/api/auth/email", { ...(email !== undefined && { body: { email } }) });
+  expect(reply.body.data.user).toEqual({
+    id: expect.any(String),
+    name: "nameless of the provider",
+    role: "reader",
+    createdAt: expect.any(String),
+  });
+  const ask = (email?: string) =>
+    browser.http("POST", "/api/auth/email", { ...(email !== undefined && { body: { email } }) });
   expect(await ask()).toMatchObject({ status: 409, body: { error: { message: expect.stringContaining("`email`") } } });
   expect((await ask("no address")).status).toBe(400);
   expect((await ask("Nameless@example.org")).status).toBe(202);
@@ -99,7 +144,10 @@ it("lets whom the provider tells no address of name one, which counts when its l
   // Named once: what is claimed does not change from letter to letter.
   expect((await ask(owner.email)).status).toBe(409);
   await confirm(browser, "nameless@example.org");
-  expect((await browser.http("GET", "/api/auth/session")).body.data.user).toMatchObject({ email: "nameless@example.org", role: "reader" });
+  expect((await browser.http("GET", "/api/auth/session")).body.data.user).toMatchObject({
+    email: "nameless@example.org",
+    role: "reader",
+  });
   expect((await browser.http("GET", "/api/sources")).status).toBe(200);
   expect((await ask("another@example.org")).status).toBe(409);
 });
@@ -117,10 +165,15 @@ itInside("a sign-in that races the shutting of its account does not outlive it",
   const sessions = at.service("auth").store(Session);
   const { create } = sessions;
   const [arrived, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  sessions.create = async (...given: unknown[]) => { arrived.resolve(); await opened.promise; return create.apply(sessions, given); };
+  sessions.create = async (...given: unknown[]) => {
+    arrived.resolve();
+    await opened.promise;
+    return create.apply(sessions, given);
+  };
   const racing = signIn("grace");
   await arrived.promise;
-  for (const active of [false, true]) expect((await at.http("PUT", `/api/auth/users/${id}`, { body: { active } })).status).toBe(200);
+  for (const active of [false, true])
+    expect((await at.http("PUT", `/api/auth/users/${id}`, { body: { active } })).status).toBe(200);
   sessions.create = create;
   opened.resolve();
   const { browser } = await racing;
@@ -131,7 +184,10 @@ itInside("a sign-in that races the shutting of its account does not outlive it",
 it("keeps out addresses that are not admitted, and closed accounts", async () => {
   await at.http("PUT", "/api/user-profile/email-domains", { body: { domain: "elsewhere.example" } });
   try {
-    expect((await signIn("carol")).reply).toMatchObject({ status: 403, body: { error: { code: "EMAIL_NOT_ALLOWED" } } });
+    expect((await signIn("carol")).reply).toMatchObject({
+      status: 403,
+      body: { error: { code: "EMAIL_NOT_ALLOWED" } },
+    });
   } finally {
     expect((await at.http("DELETE", "/api/user-profile/email-domains?domain=elsewhere.example")).status).toBe(204);
   }
@@ -153,11 +209,25 @@ it("refuses what was not begun here, was used, was altered, or is late", async (
   expect(await finish({ ...theirs, browser: attacker.browser })).toMatchObject(refused); // and is used up by the attempt
 
   const mixed = await begin();
-  expect(await finish({ ...queryOf(await visit((await begin()).url, "frank")), state: new URL(mixed.url).searchParams.get("state")!, browser: mixed.browser })).toMatchObject(refused);
+  expect(
+    await finish({
+      ...queryOf(await visit((await begin()).url, "frank")),
+      state: new URL(mixed.url).searchParams.get("state")!,
+      browser: mixed.browser,
+    }),
+  ).toMatchObject(refused);
   const foreign = await begin();
-  expect(await finish({ ...queryOf(await visit(foreign.url, "frank")), iss: "https://evil.example", browser: foreign.browser })).toMatchObject(refused);
+  expect(
+    await finish({
+      ...queryOf(await visit(foreign.url, "frank")),
+      iss: "https://evil.example",
+      browser: foreign.browser,
+    }),
+  ).toMatchObject(refused);
   const invented = await begin();
-  expect(await finish({ ...queryOf(await visit(invented.url, "frank")), code: "invented", browser: invented.browser })).toMatchObject(refused);
+  expect(
+    await finish({ ...queryOf(await visit(invented.url, "frank")), code: "invented", browser: invented.browser }),
+  ).toMatchObject(refused);
   const late = await begin();
   const back = queryOf(await visit(late.url, "frank"));
   at.clock.advance(300_001);
@@ -168,8 +238,14 @@ it("says so where no provider is configured, and where it is away", async () => 
   const without = await world();
   const away = await world({ OIDC_ISSUER: "http://127.0.0.1:9", OIDC_CLIENT_ID: "mesh", OIDC_CLIENT_SECRET: "x" });
   try {
-    expect(await without.http("POST", "/api/auth/oidc", { as: null })).toMatchObject({ status: 503, body: { error: { code: "NOT_CONFIGURED" } } });
-    expect(await away.http("POST", "/api/auth/oidc", { as: null })).toMatchObject({ status: 502, body: { error: { code: "UPSTREAM_UNREACHABLE" } } });
+    expect(await without.http("POST", "/api/auth/oidc", { as: null })).toMatchObject({
+      status: 503,
+      body: { error: { code: "NOT_CONFIGURED" } },
+    });
+    expect(await away.http("POST", "/api/auth/oidc", { as: null })).toMatchObject({
+      status: 502,
+      body: { error: { code: "UPSTREAM_UNREACHABLE" } },
+    });
     await expect(world({ OIDC_ISSUER: "http://127.0.0.1:9" })).rejects.toThrow(/go together/);
   } finally {
     await without.stop();

@@ -7,12 +7,18 @@ import { linkIn } from "./letters.ts";
 // A real browser with its own virtual authenticator against our own routes.
 
 /** What pages have and this side has not. */
-declare const PublicKeyCredential: { parseCreationOptionsFromJSON(options: unknown): unknown; parseRequestOptionsFromJSON(options: unknown): unknown };
+declare const PublicKeyCredential: {
+  parseCreationOptionsFromJSON(options: unknown): unknown;
+  parseRequestOptionsFromJSON(options: unknown): unknown;
+};
 declare const document: { cookie: string };
-declare const navigator: { credentials: Record<"create" | "get", (options: { publicKey: unknown }) => Promise<{ toJSON(): unknown }>> };
+declare const navigator: {
+  credentials: Record<"create" | "get", (options: { publicKey: unknown }) => Promise<{ toJSON(): unknown }>>;
+};
 
 const executablePath = chromiumPath();
-if (!executablePath) console.warn("SKIPPED, not passed: there is no Chromium on the PATH (Debian: apt-get install chromium).");
+if (!executablePath)
+  console.warn("SKIPPED, not passed: there is no Chromium on the PATH (Debian: apt-get install chromium).");
 
 (executablePath ? describe : describe.skip)("in Chromium", () => {
   let at: TestWorld;
@@ -28,60 +34,108 @@ if (!executablePath) console.warn("SKIPPED, not passed: there is no Chromium on 
     home = at.url.replace("127.0.0.1", "localhost");
     browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   }, 60_000);
-  afterAll(async () => { await browser?.close(); await at.stop(); });
+  afterAll(async () => {
+    await browser?.close();
+    await at.stop();
+  });
 
   beforeEach(async () => {
     context = await browser.newContext();
     page = await context.newPage();
     cdp = await context.newCDPSession(page);
     await cdp.send("WebAuthn.enable");
-    ({ authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", { options: { protocol: "ctap2", ctap2Version: "ctap2_1", transport: "internal", hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true } }));
+    ({ authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
+      options: {
+        protocol: "ctap2",
+        ctap2Version: "ctap2_1",
+        transport: "internal",
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    }));
     await page.goto(`${home}/link`);
   });
   afterEach(() => context.close());
 
-  const fetched = (path: string, body?: object, method = body ? "POST" : "GET") => page.evaluate(async ([path, body, method]) => {
-    const answer = await fetch(`/api/auth/${path}`, { method: method as string, ...(body ? { headers: { "content-type": "application/json" }, body: JSON.stringify(body) } : {}) });
-    const text = await answer.text();
-    return { status: answer.status, body: text ? JSON.parse(text) : null };
-  }, [path, body, method] as const);
+  const fetched = (path: string, body?: object, method = body ? "POST" : "GET") =>
+    page.evaluate(
+      async ([path, body, method]) => {
+        const answer = await fetch(`/api/auth/${path}`, {
+          method: method as string,
+          ...(body ? { headers: { "content-type": "application/json" }, body: JSON.stringify(body) } : {}),
+        });
+        const text = await answer.text();
+        return { status: answer.status, body: text ? JSON.parse(text) : null };
+      },
+      [path, body, method] as const,
+    );
 
   /** Begins at one of our routes, lets the browser make or use a passkey, and finishes there. */
-  const ceremony = (kind: "create" | "get", path: string, body: object = {}) => page.evaluate(async ([kind, path, body]) => {
-    const post = async (where: string, what: unknown) => {
-      const answer = await fetch(`/api/auth/${where}`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(what) });
-      return { status: answer.status, body: (await answer.json()) as any };
-    };
-    const begun = await post(path as string, body);
-    if (begun.status !== 200) return begun;
-    const made = kind === "create"
-      ? await navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(begun.body.data) })
-      : await navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(begun.body.data) });
-    return post(`${path}/verify`, made.toJSON());
-  }, [kind, path, body] as const);
+  const ceremony = (kind: "create" | "get", path: string, body: object = {}) =>
+    page.evaluate(
+      async ([kind, path, body]) => {
+        const post = async (where: string, what: unknown) => {
+          const answer = await fetch(`/api/auth/${where}`, {
+            method: "POST",
+            headers: { "content-type": "application/json" },
+            body: JSON.stringify(what),
+          });
+          return { status: answer.status, body: (await answer.json()) as any };
+        };
+        const begun = await post(path as string, body);
+        if (begun.status !== 200) return begun;
+        const made =
+          kind === "create"
+            ? await navigator.credentials.create({
+                publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(begun.body.data),
+              })
+            : await navigator.credentials.get({
+                publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(begun.body.data),
+              });
+        return post(`${path}/verify`, made.toJSON());
+      },
+      [kind, path, body] as const,
+    );
 
   const credentials = async () => (await cdp.send("WebAuthn.getCredentials", { authenticatorId })).credentials;
 
   it("registers, signs out, signs in by address, signs in without one, steps up", async () => {
     const email = "browser@example.org";
-    expect(await ceremony("create", "register", { email, name: "Ada", passkeyName: "Chromium" })).toMatchObject({ status: 201, body: { data: { user: { claimedEmail: email }, passkey: { name: "Chromium" } } } });
+    expect(await ceremony("create", "register", { email, name: "Ada", passkeyName: "Chromium" })).toMatchObject({
+      status: 201,
+      body: { data: { user: { claimedEmail: email }, passkey: { name: "Chromium" } } },
+    });
     expect(await credentials()).toMatchObject([{ isResidentCredential: true, rpId: "localhost" }]);
     expect(await context.cookies()).toMatchObject([{ name: "sid", httpOnly: true, sameSite: "Lax", path: "/" }]);
     expect(await page.evaluate(() => document.cookie)).toBe("");
-    expect(await fetched("session")).toMatchObject({ status: 200, body: { data: { via: "session", session: { means: "passkey" } } } });
+    expect(await fetched("session")).toMatchObject({
+      status: 200,
+      body: { data: { via: "session", session: { means: "passkey" } } },
+    });
     const first = (await context.cookies())[0]!.value;
 
     expect((await fetched("logout", undefined, "POST")).status).toBe(204);
     expect(await context.cookies()).toEqual([]);
     expect((await fetched("session")).status).toBe(401);
 
-    expect(await ceremony("get", "login", { email })).toMatchObject({ status: 200, body: { data: { user: { claimedEmail: email } } } });
+    expect(await ceremony("get", "login", { email })).toMatchObject({
+      status: 200,
+      body: { data: { user: { claimedEmail: email } } },
+    });
     expect((await context.cookies())[0]!.value).not.toBe(first);
     await fetched("logout", undefined, "POST");
 
-    expect(await ceremony("get", "login")).toMatchObject({ status: 200, body: { data: { user: { claimedEmail: email } } } });
+    expect(await ceremony("get", "login")).toMatchObject({
+      status: 200,
+      body: { data: { user: { claimedEmail: email } } },
+    });
     const before = (await context.cookies())[0]!.value;
-    expect(await ceremony("get", "step-up")).toMatchObject({ status: 200, body: { data: { provedAt: expect.any(String) } } });
+    expect(await ceremony("get", "step-up")).toMatchObject({
+      status: 200,
+      body: { data: { provedAt: expect.any(String) } },
+    });
     expect((await context.cookies())[0]!.value).not.toBe(before);
     expect((await credentials())[0]!.signCount).toBeGreaterThanOrEqual(3);
     expect((await fetched("logout", undefined, "POST")).status).toBe(204);
@@ -106,10 +160,29 @@ if (!executablePath) console.warn("SKIPPED, not passed: there is no Chromium on 
     await ceremony("create", "register", { email: "target@example.org" });
     const attacker = await context.newPage();
     await attacker.goto(`${at.url}/link`); // the same server under another name is another site
-    await attacker.evaluate((target) => fetch(`${target}/api/auth/logout`, { method: "POST", mode: "no-cors", credentials: "include" }).catch(() => null), home);
-    await attacker.evaluate((target) => fetch(`${target}/api/auth/logout`, { method: "POST", headers: { "content-type": "application/json" }, credentials: "include" }).catch(() => null), home);
+    await attacker.evaluate(
+      (target) =>
+        fetch(`${target}/api/auth/logout`, { method: "POST", mode: "no-cors", credentials: "include" }).catch(
+          () => null,
+        ),
+      home,
+    );
+    await attacker.evaluate(
+      (target) =>
+        fetch(`${target}/api/auth/logout`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          credentials: "include",
+        }).catch(() => null),
+      home,
+    );
     expect((await fetched("session")).status).toBe(200);
-    const stolen = await attacker.evaluate(() => navigator.credentials.get({ publicKey: { challenge: new Uint8Array(32), rpId: "localhost" } }).then(() => "given", (error: Error) => error.name));
+    const stolen = await attacker.evaluate(() =>
+      navigator.credentials.get({ publicKey: { challenge: new Uint8Array(32), rpId: "localhost" } }).then(
+        () => "given",
+        (error: Error) => error.name,
+      ),
+    );
     expect(stolen).toBe("SecurityError");
   }, 60_000);
 
@@ -123,13 +196,18 @@ if (!executablePath) console.warn("SKIPPED, not passed: there is no Chromium on 
     expect(new URL(page.url()).hash).toBe("");
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByText("You are signed in.").waitFor();
-    expect(await fetched("session")).toMatchObject({ status: 200, body: { data: { user: { email }, session: { means: "magic-link" } } } });
+    expect(await fetched("session")).toMatchObject({
+      status: 200,
+      body: { data: { user: { email }, session: { means: "magic-link" } } },
+    });
 
     await page.goto("about:blank");
     await page.goto(`${home}/link#recovery=${await linkIn(at, "recovery", email)}`);
     await page.getByRole("button", { name: "Register a passkey" }).click();
     await page.getByText("The passkey is registered and you are signed in.").waitFor();
-    expect(await fetched("session")).toMatchObject({ body: { data: { user: { email }, session: { means: "recovery" } } } });
+    expect(await fetched("session")).toMatchObject({
+      body: { data: { user: { email }, session: { means: "recovery" } } },
+    });
     await fetched("logout", undefined, "POST");
     expect((await ceremony("get", "login", { email })).status).toBe(200);
   }, 60_000);

@@ -4,7 +4,9 @@ import { actor, world, type TestWorld } from "../mesh.ts";
 
 const mesh = systemActor("test");
 let at: TestWorld;
-beforeAll(async () => { at = await world(); });
+beforeAll(async () => {
+  at = await world();
+});
 afterAll(() => at.stop());
 
 const ask = (action: string, params: object = {}) => at.call(`identity.${action}`, params, mesh);
@@ -43,5 +45,7 @@ it("keeps the keys sealed: neither the store nor a person sees one", async () =>
   const rows = await (await at.mesh.world.documents.collection("dids")).find();
   expect(rows.length).toBeGreaterThan(0);
   for (const row of rows) expect(row["sealedKey"]).toMatch(/^v1\.[0-9a-f]{8}\.[\w-]{80}$/);
-  await expect(at.call("identity.sign", { did: rows[0]!["did"], data: "" }, actor("system_admin"))).rejects.toMatchObject({ code: 403 });
+  await expect(
+    at.call("identity.sign", { did: rows[0]!["did"], data: "" }, actor("system_admin")),
+  ).rejects.toMatchObject({ code: 403 });
 });

@@ -12,24 +12,55 @@ const HOUR = 3_600_000;
 let at: TestWorld;
 /** Whose access changed, as everybody in the mesh is told. */
 const told: unknown[] = [];
-beforeAll(async () => { at = await world({}, { services: [{ name: "listener", events: { "identity.access.changed": { context: true, handler(ctx: any) { told.push(ctx.params); } } } }] }); });
+beforeAll(async () => {
+  at = await world(
+    {},
+    {
+      services: [
+        {
+          name: "listener",
+          events: {
+            "identity.access.changed": {
+              context: true,
+              handler(ctx: any) {
+                told.push(ctx.params);
+              },
+            },
+          },
+        },
+      ],
+    },
+  );
+});
 afterAll(() => at.stop());
 
-const signedIn = async (fields: object = {}): Promise<Browser> => new Browser(at).signIn((await account(at, fields)).email);
+const signedIn = async (fields: object = {}): Promise<Browser> =>
+  new Browser(at).signIn((await account(at, fields)).email);
 const status = async (browser: Browser): Promise<number> => (await browser.http("GET", "/api/auth/session")).status;
 
 it("starts with a cookie that scripts, other sites and plain connections do not get", async () => {
   const { email } = await account(at);
-  const reply = await at.http("POST", "/api/auth/login", { as: null, body: { email, password: PASSWORD, session: true } });
+  const reply = await at.http("POST", "/api/auth/login", {
+    as: null,
+    body: { email, password: PASSWORD, session: true },
+  });
   expect(reply.headers.get("set-cookie")).toMatch(/^sid=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=604800$/);
   expect(reply.text).not.toContain(cookieOf(reply)!.slice(4));
-  expect((await at.http("POST", "/api/auth/login", { as: null, body: { email, password: PASSWORD } })).headers.get("set-cookie")).toBeNull();
-  expect(setCookie("https://mesh.example.org", "x", 60)).toBe("__Host-sid=x; Path=/; HttpOnly; SameSite=Lax; Max-Age=60; Secure");
+  expect(
+    (await at.http("POST", "/api/auth/login", { as: null, body: { email, password: PASSWORD } })).headers.get(
+      "set-cookie",
+    ),
+  ).toBeNull();
+  expect(setCookie("https://mesh.example.org", "x", 60)).toBe(
+    "__Host-sid=x; Path=/; HttpOnly; SameSite=Lax; Max-Age=60; Secure",
+  );
   expect(cookieName("http://10.0.0.5:3000")).toBe("__Host-sid");
 });
 
 it("knows its own address from the settings alone", () => {
-  expect(originOf({ PUBLIC_URL: "https://mesh.example.org/app", HOST: "127.0.0.1" }, 3000)).toBe("https://mesh.example.org");
+  expect(originOf({ PUBLIC_URL: "https://mesh.example.org/app", HOST: "127.0.0.1" }, 3000)).toBe(
+    "https://mesh.example.org",
+  );
   expect(originOf({ HOST: "127.0.0.1" }, 3000)).toBe("http://localhost:3000");
   expect(originOf({ HOST: "::1" }, 3000)).toBe("http://localhost:3000");
   expect(originOf({ HOST: "10.1.2.3" }, 80)).toBe("http://10.1.2.3:80");
@@ -38,24 +69,37 @@ it("knows its own address from the settings alone", () => {
 it("tells whom it is for and when it ends", async () => {
   const browser = await signedIn({ name: "Ada" });
   const { data } = (await browser.http("GET", "/api/auth/session", { headers: { "user-agent": "Field tablet" } })).body;
-  expect(data).toMatchObject({ user: { name: "Ada" }, via: "session", mode: "operational", session: { kind: "cookie", means: "password", current: true }, provedAt: expect.any(String) });
+  expect(data).toMatchObject({
+    user: { name: "Ada" },
+    via: "session",
+    mode: "operational",
+    session: { kind: "cookie", means: "password", current: true },
+    provedAt: expect.any(String),
+  });
   expect((Date.parse(data.session.endsAt) - Date.parse(data.session.createdAt)) / HOUR).toBeCloseTo(7 * 24, 2);
   expect((await at.http("GET", "/api/auth/session", { as: null })).status).toBe(401);
-  expect((await at.http("GET", "/api/auth/session", { as: null, headers: { cookie: `sid=${"A".repeat(43)}` } })).status).toBe(401);
+  expect(
+    (await at.http("GET", "/api/auth/session", { as: null, headers: { cookie: `sid=${"A".repeat(43)}` } })).status,
+  ).toBe(401);
 });
 
 it("lies in the store as a hash: what a thief of the database reads opens nothing", async () => {
   const browser = await signedIn();
   const stored = JSON.stringify(await (await at.mesh.world.documents.collection("sessions")).find({}));
   expect(stored).not.toContain(browser.cookie!.slice(4));
-  for (const [, hash] of stored.matchAll(/"hash":"([0-9a-f]{64})"/g)) expect((await at.http("GET", "/api/auth/session", { as: null, headers: { cookie: `sid=${hash}` } })).status).toBe(401);
+  for (const [, hash] of stored.matchAll(/"hash":"([0-9a-f]{64})"/g))
+    expect((await at.http("GET", "/api/auth/session", { as: null, headers: { cookie: `sid=${hash}` } })).status).toBe(
+      401,
+    );
 });
 
 it("cannot be fixed beforehand: a sign-in never adopts the cookie that came along, and ends the session it stood for", async () => {
   const planted = new Browser(at, `sid=${"x".repeat(43)}`);
   await planted.signIn((await account(at)).email);
   expect(planted.cookie).not.toBe(`sid=${"x".repeat(43)}`);
-  expect((await at.http("GET", "/api/auth/session", { as: null, headers: { cookie: `sid=${"x".repeat(43)}` } })).status).toBe(401);
+  expect(
+    (await at.http("GET", "/api/auth/session", { as: null, headers: { cookie: `sid=${"x".repeat(43)}` } })).status,
+  ).toBe(401);
 
   const mallory = await signedIn();
   const before = mallory.cookie;
@@ -68,10 +112,18 @@ it("cannot be fixed beforehand: a sign-in never adopts the cookie that came alon
 });
 
 it("lives by its last use and its end, exactly", () => {
-  fc.assert(fc.property(fc.integer({ min: 0, max: 1e9 }), fc.integer({ min: 0, max: 1e9 }), fc.integer({ min: 1, max: 1e8 }), fc.integer({ min: 0, max: 1e9 }), (seen, ends, idle, now) => {
-    const session = { seenAt: new Date(seen).toISOString(), endsAt: new Date(ends).toISOString() };
-    expect(lives(session, now, idle)).toBe(now < ends && now < seen + idle);
-  }));
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 1e9 }),
+      fc.integer({ min: 0, max: 1e9 }),
+      fc.integer({ min: 1, max: 1e8 }),
+      fc.integer({ min: 0, max: 1e9 }),
+      (seen, ends, idle, now) => {
+        const session = { seenAt: new Date(seen).toISOString(), endsAt: new Date(ends).toISOString() };
+        expect(lives(session, now, idle)).toBe(now < ends && now < seen + idle);
+      },
+    ),
+  );
 });
 
 it("is written once a minute at most, however many requests come", async () => {
@@ -88,7 +140,13 @@ it("is written once a minute at most, however many requests come", async () => {
 it("is listed with the tokens beside it, and either ends the other", async () => {
   const { email } = await account(at);
   const browser = await new Browser(at).signIn(email);
-  const token = (await at.http("POST", "/api/auth/login", { as: null, body: { email, password: PASSWORD }, headers: { "user-agent": "nightly job" } })).body.data.token as string;
+  const token = (
+    await at.http("POST", "/api/auth/login", {
+      as: null,
+      body: { email, password: PASSWORD },
+      headers: { "user-agent": "nightly job" },
+    })
+  ).body.data.token as string;
   const list = async () => (await browser.http("GET", "/api/auth/sessions")).body.data as any[];
   // A password sign-in with a session makes a token too.
   expect((await list()).map(({ kind }) => kind).sort()).toEqual(["cookie", "token", "token"]);
@@ -120,13 +178,18 @@ it("ends by log-out, which takes the cookie away and tells the mesh whose access
   expect(reply.status).toBe(204);
   expect(reply.headers.get("set-cookie")).toMatch(/^sid=; .*Max-Age=0/);
   expect(await status(new Browser(at, cookie))).toBe(401);
-  await eventually(() => told, (all) => all.some((one) => (one as { userId?: string }).userId === id));
+  await eventually(
+    () => told,
+    (all) => all.some((one) => (one as { userId?: string }).userId === id),
+  );
 });
 
 it("ends with the account, and with its password", async () => {
   const { id, email } = await account(at);
   const [one, two] = [await new Browser(at).signIn(email), await new Browser(at).signIn(email)];
-  expect((await one.http("PUT", "/api/auth/password", { body: { current: PASSWORD, password: `${PASSWORD} new` } })).status).toBe(204);
+  expect(
+    (await one.http("PUT", "/api/auth/password", { body: { current: PASSWORD, password: `${PASSWORD} new` } })).status,
+  ).toBe(204);
   expect([await status(one), await status(two)]).toEqual([200, 401]);
   await at.http("PUT", `/api/auth/users/${id}`, { body: { active: false } });
   expect(await status(one)).toBe(401);
@@ -141,19 +204,31 @@ itInside("takes open sockets with it, whether it is ended or comes to its end", 
   const [first, second] = await Promise.all([listen(one), listen(two)]);
   const { session } = (await one.http("GET", "/api/auth/session")).body.data;
   await two.http("DELETE", `/api/auth/sessions/${session.id}`);
-  await eventually(() => first.of("disconnect"), ({ length }) => length === 1, 1_000);
+  await eventually(
+    () => first.of("disconnect"),
+    ({ length }) => length === 1,
+    1_000,
+  );
   expect(first.of("live.ended")).toEqual([expect.objectContaining({ code: "UNAUTHENTICATED" })]);
   expect(second.socket.connected).toBe(true);
   at.clock.advance(12 * HOUR);
   const auth = at.service("auth") as any;
   await auth.schema.mixins[0].domain.schedules.forget.run.call(auth);
-  await eventually(() => second.of("disconnect"), ({ length }) => length === 1, 1_000);
+  await eventually(
+    () => second.of("disconnect"),
+    ({ length }) => length === 1,
+    1_000,
+  );
 });
 
 it("a key manages no account", async () => {
   const { key } = (await at.http("POST", "/api/keys", { body: { name: "k", scopes: ["write"] } })).body.data;
   const asked = { as: null, headers: { "x-api-key": key } };
-  for (const [method, path, body] of [["GET", "/api/auth/sessions"], ["DELETE", "/api/auth/sessions/1"], ["PUT", "/api/auth/password", { current: PASSWORD, password: `${PASSWORD} 2` }]] as const)
+  for (const [method, path, body] of [
+    ["GET", "/api/auth/sessions"],
+    ["DELETE", "/api/auth/sessions/1"],
+    ["PUT", "/api/auth/password", { current: PASSWORD, password: `${PASSWORD} 2` }],
+  ] as const)
     expect((await at.http(method, path, { ...asked, body })).status).toBe(403);
   expect((await at.http("POST", "/api/auth/logout", asked)).status).toBe(409);
 });
@@ -162,24 +237,40 @@ it("every unsafe endpoint refuses a cookie from another site, and does nothing",
   const browser = await signedIn({ role: "system_admin" });
   const unsafe = (await routes()).filter(({ method }) => method !== "GET");
   const hostile: Record<string, string>[] = [
-    { "sec-fetch-site": "cross-site" }, { "sec-fetch-site": "same-site" }, { "sec-fetch-site": "" }, {},
-    { origin: "https://evil.example" }, { origin: "null" }, { origin: `${at.url}.evil.example` },
-    { origin: at.url.replace("http:", "https:").replace(/:\d+$/, ":1") }, { "sec-fetch-site": "cross-site", origin: at.url },
+    { "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "same-site" },
+    { "sec-fetch-site": "" },
+    {},
+    { origin: "https://evil.example" },
+    { origin: "null" },
+    { origin: `${at.url}.evil.example` },
+    { origin: at.url.replace("http:", "https:").replace(/:\d+$/, ":1") },
+    { "sec-fetch-site": "cross-site", origin: at.url },
   ];
   const passed: string[] = [];
-  for (const { method, path } of unsafe) for (const headers of hostile) {
-    const reply = await at.http(method, filled(path), { as: null, body: {}, headers: { cookie: browser.cookie!, ...headers } });
-    if (reply.status !== 403) passed.push(`${method} ${path} ${JSON.stringify(headers)} ${reply.status}`);
-  }
+  for (const { method, path } of unsafe)
+    for (const headers of hostile) {
+      const reply = await at.http(method, filled(path), {
+        as: null,
+        body: {},
+        headers: { cookie: browser.cookie!, ...headers },
+      });
+      if (reply.status !== 403) passed.push(`${method} ${path} ${JSON.stringify(headers)} ${reply.status}`);
+    }
   expect(passed).toEqual([]);
   expect(await status(browser)).toBe(200);
-  const fine = await at.http("POST", "/api/sources/lists", { as: null, body: { name: "From here", sourceIds: [] }, headers: { cookie: browser.cookie!, origin: at.url } });
+  const fine = await at.http("POST", "/api/sources/lists", {
+    as: null,
+    body: { name: "From here", sourceIds: [] },
+    headers: { cookie: browser.cookie!, origin: at.url },
+  });
   expect(fine.status).toBe(201);
 }, 120_000);
 
 // Last, for the clock goes on by more than a week.
 it("ends after twelve idle hours, and after seven days however busy", async () => {
-  const idle = await signedIn(), busy = await signedIn();
+  const idle = await signedIn(),
+    busy = await signedIn();
   for (let hours = 0; hours < 7 * 24 - 11; hours += 11) {
     at.clock.advance(11 * HOUR);
     expect(await status(busy)).toBe(200);

@@ -7,7 +7,10 @@ import { eventually, PASSWORD, world, type TestWorld } from "../mesh.ts";
 /** A receiver that writes down whatever reaches it. */
 async function receiver(): Promise<{ url: string; heard: string[]; server: Server }> {
   const heard: string[] = [];
-  const server = createServer((req, res) => { heard.push(`${req.method} ${req.url}`); res.end("ok"); }).listen(0, "127.0.0.1");
+  const server = createServer((req, res) => {
+    heard.push(`${req.method} ${req.url}`);
+    res.end("ok");
+  }).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard, server };
 }
@@ -16,8 +19,15 @@ let outside: Awaited<ReturnType<typeof receiver>>, node: StandIn, at: TestWorld;
 beforeAll(async () => {
   [outside, node] = await Promise.all([receiver(), standIn()]);
   at = await world({
-    WEBHOOK_URL: `${outside.url}/webhook`, WEBHOOK_SECRET: "a secret of the receiver", SLACK_WEBHOOK_URL: `${outside.url}/slack`, DELIVERY_WEBHOOKS: `ops=${outside.url}/ops`,
-    SHIELDED_RPC_URL: node.url, SHIELDED_RPC_USER: node.user, SHIELDED_RPC_PASS: node.pass, SHIELDED_T_ADDRESS: node.tAddress, SHIELDED_Z_ADDRESS: node.zAddress,
+    WEBHOOK_URL: `${outside.url}/webhook`,
+    WEBHOOK_SECRET: "a secret of the receiver",
+    SLACK_WEBHOOK_URL: `${outside.url}/slack`,
+    DELIVERY_WEBHOOKS: `ops=${outside.url}/ops`,
+    SHIELDED_RPC_URL: node.url,
+    SHIELDED_RPC_USER: node.user,
+    SHIELDED_RPC_PASS: node.pass,
+    SHIELDED_T_ADDRESS: node.tAddress,
+    SHIELDED_Z_ADDRESS: node.zAddress,
   });
 });
 afterAll(async () => {
@@ -36,13 +46,17 @@ const mode = async (as: string): Promise<any> => (await at.http("GET", "/api/use
 const train = (as: string, to = "training") => at.http("PUT", "/api/user-mode", { as, body: { mode: to } });
 async function briefing(as: string): Promise<number> {
   const { id } = (await at.http("POST", "/api/briefings/generate", { as, body: {} })).body.data;
-  await eventually(() => at.http("GET", `/api/briefings/${id}`, { as }), ({ body }) => body.data.status === "completed");
+  await eventually(
+    () => at.http("GET", `/api/briefings/${id}`, { as }),
+    ({ body }) => body.data.status === "completed",
+  );
   return id;
 }
 
 it("is operational until the person chooses, and holds from the next request on, for every credential of theirs", async () => {
   const as = await somebody();
-  const { key } = (await at.http("POST", "/api/keys", { as, body: { name: "mode", scopes: ["read", "write"] } })).body.data;
+  const { key } = (await at.http("POST", "/api/keys", { as, body: { name: "mode", scopes: ["read", "write"] } })).body
+    .data;
   const withKey = () => at.http("GET", "/api/user-mode", { as: null, headers: { "x-api-key": key } });
   expect(await mode(as)).toEqual({ mode: "operational" });
   expect((await withKey()).body.data).toEqual({ mode: "operational" });
@@ -60,8 +74,13 @@ it("is operational until the person chooses, and holds from the next request on,
 it("is switched by the person, not by a key, and to a mode that there is", async () => {
   const as = await somebody();
   const { key } = (await at.http("POST", "/api/keys", { as, body: { name: "switch", scopes: ["write"] } })).body.data;
-  expect((await at.http("PUT", "/api/user-mode", { as: null, headers: { "x-api-key": key }, body: { mode: "training" } })).status).toBe(403);
-  expect((await at.http("PUT", "/api/user-mode", { as, body: { mode: "exercise" } })).body.error.details).toEqual([expect.objectContaining({ path: "mode" })]);
+  expect(
+    (await at.http("PUT", "/api/user-mode", { as: null, headers: { "x-api-key": key }, body: { mode: "training" } }))
+      .status,
+  ).toBe(403);
+  expect((await at.http("PUT", "/api/user-mode", { as, body: { mode: "exercise" } })).body.error.details).toEqual([
+    expect.objectContaining({ path: "mode" }),
+  ]);
   expect(await mode(as)).toEqual({ mode: "operational" });
 });
 
@@ -69,21 +88,41 @@ it("keeps what is told outside inside: webhook and channels stay silent in train
   const [trainee, chief] = [await somebody(), await somebody()];
   await train(trainee);
   const practised = await briefing(trainee);
-  const sent = await at.http("POST", `/api/briefings/${practised}/deliver`, { as: trainee, body: { channels: ["slack", "webhook:ops", "email:reader@example.org"] } });
+  const sent = await at.http("POST", `/api/briefings/${practised}/deliver`, {
+    as: trainee,
+    body: { channels: ["slack", "webhook:ops", "email:reader@example.org"] },
+  });
   expect(sent.body.data).toMatchObject({ delivered: true, simulated: true });
   // Somebody in operations cannot send it either: it is a training record.
-  expect((await at.http("POST", `/api/briefings/${practised}/deliver`, { as: chief, body: { channels: ["slack"] } })).body.data).toMatchObject({ simulated: true });
-  const deliveries = await eventually(() => at.http("GET", "/api/webhooks/deliveries", { as: chief }), ({ body }) => body.data.length === 1);
+  expect(
+    (await at.http("POST", `/api/briefings/${practised}/deliver`, { as: chief, body: { channels: ["slack"] } })).body
+      .data,
+  ).toMatchObject({ simulated: true });
+  const deliveries = await eventually(
+    () => at.http("GET", "/api/webhooks/deliveries", { as: chief }),
+    ({ body }) => body.data.length === 1,
+  );
   expect(deliveries.body.data[0]).toMatchObject({ subject: String(practised), status: "simulated", attempts: 0 });
-  expect((await at.http("POST", `/api/webhooks/deliveries/${deliveries.body.data[0].id}/replay`, { as: chief })).status).toBe(409);
+  expect(
+    (await at.http("POST", `/api/webhooks/deliveries/${deliveries.body.data[0].id}/replay`, { as: chief })).status,
+  ).toBe(409);
   expect(outside.heard).toEqual([]);
   expect(at.letters()).toEqual([]);
 
   // The same acts in operations reach them: the receivers are not deaf.
   const real = await briefing(chief);
-  expect((await at.http("POST", `/api/briefings/${real}/deliver`, { as: chief, body: { channels: ["slack"] } })).body.data).not.toHaveProperty("simulated");
-  await eventually(() => outside.heard, (heard) => heard.includes("POST /slack") && heard.includes("POST /webhook"));
-  const lists = await Promise.all([trainee, chief].map(async (as) => (await at.http("GET", "/api/briefings", { as })).body.data.map(({ id }: { id: number }) => id)));
+  expect(
+    (await at.http("POST", `/api/briefings/${real}/deliver`, { as: chief, body: { channels: ["slack"] } })).body.data,
+  ).not.toHaveProperty("simulated");
+  await eventually(
+    () => outside.heard,
+    (heard) => heard.includes("POST /slack") && heard.includes("POST /webhook"),
+  );
+  const lists = await Promise.all(
+    [trainee, chief].map(async (as) =>
+      (await at.http("GET", "/api/briefings", { as })).body.data.map(({ id }: { id: number }) => id),
+    ),
+  );
   expect(lists).toEqual([[practised], [real]]);
   expect((await at.http("GET", "/api/v1/briefing/latest", { as: trainee })).status).toBe(200);
 });
@@ -92,8 +131,14 @@ it("orders no money in training: the wallet is not even asked", async () => {
   const trainee = await somebody();
   await train(trainee);
   const asked = node.calls.length;
-  expect((await at.http("POST", "/api/escrow/shield", { as: trainee })).body.data).toMatchObject({ simulated: true, operationId: null });
-  const made = await at.http("POST", "/api/escrow/bounties", { as: trainee, body: { title: "Who owns the mine?", amount: "50000000", refundAddress: node.chain.dice.saplingAddress() } });
+  expect((await at.http("POST", "/api/escrow/shield", { as: trainee })).body.data).toMatchObject({
+    simulated: true,
+    operationId: null,
+  });
+  const made = await at.http("POST", "/api/escrow/bounties", {
+    as: trainee,
+    body: { title: "Who owns the mine?", amount: "50000000", refundAddress: node.chain.dice.saplingAddress() },
+  });
   expect(made).toMatchObject({ status: 409, body: { error: { code: "OPERATIONAL_ONLY" } } });
   const orders = node.calls.slice(asked).filter((method: string) => /^z_(sendmany|shieldcoinbase)$/.test(method));
   expect(orders).toEqual([]);

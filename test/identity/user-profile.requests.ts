@@ -1,8 +1,15 @@
 import type { Rows } from "../requests.ts";
 
 export const requests: Rows["requests"] = {
-  "POST /api/user-profile": async () => ({ path: "/api/user-profile", body: { displayName: "Ada Lovelace", timeZone: "Europe/London" } }),
-  "POST /api/user-profile/validate-email": async () => ({ path: "/api/user-profile/validate-email", as: null, body: { email: "someone@example.org" } }),
+  "POST /api/user-profile": async () => ({
+    path: "/api/user-profile",
+    body: { displayName: "Ada Lovelace", timeZone: "Europe/London" },
+  }),
+  "POST /api/user-profile/validate-email": async () => ({
+    path: "/api/user-profile/validate-email",
+    as: null,
+    body: { email: "someone@example.org" },
+  }),
 };
 
 export const notRepeated: Rows["notRepeated"] = {

@@ -17,7 +17,9 @@ export class Member {
     this.areas = areas;
   }
 
-  get isThere(): boolean { return this.#nodes.all.has(this.node); }
+  get isThere(): boolean {
+    return this.#nodes.all.has(this.node);
+  }
 
   async start(): Promise<void> {
     this.#wires = { TRANSPORTER: await Wire.to(this.#stage.redis.url), MONGO_URL: await Wire.to(this.#stage.mongo) };
@@ -59,28 +61,53 @@ type Span = (least: number, most: number) => number;
 type Fault = (victim: Member, span: Span, stage: Stage) => Promise<unknown>;
 
 const FAULTS: readonly (readonly [what: string, fault: Fault])[] = [
-  ["is killed", async (victim) => { await victim.kill(); await victim.start(); }],
-  ["is replaced", async (victim) => {
-    const code = await victim.stop();
-    if (code !== 0) throw new Error(`${victim.node.id} was asked to stop and ended with ${code}:\n${victim.node.log}`);
-    await victim.start();
-  }],
+  [
+    "is killed",
+    async (victim) => {
+      await victim.kill();
+      await victim.start();
+    },
+  ],
+  [
+    "is replaced",
+    async (victim) => {
+      const code = await victim.stop();
+      if (code !== 0)
+        throw new Error(`${victim.node.id} was asked to stop and ended with ${code}:\n${victim.node.log}`);
+      await victim.start();
+    },
+  ],
   ["stands still", (victim, span) => victim.still(span(1, 12))],
   ["stands still for longer than its leases", (victim, span) => victim.still(span(22, 26))],
   ["is cut off from Redis", (victim, span) => victim.without("TRANSPORTER", "cut", span(1, 8))],
   ["hears nothing from Redis", (victim, span) => victim.without("TRANSPORTER", "freeze", span(2, 15))],
   ["is cut off from its documents", (victim, span) => victim.without("MONGO_URL", "cut", span(1, 8))],
   ["hears nothing from its documents", (victim, span) => victim.without("MONGO_URL", "freeze", span(2, 15))],
-  ["works on while Redis stands still for all", async (_victim, span, { redis }) => { await redis.pause(); await pause(span(1, 3)); await redis.resume(); }],
+  [
+    "works on while Redis stands still for all",
+    async (_victim, span, { redis }) => {
+      await redis.pause();
+      await pause(span(1, 3));
+      await redis.resume();
+    },
+  ],
 ];
 const MOST_BETWEEN_MS = 3_000;
 
 /** One thing after the other goes wrong with these, in the order of a seed, with a moment between; answers what did. */
-export async function strike(stage: Stage, victims: readonly Member[], seed: number, ends: () => boolean): Promise<string[]> {
-  const dice = new Dice(seed), span: Span = (least, most) => 1_000 * (least + dice.below(most - least + 1));
+export async function strike(
+  stage: Stage,
+  victims: readonly Member[],
+  seed: number,
+  ends: () => boolean,
+): Promise<string[]> {
+  const dice = new Dice(seed),
+    span: Span = (least, most) => 1_000 * (least + dice.below(most - least + 1));
   const told: string[] = [];
   while (!ends()) {
-    const victim = dice.pick(victims), [what, fault] = dice.pick(FAULTS), began = new Date().toISOString();
+    const victim = dice.pick(victims),
+      [what, fault] = dice.pick(FAULTS),
+      began = new Date().toISOString();
     const name = victim.node.id;
     await fault(victim, span, stage);
     told.push(`${began} to ${new Date().toISOString()}: ${name} ${what}`);

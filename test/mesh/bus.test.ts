@@ -4,20 +4,28 @@ import { Wire } from "../cut.ts";
 import { itOnStage, meshOf, type MeshNode } from "../nodes.ts";
 import { events } from "../picture/bus-setup.ts";
 
-// The bus over several processes: what was acknowledged is there once, under the number that was answered, and who follows a channel
-// misses, doubles and reorders nothing, while nodes of the bus are killed and cut off from the others.
+// The bus over several processes: what was acknowledged is there once, under the number that was answered, and who
+// follows a channel misses, doubles and reorders nothing, while nodes of the bus are killed and cut off from the
+// others.
 
 const PUBLISHERS = 12;
-const mesh = meshOf(["picture", "picture", "identity,workspace,platform", "gateway"], { knows: ["/api/messages/stats", "/api/problem-sets/me"] });
+const mesh = meshOf(["picture", "picture", "identity,workspace,platform", "gateway"], {
+  knows: ["/api/messages/stats", "/api/problem-sets/me"],
+});
 
 const picture = (): MeshNode[] => [...mesh.nodes.all].filter(({ id }) => id.startsWith("picture"));
 
-interface Published { id: string; sequence: number }
+interface Published {
+  id: string;
+  sequence: number;
+}
 
 /** Publishes under a dedupeId until it is acknowledged, as whoever must not lose anything does. */
 async function publish(channel: string, dedupeId: string, acknowledged: Map<string, Published>): Promise<void> {
   for (;;) {
-    const reply = await mesh.nodes.http("POST", "/api/messages", { body: { channel, type: "test.order.given", payload: { dedupeId }, dedupeId } }).catch(() => undefined);
+    const reply = await mesh.nodes
+      .http("POST", "/api/messages", { body: { channel, type: "test.order.given", payload: { dedupeId }, dedupeId } })
+      .catch(() => undefined);
     if (reply?.status === 201) {
       acknowledged.set(dedupeId, reply.body.data);
       return;
@@ -34,30 +42,42 @@ async function follow(channel: string, most: () => number): Promise<{ numbers: n
   let digest = ORIGIN;
   while (numbers.length < most()) {
     try {
-      for await (const { event, data } of events(mesh.nodes.gateway, { token }, `/api/messages/channels/${channel}/stream`, numbers.at(-1) ?? 0)) {
+      for await (const { event, data } of events(
+        mesh.nodes.gateway,
+        { token },
+        `/api/messages/channels/${channel}/stream`,
+        numbers.at(-1) ?? 0,
+      )) {
         if (event !== "message.published") break;
         numbers.push(data.sequence);
         digest = digestAfter(digest, data, data.payload);
         if (numbers.length >= most()) break;
       }
-    } catch { /* nobody there for a moment: comes back */ }
+    } catch {
+      /* nobody there for a moment: comes back */
+    }
     if (numbers.length < most()) await pause(100);
   }
   return { numbers, digest };
 }
 
-/** Publishes and follows while something happens, until it has happened, and holds all of it together; answers how many messages there were. */
+/**
+ * Publishes and follows while something happens, until it has happened, and holds all of it together; answers how many
+ * messages there were.
+ */
 async function through(channel: string, happens: () => Promise<void>): Promise<number> {
   const acknowledged = new Map<string, Published>();
   await publish(channel, "first", acknowledged);
   const state = { over: false };
   let begun = 1;
-  const publishing = Promise.all(Array.from({ length: PUBLISHERS }, async (_, one) => {
-    for (let n = 0; !state.over || n < 20; n++) {
-      begun++;
-      await publish(channel, `${one}-${n}`, acknowledged);
-    }
-  }));
+  const publishing = Promise.all(
+    Array.from({ length: PUBLISHERS }, async (_, one) => {
+      for (let n = 0; !state.over || n < 20; n++) {
+        begun++;
+        await publish(channel, `${one}-${n}`, acknowledged);
+      }
+    }),
+  );
   let whole = Infinity;
   const following = [follow(channel, () => whole), follow(channel, () => whole)];
   await happens();
@@ -79,34 +99,42 @@ async function through(channel: string, happens: () => Promise<void>): Promise<n
   return acknowledged.size;
 }
 
-itOnStage("two nodes publish to one channel, and each is killed in the middle of it", async () => {
-  const messages = await through("killed", async () => {
-    for (const victim of picture()) {
-      await pause(1_500);
-      await victim.kill();
-      await mesh.nodes.start("picture");
-    }
-    await pause(500);
-  });
-  expect(messages).toBeGreaterThan(200);
-}, 240_000);
-
-itOnStage("a node of the bus is cut off from the others five times", async () => {
-  const wire = await Wire.to(mesh.stage.redis.url);
-  const behind = await mesh.nodes.start("picture", {}, { TRANSPORTER: wire });
-  try {
-    const messages = await through("cut", async () => {
-      for (let cuts = 0; cuts < 5; cuts++) {
-        await pause(800);
-        wire.cut();
-        await pause(900);
-        wire.mend();
+itOnStage(
+  "two nodes publish to one channel, and each is killed in the middle of it",
+  async () => {
+    const messages = await through("killed", async () => {
+      for (const victim of picture()) {
+        await pause(1_500);
+        await victim.kill();
+        await mesh.nodes.start("picture");
       }
-      await pause(1_000);
+      await pause(500);
     });
     expect(messages).toBeGreaterThan(200);
-  } finally {
-    await behind.stop();
-    await wire.stop();
-  }
-}, 240_000);
+  },
+  240_000,
+);
+
+itOnStage(
+  "a node of the bus is cut off from the others five times",
+  async () => {
+    const wire = await Wire.to(mesh.stage.redis.url);
+    const behind = await mesh.nodes.start("picture", {}, { TRANSPORTER: wire });
+    try {
+      const messages = await through("cut", async () => {
+        for (let cuts = 0; cuts < 5; cuts++) {
+          await pause(800);
+          wire.cut();
+          await pause(900);
+          wire.mend();
+        }
+        await pause(1_000);
+      });
+      expect(messages).toBeGreaterThan(200);
+    } finally {
+      await behind.stop();
+      await wire.stop();
+    }
+  },
+  240_000,
+);

@@ -6,22 +6,48 @@ import { eventually } from "../mesh.ts";
 
 // What stands around every call: its time, its room, its circuit. Nodes over Redis are in balancing.test.ts.
 
-interface Settings { requestTimeout?: number; concurrency?: number; maxQueueSize?: number; minRequestCount?: number; halfOpenTime?: number; namespace?: string }
+interface Settings {
+  requestTimeout?: number;
+  concurrency?: number;
+  maxQueueSize?: number;
+  minRequestCount?: number;
+  halfOpenTime?: number;
+  namespace?: string;
+}
 
 let broker: ServiceBroker;
 /** Those of `work.long` that are under way, oldest first. */
 let open: { end: (value?: unknown) => void; fail: (error: Error) => void }[] = [];
 let heard: string[] = [];
 
-async function start({ requestTimeout = 60_000, concurrency = 2, maxQueueSize = 2, minRequestCount = 4, halfOpenTime = 40, namespace }: Settings = {}): Promise<void> {
+async function start({
+  requestTimeout = 60_000,
+  concurrency = 2,
+  maxQueueSize = 2,
+  minRequestCount = 4,
+  halfOpenTime = 40,
+  namespace,
+}: Settings = {}): Promise<void> {
   await broker?.stop();
   open = [];
   heard = [];
-  broker = new ServiceBroker(guarded({
-    logger: false, requestTimeout, ...(namespace && { namespace, nodeID: "worker", transporter: "Fake" }), bulkhead: { enabled: true, concurrency, maxQueueSize },
-    circuitBreaker: { enabled: true, threshold: 0.5, minRequestCount, windowTime: 60, halfOpenTime, check: isUpstreamAway },
-    skipProcessEventRegistration: true,
-  }));
+  broker = new ServiceBroker(
+    guarded({
+      logger: false,
+      requestTimeout,
+      ...(namespace && { namespace, nodeID: "worker", transporter: "Fake" }),
+      bulkhead: { enabled: true, concurrency, maxQueueSize },
+      circuitBreaker: {
+        enabled: true,
+        threshold: 0.5,
+        minRequestCount,
+        windowTime: 60,
+        halfOpenTime,
+        check: isUpstreamAway,
+      },
+      skipProcessEventRegistration: true,
+    }),
+  );
   broker.createService({
     name: "work",
     actions: {
@@ -30,21 +56,37 @@ async function start({ requestTimeout = 60_000, concurrency = 2, maxQueueSize = 
       away: () => Promise.reject(storeAway(new Error("ECONNREFUSED"))),
       /** What somebody threw that is no error. */
       odd: () => Promise.reject("only a text"), // eslint-disable-line prefer-promise-reject-errors
-      refused: () => { throw new Errors.MoleculerClientError("not so", 422, "NOT_SO"); },
-      long: () => new Promise((resolve, reject) => { open.push({ end: resolve, fail: reject }); }),
-      roomy: { bulkhead: { enabled: false }, handler: () => new Promise((resolve) => { open.push({ end: resolve, fail: () => {} }); }) },
+      refused: () => {
+        throw new Errors.MoleculerClientError("not so", 422, "NOT_SO");
+      },
+      long: () =>
+        new Promise((resolve, reject) => {
+          open.push({ end: resolve, fail: reject });
+        }),
+      roomy: {
+        bulkhead: { enabled: false },
+        handler: () =>
+          new Promise((resolve) => {
+            open.push({ end: resolve, fail: () => {} });
+          }),
+      },
       patient: { timeout: 0, handler: (ctx: Context) => ctx.options.timeout },
       deeper: (ctx: Context) => ctx.call("work.left"),
       left: (ctx: Context) => ctx.options.timeout,
     },
   } as never);
-  for (const what of ["opened", "half-opened", "closed"]) broker.localBus.on(`$circuit-breaker.${what}`, ({ action }: { action: string }) => heard.push(`${what} ${action}`));
+  for (const what of ["opened", "half-opened", "closed"])
+    broker.localBus.on(`$circuit-breaker.${what}`, ({ action }: { action: string }) => heard.push(`${what} ${action}`));
   await broker.start();
 }
 beforeEach(() => start());
 afterEach(() => broker.stop());
 
-const nameOf = (call: Promise<unknown>): Promise<string> => call.then(() => "answered", (error: Error) => error.name);
+const nameOf = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => "answered",
+    (error: Error) => error.name,
+  );
 const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
 
 describe("the time of a call", () => {
@@ -52,20 +94,27 @@ describe("the time of a call", () => {
     const before = timers();
     for (let n = 0; n < 5; n++) expect(await broker.call("work.quick", { value: `answer ${n}` })).toBe(`answer ${n}`);
     await expect(broker.call("work.wrong")).rejects.toThrow("out of bounds");
-    await expect(broker.call("work.odd")).rejects.toMatchObject({ name: "MoleculerError", message: "only a text", code: 500 });
+    await expect(broker.call("work.odd")).rejects.toMatchObject({
+      name: "MoleculerError",
+      message: "only a text",
+      code: 500,
+    });
     expect(timers()).toBe(before);
   });
 
-  it.each([20, 1_000])("ends a call that takes longer than %i ms, not sooner, and does not mind what it answers then", async (timeout) => {
-    const began = performance.now();
-    const late = broker.call("work.long", {}, { timeout });
-    const quick = Array.from({ length: 4 }, (_, n) => broker.call("work.quick", { value: n }, { timeout }));
-    expect(await Promise.all(quick)).toEqual([0, 1, 2, 3]);
-    await expect(late).rejects.toMatchObject({ name: "RequestTimeoutError", code: 504 });
-    expect(performance.now() - began).toBeGreaterThanOrEqual(timeout - 1);
-    open[0]!.end();
-    expect(await broker.call("work.quick", { value: "still there" })).toBe("still there");
-  });
+  it.each([20, 1_000])(
+    "ends a call that takes longer than %i ms, not sooner, and does not mind what it answers then",
+    async (timeout) => {
+      const began = performance.now();
+      const late = broker.call("work.long", {}, { timeout });
+      const quick = Array.from({ length: 4 }, (_, n) => broker.call("work.quick", { value: n }, { timeout }));
+      expect(await Promise.all(quick)).toEqual([0, 1, 2, 3]);
+      await expect(late).rejects.toMatchObject({ name: "RequestTimeoutError", code: 504 });
+      expect(performance.now() - began).toBeGreaterThanOrEqual(timeout - 1);
+      open[0]!.end();
+      expect(await broker.call("work.quick", { value: "still there" })).toBe("still there");
+    },
+  );
 
   it("gives the calls within a call what is left of its time, and an action without a bound none", async () => {
     const left = await broker.call<number, object>("work.deeper", {}, { timeout: 5_000 });
@@ -82,21 +131,32 @@ describe("the room of an action", () => {
     expect(await calls[4]).toBe("QueueIsFullError");
     expect(await broker.call("work.quick", { value: "others are served" })).toBe("others are served");
     open[0]!.end();
-    await eventually(() => open.length, (count) => count === 3);
+    await eventually(
+      () => open.length,
+      (count) => count === 3,
+    );
     open[1]!.fail(new Error("broken"));
-    await eventually(() => open.length, (count) => count === 4);
+    await eventually(
+      () => open.length,
+      (count) => count === 4,
+    );
     for (const one of open) one.end();
     expect(await Promise.all(calls)).toEqual(["answered", "Error", "answered", "answered", "QueueIsFullError"]);
   });
 
   it("is held by what ran out of time until that has truly ended, and is not given to whom nobody waits for", async () => {
-    const stuck = [broker.call("work.long", {}, { timeout: 20 }), broker.call("work.long", {}, { timeout: 20 })].map(nameOf);
+    const stuck = [broker.call("work.long", {}, { timeout: 20 }), broker.call("work.long", {}, { timeout: 20 })].map(
+      nameOf,
+    );
     const waiting = nameOf(broker.call("work.long", {}, { timeout: 20 }));
     expect(await Promise.all([...stuck, waiting])).toEqual(Array.from({ length: 3 }, () => "RequestTimeoutError"));
     const next = nameOf(broker.call("work.long"));
     expect(open).toHaveLength(2);
     open[0]!.end();
-    await eventually(() => open.length, (count) => count === 3);
+    await eventually(
+      () => open.length,
+      (count) => count === 3,
+    );
     open[2]!.end();
     expect(await next).toBe("answered");
   });
@@ -116,7 +176,10 @@ describe("the circuit of an action", () => {
     expect(await nameOf(broker.call("work.away"))).toBe("ServiceNotAvailableError");
     expect(heard).toEqual(["opened work.away"]);
     expect(await broker.call("work.quick", { value: "others are served" })).toBe("others are served");
-    await eventually(() => heard.length, (count) => count === 2);
+    await eventually(
+      () => heard.length,
+      (count) => count === 2,
+    );
     expect(await nameOf(broker.call("work.away"))).toBe("Problem");
     expect(heard.slice(0, 2)).toEqual(["opened work.away", "half-opened work.away"]);
   });
@@ -127,7 +190,10 @@ describe("the circuit of an action", () => {
     const failing = Array.from({ length: 4 }, () => nameOf(broker.call("work.long")));
     for (const one of open) one.fail(storeAway(new Error("ECONNREFUSED")));
     expect(new Set(await Promise.all(failing))).toEqual(new Set(["Problem"]));
-    await eventually(() => heard.length, (count) => count === 2);
+    await eventually(
+      () => heard.length,
+      (count) => count === 2,
+    );
   }
 
   it("closes again", async () => {
@@ -172,9 +238,31 @@ describe("the circuit of another node's action", () => {
     const namespace = `guards${Math.random()}`;
     await start({ concurrency: 100, namespace });
     other = broker;
-    const settings = { requestTimeout: 60_000, circuitBreaker: { enabled: true, threshold: 0.5, minRequestCount: 4, windowTime: 60, halfOpenTime: 60_000, check: isUpstreamAway } };
-    broker = new ServiceBroker(guarded({ namespace, nodeID: "caller", transporter: "Fake", logger: false, skipProcessEventRegistration: true, ...settings }));
-    for (const what of ["opened", "half-opened", "closed"]) broker.localBus.on(`$circuit-breaker.${what}`, ({ action }: { action: string }) => heard.push(`${what} ${action}`));
+    const settings = {
+      requestTimeout: 60_000,
+      circuitBreaker: {
+        enabled: true,
+        threshold: 0.5,
+        minRequestCount: 4,
+        windowTime: 60,
+        halfOpenTime: 60_000,
+        check: isUpstreamAway,
+      },
+    };
+    broker = new ServiceBroker(
+      guarded({
+        namespace,
+        nodeID: "caller",
+        transporter: "Fake",
+        logger: false,
+        skipProcessEventRegistration: true,
+        ...settings,
+      }),
+    );
+    for (const what of ["opened", "half-opened", "closed"])
+      broker.localBus.on(`$circuit-breaker.${what}`, ({ action }: { action: string }) =>
+        heard.push(`${what} ${action}`),
+      );
     await broker.start();
     await broker.waitForServices("work");
   }
@@ -191,7 +279,10 @@ describe("the circuit of another node's action", () => {
     await apart();
     const stalled = Array.from({ length: 8 }, () => nameOf(broker.call("work.long", {}, { timeout: 1_000 })));
     const honest = nameOf(broker.call("work.long"));
-    await eventually(() => open.length, (count) => count === 9);
+    await eventually(
+      () => open.length,
+      (count) => count === 9,
+    );
     open.at(-1)!.end();
     expect(await honest).toBe("answered");
     for (let n = 0; n < 10; n++) expect(await nameOf(broker.call("work.wrong"))).toBe("RangeError");

@@ -32,11 +32,17 @@ afterAll(async () => {
   await stage?.redis.stop();
 }, 60_000);
 const story = (name: string, tell: () => Promise<void>): void =>
-  (elastic ? itOnStage(name, tell, 120_000 + 2 * AWAY_MS) : itUnless("ELASTICSEARCH_URL names no server", name, tell));
+  elastic ? itOnStage(name, tell, 120_000 + 2 * AWAY_MS) : itUnless("ELASTICSEARCH_URL names no server", name, tell);
 
-const search = (name: string): Promise<Reply> => nodes.http("GET", `/api/search?q=${encodeURIComponent(`source:${name}`)}&limit=100`);
+const search = (name: string): Promise<Reply> =>
+  nodes.http("GET", `/api/search?q=${encodeURIComponent(`source:${name}`)}&limit=100`);
 const stored = async (): Promise<number> => (await nodes.http("GET", "/api/articles?limit=1")).body.meta.total;
-const shows = (name: string, count: number): Promise<Reply> => eventually(() => search(name), ({ body }) => body.meta?.total === count, 60_000);
+const shows = (name: string, count: number): Promise<Reply> =>
+  eventually(
+    () => search(name),
+    ({ body }) => body.meta?.total === count,
+    60_000,
+  );
 
 /** Adds a source and waits until its articles are in the store. */
 async function ingest(name: string): Promise<void> {
@@ -63,9 +69,11 @@ async function away(name: string, leave: () => void): Promise<void> {
   leave();
   const until = performance.now() + AWAY_MS;
   const asked = askAllTheWhile(`${name}-before`);
-  // Articles come and go meanwhile, and the node that wrote them is killed with its changes still to be told to the index.
+  // Articles come and go meanwhile, and the node that wrote them is killed with its changes still to be told to the
+  // index.
   await ingest(`${name}-during`);
-  for (const { id } of body.data.slice(0, REMOVED)) expect((await nodes.http("DELETE", `/api/articles/${id}`)).status).toBe(204);
+  for (const { id } of body.data.slice(0, REMOVED))
+    expect((await nodes.http("DELETE", `/api/articles/${id}`)).status).toBe(204);
   const heir = await nodes.start("news");
   await news.kill();
   news = heir;
@@ -73,26 +81,48 @@ async function away(name: string, leave: () => void): Promise<void> {
   const verified = nodes.http("POST", `/api/verification/deep/${body.data.at(-1).id}`);
   const others: number[] = [];
   do {
-    others.push((await nodes.http("GET", "/api/articles?limit=5")).status, (await nodes.http("POST", "/api/sources/lists", { body: { name: `${name} ${others.length}`, sourceIds: [] } })).status);
+    others.push(
+      (await nodes.http("GET", "/api/articles?limit=5")).status,
+      (await nodes.http("POST", "/api/sources/lists", { body: { name: `${name} ${others.length}`, sourceIds: [] } }))
+        .status,
+    );
     await pause(200);
   } while (performance.now() < until);
   expect(others.filter((status) => status !== 200 && status !== 201)).toEqual([]);
   const answers = await asked();
   // Never a list, and least of all an empty one: always in words, and when to come again.
-  expect(new Set(answers.map(({ status, headers }) => `${status} ${Number(headers.get("retry-after")) > 0}`))).toEqual(new Set(["503 true"]));
+  expect(new Set(answers.map(({ status, headers }) => `${status} ${Number(headers.get("retry-after")) > 0}`))).toEqual(
+    new Set(["503 true"]),
+  );
   // Elasticsearch was asked in vain for a while, then no longer by every request: the circuit opened.
   expect(new Set(answers.map(({ body: { error } }) => error.code))).toEqual(new Set(["UPSTREAM_SEARCH", "OVERLOADED"]));
   wire.mend();
   await shows(`${name}-during`, ITEMS);
   await shows(`${name}-before`, ITEMS - REMOVED);
-  const { status, body: { data: work } } = await verified;
-  if (status === 202) await eventually(() => nodes.http("GET", `/api/verification/jobs/${work.job}`), ({ body: { data } }) => data?.status === "completed", 60_000);
+  const {
+    status,
+    body: { data: work },
+  } = await verified;
+  if (status === 202)
+    await eventually(
+      () => nodes.http("GET", `/api/verification/jobs/${work.job}`),
+      ({ body: { data } }) => data?.status === "completed",
+      60_000,
+    );
   else expect([status, work]).toEqual([200, expect.objectContaining({ contentId: body.data.at(-1).id })]);
-  const { body: { data: state } } = await eventually(() => nodes.http("GET", "/api/search/status"), ({ body: { data } }) => data?.waiting === 0, 30_000);
+  const {
+    body: { data: state },
+  } = await eventually(
+    () => nodes.http("GET", "/api/search/status"),
+    ({ body: { data } }) => data?.waiting === 0,
+    30_000,
+  );
   expect(state).toMatchObject({ indexed: await stored(), outdated: false });
   expect((await nodes.http("GET", "/api/audit/verify")).body.data).toMatchObject({ ok: true });
 }
 
-story(`refused for ${AWAY_MS} ms: search says so, writes go on, the index catches up by itself`, () => away("refused", () => wire.cut()));
+story(`refused for ${AWAY_MS} ms: search says so, writes go on, the index catches up by itself`, () =>
+  away("refused", () => wire.cut()),
+);
 
 story(`connected and silent for ${AWAY_MS} ms: the same`, () => away("silent", () => wire.freeze()));

@@ -13,22 +13,40 @@ onEmbedded("indexes", () => {
   beforeAll(async () => {
     node = await world();
     const { store } = articlesOf(node);
-    for (const id of [1, 2, 3]) await store(source(id), Array.from({ length: 50 }, (_, n) => item(id * 1_000 + n)));
+    for (const id of [1, 2, 3])
+      await store(
+        source(id),
+        Array.from({ length: 50 }, (_, n) => item(id * 1_000 + n)),
+      );
     collection = (await node.mesh.world.documents.collection("articles")) as EmbeddedCollection;
   });
   afterAll(() => node.stop());
 
-  const FILTERS: Filters = { domain: "energy", sourceId: 1, verified: false, minConfidence: 0.3, from: "2020-01-01T00:00:00.000Z", to: "2030-01-01T00:00:00.000Z" };
+  const FILTERS: Filters = {
+    domain: "energy",
+    sourceId: 1,
+    verified: false,
+    minConfidence: 0.3,
+    from: "2020-01-01T00:00:00.000Z",
+    to: "2030-01-01T00:00:00.000Z",
+  };
   const names = Object.keys(FILTERS) as (keyof Filters)[];
-  const combinations = Array.from({ length: 2 ** names.length }, (_, bits) => names.filter((_, at) => bits & (1 << at)));
-  const queryWith = (chosen: readonly (keyof Filters)[]) => queryOf(Object.fromEntries(chosen.map((name) => [name, FILTERS[name]])));
+  const combinations = Array.from({ length: 2 ** names.length }, (_, bits) =>
+    names.filter((_, at) => bits & (1 << at)),
+  );
+  const queryWith = (chosen: readonly (keyof Filters)[]) =>
+    queryOf(Object.fromEntries(chosen.map((name) => [name, FILTERS[name]])));
 
-  const isServed = (plan: readonly string[]) => plan.some((step) => /USING (COVERING )?INDEX/.test(step)) && !plan.some((step) => /TEMP B-TREE|SCAN d$/.test(step));
+  const isServed = (plan: readonly string[]) =>
+    plan.some((step) => /USING (COVERING )?INDEX/.test(step)) && !plan.some((step) => /TEMP B-TREE|SCAN d$/.test(step));
 
-  it.each(combinations.map((chosen) => [chosen.join(", ") || "no filter", chosen] as const))("the list with %s is read in order from an index", (_name, chosen) => {
-    const plan = collection.plan({ query: queryWith(chosen), sort: ["-publishedAt"] });
-    expect([plan, isServed(plan)]).toEqual([plan, true]);
-  });
+  it.each(combinations.map((chosen) => [chosen.join(", ") || "no filter", chosen] as const))(
+    "the list with %s is read in order from an index",
+    (_name, chosen) => {
+      const plan = collection.plan({ query: queryWith(chosen), sort: ["-publishedAt"] });
+      expect([plan, isServed(plan)]).toEqual([plan, true]);
+    },
+  );
 
   it.each([
     ["a story", { storyId: "x" }, ["-publishedAt"]],
@@ -46,7 +64,12 @@ onEmbedded("indexes", () => {
 
   it("tombstones are found by address, mark and time", async () => {
     const tombstones = (await node.mesh.world.documents.collection("article_tombstones")) as EmbeddedCollection;
-    for (const query of [{ urlKey: { $in: ["a"] } }, { unindexed: { $gt: "", $lte: "2030" } }, { removedAt: { $lt: "2020" } }, { sourceId: 1 }]) {
+    for (const query of [
+      { urlKey: { $in: ["a"] } },
+      { unindexed: { $gt: "", $lte: "2030" } },
+      { removedAt: { $lt: "2020" } },
+      { sourceId: 1 },
+    ]) {
       const plan = tombstones.plan({ query });
       expect([plan, isServed(plan)]).toEqual([plan, true]);
     }

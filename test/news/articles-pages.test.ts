@@ -15,11 +15,22 @@ afterAll(async () => {
   await Promise.all([node.stop(), site.stop()]);
 });
 
-const paragraph = (n: number) => `Paragraph ${n} of the report says at length what the ministry decided on the harbour and why the council of the town objected to it, as two of its members told this paper.`;
-const page = (body: string) => ({ headers: { "content-type": "text/html; charset=utf-8" }, body: `<!doctype html><html><head><title>Report</title></head><body><nav><a href="/">Home</a> <a href="/about">About</a></nav><article><h1>Report</h1>${body}</article><footer>Imprint</footer></body></html>` });
+const paragraph = (n: number) =>
+  `Paragraph ${n} of the report says at length what the ministry decided on the harbour and why the council of the town objected to it, as two of its members told this paper.`;
+const page = (body: string) => ({
+  headers: { "content-type": "text/html; charset=utf-8" },
+  body: `<!doctype html><html><head><title>Report</title></head><body><nav><a href="/">Home</a> <a href="/about">About</a></nav><article><h1>Report</h1>${body}</article><footer>Imprint</footer></body></html>`,
+});
 const long = (from: number) => Array.from({ length: 12 }, (_, n) => `<p>${paragraph(from + n)}</p>`).join("");
 const FULL = { fullText: true };
-const excerpt = (n: number, path: string, traits = {}) => item(n, { url: `${site.url}${path}`, text: "Only the first lines.", html: "<p>Only the first lines.</p>", summary: "Only the first lines.", ...traits });
+const excerpt = (n: number, path: string, traits = {}) =>
+  item(n, {
+    url: `${site.url}${path}`,
+    text: "Only the first lines.",
+    html: "<p>Only the first lines.</p>",
+    summary: "Only the first lines.",
+    ...traits,
+  });
 const contentOf = async (id: number) => {
   const [article] = (await articles.whole()).filter(({ sourceId }) => sourceId === id);
   return (await node.http("GET", `/api/articles/${article!.id}`)).body.data as { content: string; html: string };
@@ -27,7 +38,10 @@ const contentOf = async (id: number) => {
 const stateOf = async (id: number) => (await articles.whole()).find(({ sourceId }) => sourceId === id)!;
 
 it("fetches the whole text of an excerpt where the source asks for it, cleans it, and search finds it", async () => {
-  site.on("/whole", page(`${long(1)}<script>alert(1)</script><p onclick="steal()">The word zephyrine stands only on the page.</p>`));
+  site.on(
+    "/whole",
+    page(`${long(1)}<script>alert(1)</script><p onclick="steal()">The word zephyrine stands only on the page.</p>`),
+  );
   await articles.store(source(1, FULL), [excerpt(1, "/whole")]);
   expect((await contentOf(1)).content).toBe("Only the first lines.");
   expect(await articles.call("visitPages")).toEqual({ gained: 1 });
@@ -36,7 +50,10 @@ it("fetches the whole text of an excerpt where the source asks for it, cleans it
   expect(content).not.toMatch(/Home|Imprint|alert/);
   expect(html).toContain("<p>");
   expect(html).not.toMatch(/script|onclick/);
-  await eventually(() => node.http("GET", "/api/search?q=zephyrine"), ({ body }) => body.meta.total === 1);
+  await eventually(
+    () => node.http("GET", "/api/search?q=zephyrine"),
+    ({ body }) => body.meta.total === 1,
+  );
   expect(await articles.call("visitPages")).toEqual({ gained: 0 });
   expect(site.of("/whole")).toHaveLength(1);
 });
@@ -44,7 +61,9 @@ it("fetches the whole text of an excerpt where the source asks for it, cleans it
 it("leaves the page alone where the source does not ask, or the feed has the text", async () => {
   site.on("/unasked", page(long(1)));
   await articles.store(source(2), [excerpt(1, "/unasked")]);
-  await articles.store(source(3, FULL), [excerpt(2, "/unasked", { text: Array.from({ length: 12 }, (_, n) => paragraph(n)).join("\n\n") })]);
+  await articles.store(source(3, FULL), [
+    excerpt(2, "/unasked", { text: Array.from({ length: 12 }, (_, n) => paragraph(n)).join("\n\n") }),
+  ]);
   await articles.call("visitPages");
   expect(site.of("/unasked")).toHaveLength(0);
 });
@@ -85,7 +104,9 @@ it("a new edition keeps the page's text until the page was fetched anew", async 
   await articles.store(source(8, FULL), [excerpt(1, "/edited")]);
   await articles.call("visitPages");
   site.on("/edited", page(long(100)));
-  expect(await articles.store(source(8, FULL), [excerpt(1, "/edited", { title: "Corrected" })])).toMatchObject({ updated: 1 });
+  expect(await articles.store(source(8, FULL), [excerpt(1, "/edited", { title: "Corrected" })])).toMatchObject({
+    updated: 1,
+  });
   expect((await contentOf(8)).content).toContain(paragraph(5));
   await articles.call("visitPages");
   expect((await contentOf(8)).content).toContain(paragraph(105));
@@ -106,7 +127,11 @@ it("does not lose an edition that comes while its page is being fetched", async 
   await articles.store(source(9, FULL), [excerpt(1, "/slow", { title: "Second edition", text: "Other first lines." })]);
   answer();
   await visiting;
-  expect(await stateOf(9)).toMatchObject({ title: "Second edition", text: "Other first lines.", pageDue: expect.any(String) });
+  expect(await stateOf(9)).toMatchObject({
+    title: "Second edition",
+    text: "Other first lines.",
+    pageDue: expect.any(String),
+  });
   site.on("/slow", page(long(50)));
   expect(await articles.call("visitPages")).toEqual({ gained: 1 });
   expect((await contentOf(9)).content).toContain(paragraph(52));
@@ -114,5 +139,7 @@ it("does not lose an edition that comes while its page is being fetched", async 
 
 it("leaves no body behind that nothing points at", async () => {
   const texts = await node.mesh.world.documents.collection("article_texts");
-  expect((await texts.find()).map(({ _id }) => _id).sort()).toEqual((await articles.whole()).map(({ textId }) => textId).sort());
+  expect((await texts.find()).map(({ _id }) => _id).sort()).toEqual(
+    (await articles.whole()).map(({ textId }) => textId).sort(),
+  );
 });

@@ -14,32 +14,53 @@ afterAll(() => node.stop());
 
 const ago = (milliseconds: number) => new Date(node.clock.now() - milliseconds).toISOString();
 const get = async (path: string) => (await node.http("GET", `/api/articles${path}`, { as: "reader" })).body;
-const titles = async (query: string): Promise<string[]> => (await get(query)).data.map(({ title }: { title: string }) => title);
-const idOf = async (title: string): Promise<number> => (await get("?limit=100")).data.find((row: { title: string }) => row.title === title).id;
+const titles = async (query: string): Promise<string[]> =>
+  (await get(query)).data.map(({ title }: { title: string }) => title);
+const idOf = async (title: string): Promise<number> =>
+  (await get("?limit=100")).data.find((row: { title: string }) => row.title === title).id;
 
 describe("the list", () => {
   beforeAll(async () => {
     await articles.store(source(101, { name: "Energy Wire", domain: "energy" }), [
-      item(1, { title: "Oldest", publishedAt: ago(30 * DAY_MS) }), item(2, { title: "Middle", publishedAt: ago(2 * DAY_MS) }), item(3, { title: "Newest", publishedAt: ago(HOUR_MS) }),
+      item(1, { title: "Oldest", publishedAt: ago(30 * DAY_MS) }),
+      item(2, { title: "Middle", publishedAt: ago(2 * DAY_MS) }),
+      item(3, { title: "Newest", publishedAt: ago(HOUR_MS) }),
     ]);
-    await articles.store(source(102, { name: "Health Post", domain: "health" }), [item(4, { title: "Ward", publishedAt: ago(3 * HOUR_MS) })]);
+    await articles.store(source(102, { name: "Health Post", domain: "health" }), [
+      item(4, { title: "Ward", publishedAt: ago(3 * HOUR_MS) }),
+    ]);
   });
 
   it("has exactly Document 1's fields, and the story", async () => {
     const { data, meta } = await get("?sourceId=101");
     expect(meta).toEqual({ total: 3, page: 1, limit: 20 });
     expect(data[0]).toEqual({
-      id: expect.any(Number), title: "Newest", url: "https://news.example/articles/3", source: { id: 101, name: "Energy Wire" }, domain: "energy", summary: expect.any(String),
-      confidence: expect.any(Number), verified: false, publishedAt: expect.stringMatching(/Z$/), ingestedAt: expect.stringMatching(/Z$/), storyId: expect.any(String),
+      id: expect.any(Number),
+      title: "Newest",
+      url: "https://news.example/articles/3",
+      source: { id: 101, name: "Energy Wire" },
+      domain: "energy",
+      summary: expect.any(String),
+      confidence: expect.any(Number),
+      verified: false,
+      publishedAt: expect.stringMatching(/Z$/),
+      ingestedAt: expect.stringMatching(/Z$/),
+      storyId: expect.any(String),
     });
   });
 
   it("is ordered by publication, newest first, or as asked", async () => {
     expect(await titles("?sourceId=101")).toEqual(["Newest", "Middle", "Oldest"]);
     expect(await titles("?sourceId=101&sort=publishedAt")).toEqual(["Oldest", "Middle", "Newest"]);
-    const byConfidence = (await get("?sort=-confidence")).data.map(({ confidence }: { confidence: number }) => confidence);
+    const byConfidence = (await get("?sort=-confidence")).data.map(
+      ({ confidence }: { confidence: number }) => confidence,
+    );
     expect(byConfidence).toEqual(byConfidence.toSorted((a: number, b: number) => b - a));
-    expect((await get("?sort=ingestedAt")).data.map(({ id }: { id: number }) => id)).toEqual((await get("?sort=ingestedAt")).data.map(({ id }: { id: number }) => id).toSorted((a: number, b: number) => a - b));
+    expect((await get("?sort=ingestedAt")).data.map(({ id }: { id: number }) => id)).toEqual(
+      (await get("?sort=ingestedAt")).data
+        .map(({ id }: { id: number }) => id)
+        .toSorted((a: number, b: number) => a - b),
+    );
   });
 
   it("is narrowed by domain, source, time (bounds included) and confidence, together", async () => {
@@ -63,8 +84,17 @@ describe("the list", () => {
   });
 
   it.each([
-    ["domain=sport", "domain"], ["sourceId=x", "sourceId"], ["verified=perhaps", "verified"], ["minConfidence=1.1", "minConfidence"], ["minConfidence=-0.1", "minConfidence"],
-    ["from=yesterday", "from"], ["from=2026-02-30", "from"], ["from=2026-02-02&to=2026-02-01", "to"], ["page=0", "page"], ["sort=title", "sort"], ["colour=red", "colour"],
+    ["domain=sport", "domain"],
+    ["sourceId=x", "sourceId"],
+    ["verified=perhaps", "verified"],
+    ["minConfidence=1.1", "minConfidence"],
+    ["minConfidence=-0.1", "minConfidence"],
+    ["from=yesterday", "from"],
+    ["from=2026-02-30", "from"],
+    ["from=2026-02-02&to=2026-02-01", "to"],
+    ["page=0", "page"],
+    ["sort=title", "sort"],
+    ["colour=red", "colour"],
   ])("refuses ?%s, naming %s", async (query, field) => {
     const { status, body } = await node.http("GET", `/api/articles?${query}`, { as: "reader" });
     expect([status, body.error.code, body.error.details[0].path]).toEqual([400, "VALIDATION_ERROR", field]);
@@ -73,11 +103,21 @@ describe("the list", () => {
 
 describe("one article", () => {
   it("has exactly Document 1's fields, its HTML and its story", async () => {
-    await articles.store(source(111, { name: "First Paper" }), [item(11, { title: "Detail", text: "The whole text of it.", html: "<p>The whole text of it.</p>" })]);
+    await articles.store(source(111, { name: "First Paper" }), [
+      item(11, { title: "Detail", text: "The whole text of it.", html: "<p>The whole text of it.</p>" }),
+    ]);
     const { data } = await get(`/${await idOf("Detail")}`);
     expect(data).toEqual({
-      id: expect.any(Number), title: "Detail", url: "https://news.example/articles/11", content: "The whole text of it.", html: "<p>The whole text of it.</p>",
-      source: { id: 111, name: "First Paper", domain: "energy" }, confidence: expect.any(Number), verified: false, publishedAt: expect.any(String), storyId: expect.any(String),
+      id: expect.any(Number),
+      title: "Detail",
+      url: "https://news.example/articles/11",
+      content: "The whole text of it.",
+      html: "<p>The whole text of it.</p>",
+      source: { id: 111, name: "First Paper", domain: "energy" },
+      confidence: expect.any(Number),
+      verified: false,
+      publishedAt: expect.any(String),
+      storyId: expect.any(String),
       verification: { score: data.confidence, sources: [], claims: [] },
     });
   });
@@ -85,7 +125,9 @@ describe("one article", () => {
   it("names the other sources of its story, whose confidence the second voice lifts", async () => {
     await articles.store(source(112, { name: "Wire A" }), [item(12, { title: "Same report" })]);
     const before = (await get(`/${await idOf("Same report")}`)).data;
-    await articles.store(source(113, { name: "Wire B" }), [item(12, { title: "Same report", guid: "other", url: "https://b.example/x" })]);
+    await articles.store(source(113, { name: "Wire B" }), [
+      item(12, { title: "Same report", guid: "other", url: "https://b.example/x" }),
+    ]);
     const rows = (await get(`?storyId=${before.storyId}`)).data;
     expect(rows.map((row: { source: { name: string } }) => row.source.name).sort()).toEqual(["Wire A", "Wire B"]);
     const after = (await get(`/${before.id}`)).data;
@@ -101,7 +143,8 @@ describe("one article", () => {
 });
 
 describe("a person's verdict", () => {
-  const verdict = (id: number, body: object, as = "analyst", headers = {}) => node.http("PUT", `/api/articles/${id}/verification`, { as, body, headers });
+  const verdict = (id: number, body: object, as = "analyst", headers = {}) =>
+    node.http("PUT", `/api/articles/${id}/verification`, { as, body, headers });
   let id: number;
   beforeAll(async () => {
     await articles.store(source(121), [item(21, { title: "To be judged" })]);
@@ -111,7 +154,13 @@ describe("a person's verdict", () => {
   it("is kept with who said so and when, and shows in list and detail", async () => {
     const { status, body } = await verdict(id, { verified: true, notes: "Called the ministry." });
     expect(status).toBe(200);
-    expect(body.data).toEqual({ verified: true, notes: "Called the ministry.", verifiedBy: expect.any(String), verifiedAt: expect.stringMatching(/Z$/), confidence: 0.9 });
+    expect(body.data).toEqual({
+      verified: true,
+      notes: "Called the ministry.",
+      verifiedBy: expect.any(String),
+      verifiedAt: expect.stringMatching(/Z$/),
+      confidence: 0.9,
+    });
     expect((await get(`/${id}`)).data).toMatchObject({ verified: true, confidence: 0.9 });
     expect(await titles("?verified=true")).toEqual(["To be judged"]);
   });
@@ -120,17 +169,42 @@ describe("a person's verdict", () => {
     const { body } = await verdict(id, { verified: false });
     expect(body.data).toMatchObject({ verified: false, notes: "" });
     expect(body.data.confidence).toBeLessThanOrEqual(0.4);
-    const [article] = await articles.call<{ confidence: number; factors: { name: string; contribution: number }[] }[]>("many", { ids: [id] });
+    const [article] = await articles.call<{ confidence: number; factors: { name: string; contribution: number }[] }[]>(
+      "many",
+      { ids: [id] },
+    );
     expect(article!.factors.filter(({ name }) => name === "manual")).toHaveLength(1);
-    expect(article!.factors.reduce((sum, { contribution }) => sum + contribution, 0)).toBeCloseTo(article!.confidence, 9);
+    expect(article!.factors.reduce((sum, { contribution }) => sum + contribution, 0)).toBeCloseTo(
+      article!.confidence,
+      9,
+    );
   });
 
   it("keeps the last word over a machine's finding and over a new edition of the article", async () => {
     await verdict(id, { verified: true });
-    expect(await articles.call("assess", { id, score: 0.1, verified: false, claims: [{ text: "It rained.", verified: false }], sources: ["Someone"] })).toEqual({ kept: true, confidence: 0.9 });
-    expect((await get(`/${id}`)).data).toMatchObject({ verified: true, confidence: 0.9, verification: { score: 0.1, claims: [{ text: "It rained.", verified: false }], sources: ["Someone"] } });
-    expect(await articles.store(source(121), [item(21, { title: "To be judged", text: "A new edition." })])).toMatchObject({ updated: 1 });
-    expect((await get(`/${id}`)).data).toMatchObject({ content: "A new edition.", verified: true, confidence: 0.9, verification: { score: 0.9, claims: [] } });
+    expect(
+      await articles.call("assess", {
+        id,
+        score: 0.1,
+        verified: false,
+        claims: [{ text: "It rained.", verified: false }],
+        sources: ["Someone"],
+      }),
+    ).toEqual({ kept: true, confidence: 0.9 });
+    expect((await get(`/${id}`)).data).toMatchObject({
+      verified: true,
+      confidence: 0.9,
+      verification: { score: 0.1, claims: [{ text: "It rained.", verified: false }], sources: ["Someone"] },
+    });
+    expect(
+      await articles.store(source(121), [item(21, { title: "To be judged", text: "A new edition." })]),
+    ).toMatchObject({ updated: 1 });
+    expect((await get(`/${id}`)).data).toMatchObject({
+      content: "A new edition.",
+      verified: true,
+      confidence: 0.9,
+      verification: { score: 0.9, claims: [] },
+    });
   });
 
   it("drops a machine's finding about a text that changed meanwhile", async () => {
@@ -149,21 +223,36 @@ describe("a person's verdict", () => {
 describe("statistics", () => {
   let other: TestWorld;
   let stored: TestArticles;
-  const stats = async (query = "") => (await other.http("GET", `/api/articles/stats${query}`, { as: "reader" })).body.data;
+  const stats = async (query = "") =>
+    (await other.http("GET", `/api/articles/stats${query}`, { as: "reader" })).body.data;
   const past = (milliseconds: number) => new Date(other.clock.now() - milliseconds).toISOString();
 
   beforeAll(async () => {
     other = await world();
     stored = articlesOf(other);
-    const sources = ["a", "b"].map((name, at) => ({ name, url: `https://${name}.feeds.invalid/rss`, domain: at ? "health" : "energy" }));
+    const sources = ["a", "b"].map((name, at) => ({
+      name,
+      url: `https://${name}.feeds.invalid/rss`,
+      domain: at ? "health" : "energy",
+    }));
     await other.http("POST", "/api/sources/bulk", { body: { sources } });
-    await stored.store(source(1, { domain: "energy" }), [item(1, { publishedAt: past(HOUR_MS) }), item(2, { publishedAt: past(40 * HOUR_MS) }), item(3, { publishedAt: past(400 * DAY_MS) })]);
+    await stored.store(source(1, { domain: "energy" }), [
+      item(1, { publishedAt: past(HOUR_MS) }),
+      item(2, { publishedAt: past(40 * HOUR_MS) }),
+      item(3, { publishedAt: past(400 * DAY_MS) }),
+    ]);
     await stored.store(source(2, { domain: "health" }), [item(4, { publishedAt: past(2 * HOUR_MS) })]);
   });
   afterAll(() => other.stop());
 
   it("count the window that is asked for; last24h is always of 24 hours; every domain is named", async () => {
-    expect(await stats()).toEqual({ total: 2, verified: 0, last24h: 2, byDomain: { ...Object.fromEntries(DOMAINS.map((domain) => [domain, 0])), energy: 1, health: 1 }, isFiltered: false });
+    expect(await stats()).toEqual({
+      total: 2,
+      verified: 0,
+      last24h: 2,
+      byDomain: { ...Object.fromEntries(DOMAINS.map((domain) => [domain, 0])), energy: 1, health: 1 },
+      isFiltered: false,
+    });
     expect(await stats("?hours=48")).toMatchObject({ total: 3, last24h: 2, byDomain: { energy: 2 } });
     expect(await stats("?hours=1.5")).toMatchObject({ total: 1, last24h: 2 });
     expect(await stats("?hours=8760")).toMatchObject({ total: 3 });
@@ -174,8 +263,13 @@ describe("statistics", () => {
   });
 
   it("follow a list: the active one for list and figures at once, an explicit one before it, none when it ends", async () => {
-    const { id } = (await other.http("POST", "/api/sources/lists", { body: { name: "Health", sourceIds: [2] } })).body.data;
-    expect(await stats(`?sourceListId=${id}`)).toMatchObject({ total: 1, isFiltered: true, byDomain: { energy: 0, health: 1 } });
+    const { id } = (await other.http("POST", "/api/sources/lists", { body: { name: "Health", sourceIds: [2] } })).body
+      .data;
+    expect(await stats(`?sourceListId=${id}`)).toMatchObject({
+      total: 1,
+      isFiltered: true,
+      byDomain: { energy: 0, health: 1 },
+    });
     await other.http("POST", `/api/sources/lists/${id}/activate`, {});
     expect(await stats()).toMatchObject({ total: 1, isFiltered: true });
     const list = async (query = "") => (await other.http("GET", `/api/articles${query}`)).body.meta.total;
@@ -192,10 +286,22 @@ describe("statistics", () => {
 
   it("of one source: all, verified, of the last week, mean confidence", async () => {
     const figures = await stored.call<{ avgConfidence: number }>("statsOfSource", { sourceId: 1 });
-    const confidences = (await stored.whole()).filter(({ sourceId }) => sourceId === 1).map(({ confidence }) => confidence);
-    expect(figures).toEqual({ articleCount: 3, verifiedCount: 0, lastWeekArticles: 2, avgConfidence: expect.any(Number) });
+    const confidences = (await stored.whole())
+      .filter(({ sourceId }) => sourceId === 1)
+      .map(({ confidence }) => confidence);
+    expect(figures).toEqual({
+      articleCount: 3,
+      verifiedCount: 0,
+      lastWeekArticles: 2,
+      avgConfidence: expect.any(Number),
+    });
     expect(figures.avgConfidence).toBeCloseTo(confidences.reduce((sum, one) => sum + one, 0) / 3, 9);
-    expect(await stored.call("statsOfSource", { sourceId: 99 })).toEqual({ articleCount: 0, verifiedCount: 0, lastWeekArticles: 0, avgConfidence: 0 });
+    expect(await stored.call("statsOfSource", { sourceId: 99 })).toEqual({
+      articleCount: 0,
+      verifiedCount: 0,
+      lastWeekArticles: 0,
+      avgConfidence: 0,
+    });
   });
 });
 
@@ -204,9 +310,20 @@ describe("for briefings", () => {
     const at = new Date("2024-05-01T12:00:00Z").toISOString();
     const copies = [item(31, { title: "Carried by three", publishedAt: at })];
     for (const id of [131, 132, 133]) await articles.store(source(id, { domain: "science" }), copies);
-    await articles.store(source(134, { domain: "science" }), [item(32, { title: "Alone", publishedAt: at }), item(33, { title: "Another day", publishedAt: "2024-05-03T12:00:00.000Z" })]);
-    const chosen = await articles.call<{ title: string; text: string; storyId: string; sourceId: number }[]>("forBriefing", { from: "2024-05-01T00:00:00.000Z", to: "2024-05-02T00:00:00.000Z", domains: ["science"], limit: 10 });
-    expect(chosen.map(({ title }) => title)).toEqual(["Carried by three", "Carried by three", "Alone", "Carried by three"]);
+    await articles.store(source(134, { domain: "science" }), [
+      item(32, { title: "Alone", publishedAt: at }),
+      item(33, { title: "Another day", publishedAt: "2024-05-03T12:00:00.000Z" }),
+    ]);
+    const chosen = await articles.call<{ title: string; text: string; storyId: string; sourceId: number }[]>(
+      "forBriefing",
+      { from: "2024-05-01T00:00:00.000Z", to: "2024-05-02T00:00:00.000Z", domains: ["science"], limit: 10 },
+    );
+    expect(chosen.map(({ title }) => title)).toEqual([
+      "Carried by three",
+      "Carried by three",
+      "Alone",
+      "Carried by three",
+    ]);
     expect(chosen[0]!.text).toBe(item(31).text);
     expect(new Set(chosen.filter(({ title }) => title !== "Alone").map(({ storyId }) => storyId)).size).toBe(1);
     const period = { from: "2024-05-01T00:00:00.000Z", to: "2024-05-02T00:00:00.000Z" };
@@ -218,7 +335,11 @@ describe("for briefings", () => {
 });
 
 it("what is the mesh's own is not for people", async () => {
-  await expect(node.call("articles.store", { source: source(1), items: [], fetchedAt: new Date().toISOString() })).rejects.toMatchObject({ code: 403 });
-  await expect(articles.call("store", { source: source(1), items: [{}], fetchedAt: new Date().toISOString() })).rejects.toMatchObject({ code: 400, type: "VALIDATION_ERROR" });
+  await expect(
+    node.call("articles.store", { source: source(1), items: [], fetchedAt: new Date().toISOString() }),
+  ).rejects.toMatchObject({ code: 403 });
+  await expect(
+    articles.call("store", { source: source(1), items: [{}], fetchedAt: new Date().toISOString() }),
+  ).rejects.toMatchObject({ code: 400, type: "VALIDATION_ERROR" });
   await expect(node.call("articles.unindexed", { limit: 1 }, systemActor("test"))).resolves.toBeDefined();
 });

@@ -14,10 +14,16 @@ import { nextDay, NEXT_DAY_PERIOD } from "../fixtures/briefings/next-day.ts";
 import { quietDay } from "../fixtures/briefings/quiet-day.ts";
 import { borrowed, readBriefing, sourceTexts } from "../fixtures/briefings/reading.ts";
 
-const input = (articles: readonly BriefingArticle[], more: Partial<BriefingInput> = {}): BriefingInput =>
-  ({ articles, period: BUSY_DAY_PERIOD, now: BUSY_DAY_PERIOD.to, sources: SOURCES, ...more });
+const input = (articles: readonly BriefingArticle[], more: Partial<BriefingInput> = {}): BriefingInput => ({
+  articles,
+  period: BUSY_DAY_PERIOD,
+  now: BUSY_DAY_PERIOD.to,
+  sources: SOURCES,
+  ...more,
+});
 const day = compose(input(busyDay));
-const storyWith = (composed: typeof day, id: number) => composed.stories.find(({ articleIds }) => articleIds.includes(id))!;
+const storyWith = (composed: typeof day, id: number) =>
+  composed.stories.find(({ articleIds }) => articleIds.includes(id))!;
 
 /** The Markdown below a heading of any level, up to the next one as high. */
 function below(content: string, heading: string): string {
@@ -31,7 +37,9 @@ function below(content: string, heading: string): string {
 describe("a busy day", () => {
   test("articles on one event are one story, whatever domain and words their outlets chose", () => {
     const groups = day.stories.map(({ articleIds }) => [...articleIds].sort((a, b) => a - b).join(" ")).sort();
-    expect(groups).toEqual(["1 2 3 4 5 6", "10 11 12", "13 14", "15 16", "17", "18", "19 20", "21", "22", "23", "24", "7 8 9"].sort());
+    expect(groups).toEqual(
+      ["1 2 3 4 5 6", "10 11 12", "13 14", "15 16", "17", "18", "19 20", "21", "22", "23", "24", "7 8 9"].sort(),
+    );
   });
 
   test("the story most report independently leads, in title and summary", () => {
@@ -48,30 +56,52 @@ describe("a busy day", () => {
   test("figures that exclude each other are shown with who says them and when, and take from the confidence", () => {
     const { disagreement, confidence } = storyWith(day, 1);
     expect(disagreement![0]).toMatchObject({
-      kind: "figures", about: "deaths",
-      positions: [{ text: "At least 20 people were killed", articleIds: [4] }, { text: "Around 30 people were killed", articleIds: [6] }, { text: "killed 12 people", articleIds: [1] }],
+      kind: "figures",
+      about: "deaths",
+      positions: [
+        { text: "At least 20 people were killed", articleIds: [4] },
+        { text: "Around 30 people were killed", articleIds: [6] },
+        { text: "killed 12 people", articleIds: [1] },
+      ],
     });
-    expect(day.content).toContain("**Figures differ on deaths**, latest first: “At least 20 people were killed” (Harwick Courier, 2 Mar, 19:30) [#4](https://news.example/harwick-courier/4);");
+    expect(day.content).toContain(
+      "**Figures differ on deaths**, latest first: “At least 20 people were killed” (Harwick Courier, 2 Mar, 19:30) [#4](https://news.example/harwick-courier/4);",
+    );
     const agreeing = compose(input(busyDay.filter(({ id }) => ![4, 6].includes(id))));
     expect(confidence).toBeLessThan(storyWith(agreeing, 1).confidence);
   });
 
   test("the summary does not state a contested figure without the other one", () => {
-    expect(below(day.content, "In brief")).toContain("*Sources differ:* “At least 20 people were killed” [#4](https://news.example/harwick-courier/4)");
+    expect(below(day.content, "In brief")).toContain(
+      "*Sources differ:* “At least 20 people were killed” [#4](https://news.example/harwick-courier/4)",
+    );
     // The same figure in other words: "puts the number of employees at 2.6 million".
-    expect(below(day.content, "In brief")).toMatch(/2\.6 million, .* \*Sources differ:\* “about 1\.8 million employees” \[#10\]/);
+    expect(below(day.content, "In brief")).toMatch(
+      /2\.6 million, .* \*Sources differ:\* “about 1\.8 million employees” \[#10\]/,
+    );
   });
 
   test("a denial is shown against what it denies", () => {
-    expect(storyWith(day, 1).disagreement!.find(({ kind }) => kind === "negation")!.positions.map(({ articleIds }) => articleIds)).toEqual([[6], [1]]);
+    expect(
+      storyWith(day, 1)
+        .disagreement!.find(({ kind }) => kind === "negation")!
+        .positions.map(({ articleIds }) => articleIds),
+    ).toEqual([[6], [1]]);
   });
 
   test("figures that only look alike are no disagreement", () => {
-    expect(day.stories.flatMap(({ disagreement }) => disagreement ?? []).map(({ about }) => about).sort()).toEqual(["cases", "deaths", "the number of employees", "whether it is so"]);
+    expect(
+      day.stories
+        .flatMap(({ disagreement }) => disagreement ?? [])
+        .map(({ about }) => about)
+        .sort(),
+    ).toEqual(["cases", "deaths", "the number of employees", "whether it is so"]);
   });
 
   test("a rumour is not told in full, nor are its sentences used where better ones exist", () => {
-    expect(below(day.content, "Science")).toMatch(/\*\*Also reported\*\*\n\n(?:- .+\n)*- You won't believe .* \(low confidence, 0\.22\)/);
+    expect(below(day.content, "Science")).toMatch(
+      /\*\*Also reported\*\*\n\n(?:- .+\n)*- You won't believe .* \(low confidence, 0\.22\)/,
+    );
     expect(day.content).not.toContain("saw a drone");
   });
 
@@ -93,7 +123,18 @@ describe("a busy day", () => {
   });
 
   test("sections stand in the order of the domains, and only where there is something", () => {
-    expect(day.content.match(/^## .+/gm)).toEqual(["## In brief", "## Geopolitics", "## Security", "## Economics", "## Energy", "## Technology", "## Health", "## Environment", "## Science", "## Articles cited"]);
+    expect(day.content.match(/^## .+/gm)).toEqual([
+      "## In brief",
+      "## Geopolitics",
+      "## Security",
+      "## Economics",
+      "## Energy",
+      "## Technology",
+      "## Health",
+      "## Environment",
+      "## Science",
+      "## Articles cited",
+    ]);
   });
 
   test("every article cited stands in the list at the end, with outlet, record and time", () => {
@@ -106,7 +147,9 @@ describe("a busy day", () => {
   test("it counts what was read, says how it was made, and can be read in about two minutes", () => {
     expect(day).toMatchObject({ method: "heuristic", stats: { sources: 10, articles: 24, verified: 6 } });
     expect(day.content).toContain("extraction without a language model");
-    const words = readBriefing(day.content.split("## Articles cited")[0]!).flatMap(({ pieces, strong, em }) => [...pieces, ...strong, ...em].join(" ").split(/\s+/));
+    const words = readBriefing(day.content.split("## Articles cited")[0]!).flatMap(({ pieces, strong, em }) =>
+      [...pieces, ...strong, ...em].join(" ").split(/\s+/),
+    );
     expect(words.length).toBeLessThan(700);
   });
 
@@ -118,7 +161,9 @@ describe("a busy day", () => {
 });
 
 test("two earthquakes, two rate decisions, two elections, two attacks of the same day stay apart, each told twice in other words is one", () => {
-  const groups = compose(input([...lookalikes.flatMap(({ articles }) => articles), ...busyDay.filter(({ id }) => id !== 13 && id !== 14)])).stories.map(({ articleIds }) => articleIds);
+  const groups = compose(
+    input([...lookalikes.flatMap(({ articles }) => articles), ...busyDay.filter(({ id }) => id !== 13 && id !== 14)]),
+  ).stories.map(({ articleIds }) => articleIds);
   for (const { articles } of lookalikes) expect(groups).toContainEqual(articles.map(({ id }) => id));
 });
 
@@ -139,7 +184,8 @@ describe("the day after", () => {
     expect(changes).toMatch(/measles count to 655 \(1 new article, confidence 0\.\d\d → 0\.85\)/);
   });
 
-  test("what one source told once has not gone quiet, it was never expected to go on", () => expect(changes).not.toContain("Fexadol"));
+  test("what one source told once has not gone quiet, it was never expected to go on", () =>
+    expect(changes).not.toContain("Fexadol"));
 
   test("a grown death toll of one source is news, not a disagreement with itself", () => {
     expect(storyWith(next, 41).disagreement?.map(({ kind }) => kind)).toEqual(["negation"]);
@@ -148,7 +194,14 @@ describe("the day after", () => {
   test("a story that comes back after a silence is known again, and said to be back", () => {
     const later = { period: { from: NEXT_DAY_PERIOD.to, to: "2026-03-05T06:00:00Z" }, now: "2026-03-05T06:00:00Z" };
     const back = [
-      article(3, "technology", "4T10:00", "Regulator fines Lumenpay over payroll data breach", "The data protection authority fined Lumenpay 20 million euros on Wednesday over the breach of payroll records of employees.\nThe attackers had entered Lumenpay through an unpatched file-transfer server.", { id: 91 }),
+      article(
+        3,
+        "technology",
+        "4T10:00",
+        "Regulator fines Lumenpay over payroll data breach",
+        "The data protection authority fined Lumenpay 20 million euros on Wednesday over the breach of payroll records of employees.\nThe attackers had entered Lumenpay through an unpatched file-transfer server.",
+        { id: 91 },
+      ),
     ];
     const third = compose(input(back, { ...later, previous: next.snapshot }));
     expect(third.stories[0]).toMatchObject({ storyId: storyWith(day, 10).storyId, change: "developing" });
@@ -156,7 +209,12 @@ describe("the day after", () => {
   });
 
   test("stories of a domain that was not asked for have not gone quiet, and are not forgotten", () => {
-    const health = compose(input(nextDay.filter(({ domain }) => domain === "health"), { previous: day.snapshot, domains: ["health"] }));
+    const health = compose(
+      input(
+        nextDay.filter(({ domain }) => domain === "health"),
+        { previous: day.snapshot, domains: ["health"] },
+      ),
+    );
     expect(health.content).not.toContain("Gone quiet");
     const remembered = health.snapshot.stories.find(({ storyId }) => storyId === storyWith(day, 1).storyId)!;
     expect(remembered.quietSince).toBeUndefined();
@@ -164,8 +222,22 @@ describe("the day after", () => {
 
   test("of two stories that both go on from one, the nearer keeps its id, and both develop", () => {
     const [trial, wheat] = [
-      article(1, "security", "3T10:00", "Governor opens inquiry into Harwick grain terminal explosion", "The governor opened an inquiry into the explosion at the Harwick grain terminal on Tuesday.", { id: 96, storyId: "port-wire" }),
-      article(3, "economics", "3T11:00", "Bakers in Sandvik raise bread prices", "Bakers in Sandvik raised prices of bread by a tenth on Tuesday.", { id: 5 }),
+      article(
+        1,
+        "security",
+        "3T10:00",
+        "Governor opens inquiry into Harwick grain terminal explosion",
+        "The governor opened an inquiry into the explosion at the Harwick grain terminal on Tuesday.",
+        { id: 96, storyId: "port-wire" },
+      ),
+      article(
+        3,
+        "economics",
+        "3T11:00",
+        "Bakers in Sandvik raise bread prices",
+        "Bakers in Sandvik raised prices of bread by a tenth on Tuesday.",
+        { id: 5 },
+      ),
     ];
     const split = compose(input([trial, wheat], { previous: day.snapshot }));
     expect(split.stories.map(({ change }) => change)).toContain("developing");
@@ -189,19 +261,42 @@ describe("the day after", () => {
 describe("little to go on", () => {
   test("no article gives a briefing that says so", () => {
     const empty = compose(input([]));
-    expect(empty).toMatchObject({ title: "Briefing, 3 Mar 2026", articles: [], stories: [], stats: { sources: 0, articles: 0, verified: 0 } });
+    expect(empty).toMatchObject({
+      title: "Briefing, 3 Mar 2026",
+      articles: [],
+      stories: [],
+      stats: { sources: 0, articles: 0, verified: 0 },
+    });
     expect(empty.content).toContain("No article was published in this period that fits the selection.");
   });
 
   test("where there is only a headline nothing else is said, and a summary cut short is not quoted", () => {
     const { content } = compose(input(quietDay));
-    expect(below(content, "Energy")).toContain("- Wind output at record in February [#82](https://news.example/energy-daily/82) (medium confidence, 0.62)");
+    expect(below(content, "Energy")).toContain(
+      "- Wind output at record in February [#82](https://news.example/energy-daily/82) (medium confidence, 0.62)",
+    );
     expect(content).not.toContain("since");
-    expect(below(content, "In brief")).toContain("Grid operator Kivra began testing its 80-kilometre cable to Sandvik on Monday.");
+    expect(below(content, "In brief")).toContain(
+      "Grid operator Kivra began testing its 80-kilometre cable to Sandvik on Monday.",
+    );
   });
 
   test("dates that are none, and a period of no length, do no harm", () => {
-    const odd = compose(input([article(1, "health", "2T09:00", "A title of some length here", "The ministry opened a clinic in the harbour town on Monday.", { id: 95, publishedAt: "soon" })], { period: { from: "x", to: "x" }, now: "never" }));
+    const odd = compose(
+      input(
+        [
+          article(
+            1,
+            "health",
+            "2T09:00",
+            "A title of some length here",
+            "The ministry opened a clinic in the harbour town on Monday.",
+            { id: 95, publishedAt: "soon" },
+          ),
+        ],
+        { period: { from: "x", to: "x" }, now: "never" },
+      ),
+    );
     expect(odd.content).toContain("[#95]");
   });
 });
@@ -209,33 +304,58 @@ describe("little to go on", () => {
 test("other languages and scripts are clustered, quoted and left as they are", () => {
   const composed = compose(input(languages));
   expect(storyWith(composed, 71).articleIds).toEqual([71, 72]);
-  expect(composed.content).toContain("Die Stadt Tannberg hat am Montag drei Notunterkünfte für Anwohner der Vessel geöffnet. [#71]");
+  expect(composed.content).toContain(
+    "Die Stadt Tannberg hat am Montag drei Notunterkünfte für Anwohner der Vessel geöffnet. [#71]",
+  );
   expect(composed.content).toContain("天文学者らは、準惑星センナの周囲で水蒸気を検出したと発表した。 [#75]");
   expect(composed.content).toContain("### استئناف المحادثات بشأن مضيق خريم");
 });
 
 test("others are cited for a statement only if they say it with the same figures", () => {
-  const said = (id: number, sourceId: number, metres: string) => article(sourceId, "environment", "2T08:00", "Vessel river rises in Tannberg", `The Vessel river rose to ${metres} metres in Tannberg on Monday evening, the hydrological service said.`, { id });
-  const cites = (...articles: BriefingArticle[]) => compose(input(articles)).content.match(/Monday evening.*$/m)![0].match(/\[#\d+\]/g);
+  const said = (id: number, sourceId: number, metres: string) =>
+    article(
+      sourceId,
+      "environment",
+      "2T08:00",
+      "Vessel river rises in Tannberg",
+      `The Vessel river rose to ${metres} metres in Tannberg on Monday evening, the hydrological service said.`,
+      { id },
+    );
+  const cites = (...articles: BriefingArticle[]) =>
+    compose(input(articles))
+      .content.match(/Monday evening.*$/m)![0]
+      .match(/\[#\d+\]/g);
   expect(cites(said(97, 1, "6.5"), said(98, 2, "6.5"), said(99, 4, "6.5"))).toHaveLength(3);
   expect(cites(said(97, 1, "6.5"), said(98, 2, "5.2"))!.length).toBe(2);
-  expect(compose(input([said(97, 1, "6.5"), said(98, 2, "5.2")])).content).toMatch(/\[#9[78]\]\(\S+\) \*Sources differ:\*/);
+  expect(compose(input([said(97, 1, "6.5"), said(98, 2, "5.2")])).content).toMatch(
+    /\[#9[78]\]\(\S+\) \*Sources differ:\*/,
+  );
 });
 
 test("several sources without a sentence to quote are a story by headline alone, and it says so", () => {
-  const bare = [1, 2].map((sourceId) => article(sourceId, "energy", "2T08:00", "Kivra tests underwater cable to Sandvik", "", { id: 84 + sourceId, summary: "" }));
-  expect(compose(input(bare)).content).toContain("### Kivra tests underwater cable to Sandvik\n\n*Medium confidence (0.66), 2 independent sources*\n\n- *Only the headline is known.* [#85]");
+  const bare = [1, 2].map((sourceId) =>
+    article(sourceId, "energy", "2T08:00", "Kivra tests underwater cable to Sandvik", "", {
+      id: 84 + sourceId,
+      summary: "",
+    }),
+  );
+  expect(compose(input(bare)).content).toContain(
+    "### Kivra tests underwater cable to Sandvik\n\n*Medium confidence (0.66), 2 independent sources*\n\n- *Only the headline is known.* [#85]",
+  );
 });
 
 test("a hostile feed stays text: its sentences are quoted, its mark-up is inert, its addresses are no links", () => {
   const { content } = compose(input(hostile));
   const lines = readBriefing(content);
-  expect(lines.flatMap(({ citations }) => citations.map(({ label }) => label)).every((label) => label === "#62")).toBe(true);
+  expect(lines.flatMap(({ citations }) => citations.map(({ label }) => label)).every((label) => label === "#62")).toBe(
+    true,
+  );
   expect(content).not.toMatch(/(?<!\\)\]\((?!https:\/\/news\.example\/)/);
   expect(content).toContain("\\[#63\\]");
   const linked = hostile.map((each) => ({ ...each, url: `https://news.example/${each.id}`, sourceName: "Outlet" }));
   const sources = sourceTexts(linked);
-  for (const words of borrowed(readBriefing(compose(input(linked)).content))) expect(sources).toContainEqual(expect.stringContaining(words));
+  for (const words of borrowed(readBriefing(compose(input(linked)).content)))
+    expect(sources).toContainEqual(expect.stringContaining(words));
 });
 
 describe("measures", () => {
@@ -253,14 +373,22 @@ describe("measures", () => {
     const voice = (confidence: number) => ({ ...busyDay[0]!, confidence });
     expect(storyConfidence([voice(0.6)], 1)).toBe(0.6);
     expect(storyConfidence([voice(0.6), voice(0.6)], 2)).toBe(0.64);
-    expect(storyConfidence(Array.from({ length: 40 }, () => voice(0.9)), 40)).toBe(0.97);
+    expect(
+      storyConfidence(
+        Array.from({ length: 40 }, () => voice(0.9)),
+        40,
+      ),
+    ).toBe(0.97);
     expect(storyConfidence([voice(0.8), voice(0.8), voice(0.1)], 2)).toBeGreaterThan(0.74);
     expect(storyConfidence([voice(0)], 1)).toBe(0);
   });
 
   test("LexRank finds the sentence the others resemble, and keeps to its prior where none does", () => {
     const vector = (...words: string[]) => unit(words.map((word) => [word, 1] as const));
-    const [centre, left, right, stranger] = lexRank([vector("a", "b", "c", "d"), vector("a", "b"), vector("c", "d"), vector("x")], [1, 1, 1, 1]);
+    const [centre, left, right, stranger] = lexRank(
+      [vector("a", "b", "c", "d"), vector("a", "b"), vector("c", "d"), vector("x")],
+      [1, 1, 1, 1],
+    );
     expect(centre).toBe(1);
     expect(left!).toBeCloseTo(right!, 6);
     expect(stranger!).toBeLessThan(centre!);
@@ -270,7 +398,9 @@ describe("measures", () => {
 
   test("marginal relevance passes over what is said already", () => {
     const vector = (...words: string[]) => unit(words.map((word) => [word, 1] as const));
-    expect(select([vector("a", "b", "c"), vector("a", "b", "c", "d"), vector("x", "y")], [1, 0.95, 0.5], { most: 2 })).toEqual([0, 2]);
+    expect(
+      select([vector("a", "b", "c"), vector("a", "b", "c", "d"), vector("x", "y")], [1, 0.95, 0.5], { most: 2 }),
+    ).toEqual([0, 2]);
     expect(select([vector("a"), vector("b")], [1, 0.05], { most: 2, floor: 0.2 })).toEqual([0]);
   });
 

@@ -9,10 +9,14 @@ import { busyDay, BUSY_DAY_PERIOD } from "../fixtures/briefings/busy-day.ts";
 import { hostile } from "../fixtures/briefings/hostile.ts";
 import { languages } from "../fixtures/briefings/languages.ts";
 
-const briefing = (articles: typeof busyDay) => ({ ...compose({ articles, period: BUSY_DAY_PERIOD, now: BUSY_DAY_PERIOD.to, sources: SOURCES }), generatedAt: BUSY_DAY_PERIOD.to });
+const briefing = (articles: typeof busyDay) => ({
+  ...compose({ articles, period: BUSY_DAY_PERIOD, now: BUSY_DAY_PERIOD.to, sources: SOURCES }),
+  generatedAt: BUSY_DAY_PERIOD.to,
+});
 const day = briefing(busyDay);
 
-test("the composition and the views agree on the heading of the sources", () => expect(ENDNOTES_HEADING).toBe(CITED_HEADING));
+test("the composition and the views agree on the heading of the sources", () =>
+  expect(ENDNOTES_HEADING).toBe(CITED_HEADING));
 
 describe("the page", () => {
   const page = toHtml(day);
@@ -28,7 +32,8 @@ describe("the page", () => {
   test("links go to the articles and hand nothing on", () => {
     const links = page.match(/<a [^>]*>/g)!;
     expect(links.length).toBeGreaterThan(30);
-    for (const link of links) expect(link).toMatch(/^<a href="https:\/\/news\.example\/[^"]+" rel="noopener noreferrer nofollow">$/);
+    for (const link of links)
+      expect(link).toMatch(/^<a href="https:\/\/news\.example\/[^"]+" rel="noopener noreferrer nofollow">$/);
     expect(page).toContain('<h2 id="articles-cited">');
   });
 
@@ -39,7 +44,12 @@ describe("the page", () => {
   });
 
   test("refuses HTML, images, other schemes and bare addresses even in Markdown that is not ours", () => {
-    const foreign = toHtml({ title: "</title><script>", generatedAt: "", content: "<b>x</b>\n\n<div onclick=1>\n\n![i](https://e.example/i.png) [j](javascript:alert(1)) [d](data:text/html,x) [f](ftp://e.example/f) [m](mailto:a@e.example) <https://e.example> https://e.example" });
+    const foreign = toHtml({
+      title: "</title><script>",
+      generatedAt: "",
+      content:
+        "<b>x</b>\n\n<div onclick=1>\n\n![i](https://e.example/i.png) [j](javascript:alert(1)) [d](data:text/html,x) [f](ftp://e.example/f) [m](mailto:a@e.example) <https://e.example> https://e.example",
+    });
     expect(foreign).not.toMatch(/<b>|<div|<img|<script/);
     // What would be an image is at most a link, and the only one.
     expect(foreign.match(/href="[^"]*"/g)).toEqual(['href="https://e.example/i.png"']);
@@ -61,9 +71,16 @@ describe("the text", () => {
 /** What a PDF holds, its streams inflated. */
 function inside(pdf: Buffer): string {
   const source = pdf.toString("latin1");
-  return source + Array.from(source.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g), (match) => {
-    try { return inflateSync(Buffer.from(match[1]!, "latin1")).toString("latin1"); } catch { return ""; }
-  }).join("\n");
+  return (
+    source +
+    Array.from(source.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g), (match) => {
+      try {
+        return inflateSync(Buffer.from(match[1]!, "latin1")).toString("latin1");
+      } catch {
+        return "";
+      }
+    }).join("\n")
+  );
 }
 /** A string as PDF writes it beyond ASCII: UTF-16 with a mark. */
 const utf16 = (text: string): string => Buffer.from(`\ufeff${text}`, "utf16le").swap16().toString("latin1");
@@ -91,7 +108,12 @@ describe("the document", () => {
   });
 
   test("takes every script, a hostile feed, an empty briefing and a date that is none", async () => {
-    for (const each of [briefing(languages), briefing(hostile), briefing([]), { title: "", content: "", generatedAt: "soon" }]) {
+    for (const each of [
+      briefing(languages),
+      briefing(hostile),
+      briefing([]),
+      { title: "", content: "", generatedAt: "soon" },
+    ]) {
       expect((await toPdf(each)).subarray(-6).toString()).toMatch(/%%EOF/);
     }
   });
@@ -105,7 +127,11 @@ describe("lines of mixed direction", () => {
     expect(order("all", "left")).toEqual(["all", "left"]);
   });
   test("lines are broken before they are too wide; a word that is too wide stands alone", () => {
-    expect(brokenLines(["aa", "bb", "cccccc", "d"], (word) => word.length, 1, 5)).toEqual([["aa", "bb"], ["cccccc"], ["d"]]);
+    expect(brokenLines(["aa", "bb", "cccccc", "d"], (word) => word.length, 1, 5)).toEqual([
+      ["aa", "bb"],
+      ["cccccc"],
+      ["d"],
+    ]);
     expect(brokenLines([], () => 1, 1, 5)).toEqual([[]]);
   });
 });

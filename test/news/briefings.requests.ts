@@ -12,9 +12,12 @@ const briefing = async (at: TestWorld): Promise<number> => {
 
 export const requests: Rows["requests"] = {
   "POST /api/briefings/generate": async () => ({
-    path: "/api/briefings/generate", body: {}, effect: stored("briefings"),
+    path: "/api/briefings/generate",
+    body: {},
+    effect: stored("briefings"),
   }),
   "POST /api/briefings/:id/deliver": async (at) => ({
-    path: `/api/briefings/${await briefing(at)}/deliver`, body: { channels: ["email:reader@example.org"] },
+    path: `/api/briefings/${await briefing(at)}/deliver`,
+    body: { channels: ["email:reader@example.org"] },
   }),
 };

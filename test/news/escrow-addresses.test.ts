@@ -1,7 +1,13 @@
 import { createHash } from "node:crypto";
 import { bech32, bech32m, createBase58check } from "@scure/base";
 import fc from "fast-check";
-import { BadAddress, isTransparent, payeeRefusal, poolOf, readAddress } from "../../services/news/escrow/zcash/addresses.ts";
+import {
+  BadAddress,
+  isTransparent,
+  payeeRefusal,
+  poolOf,
+  readAddress,
+} from "../../services/news/escrow/zcash/addresses.ts";
 import { jumble, LONGEST, SHORTEST, unjumble } from "../../services/news/escrow/zcash/f4jumble.ts";
 import { F4JUMBLE, TEX, UNIFIED } from "./escrow-vectors.ts";
 
@@ -9,8 +15,10 @@ const base58check = createBase58check((bytes: Uint8Array) => createHash("sha256"
 const bytes = (length: number, fill = 7) => new Uint8Array(length).fill(fill);
 const hex = (text: string) => Uint8Array.from(Buffer.from(text, "hex"));
 
-const t = (version: number, length = 20) => base58check.encode(Uint8Array.of(version >> 8, version & 0xff, ...bytes(length)));
-const sapling = (prefix = "zs", length = 43, code: typeof bech32 | typeof bech32m = bech32) => code.encode(prefix, code.toWords(bytes(length)), 2_000);
+const t = (version: number, length = 20) =>
+  base58check.encode(Uint8Array.of(version >> 8, version & 0xff, ...bytes(length)));
+const sapling = (prefix = "zs", length = 43, code: typeof bech32 | typeof bech32m = bech32) =>
+  code.encode(prefix, code.toWords(bytes(length)), 2_000);
 const compact = (number: number) => (number < 0xfd ? [number] : [0xfd, number & 0xff, number >> 8]);
 const item = (typecode: number, length: number) => [...compact(typecode), ...compact(length), ...bytes(length)];
 
@@ -38,9 +46,12 @@ describe("F4Jumble (ZIP 316)", () => {
   });
 
   it("is its own way back, whatever the length", () => {
-    fc.assert(fc.property(fc.uint8Array({ minLength: SHORTEST, maxLength: 700 }), (message) => {
-      expect(unjumble(jumble(message))).toEqual(message);
-    }), { numRuns: 60 });
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: SHORTEST, maxLength: 700 }), (message) => {
+        expect(unjumble(jumble(message))).toEqual(message);
+      }),
+      { numRuns: 60 },
+    );
   });
 
   it("refuses what is too short or too long", () => {
@@ -50,15 +61,18 @@ describe("F4Jumble (ZIP 316)", () => {
 });
 
 describe("unified addresses", () => {
-  it.each(UNIFIED.map((vector) => [vector.address, vector] as const))("reads the published %s", (address, { p2pkh, p2sh, sapling: z, orchard, unknown }) => {
-    const known = [p2pkh && "p2pkh", p2sh && "p2sh", z && "sapling", orchard && "orchard"].filter(Boolean);
-    const read = readAddress(address);
-    expect(read).toMatchObject({ kind: "unified", networks: ["main"], text: address });
-    expect(read.receivers.filter((receiver) => receiver !== "unknown")).toEqual(known);
-    expect(read.receivers.includes("unknown")).toBe(unknown !== null);
-    expect(poolOf(read)).toBe(orchard ? "orchard" : "sapling");
-    expect(isTransparent(read)).toBe(false);
-  });
+  it.each(UNIFIED.map((vector) => [vector.address, vector] as const))(
+    "reads the published %s",
+    (address, { p2pkh, p2sh, sapling: z, orchard, unknown }) => {
+      const known = [p2pkh && "p2pkh", p2sh && "p2sh", z && "sapling", orchard && "orchard"].filter(Boolean);
+      const read = readAddress(address);
+      expect(read).toMatchObject({ kind: "unified", networks: ["main"], text: address });
+      expect(read.receivers.filter((receiver) => receiver !== "unknown")).toEqual(known);
+      expect(read.receivers.includes("unknown")).toBe(unknown !== null);
+      expect(poolOf(read)).toBe(orchard ? "orchard" : "sapling");
+      expect(isTransparent(read)).toBe(false);
+    },
+  );
 
   it("reads upper case, and each test network", () => {
     expect(readAddress(UNIFIED[0]!.address.toUpperCase()).text).toBe(UNIFIED[0]!.address);
@@ -68,10 +82,16 @@ describe("unified addresses", () => {
 
   it("notices any one character that was changed", () => {
     const { address } = UNIFIED[3]!;
-    fc.assert(fc.property(fc.integer({ min: 2, max: address.length - 1 }), fc.constantFrom(..."qpzry9x8gf2tvdw0s3jn54khce6mua7l"), (at, letter) => {
-      fc.pre(address[at] !== letter);
-      expect(complaint(address.slice(0, at) + letter + address.slice(at + 1))).toMatch(/damaged/);
-    }));
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 2, max: address.length - 1 }),
+        fc.constantFrom(..."qpzry9x8gf2tvdw0s3jn54khce6mua7l"),
+        (at, letter) => {
+          fc.pre(address[at] !== letter);
+          expect(complaint(address.slice(0, at) + letter + address.slice(at + 1))).toMatch(/damaged/);
+        },
+      ),
+    );
   });
 
   it.each([
@@ -112,7 +132,10 @@ describe("all other addresses", () => {
   });
 
   it.each([
-    [0x1cb8, "p2pkh", "t1", ["main"]], [0x1cbd, "p2sh", "t3", ["main"]], [0x1d25, "p2pkh", "tm", ["test", "regtest"]], [0x1cba, "p2sh", "t2", ["test", "regtest"]],
+    [0x1cb8, "p2pkh", "t1", ["main"]],
+    [0x1cbd, "p2sh", "t3", ["main"]],
+    [0x1d25, "p2pkh", "tm", ["test", "regtest"]],
+    [0x1cba, "p2sh", "t2", ["test", "regtest"]],
   ])("reads base58check version %i as %s, which begins with %s", (version, kind, start, networks) => {
     expect(t(version).startsWith(start)).toBe(true);
     expect(readAddress(t(version))).toEqual({ kind, networks, receivers: [kind], text: t(version) });
@@ -142,9 +165,15 @@ describe("all other addresses", () => {
   });
 
   it("never takes noise for an address, and never fails but with BadAddress", () => {
-    fc.assert(fc.property(fc.string({ maxLength: 120 }), fc.constantFrom("", "t1", "zs1", "u1", "tex1", "zc"), (noise, start) => {
-      expect(complaint(start + noise)).not.toBe("");
-    }));
+    fc.assert(
+      fc.property(
+        fc.string({ maxLength: 120 }),
+        fc.constantFrom("", "t1", "zs1", "u1", "tex1", "zc"),
+        (noise, start) => {
+          expect(complaint(start + noise)).not.toBe("");
+        },
+      ),
+    );
   });
 });
 
@@ -165,7 +194,11 @@ describe("who may be paid", () => {
     ["a TEX address", TEX[0]![1], /transparent/],
     ["a Sprout address", t(0x169a, 64), /Sprout/],
     ["an Orchard-only address, from Sapling", unified(item(3, 43)), /no sapling receiver/],
-    ["a unified address whose only pool is unknown", unified([...item(0, 20), ...item(0x20, 40)]), /no sapling receiver/],
+    [
+      "a unified address whose only pool is unknown",
+      unified([...item(0, 20), ...item(0x20, 40)]),
+      /no sapling receiver/,
+    ],
     ["an address of the test network", sapling("ztestsapling"), /another network/],
     ["the escrow's own", sapling(), /own/],
     ["the escrow's own in upper case", sapling().toUpperCase(), /own/],

@@ -10,7 +10,11 @@ afterEach(() => on.close());
 
 describe("deposits", () => {
   it("are known by their exact amount, each bounty its own", async () => {
-    const [one, two] = await Promise.all(["first", "second"].map((title) => on.escrow.bounties.create({ title, amount: "7000000", refundAddress: payee }, "creator")));
+    const [one, two] = await Promise.all(
+      ["first", "second"].map((title) =>
+        on.escrow.bounties.create({ title, amount: "7000000", refundAddress: payee }, "creator"),
+      ),
+    );
     expect(one!.due).not.toBe(two!.due);
     await fund(on, two!.due!);
     expect(await on.escrow.bounties.get(one!.id)).toMatchObject({ stage: "created" });
@@ -18,7 +22,10 @@ describe("deposits", () => {
   });
 
   it("paid twice fund once; the second waits for a person", async () => {
-    const { id, due } = await on.escrow.bounties.create({ title: "t", amount: "7000000", refundAddress: payee }, "creator");
+    const { id, due } = await on.escrow.bounties.create(
+      { title: "t", amount: "7000000", refundAddress: payee },
+      "creator",
+    );
     on.node.deposit(due!);
     await fund(on, due!);
     const deposits = await (await on.documents.collection("escrow_deposits")).find({});
@@ -31,17 +38,26 @@ describe("deposits", () => {
     await fund(on, "9000000");
     const [deposit] = await (await on.documents.collection("escrow_deposits")).find({});
     await expect(on.escrow.attribute("nope:0", `bounty:${id}`, "op", "why")).rejects.toMatchObject({ code: 404 });
-    await expect(on.escrow.attribute(String(deposit!._id), "bounty:nope", "op", "why")).rejects.toMatchObject({ code: 404 });
-    expect(await on.escrow.attribute(String(deposit!._id), `bounty:${id}`, "op", "by mail")).toMatchObject({ subject: `bounty:${id}`, attributedBy: "op" });
+    await expect(on.escrow.attribute(String(deposit!._id), "bounty:nope", "op", "why")).rejects.toMatchObject({
+      code: 404,
+    });
+    expect(await on.escrow.attribute(String(deposit!._id), `bounty:${id}`, "op", "by mail")).toMatchObject({
+      subject: `bounty:${id}`,
+      attributedBy: "op",
+    });
     expect(await on.escrow.bounties.get(id)).toMatchObject({ stage: "funded", status: "open" });
-    await expect(on.escrow.attribute(String(deposit!._id), `bounty:${id}`, "op", "why")).rejects.toMatchObject({ code: 409 });
+    await expect(on.escrow.attribute(String(deposit!._id), `bounty:${id}`, "op", "why")).rejects.toMatchObject({
+      code: 409,
+    });
     expect(await on.escrow.reconcile()).toMatchObject({ alert: null });
     const dear = await on.escrow.bounties.create({ title: "t", amount: "70000000", refundAddress: payee }, "creator");
     on.node.deposit("70000000");
     on.node.mine(3);
     await on.escrow.collect();
     const short = await (await on.documents.collection("escrow_deposits")).findOne({ amount: "70000000" });
-    await expect(on.escrow.attribute(String(short!._id), `bounty:${dear.id}`, "op", "why")).rejects.toMatchObject({ type: "INSUFFICIENT_DEPOSIT" });
+    await expect(on.escrow.attribute(String(short!._id), `bounty:${dear.id}`, "op", "why")).rejects.toMatchObject({
+      type: "INSUFFICIENT_DEPOSIT",
+    });
   });
 
   it("are shielded whole and together; one that comes in between waits for the next", async () => {
@@ -69,7 +85,11 @@ describe("deposits", () => {
     on.node.mine(60);
     expect(await on.escrow.shield("admin")).toMatchObject({ kind: "shield-coinbase", state: "submitted" });
     await carry(on);
-    expect(await on.escrow.status()).toMatchObject({ wallet: { transparent: "0", shielded: "312485000" }, ledger: { pool: "312485000", fees: "15000" }, inFlight: 0 });
+    expect(await on.escrow.status()).toMatchObject({
+      wallet: { transparent: "0", shielded: "312485000" },
+      ledger: { pool: "312485000", fees: "15000" },
+      inFlight: 0,
+    });
     expect(await on.escrow.reconcile()).toMatchObject({ alert: null });
   });
 
@@ -86,7 +106,10 @@ describe("reconciliation", () => {
     await openBounty(on);
     on.node.sendNote("12345", "");
     on.node.mine(1);
-    expect(await on.escrow.reconcile()).toMatchObject({ alert: expect.stringMatching(/\+12345 shielded/), drift: { transparent: "0", shielded: "12345" } });
+    expect(await on.escrow.reconcile()).toMatchObject({
+      alert: expect.stringMatching(/\+12345 shielded/),
+      drift: { transparent: "0", shielded: "12345" },
+    });
     expect(await on.escrow.adjust("gift", "pool", "12345", "operator", "somebody gave")).toBe(true);
     expect(await on.escrow.adjust("gift", "pool", "12345", "operator", "somebody gave")).toBe(false);
     expect(await on.escrow.reconcile()).toMatchObject({ alert: null });
@@ -97,7 +120,10 @@ describe("reconciliation", () => {
   });
 
   it("explains what is under way, known or not", async () => {
-    const promised = await on.escrow.bounties.create({ title: "t", amount: "50000000", refundAddress: payee }, "creator");
+    const promised = await on.escrow.bounties.create(
+      { title: "t", amount: "50000000", refundAddress: payee },
+      "creator",
+    );
     on.node.deposit(promised.due!);
     expect(await on.escrow.reconcile()).toMatchObject({ alert: null, drift: { transparent: "0" } });
     on.node.mine(3);

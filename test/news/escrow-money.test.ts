@@ -4,9 +4,32 @@ import type { Collection, Documents } from "../../core/records/documents.ts";
 import { Books } from "../../services/news/escrow/ledger/books.ts";
 import { dueFor, suffices, TAILS } from "../../services/news/escrow/ledger/deposits.ts";
 import { FEE_RESERVE, shieldingFee } from "../../services/news/escrow/zcash/fees.ts";
-import { adjusted, after, balanced, balances, deposited, EMPTY, expected, funded, paid, shielded, type Entry, type Posting } from "../../services/news/escrow/ledger/ledger.ts";
+import {
+  adjusted,
+  after,
+  balanced,
+  balances,
+  deposited,
+  EMPTY,
+  expected,
+  funded,
+  paid,
+  shielded,
+  type Entry,
+  type Posting,
+} from "../../services/news/escrow/ledger/ledger.ts";
 import { MEMO_BYTES, readMemo, writeMemo } from "../../services/news/escrow/zcash/memo.ts";
-import { add, BadAmount, compare, delta, format, MOST_ZATOSHI, negate, Zatoshi, zatoshi } from "../../services/news/escrow/zcash/zatoshi.ts";
+import {
+  add,
+  BadAmount,
+  compare,
+  delta,
+  format,
+  MOST_ZATOSHI,
+  negate,
+  Zatoshi,
+  zatoshi,
+} from "../../services/news/escrow/zcash/zatoshi.ts";
 import { freshDocuments } from "./escrow-setup.ts";
 
 const amount = fc.bigInt({ min: 1n, max: MOST_ZATOSHI }).map(String);
@@ -18,11 +41,14 @@ describe("amounts", () => {
     expect(zatoshi("2100000000000000")).toBe(MOST_ZATOSHI);
   });
 
-  it.each(["0", "-1", "+1", "01", "1.0", "1e3", " 1", "", "0x10", "١", "2100000000000001", "99999999999999999999"])("are not %j", (text) => {
-    expect(() => zatoshi(text, "bounty.amount")).toThrow(BadAmount);
-    expect(() => zatoshi(text, "bounty.amount")).toThrow(/^bounty\.amount: /);
-    expect(Zatoshi.safeParse(text).success).toBe(false);
-  });
+  it.each(["0", "-1", "+1", "01", "1.0", "1e3", " 1", "", "0x10", "١", "2100000000000001", "99999999999999999999"])(
+    "are not %j",
+    (text) => {
+      expect(() => zatoshi(text, "bounty.amount")).toThrow(BadAmount);
+      expect(() => zatoshi(text, "bounty.amount")).toThrow(/^bounty\.amount: /);
+      expect(Zatoshi.safeParse(text).success).toBe(false);
+    },
+  );
 
   it.each([1, 1.5, null, undefined, 10n, {}])("are never anything but text: %p", (value) => {
     expect(() => zatoshi(value)).toThrow(BadAmount);
@@ -30,21 +56,25 @@ describe("amounts", () => {
   });
 
   it("survive reading and writing, and are what the schema takes", () => {
-    fc.assert(fc.property(amount, (text) => {
-      expect(format(zatoshi(text))).toBe(text);
-      expect(Zatoshi.parse(text)).toBe(text);
-      expect(delta(negate(text))).toBe(-zatoshi(text));
-    }));
+    fc.assert(
+      fc.property(amount, (text) => {
+        expect(format(zatoshi(text))).toBe(text);
+        expect(Zatoshi.parse(text)).toBe(text);
+        expect(delta(negate(text))).toBe(-zatoshi(text));
+      }),
+    );
   });
 
   it("add exactly where floats do not", () => {
     expect(add("2099999999999999", "1")).toBe("2100000000000000");
     expect(add("900719925474099", "-900719925474100")).toBe("-1");
     expect(() => add(String(MOST_ZATOSHI), "1")).toThrow(BadAmount);
-    fc.assert(fc.property(small, small, small, (a, b, c) => {
-      expect(add(a, add(b, c))).toBe(add(add(a, b), c));
-      expect(add(a, b, negate(b))).toBe(a);
-    }));
+    fc.assert(
+      fc.property(small, small, small, (a, b, c) => {
+        expect(add(a, add(b, c))).toBe(add(add(a, b), c));
+        expect(add(a, b, negate(b))).toBe(a);
+      }),
+    );
   });
 
   it("compare as numbers, not as text", () => {
@@ -69,7 +99,8 @@ describe("what a deposit must be", () => {
 
   it("pays the ZIP 317 fee of shielding it, alone or with others", () => {
     expect(shieldingFee(1)).toBe(15_000n);
-    for (const deposits of [1, 2, 10, 100]) expect(shieldingFee(deposits)).toBeLessThanOrEqual(BigInt(deposits) * FEE_RESERVE);
+    for (const deposits of [1, 2, 10, 100])
+      expect(shieldingFee(deposits)).toBeLessThanOrEqual(BigInt(deposits) * FEE_RESERVE);
   });
 });
 
@@ -77,30 +108,76 @@ describe("what a deposit must be", () => {
 const movement: fc.Arbitrary<Entry> = fc.oneof(
   fc.tuple(fc.uuid(), small).map(([id, sum]) => deposited(id, sum, "tx")),
   fc.tuple(fc.uuid(), small, small).map(([id, sum, fee]) => shielded(id, sum, fee, "tx")),
-  fc.tuple(fc.uuid(), small, fc.constantFrom<`bounty:${string}`[]>("bounty:a", "bounty:b")).map(([id, sum, claim]) => funded(claim, id, sum)),
-  fc.tuple(fc.uuid(), small, small, fc.constantFrom("payee" as const, "creator" as const)).map(([id, sum, fee, to]) => paid(id, "subscription:s", to, sum, fee, "tx")),
-  fc.tuple(fc.uuid(), small, fc.boolean()).map(([id, sum, out]) => adjusted(id, "pool", out ? negate(sum) : sum, "op", "why")),
+  fc
+    .tuple(fc.uuid(), small, fc.constantFrom<`bounty:${string}`[]>("bounty:a", "bounty:b"))
+    .map(([id, sum, claim]) => funded(claim, id, sum)),
+  fc
+    .tuple(fc.uuid(), small, small, fc.constantFrom("payee" as const, "creator" as const))
+    .map(([id, sum, fee, to]) => paid(id, "subscription:s", to, sum, fee, "tx")),
+  fc
+    .tuple(fc.uuid(), small, fc.boolean())
+    .map(([id, sum, out]) => adjusted(id, "pool", out ? negate(sum) : sum, "op", "why")),
 );
 
 describe("the ledger", () => {
   it("adds up to zero after whatever happened, and its totals are those of its accounts", () => {
-    fc.assert(fc.property(fc.array(movement, { maxLength: 40 }), (entries) => {
-      const sums = balances(entries);
-      expect([...sums.values()].reduce((total, each) => total + BigInt(each), 0n)).toBe(0n);
-      const totals = entries.reduce((sofar, { lines }) => after(sofar, lines), EMPTY);
-      const held = [...sums].filter(([account]) => account.includes(":")).map(([, sum]) => sum);
-      expect(totals.held).toBe(add("0", ...held));
-      for (const account of ["transparent", "pool", "payee", "fees", "creator"] as const) expect(totals[account]).toBe(sums.get(account) ?? "0");
-      expect(add(totals.creator, totals.payee, totals.fees)).toBe(negate(add(expected(totals).transparent, expected(totals).shielded)));
-    }));
+    fc.assert(
+      fc.property(fc.array(movement, { maxLength: 40 }), (entries) => {
+        const sums = balances(entries);
+        expect([...sums.values()].reduce((total, each) => total + BigInt(each), 0n)).toBe(0n);
+        const totals = entries.reduce((sofar, { lines }) => after(sofar, lines), EMPTY);
+        const held = [...sums].filter(([account]) => account.includes(":")).map(([, sum]) => sum);
+        expect(totals.held).toBe(add("0", ...held));
+        for (const account of ["transparent", "pool", "payee", "fees", "creator"] as const)
+          expect(totals[account]).toBe(sums.get(account) ?? "0");
+        expect(add(totals.creator, totals.payee, totals.fees)).toBe(
+          negate(add(expected(totals).transparent, expected(totals).shielded)),
+        );
+      }),
+    );
   });
 
   it.each<[string, Posting[], RegExp]>([
-    ["is unbalanced", [{ account: "pool", amount: "5" }, { account: "fees", amount: "-4" }], /add up to 1/],
-    ["has one line", [{ account: "pool", amount: "0" }, { account: "fees", amount: "0" }], /two accounts/],
-    ["names an account twice", [{ account: "pool", amount: "5" }, { account: "pool", amount: "-5" }], /twice/],
-    ["names no account", [{ account: "purse" as "pool", amount: "5" }, { account: "pool", amount: "-5" }], /no account purse/],
-    ["has an amount that is none", [{ account: "pool", amount: "5.0" }, { account: "fees", amount: "-5" }], /whole number/],
+    [
+      "is unbalanced",
+      [
+        { account: "pool", amount: "5" },
+        { account: "fees", amount: "-4" },
+      ],
+      /add up to 1/,
+    ],
+    [
+      "has one line",
+      [
+        { account: "pool", amount: "0" },
+        { account: "fees", amount: "0" },
+      ],
+      /two accounts/,
+    ],
+    [
+      "names an account twice",
+      [
+        { account: "pool", amount: "5" },
+        { account: "pool", amount: "-5" },
+      ],
+      /twice/,
+    ],
+    [
+      "names no account",
+      [
+        { account: "purse" as "pool", amount: "5" },
+        { account: "pool", amount: "-5" },
+      ],
+      /no account purse/,
+    ],
+    [
+      "has an amount that is none",
+      [
+        { account: "pool", amount: "5.0" },
+        { account: "fees", amount: "-5" },
+      ],
+      /whole number/,
+    ],
   ])("takes no entry that %s", (_, lines, words) => {
     expect(() => balanced(lines)).toThrow(words);
   });
@@ -112,7 +189,9 @@ describe("the books", () => {
   let books: Books;
   beforeEach(async () => {
     documents = freshDocuments();
-    ledger = await documents.collection("escrow_ledger", { indexes: [{ fields: ["seq"], unique: true }, { fields: ["accounts"] }] });
+    ledger = await documents.collection("escrow_ledger", {
+      indexes: [{ fields: ["seq"], unique: true }, { fields: ["accounts"] }],
+    });
     books = new Books(ledger, { now: () => 0 });
   });
   afterEach(() => documents.close());
@@ -142,10 +221,26 @@ describe("the books", () => {
   });
 
   it.each<[string, (page: Collection) => Promise<unknown>, RegExp]>([
-    ["a changed amount", (page) => page.updateById("deposit:tx:1", { $set: { lines: [{ account: "creator", amount: "-9" }, { account: "transparent", amount: "9" }] } }), /tx:1: was changed/],
+    [
+      "a changed amount",
+      (page) =>
+        page.updateById("deposit:tx:1", {
+          $set: {
+            lines: [
+              { account: "creator", amount: "-9" },
+              { account: "transparent", amount: "9" },
+            ],
+          },
+        }),
+      /tx:1: was changed/,
+    ],
     ["a changed total", (page) => page.updateById("deposit:tx:2", { $set: { totals: EMPTY } }), /tx:2: was changed/],
     ["a removed entry", (page) => page.removeById("deposit:tx:1"), /number 3 does not follow 1/],
-    ["a foreign entry", (page) => page.insert({ _id: "x", seq: 4, lines: [], previous: "0", hash: "0" }), /x: does not follow/],
+    [
+      "a foreign entry",
+      (page) => page.insert({ _id: "x", seq: 4, lines: [], previous: "0", hash: "0" }),
+      /x: does not follow/,
+    ],
   ])("show %s", async (_, tamper, words) => {
     for (let n = 0; n < 3; n++) await books.post(deposited(`tx:${n}`, "5", "tx"));
     expect(await books.verify()).toBeNull();
@@ -168,25 +263,31 @@ describe("memos", () => {
 
   it("fit whatever the ids are", () => {
     const id = fc.stringMatching(/^[\w-]{1,64}$/);
-    fc.assert(fc.property(id, id, fc.integer({ min: 1, max: 999_999 }), (subject, payoutId, attempt) => {
-      const given = { subject: `bounty:${subject}`, payoutId, attempt };
-      const hex = writeMemo(key, given);
-      expect(hex.length / 2).toBeLessThanOrEqual(MEMO_BYTES);
-      expect(readMemo(key, hex)).toEqual(given);
-    }));
+    fc.assert(
+      fc.property(id, id, fc.integer({ min: 1, max: 999_999 }), (subject, payoutId, attempt) => {
+        const given = { subject: `bounty:${subject}`, payoutId, attempt };
+        const hex = writeMemo(key, given);
+        expect(hex.length / 2).toBeLessThanOrEqual(MEMO_BYTES);
+        expect(readMemo(key, hex)).toEqual(given);
+      }),
+    );
   });
 
   it("are nobody else's: another key, any changed bit, any other text is not ours", () => {
     const hex = writeMemo(key, memo);
     expect(readMemo(createSecretKey(new Uint8Array(32).fill(2)), hex)).toBeNull();
-    fc.assert(fc.property(fc.integer({ min: 0, max: hex.length / 2 - 1 }), fc.integer({ min: 0, max: 7 }), (at, bit) => {
-      const bytes = Buffer.from(hex, "hex");
-      bytes[at]! ^= 1 << bit;
-      expect(readMemo(key, bytes.toString("hex"))).toBeNull();
-    }));
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 600 }), (noise) => {
-      expect(readMemo(key, Buffer.from(noise).toString("hex"))).toBeNull();
-    }));
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: hex.length / 2 - 1 }), fc.integer({ min: 0, max: 7 }), (at, bit) => {
+        const bytes = Buffer.from(hex, "hex");
+        bytes[at]! ^= 1 << bit;
+        expect(readMemo(key, bytes.toString("hex"))).toBeNull();
+      }),
+    );
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 600 }), (noise) => {
+        expect(readMemo(key, Buffer.from(noise).toString("hex"))).toBeNull();
+      }),
+    );
     expect(readMemo(key, "")).toBeNull();
     expect(readMemo(key, "zz")).toBeNull();
   });

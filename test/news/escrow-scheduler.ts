@@ -4,14 +4,27 @@ import type { Dice } from "../../adapters/wallet/stand-in-random.ts";
 export class Killed extends Error {}
 
 /** A process of ours: it dies at its nth call to the outside, before the call acts or after. */
-export interface Life { dead: boolean; callsLeft: number; diesAfterActing: boolean; asleep: boolean }
-interface Waiting { life: Life; act(): Promise<void> }
+export interface Life {
+  dead: boolean;
+  callsLeft: number;
+  diesAfterActing: boolean;
+  asleep: boolean;
+}
+interface Waiting {
+  life: Life;
+  act(): Promise<void>;
+}
 
-/** Lets one call to the outside happen at a time, in an order of its own choosing: so a seed replays, whatever the machine does. */
+/**
+ * Lets one call to the outside happen at a time, in an order of its own choosing: so a seed replays, whatever the
+ * machine does.
+ */
 export class Scheduler {
   readonly #dice: Dice;
   #waiting: Waiting[] = [];
-  constructor(dice: Dice) { this.#dice = dice; }
+  constructor(dice: Dice) {
+    this.#dice = dice;
+  }
 
   call<T>(life: Life, act: () => Promise<T>): Promise<T> {
     if (life.dead) return Promise.reject(new Killed("killed"));
@@ -21,7 +34,10 @@ export class Scheduler {
         const dies = life.callsLeft <= 0;
         if (dies && !life.diesAfterActing) life.dead = true;
         if (life.dead) return reject(new Killed("killed"));
-        const outcome = await act().then((value) => () => resolve(value), (error: unknown) => () => reject(error));
+        const outcome = await act().then(
+          (value) => () => resolve(value),
+          (error: unknown) => () => reject(error),
+        );
         if (dies) life.dead = true;
         if (life.dead) reject(new Killed("killed"));
         else outcome();
@@ -49,7 +65,8 @@ export function throughScheduler<T extends object>(target: T, scheduler: Schedul
     get(of, name) {
       const value = Reflect.get(of, name) as unknown;
       if (typeof value !== "function") return value;
-      return (...given: unknown[]) => scheduler.call(life, async () => (value as (...args: unknown[]) => Promise<unknown>).apply(of, given));
+      return (...given: unknown[]) =>
+        scheduler.call(life, async () => (value as (...args: unknown[]) => Promise<unknown>).apply(of, given));
     },
   });
 }

@@ -16,8 +16,12 @@ export const MEMO_KEY = createSecretKey(new Uint8Array(32).fill(42));
 /** A clock that only tests move. */
 export class HandClock implements Clock {
   #now = START;
-  now(): number { return this.#now; }
-  advance(milliseconds: number): void { this.#now += milliseconds; }
+  now(): number {
+    return this.#now;
+  }
+  advance(milliseconds: number): void {
+    this.#now += milliseconds;
+  }
 }
 
 /** Signals that abort when the stand-in meets a call with silence, in place of time going by. */
@@ -28,7 +32,9 @@ export class Impatience {
     this.#waiting.push(controller);
     return controller.signal;
   };
-  readonly giveUp = (): void => { for (const controller of this.#waiting.splice(0)) controller.abort(); };
+  readonly giveUp = (): void => {
+    for (const controller of this.#waiting.splice(0)) controller.abort();
+  };
 }
 
 export interface Bench {
@@ -75,7 +81,10 @@ export async function fund({ node, escrow, clock }: Bench, due: string): Promise
 }
 
 /** Lets wallet, chain and clock go on until nothing is left to do. */
-export async function carry({ node, escrow, clock }: Pick<Bench, "node" | "escrow" | "clock">, rounds = 12): Promise<void> {
+export async function carry(
+  { node, escrow, clock }: Pick<Bench, "node" | "escrow" | "clock">,
+  rounds = 12,
+): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     node.settle();
     node.mine(1);
@@ -86,7 +95,10 @@ export async function carry({ node, escrow, clock }: Pick<Bench, "node" | "escro
 
 /** An open bounty. */
 export async function openBounty(on: Bench, amount = "50000000", creator = "creator"): Promise<Bounty> {
-  const bounty = await on.escrow.bounties.create({ title: "Who owns the mine?", amount, refundAddress: on.payee() }, creator);
+  const bounty = await on.escrow.bounties.create(
+    { title: "Who owns the mine?", amount, refundAddress: on.payee() },
+    creator,
+  );
   await fund(on, bounty.due!);
   return on.escrow.bounties.get(bounty.id);
 }

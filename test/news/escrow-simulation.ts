@@ -18,10 +18,30 @@ const CALM_ROUNDS = 60;
 const CLIENT_TIMEOUT_MS = 30_000;
 const DAY = 24 * 60 * MINUTE;
 
-const READS = ["getinfo", "z_getoperationstatus", "z_listreceivedbyaddress", "gettransaction", "z_viewtransaction", "listsinceblock", "listunspent", "z_validateaddress"];
+const READS = [
+  "getinfo",
+  "z_getoperationstatus",
+  "z_listreceivedbyaddress",
+  "gettransaction",
+  "z_viewtransaction",
+  "listsinceblock",
+  "listunspent",
+  "z_validateaddress",
+];
 const FAULTS: readonly Fault[] = [
-  "unauthorized", "warming-up", "reset-before", "reset-after", "silence-before", "silence-after", "busy-before", "busy-after", "garbage-before", "garbage-after", "late",
-  { code: -10, message: "Zcash is downloading blocks..." }, { code: -4, message: "The wallet is busy." },
+  "unauthorized",
+  "warming-up",
+  "reset-before",
+  "reset-after",
+  "silence-before",
+  "silence-after",
+  "busy-before",
+  "busy-after",
+  "garbage-before",
+  "garbage-after",
+  "late",
+  { code: -10, message: "Zcash is downloading blocks..." },
+  { code: -4, message: "The wallet is busy." },
 ];
 /** Those after which nobody knows whether it was sent. */
 const LOST: readonly Fault[] = ["reset-after", "silence-after", "garbage-after", "busy-after", "late", "late"];
@@ -39,9 +59,19 @@ export interface Lacking {
 }
 
 /** How a world ended. The trace is what the node was asked, and the last hash of the ledger. */
-export interface Verdict { problems: string[]; trace: string; sends: number; kills: number; reviews: number; payouts: number }
+export interface Verdict {
+  problems: string[];
+  trace: string;
+  sends: number;
+  kills: number;
+  reviews: number;
+  payouts: number;
+}
 
-/** One world of one seed: nodes that die, a wallet that fails, a chain that forgets, and people who try again until it is done. */
+/**
+ * One world of one seed: nodes that die, a wallet that fails, a chain that forgets, and people who try again until it
+ * is done.
+ */
 export class Simulation {
   readonly #dice: Dice;
   readonly #scheduler: Scheduler;
@@ -72,7 +102,8 @@ export class Simulation {
     const simulation = new Simulation(seed, lacking);
     await simulation.#open(seed);
     try {
-      // Half of the worlds begin with money in the pool, so that misfortune meets the payouts; the others are unlucky from the first deposit.
+      // Half of the worlds begin with money in the pool, so that misfortune meets the payouts; the others are unlucky
+      // from the first deposit.
       if (simulation.#dice.chance(0.5)) await simulation.#prosper();
       for (let round = 0; round < ROUNDS; round++) await simulation.#round();
       await simulation.#calm();
@@ -98,7 +129,11 @@ export class Simulation {
     const impatience = new Impatience();
     this.#node.onSilence(impatience.giveUp);
     const { url, user, pass, tAddress, zAddress } = this.#node;
-    this.#client = wallet({ url, user, pass, tAddress, zAddress, minConfirmations: 1 }, readAddress, impatience.deadline);
+    this.#client = wallet(
+      { url, user, pass, tAddress, zAddress, minConfirmations: 1 },
+      readAddress,
+      impatience.deadline,
+    );
     this.#documents = openDocuments({ dataDir: ":memory:" });
     for (const name of ["source", "creator"]) this.#payees[name] = this.#node.chain.dice.saplingAddress();
     // Money to spare, in several notes: what is sent twice shall not fail for want of funds.
@@ -111,8 +146,13 @@ export class Simulation {
   #walletOf(life: Life): EscrowWallet {
     const wrapped = throughScheduler(this.#client, this.#scheduler, life);
     return {
-      ...wrapped, tAddress: this.#client.tAddress, zAddress: this.#client.zAddress,
-      ...(this.#lacking.blind && { notes: async () => [], operations: async (opids?: readonly string[]) => (opids ? wrapped.operations(opids) : []) }),
+      ...wrapped,
+      tAddress: this.#client.tAddress,
+      zAddress: this.#client.zAddress,
+      ...(this.#lacking.blind && {
+        notes: async () => [],
+        operations: async (opids?: readonly string[]) => (opids ? wrapped.operations(opids) : []),
+      }),
       send: (transfer) => {
         const began = this.#clock.now();
         return this.#scheduler.call(life, async () => {
@@ -124,10 +164,18 @@ export class Simulation {
   }
 
   async #process(life: Life): Promise<Escrow> {
-    const collection: Documents["collection"] = async (...given) => throughScheduler(await this.#collection(...given), this.#scheduler, life);
+    const collection: Documents["collection"] = async (...given) =>
+      throughScheduler(await this.#collection(...given), this.#scheduler, life);
     const policy = { maxChecks: 80, maxResends: 3, confirmations: 2, ...this.#lacking.policy };
     const chance = { newId: () => this.#ids.uuid(), random: (limit: number) => this.#ids.below(limit) };
-    return openEscrow({ documents: { collection }, wallet: this.#walletOf(life), clock: this.#clock, memoKey: MEMO_KEY, policy, ...chance });
+    return openEscrow({
+      documents: { collection },
+      wallet: this.#walletOf(life),
+      clock: this.#clock,
+      memoKey: MEMO_KEY,
+      policy,
+      ...chance,
+    });
   }
 
   #collection(...given: Parameters<Documents["collection"]>): Promise<Collection> {
@@ -141,10 +189,16 @@ export class Simulation {
     const callsLeft = mortal && this.#dice.chance(0.6) ? 1 + this.#dice.below(60) : Infinity;
     const life: Life = { dead: false, callsLeft, diesAfterActing: this.#dice.chance(0.6), asleep: false };
     if (mortal && this.#dice.chance(0.15)) this.#sleepLater(life);
-    return this.#process(life).then(act).then(() => undefined, (error: unknown) => {
-      if (error instanceof Killed) this.#kills += 1;
-      else if (!isProblem(error) && !isWalletFault(error)) this.#problems.push(`unexpected: ${(error as Error).stack}`);
-    });
+    return this.#process(life)
+      .then(act)
+      .then(
+        () => undefined,
+        (error: unknown) => {
+          if (error instanceof Killed) this.#kills += 1;
+          else if (!isProblem(error) && !isWalletFault(error))
+            this.#problems.push(`unexpected: ${(error as Error).stack}`);
+        },
+      );
   }
 
   /** The process falls asleep in the middle of some call, and wakes rounds later with what it had read before. */
@@ -169,22 +223,34 @@ export class Simulation {
     const { bounties, subscriptions } = escrow;
     const { source, creator } = this.#payees as { source: string; creator: string };
     const wish = async (act: () => Promise<unknown>): Promise<void> => {
-      await act().catch((error: unknown) => { if (!isProblem(error)) throw error; });
+      await act().catch((error: unknown) => {
+        if (!isProblem(error)) throw error;
+      });
     };
-    for (const [id, amount] of [["paid", "70000000"], ["returned", "30000000"]] as const) {
+    for (const [id, amount] of [
+      ["paid", "70000000"],
+      ["returned", "30000000"],
+    ] as const) {
       const bounty = await bounties.create({ title: id, amount, refundAddress: creator }, "creator", id);
       this.#payIn(id, bounty.due);
       if (bounty.stage !== "funded" && bounty.status !== "submitted") continue;
-      if (bounty.status === "open" && id === "paid") await wish(() => bounties.submit(id, { payee: source, evidence: "found it" }, "source"));
+      if (bounty.status === "open" && id === "paid")
+        await wish(() => bounties.submit(id, { payee: source, evidence: "found it" }, "source"));
       if (bounty.status === "open" && id === "returned") await wish(() => escrow.requestRefund(id, "admin"));
-      if (bounty.status === "submitted" && !bounty.verdict) await wish(() => bounties.accept(id, { basis: "creator" }, "creator"));
+      if (bounty.status === "submitted" && !bounty.verdict)
+        await wish(() => bounties.accept(id, { basis: "creator" }, "creator"));
       if (bounty.verdict?.accepted) await wish(() => escrow.requestRelease(id, "admin"));
       if (bounty.status === "failed" && id === "returned") await wish(() => escrow.requestRefund(id, "admin"));
     }
-    const monthly = await subscriptions.create({ payee: source, amount: "11000000", refundAddress: creator }, "reader", "monthly");
+    const monthly = await subscriptions.create(
+      { payee: source, amount: "11000000", refundAddress: creator },
+      "reader",
+      "monthly",
+    );
     if (monthly.period === 1) this.#payIn("monthly", monthly.due);
     if (monthly.status === "active") await wish(() => subscriptions.cancel("monthly"));
-    if (monthly.status === "due" && monthly.stage === "funded") await wish(() => subscriptions.release("monthly", "admin"));
+    if (monthly.status === "due" && monthly.stage === "funded")
+      await wish(() => subscriptions.release("monthly", "admin"));
     await escrow.shield("admin");
   }
 
@@ -214,7 +280,10 @@ export class Simulation {
     if (dice.chance(0.15)) for (const life of this.#sleeping.splice(0)) life.asleep = false;
     const isDown = dice.chance(0.08);
     if (isDown) await node.down();
-    const running = [this.#start(true, (escrow) => escrow.tick()), this.#start(true, (escrow) => (dice.chance(0.5) ? this.#people(escrow) : escrow.tick()))];
+    const running = [
+      this.#start(true, (escrow) => escrow.tick()),
+      this.#start(true, (escrow) => (dice.chance(0.5) ? this.#people(escrow) : escrow.tick())),
+    ];
     for (const done of running) done.catch(() => undefined);
     await this.#scheduler.run();
     if (isDown) await node.up();
@@ -251,7 +320,8 @@ export class Simulation {
       if (!found) this.#problems.push("a payment without our memo");
       else counted.set(found.payoutId, (counted.get(found.payoutId) ?? 0) + 1);
     }
-    for (const [payoutId, times] of counted) if (times > 1) this.#problems.push(`payout ${payoutId} was paid ${times} times`);
+    for (const [payoutId, times] of counted)
+      if (times > 1) this.#problems.push(`payout ${payoutId} was paid ${times} times`);
   }
 
   /** Nothing fails any more; time goes by, and a person decides what the escrow leaves to one. */
@@ -280,7 +350,9 @@ export class Simulation {
     const bounties = await this.#rows<{ stage: string }>("escrow_bounties");
     const subscriptions = await this.#rows<{ stage: string }>("escrow_subscriptions");
     const payouts = await this.#rows<Payout>("escrow_payouts");
-    const isOver = [...bounties, ...subscriptions].every(({ stage }) => stage === "closed") && payouts.every(({ inFlight }) => !inFlight);
+    const isOver =
+      [...bounties, ...subscriptions].every(({ stage }) => stage === "closed") &&
+      payouts.every(({ inFlight }) => !inFlight);
     return bounties.length === 2 && subscriptions.length === 1 && isOver;
   }
 
@@ -290,28 +362,49 @@ export class Simulation {
     for (const { _id: id, state } of await this.#rows<{ _id: string; state: string }>("escrow_payouts")) {
       if (state !== "manual_review") continue;
       const isIts = (memo: string) => readMemo(MEMO_KEY, memo)?.payoutId === id;
-      const sent = chain.all().find((transaction) => transaction.own && chain.depth(transaction) >= 0 && transaction.shielded.some(({ memo }) => isIts(memo)));
+      const sent = chain
+        .all()
+        .find(
+          (transaction) =>
+            transaction.own && chain.depth(transaction) >= 0 && transaction.shielded.some(({ memo }) => isIts(memo)),
+        );
       if (sent && !sent.known) continue;
       this.#reviews += 1;
-      const decided = escrow.resolve(id, sent ? { txid: sent.txid } : { notSent: true }, "operator", "looked at the chain");
-      await decided.catch((error: unknown) => { if (!isProblem(error)) throw error; });
+      const decided = escrow.resolve(
+        id,
+        sent ? { txid: sent.txid } : { notSent: true },
+        "operator",
+        "looked at the chain",
+      );
+      await decided.catch((error: unknown) => {
+        if (!isProblem(error)) throw error;
+      });
     }
   }
 
   async #judge(): Promise<void> {
     const node = this.#node;
     const complain = (complaint: string) => this.#problems.push(complaint);
-    const left = async () => [await this.#rows("escrow_bounties"), await this.#rows("escrow_subscriptions"), await this.#rows("escrow_payouts")];
+    const left = async () => [
+      await this.#rows("escrow_bounties"),
+      await this.#rows("escrow_subscriptions"),
+      await this.#rows("escrow_payouts"),
+    ];
     if (!(await this.#isDone())) complain(`not done: ${JSON.stringify(await left())}`);
-    const paid = node.payments().map(({ address, amount }) => `${address === this.#payees["source"] ? "source" : "creator"} ${amount}`).sort();
+    const paid = node
+      .payments()
+      .map(({ address, amount }) => `${address === this.#payees["source"] ? "source" : "creator"} ${amount}`)
+      .sort();
     if (paid.join() !== "creator 30000000,source 11000000,source 70000000") complain(`paid: ${paid.join()}`);
-    if (node.chain.all().some(({ own, transparent }) => own && transparent.length > 0)) complain("a transaction of ours pays somebody in the open");
+    if (node.chain.all().some(({ own, transparent }) => own && transparent.length > 0))
+      complain("a transaction of ours pays somebody in the open");
     await this.#finish(async (escrow) => {
       const unsound = await escrow.books.verify();
       if (unsound) complain(unsound);
       await escrow.collect();
       const { alert, drift, steady } = await escrow.reconcile();
-      if (alert || !steady || drift.transparent !== "0" || drift.shielded !== "0") complain(`drift: ${JSON.stringify({ alert, drift, steady })}`);
+      if (alert || !steady || drift.transparent !== "0" || drift.shielded !== "0")
+        complain(`drift: ${JSON.stringify({ alert, drift, steady })}`);
       const last = await escrow.books.last();
       if (last?.totals.held !== "0") complain(`still held: ${last?.totals.held}`);
       this.#trace.push(String(last?.hash));

@@ -13,7 +13,10 @@ beforeEach(async () => {
 afterEach(() => on.close());
 
 const begin = async (): Promise<Subscription> => {
-  const { id, due } = await on.escrow.subscriptions.create({ payee, amount: "11000000", refundAddress, sourceId: 7 }, "reader");
+  const { id, due } = await on.escrow.subscriptions.create(
+    { payee, amount: "11000000", refundAddress, sourceId: 7 },
+    "reader",
+  );
   await fund(on, due!);
   return on.escrow.subscriptions.get(id);
 };
@@ -25,7 +28,11 @@ const pass = async (id: string) => {
   await carry(on);
   return on.escrow.subscriptions.get(id);
 };
-const paidTo = (address: string) => on.node.payments().filter((payment) => payment.address === address).map(({ amount }) => amount);
+const paidTo = (address: string) =>
+  on.node
+    .payments()
+    .filter((payment) => payment.address === address)
+    .map(({ amount }) => amount);
 
 describe("a subscription", () => {
   it("begins when its money is in the pool, for a calendar month", async () => {
@@ -50,7 +57,13 @@ describe("a subscription", () => {
     expect(await on.escrow.subscriptions.get(id)).toMatchObject({ status: "due", stage: "submitted" });
     await carry(on);
     const renewed = await on.escrow.subscriptions.get(id);
-    expect(renewed).toMatchObject({ status: "renewed", stage: "created", period: 2, due: expect.any(String), lapsesAt: expect.any(String) });
+    expect(renewed).toMatchObject({
+      status: "renewed",
+      stage: "created",
+      period: 2,
+      due: expect.any(String),
+      lapsesAt: expect.any(String),
+    });
     expect(paidTo(payee)).toEqual(["11000000"]);
   });
 
@@ -103,7 +116,9 @@ describe("a subscription", () => {
     on.clock.advance(Date.parse(to!) - on.clock.now());
     on.node.fail("z_sendmany", { code: -8, message: "no" });
     await on.escrow.tick();
-    const [payout] = await (await on.documents.collection("escrow_payouts")).find({ query: { state: "manual_review" } });
+    const [payout] = await (
+      await on.documents.collection("escrow_payouts")
+    ).find({ query: { state: "manual_review" } });
     await on.escrow.resolve(String(payout!._id), { notSent: true }, "operator", "refused");
     expect(await on.escrow.subscriptions.get(id)).toMatchObject({ status: "due", stage: "funded", round: 1 });
     on.clock.advance(40 * DAY);
@@ -122,8 +137,13 @@ describe("a subscription", () => {
     const one = await on.escrow.subscriptions.create(draft, "reader", "fixed");
     expect(await on.escrow.subscriptions.create(draft, "reader", "fixed")).toEqual(one);
     const t = on.node.chain.dice.transparentAddress();
-    await expect(on.escrow.subscriptions.create({ ...draft, payee: t }, "reader")).rejects.toMatchObject({ type: "INVALID_PAYEE", message: expect.stringMatching(/^payee/) });
-    await expect(on.escrow.subscriptions.create({ ...draft, refundAddress: t }, "reader")).rejects.toMatchObject({ message: expect.stringMatching(/^refundAddress/) });
+    await expect(on.escrow.subscriptions.create({ ...draft, payee: t }, "reader")).rejects.toMatchObject({
+      type: "INVALID_PAYEE",
+      message: expect.stringMatching(/^payee/),
+    });
+    await expect(on.escrow.subscriptions.create({ ...draft, refundAddress: t }, "reader")).rejects.toMatchObject({
+      message: expect.stringMatching(/^refundAddress/),
+    });
     expect(on.clock.now()).toBe(START);
   });
 });

@@ -2,10 +2,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 
 /** How a path answers: whole, or by hand. */
-export type Reply = { status?: number; headers?: Record<string, string>; body?: string | Buffer } | ((req: IncomingMessage, res: ServerResponse) => void);
-export interface Asked { path: string; headers: IncomingMessage["headers"] }
+export type Reply =
+  | { status?: number; headers?: Record<string, string>; body?: string | Buffer }
+  | ((req: IncomingMessage, res: ServerResponse) => void);
+export interface Asked {
+  path: string;
+  headers: IncomingMessage["headers"];
+}
 
-/** A publisher on a loopback address of its own: 127.0.0.1 to 127.255.255.254 are all this machine, and politeness goes by host. */
+/**
+ * A publisher on a loopback address of its own: 127.0.0.1 to 127.255.255.254 are all this machine, and politeness goes
+ * by host.
+ */
 export class FeedServer {
   readonly url: string;
   /** Every request, in order. */
@@ -40,7 +48,9 @@ export class FeedServer {
   }
 
   /** Breaks every connection off. */
-  hangUp(): void { this.#server.closeAllConnections(); }
+  hangUp(): void {
+    this.#server.closeAllConnections();
+  }
 
   async stop(): Promise<void> {
     this.hangUp();
@@ -51,7 +61,9 @@ export class FeedServer {
     this.asked.push({ path: req.url!, headers: req.headers });
     this.open += 1;
     this.most = Math.max(this.most, this.open);
-    res.on("close", () => { this.open -= 1; });
+    res.on("close", () => {
+      this.open -= 1;
+    });
     const reply = this.#replies.get(req.url!) ?? { status: 404, body: "nothing here" };
     if (typeof reply === "function") return reply(req, res);
     res.writeHead(reply.status ?? 200, { "content-type": "application/rss+xml", ...reply.headers });
@@ -59,18 +71,51 @@ export class FeedServer {
   }
 }
 
-export interface Item { guid?: string; title?: string; link?: string; text?: string; date?: string }
+export interface Item {
+  guid?: string;
+  title?: string;
+  link?: string;
+  text?: string;
+  date?: string;
+}
 
 /** An RSS 2.0 document. */
-export const rss = (items: readonly Item[], channel = ""): string => `<?xml version="1.0"?><rss version="2.0"><channel><title>Test feed</title><link>https://example.org/</link>${channel}${
-  items.map(({ guid, title = "Untitled", link, text = "", date = "Thu, 01 Jan 2026 12:00:00 GMT" }) =>
-    `<item>${guid ? `<guid isPermaLink="false">${guid}</guid>` : ""}<title>${title}</title>${link ? `<link>${link}</link>` : ""}<description>${text}</description><pubDate>${date}</pubDate></item>`).join("")}</channel></rss>`;
+export const rss = (items: readonly Item[], channel = ""): string =>
+  `<?xml version="1.0"?><rss version="2.0"><channel><title>Test feed</title><link>https://example.org/</link>${channel}${items
+    .map(
+      ({ guid, title = "Untitled", link, text = "", date = "Thu, 01 Jan 2026 12:00:00 GMT" }) =>
+        `<item>${guid ? `<guid isPermaLink="false">${guid}</guid>` : ""}<title>${title}</title>${link ? `<link>${link}</link>` : ""}<description>${text}</description><pubDate>${date}</pubDate></item>`,
+    )
+    .join("")}</channel></rss>`;
 
-const SUBJECTS = ["harbour", "parliament", "vaccine", "pipeline", "satellite", "glacier", "election", "microchip", "embargo", "wildfire", "currency", "submarine"];
-const EVENTS = ["reopens after years of repair", "rejects the proposal of the minority", "is tested in three countries", "loses a tenth of its value", "passes the final inspection", "stalls over a missing permit"];
+const SUBJECTS = [
+  "harbour",
+  "parliament",
+  "vaccine",
+  "pipeline",
+  "satellite",
+  "glacier",
+  "election",
+  "microchip",
+  "embargo",
+  "wildfire",
+  "currency",
+  "submarine",
+];
+const EVENTS = [
+  "reopens after years of repair",
+  "rejects the proposal of the minority",
+  "is tested in three countries",
+  "loses a tenth of its value",
+  "passes the final inspection",
+  "stalls over a missing permit",
+];
 
 /** So many stories that share neither words in order nor identifiers with those of another name. */
-export const stories = (name: string, count: number): Item[] => Array.from({ length: count }, (_, at) => ({
-  guid: `${name}-${at}`, title: `${name} ${at}: the ${SUBJECTS[at % SUBJECTS.length]} ${EVENTS[at % EVENTS.length]}`, link: `https://${name}.example/${at}`,
-  text: `Report ${at} of ${name}. ${SUBJECTS[(at * 7) % SUBJECTS.length]} number ${at * 31 + name.length} ${EVENTS[(at * 5) % EVENTS.length]}, says ${name} in its edition ${at}.`,
-}));
+export const stories = (name: string, count: number): Item[] =>
+  Array.from({ length: count }, (_, at) => ({
+    guid: `${name}-${at}`,
+    title: `${name} ${at}: the ${SUBJECTS[at % SUBJECTS.length]} ${EVENTS[at % EVENTS.length]}`,
+    link: `https://${name}.example/${at}`,
+    text: `Report ${at} of ${name}. ${SUBJECTS[(at * 7) % SUBJECTS.length]} number ${at * 31 + name.length} ${EVENTS[(at * 5) % EVENTS.length]}, says ${name} in its edition ${at}.`,
+  }));

@@ -25,67 +25,144 @@ describe("the address of an article", () => {
     ["not an address", "not an address"],
   ])("%s is %s", (given, expected) => expect(canonicalUrl(given)).toBe(expected));
 
-  it.each([["https://m.me/a", "https://me/a"], ["https://example.org/a?id=1", "https://example.org/a?id=2"], ["https://example.org/champ", "https://example.org/ch"], ["https://example.org/A", "https://example.org/a"], ["https://a.example.org/x", "https://b.example.org/x"]])(
-    "%s is not %s", (one, other) => expect(canonicalUrl(one)).not.toBe(canonicalUrl(other)));
+  it.each([
+    ["https://m.me/a", "https://me/a"],
+    ["https://example.org/a?id=1", "https://example.org/a?id=2"],
+    ["https://example.org/champ", "https://example.org/ch"],
+    ["https://example.org/A", "https://example.org/a"],
+    ["https://a.example.org/x", "https://b.example.org/x"],
+  ])("%s is not %s", (one, other) => expect(canonicalUrl(one)).not.toBe(canonicalUrl(other)));
 
   it("is the same applied twice", () => {
-    const part = fc.constantFrom("amp", "index.html", "a.amp.html", "", "story", "m", "?utm_x=1", "&a=1", "%2F", "#!x", "#y", "..", "default.aspx");
-    const composed = fc.tuple(fc.constantFrom("http://", "https://"), fc.constantFrom("www.m.example.org", "en.m.example.org", "amp.www.example.co.uk", "m.me", "x.cdn.ampproject.org/c/s/www.example.org", "m.google.com//amp/s/example.org", "www.google.com/amp/s/m.example.org"), fc.array(part, { maxLength: 6 }))
+    const part = fc.constantFrom(
+      "amp",
+      "index.html",
+      "a.amp.html",
+      "",
+      "story",
+      "m",
+      "?utm_x=1",
+      "&a=1",
+      "%2F",
+      "#!x",
+      "#y",
+      "..",
+      "default.aspx",
+    );
+    const composed = fc
+      .tuple(
+        fc.constantFrom("http://", "https://"),
+        fc.constantFrom(
+          "www.m.example.org",
+          "en.m.example.org",
+          "amp.www.example.co.uk",
+          "m.me",
+          "x.cdn.ampproject.org/c/s/www.example.org",
+          "m.google.com//amp/s/example.org",
+          "www.google.com/amp/s/m.example.org",
+        ),
+        fc.array(part, { maxLength: 6 }),
+      )
       .map(([scheme, host, parts]) => `${scheme}${host}/${parts.join("/")}`);
-    fc.assert(fc.property(fc.oneof(composed, fc.webUrl({ withQueryParameters: true, withFragments: true })), (url) => expect(canonicalUrl(canonicalUrl(url))).toBe(canonicalUrl(url))), { numRuns: 300 });
+    fc.assert(
+      fc.property(fc.oneof(composed, fc.webUrl({ withQueryParameters: true, withFragments: true })), (url) =>
+        expect(canonicalUrl(canonicalUrl(url))).toBe(canonicalUrl(url)),
+      ),
+      { numRuns: 300 },
+    );
   });
 });
 
 describe("the content of an article", () => {
   it("is blind to case, white space and compatibility forms, and to nothing else", () => {
-    fc.assert(fc.property(fc.lorem({ maxCount: 40 }), (text) => {
-      expect(simhash(text.toUpperCase().replaceAll(" ", "\n  "))).toBe(simhash(text));
-      expect(contentHash({ title: text, text: ` ${text.toUpperCase().replaceAll(" ", "\u00a0\n")}  ` })).toBe(contentHash({ title: text, text }));
-    }));
+    fc.assert(
+      fc.property(fc.lorem({ maxCount: 40 }), (text) => {
+        expect(simhash(text.toUpperCase().replaceAll(" ", "\n  "))).toBe(simhash(text));
+        expect(contentHash({ title: text, text: ` ${text.toUpperCase().replaceAll(" ", "\u00a0\n")}  ` })).toBe(
+          contentHash({ title: text, text }),
+        );
+      }),
+    );
     expect(contentHash({ title: "ﬁle", text: "x" })).toBe(contentHash({ title: "file", text: "X" }));
     expect(contentHash({ title: "a b", text: "c" })).not.toBe(contentHash({ title: "a", text: "b c" }));
   });
 
   it("counts tokens of every script as the definition of a token does", () => {
-    const token = /\p{N}+(?:[.,:]\p{N}+)*|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]|[\p{L}\p{M}]+/gu;
-    const piece = fc.oneof(fc.string({ unit: "binary", maxLength: 4 }), fc.constantFrom(" ", "harbour", "1,000.5", "3.", ".4", "12:30", "風評", "aあ", "ไทย๑๒", "e\u0301te", "²½", "😀", "\ud83d", "𝟙2", "a𐐀b"));
-    fc.assert(fc.property(fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join("")), (text) => {
-      const normal = text.normalize("NFKC").toLowerCase().trim().replace(/\s+/g, " ");
-      expect(fingerprint({ title: "", text }).split(".")[1]).toBe((normal.match(token) ?? []).length.toString(36));
-      // A blank around each token changes no token, and puts astral signs, which are read otherwise, among the others.
-      const apart = (normal.match(token) ?? []).join(" ");
-      expect(fingerprint({ title: "", text: apart }).split(".").slice(0, 3)).toEqual(fingerprint({ title: "", text }).split(".").slice(0, 3));
-    }), { numRuns: 2_000 });
+    const token =
+      /\p{N}+(?:[.,:]\p{N}+)*|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]|[\p{L}\p{M}]+/gu;
+    const piece = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 4 }),
+      fc.constantFrom(
+        " ",
+        "harbour",
+        "1,000.5",
+        "3.",
+        ".4",
+        "12:30",
+        "風評",
+        "aあ",
+        "ไทย๑๒",
+        "e\u0301te",
+        "²½",
+        "😀",
+        "\ud83d",
+        "𝟙2",
+        "a𐐀b",
+      ),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join("")),
+        (text) => {
+          const normal = text.normalize("NFKC").toLowerCase().trim().replace(/\s+/g, " ");
+          expect(fingerprint({ title: "", text }).split(".")[1]).toBe((normal.match(token) ?? []).length.toString(36));
+          // A blank around each token changes no token, and puts astral signs, which are read otherwise, among the
+          // others.
+          const apart = (normal.match(token) ?? []).join(" ");
+          expect(fingerprint({ title: "", text: apart }).split(".").slice(0, 3)).toEqual(
+            fingerprint({ title: "", text }).split(".").slice(0, 3),
+          );
+        },
+      ),
+      { numRuns: 2_000 },
+    );
   });
 
   it("has fingerprints that stay the same for ever: they are stored", () => {
     expect(simhash("")).toMatch(/^[0-9a-f]{16}$/);
     expect(simhash(reports["first earthquake"]!.text)).toBe("e6ec67ad5d9fda90");
-    expect(fingerprint(reports["first earthquake"]!)).toBe("e6ec67ad5d9fda90.1z.0025d621025040140321427907725f41ef91480e53bea77d34c46009.74023c689a1849f8711f.cc6c");
+    expect(fingerprint(reports["first earthquake"]!)).toBe(
+      "e6ec67ad5d9fda90.1z.0025d621025040140321427907725f41ef91480e53bea77d34c46009.74023c689a1849f8711f.cc6c",
+    );
   });
 });
 
 describe("bands", () => {
   it("find every fingerprint at most three bits away", () => {
     const bits = fc.uniqueArray(fc.nat(63), { minLength: 1, maxLength: NEAR });
-    fc.assert(fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), bits, (value, flipped) => {
-      const hex = (n: bigint) => n.toString(16).padStart(16, "0");
-      const [a, b] = [hex(value), hex(flipped.reduce((n, bit) => n ^ (1n << BigInt(bit)), value))];
-      expect(hammingDistance(a, b)).toBe(flipped.length);
-      expect(bands(a)).toHaveLength(4);
-      expect(bands(a).some((band) => bands(b).includes(band))).toBe(true);
-      expect(sameStory(a, b)).toBe(true);
-    }));
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), bits, (value, flipped) => {
+        const hex = (n: bigint) => n.toString(16).padStart(16, "0");
+        const [a, b] = [hex(value), hex(flipped.reduce((n, bit) => n ^ (1n << BigInt(bit)), value))];
+        expect(hammingDistance(a, b)).toBe(flipped.length);
+        expect(bands(a)).toHaveLength(4);
+        expect(bands(a).some((band) => bands(b).includes(band))).toBe(true);
+        expect(sameStory(a, b)).toBe(true);
+      }),
+    );
   });
 
-  it("the same letters at another place are another key", () => expect(new Set(bands("0000000000000000")).size).toBe(4));
+  it("the same letters at another place are another key", () =>
+    expect(new Set(bands("0000000000000000")).size).toBe(4));
 });
 
 const prints = Object.fromEntries(Object.entries(reports).map(([name, report]) => [name, fingerprint(report)]));
 const found = (a: string, b: string) => bands(a).some((key) => bands(b).includes(key));
 
 describe("copies of a report", () => {
-  const copies = Object.entries(reports).flatMap(([name, report]) => Object.entries(edits).map(([edit, change]) => [name, edit, fingerprint(change(report))] as const));
+  const copies = Object.entries(reports).flatMap(([name, report]) =>
+    Object.entries(edits).map(([edit, change]) => [name, edit, fingerprint(change(report))] as const),
+  );
 
   it.each(copies)("%s, with %s, is found by the index and recognised", (name, _, copy) => {
     expect(found(prints[name]!, copy)).toBe(true);
@@ -94,7 +171,9 @@ describe("copies of a report", () => {
   });
 
   it("could not all be found by the bands of simhashes alone: that is what the other keys are for", () => {
-    const byBands = copies.filter(([name, , copy]) => bands(prints[name]!.slice(0, 16)).some((band) => bands(copy.slice(0, 16)).includes(band)));
+    const byBands = copies.filter(([name, , copy]) =>
+      bands(prints[name]!.slice(0, 16)).some((band) => bands(copy.slice(0, 16)).includes(band)),
+    );
     expect(byBands.length).toBeLessThan(copies.length * 0.8);
   });
 });
@@ -116,18 +195,30 @@ describe("short items", () => {
   const teaser = "The harbour authority reopened the strait to cargo traffic on Friday.";
 
   it("are told by their titles", () => {
-    const [one, other] = [titled("Strait reopens to cargo ships after two-day closure"), titled("Strait reopens to cargo ships after its two-day closure", teaser)];
+    const [one, other] = [
+      titled("Strait reopens to cargo ships after two-day closure"),
+      titled("Strait reopens to cargo ships after its two-day closure", teaser),
+    ];
     expect(same(one, other)).toBe(true);
     expect(found(fingerprint(one), fingerprint(other))).toBe(true);
     expect(same(one, titled("STRAIT  REOPENS to cargo ships, after two-day closure", teaser))).toBe(true);
-    expect(same(titled("Man charged with murder of neighbour in Leeds"), titled("Man charged with murder of neighbour in York"))).toBe(false);
+    expect(
+      same(
+        titled("Man charged with murder of neighbour in Leeds"),
+        titled("Man charged with murder of neighbour in York"),
+      ),
+    ).toBe(false);
     expect(same(one, titled("Strait closes to cargo ships after collision"))).toBe(false);
     expect(same(reports["strait reopened"]!, titled(reports["strait reopened"]!.title, teaser))).toBe(true);
   });
 
   it("that are issues of a series stay apart", () => {
-    expect(same(titled("Earthquake of 5.2 shakes the islands"), titled("Earthquake of 6.1 shakes the islands"))).toBe(false);
-    expect(same(titled("Morning briefing for readers, 3 May"), titled("Morning briefing for readers, 4 May"))).toBe(false);
+    expect(same(titled("Earthquake of 5.2 shakes the islands"), titled("Earthquake of 6.1 shakes the islands"))).toBe(
+      false,
+    );
+    expect(same(titled("Morning briefing for readers, 3 May"), titled("Morning briefing for readers, 4 May"))).toBe(
+      false,
+    );
   });
 
   it("with titles too short to tell stay apart", () => {
@@ -138,24 +229,42 @@ describe("short items", () => {
 
   it("are not one because of what stands under all of them", () => {
     const notice = "Read the whole story on our website. ".repeat(2);
-    expect(same(titled("Council approves tram line to the hospital", notice), titled("Pilots of the strait walk out", notice))).toBe(false);
+    expect(
+      same(
+        titled("Council approves tram line to the hospital", notice),
+        titled("Pilots of the strait walk out", notice),
+      ),
+    ).toBe(false);
     const longer = `${notice} ${"This text is for subscribers, who pay for independent reporting from the waterfront and beyond. ".repeat(5)}`;
-    expect(same(titled("Council approves tram line to the hospital", longer), titled("Pilots of the strait walk out", longer))).toBe(false);
+    expect(
+      same(
+        titled("Council approves tram line to the hospital", longer),
+        titled("Pilots of the strait walk out", longer),
+      ),
+    ).toBe(false);
   });
 
   it("work in scripts without blanks", () => {
-    const text = "川にかかる古い橋の修理が始まりました。工事は秋まで続き、車は通れません。市の担当者が発表しました。歩行者は仮の橋を渡ることができます。";
-    expect(same(titled("古い橋の修理始まる", text), titled("橋の修理、秋まで", `${text}市民は不便を訴えています。`))).toBe(true);
+    const text =
+      "川にかかる古い橋の修理が始まりました。工事は秋まで続き、車は通れません。市の担当者が発表しました。歩行者は仮の橋を渡ることができます。";
+    expect(
+      same(titled("古い橋の修理始まる", text), titled("橋の修理、秋まで", `${text}市民は不便を訴えています。`)),
+    ).toBe(true);
     expect(same(titled("古い橋の修理始まる"), titled("新しい駅が開業した"))).toBe(false);
   });
 });
 
 it("every decision is the same from both sides, and nothing is unlike itself", () => {
   const report = fc.record({ title: fc.lorem({ maxCount: 8 }), text: fc.lorem({ maxCount: 80 }) });
-  fc.assert(fc.property(report, report, (one, other) => {
-    const [a, b] = [fingerprint(one), fingerprint(other)];
-    expect(sameStory(a, b)).toBe(sameStory(b, a));
-    expect(found(a, a) || bands(a).length === 0).toBe(true);
-    if (one.text.split(" ").length > 60) expect(sameStory(a, fingerprint({ title: one.title.toUpperCase(), text: ` ${one.text.replaceAll(" ", "  ")}` }))).toBe(true);
-  }));
+  fc.assert(
+    fc.property(report, report, (one, other) => {
+      const [a, b] = [fingerprint(one), fingerprint(other)];
+      expect(sameStory(a, b)).toBe(sameStory(b, a));
+      expect(found(a, a) || bands(a).length === 0).toBe(true);
+      if (one.text.split(" ").length > 60)
+        expect(
+          sameStory(a, fingerprint({ title: one.title.toUpperCase(), text: ` ${one.text.replaceAll(" ", "  ")}` })),
+        ).toBe(true);
+    }),
+  );
 });

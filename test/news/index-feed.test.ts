@@ -27,27 +27,58 @@ class Killed extends Error {}
 const pull = () => articles.call<Batch>("unindexed", { limit: 20 });
 const confirm = (confirmed: Confirmed) => articles.call<void>("indexed", confirmed);
 
-interface Step { pull(): Promise<Batch>; put(documents: readonly SearchDocument[]): Promise<void>; remove(ids: readonly number[]): Promise<void>; confirm(confirmed: Confirmed): Promise<void> }
+interface Step {
+  pull(): Promise<Batch>;
+  put(documents: readonly SearchDocument[]): Promise<void>;
+  remove(ids: readonly number[]): Promise<void>;
+  confirm(confirmed: Confirmed): Promise<void>;
+}
 const STEPS: Step = { pull, confirm, put: (documents) => index.put(documents), remove: (ids) => index.remove(ids) };
 
 /** A feed over the real store and the real index; what it could not do is in `errors`. */
 function feedOver(steps: Step = STEPS, held: FeedParts["held"] = (work) => work()) {
   const errors: unknown[] = [];
-  const feed = new IndexFeed({ index: { put: steps.put, remove: steps.remove, ping: () => index.ping() }, pull: steps.pull, confirm: steps.confirm, held, onError: (error) => errors.push(error) });
+  const feed = new IndexFeed({
+    index: { put: steps.put, remove: steps.remove, ping: () => index.ping() },
+    pull: steps.pull,
+    confirm: steps.confirm,
+    held,
+    onError: (error) => errors.push(error),
+  });
   return { feed, errors };
 }
 
-/** A node that is killed at a random moment: before a step, in the middle of a put, or when the step is done but not noticed. */
+/**
+ * A node that is killed at a random moment: before a step, in the middle of a put, or when the step is done but not
+ * noticed.
+ */
 function mortal(roll: (sides: number) => number, odds: number): Step {
   let dead = false;
-  const step = <A extends unknown[], R>(run: (...given: A) => Promise<R>, half?: (...given: A) => Promise<unknown>) => async (...given: A): Promise<R> => {
-    if (dead || roll(odds) === 0) { dead = true; throw new Killed(); }
-    if (half && roll(odds) === 0) { await half(...given); dead = true; throw new Killed(); }
-    const answer = await run(...given);
-    if (roll(odds) === 0) { dead = true; throw new Killed(); }
-    return answer;
+  const step =
+    <A extends unknown[], R>(run: (...given: A) => Promise<R>, half?: (...given: A) => Promise<unknown>) =>
+    async (...given: A): Promise<R> => {
+      if (dead || roll(odds) === 0) {
+        dead = true;
+        throw new Killed();
+      }
+      if (half && roll(odds) === 0) {
+        await half(...given);
+        dead = true;
+        throw new Killed();
+      }
+      const answer = await run(...given);
+      if (roll(odds) === 0) {
+        dead = true;
+        throw new Killed();
+      }
+      return answer;
+    };
+  return {
+    pull: step(pull),
+    confirm: step(confirm),
+    put: step(STEPS.put, (documents) => index.put(documents.slice(0, Math.ceil(documents.length / 2)))),
+    remove: step(STEPS.remove),
   };
-  return { pull: step(pull), confirm: step(confirm), put: step(STEPS.put, (documents) => index.put(documents.slice(0, Math.ceil(documents.length / 2)))), remove: step(STEPS.remove) };
 }
 
 /** Every article that the index shows: each text of these tests has the word "common". */
@@ -55,7 +86,12 @@ async function shown(): Promise<SearchHit[]> {
   const hits: SearchHit[] = [];
   const { tree } = parseQuery("common");
   for (let total = 1; hits.length < total;) {
-    const page = await index.search({ tree: tree!, limit: 100, offset: hits.length, now: new Date(node.clock.now()).toISOString() });
+    const page = await index.search({
+      tree: tree!,
+      limit: 100,
+      offset: hits.length,
+      now: new Date(node.clock.now()).toISOString(),
+    });
     total = page.total;
     if (!page.hits.length) break;
     hits.push(...page.hits);
@@ -63,43 +99,78 @@ async function shown(): Promise<SearchHit[]> {
   return hits;
 }
 
-const face = ({ id, title, summary, url, sourceId, source: name, domain, confidence, verified, publishedAt, storyId }: Omit<SearchHit, "snippet" | "relevance">) =>
+const face = ({
+  id,
+  title,
+  summary,
+  url,
+  sourceId,
+  source: name,
+  domain,
+  confidence,
+  verified,
+  publishedAt,
+  storyId,
+}: Omit<SearchHit, "snippet" | "relevance">) =>
   JSON.stringify({ id, title, summary, url, sourceId, name, domain, confidence, verified, publishedAt, storyId });
 const faces = (documents: readonly Omit<SearchHit, "snippet" | "relevance">[]) => documents.map(face).sort();
 
-const common = (n: number, edition = 0) => item(n, { title: `Report ${n}, edition ${edition}`, text: `common words ${prose(n * 7 + edition, 30)}` });
+const common = (n: number, edition = 0) =>
+  item(n, { title: `Report ${n}, edition ${edition}`, text: `common words ${prose(n * 7 + edition, 30)}` });
 
 it("after any kills the index catches up: it shows every article as it is, and none that was removed", async () => {
   let base = 0;
-  await fc.assert(fc.asyncProperty(fc.array(fc.nat(), { minLength: 400, maxLength: 400 }), async (chance) => {
-    base += 1_000;
-    const from = source(base);
-    let at = 0, made = 0;
-    const roll = (sides: number) => (chance[at++ % chance.length]! + at) % sides;
-    const mine = async () => (await articles.whole()).filter(({ sourceId }) => sourceId === base);
-    const stale: SearchDocument[][] = [];
-    for (let step = 0; step < 30; step++) {
-      const living = await mine();
-      const any = living[roll(Math.max(1, living.length))];
-      switch (roll(8)) {
-        case 0: case 1: await articles.store(from, Array.from({ length: 1 + roll(5) }, () => common(base + made++))); break;
-        case 2: if (made) await articles.store(from, [common(base + roll(made), step + 1)]); break;
-        case 3: if (any) await node.http("PUT", `/api/articles/${any.id}/verification`, { body: { verified: roll(2) === 0 } }); break;
-        case 4: if (any) await node.http("DELETE", `/api/articles/${any.id}`); break;
-        // A paused node puts, at last, what it read long ago.
-        case 5: stale.push((await pull()).documents); break;
-        case 6: await index.put(stale.splice(roll(Math.max(1, stale.length)), 1)[0] ?? []); break;
-        default: await feedOver(mortal(roll, 6)).feed.drain();
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(), { minLength: 400, maxLength: 400 }), async (chance) => {
+      base += 1_000;
+      const from = source(base);
+      let at = 0,
+        made = 0;
+      const roll = (sides: number) => (chance[at++ % chance.length]! + at) % sides;
+      const mine = async () => (await articles.whole()).filter(({ sourceId }) => sourceId === base);
+      const stale: SearchDocument[][] = [];
+      for (let step = 0; step < 30; step++) {
+        const living = await mine();
+        const any = living[roll(Math.max(1, living.length))];
+        switch (roll(8)) {
+          case 0:
+          case 1:
+            await articles.store(
+              from,
+              Array.from({ length: 1 + roll(5) }, () => common(base + made++)),
+            );
+            break;
+          case 2:
+            if (made) await articles.store(from, [common(base + roll(made), step + 1)]);
+            break;
+          case 3:
+            if (any)
+              await node.http("PUT", `/api/articles/${any.id}/verification`, { body: { verified: roll(2) === 0 } });
+            break;
+          case 4:
+            if (any) await node.http("DELETE", `/api/articles/${any.id}`);
+            break;
+          // A paused node puts, at last, what it read long ago.
+          case 5:
+            stale.push((await pull()).documents);
+            break;
+          case 6:
+            await index.put(stale.splice(roll(Math.max(1, stale.length)), 1)[0] ?? []);
+            break;
+          default:
+            await feedOver(mortal(roll, 6)).feed.drain();
+        }
       }
-    }
-    for (const late of stale) await index.put(late);
-    await feedOver().feed.drain();
-    // A removal is told a second time after a minute.
-    node.clock.advance(61_000);
-    await feedOver().feed.drain();
-    expect(faces(await shown())).toEqual(faces(await articles.documents()));
-    expect(await articles.call("waiting")).toMatchObject({ waiting: 0 });
-  }), { numRuns: 12, seed: 11, endOnFailure: true });
+      for (const late of stale) await index.put(late);
+      await feedOver().feed.drain();
+      // A removal is told a second time after a minute.
+      node.clock.advance(61_000);
+      await feedOver().feed.drain();
+      expect(faces(await shown())).toEqual(faces(await articles.documents()));
+      expect(await articles.call("waiting")).toMatchObject({ waiting: 0 });
+    }),
+    { numRuns: 12, seed: 11, endOnFailure: true },
+  );
 }, 180_000);
 
 it("a removal that was cut off after its tombstone is finished before it is told", async () => {
@@ -109,7 +180,19 @@ it("a removal that was cut off after its tombstone is finished before it is told
   const [doomed] = (await articles.whole()).filter(({ sourceId }) => sourceId === 90_000);
   const tombstones = await node.mesh.world.documents.collection("article_tombstones");
   const at = new Date(node.clock.now()).toISOString();
-  await tombstones.insert({ _id: doomed!.key, articleId: doomed!.id, sourceId: 90_000, fingerprint: doomed!.fingerprint, title: doomed!.title, removedAt: at, unindexed: `${at}/cut-off`, rev: 1, createdAt: at, updatedAt: at, createdBy: "test" });
+  await tombstones.insert({
+    _id: doomed!.key,
+    articleId: doomed!.id,
+    sourceId: 90_000,
+    fingerprint: doomed!.fingerprint,
+    title: doomed!.title,
+    removedAt: at,
+    unindexed: `${at}/cut-off`,
+    rev: 1,
+    createdAt: at,
+    updatedAt: at,
+    createdBy: "test",
+  });
   expect((await node.http("GET", `/api/articles/${doomed!.id}`)).status).toBe(200);
   await feedOver().feed.drain();
   expect((await node.http("GET", `/api/articles/${doomed!.id}`)).status).toBe(404);
@@ -130,7 +213,10 @@ it("an item that a node stored anew, because it did not know of its removal, goe
   const looked = jest.spyOn(tombstones, "findByIds").mockResolvedValueOnce([]);
   const byUrl = jest.spyOn(tombstones, "find").mockResolvedValueOnce([]);
   expect(await articles.store(from, [common(90_101)])).toMatchObject({ created: 1 });
-  for (const spy of [looked, byUrl]) { expect(spy).toHaveBeenCalled(); spy.mockRestore(); }
+  for (const spy of [looked, byUrl]) {
+    expect(spy).toHaveBeenCalled();
+    spy.mockRestore();
+  }
   await feedOver().feed.drain();
   expect((await articles.whole()).filter(({ sourceId }) => sourceId === 90_100)).toEqual([]);
   expect((await shown()).filter(({ sourceId }) => sourceId === 90_100)).toEqual([]);
@@ -140,11 +226,14 @@ it("a write between the reading and the confirming of a mark is not lost", async
   const from = source(91_000);
   await articles.store(from, [common(91_001)]);
   let once = true;
-  const { feed } = feedOver({ ...STEPS, put: async (documents) => {
-    await index.put(documents);
-    if (once) await articles.store(from, [common(91_001, 5)]);
-    once = false;
-  } });
+  const { feed } = feedOver({
+    ...STEPS,
+    put: async (documents) => {
+      await index.put(documents);
+      if (once) await articles.store(from, [common(91_001, 5)]);
+      once = false;
+    },
+  });
   await feed.drain();
   expect((await shown()).map(({ title }) => title)).toContain("Report 91001, edition 5");
 });
@@ -153,10 +242,13 @@ it("one document that the index refuses does not hold up the others, and is offe
   const from = source(92_000);
   await articles.store(from, [common(92_001), common(92_002), common(92_003)]);
   const poison = (await articles.whole()).find(({ title }) => title.startsWith("Report 92002"))!.id;
-  const { feed, errors } = feedOver({ ...STEPS, put: async (documents) => {
-    if (documents.some(({ id }) => id === poison)) throw new Error("this document cannot be indexed");
-    await index.put(documents);
-  } });
+  const { feed, errors } = feedOver({
+    ...STEPS,
+    put: async (documents) => {
+      if (documents.some(({ id }) => id === poison)) throw new Error("this document cannot be indexed");
+      await index.put(documents);
+    },
+  });
   await feed.drain();
   expect(errors).toHaveLength(1);
   const ids = async () => (await shown()).filter(({ sourceId }) => sourceId === 92_000).map(({ id }) => id);
@@ -171,7 +263,12 @@ it("one document that the index refuses does not hold up the others, and is offe
 it("an index that is away costs nothing but time", async () => {
   const from = source(93_000);
   await articles.store(from, [common(93_001), common(93_002)]);
-  const away = feedOver({ ...STEPS, put: async () => { throw new Error("no connection"); } });
+  const away = feedOver({
+    ...STEPS,
+    put: async () => {
+      throw new Error("no connection");
+    },
+  });
   await away.feed.drain();
   expect(away.errors).toEqual([new Error("no connection")]);
   expect(await articles.call("waiting")).toMatchObject({ waiting: 2 });
@@ -182,7 +279,16 @@ it("an index that is away costs nothing but time", async () => {
 it("without the lease a feed changes nothing", async () => {
   await articles.store(source(94_000), [common(94_001)]);
   let puts = 0;
-  const { feed } = feedOver({ ...STEPS, put: async (documents) => { puts++; await index.put(documents); } }, async () => null);
+  const { feed } = feedOver(
+    {
+      ...STEPS,
+      put: async (documents) => {
+        puts++;
+        await index.put(documents);
+      },
+    },
+    async () => null,
+  );
   await feed.drain();
   expect(puts).toBe(0);
   expect(await articles.call("waiting")).toMatchObject({ waiting: 1 });
@@ -191,24 +297,38 @@ it("without the lease a feed changes nothing", async () => {
 
 it("a node that comes back when its lease is another's brings nothing back that was removed meanwhile", async () => {
   const TERM_MS = 600;
-  const [late, next] = ["late", "next"].map((holder) => new Leases(node.mesh.world.documents, node.clock, holder)) as [Leases, Leases];
+  const [late, next] = ["late", "next"].map((holder) => new Leases(node.mesh.world.documents, node.clock, holder)) as [
+    Leases,
+    Leases,
+  ];
   await articles.store(source(96_000), [common(96_001)]);
   const doomed = (await articles.whole()).find(({ sourceId }) => sourceId === 96_000)!.id;
-  let puts = 0, pulls = 0;
-  const { feed, errors } = feedOver({
-    ...STEPS,
-    put: async (documents) => { puts++; await index.put(documents); },
-    pull: async () => {
-      const batch = await pull();
-      // The first look is made without the lease.
-      if (++pulls !== 2) return batch;
-      await node.http("DELETE", `/api/articles/${doomed}`);
-      // A holder that renews between the jump of the clock and the other's asking goes on holding; another node works in no name but its own.
-      do node.clock.advance(61_000); while (!(await beyondHolds(() => next.under("drill.feed", TERM_MS, () => feedOver().feed.drain()))));
-      await new Promise((resolve) => { setTimeout(resolve, TERM_MS); });
-      return batch;
+  let puts = 0,
+    pulls = 0;
+  const { feed, errors } = feedOver(
+    {
+      ...STEPS,
+      put: async (documents) => {
+        puts++;
+        await index.put(documents);
+      },
+      pull: async () => {
+        const batch = await pull();
+        // The first look is made without the lease.
+        if (++pulls !== 2) return batch;
+        await node.http("DELETE", `/api/articles/${doomed}`);
+        // A holder that renews between the jump of the clock and the other's asking goes on holding; another node works
+        // in no name but its own.
+        do node.clock.advance(61_000);
+        while (!(await beyondHolds(() => next.under("drill.feed", TERM_MS, () => feedOver().feed.drain()))));
+        await new Promise((resolve) => {
+          setTimeout(resolve, TERM_MS);
+        });
+        return batch;
+      },
     },
-  }, (work) => late.under("drill.feed", TERM_MS, work));
+    (work) => late.under("drill.feed", TERM_MS, work),
+  );
   await feed.drain();
   expect(puts).toBe(0);
   expect(errors).toEqual([expect.any(LeaseLost)]);
@@ -218,18 +338,25 @@ it("a node that comes back when its lease is another's brings nothing back that 
 it("a wake during a drain is not forgotten", async () => {
   const from = source(95_000);
   let entered!: () => void, go!: () => void;
-  const inside = new Promise<void>((resolve) => { entered = resolve; });
-  const gate = new Promise<void>((resolve) => { go = resolve; });
+  const inside = new Promise<void>((resolve) => {
+    entered = resolve;
+  });
+  const gate = new Promise<void>((resolve) => {
+    go = resolve;
+  });
   let first = true;
-  const { feed } = feedOver({ ...STEPS, pull: async () => {
-    const batch = await pull();
-    if (first) {
-      first = false;
-      entered();
-      await gate;
-    }
-    return batch;
-  } });
+  const { feed } = feedOver({
+    ...STEPS,
+    pull: async () => {
+      const batch = await pull();
+      if (first) {
+        first = false;
+        entered();
+        await gate;
+      }
+      return batch;
+    },
+  });
   const draining = feed.drain();
   await inside;
   await articles.store(from, [common(95_001)]);
@@ -279,7 +406,10 @@ describe("articles are announced before they are stored", () => {
     expect(errors).toEqual([]);
   });
 
-  it.each([["soon", 0, 1_100, 96_200], ["long", 11_000, 61_000, 96_250]])("what is stored %s after its announcement is shown still", async (_when, age, later, id) => {
+  it.each([
+    ["soon", 0, 1_100, 96_200],
+    ["long", 11_000, 61_000, 96_250],
+  ])("what is stored %s after its announcement is shown still", async (_when, age, later, id) => {
     const from = source(id);
     await articles.store(from, [common(id + 1), common(id + 2)]);
     await feedOver().feed.drain();
@@ -301,10 +431,21 @@ describe("articles are announced before they are stored", () => {
 
   it("a batch too large for one pass is shown in parts", async () => {
     const from = source(96_300);
-    await articles.store(from, [1, 2, 3, 4].map((n) => common(96_300 + n)));
-    await (await node.mesh.world.documents.collection("articles")).updateMany({ sourceId: 96_300 }, { $set: { textLength: 2_000_000 } });
+    await articles.store(
+      from,
+      [1, 2, 3, 4].map((n) => common(96_300 + n)),
+    );
+    await (
+      await node.mesh.world.documents.collection("articles")
+    ).updateMany({ sourceId: 96_300 }, { $set: { textLength: 2_000_000 } });
     const sizes: number[] = [];
-    await feedOver({ ...STEPS, put: async (documents) => { sizes.push(documents.length); await index.put(documents); } }).feed.drain();
+    await feedOver({
+      ...STEPS,
+      put: async (documents) => {
+        sizes.push(documents.length);
+        await index.put(documents);
+      },
+    }).feed.drain();
     expect(sizes).toEqual([2, 2]);
     expect((await shown()).filter(({ sourceId }) => sourceId === 96_300)).toHaveLength(4);
     expect(await (await arrivals()).count()).toBe(0);
@@ -312,6 +453,7 @@ describe("articles are announced before they are stored", () => {
 });
 
 it("reads of the mesh's own are refused to people", async () => {
-  for (const action of ["unindexed", "documents", "indexed", "waiting"]) await expect(node.call(`articles.${action}`, {})).rejects.toMatchObject({ code: 403 });
+  for (const action of ["unindexed", "documents", "indexed", "waiting"])
+    await expect(node.call(`articles.${action}`, {})).rejects.toMatchObject({ code: 403 });
   await expect(node.call("articles.unindexed", { limit: 0 }, systemActor("test"))).rejects.toMatchObject({ code: 400 });
 });

@@ -10,7 +10,11 @@ let good: FeedServer;
 const log: string[] = [];
 
 beforeAll(async () => {
-  [hostile, slow, good] = await Promise.all([FeedServer.start("127.0.0.2"), FeedServer.start("127.0.0.3"), FeedServer.start("127.0.0.4")]);
+  [hostile, slow, good] = await Promise.all([
+    FeedServer.start("127.0.0.2"),
+    FeedServer.start("127.0.0.3"),
+    FeedServer.start("127.0.0.4"),
+  ]);
   node = await world({ INGEST_CONCURRENCY: "6" });
   const sources = node.service("sources") as unknown as { logger: { info(line: string): void } };
   sources.logger.info = (line) => void log.push(line);
@@ -39,50 +43,92 @@ const dripping: Parameters<FeedServer["on"]>[1] = (_req, res) => {
 
 it("none of them stops another: the good ones are read while the worst still hang, and each failure is told in words", async () => {
   const bad = await addAll({
-    hang1: slow.on("/hang1", hanging), hang2: slow.on("/hang2", hanging), drip: slow.on("/drip", dripping), drip2: slow.on("/drip2", dripping),
+    hang1: slow.on("/hang1", hanging),
+    hang2: slow.on("/hang2", hanging),
+    drip: slow.on("/drip", dripping),
+    drip2: slow.on("/drip2", dripping),
     bomb: hostile.on("/bomb", { body: entityBomb }),
-    gzipBomb: hostile.on("/gzip", { body: gzipSync(Buffer.alloc(64 * 1024 * 1024)), headers: { "content-encoding": "gzip" } }),
+    gzipBomb: hostile.on("/gzip", {
+      body: gzipSync(Buffer.alloc(64 * 1024 * 1024)),
+      headers: { "content-encoding": "gzip" },
+    }),
     huge: hostile.on("/huge", { body: Buffer.alloc(6 * 1024 * 1024, 0x61) }),
     deep: hostile.on("/deep", { body: `<rss><channel>${"<a>".repeat(5_000)}` }),
     reset: hostile.on("/reset", (_req, res) => void res.destroy()),
-    cut: hostile.on("/cut", (_req, res) => { res.writeHead(200, { "content-length": "1000" }); res.write("<rss>", () => res.destroy()); }),
-    garbage: hostile.on("/garbage", { body: Buffer.from(Array.from({ length: 5_000 }, (_, at) => (at * 7_919) % 256)) }),
+    cut: hostile.on("/cut", (_req, res) => {
+      res.writeHead(200, { "content-length": "1000" });
+      res.write("<rss>", () => res.destroy());
+    }),
+    garbage: hostile.on("/garbage", {
+      body: Buffer.from(Array.from({ length: 5_000 }, (_, at) => (at * 7_919) % 256)),
+    }),
     circle: hostile.on("/circle", { status: 302, headers: { location: "/circle" } }),
     metadata: hostile.on("/metadata", { status: 302, headers: { location: "http://169.254.169.254/latest" } }),
     unknownHost: "https://no-such-name.feeds.invalid/rss",
     refused: "http://127.0.0.5:9/rss",
   });
   const names = Array.from({ length: 30 }, (_, at) => `good${at}`);
-  const fine = await addAll(Object.fromEntries(names.map((name) => [name, good.on(`/${name}`, { body: rss(stories(name, 5)) })])));
+  const fine = await addAll(
+    Object.fromEntries(names.map((name) => [name, good.on(`/${name}`, { body: rss(stories(name, 5)) })])),
+  );
 
-  for (const id of fine.values()) await eventually(() => source(id), ({ lastFetch }) => lastFetch !== null);
-  for (const id of fine.values()) expect(await source(id)).toMatchObject({ health: "active", articleCount: 5, lastError: null });
+  for (const id of fine.values())
+    await eventually(
+      () => source(id),
+      ({ lastFetch }) => lastFetch !== null,
+    );
+  for (const id of fine.values())
+    expect(await source(id)).toMatchObject({ health: "active", articleCount: 5, lastError: null });
   for (const name of ["hang1", "hang2"]) expect((await source(bad.get(name)!)).lastFetch).toBeNull();
   expect(slow.most).toBeLessThanOrEqual(2);
   expect(good.most).toBeLessThanOrEqual(2);
 
   const messages: Record<string, RegExp> = {
-    gzipBomb: /larger than/, huge: /larger than/, deep: /nests its elements/, reset: /closed the connection|broke off/, cut: /./, garbage: /neither a feed nor a web page|no feed/,
-    circle: /circle/, metadata: /not on the public internet/, unknownHost: /no-such-name/, refused: /refuses the connection/,
+    gzipBomb: /larger than/,
+    huge: /larger than/,
+    deep: /nests its elements/,
+    reset: /closed the connection|broke off/,
+    cut: /./,
+    garbage: /neither a feed nor a web page|no feed/,
+    circle: /circle/,
+    metadata: /not on the public internet/,
+    unknownHost: /no-such-name/,
+    refused: /refuses the connection/,
   };
   for (const [name, message] of Object.entries(messages)) {
-    const { lastError, health } = await eventually(() => source(bad.get(name)!), ({ lastFetch }) => lastFetch !== null);
+    const { lastError, health } = await eventually(
+      () => source(bad.get(name)!),
+      ({ lastFetch }) => lastFetch !== null,
+    );
     expect([name, lastError, health]).toEqual([name, expect.stringMatching(message), "degraded"]);
   }
   // A bomb is read without its entities: harmless, and not even a failure.
-  const bomb = await eventually(() => source(bad.get("bomb")!), ({ lastFetch }) => lastFetch !== null);
+  const bomb = await eventually(
+    () => source(bad.get("bomb")!),
+    ({ lastFetch }) => lastFetch !== null,
+  );
   expect(bomb.articleCount).toBeLessThanOrEqual(1);
 
   // Those that hang are cut off in the end, and the source says why.
   slow.hangUp();
   for (const name of ["hang1", "hang2", "drip", "drip2"]) {
-    const end = await eventually(() => { slow.hangUp(); return source(bad.get(name)!); }, ({ lastFetch }) => lastFetch !== null);
+    const end = await eventually(
+      () => {
+        slow.hangUp();
+        return source(bad.get(name)!);
+      },
+      ({ lastFetch }) => lastFetch !== null,
+    );
     expect(end).toMatchObject({ health: "degraded", lastError: expect.any(String) });
   }
 
-  const LINE = /^Ingestion: (\d+) sources? in \d+\.\d s: (\d+) new articles?, \d+ updated, \d+ unchanged, (\d+) failed\.$/;
+  const LINE =
+    /^Ingestion: (\d+) sources? in \d+\.\d s: (\d+) new articles?, \d+ updated, \d+ unchanged, (\d+) failed\.$/;
   const sum = (at: number) => log.reduce((total, line) => total + Number(LINE.exec(line)?.[at] ?? 0), 0);
-  await eventually(() => sum(1), (sources) => sources === bad.size + fine.size);
+  await eventually(
+    () => sum(1),
+    (sources) => sources === bad.size + fine.size,
+  );
   expect(sum(2)).toBeGreaterThanOrEqual(5 * fine.size);
   expect(sum(3)).toBeGreaterThanOrEqual(bad.size - 1);
 }, 90_000);

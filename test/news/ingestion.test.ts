@@ -11,7 +11,12 @@ let publisher: FeedServer;
 const hints: { sourceId: number; outcome: string; created: number; updated: number }[] = [];
 
 beforeAll(async () => {
-  const ear = { name: "ear-of-fetches", events: { "news.source.fetched": { context: true, handler: (ctx: { params: never }) => void hints.push(ctx.params) } } };
+  const ear = {
+    name: "ear-of-fetches",
+    events: {
+      "news.source.fetched": { context: true, handler: (ctx: { params: never }) => void hints.push(ctx.params) },
+    },
+  };
   publisher = await FeedServer.start();
   node = await world({ INGEST_INTERVAL_MINUTES: "60" }, { services: [ear] });
 });
@@ -20,8 +25,27 @@ afterAll(async () => {
   await publisher.stop();
 });
 
-interface Shown { id: number; url: string; feedUrl: string; health: string; lastFetch: string | null; lastError: string | null; nextFetch: string | null; articleCount: number; active: boolean }
-interface Told { outcome: string; status: number | null; created: number; updated: number; error: string | null; kind: string | null; notes: string[]; manual: boolean }
+interface Shown {
+  id: number;
+  url: string;
+  feedUrl: string;
+  health: string;
+  lastFetch: string | null;
+  lastError: string | null;
+  nextFetch: string | null;
+  articleCount: number;
+  active: boolean;
+}
+interface Told {
+  outcome: string;
+  status: number | null;
+  created: number;
+  updated: number;
+  error: string | null;
+  kind: string | null;
+  notes: string[];
+  manual: boolean;
+}
 
 const add = async (name: string, url: string, domain = "technology"): Promise<number> => {
   const made = await node.http("POST", "/api/sources", { body: { name, url, domain } });
@@ -32,7 +56,11 @@ const source = async (id: number): Promise<Shown> => (await node.http("GET", `/a
 const history = async (id: number): Promise<Told[]> => (await node.http("GET", `/api/sources/${id}/fetches`)).body.data;
 const refresh = async (id: number) => (await node.http("POST", `/api/sources/${id}/refresh`)).body.data;
 const articles = async (id: number) => (await node.http("GET", `/api/articles?sourceId=${id}&limit=100`)).body;
-const fetchedTimes = (id: number, times: number) => eventually(() => history(id), (all) => all.length >= times);
+const fetchedTimes = (id: number, times: number) =>
+  eventually(
+    () => history(id),
+    (all) => all.length >= times,
+  );
 /** Adds a source and waits for its first fetch. */
 const follow = async (name: string, url: string): Promise<number> => {
   const id = await add(name, url);
@@ -40,15 +68,19 @@ const follow = async (name: string, url: string): Promise<number> => {
   return id;
 };
 /** Resolves when the node that fetches has asked for a lease and was told that it is another's. */
-const refused = (name: string): Promise<void> => new Promise((resolve) => {
-  const { leases } = node.commons("sources");
-  const real = leases.take.bind(leases);
-  leases.take = async (asked, forMs) => {
-    const fence = await real(asked, forMs);
-    if (asked === name && fence === null) { leases.take = real; resolve(); }
-    return fence;
-  };
-});
+const refused = (name: string): Promise<void> =>
+  new Promise((resolve) => {
+    const { leases } = node.commons("sources");
+    const real = leases.take.bind(leases);
+    leases.take = async (asked, forMs) => {
+      const fence = await real(asked, forMs);
+      if (asked === name && fence === null) {
+        leases.take = real;
+        resolve();
+      }
+      return fence;
+    };
+  });
 const waitOf = ({ nextFetch }: Shown): number => Date.parse(nextFetch!) - node.clock.now();
 
 describe("a source that was added", () => {
@@ -57,23 +89,47 @@ describe("a source that was added", () => {
     const { meta, data } = await articles(id);
     expect(meta.total).toBe(12);
     expect(data[0]).toMatchObject({ source: { id, name: "first" }, domain: "technology" });
-    expect(await source(id)).toMatchObject({ health: "active", articleCount: 12, lastError: null, lastFetch: expect.any(String) });
-    expect(hints.filter(({ sourceId }) => sourceId === id)).toEqual([{ sourceId: id, outcome: "fetched", created: 12, updated: 0 }]);
+    expect(await source(id)).toMatchObject({
+      health: "active",
+      articleCount: 12,
+      lastError: null,
+      lastFetch: expect.any(String),
+    });
+    expect(hints.filter(({ sourceId }) => sourceId === id)).toEqual([
+      { sourceId: id, outcome: "fetched", created: 12, updated: 0 },
+    ]);
     expect(publisher.of("/first")[0]!.headers["user-agent"]).toMatch(/^Signalmesh\//);
-    expect(await history(id)).toMatchObject([{ outcome: "fetched", status: 200, created: 12, updated: 0, manual: false, error: null }]);
-    expect((await node.http("GET", `/api/sources/${id}/stats`)).body).toEqual({ data: { articleCount: 12, verifiedCount: 0, lastWeekArticles: expect.any(Number), fetchErrors: 0, avgConfidence: expect.any(Number) } });
+    expect(await history(id)).toMatchObject([
+      { outcome: "fetched", status: 200, created: 12, updated: 0, manual: false, error: null },
+    ]);
+    expect((await node.http("GET", `/api/sources/${id}/stats`)).body).toEqual({
+      data: {
+        articleCount: 12,
+        verifiedCount: 0,
+        lastWeekArticles: expect.any(Number),
+        fetchErrors: 0,
+        avgConfidence: expect.any(Number),
+      },
+    });
   });
 
   it("whose fetches fail at times gives its articles less confidence", async () => {
     const health = async (id: number): Promise<number> => {
-      const [article] = await node.call("articles.many", { ids: [(await articles(id)).data[0].id] }, systemActor("test"));
+      const [article] = await node.call(
+        "articles.many",
+        { ids: [(await articles(id)).data[0].id] },
+        systemActor("test"),
+      );
       return article.factors.find(({ name }: { name: string }) => name === "source-health").contribution;
     };
     const steady = await follow("steady", publisher.on("/steady", { body: rss(stories("steady", 1)) }));
     const shaky = await follow("shaky", publisher.on("/shaky", { status: 500 }));
     publisher.on("/shaky", { body: rss(stories("shaky", 1)) });
     await refresh(shaky);
-    await eventually(() => articles(shaky), ({ meta }) => meta.total === 1);
+    await eventually(
+      () => articles(shaky),
+      ({ meta }) => meta.total === 1,
+    );
     expect(await health(shaky)).toBeLessThan(await health(steady));
   });
 
@@ -107,14 +163,26 @@ describe("a source that was added", () => {
 
 describe("what was read before", () => {
   it("is asked for conditionally; 304 is a success with nothing new", async () => {
-    const id = await follow("conditional", publisher.on("/conditional", (req, res) => {
-      const known = req.headers["if-none-match"] === '"v1"' && req.headers["if-modified-since"] === "Thu, 01 Jan 2026 00:00:00 GMT";
-      res.writeHead(known ? 304 : 200, { etag: '"v1"', "last-modified": "Thu, 01 Jan 2026 00:00:00 GMT", "content-type": "application/rss+xml" });
-      res.end(known ? undefined : rss(stories("conditional", 2)));
-    }));
+    const id = await follow(
+      "conditional",
+      publisher.on("/conditional", (req, res) => {
+        const known =
+          req.headers["if-none-match"] === '"v1"' &&
+          req.headers["if-modified-since"] === "Thu, 01 Jan 2026 00:00:00 GMT";
+        res.writeHead(known ? 304 : 200, {
+          etag: '"v1"',
+          "last-modified": "Thu, 01 Jan 2026 00:00:00 GMT",
+          "content-type": "application/rss+xml",
+        });
+        res.end(known ? undefined : rss(stories("conditional", 2)));
+      }),
+    );
     node.clock.advance(1.2 * HOUR);
     await fetchedTimes(id, 2);
-    expect(await history(id)).toMatchObject([{ outcome: "unchanged", status: 304, created: 0, error: null }, { outcome: "fetched", created: 2 }]);
+    expect(await history(id)).toMatchObject([
+      { outcome: "unchanged", status: 304, created: 0, error: null },
+      { outcome: "fetched", created: 2 },
+    ]);
     expect(await source(id)).toMatchObject({ health: "active", articleCount: 2 });
     expect(await refresh(id)).toMatchObject({ outcome: "fetched", created: 0, updated: 0, message: "Nothing new." });
     expect(publisher.of("/conditional").at(-1)!.headers).not.toHaveProperty("if-none-match");
@@ -130,15 +198,32 @@ describe("what was read before", () => {
   it("is updated where it is published anew, and never doubled", async () => {
     const items = stories("edited", 3);
     const id = await follow("edited", publisher.on("/edited", { body: rss(items) }));
-    publisher.on("/edited", { body: rss([{ ...items[0]!, title: "A correction of the first story", text: "What was said before was wrong, says the editor." }, ...items.slice(1)]) });
-    expect(await refresh(id)).toMatchObject({ outcome: "fetched", created: 0, updated: 1, message: "0 new articles, 1 updated article." });
+    publisher.on("/edited", {
+      body: rss([
+        {
+          ...items[0]!,
+          title: "A correction of the first story",
+          text: "What was said before was wrong, says the editor.",
+        },
+        ...items.slice(1),
+      ]),
+    });
+    expect(await refresh(id)).toMatchObject({
+      outcome: "fetched",
+      created: 0,
+      updated: 1,
+      message: "0 new articles, 1 updated article.",
+    });
     const { data, meta } = await articles(id);
     expect(meta.total).toBe(3);
     expect(data.map(({ title }: { title: string }) => title)).toContain("A correction of the first story");
   });
 
   it("is counted right however large the feed is", async () => {
-    const id = await follow("large", publisher.on("/large", { body: gzipSync(rss(stories("large", 730))), headers: { "content-encoding": "gzip" } }));
+    const id = await follow(
+      "large",
+      publisher.on("/large", { body: gzipSync(rss(stories("large", 730))), headers: { "content-encoding": "gzip" } }),
+    );
     expect((await articles(id)).meta.total).toBe(730);
     expect(await source(id)).toMatchObject({ articleCount: 730 });
   });
@@ -163,10 +248,15 @@ describe("a feed that lives elsewhere", () => {
 
   it("is discovered at its site's address, and followed from then on", async () => {
     const feed = publisher.on("/site/feed.xml", { body: rss(stories("site", 2)) });
-    const site = publisher.on("/site/", { headers: { "content-type": "text/html" }, body: `<!doctype html><html><head><link rel="alternate" type="application/rss+xml" href="dead.xml"><link rel="alternate" type="application/rss+xml" href="feed.xml"></head></html>` });
+    const site = publisher.on("/site/", {
+      headers: { "content-type": "text/html" },
+      body: `<!doctype html><html><head><link rel="alternate" type="application/rss+xml" href="dead.xml"><link rel="alternate" type="application/rss+xml" href="feed.xml"></head></html>`,
+    });
     const id = await follow("site", site);
     expect(await source(id)).toMatchObject({ url: site, feedUrl: feed, articleCount: 2, health: "active" });
-    expect((await history(id))[0]!.notes[0]).toBe(`${site} is a web page; it names the feed ${feed}, which is used from now on.`);
+    expect((await history(id))[0]!.notes[0]).toBe(
+      `${site} is a web page; it names the feed ${feed}, which is used from now on.`,
+    );
     await refresh(id);
     expect([publisher.of("/site/").length, publisher.of("/site/feed.xml").length]).toEqual([1, 2]);
     const twice = await node.http("POST", "/api/sources", { body: { name: "twice", url: feed, domain: "energy" } });
@@ -174,15 +264,28 @@ describe("a feed that lives elsewhere", () => {
   });
 
   it("says what is wrong with a page that names no feed", async () => {
-    const id = await follow("page", publisher.on("/page", { headers: { "content-type": "text/html" }, body: "<!doctype html><html><body><p>Nothing to subscribe to.</p></body></html>" }));
-    expect(await source(id)).toMatchObject({ health: "degraded", lastError: expect.stringMatching(/web page; it names no feed/) });
+    const id = await follow(
+      "page",
+      publisher.on("/page", {
+        headers: { "content-type": "text/html" },
+        body: "<!doctype html><html><body><p>Nothing to subscribe to.</p></body></html>",
+      }),
+    );
+    expect(await source(id)).toMatchObject({
+      health: "degraded",
+      lastError: expect.stringMatching(/web page; it names no feed/),
+    });
   });
 
   it("is not fetched twice when it turns out to be another source's", async () => {
     const feed = publisher.on("/shared", { body: rss(stories("shared", 1)) });
     const owner = await follow("owner", feed);
     const id = await follow("guest", publisher.on("/guest", { status: 301, headers: { location: "/shared" } }));
-    expect(await source(id)).toMatchObject({ url: `${publisher.url}/guest`, articleCount: 0, lastError: `The feed at ${feed} is that of the source ${owner} (owner) already.` });
+    expect(await source(id)).toMatchObject({
+      url: `${publisher.url}/guest`,
+      articleCount: 0,
+      lastError: `The feed at ${feed} is that of the source ${owner} (owner) already.`,
+    });
   });
 });
 
@@ -192,14 +295,26 @@ describe("a feed that fails", () => {
     const gone = await source(id);
     expect(gone).toMatchObject({ health: "failed", lastError: "There is nothing at this address (404)." });
     expect(waitOf(gone)).toBeGreaterThan(0.9 * DAY_MS);
-    expect((await node.http("GET", `/api/sources/${id}/stats`)).body.data).toMatchObject({ fetchErrors: 1, articleCount: 0, avgConfidence: 0 });
+    expect((await node.http("GET", `/api/sources/${id}/stats`)).body.data).toMatchObject({
+      fetchErrors: 1,
+      articleCount: 0,
+      avgConfidence: 0,
+    });
     publisher.on("/vanished", { body: rss(stories("vanished", 1)) });
-    expect(await refresh(id)).toMatchObject({ outcome: "fetched", created: 1, message: "1 new article, 0 updated articles.", source: { health: "degraded", lastError: null } });
+    expect(await refresh(id)).toMatchObject({
+      outcome: "fetched",
+      created: 1,
+      message: "1 new article, 0 updated articles.",
+      source: { health: "degraded", lastError: null },
+    });
     expect(waitOf(await source(id))).toBeLessThan(1.2 * HOUR);
   });
 
   it("is left alone for as long as it asks", async () => {
-    const id = await follow("busy", publisher.on("/busy", { status: 429, headers: { "retry-after": String(5 * 3_600) } }));
+    const id = await follow(
+      "busy",
+      publisher.on("/busy", { status: 429, headers: { "retry-after": String(5 * 3_600) } }),
+    );
     const busy = await source(id);
     expect(busy.lastError).toMatch(/asks us to come less often \(429\)/);
     expect(waitOf(busy)).toBeGreaterThan(4.9 * HOUR);
@@ -219,7 +334,10 @@ describe("a feed that fails", () => {
     }
     expect(waits.slice(5).every((wait) => wait > 23.9)).toBe(true);
     expect(await source(id)).toMatchObject({ health: "failed" });
-    expect(await refresh(id)).toMatchObject({ outcome: "failed", message: expect.stringMatching(/trouble of its own \(500\)/) });
+    expect(await refresh(id)).toMatchObject({
+      outcome: "failed",
+      message: expect.stringMatching(/trouble of its own \(500\)/),
+    });
     expect(waitOf(await source(id))).toBeLessThan(1.2 * HOUR);
     expect((await node.http("GET", `/api/sources/${id}/stats`)).body.data.fetchErrors).toBe(12);
   });
@@ -249,8 +367,16 @@ it("keeps the last fifty fetches", async () => {
 
 it("answers a refresh of a source that is being fetched with what it knows", async () => {
   let open: (() => void) | undefined;
-  const id = await add("held", publisher.on("/held", (_req, res) => { open = () => res.writeHead(200).end(rss(stories("held", 1))); }));
-  await eventually(() => open, (is) => is !== undefined);
+  const id = await add(
+    "held",
+    publisher.on("/held", (_req, res) => {
+      open = () => res.writeHead(200).end(rss(stories("held", 1)));
+    }),
+  );
+  await eventually(
+    () => open,
+    (is) => is !== undefined,
+  );
   expect(await refresh(id)).toMatchObject({ outcome: "running", message: "It is being fetched at this moment." });
   open!();
   await fetchedTimes(id, 1);
@@ -259,36 +385,58 @@ it("answers a refresh of a source that is being fetched with what it knows", asy
 
 it("a source that is removed or readdressed while it is fetched is not brought back by the fetch", async () => {
   const waiting: (() => void)[] = [];
-  const hold = (path: string) => publisher.on(path, (_req, res) => { waiting.push(() => res.writeHead(200, { etag: '"old"' }).end(rss(stories(path.slice(1), 1)))); });
-  const [removed, readdressed] = [await add("removed", hold("/removed")), await add("readdressed", hold("/readdressed"))];
-  await eventually(() => waiting.length, (count) => count === 2);
+  const hold = (path: string) =>
+    publisher.on(path, (_req, res) => {
+      waiting.push(() => res.writeHead(200, { etag: '"old"' }).end(rss(stories(path.slice(1), 1))));
+    });
+  const [removed, readdressed] = [
+    await add("removed", hold("/removed")),
+    await add("readdressed", hold("/readdressed")),
+  ];
+  await eventually(
+    () => waiting.length,
+    (count) => count === 2,
+  );
   await node.http("DELETE", `/api/sources/${removed}`);
-  await node.http("PUT", `/api/sources/${readdressed}`, { body: { url: publisher.on("/new-address", { body: rss(stories("newaddress", 2)) }) } });
+  await node.http("PUT", `/api/sources/${readdressed}`, {
+    body: { url: publisher.on("/new-address", { body: rss(stories("newaddress", 2)) }) },
+  });
   for (const go of waiting) go();
   await fetchedTimes(readdressed, 1);
-  await eventually(() => hints.filter(({ sourceId }) => sourceId === removed).length, (count) => count === 1);
+  await eventually(
+    () => hints.filter(({ sourceId }) => sourceId === removed).length,
+    (count) => count === 1,
+  );
   expect((await node.http("GET", `/api/sources/${removed}`)).status).toBe(404);
   expect(await source(readdressed)).toMatchObject({ feedUrl: `${publisher.url}/new-address`, health: "active" });
   expect(publisher.of("/new-address")[0]!.headers).not.toHaveProperty("if-none-match");
 });
 
-itInside("a node whose lease became another's while it fetched stores nothing of that: the source is fetched anew", async () => {
-  const { promise: asked, resolve: ask } = Promise.withResolvers<ServerResponse>();
-  const id = await add("parted", publisher.on("/parted", (_req, res) => ask(res)));
-  const answer = await asked;
-  const leases = await node.mesh.world.documents.collection("leases");
-  const until = new Date(node.clock.now() + 60_000).toISOString();
-  expect(await leases.claim({ _id: "sources.ingestion" }, { $set: { holder: "another", until }, $inc: { fence: 1 } })).not.toBeNull();
-  await refused("sources.ingestion");
-  publisher.on("/parted", { body: rss(stories("of-the-heir", 2)) });
-  answer.writeHead(200).end(rss(stories("of-the-late", 3)));
-  // Its claim ends, and the other's lease too.
-  node.clock.advance(10 * 60_000);
-  await fetchedTimes(id, 1);
-  const { meta, data } = await articles(id);
-  expect([meta.total, data.filter(({ title }: { title: string }) => title.includes("late"))]).toEqual([2, []]);
-  expect(await history(id)).toMatchObject([{ outcome: "fetched", created: 2 }]);
-});
+itInside(
+  "a node whose lease became another's while it fetched stores nothing of that: the source is fetched anew",
+  async () => {
+    const { promise: asked, resolve: ask } = Promise.withResolvers<ServerResponse>();
+    const id = await add(
+      "parted",
+      publisher.on("/parted", (_req, res) => ask(res)),
+    );
+    const answer = await asked;
+    const leases = await node.mesh.world.documents.collection("leases");
+    const until = new Date(node.clock.now() + 60_000).toISOString();
+    expect(
+      await leases.claim({ _id: "sources.ingestion" }, { $set: { holder: "another", until }, $inc: { fence: 1 } }),
+    ).not.toBeNull();
+    await refused("sources.ingestion");
+    publisher.on("/parted", { body: rss(stories("of-the-heir", 2)) });
+    answer.writeHead(200).end(rss(stories("of-the-late", 3)));
+    // Its claim ends, and the other's lease too.
+    node.clock.advance(10 * 60_000);
+    await fetchedTimes(id, 1);
+    const { meta, data } = await articles(id);
+    expect([meta.total, data.filter(({ title }: { title: string }) => title.includes("late"))]).toEqual([2, []]);
+    expect(await history(id)).toMatchObject([{ outcome: "fetched", created: 2 }]);
+  },
+);
 
 it("keeps the articles of a removed source, under its name", async () => {
   const id = await follow("departed", publisher.on("/departed", { body: rss(stories("departed", 2)) }));
@@ -300,7 +448,10 @@ it("keeps the articles of a removed source, under its name", async () => {
 it("finds the due sources by an index, however many there are", async () => {
   const sources = await node.mesh.world.documents.collection("sources");
   if (!("plan" in sources)) return; // the embedded store tells its plan
-  const plan = (sources as { plan(find: object): string[] }).plan({ query: { dueAt: { $lte: new Date().toISOString() }, host: { $nin: ["127.0.0.1"] } }, sort: ["dueAt"] });
+  const plan = (sources as { plan(find: object): string[] }).plan({
+    query: { dueAt: { $lte: new Date().toISOString() }, host: { $nin: ["127.0.0.1"] } },
+    sort: ["dueAt"],
+  });
   expect(plan.join("\n")).toMatch(/USING (COVERING )?INDEX/);
   expect(plan.join("\n")).not.toMatch(/SCAN d(?! USING)|TEMP B-TREE/);
 });

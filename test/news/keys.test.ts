@@ -1,18 +1,27 @@
 import { itInside, PASSWORD, world, type TestWorld } from "../mesh.ts";
 
 let at: TestWorld;
-beforeAll(async () => { at = await world({ RATE_LIMIT_TIER: "default" }); });
+beforeAll(async () => {
+  at = await world({ RATE_LIMIT_TIER: "default" });
+});
 afterAll(() => at.stop());
 
-const make = async (body: object = {}, as = "analyst") => (await at.http("POST", "/api/keys", { as, body: { name: "export", ...body } })).body;
-const withKey = (key: string, method = "GET", path = "/api/sources/lists", body?: unknown) => at.http(method, path, { as: null, body, headers: { "x-api-key": key } });
+const make = async (body: object = {}, as = "analyst") =>
+  (await at.http("POST", "/api/keys", { as, body: { name: "export", ...body } })).body;
+const withKey = (key: string, method = "GET", path = "/api/sources/lists", body?: unknown) =>
+  at.http(method, path, { as: null, body, headers: { "x-api-key": key } });
 
 it("shows a key once, in the document's form, and its prefix afterwards", async () => {
   const { success, data, message } = await make();
   expect(success).toBe(true);
   expect(message).toEqual(expect.any(String));
   expect(data.key).toMatch(/^sm_[0-9a-f]{32}$/);
-  expect(data).toMatchObject({ name: "export", keyPrefix: data.key.slice(0, 8), isActive: true, id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+  expect(data).toMatchObject({
+    name: "export",
+    keyPrefix: data.key.slice(0, 8),
+    isActive: true,
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
   const listed = await at.http("GET", "/api/keys", { as: "analyst" });
   expect(listed.body.data.find((key: any) => key.id === data.id)).toMatchObject({ keyPrefix: data.keyPrefix });
   expect(listed.text).not.toContain(data.key);
@@ -37,9 +46,17 @@ it("does what its scopes and its owner may do, and nothing else", async () => {
 
 it("makes and lists no keys itself: failures in the keys' own envelope", async () => {
   const { key } = (await make({ scopes: ["write"] })).data;
-  expect(await withKey(key, "POST", "/api/keys", { name: "child" })).toMatchObject({ status: 403, body: { success: false, error: expect.any(String), code: "FORBIDDEN" } });
+  expect(await withKey(key, "POST", "/api/keys", { name: "child" })).toMatchObject({
+    status: 403,
+    body: { success: false, error: expect.any(String), code: "FORBIDDEN" },
+  });
   expect((await withKey(key, "GET", "/api/keys")).status).toBe(403);
-  expect(await at.http("POST", "/api/keys", { body: { name: "late", expiresAt: "2001-01-01T00:00:00Z" } })).toMatchObject({ status: 400, body: { success: false, code: "VALIDATION_ERROR", details: [{ path: "expiresAt" }] } });
+  expect(
+    await at.http("POST", "/api/keys", { body: { name: "late", expiresAt: "2001-01-01T00:00:00Z" } }),
+  ).toMatchObject({
+    status: 400,
+    body: { success: false, code: "VALIDATION_ERROR", details: [{ path: "expiresAt" }] },
+  });
 });
 
 it("stops at once when revoked by its owner, or switched off or deleted by an administrator, and starts again when switched on", async () => {
@@ -50,9 +67,13 @@ it("stops at once when revoked by its owner, or switched off or deleted by an ad
   expect((await withKey(own.key)).status).toBe(401);
   const { data: other } = await make();
   expect((await at.http("GET", "/api/admin/api-keys", { as: "analyst" })).status).toBe(403);
-  expect((await at.http("GET", "/api/admin/api-keys", { as: "admin" })).body.data.map((key: any) => key.id)).toContain(other.id);
+  expect((await at.http("GET", "/api/admin/api-keys", { as: "admin" })).body.data.map((key: any) => key.id)).toContain(
+    other.id,
+  );
   for (const isActive of [false, true]) {
-    expect((await at.http("PUT", `/api/admin/api-keys/${other.id}`, { as: "admin", body: { isActive } })).body.data.isActive).toBe(isActive);
+    expect(
+      (await at.http("PUT", `/api/admin/api-keys/${other.id}`, { as: "admin", body: { isActive } })).body.data.isActive,
+    ).toBe(isActive);
     expect((await withKey(other.key)).status).toBe(isActive ? 200 : 401);
   }
   expect((await at.http("DELETE", `/api/admin/api-keys/${other.id}`, { as: "admin" })).status).toBe(200);
@@ -61,7 +82,9 @@ it("stops at once when revoked by its owner, or switched off or deleted by an ad
 
 itInside("gives a new secret with grace, expires, and tells when it was last used", async () => {
   const { data: first } = await make({ expiresAt: new Date(at.clock.now() + 3 * 3_600_000).toISOString() });
-  const { data: second } = (await at.http("POST", `/api/keys/${first.id}/reroll`, { as: "analyst", body: { graceMinutes: 30 } })).body;
+  const { data: second } = (
+    await at.http("POST", `/api/keys/${first.id}/reroll`, { as: "analyst", body: { graceMinutes: 30 } })
+  ).body;
   expect(second.key).not.toBe(first.key);
   for (const { key } of [first, second]) expect((await withKey(key)).status).toBe(200);
   const keys = at.service("keys") as any;
@@ -80,7 +103,9 @@ it("lets exactly a hundred requests a minute through, and says so on every answe
   const replies = await Promise.all(Array.from({ length: 130 }, () => withKey(key, "GET", "/api/auth/me")));
   const through = replies.filter(({ status }) => status === 200);
   expect(through).toHaveLength(100);
-  expect(through.map(({ headers }) => Number(headers.get("x-ratelimit-remaining"))).sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, n) => n));
+  expect(through.map(({ headers }) => Number(headers.get("x-ratelimit-remaining"))).sort((a, b) => a - b)).toEqual(
+    Array.from({ length: 100 }, (_, n) => n),
+  );
   const refused = replies.find(({ status }) => status === 429)!;
   expect(refused.body).toEqual({ success: false, error: "Rate limit exceeded", retryAfter: expect.any(Number) });
   expect(refused.headers.get("x-ratelimit-limit")).toBe("100");
@@ -94,13 +119,30 @@ it("lets exactly a hundred requests a minute through, and says so on every answe
 it("keeps a bounded number of keys for each person", async () => {
   const email = "hoarder@example.org";
   await at.http("POST", "/api/auth/users", { body: { email, password: "correct horse battery staple 42" } });
-  const { token } = (await at.http("POST", "/api/auth/login", { as: null, body: { email, password: "correct horse battery staple 42" } })).body.data;
-  const made = await Promise.all(Array.from({ length: 40 }, (_, n) => at.http("POST", "/api/keys", { as: token, body: { name: `k${n}` }, headers: { "idempotency-key": `hoarder-${n}` } })));
+  const { token } = (
+    await at.http("POST", "/api/auth/login", { as: null, body: { email, password: "correct horse battery staple 42" } })
+  ).body.data;
+  const made = await Promise.all(
+    Array.from({ length: 40 }, (_, n) =>
+      at.http("POST", "/api/keys", {
+        as: token,
+        body: { name: `k${n}` },
+        headers: { "idempotency-key": `hoarder-${n}` },
+      }),
+    ),
+  );
   expect(made.map(({ status }) => status).sort()).toEqual([...Array(20).fill(201), ...Array(20).fill(422)]);
-  expect(await at.http("POST", "/api/keys", { as: token, body: { name: "one more" } })).toMatchObject({ status: 422, body: { success: false, code: "TOO_MANY_KEYS" } });
+  expect(await at.http("POST", "/api/keys", { as: token, body: { name: "one more" } })).toMatchObject({
+    status: 422,
+    body: { success: false, code: "TOO_MANY_KEYS" },
+  });
   const [first] = (await at.http("GET", "/api/keys", { as: token })).body.data;
   expect((await at.http("DELETE", `/api/keys/${first.id}`, { as: token })).status).toBe(200);
-  const again = await Promise.all(Array.from({ length: 5 }, (_, n) => at.http("POST", "/api/keys", { as: token, body: { name: `in its place ${n}` } })));
+  const again = await Promise.all(
+    Array.from({ length: 5 }, (_, n) =>
+      at.http("POST", "/api/keys", { as: token, body: { name: `in its place ${n}` } }),
+    ),
+  );
   expect(again.filter(({ status }) => status === 201)).toHaveLength(1);
   expect((await at.http("GET", "/api/keys", { as: token })).body.data).toHaveLength(20);
 });
@@ -109,12 +151,21 @@ it("in production, one person's tokens, sessions and keys share one budget", asy
   const other = await world({ RATE_LIMIT_TIER: "production" });
   try {
     const address = { email: "admin@example.org", password: PASSWORD };
-    const login = async () => (await other.http("POST", "/api/auth/login", { as: null, body: address })).body.data.token;
+    const login = async () =>
+      (await other.http("POST", "/api/auth/login", { as: null, body: address })).body.data.token;
     const tokens = [await login(), await login(), await login()];
     const keys: string[] = [];
-    for (const name of ["one", "two"]) keys.push((await other.http("POST", "/api/keys", { as: tokens[0], body: { name } })).body.data.key);
-    const credentials = [...tokens.map((token) => ({ authorization: `Bearer ${token}` })), ...keys.map((key) => ({ "x-api-key": key }))];
-    const replies = await Promise.all(Array.from({ length: 150 }, (_, n) => other.http("GET", "/api/auth/me", { as: null, headers: credentials[n % 5] as Record<string, string> })));
+    for (const name of ["one", "two"])
+      keys.push((await other.http("POST", "/api/keys", { as: tokens[0], body: { name } })).body.data.key);
+    const credentials = [
+      ...tokens.map((token) => ({ authorization: `Bearer ${token}` })),
+      ...keys.map((key) => ({ "x-api-key": key })),
+    ];
+    const replies = await Promise.all(
+      Array.from({ length: 150 }, (_, n) =>
+        other.http("GET", "/api/auth/me", { as: null, headers: credentials[n % 5] as Record<string, string> }),
+      ),
+    );
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(60 - keys.length);
     expect(replies.find(({ status }) => status === 429)!.headers.get("x-ratelimit-limit")).toBe("60");
   } finally {

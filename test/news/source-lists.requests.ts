@@ -7,7 +7,9 @@ const list = async (at: TestWorld): Promise<number> =>
 
 export const requests: Rows["requests"] = {
   "POST /api/sources/lists": async () => ({
-    path: "/api/sources/lists", body: { name: `Once ${++counter}`, sourceIds: [] }, effect: total("/api/sources/lists"),
+    path: "/api/sources/lists",
+    body: { name: `Once ${++counter}`, sourceIds: [] },
+    effect: total("/api/sources/lists"),
   }),
   "POST /api/sources/lists/:id/activate": async (at) => ({ path: `/api/sources/lists/${await list(at)}/activate` }),
 };

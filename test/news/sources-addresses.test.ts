@@ -25,15 +25,26 @@ it.each([
   [`https://example.org/${"x".repeat(2_048)}`, "Too big"],
 ])("%s is refused: %s", (url, message) => expect(FeedUrl.safeParse(url).error?.issues[0]?.message).toContain(message));
 
-it("keeps an address as it was written", () => expect(FeedUrl.parse("  https://Example.org/A?b=C ")).toBe("https://Example.org/A?b=C"));
+it("keeps an address as it was written", () =>
+  expect(FeedUrl.parse("  https://Example.org/A?b=C ")).toBe("https://Example.org/A?b=C"));
 
-it.each(["http://169.254.169.254/latest", "http://[fe80::1]/", "http://0.0.0.0/", "http://2852039166/", "http://0xA9FEA9FE/"])("%s is closed whatever the settings", (url) => {
+it.each([
+  "http://169.254.169.254/latest",
+  "http://[fe80::1]/",
+  "http://0.0.0.0/",
+  "http://2852039166/",
+  "http://0xA9FEA9FE/",
+])("%s is closed whatever the settings", (url) => {
   expect(closedLiteral(url, true)).toMatch(/never fetched/);
 });
 
-it.each(["http://127.0.0.1/feed", "http://10.1.2.3/feed", "http://[::1]:8080/feed", "http://2130706433/feed"])("%s is closed unless private feeds are allowed", (url) => {
-  expect(closedLiteral(url, false)).toMatch(/ALLOW_PRIVATE_FEEDS/);
-  expect(closedLiteral(url, true)).toBeUndefined();
-});
+it.each(["http://127.0.0.1/feed", "http://10.1.2.3/feed", "http://[::1]:8080/feed", "http://2130706433/feed"])(
+  "%s is closed unless private feeds are allowed",
+  (url) => {
+    expect(closedLiteral(url, false)).toMatch(/ALLOW_PRIVATE_FEEDS/);
+    expect(closedLiteral(url, true)).toBeUndefined();
+  },
+);
 
-it("names are left to the moment they are resolved", () => expect(closedLiteral("http://localhost/feed", false)).toBeUndefined());
+it("names are left to the moment they are resolved", () =>
+  expect(closedLiteral("http://localhost/feed", false)).toBeUndefined());

@@ -1,42 +1,63 @@
 import fc from "fast-check";
-import { DAY_MS, freshMs, GIVE_UP_AFTER, waitMs, type Pace } from "../../services/news/sources/ingestion/fetch-interval.ts";
+import {
+  DAY_MS,
+  freshMs,
+  GIVE_UP_AFTER,
+  waitMs,
+  type Pace,
+} from "../../services/news/sources/ingestion/fetch-interval.ts";
 
 const MINUTE = 60_000;
 const duration = fc.integer({ min: 0, max: 400 * DAY_MS });
 const interval = fc.integer({ min: 600, max: 7 * DAY_MS });
 const paces = fc.record<Pace>({
-  intervalMs: interval, failures: fc.integer({ min: 0, max: 60 }), gone: fc.boolean(),
-  ttlMs: fc.option(duration, { nil: undefined }), retryAfterMs: fc.option(duration, { nil: undefined }), freshMs: fc.option(duration, { nil: undefined }),
+  intervalMs: interval,
+  failures: fc.integer({ min: 0, max: 60 }),
+  gone: fc.boolean(),
+  ttlMs: fc.option(duration, { nil: undefined }),
+  retryAfterMs: fc.option(duration, { nil: undefined }),
+  freshMs: fc.option(duration, { nil: undefined }),
 });
 const spread = fc.double({ min: 0, max: 1, noNaN: true });
 
 it("never waits less than the interval, nor more than a day (or the interval, where that is longer)", () => {
-  fc.assert(fc.property(paces, spread, (pace, chance) => {
-    const wait = waitMs(pace, chance);
-    expect(wait).toBeGreaterThanOrEqual(pace.intervalMs);
-    expect(wait).toBeLessThanOrEqual(Math.max(DAY_MS, pace.intervalMs));
-  }));
+  fc.assert(
+    fc.property(paces, spread, (pace, chance) => {
+      const wait = waitMs(pace, chance);
+      expect(wait).toBeGreaterThanOrEqual(pace.intervalMs);
+      expect(wait).toBeLessThanOrEqual(Math.max(DAY_MS, pace.intervalMs));
+    }),
+  );
 });
 
 it("after a success waits for the longest of what is asked, up to a day, and at most a tenth longer", () => {
-  fc.assert(fc.property(paces, spread, ({ gone: _gone, ...pace }, chance) => {
-    const asked = Math.min(Math.max(pace.intervalMs, pace.ttlMs ?? 0, pace.retryAfterMs ?? 0, pace.freshMs ?? 0), Math.max(DAY_MS, pace.intervalMs));
-    const wait = waitMs({ ...pace, failures: 0 }, chance);
-    expect(wait).toBeGreaterThanOrEqual(asked);
-    expect(wait).toBeLessThanOrEqual(Math.round(asked * 1.1));
-  }));
+  fc.assert(
+    fc.property(paces, spread, ({ gone: _gone, ...pace }, chance) => {
+      const asked = Math.min(
+        Math.max(pace.intervalMs, pace.ttlMs ?? 0, pace.retryAfterMs ?? 0, pace.freshMs ?? 0),
+        Math.max(DAY_MS, pace.intervalMs),
+      );
+      const wait = waitMs({ ...pace, failures: 0 }, chance);
+      expect(wait).toBeGreaterThanOrEqual(asked);
+      expect(wait).toBeLessThanOrEqual(Math.round(asked * 1.1));
+    }),
+  );
 });
 
 it("waits longer the longer a source fails, and honours Retry-After", () => {
-  fc.assert(fc.property(interval, fc.integer({ min: 1, max: 40 }), duration, (intervalMs, failures, retryAfterMs) => {
-    const wait = (count: number, retry?: number) => waitMs({ intervalMs, failures: count, retryAfterMs: retry }, 0);
-    expect(wait(failures + 1)).toBeGreaterThanOrEqual(wait(failures));
-    expect(wait(failures, retryAfterMs)).toBeGreaterThanOrEqual(Math.min(retryAfterMs, DAY_MS));
-  }));
+  fc.assert(
+    fc.property(interval, fc.integer({ min: 1, max: 40 }), duration, (intervalMs, failures, retryAfterMs) => {
+      const wait = (count: number, retry?: number) => waitMs({ intervalMs, failures: count, retryAfterMs: retry }, 0);
+      expect(wait(failures + 1)).toBeGreaterThanOrEqual(wait(failures));
+      expect(wait(failures, retryAfterMs)).toBeGreaterThanOrEqual(Math.min(retryAfterMs, DAY_MS));
+    }),
+  );
 });
 
 it("doubles from the interval: 30 minutes, one hour, two hours ...", () => {
-  expect([1, 2, 3, 4].map((failures) => waitMs({ intervalMs: 30 * MINUTE, failures }, 0) / MINUTE)).toEqual([30, 60, 120, 240]);
+  expect([1, 2, 3, 4].map((failures) => waitMs({ intervalMs: 30 * MINUTE, failures }, 0) / MINUTE)).toEqual([
+    30, 60, 120, 240,
+  ]);
 });
 
 it("tries a source that failed too often, or is gone, once a day", () => {
@@ -70,10 +91,16 @@ describe("how long an answer stays fresh", () => {
   ])("%s", (_what, headers, expected) => expect(freshMs(headers, now)).toEqual(expected));
 
   it("is never negative, whatever the headers", () => {
-    const header = fc.oneof(fc.string({ maxLength: 40 }), fc.constantFrom("max-age=", "no-cache", "0", "-1", "max-age=-5", at(now)), fc.integer().map((age) => `max-age=${age}`));
-    fc.assert(fc.property(fc.record({ "cache-control": header, age: header, expires: header, date: header }), (headers) => {
-      const fresh = freshMs(headers, now);
-      if (fresh !== undefined) expect(fresh).toBeGreaterThanOrEqual(0);
-    }));
+    const header = fc.oneof(
+      fc.string({ maxLength: 40 }),
+      fc.constantFrom("max-age=", "no-cache", "0", "-1", "max-age=-5", at(now)),
+      fc.integer().map((age) => `max-age=${age}`),
+    );
+    fc.assert(
+      fc.property(fc.record({ "cache-control": header, age: header, expires: header, date: header }), (headers) => {
+        const fresh = freshMs(headers, now);
+        if (fresh !== undefined) expect(fresh).toBeGreaterThanOrEqual(0);
+      }),
+    );
   });
 });

@@ -7,6 +7,7 @@ it("the starter file gives every domain at least five feeds, and none of its ent
   const entries = entriesOf(readFileSync("data/starter/sources.opml", "utf8"), undefined);
   const { accepted, failed } = sortEntries(entries, false);
   expect(failed).toEqual([]);
-  for (const domain of DOMAINS) expect([domain, accepted.filter(({ entry }) => entry.domain === domain).length >= 5]).toEqual([domain, true]);
+  for (const domain of DOMAINS)
+    expect([domain, accepted.filter(({ entry }) => entry.domain === domain).length >= 5]).toEqual([domain, true]);
   expect(accepted.every(({ entry }) => entry.url.startsWith("https://"))).toBe(true);
 });

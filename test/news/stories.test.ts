@@ -12,18 +12,30 @@ const BEGIN = Date.parse("2026-11-01T12:00:00.000Z");
 let documents: EmbeddedDocuments;
 let now: number;
 const clock: Clock = { now: () => now };
-beforeEach(() => { documents = new EmbeddedDocuments(":memory:"); now = BEGIN; });
+beforeEach(() => {
+  documents = new EmbeddedDocuments(":memory:");
+  now = BEGIN;
+});
 afterEach(() => documents.close());
 
 const at = () => new Date(now).toISOString();
-const report = (n: number, sourceId: number) => ({ sourceId, fingerprint: fingerprint({ title: `Report ${prose(n, 6)}`, text: prose(n, 150) }), publishedAt: at() });
+const report = (n: number, sourceId: number) => ({
+  sourceId,
+  fingerprint: fingerprint({ title: `Report ${prose(n, 6)}`, text: prose(n, 150) }),
+  publishedAt: at(),
+});
 const open = () => Stories.open(documents, clock);
 
 /** Takes one report in, as the intake does; answers its story. */
 async function taken(stories: Stories, id: number, n: number, sourceId: number) {
   const trace = report(n, sourceId);
   const [assigned] = await stories.assign([trace]);
-  const told: StoryMember & { alone: boolean } = { ...trace, id, storyId: assigned!.storyId, alone: !assigned!.hasEcho };
+  const told: StoryMember & { alone: boolean } = {
+    ...trace,
+    id,
+    storyId: assigned!.storyId,
+    alone: !assigned!.hasEcho,
+  };
   await stories.remember([told], assigned!.wereAlone, at());
   return assigned!;
 }
@@ -32,7 +44,11 @@ it("a process that starts again knows the stories of the last days, and who is a
   const before = await open();
   const first = await taken(before, 1, 7, 100);
   await taken(before, 2, 8, 100);
-  expect(await taken(before, 3, 7, 200)).toMatchObject({ storyId: first.storyId, hasEcho: true, wereAlone: [{ articleId: 1 }] });
+  expect(await taken(before, 3, 7, 200)).toMatchObject({
+    storyId: first.storyId,
+    hasEcho: true,
+    wereAlone: [{ articleId: 1 }],
+  });
   now += 2 * DAY_MS;
   const after = await open();
   expect(await taken(after, 4, 7, 300)).toMatchObject({ storyId: first.storyId, hasEcho: true, wereAlone: [] });
@@ -46,16 +62,38 @@ it("what one process stores, another knows with its next batch", async () => {
   for (let n = 10; n < 20; n++) {
     now += 40_000;
     const first = await taken(n % 2 ? one : other, 2 * n, n, 100);
-    expect(await taken(n % 2 ? other : one, 2 * n + 1, n, 200)).toMatchObject({ storyId: first.storyId, hasEcho: true, wereAlone: [{ articleId: 2 * n }] });
-    expect(await taken(n % 2 ? one : other, 3_000 + n, n, 300)).toMatchObject({ storyId: first.storyId, wereAlone: [] });
+    expect(await taken(n % 2 ? other : one, 2 * n + 1, n, 200)).toMatchObject({
+      storyId: first.storyId,
+      hasEcho: true,
+      wereAlone: [{ articleId: 2 * n }],
+    });
+    expect(await taken(n % 2 ? one : other, 3_000 + n, n, 300)).toMatchObject({
+      storyId: first.storyId,
+      wereAlone: [],
+    });
   }
 });
 
 it("traces of release 0.1.0, a record each, are known still", async () => {
   const { sourceId, publishedAt, fingerprint: print } = report(5, 100);
-  await (await documents.collection("article_traces", { indexes: [{ fields: ["bands"] }, { fields: ["seenAt"] }] }))
-    .insert({ _id: "old", articleId: 9, sourceId, fingerprint: print, publishedAt, storyId: "story-old", alone: true, bands: bands(print), seenAt: publishedAt });
-  expect(await taken(await open(), 10, 5, 200)).toMatchObject({ storyId: "story-old", hasEcho: true, wereAlone: [{ articleId: 9 }] });
+  await (
+    await documents.collection("article_traces", { indexes: [{ fields: ["bands"] }, { fields: ["seenAt"] }] })
+  ).insert({
+    _id: "old",
+    articleId: 9,
+    sourceId,
+    fingerprint: print,
+    publishedAt,
+    storyId: "story-old",
+    alone: true,
+    bands: bands(print),
+    seenAt: publishedAt,
+  });
+  expect(await taken(await open(), 10, 5, 200)).toMatchObject({
+    storyId: "story-old",
+    hasEcho: true,
+    wereAlone: [{ articleId: 9 }],
+  });
 });
 
 it("equal texts of one source leave one trace, and a batch one record", async () => {
@@ -79,23 +117,44 @@ it("what nothing can be compared with any more is forgotten", async () => {
 });
 
 it("a generation finds exactly what shares a band, the latest first", () => {
-  fc.assert(fc.property(fc.array(fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1, maxLength: 5 }), { maxLength: 200 }), fc.array(fc.integer({ min: 1, max: 300 }), { maxLength: 4 }), (members, asked) => {
-    const generation = new Generation();
-    const traces = members.map((_, articleId): Known => ({ articleId, sourceId: 1, fingerprint: "", at: 0, storyId: "", alone: true }));
-    for (const [n, own] of members.entries()) generation.add(traces[n]!, [...new Set(own)]);
-    const found = new Set<Known>();
-    generation.collect(asked, found, Infinity);
-    expect([...found].map(({ articleId }) => articleId).sort((a, b) => a - b)).toEqual(members.flatMap((own, n) => (own.some((band) => asked.includes(band)) ? [n] : [])));
-    const latest = new Set<Known>();
-    generation.collect(asked.slice(0, 1), latest, 1);
-    expect([...latest].map(({ articleId }) => articleId)).toEqual(asked.length ? [members.findLastIndex((own) => own.includes(asked[0]!))].filter((n) => n >= 0) : []);
-  }));
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1, maxLength: 5 }), { maxLength: 200 }),
+      fc.array(fc.integer({ min: 1, max: 300 }), { maxLength: 4 }),
+      (members, asked) => {
+        const generation = new Generation();
+        const traces = members.map((_, articleId): Known => ({
+          articleId,
+          sourceId: 1,
+          fingerprint: "",
+          at: 0,
+          storyId: "",
+          alone: true,
+        }));
+        for (const [n, own] of members.entries()) generation.add(traces[n]!, [...new Set(own)]);
+        const found = new Set<Known>();
+        generation.collect(asked, found, Infinity);
+        expect([...found].map(({ articleId }) => articleId).sort((a, b) => a - b)).toEqual(
+          members.flatMap((own, n) => (own.some((band) => asked.includes(band)) ? [n] : [])),
+        );
+        const latest = new Set<Known>();
+        generation.collect(asked.slice(0, 1), latest, 1);
+        expect([...latest].map(({ articleId }) => articleId)).toEqual(
+          asked.length ? [members.findLastIndex((own) => own.includes(asked[0]!))].filter((n) => n >= 0) : [],
+        );
+      },
+    ),
+  );
 });
 
 it("bands that are equal are the same number", () => {
-  fc.assert(fc.property(fc.nat(), fc.nat(), (a, b) => {
-    const prints = [a, b].map((n) => fingerprint({ title: prose(n % 50, 8), text: prose(n % 50, 80) }));
-    const [one, other] = prints.map((print) => new Set(bandNumbers(print)));
-    expect(bands(prints[0]!).some((band) => bands(prints[1]!).includes(band))).toBe([...one!].some((band) => other!.has(band)));
-  }));
+  fc.assert(
+    fc.property(fc.nat(), fc.nat(), (a, b) => {
+      const prints = [a, b].map((n) => fingerprint({ title: prose(n % 50, 8), text: prose(n % 50, 80) }));
+      const [one, other] = prints.map((print) => new Set(bandNumbers(print)));
+      expect(bands(prints[0]!).some((band) => bands(prints[1]!).includes(band))).toBe(
+        [...one!].some((band) => other!.has(band)),
+      );
+    }),
+  );
 });

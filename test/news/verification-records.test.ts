@@ -5,8 +5,12 @@ import { tell } from "./verification-setup.ts";
 const PLACES = ["Arden", "Belmora", "Castrel", "Dunmark", "Eskova", "Farrow", "Galdin", "Hestia", "Ilverton"];
 const THINGS = ["refinery", "shipyard", "hospital", "university", "airport", "brewery", "mine", "harbour", "foundry"];
 const worker = (n: number) => 1_100 + 317 * n;
-const REPORT = PLACES.map((place, n) => `The ${place} ${THINGS[n]} employed ${worker(n)} workers in March, the labour ministry said.`).join(" ");
-const ECHO = PLACES.map((place, n) => `In March the ${place} ${THINGS[n]} employed ${worker(n)} workers, according to the statistics office.`).join(" ");
+const REPORT = PLACES.map(
+  (place, n) => `The ${place} ${THINGS[n]} employed ${worker(n)} workers in March, the labour ministry said.`,
+).join(" ");
+const ECHO = PLACES.map(
+  (place, n) => `In March the ${place} ${THINGS[n]} employed ${worker(n)} workers, according to the statistics office.`,
+).join(" ");
 const DENIAL = "The Arden refinery employed 40 workers in March, a union count showed.";
 
 let node: TestWorld;
@@ -32,10 +36,30 @@ describe("a source's reliability", () => {
     const { claims } = (await post(`/cross-reference/content/${report}`)).body.data;
     expect(claims.filter(({ status }: { status: string }) => status === "corroborated")).toHaveLength(9);
     const { data } = (await get("/sources/1/reliability")).body;
-    expect(data).toMatchObject({ sourceId: 1, sourceName: "Source 1", rating: "C", meaning: "fairly reliable", corroborated: 9, contradicted: 0, evidence: 9, next: null });
+    expect(data).toMatchObject({
+      sourceId: 1,
+      sourceName: "Source 1",
+      rating: "C",
+      meaning: "fairly reliable",
+      corroborated: 9,
+      contradicted: 0,
+      evidence: 9,
+      next: null,
+    });
     expect(data.months).toEqual([{ month: expect.stringMatching(/^\d{4}-\d\d$/), corroborated: 9, contradicted: 0 }]);
     expect(data.reasons.join()).toMatch(/known for 0 days only/);
-    expect(data.history).toEqual([{ at: expect.any(String), from: "F", to: "C", estimate: data.estimate, evidence: 9, corroborated: 9, contradicted: 0, reasons: data.reasons }]);
+    expect(data.history).toEqual([
+      {
+        at: expect.any(String),
+        from: "F",
+        to: "C",
+        estimate: data.estimate,
+        evidence: 9,
+        corroborated: 9,
+        contradicted: 0,
+        reasons: data.reasons,
+      },
+    ]);
     expect(data.interval[0]).toBeLessThan(data.estimate);
   });
 
@@ -68,7 +92,10 @@ describe("a source's reliability", () => {
     node.clock.advance(-500 * DAY_MS);
     const { data } = (await get("/sources/1/reliability?limit=1")).body;
     expect(data).toMatchObject({ rating: "F", history: [{ from: "C", to: "F" }] });
-    expect((await get(`/sources/1/reliability?limit=1&cursor=${data.next}`)).body.data).toMatchObject({ history: [{ from: "F", to: "C" }], next: null });
+    expect((await get(`/sources/1/reliability?limit=1&cursor=${data.next}`)).body.data).toMatchObject({
+      history: [{ from: "F", to: "C" }],
+      next: null,
+    });
   });
 });
 
@@ -81,13 +108,27 @@ describe("claim reviews", () => {
     const { status, headers, body } = await get(`/claims/${id}/claim-review`);
     expect([status, headers.get("content-type")]).toEqual([200, LD]);
     expect(body).toEqual({
-      "@context": "https://schema.org", "@type": "ClaimReview", "@id": `https://mesh.example/api/verification/claims/${id}/claim-review`, url: `https://mesh.example/api/verification/claims/${id}/claim-review`,
-      datePublished: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), claimReviewed: text, author: { "@type": "Organization", name: "Signalmesh", url: "https://mesh.example" },
+      "@context": "https://schema.org",
+      "@type": "ClaimReview",
+      "@id": `https://mesh.example/api/verification/claims/${id}/claim-review`,
+      url: `https://mesh.example/api/verification/claims/${id}/claim-review`,
+      datePublished: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      claimReviewed: text,
+      author: { "@type": "Organization", name: "Signalmesh", url: "https://mesh.example" },
       itemReviewed: {
-        "@type": "Claim", datePublished: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), author: { "@type": "Organization", name: "Source 1" },
+        "@type": "Claim",
+        datePublished: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+        author: { "@type": "Organization", name: "Source 1" },
         appearance: { "@type": "CreativeWork", url: "https://news.example/articles/1", headline: "Report 1" },
       },
-      reviewRating: { "@type": "Rating", ratingValue: expect.any(Number), worstRating: 1, bestRating: 5, alternateName: "Corroborated", ratingExplanation: "Supported by Source 2." },
+      reviewRating: {
+        "@type": "Rating",
+        ratingValue: expect.any(Number),
+        worstRating: 1,
+        bestRating: 5,
+        alternateName: "Corroborated",
+        ratingExplanation: "Supported by Source 2.",
+      },
       citation: ["https://news.example/articles/2"],
     });
     expect(body.reviewRating.ratingValue).toBeGreaterThanOrEqual(3);
@@ -96,7 +137,10 @@ describe("claim reviews", () => {
   it("are not given without a verdict", async () => {
     const quiet = await tell(node, 5, 5, "The Kestrel dam held 40 million litres of water on Sunday, engineers said.");
     const [{ id }] = (await post(`/verify-claims/${quiet}`)).body.data.claims;
-    expect(await get(`/claims/${id}/claim-review`)).toMatchObject({ status: 404, body: { success: false, code: "NOT_FOUND" } });
+    expect(await get(`/claims/${id}/claim-review`)).toMatchObject({
+      status: 404,
+      body: { success: false, code: "NOT_FOUND" },
+    });
     expect((await get("/claims/999999/claim-review")).status).toBe(404);
     expect((await get(`/claims/${id}/claim-review`, null)).status).toBe(401);
   });
@@ -112,8 +156,13 @@ describe("claim reviews", () => {
       seen.push(...body.dataFeedElement);
       path = /^<\/api\/verification([^>]+)>; rel="next"$/.exec(headers.get("link") ?? "")?.[1] ?? "";
     }
-    expect(seen[0]).toMatchObject({ claimReviewed: DENIAL, reviewRating: { alternateName: "Contradicted", ratingExplanation: expect.stringContaining("Contradicted by") } });
-    expect(seen.map(({ claimReviewed }) => claimReviewed).sort()).toEqual([DENIAL, ...(await claims()).map(({ text }: { text: string }) => text)].sort());
+    expect(seen[0]).toMatchObject({
+      claimReviewed: DENIAL,
+      reviewRating: { alternateName: "Contradicted", ratingExplanation: expect.stringContaining("Contradicted by") },
+    });
+    expect(seen.map(({ claimReviewed }) => claimReviewed).sort()).toEqual(
+      [DENIAL, ...(await claims()).map(({ text }: { text: string }) => text)].sort(),
+    );
     expect((await get("/claim-reviews?cursor=x")).status).toBe(400);
   });
 
@@ -137,5 +186,9 @@ describe("claim reviews", () => {
 });
 
 it("says what the model costs, or that there is none", async () => {
-  expect((await get("/model")).body.data).toEqual({ configured: false, circuit: "closed", today: { calls: 0, tokens: 0 } });
+  expect((await get("/model")).body.data).toEqual({
+    configured: false,
+    circuit: "closed",
+    today: { calls: 0, tokens: 0 },
+  });
 });

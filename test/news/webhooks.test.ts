@@ -14,8 +14,15 @@ import { eventually, world, type TestWorld } from "../mesh.ts";
 const SECRET = `whsec_${Buffer.from("a shared secret of 24 bytes!").toString("base64")}`;
 const OLD = "an older shared secret";
 
-interface Heard { headers: IncomingHttpHeaders; body: string }
-let receiver: Server, at: TestWorld, heard: Heard[], answers: { status: number; headers?: Record<string, string> }[], base: string;
+interface Heard {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+let receiver: Server,
+  at: TestWorld,
+  heard: Heard[],
+  answers: { status: number; headers?: Record<string, string> }[],
+  base: string;
 
 beforeAll(async () => {
   receiver = createServer(async (req, res) => {
@@ -25,29 +32,58 @@ beforeAll(async () => {
     const { status, headers } = answers.shift() ?? { status: 204 };
     res.writeHead(status, headers).end();
   });
-  await new Promise<void>((resolve) => { receiver.listen(0, "127.0.0.1", resolve); });
+  await new Promise<void>((resolve) => {
+    receiver.listen(0, "127.0.0.1", resolve);
+  });
   base = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
   at = await world({ WEBHOOK_URL: `${base}/hook`, WEBHOOK_SECRET: SECRET, WEBHOOK_SECRET_PREVIOUS: OLD });
 });
-beforeEach(() => { heard = []; answers = []; });
-afterAll(async () => { await at.stop(); receiver.close(); });
+beforeEach(() => {
+  heard = [];
+  answers = [];
+});
+afterAll(async () => {
+  await at.stop();
+  receiver.close();
+});
 
 /** A briefing as it stands when its making ends. */
-async function briefing(content = "# Morning\n\nQuiet — “nothing” happened."): Promise<{ id: number; generatedAt: string }> {
+async function briefing(
+  content = "# Morning\n\nQuiet — “nothing” happened.",
+): Promise<{ id: number; generatedAt: string }> {
   const store = (at.service("briefings") as unknown as Host).store(Briefing);
   const generatedAt = new Date(at.clock.now()).toISOString();
-  const given = { title: "Morning", content, generatedAt, period: { from: generatedAt, to: generatedAt }, stats: { sources: 0, articles: 0, verified: 0 }, articles: [], status: "completed", method: "heuristic", order: { hours: 24, minConfidence: 0, maxArticles: 10 } };
-  return (await store.create(asSystem("test"), given, { facts: (made) => [BriefingGenerated.fact(made.id, { id: made.id, generatedAt })] })) as never;
+  const given = {
+    title: "Morning",
+    content,
+    generatedAt,
+    period: { from: generatedAt, to: generatedAt },
+    stats: { sources: 0, articles: 0, verified: 0 },
+    articles: [],
+    status: "completed",
+    method: "heuristic",
+    order: { hours: 24, minConfidence: 0, maxArticles: 10 },
+  };
+  return (await store.create(asSystem("test"), given, {
+    facts: (made) => [BriefingGenerated.fact(made.id, { id: made.id, generatedAt })],
+  })) as never;
 }
-const deliveries = async (): Promise<any[]> => (await at.http("GET", "/api/webhooks/deliveries", { as: "admin" })).body.data;
+const deliveries = async (): Promise<any[]> =>
+  (await at.http("GET", "/api/webhooks/deliveries", { as: "admin" })).body.data;
 const of = async (id: number): Promise<any> => (await deliveries()).find((delivery) => delivery.subject === String(id));
 
 it("pushes the finished briefing in the document's form, signed three ways", async () => {
   const { id, generatedAt } = await briefing();
-  await eventually(() => heard.length, (n) => n === 1);
+  await eventually(
+    () => heard.length,
+    (n) => n === 1,
+  );
   const [{ headers, body }] = heard as [Heard];
   const { signature, ...message } = JSON.parse(body);
-  expect(message).toEqual({ event: "briefing.generated", data: { id, generatedAt, content: expect.stringContaining("Quiet") } });
+  expect(message).toEqual({
+    event: "briefing.generated",
+    data: { id, generatedAt, content: expect.stringContaining("Quiet") },
+  });
   expect(signature).toBe(`sha256=${createHmac("sha256", SECRET).update(canonicalize(message)!).digest("hex")}`);
   expect(headers["x-signature-256"]).toBe(signature);
   // Any receiver written with the Standard Webhooks library takes it, with the new secret and with the old one.
@@ -55,21 +91,43 @@ it("pushes the finished briefing in the document's form, signed three ways", asy
   expect(new Webhook(SECRET).verify(body, standard)).toMatchObject({ event: "briefing.generated" });
   expect(new Webhook(OLD, { format: "raw" }).verify(body, standard)).toMatchObject({ event: "briefing.generated" });
   expect(() => new Webhook(SECRET).verify(`${body} `, standard)).toThrow(/signature/);
-  expect(await eventually(() => of(id), (delivery) => delivery.status === "delivered")).toMatchObject({ attempts: 1, lastStatus: 204 });
+  expect(
+    await eventually(
+      () => of(id),
+      (delivery) => delivery.status === "delivered",
+    ),
+  ).toMatchObject({ attempts: 1, lastStatus: 204 });
 });
 
 it("tries again on the schedule, keeps its id, and minds Retry-After", async () => {
-  answers = [{ status: 500 }, { status: 302, headers: { location: `${base}/elsewhere` } }, { status: 429, headers: { "retry-after": "1200" } }, { status: 200 }];
+  answers = [
+    { status: 500 },
+    { status: 302, headers: { location: `${base}/elsewhere` } },
+    { status: 429, headers: { "retry-after": "1200" } },
+    { status: 200 },
+  ];
   const { id } = await briefing();
-  await eventually(() => of(id), (delivery) => delivery?.attempts === 1 && delivery.lastStatus === 500);
+  await eventually(
+    () => of(id),
+    (delivery) => delivery?.attempts === 1 && delivery.lastStatus === 500,
+  );
   expect(heard).toHaveLength(1);
   at.clock.advance(6_000);
-  await eventually(() => of(id), (delivery) => delivery.attempts === 2 && delivery.lastStatus === 302);
+  await eventually(
+    () => of(id),
+    (delivery) => delivery.attempts === 2 && delivery.lastStatus === 302,
+  );
   at.clock.advance(5.5 * 60_000);
-  const throttled = await eventually(() => of(id), (delivery) => delivery.attempts === 3 && delivery.lastStatus === 429);
+  const throttled = await eventually(
+    () => of(id),
+    (delivery) => delivery.attempts === 3 && delivery.lastStatus === 429,
+  );
   expect(Date.parse(throttled.nextAt) - at.clock.now()).toBeGreaterThan(1_190_000);
   at.clock.advance(35 * 60_000);
-  await eventually(() => of(id), (delivery) => delivery.status === "delivered");
+  await eventually(
+    () => of(id),
+    (delivery) => delivery.status === "delivered",
+  );
   expect(new Set(heard.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
   expect(heard).toHaveLength(4);
 });
@@ -78,37 +136,69 @@ it("gives up after a day, keeps the dead letter, and sends it again when an admi
   answers = Array.from({ length: SCHEDULE_MS.length }, () => ({ status: 503 }));
   const { id } = await briefing();
   for (let n = 0; n < SCHEDULE_MS.length; n++) {
-    await eventually(() => of(id), (delivery) => delivery?.attempts === n + 1 && (delivery.lastStatus === 503 && (delivery.status === "dead" || Date.parse(delivery.nextAt) - at.clock.now() !== 30_000)));
+    await eventually(
+      () => of(id),
+      (delivery) =>
+        delivery?.attempts === n + 1 &&
+        delivery.lastStatus === 503 &&
+        (delivery.status === "dead" || Date.parse(delivery.nextAt) - at.clock.now() !== 30_000),
+    );
     at.clock.advance(12 * 3_600_000);
   }
-  const dead = await eventually(() => of(id), (delivery) => delivery.status === "dead");
+  const dead = await eventually(
+    () => of(id),
+    (delivery) => delivery.status === "dead",
+  );
   expect(dead.lastError).toBe("The receiver answered 503.");
   expect((await at.http("POST", `/api/webhooks/deliveries/${dead.id}/replay`, { as: "analyst" })).status).toBe(403);
   expect((await at.http("POST", `/api/webhooks/deliveries/${dead.id}/replay`, { as: "admin" })).status).toBe(202);
-  await eventually(() => of(id), (delivery) => delivery.status === "delivered");
+  await eventually(
+    () => of(id),
+    (delivery) => delivery.status === "delivered",
+  );
 });
 
 it("leaves a receiver alone that says it is gone, until it is enabled again", async () => {
   answers = [{ status: 410 }];
   const first = await briefing();
-  await eventually(() => of(first.id), (delivery) => delivery?.status === "dead");
-  expect((await at.http("GET", "/api/webhooks", { as: "admin" })).body.data).toMatchObject({ configured: true, enabled: false });
+  await eventually(
+    () => of(first.id),
+    (delivery) => delivery?.status === "dead",
+  );
+  expect((await at.http("GET", "/api/webhooks", { as: "admin" })).body.data).toMatchObject({
+    configured: true,
+    enabled: false,
+  });
   const second = await briefing();
-  await eventually(() => of(second.id), (delivery) => delivery?.status === "dead");
+  await eventually(
+    () => of(second.id),
+    (delivery) => delivery?.status === "dead",
+  );
   expect(heard).toHaveLength(1);
   expect((await at.http("POST", "/api/webhooks/enable", { as: "admin" })).body.data).toMatchObject({ enabled: true });
   const third = await briefing();
-  await eventually(() => of(third.id), (delivery) => delivery?.status === "delivered");
+  await eventually(
+    () => of(third.id),
+    (delivery) => delivery?.status === "delivered",
+  );
 });
 
 it("never tries before its time, and not longer than a day and a tenth", () => {
-  fc.assert(fc.property(fc.nat(12), fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(100_000_000), fc.nat(3_600_000), (attempts, random, elapsed, retry) => {
-    const since = 1.7e12;
-    const next = nextTry(attempts, since, since + elapsed, random, retry);
-    if (attempts >= SCHEDULE_MS.length) return expect(next).toBeUndefined();
-    expect(next).toBeGreaterThanOrEqual(since + elapsed + retry);
-    expect(next).toBeLessThanOrEqual(Math.max(since + SCHEDULE_MS[attempts]! * 1.1, since + elapsed + retry));
-  }));
+  fc.assert(
+    fc.property(
+      fc.nat(12),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      fc.nat(100_000_000),
+      fc.nat(3_600_000),
+      (attempts, random, elapsed, retry) => {
+        const since = 1.7e12;
+        const next = nextTry(attempts, since, since + elapsed, random, retry);
+        if (attempts >= SCHEDULE_MS.length) return expect(next).toBeUndefined();
+        expect(next).toBeGreaterThanOrEqual(since + elapsed + retry);
+        expect(next).toBeLessThanOrEqual(Math.max(since + SCHEDULE_MS[attempts]! * 1.1, since + elapsed + retry));
+      },
+    ),
+  );
 });
 
 it("refuses receivers on private addresses where they are not allowed", async () => {
@@ -117,7 +207,10 @@ it("refuses receivers on private addresses where they are not allowed", async ()
   try {
     at = guarded;
     const { id } = await briefing();
-    const refused = await eventually(() => of(id), (delivery) => delivery?.lastError !== undefined);
+    const refused = await eventually(
+      () => of(id),
+      (delivery) => delivery?.lastError !== undefined,
+    );
     expect(refused.status).toBe("pending");
     expect(heard).toHaveLength(0);
   } finally {

@@ -10,8 +10,8 @@ import { DatabaseSync } from "node:sqlite";
 import { eventually } from "../mesh.ts";
 import { signIn, startNode } from "../process.ts";
 
-// The embedded store is backed up while writers write, and comes back whole: every write that was acknowledged before the
-// backup began is in it, what is encrypted opens, the audit log verifies, search finds.
+// The embedded store is backed up while writers write, and comes back whole: every write that was acknowledged before
+// the backup began is in it, what is encrypted opens, the audit log verifies, search finds.
 
 const WRITERS = 8;
 let dir: string, feeds: Server;
@@ -20,7 +20,10 @@ const at = (name: string): string => join(dir, name);
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), "signalmesh-backup-"));
   const feed = `<rss version="2.0"><channel><title>Harbour</title><item><title>Ferry returns to the northern quay</title><link>http://127.0.0.1/ferry</link><guid>1</guid><pubDate>${new Date().toUTCString()}</pubDate></item></channel></rss>`;
-  feeds = createServer((_req, res) => res.writeHead(200, { "content-type": "application/rss+xml" }).end(feed)).listen(0, "127.0.0.1");
+  feeds = createServer((_req, res) => res.writeHead(200, { "content-type": "application/rss+xml" }).end(feed)).listen(
+    0,
+    "127.0.0.1",
+  );
   await once(feeds, "listening");
 });
 afterAll(async () => {
@@ -29,17 +32,28 @@ afterAll(async () => {
 });
 
 async function run(script: string, args: string[], dataDir: string): Promise<{ code: number; out: string }> {
-  const child = spawn(process.execPath, [`scripts/${script}.ts`, ...args], { env: { PATH: process.env["PATH"]!, DATA_DIR: dataDir } });
+  const child = spawn(process.execPath, [`scripts/${script}.ts`, ...args], {
+    env: { PATH: process.env["PATH"]!, DATA_DIR: dataDir },
+  });
   let out = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => { out += chunk; });
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk) => {
+      out += chunk;
+    });
   const [code] = (await once(child, "close")) as [number];
   return { code, out };
 }
 
-const client = (url: string, token: string) => async (method: string, path: string, body?: object): Promise<any> => {
-  const answer = await fetch(url + path, { method, headers: { authorization: `Bearer ${token}`, ...(body && { "content-type": "application/json" }) }, ...(body && { body: JSON.stringify(body) }) });
-  return answer.status === 204 ? undefined : answer.json();
-};
+const client =
+  (url: string, token: string) =>
+  async (method: string, path: string, body?: object): Promise<any> => {
+    const answer = await fetch(url + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body && { "content-type": "application/json" }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return answer.status === 204 ? undefined : answer.json();
+  };
 
 it("holds every write that was acknowledged before it began, under eight writers", async () => {
   const node = await startNode({ DATA_DIR: at("data") });
@@ -47,21 +61,34 @@ it("holds every write that was acknowledged before it began, under eight writers
   const acknowledged: string[] = [];
   const enough = new AbortController();
   try {
-    await call("POST", "/api/sources", { name: "Harbour", url: `http://127.0.0.1:${(feeds.address() as AddressInfo).port}/feed.xml`, domain: "economics" });
-    await eventually(() => call("GET", "/api/articles"), ({ meta }) => meta.total === 1);
+    await call("POST", "/api/sources", {
+      name: "Harbour",
+      url: `http://127.0.0.1:${(feeds.address() as AddressInfo).port}/feed.xml`,
+      domain: "economics",
+    });
+    await eventually(
+      () => call("GET", "/api/articles"),
+      ({ meta }) => meta.total === 1,
+    );
     const writing = Array.from({ length: WRITERS }, async (_, writer) => {
       for (let n = 0; !enough.signal.aborted; n++) {
         const { data } = await call("POST", "/api/sources/lists", { name: `list ${writer}.${n}`, sourceIds: [] });
         acknowledged.push(data.name);
       }
     });
-    await eventually(() => acknowledged.length, (count) => count > 100);
+    await eventually(
+      () => acknowledged.length,
+      (count) => count > 100,
+    );
     const before = [...acknowledged];
     const { code, out } = await run("backup", [at("first.backup")], at("data"));
     const meanwhile = acknowledged.length - before.length;
     enough.abort();
     await Promise.all(writing);
-    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining("whole: pages, counts and audit chains hold") });
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: expect.stringContaining("whole: pages, counts and audit chains hold"),
+    });
     expect(meanwhile).toBeGreaterThan(0);
     expect((await stat(at("first.backup"))).mode & 0o777).toBe(0o600);
 
@@ -80,7 +107,10 @@ it("holds every write that was acknowledged before it began, under eight writers
       expect(before.filter((name) => !found.has(name))).toEqual([]);
       expect([...found].filter((name) => !acknowledged.includes(name)).length).toBeLessThanOrEqual(WRITERS);
       expect((await asked("GET", "/api/audit/verify")).data).toMatchObject({ ok: true, faults: [] });
-      await eventually(() => asked("GET", "/api/search?q=ferry"), ({ meta }) => meta.total === 1);
+      await eventually(
+        () => asked("GET", "/api/search?q=ferry"),
+        ({ meta }) => meta.total === 1,
+      );
       // It goes on where it stopped: numbers are not given out twice.
       const { data } = await asked("POST", "/api/sources/lists", { name: "after", sourceIds: [] });
       expect(data.id).toBeGreaterThan(before.length);
@@ -94,10 +124,16 @@ it("holds every write that was acknowledged before it began, under eight writers
 }, 120_000);
 
 it("refuses to replace a store unless told, and one in use at all", async () => {
-  expect(await run("restore", [at("first.backup")], at("restored"))).toEqual({ code: 1, out: expect.stringContaining("--replace keeps it aside") });
+  expect(await run("restore", [at("first.backup")], at("restored"))).toEqual({
+    code: 1,
+    out: expect.stringContaining("--replace keeps it aside"),
+  });
   const node = await startNode({ DATA_DIR: at("restored") });
   try {
-    expect(await run("restore", [at("first.backup"), "--replace"], at("restored"))).toEqual({ code: 1, out: expect.stringContaining("is in use: stop every node") });
+    expect(await run("restore", [at("first.backup"), "--replace"], at("restored"))).toEqual({
+      code: 1,
+      out: expect.stringContaining("is in use: stop every node"),
+    });
     expect(await fetch(`${node.url}/health/ready`)).toMatchObject({ status: 200 });
   } finally {
     await node.stop();
@@ -110,17 +146,28 @@ it("refuses to replace a store unless told, and one in use at all", async () => 
 it("replaces a store that is damaged, and takes nothing of its log into the new one", async () => {
   expect((await run("restore", [at("first.backup")], at("mended"))).code).toBe(0);
   for (const side of ["", "-wal"]) await writeFile(at(`mended/signalmesh.db${side}`), "Dear diary, ".repeat(1_000));
-  expect(await run("start", [], at("mended"))).toEqual({ code: 1, out: expect.stringContaining("npm run restore -- FILE --replace") });
+  expect(await run("start", [], at("mended"))).toEqual({
+    code: 1,
+    out: expect.stringContaining("npm run restore -- FILE --replace"),
+  });
   expect((await run("restore", [at("first.backup"), "--replace"], at("mended"))).code).toBe(0);
   expect(existsSync(at("mended/signalmesh.db-wal"))).toBe(false);
-  expect((await run("backup", [at("again.backup")], at("mended"))).out).toContain("whole: pages, counts and audit chains hold");
+  expect((await run("backup", [at("again.backup")], at("mended"))).out).toContain(
+    "whole: pages, counts and audit chains hold",
+  );
 }, 60_000);
 
 it("is not made under a root secret that is not the store's", async () => {
   const kept = await readFile(at("data/secret"), "utf8");
-  for (const [text, why] of [["22".repeat(32), "under another root secret"], ["none", "holds no root secret"]] as const) {
+  for (const [text, why] of [
+    ["22".repeat(32), "under another root secret"],
+    ["none", "holds no root secret"],
+  ] as const) {
     await writeFile(at("data/secret"), text);
-    expect(await run("backup", [at("wrong.backup")], at("data"))).toEqual({ code: 1, out: expect.stringContaining(why) });
+    expect(await run("backup", [at("wrong.backup")], at("data"))).toEqual({
+      code: 1,
+      out: expect.stringContaining(why),
+    });
   }
   await writeFile(at("data/secret"), kept);
   expect((await readdir(dir)).filter((name) => name.startsWith("wrong"))).toEqual([]);
@@ -134,7 +181,10 @@ it("keeps the root secret out of the restored store, and of a backup when told",
   expect((await readFile(at("restored/secret"), "utf8")).trim()).toBe(secret);
   expect((await run("backup", [at("bare.backup"), "--without-secret"], at("data"))).code).toBe(0);
   expect(await holds("bare.backup")).toBe(false);
-  expect(await run("restore", [at("bare.backup")], at("elsewhere"))).toEqual({ code: 1, out: expect.stringContaining("give it as SECRET") });
+  expect(await run("restore", [at("bare.backup")], at("elsewhere"))).toEqual({
+    code: 1,
+    out: expect.stringContaining("give it as SECRET"),
+  });
   expect((await run("restore", [at("bare.backup"), "--check"], at("data"))).code).toBe(0);
 });
 
@@ -146,12 +196,18 @@ it("does not restore what is damaged, shortened, or was changed", async () => {
     return at(name);
   };
   const shortened = await copy("short.backup", (bytes) => bytes.subarray(0, bytes.length - 40_960));
-  const damaged = await copy("damaged.backup", (bytes) => Buffer.concat([bytes.subarray(0, 8_192), Buffer.alloc(40_960, 7), bytes.subarray(49_152)]));
+  const damaged = await copy("damaged.backup", (bytes) =>
+    Buffer.concat([bytes.subarray(0, 8_192), Buffer.alloc(40_960, 7), bytes.subarray(49_152)]),
+  );
   const forged = await copy("forged.backup", (bytes) => bytes);
   const database = new DatabaseSync(forged);
   database.exec("update audit set doc = jsonb_set(doc, '$.actor', 'nobody') where n = (select max(n) from audit)");
   database.close();
-  for (const [file, why] of [[shortened, /malformed|NOT WHOLE/], [damaged, /malformed|NOT WHOLE/], [forged, /audit, .*: the entry was changed after it was written/]] as const) {
+  for (const [file, why] of [
+    [shortened, /malformed|NOT WHOLE/],
+    [damaged, /malformed|NOT WHOLE/],
+    [forged, /audit, .*: the entry was changed after it was written/],
+  ] as const) {
     expect(await run("restore", [file], at("none"))).toEqual({ code: 1, out: expect.stringMatching(why) });
   }
   await expect(stat(at("none/signalmesh.db"))).rejects.toThrow("ENOENT");

@@ -5,7 +5,11 @@ import { guarded } from "../../mesh/guards/guards.ts";
 import { CallMeter } from "../../mesh/metrics.middleware.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 
-interface Sample { name: string; labels: Record<string, string>; value: number }
+interface Sample {
+  name: string;
+  labels: Record<string, string>;
+  value: number;
+}
 
 /** Reads Prometheus' text format; throws on a line that is not of it. */
 function parse(text: string): { samples: Sample[]; families: Map<string, string> } {
@@ -14,13 +18,21 @@ function parse(text: string): { samples: Sample[]; families: Map<string, string>
   expect(text.endsWith("\n")).toBe(true);
   for (const line of text.trimEnd().split("\n")) {
     const type = /^# TYPE ([a-z_]+) (counter|gauge|histogram)$/.exec(line);
-    if (type) { expect(families.has(type[1]!)).toBe(false); families.set(type[1]!, type[2]!); continue; }
+    if (type) {
+      expect(families.has(type[1]!)).toBe(false);
+      families.set(type[1]!, type[2]!);
+      continue;
+    }
     if (/^# HELP [a-z_]+ .+$/.test(line)) continue;
     const sample = /^([a-z_]+)(?:\{(.*)\})? (\S+)$/.exec(line);
     if (!sample) throw new Error(`not a line of the format: ${line}`);
-    const labels = Object.fromEntries([...(sample[2] ?? "").matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, name, value]) => [name!, value!]));
+    const labels = Object.fromEntries(
+      [...(sample[2] ?? "").matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, name, value]) => [name!, value!]),
+    );
     samples.push({ name: sample[1]!, labels, value: sample[3] === "+Inf" ? Infinity : Number(sample[3]) });
-    expect(families.has(sample[1]!) || families.get(sample[1]!.replace(/_(bucket|sum|count)$/, "")) === "histogram").toBe(true);
+    expect(
+      families.has(sample[1]!) || families.get(sample[1]!.replace(/_(bucket|sum|count)$/, "")) === "histogram",
+    ).toBe(true);
   }
   return { samples, families };
 }
@@ -28,29 +40,47 @@ function parse(text: string): { samples: Sample[]; families: Map<string, string>
 let its: TestWorld;
 /** What a collector has when it has been at every node of the mesh. */
 const scrape = async () => {
-  const nodes = await Promise.all(its.nodes.map(async ({ metrics }) => parse(await (await fetch(metrics!.url)).text())));
-  return { samples: nodes.flatMap(({ samples }) => samples), families: new Map(nodes.flatMap(({ families }) => [...families])) };
+  const nodes = await Promise.all(
+    its.nodes.map(async ({ metrics }) => parse(await (await fetch(metrics!.url)).text())),
+  );
+  return {
+    samples: nodes.flatMap(({ samples }) => samples),
+    families: new Map(nodes.flatMap(({ families }) => [...families])),
+  };
 };
 const value = (samples: Sample[], name: string, labels: Record<string, string> = {}): number | undefined =>
-  samples.find((sample) => sample.name === name && Object.entries(labels).every(([label, wanted]) => sample.labels[label] === wanted))?.value;
-beforeAll(async () => { its = await world({ METRICS_PORT: "0" }); });
+  samples.find(
+    (sample) =>
+      sample.name === name && Object.entries(labels).every(([label, wanted]) => sample.labels[label] === wanted),
+  )?.value;
+beforeAll(async () => {
+  its = await world({ METRICS_PORT: "0" });
+});
 afterAll(() => its.stop());
 
 it("serves metrics on a port of their own, and nothing else there", async () => {
   const answer = await fetch(its.mesh.metrics!.url);
-  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8"]);
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([
+    200,
+    "text/plain; version=0.0.4; charset=utf-8",
+  ]);
   expect((await fetch(its.mesh.metrics!.url.replace("/metrics", "/api/sources"))).status).toBe(404);
   expect((await its.http("GET", "/metrics", { as: null })).status).toBe(404);
 });
 
 it("counts calls by action and outcome, and how long they took, exactly", async () => {
-  const counted = async (outcome: string): Promise<number> => value((await scrape()).samples, "signalmesh_action_calls_total", { action: "sources.list", outcome }) ?? 0;
+  const counted = async (outcome: string): Promise<number> =>
+    value((await scrape()).samples, "signalmesh_action_calls_total", { action: "sources.list", outcome }) ?? 0;
   const [ok, refused] = [await counted("ok"), await counted("refused")];
   for (let n = 0; n < 7; n++) await its.http("GET", "/api/sources");
   for (let n = 0; n < 3; n++) expect((await its.http("GET", "/api/sources?limit=x")).status).toBe(400);
   expect([await counted("ok"), await counted("refused")]).toEqual([ok + 7, refused + 3]);
   const { samples } = await scrape();
-  const buckets = samples.filter(({ name, labels }) => name === "signalmesh_action_duration_seconds_bucket" && labels["action"] === "sources.list").map((sample) => sample.value);
+  const buckets = samples
+    .filter(
+      ({ name, labels }) => name === "signalmesh_action_duration_seconds_bucket" && labels["action"] === "sources.list",
+    )
+    .map((sample) => sample.value);
   expect(buckets).toEqual(buckets.toSorted((a, b) => a - b));
   expect(buckets.at(-1)).toBe(value(samples, "signalmesh_action_duration_seconds_count", { action: "sources.list" }));
   expect(buckets.at(-1)).toBe(ok + refused + 10);
@@ -61,8 +91,21 @@ it("has few labels, whose values nobody outside chooses", async () => {
   await its.http("GET", "/api/articles/999999999");
   const { samples } = await scrape();
   // Of the figures themselves nobody can say what digits they have.
-  expect(JSON.stringify(samples.map(({ name, labels }) => [name, labels]))).not.toMatch(/canary|999999999|example\.org/);
-  expect([...new Set(samples.flatMap(({ labels }) => Object.keys(labels)))].sort()).toEqual(["action", "kind", "le", "method", "node", "outcome", "quantile", "status", "version", "what"]);
+  expect(JSON.stringify(samples.map(({ name, labels }) => [name, labels]))).not.toMatch(
+    /canary|999999999|example\.org/,
+  );
+  expect([...new Set(samples.flatMap(({ labels }) => Object.keys(labels)))].sort()).toEqual([
+    "action",
+    "kind",
+    "le",
+    "method",
+    "node",
+    "outcome",
+    "quantile",
+    "status",
+    "version",
+    "what",
+  ]);
   const actions = new Set(its.mesh.broker.registry.getActionList({}).map(({ name }: { name: string }) => name));
   for (const { labels } of samples) if (labels["action"]) expect(actions).toContain(labels["action"]);
 });
@@ -70,12 +113,22 @@ it("has few labels, whose values nobody outside chooses", async () => {
 it("tells of responses, event loop, heap, jobs and outbox", async () => {
   await its.http("GET", "/api/sources");
   // What was begun before this story may still be under way.
-  const { samples } = await eventually(scrape, ({ samples: now }) => value(now, "signalmesh_outbox_pending") === 0 && value(now, "signalmesh_jobs", { status: "queued" }) === 0);
-  expect(value(samples, "signalmesh_http_response_duration_seconds_count", { method: "GET", status: "2xx" })).toBeGreaterThan(0);
+  const { samples } = await eventually(
+    scrape,
+    ({ samples: now }) =>
+      value(now, "signalmesh_outbox_pending") === 0 && value(now, "signalmesh_jobs", { status: "queued" }) === 0,
+  );
+  expect(
+    value(samples, "signalmesh_http_response_duration_seconds_count", { method: "GET", status: "2xx" }),
+  ).toBeGreaterThan(0);
   expect(value(samples, "signalmesh_event_loop_delay_seconds", { quantile: "0.99" })).toBeGreaterThanOrEqual(0);
-  expect(value(samples, "signalmesh_heap_bytes", { what: "used" })).toBeLessThan(value(samples, "signalmesh_heap_bytes", { what: "limit" })!);
+  expect(value(samples, "signalmesh_heap_bytes", { what: "used" })).toBeLessThan(
+    value(samples, "signalmesh_heap_bytes", { what: "limit" })!,
+  );
   expect(value(samples, "process_cpu_seconds_total")).toBeGreaterThan(0);
-  expect([value(samples, "signalmesh_requests_waiting"), value(samples, "signalmesh_requests_refused_total")]).toEqual([0, 0]);
+  expect([value(samples, "signalmesh_requests_waiting"), value(samples, "signalmesh_requests_refused_total")]).toEqual([
+    0, 0,
+  ]);
   expect(value(samples, "signalmesh_outbox_pending")).toBe(0);
   expect(value(samples, "signalmesh_jobs", { status: "queued" })).toBe(0);
   expect(value(samples, "signalmesh_store_up")).toBe(1);
@@ -84,20 +137,52 @@ it("tells of responses, event loop, heap, jobs and outbox", async () => {
 describe("a broker under strain", () => {
   const meter = new CallMeter();
   let release: () => void = () => {};
-  const held = new Promise<void>((resolve) => { release = resolve; });
-  const broker = new ServiceBroker(guarded({
-    logger: false, middlewares: [meter.inner as never], requestTimeout: 50,
-    bulkhead: { enabled: true, concurrency: 2, maxQueueSize: 3 }, circuitBreaker: { enabled: true, threshold: 0.5, minRequestCount: 5, windowTime: 60, halfOpenTime: 60_000, check: () => true },
-  } as never));
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const broker = new ServiceBroker(
+    guarded({
+      logger: false,
+      middlewares: [meter.inner as never],
+      requestTimeout: 50,
+      bulkhead: { enabled: true, concurrency: 2, maxQueueSize: 3 },
+      circuitBreaker: {
+        enabled: true,
+        threshold: 0.5,
+        minRequestCount: 5,
+        windowTime: 60,
+        halfOpenTime: 60_000,
+        check: () => true,
+      },
+    } as never),
+  );
   broker.middlewares.add(meter.outer as never);
   meter.attend(broker);
-  broker.createService({ name: "strained", actions: { hold: { timeout: 0, handler: () => held }, stall: () => new Promise(() => {}), fail: () => { throw new Error("ours"); } } } as never);
+  broker.createService({
+    name: "strained",
+    actions: {
+      hold: { timeout: 0, handler: () => held },
+      stall: () => new Promise(() => {}),
+      fail: () => {
+        throw new Error("ours");
+      },
+    },
+  } as never);
   beforeAll(() => broker.start());
   afterAll(() => broker.stop());
-  const now = (): Sample[] => { const told = new Exposition(); meter.tell(told); return parse(String(told)).samples; };
+  const now = (): Sample[] => {
+    const told = new Exposition();
+    meter.tell(told);
+    return parse(String(told)).samples;
+  };
 
   it("shows what the bulkhead holds back, and what it refuses", async () => {
-    const calls = Array.from({ length: 6 }, () => broker.call("strained.hold").then(() => "ok", (error: { type: string }) => error.type));
+    const calls = Array.from({ length: 6 }, () =>
+      broker.call("strained.hold").then(
+        () => "ok",
+        (error: { type: string }) => error.type,
+      ),
+    );
     expect(value(now(), "signalmesh_calls_running")).toBe(6);
     await eventually(now, (samples) => value(samples, "signalmesh_bulkhead_waiting") === 3);
     release();
@@ -127,26 +212,47 @@ it("puts durations into the right buckets, and labels into words that nothing br
   expect(text).toContain('le="10"} 3\n');
   expect(text).toContain('le="+Inf"} 4\n');
   expect(text).toContain("# HELP d_seconds Of\\nthings.\n");
-  expect([outcomeOf({ code: 404 }), outcomeOf(new Error("x")), outcomeOf({ code: 504 }), outcomeOf({ code: 503 })]).toEqual(["refused", "failed", "timeout", "unavailable"]);
+  expect([
+    outcomeOf({ code: 404 }),
+    outcomeOf(new Error("x")),
+    outcomeOf({ code: 504 }),
+    outcomeOf({ code: 503 }),
+  ]).toEqual(["refused", "failed", "timeout", "unavailable"]);
 });
 
 describe("dashboards", () => {
-  interface Panel { title: string; targets?: { expr: string }[]; panels?: Panel[] }
-  const boards = globSync("deploy/grafana/*.json").map((file) => [file, JSON.parse(readFileSync(file, "utf8")) as { title: string; uid: string; panels: Panel[] }] as const);
-  const targets = (panels: readonly Panel[]): [string, string][] => panels.flatMap(({ title, targets: own = [], panels: inner = [] }) => [...own.map(({ expr }): [string, string] => [title, expr]), ...targets(inner)]);
+  interface Panel {
+    title: string;
+    targets?: { expr: string }[];
+    panels?: Panel[];
+  }
+  const boards = globSync("deploy/grafana/*.json").map(
+    (file) =>
+      [file, JSON.parse(readFileSync(file, "utf8")) as { title: string; uid: string; panels: Panel[] }] as const,
+  );
+  const targets = (panels: readonly Panel[]): [string, string][] =>
+    panels.flatMap(({ title, targets: own = [], panels: inner = [] }) => [
+      ...own.map(({ expr }): [string, string] => [title, expr]),
+      ...targets(inner),
+    ]);
 
   it("there are some, and each asks something", () => {
     expect(boards.length).toBeGreaterThan(0);
     for (const [, { panels }] of boards) expect(targets(panels).length).toBeGreaterThan(8);
   });
 
-  it.each(boards.flatMap(([file, { panels }]) => targets(panels).map(([title, expr]) => [file, title, expr])))("%s, %s asks for metrics and labels that exist", async (_file, _title, expr) => {
-    const { families, samples } = await scrape();
-    const names = [...expr.matchAll(/\b(?:signalmesh|process)_[a-z_]+/g)].map(([name]) => name);
-    expect(names.length).toBeGreaterThan(0);
-    for (const name of names) expect(families.has(name) || families.get(name.replace(/_(bucket|sum|count)$/, "")) === "histogram").toBe(true);
-    const known = new Set([...samples.flatMap(({ labels }) => Object.keys(labels)), "state", "instance", "job"]);
-    for (const [, labels] of expr.matchAll(/by \(([^)]*)\)/g)) for (const label of labels!.split(",")) expect(known).toContain(label.trim());
-    for (const [, label] of expr.matchAll(/[{,]\s*(\w+)\s*(?:=~|!~|!=|=)"/g)) expect(known).toContain(label);
-  });
+  it.each(boards.flatMap(([file, { panels }]) => targets(panels).map(([title, expr]) => [file, title, expr])))(
+    "%s, %s asks for metrics and labels that exist",
+    async (_file, _title, expr) => {
+      const { families, samples } = await scrape();
+      const names = [...expr.matchAll(/\b(?:signalmesh|process)_[a-z_]+/g)].map(([name]) => name);
+      expect(names.length).toBeGreaterThan(0);
+      for (const name of names)
+        expect(families.has(name) || families.get(name.replace(/_(bucket|sum|count)$/, "")) === "histogram").toBe(true);
+      const known = new Set([...samples.flatMap(({ labels }) => Object.keys(labels)), "state", "instance", "job"]);
+      for (const [, labels] of expr.matchAll(/by \(([^)]*)\)/g))
+        for (const label of labels!.split(",")) expect(known).toContain(label.trim());
+      for (const [, label] of expr.matchAll(/[{,]\s*(\w+)\s*(?:=~|!~|!=|=)"/g)) expect(known).toContain(label);
+    },
+  );
 });

@@ -20,16 +20,29 @@ const folder = async (): Promise<string> => {
   return made;
 };
 const api = async (method: string, path: string, body?: object): Promise<any> =>
-  (await fetch(node.url + path, { method, headers: { authorization: `Bearer ${token}`, "content-type": "application/json" }, ...(body && { body: JSON.stringify(body) }) })).json();
+  (
+    await fetch(node.url + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+  ).json();
 
 beforeAll(async () => {
   redis = (await startRedis())!;
-  feeds = createServer((_req, res) => res.writeHead(200, { "content-type": "application/rss+xml" }).end(FEED)).listen(0, "127.0.0.1");
+  feeds = createServer((_req, res) => res.writeHead(200, { "content-type": "application/rss+xml" }).end(FEED)).listen(
+    0,
+    "127.0.0.1",
+  );
   const mesh = { TRANSPORTER: redis.url, NAMESPACE: `repl${process.pid}`, SECRET: "11".repeat(32) };
   node = await startNode({ ...mesh, DATA_DIR: await folder(), NODE_ID: "main" });
   token = await signIn(node.url);
   const { port } = feeds.address() as AddressInfo;
-  await api("POST", "/api/sources", { name: "Harbour \u001b]0;owned\u0007Gazette", url: `http://127.0.0.1:${port}/feed.xml`, domain: "economics" });
+  await api("POST", "/api/sources", {
+    name: "Harbour \u001b]0;owned\u0007Gazette",
+    url: `http://127.0.0.1:${port}/feed.xml`,
+    domain: "economics",
+  });
   operator = openTerminal(["scripts/repl.ts"], { ...mesh, DATA_DIR: await folder(), HOME: await folder() });
   await operator.waitFor(/signalmesh \$ $/);
 }, 90_000);
@@ -46,8 +59,21 @@ const story = (name: string, tell: () => Promise<void>): void => itWithRedis(nam
 
 story("helps: every command with what it does, and one of them in detail", async () => {
   const help = await operator.enter("help");
-  for (const line of ["sources [health]", "ingest [options] [source]", "reindex", "jobs [status]", "audit [what]", "scale", "sets", "gates", "nodes"]) expect(help).toContain(line);
-  expect(await operator.enter("help ingest")).toMatch(/Fetch one source now, or all that are active[^]*--yes\s+Do not ask/);
+  for (const line of [
+    "sources [health]",
+    "ingest [options] [source]",
+    "reindex",
+    "jobs [status]",
+    "audit [what]",
+    "scale",
+    "sets",
+    "gates",
+    "nodes",
+  ])
+    expect(help).toContain(line);
+  expect(await operator.enter("help ingest")).toMatch(
+    /Fetch one source now, or all that are active[^]*--yes\s+Do not ask/,
+  );
 });
 
 story("completes commands, arguments and what changes from day to day", async () => {
@@ -79,7 +105,10 @@ story("asks before it changes something; only yes is a yes", async () => {
   expect((await api("GET", "/api/search/status")).data.reindex).toEqual(before);
   await operator.enter("reindex", /Type yes to go on: $/);
   expect(await operator.enter("yes")).toMatch(/queued: search/);
-  await eventually(() => api("GET", "/api/search/status"), ({ data }) => data.reindex?.status === "completed");
+  await eventually(
+    () => api("GET", "/api/search/status"),
+    ({ data }) => data.reindex?.status === "completed",
+  );
   operator.type("job search\t");
   const completed = await operator.waitFor(/search[.\w-]*:index/);
   expect(await operator.enter("")).toMatch(/status\s+completed/);
@@ -88,7 +117,10 @@ story("asks before it changes something; only yes is a yes", async () => {
 
 story("fetches a source now, or all of them once asked", async () => {
   expect(await operator.enter("ingest 1")).toMatch(/1\s+Harbour/);
-  await eventually(() => api("GET", "/api/articles"), ({ meta }) => meta.total === 1);
+  await eventually(
+    () => api("GET", "/api/articles"),
+    ({ meta }) => meta.total === 1,
+  );
   const asked = await operator.enter("ingest", /Type yes to go on: $/);
   expect(asked).toContain("Fetch all 1 active sources now?");
   expect(await operator.enter("yes")).toMatch(/1\s+Harbour/);
@@ -108,7 +140,9 @@ story("tells of work, deliveries and workspaces without what lies behind barrier
 story("verifies the audit log, in which its own acts stand", async () => {
   expect(await operator.enter("audit")).toMatch(/\d+ entries in \d+ chains hold\./);
   expect(await operator.enter("audit recent")).toMatch(/system:operator:\S+\s+search\.reindex/);
-  expect(JSON.parse((await operator.enter("audit checkpoint")).replace(/^[^\n]*\n/, "").replace(/signalmesh \$ $/, ""))).toHaveProperty("heads");
+  expect(
+    JSON.parse((await operator.enter("audit checkpoint")).replace(/^[^\n]*\n/, "").replace(/signalmesh \$ $/, "")),
+  ).toHaveProperty("heads");
 });
 
 story("says in a line what failed, and goes on", async () => {

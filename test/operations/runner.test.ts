@@ -11,13 +11,37 @@ import { openTerminal } from "./terminal.ts";
 
 it("runs the platform with moleculer-runner, beside a service of one's own, and stops as clean as npm start", async () => {
   const [dir, redis] = [await mkdtemp(join(tmpdir(), "signalmesh-runner-")), await startRedis()];
-  const settings = { PORT: "0", DATA_DIR: dir, HOME: dir, LOG_LEVEL: "warn", NODE_ID: "runner", RATE_LIMIT_TIER: "development", NAMESPACE: `runner${process.pid}`, ...(redis && { TRANSPORTER: redis.url }), ...ADMIN };
-  const runner = openTerminal(["node_modules/moleculer/bin/moleculer-runner.js", "--repl", "--config", "moleculer.config.ts", "services/**/*.service.ts", "test/fixtures/extra/notes.service.cjs"], settings);
+  const settings = {
+    PORT: "0",
+    DATA_DIR: dir,
+    HOME: dir,
+    LOG_LEVEL: "warn",
+    NODE_ID: "runner",
+    RATE_LIMIT_TIER: "development",
+    NAMESPACE: `runner${process.pid}`,
+    ...(redis && { TRANSPORTER: redis.url }),
+    ...ADMIN,
+  };
+  const runner = openTerminal(
+    [
+      "node_modules/moleculer/bin/moleculer-runner.js",
+      "--repl",
+      "--config",
+      "moleculer.config.ts",
+      "services/**/*.service.ts",
+      "test/fixtures/extra/notes.service.cjs",
+    ],
+    settings,
+  );
   try {
     const url = /API\s+(http\S+)\/api\s/.exec(await runner.waitFor(/signalmesh \$ $/))![1]!;
     const token = await signIn(url);
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-    const made = await fetch(`${url}/api/sources`, { method: "POST", headers, body: JSON.stringify({ name: "Harbour Gazette", url: "https://example.org/feed.xml", domain: "economics" }) });
+    const made = await fetch(`${url}/api/sources`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ name: "Harbour Gazette", url: "https://example.org/feed.xml", domain: "economics" }),
+    });
     expect(made.status).toBe(201);
     expect((await fetch(`${url}/health/ready`)).status).toBe(200);
 

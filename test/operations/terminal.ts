@@ -22,20 +22,44 @@ const CONTROLS = /\u001b(?:\[[0-9;?]*[A-Za-z]|\][^\u0007]*\u0007|[=>])/g;
 
 /** Starts it 200 columns wide. */
 export function openTerminal(args: readonly string[], env: Record<string, string>): Terminal {
-  const child: IPty = spawn(process.execPath, [...args], { cols: 200, rows: 50, env: { PATH: process.env["PATH"]!, TERM: "xterm", ...env } });
-  let raw = "", from = 0, ended = false;
-  child.onData((data) => { raw += data; });
-  const exit = new Promise<number>((resolve) => child.onExit(({ exitCode }) => { ended = true; resolve(exitCode); }));
+  const child: IPty = spawn(process.execPath, [...args], {
+    cols: 200,
+    rows: 50,
+    env: { PATH: process.env["PATH"]!, TERM: "xterm", ...env },
+  });
+  let raw = "",
+    from = 0,
+    ended = false;
+  child.onData((data) => {
+    raw += data;
+  });
+  const exit = new Promise<number>((resolve) =>
+    child.onExit(({ exitCode }) => {
+      ended = true;
+      resolve(exitCode);
+    }),
+  );
   const text = (since: number): string => raw.slice(since).replace(CONTROLS, "");
   const waitFor = async (sign: RegExp): Promise<string> => {
-    const shown = await eventually(() => text(from), (now) => sign.test(now) || ended, 40_000);
+    const shown = await eventually(
+      () => text(from),
+      (now) => sign.test(now) || ended,
+      40_000,
+    );
     if (!sign.test(shown)) throw new Error(`The program ended before it showed ${sign}: ${shown}`);
     return shown;
   };
-  const type = (keys: string): void => { from = raw.length; child.write(keys); };
+  const type = (keys: string): void => {
+    from = raw.length;
+    child.write(keys);
+  };
   return {
-    get shown() { return text(0); },
-    get latest() { return text(from); },
+    get shown() {
+      return text(0);
+    },
+    get latest() {
+      return text(from);
+    },
     type,
     async enter(line, until = PROMPT) {
       type(`${line}\r`);

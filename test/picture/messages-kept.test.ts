@@ -24,8 +24,14 @@ it("a stream that would begin before what is kept says so, and the numbers go on
   const { digest } = await line.shown(dan);
   other.clock.advance(86_400_000 + 60_000);
   const messages = await other.mesh.world.documents.collection("messages");
-  await retain(other.service("messages"), service.mixins.flatMap((layer) => (layer as { domain: DomainParts }).domain.keeps!));
-  await eventually(() => messages.count(), (count) => count === 0);
+  await retain(
+    other.service("messages"),
+    service.mixins.flatMap((layer) => (layer as { domain: DomainParts }).domain.keeps!),
+  );
+  await eventually(
+    () => messages.count(),
+    (count) => count === 0,
+  );
   expect(await line.shown(dan)).toMatchObject({ sequence: 3, digest });
   const open = line.stream(dan, 0);
   expect((await take(open, 1))[0]).toMatchObject({ event: "message.trimmed", id: "3", data: { from: 4 } });
@@ -38,12 +44,24 @@ it("a stream that would begin before what is kept says so, and the numbers go on
 const onEmbedded = process.env["MONGO_URL"] ? describe.skip : describe;
 
 onEmbedded("indexes", () => {
-  const member = { userId: "u", roles: [], via: "jwt" as const, permits: [], memberships: { set: { role: "deputy", permits: ["*"], compartments: ["red"] } } };
+  const member = {
+    userId: "u",
+    roles: [],
+    via: "jwt" as const,
+    permits: [],
+    memberships: { set: { role: "deputy", permits: ["*"], compartments: ["red"] } },
+  };
   const planOf = async (query: Query, sort: string[], who: object = member): Promise<string[]> => {
     const store = other.service("messages").store(Message);
-    return ((await other.mesh.world.documents.collection("messages")) as EmbeddedCollection).plan({ query: store.within({ meta: { actor: who } }, query), sort, limit: 20 });
+    return ((await other.mesh.world.documents.collection("messages")) as EmbeddedCollection).plan({
+      query: store.within({ meta: { actor: who } }, query),
+      sort,
+      limit: 20,
+    });
   };
-  const reads = (plan: readonly string[]): boolean => plan.some((step) => /USING (COVERING )?INDEX/.test(step)) && !plan.some((step) => /TEMP B-TREE FOR ORDER|SCAN d$/.test(step));
+  const reads = (plan: readonly string[]): boolean =>
+    plan.some((step) => /USING (COVERING )?INDEX/.test(step)) &&
+    !plan.some((step) => /TEMP B-TREE FOR ORDER|SCAN d$/.test(step));
 
   it("messages that I see are read place by place, each in order from an index", async () => {
     for (const query of everywhere({ ...member, limits: undefined } as never, {})) {

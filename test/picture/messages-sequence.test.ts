@@ -7,53 +7,107 @@ import { Channel, channelStart } from "../../services/picture/messages/channels.
 import { Ledger } from "../../services/picture/messages/ledger.ts";
 import { digestAfter, Message, ORIGIN, PRIORITIES } from "../../services/picture/messages/messages.ts";
 import { Sequencer, type Published } from "../../services/picture/messages/sequencer.ts";
-import { acknowledge, advance, MOST_DEAD, MOST_IN_FLIGHT, retry, revive, settledThrough, startAt, waitingOf, type Progress } from "../../services/picture/messages/subscriptions.ts";
+import {
+  acknowledge,
+  advance,
+  MOST_DEAD,
+  MOST_IN_FLIGHT,
+  retry,
+  revive,
+  settledThrough,
+  startAt,
+  waitingOf,
+  type Progress,
+} from "../../services/picture/messages/subscriptions.ts";
 import { world, type TestWorld } from "../mesh.ts";
 
 const caller = (userId: string): Caller => ({ meta: { actor: { ...systemActor("test"), userId } }, locals: {} });
-const given = (n: number, more: Partial<Published> = {}): Published => ({ source: "did:example:1", payload: { n }, type: "test.message.sent", classification: "unclassified", priority: "routine", ...more });
+const given = (n: number, more: Partial<Published> = {}): Published => ({
+  source: "did:example:1",
+  payload: { n },
+  type: "test.message.sent",
+  classification: "unclassified",
+  priority: "routine",
+  ...more,
+});
 
 describe("the numbers of a channel", () => {
   let at: TestWorld;
-  beforeAll(async () => { at = await world(); });
+  beforeAll(async () => {
+    at = await world();
+  });
   afterAll(() => at.stop());
 
   /** What a node has of the bus, over the one store. */
   const node = (): Sequencer => {
     const host = at.service("messages");
-    const ledger = new Ledger(host, (error) => { throw error; });
-    return new Sequencer({ store: host.store(Message), clock: at.clock, head: (id) => ledger.head(id), stored: (channel, messages) => ledger.note(channel.id, messages) });
+    const ledger = new Ledger(host, (error) => {
+      throw error;
+    });
+    return new Sequencer({
+      store: host.store(Message),
+      clock: at.clock,
+      head: (id) => ledger.head(id),
+      stored: (channel, messages) => ledger.note(channel.id, messages),
+    });
   };
-  const channel = (name: string): Promise<Channel> => at.service("messages").store(Channel).create(caller("test"), { id: name, compartments: [], audience: "operational", channel: name, ...channelStart });
-  const all = (channelId: string): Promise<Message[]> => at.service("messages").store(Message).find(caller("test"), { channelId }, { sort: ["sequence"] });
+  const channel = (name: string): Promise<Channel> =>
+    at
+      .service("messages")
+      .store(Channel)
+      .create(caller("test"), { id: name, compartments: [], audience: "operational", channel: name, ...channelStart });
+  const all = (channelId: string): Promise<Message[]> =>
+    at
+      .service("messages")
+      .store(Message)
+      .find(caller("test"), { channelId }, { sort: ["sequence"] });
 
   it("have no gap when twenty publish at once over two nodes, and everybody is answered with their own", async () => {
     const nodes = [node(), node()];
     const line = await channel("crowded");
-    const answered = await Promise.all(Array.from({ length: 20 }, async (_, publisher) => {
-      const mine: Message[] = [];
-      for (let n = 0; n < 25; n++) mine.push(await nodes[publisher % 2]!.publish(caller(`p${publisher}`), line, given(n)));
-      return mine;
-    }));
+    const answered = await Promise.all(
+      Array.from({ length: 20 }, async (_, publisher) => {
+        const mine: Message[] = [];
+        for (let n = 0; n < 25; n++)
+          mine.push(await nodes[publisher % 2]!.publish(caller(`p${publisher}`), line, given(n)));
+        return mine;
+      }),
+    );
     const stored = await all(line.id);
     expect(stored.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 500 }, (_, n) => n + 1));
-    expect(answered.flat().map(({ id, sequence }) => `${sequence} ${id}`).sort()).toEqual(stored.map(({ id, sequence }) => `${sequence} ${id}`).sort());
+    expect(
+      answered
+        .flat()
+        .map(({ id, sequence }) => `${sequence} ${id}`)
+        .sort(),
+    ).toEqual(stored.map(({ id, sequence }) => `${sequence} ${id}`).sort());
     // Of one publisher, who waited for each answer, in their order.
-    for (const mine of answered) expect(mine.map(({ sequence }) => sequence)).toEqual(mine.map(({ sequence }) => sequence).sort((one, other) => one - other));
+    for (const mine of answered)
+      expect(mine.map(({ sequence }) => sequence)).toEqual(
+        mine.map(({ sequence }) => sequence).sort((one, other) => one - other),
+      );
     let digest = ORIGIN;
     for (const message of stored) {
       digest = digestAfter(digest, message, JSON.parse(message.text));
       expect(message.digest).toBe(digest);
     }
     const host = at.service("messages");
-    const [counted] = await new Ledger(host, () => {}).current([await host.store(Channel).get(caller("test"), line.id)]);
-    expect(counted).toMatchObject({ head: { sequence: 500, digest }, types: [{ of: "test.message.sent", count: 500 }], priorities: [{ of: "routine", count: 500 }] });
+    const [counted] = await new Ledger(host, () => {}).current([
+      await host.store(Channel).get(caller("test"), line.id),
+    ]);
+    expect(counted).toMatchObject({
+      head: { sequence: 500, digest },
+      types: [{ of: "test.message.sent", count: 500 }],
+      priorities: [{ of: "routine", count: 500 }],
+    });
   });
 
   it("one dedupeId makes one message, twenty times at once over two nodes", async () => {
     const nodes = [node(), node()];
     const line = await channel("repeated");
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => nodes[n % 2]!.publish(caller("p"), line, given(1, { dedupeId: "once" }))));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => nodes[n % 2]!.publish(caller("p"), line, given(1, { dedupeId: "once" }))),
+    );
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
     expect((await all(line.id)).map(({ sequence }) => sequence)).toEqual([1]);
   });
@@ -69,24 +123,39 @@ describe("the numbers of a channel", () => {
 
 describe("the digest", () => {
   const content = fc.record({
-    id: fc.uuid(), channelId: fc.uuid(), sequence: fc.integer({ min: 1 }), source: fc.string(), type: fc.string(), classification: fc.constantFrom("unclassified" as const, "secret" as const), priority: fc.constantFrom(...PRIORITIES), publishedAt: fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
-    destination: fc.option(fc.string(), { nil: undefined }), correlationId: fc.option(fc.string(), { nil: undefined }), expiresAt: fc.option(fc.string(), { nil: undefined }), dedupeId: fc.option(fc.string(), { nil: undefined }),
+    id: fc.uuid(),
+    channelId: fc.uuid(),
+    sequence: fc.integer({ min: 1 }),
+    source: fc.string(),
+    type: fc.string(),
+    classification: fc.constantFrom("unclassified" as const, "secret" as const),
+    priority: fc.constantFrom(...PRIORITIES),
+    publishedAt: fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+    destination: fc.option(fc.string(), { nil: undefined }),
+    correlationId: fc.option(fc.string(), { nil: undefined }),
+    expiresAt: fc.option(fc.string(), { nil: undefined }),
+    dedupeId: fc.option(fc.string(), { nil: undefined }),
   });
   const payload = fc.dictionary(fc.string(), fc.jsonValue());
 
   it("is what its description says, whatever the message, and another for any other message, order or past", () => {
-    fc.assert(fc.property(fc.array(fc.tuple(content, payload), { minLength: 1, maxLength: 6 }), (messages) => {
-      let digest = ORIGIN;
-      for (const [one, said] of messages) {
-        const by = createHash("sha256").update(digest + canonicalize(JSON.parse(JSON.stringify({ ...one, payload: said })))).digest("hex");
-        const told = JSON.parse(JSON.stringify(said)) as unknown;
-        expect(digestAfter(digest, one as Message, told)).toBe(by);
-        expect(digestAfter(digest, { ...one, sequence: one.sequence + 1 } as Message, told)).not.toBe(by);
-        expect(digestAfter(digest, one as Message, { ...said, "another one": 1 })).not.toBe(by);
-        expect(digestAfter(`${digest.slice(1)}f`, one as Message, told)).not.toBe(by);
-        digest = by;
-      }
-    }), { numRuns: 200 });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(content, payload), { minLength: 1, maxLength: 6 }), (messages) => {
+        let digest = ORIGIN;
+        for (const [one, said] of messages) {
+          const by = createHash("sha256")
+            .update(digest + canonicalize(JSON.parse(JSON.stringify({ ...one, payload: said }))))
+            .digest("hex");
+          const told = JSON.parse(JSON.stringify(said)) as unknown;
+          expect(digestAfter(digest, one as Message, told)).toBe(by);
+          expect(digestAfter(digest, { ...one, sequence: one.sequence + 1 } as Message, told)).not.toBe(by);
+          expect(digestAfter(digest, one as Message, { ...said, "another one": 1 })).not.toBe(by);
+          expect(digestAfter(`${digest.slice(1)}f`, one as Message, told)).not.toBe(by);
+          digest = by;
+        }
+      }),
+      { numRuns: 200 },
+    );
   });
 });
 
@@ -99,77 +168,123 @@ describe("a subscription, whatever happens to it", () => {
     { weight: 2, arbitrary: fc.record({ do: fc.constant("retry" as const), most: fc.integer({ min: 1, max: 60 }) }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant("revive" as const), at: fc.nat(10) }) },
   );
-  const channelOf = fc.array(fc.record({ priority: fc.constantFrom(...PRIORITIES), lives: fc.option(fc.integer({ min: 0, max: 60 }), { nil: undefined }) }), { minLength: 1, maxLength: 400 });
+  const channelOf = fc.array(
+    fc.record({
+      priority: fc.constantFrom(...PRIORITIES),
+      lives: fc.option(fc.integer({ min: 0, max: 60 }), { nil: undefined }),
+    }),
+    { minLength: 1, maxLength: 400 },
+  );
 
   it("hands on every message once and in order, forgets none, and delivers again only what nobody acknowledged", () => {
-    fc.assert(fc.property(channelOf, fc.array(step, { maxLength: 60 }), fc.constantFrom(...PRIORITIES), (kinds, steps, leastPriority) => {
-      const rules = { ...RULES, leastPriority };
-      const messages = kinds.map(({ priority, lives }, n) => ({ sequence: n + 1, priority, ...(lives !== undefined && { expiresAt: new Date(lives * 1_000).toISOString() }) }));
-      let progress: Progress = startAt(0);
-      let now = 0;
-      // What a client saw and did.
-      const first: number[] = [], seen = new Map<number, number>(), acked = new Set<number>(), passed = new Set<number>();
-      for (const one of steps) {
-        const before = progress;
-        if (one.do === "wait") now += one.seconds * 1_000;
-        if (one.do === "take") {
-          const outcome = advance(progress, messages.slice(progress.position, progress.position + one.most), rules, now);
-          progress = outcome.progress;
-          for (const told of outcome.told) {
-            first.push(told.sequence);
-            if ("skipped" in told) passed.add(told.sequence); else seen.set(told.sequence, told.deliveries);
+    fc.assert(
+      fc.property(
+        channelOf,
+        fc.array(step, { maxLength: 60 }),
+        fc.constantFrom(...PRIORITIES),
+        (kinds, steps, leastPriority) => {
+          const rules = { ...RULES, leastPriority };
+          const messages = kinds.map(({ priority, lives }, n) => ({
+            sequence: n + 1,
+            priority,
+            ...(lives !== undefined && { expiresAt: new Date(lives * 1_000).toISOString() }),
+          }));
+          let progress: Progress = startAt(0);
+          let now = 0;
+          // What a client saw and did.
+          const first: number[] = [],
+            seen = new Map<number, number>(),
+            acked = new Set<number>(),
+            passed = new Set<number>();
+          for (const one of steps) {
+            const before = progress;
+            if (one.do === "wait") now += one.seconds * 1_000;
+            if (one.do === "take") {
+              const outcome = advance(
+                progress,
+                messages.slice(progress.position, progress.position + one.most),
+                rules,
+                now,
+              );
+              progress = outcome.progress;
+              for (const told of outcome.told) {
+                first.push(told.sequence);
+                if ("skipped" in told) passed.add(told.sequence);
+                else seen.set(told.sequence, told.deliveries);
+              }
+            }
+            if (one.do === "retry") {
+              const outcome = retry(progress, rules, now, one.most);
+              progress = outcome.progress;
+              for (const { sequence, deliveries } of outcome.again) {
+                expect([sequence, acked.has(sequence), seen.has(sequence)]).toEqual([sequence, false, true]);
+                expect(deliveries).toBeLessThanOrEqual(rules.mostDeliveries);
+                seen.set(sequence, deliveries);
+              }
+            }
+            if (one.do === "ack") {
+              const next = acknowledge(progress, one.at, one);
+              expect(next === undefined).toBe(one.at > progress.position);
+              if (next !== undefined)
+                for (const sequence of seen.keys())
+                  if (one.cumulative ? sequence <= one.at : sequence === one.at) acked.add(sequence);
+              progress = next ?? progress;
+              expect(acknowledge(progress, one.at, one) ?? null).toBeNull();
+            }
+            if (one.do === "revive") {
+              const dead = progress.dead[one.at];
+              if (dead) acked.delete(dead.sequence);
+              progress = (dead && revive(progress, dead.sequence, now)) ?? progress;
+            }
+            const flying = new Set(progress.inFlight.map(({ sequence }) => sequence)),
+              dead = new Set(progress.dead.map(({ sequence }) => sequence));
+            // Nothing is forgotten: what was handed on is in flight, dead, acknowledged, passed over or expired.
+            for (const { sequence, expiresAt } of messages.slice(0, progress.position)) {
+              const expired = expiresAt !== undefined && Date.parse(expiresAt) <= now;
+              expect([
+                sequence,
+                flying.has(sequence) || dead.has(sequence) || acked.has(sequence) || passed.has(sequence) || expired,
+              ]).toEqual([sequence, true]);
+              expect([sequence, acked.has(sequence) && (flying.has(sequence) || dead.has(sequence))]).toEqual([
+                sequence,
+                false,
+              ]);
+            }
+            expect(progress.inFlight.length).toBeLessThanOrEqual(
+              MOST_IN_FLIGHT + progress.dead.length + before.dead.length,
+            );
+            expect(progress.dead.length).toBeLessThanOrEqual(MOST_DEAD);
+            expect(progress.inFlight.map(({ sequence }) => sequence)).toEqual([...flying].sort((a, b) => a - b));
+            expect(settledThrough(progress)).toBeLessThanOrEqual(progress.position);
+            expect(progress.position).toBeGreaterThanOrEqual(before.position);
+            expect(waitingOf(progress, messages.length)).toBe(messages.length - progress.position + flying.size);
           }
-        }
-        if (one.do === "retry") {
-          const outcome = retry(progress, rules, now, one.most);
-          progress = outcome.progress;
-          for (const { sequence, deliveries } of outcome.again) {
-            expect([sequence, acked.has(sequence), seen.has(sequence)]).toEqual([sequence, false, true]);
-            expect(deliveries).toBeLessThanOrEqual(rules.mostDeliveries);
-            seen.set(sequence, deliveries);
-          }
-        }
-        if (one.do === "ack") {
-          const next = acknowledge(progress, one.at, one);
-          expect(next === undefined).toBe(one.at > progress.position);
-          if (next !== undefined) for (const sequence of seen.keys()) if (one.cumulative ? sequence <= one.at : sequence === one.at) acked.add(sequence);
-          progress = next ?? progress;
-          expect(acknowledge(progress, one.at, one) ?? null).toBeNull();
-        }
-        if (one.do === "revive") {
-          const dead = progress.dead[one.at];
-          if (dead) acked.delete(dead.sequence);
-          progress = (dead && revive(progress, dead.sequence, now)) ?? progress;
-        }
-        const flying = new Set(progress.inFlight.map(({ sequence }) => sequence)), dead = new Set(progress.dead.map(({ sequence }) => sequence));
-        // Nothing is forgotten: what was handed on is in flight, dead, acknowledged, passed over or expired.
-        for (const { sequence, expiresAt } of messages.slice(0, progress.position)) {
-          const expired = expiresAt !== undefined && Date.parse(expiresAt) <= now;
-          expect([sequence, flying.has(sequence) || dead.has(sequence) || acked.has(sequence) || passed.has(sequence) || expired]).toEqual([sequence, true]);
-          expect([sequence, acked.has(sequence) && (flying.has(sequence) || dead.has(sequence))]).toEqual([sequence, false]);
-        }
-        expect(progress.inFlight.length).toBeLessThanOrEqual(MOST_IN_FLIGHT + progress.dead.length + before.dead.length);
-        expect(progress.dead.length).toBeLessThanOrEqual(MOST_DEAD);
-        expect(progress.inFlight.map(({ sequence }) => sequence)).toEqual([...flying].sort((a, b) => a - b));
-        expect(settledThrough(progress)).toBeLessThanOrEqual(progress.position);
-        expect(progress.position).toBeGreaterThanOrEqual(before.position);
-        expect(waitingOf(progress, messages.length)).toBe(messages.length - progress.position + flying.size);
-      }
-      expect(first).toEqual(first.map((_, n) => n + 1));
-    }), { numRuns: 300 });
+          expect(first).toEqual(first.map((_, n) => n + 1));
+        },
+      ),
+      { numRuns: 300 },
+    );
   });
 
   it("stands still when as much is in flight as may be, and goes on when something is acknowledged", () => {
-    const messages = Array.from({ length: MOST_IN_FLIGHT + 10 }, (_, n) => ({ sequence: n + 1, priority: "routine" as const }));
+    const messages = Array.from({ length: MOST_IN_FLIGHT + 10 }, (_, n) => ({
+      sequence: n + 1,
+      priority: "routine" as const,
+    }));
     const full = advance(startAt(0), messages, RULES, 0).progress;
     expect([full.position, full.inFlight.length]).toEqual([MOST_IN_FLIGHT, MOST_IN_FLIGHT]);
     expect(advance(full, messages.slice(MOST_IN_FLIGHT), RULES, 0).told).toEqual([]);
     const freed = acknowledge(full, 3)!;
-    expect(advance(freed, messages.slice(MOST_IN_FLIGHT), RULES, 0).told).toEqual([{ sequence: MOST_IN_FLIGHT + 1, deliveries: 1 }]);
+    expect(advance(freed, messages.slice(MOST_IN_FLIGHT), RULES, 0).told).toEqual([
+      { sequence: MOST_IN_FLIGHT + 1, deliveries: 1 },
+    ]);
   });
 
   it("keeps delivering what it has no room to give up", () => {
-    const messages = Array.from({ length: MOST_IN_FLIGHT }, (_, n) => ({ sequence: n + 1, priority: "routine" as const }));
+    const messages = Array.from({ length: MOST_IN_FLIGHT }, (_, n) => ({
+      sequence: n + 1,
+      priority: "routine" as const,
+    }));
     const rules = { ...RULES, mostDeliveries: 1 };
     const died = retry(advance(startAt(0), messages, rules, 0).progress, rules, 11_000, 1_000).progress;
     expect([died.dead.length, died.inFlight.length]).toEqual([MOST_DEAD, 0]);

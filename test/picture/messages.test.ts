@@ -2,7 +2,16 @@ import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { actor, eventually, world, type TestWorld } from "../mesh.ts";
 import { connect } from "../gateway/live-setup.ts";
-import { admit, as, openCompartment, openSet, openStaffedSet, person, persons, type Person } from "../workspace/people.ts";
+import {
+  admit,
+  as,
+  openCompartment,
+  openSet,
+  openStaffedSet,
+  person,
+  persons,
+  type Person,
+} from "../workspace/people.ts";
 import { Channel, MOST_BY_PERSON, MOST_IN_PLACE } from "../../services/picture/messages/channels.ts";
 import { inChannel, take } from "./bus-setup.ts";
 
@@ -18,29 +27,74 @@ beforeAll(async () => {
 afterAll(() => at.stop());
 
 let channels = 0;
-const channel = (place: { problemSetId?: string; compartments?: string[] } = { problemSetId: set }) => inChannel(at, `ch.${++channels}`, place);
-const ack = (who: Person, id: string, body: object = {}) => as(at, who)("POST", `/api/messages/${id}/acknowledge`, body);
+const channel = (place: { problemSetId?: string; compartments?: string[] } = { problemSetId: set }) =>
+  inChannel(at, `ch.${++channels}`, place);
+const ack = (who: Person, id: string, body: object = {}) =>
+  as(at, who)("POST", `/api/messages/${id}/acknowledge`, body);
 const read = async (who: Person, tail: string) => (await as(at, who)("GET", `/api/messages${tail}`)).body;
 
 describe("publishing", () => {
   it("numbers the messages of a channel, and binds each to all before it by a digest that anybody can compute", async () => {
     const line = channel();
     const sent = [];
-    for (const [n, priority] of (["routine", "flash", "routine"] as const).entries()) sent.push((await line.publish(bob, { priority, payload: { n, "a.b": { $set: "ž" } }, correlationId: "c" })).body.data);
-    expect(sent.map(({ sequence, priority, source }) => [sequence, priority, source])).toEqual([[1, "routine", bob.did], [2, "flash", bob.did], [3, "routine", bob.did]]);
+    for (const [n, priority] of (["routine", "flash", "routine"] as const).entries())
+      sent.push(
+        (await line.publish(bob, { priority, payload: { n, "a.b": { $set: "ž" } }, correlationId: "c" })).body.data,
+      );
+    expect(sent.map(({ sequence, priority, source }) => [sequence, priority, source])).toEqual([
+      [1, "routine", bob.did],
+      [2, "flash", bob.did],
+      [3, "routine", bob.did],
+    ]);
     let digest = "0".repeat(64);
-    for (const { channelId, classification, correlationId, id, payload, priority, publishedAt, sequence, source, type, ...rest } of sent) {
-      digest = createHash("sha256").update(digest + canonicalize({ channelId, classification, correlationId, id, payload, priority, publishedAt, sequence, source, type })).digest("hex");
+    for (const {
+      channelId,
+      classification,
+      correlationId,
+      id,
+      payload,
+      priority,
+      publishedAt,
+      sequence,
+      source,
+      type,
+      ...rest
+    } of sent) {
+      digest = createHash("sha256")
+        .update(
+          digest +
+            canonicalize({
+              channelId,
+              classification,
+              correlationId,
+              id,
+              payload,
+              priority,
+              publishedAt,
+              sequence,
+              source,
+              type,
+            }),
+        )
+        .digest("hex");
       expect(rest.digest).toBe(digest);
     }
-    expect(await line.shown(cleo)).toMatchObject({ sequence: 3, digest, lastPublishedAt: sent[2].publishedAt, mine: null });
+    expect(await line.shown(cleo)).toMatchObject({
+      sequence: 3,
+      digest,
+      lastPublishedAt: sent[2].publishedAt,
+      mine: null,
+    });
     expect((await as(at, cleo)("GET", `/api/messages/${sent[1].id}`)).body.data).toEqual(sent[1]);
     expect(sent[1].payload).toEqual({ n: 1, "a.b": { $set: "ž" } });
   });
 
   it("refuses what is not a message, by the field", async () => {
     const line = channel();
-    const refused = async (fields: object) => { const { status, body } = await line.publish(bob, fields); return [status, body.error?.details?.[0]?.path]; };
+    const refused = async (fields: object) => {
+      const { status, body } = await line.publish(bob, fields);
+      return [status, body.error?.details?.[0]?.path];
+    };
     expect(await refused({ type: "sent" })).toEqual([400, "type"]);
     expect(await refused({ payload: { text: "x".repeat(65_536) } })).toEqual([400, "payload"]);
     expect(await refused({ expiresAt: "2020-01-01T00:00:00Z" })).toEqual([400, "expiresAt"]);
@@ -49,7 +103,10 @@ describe("publishing", () => {
     expect(await refused({ sequence: 7 })).toEqual([400, "sequence"]);
     expect(await refused({ channel: undefined, problemSetId: undefined })).toEqual([400, "channel"]);
     expect(await refused({ problemSetId: undefined, compartments: [red] })).toEqual([400, "compartments"]);
-    expect(await refused({ channel: undefined, problemSetId: undefined, destination: "did:key:zNobody" })).toEqual([400, "destination"]);
+    expect(await refused({ channel: undefined, problemSetId: undefined, destination: "did:key:zNobody" })).toEqual([
+      400,
+      "destination",
+    ]);
     expect(await line.shown(bob)).toBeUndefined();
   });
 
@@ -68,9 +125,16 @@ describe("publishing", () => {
     expect((await line.publish(cleo)).status).toBe(403);
     expect((await line.publish(eve)).status).toBe(404);
     const outside = channel({});
-    expect((await at.http("POST", "/api/messages", { as: "reader", body: { channel: "all", type: "a.b", payload: {} } })).status).toBe(403);
+    expect(
+      (await at.http("POST", "/api/messages", { as: "reader", body: { channel: "all", type: "a.b", payload: {} } }))
+        .status,
+    ).toBe(403);
     expect((await outside.publish(eve)).status).toBe(201);
-    expect((await at.http("GET", "/api/messages/channels?limit=100", { as: "reader" })).body.data.some(({ problemSetId }: any) => problemSetId === undefined)).toBe(true);
+    expect(
+      (await at.http("GET", "/api/messages/channels?limit=100", { as: "reader" })).body.data.some(
+        ({ problemSetId }: any) => problemSetId === undefined,
+      ),
+    ).toBe(true);
   });
 
   it("is heard of at once on sockets, by those who may see the message", async () => {
@@ -79,8 +143,14 @@ describe("publishing", () => {
     const secret = (await channel({ problemSetId: set, compartments: [red] }).publish(bob)).body.data;
     const open = (await channel().publish(bob)).body.data;
     const told = (client: typeof there) => client!.of("message.published").map(({ data }) => data.id);
-    await eventually(() => told(elsewhere), (ids) => ids.includes(open.id));
-    await eventually(() => told(there), (ids) => ids.includes(open.id) && ids.includes(secret.id));
+    await eventually(
+      () => told(elsewhere),
+      (ids) => ids.includes(open.id),
+    );
+    await eventually(
+      () => told(there),
+      (ids) => ids.includes(open.id) && ids.includes(secret.id),
+    );
     expect(told(elsewhere)).not.toContain(secret.id);
     for (const client of [there!, elsewhere!]) client.socket.close();
   });
@@ -99,10 +169,16 @@ describe("a subscription", () => {
     expect((await ack(cleo, ids[1])).status).toBe(200);
     expect((await ack(cleo, ids[1])).status).toBe(200);
     at.clock.advance(31_000);
-    expect((await line.next(cleo)).body.data.map(({ id, deliveries }: any) => [id, deliveries])).toEqual([[ids[0], 2], [ids[2], 2]]);
+    expect((await line.next(cleo)).body.data.map(({ id, deliveries }: any) => [id, deliveries])).toEqual([
+      [ids[0], 2],
+      [ids[2], 2],
+    ]);
     at.clock.advance(31_000);
     const { data: dead, meta } = await read(cleo, "/dead-letters");
-    expect(dead.map(({ id, deliveries }: any) => [id, deliveries])).toEqual([[ids[2], 2], [ids[0], 2]]);
+    expect(dead.map(({ id, deliveries }: any) => [id, deliveries])).toEqual([
+      [ids[2], 2],
+      [ids[0], 2],
+    ]);
     expect(meta.total).toBe(2);
     expect((await read(bob, "/dead-letters")).data).toEqual([]);
     expect((await as(at, bob)("POST", `/api/messages/dead-letters/${ids[0]}/redeliver`)).status).toBe(404);
@@ -110,16 +186,26 @@ describe("a subscription", () => {
     expect((await as(at, cleo)("POST", `/api/messages/dead-letters/${ids[0]}/redeliver`)).status).toBe(200);
     expect((await line.next(cleo)).body.data.map(({ id, deliveries }: any) => [id, deliveries])).toEqual([[ids[0], 1]]);
     expect((await ack(cleo, ids[2], { cumulative: true })).status).toBe(200);
-    expect(await line.shown(cleo)).toMatchObject({ sequence: 3, mine: { acknowledgedThrough: 3, waiting: 0, deadLetters: 0 } });
+    expect(await line.shown(cleo)).toMatchObject({
+      sequence: 3,
+      mine: { acknowledgedThrough: 3, waiting: 0, deadLetters: 0 },
+    });
     expect((await ack(bob, ids[0])).status).toBe(404);
   });
 
   it("begins with what is new, or with the first message, and keeps its place when asked for again", async () => {
     const line = channel();
     await line.publish(bob);
-    expect((await line.subscribe(cleo)).body.data).toMatchObject({ position: 1, ackWaitSeconds: 30, mostDeliveries: 5 });
+    expect((await line.subscribe(cleo)).body.data).toMatchObject({
+      position: 1,
+      ackWaitSeconds: 30,
+      mostDeliveries: 5,
+    });
     expect((await line.subscribe(ann, { from: "first" })).body.data.position).toBe(0);
-    expect((await line.subscribe(cleo, { from: "first", ackWaitSeconds: 5 })).body.data).toMatchObject({ position: 1, ackWaitSeconds: 5 });
+    expect((await line.subscribe(cleo, { from: "first", ackWaitSeconds: 5 })).body.data).toMatchObject({
+      position: 1,
+      ackWaitSeconds: 5,
+    });
     const early = (await line.publish(bob)).body.data;
     expect((await ack(cleo, early.id)).status).toBe(409);
     expect((await line.next(ann)).body.data.map(({ sequence }: any) => sequence)).toEqual([1, 2]);
@@ -141,12 +227,22 @@ describe("a subscription", () => {
     await line.publish(bob, { priority: "immediate" });
     const heard = await take(open, 3);
     await open.return(undefined);
-    expect(heard.map(({ event, id, data }) => [event, id, data.reason ?? data.deliveries])).toEqual([["message.published", "1", 1], ["message.skipped", "2", "priority"], ["message.published", "3", 1]]);
+    expect(heard.map(({ event, id, data }) => [event, id, data.reason ?? data.deliveries])).toEqual([
+      ["message.published", "1", 1],
+      ["message.skipped", "2", "priority"],
+      ["message.published", "3", 1],
+    ]);
     at.clock.advance(61_000);
     const late = line.stream(bob, 0);
-    expect((await take(late, 3)).map(({ event, data }) => [event, data.sequence, data.reason])).toEqual([["message.skipped", 1, "expired"], ["message.published", 2, undefined], ["message.published", 3, undefined]]);
+    expect((await take(late, 3)).map(({ event, data }) => [event, data.sequence, data.reason])).toEqual([
+      ["message.skipped", 1, "expired"],
+      ["message.published", 2, undefined],
+      ["message.published", 3, undefined],
+    ]);
     await late.return(undefined);
-    expect((await line.next(cleo)).body.data.map(({ sequence, deliveries }: any) => [sequence, deliveries])).toEqual([[3, 2]]);
+    expect((await line.next(cleo)).body.data.map(({ sequence, deliveries }: any) => [sequence, deliveries])).toEqual([
+      [3, 2],
+    ]);
   });
 
   it("streams from the first message that is not settled, and redelivers without an id", async () => {
@@ -167,7 +263,10 @@ describe("a subscription", () => {
     expect(again!.id).toBeUndefined();
     await first.return(undefined);
     const second = line.stream(cleo);
-    expect((await take(second, 2)).map(({ event, id, data }) => [event, id, data.deliveries ?? data.reason])).toEqual([["message.published", "2", 2], ["message.skipped", "3", "settled"]]);
+    expect((await take(second, 2)).map(({ event, id, data }) => [event, id, data.deliveries ?? data.reason])).toEqual([
+      ["message.published", "2", 2],
+      ["message.skipped", "3", "settled"],
+    ]);
     const next = take(second, 1);
     await line.publish(bob);
     expect((await next)[0]).toMatchObject({ event: "message.published", id: "4" });
@@ -179,10 +278,20 @@ describe("a subscription", () => {
 describe("who sees what", () => {
   it("in a compartment only those read into it, in lists, totals, threads and channels too", async () => {
     const line = channel({ problemSetId: set, compartments: [red] });
-    const before = await Promise.all([read(cleo, `?problemSetId=${set}`), read(ann, "/stats"), read(ann, `/channels?problemSetId=${set}`)]);
+    const before = await Promise.all([
+      read(cleo, `?problemSetId=${set}`),
+      read(ann, "/stats"),
+      read(ann, `/channels?problemSetId=${set}`),
+    ]);
     const { id } = (await line.publish(bob, { correlationId: "secret", payload: { text: "quince" } })).body.data;
     await line.subscribe(bob, { from: "first" });
-    expect(await Promise.all([read(cleo, `?problemSetId=${set}`), read(ann, "/stats"), read(ann, `/channels?problemSetId=${set}`)])).toEqual(before);
+    expect(
+      await Promise.all([
+        read(cleo, `?problemSetId=${set}`),
+        read(ann, "/stats"),
+        read(ann, `/channels?problemSetId=${set}`),
+      ]),
+    ).toEqual(before);
     for (const who of [ann, cleo, eve]) {
       expect((await as(at, who)("GET", `/api/messages/${id}`)).status).toBe(404);
       expect((await as(at, who)("GET", "/api/messages/thread/secret")).status).toBe(404);
@@ -194,8 +303,15 @@ describe("who sees what", () => {
   });
 
   it("a direct message its two ends alone", async () => {
-    const direct = (from: Person, to: Person, fields: object = {}) => as(at, from)("POST", "/api/messages", { destination: to.did, type: "chat.note.sent", payload: { text: "plum" }, ...fields });
-    const first = (await direct(bob, eve)).body.data, second = (await direct(eve, bob)).body.data;
+    const direct = (from: Person, to: Person, fields: object = {}) =>
+      as(at, from)("POST", "/api/messages", {
+        destination: to.did,
+        type: "chat.note.sent",
+        payload: { text: "plum" },
+        ...fields,
+      });
+    const first = (await direct(bob, eve)).body.data,
+      second = (await direct(eve, bob)).body.data;
     expect([first.sequence, second.sequence, first.channel]).toEqual([1, 2, undefined]);
     for (const who of [bob, eve]) expect((await as(at, who)("GET", `/api/messages/${first.id}`)).status).toBe(200);
     expect((await as(at, ann)("GET", `/api/messages/${first.id}`)).status).toBe(404);
@@ -211,30 +327,51 @@ describe("who sees what", () => {
 
   it("is told of on the sockets of the two, and goes into the export of both", async () => {
     const [there, elsewhere] = await Promise.all([eve, ann].map(({ token }) => connect(at.url, { auth: { token } })));
-    const { id } = (await as(at, bob)("POST", "/api/messages", { destination: eve.did, type: "chat.note.sent", payload: { text: "medlar" } })).body.data;
-    const told = await eventually(() => there!.of("message.published"), (all) => all.some(({ data }) => data.id === id));
+    const { id } = (
+      await as(at, bob)("POST", "/api/messages", {
+        destination: eve.did,
+        type: "chat.note.sent",
+        payload: { text: "medlar" },
+      })
+    ).body.data;
+    const told = await eventually(
+      () => there!.of("message.published"),
+      (all) => all.some(({ data }) => data.id === id),
+    );
     expect(JSON.stringify(told)).not.toContain("medlar");
     expect(elsewhere!.of("message.published")).toEqual([]);
     for (const client of [there!, elsewhere!]) client.socket.close();
-    const held = async ({ userId }: Person, heading: string) => ((await at.call("messages.personal:gather", { userId }, actor("analyst", { userId })))[heading] ?? []).map(({ payload }: any) => payload.text);
+    const held = async ({ userId }: Person, heading: string) =>
+      ((await at.call("messages.personal:gather", { userId }, actor("analyst", { userId })))[heading] ?? []).map(
+        ({ payload }: any) => payload.text,
+      );
     expect(await held(bob, "Messages you published")).toContain("medlar");
     expect(await held(eve, "Messages sent to you")).toContain("medlar");
     expect(await held(ann, "Messages sent to you")).toEqual([]);
   });
 
   it("training apart from operations", async () => {
-    const line = channel({}), bobs = await connect(at.url, { auth: { token: bob.token } });
+    const line = channel({}),
+      bobs = await connect(at.url, { auth: { token: bob.token } });
     await line.publish(eve, { payload: { text: "for real" } });
     expect((await as(at, eve)("PUT", "/api/user-mode", { mode: "training" })).status).toBe(200);
     expect(await line.shown(eve)).toBeUndefined();
     const { sequence, id } = (await line.publish(eve)).body.data;
     expect(sequence).toBe(1);
-    const note = (await as(at, eve)("POST", "/api/messages", { destination: bob.did, type: "chat.note.sent", payload: {} })).body.data;
+    const note = (
+      await as(at, eve)("POST", "/api/messages", { destination: bob.did, type: "chat.note.sent", payload: {} })
+    ).body.data;
     await as(at, eve)("PUT", "/api/user-mode", { mode: "operational" });
-    for (const who of [eve, bob]) for (const one of [id, note.id]) expect((await as(at, who)("GET", `/api/messages/${one}`)).status).toBe(404);
+    for (const who of [eve, bob])
+      for (const one of [id, note.id]) expect((await as(at, who)("GET", `/api/messages/${one}`)).status).toBe(404);
     // What comes later over the same line was heard: what did not come before it was not sent.
-    const later = (await as(at, eve)("POST", "/api/messages", { destination: bob.did, type: "chat.note.sent", payload: {} })).body.data;
-    const told = await eventually(() => bobs.of("message.published").map(({ data }) => data.id), (ids) => ids.includes(later.id));
+    const later = (
+      await as(at, eve)("POST", "/api/messages", { destination: bob.did, type: "chat.note.sent", payload: {} })
+    ).body.data;
+    const told = await eventually(
+      () => bobs.of("message.published").map(({ data }) => data.id),
+      (ids) => ids.includes(later.id),
+    );
     expect(told).not.toContain(note.id);
     bobs.socket.close();
   });
@@ -261,20 +398,39 @@ describe("reading", () => {
   it("by filters, by page and by cursor, and a thread in its order", async () => {
     const line = channel();
     const sent = [];
-    for (let n = 0; n < 5; n++) sent.push((await line.publish(n % 2 ? ann : bob, { correlationId: "the-thread", priority: n === 3 ? "flash" : "routine", destination: n === 4 ? cleo.did : undefined, type: n === 2 ? "test.other.sent" : "test.thread.sent" })).body.data);
+    for (let n = 0; n < 5; n++)
+      sent.push(
+        (
+          await line.publish(n % 2 ? ann : bob, {
+            correlationId: "the-thread",
+            priority: n === 3 ? "flash" : "routine",
+            destination: n === 4 ? cleo.did : undefined,
+            type: n === 2 ? "test.other.sent" : "test.thread.sent",
+          })
+        ).body.data,
+      );
     const ids = sent.map(({ id }) => id);
     expect((await read(cleo, "/thread/the-thread")).data.map(({ id }: any) => id)).toEqual(ids);
-    const some = async (query: string) => { const { data, meta } = await read(cleo, `?correlationId=the-thread&${query}`); return [meta.total, data.map(({ id }: any) => ids.indexOf(id))]; };
+    const some = async (query: string) => {
+      const { data, meta } = await read(cleo, `?correlationId=the-thread&${query}`);
+      return [meta.total, data.map(({ id }: any) => ids.indexOf(id))];
+    };
     expect(await some(`source=${ann.did}`)).toEqual([2, [3, 1]]);
     expect(await some(`destination=${cleo.did}`)).toEqual([1, [4]]);
     expect(await some("type=test.other.sent")).toEqual([1, [2]]);
     expect(await some("priority=flash")).toEqual([1, [3]]);
     expect(await some(`problemSetId=${set}&channel=${sent[0].channel}`)).toEqual([5, [4, 3, 2, 1, 0]]);
     expect(await some(`to=${new Date(Date.parse(sent[0].publishedAt) - 1).toISOString()}`)).toEqual([0, []]);
-    expect((await read(cleo, "?correlationId=the-thread&limit=2&page=2")).data.map(({ id }: any) => ids.indexOf(id))).toEqual([2, 1]);
+    expect(
+      (await read(cleo, "?correlationId=the-thread&limit=2&page=2")).data.map(({ id }: any) => ids.indexOf(id)),
+    ).toEqual([2, 1]);
     expect(await some(`from=${sent[4].publishedAt}&to=${sent[4].publishedAt}`)).toEqual([1, [4]]);
-    const together = await Promise.all(Array.from({ length: 20 }, () => line.publish(bob, { correlationId: "at-once" })));
-    expect((await read(cleo, "/thread/at-once")).data.map(({ sequence }: any) => sequence)).toEqual(together.map(({ body }) => body.data.sequence).sort((one, other) => one - other));
+    const together = await Promise.all(
+      Array.from({ length: 20 }, () => line.publish(bob, { correlationId: "at-once" })),
+    );
+    expect((await read(cleo, "/thread/at-once")).data.map(({ sequence }: any) => sequence)).toEqual(
+      together.map(({ body }) => body.data.sequence).sort((one, other) => one - other),
+    );
     const seen = [];
     for (let cursor = ""; ;) {
       const { data, meta } = await read(cleo, `?correlationId=the-thread&limit=2${cursor}`);
@@ -286,14 +442,18 @@ describe("reading", () => {
   });
 
   it("lists what is published later before what was there, though the clock was set back between", async () => {
-    const line = channel(), sent: string[] = [];
-    const send = async (): Promise<void> => { sent.unshift((await line.publish(bob, { correlationId: "set-back" })).body.data.id); };
+    const line = channel(),
+      sent: string[] = [];
+    const send = async (): Promise<void> => {
+      sent.unshift((await line.publish(bob, { correlationId: "set-back" })).body.data.id);
+    };
     at.clock.leap(3 * 3_600_000);
     for (let n = 0; n < 3; n++) await send();
     at.clock.leap(-3 * 3_600_000);
     for (let n = 0; n < 7; n++) await send();
     const pages = [];
-    for (const page of [1, 2, 3, 4]) pages.push(...(await read(cleo, `?correlationId=set-back&limit=3&page=${page}`)).data);
+    for (const page of [1, 2, 3, 4])
+      pages.push(...(await read(cleo, `?correlationId=set-back&limit=3&page=${page}`)).data);
     expect(pages.map(({ id }: any) => id)).toEqual(sent);
   });
 
@@ -308,15 +468,26 @@ describe("reading", () => {
     const [{ id }] = (await line.next(ann, 1)).body.data;
     await ack(ann, id);
     const { data } = await read(ann, "/stats");
-    expect([data.published - before.published, data.byType["count.me.in"], data.byPriority.flash - (before.byPriority.flash ?? 0), data.lastMinute >= 3]).toEqual([3, 3, 1, true]);
-    expect([data.mine.delivered - before.mine.delivered, data.mine.redelivered - before.mine.redelivered, data.mine.acknowledged - before.mine.acknowledged, data.mine.waiting - before.mine.waiting]).toEqual([2, 1, 1, 2]);
+    expect([
+      data.published - before.published,
+      data.byType["count.me.in"],
+      data.byPriority.flash - (before.byPriority.flash ?? 0),
+      data.lastMinute >= 3,
+    ]).toEqual([3, 3, 1, true]);
+    expect([
+      data.mine.delivered - before.mine.delivered,
+      data.mine.redelivered - before.mine.redelivered,
+      data.mine.acknowledged - before.mine.acknowledged,
+      data.mine.waiting - before.mine.waiting,
+    ]).toEqual([2, 1, 1, 2]);
     expect((await read(eve, "/stats")).data.byType["count.me.in"]).toBeUndefined();
   });
 });
 
 describe("a channel comes to be", () => {
   const made = () => at.commons("messages").world.documents.collection(Channel.collection);
-  const subscribing = async (as_: string, name: string, place: object = {}) => (await at.http("POST", `/api/messages/channels/${name}/subscribe`, { as: as_, body: place })).status;
+  const subscribing = async (as_: string, name: string, place: object = {}) =>
+    (await at.http("POST", `/api/messages/channels/${name}/subscribe`, { as: as_, body: place })).status;
 
   it("by those who may publish in it, and in no archived set", async () => {
     const count = await (await made()).count();
@@ -336,13 +507,33 @@ describe("a channel comes to be", () => {
 
   it("as often as a place, and a person, bear, however many ask at once", async () => {
     const [dora, full] = [await person(at, "dora"), await openSet(at, ann)];
-    const planted = (createdBy: string, count: number, place: object) => made().then((channels) => channels.insertMany(Array.from({ length: count }, (_, n) => ({ _id: `planted-${createdBy}-${n}`, channel: `planted-${n}`, compartments: [], createdBy, ...place }))));
+    const planted = (createdBy: string, count: number, place: object) =>
+      made().then((channels) =>
+        channels.insertMany(
+          Array.from({ length: count }, (_, n) => ({
+            _id: `planted-${createdBy}-${n}`,
+            channel: `planted-${n}`,
+            compartments: [],
+            createdBy,
+            ...place,
+          })),
+        ),
+      );
     await planted("somebody", MOST_IN_PLACE - 1, { problemSetId: full });
-    const first = await Promise.all([1, 2, 3].map((n) => inChannel(at, `one.more.${n}`, { problemSetId: full }).publish(ann)));
+    const first = await Promise.all(
+      [1, 2, 3].map((n) => inChannel(at, `one.more.${n}`, { problemSetId: full }).publish(ann)),
+    );
     expect(first.map(({ status }) => status).sort()).toEqual([201, 422, 422]);
-    expect(first.find(({ status }) => status === 422)!.body.error).toMatchObject({ code: "TOO_MANY_CHANNELS", message: expect.stringContaining(`${MOST_IN_PLACE} channels`) });
+    expect(first.find(({ status }) => status === 422)!.body.error).toMatchObject({
+      code: "TOO_MANY_CHANNELS",
+      message: expect.stringContaining(`${MOST_IN_PLACE} channels`),
+    });
     await planted(dora.userId, MOST_BY_PERSON - 1, { problemSetId: "elsewhere" });
-    const begun = await Promise.all([ann, bob, cleo].map(({ did }) => as(at, dora)("POST", "/api/messages", { destination: did, type: "a.b", payload: {} })));
+    const begun = await Promise.all(
+      [ann, bob, cleo].map(({ did }) =>
+        as(at, dora)("POST", "/api/messages", { destination: did, type: "a.b", payload: {} }),
+      ),
+    );
     expect(begun.map(({ status }) => status).sort()).toEqual([201, 422, 422]);
     expect((await inChannel(at, "planted-1", { problemSetId: set }).publish(bob)).status).toBe(201);
   });
@@ -350,6 +541,8 @@ describe("a channel comes to be", () => {
 
 it("its events stand in the AsyncAPI document", async () => {
   const { body } = await at.http("GET", "/api/asyncapi.json");
-  expect(Object.keys(body.channels["messages.channels.stream"].messages)).toEqual(expect.arrayContaining(["message.published", "message.redelivered", "message.skipped", "message.trimmed"]));
+  expect(Object.keys(body.channels["messages.channels.stream"].messages)).toEqual(
+    expect.arrayContaining(["message.published", "message.redelivered", "message.skipped", "message.trimmed"]),
+  );
   expect(body.channels.live.messages["message.published"]).toBeDefined();
 });

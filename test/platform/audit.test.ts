@@ -15,7 +15,18 @@ afterAll(() => at.stop());
 function chainOf(chain: string, entries: number): Entry[] {
   let prev = GENESIS;
   return Array.from({ length: entries }, (_, n) => {
-    const draft = { _id: entryId(chain, n + 1), chain, seq: n + 1, time: new Date(1.7e12 + n).toISOString(), actor: "ann", via: "jwt", action: "sources.create", outcome: "ok" as const, requestId: `r${n}`, prev };
+    const draft = {
+      _id: entryId(chain, n + 1),
+      chain,
+      seq: n + 1,
+      time: new Date(1.7e12 + n).toISOString(),
+      actor: "ann",
+      via: "jwt",
+      action: "sources.create",
+      outcome: "ok" as const,
+      requestId: `r${n}`,
+      prev,
+    };
     const entry = { ...draft, hash: hashOf(draft) };
     prev = entry.hash;
     return entry;
@@ -34,9 +45,16 @@ it("is recomputed in slices: what was read is let go before more is read, howeve
   const held: number[] = [];
   log.find = async (asked) => {
     // Two turns later nothing but its reader can hold a slice.
-    await new Promise((resolve) => { setImmediate(resolve); });
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
     collect();
-    held.push(read.slice(0, -1).flat().filter((row) => row.deref()).length);
+    held.push(
+      read
+        .slice(0, -1)
+        .flat()
+        .filter((row) => row.deref()).length,
+    );
     const rows = await find.call(log, asked);
     read.push(rows.map((row) => new WeakRef(row)));
     return rows;
@@ -55,8 +73,14 @@ it("is recomputed in slices: what was read is let go before more is read, howeve
 it("is exported slice by slice while it is read, every chain whole", async () => {
   const log = await at.commons("audit").world.documents.collection("audit");
   const { find } = log;
-  let slices = 0, most = 0;
-  log.find = async (asked) => { const rows = await find.call(log, asked); slices++; most = Math.max(most, rows.length); return rows; };
+  let slices = 0,
+    most = 0;
+  log.find = async (asked) => {
+    const rows = await find.call(log, asked);
+    slices++;
+    most = Math.max(most, rows.length);
+    return rows;
+  };
   const reply = await at.http("GET", "/api/audit/export");
   Reflect.deleteProperty(log, "find");
   expect(reply.headers.get("content-type")).toBe("application/x-ndjson");
@@ -70,16 +94,28 @@ it("is exported slice by slice while it is read, every chain whole", async () =>
 });
 
 it("an export ends at its source once the client has hung up", async () => {
-  const { world: { documents }, abandonments } = at.commons("audit");
+  const {
+    world: { documents },
+    abandonments,
+  } = at.commons("audit");
   const log = await documents.collection("audit");
   const { find } = log;
   const third = Promise.withResolvers<void>();
   let slices = 0;
-  log.find = async (asked) => { if (++slices === 3) await third.promise; return find.call(log, asked); };
+  log.find = async (asked) => {
+    if (++slices === 3) await third.promise;
+    return find.call(log, asked);
+  };
   const hangUp = new AbortController();
-  const reply = await fetch(`${at.url}/api/audit/export`, { headers: { authorization: `Bearer ${await at.tokenOf("admin")}` }, signal: hangUp.signal });
+  const reply = await fetch(`${at.url}/api/audit/export`, {
+    headers: { authorization: `Bearer ${await at.tokenOf("admin")}` },
+    signal: hangUp.signal,
+  });
   expect(reply.status).toBe(200);
-  await eventually(() => slices, (count) => count === 3);
+  await eventually(
+    () => slices,
+    (count) => count === 3,
+  );
   hangUp.abort();
   const abandoned = (): boolean => [...abandonments.values()].some(({ signal }) => signal.aborted);
   await eventually(abandoned, Boolean);
@@ -94,7 +130,10 @@ it("an export that fails before its first piece is refused, later it breaks off"
   const { find } = log;
   for (const fails of [0, 2]) {
     let slices = 0;
-    log.find = async (asked) => { if (slices++ === fails) throw new Error("the disk burns"); return find.call(log, asked); };
+    log.find = async (asked) => {
+      if (slices++ === fails) throw new Error("the disk burns");
+      return find.call(log, asked);
+    };
     const asked = at.http("GET", "/api/audit/export");
     if (fails) await expect(asked).rejects.toThrow("terminated");
     else expect(await asked).toMatchObject({ status: 500, body: { error: { code: "INTERNAL" } } });
@@ -106,11 +145,17 @@ it("gives a checkpoint of the last entries without reading what lies before them
   const log = await at.commons("audit").world.documents.collection("audit");
   let rows = 0;
   const { find } = log;
-  log.find = async (asked) => { const found = await find.call(log, asked); rows += found.length; return found; };
+  log.find = async (asked) => {
+    const found = await find.call(log, asked);
+    rows += found.length;
+    return found;
+  };
   const { data } = (await at.http("GET", "/api/audit/checkpoint")).body;
   Reflect.deleteProperty(log, "find");
   expect(checkpointHolds(data)).toBe(true);
-  expect(data.heads.map(({ chain, seq }: { chain: string; seq: number }) => `${chain} ${seq}`)).toEqual(expect.arrayContaining(["old-node@1 3000", "other@2 700"]));
+  expect(data.heads.map(({ chain, seq }: { chain: string; seq: number }) => `${chain} ${seq}`)).toEqual(
+    expect.arrayContaining(["old-node@1 3000", "other@2 700"]),
+  );
   expect(data.heads).toHaveLength(3);
   expect(rows).toBe(3);
 });
@@ -120,5 +165,11 @@ it("names the entry that was changed, and goes on with the other chains", async 
   await log.updateMany({ _id: entryId("old-node@1", 1_234) }, { $set: { actor: "somebody else" } });
   await log.removeMany({ _id: entryId("other@2", 500) });
   const { data } = (await at.http("GET", "/api/audit/verify")).body;
-  expect(data).toMatchObject({ ok: false, faults: [{ chain: "old-node@1", seq: 1_234, what: "the entry was changed after it was written" }, { chain: "other@2", seq: 500, what: "expected entry 500, found 501" }] });
+  expect(data).toMatchObject({
+    ok: false,
+    faults: [
+      { chain: "old-node@1", seq: 1_234, what: "the entry was changed after it was written" },
+      { chain: "other@2", seq: 500, what: "expected entry 500, found 501" },
+    ],
+  });
 });

@@ -11,7 +11,10 @@ const MAY_IMPORT: [RegExp, RegExp][] = [
   [/^mixins\//, /^(core|config|mixins)\//],
   // What other packages have and do not promise is reached through these functions alone.
   [/^mesh\/private\//, /^mesh\/private\//],
-  [/^mesh\//, /^(core|config|mesh|mixins|adapters)\/|^services\/(index|migrations|gateway\/(http\/connections|pages\/health))\.ts$/],
+  [
+    /^mesh\//,
+    /^(core|config|mesh|mixins|adapters)\/|^services\/(index|migrations|gateway\/(http\/connections|pages\/health))\.ts$/,
+  ],
   [/^adapters\//, /^(core|config|adapters|mesh\/private)\//],
   [/^services\/index\.ts$/, /^(core|config)\//],
   [/^services\/gateway\//, /^(core|config|mixins|adapters|mesh\/private)\/|^services\/gateway\/(?!.*\.service\.ts)/],
@@ -19,11 +22,15 @@ const MAY_IMPORT: [RegExp, RegExp][] = [
   [/^services\//, /^(core|config|adapters|data\/scenarios)\/|^services\/(?!.*\.service\.ts)/],
 ];
 
-const files = globSync("{core,config,mesh,mixins,adapters,services}/**/*.ts").sort().map((file) => [file, readFileSync(file, "utf8")] as const);
+const files = globSync("{core,config,mesh,mixins,adapters,services}/**/*.ts")
+  .sort()
+  .map((file) => [file, readFileSync(file, "utf8")] as const);
 
 /** What a file imports from within the house, types too. */
 const inwardOf = (file: string, text: string): string[] =>
-  [...text.matchAll(/(?:from|import|import\()\s*"(\.[^"]+)"/g)].map(([, path]) => normalize(join(dirname(file), path!)));
+  [...text.matchAll(/(?:from|import|import\()\s*"(\.[^"]+)"/g)].map(([, path]) =>
+    normalize(join(dirname(file), path!)),
+  );
 
 it.each(files)("%s imports only what its folder may", (file, text) => {
   const rule = MAY_IMPORT.find(([where]) => where.test(file))![1];
@@ -32,15 +39,26 @@ it.each(files)("%s imports only what its folder may", (file, text) => {
 
 /** The domain that a file belongs to; the gateway is one. Undefined for what lies above them all. */
 const domainOf = (path: string): string | undefined => /^services\/(gateway|[^/]+\/[^/]+)\//.exec(path)?.[1];
-interface Crossing { file: string; path: string; from: string; to: string }
-const crossing = files.flatMap(([file, text]) => inwardOf(file, text).flatMap((path): Crossing[] => {
-  const from = domainOf(file), to = domainOf(path);
-  return from && to && from !== to ? [{ file, path, from, to }] : [];
-}));
+interface Crossing {
+  file: string;
+  path: string;
+  from: string;
+  to: string;
+}
+const crossing = files.flatMap(([file, text]) =>
+  inwardOf(file, text).flatMap((path): Crossing[] => {
+    const from = domainOf(file),
+      to = domainOf(path);
+    return from && to && from !== to ? [{ file, path, from, to }] : [];
+  }),
+);
 
-/** The arrows on circles and between them: what stays when those from and to loose ends are taken away, again and again. */
+/**
+ * The arrows on circles and between them: what stays when those from and to loose ends are taken away, again and again.
+ */
 function circles(arrows: readonly (readonly [from: string, to: string])[]): string[] {
-  const went = new Set(arrows.map(([from]) => from)), came = new Set(arrows.map(([, to]) => to));
+  const went = new Set(arrows.map(([from]) => from)),
+    came = new Set(arrows.map(([, to]) => to));
   const left = arrows.filter(([from, to]) => from !== to && came.has(from) && went.has(to));
   return left.length < arrows.length ? circles(left) : [...new Set(left.map((arrow) => arrow.join(" -> ")))].sort();
 }
@@ -53,7 +71,14 @@ describe("walls between domains", () => {
   });
 
   it("have no circles between domains, nor between areas", () => {
-    expect(circles([["a", "b"], ["b", "c"], ["c", "b"], ["c", "d"]])).toEqual(["b -> c", "c -> b"]);
+    expect(
+      circles([
+        ["a", "b"],
+        ["b", "c"],
+        ["c", "b"],
+        ["c", "d"],
+      ]),
+    ).toEqual(["b -> c", "c -> b"]);
     expect(circles(crossing.map(({ from, to }) => [from, to] as const))).toEqual([]);
     expect(circles(crossing.map(({ from, to }) => [from.split("/")[0]!, to.split("/")[0]!] as const))).toEqual([]);
   });
@@ -77,7 +102,9 @@ it.each(files.filter(([file]) => file.endsWith(".service.ts")))("%s is named aft
 });
 
 it("only the settings module reads the environment", () => {
-  expect(files.filter(([file, text]) => file !== "config/env.ts" && /process\.env/.test(text)).map(([file]) => file)).toEqual([]);
+  expect(
+    files.filter(([file, text]) => file !== "config/env.ts" && /process\.env/.test(text)).map(([file]) => file),
+  ).toEqual([]);
 });
 
 it("says one version everywhere", () => {
@@ -85,11 +112,21 @@ it("says one version everywhere", () => {
 });
 
 it("explains each word of the glossary once, by places that exist", () => {
-  const rows = readFileSync("docs/glossary.md", "utf8").split("\n").filter((line) => /^\| (?!term|-)/.test(line)).map((line) => line.slice(1, -1).split("|").map((cell) => cell.trim()));
+  const rows = readFileSync("docs/glossary.md", "utf8")
+    .split("\n")
+    .filter((line) => /^\| (?!term|-)/.test(line))
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split("|")
+        .map((cell) => cell.trim()),
+    );
   expect(rows.filter(({ length }) => length !== 4)).toEqual([]);
   const terms = rows.map(([term]) => term);
   expect(terms.filter((term, at) => terms.indexOf(term) !== at)).toEqual([]);
-  const places = rows.flatMap(([, , , place]) => [...place!.matchAll(/`([\w-]+\/[\w./-]+)`/g)].map(([, path]) => path!));
+  const places = rows.flatMap(([, , , place]) =>
+    [...place!.matchAll(/`([\w-]+\/[\w./-]+)`/g)].map(([, path]) => path!),
+  );
   expect(places.filter((path) => !existsSync(path))).toEqual([]);
 });
 
@@ -97,10 +134,15 @@ it("numbers decision records once each, as their titles do", () => {
   const records = globSync("docs/adr/[0-9]*.md").sort();
   const numbers = records.map((file) => /(\d{4})-/.exec(file)![1]!);
   expect(numbers.filter((number, at) => numbers.indexOf(number) !== at)).toEqual([]);
-  expect(records.filter((file, at) => !readFileSync(file, "utf8").startsWith(`# ${Number(numbers[at])}. `))).toEqual([]);
+  expect(records.filter((file, at) => !readFileSync(file, "utf8").startsWith(`# ${Number(numbers[at])}. `))).toEqual(
+    [],
+  );
 });
 
 it("reaches what other packages do not promise in mesh/private alone", () => {
-  const parts = /\._(?:sender|socket|handle)\b|\b(?:writeBuffer|pendingRequests|removePendingRequest|regenerateLocalRawInfo|checkRemoteNodes|startHrTime|localServiceChanged|PROTOCOL_VERSION)\b/;
-  expect(files.filter(([file, text]) => !file.startsWith("mesh/private/") && parts.test(text)).map(([file]) => file)).toEqual([]);
+  const parts =
+    /\._(?:sender|socket|handle)\b|\b(?:writeBuffer|pendingRequests|removePendingRequest|regenerateLocalRawInfo|checkRemoteNodes|startHrTime|localServiceChanged|PROTOCOL_VERSION)\b/;
+  expect(
+    files.filter(([file, text]) => !file.startsWith("mesh/private/") && parts.test(text)).map(([file]) => file),
+  ).toEqual([]);
 });

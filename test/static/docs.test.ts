@@ -13,7 +13,9 @@ const records = globSync("docs/adr/[0-9]*.md").sort();
 
 const FOLDERS = ".ci adapters bench config core data deploy docs k8s mesh mixins scripts services test".split(" ");
 const PATH = `(?:${FOLDERS.join("|").replace(".", "\\.")})/[\\w./-]*\\w`;
-/** `core/records/store.ts:Store`: a path from the root of the repository, and behind a colon a name that is in the file. */
+/**
+ * `core/records/store.ts:Store`: a path from the root of the repository, and behind a colon a name that is in the file.
+ */
 const NAMED = new RegExp(`(?<![\\w/.:@-])(${PATH})/?(?::([A-Za-z_]\\w*))?(?![\\w*<{…])`, "g");
 /** Files without a folder, where nothing but their ending tells that they are files. */
 const AT_ROOT = /`([\w.-]+\.(?:ts|js|json|md|yaml)|Dockerfile)`/g;
@@ -24,7 +26,9 @@ const holds = (path: string, symbol: string): boolean => new RegExp(`\\b${symbol
 
 function missing(text: string): string[] {
   const named = [...text.matchAll(NAMED)].map(([whole, path, symbol]) => ({ whole, path: path!, symbol }));
-  return named.filter(({ path, symbol }) => !isThere(path) || (symbol && !holds(path, symbol))).map(({ whole }) => whole);
+  return named
+    .filter(({ path, symbol }) => !isThere(path) || (symbol && !holds(path, symbol)))
+    .map(({ whole }) => whole);
 }
 
 it.each(pages)("%s names paths, and names in files, that exist", (_file, text) => {
@@ -33,7 +37,8 @@ it.each(pages)("%s names paths, and names in files, that exist", (_file, text) =
 
 it.each(pages.filter(([file]) => !file.startsWith("docs/adr/")))("%s names single files that exist", (_file, text) => {
   const names = [...text.matchAll(AT_ROOT)].map(([, name]) => name!);
-  const isSomewhere = (name: string): boolean => existsSync(name) || globSync(`**/${name}`, { exclude: ["node_modules"] }).length > 0;
+  const isSomewhere = (name: string): boolean =>
+    existsSync(name) || globSync(`**/${name}`, { exclude: ["node_modules"] }).length > 0;
   expect(names.filter((name) => !isSomewhere(name))).toEqual([]);
 });
 
@@ -43,7 +48,8 @@ it.each(pages)("%s links to pages that exist", (file, text) => {
 });
 
 it("would be told of a path, or of a name in a file, that is not there", () => {
-  const text = "`core/problem.ts:Problem`, core/problem.ts:Solution, `core/nowhere.ts`, /api/docs/x, `services/<area>/`";
+  const text =
+    "`core/problem.ts:Problem`, core/problem.ts:Solution, `core/nowhere.ts`, /api/docs/x, `services/<area>/`";
   expect(missing(text)).toEqual(["core/problem.ts:Solution", "core/nowhere.ts"]);
 });
 
@@ -58,7 +64,11 @@ it("lists each decision record with number, title, status and date", () => {
     const [, number, title, status, date] = /^# (\d+)\. (.+)\n\nStatus: (.+) · (.+)\n/.exec(read(file))!;
     return `| [${number}](${file.replace("docs/adr/", "")}) | ${title} | ${status} | ${date} |`;
   });
-  expect(read("docs/adr/README.md").split("\n").filter((line) => /^\| \[/.test(line))).toEqual(rows);
+  expect(
+    read("docs/adr/README.md")
+      .split("\n")
+      .filter((line) => /^\| \[/.test(line)),
+  ).toEqual(rows);
 });
 
 it("has the settings of config/env.ts on their page: `npm run settings` writes it", () => {

@@ -5,14 +5,28 @@ import { check, type Parameters } from "recheck";
 
 /** Every regular expression of the house: literals from the syntax trees, composed ones as their modules build them. */
 const FOLDERS = "{core,config,mesh,mixins,adapters,services,scripts}";
-/** No clock and one seed: a verdict hangs neither on how busy the machine is nor on chance. What is tried is bounded by counts. */
-const DETERMINISTIC: Parameters = { randomSeed: 0, timeout: null, attackTimeout: null, incubationTimeout: null, seedingTimeout: null, attackLimit: 50_000_000 };
+/**
+ * No clock and one seed: a verdict hangs neither on how busy the machine is nor on chance. What is tried is bounded by
+ * counts.
+ */
+const DETERMINISTIC: Parameters = {
+  randomSeed: 0,
+  timeout: null,
+  attackTimeout: null,
+  incubationTimeout: null,
+  seedingTimeout: null,
+  attackLimit: 50_000_000,
+};
 
 /** What was found safe before, by which version: a pattern is looked at once. */
 const SAFE = ".cache/patterns.json";
 const CHECKER = JSON.parse(readFileSync("node_modules/recheck/package.json", "utf8")).version as string;
 
-interface Found { source: string; flags: string; file: string }
+interface Found {
+  source: string;
+  flags: string;
+  file: string;
+}
 
 function literals(file: string): Found[] {
   const found: Found[] = [];
@@ -49,7 +63,11 @@ async function composed(modules: readonly string[]): Promise<Found[]> {
 
 async function complaint({ source, flags, file }: Found): Promise<string[]> {
   const verdict = await check(source, flags, DETERMINISTIC);
-  return verdict.status === "safe" ? [] : [`${file}: /${source}/${flags} is ${verdict.status}${verdict.status === "vulnerable" ? `, ${verdict.complexity.summary}` : ` (${verdict.error.kind})`}`];
+  return verdict.status === "safe"
+    ? []
+    : [
+        `${file}: /${source}/${flags} is ${verdict.status}${verdict.status === "vulnerable" ? `, ${verdict.complexity.summary}` : ` (${verdict.error.kind})`}`,
+      ];
 }
 
 const files = globSync(`${FOLDERS}/**/*.{ts,mjs}`).sort();
@@ -73,6 +91,10 @@ it("no pattern of ours takes more than linear time, whatever it is given", async
 }, 600_000);
 
 it("would be told of one that does", async () => {
-  expect(await complaint({ source: "\\s+$", flags: "", file: "here" })).toEqual(["here: /\\s+$/ is vulnerable, 2nd degree polynomial"]);
-  expect(await complaint({ source: "^(a+)+$", flags: "", file: "here" })).toEqual([expect.stringContaining("exponential")]);
+  expect(await complaint({ source: "\\s+$", flags: "", file: "here" })).toEqual([
+    "here: /\\s+$/ is vulnerable, 2nd degree polynomial",
+  ]);
+  expect(await complaint({ source: "^(a+)+$", flags: "", file: "here" })).toEqual([
+    expect.stringContaining("exponential"),
+  ]);
 });

@@ -9,23 +9,42 @@ import { domain } from "../../mixins/domain.mixin.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
 import { admit, as, openCompartment, openSet, openStaffedSet, person, persons, type Person } from "./people.ts";
 
-const PatrolSent = event("workspace.patrol.sent", z.object({ id: z.string(), problemSetId: z.string(), name: z.string(), by: z.string() }), {
-  activity: { subject: ["patrol", "id"], words: ({ name }) => `The patrol "${name}" went out.` },
-});
-const PatrolSeen = event("workspace.patrol.seen", z.object({ id: z.string(), problemSetId: z.string(), by: z.string() }));
+const PatrolSent = event(
+  "workspace.patrol.sent",
+  z.object({ id: z.string(), problemSetId: z.string(), name: z.string(), by: z.string() }),
+  {
+    activity: { subject: ["patrol", "id"], words: ({ name }) => `The patrol "${name}" went out.` },
+  },
+);
+const PatrolSeen = event(
+  "workspace.patrol.seen",
+  z.object({ id: z.string(), problemSetId: z.string(), by: z.string() }),
+);
 const Patrol = entity("patrols", {
-  title: "patrol", fields: { problemSetId: z.string(), name: z.string() }, immutable: ["problemSetId"], barrier: { set: "problemSetId" },
+  title: "patrol",
+  fields: { problemSetId: z.string(), name: z.string() },
+  immutable: ["problemSetId"],
+  barrier: { set: "problemSetId" },
 });
 /** A domain that nobody else knows of. */
 const patrols: MeshService = {
-  name: "patrols", settings: { rest: "/patrols" }, mixins: [domain({ entities: [Patrol], tells: () => [PatrolSent, PatrolSeen] })],
+  name: "patrols",
+  settings: { rest: "/patrols" },
+  mixins: [domain({ entities: [Patrol], tells: () => [PatrolSent, PatrolSeen] })],
   actions: {
     send: endpoint({
-      rest: "POST /", summary: "Send a patrol", permit: "signed-in", body: Patrol.create, returns: nothing(), status: 204,
+      rest: "POST /",
+      summary: "Send a patrol",
+      permit: "signed-in",
+      body: Patrol.create,
+      returns: nothing(),
+      status: 204,
       async handler(ctx) {
         const { userId: by } = ctx.meta.actor!;
-        const facts = ({ id, problemSetId, name }: { id: string; problemSetId: string; name: string }) =>
-          [PatrolSent.fact(id, { id, problemSetId, name, by }), PatrolSeen.fact(id, { id, problemSetId, by })];
+        const facts = ({ id, problemSetId, name }: { id: string; problemSetId: string; name: string }) => [
+          PatrolSent.fact(id, { id, problemSetId, name, by }),
+          PatrolSeen.fact(id, { id, problemSetId, by }),
+        ];
         await this.store(Patrol).create(ctx, ctx.params, { facts });
         return null;
       },
@@ -46,24 +65,38 @@ afterAll(() => at.stop());
 
 const path = (tail: string) => `/api/problem-sets/${set}${tail}`;
 const read = async (who: Person, tail: string) => (await as(at, who)("GET", path(tail))).body;
-const gate = async (who: Person, fields: object = {}) => (await as(at, who)("POST", "/api/gates", { problemSetId: set, tab: "orders", name: "Release", ...fields })).body.data;
-const counts = async (who: Person, ids = [set]) => (await as(at, who)("POST", "/api/problem-sets/notifications/counts", { problemSetIds: ids })).body.data;
+const gate = async (who: Person, fields: object = {}) =>
+  (await as(at, who)("POST", "/api/gates", { problemSetId: set, tab: "orders", name: "Release", ...fields })).body.data;
+const counts = async (who: Person, ids = [set]) =>
+  (await as(at, who)("POST", "/api/problem-sets/notifications/counts", { problemSetIds: ids })).body.data;
 const kinds = ({ data }: { data: { kind: string }[] }) => data.map(({ kind }) => kind);
 
 describe("activity", () => {
   it("tells what happened, newest first, each thing once, to those who may know", async () => {
     const { id } = await gate(ann);
     await as(at, ann)("POST", `/api/gates/${id}/submit`, {});
-    const feed = await eventually(() => read(cleo, "/activity"), (found) => kinds(found).includes("gate.submitted"));
+    const feed = await eventually(
+      () => read(cleo, "/activity"),
+      (found) => kinds(found).includes("gate.submitted"),
+    );
     expect(kinds(feed).slice(0, 2)).toEqual(["gate.submitted", "gate.created"]);
-    expect(feed.data[0]).toMatchObject({ summary: 'The gate "Release" was put up for approval.', by: ann.userId, subject: { type: "gate", id } });
+    expect(feed.data[0]).toMatchObject({
+      summary: 'The gate "Release" was put up for approval.',
+      by: ann.userId,
+      subject: { type: "gate", id },
+    });
     expect(kinds(feed)).toEqual(expect.arrayContaining(["problem-set.created", "member.joined"]));
     expect(kinds(feed)).not.toContain("compartment.created");
     expect((await as(at, eve)("GET", path("/activity"))).status).toBe(404);
     const first = await read(cleo, "/activity?limit=1");
     const second = await read(cleo, `/activity?limit=1&cursor=${first.meta.next}`);
     expect(kinds(second)).toEqual(["gate.created"]);
-    expect(kinds(await read(cleo, "/activity?kind=member.joined"))).toEqual(["member.joined", "member.joined", "member.joined"].slice(0, kinds(await read(cleo, "/activity?kind=member.joined")).length));
+    expect(kinds(await read(cleo, "/activity?kind=member.joined"))).toEqual(
+      ["member.joined", "member.joined", "member.joined"].slice(
+        0,
+        kinds(await read(cleo, "/activity?kind=member.joined")).length,
+      ),
+    );
     expect((await as(at, cleo)("GET", path("/activity?kind=nonsense"))).status).toBe(400);
   });
 
@@ -72,12 +105,18 @@ describe("activity", () => {
     await as(at, ann)("PUT", path("/activity/read"), {});
     at.clock.advance(1_000);
     const secret = await gate(bob, { name: "Secret", compartments: [red] });
-    await eventually(() => read(bob, "/activity"), ({ data }) => data.some(({ subject }: any) => subject?.id === secret.id));
+    await eventually(
+      () => read(bob, "/activity"),
+      ({ data }) => data.some(({ subject }: any) => subject?.id === secret.id),
+    );
     expect(JSON.stringify(await read(cleo, "/activity"))).not.toContain("Secret");
     expect(JSON.stringify(await read(ann, "/activity"))).not.toContain("Secret");
     expect(await counts(cleo)).toEqual([{ problemSetId: set, unread: 0, latestAt: null }]);
     await gate(bob, { name: "Open" });
-    await eventually(() => counts(cleo), ([{ unread }]) => unread === 1);
+    await eventually(
+      () => counts(cleo),
+      ([{ unread }]) => unread === 1,
+    );
     // One's own doing is no news.
     expect((await counts(bob))[0].latestAt).not.toBeNull();
     expect(await counts(eve)).toEqual([]);
@@ -91,70 +130,121 @@ describe("a domain of its own", () => {
     expect((await as(at, bob)("POST", path("/subscriptions"), { kinds: ["patrol.*"] })).status).toBe(201);
     expect((await as(at, bob)("POST", path("/subscriptions"), { kinds: ["patrol.seen"] })).status).toBe(400);
     expect((await as(at, ann)("POST", "/api/patrols", { problemSetId: set, name: "North" })).status).toBe(204);
-    const [item] = await eventually(async () => (await read(bob, "/activity")).data, (found) => found[0].kind === "patrol.sent");
-    expect(item).toMatchObject({ summary: 'The patrol "North" went out.', by: ann.userId, subject: { type: "patrol" } });
-    const told = await eventually(() => read(bob, "/notifications"), ({ data }) => data.length > 0);
+    const [item] = await eventually(
+      async () => (await read(bob, "/activity")).data,
+      (found) => found[0].kind === "patrol.sent",
+    );
+    expect(item).toMatchObject({
+      summary: 'The patrol "North" went out.',
+      by: ann.userId,
+      subject: { type: "patrol" },
+    });
+    const told = await eventually(
+      () => read(bob, "/notifications"),
+      ({ data }) => data.length > 0,
+    );
     expect(kinds(told)).toEqual(["patrol.sent"]);
   });
 });
 
 describe("subscriptions", () => {
   it("tell in the app what was asked for, and nobody else's", async () => {
-    const { id } = (await as(at, cleo)("POST", path("/subscriptions"), { kinds: ["gate.*"], filter: { text: "bridge" } })).body.data;
+    const { id } = (
+      await as(at, cleo)("POST", path("/subscriptions"), { kinds: ["gate.*"], filter: { text: "bridge" } })
+    ).body.data;
     await gate(ann, { name: "The bridge" });
     await gate(ann, { name: "The ford" });
     await gate(bob, { name: "The secret bridge", compartments: [red] });
-    const told = await eventually(() => read(cleo, "/notifications"), ({ data }) => data.length > 0);
-    expect(told.data).toEqual([expect.objectContaining({ subscriptionId: id, summary: 'The gate "The bridge" was added.', read: false })]);
+    const told = await eventually(
+      () => read(cleo, "/notifications"),
+      ({ data }) => data.length > 0,
+    );
+    expect(told.data).toEqual([
+      expect.objectContaining({ subscriptionId: id, summary: 'The gate "The bridge" was added.', read: false }),
+    ]);
     expect((await as(at, cleo)("PUT", path(`/notifications/${told.data[0].id}/read`))).body.data.read).toBe(true);
     expect((await read(cleo, "/notifications?read=false")).data).toEqual([]);
     expect((await as(at, ann)("PUT", path(`/notifications/${told.data[0].id}/read`))).status).toBe(404);
     expect((await read(ann, "/subscriptions")).data).toEqual([]);
     expect((await as(at, ann)("DELETE", path(`/subscriptions/${id}`))).status).toBe(404);
     expect((await as(at, cleo)("PATCH", path(`/subscriptions/${id}`), { active: false })).body.data.active).toBe(false);
-    expect((await as(at, cleo)("POST", path("/subscriptions"), { kinds: ["gates.*"] })).body.error.details[0].path).toBe("kinds.0");
+    expect(
+      (await as(at, cleo)("POST", path("/subscriptions"), { kinds: ["gates.*"] })).body.error.details[0].path,
+    ).toBe("kinds.0");
     expect((await as(at, cleo)("DELETE", path(`/subscriptions/${id}`))).status).toBe(204);
   });
 
   it("post to a receiver written with the Standard Webhooks library, again until it answers", async () => {
     const received: any[] = [];
-    let secret = "", refusals = 1;
+    let secret = "",
+      refusals = 1;
     const receiver: Server = createServer((req, res) => {
       let body = "";
-      req.on("data", (chunk) => { body += chunk; }).on("end", () => {
-        if (refusals-- > 0) return void res.writeHead(503).end();
-        try {
-          received.push(new Webhook(secret).verify(body, req.headers as Record<string, string>));
-          res.end();
-        } catch (error) {
-          res.writeHead(400).end(String(error));
-        }
-      });
+      req
+        .on("data", (chunk) => {
+          body += chunk;
+        })
+        .on("end", () => {
+          if (refusals-- > 0) return void res.writeHead(503).end();
+          try {
+            received.push(new Webhook(secret).verify(body, req.headers as Record<string, string>));
+            res.end();
+          } catch (error) {
+            res.writeHead(400).end(String(error));
+          }
+        });
     });
     await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(receiver.address() as { port: number }).port}/`;
-    expect((await as(at, bob)("POST", path("/subscriptions"), { kinds: ["unit.*"], channel: "webhook" })).body.error.details[0].path).toBe("url");
-    const made = (await as(at, bob)("POST", path("/subscriptions"), { kinds: ["unit.*"], channel: "webhook", url })).body.data;
+    expect(
+      (await as(at, bob)("POST", path("/subscriptions"), { kinds: ["unit.*"], channel: "webhook" })).body.error
+        .details[0].path,
+    ).toBe("url");
+    const made = (await as(at, bob)("POST", path("/subscriptions"), { kinds: ["unit.*"], channel: "webhook", url }))
+      .body.data;
     secret = made.secret;
     expect(JSON.stringify(await read(bob, "/subscriptions"))).not.toContain(secret);
     await as(at, ann)("POST", "/api/command/units", { problemSetId: set, name: "2nd Engineers" });
-    await eventually(() => refusals, (left) => left <= 0);
-    await eventually(async () => (await at.mesh.world.documents.collection("problem_sets_notifications")).count({ query: { channel: "webhook", lastError: "The receiver answered 503." } }), (count) => count === 1);
+    await eventually(
+      () => refusals,
+      (left) => left <= 0,
+    );
+    await eventually(
+      async () =>
+        (await at.mesh.world.documents.collection("problem_sets_notifications")).count({
+          query: { channel: "webhook", lastError: "The receiver answered 503." },
+        }),
+      (count) => count === 1,
+    );
     at.clock.advance(31_000);
-    const [message] = await eventually(() => received, (all) => all.length > 0);
-    expect(message).toMatchObject({ type: "problem-set.activity", data: { problemSetId: set, items: [{ kind: "unit.created", summary: 'The unit "2nd Engineers" was added.' }] } });
+    const [message] = await eventually(
+      () => received,
+      (all) => all.length > 0,
+    );
+    expect(message).toMatchObject({
+      type: "problem-set.activity",
+      data: { problemSetId: set, items: [{ kind: "unit.created", summary: 'The unit "2nd Engineers" was added.' }] },
+    });
     receiver.close();
     expect(received).toHaveLength(1);
   });
 
   it("gather for the hour and mail once, to whoever may still see it", async () => {
-    await as(at, cleo)("POST", path("/subscriptions"), { kinds: ["mission.created"], channel: "email", digest: "hourly" });
+    await as(at, cleo)("POST", path("/subscriptions"), {
+      kinds: ["mission.created"],
+      channel: "email",
+      digest: "hourly",
+    });
     for (const name of ["North", "South"]) await as(at, ann)("POST", "/api/missions", { problemSetId: set, name });
-    await eventually(async () => (await at.mesh.world.documents.collection("problem_sets_notifications")).count({ query: { channel: "email" } }), (count) => count === 2);
+    await eventually(
+      async () =>
+        (await at.mesh.world.documents.collection("problem_sets_notifications")).count({ query: { channel: "email" } }),
+      (count) => count === 2,
+    );
     const outbox = () => at.letters().filter((letter) => JSON.stringify(letter).includes("mission"));
     expect(outbox()).toHaveLength(0);
     at.clock.advance(3_600_000);
-    const [letter] = await eventually(outbox, (letters) => letters.length > 0) as any[];
+    const [letter] = (await eventually(outbox, (letters) => letters.length > 0)) as any[];
     expect(JSON.stringify(letter)).toContain("Flood: 2 events");
     expect(JSON.stringify(letter)).toContain("South");
     expect(outbox()).toHaveLength(1);
@@ -166,7 +256,10 @@ it("a subscription ends by whoever has it, whatever their role is by now, also o
   await admit(at, shelved, cleo, "analyst");
   const { id } = (await as(at, cleo)("POST", `/api/problem-sets/${shelved}/subscriptions`, { kinds: ["*"] })).body.data;
   await as(at, ann)("PATCH", `/api/problem-sets/${shelved}`, { description: "Told of" });
-  const told = await eventually(async () => (await as(at, cleo)("GET", `/api/problem-sets/${shelved}/notifications`)).body.data, (all) => all.length > 0);
+  const told = await eventually(
+    async () => (await as(at, cleo)("GET", `/api/problem-sets/${shelved}/notifications`)).body.data,
+    (all) => all.length > 0,
+  );
   await as(at, ann)("POST", `/api/problem-sets/${shelved}/members/${cleo.did}/role`, { role: "observer" });
   await as(at, ann)("DELETE", `/api/problem-sets/${shelved}`);
   expect((await as(at, cleo)("PUT", "/api/problem-sets/me/primary", { problemSetId: shelved })).status).toBe(200);
@@ -183,7 +276,8 @@ it("who leaves the set leaves its missions", async () => {
   const mission = (await as(at, ann)("POST", "/api/missions", { problemSetId: set, name: "Short" })).body.data.id;
   const { code } = (await as(at, ann)("POST", `/api/missions/${mission}/invites`, {})).body.data;
   expect((await as(at, guest)("POST", "/api/missions/accept-invite", { code })).status).toBe(200);
-  const participants = async () => (await as(at, ann)("GET", `/api/missions/${mission}/participants`)).body.data.map(({ userId }: any) => userId);
+  const participants = async () =>
+    (await as(at, ann)("GET", `/api/missions/${mission}/participants`)).body.data.map(({ userId }: any) => userId);
   expect(await participants()).toContain(guest.userId);
   await as(at, ann)("DELETE", path(`/members/${guest.did}`));
   await eventually(participants, (all) => !all.includes(guest.userId));
@@ -191,7 +285,14 @@ it("who leaves the set leaves its missions", async () => {
 });
 
 describe("escalation", () => {
-  const rule = (fields: object = {}) => as(at, ann)("POST", path("/escalation-rules"), { name: "Slow gates", condition: { about: "gate", state: "submitted" }, delayMinutes: 60, target: { role: "deputy" }, ...fields });
+  const rule = (fields: object = {}) =>
+    as(at, ann)("POST", path("/escalation-rules"), {
+      name: "Slow gates",
+      condition: { about: "gate", state: "submitted" },
+      delayMinutes: 60,
+      target: { role: "deputy" },
+      ...fields,
+    });
   const escalations = async (who: Person) => (await read(who, "/escalations")).data;
 
   it("fires by itself when a state lasts too long, once, and tells those of the target who may see it", async () => {
@@ -199,11 +300,26 @@ describe("escalation", () => {
     const [slow, quick] = [await gate(ann, { name: "Slow" }), await gate(ann, { name: "Quick" })];
     for (const one of [slow, quick]) await as(at, ann)("POST", `/api/gates/${one.id}/submit`, {});
     await as(at, bob)("POST", `/api/gates/${quick.id}/reject`, { reason: "Not today." });
-    await eventually(async () => (await at.mesh.world.documents.collection("problem_sets_watches")).count({ query: { subjectId: quick.id, over: true } }), (count) => count === 1);
+    await eventually(
+      async () =>
+        (await at.mesh.world.documents.collection("problem_sets_watches")).count({
+          query: { subjectId: quick.id, over: true },
+        }),
+      (count) => count === 1,
+    );
     at.clock.advance(61 * 60_000);
-    const fired = await eventually(() => escalations(cleo), (all) => all.some(({ subject }: any) => subject.id === slow.id));
-    expect(fired.filter(({ subject }: any) => [slow.id, quick.id].includes(subject.id))).toEqual([expect.objectContaining({ ruleId: id, subject: { type: "gate", id: slow.id }, told: 1 })]);
-    await eventually(() => read(bob, "/notifications"), ({ data }) => data.some(({ kind, summary }: any) => kind === "escalation.fired" && summary.startsWith("Slow gates:")));
+    const fired = await eventually(
+      () => escalations(cleo),
+      (all) => all.some(({ subject }: any) => subject.id === slow.id),
+    );
+    expect(fired.filter(({ subject }: any) => [slow.id, quick.id].includes(subject.id))).toEqual([
+      expect.objectContaining({ ruleId: id, subject: { type: "gate", id: slow.id }, told: 1 }),
+    ]);
+    await eventually(
+      () => read(bob, "/notifications"),
+      ({ data }) =>
+        data.some(({ kind, summary }: any) => kind === "escalation.fired" && summary.startsWith("Slow gates:")),
+    );
     at.clock.advance(61 * 60_000);
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect((await escalations(cleo)).filter(({ subject }: any) => subject?.id === slow.id)).toHaveLength(1);
@@ -211,9 +327,15 @@ describe("escalation", () => {
   });
 
   it("follows what it watches to its end: withdrawn and defeated proposals wait for nobody, reopened requests do", async () => {
-    const watched = (subjectId: string) => async () => (await (await at.mesh.world.documents.collection("problem_sets_watches")).find({ query: { subjectId } })).map(({ state }) => state);
-    const dao = (await as(at, ann)("POST", "/api/dao", { problemSetId: set, name: "Council", config: { periodSeconds: 60 } })).body.data.id;
-    const propose = async () => (await as(at, ann)("POST", `/api/dao/${dao}/proposals`, { title: "Move" })).body.data.id;
+    const watched = (subjectId: string) => async () =>
+      (await (await at.mesh.world.documents.collection("problem_sets_watches")).find({ query: { subjectId } })).map(
+        ({ state }) => state,
+      );
+    const dao = (
+      await as(at, ann)("POST", "/api/dao", { problemSetId: set, name: "Council", config: { periodSeconds: 60 } })
+    ).body.data.id;
+    const propose = async () =>
+      (await as(at, ann)("POST", `/api/dao/${dao}/proposals`, { title: "Move" })).body.data.id;
     const [withdrawn, defeated] = [await propose(), await propose()];
     for (const id of [withdrawn, defeated]) await eventually(watched(id), (states) => states.includes("open"));
     await as(at, ann)("POST", `/api/dao/${dao}/proposals/${withdrawn}/cancel`, {});
@@ -222,8 +344,11 @@ describe("escalation", () => {
     await eventually(watched(defeated), (states) => states.includes("over"));
 
     const below = await openSet(at, ann, { name: "Below", parentId: set });
-    const { id: rfi } = (await as(at, ann)("POST", `/api/inheritance/${below}/rfis`, { title: "Bridge", question: "Does it hold?" })).body.data;
-    const stand = (id: string, status: string) => as(at, ann)("PUT", `/api/inheritance/${id}/rfis/${rfi}/status`, { status });
+    const { id: rfi } = (
+      await as(at, ann)("POST", `/api/inheritance/${below}/rfis`, { title: "Bridge", question: "Does it hold?" })
+    ).body.data;
+    const stand = (id: string, status: string) =>
+      as(at, ann)("PUT", `/api/inheritance/${id}/rfis/${rfi}/status`, { status });
     await stand(set, "answered");
     await eventually(watched(rfi), (states) => states.length === 2 && states.every((state) => state === "over"));
     await stand(below, "open");
@@ -232,58 +357,121 @@ describe("escalation", () => {
 
   it("that came due in the archive fires when the set is back", async () => {
     const shelved = await openSet(at, ann, { name: "Shelved" });
-    await as(at, ann)("POST", `/api/problem-sets/${shelved}/escalation-rules`, { name: "Drafts", condition: { about: "mission", state: "draft" }, delayMinutes: 60, target: { role: "commander" } });
+    await as(at, ann)("POST", `/api/problem-sets/${shelved}/escalation-rules`, {
+      name: "Drafts",
+      condition: { about: "mission", state: "draft" },
+      delayMinutes: 60,
+      target: { role: "commander" },
+    });
     const mission = (await as(at, ann)("POST", "/api/missions", { problemSetId: shelved, name: "Slow" })).body.data;
     const appointments = await at.mesh.world.documents.collection("problem_sets_escalation_appointments");
-    await eventually(() => appointments.count({ query: { problemSetId: shelved } }), (count) => count === 1);
+    await eventually(
+      () => appointments.count({ query: { problemSetId: shelved } }),
+      (count) => count === 1,
+    );
     await as(at, ann)("DELETE", `/api/problem-sets/${shelved}`);
     at.clock.advance(61 * 60_000);
-    await eventually(() => appointments.count({ query: { problemSetId: shelved, dueAt: { $exists: true } } }), (count) => count === 0);
+    await eventually(
+      () => appointments.count({ query: { problemSetId: shelved, dueAt: { $exists: true } } }),
+      (count) => count === 0,
+    );
     await at.http("POST", `/api/problem-sets/${shelved}/restore`, { as: "admin" });
-    await eventually(async () => (await as(at, ann)("GET", `/api/problem-sets/${shelved}/escalations`)).body.data, (all) => all.length === 1 && all[0].subject.id === mission.id);
+    await eventually(
+      async () => (await as(at, ann)("GET", `/api/problem-sets/${shelved}/escalations`)).body.data,
+      (all) => all.length === 1 && all[0].subject.id === mission.id,
+    );
   });
 
   it("of what lies in a compartment of another set reaches whoever is read into it there", async () => {
     const below = await openSet(at, ann, { name: "Below", parentId: set });
     await admit(at, below, bob, "deputy");
     const closed = await openCompartment(at, below, ann, "Closed", bob);
-    const { id } = (await as(at, bob)("POST", `/api/inheritance/${below}/rfis`, { title: "Closed", question: "Who?", compartments: [closed] })).body.data;
+    const { id } = (
+      await as(at, bob)("POST", `/api/inheritance/${below}/rfis`, {
+        title: "Closed",
+        question: "Who?",
+        compartments: [closed],
+      })
+    ).body.data;
     await rule({ name: "Slow answers", condition: { about: "rfi", state: "open" }, delayMinutes: 0 });
-    const fired = await eventually(() => escalations(bob), (all) => all.some(({ subject }: any) => subject?.id === id));
+    const fired = await eventually(
+      () => escalations(bob),
+      (all) => all.some(({ subject }: any) => subject?.id === id),
+    );
     expect(fired.find(({ subject }: any) => subject?.id === id)).toMatchObject({ told: 1 });
     expect(JSON.stringify([await escalations(ann), await read(ann, "/notifications")])).not.toContain(id);
   });
 
   it("by hand lies where what it is about lies, whatever that is, and goes to the commanders when the one named has gone", async () => {
-    const unit = (await as(at, bob)("POST", "/api/command/units", { problemSetId: set, name: "Hidden", compartments: [red] })).body.data;
-    await eventually(() => read(bob, "/activity?kind=unit.created"), ({ data }) => data.some((one: any) => one.subject.id === unit.id));
-    const made = (await as(at, bob)("POST", path("/escalate"), { reason: "No answer.", subject: { type: "unit", id: unit.id } })).body.data;
+    const unit = (
+      await as(at, bob)("POST", "/api/command/units", { problemSetId: set, name: "Hidden", compartments: [red] })
+    ).body.data;
+    await eventually(
+      () => read(bob, "/activity?kind=unit.created"),
+      ({ data }) => data.some((one: any) => one.subject.id === unit.id),
+    );
+    const made = (
+      await as(at, bob)("POST", path("/escalate"), { reason: "No answer.", subject: { type: "unit", id: unit.id } })
+    ).body.data;
     expect(made).toMatchObject({ compartments: [red], told: 0 });
     expect(JSON.stringify(await escalations(ann))).not.toContain(unit.id);
 
     const gone = await person(at, "gone");
     await admit(at, set, gone, "analyst");
-    await rule({ name: "Named", condition: { about: "mission", state: "draft" }, delayMinutes: 0, target: { did: gone.did } });
+    await rule({
+      name: "Named",
+      condition: { about: "mission", state: "draft" },
+      delayMinutes: 0,
+      target: { did: gone.did },
+    });
     await as(at, gone)("DELETE", path(`/members/${gone.did}`));
     const { id } = (await as(at, ann)("POST", "/api/missions", { problemSetId: set, name: "Waits" })).body.data;
-    const fired = await eventually(() => escalations(ann), (all) => all.some(({ subject }: any) => subject?.id === id));
+    const fired = await eventually(
+      () => escalations(ann),
+      (all) => all.some(({ subject }: any) => subject?.id === id),
+    );
     expect(fired.find(({ subject }: any) => subject?.id === id)).toMatchObject({ told: 1 });
-    await eventually(() => read(ann, "/notifications"), ({ data }) => data.some(({ kind, summary }: any) => kind === "escalation.fired" && summary.startsWith("Named:")));
+    await eventually(
+      () => read(ann, "/notifications"),
+      ({ data }) => data.some(({ kind, summary }: any) => kind === "escalation.fired" && summary.startsWith("Named:")),
+    );
   });
 
   it("of what lies in a compartment is told to nobody who is not read in", async () => {
-    await rule({ name: "Open gates", condition: { about: "gate", state: "open" }, delayMinutes: 0, target: { role: "analyst" } });
+    await rule({
+      name: "Open gates",
+      condition: { about: "gate", state: "open" },
+      delayMinutes: 0,
+      target: { role: "analyst" },
+    });
     const secret = await gate(bob, { name: "Secret again", compartments: [red] });
-    const fired = await eventually(() => escalations(bob), (all) => all.some(({ subject }: any) => subject?.id === secret.id));
+    const fired = await eventually(
+      () => escalations(bob),
+      (all) => all.some(({ subject }: any) => subject?.id === secret.id),
+    );
     expect(fired.find(({ subject }: any) => subject?.id === secret.id)).toMatchObject({ told: 0 });
-    for (const who of [ann, cleo]) expect(JSON.stringify([await escalations(who), await read(who, "/notifications"), await read(who, "/activity")])).not.toContain(secret.id);
+    for (const who of [ann, cleo])
+      expect(
+        JSON.stringify([await escalations(who), await read(who, "/notifications"), await read(who, "/activity")]),
+      ).not.toContain(secret.id);
   });
 
   it("is made by hand, with a reason and to somebody who is there", async () => {
-    expect((await as(at, cleo)("POST", path("/escalate"), { reason: "Nobody answers.", target: { did: bob.did } })).body.data).toMatchObject({ told: 1, reason: "Nobody answers." });
-    expect((await as(at, cleo)("POST", path("/escalate"), { reason: "Nobody answers.", compartments: ["none-of-hers"] })).status).toBe(404);
-    expect((await as(at, cleo)("POST", path("/escalate"), { reason: "Nobody answers.", target: { did: eve.did } })).body.error.details[0].path).toBe("target.did");
-    expect((await rule({ condition: { about: "gate", state: "approved" } })).body.error.details[0].path).toBe("condition.state");
+    expect(
+      (await as(at, cleo)("POST", path("/escalate"), { reason: "Nobody answers.", target: { did: bob.did } })).body
+        .data,
+    ).toMatchObject({ told: 1, reason: "Nobody answers." });
+    expect(
+      (await as(at, cleo)("POST", path("/escalate"), { reason: "Nobody answers.", compartments: ["none-of-hers"] }))
+        .status,
+    ).toBe(404);
+    expect(
+      (await as(at, cleo)("POST", path("/escalate"), { reason: "Nobody answers.", target: { did: eve.did } })).body
+        .error.details[0].path,
+    ).toBe("target.did");
+    expect((await rule({ condition: { about: "gate", state: "approved" } })).body.error.details[0].path).toBe(
+      "condition.state",
+    );
     expect((await as(at, cleo)("POST", path("/escalation-rules"), {})).status).toBe(403);
   });
 });

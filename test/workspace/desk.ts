@@ -2,7 +2,12 @@ import { admit, as, openSet, person, type Person } from "./people.ts";
 import { oncePerWorld, type TestWorld } from "../mesh.ts";
 
 /** A problem set with a parent, a commander of both, and a deputy; the same for every request of a world. */
-export interface Desk { commander: Person; deputy: Person; id: string; parentId: string }
+export interface Desk {
+  commander: Person;
+  deputy: Person;
+  id: string;
+  parentId: string;
+}
 
 export const desk = oncePerWorld(async (at): Promise<Desk> => {
   const [commander, deputy] = [await person(at, "desk"), await person(at, "desk")];

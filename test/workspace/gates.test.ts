@@ -5,58 +5,123 @@ import { ACTS, decided, may, STATES, type Act, type Gate } from "../../services/
 import { actor, eventually, world, type TestWorld } from "../mesh.ts";
 
 let at: TestWorld;
-beforeAll(async () => { at = await world(); });
+beforeAll(async () => {
+  at = await world();
+});
 afterAll(() => at.stop());
 
 const member = (userId: string, role: SetRole, sets: string[] = ["alpha"], compartments: string[] = []): Actor =>
-  actor("reader", { userId, provedAt: at?.clock.now() ?? Date.now(), memberships: Object.fromEntries(sets.map((set) => [set, { role, permits: setPermitsOf(role), compartments }])) });
-const ben = member("ben", "planner"), cleo = member("cleo", "deputy"), olga = member("olga", "observer"), ann = member("ann", "commander");
-const make = (fields: object = {}, who = ben): Promise<Gate> => at.call("gates.create", { problemSetId: "alpha", tab: "orders", name: "Release of the order", ...fields }, who);
+  actor("reader", {
+    userId,
+    provedAt: at?.clock.now() ?? Date.now(),
+    memberships: Object.fromEntries(sets.map((set) => [set, { role, permits: setPermitsOf(role), compartments }])),
+  });
+const ben = member("ben", "planner"),
+  cleo = member("cleo", "deputy"),
+  olga = member("olga", "observer"),
+  ann = member("ann", "commander");
+const make = (fields: object = {}, who = ben): Promise<Gate> =>
+  at.call("gates.create", { problemSetId: "alpha", tab: "orders", name: "Release of the order", ...fields }, who);
 
 describe("a gate", () => {
   it("is put up by one and let pass by another, with every decision kept", async () => {
     const { id: gateId } = await make();
-    await expect(at.call("gates.approve", { gateId }, cleo)).rejects.toMatchObject({ code: 409, type: "INVALID_TRANSITION" });
+    await expect(at.call("gates.approve", { gateId }, cleo)).rejects.toMatchObject({
+      code: 409,
+      type: "INVALID_TRANSITION",
+    });
     await at.call("gates.submit", { gateId, note: "Ready" }, cleo);
     await expect(at.call("gates.approve", { gateId }, ben)).rejects.toMatchObject({ code: 403 });
-    await expect(at.call("gates.approve", { gateId }, cleo)).rejects.toMatchObject({ code: 403, message: "Whoever submitted the gate cannot let it pass themself." });
-    await expect(at.call("gates.reject", { gateId }, ann)).rejects.toMatchObject({ code: 400, data: { details: [{ path: "reason" }] } });
+    await expect(at.call("gates.approve", { gateId }, cleo)).rejects.toMatchObject({
+      code: 403,
+      message: "Whoever submitted the gate cannot let it pass themself.",
+    });
+    await expect(at.call("gates.reject", { gateId }, ann)).rejects.toMatchObject({
+      code: 400,
+      data: { details: [{ path: "reason" }] },
+    });
     await at.call("gates.reject", { gateId, reason: "No risk assessment." }, ann);
     await at.call("gates.submit", { gateId }, cleo);
-    expect(await at.call("gates.approve", { gateId }, ann)).toMatchObject({ status: "approved", decidedBy: "ann", decisions: [{ act: "submit", note: "Ready" }, { act: "reject", note: "No risk assessment." }, { act: "submit" }, { act: "approve", from: "submitted", to: "approved" }] });
+    expect(await at.call("gates.approve", { gateId }, ann)).toMatchObject({
+      status: "approved",
+      decidedBy: "ann",
+      decisions: [
+        { act: "submit", note: "Ready" },
+        { act: "reject", note: "No risk assessment." },
+        { act: "submit" },
+        { act: "approve", from: "submitted", to: "approved" },
+      ],
+    });
     await expect(at.call("gates.submit", { gateId }, ben)).rejects.toMatchObject({ code: 409 });
   });
 
   it("that only warns is passed with a justification and a fresh proof of person; a hard one is not", async () => {
-    const hard = await make(), soft = await make({ enforcement: "soft" });
-    await expect(at.call("gates.override", { gateId: hard.id, justification: "In a hurry" }, { ...cleo, provedAt: at.clock.now() })).rejects.toMatchObject({ code: 403, message: "A hard gate cannot be overridden; only a gate that warns can." });
-    await expect(at.call("gates.override", { gateId: soft.id, justification: "In a hurry" }, { ...cleo, provedAt: at.clock.now() - 600_000 })).rejects.toMatchObject({ type: "STEP_UP_REQUIRED" });
-    await expect(at.call("gates.override", { gateId: soft.id }, { ...cleo, provedAt: at.clock.now() })).rejects.toMatchObject({ code: 400 });
-    expect(await at.call("gates.override", { gateId: soft.id, justification: "The window closes tonight." }, { ...cleo, provedAt: at.clock.now() })).toMatchObject({ status: "overridden", reason: "The window closes tonight." });
+    const hard = await make(),
+      soft = await make({ enforcement: "soft" });
+    await expect(
+      at.call(
+        "gates.override",
+        { gateId: hard.id, justification: "In a hurry" },
+        { ...cleo, provedAt: at.clock.now() },
+      ),
+    ).rejects.toMatchObject({ code: 403, message: "A hard gate cannot be overridden; only a gate that warns can." });
+    await expect(
+      at.call(
+        "gates.override",
+        { gateId: soft.id, justification: "In a hurry" },
+        { ...cleo, provedAt: at.clock.now() - 600_000 },
+      ),
+    ).rejects.toMatchObject({ type: "STEP_UP_REQUIRED" });
+    await expect(
+      at.call("gates.override", { gateId: soft.id }, { ...cleo, provedAt: at.clock.now() }),
+    ).rejects.toMatchObject({ code: 400 });
+    expect(
+      await at.call(
+        "gates.override",
+        { gateId: soft.id, justification: "The window closes tonight." },
+        { ...cleo, provedAt: at.clock.now() },
+      ),
+    ).toMatchObject({ status: "overridden", reason: "The window closes tonight." });
   });
 
   it("that was hard is not overridden by whoever made it soft", async () => {
     const { id: gateId } = await make();
     const fresh = (who: Actor): Actor => ({ ...who, provedAt: at.clock.now() });
-    expect(await at.call("gates.configure", { gateId, enforcement: "soft" }, cleo)).toMatchObject({ enforcement: "soft", softenedBy: "cleo" });
-    await expect(at.call("gates.override", { gateId, justification: "In a hurry" }, fresh(cleo))).rejects.toMatchObject({ code: 403, message: "Whoever made a hard gate soft does not override it themself." });
-    expect(await at.call("gates.override", { gateId, justification: "Two of us agree." }, fresh(ann))).toMatchObject({ status: "overridden" });
+    expect(await at.call("gates.configure", { gateId, enforcement: "soft" }, cleo)).toMatchObject({
+      enforcement: "soft",
+      softenedBy: "cleo",
+    });
+    await expect(at.call("gates.override", { gateId, justification: "In a hurry" }, fresh(cleo))).rejects.toMatchObject(
+      { code: 403, message: "Whoever made a hard gate soft does not override it themself." },
+    );
+    expect(await at.call("gates.override", { gateId, justification: "Two of us agree." }, fresh(ann))).toMatchObject({
+      status: "overridden",
+    });
   });
 
   it("tells each role what it may do and why", async () => {
     const { id: gateId } = await make({ approvers: ["commander"] });
     await at.call("gates.submit", { gateId }, ben);
     const asked = async (userRole: string) => (await at.call("gates.getPermissions", { gateId, userRole }, olga)).acts;
-    expect((await asked("observer")).approve).toEqual({ allowed: false, why: "The role observer does not allow gates:decide." });
+    expect((await asked("observer")).approve).toEqual({
+      allowed: false,
+      why: "The role observer does not allow gates:decide.",
+    });
     expect((await asked("deputy")).approve).toEqual({ allowed: false, why: "Only commander decide about this gate." });
     expect((await asked("commander")).approve).toMatchObject({ allowed: true });
-    expect((await asked("commander")).override).toEqual({ allowed: false, why: "A hard gate cannot be overridden; only a gate that warns can." });
+    expect((await asked("commander")).override).toEqual({
+      allowed: false,
+      why: "A hard gate cannot be overridden; only a gate that warns can.",
+    });
     await expect(at.call("gates.approve", { gateId }, cleo)).rejects.toMatchObject({ code: 403 });
-    await expect(at.call("gates.getPermissions", { gateId, userRole: "emperor" }, olga)).rejects.toMatchObject({ code: 400 });
+    await expect(at.call("gates.getPermissions", { gateId, userRole: "emperor" }, olga)).rejects.toMatchObject({
+      code: 400,
+    });
   });
 
   it("stands on no tab whose address is that of something else", async () => {
-    for (const tab of ["submit", "escalated"]) await expect(make({ tab })).rejects.toMatchObject({ code: 400, data: { details: [{ path: "tab" }] } });
+    for (const tab of ["submit", "escalated"])
+      await expect(make({ tab })).rejects.toMatchObject({ code: 400, data: { details: [{ path: "tab" }] } });
   });
 
   it("stands on its tab, behind its barrier", async () => {
@@ -72,16 +137,26 @@ describe("a gate", () => {
   it("guards nothing that it would hide from", async () => {
     const red = member("red", "planner", ["alpha"], ["red"]);
     const mission = await at.call("missions.create", { problemSetId: "alpha", name: "Open" }, red);
-    await expect(make({ compartments: ["red"], guards: { kind: "mdmp-transition", subject: mission.id } }, red)).rejects.toMatchObject({ code: 409 });
-    await expect(make({ guards: { kind: "mdmp-transition", subject: "nowhere" } })).rejects.toMatchObject({ code: 404 });
+    await expect(
+      make({ compartments: ["red"], guards: { kind: "mdmp-transition", subject: mission.id } }, red),
+    ).rejects.toMatchObject({ code: 409 });
+    await expect(make({ guards: { kind: "mdmp-transition", subject: "nowhere" } })).rejects.toMatchObject({
+      code: 404,
+    });
   });
 
   it("expires by itself at its deadline, once", async () => {
     const soon = new Date(at.clock.now() + 60_000).toISOString();
     const { id: gateId } = await make({ deadline: soon });
-    await expect(make({ deadline: "2020-01-01T00:00:00Z" })).rejects.toMatchObject({ code: 400, data: { details: [{ path: "deadline" }] } });
+    await expect(make({ deadline: "2020-01-01T00:00:00Z" })).rejects.toMatchObject({
+      code: 400,
+      data: { details: [{ path: "deadline" }] },
+    });
     at.clock.advance(61_000);
-    const gate = await eventually(() => at.call("gates.get", { gateId }, olga), ({ status }) => status === "expired");
+    const gate = await eventually(
+      () => at.call("gates.get", { gateId }, olga),
+      ({ status }) => status === "expired",
+    );
     expect(gate.decisions).toEqual([expect.objectContaining({ act: "deadline", note: "The deadline passed." })]);
     await expect(at.call("gates.submit", { gateId }, ben)).rejects.toMatchObject({ code: 409 });
   });
@@ -89,10 +164,23 @@ describe("a gate", () => {
   it("that expired opens again with a new deadline: nothing that a hard gate guards is stopped for good", async () => {
     const { id: gateId } = await make({ deadline: new Date(at.clock.now() + 60_000).toISOString() });
     at.clock.advance(61_000);
-    await eventually(() => at.call("gates.get", { gateId }, olga), ({ status }) => status === "expired");
-    await expect(at.call("gates.configure", { gateId, name: "Anew" }, cleo)).rejects.toMatchObject({ code: 409, message: expect.stringContaining("deadline") });
-    const anew = await at.call("gates.configure", { gateId, deadline: new Date(at.clock.now() + 60_000).toISOString() }, cleo);
-    expect(anew).toMatchObject({ status: "open", decisions: [{ act: "deadline" }, { act: "reopen", from: "expired", to: "open", by: "cleo" }] });
+    await eventually(
+      () => at.call("gates.get", { gateId }, olga),
+      ({ status }) => status === "expired",
+    );
+    await expect(at.call("gates.configure", { gateId, name: "Anew" }, cleo)).rejects.toMatchObject({
+      code: 409,
+      message: expect.stringContaining("deadline"),
+    });
+    const anew = await at.call(
+      "gates.configure",
+      { gateId, deadline: new Date(at.clock.now() + 60_000).toISOString() },
+      cleo,
+    );
+    expect(anew).toMatchObject({
+      status: "open",
+      decisions: [{ act: "deadline" }, { act: "reopen", from: "expired", to: "open", by: "cleo" }],
+    });
     await at.call("gates.submit", { gateId }, ben);
     expect(await at.call("gates.approve", { gateId }, cleo)).toMatchObject({ status: "approved" });
   });
@@ -102,20 +190,32 @@ describe("a gate", () => {
     await at.call("gates.submit", { gateId }, ben);
     await at.call("gates.reject", { gateId, reason: "Not yet." }, cleo);
     at.clock.advance(61_000);
-    await expect(at.call("gates.submit", { gateId }, ben)).rejects.toMatchObject({ code: 409, message: expect.stringContaining("deadline") });
+    await expect(at.call("gates.submit", { gateId }, ben)).rejects.toMatchObject({
+      code: 409,
+      message: expect.stringContaining("deadline"),
+    });
     await at.call("gates.configure", { gateId, deadline: null }, cleo);
     expect(await at.call("gates.submit", { gateId }, ben)).toMatchObject({ status: "submitted" });
   });
 
   it("has approvers who may approve", async () => {
-    await expect(make({ approvers: ["observer", "analyst"] })).rejects.toMatchObject({ code: 400, data: { details: [{ path: "approvers" }] } });
+    await expect(make({ approvers: ["observer", "analyst"] })).rejects.toMatchObject({
+      code: 400,
+      data: { details: [{ path: "approvers" }] },
+    });
     const { id: gateId } = await make();
-    await expect(at.call("gates.configure", { gateId, approvers: ["liaison"] }, cleo)).rejects.toMatchObject({ code: 400 });
+    await expect(at.call("gates.configure", { gateId, approvers: ["liaison"] }, cleo)).rejects.toMatchObject({
+      code: 400,
+    });
   });
 
   it("lies where what it guards lies, so that it tells nobody of it", async () => {
     const red = member("red", "planner", ["alpha"], ["red"]);
-    const mission = await at.call("missions.create", { problemSetId: "alpha", name: "Closed", compartments: ["red"] }, red);
+    const mission = await at.call(
+      "missions.create",
+      { problemSetId: "alpha", name: "Closed", compartments: ["red"] },
+      red,
+    );
     const gate = await make({ tab: "guards-red", guards: { kind: "mdmp-transition", subject: mission.id } }, red);
     expect(gate.compartments).toEqual(["red"]);
     expect((await at.call("gates.listByTab", { problemSetId: "alpha", tab: "guards-red" }, ann)).meta.total).toBe(0);
@@ -123,26 +223,57 @@ describe("a gate", () => {
 
   it("is opened by a vote", async () => {
     const { id: gateId } = await make();
-    await expect(at.call("gates.open", { gateId, reason: "Proposal 7 passed.", by: "dao" }, ann)).rejects.toMatchObject({ code: 403 });
-    expect(await at.mesh.broker.call("gates.open", { gateId, reason: "Proposal 7 passed.", by: "dao" }, { meta: { actor: { userId: "system:dao", roles: ["system"], via: "system", permits: ["*"], omniscient: true } } })).toMatchObject({ status: "approved", reason: "Proposal 7 passed." });
+    await expect(at.call("gates.open", { gateId, reason: "Proposal 7 passed.", by: "dao" }, ann)).rejects.toMatchObject(
+      { code: 403 },
+    );
+    expect(
+      await at.mesh.broker.call(
+        "gates.open",
+        { gateId, reason: "Proposal 7 passed.", by: "dao" },
+        {
+          meta: { actor: { userId: "system:dao", roles: ["system"], via: "system", permits: ["*"], omniscient: true } },
+        },
+      ),
+    ).toMatchObject({ status: "approved", reason: "Proposal 7 passed." });
   });
 });
 
 it("whatever is done in whatever order: nobody lets their own submission pass, no hard gate is overridden, and decided is decided", () => {
-  const step = fc.record({ act: fc.constantFrom(...(Object.keys(ACTS) as Act[])), who: fc.constantFrom("a", "b", "c"), role: fc.constantFrom(...SET_ROLE_NAMES) });
-  const TO: Record<Act, (typeof STATES)[number] | null> = { submit: "submitted", approve: "approved", reject: "rejected", override: "overridden", escalate: "escalated", configure: null };
-  fc.assert(fc.property(fc.constantFrom("hard" as const, "soft" as const), fc.array(step, { maxLength: 12 }), (enforcement, steps) => {
-    let gate = { status: "open", enforcement, decisions: [], name: "g" } as unknown as Gate;
-    for (const { act, who, role } of steps) {
-      const { allowed } = may(act, gate, role, who);
-      if (!allowed || TO[act] === null) continue;
-      expect(holds(setPermitsOf(role), ACTS[act].may)).toBe(true);
-      expect(["approved", "overridden", "escalated"]).not.toContain(gate.status);
-      if (act === "approve" || act === "override") expect(gate.submittedBy).not.toBe(who);
-      if (act === "override") expect(enforcement).toBe("soft");
-      gate = { ...gate, ...decided(gate, act, TO[act]!, { userId: who, role }, "2026-01-01T00:00:00.000Z") } as Gate;
-    }
-    expect(gate.decisions.map(({ to }) => to).slice(0, -1)).not.toContain("approved");
-    for (const [n, { from }] of gate.decisions.entries()) expect(from).toBe(n ? gate.decisions[n - 1]!.to : "open");
-  }), { numRuns: 1_000 });
+  const step = fc.record({
+    act: fc.constantFrom(...(Object.keys(ACTS) as Act[])),
+    who: fc.constantFrom("a", "b", "c"),
+    role: fc.constantFrom(...SET_ROLE_NAMES),
+  });
+  const TO: Record<Act, (typeof STATES)[number] | null> = {
+    submit: "submitted",
+    approve: "approved",
+    reject: "rejected",
+    override: "overridden",
+    escalate: "escalated",
+    configure: null,
+  };
+  fc.assert(
+    fc.property(
+      fc.constantFrom("hard" as const, "soft" as const),
+      fc.array(step, { maxLength: 12 }),
+      (enforcement, steps) => {
+        let gate = { status: "open", enforcement, decisions: [], name: "g" } as unknown as Gate;
+        for (const { act, who, role } of steps) {
+          const { allowed } = may(act, gate, role, who);
+          if (!allowed || TO[act] === null) continue;
+          expect(holds(setPermitsOf(role), ACTS[act].may)).toBe(true);
+          expect(["approved", "overridden", "escalated"]).not.toContain(gate.status);
+          if (act === "approve" || act === "override") expect(gate.submittedBy).not.toBe(who);
+          if (act === "override") expect(enforcement).toBe("soft");
+          gate = {
+            ...gate,
+            ...decided(gate, act, TO[act]!, { userId: who, role }, "2026-01-01T00:00:00.000Z"),
+          } as Gate;
+        }
+        expect(gate.decisions.map(({ to }) => to).slice(0, -1)).not.toContain("approved");
+        for (const [n, { from }] of gate.decisions.entries()) expect(from).toBe(n ? gate.decisions[n - 1]!.to : "open");
+      },
+    ),
+    { numRuns: 1_000 },
+  );
 });

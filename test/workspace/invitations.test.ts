@@ -9,27 +9,51 @@ beforeAll(async () => {
   at = await world();
   [ann, bob, eve] = await persons(at, "ann", "bob", "eve");
 });
-beforeEach(async () => { id = await openSet(at, ann, { name: "Flood" }); });
+beforeEach(async () => {
+  id = await openSet(at, ann, { name: "Flood" });
+});
 afterAll(() => at.stop());
 
-const issue = async (body: object = {}, who = ann) => (await as(at, who)("POST", `/api/problem-sets/${id}/invite`, body)).body.data;
-const acceptCode = (who: Person, code: string) => as(at, who)("POST", "/api/problem-sets/invite/accept-by-code", { code });
-const lookUp = async (code: string) => (await at.http("GET", `/api/problem-sets/invite/code/${code}`, { as: null })).body.data;
+const issue = async (body: object = {}, who = ann) =>
+  (await as(at, who)("POST", `/api/problem-sets/${id}/invite`, body)).body.data;
+const acceptCode = (who: Person, code: string) =>
+  as(at, who)("POST", "/api/problem-sets/invite/accept-by-code", { code });
+const lookUp = async (code: string) =>
+  (await at.http("GET", `/api/problem-sets/invite/code/${code}`, { as: null })).body.data;
 const pending = async () => (await as(at, ann)("GET", `/api/problem-sets/${id}/invites`)).body.data;
-const approve = (inviteId: string, body: object = {}, who = ann) => as(at, who)("POST", `/api/problem-sets/${id}/invites/${inviteId}/approve`, body);
+const approve = (inviteId: string, body: object = {}, who = ann) =>
+  as(at, who)("POST", `/api/problem-sets/${id}/invites/${inviteId}/approve`, body);
 
 it("lets one in by a code that is shown once and stored as a hash", async () => {
   const made = await issue({ role: "analyst" });
   expect(Buffer.from(made.code, "base64url").length * 8).toBeGreaterThanOrEqual(128);
   expect(made).toMatchObject({ role: "analyst", status: "open", uses: 1, used: 0, waiting: [] });
-  expect(await lookUp(made.code)).toEqual({ status: "open", name: "Flood", training: false, role: "analyst", approval: false, expiresAt: made.expiresAt });
-  expect(JSON.stringify(await (await at.mesh.world.documents.collection("invitations")).find({}))).not.toContain(made.code);
+  expect(await lookUp(made.code)).toEqual({
+    status: "open",
+    name: "Flood",
+    training: false,
+    role: "analyst",
+    approval: false,
+    expiresAt: made.expiresAt,
+  });
+  expect(JSON.stringify(await (await at.mesh.world.documents.collection("invitations")).find({}))).not.toContain(
+    made.code,
+  );
   expect((await as(at, ann)("GET", `/api/problem-sets/${id}/invites`)).text).not.toContain(made.code);
-  expect((await acceptCode(bob, made.code)).body.data).toEqual({ status: "member", problemSetId: id, name: "Flood", role: "analyst", training: false });
+  expect((await acceptCode(bob, made.code)).body.data).toEqual({
+    status: "member",
+    problemSetId: id,
+    name: "Flood",
+    role: "analyst",
+    training: false,
+  });
   expect((await as(at, bob)("GET", `/api/problem-sets/${id}`)).status).toBe(200);
   expect((await acceptCode(bob, made.code)).body.data).toMatchObject({ status: "member", role: "analyst" });
   expect(await lookUp(made.code)).toEqual({ status: "used-up" });
-  expect(await acceptCode(eve, made.code)).toMatchObject({ status: 409, body: { error: { code: "INVITATION_EXHAUSTED" } } });
+  expect(await acceptCode(eve, made.code)).toMatchObject({
+    status: 409,
+    body: { error: { code: "INVITATION_EXHAUSTED" } },
+  });
   expect(await pending()).toEqual([]);
 });
 
@@ -39,13 +63,25 @@ it("knows no code that it did not give", async () => {
 });
 
 it("says of a withdrawn or expired one that it is, and nothing else", async () => {
-  const [withdrawn, old] = [await issue(), await issue({ expiresAt: new Date(at.clock.now() + 3_600_000).toISOString() })];
-  for (const _ of [1, 2]) expect((await as(at, ann)("DELETE", `/api/problem-sets/${id}/invites/${withdrawn.id}`)).body.data.status).toBe("withdrawn");
+  const [withdrawn, old] = [
+    await issue(),
+    await issue({ expiresAt: new Date(at.clock.now() + 3_600_000).toISOString() }),
+  ];
+  for (const _ of [1, 2])
+    expect((await as(at, ann)("DELETE", `/api/problem-sets/${id}/invites/${withdrawn.id}`)).body.data.status).toBe(
+      "withdrawn",
+    );
   expect(await lookUp(withdrawn.code)).toEqual({ status: "withdrawn" });
-  expect(await acceptCode(bob, withdrawn.code)).toMatchObject({ status: 409, body: { error: { code: "INVITATION_WITHDRAWN" } } });
+  expect(await acceptCode(bob, withdrawn.code)).toMatchObject({
+    status: 409,
+    body: { error: { code: "INVITATION_WITHDRAWN" } },
+  });
   at.clock.advance(3_700_000);
   expect(await lookUp(old.code)).toEqual({ status: "expired" });
-  expect(await acceptCode(bob, old.code)).toMatchObject({ status: 409, body: { error: { code: "INVITATION_EXPIRED" } } });
+  expect(await acceptCode(bob, old.code)).toMatchObject({
+    status: 409,
+    body: { error: { code: "INVITATION_EXPIRED" } },
+  });
   expect(await pending()).toEqual([]);
 });
 
@@ -55,7 +91,9 @@ it("counts uses exactly, however many come at once, and takes one a person", asy
   const replies = await Promise.all(people.flatMap((who) => [acceptCode(who, code), acceptCode(who, code)]));
   const inside = new Set(replies.flatMap(({ status }, n) => (status === 200 ? [Math.floor(n / 2)] : [])));
   expect(inside.size).toBe(5);
-  expect(new Set(replies.map(({ status, body }) => (status === 200 ? body.data.status : body.error.code)))).toEqual(new Set(["member", "INVITATION_EXHAUSTED"]));
+  expect(new Set(replies.map(({ status, body }) => (status === 200 ? body.data.status : body.error.code)))).toEqual(
+    new Set(["member", "INVITATION_EXHAUSTED"]),
+  );
   expect((await as(at, ann)("GET", `/api/problem-sets/${id}/members`)).body.meta.total).toBe(6);
   const kept = await (await at.mesh.world.documents.collection("invitations")).findById(inviteId);
   expect(kept).toMatchObject({ left: 0, waiting: [] });
@@ -80,14 +118,20 @@ it("does not let a removed member back in by the same code, nor a suspended one"
   await as(at, ann)("POST", `/api/problem-sets/${id}/members/${bob.did}/suspend`, {});
   expect((await acceptCode(bob, code)).status).toBe(403);
   await as(at, ann)("DELETE", `/api/problem-sets/${id}/members/${bob.did}`);
-  expect(await acceptCode(bob, code)).toMatchObject({ status: 409, body: { error: { code: "INVITATION_ALREADY_USED" } } });
+  expect(await acceptCode(bob, code)).toMatchObject({
+    status: 409,
+    body: { error: { code: "INVITATION_ALREADY_USED" } },
+  });
   expect((await acceptCode(eve, code)).status).toBe(200);
 });
 
 it("goes on where a kill left it: the use was taken, the member not made", async () => {
   const { code, id: inviteId } = await issue({ uses: 2 });
   const invitations = await at.mesh.world.documents.collection("invitations");
-  await invitations.updateById(inviteId, { $inc: { left: -1 }, $push: { waiting: { userId: bob.userId, did: bob.did, since: new Date().toISOString() } } });
+  await invitations.updateById(inviteId, {
+    $inc: { left: -1 },
+    $push: { waiting: { userId: bob.userId, did: bob.did, since: new Date().toISOString() } },
+  });
   expect((await acceptCode(bob, code)).body.data.status).toBe("member");
   expect(await invitations.findById(inviteId)).toMatchObject({ left: 1, waiting: [], admitted: [bob.userId] });
 });
@@ -135,24 +179,47 @@ it("waits for somebody to vouch for it once its issuer could not issue it any lo
   await as(at, ann)("POST", `/api/problem-sets/${id}/members/${bob.did}/role`, { role: "planner" });
   expect((await acceptCode(eve, code)).body.data.status).toBe("waiting");
   expect((await approve(inviteId)).body.data.used).toBe(1);
-  expect((await as(at, eve)("GET", `/api/problem-sets/me`)).body.data.find((set: any) => set.id === id).role).toBe("deputy");
+  expect((await as(at, eve)("GET", `/api/problem-sets/me`)).body.data.find((set: any) => set.id === id).role).toBe(
+    "deputy",
+  );
 });
 
 it("is addressed to the holder of a DID, who alone finds and accepts it", async () => {
   const made = await issue({ did: bob.did, role: "planner" });
   expect(made).toMatchObject({ code: null, did: bob.did });
-  expect((await as(at, bob)("GET", "/api/problem-sets/me/invites")).body.data).toContainEqual(expect.objectContaining({ id: made.id, name: "Flood", role: "planner" }));
+  expect((await as(at, bob)("GET", "/api/problem-sets/me/invites")).body.data).toContainEqual(
+    expect.objectContaining({ id: made.id, name: "Flood", role: "planner" }),
+  );
   // Theirs to take along, member or not.
-  expect((await at.call("problem-sets.personal:gather", { userId: bob.userId }, actor("analyst", { userId: bob.userId, memberships: {} })))["Invitations addressed to them"]).toEqual([expect.objectContaining({ id: made.id, role: "planner" })]);
+  expect(
+    (
+      await at.call(
+        "problem-sets.personal:gather",
+        { userId: bob.userId },
+        actor("analyst", { userId: bob.userId, memberships: {} }),
+      )
+    )["Invitations addressed to them"],
+  ).toEqual([expect.objectContaining({ id: made.id, role: "planner" })]);
   const take = (who: Person) => as(at, who)("POST", "/api/problem-sets/invite/accept", { inviteId: made.id });
   expect((await take(eve)).status).toBe(404);
   for (const _ of [1, 2]) expect((await take(bob)).body.data).toMatchObject({ status: "member", role: "planner" });
-  expect((await as(at, bob)("GET", "/api/problem-sets/me/invites")).body.data.map((one: any) => one.id)).not.toContain(made.id);
+  expect((await as(at, bob)("GET", "/api/problem-sets/me/invites")).body.data.map((one: any) => one.id)).not.toContain(
+    made.id,
+  );
   const again = (body: object) => as(at, ann)("POST", `/api/problem-sets/${id}/invite`, body);
   expect((await again({ did: bob.did })).status).toBe(409);
-  expect(await again({ did: "did:example:nobody" })).toMatchObject({ status: 422, body: { error: { code: "UNKNOWN_DID" } } });
-  expect(await again({ did: eve.did, uses: 2 })).toMatchObject({ status: 400, body: { error: { details: [{ path: "uses" }] } } });
-  expect(await again({ expiresAt: "2001-01-01T00:00:00Z" })).toMatchObject({ status: 400, body: { error: { details: [{ path: "expiresAt" }] } } });
+  expect(await again({ did: "did:example:nobody" })).toMatchObject({
+    status: 422,
+    body: { error: { code: "UNKNOWN_DID" } },
+  });
+  expect(await again({ did: eve.did, uses: 2 })).toMatchObject({
+    status: 400,
+    body: { error: { details: [{ path: "uses" }] } },
+  });
+  expect(await again({ expiresAt: "2001-01-01T00:00:00Z" })).toMatchObject({
+    status: 400,
+    body: { error: { details: [{ path: "expiresAt" }] } },
+  });
 });
 
 it("opens nothing of an archived set", async () => {

@@ -10,19 +10,57 @@ const workflow = async (at: TestWorld): Promise<string> => {
 };
 
 export const requests: Rows["requests"] = {
-  "POST /api/mdmp/workflows": async (at) => ({ path: "/api/mdmp/workflows", as: (await desk(at)).commander.token, body: { missionId: await mission(at) }, effect: stored("mdmp_workflows") }),
-  "POST /api/mdmp/workflows/:missionId/gates": async (at) => ({ path: `/api/mdmp/workflows/${await workflow(at)}/gates`, as: (await desk(at)).commander.token, body: { gates: [{ phase: "mission-analysis", name: "Row" }] }, effect: stored("mdmp_gates") }),
-  "POST /api/mdmp/workflows/:missionId/transitions": async (at) => ({ path: `/api/mdmp/workflows/${await workflow(at)}/transitions`, as: (await desk(at)).commander.token, body: { to: "mission-analysis" } }),
-  "POST /api/mdmp/workflows/:missionId/assumptions": async (at) => ({ path: `/api/mdmp/workflows/${await workflow(at)}/assumptions`, as: (await desk(at)).commander.token, body: { statement: "Row" }, effect: stored("mdmp_assumptions") }),
-  "POST /api/mdmp/safety/validate": async () => ({ path: "/api/mdmp/safety/validate", body: { action: "observe", authority: "planner", autonomy: 1 } }),
+  "POST /api/mdmp/workflows": async (at) => ({
+    path: "/api/mdmp/workflows",
+    as: (await desk(at)).commander.token,
+    body: { missionId: await mission(at) },
+    effect: stored("mdmp_workflows"),
+  }),
+  "POST /api/mdmp/workflows/:missionId/gates": async (at) => ({
+    path: `/api/mdmp/workflows/${await workflow(at)}/gates`,
+    as: (await desk(at)).commander.token,
+    body: { gates: [{ phase: "mission-analysis", name: "Row" }] },
+    effect: stored("mdmp_gates"),
+  }),
+  "POST /api/mdmp/workflows/:missionId/transitions": async (at) => ({
+    path: `/api/mdmp/workflows/${await workflow(at)}/transitions`,
+    as: (await desk(at)).commander.token,
+    body: { to: "mission-analysis" },
+  }),
+  "POST /api/mdmp/workflows/:missionId/assumptions": async (at) => ({
+    path: `/api/mdmp/workflows/${await workflow(at)}/assumptions`,
+    as: (await desk(at)).commander.token,
+    body: { statement: "Row" },
+    effect: stored("mdmp_assumptions"),
+  }),
+  "POST /api/mdmp/safety/validate": async () => ({
+    path: "/api/mdmp/safety/validate",
+    body: { action: "observe", authority: "planner", autonomy: 1 },
+  }),
 };
 
 export async function plant(at: TestWorld, { problemSetId, compartments, by, text }: Place): Promise<Planted> {
   const { id: missionId } = await made(at, "POST", "/api/missions", { problemSetId, compartments, name: text }, by);
   await made(at, "POST", "/api/mdmp/workflows", { missionId }, by);
-  const [gate] = await made(at, "POST", `/api/mdmp/workflows/${missionId}/gates`, { gates: [{ phase: "receipt-of-mission", name: text, criteria: text, required: false }] }, by);
-  const assumption = await made(at, "POST", `/api/mdmp/workflows/${missionId}/assumptions`, { statement: text, rationale: text }, by);
+  const [gate] = await made(
+    at,
+    "POST",
+    `/api/mdmp/workflows/${missionId}/gates`,
+    { gates: [{ phase: "receipt-of-mission", name: text, criteria: text, required: false }] },
+    by,
+  );
+  const assumption = await made(
+    at,
+    "POST",
+    `/api/mdmp/workflows/${missionId}/assumptions`,
+    { statement: text, rationale: text },
+    by,
+  );
   await made(at, "PUT", `/api/mdmp/workflows/${missionId}/activities/alert-the-staff`, { note: text }, by);
   await made(at, "POST", `/api/mdmp/workflows/${missionId}/transitions`, { to: "mission-analysis", note: text }, by);
-  return { "/api/mdmp/workflows/:missionId": missionId, "/api/mdmp/workflows/:missionId/gates/:gateId": gate.id, "/api/mdmp/workflows/:missionId/assumptions/:id": assumption.id };
+  return {
+    "/api/mdmp/workflows/:missionId": missionId,
+    "/api/mdmp/workflows/:missionId/gates/:gateId": gate.id,
+    "/api/mdmp/workflows/:missionId/assumptions/:id": assumption.id,
+  };
 }

@@ -7,15 +7,28 @@ import { ACTION_CLASSES, AUTHORITIES, AUTONOMY, decide } from "../../services/wo
 import { actor, world, type TestWorld } from "../mesh.ts";
 
 let at: TestWorld;
-beforeAll(async () => { at = await world(); });
+beforeAll(async () => {
+  at = await world();
+});
 afterAll(() => at.stop());
 
 const member = (userId: string, role: SetRole, compartments: string[] = []): Actor =>
-  actor("reader", { userId, provedAt: Date.now(), memberships: { alpha: { role, permits: setPermitsOf(role), compartments } } });
-const ann = member("ann", "commander"), ben = member("ben", "planner"), cleo = member("cleo", "deputy"), olga = member("olga", "observer");
-const eve = actor("reader", { userId: "eve", memberships: { beta: { role: "commander", permits: ["*"], compartments: [] } } });
+  actor("reader", {
+    userId,
+    provedAt: Date.now(),
+    memberships: { alpha: { role, permits: setPermitsOf(role), compartments } },
+  });
+const ann = member("ann", "commander"),
+  ben = member("ben", "planner"),
+  cleo = member("cleo", "deputy"),
+  olga = member("olga", "observer");
+const eve = actor("reader", {
+  userId: "eve",
+  memberships: { beta: { role: "commander", permits: ["*"], compartments: [] } },
+});
 
-const mission = async (fields: object = {}, who = ann): Promise<string> => (await at.call("missions.create", { problemSetId: "alpha", name: "Open the route", ...fields }, who)).id;
+const mission = async (fields: object = {}, who = ann): Promise<string> =>
+  (await at.call("missions.create", { problemSetId: "alpha", name: "Open the route", ...fields }, who)).id;
 const started = async (): Promise<string> => {
   const missionId = await mission();
   await at.call("mdmp.workflows.start", { missionId }, ben);
@@ -25,12 +38,24 @@ const started = async (): Promise<string> => {
 describe("missions", () => {
   it("go from draft to the archive along their course, and end after they begin", async () => {
     const id = await mission({ startsAt: "2026-12-01T08:00:00+02:00" });
-    expect(await at.call("missions.get", { id }, olga)).toMatchObject({ status: "draft", startsAt: "2026-12-01T06:00:00.000Z" });
-    await expect(at.call("missions.update", { id, endsAt: "2026-11-30T00:00:00Z" }, ben)).rejects.toMatchObject({ code: 400, data: { details: [{ path: "endsAt" }] } });
-    await expect(at.call("missions.complete", { id }, ben)).rejects.toMatchObject({ code: 409, type: "INVALID_TRANSITION" });
+    expect(await at.call("missions.get", { id }, olga)).toMatchObject({
+      status: "draft",
+      startsAt: "2026-12-01T06:00:00.000Z",
+    });
+    await expect(at.call("missions.update", { id, endsAt: "2026-11-30T00:00:00Z" }, ben)).rejects.toMatchObject({
+      code: 400,
+      data: { details: [{ path: "endsAt" }] },
+    });
+    await expect(at.call("missions.complete", { id }, ben)).rejects.toMatchObject({
+      code: 409,
+      type: "INVALID_TRANSITION",
+    });
     await expect(at.call("missions.activate", { id }, olga)).rejects.toMatchObject({ code: 403 });
     await at.call("missions.activate", { id }, ben);
-    expect(await at.call("missions.complete", { id, outcome: "The route is open." }, ben)).toMatchObject({ status: "completed", outcome: "The route is open." });
+    expect(await at.call("missions.complete", { id, outcome: "The route is open." }, ben)).toMatchObject({
+      status: "completed",
+      outcome: "The route is open.",
+    });
     await at.call("missions.archive", { id }, ben);
     await expect(at.call("missions.update", { id, name: "Late" }, ben)).rejects.toMatchObject({ code: 409 });
   });
@@ -38,8 +63,14 @@ describe("missions", () => {
   it("do not exist for strangers, nor for members outside their compartments", async () => {
     const red = member("red", "planner", ["red"]);
     const id = await mission({ compartments: ["red"] }, red);
-    for (const who of [eve, ann]) for (const action of ["get", "participants.list", "activate", "invites.list", "place"]) await expect(at.call(`missions.${action}`, action === "place" ? { missionId: id } : { id }, who)).rejects.toMatchObject({ code: 404 });
-    expect((await at.call("missions.list", { problemSetId: "alpha" }, ann)).data.map((one: { id: string }) => one.id)).not.toContain(id);
+    for (const who of [eve, ann])
+      for (const action of ["get", "participants.list", "activate", "invites.list", "place"])
+        await expect(
+          at.call(`missions.${action}`, action === "place" ? { missionId: id } : { id }, who),
+        ).rejects.toMatchObject({ code: 404 });
+    expect(
+      (await at.call("missions.list", { problemSetId: "alpha" }, ann)).data.map((one: { id: string }) => one.id),
+    ).not.toContain(id);
     await expect(at.call("missions.list", { problemSetId: "alpha" }, eve)).rejects.toMatchObject({ code: 404 });
     await expect(at.call("mdmp.workflows.start", { missionId: id }, ann)).rejects.toMatchObject({ code: 404 });
   });
@@ -53,11 +84,19 @@ describe("missions", () => {
     expect(joined[0]).toMatchObject({ userId: "cleo", part: "planner", did: expect.stringMatching(/^did:/) });
     await expect(at.call("missions.invites.accept", { code }, eve)).rejects.toMatchObject({ code: 404 });
     await at.call("missions.invites.revoke", { id, inviteId }, ben);
-    await expect(at.call("missions.invites.accept", { code }, olga)).rejects.toMatchObject({ code: 409, message: "This invite was withdrawn." });
+    await expect(at.call("missions.invites.accept", { code }, olga)).rejects.toMatchObject({
+      code: 409,
+      message: "This invite was withdrawn.",
+    });
     await expect(at.call("missions.invites.accept", {}, olga)).rejects.toMatchObject({ code: 400 });
     const { data } = await at.call("missions.participants.list", { id }, olga);
-    expect(data.map((one: { userId: string; part: string }) => `${one.userId} ${one.part}`).sort()).toEqual(["ann lead", "cleo planner"]);
-    await expect(at.call("missions.participants.dismiss", { id, participantId: joined[0].id }, olga)).rejects.toMatchObject({ code: 403 });
+    expect(data.map((one: { userId: string; part: string }) => `${one.userId} ${one.part}`).sort()).toEqual([
+      "ann lead",
+      "cleo planner",
+    ]);
+    await expect(
+      at.call("missions.participants.dismiss", { id, participantId: joined[0].id }, olga),
+    ).rejects.toMatchObject({ code: 403 });
     await at.call("missions.participants.dismiss", { id, participantId: joined[0].id }, cleo);
   });
 
@@ -66,12 +105,18 @@ describe("missions", () => {
     const { code, id: inviteId } = await at.call("missions.invites.create", { id, mostUses: 5 }, ben);
     const joined = await at.call("missions.invites.accept", { code }, cleo);
     await at.call("missions.participants.dismiss", { id, participantId: joined.id }, ann);
-    await expect(at.call("missions.invites.accept", { code }, cleo)).rejects.toMatchObject({ code: 409, message: expect.stringContaining("new invite") });
+    await expect(at.call("missions.invites.accept", { code }, cleo)).rejects.toMatchObject({
+      code: 409,
+      message: expect.stringContaining("new invite"),
+    });
     await at.call("missions.invites.revoke", { id, inviteId }, ben);
     await expect(at.call("missions.invites.accept", { code }, cleo)).rejects.toMatchObject({ code: 409 });
     const { code: other } = await at.call("missions.invites.create", { id }, ben);
     const shelved = { ...olga, memberships: { alpha: { ...olga.memberships!["alpha"]!, archived: true as const } } };
-    await expect(at.call("missions.invites.accept", { code: other }, shelved)).rejects.toMatchObject({ code: 409, type: "ARCHIVED" });
+    await expect(at.call("missions.invites.accept", { code: other }, shelved)).rejects.toMatchObject({
+      code: 409,
+      type: "ARCHIVED",
+    });
     expect(await at.call("missions.invites.accept", { code: other }, cleo)).toMatchObject({ userId: "cleo" });
   });
 
@@ -79,50 +124,141 @@ describe("missions", () => {
     const id = await mission({ endsAt: "2027-01-01T00:00:00Z", objective: "Hold" });
     const cleared = await at.call("missions.update", { id, endsAt: null, objective: null }, ben);
     expect([cleared.endsAt, cleared.objective]).toEqual([undefined, undefined]);
-    const [superior, subordinate] = await Promise.all(["A", "B"].map((name) => at.call("command.units.create", { problemSetId: "alpha", name, designation: name, strength: 3 }, ben)));
-    expect((await at.call("command.units.update", { id: superior.id, designation: null, strength: null }, ben)).strength).toBeUndefined();
-    const link = await at.call("command.relationships.create", { problemSetId: "alpha", superiorId: superior.id, subordinateId: subordinate.id, kind: "opcon", missionId: id, until: "2027-01-01T00:00:00Z" }, ben);
+    const [superior, subordinate] = await Promise.all(
+      ["A", "B"].map((name) =>
+        at.call("command.units.create", { problemSetId: "alpha", name, designation: name, strength: 3 }, ben),
+      ),
+    );
+    expect(
+      (await at.call("command.units.update", { id: superior.id, designation: null, strength: null }, ben)).strength,
+    ).toBeUndefined();
+    const link = await at.call(
+      "command.relationships.create",
+      {
+        problemSetId: "alpha",
+        superiorId: superior.id,
+        subordinateId: subordinate.id,
+        kind: "opcon",
+        missionId: id,
+        until: "2027-01-01T00:00:00Z",
+      },
+      ben,
+    );
     const standing = await at.call("command.relationships.update", { id: link.id, missionId: null, until: null }, ben);
     expect([standing.missionId, standing.until]).toEqual([undefined, undefined]);
     await at.call("missions.archive", { id }, ben);
-    await expect(at.call("mdmp.workflows.start", { missionId: id }, ben)).rejects.toMatchObject({ code: 409, message: expect.stringContaining("archived") });
+    await expect(at.call("mdmp.workflows.start", { missionId: id }, ben)).rejects.toMatchObject({
+      code: 409,
+      message: expect.stringContaining("archived"),
+    });
   });
 
   it("say when an invite has expired", async () => {
     const id = await mission();
     const { code } = await at.call("missions.invites.create", { id }, ben);
     at.clock.advance(8 * 86_400_000);
-    await expect(at.call("missions.invites.accept", { code }, olga)).rejects.toMatchObject({ code: 409, message: "This invite has expired." });
+    await expect(at.call("missions.invites.accept", { code }, olga)).rejects.toMatchObject({
+      code: 409,
+      message: "This invite has expired.",
+    });
   });
 });
 
 describe("the decision process", () => {
   it("goes on only when the gates of its phase are satisfied and blocking assumptions accepted, and says what is missing", async () => {
     const missionId = await started();
-    const [gate] = await at.call("mdmp.gates.register", { missionId, gates: [{ phase: "receipt-of-mission", name: "Staff alerted" }, { phase: "receipt-of-mission", name: "Coffee", required: false }] }, ben);
-    const assumption = await at.call("mdmp.assumptions.create", { missionId, statement: "The bridge holds.", blocking: true }, ben);
+    const [gate] = await at.call(
+      "mdmp.gates.register",
+      {
+        missionId,
+        gates: [
+          { phase: "receipt-of-mission", name: "Staff alerted" },
+          { phase: "receipt-of-mission", name: "Coffee", required: false },
+        ],
+      },
+      ben,
+    );
+    const assumption = await at.call(
+      "mdmp.assumptions.create",
+      { missionId, statement: "The bridge holds.", blocking: true },
+      ben,
+    );
     await at.call("mdmp.assumptions.create", { missionId, statement: "It rains." }, ben);
-    await expect(at.call("mdmp.workflows.transition", { missionId, to: "mission-analysis" }, ben)).rejects.toMatchObject({ code: 403 });
-    await expect(at.call("mdmp.workflows.transition", { missionId, to: "mission-analysis" }, cleo)).rejects.toMatchObject({
-      code: 409, type: "BLOCKED", message: 'The gate "Staff alerted" of Receipt of mission is not satisfied. The blocking assumption "The bridge holds." is not accepted.', data: { details: [{ kind: "phase-gate", id: gate.id }, { kind: "assumption", id: assumption.id }] },
+    await expect(
+      at.call("mdmp.workflows.transition", { missionId, to: "mission-analysis" }, ben),
+    ).rejects.toMatchObject({ code: 403 });
+    await expect(
+      at.call("mdmp.workflows.transition", { missionId, to: "mission-analysis" }, cleo),
+    ).rejects.toMatchObject({
+      code: 409,
+      type: "BLOCKED",
+      message:
+        'The gate "Staff alerted" of Receipt of mission is not satisfied. The blocking assumption "The bridge holds." is not accepted.',
+      data: {
+        details: [
+          { kind: "phase-gate", id: gate.id },
+          { kind: "assumption", id: assumption.id },
+        ],
+      },
     });
     await at.call("mdmp.gates.satisfy", { missionId, gateId: gate.id, evidence: "Roll call" }, cleo);
     await at.call("mdmp.assumptions.accept", { missionId, id: assumption.id }, ann);
-    expect(await at.call("mdmp.assumptions.accept", { missionId, id: assumption.id }, cleo)).toMatchObject({ acceptedBy: "ann" });
+    expect(await at.call("mdmp.assumptions.accept", { missionId, id: assumption.id }, cleo)).toMatchObject({
+      acceptedBy: "ann",
+    });
     await at.call("mdmp.workflows.transition", { missionId, to: "mission-analysis", note: "On time" }, cleo);
-    expect(await at.call("mdmp.workflows.get", { missionId }, olga)).toMatchObject({ phase: "mission-analysis", title: "Mission analysis", blockers: [], history: [{ phase: "receipt-of-mission", until: expect.any(String) }, { phase: "mission-analysis", note: "On time" }] });
-    await expect(at.call("mdmp.workflows.transition", { missionId, to: "orders-production" }, cleo)).rejects.toMatchObject({ code: 409, type: "INVALID_TRANSITION", data: { details: { allowed: ["receipt-of-mission", "coa-development"] } } });
-    expect(await at.call("mdmp.workflows.transition", { missionId, to: "receipt-of-mission" }, cleo)).toMatchObject({ phase: "receipt-of-mission" });
+    expect(await at.call("mdmp.workflows.get", { missionId }, olga)).toMatchObject({
+      phase: "mission-analysis",
+      title: "Mission analysis",
+      blockers: [],
+      history: [
+        { phase: "receipt-of-mission", until: expect.any(String) },
+        { phase: "mission-analysis", note: "On time" },
+      ],
+    });
+    await expect(
+      at.call("mdmp.workflows.transition", { missionId, to: "orders-production" }, cleo),
+    ).rejects.toMatchObject({
+      code: 409,
+      type: "INVALID_TRANSITION",
+      data: { details: { allowed: ["receipt-of-mission", "coa-development"] } },
+    });
+    expect(await at.call("mdmp.workflows.transition", { missionId, to: "receipt-of-mission" }, cleo)).toMatchObject({
+      phase: "receipt-of-mission",
+    });
   });
 
   it("is really stopped by a hard decision gate that guards the transition, until it is approved", async () => {
     const missionId = await started();
-    const gate = await at.call("gates.create", { problemSetId: "alpha", tab: "mdmp", name: "Release", guards: { kind: "mdmp-transition", subject: missionId, step: "receipt-of-mission" } }, ben);
-    const warning = await at.call("gates.create", { problemSetId: "alpha", tab: "mdmp", name: "Warning", enforcement: "soft", guards: { kind: "mdmp-transition", subject: missionId } }, ben);
-    await expect(at.call("mdmp.workflows.transition", { missionId, to: "mission-analysis" }, cleo)).rejects.toMatchObject({ code: 409, type: "BLOCKED", message: 'The decision gate "Release" is open.' });
+    const gate = await at.call(
+      "gates.create",
+      {
+        problemSetId: "alpha",
+        tab: "mdmp",
+        name: "Release",
+        guards: { kind: "mdmp-transition", subject: missionId, step: "receipt-of-mission" },
+      },
+      ben,
+    );
+    const warning = await at.call(
+      "gates.create",
+      {
+        problemSetId: "alpha",
+        tab: "mdmp",
+        name: "Warning",
+        enforcement: "soft",
+        guards: { kind: "mdmp-transition", subject: missionId },
+      },
+      ben,
+    );
+    await expect(
+      at.call("mdmp.workflows.transition", { missionId, to: "mission-analysis" }, cleo),
+    ).rejects.toMatchObject({ code: 409, type: "BLOCKED", message: 'The decision gate "Release" is open.' });
     await at.call("gates.submit", { gateId: gate.id }, ben);
     await at.call("gates.approve", { gateId: gate.id }, cleo);
-    expect(await at.call("mdmp.workflows.transition", { missionId, to: "mission-analysis" }, cleo)).toMatchObject({ phase: "mission-analysis" });
+    expect(await at.call("mdmp.workflows.transition", { missionId, to: "mission-analysis" }, cleo)).toMatchObject({
+      phase: "mission-analysis",
+    });
     expect(await at.call("mdmp.workflows.get", { missionId }, olga)).toMatchObject({ blockers: [] });
     expect(warning.status).toBe("open");
   });
@@ -130,33 +266,54 @@ describe("the decision process", () => {
   it("lies where its mission lies, once", async () => {
     const missionId = await started();
     await expect(at.call("mdmp.workflows.start", { missionId }, ben)).rejects.toMatchObject({ code: 409 });
-    for (const action of ["workflows.get", "assumptions.list"]) await expect(at.call(`mdmp.${action}`, { missionId }, eve)).rejects.toMatchObject({ code: 404 });
+    for (const action of ["workflows.get", "assumptions.list"])
+      await expect(at.call(`mdmp.${action}`, { missionId }, eve)).rejects.toMatchObject({ code: 404 });
     const other = await started();
-    const [gate] = await at.call("mdmp.gates.register", { missionId: other, gates: [{ phase: "coa-approval", name: "Decision" }] }, ben);
-    await expect(at.call("mdmp.gates.satisfy", { missionId, gateId: gate.id }, cleo)).rejects.toMatchObject({ code: 404 });
+    const [gate] = await at.call(
+      "mdmp.gates.register",
+      { missionId: other, gates: [{ phase: "coa-approval", name: "Decision" }] },
+      ben,
+    );
+    await expect(at.call("mdmp.gates.satisfy", { missionId, gateId: gate.id }, cleo)).rejects.toMatchObject({
+      code: 404,
+    });
   });
 
   it("counts durations and what was done by phase", async () => {
     const missionId = await started();
     const { data } = await at.call("mdmp.activities.list", { phase: "receipt-of-mission" }, olga);
     await at.call("mdmp.activities.mark", { missionId, activityId: data[0].id }, ben);
-    await expect(at.call("mdmp.activities.mark", { missionId, activityId: "nonsense" }, ben)).rejects.toMatchObject({ code: 404 });
+    await expect(at.call("mdmp.activities.mark", { missionId, activityId: "nonsense" }, ben)).rejects.toMatchObject({
+      code: 404,
+    });
     const before = await at.call("mdmp.phases.getStatistics", { phase: "receipt-of-mission" }, olga);
     at.clock.advance(3_600_000);
     await at.call("mdmp.workflows.transition", { missionId, to: "mission-analysis" }, cleo);
     const after = await at.call("mdmp.phases.getStatistics", { phase: "receipt-of-mission" }, olga);
-    expect(after).toMatchObject({ workflows: before.workflows, present: before.present - 1, stays: { count: before.stays.count + 1 } });
+    expect(after).toMatchObject({
+      workflows: before.workflows,
+      present: before.present - 1,
+      stays: { count: before.stays.count + 1 },
+    });
     expect(after.stays.longestMs).toBeGreaterThanOrEqual(3_600_000);
     expect(after.activities.done).toBeGreaterThanOrEqual(1);
-    expect(await at.call("mdmp.phases.getStatistics", { phase: "receipt-of-mission" }, eve)).toMatchObject({ workflows: 0, stays: { count: 0, medianMs: null } });
-    await expect(at.call("mdmp.phases.getStatistics", { phase: "receipt-of-mission", problemSetId: "alpha" }, eve)).rejects.toMatchObject({ code: 404 });
+    expect(await at.call("mdmp.phases.getStatistics", { phase: "receipt-of-mission" }, eve)).toMatchObject({
+      workflows: 0,
+      stays: { count: 0, medianMs: null },
+    });
+    await expect(
+      at.call("mdmp.phases.getStatistics", { phase: "receipt-of-mission", problemSetId: "alpha" }, eve),
+    ).rejects.toMatchObject({ code: 404 });
   });
 
   it("has seven phases whose activities all say what they take and what they give", async () => {
     expect(PHASES).toHaveLength(7);
-    for (const phase of PHASES) expect(ACTIVITIES.filter((one) => one.phase === phase).length).toBeGreaterThanOrEqual(3);
+    for (const phase of PHASES)
+      expect(ACTIVITIES.filter((one) => one.phase === phase).length).toBeGreaterThanOrEqual(3);
     expect(new Set(ACTIVITIES.map(({ id }) => id)).size).toBe(ACTIVITIES.length);
-    expect(ACTIVITIES.filter(({ inputs, steps, outputs }) => !inputs.length || !steps.length || !outputs.length)).toEqual([]);
+    expect(
+      ACTIVITIES.filter(({ inputs, steps, outputs }) => !inputs.length || !steps.length || !outputs.length),
+    ).toEqual([]);
     const { data, meta } = await at.call("mdmp.activities.list", { category: "risk" }, olga);
     expect(data.every((one: { category: string }) => one.category === "risk")).toBe(true);
     expect(meta.total).toBe(data.length);
@@ -164,35 +321,55 @@ describe("the decision process", () => {
   });
 
   it("moves one phase on or back to any, and its middle duration is the middle", () => {
-    fc.assert(fc.property(fc.constantFrom(...STAGES), (from) => {
-      const next = reachable(from);
-      expect(next.filter((to) => isForward(from, to)).length).toBe(from === "complete" ? 0 : 1);
-      expect(next).not.toContain(from);
-    }));
-    fc.assert(fc.property(fc.array(fc.nat(10_000), { minLength: 1 }), (list) => {
-      const { medianMs, shortestMs, longestMs, meanMs } = durations(list);
-      expect(list.filter((one) => one < medianMs!).length * 2).toBeLessThanOrEqual(list.length);
-      expect(list.filter((one) => one > medianMs!).length * 2).toBeLessThanOrEqual(list.length);
-      expect(shortestMs! <= meanMs! + 1e-6 && meanMs! <= longestMs! + 1e-6).toBe(true);
-    }));
+    fc.assert(
+      fc.property(fc.constantFrom(...STAGES), (from) => {
+        const next = reachable(from);
+        expect(next.filter((to) => isForward(from, to)).length).toBe(from === "complete" ? 0 : 1);
+        expect(next).not.toContain(from);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.nat(10_000), { minLength: 1 }), (list) => {
+        const { medianMs, shortestMs, longestMs, meanMs } = durations(list);
+        expect(list.filter((one) => one < medianMs!).length * 2).toBeLessThanOrEqual(list.length);
+        expect(list.filter((one) => one > medianMs!).length * 2).toBeLessThanOrEqual(list.length);
+        expect(shortestMs! <= meanMs! + 1e-6 && meanMs! <= longestMs! + 1e-6).toBe(true);
+      }),
+    );
   });
 });
 
 describe("the safety matrix", () => {
   it("never allows more for less authority or more autonomy", () => {
     const strict = { allow: 0, approve: 1, forbid: 2 };
-    for (const action of ACTION_CLASSES) for (const [n, authority] of AUTHORITIES.entries()) for (const autonomy of AUTONOMY) {
-      const here = strict[decide(action, authority, autonomy).verdict];
-      if (n) expect(strict[decide(action, AUTHORITIES[n - 1]!, autonomy).verdict]).toBeGreaterThanOrEqual(here);
-      if (autonomy) expect(strict[decide(action, authority, (autonomy - 1) as 0).verdict]).toBeLessThanOrEqual(here);
-    }
+    for (const action of ACTION_CLASSES)
+      for (const [n, authority] of AUTHORITIES.entries())
+        for (const autonomy of AUTONOMY) {
+          const here = strict[decide(action, authority, autonomy).verdict];
+          if (n) expect(strict[decide(action, AUTHORITIES[n - 1]!, autonomy).verdict]).toBeGreaterThanOrEqual(here);
+          if (autonomy)
+            expect(strict[decide(action, authority, (autonomy - 1) as 0).verdict]).toBeLessThanOrEqual(here);
+        }
   });
 
   it("forbids a machine alone whatever cannot be undone, and says who approves", async () => {
     expect(decide("irreversible", "commander", 1)).toMatchObject({ verdict: "forbid" });
-    expect(await at.call("mdmp.validateSafety", { action: "task-units", authority: "planner", autonomy: 2 }, olga)).toMatchObject({ verdict: "approve", approver: "commander", why: "Give units tasks: at autonomy 2, a commander or above approves first." });
-    expect(await at.call("mdmp.validateSafety", { action: "spend", authority: "analyst" }, olga)).toMatchObject({ verdict: "forbid", why: "Pay, or promise to: needs at least the authority of a deputy; this is an analyst." });
+    expect(
+      await at.call("mdmp.validateSafety", { action: "task-units", authority: "planner", autonomy: 2 }, olga),
+    ).toMatchObject({
+      verdict: "approve",
+      approver: "commander",
+      why: "Give units tasks: at autonomy 2, a commander or above approves first.",
+    });
+    expect(await at.call("mdmp.validateSafety", { action: "spend", authority: "analyst" }, olga)).toMatchObject({
+      verdict: "forbid",
+      why: "Pay, or promise to: needs at least the authority of a deputy; this is an analyst.",
+    });
     const full = await at.call("mdmp.getSafetyMatrix", {}, olga);
-    expect(full.actions.flatMap((row: { verdicts: { byAutonomy: string[] }[] }) => row.verdicts.flatMap(({ byAutonomy }) => byAutonomy))).toHaveLength(ACTION_CLASSES.length * AUTHORITIES.length * AUTONOMY.length);
+    expect(
+      full.actions.flatMap((row: { verdicts: { byAutonomy: string[] }[] }) =>
+        row.verdicts.flatMap(({ byAutonomy }) => byAutonomy),
+      ),
+    ).toHaveLength(ACTION_CLASSES.length * AUTHORITIES.length * AUTONOMY.length);
   });
 });

@@ -4,10 +4,16 @@ import { Workflow } from "../../services/workspace/mdmp/workflows.ts";
 import { actor, world, type TestWorld } from "../mesh.ts";
 
 let at: TestWorld;
-beforeAll(async () => { at = await world(); });
+beforeAll(async () => {
+  at = await world();
+});
 afterAll(() => at.stop());
 
-const ann: Actor = actor("reader", { userId: "ann", provedAt: Date.now(), memberships: { alpha: { role: "commander", permits: setPermitsOf("commander"), compartments: [] } } });
+const ann: Actor = actor("reader", {
+  userId: "ann",
+  provedAt: Date.now(),
+  memberships: { alpha: { role: "commander", permits: setPermitsOf("commander"), compartments: [] } },
+});
 
 async function started(): Promise<string> {
   const { id } = await at.call("missions.create", { problemSetId: "alpha", name: "Open the route" }, ann);
@@ -33,8 +39,25 @@ async function between(missionId: string, deed: () => Promise<unknown>): Promise
 }
 
 const gate = (missionId: string, enforcement: string) =>
-  at.call("gates.create", { problemSetId: "alpha", tab: "mdmp", name: "Order released", enforcement, guards: { kind: "mdmp-transition", subject: missionId } }, ann);
-const phaseGate = async (missionId: string): Promise<string> => (await at.call("mdmp.gates.register", { missionId, gates: [{ phase: "receipt-of-mission", name: "Guidance issued" }] }, ann))[0].id;
+  at.call(
+    "gates.create",
+    {
+      problemSetId: "alpha",
+      tab: "mdmp",
+      name: "Order released",
+      enforcement,
+      guards: { kind: "mdmp-transition", subject: missionId },
+    },
+    ann,
+  );
+const phaseGate = async (missionId: string): Promise<string> =>
+  (
+    await at.call(
+      "mdmp.gates.register",
+      { missionId, gates: [{ phase: "receipt-of-mission", name: "Guidance issued" }] },
+      ann,
+    )
+  )[0].id;
 
 /** Each way to put something in a workflow's way: what is there before, and the deed. */
 const WAYS: Record<string, (missionId: string) => Promise<() => Promise<unknown>>> = {
@@ -49,7 +72,8 @@ const WAYS: Record<string, (missionId: string) => Promise<() => Promise<unknown>
     await at.call("mdmp.gates.satisfy", { missionId, gateId }, ann);
     return () => at.call("mdmp.gates.satisfy", { missionId, gateId, satisfied: false }, ann);
   },
-  "a blocking assumption": async (missionId) => () => at.call("mdmp.assumptions.create", { missionId, statement: "The bridge carries 40 tonnes.", blocking: true }, ann),
+  "a blocking assumption": async (missionId) => () =>
+    at.call("mdmp.assumptions.create", { missionId, statement: "The bridge carries 40 tonnes.", blocking: true }, ann),
 };
 
 describe("a transition stops at what was put in its way after it was judged:", () => {
@@ -64,6 +88,8 @@ describe("a transition stops at what was put in its way after it was judged:", (
     const missionId = await started();
     expect(await between(missionId, () => gate(missionId, "soft"))).toMatchObject({ phase: "mission-analysis" });
     const other = await started();
-    await expect(between(other, () => at.call("mdmp.activities.mark", { missionId: other, activityId: "alert-the-staff" }, ann))).rejects.toMatchObject({ code: 409, type: "CONFLICT" });
+    await expect(
+      between(other, () => at.call("mdmp.activities.mark", { missionId: other, activityId: "alert-the-staff" }, ann)),
+    ).rejects.toMatchObject({ code: 409, type: "CONFLICT" });
   });
 });

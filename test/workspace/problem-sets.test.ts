@@ -14,9 +14,18 @@ const mesh = (action: string, params: object) => at.call(`problem-sets.${action}
 
 it("opens with its creator as commander, and is nothing to a stranger", async () => {
   const id = await openSet(at, ann, { description: "Upper river" });
-  expect((await as(at, ann)("GET", `/api/problem-sets/${id}`)).body.data).toMatchObject({ name: "Flood", description: "Upper river", status: "active", training: false });
-  expect((await as(at, ann)("GET", `/api/problem-sets/${id}/members`)).body).toMatchObject({ data: [{ did: ann.did, role: "commander", status: "active" }], meta: { total: 1 } });
-  for (const path of ["", "/members", "/hierarchy", "/compartments"]) expect((await as(at, eve)("GET", `/api/problem-sets/${id}${path}`)).status).toBe(404);
+  expect((await as(at, ann)("GET", `/api/problem-sets/${id}`)).body.data).toMatchObject({
+    name: "Flood",
+    description: "Upper river",
+    status: "active",
+    training: false,
+  });
+  expect((await as(at, ann)("GET", `/api/problem-sets/${id}/members`)).body).toMatchObject({
+    data: [{ did: ann.did, role: "commander", status: "active" }],
+    meta: { total: 1 },
+  });
+  for (const path of ["", "/members", "/hierarchy", "/compartments"])
+    expect((await as(at, eve)("GET", `/api/problem-sets/${id}${path}`)).status).toBe(404);
   expect((await as(at, eve)("PATCH", `/api/problem-sets/${id}`, { name: "Mine" })).status).toBe(404);
   // Nor to an administrator of the platform.
   expect((await at.http("GET", `/api/problem-sets/${id}`)).status).toBe(404);
@@ -33,7 +42,9 @@ it("lists one's own sets with role and primary", async () => {
   expect(data.find((set: any) => set.id === first)).toMatchObject({ role: "commander", primary: false });
   expect(data.find((set: any) => set.id === second)).toMatchObject({ role: "planner", primary: true });
   expect((await as(at, eve)("PUT", "/api/problem-sets/me/primary", { problemSetId: second })).status).toBe(404);
-  expect((await as(at, bob)("PUT", "/api/problem-sets/me/primary", { problemSetId: null })).body.data).toEqual({ problemSetId: null });
+  expect((await as(at, bob)("PUT", "/api/problem-sets/me/primary", { problemSetId: null })).body.data).toEqual({
+    problemSetId: null,
+  });
   expect((await as(at, bob)("GET", "/api/problem-sets/me")).body.data.some((set: any) => set.primary)).toBe(false);
 });
 
@@ -43,11 +54,23 @@ it("is archived by its commander alone, then read and not written, and restored 
   expect((await as(at, bob)("DELETE", `/api/problem-sets/${id}`)).status).toBe(403);
   expect((await as(at, ann)("DELETE", `/api/problem-sets/${id}`)).body.data.status).toBe("archived");
   expect((await as(at, bob)("GET", `/api/problem-sets/${id}`)).body.data.status).toBe("archived");
-  expect(await as(at, bob)("PATCH", `/api/problem-sets/${id}`, { name: "New" })).toMatchObject({ status: 409, body: { error: { code: "ARCHIVED" } } });
-  expect(await as(at, ann)("POST", `/api/problem-sets/${id}/members/${bob.did}/suspend`, {})).toMatchObject({ status: 409, body: { error: { code: "ARCHIVED" } } });
+  expect(await as(at, bob)("PATCH", `/api/problem-sets/${id}`, { name: "New" })).toMatchObject({
+    status: 409,
+    body: { error: { code: "ARCHIVED" } },
+  });
+  expect(await as(at, ann)("POST", `/api/problem-sets/${id}/members/${bob.did}/suspend`, {})).toMatchObject({
+    status: 409,
+    body: { error: { code: "ARCHIVED" } },
+  });
   expect((await as(at, ann)("POST", `/api/problem-sets/${id}/restore`)).status).toBe(403);
-  expect((await at.http("POST", `/api/problem-sets/${id}/restore`, { as: "admin" })).body.data).toEqual({ id, status: "active" });
-  expect(await at.http("POST", `/api/problem-sets/${id}/restore`, { as: "admin" })).toMatchObject({ status: 409, body: { error: { code: "INVALID_TRANSITION" } } });
+  expect((await at.http("POST", `/api/problem-sets/${id}/restore`, { as: "admin" })).body.data).toEqual({
+    id,
+    status: "active",
+  });
+  expect(await at.http("POST", `/api/problem-sets/${id}/restore`, { as: "admin" })).toMatchObject({
+    status: 409,
+    body: { error: { code: "INVALID_TRANSITION" } },
+  });
   expect((await as(at, bob)("PATCH", `/api/problem-sets/${id}`, { name: "New" })).body.data.name).toBe("New");
 });
 
@@ -59,23 +82,33 @@ it("gives no role above one's own, and touches nobody above", async () => {
   expect((await as(at, eve)("POST", path(eve, "role"), { role: "planner" })).status).toBe(403);
   expect((await as(at, bob)("POST", path(eve, "role"), { role: "commander" })).status).toBe(403);
   expect((await as(at, bob)("POST", path(bob, "role"), { role: "commander" })).status).toBe(403);
-  for (const verb of ["suspend", "unsuspend"]) expect((await as(at, bob)("POST", path(ann, verb), verb === "suspend" ? {} : undefined)).status).toBe(403);
+  for (const verb of ["suspend", "unsuspend"])
+    expect((await as(at, bob)("POST", path(ann, verb), verb === "suspend" ? {} : undefined)).status).toBe(403);
   expect((await as(at, bob)("DELETE", `/api/problem-sets/${id}/members/${ann.did}`)).status).toBe(403);
   expect((await as(at, bob)("POST", path(eve, "role"), { role: "deputy" })).body.data.role).toBe("deputy");
-  expect(await as(at, ann)("POST", path(eve, "role"), { role: "general" })).toMatchObject({ status: 400, body: { error: { details: [{ path: "role" }] } } });
-  expect(await as(at, ann)("POST", `/api/problem-sets/${id}/members/did:example:nobody/role`, { role: "observer" })).toMatchObject({ status: 404 });
+  expect(await as(at, ann)("POST", path(eve, "role"), { role: "general" })).toMatchObject({
+    status: 400,
+    body: { error: { details: [{ path: "role" }] } },
+  });
+  expect(
+    await as(at, ann)("POST", `/api/problem-sets/${id}/members/did:example:nobody/role`, { role: "observer" }),
+  ).toMatchObject({ status: 404 });
 });
 
 it("closes to a suspended member with their next request, and opens again as it was", async () => {
   const id = await openSet(at, ann);
   await admit(at, id, bob, "planner");
   expect((await as(at, bob)("GET", `/api/problem-sets/${id}`)).status).toBe(200);
-  const suspend = () => as(at, ann)("POST", `/api/problem-sets/${id}/members/${bob.did}/suspend`, { reason: "Lost a device" });
+  const suspend = () =>
+    as(at, ann)("POST", `/api/problem-sets/${id}/members/${bob.did}/suspend`, { reason: "Lost a device" });
   expect((await suspend()).body.data.status).toBe("suspended");
   expect((await as(at, bob)("GET", `/api/problem-sets/${id}`)).status).toBe(404);
   expect((await suspend()).status).toBe(200);
   expect(await mesh("membersOf", { problemSetId: id })).toMatchObject([{ userId: ann.userId }]);
-  expect((await as(at, ann)("POST", `/api/problem-sets/${id}/members/${bob.did}/unsuspend`)).body.data).toMatchObject({ status: "active", role: "planner" });
+  expect((await as(at, ann)("POST", `/api/problem-sets/${id}/members/${bob.did}/unsuspend`)).body.data).toMatchObject({
+    status: "active",
+    role: "planner",
+  });
   expect((await as(at, bob)("GET", `/api/problem-sets/${id}`)).status).toBe(200);
 });
 
@@ -83,14 +116,25 @@ it("keeps its last commander, whoever asks", async () => {
   const id = await openSet(at, ann);
   await admit(at, id, bob, "deputy");
   const path = `/api/problem-sets/${id}/members/${ann.did}`;
-  for (const reply of [await as(at, ann)("POST", `${path}/role`, { role: "planner" }), await as(at, ann)("POST", `${path}/suspend`, {}), await as(at, ann)("DELETE", path)]) {
-    expect(reply).toMatchObject({ status: 409, body: { error: { code: "CONFLICT", details: { reason: "LAST_COMMANDER" } } } });
+  for (const reply of [
+    await as(at, ann)("POST", `${path}/role`, { role: "planner" }),
+    await as(at, ann)("POST", `${path}/suspend`, {}),
+    await as(at, ann)("DELETE", path),
+  ]) {
+    expect(reply).toMatchObject({
+      status: 409,
+      body: { error: { code: "CONFLICT", details: { reason: "LAST_COMMANDER" } } },
+    });
   }
-  await expect(mesh("grant", { problemSetId: id, did: ann.did, role: "observer" })).rejects.toMatchObject({ code: 409 });
+  await expect(mesh("grant", { problemSetId: id, did: ann.did, role: "observer" })).rejects.toMatchObject({
+    code: 409,
+  });
   await as(at, ann)("POST", `/api/problem-sets/${id}/members/${bob.did}/role`, { role: "commander" });
   expect((await as(at, ann)("DELETE", path)).status).toBe(204);
   expect((await as(at, ann)("GET", `/api/problem-sets/${id}`)).status).toBe(404);
-  expect((await as(at, bob)("GET", `/api/problem-sets/${id}/members`)).body.data).toMatchObject([{ did: bob.did, role: "commander" }]);
+  expect((await as(at, bob)("GET", `/api/problem-sets/${id}/members`)).body.data).toMatchObject([
+    { did: bob.did, role: "commander" },
+  ]);
 });
 
 it("lets a member leave, and tells of every change", async () => {
@@ -117,9 +161,19 @@ it("keeps training sets and operational ones apart by their creator's mode", asy
 });
 
 it("is not written by a key that may only read", async () => {
-  const key = async (scopes: string[]) => (await at.http("POST", "/api/keys", { as: ann.token, body: { name: "k", scopes } })).body.data.key;
-  const ask = (secret: string, method: string, body?: unknown) => at.http(method, `/api/problem-sets${method === "GET" ? "/me" : ""}`, { as: null, body, headers: { "x-api-key": secret } });
-  const [reading, elsewhere, writing] = [await key(["read"]), await key(["write", "articles"]), await key(["write", "problem-sets"])];
+  const key = async (scopes: string[]) =>
+    (await at.http("POST", "/api/keys", { as: ann.token, body: { name: "k", scopes } })).body.data.key;
+  const ask = (secret: string, method: string, body?: unknown) =>
+    at.http(method, `/api/problem-sets${method === "GET" ? "/me" : ""}`, {
+      as: null,
+      body,
+      headers: { "x-api-key": secret },
+    });
+  const [reading, elsewhere, writing] = [
+    await key(["read"]),
+    await key(["write", "articles"]),
+    await key(["write", "problem-sets"]),
+  ];
   expect((await ask(reading, "GET")).status).toBe(200);
   expect((await ask(reading, "POST", { name: "By key" })).status).toBe(403);
   expect((await ask(elsewhere, "GET")).status).toBe(403);
@@ -137,19 +191,32 @@ describe("the hierarchy", () => {
     const names = (sets: any[]) => sets.map(({ name }) => name);
     const whole = (await as(at, ann)("GET", `/api/problem-sets/${middle}/hierarchy`)).body.data;
     expect([names(whole.above), names(whole.below)]).toEqual([["Top"], ["Low", "Other"]]);
-    expect((await as(at, bob)("GET", `/api/problem-sets/${low}/hierarchy`)).body.data).toEqual({ above: [], below: [] });
-    expect((await as(at, bob)("GET", `/api/problem-sets/${top}/hierarchy`)).body.data).toEqual({ above: [], below: [] });
+    expect((await as(at, bob)("GET", `/api/problem-sets/${low}/hierarchy`)).body.data).toEqual({
+      above: [],
+      below: [],
+    });
+    expect((await as(at, bob)("GET", `/api/problem-sets/${top}/hierarchy`)).body.data).toEqual({
+      above: [],
+      below: [],
+    });
     const seen = (await as(at, bob)("GET", `/api/problem-sets/${low}`)).text;
     expect(seen).not.toContain(middle);
     expect((await as(at, bob)("GET", "/api/problem-sets/me")).text).not.toContain(middle);
-    expect(await mesh("lineage", { problemSetId: low })).toEqual({ parentId: middle, archived: false, parentArchived: false, ancestors: [middle, top], children: [] });
+    expect(await mesh("lineage", { problemSetId: low })).toEqual({
+      parentId: middle,
+      archived: false,
+      parentArchived: false,
+      ancestors: [middle, top],
+      children: [],
+    });
   });
 
   it("refuses cycles, and a parent that one may not edit", async () => {
     const top = await openSet(at, ann, { name: "Top" });
     const low = await openSet(at, ann, { name: "Low", parentId: top });
     const put = (id: string, parentId: string | null) => as(at, ann)("PATCH", `/api/problem-sets/${id}`, { parentId });
-    for (const parent of [low, top]) expect(await put(top, parent)).toMatchObject({ status: 422, body: { error: { code: "HIERARCHY_CYCLE" } } });
+    for (const parent of [low, top])
+      expect(await put(top, parent)).toMatchObject({ status: 422, body: { error: { code: "HIERARCHY_CYCLE" } } });
     const bobs = await openSet(at, bob);
     expect((await put(top, bobs)).status).toBe(404);
     await admit(at, bobs, ann, "observer");
@@ -171,13 +238,26 @@ describe("compartments", () => {
     expect((await as(at, eve)("GET", path)).body).toEqual({ data: [], meta: expect.objectContaining({ total: 0 }) });
     const members = async () => (await as(at, eve)("GET", `/api/problem-sets/${id}/members`)).text;
     const before = await members();
-    expect((await as(at, ann)("POST", `${path}/${cid}/members`, { did: bob.did })).body.data.memberDids).toEqual([bob.did]);
+    expect((await as(at, ann)("POST", `${path}/${cid}/members`, { did: bob.did })).body.data.memberDids).toEqual([
+      bob.did,
+    ]);
     expect(await members()).toBe(before);
     expect((await as(at, ann)("GET", path)).body.data).toMatchObject([{ name: "Sources", memberDids: [bob.did] }]);
-    const of = async (reader: Person, whom: Person) => (await as(at, reader)("GET", `/api/problem-sets/${id}/members/${whom.did}/compartments`)).body.data.map((one: any) => one.name);
-    expect([await of(ann, bob), await of(bob, bob), await of(eve, bob), await of(eve, eve)]).toEqual([["Sources"], ["Sources"], [], []]);
-    expect(await mesh("membershipsOf", { userId: bob.userId, training: false })).toMatchObject({ [id]: { role: "deputy", compartments: [cid] } });
-    for (const once of [bob.did, bob.did]) expect((await as(at, ann)("DELETE", `${path}/${cid}/members/${once}`)).body.data.memberDids).toEqual([]);
+    const of = async (reader: Person, whom: Person) =>
+      (await as(at, reader)("GET", `/api/problem-sets/${id}/members/${whom.did}/compartments`)).body.data.map(
+        (one: any) => one.name,
+      );
+    expect([await of(ann, bob), await of(bob, bob), await of(eve, bob), await of(eve, eve)]).toEqual([
+      ["Sources"],
+      ["Sources"],
+      [],
+      [],
+    ]);
+    expect(await mesh("membershipsOf", { userId: bob.userId, training: false })).toMatchObject({
+      [id]: { role: "deputy", compartments: [cid] },
+    });
+    for (const once of [bob.did, bob.did])
+      expect((await as(at, ann)("DELETE", `${path}/${cid}/members/${once}`)).body.data.memberDids).toEqual([]);
     expect((await mesh("membershipsOf", { userId: bob.userId, training: false }))[id].compartments).toEqual([]);
   });
 
@@ -193,9 +273,13 @@ describe("compartments", () => {
     expect((await mesh("membershipsOf", { userId: bob.userId, training: false }))[id].compartments).toEqual([]);
     expect((await as(at, ann)("POST", `${path}/${cid}/members`, { did: bob.did })).status).toBe(409);
     expect((await as(at, bob)("GET", path)).body.data).toEqual([]);
-    expect((await as(at, bob)("GET", `${path}?status=dissolved`)).body.data).toMatchObject([{ id: cid, memberDids: [] }]);
+    expect((await as(at, bob)("GET", `${path}?status=dissolved`)).body.data).toMatchObject([
+      { id: cid, memberDids: [] },
+    ]);
     // A member record that still named it, as after a kill in between, would open nothing.
-    await (await at.mesh.world.documents.collection("problem_set_members")).updateMany({ problemSetId: id, userId: bob.userId }, { $addToSet: { compartments: cid } });
+    await (
+      await at.mesh.world.documents.collection("problem_set_members")
+    ).updateMany({ problemSetId: id, userId: bob.userId }, { $addToSet: { compartments: cid } });
     expect((await mesh("membershipsOf", { userId: bob.userId, training: false }))[id].compartments).toEqual([]);
     expect((await mesh("membersOf", { problemSetId: id })).flatMap((one: any) => one.compartments)).toEqual([]);
   });
@@ -203,11 +287,19 @@ describe("compartments", () => {
   it("leave a trace in the audit log when somebody is read in or out", async () => {
     const id = await openSet(at, ann);
     await admit(at, id, bob, "planner");
-    const { id: cid } = (await as(at, ann)("POST", `/api/problem-sets/${id}/compartments`, { name: "Watched" })).body.data;
+    const { id: cid } = (await as(at, ann)("POST", `/api/problem-sets/${id}/compartments`, { name: "Watched" })).body
+      .data;
     await as(at, ann)("POST", `/api/problem-sets/${id}/compartments/${cid}/members`, { did: bob.did });
     await as(at, ann)("DELETE", `/api/problem-sets/${id}/compartments/${cid}/members/${bob.did}`);
     const audit = await at.mesh.world.documents.collection("audit");
-    const entries = await eventually(() => audit.find({ query: { actor: ann.userId, "object.id": cid } }), (found) => found.length >= 3);
-    expect(entries.map(({ action }) => action).sort()).toEqual(["problem-sets.compartments.create", "problem-sets.compartments.readIn", "problem-sets.compartments.readOut"]);
+    const entries = await eventually(
+      () => audit.find({ query: { actor: ann.userId, "object.id": cid } }),
+      (found) => found.length >= 3,
+    );
+    expect(entries.map(({ action }) => action).sort()).toEqual([
+      "problem-sets.compartments.create",
+      "problem-sets.compartments.readIn",
+      "problem-sets.compartments.readOut",
+    ]);
   });
 });

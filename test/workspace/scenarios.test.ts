@@ -34,15 +34,33 @@ const build = async (who: Person, body: object): Promise<any> => {
 const SMALL = { id: "small", name: "Small", summary: "A little of everything.", set: { name: "Small set" } };
 
 describe("the package", () => {
-  it.each([...BUNDLED.values()].map((scenario) => [scenario.id, scenario] as const))("%s fits the published schema, and uses every part of it", async (_id, scenario) => {
-    const schema = await get(ann, "/api/problem-sets/scenario-schema");
-    const fits = new Ajv2020({ strict: false, formats: { "date-time": true } }).compile(schema);
-    expect([fits(scenario), fits.errors]).toEqual([true, null]);
-    expect(fits({ ...scenario, missions: [{ key: "Not a key", name: "x" }] })).toBe(false);
-    for (const part of ["compartments", "positions", "directions", "missions", "units", "relationships", "gates", "daos", "documents", "resources"] as const) expect(scenario[part].length).toBeGreaterThan(0);
-    for (const part of ["missions", "documents"] as const) expect(scenario[part].some(({ compartments }) => compartments.length > 0)).toBe(true);
-    expect(scenario.positions.some(({ phases }) => phases.length > 0) && scenario.gates.some(({ guards }) => guards)).toBe(true);
-  });
+  it.each([...BUNDLED.values()].map((scenario) => [scenario.id, scenario] as const))(
+    "%s fits the published schema, and uses every part of it",
+    async (_id, scenario) => {
+      const schema = await get(ann, "/api/problem-sets/scenario-schema");
+      const fits = new Ajv2020({ strict: false, formats: { "date-time": true } }).compile(schema);
+      expect([fits(scenario), fits.errors]).toEqual([true, null]);
+      expect(fits({ ...scenario, missions: [{ key: "Not a key", name: "x" }] })).toBe(false);
+      for (const part of [
+        "compartments",
+        "positions",
+        "directions",
+        "missions",
+        "units",
+        "relationships",
+        "gates",
+        "daos",
+        "documents",
+        "resources",
+      ] as const)
+        expect(scenario[part].length).toBeGreaterThan(0);
+      for (const part of ["missions", "documents"] as const)
+        expect(scenario[part].some(({ compartments }) => compartments.length > 0)).toBe(true);
+      expect(
+        scenario.positions.some(({ phases }) => phases.length > 0) && scenario.gates.some(({ guards }) => guards),
+      ).toBe(true);
+    },
+  );
 
   it("is told in full to whoever wants to write their own", async () => {
     const { data: rows, meta } = await get(ann, "/api/problem-sets/scenarios");
@@ -55,13 +73,34 @@ describe("the package", () => {
 
   it.each([
     [{ missions: [{ key: "m", name: "M", compartments: ["gone"] }] }, "scenario.missions.0.compartments.0"],
-    [{ units: [{ key: "u", name: "U" }, { key: "u", name: "V" }] }, "scenario.units.1.key"],
-    [{ units: [{ key: "u", name: "U" }], relationships: [{ superior: "u", subordinate: "v", kind: "opcon" }] }, "scenario.relationships.0.subordinate"],
+    [
+      {
+        units: [
+          { key: "u", name: "U" },
+          { key: "u", name: "V" },
+        ],
+      },
+      "scenario.units.1.key",
+    ],
+    [
+      { units: [{ key: "u", name: "U" }], relationships: [{ superior: "u", subordinate: "v", kind: "opcon" }] },
+      "scenario.relationships.0.subordinate",
+    ],
     [{ gates: [{ tab: "mdmp", name: "G", guards: { mission: "none" } }] }, "scenario.gates.0.guards.mission"],
-    [{ compartments: [{ key: "c", name: "C" }], missions: [{ key: "m", name: "M" }], gates: [{ tab: "mdmp", name: "G", guards: { mission: "m" }, compartments: ["c"] }] }, "scenario.gates.0.compartments"],
+    [
+      {
+        compartments: [{ key: "c", name: "C" }],
+        missions: [{ key: "m", name: "M" }],
+        gates: [{ tab: "mdmp", name: "G", guards: { mission: "m" }, compartments: ["c"] }],
+      },
+      "scenario.gates.0.compartments",
+    ],
     [{ positions: [{ title: "A" }, { title: "A" }] }, "scenario.positions.1.title"],
     [{ missions: [{ key: "m", name: "M", startsInDays: 2, endsInDays: 1 }] }, "scenario.missions.0.endsInDays"],
-    [{ resources: [{ key: "r", name: "R", kind: "vessel", quantity: -1, unit: "boats" }] }, "scenario.resources.0.quantity"],
+    [
+      { resources: [{ key: "r", name: "R", kind: "vessel", quantity: -1, unit: "boats" }] },
+      "scenario.resources.0.quantity",
+    ],
     [{ daos: [{ key: "d", name: "D", config: { quorumBps: 10_001 } }] }, "scenario.daos.0.config.quorumBps"],
     [{ nonsense: 1 }, "scenario.nonsense"],
   ])("refuses %j, naming the field", async (fields, path) => {
@@ -79,52 +118,102 @@ describe("the package", () => {
 
   it("gives a plan in which each step needs only what was made before it", () => {
     const keys = fc.uniqueArray(fc.stringMatching(/^[a-z][a-z0-9-]{0,9}$/), { minLength: 1, maxLength: 4 });
-    fc.assert(fc.property(keys, keys, keys, fc.nat(3), (compartments, missions, units, twist) => {
-      const some = (names: string[]) => names.slice(0, twist % (names.length + 1));
-      const scenario = Scenario.parse({
-        ...SMALL, compartments: compartments.map((key) => ({ key, name: key })), missions: missions.map((key) => ({ key, name: key, compartments: some(compartments), process: { gates: [{ phase: "coa-analysis", name: "G" }], assumptions: [{ statement: "A" }] } })),
-        units: units.map((key) => ({ key, name: key })), relationships: units.slice(1).map((key) => ({ superior: units[0], subordinate: key, kind: "organic", mission: missions[0] })),
-        gates: missions.map((mission) => ({ tab: "mdmp", name: mission, guards: { mission } })), daos: [{ key: "d", name: "D", roles: [{ name: "R" }] }], documents: [{ key: "p", title: "P", text: "T", compartments: some(compartments) }],
-      });
-      const ids: Record<string, string> = {};
-      const plan = planOf(scenario);
-      for (const step of plan) {
-        expect(JSON.stringify(step.params({ ids, now: 0 }), (_, value) => (value === undefined ? "MISSING" : value))).not.toContain("MISSING");
-        expect(ids).not.toHaveProperty([step.key]);
-        ids[step.key] = step.key;
-      }
-      expect(plan.map(({ key }) => key)).toEqual(planOf(scenario).map(({ key }) => key));
-    }), { numRuns: 50 });
+    fc.assert(
+      fc.property(keys, keys, keys, fc.nat(3), (compartments, missions, units, twist) => {
+        const some = (names: string[]) => names.slice(0, twist % (names.length + 1));
+        const scenario = Scenario.parse({
+          ...SMALL,
+          compartments: compartments.map((key) => ({ key, name: key })),
+          missions: missions.map((key) => ({
+            key,
+            name: key,
+            compartments: some(compartments),
+            process: { gates: [{ phase: "coa-analysis", name: "G" }], assumptions: [{ statement: "A" }] },
+          })),
+          units: units.map((key) => ({ key, name: key })),
+          relationships: units
+            .slice(1)
+            .map((key) => ({ superior: units[0], subordinate: key, kind: "organic", mission: missions[0] })),
+          gates: missions.map((mission) => ({ tab: "mdmp", name: mission, guards: { mission } })),
+          daos: [{ key: "d", name: "D", roles: [{ name: "R" }] }],
+          documents: [{ key: "p", title: "P", text: "T", compartments: some(compartments) }],
+        });
+        const ids: Record<string, string> = {};
+        const plan = planOf(scenario);
+        for (const step of plan) {
+          expect(
+            JSON.stringify(step.params({ ids, now: 0 }), (_, value) => (value === undefined ? "MISSING" : value)),
+          ).not.toContain("MISSING");
+          expect(ids).not.toHaveProperty([step.key]);
+          ids[step.key] = step.key;
+        }
+        expect(plan.map(({ key }) => key)).toEqual(planOf(scenario).map(({ key }) => key));
+      }),
+      { numRuns: 50 },
+    );
   });
 });
 
 describe("from a scenario", () => {
-  it.each([...BUNDLED.keys()])("%s is built whole, and nobody is read into its compartments by it", async (scenarioId) => {
-    const scenario = BUNDLED.get(scenarioId)!;
-    const built = await build(ann, { scenarioId, name: "Ours" });
-    expect(built.compartments.map(({ wants }: { wants: string[] }) => wants)).toEqual(scenario.compartments.map(({ wants }) => wants));
-    const id = built.problemSetId;
-    const { data: set } = await get(ann, `/api/problem-sets/${id}`);
-    expect(set.name).toBe("Ours");
-    const { data: members } = await get(ann, `/api/problem-sets/${id}/members`);
-    expect(members.map(({ userId, role, compartments }: any) => ({ userId, role, compartments: compartments ?? [] }))).toEqual([{ userId: ann.userId, role: "commander", compartments: [] }]);
+  it.each([...BUNDLED.keys()])(
+    "%s is built whole, and nobody is read into its compartments by it",
+    async (scenarioId) => {
+      const scenario = BUNDLED.get(scenarioId)!;
+      const built = await build(ann, { scenarioId, name: "Ours" });
+      expect(built.compartments.map(({ wants }: { wants: string[] }) => wants)).toEqual(
+        scenario.compartments.map(({ wants }) => wants),
+      );
+      const id = built.problemSetId;
+      const { data: set } = await get(ann, `/api/problem-sets/${id}`);
+      expect(set.name).toBe("Ours");
+      const { data: members } = await get(ann, `/api/problem-sets/${id}/members`);
+      expect(
+        members.map(({ userId, role, compartments }: any) => ({ userId, role, compartments: compartments ?? [] })),
+      ).toEqual([{ userId: ann.userId, role: "commander", compartments: [] }]);
 
-    const total = async (who: Person, path: string) => (await get(who, path)).meta.total as number;
-    const open = (rows: readonly { compartments: string[] }[]) => rows.filter(({ compartments }) => compartments.length === 0).length;
-    const lists = [["missions", `/api/missions?problemSetId=${id}`], ["units", `/api/command/units?problemSetId=${id}`], ["gates", `/api/gates/${id}`], ["directions", `/api/inheritance/directions?problemSetId=${id}`], ["daos", `/api/dao?problemSetId=${id}`]] as const;
-    for (const [part, path] of lists) expect([part, await total(ann, path)]).toEqual([part, open(scenario[part])]);
-    expect(await total(ann, `/api/problem-sets/${id}/positions`)).toBe(scenario.positions.length);
+      const total = async (who: Person, path: string) => (await get(who, path)).meta.total as number;
+      const open = (rows: readonly { compartments: string[] }[]) =>
+        rows.filter(({ compartments }) => compartments.length === 0).length;
+      const lists = [
+        ["missions", `/api/missions?problemSetId=${id}`],
+        ["units", `/api/command/units?problemSetId=${id}`],
+        ["gates", `/api/gates/${id}`],
+        ["directions", `/api/inheritance/directions?problemSetId=${id}`],
+        ["daos", `/api/dao?problemSetId=${id}`],
+      ] as const;
+      for (const [part, path] of lists) expect([part, await total(ann, path)]).toEqual([part, open(scenario[part])]);
+      expect(await total(ann, `/api/problem-sets/${id}/positions`)).toBe(scenario.positions.length);
 
-    // Whoever is read into all of them sees all of it.
-    await admit(at, id, bob, "deputy");
-    for (const compartment of built.compartments) expect((await as(at, ann)("POST", `/api/problem-sets/${id}/compartments/${compartment.id}/members`, { did: bob.did })).status).toBe(200);
-    for (const [part, path] of [...lists]) expect([part, await total(bob, path)]).toEqual([part, scenario[part].length]);
-    const [hers, his] = [(await get(ann, `/api/problem-sets/${id}/linked-scenario`)).data, (await get(bob, `/api/problem-sets/${id}/linked-scenario`)).data];
-    expect([hers.documents.length, his.documents.length]).toEqual([open(scenario.documents), scenario.documents.length]);
-    expect([hers.resources.length, his.resources.length]).toEqual([open(scenario.resources), scenario.resources.length]);
-    expect(hers).toMatchObject({ scenarioId, built: true, linkedBy: ann.userId });
-    expect(hers.documents.find(({ title }: { title: string }) => title === scenario.documents[0]!.title).text).toBe(scenario.documents[0]!.text);
-  });
+      // Whoever is read into all of them sees all of it.
+      await admit(at, id, bob, "deputy");
+      for (const compartment of built.compartments)
+        expect(
+          (
+            await as(at, ann)("POST", `/api/problem-sets/${id}/compartments/${compartment.id}/members`, {
+              did: bob.did,
+            })
+          ).status,
+        ).toBe(200);
+      for (const [part, path] of [...lists])
+        expect([part, await total(bob, path)]).toEqual([part, scenario[part].length]);
+      const [hers, his] = [
+        (await get(ann, `/api/problem-sets/${id}/linked-scenario`)).data,
+        (await get(bob, `/api/problem-sets/${id}/linked-scenario`)).data,
+      ];
+      expect([hers.documents.length, his.documents.length]).toEqual([
+        open(scenario.documents),
+        scenario.documents.length,
+      ]);
+      expect([hers.resources.length, his.resources.length]).toEqual([
+        open(scenario.resources),
+        scenario.resources.length,
+      ]);
+      expect(hers).toMatchObject({ scenarioId, built: true, linkedBy: ann.userId });
+      expect(hers.documents.find(({ title }: { title: string }) => title === scenario.documents[0]!.title).text).toBe(
+        scenario.documents[0]!.text,
+      );
+    },
+  );
 
   it("begins the decision process with its gates, assumptions and guards", async () => {
     const { problemSetId } = await build(ann, { scenarioId: "river-flood" });
@@ -133,7 +222,8 @@ describe("from a scenario", () => {
     expect(state.phase).toBe("receipt-of-mission");
     expect(state.gates).toEqual([]);
     expect(state.blockers.map(({ message }: { message: string }) => message)).toEqual([
-      'The blocking assumption "The bridge at Lhota carries buses until the gauge at Dolany reaches 5.2 metres." is not accepted.', 'The decision gate "Evacuation order released" is open.',
+      'The blocking assumption "The bridge at Lhota carries buses until the gauge at Dolany reaches 5.2 metres." is not accepted.',
+      'The decision gate "Evacuation order released" is open.',
     ]);
     const validation = (await as(at, ann)("POST", `/api/command/validate-hierarchy/${missions[0].id}`)).body.data;
     expect(validation.findings.map(({ code }: { code: string }) => code)).toContain("TWO_SUPERIORS");
@@ -142,8 +232,14 @@ describe("from a scenario", () => {
   it("stands below a set that one may edit, in the mode one is in", async () => {
     const parentId = await openSet(at, ann, { name: "Above" });
     const { problemSetId } = await build(ann, { scenario: SMALL, parentId });
-    expect((await get(ann, `/api/problem-sets/${problemSetId}`)).data).toMatchObject({ parentId, training: false, name: "Small set" });
-    expect((await as(at, bob)("POST", "/api/problem-sets/from-scenario", { scenario: SMALL, parentId })).status).toBe(404);
+    expect((await get(ann, `/api/problem-sets/${problemSetId}`)).data).toMatchObject({
+      parentId,
+      training: false,
+      name: "Small set",
+    });
+    expect((await as(at, bob)("POST", "/api/problem-sets/from-scenario", { scenario: SMALL, parentId })).status).toBe(
+      404,
+    );
     await as(at, bob)("PUT", "/api/user-mode", { mode: "training" });
     const training = await build(bob, { scenario: SMALL });
     expect((await get(bob, `/api/problem-sets/${training.problemSetId}`)).data.training).toBe(true);
@@ -151,7 +247,18 @@ describe("from a scenario", () => {
   });
 
   it("says which rule of a domain refused a part, and puts what was built into the archive", async () => {
-    const bad = { ...SMALL, directions: [{ kind: "intent", title: "I", text: "T" }], daos: [{ key: "d", name: "D", config: { amendment: "vote" }, roles: [{ name: "Refused: this DAO is amended by vote" }] }] };
+    const bad = {
+      ...SMALL,
+      directions: [{ kind: "intent", title: "I", text: "T" }],
+      daos: [
+        {
+          key: "d",
+          name: "D",
+          config: { amendment: "vote" },
+          roles: [{ name: "Refused: this DAO is amended by vote" }],
+        },
+      ],
+    };
     const reply = await as(at, ann)("POST", "/api/problem-sets/from-scenario", { scenario: bad });
     expect([reply.status, reply.body.error.code]).toEqual([422, "SCENARIO_REJECTED"]);
     expect(reply.body.error.message).toContain("dao/d/role/0");
@@ -161,10 +268,17 @@ describe("from a scenario", () => {
   it("tells its asker alone how it went, as long as they are a member", async () => {
     const { problemSetId, job, name } = await build(ann, { scenario: SMALL });
     const path = `/api/problem-sets/scenario-builds/${encodeURIComponent(job)}`;
-    expect((await get(ann, path)).data).toMatchObject({ status: "completed", stage: "ready", problemSetId, result: { problemSetId, name } });
+    expect((await get(ann, path)).data).toMatchObject({
+      status: "completed",
+      stage: "ready",
+      problemSetId,
+      result: { problemSetId, name },
+    });
     expect((await as(at, bob)("GET", path)).status).toBe(404);
     await admit(at, problemSetId, bob, "commander");
-    expect((await as(at, bob)("DELETE", `/api/problem-sets/${problemSetId}/members/${ann.did}`)).status).toBeLessThan(300);
+    expect((await as(at, bob)("DELETE", `/api/problem-sets/${problemSetId}/members/${ann.did}`)).status).toBeLessThan(
+      300,
+    );
     expect((await as(at, ann)("GET", path)).status).toBe(404);
   });
 });
@@ -176,19 +290,31 @@ describe("an attached scenario", () => {
     const attached = await as(at, ann)("POST", `/api/problem-sets/${id}/scenario`, { scenarioId: "river-flood" });
     expect(attached.status).toBe(201);
     const flood = BUNDLED.get("river-flood")!;
-    expect(attached.body.data.documents.map(({ title }: { title: string }) => title)).toEqual(flood.documents.filter(({ compartments }) => !compartments.length).map(({ title }) => title));
+    expect(attached.body.data.documents.map(({ title }: { title: string }) => title)).toEqual(
+      flood.documents.filter(({ compartments }) => !compartments.length).map(({ title }) => title),
+    );
     expect((await get(ann, `/api/missions?problemSetId=${id}`)).meta.total).toBe(0);
-    await as(at, ann)("POST", `/api/problem-sets/${id}/scenario`, { scenario: { ...SMALL, documents: [{ key: "d", title: "Own", text: "Text" }] } });
+    await as(at, ann)("POST", `/api/problem-sets/${id}/scenario`, {
+      scenario: { ...SMALL, documents: [{ key: "d", title: "Own", text: "Text" }] },
+    });
     const { data: link } = await get(ann, `/api/problem-sets/${id}/linked-scenario`);
-    expect([link.scenarioId, link.built, link.documents.map(({ title }: { title: string }) => title)]).toEqual(["small", false, ["Own"]]);
+    expect([link.scenarioId, link.built, link.documents.map(({ title }: { title: string }) => title)]).toEqual([
+      "small",
+      false,
+      ["Own"],
+    ]);
     expect((await as(at, bob)("GET", `/api/problem-sets/${id}/linked-scenario`)).status).toBe(404);
     await admit(at, id, bob, "observer");
-    expect((await as(at, bob)("POST", `/api/problem-sets/${id}/scenario`, { scenarioId: "river-flood" })).status).toBe(403);
+    expect((await as(at, bob)("POST", `/api/problem-sets/${id}/scenario`, { scenarioId: "river-flood" })).status).toBe(
+      403,
+    );
   });
 
   it("does not take the place of the one a set was built from", async () => {
     const { problemSetId } = await build(ann, { scenario: SMALL });
-    expect((await as(at, ann)("POST", `/api/problem-sets/${problemSetId}/scenario`, { scenarioId: "river-flood" })).status).toBe(409);
+    expect(
+      (await as(at, ann)("POST", `/api/problem-sets/${problemSetId}/scenario`, { scenarioId: "river-flood" })).status,
+    ).toBe(409);
   });
 });
 
@@ -196,7 +322,10 @@ describe("counts of use", () => {
   it("are over one's own sets: those of others change nothing", async () => {
     const carol = await person(at, "carol");
     const path = "/api/problem-sets/scenario-usage-counts";
-    const sets = async (who: Person, scenarioId: string) => (await get(who, path)).data.find((row: { scenarioId: string }) => row.scenarioId === scenarioId)?.sets as number | undefined;
+    const sets = async (who: Person, scenarioId: string) =>
+      (await get(who, path)).data.find((row: { scenarioId: string }) => row.scenarioId === scenarioId)?.sets as
+        | number
+        | undefined;
     await build(ann, { scenario: { ...SMALL, id: "anns-own" } });
     const admin = await at.http("GET", path);
     expect(admin.body.meta.total).toBe(0);
@@ -206,11 +335,15 @@ describe("counts of use", () => {
   });
 
   it("add up to the links, whatever their order", () => {
-    const links = fc.array(fc.record({ scenarioId: fc.constantFrom("river-flood", "own", "__proto__"), name: fc.constant("N") }));
-    fc.assert(fc.property(links, (rows) => {
-      expect(usageOf(rows).reduce((sum, { sets }) => sum + sets, 0)).toBe(rows.length);
-      expect(usageOf([...rows].reverse())).toEqual(usageOf(rows));
-    }));
+    const links = fc.array(
+      fc.record({ scenarioId: fc.constantFrom("river-flood", "own", "__proto__"), name: fc.constant("N") }),
+    );
+    fc.assert(
+      fc.property(links, (rows) => {
+        expect(usageOf(rows).reduce((sum, { sets }) => sum + sets, 0)).toBe(rows.length);
+        expect(usageOf([...rows].reverse())).toEqual(usageOf(rows));
+      }),
+    );
   });
 });
 
@@ -226,19 +359,41 @@ describe("agents and teams", () => {
   itInside("are those that the agents domain names, for a set of one's own", async () => {
     const row = z.object({ id: z.string(), name: z.string(), agentIds: z.array(z.string()).optional() });
     const agents: MeshService = {
-      name: "agents", settings: { rest: "/agents" },
+      name: "agents",
+      settings: { rest: "/agents" },
       actions: {
-        available: endpoint({ summary: "Agents", permit: "internal", body: { problemSetId: TextId.optional() }, returns: data(z.array(row)), handler: ({ params: { problemSetId } }) => [{ id: "a", name: problemSetId ? `Analyst of ${problemSetId}` : "Analyst" }] }),
-        teams: endpoint({ summary: "Teams", permit: "internal", body: { problemSetId: TextId.optional() }, returns: data(z.array(row)), handler: () => [{ id: "t", name: "Red team", agentIds: ["a"] }] }),
+        available: endpoint({
+          summary: "Agents",
+          permit: "internal",
+          body: { problemSetId: TextId.optional() },
+          returns: data(z.array(row)),
+          handler: ({ params: { problemSetId } }) => [
+            { id: "a", name: problemSetId ? `Analyst of ${problemSetId}` : "Analyst" },
+          ],
+        }),
+        teams: endpoint({
+          summary: "Teams",
+          permit: "internal",
+          body: { problemSetId: TextId.optional() },
+          returns: data(z.array(row)),
+          handler: () => [{ id: "t", name: "Red team", agentIds: ["a"] }],
+        }),
       },
     };
     const other = await world({}, { extra: [agents] });
     try {
       const dan = await person(other, "dan");
       const id = await openSet(other, dan);
-      expect((await as(other, dan)("GET", "/api/problem-sets/agents/list")).body.data).toEqual([{ id: "a", name: "Analyst" }]);
-      expect((await as(other, dan)("GET", `/api/problem-sets/agents/list?problemSetId=${id}`)).body.data).toEqual([{ id: "a", name: `Analyst of ${id}` }]);
-      expect((await as(other, dan)("GET", "/api/problem-sets/teams/list")).body).toEqual({ data: [{ id: "t", name: "Red team", agentIds: ["a"] }], meta: { total: 1 } });
+      expect((await as(other, dan)("GET", "/api/problem-sets/agents/list")).body.data).toEqual([
+        { id: "a", name: "Analyst" },
+      ]);
+      expect((await as(other, dan)("GET", `/api/problem-sets/agents/list?problemSetId=${id}`)).body.data).toEqual([
+        { id: "a", name: `Analyst of ${id}` },
+      ]);
+      expect((await as(other, dan)("GET", "/api/problem-sets/teams/list")).body).toEqual({
+        data: [{ id: "t", name: "Red team", agentIds: ["a"] }],
+        meta: { total: 1 },
+      });
       expect((await as(other, dan)("GET", "/api/problem-sets/teams/list?problemSetId=none")).status).toBe(404);
     } finally {
       await other.stop();
@@ -252,8 +407,14 @@ describe("a step of the mesh's own work", () => {
     const first: any = await at.mesh.broker.call("problem-sets.create", { name: "Once" }, { meta: { ...meta } });
     const again: any = await at.mesh.broker.call("problem-sets.create", { name: "Once" }, { meta: { ...meta } });
     expect(again.id).toBe(first.id);
-    const hers = { actor: { userId: ann.userId, roles: ["analyst"], via: "jwt" as const, permits: permitsOf(["analyst"]) }, repeats: "job/2" };
-    const [one, two]: any[] = [await at.mesh.broker.call("problem-sets.create", { name: "Twice" }, { meta: { ...hers } }), await at.mesh.broker.call("problem-sets.create", { name: "Twice" }, { meta: { ...hers } })];
+    const hers = {
+      actor: { userId: ann.userId, roles: ["analyst"], via: "jwt" as const, permits: permitsOf(["analyst"]) },
+      repeats: "job/2",
+    };
+    const [one, two]: any[] = [
+      await at.mesh.broker.call("problem-sets.create", { name: "Twice" }, { meta: { ...hers } }),
+      await at.mesh.broker.call("problem-sets.create", { name: "Twice" }, { meta: { ...hers } }),
+    ];
     expect(one.id).not.toBe(two.id);
   });
 });

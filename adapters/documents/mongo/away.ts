@@ -1,4 +1,10 @@
-import { MongoError, MongoNetworkError, MongoNotConnectedError, MongoOperationTimeoutError, MongoServerSelectionError } from "mongodb";
+import {
+  MongoError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoOperationTimeoutError,
+  MongoServerSelectionError,
+} from "mongodb";
 import type { Collection } from "../../../core/records/documents.ts";
 import { storeAway } from "../../../core/problem.ts";
 
@@ -7,15 +13,24 @@ const CLASSES = [MongoNetworkError, MongoServerSelectionError, MongoNotConnected
 const SOCKET = new Set(["ECONNRESET", "ECONNREFUSED", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH"]);
 /** Names of errors that the driver does not export, all of a pool whose server went. */
 const POOL = /^Mongo(PoolCleared|PoolClosed|WaitQueueTimeout|TopologyClosed|PoolClearedOnNetwork)/;
-/** The server steps down, or shuts down: https://github.com/mongodb/specifications, "Server Discovery and Monitoring", not writable primary. */
+/**
+ * The server steps down, or shuts down: https://github.com/mongodb/specifications, "Server Discovery and Monitoring",
+ * not writable primary.
+ */
 const LEAVING = new Set([91, 189, 10_107, 11_600, 11_602, 13_435, 13_436]);
 
 /** Whether an error says that the server cannot be reached now, rather than that it refuses what it was asked. */
 export function isAway(error: unknown): boolean {
   if (CLASSES.some((one) => error instanceof one)) return true;
-  const { name = "", code, cause, errorResponse } = (error ?? {}) as { name?: string; code?: unknown; cause?: unknown; errorResponse?: unknown };
+  const {
+    name = "",
+    code,
+    cause,
+    errorResponse,
+  } = (error ?? {}) as { name?: string; code?: unknown; cause?: unknown; errorResponse?: unknown };
   // A bulk write's own error holds what really happened as its `errorResponse`.
-  for (const inner of [cause, errorResponse]) if (inner instanceof Error && inner !== error && isAway(inner)) return true;
+  for (const inner of [cause, errorResponse])
+    if (inner instanceof Error && inner !== error && isAway(inner)) return true;
   return POOL.test(name) || SOCKET.has(code as string) || (error instanceof MongoError && LEAVING.has(code as number));
 }
 
@@ -28,7 +43,23 @@ export async function orAway<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-const METHODS = ["find", "findOne", "findById", "findByIds", "count", "insert", "insertMany", "updateById", "updateMany", "removeById", "removeMany", "clear", "claim", "bulk", "groups"] as const satisfies readonly (keyof Collection)[];
+const METHODS = [
+  "find",
+  "findOne",
+  "findById",
+  "findByIds",
+  "count",
+  "insert",
+  "insertMany",
+  "updateById",
+  "updateMany",
+  "removeById",
+  "removeMany",
+  "clear",
+  "claim",
+  "bulk",
+  "groups",
+] as const satisfies readonly (keyof Collection)[];
 
 /** The same collection, whose calls end in 503 with `Retry-After` while the server is away. */
 export function sayingWhenAway<C extends Collection>(collection: C): C {

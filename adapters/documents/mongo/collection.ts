@@ -3,7 +3,18 @@ import { MongoBulkWriteError } from "mongodb";
 import type { Collection as Handle, Document, Filter, FindCursor, MongoClient, UpdateFilter, WithId } from "mongodb";
 import { v7 as uuid } from "uuid";
 import { DuplicateKey } from "../../../core/records/documents.ts";
-import type { BulkOutcome, BulkWrite, Collection, Doc, Find, Group, Groups, Key, Query, Update } from "../../../core/records/documents.ts";
+import type {
+  BulkOutcome,
+  BulkWrite,
+  Collection,
+  Doc,
+  Find,
+  Group,
+  Groups,
+  Key,
+  Query,
+  Update,
+} from "../../../core/records/documents.ts";
 import { topLevel, totalOrder } from "../paths.ts";
 import { checkedQuery } from "../queries.ts";
 import { checkedUpdate, seed } from "../updates.ts";
@@ -12,20 +23,25 @@ import { lanes } from "./lanes.ts";
 import { pipeline } from "./groups.ts";
 import { DUPLICATE, duplicateKey, isDuplicate } from "./indexes.ts";
 
-interface Stored extends Document { _id: Key }
+interface Stored extends Document {
+  _id: Key;
+}
 
 /** What is used of the adapter's class; its own typings are of an older driver. */
 const Adapter = MongoDbAdapter as unknown as new (uri: string) => {
   client: MongoClient;
   collection: Handle<Stored>;
-  createCursor(params: { query: Filter<Stored>; sort?: readonly string[]; limit?: number; offset?: number }, isCounting: boolean): FindCursor<WithId<Stored>>;
+  createCursor(
+    params: { query: Filter<Stored>; sort?: readonly string[]; limit?: number; offset?: number },
+    isCounting: boolean,
+  ): FindCursor<WithId<Stored>>;
   clear(): Promise<number>;
 };
 
 /**
- * A collection on MongoDB: moleculer-db-adapter-mongo on the current driver. The driver dropped what the adapter relied on (events
- * of Db, `result.ops`, `returnOriginal`, ObjectID); those methods are replaced. Ids stay strings and numbers: nothing is turned
- * into an ObjectId.
+ * A collection on MongoDB: moleculer-db-adapter-mongo on the current driver. The driver dropped what the adapter relied
+ * on (events of Db, `result.ops`, `returnOriginal`, ObjectID); those methods are replaced. Ids stay strings and
+ * numbers: nothing is turned into an ObjectId.
  */
 export class MongoCollection extends Adapter implements Collection {
   constructor(client: MongoClient, handle: Handle<Document>) {
@@ -44,7 +60,9 @@ export class MongoCollection extends Adapter implements Collection {
 
   /** With the tie-break by `_id` that the port promises. */
   transformSort(sort: readonly string[]): Record<string, 1 | -1> {
-    return sort.length > 0 ? Object.fromEntries(totalOrder(sort).map(({ path, descending }) => [path, descending ? -1 : 1])) : {};
+    return sort.length > 0
+      ? Object.fromEntries(totalOrder(sort).map(({ path, descending }) => [path, descending ? -1 : 1]))
+      : {};
   }
 
   async find({ query = {}, sort, limit, offset, fields }: Find = {}): Promise<Doc[]> {
@@ -108,29 +126,40 @@ export class MongoCollection extends Adapter implements Collection {
     return (await this.collection.deleteMany(filter(query))).deletedCount;
   }
 
-  async claim(query: Query, update: Update, { sort = [], upsert = false }: { sort?: readonly string[]; upsert?: boolean } = {}): Promise<Doc | null> {
+  async claim(
+    query: Query,
+    update: Update,
+    { sort = [], upsert = false }: { sort?: readonly string[]; upsert?: boolean } = {},
+  ): Promise<Doc | null> {
     const condition = filter(query);
     const change = upsert ? withId(condition, checkedUpdate(update)) : checkedUpdate(update);
     const options = { sort: this.transformSort(sort), upsert, returnDocument: "after" } as const;
-    const attempt = (): Promise<Doc | null> => this.collection.findOneAndUpdate(condition, change as UpdateFilter<Stored>, options);
+    const attempt = (): Promise<Doc | null> =>
+      this.collection.findOneAndUpdate(condition, change as UpdateFilter<Stored>, options);
     try {
       return await attempt();
     } catch (error) {
-      // Two upserts may both find nothing; the one that comes second finds the first one's document when it looks again.
+      // Two upserts may both find nothing; the one that comes second finds the first one's document when it looks
+      // again.
       if (!upsert || !isDuplicate(error)) throw this.#translated(error);
     }
     return this.#refusing(attempt);
   }
 
   /**
-   * Runs of inserts go as one command, the rest as commands of their own (the protocol has no count for each), side by side
-   * except where they may touch the same document.
+   * Runs of inserts go as one command, the rest as commands of their own (the protocol has no count for each), side by
+   * side except where they may touch the same document.
    */
   async bulk(writes: readonly BulkWrite[]): Promise<BulkOutcome> {
     const counts = writes.map(() => 0);
     for (const lane of lanes(writes)) {
       if (lane.inserts) await this.#insertRun(lane.inserts, counts);
-      else await Promise.all(lane.chains.map(async (chain) => { for (const { at, run } of chain) counts[at] = await this.#counted(() => run(this)); }));
+      else
+        await Promise.all(
+          lane.chains.map(async (chain) => {
+            for (const { at, run } of chain) counts[at] = await this.#counted(() => run(this));
+          }),
+        );
     }
     return { counts };
   }
@@ -138,7 +167,10 @@ export class MongoCollection extends Adapter implements Collection {
   async #insertRun(inserts: readonly { at: number; doc: Doc }[], counts: number[]): Promise<void> {
     for (const { at } of inserts) counts[at] = 1;
     try {
-      await this.collection.insertMany(inserts.map(({ doc }) => doc as Stored), { ordered: false });
+      await this.collection.insertMany(
+        inserts.map(({ doc }) => doc as Stored),
+        { ordered: false },
+      );
     } catch (error) {
       if (!(error instanceof MongoBulkWriteError)) throw error;
       const failures = [error.writeErrors].flat();

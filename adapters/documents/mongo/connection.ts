@@ -6,7 +6,10 @@ import { ensureIndexes, supportsPartialIndexes } from "./indexes.ts";
 
 const SELECTION_PATIENCE_MS = 5_000;
 const PING_PATIENCE_MS = 5_000;
-/** A server that is connected and silent for about the sum of both is taken for away, and what waits for it fails: the driver's own are 30 and 10 seconds, and calls would wait on. */
+/**
+ * A server that is connected and silent for about the sum of both is taken for away, and what waits for it fails: the
+ * driver's own are 30 and 10 seconds, and calls would wait on.
+ */
 const SILENCE_MS = 5_000;
 const HEARTBEAT_MS = 5_000;
 const DEFAULT_DATABASE = "signalmesh";
@@ -41,7 +44,10 @@ export class MongoConnection {
     return new MongoConnection(client, databaseOf(url));
   }
 
-  /** One object for each name; declared indexes are made where they are missing. Throws 503 where the server went meanwhile. */
+  /**
+   * One object for each name; declared indexes are made where they are missing. Throws 503 where the server went
+   * meanwhile.
+   */
   async collection(name: string, { indexes = [] }: CollectionOptions): Promise<MongoCollection> {
     let collection = this.#collections.get(name);
     if (!collection) {
@@ -57,7 +63,9 @@ export class MongoConnection {
 
   /** A real write: a server that can only be read is of no use. */
   async ping(): Promise<void> {
-    await this.#db.collection<{ _id: number; pings: number }>("_pings").updateOne({ _id: 1 }, { $inc: { pings: 1 } }, { upsert: true, timeoutMS: PING_PATIENCE_MS });
+    await this.#db
+      .collection<{ _id: number; pings: number }>("_pings")
+      .updateOne({ _id: 1 }, { $inc: { pings: 1 } }, { upsert: true, timeoutMS: PING_PATIENCE_MS });
   }
 
   async close(): Promise<void> {
@@ -66,7 +74,10 @@ export class MongoConnection {
 
   #canPartial(): Promise<boolean> {
     // One that failed is asked again.
-    return (this.#partialIndexes ??= supportsPartialIndexes(this.#db).catch((error) => { this.#partialIndexes = undefined; throw error; }));
+    return (this.#partialIndexes ??= supportsPartialIndexes(this.#db).catch((error) => {
+      this.#partialIndexes = undefined;
+      throw error;
+    }));
   }
 }
 

@@ -3,7 +3,8 @@ import type { Groups } from "../../../core/records/documents.ts";
 import { checkedMeasures, type Measure } from "../measures.ts";
 
 /**
- * The aggregation of a grouping: missing and null are one key; sums and averages pass over what is no number. The largest groups come first.
+ * The aggregation of a grouping: missing and null are one key; sums and averages pass over what is no number. The
+ * largest groups come first.
  * @throws TypeError for a field or result name that cannot be
  */
 export function pipeline(params: Groups, query: Filter<never>): Document[] {
@@ -11,10 +12,26 @@ export function pipeline(params: Groups, query: Filter<never>): Document[] {
   const measures = checkedMeasures(params);
   const stages: Document[] = [{ $match: query }];
   if (by !== undefined && unwind) stages.push({ $unwind: `$${by}` });
-  stages.push({ $group: { _id: by === undefined ? null : `$${by}`, count: { $sum: 1 }, ...Object.fromEntries(measures.map(accumulator)) } });
+  stages.push({
+    $group: {
+      _id: by === undefined ? null : `$${by}`,
+      count: { $sum: 1 },
+      ...Object.fromEntries(measures.map(accumulator)),
+    },
+  });
   stages.push({ $sort: { count: -1, _id: 1 } });
-  stages.push({ $project: { _id: 0, key: { $ifNull: ["$_id", null] }, count: 1, ...Object.fromEntries(measures.map(({ name }) => [name, 1])) } });
+  stages.push({
+    $project: {
+      _id: 0,
+      key: { $ifNull: ["$_id", null] },
+      count: 1,
+      ...Object.fromEntries(measures.map(({ name }) => [name, 1])),
+    },
+  });
   return stages;
 }
 
-const accumulator = ({ aggregate, name, field }: Measure): [string, Document] => [name, { [`$${aggregate}`]: `$${field}` }];
+const accumulator = ({ aggregate, name, field }: Measure): [string, Document] => [
+  name,
+  { [`$${aggregate}`]: `$${field}` },
+];

@@ -10,13 +10,18 @@ export interface Target {
   removeMany(query: Query): Promise<number>;
 }
 
-interface Step { at: number; run: (target: Target) => Promise<number> }
+interface Step {
+  at: number;
+  run: (target: Target) => Promise<number>;
+}
 /** Either a run of inserts, or chains of other writes: chains may run side by side, the steps of one in order. */
-export type Lane = { inserts: { at: number; doc: Doc }[]; chains?: undefined } | { chains: Step[][]; inserts?: undefined };
+export type Lane =
+  | { inserts: { at: number; doc: Doc }[]; chains?: undefined }
+  | { chains: Step[][]; inserts?: undefined };
 
 /**
- * Orders the writes of a bulk so that those which may touch one document keep their order. Lanes follow each other. A write by id
- * joins the chain of its id; one by any other query stands in a lane alone.
+ * Orders the writes of a bulk so that those which may touch one document keep their order. Lanes follow each other. A
+ * write by id joins the chain of its id; one by any other query stands in a lane alone.
  * @throws TypeError for a write that is not well formed, before any has run
  */
 export function lanes(writes: readonly BulkWrite[]): Lane[] {

@@ -1,5 +1,17 @@
 import { DuplicateKey } from "../../../core/records/documents.ts";
-import type { BulkOutcome, BulkWrite, Collection, Doc, Find, Group, Groups, Index, Key, Query, Update } from "../../../core/records/documents.ts";
+import type {
+  BulkOutcome,
+  BulkWrite,
+  Collection,
+  Doc,
+  Find,
+  Group,
+  Groups,
+  Index,
+  Key,
+  Query,
+  Update,
+} from "../../../core/records/documents.ts";
 import { topLevel, totalOrder, type Direction } from "../paths.ts";
 import { checkedQuery } from "../queries.ts";
 import { checkedUpdate } from "../updates.ts";
@@ -27,7 +39,9 @@ export class EmbeddedCollection implements Collection {
     this.#table = new Table(name, connection);
   }
 
-  /** Makes the table and the indexes that are missing or were declared otherwise; writes nothing where all are there. */
+  /**
+   * Makes the table and the indexes that are missing or were declared otherwise; writes nothing where all are there.
+   */
   async ensure(indexes: readonly Index[]): Promise<void> {
     this.#table.attend(indexes);
     if (this.#table.missing(indexes)) await this.#write(() => this.#table.make(indexes), always);
@@ -36,7 +50,8 @@ export class EmbeddedCollection implements Collection {
   async find(params: Find = {}): Promise<Doc[]> {
     const { query = {}, sort, limit, offset, fields } = params;
     const shape = projection(fields);
-    const run = (parts: Compiled): Doc[] => this.#table.all(this.#table.selecting(shape.columns, parts, limit, offset)).map(shape.read);
+    const run = (parts: Compiled): Doc[] =>
+      this.#table.all(this.#table.selecting(shape.columns, parts, limit, offset)).map(shape.read);
     return this.#read(query, run, sort);
   }
 
@@ -54,12 +69,22 @@ export class EmbeddedCollection implements Collection {
   }
 
   async count({ query = {} }: { query?: Query } = {}): Promise<number> {
-    return this.#read(query, ({ where }) => this.#table.all(sql`select count(*) from ${quoted(this.name)} d where ${where}`)[0]![0] as number, undefined, { counting: true });
+    return this.#read(
+      query,
+      ({ where }) => this.#table.all(sql`select count(*) from ${quoted(this.name)} d where ${where}`)[0]![0] as number,
+      undefined,
+      { counting: true },
+    );
   }
 
   async groups(params: Groups): Promise<Group[]> {
     const { select, read } = grouping(params);
-    return this.#read(params.query ?? {}, ({ where }) => this.#table.all(select(this.name, where)).map(read), undefined, { counting: true });
+    return this.#read(
+      params.query ?? {},
+      ({ where }) => this.#table.all(select(this.name, where)).map(read),
+      undefined,
+      { counting: true },
+    );
   }
 
   async insert(doc: Doc): Promise<Doc> {
@@ -71,7 +96,9 @@ export class EmbeddedCollection implements Collection {
   /** All of them or none. */
   async insertMany(docs: readonly Doc[]): Promise<Doc[]> {
     const held = docs.map(plainDocument);
-    await this.#write(() => { for (const doc of held) this.#table.add(doc); }, always);
+    await this.#write(() => {
+      for (const doc of held) this.#table.add(doc);
+    }, always);
     return held;
   }
 
@@ -80,7 +107,9 @@ export class EmbeddedCollection implements Collection {
     return this.claim({ _id: id }, update);
   }
 
-  /** How many documents matched: one that already was as the update would make it counts too. All are updated or none. */
+  /**
+   * How many documents matched: one that already was as the update would make it counts too. All are updated or none.
+   */
   async updateMany(query: Query, update: Update): Promise<number> {
     const condition = checkedQuery(query);
     const change = checkedUpdate(update);
@@ -101,7 +130,11 @@ export class EmbeddedCollection implements Collection {
     return this.removeMany({});
   }
 
-  async claim(query: Query, update: Update, options: { sort?: readonly string[]; upsert?: boolean } = {}): Promise<Doc | null> {
+  async claim(
+    query: Query,
+    update: Update,
+    options: { sort?: readonly string[]; upsert?: boolean } = {},
+  ): Promise<Doc | null> {
     const condition = checkedQuery(query);
     const change = checkedUpdate(update);
     const order = ordering(options.sort);
@@ -115,13 +148,18 @@ export class EmbeddedCollection implements Collection {
   async bulk(writes: readonly BulkWrite[]): Promise<BulkOutcome> {
     const jobs = writes.map((write) => this.#job(write));
     const inserts = writes.length > 1 && writes.every((write) => "insert" in write);
-    return this.#write(() => ({ counts: (inserts && this.#atOnce(jobs)) || jobs.map((job) => this.#attempt(job)) }), always);
+    return this.#write(
+      () => ({ counts: (inserts && this.#atOnce(jobs)) || jobs.map((job) => this.#attempt(job)) }),
+      always,
+    );
   }
 
   /** The plan SQLite would follow, for tests and for the curious. */
   plan({ query = {}, sort, limit, offset }: Find = {}): string[] {
     const parts = this.#table.compiled(checkedQuery(query), ordering(sort));
-    return this.#table.all(sql`explain query plan ${this.#table.selecting("json(d.doc)", parts, limit, offset)}`).map((row) => String(row[3]));
+    return this.#table
+      .all(sql`explain query plan ${this.#table.selecting("json(d.doc)", parts, limit, offset)}`)
+      .map((row) => String(row[3]));
   }
 
   #job(write: BulkWrite): () => number {
@@ -143,7 +181,10 @@ export class EmbeddedCollection implements Collection {
     };
   }
 
-  /** All of them under one savepoint, which is cheaper than one each; undefined, and nothing done, where an index refuses any. */
+  /**
+   * All of them under one savepoint, which is cheaper than one each; undefined, and nothing done, where an index
+   * refuses any.
+   */
   #atOnce(jobs: readonly (() => number)[]): number[] | undefined {
     try {
       return this.#table.apart(() => jobs.map((job) => job()));
@@ -183,10 +224,14 @@ export class EmbeddedCollection implements Collection {
   }
 }
 
-const ordering = (sort: readonly string[] | undefined): Direction[] => (sort && sort.length > 0 ? totalOrder(sort) : []);
+const ordering = (sort: readonly string[] | undefined): Direction[] =>
+  sort && sort.length > 0 ? totalOrder(sort) : [];
 
 /** All of the document, or some top-level fields of it, without parsing the rest. */
-function projection(fields: readonly string[] | undefined): { columns: string; read: (row: readonly unknown[]) => Doc } {
+function projection(fields: readonly string[] | undefined): {
+  columns: string;
+  read: (row: readonly unknown[]) => Doc;
+} {
   if (!fields) return { columns: "json(d.doc)", read: ([doc]) => JSON.parse(doc as string) as Doc };
   const names = topLevel(fields);
   return {

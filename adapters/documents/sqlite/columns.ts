@@ -1,11 +1,14 @@
 import { querySegments, type Direction } from "../paths.ts";
 
 /** A path inside of a JSON value as an SQL literal: `'$."a"."b"'`. Its names were checked: none holds a quote. */
-export const jsonPath = (path: string): string => `'$.${querySegments(path).map((segment) => `"${segment}"`).join(".")}'`;
+export const jsonPath = (path: string): string =>
+  `'$.${querySegments(path)
+    .map((segment) => `"${segment}"`)
+    .join(".")}'`;
 
 /**
- * A field of the collection's table (alias `d`) as SQL. Indexes and queries both take it from here, to the letter: SQLite uses an
- * index on an expression only for the same expression.
+ * A field of the collection's table (alias `d`) as SQL. Indexes and queries both take it from here, to the letter:
+ * SQLite uses an index on an expression only for the same expression.
  */
 export const column = (path: string): string => (path === "_id" ? "d.id" : `(d.doc ->> ${jsonPath(path)})`);
 

@@ -2,7 +2,17 @@ import { FieldCondition, ITSELF, type CompoundCondition, type Condition } from "
 import { isRegExp } from "../values.ts";
 import { column, jsonPath } from "./columns.ts";
 import { ANYTHING, ARRAY, BOOLEAN, NULL, NUMBER, STRING } from "./kinds.ts";
-import { compares, equals, isScalar, matches, oneOf, type Comparison, type Predicate, type Scalar, type Site } from "./sites.ts";
+import {
+  compares,
+  equals,
+  isScalar,
+  matches,
+  oneOf,
+  type Comparison,
+  type Predicate,
+  type Scalar,
+  type Site,
+} from "./sites.ts";
 import { bind, joined, negated, quoted, sql, type Sql } from "./sql.ts";
 import { closedBounds, concernsNull, conjuncts, isExpressible, mentionsItself, written } from "./syntax.ts";
 
@@ -15,32 +25,42 @@ export interface Known {
 export type Knowledge = (path: string) => Known | undefined;
 
 /**
- * Whether the query holds a field to one value, so that a sort by it sorts nothing. SQLite sees that of columns, but not of
- * expressions, and would sort what its index has in order.
+ * Whether the query holds a field to one value, so that a sort by it sorts nothing. SQLite sees that of columns, but
+ * not of expressions, and would sort what its index has in order.
  */
 export function isFixed(query: Condition, path: string, known: Knowledge): boolean {
   const held = known(path);
   if (path !== "_id" && (held === undefined || held.kinds & ARRAY)) return false;
-  return conjuncts(query).some((part) => part instanceof FieldCondition && part.field === path && part.operator === "eq" && isScalar(part.value));
+  return conjuncts(query).some(
+    (part) => part instanceof FieldCondition && part.field === path && part.operator === "eq" && isScalar(part.value),
+  );
 }
 
 /** Whether an index begins with these two fields, in this order. */
 export type Paired = (lead: string, second: string) => boolean;
 /** For counts: the table, and what stands together in its indexes. */
-export interface Pairs { table: string; paired: Paired }
+export interface Pairs {
+  table: string;
+  paired: Paired;
+}
 
 /** Where a condition looks: at the fields of an object, and inside of `$elemMatch` at an element itself. */
-interface Scope { base: string; root: boolean; self?: Site }
+interface Scope {
+  base: string;
+  root: boolean;
+  self?: Site;
+}
 
 const ROOT: Scope = { base: "d.doc", root: true };
 const ID: Site = { value: "d.id", type: "typeof(d.id)", walk: "'[]'", kinds: NUMBER | STRING };
 
 /**
- * Compiles a checked query to an SQL condition on the table (alias `d`) that holds for exactly the documents MongoDB would find.
- * Scalar predicates follow a path through arrays of objects and into an array at its end ("some element"). What SQL cannot say is
- * a call of `matches`, mingo's interpreter, on the documents the rest of the query leaves.
+ * Compiles a checked query to an SQL condition on the table (alias `d`) that holds for exactly the documents MongoDB
+ * would find. Scalar predicates follow a path through arrays of objects and into an array at its end ("some element").
+ * What SQL cannot say is a call of `matches`, mingo's interpreter, on the documents the rest of the query leaves.
  */
-export const compiled = (query: Condition, known: Knowledge, pairs?: Pairs): Sql => new Compiler(known, pairs && narrowings(query, known, pairs)).condition(query, ROOT);
+export const compiled = (query: Condition, known: Knowledge, pairs?: Pairs): Sql =>
+  new Compiler(known, pairs && narrowings(query, known, pairs)).condition(query, ROOT);
 
 class Compiler {
   readonly #known: Knowledge;
@@ -56,14 +76,28 @@ class Compiler {
     if (node instanceof FieldCondition) return this.#field(node, scope, false);
     const parts = (node as CompoundCondition).value;
     switch (node.operator) {
-      case "and": return this.#and(parts, scope);
-      case "or": return joined(parts.map((part) => this.condition(part, scope)), " or ", "0");
-      case "nor": return negated(joined(parts.map((part) => this.condition(part, scope)), " or ", "0"));
+      case "and":
+        return this.#and(parts, scope);
+      case "or":
+        return joined(
+          parts.map((part) => this.condition(part, scope)),
+          " or ",
+          "0",
+        );
+      case "nor":
+        return negated(
+          joined(
+            parts.map((part) => this.condition(part, scope)),
+            " or ",
+            "0",
+          ),
+        );
       case "not": {
         const narrowing = this.#narrowings?.get(node);
         return narrowing ? this.#among(narrowing) : negated(this.#and(parts, scope));
       }
-      default: throw new TypeError(`Unknown operator ${node.operator} in a query.`);
+      default:
+        throw new TypeError(`Unknown operator ${node.operator} in a query.`);
     }
   }
 
@@ -86,17 +120,35 @@ class Compiler {
     if (!isExpressible(node)) return sql`matches(json(${scope.base}), ${bind(JSON.stringify(written(node)))})`;
     const { operator, value } = node;
     switch (operator) {
-      case "eq": return this.#some(node, scope, equals(value as Scalar));
-      case "ne": return negated(this.#some(node, scope, equals(value as Scalar)));
-      case "in": return this.#some(node, scope, oneOf(value as Scalar[]));
-      case "nin": return negated(this.#some(node, scope, oneOf(value as Scalar[])));
-      case "gt": case "gte": case "lt": case "lte": return this.#some(node, scope, compares(operator as Comparison, value as Scalar, closed));
-      case "regex": return this.#some(node, scope, matches(value as RegExp));
-      case "all": return this.#all(node as FieldCondition<Scalar[]>, scope);
-      case "exists": return value ? this.#present(node, scope) : negated(this.#present(node, scope));
-      case "size": return this.#at(node.field, scope, (site) => sql`(${site.type} = 'array' and json_array_length(${site.walk}) = ${bind(value as number)})`);
-      case "elemMatch": return this.#elemMatch(node as FieldCondition<Condition>, scope);
-      default: throw new TypeError(`Unknown operator ${operator} for ${node.field}.`);
+      case "eq":
+        return this.#some(node, scope, equals(value as Scalar));
+      case "ne":
+        return negated(this.#some(node, scope, equals(value as Scalar)));
+      case "in":
+        return this.#some(node, scope, oneOf(value as Scalar[]));
+      case "nin":
+        return negated(this.#some(node, scope, oneOf(value as Scalar[])));
+      case "gt":
+      case "gte":
+      case "lt":
+      case "lte":
+        return this.#some(node, scope, compares(operator as Comparison, value as Scalar, closed));
+      case "regex":
+        return this.#some(node, scope, matches(value as RegExp));
+      case "all":
+        return this.#all(node as FieldCondition<Scalar[]>, scope);
+      case "exists":
+        return value ? this.#present(node, scope) : negated(this.#present(node, scope));
+      case "size":
+        return this.#at(
+          node.field,
+          scope,
+          (site) => sql`(${site.type} = 'array' and json_array_length(${site.walk}) = ${bind(value as number)})`,
+        );
+      case "elemMatch":
+        return this.#elemMatch(node as FieldCondition<Condition>, scope);
+      default:
+        throw new TypeError(`Unknown operator ${operator} for ${node.field}.`);
     }
   }
 
@@ -114,7 +166,9 @@ class Compiler {
 
   /** `$all` is the conjunction of equalities; of nothing it is never true. */
   #all(node: FieldCondition<Scalar[]>, scope: Scope): Sql {
-    const parts = node.value.map((item) => this.#field(new FieldCondition(isRegExp(item) ? "regex" : "eq", node.field, item), scope, false));
+    const parts = node.value.map((item) =>
+      this.#field(new FieldCondition(isRegExp(item) ? "regex" : "eq", node.field, item), scope, false),
+    );
     return joined(parts, " and ", "0");
   }
 
@@ -128,8 +182,15 @@ class Compiler {
     const alias = this.#alias();
     const ofElement = mentionsItself(node.value);
     const inner: Scope = { base: `${alias}.value`, root: false, self: element(alias) };
-    const match = ofElement ? this.condition(node.value, inner) : sql`(${alias}.type = 'object' and ${this.condition(node.value, inner)})`;
-    const whole = this.#at(node.field, scope, (site) => sql`(${site.type} = 'array' and exists (select 1 from jsonb_each(${site.walk}) ${alias} where ${match}))`);
+    const match = ofElement
+      ? this.condition(node.value, inner)
+      : sql`(${alias}.type = 'object' and ${this.condition(node.value, inner)})`;
+    const whole = this.#at(
+      node.field,
+      scope,
+      (site) =>
+        sql`(${site.type} = 'array' and exists (select 1 from jsonb_each(${site.walk}) ${alias} where ${match}))`,
+    );
     return joined([...this.#implied(node, scope), whole], " and ", "1");
   }
 
@@ -149,8 +210,18 @@ class Compiler {
   #implied(node: FieldCondition<Condition>, scope: Scope): Sql[] {
     if (!scope.root) return [];
     return conjuncts(node.value)
-      .filter((part): part is FieldCondition => part instanceof FieldCondition && (part.operator === "eq" || part.operator === "in") && !concernsNull(part))
-      .map((part) => new FieldCondition(part.operator, part.field === ITSELF ? node.field : `${node.field}.${part.field}`, part.value))
+      .filter(
+        (part): part is FieldCondition =>
+          part instanceof FieldCondition && (part.operator === "eq" || part.operator === "in") && !concernsNull(part),
+      )
+      .map(
+        (part) =>
+          new FieldCondition(
+            part.operator,
+            part.field === ITSELF ? node.field : `${node.field}.${part.field}`,
+            part.value,
+          ),
+      )
       .filter((part) => this.#known(part.field)?.elements)
       .map((part) => this.#field(part, scope, false));
   }
@@ -183,13 +254,22 @@ class Compiler {
   }
 }
 
-/** A condition that no element of an array is so and so, where an index has the array behind a field whose values the query names. */
-interface Narrowing { table: string; lead: string; values: readonly string[]; match: FieldCondition<Condition> }
+/**
+ * A condition that no element of an array is so and so, where an index has the array behind a field whose values the
+ * query names.
+ */
+interface Narrowing {
+  table: string;
+  lead: string;
+  values: readonly string[];
+  match: FieldCondition<Condition>;
+}
 
 /**
- * Arrays that are asked for an element are read one by one. But where few distinct arrays occur, as with the compartments of
- * records, an index of (lead, array) names them all at the cost of one look each (a loose index scan): which of them are free of
- * such an element is asked once for each, and the index counts the documents without reading one.
+ * Arrays that are asked for an element are read one by one. But where few distinct arrays occur, as with the
+ * compartments of records, an index of (lead, array) names them all at the cost of one look each (a loose index scan):
+ * which of them are free of such an element is asked once for each, and the index counts the documents without reading
+ * one.
  */
 function narrowings(query: Condition, known: Knowledge, { table, paired }: Pairs): Map<Condition, Narrowing> {
   const parts = allConjuncts(query);
@@ -203,20 +283,27 @@ function narrowings(query: Condition, known: Knowledge, { table, paired }: Pairs
   return found;
 }
 
-interface Lead { lead: string; values: readonly string[] }
+interface Lead {
+  lead: string;
+  values: readonly string[];
+}
 
 /** The field, never an array, that the query holds to the fewest strings, among those that will do. */
 function leadAmong(parts: readonly Condition[], known: Knowledge, willDo: (path: string) => boolean): Lead | undefined {
   const leads = parts.flatMap((part): Lead[] => {
-    const values = part instanceof FieldCondition && willDo(part.field) && !((known(part.field)?.kinds ?? ARRAY) & ARRAY) ? textsOf(part) : undefined;
+    const values =
+      part instanceof FieldCondition && willDo(part.field) && !((known(part.field)?.kinds ?? ARRAY) & ARRAY)
+        ? textsOf(part)
+        : undefined;
     return values ? [{ lead: (part as FieldCondition).field, values: [...new Set(values)] }] : [];
   });
   return leads.sort((one, other) => one.values.length - other.values.length)[0];
 }
 
 /**
- * The field that a query holds to several values and that stands in an index before the one it sorts by. SQLite would read all
- * documents of all these values and sort them; but the first few of each value, in order, hold the first few of all.
+ * The field that a query holds to several values and that stands in an index before the one it sorts by. SQLite would
+ * read all documents of all these values and sort them; but the first few of each value, in order, hold the first few
+ * of all.
  */
 export function spreadOver(query: Condition, sortedBy: string, known: Knowledge, paired: Paired): Lead | undefined {
   const lead = leadAmong(allConjuncts(query), known, (path) => paired(path, sortedBy));
@@ -232,7 +319,12 @@ const allConjuncts = (node: Condition): Condition[] => {
 function withoutElement(node: Condition): FieldCondition<Condition> | undefined {
   if (node instanceof FieldCondition || node.operator !== "not") return undefined;
   const [part, ...others] = (node as CompoundCondition).value;
-  const fits = part instanceof FieldCondition && others.length === 0 && part.operator === "elemMatch" && isExpressible(part) && mentionsItself(part.value as Condition);
+  const fits =
+    part instanceof FieldCondition &&
+    others.length === 0 &&
+    part.operator === "elemMatch" &&
+    isExpressible(part) &&
+    mentionsItself(part.value as Condition);
   return fits ? (part as FieldCondition<Condition>) : undefined;
 }
 
@@ -242,8 +334,19 @@ function textsOf({ operator, value }: FieldCondition): readonly string[] | undef
   return values?.every((one) => typeof one === "string") ? values : undefined;
 }
 
-const ELEMENT_KEY: Site = { value: "value", type: "typeof(value)", walk: "'[]'", kinds: NUMBER | STRING | BOOLEAN, blobs: true };
-const element = (alias: string): Site => ({ value: `${alias}.value`, type: `${alias}.type`, walk: `${alias}.value`, kinds: ANYTHING });
+const ELEMENT_KEY: Site = {
+  value: "value",
+  type: "typeof(value)",
+  walk: "'[]'",
+  kinds: NUMBER | STRING | BOOLEAN,
+  blobs: true,
+};
+const element = (alias: string): Site => ({
+  value: `${alias}.value`,
+  type: `${alias}.type`,
+  walk: `${alias}.value`,
+  kinds: ANYTHING,
+});
 
 function field(base: string, path: string, kinds: number): Site {
   const inside = jsonPath(path);

@@ -12,7 +12,10 @@ import { Statements } from "./statements.ts";
 /** Layout of the file; a newer one is not touched. */
 const LAYOUT = 1;
 const MEMORY = ":memory:";
-/** While opening, another process may hold the file for as long as its recovery takes; later, waiting is the group commit's. */
+/**
+ * While opening, another process may hold the file for as long as its recovery takes; later, waiting is the group
+ * commit's.
+ */
 const OPENING_PATIENCE_MS = 10_000;
 const PATIENCE_MS = 20;
 /** With less than this left a disk counts as full: a transaction's pages do not fit. */
@@ -20,8 +23,8 @@ const LEAST_ROOM_BYTES = 1_048_576;
 const ALL_PAGES = 2 ** 31 - 1;
 
 /**
- * One open file: WAL with synchronous=FULL (fullfsync where the platform has it), one connection for reads and writes, writes in
- * groups. Several processes may have the same file open.
+ * One open file: WAL with synchronous=FULL (fullfsync where the platform has it), one connection for reads and writes,
+ * writes in groups. Several processes may have the same file open.
  */
 export class Connection {
   readonly database: DatabaseSync;
@@ -40,7 +43,11 @@ export class Connection {
     if (this.#shared) makeFolder(dirname(file));
     this.database = new DatabaseSync(file, { timeout: OPENING_PATIENCE_MS });
     this.statements = new Statements(this.database);
-    this.#commit = new GroupCommit(this.database, { began: () => void this.refreshed(), undone: () => this.forget(), hasRoom: () => this.#hasRoom() });
+    this.#commit = new GroupCommit(this.database, {
+      began: () => void this.refreshed(),
+      undone: () => this.forget(),
+      hasRoom: () => this.#hasRoom(),
+    });
     try {
       this.#configure();
     } catch (error) {
@@ -50,16 +57,23 @@ export class Connection {
   }
 
   #configure(): void {
-    this.database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma fullfsync = on; pragma checkpoint_fullfsync = on");
+    this.database.exec(
+      "pragma journal_mode = wal; pragma synchronous = full; pragma fullfsync = on; pragma checkpoint_fullfsync = on",
+    );
     this.database.exec("pragma cache_size = -32768; pragma temp_store = memory; pragma trusted_schema = off");
     // 16 MiB of log between checkpoints: pages that change often are then written back once for many changes.
     this.database.exec("pragma wal_autocheckpoint = 4000; pragma journal_size_limit = 67108864");
-    if (this.#shared && this.pragma("journal_mode") !== "wal") throw new StartRefused(`The file system of ${this.#file} cannot hold a write-ahead log.`);
+    if (this.#shared && this.pragma("journal_mode") !== "wal")
+      throw new StartRefused(`The file system of ${this.#file} cannot hold a write-ahead log.`);
     defineFunctions(this.database);
     const layout = Number(this.pragma("user_version"));
-    if (layout > LAYOUT) throw new StartRefused(`${this.#file} was written by a newer version (layout ${layout}, this one knows ${LAYOUT}).`);
+    if (layout > LAYOUT)
+      throw new StartRefused(
+        `${this.#file} was written by a newer version (layout ${layout}, this one knows ${LAYOUT}).`,
+      );
     if (layout < LAYOUT) {
-      this.database.exec(`begin immediate; ${FIELDS_TABLE}; create table if not exists _pings (id integer primary key, pings integer not null) strict;
+      this.database
+        .exec(`begin immediate; ${FIELDS_TABLE}; create table if not exists _pings (id integer primary key, pings integer not null) strict;
         insert or ignore into _pings (id, pings) values (1, 0); pragma user_version = ${LAYOUT}; commit`);
     }
     this.database.exec(`pragma busy_timeout = ${PATIENCE_MS}`);
@@ -82,8 +96,8 @@ export class Connection {
   }
 
   /**
-   * Looks whether another process has changed what this one knows of fields, and learns it: a query compiled before that must run
-   * again. After a rollback everything is read again.
+   * Looks whether another process has changed what this one knows of fields, and learns it: a query compiled before
+   * that must run again. After a rollback everything is read again.
    */
   refreshed(): boolean {
     const version = this.#dataVersion();
@@ -110,12 +124,15 @@ export class Connection {
   }
 
   /**
-   * Copies the whole file, consistent at one moment, while it stays in use. The copy appears under its name when it is whole. A
-   * connection of its own reads it in one step, off the main thread: in several, each write meanwhile would begin it anew.
+   * Copies the whole file, consistent at one moment, while it stays in use. The copy appears under its name when it is
+   * whole. A connection of its own reads it in one step, off the main thread: in several, each write meanwhile would
+   * begin it anew.
    */
   async backup(path: string): Promise<void> {
     const partial = `${path}.partial`;
-    const source = this.#shared ? new DatabaseSync(this.#file, { readOnly: true, timeout: OPENING_PATIENCE_MS }) : this.database;
+    const source = this.#shared
+      ? new DatabaseSync(this.#file, { readOnly: true, timeout: OPENING_PATIENCE_MS })
+      : this.database;
     try {
       await backup(source, partial, { rate: ALL_PAGES });
     } finally {
@@ -142,8 +159,13 @@ export class Connection {
   }
 
   #load(collection: string, fields: Fields): boolean {
-    const rows = this.statements.all({ text: "select path, kinds, role from _fields where collection = ? order by path", args: [collection] });
-    return fields.load(rows.map(([path, kinds, role]) => ({ path: path as string, kinds: kinds as number, role: role as Role })));
+    const rows = this.statements.all({
+      text: "select path, kinds, role from _fields where collection = ? order by path",
+      args: [collection],
+    });
+    return fields.load(
+      rows.map(([path, kinds, role]) => ({ path: path as string, kinds: kinds as number, role: role as Role })),
+    );
   }
 
   #hasRoom(): boolean {

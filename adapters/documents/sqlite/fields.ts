@@ -5,7 +5,9 @@ import { ARRAY, elementKey, elementsAt, kindsAt } from "./kinds.ts";
 import { quoted } from "./sql.ts";
 import type { Statements } from "./statements.ts";
 
-/** How a field stands in the indexes: somewhere, first (its elements want a table), or first and alone in a unique one. */
+/**
+ * How a field stands in the indexes: somewhere, first (its elements want a table), or first and alone in a unique one.
+ */
 export const INSIDE = 0;
 export const LEADING = 1;
 export const LEADING_UNIQUE = 2;
@@ -25,9 +27,9 @@ export const FIELDS_TABLE = `create table if not exists _fields (
 export const elementsTable = (collection: string, path: string): string => `${collection}|elements|${path}`;
 
 /**
- * The indexed fields of one collection: which kinds of values they hold, kept true with every write, and for arrays that lead an
- * index the table of their elements (value, n), which is what MongoDB calls a multikey index. All but `known` runs inside of a
- * write transaction.
+ * The indexed fields of one collection: which kinds of values they hold, kept true with every write, and for arrays
+ * that lead an index the table of their elements (value, n), which is what MongoDB calls a multikey index. All but
+ * `known` runs inside of a write transaction.
  */
 export class Fields {
   readonly #collection: string;
@@ -54,7 +56,9 @@ export class Fields {
   /** Takes over what the file says; answers whether that was news. */
   load(rows: readonly { path: string; kinds: number; role: Role }[]): boolean {
     const before = JSON.stringify(this.#listed);
-    this.#fields = new Map(rows.map((row) => [row.path, { ...row, segments: querySegments(row.path), elements: undefined }]));
+    this.#fields = new Map(
+      rows.map((row) => [row.path, { ...row, segments: querySegments(row.path), elements: undefined }]),
+    );
     this.#listed = [...this.#fields.values()];
     for (const field of this.#listed) field.elements = this.#elementsOf(field);
     return JSON.stringify(this.#listed) !== before;
@@ -65,24 +69,42 @@ export class Fields {
     if (path === "_id") return;
     const held = this.#fields.get(path);
     if (held && held.role >= role) return;
-    const field: Field = held ?? { path, segments: querySegments(path), kinds: this.#kindsInAll(path), role, elements: undefined };
+    const field: Field = held ?? {
+      path,
+      segments: querySegments(path),
+      kinds: this.#kindsInAll(path),
+      role,
+      elements: undefined,
+    };
     field.role = role;
     if (!held) {
       this.#fields.set(path, field);
       this.#listed.push(field);
     }
-    this.#statements.run("insert into _fields (collection, path, kinds, role) values (?, ?, ?, ?) on conflict do update set role = excluded.role",
-      this.#collection, path, field.kinds, role);
+    this.#statements.run(
+      "insert into _fields (collection, path, kinds, role) values (?, ?, ?, ?) on conflict do update set role = excluded.role",
+      this.#collection,
+      path,
+      field.kinds,
+      role,
+    );
     this.#buildElements(field);
   }
 
-  /** Before a document is written: takes note of kinds that are new, and begins a table of elements at the first array. */
+  /**
+   * Before a document is written: takes note of kinds that are new, and begins a table of elements at the first array.
+   */
   learn(doc: Doc): void {
     for (const field of this.#listed) {
       const kinds = field.kinds | kindsAt(doc, field.segments);
       if (kinds === field.kinds) continue;
       field.kinds = kinds;
-      this.#statements.run("update _fields set kinds = ? where collection = ? and path = ?", kinds, this.#collection, field.path);
+      this.#statements.run(
+        "update _fields set kinds = ? where collection = ? and path = ?",
+        kinds,
+        this.#collection,
+        field.path,
+      );
       if (!field.elements) this.#buildElements(field);
     }
   }
@@ -93,17 +115,28 @@ export class Fields {
       if (!elements) continue;
       const old = elementsAt(before, segments);
       const next = elementsAt(after, segments);
-      for (const value of old) if (!next.has(value)) this.#statements.run(`delete from ${quoted(elements)} where value = ? and n = ?`, elementKey(value), n);
-      this.#insertElements(elements, n, [...next].filter((value) => !old.has(value)));
+      for (const value of old)
+        if (!next.has(value))
+          this.#statements.run(`delete from ${quoted(elements)} where value = ? and n = ?`, elementKey(value), n);
+      this.#insertElements(
+        elements,
+        n,
+        [...next].filter((value) => !old.has(value)),
+      );
     }
   }
 
   /** In one statement where JSON holds the values as binding would. */
   #insertElements(elements: string, n: number, values: readonly (string | number | boolean)[]): void {
     if (values.length > 1 && values.every((value) => typeof value === "string" && value.isWellFormed())) {
-      this.#statements.run(`insert into ${quoted(elements)} (value, n) select value, ? from json_each(?)`, n, JSON.stringify(values));
+      this.#statements.run(
+        `insert into ${quoted(elements)} (value, n) select value, ? from json_each(?)`,
+        n,
+        JSON.stringify(values),
+      );
     } else {
-      for (const value of values) this.#statements.run(`insert into ${quoted(elements)} (value, n) values (?, ?)`, elementKey(value), n);
+      for (const value of values)
+        this.#statements.run(`insert into ${quoted(elements)} (value, n) values (?, ?)`, elementKey(value), n);
     }
   }
 
@@ -118,7 +151,9 @@ export class Fields {
   #kindsInAll(path: string): number {
     const segments = querySegments(path);
     let kinds = 0;
-    this.#statements.each(`select json(doc) from ${quoted(this.#collection)}`, ([doc]) => { kinds |= kindsAt(JSON.parse(doc as string), segments); });
+    this.#statements.each(`select json(doc) from ${quoted(this.#collection)}`, ([doc]) => {
+      kinds |= kindsAt(JSON.parse(doc as string), segments);
+    });
     return kinds;
   }
 
@@ -127,11 +162,14 @@ export class Fields {
     if (!elements) return;
     const key = field.role === LEADING_UNIQUE ? "value" : "value, n";
     this.#statements.run(`drop table if exists ${quoted(elements)}`);
-    this.#statements.run(`create table ${quoted(elements)} (value any not null, n integer not null, primary key (${key})) strict, without rowid`);
+    this.#statements.run(
+      `create table ${quoted(elements)} (value any not null, n integer not null, primary key (${key})) strict, without rowid`,
+    );
     field.elements = elements;
     const insert = `insert into ${quoted(elements)} (value, n) values (?, ?)`;
     this.#statements.each(`select n, json(doc) from ${quoted(this.#collection)}`, ([n, doc]) => {
-      for (const value of elementsAt(JSON.parse(doc as string), field.segments)) this.#statements.run(insert, elementKey(value), n as number);
+      for (const value of elementsAt(JSON.parse(doc as string), field.segments))
+        this.#statements.run(insert, elementKey(value), n as number);
     });
   }
 }

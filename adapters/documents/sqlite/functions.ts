@@ -5,13 +5,17 @@ const KEPT = 500;
 const patterns = new Map<string, RegExp>();
 
 /**
- * Gives a connection the two functions that compiled queries call: `regexp(flags/source, text)` (the `regexp` operator) and
- * `matches(document, query)`, both arguments JSON.
+ * Gives a connection the two functions that compiled queries call: `regexp(flags/source, text)` (the `regexp` operator)
+ * and `matches(document, query)`, both arguments JSON.
  */
 export function defineFunctions(database: DatabaseSync): void {
   const options = { deterministic: true, directOnly: true } as const;
-  database.function("regexp", options, (pattern, text) => (typeof text === "string" && regExp(pattern as string).test(text) ? 1 : 0));
-  database.function("matches", options, (document, query) => (matcherOf(query as string)(JSON.parse(document as string) as object) ? 1 : 0));
+  database.function("regexp", options, (pattern, text) =>
+    typeof text === "string" && regExp(pattern as string).test(text) ? 1 : 0,
+  );
+  database.function("matches", options, (document, query) =>
+    matcherOf(query as string)(JSON.parse(document as string) as object) ? 1 : 0,
+  );
 }
 
 function regExp(pattern: string): RegExp {

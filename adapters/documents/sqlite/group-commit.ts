@@ -5,7 +5,10 @@ import { insufficientStorage, isDiskFull } from "../../../core/problem.ts";
 const HARMLESS = new Set([1 /* ERROR */, 18 /* TOOBIG */, 19 /* CONSTRAINT */, 20 /* MISMATCH */, 25 /* RANGE */]);
 const BUSY = 5;
 const IOERR = 10;
-/** Another process holds the lock for the length of a commit: looking again soon is cheaper than blocking the event loop. */
+/**
+ * Another process holds the lock for the length of a commit: looking again soon is cheaper than blocking the event
+ * loop.
+ */
 const RETRY_MS = 5;
 const PATIENCE_MS = 15_000;
 
@@ -28,9 +31,9 @@ export interface Hooks {
 }
 
 /**
- * Group commit (DeWitt et al., 1984): all writes queued in one turn of the event loop share one transaction and one fsync. A
- * promise settles only after the commit. A write that fails, fails alone; when the engine fails (disk full, I/O error), every
- * write of the batch is refused and the next batch begins anew.
+ * Group commit (DeWitt et al., 1984): all writes queued in one turn of the event loop share one transaction and one
+ * fsync. A promise settles only after the commit. A write that fails, fails alone; when the engine fails (disk full,
+ * I/O error), every write of the batch is refused and the next batch begins anew.
  */
 export class GroupCommit {
   readonly #database: DatabaseSync;
@@ -77,7 +80,9 @@ export class GroupCommit {
     else for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  /** Whether the transaction has begun. Where another process writes, the batch stays first in the queue for a while. */
+  /**
+   * Whether the transaction has begun. Where another process writes, the batch stays first in the queue for a while.
+   */
   #begin(batch: Job[]): boolean {
     try {
       this.#database.exec("begin immediate");
@@ -133,7 +138,10 @@ export class GroupCommit {
   #refuse(batch: readonly Job[], cause: unknown): void {
     const isFull = isDiskFull(cause) || (resultCode(cause) === IOERR && !this.#hooks.hasRoom());
     const why = (cause as { message?: string } | null)?.message ?? String(cause);
-    for (const { reject } of batch) reject(isFull ? insufficientStorage(cause) : new Error(`The document store cannot write now: ${why}.`, { cause }));
+    for (const { reject } of batch)
+      reject(
+        isFull ? insufficientStorage(cause) : new Error(`The document store cannot write now: ${why}.`, { cause }),
+      );
   }
 
   #undo(): void {

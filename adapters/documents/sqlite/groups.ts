@@ -11,19 +11,28 @@ export interface Grouping {
 }
 
 /**
- * Compiles a grouping. Keys travel as JSON text, so that true is not 1 and "1" is not 1; missing and null are one key. Sums and
- * averages pass over what is no number, extremes over what is neither number nor string. The largest groups come first.
+ * Compiles a grouping. Keys travel as JSON text, so that true is not 1 and "1" is not 1; missing and null are one key.
+ * Sums and averages pass over what is no number, extremes over what is neither number nor string. The largest groups
+ * come first.
  * @throws TypeError for a field or result name that cannot be
  */
 export function grouping(params: Groups): Grouping {
   const { by, unwind } = params;
   const measures = checkedMeasures(params);
-  const key = by === undefined ? "'null'" : unwind ? ELEMENT : by === "_id" ? "json_quote(d.id)" : `ifnull(d.doc -> ${jsonPath(by)}, 'null')`;
+  const key =
+    by === undefined
+      ? "'null'"
+      : unwind
+        ? ELEMENT
+        : by === "_id"
+          ? "json_quote(d.id)"
+          : `ifnull(d.doc -> ${jsonPath(by)}, 'null')`;
   const walked = by !== undefined && unwind ? ` join json_each(${asArray(by)}) e` : "";
   const columns = [`${key} as k`, "count(*) as c", ...measures.map(expression)].join(", ");
   return {
     // Grouping by a column makes no group of nothing, as MongoDB makes none.
-    select: (table, where) => sql`select ${columns} from ${quoted(table)} d${walked} where ${where} group by k order by c desc, k`,
+    select: (table, where) =>
+      sql`select ${columns} from ${quoted(table)} d${walked} where ${where} group by k order by c desc, k`,
     read: ([k, count, ...values]) => {
       const group: Group = { key: JSON.parse(k as string) as unknown, count: count as number };
       for (const [index, { name }] of measures.entries()) group[name] = JSON.parse(values[index] as string) as unknown;
@@ -49,8 +58,11 @@ function expression({ aggregate, field }: Measure): string {
   const type = field === "_id" ? "typeof(d.id)" : `json_type(d.doc, ${jsonPath(field)})`;
   const numeric = `case when ${type} in ('integer', 'real') then ${value} end`;
   switch (aggregate) {
-    case "sum": return `json_quote(total(${numeric}))`;
-    case "avg": return `json_quote(avg(${numeric}))`;
-    default: return `json_quote(${aggregate}(case when ${type} in ('integer', 'real', 'text') then ${value} end))`;
+    case "sum":
+      return `json_quote(total(${numeric}))`;
+    case "avg":
+      return `json_quote(avg(${numeric}))`;
+    default:
+      return `json_quote(${aggregate}(case when ${type} in ('integer', 'real', 'text') then ${value} end))`;
   }
 }

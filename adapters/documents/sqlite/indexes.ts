@@ -5,12 +5,15 @@ import { indexedColumn } from "./columns.ts";
 import { quoted } from "./sql.ts";
 
 /** One `create index` statement, by the name it has in the file. */
-interface Definition { name: string; statement: string }
+interface Definition {
+  name: string;
+  statement: string;
+}
 
 /**
- * The statements that make a declared index. A plain one ends with the id, so that it serves a sort down to the tie-break. A
- * unique one has a companion that holds just the documents where a field is null or missing: MongoDB lets null be there once, SQL
- * any number of times.
+ * The statements that make a declared index. A plain one ends with the id, so that it serves a sort down to the
+ * tie-break. A unique one has a companion that holds just the documents where a field is null or missing: MongoDB lets
+ * null be there once, SQL any number of times.
  * @throws TypeError for an index without fields or a name no query can use
  */
 export function definitions(collection: string, index: Index): Definition[] {
@@ -20,23 +23,39 @@ export function definitions(collection: string, index: Index): Definition[] {
   const present = index.sparse ? `${bare[0]} is not null` : undefined;
   const name = (kind: string) => indexName(collection, kind, index);
   if (!index.unique) {
-    const withId = fields.some(({ path }) => path === "_id") ? columns : [...columns, fields.at(-1)!.descending ? "id desc" : "id"];
+    const withId = fields.some(({ path }) => path === "_id")
+      ? columns
+      : [...columns, fields.at(-1)!.descending ? "id desc" : "id"];
     return [definition(collection, name(index.sparse ? "sparse" : "plain"), "index", withId, present)];
   }
-  const unique = definition(collection, name(index.sparse ? "unique-sparse" : "unique"), "unique index", columns, present);
+  const unique = definition(
+    collection,
+    name(index.sparse ? "unique-sparse" : "unique"),
+    "unique index",
+    columns,
+    present,
+  );
   const nullable = index.sparse ? bare.slice(1) : bare;
   if (nullable.length === 0) return [unique];
   const someNull = `(${nullable.map((column) => `${column} is null`).join(" or ")})`;
   // An empty blob stands for null: no JSON value is one.
   const marked = bare.map((column) => `ifnull(${column}, x'')`);
   const kind = index.sparse ? "unique-sparse-null" : "unique-null";
-  return [unique, definition(collection, name(kind), "unique index", marked, present ? `${present} and ${someNull}` : someNull)];
+  return [
+    unique,
+    definition(collection, name(kind), "unique index", marked, present ? `${present} and ${someNull}` : someNull),
+  ];
 }
 
 /** The index's fields, and how each stands in it. */
 export function roles(index: Index): Map<string, Role> {
   const fields = directions(index);
-  return new Map(fields.map(({ path }, at) => [path, at > 0 ? INSIDE : index.unique && fields.length === 1 ? LEADING_UNIQUE : LEADING]));
+  return new Map(
+    fields.map(({ path }, at) => [
+      path,
+      at > 0 ? INSIDE : index.unique && fields.length === 1 ? LEADING_UNIQUE : LEADING,
+    ]),
+  );
 }
 
 /** The declared fields of the index, table of elements or table that a "UNIQUE constraint failed" message names. */
@@ -48,13 +67,21 @@ export function violatedFields(message: string): string[] {
 }
 
 function directions(index: Index): Direction[] {
-  if (!Array.isArray(index.fields) || index.fields.length === 0) throw new TypeError("An index must name at least one field.");
+  if (!Array.isArray(index.fields) || index.fields.length === 0)
+    throw new TypeError("An index must name at least one field.");
   return index.fields.map(direction);
 }
 
-const indexName = (collection: string, kind: string, { fields }: Index): string => `${collection}|${kind}|${fields.join(",")}`;
+const indexName = (collection: string, kind: string, { fields }: Index): string =>
+  `${collection}|${kind}|${fields.join(",")}`;
 
-function definition(collection: string, name: string, what: string, columns: readonly string[], condition: string | undefined): Definition {
+function definition(
+  collection: string,
+  name: string,
+  what: string,
+  columns: readonly string[],
+  condition: string | undefined,
+): Definition {
   const statement = `create ${what} ${quoted(name)} on ${quoted(collection)} (${columns.join(", ")})`;
   return { name, statement: condition ? `${statement} where ${condition}` : statement };
 }

@@ -1,9 +1,9 @@
 import { isObject } from "../values.ts";
 
 /**
- * The kinds of values a field was ever seen to hold, as bits. Kept for the fields of indexes (as MongoDB keeps its "multikey"
- * mark), they let a query leave out what cannot occur: a field that never held an array needs no look into arrays, and its
- * plain index answers alone.
+ * The kinds of values a field was ever seen to hold, as bits. Kept for the fields of indexes (as MongoDB keeps its
+ * "multikey" mark), they let a query leave out what cannot occur: a field that never held an array needs no look into
+ * arrays, and its plain index answers alone.
  */
 export const NUMBER = 1;
 export const STRING = 2;
@@ -20,13 +20,19 @@ export const ANYTHING = NUMBER | STRING | BOOLEAN | OBJECT | ARRAY | NULL;
 /** The kinds in one document at one path. */
 export function kindsAt(value: unknown, segments: readonly string[], from = 0): number {
   if (Array.isArray(value)) return ARRAY;
-  if (from < segments.length) return isObject(value) ? kindsAt(own(value, segments[from]!), segments, from + 1) : NOTHING;
+  if (from < segments.length)
+    return isObject(value) ? kindsAt(own(value, segments[from]!), segments, from + 1) : NOTHING;
   switch (typeof value) {
-    case "number": return NUMBER;
-    case "string": return STRING;
-    case "boolean": return BOOLEAN;
-    case "undefined": return NOTHING;
-    default: return value === null ? NULL : OBJECT;
+    case "number":
+      return NUMBER;
+    case "string":
+      return STRING;
+    case "boolean":
+      return BOOLEAN;
+    case "undefined":
+      return NOTHING;
+    default:
+      return value === null ? NULL : OBJECT;
   }
 }
 
@@ -35,8 +41,8 @@ export type ElementKey = string | number | Uint8Array;
 export const booleanKey = (value: boolean): Uint8Array => Uint8Array.of(value ? 1 : 0);
 
 /**
- * The distinct strings, numbers and booleans a path leads to, through arrays and into them: the entries of an element index, as
- * MongoDB takes them for a multikey index.
+ * The distinct strings, numbers and booleans a path leads to, through arrays and into them: the entries of an element
+ * index, as MongoDB takes them for a multikey index.
  */
 export function elementsAt(doc: unknown, segments: readonly string[]): Set<string | number | boolean> {
   const found = new Set<string | number | boolean>();
@@ -44,9 +50,15 @@ export function elementsAt(doc: unknown, segments: readonly string[]): Set<strin
   return found;
 }
 
-export const elementKey = (value: string | number | boolean): ElementKey => (typeof value === "boolean" ? booleanKey(value) : value);
+export const elementKey = (value: string | number | boolean): ElementKey =>
+  typeof value === "boolean" ? booleanKey(value) : value;
 
-function collect(value: unknown, segments: readonly string[], from: number, found: Set<string | number | boolean>): void {
+function collect(
+  value: unknown,
+  segments: readonly string[],
+  from: number,
+  found: Set<string | number | boolean>,
+): void {
   const atLeaf = from === segments.length;
   if (Array.isArray(value)) {
     for (const item of value) {
@@ -57,4 +69,5 @@ function collect(value: unknown, segments: readonly string[], from: number, foun
   } else if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") found.add(value);
 }
 
-const own = (value: Record<string, unknown>, name: string): unknown => (Object.hasOwn(value, name) ? value[name] : undefined);
+const own = (value: Record<string, unknown>, name: string): unknown =>
+  Object.hasOwn(value, name) ? value[name] : undefined;

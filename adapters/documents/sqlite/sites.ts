@@ -2,8 +2,9 @@ import { ARRAY, BOOLEAN, NUMBER, OBJECT } from "./kinds.ts";
 import { bind, joined, sql, type Bound, type Sql } from "./sql.ts";
 
 /**
- * One value inside of a document, as SQL sees it. `value` is SQLite's `->>`: text, number, NULL for null and missing, 1 and 0 for
- * true and false, JSON text for objects and arrays; where `kinds` leaves these doubts, predicates ask `type` too.
+ * One value inside of a document, as SQL sees it. `value` is SQLite's `->>`: text, number, NULL for null and missing, 1
+ * and 0 for true and false, JSON text for objects and arrays; where `kinds` leaves these doubts, predicates ask `type`
+ * too.
  */
 export interface Site {
   readonly value: string;
@@ -20,7 +21,8 @@ export interface Site {
 export type Predicate = (site: Site) => Sql;
 export type Scalar = string | number | boolean | null;
 
-export const isScalar = (value: unknown): value is Scalar => value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+export const isScalar = (value: unknown): value is Scalar =>
+  value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 
 export const isNull: Predicate = (site) => sql`${site.value} is null`;
 
@@ -29,8 +31,10 @@ const isText = (site: Site): Sql => sql`${site.type} = 'text'`;
 const isNumber = (site: Site): Sql => sql`${site.type} in ('integer', 'real')`;
 
 /** A string that JSON text of an object or an array could equal. */
-const looksLikeJson = (site: Site, value: string): boolean => (value.startsWith("{") && may(site, OBJECT)) || (value.startsWith("[") && may(site, ARRAY));
-const looksLikeBoolean = (site: Site, value: number): boolean => !site.blobs && (value === 0 || value === 1) && may(site, BOOLEAN);
+const looksLikeJson = (site: Site, value: string): boolean =>
+  (value.startsWith("{") && may(site, OBJECT)) || (value.startsWith("[") && may(site, ARRAY));
+const looksLikeBoolean = (site: Site, value: number): boolean =>
+  !site.blobs && (value === 0 || value === 1) && may(site, BOOLEAN);
 
 /** Equality with one scalar. */
 export function equals(value: Scalar): Predicate {
@@ -49,13 +53,19 @@ function isBoolean(site: Site, value: boolean): Sql {
   return may(site, NUMBER) ? sql`(${same} and ${site.type} = ${value ? "'true'" : "'false'"})` : same;
 }
 
-/** Equality with one of a list, whose patterns must match. The list is bound as one JSON value: the SQL is the same for all lengths. */
+/**
+ * Equality with one of a list, whose patterns must match. The list is bound as one JSON value: the SQL is the same for
+ * all lengths.
+ */
 export function oneOf(list: readonly (Scalar | RegExp)[]): Predicate {
-  const isPlain = (item: Scalar | RegExp): item is string | number => typeof item === "string" || typeof item === "number";
+  const isPlain = (item: Scalar | RegExp): item is string | number =>
+    typeof item === "string" || typeof item === "number";
   const plain = list.filter(isPlain);
   const others = list.filter((item): item is boolean | null | RegExp => !isPlain(item));
   return (site) => {
-    const pieces = others.map((item) => (item instanceof RegExp || typeof item === "object" && item !== null ? matches(item)(site) : equals(item)(site)));
+    const pieces = others.map((item) =>
+      item instanceof RegExp || (typeof item === "object" && item !== null) ? matches(item)(site) : equals(item)(site),
+    );
     if (plain.length === 1) pieces.push(equals(plain[0]!)(site));
     if (plain.length > 1) pieces.push(amongPlain(site, plain));
     return joined(pieces, " or ", "0");
@@ -64,7 +74,9 @@ export function oneOf(list: readonly (Scalar | RegExp)[]): Predicate {
 
 function amongPlain(site: Site, list: readonly (string | number)[]): Sql {
   const among = sql`${site.value} in (select value from json_each(${bind(JSON.stringify(list))}))`;
-  const doubtful = list.some((item) => (typeof item === "string" ? looksLikeJson(site, item) : looksLikeBoolean(site, item)));
+  const doubtful = list.some((item) =>
+    typeof item === "string" ? looksLikeJson(site, item) : looksLikeBoolean(site, item),
+  );
   return doubtful ? sql`(${among} and ${site.type} in ('text', 'integer', 'real'))` : among;
 }
 
@@ -72,13 +84,15 @@ export type Comparison = "gt" | "gte" | "lt" | "lte";
 const SIGNS: Record<Comparison, string> = { gt: ">", gte: ">=", lt: "<", lte: "<=" };
 
 /**
- * Order, within the operand's own type only. SQLite orders all numbers before all text: the far end of the type is a bound of its
- * own, unless the query itself has a bound there (`closed`), for the planner takes just one bound for each end of an index range.
+ * Order, within the operand's own type only. SQLite orders all numbers before all text: the far end of the type is a
+ * bound of its own, unless the query itself has a bound there (`closed`), for the planner takes just one bound for each
+ * end of an index range.
  */
 export function compares(comparison: Comparison, operand: Scalar, closed = false): Predicate {
   const upward = comparison === "gt" || comparison === "gte";
   if (operand === null) return comparison === "gte" || comparison === "lte" ? isNull : () => sql`0`;
-  if (typeof operand === "boolean") return oneOf([false, true].filter((value) => holds(comparison, Number(value) - Number(operand))));
+  if (typeof operand === "boolean")
+    return oneOf([false, true].filter((value) => holds(comparison, Number(value) - Number(operand))));
   return (site) => {
     const pieces = [sql`${site.value} ${SIGNS[comparison]} ${bind(operand)}`];
     if (typeof operand === "number") {

@@ -2,7 +2,10 @@ import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { StartRefused } from "../../../core/start-refused.ts";
 
-const CORRUPT = 11, NOT_A_DATABASE = 26, CANNOT_OPEN = 14, READ_ONLY = 8;
+const CORRUPT = 11,
+  NOT_A_DATABASE = 26,
+  CANNOT_OPEN = 14,
+  READ_ONLY = 8;
 const PATIENCE_MS = 10_000;
 /** Up to this size every page is looked at after a stop that was none of ours: some 100 ms. */
 const SMALL = 32 * 1024 * 1024;
@@ -15,10 +18,15 @@ function inWords(file: string, error: unknown): StartRefused {
   if (errcode === undefined) throw error;
   const why = (): string => {
     switch (errcode & 0xff) {
-      case NOT_A_DATABASE: return `is no store: it does not begin as one does. Is DATA_DIR right? ${REMEDY}`;
-      case CORRUPT: return `is damaged: ${message}. ${REMEDY}`;
-      case CANNOT_OPEN: case READ_ONLY: return `cannot be opened to read and write: ${message}. Is its owner right?`;
-      default: return `cannot be read: ${message}.`;
+      case NOT_A_DATABASE:
+        return `is no store: it does not begin as one does. Is DATA_DIR right? ${REMEDY}`;
+      case CORRUPT:
+        return `is damaged: ${message}. ${REMEDY}`;
+      case CANNOT_OPEN:
+      case READ_ONLY:
+        return `cannot be opened to read and write: ${message}. Is its owner right?`;
+      default:
+        return `cannot be read: ${message}.`;
     }
   };
   return new StartRefused(`${file} ${why()}`, { cause: error });
@@ -69,6 +77,7 @@ function refuseTorn(database: DatabaseSync, file: string): void {
 /** Reads the first row of each table, not of an index; those that begin with an underscore are the store's own. */
 function holdsAnything(database: DatabaseSync): boolean {
   const holding = (database.prepare(TABLES).all() as { name: string }[]).filter(({ name }) =>
-    database.prepare(`select * from "${name.replaceAll('"', '""')}" not indexed limit 1`).get());
+    database.prepare(`select * from "${name.replaceAll('"', '""')}" not indexed limit 1`).get(),
+  );
   return holding.some(({ name }) => !name.startsWith("_"));
 }

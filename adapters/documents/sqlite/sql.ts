@@ -2,11 +2,14 @@
 export type Bound = string | number | bigint | null | Uint8Array;
 
 /** A piece of SQL with the values of its question marks, in order. */
-export interface Sql { readonly text: string; readonly args: readonly Bound[] }
+export interface Sql {
+  readonly text: string;
+  readonly args: readonly Bound[];
+}
 
 /**
- * Composes SQL: a string is taken as it stands (only text of ours and checked names), another piece brings its values with it.
- * Values are bound by `bind`, never written into the text.
+ * Composes SQL: a string is taken as it stands (only text of ours and checked names), another piece brings its values
+ * with it. Values are bound by `bind`, never written into the text.
  */
 export function sql(strings: TemplateStringsArray, ...parts: readonly (Sql | string)[]): Sql {
   let text = strings[0]!;
@@ -26,11 +29,16 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly (Sql | str
 const NONE: readonly Bound[] = [];
 
 /**
- * A bound value. A whole number beyond 2^53 is bound as the integer that SQLite reads from the same number in JSON, or equality
- * would compare a rounded number with an exact one.
+ * A bound value. A whole number beyond 2^53 is bound as the integer that SQLite reads from the same number in JSON, or
+ * equality would compare a rounded number with an exact one.
  */
 export function bind(value: Bound): Sql {
-  if (typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < 2 ** 63) {
+  if (
+    typeof value === "number" &&
+    Number.isInteger(value) &&
+    !Number.isSafeInteger(value) &&
+    Math.abs(value) < 2 ** 63
+  ) {
     return { text: "?", args: [BigInt(JSON.stringify(value))] };
   }
   return { text: "?", args: [value] };
@@ -40,7 +48,10 @@ export function bind(value: Bound): Sql {
 export function joined(pieces: readonly Sql[], connective: " and " | " or ", neutral: "0" | "1"): Sql {
   if (pieces.length === 0) return { text: neutral, args: NONE };
   if (pieces.length === 1) return pieces[0]!;
-  return { text: `(${pieces.map((piece) => piece.text).join(connective)})`, args: pieces.flatMap((piece) => piece.args) };
+  return {
+    text: `(${pieces.map((piece) => piece.text).join(connective)})`,
+    args: pieces.flatMap((piece) => piece.args),
+  };
 }
 
 /** Not true: false or unknown, which is how a query is negated. */

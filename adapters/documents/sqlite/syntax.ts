@@ -15,15 +15,23 @@ export function isExpressible(node: Condition): boolean {
   if (!(node instanceof FieldCondition)) return (node.value as Condition[]).every(isExpressible);
   if (hasPlace(node.field)) return false;
   switch (node.operator) {
-    case "eq": case "ne": return isScalar(node.value);
-    case "in": case "nin": case "all": return (node.value as unknown[]).every((item) => isScalar(item) || isRegExp(item));
-    case "elemMatch": return isExpressible(node.value as Condition);
-    default: return true;
+    case "eq":
+    case "ne":
+      return isScalar(node.value);
+    case "in":
+    case "nin":
+    case "all":
+      return (node.value as unknown[]).every((item) => isScalar(item) || isRegExp(item));
+    case "elemMatch":
+      return isExpressible(node.value as Condition);
+    default:
+      return true;
   }
 }
 
 /** Whether the condition could hold for null, which no index of elements keeps. */
-export const concernsNull = ({ value }: FieldCondition): boolean => value === null || (Array.isArray(value) && value.includes(null));
+export const concernsNull = ({ value }: FieldCondition): boolean =>
+  value === null || (Array.isArray(value) && value.includes(null));
 
 /** Whether the condition in `$elemMatch` is on the element itself, not on its fields. */
 export const mentionsItself = (node: Condition): boolean =>
@@ -34,7 +42,9 @@ const isHigh = ({ operator }: FieldCondition): boolean => operator === "lt" || o
 
 /** The bounds of a conjunction that have a counterpart: the other end of a range of the same field and type. */
 export function closedBounds(parts: readonly Condition[]): Set<Condition> {
-  const bounds = parts.filter((part): part is FieldCondition => part instanceof FieldCondition && (isLow(part) || isHigh(part)));
+  const bounds = parts.filter(
+    (part): part is FieldCondition => part instanceof FieldCondition && (isLow(part) || isHigh(part)),
+  );
   const faces = (one: FieldCondition, other: FieldCondition): boolean =>
     isLow(one) !== isLow(other) && one.field === other.field && typeof one.value === typeof other.value;
   return new Set(bounds.filter((one) => bounds.some((other) => faces(one, other))));
@@ -47,13 +57,17 @@ export function written(node: Condition): Query {
     return node.field === ITSELF ? operation : { [node.field]: operation };
   }
   const parts = (node.value as Condition[]).map(written);
-  if (mentionsItself(node)) return node.operator === "not" ? { $not: Object.assign({}, ...parts) as Query } : (Object.assign({}, ...parts) as Query);
+  if (mentionsItself(node))
+    return node.operator === "not"
+      ? { $not: Object.assign({}, ...parts) as Query }
+      : (Object.assign({}, ...parts) as Query);
   return node.operator === "not" ? { $nor: [{ $and: parts }] } : { [`$${node.operator}`]: parts };
 }
 
 function writtenOperation({ operator, value }: FieldCondition): Query {
   if (isRegExp(value)) return { $regex: value.source, $options: value.flags };
   if (operator === "elemMatch") return { $elemMatch: written(value as Condition) };
-  if (Array.isArray(value) && value.some(isRegExp)) throw new TypeError(`$${operator} takes patterns or objects, not both.`);
+  if (Array.isArray(value) && value.some(isRegExp))
+    throw new TypeError(`$${operator} takes patterns or objects, not both.`);
   return { [`$${operator}`]: value };
 }

@@ -16,7 +16,10 @@ import type { Row, Statements } from "./statements.ts";
 const MOST_SPREAD = 20_000;
 
 /** A row: the document stays text until it is needed, since a change needs it as it was too. */
-export interface Stored { n: number; text: string }
+export interface Stored {
+  n: number;
+  text: string;
+}
 
 /** A checked query, ready to run on the table (alias `d`). */
 export interface Compiled {
@@ -30,8 +33,8 @@ export interface Compiled {
 }
 
 /**
- * A collection's table (n, id, doc): id keeps its type, doc is JSONB. Queries and updates come checked; whatever writes runs
- * inside of a transaction of the group commit.
+ * A collection's table (n, id, doc): id keeps its type, doc is JSONB. Queries and updates come checked; whatever writes
+ * runs inside of a transaction of the group commit.
  */
 export class Table {
   readonly name: string;
@@ -52,7 +55,12 @@ export class Table {
 
   /** What must still be made: the table itself, or indexes that are missing or were declared otherwise. */
   missing(indexes: readonly Index[]): { name: string; statement: string }[] | undefined {
-    const held = new Map(this.all(sql`select name, sql from sqlite_schema where tbl_name = ${bind(this.name)}`).map(([name, text]) => [name, String(text)]));
+    const held = new Map(
+      this.all(sql`select name, sql from sqlite_schema where tbl_name = ${bind(this.name)}`).map(([name, text]) => [
+        name,
+        String(text),
+      ]),
+    );
     const wanted = indexes.flatMap((index) => definitions(this.name, index));
     const missing = wanted.filter(({ name, statement }) => held.get(name)?.toLowerCase() !== statement.toLowerCase());
     return held.has(this.name) && missing.length === 0 ? undefined : missing;
@@ -60,11 +68,18 @@ export class Table {
 
   /** Notes which fields begin an index together. */
   attend(indexes: readonly Index[]): void {
-    for (const { fields: [lead, second], unique, sparse } of indexes) if (lead && second && !unique && !sparse) this.#pairs.add(`${direction(lead).path} ${direction(second).path}`);
+    for (const {
+      fields: [lead, second],
+      unique,
+      sparse,
+    } of indexes)
+      if (lead && second && !unique && !sparse) this.#pairs.add(`${direction(lead).path} ${direction(second).path}`);
   }
 
   make(indexes: readonly Index[]): void {
-    this.#statements.run(`create table if not exists ${this.#table} (n integer primary key, id any not null unique, doc blob not null) strict`);
+    this.#statements.run(
+      `create table if not exists ${this.#table} (n integer primary key, id any not null unique, doc blob not null) strict`,
+    );
     for (const { name, statement } of this.missing(indexes) ?? []) {
       this.#statements.run(`drop index if exists ${quoted(name)}`);
       this.#statements.run(statement);
@@ -97,7 +112,8 @@ export class Table {
   selecting(columns: string, { where, order, spread }: Compiled, limit: number | undefined, offset = 0): Sql {
     const page = limit || offset ? sql` limit ${bind(limit || -1)} offset ${bind(offset)}` : "";
     const most = (limit ?? 0) + offset;
-    if (!spread || !limit || most * spread.values.length > MOST_SPREAD) return sql`select ${columns} from ${this.#table} d where ${where}${order}${page}`;
+    if (!spread || !limit || most * spread.values.length > MOST_SPREAD)
+      return sql`select ${columns} from ${this.#table} d where ${where}${order}${page}`;
     const firsts = sql`select d.n from ${this.#table} d where ${column(spread.lead)} = l.value and ${where}${order} limit ${bind(most)}`;
     return sql`select ${columns} from json_each(${bind(JSON.stringify(spread.values))}) l cross join ${this.#table} d where d.n in (${firsts})${order}${page}`;
   }
@@ -119,7 +135,11 @@ export class Table {
   /** @throws SQLite's error where a unique index refuses */
   add(doc: Doc): void {
     this.#fields.learn(doc);
-    const { rowid } = this.#statements.run(`insert into ${this.#table} (id, doc) values (?, jsonb(?))`, doc._id, JSON.stringify(doc));
+    const { rowid } = this.#statements.run(
+      `insert into ${this.#table} (id, doc) values (?, jsonb(?))`,
+      doc._id,
+      JSON.stringify(doc),
+    );
     this.#fields.replace(rowid, undefined, doc);
   }
 

@@ -1,6 +1,6 @@
 /**
- * Terms with their lists in blocks, in ascending order of terms (as JavaScript compares strings). A block is read as a whole: the entries one
- * after the other, then where each begins, so that one is found by halving.
+ * Terms with their lists in blocks, in ascending order of terms (as JavaScript compares strings). A block is read as a
+ * whole: the entries one after the other, then where each begins, so that one is found by halving.
  */
 import { Bytes, compareTexts, Reader, textOf } from "./bytes.ts";
 import type { ListPlace, ListWriter } from "./posting-list.ts";
@@ -8,7 +8,11 @@ import type { ListPlace, ListWriter } from "./posting-list.ts";
 /** A block is closed once it has so many bytes: a list that is longer has one of its own. */
 const FULL = 4_000;
 
-export interface Block { first: string; lists: Uint8Array; positions: Uint8Array }
+export interface Block {
+  first: string;
+  lists: Uint8Array;
+  positions: Uint8Array;
+}
 
 export class BlockWriter {
   readonly #emit: (block: Block) => void;
@@ -18,7 +22,9 @@ export class BlockWriter {
   #first = "";
 
   /** Each block is told as soon as it is whole. */
-  constructor(emit: (block: Block) => void) { this.#emit = emit; }
+  constructor(emit: (block: Block) => void) {
+    this.#emit = emit;
+  }
 
   /** The next term; terms come in ascending order. */
   add(term: string, list: ListWriter): void {
@@ -77,7 +83,9 @@ export class Entries {
     this.#index = bytes.length - 4 - 4 * this.count;
   }
 
-  #begin(at: number): number { return this.#reader.word(this.#index + 4 * at); }
+  #begin(at: number): number {
+    return this.#reader.word(this.#index + 4 * at);
+  }
 
   term(at: number): string {
     this.#reader.at = this.#begin(at);
@@ -111,7 +119,8 @@ export class Entries {
 
   /** The first entry whose term is `term` or comes after it. */
   firstFrom(term: Uint8Array): number {
-    let low = 0, high = this.count;
+    let low = 0,
+      high = this.count;
     while (low < high) {
       const middle = (low + high) >> 1;
       if (this.compare(middle, term) < 0) low = middle + 1;

@@ -1,9 +1,14 @@
-/** Bytes that are gathered one after the other. Numbers are whole, from 0 up, seven bits a byte, the lowest first (LEB128). */
+/**
+ * Bytes that are gathered one after the other. Numbers are whole, from 0 up, seven bits a byte, the lowest first
+ * (LEB128).
+ */
 export class Bytes {
   #held: Uint8Array<ArrayBuffer>;
   length = 0;
 
-  constructor(capacity = 1_024) { this.#held = new Uint8Array(capacity); }
+  constructor(capacity = 1_024) {
+    this.#held = new Uint8Array(capacity);
+  }
 
   #room(more: number): void {
     if (this.length + more <= this.#held.length) return;
@@ -19,28 +24,36 @@ export class Bytes {
       return;
     }
     let rest = value;
-    for (; rest > 0x7f; rest = rest < 0x80000000 ? rest >>> 7 : Math.floor(rest / 128)) this.#held[this.length++] = (rest & 0x7f) | 0x80;
+    for (; rest > 0x7f; rest = rest < 0x80000000 ? rest >>> 7 : Math.floor(rest / 128))
+      this.#held[this.length++] = (rest & 0x7f) | 0x80;
     this.#held[this.length++] = rest;
   }
 
   append(bytes: Uint8Array, from = 0, to = bytes.length): void {
     const count = to - from;
     this.#room(count);
-    const held = this.#held, begin = this.length;
+    const held = this.#held,
+      begin = this.length;
     if (count > 64) held.set(bytes.subarray(from, to), begin);
     else for (let at = 0; at < count; at++) held[begin + at] = bytes[from + at]!;
     this.length = begin + count;
   }
 
   /** All that others gathered. */
-  appendAll(others: Bytes): void { this.append(others.#held, 0, others.length); }
+  appendAll(others: Bytes): void {
+    this.append(others.#held, 0, others.length);
+  }
 
-  /** A text in UTF-8, its length before it. Nearly all are ASCII and short, for which an encoder costs more than the work. */
+  /**
+   * A text in UTF-8, its length before it. Nearly all are ASCII and short, for which an encoder costs more than the
+   * work.
+   */
   text(text: string): void {
     const before = this.length;
     this.#room(text.length + 8);
     this.number(text.length);
-    const held = this.#held, begin = this.length;
+    const held = this.#held,
+      begin = this.length;
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);
       if (code > 0x7f) {
@@ -60,24 +73,42 @@ export class Bytes {
     for (let shift = 0; shift < 32; shift += 8) this.#held[this.length++] = (value >>> shift) & 0xff;
   }
 
-  clear(): void { this.length = 0; }
+  clear(): void {
+    this.length = 0;
+  }
   /** What is gathered, valid until the next change. */
-  view(): Uint8Array<ArrayBuffer> { return this.#held.subarray(0, this.length); }
+  view(): Uint8Array<ArrayBuffer> {
+    return this.#held.subarray(0, this.length);
+  }
   /** A copy of what is gathered. */
-  copy(): Uint8Array<ArrayBuffer> { return this.#held.slice(0, this.length); }
+  copy(): Uint8Array<ArrayBuffer> {
+    return this.#held.slice(0, this.length);
+  }
 }
 
-const FOUR_BYTES = 0xf0, LAST_PLANE = 0xee;
+const FOUR_BYTES = 0xf0,
+  LAST_PLANE = 0xee;
 
 /**
- * How texts in UTF-8 stand to one another as JavaScript compares strings: less than 0, 0 or more. The order of their bytes, but that
- * characters beyond the basic plane (four bytes) come before the last of that plane (U+E000 to U+FFFF).
+ * How texts in UTF-8 stand to one another as JavaScript compares strings: less than 0, 0 or more. The order of their
+ * bytes, but that characters beyond the basic plane (four bytes) come before the last of that plane (U+E000 to U+FFFF).
  */
-export function compareTexts(one: Uint8Array, oneFrom: number, oneTo: number, other: Uint8Array, otherFrom: number, otherTo: number): number {
+export function compareTexts(
+  one: Uint8Array,
+  oneFrom: number,
+  oneTo: number,
+  other: Uint8Array,
+  otherFrom: number,
+  otherTo: number,
+): number {
   const shorter = Math.min(oneTo - oneFrom, otherTo - otherFrom);
   for (let at = 0; at < shorter; at++) {
-    const left = one[oneFrom + at]!, right = other[otherFrom + at]!;
-    if (left !== right) return left >= LAST_PLANE && right >= LAST_PLANE && left >= FOUR_BYTES !== right >= FOUR_BYTES ? right - left : left - right;
+    const left = one[oneFrom + at]!,
+      right = other[otherFrom + at]!;
+    if (left !== right)
+      return left >= LAST_PLANE && right >= LAST_PLANE && left >= FOUR_BYTES !== right >= FOUR_BYTES
+        ? right - left
+        : left - right;
   }
   return oneTo - oneFrom - (otherTo - otherFrom);
 }
@@ -130,7 +161,9 @@ export function numberAt(bytes: Uint8Array, at: number): number {
   return value;
 }
 /** How many bytes such a number takes. */
-export const widthOf = (value: number): number => (value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x20_0000 ? 3 : value < 0x1000_0000 ? 4 : 5);
+export const widthOf = (value: number): number =>
+  value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x20_0000 ? 3 : value < 0x1000_0000 ? 4 : 5;
 
 /** The text in UTF-8 that stands there. */
-export const textOf = (bytes: Uint8Array, from: number, to: number): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8", from, to);
+export const textOf = (bytes: Uint8Array, from: number, to: number): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8", from, to);

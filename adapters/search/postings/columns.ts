@@ -19,11 +19,24 @@ const FLOATS = ["put", "id", "published", "confidence", "sourceId"] as const;
 const COUNTS = ["length", "source", "domain"] as const;
 
 export function emptyColumns(count: number): Columns {
-  const floats = () => new Float64Array(count), counts = () => new Uint32Array(count);
-  return { put: floats(), id: floats(), published: floats(), confidence: floats(), sourceId: floats(), length: counts(), source: counts(), domain: counts(), names: [] };
+  const floats = () => new Float64Array(count),
+    counts = () => new Uint32Array(count);
+  return {
+    put: floats(),
+    id: floats(),
+    published: floats(),
+    confidence: floats(),
+    sourceId: floats(),
+    length: counts(),
+    source: counts(),
+    domain: counts(),
+    names: [],
+  };
 }
 
-/** The columns as one blob (names are kept beside it), in the byte order of the machine: an index file does not travel. */
+/**
+ * The columns as one blob (names are kept beside it), in the byte order of the machine: an index file does not travel.
+ */
 export function packed(columns: Columns): Uint8Array {
   const parts = [...FLOATS.map((name) => columns[name]), ...COUNTS.map((name) => columns[name])];
   const bytes = new Uint8Array(parts.reduce((sum, { byteLength }) => sum + byteLength, 0));
@@ -40,7 +53,17 @@ export function unpacked(blob: Uint8Array, count: number, names: string[]): Colu
   let at = 0;
   const floats = () => new Float64Array(buffer, (at += 8 * count) - 8 * count, count);
   const counts = () => new Uint32Array(buffer, (at += 4 * count) - 4 * count, count);
-  return { put: floats(), id: floats(), published: floats(), confidence: floats(), sourceId: floats(), length: counts(), source: counts(), domain: counts(), names };
+  return {
+    put: floats(),
+    id: floats(),
+    published: floats(),
+    confidence: floats(),
+    sourceId: floats(),
+    length: counts(),
+    source: counts(),
+    domain: counts(),
+    names,
+  };
 }
 
 /** Names as numbers. */

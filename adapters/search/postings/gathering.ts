@@ -5,8 +5,12 @@ import { BlockWriter, type Block } from "./blocks.ts";
 import { emptyColumns, Names, type Columns } from "./columns.ts";
 import { ListWriter } from "./posting-list.ts";
 
-/** Signs that keep the words of names apart from the tokens of the text: no token holds one. Hidden forms have theirs behind (vocabulary.ts). */
-export const SOURCE = "@", DOMAIN = "#";
+/**
+ * Signs that keep the words of names apart from the tokens of the text: no token holds one. Hidden forms have theirs
+ * behind (vocabulary.ts).
+ */
+export const SOURCE = "@",
+  DOMAIN = "#";
 
 /** A whole number for each event that grows by doubling. */
 class Numbers {
@@ -35,15 +39,27 @@ class Marks {
     this.#mark++;
     return this;
   }
-  has(number: number): boolean { return this.#marks[number] === this.#mark; }
-  add(number: number): void { this.#marks[number] = this.#mark; }
+  has(number: number): boolean {
+    return this.#marks[number] === this.#mark;
+  }
+  add(number: number): void {
+    this.#marks[number] = this.#mark;
+  }
 }
 const marks = new Marks();
 
-/** Which field an occurrence is of, and whether of a token or a hidden form: the two lowest bits beside its position. */
-const IN_BODY = 0, IN_TITLE = 1, FORM_IN_BODY = 2, FORM_IN_TITLE = 3;
+/**
+ * Which field an occurrence is of, and whether of a token or a hidden form: the two lowest bits beside its position.
+ */
+const IN_BODY = 0,
+  IN_TITLE = 1,
+  FORM_IN_BODY = 2,
+  FORM_IN_TITLE = 3;
 
-/** Documents analysed, on their way to become a segment: their columns and the lists of all their terms. Knows no database. */
+/**
+ * Documents analysed, on their way to become a segment: their columns and the lists of all their terms. Knows no
+ * database.
+ */
 export class Gathering {
   readonly documents: SearchDocument[] = [];
   readonly #vocabulary: Vocabulary = vocabulary();
@@ -64,8 +80,12 @@ export class Gathering {
   }
 
   #text(text: string, field: typeof IN_TITLE | typeof IN_BODY): number {
-    const vocabulary = this.#vocabulary, terms = this.#terms, sites = this.#sites;
-    const count = vocabulary.analyse(text), { found } = vocabulary, seen = marks.next(vocabulary.terms.length);
+    const vocabulary = this.#vocabulary,
+      terms = this.#terms,
+      sites = this.#sites;
+    const count = vocabulary.analyse(text),
+      { found } = vocabulary,
+      seen = marks.next(vocabulary.terms.length);
     for (let position = 0; position < count; position++) {
       const form = found[2 * position + 1]!;
       terms.push(found[2 * position]!);
@@ -87,7 +107,8 @@ export class Gathering {
 
   /** The columns without the numbers of the puts, which are each index's own. */
   columns(): Columns {
-    const columns = emptyColumns(this.documents.length), names = new Names();
+    const columns = emptyColumns(this.documents.length),
+      names = new Names();
     for (const [at, { id, publishedAt, confidence, sourceId, source, domain }] of this.documents.entries()) {
       columns.id[at] = id;
       columns.published[at] = Date.parse(publishedAt);
@@ -100,11 +121,17 @@ export class Gathering {
     return { ...columns, names: names.list };
   }
 
-  /** The lists of all terms, in blocks: begins to write them, and goes on with each step until `isTime`; the last value is all of them. */
+  /**
+   * The lists of all terms, in blocks: begins to write them, and goes on with each step until `isTime`; the last value
+   * is all of them.
+   */
   *blocks(isTime: () => boolean): Generator<undefined, Block[]> {
     const { terms, starts, documentOf, siteOf } = this.#byTerm();
-    const blocks: Block[] = [], list = new ListWriter();
-    const writer = new BlockWriter((block) => { blocks.push(block); });
+    const blocks: Block[] = [],
+      list = new ListWriter();
+    const writer = new BlockWriter((block) => {
+      blocks.push(block);
+    });
     for (let number = 0; number < terms.length; number++) {
       const end = starts[number + 1]!;
       list.clear();
@@ -116,19 +143,27 @@ export class Gathering {
     return blocks;
   }
 
-  /** The ids of all terms in ascending order of terms; and the occurrences, each term's in the order of documents and positions (a counting sort). */
+  /**
+   * The ids of all terms in ascending order of terms; and the occurrences, each term's in the order of documents and
+   * positions (a counting sort).
+   */
   #byTerm(): { terms: Int32Array; starts: Int32Array; documentOf: Int32Array; siteOf: Int32Array } {
-    const { held: occurring, length: count } = this.#terms, sites = this.#sites.held, ranks = this.#vocabulary.ranks();
-    const next = new Int32Array(ranks.length), met = new Numbers();
+    const { held: occurring, length: count } = this.#terms,
+      sites = this.#sites.held,
+      ranks = this.#vocabulary.ranks();
+    const next = new Int32Array(ranks.length),
+      met = new Numbers();
     for (let at = 0; at < count; at++) if (next[occurring[at]!]!++ === 0) met.push(ranks[occurring[at]!]!);
-    const terms = met.held.slice(0, met.length).sort(), starts = new Int32Array(terms.length + 1);
+    const terms = met.held.slice(0, met.length).sort(),
+      starts = new Int32Array(terms.length + 1);
     for (let number = 0, from = 0; number < terms.length; number++) {
       const term = (terms[number] = this.#vocabulary.ranked(terms[number]!));
       from += next[term]!;
       starts[number + 1] = from;
       next[term] = starts[number]!;
     }
-    const documentOf = new Int32Array(count), siteOf = new Int32Array(count);
+    const documentOf = new Int32Array(count),
+      siteOf = new Int32Array(count);
     for (let at = 0, document = 0; at < count; at++) {
       while (at >= this.#ends[document]!) document++;
       const to = next[occurring[at]!]!++;
@@ -140,9 +175,16 @@ export class Gathering {
 }
 
 /** Appends one document's occurrences of a term, from `from` on; answers where the next document's begin. */
-function appendDocument(list: ListWriter, documentOf: Int32Array, siteOf: Int32Array, from: number, end: number): number {
+function appendDocument(
+  list: ListWriter,
+  documentOf: Int32Array,
+  siteOf: Int32Array,
+  from: number,
+  end: number,
+): number {
   const document = documentOf[from]!;
-  let to = from, inTitle = 0;
+  let to = from,
+    inTitle = 0;
   for (; to < end && documentOf[to] === document; to++) inTitle += siteOf[to]! & 1;
   list.document(document, inTitle, to - from - inTitle);
   for (let at = from, before = 0, kind = -1; at < to; at++) {

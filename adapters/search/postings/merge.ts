@@ -15,8 +15,8 @@ interface Source {
 }
 
 /**
- * Several segments becoming one, in steps. Documents keep their order, and segments their places one after the other, so that lists are
- * not decoded but put together; only those of segments with dead documents are written anew.
+ * Several segments becoming one, in steps. Documents keep their order, and segments their places one after the other,
+ * so that lists are not decoded but put together; only those of segments with dead documents are written anew.
  */
 export class Merge {
   readonly sources: readonly Segment[];
@@ -37,7 +37,13 @@ export class Merge {
     let offset = 0;
     this.#sources = segments.map((segment) => {
       const dead = new Set(segment.dead);
-      const source: Source = { segment, dead, offset, moved: dead.size > 0 ? moved(segment.count, dead, offset) : undefined, cursor: segment.cursor() };
+      const source: Source = {
+        segment,
+        dead,
+        offset,
+        moved: dead.size > 0 ? moved(segment.count, dead, offset) : undefined,
+        cursor: segment.cursor(),
+      };
       offset += segment.count - dead.size;
       return source;
     });
@@ -75,7 +81,8 @@ export class Merge {
   }
 
   #merge(): void {
-    const list = this.#list, { lists, termFrom, termTo } = this.#at[0]!.cursor;
+    const list = this.#list,
+      { lists, termFrom, termTo } = this.#at[0]!.cursor;
     list.clear();
     for (const { cursor, moved: places, offset } of this.#at) {
       if (places) appendLiving(list, cursor, places);
@@ -86,17 +93,21 @@ export class Merge {
   }
 
   columns(): Columns {
-    const columns = emptyColumns(this.#count), names = new Names();
+    const columns = emptyColumns(this.#count),
+      names = new Names();
     let to = 0;
     for (const { segment, dead } of this.#sources) {
-      for (let from = 0; from < segment.count; from++) if (!dead.has(from)) copyDocument(segment.columns, from, columns, to++, names);
+      for (let from = 0; from < segment.count; from++)
+        if (!dead.has(from)) copyDocument(segment.columns, from, columns, to++, names);
     }
     return { ...columns, names: names.list };
   }
 
   /** The places of documents that died while the merge went on. */
   deadSince(): number[] {
-    return this.#sources.flatMap(({ segment, dead, offset, moved: places }) => [...segment.dead].filter((place) => !dead.has(place)).map((place) => (places ? places[place]! : offset + place)));
+    return this.#sources.flatMap(({ segment, dead, offset, moved: places }) =>
+      [...segment.dead].filter((place) => !dead.has(place)).map((place) => (places ? places[place]! : offset + place)),
+    );
   }
 }
 

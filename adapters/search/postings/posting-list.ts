@@ -1,12 +1,14 @@
 /**
- * The list of a term: in which documents of a segment it stands (by ascending place in the segment), how often, and where. Where it stands
- * is kept apart, because only phrases ask for it. Lists of segments that follow one another become one list by putting their bytes one
- * after the other; only the first number of each is written anew.
+ * The list of a term: in which documents of a segment it stands (by ascending place in the segment), how often, and
+ * where. Where it stands is kept apart, because only phrases ask for it. Lists of segments that follow one another
+ * become one list by putting their bytes one after the other; only the first number of each is written anew.
  */
 import { Bytes, numberAt, Reader, widthOf } from "./bytes.ts";
 
 /** Once in the body; so often in the body; so often in the title and in the body. */
-const ONCE = 0, BODY = 1, BOTH = 2;
+const ONCE = 0,
+  BODY = 1,
+  BOTH = 2;
 
 /** A list and its term inside of a block. */
 export interface ListPlace {
@@ -18,11 +20,17 @@ export interface ListPlace {
   count: number;
   /** The place of the last. */
   last: number;
-  /** For each document: four times the distance from the one before, plus a code (ONCE, BODY, BOTH), and the counts that the code leaves open. */
+  /**
+   * For each document: four times the distance from the one before, plus a code (ONCE, BODY, BOTH), and the counts that
+   * the code leaves open.
+   */
   documentsFrom: number;
   documentsTo: number;
   positions: Uint8Array;
-  /** For each document: positions in the title, then in the body, each as the distance from the one before. Empty where only the fields count. */
+  /**
+   * For each document: positions in the title, then in the body, each as the distance from the one before. Empty where
+   * only the fields count.
+   */
   positionsFrom: number;
   positionsTo: number;
 }
@@ -49,8 +57,13 @@ export class ListWriter {
   }
 
   /** Another list whole, its places moved up by `offset`. */
-  append({ count, last, lists, documentsFrom, documentsTo, positions, positionsFrom, positionsTo }: ListPlace, offset: number): void {
-    let first = 0, scale = 1, at = documentsFrom;
+  append(
+    { count, last, lists, documentsFrom, documentsTo, positions, positionsFrom, positionsTo }: ListPlace,
+    offset: number,
+  ): void {
+    let first = 0,
+      scale = 1,
+      at = documentsFrom;
     for (; lists[at]! > 0x7f; scale *= 128) first += (lists[at++]! & 0x7f) * scale;
     first += lists[at++]! * scale;
     this.documents.number(first + 4 * (offset - this.last));
@@ -68,15 +81,22 @@ export class ListWriter {
 }
 
 /** A list laid out: places, and how often the term stands in title and body of each. */
-export interface Postings { places: Int32Array; inTitle: Uint16Array; inBody: Uint16Array }
+export interface Postings {
+  places: Int32Array;
+  inTitle: Uint16Array;
+  inBody: Uint16Array;
+}
 const MOST_COUNTED = 0xffff;
 
 /** Reads a list's documents. */
 export function postingsOf({ count, lists, documentsFrom, documentsTo }: ListPlace): Postings {
-  const places = new Int32Array(count), inTitle = new Uint16Array(count), inBody = new Uint16Array(count);
+  const places = new Int32Array(count),
+    inTitle = new Uint16Array(count),
+    inBody = new Uint16Array(count);
   let at = documentsFrom;
   for (let number = 0, place = 0; number < count; number++) {
-    const step = numberAt(lists, at), code = step & 3;
+    const step = numberAt(lists, at),
+      code = step & 3;
     at += widthOf(step);
     places[number] = place += step >>> 2;
     if (code === BOTH) {
@@ -96,15 +116,20 @@ export function postingsOf({ count, lists, documentsFrom, documentsTo }: ListPla
 }
 
 /** Calls `visit` for each document, with where its positions are. */
-export function eachPosting({ count, lists, documentsFrom, positions, positionsFrom, positionsTo }: ListPlace, visit: (place: number, inTitle: number, inBody: number, from: number, to: number) => void): void {
+export function eachPosting(
+  { count, lists, documentsFrom, positions, positionsFrom, positionsTo }: ListPlace,
+  visit: (place: number, inTitle: number, inBody: number, from: number, to: number) => void,
+): void {
   const reader = new Reader(lists, documentsFrom);
   for (let number = 0, place = 0, from = positionsFrom; number < count; number++) {
-    const step = reader.number(), code = step % 4;
+    const step = reader.number(),
+      code = step % 4;
     place += (step - code) / 4;
     const inTitle = code === BOTH ? reader.number() : 0;
     const inBody = code === ONCE ? 1 : reader.number();
     let to = from;
-    if (positionsTo > positionsFrom) for (let left = inTitle + inBody; left > 0; to++) if (positions[to]! < 0x80) left--;
+    if (positionsTo > positionsFrom)
+      for (let left = inTitle + inBody; left > 0; to++) if (positions[to]! < 0x80) left--;
     visit(place, inTitle, inBody, from, to);
     from = to;
   }

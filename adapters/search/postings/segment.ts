@@ -13,7 +13,10 @@ export interface BlockSource {
 }
 
 /** A term as it is looked up. */
-export interface Term { text: string; bytes: Uint8Array }
+export interface Term {
+  text: string;
+  bytes: Uint8Array;
+}
 export const termOf = (text: string): Term => ({ text, bytes: Buffer.from(text, "utf8") });
 
 const NO_BYTES = new Uint8Array(0);
@@ -45,7 +48,10 @@ export class Found extends Located {
   }
 }
 
-/** Documents that were written together or merged, and the lists of their terms. Never changed; documents that are gone are marked dead beside it. */
+/**
+ * Documents that were written together or merged, and the lists of their terms. Never changed; documents that are gone
+ * are marked dead beside it.
+ */
 export class Segment {
   readonly id: number;
   readonly level: number;
@@ -66,14 +72,21 @@ export class Segment {
   }
 
   /** Of all documents together. */
-  get words(): number { return (this.#words ??= this.columns.length.reduce((sum, length) => sum + length, 0)); }
-  get count(): number { return this.columns.id.length; }
-  get living(): number { return this.count - this.dead.size; }
+  get words(): number {
+    return (this.#words ??= this.columns.length.reduce((sum, length) => sum + length, 0));
+  }
+  get count(): number {
+    return this.columns.id.length;
+  }
+  get living(): number {
+    return this.count - this.dead.size;
+  }
 
   /** The place of the document of a put; -1 where it is not in this segment. */
   placeOf(put: number): number {
     const puts = this.columns.put;
-    let low = 0, high = puts.length - 1;
+    let low = 0,
+      high = puts.length - 1;
     while (low <= high) {
       const middle = (low + high) >> 1;
       if (puts[middle] === put) return middle;
@@ -85,7 +98,8 @@ export class Segment {
 
   /** The block that would hold a term: the last that begins with it or before it; -1 where all begin after it. */
   #blockOf(term: string): number {
-    let low = 0, high = this.directory.length;
+    let low = 0,
+      high = this.directory.length;
     while (low < high) {
       const middle = (low + high) >> 1;
       if (this.directory[middle]! <= term) low = middle + 1;
@@ -103,7 +117,8 @@ export class Segment {
   find({ text, bytes }: Term): Found | undefined {
     const block = this.#blockOf(text);
     if (block < 0) return undefined;
-    const entries = this.#blocks.entries(this.id, block), at = entries.firstFrom(bytes);
+    const entries = this.#blocks.entries(this.id, block),
+      at = entries.firstFrom(bytes);
     return at < entries.count && entries.compare(at, bytes) === 0 ? this.#found(block, entries, at) : undefined;
   }
 
@@ -119,13 +134,20 @@ export class Segment {
   }
 
   /** Before the first of all its terms. */
-  cursor(): Cursor { return new Cursor(this, this.#blocks); }
+  cursor(): Cursor {
+    return new Cursor(this, this.#blocks);
+  }
 }
 
-const KEY_BYTES = 6, LAST_PLANE = 0xee;
-/** The first six bytes of a term in one number. From U+E000 on bytes have another order than texts: all count as the first of them, and the order is then decided by comparing. */
+const KEY_BYTES = 6,
+  LAST_PLANE = 0xee;
+/**
+ * The first six bytes of a term in one number. From U+E000 on bytes have another order than texts: all count as the
+ * first of them, and the order is then decided by comparing.
+ */
 function keyOf(bytes: Uint8Array, from: number, to: number): number {
-  let key = 0, ended = false;
+  let key = 0,
+    ended = false;
   for (let at = from; at < from + KEY_BYTES; at++) {
     const byte: number = ended || at >= to ? 0 : Math.min(LAST_PLANE, bytes[at]!);
     ended ||= byte === LAST_PLANE;
@@ -169,6 +191,9 @@ export class Cursor extends Located {
 
   /** How the term stands to that of another: less than 0, 0 or more. */
   compare(other: Cursor): number {
-    return this.#key - other.#key || compareTexts(this.lists, this.termFrom, this.termTo, other.lists, other.termFrom, other.termTo);
+    return (
+      this.#key - other.#key ||
+      compareTexts(this.lists, this.termFrom, this.termTo, other.lists, other.termFrom, other.termTo)
+    );
   }
 }

@@ -7,13 +7,15 @@ const plain = (address: string): string => (isIPv6(address) ? ipaddr.process(add
 
 /** One entry of X-Forwarded-For: an address, some proxies add its port; undefined where it is neither. */
 function entry(text: string): string | undefined {
-  const bare = /^\[([\da-f:.]+)\](?::\d{1,5})?$/i.exec(text)?.[1] ?? /^(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/.exec(text)?.[1] ?? text;
+  const bare =
+    /^\[([\da-f:.]+)\](?::\d{1,5})?$/i.exec(text)?.[1] ?? /^(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/.exec(text)?.[1] ?? text;
   return ipaddr.IPv4.isValidFourPartDecimal(bare) || isIPv6(bare) ? plain(bare) : undefined;
 }
 
 /**
- * Tells a request's client, for limits and audit. Behind proxies of ours (addresses or networks) it is the rightmost entry of
- * X-Forwarded-For that is none of them; what stands left of it the client may have written itself. Of any other peer the header counts nothing.
+ * Tells a request's client, for limits and audit. Behind proxies of ours (addresses or networks) it is the rightmost
+ * entry of X-Forwarded-For that is none of them; what stands left of it the client may have written itself. Of any
+ * other peer the header counts nothing.
  */
 export function clientAddress(proxies: readonly string[]): (req: IncomingMessage) => string | undefined {
   if (!proxies.length) return (req) => req.socket.remoteAddress;

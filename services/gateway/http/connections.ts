@@ -11,15 +11,31 @@ const CHECK_MS = 1_000;
 /** Requests that one connection may send ahead of its answers. Each is kept with its headers until its turn comes. */
 const MOST_AHEAD = 16;
 
-/** The gateway's server: who is slow with the head of a request, or with the whole of it, is answered 408 and cut off. Its times can be changed while it runs. */
+/**
+ * The gateway's server: who is slow with the head of a request, or with the whole of it, is answered 408 and cut off.
+ * Its times can be changed while it runs.
+ */
 export const httpServer = (listener: RequestListener): Server => {
-  const server = createServer({ headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 65_000, connectionsCheckingInterval: CHECK_MS, requireHostHeader: false, ServerResponse: Reply as typeof ServerResponse }, listener);
+  const server = createServer(
+    {
+      headersTimeout: 15_000,
+      requestTimeout: 60_000,
+      keepAliveTimeout: 65_000,
+      connectionsCheckingInterval: CHECK_MS,
+      requireHostHeader: false,
+      ServerResponse: Reply as typeof ServerResponse,
+    },
+    listener,
+  );
   // One more than is taken: Node leaves out what is over, and so the gateway can tell that there was more.
   server.maxHeadersCount = MOST_HEADERS + 1;
   return server;
 };
 
-/** A connection's slot among those that rest. It hangs on the socket itself: a request looks it up, leaves it and takes it again. */
+/**
+ * A connection's slot among those that rest. It hangs on the socket itself: a request looks it up, leaves it and takes
+ * it again.
+ */
 class Slot extends Link {
   readonly socket: Socket;
   isRefused = false;
@@ -38,8 +54,9 @@ const SLOT = Symbol("slot");
 const slotOf = (socket: Socket): Slot | undefined => (socket as Socket & { [SLOT]?: Slot })[SLOT];
 
 /**
- * Bounds the open connections of a server. One more than `most` costs the place of the connection that has waited longest without a
- * request under way: a flood of silent or idle connections displaces itself, and a client that asks at once is served meanwhile.
+ * Bounds the open connections of a server. One more than `most` costs the place of the connection that has waited
+ * longest without a request under way: a flood of silent or idle connections displaces itself, and a client that asks
+ * at once is served meanwhile.
  */
 export class Connections {
   #open = 0;
@@ -64,9 +81,11 @@ export class Connections {
       });
       if (this.#open > most && !this.#idle.isAlone) (this.#idle.after as Slot).socket.destroy();
     });
-    // A socket that was upgraded is at work until it closes. Node takes requests as upgrades where anybody listens, so this waits for somebody.
+    // A socket that was upgraded is at work until it closes. Node takes requests as upgrades where anybody listens, so
+    // this waits for somebody.
     server.on("newListener", (event) => {
-      if (event === "upgrade" && !server.listenerCount("upgrade")) queueMicrotask(() => server.prependListener("upgrade", (_req, socket) => this.#upgraded(socket as Socket)));
+      if (event === "upgrade" && !server.listenerCount("upgrade"))
+        queueMicrotask(() => server.prependListener("upgrade", (_req, socket) => this.#upgraded(socket as Socket)));
     });
   }
 
@@ -76,8 +95,9 @@ export class Connections {
   }
 
   /**
-   * Whether a request may begin. One that came ahead of an answer waits, and is begun when that one was sent and taken: so a client
-   * that sends and does not read keeps one answer waiting, not hundreds. Who sends too many ahead is cut off.
+   * Whether a request may begin. One that came ahead of an answer waits, and is begun when that one was sent and taken:
+   * so a client that sends and does not read keeps one answer waiting, not hundreds. Who sends too many ahead is cut
+   * off.
    */
   mayBegin(socket: Socket, begin: () => void): boolean {
     const slot = slotOf(socket);
@@ -91,7 +111,9 @@ export class Connections {
   }
 
   /** A request is under way; `rests` tells that it was answered. */
-  works(socket: Socket): void { slotOf(socket)?.leave(); }
+  works(socket: Socket): void {
+    slotOf(socket)?.leave();
+  }
 
   rests(socket: Socket): void {
     const slot = slotOf(socket);
@@ -105,14 +127,22 @@ export class Connections {
     slot.join(this.#idle);
   }
 
-  /** Nothing more that comes along on the connection of this request is carried out; where its answer closes the connection, the client is left time to read it. */
+  /**
+   * Nothing more that comes along on the connection of this request is carried out; where its answer closes the
+   * connection, the client is left time to read it.
+   */
   refuse(req: IncomingMessage): void {
     const { socket } = req;
     const slot = slotOf(socket);
     if (slot) slot.isRefused = true;
     // Node's HTTP server closes a connection this way, when the last answer on it was written.
-    socket.destroySoon = () => { if (req.complete) Socket.prototype.destroySoon.call(socket); else this.lingering.close(socket); };
+    socket.destroySoon = () => {
+      if (req.complete) Socket.prototype.destroySoon.call(socket);
+      else this.lingering.close(socket);
+    };
   }
 
-  isRefused(socket: Socket): boolean { return slotOf(socket)?.isRefused ?? false; }
+  isRefused(socket: Socket): boolean {
+    return slotOf(socket)?.isRefused ?? false;
+  }
 }

@@ -6,8 +6,16 @@ import { inTurns, type Steps } from "../../../core/work/turns.ts";
 import { matches, type Reply } from "./respond.ts";
 
 /** A page of this site may load and send to this site alone, and nobody else's page may frame it. */
-const CSP = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; form-action 'self'; base-uri 'none'";
-export const PAGE_HEADERS = ["Content-Security-Policy", CSP, "X-Frame-Options", "DENY", "Referrer-Policy", "no-referrer"] as const;
+const CSP =
+  "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; form-action 'self'; base-uri 'none'";
+export const PAGE_HEADERS = [
+  "Content-Security-Policy",
+  CSP,
+  "X-Frame-Options",
+  "DENY",
+  "Referrer-Policy",
+  "no-referrer",
+] as const;
 
 /** Dearest first: what is smallest is sent where the client takes several alike. */
 const CODINGS = ["br", "gzip", "identity"] as const;
@@ -24,18 +32,26 @@ const brotlied = promisify<Buffer, object, Buffer>(brotliCompress);
 /** Which coding a client wants most (RFC 9110, 12.5.3); what it says nothing of it is not sent, but the bare text. */
 export function codingFor(accepts: string | undefined): Coding {
   if (!accepts) return "identity";
-  const weights = new Map(accepts.split(",").map((part) => {
-    const [name, ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
-    const q = parameters.find((parameter) => parameter.startsWith("q="));
-    return [name!, q ? Number(q.slice(2)) || 0 : 1];
-  }));
-  const weight = (coding: Coding): number => weights.get(coding) ?? weights.get("*") ?? (coding === "identity" ? Number.MIN_VALUE : 0);
+  const weights = new Map(
+    accepts.split(",").map((part) => {
+      const [name, ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
+      const q = parameters.find((parameter) => parameter.startsWith("q="));
+      return [name!, q ? Number(q.slice(2)) || 0 : 1];
+    }),
+  );
+  const weight = (coding: Coding): number =>
+    weights.get(coding) ?? weights.get("*") ?? (coding === "identity" ? Number.MIN_VALUE : 0);
   const taken = CODINGS.filter((coding) => weight(coding) > 0);
   return taken.length ? taken.reduce((best, coding) => (weight(coding) > weight(best) ? coding : best)) : "identity";
 }
 
 /** One text as it is sent under one coding, with all its headers. */
-interface Form { body: Buffer; etag: string; whole: readonly string[]; unchanged: readonly string[] }
+interface Form {
+  body: Buffer;
+  etag: string;
+  whole: readonly string[];
+  unchanged: readonly string[];
+}
 
 /** Makes a text in steps, or reads it from somewhere. */
 export type Source = () => Steps<string> | Promise<Buffer>;
@@ -53,8 +69,9 @@ export function* json(value: Readonly<Record<string, unknown>>, levels = 2): Ste
 }
 
 /**
- * A text that is the same for everybody. It is made when it is first asked for, in turns of the event loop, and compressed once for
- * each coding, by other threads; whoever asks meanwhile waits for the same work. From then on an answer is one write of kept bytes.
+ * A text that is the same for everybody. It is made when it is first asked for, in turns of the event loop, and
+ * compressed once for each coding, by other threads; whoever asks meanwhile waits for the same work. From then on an
+ * answer is one write of kept bytes.
  */
 export class Content {
   readonly #type: string;
@@ -86,7 +103,10 @@ export class Content {
     if (!making) {
       this.#making.set(coding, (making = this.#make(coding)));
       // What failed is tried again by whoever asks next.
-      making.then((form) => this.#made.set(coding, form), () => this.#making.delete(coding));
+      making.then(
+        (form) => this.#made.set(coding, form),
+        () => this.#making.delete(coding),
+      );
     }
     return making;
   }
@@ -94,10 +114,31 @@ export class Content {
   async #make(coding: Coding): Promise<Form> {
     const bytes = await (this.#bytes ??= this.#read());
     const isPlain = coding === "identity" || bytes.length < WORTH_COMPRESSING;
-    const body = isPlain ? bytes : coding === "gzip" ? await deflated(bytes, { level: 9 }) : await brotlied(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_LEVEL, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } });
+    const body = isPlain
+      ? bytes
+      : coding === "gzip"
+        ? await deflated(bytes, { level: 9 })
+        : await brotlied(bytes, {
+            params: {
+              [constants.BROTLI_PARAM_QUALITY]: BROTLI_LEVEL,
+              [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+            },
+          });
     const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
     const unchanged = ["ETag", etag, "Cache-Control", this.#cache, "Vary", "Accept-Encoding", ...PAGE_HEADERS];
-    return { body, etag, unchanged, whole: [...unchanged, "Content-Type", this.#type, "Content-Length", String(body.length), ...(isPlain ? [] : ["Content-Encoding", coding])] };
+    return {
+      body,
+      etag,
+      unchanged,
+      whole: [
+        ...unchanged,
+        "Content-Type",
+        this.#type,
+        "Content-Length",
+        String(body.length),
+        ...(isPlain ? [] : ["Content-Encoding", coding]),
+      ],
+    };
   }
 
   async #read(): Promise<Buffer> {

@@ -12,18 +12,22 @@ export interface Bounds {
 const BOUNDS: Bounds = { bytes: 64 * 2 ** 20, quietMs: 5_000, totalMs: 30_000, connections: 1_000 };
 
 /**
- * Closes connections on which an answer went out before the request had come to its end (RFC 9112, 9.6). Closed at once they would be
- * reset under a client that still writes, which could then not read its answer. So only our half is closed, and what the client still
- * sends is thrown away until it closes its own, or a bound is met.
+ * Closes connections on which an answer went out before the request had come to its end (RFC 9112, 9.6). Closed at once
+ * they would be reset under a client that still writes, which could then not read its answer. So only our half is
+ * closed, and what the client still sends is thrown away until it closes its own, or a bound is met.
  */
 export class Lingering {
   readonly bounds: Bounds;
   /** Longest first. */
   readonly #open = new Set<Socket>();
 
-  constructor(bounds: Partial<Bounds> = {}) { this.bounds = { ...BOUNDS, ...bounds }; }
+  constructor(bounds: Partial<Bounds> = {}) {
+    this.bounds = { ...BOUNDS, ...bounds };
+  }
 
-  get size(): number { return this.#open.size; }
+  get size(): number {
+    return this.#open.size;
+  }
 
   /** To be called when the whole answer was given to the socket. */
   close(socket: Socket): void {
@@ -53,8 +57,8 @@ export class Lingering {
 }
 
 /**
- * A connection may rest since nobody read the body, or be about to go on. What starts it again is a listener of Node's parser, which goes
- * away with it: so it is stopped and started once more, and taken over then.
+ * A connection may rest since nobody read the body, or be about to go on. What starts it again is a listener of Node's
+ * parser, which goes away with it: so it is stopped and started once more, and taken over then.
  */
 function flowing(socket: Socket, then: () => void): void {
   socket.pause();

@@ -22,13 +22,28 @@ export function targetOf<T>(router: Router<T>, req: IncomingMessage): T | undefi
 /** Answers 503 with Retry-After as cheaply as Node can: a refusal must cost a small part of what it saves. */
 export function shed(req: IncomingMessage, res: ServerResponse, shape: "error" | "success", draining: boolean): void {
   const requestId = newRequestId();
-  const body = shape === "success"
-    ? `{"success":false,"error":"${MESSAGE}","code":"OVERLOADED","requestId":"${requestId}"}`
-    : `{"error":{"code":"OVERLOADED","message":"${MESSAGE}","requestId":"${requestId}"}}`;
-  const headers = ["X-Request-Id", requestId, "Retry-After", String(RETRY_AFTER_SECONDS), "Content-Type", "application/json; charset=utf-8", "Content-Length", String(body.length), "Cache-Control", "no-store", "X-Content-Type-Options", "nosniff"];
+  const body =
+    shape === "success"
+      ? `{"success":false,"error":"${MESSAGE}","code":"OVERLOADED","requestId":"${requestId}"}`
+      : `{"error":{"code":"OVERLOADED","message":"${MESSAGE}","requestId":"${requestId}"}}`;
+  const headers = [
+    "X-Request-Id",
+    requestId,
+    "Retry-After",
+    String(RETRY_AFTER_SECONDS),
+    "Content-Type",
+    "application/json; charset=utf-8",
+    "Content-Length",
+    String(body.length),
+    "Cache-Control",
+    "no-store",
+    "X-Content-Type-Options",
+    "nosniff",
+  ];
   if (draining || isLong(req)) headers.push("Connection", "close");
   res.writeHead(503, headers).end(req.method === "HEAD" ? undefined : body, "latin1");
 }
 
 /** Whether the rest of a request is not waited for: its connection ends with its answer. */
-export const isLong = ({ headers }: IncomingMessage): boolean => headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > LARGEST_SKIPPED;
+export const isLong = ({ headers }: IncomingMessage): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > LARGEST_SKIPPED;

@@ -8,8 +8,14 @@ import { refuseFields, refuseIllFormed, textsThat } from "../../../core/contract
 
 const JSON_LIMIT = 1_048_576;
 
-/** What one request is called: to its client and whoever reads of it, and inside the mesh, where its work is aborted by a name that no client knows. */
-export interface RequestNames { readonly outside: string; readonly inside: string }
+/**
+ * What one request is called: to its client and whoever reads of it, and inside the mesh, where its work is aborted by
+ * a name that no client knows.
+ */
+export interface RequestNames {
+  readonly outside: string;
+  readonly inside: string;
+}
 
 /** One endpoint as the gateway serves it: its contract, and what can be worked out before a request comes. */
 export interface Served extends Published {
@@ -40,7 +46,8 @@ export function serve(published: Published): Served {
 /** Reads a body of at most so many bytes; past that the client is told 413 and the rest is not read. */
 export function readBody(req: IncomingMessage, most: number): Promise<Buffer> {
   const announced = Number(req.headers["content-length"] ?? 0);
-  if (announced > most) return Promise.reject(tooLarge(`The body has ${announced} bytes; this endpoint takes at most ${most}.`));
+  if (announced > most)
+    return Promise.reject(tooLarge(`The body has ${announced} bytes; this endpoint takes at most ${most}.`));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -56,21 +63,31 @@ export function readBody(req: IncomingMessage, most: number): Promise<Buffer> {
     req.on("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     req.on("error", reject);
     // Every request closes, and an error costs a stack.
-    req.on("close", () => { if (!req.readableEnded) reject(badRequest("The connection ended inside the body.")); });
+    req.on("close", () => {
+      if (!req.readableEnded) reject(badRequest("The connection ended inside the body."));
+    });
   });
 }
 
-/** What a body has to contain before anybody looks into it value by value: such names, or escapes that could spell them or be half a surrogate pair. */
+/**
+ * What a body has to contain before anybody looks into it value by value: such names, or escapes that could spell them
+ * or be half a surrogate pair.
+ */
 const SUSPECT = /__proto__|constructor|\\u(?:00|d[89a-f])/i;
 
 /** `__proto__` and the like as keys are nobody's data: they are refused wherever they stand. */
 function poisoned(node: unknown): boolean {
   if (node === null || typeof node !== "object") return false;
   if (Array.isArray(node)) return node.some(poisoned);
-  return Object.entries(node).some(([key, value]) => key === "__proto__" || (key === "constructor" && typeof value === "object") || poisoned(value));
+  return Object.entries(node).some(
+    ([key, value]) => key === "__proto__" || (key === "constructor" && typeof value === "object") || poisoned(value),
+  );
 }
 
-/** Parses JSON; throws 400 where it is none, is nested too deep, has a key that no record may have, or text that is no Unicode. */
+/**
+ * Parses JSON; throws 400 where it is none, is nested too deep, has a key that no record may have, or text that is no
+ * Unicode.
+ */
 export function parseJson(bytes: Buffer): unknown {
   const text = textOf(bytes, nonUtf8Fields);
   const value = json(text);
@@ -100,12 +117,16 @@ function textOf(bytes: Buffer, fields: (bytes: Buffer) => string[]): string {
   }
 }
 
-/** Where a JSON body is no UTF-8: the fields whose bytes had to be replaced; the whole body where it is no JSON either. */
+/**
+ * Where a JSON body is no UTF-8: the fields whose bytes had to be replaced; the whole body where it is no JSON either.
+ */
 function nonUtf8Fields(bytes: Buffer): string[] {
   let value: unknown;
   try {
     value = json(bytes.toString());
-  } catch { /* then nobody can tell */ }
+  } catch {
+    /* then nobody can tell */
+  }
   const found = textsThat((text) => text.includes("\ufffd"), value);
   return found.length ? found : [""];
 }
@@ -115,17 +136,33 @@ async function bodyOf(req: IncomingMessage, { contract }: Served): Promise<unkno
   const bytes = await readBody(req, contract.bodyLimit ?? JSON_LIMIT);
   if (!bytes.length) return undefined;
   const encoding = req.headers["content-encoding"];
-  if (encoding && encoding !== "identity") throw new Problem(415, "UNSUPPORTED_MEDIA_TYPE", "Send the body without content encoding.", { headers: { "Accept-Encoding": "identity" } });
+  if (encoding && encoding !== "identity")
+    throw new Problem(415, "UNSUPPORTED_MEDIA_TYPE", "Send the body without content encoding.", {
+      headers: { "Accept-Encoding": "identity" },
+    });
   const wanted = contract.consumes ?? "application/json";
   const type = (req.headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase();
-  const fits = contract.consumes ? type === wanted || (wanted.endsWith("/*") && type.startsWith(wanted.slice(0, -1))) || type === "application/octet-stream" || type.endsWith("xml") || type === "text/plain" : type === wanted || type.endsWith("+json");
-  if (!fits) throw new Problem(415, "UNSUPPORTED_MEDIA_TYPE", `Send the body as ${wanted}.`, { headers: { Accept: wanted } });
+  const fits = contract.consumes
+    ? type === wanted ||
+      (wanted.endsWith("/*") && type.startsWith(wanted.slice(0, -1))) ||
+      type === "application/octet-stream" ||
+      type.endsWith("xml") ||
+      type === "text/plain"
+    : type === wanted || type.endsWith("+json");
+  if (!fits)
+    throw new Problem(415, "UNSUPPORTED_MEDIA_TYPE", `Send the body as ${wanted}.`, { headers: { Accept: wanted } });
   if (contract.binary) return bytes;
   return contract.consumes ? textOf(bytes, () => ["body"]) : parseJson(bytes);
 }
 
 /** Whether percent-encoded text is UTF-8; the standard's own reading puts U+FFFD for what is not. */
-const isEncodedUtf8 = (text: string): boolean => isUtf8(Buffer.from(text.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))), "latin1"));
+const isEncodedUtf8 = (text: string): boolean =>
+  isUtf8(
+    Buffer.from(
+      text.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
+      "latin1",
+    ),
+  );
 
 /** Names of the parameters whose text is no Unicode. */
 function nonUnicodeParameters(search: string): string[] {
@@ -151,36 +188,62 @@ function queryOf(search: string, served: Served, into: Record<string, unknown>, 
   }
 }
 
-/** The action's parameters from path, query and body; at once where there is no body to be waited for. Throws 400, 413 or 415, naming the field. */
-export function parametersOf(req: IncomingMessage, served: Served, inPath: Record<string, string>, search: string): Promise<Record<string, unknown>> | Record<string, unknown> {
-  const bodied = served.method !== "GET" && (req.headers["content-length"] !== undefined || req.headers["transfer-encoding"] !== undefined);
-  // Only a body brings names that nobody declared, which a plain object could take for its prototype's; V8 is twice as slow with an object that has none.
+/**
+ * The action's parameters from path, query and body; at once where there is no body to be waited for. Throws 400, 413
+ * or 415, naming the field.
+ */
+export function parametersOf(
+  req: IncomingMessage,
+  served: Served,
+  inPath: Record<string, string>,
+  search: string,
+): Promise<Record<string, unknown>> | Record<string, unknown> {
+  const bodied =
+    served.method !== "GET" &&
+    (req.headers["content-length"] !== undefined || req.headers["transfer-encoding"] !== undefined);
+  // Only a body brings names that nobody declared, which a plain object could take for its prototype's; V8 is twice as
+  // slow with an object that has none.
   const params: Record<string, unknown> = bodied ? Object.create(null) : {};
   const complaints: Detail[] = [];
   for (const name in inPath) params[name] = served.read(name, inPath[name]!);
   queryOf(search, served, params, complaints);
-  return bodied ? bodyOf(req, served).then((body) => complete(body, served, params, complaints)) : complete(undefined, served, params, complaints);
+  return bodied
+    ? bodyOf(req, served).then((body) => complete(body, served, params, complaints))
+    : complete(undefined, served, params, complaints);
 }
 
-function complete(body: unknown, served: Served, params: Record<string, unknown>, complaints: Detail[]): Record<string, unknown> {
+function complete(
+  body: unknown,
+  served: Served,
+  params: Record<string, unknown>,
+  complaints: Detail[],
+): Record<string, unknown> {
   const { contract } = served;
   if (body !== undefined) place(body, served, params, complaints);
   if (complaints.length) throw invalid(complaints);
-  if (contract.consumes && params["body"] === undefined) throw badRequest(`The body is empty; send ${contract.consumes}.`);
+  if (contract.consumes && params["body"] === undefined)
+    throw badRequest(`The body is empty; send ${contract.consumes}.`);
   return params;
 }
 
-function place(body: unknown, { contract, reserved }: Served, params: Record<string, unknown>, complaints: Detail[]): void {
+function place(
+  body: unknown,
+  { contract, reserved }: Served,
+  params: Record<string, unknown>,
+  complaints: Detail[],
+): void {
   if (contract.consumes || (contract.body !== undefined && !isShape(contract.body))) {
     params["body"] = body;
     return;
   }
-  if (body === null || typeof body !== "object" || Array.isArray(body)) throw invalid([{ path: "", message: "The body must be a JSON object." }]);
+  if (body === null || typeof body !== "object" || Array.isArray(body))
+    throw invalid([{ path: "", message: "The body must be a JSON object." }]);
   // Where one name is refused here, those that the action would refuse later are told along: one answer names them all.
   const declared = contract.body ?? {};
   const misplaced = Object.keys(body).some((name) => reserved.has(name));
   for (const [name, value] of Object.entries(body)) {
-    if (reserved.has(name) || (misplaced && !Object.hasOwn(declared, name))) complaints.push({ path: name, message: "There is no such field." });
+    if (reserved.has(name) || (misplaced && !Object.hasOwn(declared, name)))
+      complaints.push({ path: name, message: "There is no such field." });
     else params[name] = value;
   }
 }

@@ -50,9 +50,10 @@ export interface Parts {
 }
 
 /**
- * The way of a request through the gateway: route, caller, limit, parameters, action, answer. Waited is only for what has to be
- * waited for; a cheap request knows all but its action's answer at once. A class of its own, and no methods of the service:
- * Moleculer's services are built up property by property, which V8 keeps in a dictionary and is slow to read from.
+ * The way of a request through the gateway: route, caller, limit, parameters, action, answer. Waited is only for what
+ * has to be waited for; a cheap request knows all but its action's answer at once. A class of its own, and no methods
+ * of the service: Moleculer's services are built up property by property, which V8 keeps in a dictionary and is slow to
+ * read from.
  */
 export class Requests {
   /** How many are not answered yet. */
@@ -73,7 +74,10 @@ export class Requests {
     pressure.stir();
     if (!isDue && pressure.strained && this.#waits(req, res)) return;
     const given = req.headers["x-request-id"];
-    const names: RequestNames = { outside: typeof given === "string" && REQUEST_ID.test(given) ? given : newRequestId(), inside: newRequestId() };
+    const names: RequestNames = {
+      outside: typeof given === "string" && REQUEST_ID.test(given) ? given : newRequestId(),
+      inside: newRequestId(),
+    };
     if (health.draining) res.setHeader("Connection", "close");
     this.underWay += 1;
     connections.works(socket);
@@ -89,7 +93,12 @@ export class Requests {
       const url = req.url!;
       const at = url.indexOf("?");
       const path = at < 0 ? url : url.slice(0, at);
-      const found = this.#locate(req.method!, path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path, res, names.outside);
+      const found = this.#locate(
+        req.method!,
+        path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path,
+        res,
+        names.outside,
+      );
       if (!found) return;
       if ("page" in found.value) return void this.#show(found.value.page, req, res, found.params, names).catch(failed);
       served = found.value.endpoint;
@@ -99,19 +108,34 @@ export class Requests {
     }
   }
 
-  #failed(error: unknown, req: IncomingMessage, res: ServerResponse, served: Served | undefined, requestId: string): void {
+  #failed(
+    error: unknown,
+    req: IncomingMessage,
+    res: ServerResponse,
+    served: Served | undefined,
+    requestId: string,
+  ): void {
     if (isUnread(req)) this.#parts.connections.refuse(req);
     const problem = refuse(req, res, error, requestId, served?.contract.returns.errors ?? "error");
-    if (problem.code >= 500 && problem.type === "INTERNAL") this.#parts.logger.error(`${req.method} ${req.url?.split("?")[0]} failed`, { requestId, error: (error as Error)?.stack ?? String(error) });
+    if (problem.code >= 500 && problem.type === "INTERNAL")
+      this.#parts.logger.error(`${req.method} ${req.url?.split("?")[0]} failed`, {
+        requestId,
+        error: (error as Error)?.stack ?? String(error),
+      });
   }
 
-  /** In a process that is strained a request waits for its endpoint's turn, or is refused before anything is spent on it. Health is told at once. */
+  /**
+   * In a process that is strained a request waits for its endpoint's turn, or is refused before anything is spent on
+   * it. Health is told at once.
+   */
   #waits(req: IncomingMessage, res: ServerResponse): boolean {
     const { router, pressure, connections, health } = this.#parts;
     const target = targetOf(router, req);
     if (!target || ("page" in target && target.page.isProbe)) return false;
     // Whoever went away meanwhile is not worked for.
-    const begin = (): void => { if (!res.destroyed) this.take(req, res, true); };
+    const begin = (): void => {
+      if (!res.destroyed) this.take(req, res, true);
+    };
     if (pressure.enter(target.flow, begin)) connections.works(req.socket);
     else {
       if (isLong(req)) connections.refuse(req);
@@ -121,7 +145,9 @@ export class Requests {
     return true;
   }
 
-  /** Where a request's bounds are in doubt the connection ends with it: what else came along in it is not carried out. */
+  /**
+   * Where a request's bounds are in doubt the connection ends with it: what else came along in it is not carried out.
+   */
   #checkFraming(req: IncomingMessage, res: ServerResponse): void {
     try {
       checkFraming(req);
@@ -138,32 +164,70 @@ export class Requests {
     const found = router.find(method === "HEAD" ? "GET" : method, path);
     if (found) return found;
     const allowed = router.allowed(path);
-    if (!allowed.length) throw new Problem(404, "ROUTE_NOT_FOUND", "There is no such address here; /api/docs lists those that are.");
-    if (method !== "OPTIONS") throw new Problem(405, "METHOD_NOT_ALLOWED", `This address takes ${allowed.join(", ")}.`, { headers: { Allow: allowed.join(", ") } });
+    if (!allowed.length)
+      throw new Problem(404, "ROUTE_NOT_FOUND", "There is no such address here; /api/docs lists those that are.");
+    if (method !== "OPTIONS")
+      throw new Problem(405, "METHOD_NOT_ALLOWED", `This address takes ${allowed.join(", ")}.`, {
+        headers: { Allow: allowed.join(", ") },
+      });
     res.writeHead(204, { ...baseHeaders(requestId), Allow: allowed.join(", ") }).end();
     return undefined;
   }
 
-  async #show(page: Page, req: IncomingMessage, res: ServerResponse, params: Record<string, string>, names: RequestNames): Promise<void> {
+  async #show(
+    page: Page,
+    req: IncomingMessage,
+    res: ServerResponse,
+    params: Record<string, string>,
+    names: RequestNames,
+  ): Promise<void> {
     if (!page.isProbe && !page.admits) await this.count(undefined, req, res);
-    for (const [name, value] of Object.entries({ ...baseHeaders(names.outside), ...owedTo(res) })) res.setHeader(name, value);
-    const call = <T>(action: string, given: object): Promise<T> => this.#broker.call(action, given, { meta: { actor: systemActor("gateway"), requestId: names.outside }, requestID: names.inside });
+    for (const [name, value] of Object.entries({ ...baseHeaders(names.outside), ...owedTo(res) }))
+      res.setHeader(name, value);
+    const call = <T>(action: string, given: object): Promise<T> =>
+      this.#broker.call(action, given, {
+        meta: { actor: systemActor("gateway"), requestId: names.outside },
+        requestID: names.inside,
+      });
     await page.serve(req, res, { params, health: this.#parts.health, names, call });
   }
 
-  #serve(req: IncomingMessage, res: ServerResponse, served: Served, inPath: Record<string, string>, search: string, names: RequestNames): Promise<void> {
+  #serve(
+    req: IncomingMessage,
+    res: ServerResponse,
+    served: Served,
+    inPath: Record<string, string>,
+    search: string,
+    names: RequestNames,
+  ): Promise<void> {
     const admission = this.admit(req, res, served.contract.permit);
-    if (admission instanceof Promise) return admission.then((meta) => this.#read(req, res, served, inPath, search, names, meta));
+    if (admission instanceof Promise)
+      return admission.then((meta) => this.#read(req, res, served, inPath, search, names, meta));
     return this.#read(req, res, served, inPath, search, names, admission);
   }
 
-  #read(req: IncomingMessage, res: ServerResponse, served: Served, inPath: Record<string, string>, search: string, names: RequestNames, meta: Meta): Promise<void> {
+  #read(
+    req: IncomingMessage,
+    res: ServerResponse,
+    served: Served,
+    inPath: Record<string, string>,
+    search: string,
+    names: RequestNames,
+    meta: Meta,
+  ): Promise<void> {
     const reading = parametersOf(req, served, inPath, search);
     if (reading instanceof Promise) return reading.then((params) => this.#call(req, res, served, params, names, meta));
     return this.#call(req, res, served, reading, names, meta);
   }
 
-  #call(req: IncomingMessage, res: ServerResponse, served: Served, params: Record<string, unknown>, names: RequestNames, meta: Meta): Promise<void> {
+  #call(
+    req: IncomingMessage,
+    res: ServerResponse,
+    served: Served,
+    params: Record<string, unknown>,
+    names: RequestNames,
+    meta: Meta,
+  ): Promise<void> {
     const faults = headerFaults(req.headers);
     if (faults.length) throw invalid(faults);
     meta.requestId = names.outside;
@@ -174,8 +238,20 @@ export class Requests {
     return this.#act(req, res, served, params, names, meta, false);
   }
 
-  #act(req: IncomingMessage, res: ServerResponse, served: Served, params: Record<string, unknown>, names: RequestNames, meta: Meta, isAnew: boolean): Promise<void> {
-    const call = this.#broker.call(served.action, params, { meta, requestID: names.inside, door: true } as CallingOptions) as Promise<unknown> & { ctx?: Context<unknown, Meta> };
+  #act(
+    req: IncomingMessage,
+    res: ServerResponse,
+    served: Served,
+    params: Record<string, unknown>,
+    names: RequestNames,
+    meta: Meta,
+    isAnew: boolean,
+  ): Promise<void> {
+    const call = this.#broker.call(served.action, params, {
+      meta,
+      requestID: names.inside,
+      door: true,
+    } as CallingOptions) as Promise<unknown> & { ctx?: Context<unknown, Meta> };
     const told = (value: unknown): unknown => {
       if (served.contract.returns.pieces) return pass(req, res, served, value as Readable, names.outside);
       return res.destroyed ? undefined : answer(req, res, served, value, call.ctx?.meta ?? meta, names.outside);
@@ -190,25 +266,39 @@ export class Requests {
     this.#parts.guard(req);
   }
 
-  /** Calls an action for a page, on behalf of whoever asked for it; in a process that is strained, when it is its endpoint's turn. */
-  async perform(req: IncomingMessage, action: string, params: Record<string, unknown>, meta: Meta, names: RequestNames): Promise<unknown> {
+  /**
+   * Calls an action for a page, on behalf of whoever asked for it; in a process that is strained, when it is its
+   * endpoint's turn.
+   */
+  async perform(
+    req: IncomingMessage,
+    action: string,
+    params: Record<string, unknown>,
+    meta: Meta,
+    names: RequestNames,
+  ): Promise<unknown> {
     await this.#turnOf(this.#parts.flows.get(action)!);
-    const call = (as: Meta): Promise<unknown> => this.#broker.call(action, params, { meta: { ...as, requestId: names.outside }, requestID: names.inside });
+    const call = (as: Meta): Promise<unknown> =>
+      this.#broker.call(action, params, { meta: { ...as, requestId: names.outside }, requestID: names.inside });
     return call(meta).catch(async (error: unknown) => call(await this.#grantedSince(error, req, meta)));
   }
 
   #turnOf(flow: Flow): Promise<void> | undefined {
     const { pressure } = this.#parts;
     if (!pressure.strained) return undefined;
-    return new Promise((resolve, reject) => { if (!pressure.enter(flow, resolve)) reject(overloaded("More is asked at the moment than can be answered in time; please ask again.")); });
+    return new Promise((resolve, reject) => {
+      if (!pressure.enter(flow, resolve))
+        reject(overloaded("More is asked at the moment than can be answered in time; please ask again."));
+    });
   }
 
   /**
-   * A refusal, or a denial that something is there, is not given on remembered access alone: what somebody was granted by way of
-   * another gateway may not have been heard of here yet. Throws the refusal where they are who they were.
+   * A refusal, or a denial that something is there, is not given on remembered access alone: what somebody was granted
+   * by way of another gateway may not have been heard of here yet. Throws the refusal where they are who they were.
    */
   async #grantedSince(error: unknown, req: IncomingMessage, meta: Meta): Promise<Meta> {
-    const { code } = error as Problem, { actor } = meta;
+    const { code } = error as Problem,
+      { actor } = meta;
     if ((code !== 403 && code !== 404) || !actor) throw error;
     const now = await this.#parts.askAnew(req);
     if (!now || sameAccess(actor, now)) throw error;
@@ -223,7 +313,11 @@ export class Requests {
     } catch (error) {
       return this.#nobody(req, res, error);
     }
-    if (asking instanceof Promise) return asking.then((actor) => this.#counted(actor, req, res, permit), (error: unknown) => this.#nobody(req, res, error));
+    if (asking instanceof Promise)
+      return asking.then(
+        (actor) => this.#counted(actor, req, res, permit),
+        (error: unknown) => this.#nobody(req, res, error),
+      );
     return this.#counted(asking, req, res, permit);
   }
 
@@ -237,7 +331,10 @@ export class Requests {
     });
   }
 
-  /** Whose credential is nobody's is counted by where they are, as who has none. Throws 401 or 403, or 429 where they tried too often. */
+  /**
+   * Whose credential is nobody's is counted by where they are, as who has none. Throws 401 or 403, or 429 where they
+   * tried too often.
+   */
   async #nobody(req: IncomingMessage, res: ServerResponse, error: unknown): Promise<never> {
     await this.count(undefined, req, res);
     throw error;
@@ -268,16 +365,38 @@ export class Requests {
   }
 
   #metaOf(actor: Actor | undefined, req: IncomingMessage): Meta {
-    return { actor, address: this.#parts.addressOf(req), origin: this.#parts.origin(), agent: req.headers["user-agent"]?.slice(0, 300) };
+    return {
+      actor,
+      address: this.#parts.addressOf(req),
+      origin: this.#parts.origin(),
+      agent: req.headers["user-agent"]?.slice(0, 300),
+    };
   }
 
   /** A stream of events: the action is called, and called anew whenever the caller's access changes. */
-  #follow(req: IncomingMessage, res: ServerResponse, { action, contract }: Served, params: object, meta: Meta, requestId: string): Promise<void> {
+  #follow(
+    req: IncomingMessage,
+    res: ServerResponse,
+    { action, contract }: Served,
+    params: object,
+    meta: Meta,
+    requestId: string,
+  ): Promise<void> {
     const { "last-event-id": last } = req.headers;
     return this.#parts.streams.follow({
-      res, requestId, head: req.method === "HEAD", actor: meta.actor, lastEventId: typeof last === "string" && last ? last : undefined, contentType: contract.returns.contentType,
+      res,
+      requestId,
+      head: req.method === "HEAD",
+      actor: meta.actor,
+      lastEventId: typeof last === "string" && last ? last : undefined,
+      contentType: contract.returns.contentType,
       identify: async () => this.#whoAsks(req, contract.permit === "public", this.#parts.askAnew),
-      open: (actor: Actor | undefined, lastEventId: string | undefined, id: string) => this.#broker.call(action, { ...params }, { meta: { ...meta, actor, ...(lastEventId !== undefined && { lastEventId }) }, requestID: id }),
+      open: (actor: Actor | undefined, lastEventId: string | undefined, id: string) =>
+        this.#broker.call(
+          action,
+          { ...params },
+          { meta: { ...meta, actor, ...(lastEventId !== undefined && { lastEventId }) }, requestID: id },
+        ),
       abandon: (id: string) => void this.#broker.broadcast("gateway.request.abandoned", { requestId: id }),
     });
   }

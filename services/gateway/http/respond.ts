@@ -10,18 +10,31 @@ import { wrote } from "./write-bounds.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
-/** Revision first, for If-Match; then a checksum of the bytes, for If-None-Match: an answer can change without its record. */
-export const etagOf = (rev: number | undefined, body: string | Uint8Array): string => `"r${rev ?? 0}-${crc32(body).toString(36)}${body.length.toString(36)}"`;
+/**
+ * Revision first, for If-Match; then a checksum of the bytes, for If-None-Match: an answer can change without its
+ * record.
+ */
+export const etagOf = (rev: number | undefined, body: string | Uint8Array): string =>
+  `"r${rev ?? 0}-${crc32(body).toString(36)}${body.length.toString(36)}"`;
 
 /** Whether `If-None-Match` names what would be sent (RFC 9110, 13.1.2: compared weakly). */
 export const matches = (header: string | undefined, etag: string): boolean =>
   header !== undefined && (header === "*" || header.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag));
 
-function nextPage(url: string, meta: { total?: number; page?: number; limit?: number; next?: string | null } | undefined): string | undefined {
+function nextPage(
+  url: string,
+  meta: { total?: number; page?: number; limit?: number; next?: string | null } | undefined,
+): string | undefined {
   if (!meta) return undefined;
   const next = new URL(url, "http://h");
   if (meta.next) next.searchParams.set("cursor", meta.next);
-  else if (meta.page !== undefined && meta.total !== undefined && meta.limit !== undefined && meta.page * Math.min(meta.limit, MOST_ROWS) < meta.total) next.searchParams.set("page", String(meta.page + 1));
+  else if (
+    meta.page !== undefined &&
+    meta.total !== undefined &&
+    meta.limit !== undefined &&
+    meta.page * Math.min(meta.limit, MOST_ROWS) < meta.total
+  )
+    next.searchParams.set("page", String(meta.page + 1));
   else return undefined;
   return `<${next.pathname}${next.search}>; rel="next"`;
 }
@@ -29,13 +42,19 @@ function nextPage(url: string, meta: { total?: number; page?: number; limit?: nu
 export type Headers = Record<string, string | number>;
 
 /** What every answer carries. Headers go out in one writeHead: Node takes a slow path once setHeader was used. */
-export const baseHeaders = (requestId: string): Headers => ({ "X-Request-Id": requestId, "X-Content-Type-Options": "nosniff" });
+export const baseHeaders = (requestId: string): Headers => ({
+  "X-Request-Id": requestId,
+  "X-Content-Type-Options": "nosniff",
+});
 
 /** Names and values in turn, as Node's writeHead takes them without looking anything up. */
 export type HeaderList = readonly string[];
 const NOTHING: HeaderList = [];
 
-/** The gateway's answers. All have the field from the start: one that some get later would make two kinds of them, and each access in Node's own code slower. */
+/**
+ * The gateway's answers. All have the field from the start: one that some get later would make two kinds of them, and
+ * each access in Node's own code slower.
+ */
 export class Reply extends ServerResponse {
   owed: HeaderList = NOTHING;
   /** Bytes of it that others are sent too: they are kept once, however many read them slowly. */
@@ -55,8 +74,13 @@ export class Reply extends ServerResponse {
   }
 }
 
-/** Notes headers that go out with whatever the answer becomes. Not by `setHeader`, which costs a fifth of a cheap request, nor in a WeakMap, which the garbage collector has to walk. */
-export const owe = (res: ServerResponse, headers: HeaderList): void => { (res as Reply).owed = headers; };
+/**
+ * Notes headers that go out with whatever the answer becomes. Not by `setHeader`, which costs a fifth of a cheap
+ * request, nor in a WeakMap, which the garbage collector has to walk.
+ */
+export const owe = (res: ServerResponse, headers: HeaderList): void => {
+  (res as Reply).owed = headers;
+};
 /** What was noted for an answer that somebody else writes. */
 export const owedTo = (res: ServerResponse): Headers => {
   const { owed } = res as Reply;
@@ -70,11 +94,20 @@ const OURS = new Set(["etag", "cache-control", "content-length", "content-type",
 function locationOf({ isReadThere }: Served, url: string, value: unknown): string | undefined {
   if (!isReadThere) return undefined;
   const id = (value as { id?: unknown } | null)?.id ?? (value as { data?: { id?: unknown } } | null)?.data?.id;
-  return id === undefined ? undefined : `${homeOf(url.split("?")[0]!.replace(/\/$/, ""))}/${encodeURIComponent(String(id))}`;
+  return id === undefined
+    ? undefined
+    : `${homeOf(url.split("?")[0]!.replace(/\/$/, ""))}/${encodeURIComponent(String(id))}`;
 }
 
 /** Sends what an action answered, in its contract's envelope. */
-export function answer(req: IncomingMessage, res: ServerResponse, served: Served, value: unknown, meta: Meta, requestId: string): void {
+export function answer(
+  req: IncomingMessage,
+  res: ServerResponse,
+  served: Served,
+  value: unknown,
+  meta: Meta,
+  requestId: string,
+): void {
   const { returns, cacheSeconds } = served.contract;
   const { $statusCode: status = 200, $responseHeaders: given, $rev: rev } = meta;
   const headers = ["X-Request-Id", requestId, "X-Content-Type-Options", "nosniff"];
@@ -87,13 +120,18 @@ export function answer(req: IncomingMessage, res: ServerResponse, served: Served
   const list = served.method === "GET" ? (value as { meta?: object } | null)?.meta : undefined;
   const link = (list && nextPage(req.url!, list)) ?? given?.["Link"];
   if (link) headers.push("Link", link);
-  const place = (status === 201 || status === 202 ? locationOf(served, req.url!, value) : undefined) ?? given?.["Location"];
+  const place =
+    (status === 201 || status === 202 ? locationOf(served, req.url!, value) : undefined) ?? given?.["Location"];
   if (place) headers.push("Location", place);
   const reads = req.method === "GET" || req.method === "HEAD";
   const etag = reads || rev !== undefined ? etagOf(rev, body) : undefined;
   if (etag) headers.push("ETag", etag);
-  headers.push("Cache-Control", !reads ? "no-store" : cacheSeconds ? `private, max-age=${cacheSeconds}` : "private, no-cache");
-  if (reads && status === 200 && matches(req.headers["if-none-match"], etag!)) return void res.writeHead(304, headers).end();
+  headers.push(
+    "Cache-Control",
+    !reads ? "no-store" : cacheSeconds ? `private, max-age=${cacheSeconds}` : "private, no-cache",
+  );
+  if (reads && status === 200 && matches(req.headers["if-none-match"], etag!))
+    return void res.writeHead(304, headers).end();
   const bytes = Buffer.byteLength(body);
   headers.push("Content-Type", given?.["Content-Type"] ?? returns.contentType, "Content-Length", String(bytes));
   res.writeHead(status, headers);
@@ -104,8 +142,17 @@ export function answer(req: IncomingMessage, res: ServerResponse, served: Served
 
 const hungUp = (error: unknown): boolean => (error as { code?: string } | null)?.code === "ERR_STREAM_PREMATURE_CLOSE";
 
-/** Sends a text piece by piece, as fast as the client takes it. Throws what fails before the first piece, which is then refused as any request; later the connection breaks off. */
-export async function pass(req: IncomingMessage, res: ServerResponse, served: Served, source: Readable, requestId: string): Promise<void> {
+/**
+ * Sends a text piece by piece, as fast as the client takes it. Throws what fails before the first piece, which is then
+ * refused as any request; later the connection breaks off.
+ */
+export async function pass(
+  req: IncomingMessage,
+  res: ServerResponse,
+  served: Served,
+  source: Readable,
+  requestId: string,
+): Promise<void> {
   // What comes of it once nobody reads it any longer concerns nobody.
   source.on("error", () => {});
   const pieces = source[Symbol.asyncIterator]() as AsyncIterator<string>;
@@ -117,9 +164,21 @@ export async function pass(req: IncomingMessage, res: ServerResponse, served: Se
   try {
     const first = await pieces.next();
     if (res.destroyed) return;
-    res.writeHead(200, ["X-Request-Id", requestId, "X-Content-Type-Options", "nosniff", ...(res as Reply).owed, "Content-Type", served.contract.returns.contentType, "Cache-Control", "no-store"]);
+    res.writeHead(200, [
+      "X-Request-Id",
+      requestId,
+      "X-Content-Type-Options",
+      "nosniff",
+      ...(res as Reply).owed,
+      "Content-Type",
+      served.contract.returns.contentType,
+      "Cache-Control",
+      "no-store",
+    ]);
     if (req.method === "HEAD") return void res.end();
-    await pipeline(from(first), res).catch((error: unknown) => { if (!hungUp(error)) throw error; });
+    await pipeline(from(first), res).catch((error: unknown) => {
+      if (!hungUp(error)) throw error;
+    });
   } finally {
     source.destroy();
   }
@@ -130,23 +189,41 @@ export function problemOf(error: unknown): Problem {
   if (isProblem(error)) return error;
   const { name, code } = (error ?? {}) as { name?: string; code?: number };
   switch (name) {
-    case "RequestTimeoutError": return new Problem(504, "TIMEOUT", "The answer took too long.");
-    case "QueueIsFullError": return new Problem(503, "OVERLOADED", "Too many requests are waiting.", { headers: { "Retry-After": "1" } });
+    case "RequestTimeoutError":
+      return new Problem(504, "TIMEOUT", "The answer took too long.");
+    case "QueueIsFullError":
+      return new Problem(503, "OVERLOADED", "Too many requests are waiting.", { headers: { "Retry-After": "1" } });
     case "ServiceNotFoundError":
     case "ServiceNotAvailableError":
     case "BrokerDisconnectedError":
     case "RequestRejectedError":
     case "NotDelivered":
-    case "GracefulStopTimeoutError": return new Problem(503, "OVERLOADED", "This part of the platform cannot be reached at the moment.", { headers: { "Retry-After": "2" } });
-    default: return new Problem(500, "INTERNAL", "Something failed on our side.", code === 429 ? { headers: { "Retry-After": "1" } } : {});
+    case "GracefulStopTimeoutError":
+      return new Problem(503, "OVERLOADED", "This part of the platform cannot be reached at the moment.", {
+        headers: { "Retry-After": "2" },
+      });
+    default:
+      return new Problem(
+        500,
+        "INTERNAL",
+        "Something failed on our side.",
+        code === 429 ? { headers: { "Retry-After": "1" } } : {},
+      );
   }
 }
 
 /** Whether the body of a request was not read to its end: no more requests can follow on its connection. */
-export const isUnread = ({ complete, method }: IncomingMessage): boolean => !complete && method !== "GET" && method !== "HEAD";
+export const isUnread = ({ complete, method }: IncomingMessage): boolean =>
+  !complete && method !== "GET" && method !== "HEAD";
 
 /** Sends an error in the shape the endpoint's group has; 429 is Document 1's to the letter. */
-export function refuse(req: IncomingMessage, res: ServerResponse, error: unknown, requestId: string, shape: "error" | "success" = "error"): Problem {
+export function refuse(
+  req: IncomingMessage,
+  res: ServerResponse,
+  error: unknown,
+  requestId: string,
+  shape: "error" | "success" = "error",
+): Problem {
   const problem = problemOf(error);
   const { code: status, type: code, message } = problem;
   const { details, headers: own } = problem.data ?? {};
@@ -156,12 +233,22 @@ export function refuse(req: IncomingMessage, res: ServerResponse, error: unknown
     return problem;
   }
   const body = JSON.stringify(
-    status === 429 ? { success: false, error: "Rate limit exceeded", retryAfter: Number(headers["Retry-After"] ?? 1) }
-    : shape === "success" ? { success: false, error: message, code, requestId, details }
-    : { error: { code, message, details, requestId } });
+    status === 429
+      ? { success: false, error: "Rate limit exceeded", retryAfter: Number(headers["Retry-After"] ?? 1) }
+      : shape === "success"
+        ? { success: false, error: message, code, requestId, details }
+        : { error: { code, message, details, requestId } },
+  );
   // A body that was not read to its end must not be taken for the next request.
   if (isUnread(req)) headers["Connection"] = "close";
-  res.writeHead(status, { ...baseHeaders(requestId), ...owedTo(res), ...headers, "Content-Type": JSON_TYPE, "Content-Length": Buffer.byteLength(body), "Cache-Control": "no-store" });
+  res.writeHead(status, {
+    ...baseHeaders(requestId),
+    ...owedTo(res),
+    ...headers,
+    "Content-Type": JSON_TYPE,
+    "Content-Length": Buffer.byteLength(body),
+    "Cache-Control": "no-store",
+  });
   res.end(req.method === "HEAD" ? undefined : body);
   return problem;
 }

@@ -1,8 +1,14 @@
 import { invalid } from "../../../core/problem.ts";
 import { refuseFields } from "../../../core/contract/unicode.ts";
 
-export interface Found<T> { value: T; params: Record<string, string> }
-interface Leaf<T> { value: T; names: readonly string[] }
+export interface Found<T> {
+  value: T;
+  params: Record<string, string>;
+}
+interface Leaf<T> {
+  value: T;
+  names: readonly string[];
+}
 type ByMethod<T> = Map<string, Leaf<T>>;
 
 class Branch<T> {
@@ -22,15 +28,20 @@ function decode(name: string, segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    if (/%(?![\da-f]{2})/i.test(segment)) throw invalid([{ path: name, message: "It is not valid percent-encoding." }], "The path is not valid percent-encoding.");
+    if (/%(?![\da-f]{2})/i.test(segment))
+      throw invalid(
+        [{ path: name, message: "It is not valid percent-encoding." }],
+        "The path is not valid percent-encoding.",
+      );
     return refuseFields([name]);
   }
 }
 
 /**
- * Finds the route of a path in time that depends on the path's depth, not on the number of routes: a map for paths without
- * parameters, a trie of segments for the rest. Where several fit, the one whose earliest differing segment is literal wins, whatever
- * the method: an address is one resource, and what that does not take is 405, not another's with the literal for an id.
+ * Finds the route of a path in time that depends on the path's depth, not on the number of routes: a map for paths
+ * without parameters, a trie of segments for the rest. Where several fit, the one whose earliest differing segment is
+ * literal wins, whatever the method: an address is one resource, and what that does not take is 405, not another's with
+ * the literal for an id.
  */
 export class Router<T> {
   readonly #literal = new Map<string, ByMethod<T>>();
@@ -46,7 +57,8 @@ export class Router<T> {
     const names: string[] = [];
     let branch = this.#root;
     for (const segment of path.slice(1).split("/")) {
-      if (segment.startsWith("*")) return put((branch.rest ??= new Map()), method, { value, names: [...names, segment.slice(1)] }, path);
+      if (segment.startsWith("*"))
+        return put((branch.rest ??= new Map()), method, { value, names: [...names, segment.slice(1)] }, path);
       for (const [, name] of segment.matchAll(NAME)) names.push(name!);
       branch = step(branch, segment);
     }
@@ -104,7 +116,10 @@ function step<T>(branch: Branch<T>, segment: string): Branch<T> {
     if (!next) branch.literals.set(segment, (next = new Branch()));
     return next;
   }
-  const source = segment.split(/:[A-Za-z_]\w*/).map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("([^/]+?)");
+  const source = segment
+    .split(/:[A-Za-z_]\w*/)
+    .map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+    .join("([^/]+?)");
   branch.mixed ??= [];
   let entry = branch.mixed.find((candidate) => candidate.source === source);
   if (!entry) branch.mixed.push((entry = { source, pattern: new RegExp(`^${source}$`), branch: new Branch() }));

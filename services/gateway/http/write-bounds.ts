@@ -39,15 +39,18 @@ class Backlog {
 const BACKLOG = Symbol("backlog");
 const backlogOf = (socket: Socket): Backlog | undefined => (socket as Socket & { [BACKLOG]?: Backlog })[BACKLOG];
 
-/** To be told when something was written that may be more than the client takes; `shared` of its bytes are others' too. */
+/**
+ * To be told when something was written that may be more than the client takes; `shared` of its bytes are others' too.
+ */
 export function wrote(socket: Socket, shared = 0): void {
   const backlog = socket.writableLength ? backlogOf(socket) : undefined;
   backlog?.of.note(backlog, shared);
 }
 
 /**
- * Bounds what waits for clients that ask and do not read. Each connection is looked at once a second: one whose client took nothing
- * for too long is cut off. Where all together keep too much, those go that have taken nothing for longest; who reads is last.
+ * Bounds what waits for clients that ask and do not read. Each connection is looked at once a second: one whose client
+ * took nothing for too long is cut off. Where all together keep too much, those go that have taken nothing for longest;
+ * who reads is last.
  */
 export class Unread {
   /** How many were cut off so far. */
@@ -57,10 +60,14 @@ export class Unread {
   #total = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(bounds: Partial<UnreadBounds> = {}) { this.#bounds = { ...BOUNDS, ...bounds }; }
+  constructor(bounds: Partial<UnreadBounds> = {}) {
+    this.#bounds = { ...BOUNDS, ...bounds };
+  }
 
   /** Bytes that wait, as of the last look at each. */
-  get total(): number { return this.#total; }
+  get total(): number {
+    return this.#total;
+  }
 
   watch(socket: Socket): void {
     const backlog = new Backlog(socket, this);
@@ -85,7 +92,12 @@ export class Unread {
   tell(exposition: Exposition): void {
     exposition
       .family("signalmesh_unread_bytes", "gauge", "Bytes that wait for clients to read them.", [[{}, this.#total]])
-      .family("signalmesh_unread_cut_total", "counter", "Clients cut off because they did not read what they asked for.", [[{}, this.cut]]);
+      .family(
+        "signalmesh_unread_cut_total",
+        "counter",
+        "Clients cut off because they did not read what they asked for.",
+        [[{}, this.cut]],
+      );
   }
 
   #look(backlog: Backlog, now: number): void {
@@ -103,7 +115,11 @@ export class Unread {
     const now = performance.now();
     for (const backlog of this.#all) {
       this.#look(backlog, now);
-      if (backlog.isWaiting && (now - backlog.since >= this.#bounds.quietMs || (backlog.isUpgraded && backlog.own > this.#bounds.eachBytes))) this.#cutOff(backlog);
+      if (
+        backlog.isWaiting &&
+        (now - backlog.since >= this.#bounds.quietMs || (backlog.isUpgraded && backlog.own > this.#bounds.eachBytes))
+      )
+        this.#cutOff(backlog);
     }
   }
 
@@ -111,7 +127,9 @@ export class Unread {
     const now = performance.now();
     for (const backlog of this.#all) this.#look(backlog, now);
     if (this.#total <= this.#bounds.totalBytes) return;
-    const waiting = [...this.#all].filter((backlog) => backlog.own && backlog !== newest).sort((a, b) => a.since - b.since);
+    const waiting = [...this.#all]
+      .filter((backlog) => backlog.own && backlog !== newest)
+      .sort((a, b) => a.since - b.since);
     for (const backlog of waiting) {
       if (this.#total <= this.#bounds.totalBytes * LEFT) return;
       this.#cutOff(backlog);

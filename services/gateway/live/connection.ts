@@ -29,16 +29,27 @@ export class LiveConnection implements Listener {
   }
 }
 
-/** The credential that a socket came with, as a request carries it: by the handshake's `auth` where a browser can set no headers. Throws 400 on text that is no Unicode. */
+/**
+ * The credential that a socket came with, as a request carries it: by the handshake's `auth` where a browser can set no
+ * headers. Throws 400 on text that is no Unicode.
+ */
 export function requestOf(socket: Socket): IncomingMessage {
   const { headers, url, socket: connection } = socket.request;
   const { token, apiKey, did } = socket.handshake.auth as Record<string, unknown>;
-  for (const [name, value] of Object.entries({ token, apiKey, did })) if (typeof value === "string") refuseIllFormed({ [`auth.${name}`]: value });
-  const given = { ...(typeof token === "string" && { authorization: `Bearer ${token}` }), ...(typeof apiKey === "string" && { "x-api-key": apiKey }), ...(typeof did === "string" && { "x-did": did }) };
+  for (const [name, value] of Object.entries({ token, apiKey, did }))
+    if (typeof value === "string") refuseIllFormed({ [`auth.${name}`]: value });
+  const given = {
+    ...(typeof token === "string" && { authorization: `Bearer ${token}` }),
+    ...(typeof apiKey === "string" && { "x-api-key": apiKey }),
+    ...(typeof did === "string" && { "x-did": did }),
+  };
   return { headers: { ...headers, ...given }, method: "GET", url, socket: connection } as unknown as IncomingMessage;
 }
 
-const Subscription = z.union([z.strictObject({ problemSetId: z.string().min(1).max(64) }), z.strictObject({ topic: z.string().min(1).max(64) })]);
+const Subscription = z.union([
+  z.strictObject({ problemSetId: z.string().min(1).max(64) }),
+  z.strictObject({ topic: z.string().min(1).max(64) }),
+]);
 type Subscription = z.output<typeof Subscription>;
 
 /** Throws 400 on what names neither a problem set nor a topic. */
@@ -49,7 +60,11 @@ export function subscriptionIn(given: unknown): Subscription {
   return parsed.data;
 }
 
-interface Failure { code: string; message: string; details?: readonly Detail[] }
+interface Failure {
+  code: string;
+  message: string;
+  details?: readonly Detail[];
+}
 
 /** What a socket is told of an error. */
 export const failureOf = (error: unknown): Failure => {

@@ -18,8 +18,12 @@ const MOST_INCOMING_BYTES = 16 * 1_024;
 /** A consumer that is so far behind is let go: it reads what it missed when it comes back. */
 const MOST_BYTES = 4 * 2 ** 20;
 const MOST_PACKETS = 2_000;
-/** Who somebody is is asked again after so long even when nobody says that it changed, and how often that is looked to: within ten seconds in all. */
-const LEASE_MS = 8_000, SWEEP_MS = 1_000;
+/**
+ * Who somebody is is asked again after so long even when nobody says that it changed, and how often that is looked to:
+ * within ten seconds in all.
+ */
+const LEASE_MS = 8_000,
+  SWEEP_MS = 1_000;
 const RETRY_MS = [50, 200, 1_000, 3_000];
 /** Re-identifications under way at once when a change concerns everybody. */
 const AT_ONCE = 16;
@@ -38,10 +42,11 @@ interface Parts {
 }
 
 /**
- * The live end of the gateway: socket.io on its HTTP server, namespace `/live`. What services send with `live(...)` reaches each
- * gateway, which delivers it to those of its sockets whose actor may receive it as they stand at that moment. When somebody's
- * access changes, deliveries to their sockets stop at once, wait while the mesh is asked who they are now, and are judged anew: what
- * waits when access ends is lost to them though it was sent before, never the other way about.
+ * The live end of the gateway: socket.io on its HTTP server, namespace `/live`. What services send with `live(...)`
+ * reaches each gateway, which delivers it to those of its sockets whose actor may receive it as they stand at that
+ * moment. When somebody's access changes, deliveries to their sockets stop at once, wait while the mesh is asked who
+ * they are now, and are judged anew: what waits when access ends is lost to them though it was sent before, never the
+ * other way about.
  */
 export class Live {
   readonly #io: Server;
@@ -58,22 +63,36 @@ export class Live {
     this.#parts = parts;
     this.#admission = new Admission((req) => parts.identify(req));
     this.#io = new Server({
-      path: LIVE_PATH, serveClient: false, transports: ["websocket", "polling"], maxHttpBufferSize: MOST_INCOMING_BYTES, connectTimeout: 5_000,
-      perMessageDeflate: false, httpCompression: false, allowEIO3: false, allowRequest: (_req, done) => done(null, !this.#closing),
+      path: LIVE_PATH,
+      serveClient: false,
+      transports: ["websocket", "polling"],
+      maxHttpBufferSize: MOST_INCOMING_BYTES,
+      connectTimeout: 5_000,
+      perMessageDeflate: false,
+      httpCompression: false,
+      allowEIO3: false,
+      allowRequest: (_req, done) => done(null, !this.#closing),
     });
     this.#io.attach(parts.server);
     // What comes here passes by the gateway's own look at a request.
-    this.#io.engine.use((req: IncomingMessage, _res: unknown, next: (error?: Error) => void) => next(parts.isRefused(req) ? new Error("What stood before it was refused.") : undefined));
+    this.#io.engine.use((req: IncomingMessage, _res: unknown, next: (error?: Error) => void) =>
+      next(parts.isRefused(req) ? new Error("What stood before it was refused.") : undefined),
+    );
     // Acknowledgements and errors wait as well, for who asks and does not read.
     this.#io.engine.on("connection", (engine: Engine) => boundQueue(engine, MOST_PACKETS));
     this.#io.use((_socket, next) => next(new Error(`There is only the namespace ${NAMESPACE} here.`)));
-    this.#io.of(NAMESPACE).use((socket, next) => void this.#enter(socket, next)).on("connection", (socket) => this.#connected(socket));
+    this.#io
+      .of(NAMESPACE)
+      .use((socket, next) => void this.#enter(socket, next))
+      .on("connection", (socket) => this.#connected(socket));
     this.#sweep = setInterval(() => this.#renew(), SWEEP_MS);
     this.#sweep.unref();
   }
 
   /** Sockets that are open here. */
-  get size(): number { return this.#lines.size; }
+  get size(): number {
+    return this.#lines.size;
+  }
 
   async #enter(socket: Socket, next: (error?: Error) => void): Promise<void> {
     let refusal: Error | undefined;
@@ -90,9 +109,11 @@ export class Live {
     const request = requestOf(socket);
     const actor = await this.#admission.actorOf(request);
     // A browser sends the cookie from any site, and WebSockets know no same-origin policy.
-    if ((actor.via === "session" || actor.via === "off") && !this.#parts.fromHere(request)) throw forbidden("A socket under a session cookie must come from this site.");
+    if ((actor.via === "session" || actor.via === "off") && !this.#parts.fromHere(request))
+      throw forbidden("A socket under a session cookie must come from this site.");
     const open = this.#persons.get(actor.userId) ?? new Set();
-    if (open.size >= MOST_SOCKETS) throw new Problem(429, "TOO_MANY_SOCKETS", `You have ${open.size} sockets open here; close one first.`);
+    if (open.size >= MOST_SOCKETS)
+      throw new Problem(429, "TOO_MANY_SOCKETS", `You have ${open.size} sockets open here; close one first.`);
     const line = new LiveConnection(socket, request, actor);
     // From here on a change of access concerns it, even before the connection is confirmed.
     socket.data = line;
@@ -112,14 +133,18 @@ export class Live {
 
   #subscribe(line: LiveConnection, given: unknown): void {
     const wanted = subscriptionIn(given);
-    if (line.sets.size + line.topics.size >= MOST_SUBSCRIPTIONS) throw new Problem(429, "TOO_MANY_SUBSCRIPTIONS", `A socket has at most ${MOST_SUBSCRIPTIONS} subscriptions.`);
-    if ("problemSetId" in wanted && !Object.hasOwn(line.actor.memberships ?? {}, wanted.problemSetId)) throw notFound("problem set", wanted.problemSetId);
+    if (line.sets.size + line.topics.size >= MOST_SUBSCRIPTIONS)
+      throw new Problem(429, "TOO_MANY_SUBSCRIPTIONS", `A socket has at most ${MOST_SUBSCRIPTIONS} subscriptions.`);
+    if ("problemSetId" in wanted && !Object.hasOwn(line.actor.memberships ?? {}, wanted.problemSetId))
+      throw notFound("problem set", wanted.problemSetId);
     this.#change(line, () => ("topic" in wanted ? line.topics.add(wanted.topic) : line.sets.add(wanted.problemSetId)));
   }
 
   #unsubscribe(line: LiveConnection, given: unknown): void {
     const wanted = subscriptionIn(given);
-    this.#change(line, () => ("topic" in wanted ? line.topics.delete(wanted.topic) : line.sets.delete(wanted.problemSetId)));
+    this.#change(line, () =>
+      "topic" in wanted ? line.topics.delete(wanted.topic) : line.sets.delete(wanted.problemSetId),
+    );
   }
 
   /** A line that is held back is in no room; it enters when it is known who it is. */
@@ -133,7 +158,9 @@ export class Live {
   deliver(message: LiveMessage): number {
     const frame = frameOf(message.event, message.envelope);
     if (frame.wire.length > MOST_LIVE_BYTES) {
-      this.#parts.logger.error(`A live event ${message.event} of ${frame.wire.length} bytes was not sent: ${MOST_LIVE_BYTES} are the most.`);
+      this.#parts.logger.error(
+        `A live event ${message.event} of ${frame.wire.length} bytes was not sent: ${MOST_LIVE_BYTES} are the most.`,
+      );
       return 0;
     }
     let count = 0;
@@ -156,7 +183,10 @@ export class Live {
     if (line.held!.length > MOST_PACKETS) this.#end(line, "SLOW_CONSUMER");
   }
 
-  /** Somebody's access changed (everybody's, without a name): nothing goes to their sockets until it is known who they are now. */
+  /**
+   * Somebody's access changed (everybody's, without a name): nothing goes to their sockets until it is known who they
+   * are now.
+   */
   changed(userId?: string): void {
     this.#admission.changed(userId);
     const concerned = [...(userId === undefined ? this.#lines : (this.#persons.get(userId) ?? []))];
@@ -180,17 +210,23 @@ export class Live {
 
   /** Asks the mesh who this is, again while more changes are told of, and goes on as that person or ends. */
   async #identify(line: LiveConnection): Promise<void> {
-    for (let attempt = 0; this.#lines.has(line); ) {
+    for (let attempt = 0; this.#lines.has(line);) {
       const { changes } = line;
       try {
         const actor = await this.#parts.identify(line.request);
         if (changes !== line.changes) continue;
-        if (!actor || actor.userId !== line.actor.userId) return this.#end(line, "UNAUTHENTICATED", "Your credential is not valid any longer.");
+        if (!actor || actor.userId !== line.actor.userId)
+          return this.#end(line, "UNAUTHENTICATED", "Your credential is not valid any longer.");
         return this.#resume(line, actor);
       } catch (error) {
         const { code: status, message } = problemOf(error);
         if (status < 500) return this.#end(line, "UNAUTHENTICATED", message);
-        if (attempt >= RETRY_MS.length) return this.#end(line, "TEMPORARILY_UNAVAILABLE", "It could not be found out who you are; come back in a moment.");
+        if (attempt >= RETRY_MS.length)
+          return this.#end(
+            line,
+            "TEMPORARILY_UNAVAILABLE",
+            "It could not be found out who you are; come back in a moment.",
+          );
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS[attempt++]));
       }
     }
@@ -210,7 +246,9 @@ export class Live {
       line.socket.emit("live.unsubscribed", { problemSetId, code: "NOT_FOUND" });
     }
     this.#rooms.enter(line);
-    for (const { message, frame } of held) if (this.#lines.has(line) && couldConcern(line, message) && mayReceive(line.actor, message)) this.#send(line, frame);
+    for (const { message, frame } of held)
+      if (this.#lines.has(line) && couldConcern(line, message) && mayReceive(line.actor, message))
+        this.#send(line, frame);
   }
 
   /** Asks again who they are whose lease ended; deliveries go on meanwhile. */

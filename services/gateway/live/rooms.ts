@@ -2,19 +2,26 @@ import type { Actor } from "../../../core/access/access.ts";
 import { mayReceive, receivingScope, type LiveMessage } from "../../../core/contract/live.ts";
 
 /** Somebody who listens: who they are now, and what they asked for. */
-export interface Listener { actor: Actor; readonly sets: ReadonlySet<string>; readonly topics: ReadonlySet<string> }
+export interface Listener {
+  actor: Actor;
+  readonly sets: ReadonlySet<string>;
+  readonly topics: ReadonlySet<string>;
+}
 
 /** Listeners of one channel who stand alike: one of them speaks for all when a message is judged. */
-interface Room<L> { actor: Actor; members: Set<L> }
+interface Room<L> {
+  actor: Actor;
+  members: Set<L>;
+}
 type Channel<L> = Map<string, Room<L>>;
 
 const ofSet = (id: string): string => `set ${id}`;
 const ofTopic = (name: string): string => `topic ${name}`;
 
 /**
- * Who listens to what, in rooms of equal standing: a message is judged once a room and goes to its members, so that thousands of
- * members cost one judgement for each different set of compartments among them. Whoever's standing changes is taken out before
- * and put back after.
+ * Who listens to what, in rooms of equal standing: a message is judged once a room and goes to its members, so that
+ * thousands of members cost one judgement for each different set of compartments among them. Whoever's standing changes
+ * is taken out before and put back after.
  */
 export class Rooms<L extends Listener> {
   readonly #channels = new Map<string, Channel<L>>();
@@ -54,8 +61,12 @@ export class Rooms<L extends Listener> {
     for (const room of rooms?.values() ?? []) if (mayReceive(room.actor, message)) yield* room.members;
   }
 
-  listenersOf(userId: string): readonly L[] { return [...(this.#persons.get(userId) ?? [])]; }
-  get size(): number { return this.#places.size; }
+  listenersOf(userId: string): readonly L[] {
+    return [...(this.#persons.get(userId) ?? [])];
+  }
+  get size(): number {
+    return this.#places.size;
+  }
 
   #put(listener: L, channel: string, standing: string): void {
     let rooms = this.#channels.get(channel);
@@ -77,5 +88,12 @@ export class Rooms<L extends Listener> {
 }
 
 /** Whether a listener who is being asked anew who they are could be meant by a message. */
-export const couldConcern = ({ actor, sets, topics }: Listener, { to: { userId, problemSetId, topic } }: LiveMessage): boolean =>
-  (userId !== undefined ? actor.userId === userId : problemSetId !== undefined ? sets.has(problemSetId) : topics.has(topic!));
+export const couldConcern = (
+  { actor, sets, topics }: Listener,
+  { to: { userId, problemSetId, topic } }: LiveMessage,
+): boolean =>
+  userId !== undefined
+    ? actor.userId === userId
+    : problemSetId !== undefined
+      ? sets.has(problemSetId)
+      : topics.has(topic!);

@@ -26,9 +26,14 @@ export interface Following {
   actor: Actor | undefined;
   lastEventId: string | undefined;
   contentType: string;
-  /** Whoever the credential stands for now, whatever is remembered of them; throws for one that is nobody's any longer. */
+  /**
+   * Whoever the credential stands for now, whatever is remembered of them; throws for one that is nobody's any longer.
+   */
   identify(): Promise<Actor | undefined>;
-  /** Calls the action anew, on behalf of this actor, for what follows this event. What it does is known by this id, which is nobody else's. */
+  /**
+   * Calls the action anew, on behalf of this actor, for what follows this event. What it does is known by this id,
+   * which is nobody else's.
+   */
   open(actor: Actor | undefined, lastEventId: string | undefined, id: string): Promise<Readable>;
   /** Tells the mesh that what was opened under this id is not listened to any more. */
   abandon(id: string): void;
@@ -36,7 +41,8 @@ export interface Following {
 
 /** A field's value must stand in one line (WHATWG HTML §9.2.5); JSON has no bare line breaks. */
 const line = (text: string): string => text.replace(/[\r\n\0]/g, " ");
-export const frame = ({ id, event, data }: StreamEvent): string => `${id === undefined ? "" : `id: ${line(id)}\n`}event: ${line(event)}\ndata: ${JSON.stringify(data)}\n\n`;
+export const frame = ({ id, event, data }: StreamEvent): string =>
+  `${id === undefined ? "" : `id: ${line(id)}\n`}event: ${line(event)}\ndata: ${JSON.stringify(data)}\n\n`;
 
 class Subscriber {
   readonly #of: Following;
@@ -92,7 +98,12 @@ class Subscriber {
     await this.#open();
     if (head || this.#closing) this.#drop();
     if (res.destroyed) return;
-    res.writeHead(200, { ...baseHeaders(requestId), "Content-Type": contentType, "Cache-Control": "no-store", "X-Accel-Buffering": "no" });
+    res.writeHead(200, {
+      ...baseHeaders(requestId),
+      "Content-Type": contentType,
+      "Cache-Control": "no-store",
+      "X-Accel-Buffering": "no",
+    });
     if (head) return void res.end();
     res.write(`retry: ${RETRY_MS}\n\n`);
     // Whoever began may have been remembered for a while.
@@ -123,18 +134,24 @@ class Subscriber {
     }
   }
 
-  /** Passes on what comes; answers the event to end with, or undefined where it was interrupted. Throws where it ends before its end. */
+  /**
+   * Passes on what comes; answers the event to end with, or undefined where it was interrupted. Throws where it ends
+   * before its end.
+   */
   async #drain(): Promise<StreamEvent | undefined> {
     const { res } = this.#of;
     try {
       for await (const event of this.#source as AsyncIterable<StreamEvent>) {
         if (this.stale || this.#closing) return undefined;
         if (event.event === DONE) return event;
-        if (event.event === FAILED) return { event: FAILED, data: { error: { ...(event.data as object), requestId: this.#of.requestId } } };
+        if (event.event === FAILED)
+          return { event: FAILED, data: { error: { ...(event.data as object), requestId: this.#of.requestId } } };
         if (event.id !== undefined) this.#last = event.id;
         if (!res.write(frame(event))) await this.#room();
       }
-    } catch { /* its node is gone, or the way there: what fails at its source comes as an event */ }
+    } catch {
+      /* its node is gone, or the way there: what fails at its source comes as an event */
+    }
     throw cutOff();
   }
 
@@ -142,11 +159,11 @@ class Subscriber {
   #room(): Promise<void> {
     const { res } = this.#of;
     return new Promise((resolve) => {
-      const done = this.#wake = () => {
+      const done = (this.#wake = () => {
         this.#wake = undefined;
         res.off("drain", done).off("close", done);
         resolve();
-      };
+      });
       res.on("drain", done).on("close", done);
     });
   }
@@ -162,7 +179,19 @@ class Subscriber {
 
   #fail(error: unknown): void {
     const { type: code, message, data } = problemOf(error);
-    this.#of.res.end(frame({ event: FAILED, data: { error: { code, message, ...(data?.details !== undefined && { details: data.details }), requestId: this.#of.requestId } } }));
+    this.#of.res.end(
+      frame({
+        event: FAILED,
+        data: {
+          error: {
+            code,
+            message,
+            ...(data?.details !== undefined && { details: data.details }),
+            requestId: this.#of.requestId,
+          },
+        },
+      }),
+    );
     this.#drop();
   }
 
@@ -175,12 +204,18 @@ class Subscriber {
   /** Whoever may see something else by now has the action called anew, as after a change that was told of. */
   async #look(): Promise<void> {
     const before = this.#actor;
-    const isSame = await this.#of.identify().then((now) => now === before || (now !== undefined && before !== undefined && sameAccess(now, before)), () => false);
+    const isSame = await this.#of.identify().then(
+      (now) => now === before || (now !== undefined && before !== undefined && sameAccess(now, before)),
+      () => false,
+    );
     if (!isSame && before === this.#actor && !this.#closing) this.interrupt();
   }
 }
 
-/** Server-sent events at the gateway: who follows what, so that a change of access reaches every open stream of a person. */
+/**
+ * Server-sent events at the gateway: who follows what, so that a change of access reaches every open stream of a
+ * person.
+ */
 export class Streams {
   readonly #lines = new Map<string | undefined, Set<Subscriber>>();
   readonly #lookMs: number;
@@ -190,14 +225,22 @@ export class Streams {
     this.#lookMs = lookMs;
   }
 
-  get size(): number { return this.#size; }
+  get size(): number {
+    return this.#size;
+  }
 
-  /** Follows until the end of the stream, of the client's patience, or of its rights. Throws, before anything is sent, what the action refuses. */
+  /**
+   * Follows until the end of the stream, of the client's patience, or of its rights. Throws, before anything is sent,
+   * what the action refuses.
+   */
   async follow(following: Following): Promise<void> {
     const one = new Subscriber(following, this.#lookMs);
     const { userId } = one;
     const own = this.#lines.get(userId) ?? new Set();
-    if (userId !== undefined && own.size >= MOST_STREAMS) throw new Problem(429, "TOO_MANY_STREAMS", `You follow ${own.size} streams here; end one first.`, { headers: { "Retry-After": "5" } });
+    if (userId !== undefined && own.size >= MOST_STREAMS)
+      throw new Problem(429, "TOO_MANY_STREAMS", `You follow ${own.size} streams here; end one first.`, {
+        headers: { "Retry-After": "5" },
+      });
     this.#lines.set(userId, own.add(one));
     this.#size++;
     try {
@@ -211,7 +254,8 @@ export class Streams {
 
   /** Access changed: a person's, or anybody's. */
   changed(userId?: string): void {
-    for (const own of userId === undefined ? this.#lines.values() : [this.#lines.get(userId) ?? []]) for (const one of own) one.interrupt();
+    for (const own of userId === undefined ? this.#lines.values() : [this.#lines.get(userId) ?? []])
+      for (const one of own) one.interrupt();
   }
 
   close(): void {

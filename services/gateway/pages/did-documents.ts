@@ -5,15 +5,24 @@ import { etagOf, matches } from "../http/respond.ts";
 export type CallAction = <T>(action: string, params: object) => Promise<T>;
 
 /**
- * Serves a document of did:web: the platform's own, or that of an identity by its name. 404 where there is none, 410 where
- * it was deactivated. Readable by pages of any origin, as resolvers in browsers need.
+ * Serves a document of did:web: the platform's own, or that of an identity by its name. 404 where there is none, 410
+ * where it was deactivated. Readable by pages of any origin, as resolvers in browsers need.
  */
-export async function serveDidDocument(req: IncomingMessage, res: ServerResponse, call: CallAction, webName?: string): Promise<void> {
-  const { document, gone } = await call<{ document: object | null; gone: boolean }>("identity.web.document", webName === undefined ? {} : { webName });
+export async function serveDidDocument(
+  req: IncomingMessage,
+  res: ServerResponse,
+  call: CallAction,
+  webName?: string,
+): Promise<void> {
+  const { document, gone } = await call<{ document: object | null; gone: boolean }>(
+    "identity.web.document",
+    webName === undefined ? {} : { webName },
+  );
   if (gone) throw new Problem(410, "GONE", "This DID was deactivated.");
   if (!document) throw new Problem(404, "NOT_FOUND", "There is no DID document here.");
-  const body = JSON.stringify(document), etag = etagOf(0, body);
-  const headers = { "ETag": etag, "Cache-Control": "public, max-age=60", "Access-Control-Allow-Origin": "*" };
+  const body = JSON.stringify(document),
+    etag = etagOf(0, body);
+  const headers = { ETag: etag, "Cache-Control": "public, max-age=60", "Access-Control-Allow-Origin": "*" };
   if (matches(req.headers["if-none-match"], etag)) return void res.writeHead(304, headers).end();
   res.writeHead(200, { ...headers, "Content-Type": "application/did+json", "Content-Length": Buffer.byteLength(body) });
   res.end(req.method === "HEAD" ? undefined : body);

@@ -3,8 +3,15 @@ import { isDiskFull } from "../../../core/problem.ts";
 import type { World } from "../../../core/world.ts";
 import { isStarted } from "../../../mesh/private/moleculer.ts";
 
-interface Check { name: string; ok: boolean; message?: string }
-export interface Readiness { status: "ready" | "starting" | "draining" | "unready"; checks: Check[] }
+interface Check {
+  name: string;
+  ok: boolean;
+  message?: string;
+}
+export interface Readiness {
+  status: "ready" | "starting" | "draining" | "unready";
+  checks: Check[];
+}
 
 const KEEP_MS = 1_000;
 const CHECK_MS = 2_000;
@@ -34,10 +41,15 @@ export class Health {
     this.#waitsUntil = performance.now() + ACQUAINTED_MS;
   }
 
-  /** Whether it has heard of everybody once, or waited long enough. A request that comes sooner would be refused for no reason. */
+  /**
+   * Whether it has heard of everybody once, or waited long enough. A request that comes sooner would be refused for no
+   * reason.
+   */
   #isAcquainted(): boolean {
     if (!this.#unknown.length) return true;
-    const known = new Set((this.#broker.registry.getServiceList({ onlyAvailable: true }) as { name: string }[]).map(({ name }) => name));
+    const known = new Set(
+      (this.#broker.registry.getServiceList({ onlyAvailable: true }) as { name: string }[]).map(({ name }) => name),
+    );
     this.#unknown = performance.now() < this.#waitsUntil ? this.#unknown.filter((name) => !known.has(name)) : [];
     return this.#unknown.length === 0;
   }
@@ -53,13 +65,17 @@ export class Health {
 
   #checks(): Promise<Check[]> {
     const dependencies: [string, () => Promise<void>][] = [["documents", () => this.#world.documents.ping()]];
-    return Promise.all(dependencies.map(([name, ask]) => check(name, ask, (message) => this.#broker.logger.warn(`${name}: ${message}`))));
+    return Promise.all(
+      dependencies.map(([name, ask]) => check(name, ask, (message) => this.#broker.logger.warn(`${name}: ${message}`))),
+    );
   }
 }
 
 async function check(name: string, ask: () => Promise<void>, report: (message: string) => void): Promise<Check> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => { timer = setTimeout(() => reject(new Error("no answer in time")), CHECK_MS); });
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("no answer in time")), CHECK_MS);
+  });
   try {
     await Promise.race([ask(), late]);
     return { name, ok: true };

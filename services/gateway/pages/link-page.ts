@@ -15,7 +15,8 @@ const acts = {
   confirm: {
     what: "Confirm this address for your account.", button: "Confirm", done: "The address is confirmed.",
     async run() {
-      // A link confirms the account that is signed in here: a stranger's registration gets nobody's address by a careless click.
+      // A link confirms the account that is signed in here: a stranger's registration gets nobody's address by a
+      // careless click.
       const signedIn = (await fetch("/api/auth/session")).ok;
       if (!signedIn) await withPasskey();
       return post("email/confirm", { token });
@@ -53,6 +54,10 @@ if (act && token) {
 `;
 
 /** The page that mailed links lead to. Nothing happens before its button is pressed: mail scanners open links too. */
-export const LINK_PAGE = ownPage({ name: "link", script, content: `<p id="what">This link is not complete.</p>
+export const LINK_PAGE = ownPage({
+  name: "link",
+  script,
+  content: `<p id="what">This link is not complete.</p>
 <label id="others" hidden><input type="checkbox"> Remove my earlier passkeys: they are lost, or in other hands</label>
-<button hidden></button>` });
+<button hidden></button>`,
+});

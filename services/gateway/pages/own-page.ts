@@ -1,8 +1,30 @@
-/** A page of the platform's own, for people without a program of theirs yet: its content, and its script as a file apart, which the content policy asks for. */
-export interface OwnPage { name: string; html: string; script: string }
+/**
+ * A page of the platform's own, for people without a program of theirs yet: its content, and its script as a file
+ * apart, which the content policy asks for.
+ */
+export interface OwnPage {
+  name: string;
+  html: string;
+  script: string;
+}
 
 /** `content` stands below the heading; an `output` below it is where the script says how it went. */
-export const ownPage = ({ name, title = "Signalmesh", heading = "Signalmesh", content, script }: { name: string; title?: string; heading?: string; content: string; script: string }): OwnPage => ({ name, script, html: `<!doctype html>
+export const ownPage = ({
+  name,
+  title = "Signalmesh",
+  heading = "Signalmesh",
+  content,
+  script,
+}: {
+  name: string;
+  title?: string;
+  heading?: string;
+  content: string;
+  script: string;
+}): OwnPage => ({
+  name,
+  script,
+  html: `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><link rel="icon" href="data:,">
 <style>
@@ -18,9 +40,13 @@ export const ownPage = ({ name, title = "Signalmesh", heading = "Signalmesh", co
 ${content}
 <output aria-live="polite"></output>
 </main><script src="/${name}.js"></script></body></html>
-` });
+`,
+});
 
-/** For scripts: sends JSON to an endpoint of /api/auth, answers its data, and throws its refusal in words, with its status. */
+/**
+ * For scripts: sends JSON to an endpoint of /api/auth, answers its data, and throws its refusal in words, with its
+ * status.
+ */
 export const POST = `async function post(path, body) {
   const answer = await fetch("/api/auth/" + path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
   const { data, error } = await answer.json();

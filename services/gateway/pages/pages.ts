@@ -23,19 +23,41 @@ export interface Page {
   /** GET by default. */
   method?: Verb;
   path: string;
-  /** It looks at the credential itself, and counts the request against that; others are counted by where they are asked from. */
+  /**
+   * It looks at the credential itself, and counts the request against that; others are counted by where they are asked
+   * from.
+   */
   admits?: true;
   /**
-   * Neither counted nor kept waiting: its answer costs no more than a refusal, and an orchestrator that is refused one, with all
-   * who share its address, would end the node.
+   * Neither counted nor kept waiting: its answer costs no more than a refusal, and an orchestrator that is refused one,
+   * with all who share its address, would end the node.
    */
   isProbe?: true;
-  serve(req: IncomingMessage, res: ServerResponse, at: { params: Record<string, string>; health: Health; names: RequestNames; call: CallAction }): Promise<void> | void;
+  serve(
+    req: IncomingMessage,
+    res: ServerResponse,
+    at: { params: Record<string, string>; health: Health; names: RequestNames; call: CallAction },
+  ): Promise<void> | void;
 }
 
 /** A text that is made anew each time. */
-function send(req: IncomingMessage, res: ServerResponse, status: number, type: string, body: string, cache: string): void {
-  res.writeHead(status, [...PAGE_HEADERS, "Cache-Control", cache, "Content-Type", type, "Content-Length", String(Buffer.byteLength(body))]);
+function send(
+  req: IncomingMessage,
+  res: ServerResponse,
+  status: number,
+  type: string,
+  body: string,
+  cache: string,
+): void {
+  res.writeHead(status, [
+    ...PAGE_HEADERS,
+    "Cache-Control",
+    cache,
+    "Content-Type",
+    type,
+    "Content-Length",
+    String(Buffer.byteLength(body)),
+  ]);
   res.end(req.method === "HEAD" ? undefined : body);
 }
 
@@ -58,7 +80,11 @@ const DOCS_START = `SwaggerUIBundle({ url: "/api/openapi.json", dom_id: "#docs",
 
 const LASTING = "public, max-age=3600";
 const fromSwagger = (name: string, type: string): Content =>
-  new Content(type, () => readFile(join(dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json")), name)), LASTING);
+  new Content(
+    type,
+    () => readFile(join(dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json")), name)),
+    LASTING,
+  );
 
 export function pages(services: readonly MeshService[], env: Env): Page[] {
   const files: Readonly<Record<string, Content>> = {
@@ -66,9 +92,16 @@ export function pages(services: readonly MeshService[], env: Env): Page[] {
     "swagger-ui.css": fromSwagger("swagger-ui.css", "text/css; charset=utf-8"),
     "swagger-ui-bundle.js": fromSwagger("swagger-ui-bundle.js", SCRIPT),
   };
-  const rest = new Content(JSON_TYPE, function* () { return yield* json(yield* openapiInSteps(services, { version: VERSION, url: env.PUBLIC_URL ?? "/" })); });
-  const pushed = new Content(JSON_TYPE, () => json(asyncapi(services, { version: VERSION, url: env.PUBLIC_URL ?? originOf(env, env.PORT) })));
-  const kept = (path: string, content: Content): Page => ({ path, serve: (req, res) => content.send(req, res as Reply) });
+  const rest = new Content(JSON_TYPE, function* () {
+    return yield* json(yield* openapiInSteps(services, { version: VERSION, url: env.PUBLIC_URL ?? "/" }));
+  });
+  const pushed = new Content(JSON_TYPE, () =>
+    json(asyncapi(services, { version: VERSION, url: env.PUBLIC_URL ?? originOf(env, env.PORT) })),
+  );
+  const kept = (path: string, content: Content): Page => ({
+    path,
+    serve: (req, res) => content.send(req, res as Reply),
+  });
   return [
     { path: "/", serve: (_req, res) => void res.writeHead(302, { Location: "/api/docs" }).end() },
     { path: "/health/live", isProbe: true, serve: (req, res) => send(req, res, 200, JSON_TYPE, LIVE, "no-store") },
@@ -92,7 +125,13 @@ export function pages(services: readonly MeshService[], env: Env): Page[] {
       },
     },
     { path: "/.well-known/did.json", serve: (req, res, { call }) => serveDidDocument(req, res, call) },
-    { path: "/identities/:webName/did.json", serve: (req, res, { call, params }) => serveDidDocument(req, res, call, params["webName"]) },
-    ...[LINK_PAGE, OIDC_PAGE, SETUP_PAGE].flatMap(({ name, html, script }) => [kept(`/${name}`, new Content(HTML, html)), kept(`/${name}.js`, new Content(SCRIPT, script))]),
+    {
+      path: "/identities/:webName/did.json",
+      serve: (req, res, { call, params }) => serveDidDocument(req, res, call, params["webName"]),
+    },
+    ...[LINK_PAGE, OIDC_PAGE, SETUP_PAGE].flatMap(({ name, html, script }) => [
+      kept(`/${name}`, new Content(HTML, html)),
+      kept(`/${name}.js`, new Content(SCRIPT, script)),
+    ]),
   ];
 }

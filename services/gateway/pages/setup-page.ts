@@ -13,9 +13,15 @@ form.addEventListener("submit", async (event) => {
 `;
 
 /** The page that the one-time link of the first start leads to. */
-export const SETUP_PAGE = ownPage({ name: "setup", title: "Signalmesh: first administrator", heading: "First administrator", script, content: `<p>This link works once. The account you make here may do everything on this platform.</p>
+export const SETUP_PAGE = ownPage({
+  name: "setup",
+  title: "Signalmesh: first administrator",
+  heading: "First administrator",
+  script,
+  content: `<p>This link works once. The account you make here may do everything on this platform.</p>
 <form>
   <label>Email <input name="email" type="email" autocomplete="username" required></label>
   <label>Password, at least 10 characters <input name="password" type="password" autocomplete="new-password" minlength="10" required></label>
   <button>Make the account</button>
-</form>` });
+</form>`,
+});

@@ -23,27 +23,53 @@ export default {
 
   actions: {
     create: endpoint({
-      rest: "POST /create", summary: "Make an account: identity-provider user and blockchain account", permit: "identity:hold", status: 201, returns: data(AccountView),
-      description: "For yourself, without a body: your user gets a blockchain account. An administrator gives `email` to make both, or `identityUserId` for a user there is. A user made without a password signs in by magic link or recovery. The key is made here and kept encrypted (Web3 Secret Storage, scrypt).",
-      body: { email: Email.optional(), name: PersonName.optional(), password: Password.optional(), identityUserId: TextId.optional() }, example: {},
-      errors: { 403: "Accounts of others are made by administrators.", 404: "There is no such user.", 409: "There is a user with this address, or the user has an account." },
+      rest: "POST /create",
+      summary: "Make an account: identity-provider user and blockchain account",
+      permit: "identity:hold",
+      status: 201,
+      returns: data(AccountView),
+      description:
+        "For yourself, without a body: your user gets a blockchain account. An administrator gives `email` to make both, or `identityUserId` for a user there is. A user made without a password signs in by magic link or recovery. The key is made here and kept encrypted (Web3 Secret Storage, scrypt).",
+      body: {
+        email: Email.optional(),
+        name: PersonName.optional(),
+        password: Password.optional(),
+        identityUserId: TextId.optional(),
+      },
+      example: {},
+      errors: {
+        403: "Accounts of others are made by administrators.",
+        404: "There is no such user.",
+        409: "There is a user with this address, or the user has an account.",
+      },
       async handler(ctx) {
         refuseContradictions(ctx.params);
         const identityUserId = await userFor(this, ctx);
         const store = this.store(Account);
-        if (await store.one(MESH, { identityUserId })) throw conflict("This user has an account already.", { identityUserId });
+        if (await store.one(MESH, { identityUserId }))
+          throw conflict("This user has an account already.", { identityUserId });
         const { generatePrivateKey, privateKeyToAccount } = await import("viem/accounts");
         const secret = generatePrivateKey();
         const { address } = privateKeyToAccount(secret);
-        const keystore = await lockKey(Buffer.from(secret.slice(2), "hex"), passphrase(this.world.secret, address), address);
+        const keystore = await lockKey(
+          Buffer.from(secret.slice(2), "hex"),
+          passphrase(this.world.secret, address),
+          address,
+        );
         const facts = (made: Account) => [AccountCreated.fact(made.id, made)];
-        return viewOf(await store.create(ctx, { identityUserId, address, chainId: this.world.env.CHAIN_ID, keystore }, { facts }), []);
+        return viewOf(
+          await store.create(ctx, { identityUserId, address, chainId: this.world.env.CHAIN_ID, keystore }, { facts }),
+          [],
+        );
       },
     }),
 
     get: endpoint({
-      rest: "GET /:identityUserId", summary: "Read an account by its identity-provider user: yours, or as an administrator any", permit: "identity:read",
-      path: { identityUserId: TextId }, returns: data(AccountView),
+      rest: "GET /:identityUserId",
+      summary: "Read an account by its identity-provider user: yours, or as an administrator any",
+      permit: "identity:read",
+      path: { identityUserId: TextId },
+      returns: data(AccountView),
       async handler(ctx) {
         const account = await ofCaller(this, ctx, ctx.params.identityUserId);
         return viewOf(account, await this.store(MpcKey).find(ctx, { accountId: account.id }));
@@ -51,50 +77,93 @@ export default {
     }),
 
     getBalance: endpoint({
-      rest: "GET /:identityUserId/balance", summary: "What the account holds on its chain", permit: "identity:read", beyond: true, path: { identityUserId: TextId },
-      returns: data(z.object({ address: z.string(), chainId: z.int(), wei: z.string(), ether: z.string(), block: z.string().describe("Number of the block it was read at.") })),
-      errors: { 502: "The chain's node fails.", 503: "`NOT_CONFIGURED` without CHAIN_RPC_URL, or with a node of another chain.", 504: "The chain's node does not answer in time." },
+      rest: "GET /:identityUserId/balance",
+      summary: "What the account holds on its chain",
+      permit: "identity:read",
+      beyond: true,
+      path: { identityUserId: TextId },
+      returns: data(
+        z.object({
+          address: z.string(),
+          chainId: z.int(),
+          wei: z.string(),
+          ether: z.string(),
+          block: z.string().describe("Number of the block it was read at."),
+        }),
+      ),
+      errors: {
+        502: "The chain's node fails.",
+        503: "`NOT_CONFIGURED` without CHAIN_RPC_URL, or with a node of another chain.",
+        504: "The chain's node does not answer in time.",
+      },
       async handler(ctx) {
         const { address, chainId } = await ofCaller(this, ctx, ctx.params.identityUserId);
         const { chain } = this.world;
-        if (chain?.chainId !== chainId) throw notConfigured(`Balances of this account are read from chain ${chainId}: this needs CHAIN_RPC_URL and CHAIN_ID.`);
+        if (chain?.chainId !== chainId)
+          throw notConfigured(
+            `Balances of this account are read from chain ${chainId}: this needs CHAIN_RPC_URL and CHAIN_ID.`,
+          );
         const { wei, block } = await chain.balance(address);
         return { address, chainId, wei: wei.toString(), ether: ether(wei), block: block.toString() };
       },
     }),
 
     sign: endpoint({
-      rest: "POST /sign", summary: "Sign a message as your blockchain account", permit: "identity:hold", beyond: true, body: { message: z.string().min(1).max(10_000) }, example: { message: "I was here." },
-      description: "A personal message (EIP-191): it can be no transaction. Nobody signs for another.", errors: { 404: "You have no blockchain account." }, returns: data(z.object({ address: z.string(), signature: z.string() })),
+      rest: "POST /sign",
+      summary: "Sign a message as your blockchain account",
+      permit: "identity:hold",
+      beyond: true,
+      body: { message: z.string().min(1).max(10_000) },
+      example: { message: "I was here." },
+      description: "A personal message (EIP-191): it can be no transaction. Nobody signs for another.",
+      errors: { 404: "You have no blockchain account." },
+      returns: data(z.object({ address: z.string(), signature: z.string() })),
       async handler(ctx) {
         const account = await ofCaller(this, ctx);
         const { address } = account;
         const { privateKeyToAccount } = await import("viem/accounts");
         const secret = await privateKeyOf(this, account);
-        return { address, signature: await privateKeyToAccount(`0x${secret.toString("hex")}`).signMessage({ message: ctx.params.message }) };
+        return {
+          address,
+          signature: await privateKeyToAccount(`0x${secret.toString("hex")}`).signMessage({
+            message: ctx.params.message,
+          }),
+        };
       },
     }),
 
     ...mpcKeys,
 
     of: endpoint({
-      summary: "An account by its id or its user's; null where there is none", permit: "internal", body: { accountId: z.string().optional(), userId: z.string().optional() },
+      summary: "An account by its id or its user's; null where there is none",
+      permit: "internal",
+      body: { accountId: z.string().optional(), userId: z.string().optional() },
       returns: bare(z.object({ id: z.string(), userId: z.string(), address: z.string(), chainId: z.int() }).nullable()),
       async handler(ctx) {
         const { accountId, userId } = ctx.params;
-        const account = await this.store(Account).one(MESH, accountId === undefined ? { identityUserId: userId } : { _id: accountId });
+        const account = await this.store(Account).one(
+          MESH,
+          accountId === undefined ? { identityUserId: userId } : { _id: accountId },
+        );
         return account && { ...account, userId: account.identityUserId };
       },
     }),
   },
 } satisfies MeshService;
 
-interface New { email?: string; name?: string; password?: string; identityUserId?: string }
+interface New {
+  email?: string;
+  name?: string;
+  password?: string;
+  identityUserId?: string;
+}
 
 function refuseContradictions({ email, name, password, identityUserId }: New): void {
-  if (email !== undefined && identityUserId !== undefined) throw invalid([{ path: "identityUserId", message: "Give the address of a new user, or the id of one there is." }]);
+  if (email !== undefined && identityUserId !== undefined)
+    throw invalid([{ path: "identityUserId", message: "Give the address of a new user, or the id of one there is." }]);
   const lonely = name !== undefined ? "name" : password !== undefined ? "password" : undefined;
-  if (email === undefined && lonely) throw invalid([{ path: lonely, message: "Only a new user takes one; give `email` too." }]);
+  if (email === undefined && lonely)
+    throw invalid([{ path: lonely, message: "Only a new user takes one; give `email` too." }]);
 }
 
 /** The user that the account is for: the caller, one that an administrator names, or one made now. */
@@ -102,20 +171,27 @@ async function userFor(host: Host, ctx: Ctx<New>): Promise<string> {
   const { email, name, password = randomBytes(32).toString("base64url"), identityUserId } = ctx.params;
   const { userId } = ctx.meta.actor!;
   if (email === undefined && (identityUserId === undefined || identityUserId === userId)) return userId;
-  if (!may(ctx.meta.actor!, "accounts:administer")) throw forbidden("Accounts of others are made by administrators.", { permit: "accounts:administer" });
+  if (!may(ctx.meta.actor!, "accounts:administer"))
+    throw forbidden("Accounts of others are made by administrators.", { permit: "accounts:administer" });
   if (email !== undefined) return addUser(host, { email, password, ...(name !== undefined && { name }) });
   if (!(await isUser(host, identityUserId!))) throw notFound("user", identityUserId!);
   return identityUserId!;
 }
 
 /** Each keystore has a passphrase of its own, from the root secret. */
-const passphrase = (root: Uint8Array, address: string): string => derive(root, `account keystore ${address}`).toString("base64url");
+const passphrase = (root: Uint8Array, address: string): string =>
+  derive(root, `account keystore ${address}`).toString("base64url");
 
 /** The private key of an account, whichever root secret it was locked under. Throws where it is none that is known. */
-async function privateKeyOf({ world: { secret, formerSecrets } }: Host, { address, keystore }: Account): Promise<Buffer> {
+async function privateKeyOf(
+  { world: { secret, formerSecrets } }: Host,
+  { address, keystore }: Account,
+): Promise<Buffer> {
   for (const root of [secret, ...formerSecrets]) {
     const opened = await unlockKey(keystore, passphrase(root, address)).catch(() => undefined);
     if (opened) return opened;
   }
-  throw new Error(`The keystore of ${address} was locked under another root secret: SECRET_PREVIOUS names those before.`);
+  throw new Error(
+    `The keystore of ${address} was locked under another root secret: SECRET_PREVIOUS names those before.`,
+  );
 }

@@ -16,13 +16,21 @@ export const Account = entity("accounts", {
   },
   readonly: ["identityUserId", "address", "chainId", "keystore"],
   hidden: ["keystore"],
-  indexes: [{ fields: ["identityUserId"], unique: true }, { fields: ["address"], unique: true }],
+  indexes: [
+    { fields: ["identityUserId"], unique: true },
+    { fields: ["address"], unique: true },
+  ],
 });
 export type Account = Item<typeof Account>;
 
 export const REPLACED_BY = ["old-key", "recovery"] as const;
 
-const Former = z.object({ publicKey: z.string(), from: z.string(), until: z.string(), replacedBy: z.enum(REPLACED_BY).describe("Who allowed it: the key itself, or recovery.") });
+const Former = z.object({
+  publicKey: z.string(),
+  from: z.string(),
+  until: z.string(),
+  replacedBy: z.enum(REPLACED_BY).describe("Who allowed it: the key itself, or recovery."),
+});
 
 /** A share of a signing key of several parties: its public part; the shares stay with their holders. */
 export const MpcKey = entity("mpc-keys", {
@@ -45,15 +53,40 @@ export const MOST_KEYS = 32;
 export const MOST_FORMER = 200;
 
 export const MpcKeyView = MpcKey.view.omit({ createdBy: true }).meta({ id: "MpcKey" });
-export const AccountView = Account.view.omit({ createdBy: true }).extend({ dids: z.object({ pkh: z.string(), ethr: z.string() }).describe("What the address is called as a DID; `POST /api/identity/did/create` binds it."), mpcKeys: z.array(MpcKeyView) }).meta({ id: "Account" });
+export const AccountView = Account.view
+  .omit({ createdBy: true })
+  .extend({
+    dids: z
+      .object({ pkh: z.string(), ethr: z.string() })
+      .describe("What the address is called as a DID; `POST /api/identity/did/create` binds it."),
+    mpcKeys: z.array(MpcKeyView),
+  })
+  .meta({ id: "Account" });
 
-export const AccountCreated = event("identity.account.created", z.object({ id: z.string(), identityUserId: z.string(), address: z.string(), chainId: z.int() }));
+export const AccountCreated = event(
+  "identity.account.created",
+  z.object({ id: z.string(), identityUserId: z.string(), address: z.string(), chainId: z.int() }),
+);
 
-export const viewOf = (account: Account, mpcKeys: readonly MpcKey[]) => ({ ...account, dids: { pkh: pkhOf(account), ethr: ethrOf(account) }, mpcKeys: [...mpcKeys] });
+export const viewOf = (account: Account, mpcKeys: readonly MpcKey[]) => ({
+  ...account,
+  dids: { pkh: pkhOf(account), ethr: ethrOf(account) },
+  mpcKeys: [...mpcKeys],
+});
 
 /** The change by which another key takes a share's place. */
-export const replacement = (key: MpcKey, publicKey: string, keyType: string, replacedBy: (typeof REPLACED_BY)[number], now: string) =>
-  ({ publicKey, keyType, since: now, history: [...key.history, { publicKey: key.publicKey, from: key.since, until: now, replacedBy }] });
+export const replacement = (
+  key: MpcKey,
+  publicKey: string,
+  keyType: string,
+  replacedBy: (typeof REPLACED_BY)[number],
+  now: string,
+) => ({
+  publicKey,
+  keyType,
+  since: now,
+  history: [...key.history, { publicKey: key.publicKey, from: key.since, until: now, replacedBy }],
+});
 
 /** Wei as ether, exact: 18 places at most. */
 export function ether(wei: bigint): string {

@@ -5,12 +5,17 @@ import { Account, AccountView, MpcKey, viewOf } from "./accounts.ts";
 
 const ERASURE = asSystem("erasure");
 
-/** A person's blockchain account goes with its key store, which nobody could open for them any more, and with its MPC keys. */
+/**
+ * A person's blockchain account goes with its key store, which nobody could open for them any more, and with its MPC
+ * keys.
+ */
 export const heldAccount: Holding = {
   what: "Blockchain account",
   async gather(this: Host, userId, caller) {
     const account = await this.store(Account).one(caller, { identityUserId: userId });
-    return account ? [AccountView.parse(viewOf(account, await this.store(MpcKey).find(caller, { accountId: account.id })))] : [];
+    return account
+      ? [AccountView.parse(viewOf(account, await this.store(MpcKey).find(caller, { accountId: account.id })))]
+      : [];
   },
   async erase(this: Host, userId) {
     const account = await this.store(Account).one(ERASURE, { identityUserId: userId });

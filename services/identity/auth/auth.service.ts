@@ -34,57 +34,85 @@ const withSession = z.boolean().optional().describe("Also start a session by coo
 export default {
   name: "auth",
   settings: { rest: "/auth" },
-  mixins: [domain({
-    entities: [User, Session, Passkey],
-    personal: [
-      heldLetters,
-      { what: "Sessions", entity: Session, by: "userId", erasure: "remove" },
-      { what: "Passkeys", entity: Passkey, by: "userId", erasure: "remove" },
-      { what: "Account", entity: User, by: "id", erasure: "remove" },
-    ],
-    hears: [tellOwner],
-    jobs: postJobs,
-    schedules: { forget: { everyMs: 600_000, run: forget } },
-  })],
+  mixins: [
+    domain({
+      entities: [User, Session, Passkey],
+      personal: [
+        heldLetters,
+        { what: "Sessions", entity: Session, by: "userId", erasure: "remove" },
+        { what: "Passkeys", entity: Passkey, by: "userId", erasure: "remove" },
+        { what: "Account", entity: User, by: "id", erasure: "remove" },
+      ],
+      hears: [tellOwner],
+      jobs: postJobs,
+      schedules: { forget: { everyMs: 600_000, run: forget } },
+    }),
+  ],
 
   actions: {
     "logins.begin": endpoint({
       rest: "POST /login",
       summary: "Sign in with email and password for a token, or begin to sign in with a passkey",
-      description: "With a `password`: answers a JWT for `Authorization: Bearer`, good for seven days. After five wrong passwords for one account from one address, tries from there wait longer and longer; other addresses are not held up.\n\nWithout: answers the options for `navigator.credentials.get()`; `POST /api/auth/login/verify` finishes. An `email` confines it to that account's passkeys, and the answer does not tell whether there is one; without it any passkey of this site will do.",
+      description:
+        "With a `password`: answers a JWT for `Authorization: Bearer`, good for seven days. After five wrong passwords for one account from one address, tries from there wait longer and longer; other addresses are not held up.\n\nWithout: answers the options for `navigator.credentials.get()`; `POST /api/auth/login/verify` finishes. An `email` confines it to that account's passkeys, and the answer does not tell whether there is one; without it any passkey of this site will do.",
       permit: "public",
       audit: false,
       body: { email: Email.optional(), password: Secret.optional(), session: withSession },
-      forms: [z.strictObject({ email: Email, password: Secret, session: withSession }), z.strictObject({ email: Email.optional() })],
+      forms: [
+        z.strictObject({ email: Email, password: Secret, session: withSession }),
+        z.strictObject({ email: Email.optional() }),
+      ],
       returns: data(z.union([Token, RequestOptions])),
       example: { email: "analyst@example.org", password: "a long pass phrase" },
       errors: { 401: "Wrong address or password; the answer does not tell which.", 429: "Too many wrong passwords." },
       async handler(ctx) {
         const { email, password, session } = ctx.params;
-        if (password !== undefined && email === undefined) throw invalid([{ path: "email", message: "Whose password is it?" }]);
-        if (password === undefined && session !== undefined) throw invalid([{ path: "session", message: "A sign-in with a passkey always starts a session." }]);
-        return password === undefined ? beginLogin(this, ctx, email) : passwordLogin(this, ctx, { email: email!, password, session });
+        if (password !== undefined && email === undefined)
+          throw invalid([{ path: "email", message: "Whose password is it?" }]);
+        if (password === undefined && session !== undefined)
+          throw invalid([{ path: "session", message: "A sign-in with a passkey always starts a session." }]);
+        return password === undefined
+          ? beginLogin(this, ctx, email)
+          : passwordLogin(this, ctx, { email: email!, password, session });
       },
     }),
 
     "signingKeys.list": endpoint({
-      rest: "GET /jwks", summary: "The public key that our tokens are signed with", permit: "public", beyond: true, cacheSeconds: 300,
+      rest: "GET /jwks",
+      summary: "The public key that our tokens are signed with",
+      permit: "public",
+      beyond: true,
+      cacheSeconds: 300,
       returns: bare(z.object({ keys: z.array(z.record(z.string(), z.unknown())) })),
-      handler() { return authOf(this).tokens.jwks() as never; },
+      handler() {
+        return authOf(this).tokens.jwks() as never;
+      },
     }),
 
     setUp: endpoint({
-      rest: "POST /setup", summary: "Make the first system administrator, by the link of the first start", permit: "public", beyond: true,
-      body: { token: z.string().min(1).max(100), email: Email, password: Password }, returns: data(Self), status: 201,
+      rest: "POST /setup",
+      summary: "Make the first system administrator, by the link of the first start",
+      permit: "public",
+      beyond: true,
+      body: { token: z.string().min(1).max(100), email: Email, password: Password },
+      returns: data(Self),
+      status: 201,
       errors: { 403: "The link is wrong or was used." },
       async handler(ctx) {
         const auth = authOf(this);
         const { token, email, password } = ctx.params;
         const kept = await auth.setups.findById("first-administrator");
-        if (!kept || kept["used"] || !timingSafeEqual(Buffer.from(kept["hash"]), Buffer.from(sha256(token)))) throw forbidden("This link is not valid, or was used.");
+        if (!kept || kept["used"] || !timingSafeEqual(Buffer.from(kept["hash"]), Buffer.from(sha256(token))))
+          throw forbidden("This link is not valid, or was used.");
         await refuseWeak(password, email);
         const passwordHash = await hashPassword(password);
-        if (!(await auth.setups.updateMany({ _id: "first-administrator", hash: kept["hash"], used: { $exists: false } }, { $set: { used: true } }))) throw forbidden("This link is not valid, or was used.");
+        if (
+          !(await auth.setups.updateMany(
+            { _id: "first-administrator", hash: kept["hash"], used: { $exists: false } },
+            { $set: { used: true } },
+          ))
+        )
+          throw forbidden("This link is not valid, or was used.");
         return this.store(User).create(asSystem("setup"), { email, role: "system_admin", passwordHash });
       },
     }),
@@ -99,8 +127,12 @@ export default {
     ...personActions,
 
     setupToken: endpoint({
-      summary: "The token of this start's set-up link, while there is no administrator", permit: "internal", returns: bare(z.string().nullable()),
-      handler() { return authOf(this).setupToken ?? null; },
+      summary: "The token of this start's set-up link, while there is no administrator",
+      permit: "internal",
+      returns: bare(z.string().nullable()),
+      handler() {
+        return authOf(this).setupToken ?? null;
+      },
     }),
   },
 
@@ -109,8 +141,11 @@ export default {
     this.tokens = new Tokens(secret);
     const passing = { indexes: [{ fields: ["expiresAt"] }] };
     [this.attempts, this.setups, this.revoked, this.ceremonies, this.links] = await Promise.all([
-      documents.collection("login_attempts", { indexes: [{ fields: ["last"] }] }), documents.collection("setups"),
-      documents.collection("revoked_tokens", passing), documents.collection("passkey_ceremonies", passing), documents.collection("mailed_links", passing),
+      documents.collection("login_attempts", { indexes: [{ fields: ["last"] }] }),
+      documents.collection("setups"),
+      documents.collection("revoked_tokens", passing),
+      documents.collection("passkey_ceremonies", passing),
+      documents.collection("mailed_links", passing),
     ]);
     // Whoever registered meanwhile administers nothing.
     if (await this.store(User).count(asSystem("setup"), { role: "system_admin" })) return;
@@ -119,7 +154,11 @@ export default {
   },
 } satisfies MeshService;
 
-async function passwordLogin(host: Host, ctx: Ctx<unknown>, { email, password, session }: { email: string; password: string; session?: boolean }): Promise<z.output<typeof Token>> {
+async function passwordLogin(
+  host: Host,
+  ctx: Ctx<unknown>,
+  { email, password, session }: { email: string; password: string; session?: boolean },
+): Promise<z.output<typeof Token>> {
   const auth = authOf(host);
   let user: User | null | undefined;
   // Nobody is looked for on behalf of whoever has to wait.
@@ -141,12 +180,18 @@ async function passwordLogin(host: Host, ctx: Ctx<unknown>, { email, password, s
 /** Drops what has ended by itself. */
 async function forget(this: Auth): Promise<void> {
   const now = iso(this.world.clock.now());
-  await Promise.all([this.revoked, this.ceremonies, this.links].map((kept) => removeInSlices(kept, { expiresAt: { $lte: now } }, "expiresAt")));
+  await Promise.all(
+    [this.revoked, this.ceremonies, this.links].map((kept) =>
+      removeInSlices(kept, { expiresAt: { $lte: now } }, "expiresAt"),
+    ),
+  );
   await forgetGuesses(this);
   await forgetSessions(this);
 }
 
-/** One id on every node, so that two at their first start make one account; drawn, so that nobody knows it beforehand. */
+/**
+ * One id on every node, so that two at their first start make one account; drawn, so that nobody knows it beforehand.
+ */
 async function firstAdministrator(auth: Auth, email: string, password: string): Promise<void> {
   await insertOnce(auth.setups, { _id: "first-administrator-account", userId: newId() });
   const { userId } = (await auth.setups.findById("first-administrator-account")) as unknown as { userId: string };
@@ -156,5 +201,11 @@ async function firstAdministrator(auth: Auth, email: string, password: string): 
 
 async function offerSetup(auth: Auth): Promise<void> {
   auth.setupToken = randomBytes(24).toString("base64url");
-  await auth.setups.bulk([{ update: { _id: "first-administrator" }, with: { $set: { hash: sha256(auth.setupToken) }, $unset: { used: 1 } }, upsert: true }]);
+  await auth.setups.bulk([
+    {
+      update: { _id: "first-administrator" },
+      with: { $set: { hash: sha256(auth.setupToken) }, $unset: { used: 1 } },
+      upsert: true,
+    },
+  ]);
 }

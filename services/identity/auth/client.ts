@@ -2,7 +2,10 @@ import { z } from "zod";
 import type { Host } from "../../../core/contract/endpoint.ts";
 
 /** Addresses are compared without regard to case. */
-export const Email = z.email().max(254).overwrite((address) => address.toLowerCase());
+export const Email = z
+  .email()
+  .max(254)
+  .overwrite((address) => address.toLowerCase());
 export const Password = z.string().min(10, "At least 10 characters.").max(200);
 export const PersonName = z.string().min(1).max(120);
 

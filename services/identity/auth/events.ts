@@ -9,4 +9,12 @@ export const AccountGivenUp = event("identity.account.given-up", z.object({ user
 
 /** How a passkey came to an account: with the account, by its signed-in owner, or by a recovery link. */
 export const Origin = z.enum(["registered", "added", "recovered"]);
-export const PasskeyAdded = event("identity.passkey.added", z.object({ userId: TextId, passkeyId: TextId, how: Origin, forgetOthers: z.boolean().default(false).describe("With a recovery: every other way into the account ends.") }));
+export const PasskeyAdded = event(
+  "identity.passkey.added",
+  z.object({
+    userId: TextId,
+    passkeyId: TextId,
+    how: Origin,
+    forgetOthers: z.boolean().default(false).describe("With a recovery: every other way into the account ends."),
+  }),
+);

@@ -24,7 +24,8 @@ export interface Auth extends Host {
 export const authOf = (host: Host): Auth => host as unknown as Auth;
 
 /** Where the client reaches us: as the gateway says, else by the settings. */
-export const originFor = (host: Host, meta: Meta): string => meta.origin ?? originOf(host.world.env, host.world.env.PORT);
+export const originFor = (host: Host, meta: Meta): string =>
+  meta.origin ?? originOf(host.world.env, host.world.env.PORT);
 
 export const idleMs = (host: Host): number => host.world.env.SESSION_IDLE_HOURS * 3_600_000;
 

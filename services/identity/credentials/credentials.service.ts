@@ -12,11 +12,25 @@ import { nextId } from "../../../core/contract/repeatable.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { holderOf, platformOf, primaryDid } from "../identity/client.ts";
 import {
-  CredentialStatus, CredentialView, demandIssuer, FORMATS, governs, grantsOf, IssuedCredential, ISSUING, misfits, visibleTo,
+  CredentialStatus,
+  CredentialView,
+  demandIssuer,
+  FORMATS,
+  governs,
+  grantsOf,
+  IssuedCredential,
+  ISSUING,
+  misfits,
+  visibleTo,
   type MoveName,
 } from "./credentials.ts";
 import {
-  CredentialExpired, CredentialIssued, CredentialReinstated, CredentialRevoked, CredentialSuspended, told,
+  CredentialExpired,
+  CredentialIssued,
+  CredentialReinstated,
+  CredentialRevoked,
+  CredentialSuspended,
+  told,
 } from "./events.ts";
 import { compose, hashOf, type Evidence } from "./data-model.ts";
 import { prove, sealJwt, sealSdJwt } from "./issuer.ts";
@@ -28,96 +42,167 @@ import { opened, Report, verify } from "./verification.ts";
 import { portsOf } from "./verifying.ts";
 import { accountOf } from "../auth/client.ts";
 
-interface Credentials extends Host { published: Published }
+interface Credentials extends Host {
+  published: Published;
+}
 
 /** A credential as it is presented: an object with the marks of one, or a JWT. */
-const Presented = z.union([
-  z.string().min(1).max(500_000),
-  z.looseObject({ "@context": z.union([z.string(), z.array(z.unknown()).min(1)]), type: z.union([z.string(), z.array(z.string()).min(1)]) }),
-]).describe("A credential as JSON, or in compact form (JWT, SD-JWT).");
+const Presented = z
+  .union([
+    z.string().min(1).max(500_000),
+    z.looseObject({
+      "@context": z.union([z.string(), z.array(z.unknown()).min(1)]),
+      type: z.union([z.string(), z.array(z.string()).min(1)]),
+    }),
+  ])
+  .describe("A credential as JSON, or in compact form (JWT, SD-JWT).");
 const Json = z.record(z.string(), z.unknown());
-const Hash = z.string().regex(/^[0-9a-fA-F]{64}$/, "64 hexadecimal characters").overwrite((hash) => hash.toLowerCase());
+const Hash = z
+  .string()
+  .regex(/^[0-9a-fA-F]{64}$/, "64 hexadecimal characters")
+  .overwrite((hash) => hash.toLowerCase());
 const Hashed = z.object({ hash: z.string(), algorithm: z.literal("sha-256"), canonicalization: z.literal("JCS") });
 
-const KindView = z.object({
-  kind: z.enum(KIND_NAMES), type: z.string(), title: z.string(), description: z.string(), subject: z.enum(["person", "thing"]),
-  schema: z.url().describe("Where its JSON Schema is published."), formats: z.array(z.enum(FORMATS)), issue: z.string().describe("Path of the call that issues it."),
-}).meta({ id: "CredentialKind" });
-const VERIFYING = "For credentials of this platform and of any issuer whose DID resolves, secured as `vc+jwt`, as `vc+sd-jwt` or by `eddsa-jcs-2022`: structure "
-  + "(VC Data Model 2.0), schema, issuer, proof, period of validity, and status (Bitstring Status List v1.0). What cannot be found out is `unknown`, and the "
-  + "credential does not count as verified.";
-const HASHING = "SHA-256 over the JCS form (RFC 8785) of the credential as it is sent, its proof included; of a JWT, over its payload; of an SD-JWT, over what it "
-  + "discloses. Equal credentials have equal hashes, however they are written.";
-const SEEING = "Your own; those of problem sets in which you issue, as far as you are read into their compartments; and, with the permit "
-  + "`credentials:administer`, all that lie in no problem set.";
+const KindView = z
+  .object({
+    kind: z.enum(KIND_NAMES),
+    type: z.string(),
+    title: z.string(),
+    description: z.string(),
+    subject: z.enum(["person", "thing"]),
+    schema: z.url().describe("Where its JSON Schema is published."),
+    formats: z.array(z.enum(FORMATS)),
+    issue: z.string().describe("Path of the call that issues it."),
+  })
+  .meta({ id: "CredentialKind" });
+const VERIFYING =
+  "For credentials of this platform and of any issuer whose DID resolves, secured as `vc+jwt`, as `vc+sd-jwt` or by `eddsa-jcs-2022`: structure " +
+  "(VC Data Model 2.0), schema, issuer, proof, period of validity, and status (Bitstring Status List v1.0). What cannot be found out is `unknown`, and the " +
+  "credential does not count as verified.";
+const HASHING =
+  "SHA-256 over the JCS form (RFC 8785) of the credential as it is sent, its proof included; of a JWT, over its payload; of an SD-JWT, over what it " +
+  "discloses. Equal credentials have equal hashes, however they are written.";
+const SEEING =
+  "Your own; those of problem sets in which you issue, as far as you are read into their compartments; and, with the permit " +
+  "`credentials:administer`, all that lie in no problem set.";
 
 const EXPIRE_EVERY_MS = 60_000;
 const BATCH = 200;
 
-type Issuing = { subject?: string; userId?: string; format: (typeof FORMATS)[number]; validFrom?: string; validUntil?: string; evidence?: Evidence[] };
+type Issuing = {
+  subject?: string;
+  userId?: string;
+  format: (typeof FORMATS)[number];
+  validFrom?: string;
+  validUntil?: string;
+  evidence?: Evidence[];
+};
 
-const IN_SET = "With `problemSetId` it grants something there: whoever issues must be a member allowed to (`credentials:issue`) and cannot grant more "
-  + "than they have. Without one it needs the platform's permit `credentials:issue`.";
+const IN_SET =
+  "With `problemSetId` it grants something there: whoever issues must be a member allowed to (`credentials:issue`) and cannot grant more " +
+  "than they have. Without one it needs the platform's permit `credentials:issue`.";
 
 function issuing(kind: KindName): ActionSchema {
   const { title, summary, claims } = KINDS[kind] as Kind;
   const inSet = "problemSetId" in claims;
   return endpoint({
-    rest: `POST /issue/${kind}`, summary: `Issue a credential: ${title.toLowerCase()}`, permit: inSet ? "signed-in" : "credentials:issue",
+    rest: `POST /issue/${kind}`,
+    summary: `Issue a credential: ${title.toLowerCase()}`,
+    permit: inSet ? "signed-in" : "credentials:issue",
     description: `${summary}. Follows the W3C VC Data Model 2.0; the issuer is this platform's DID. ${inSet ? IN_SET : ""}`,
     ...(inSet && { within: { set: "problemSetId", may: "credentials:issue" } }),
-    body: { ...ISSUING, ...claims }, returns: data(CredentialView), status: 201,
+    body: { ...ISSUING, ...claims },
+    returns: data(CredentialView),
+    status: 201,
     errors: { 404: "There is no such user or problem set.", 422: "The subject's DID cannot be used." },
-    handler(ctx) { return issue(this, ctx as Ctx<Issuing>, kind) as never; },
+    handler(ctx) {
+      return issue(this, ctx as Ctx<Issuing>, kind) as never;
+    },
   });
 }
 
-const moving = (move: MoveName, fact: EventType): ActionSchema => endpoint({
-  rest: `POST /:id/${move}`, summary: CredentialStatus.moves[move].summary, permit: "signed-in", beyond: true,
-  path: { id: TextId }, body: { reason: z.string().trim().min(1).max(500).optional() }, returns: data(CredentialView),
-  async handler(ctx) {
-    const item = await seen(this, ctx, ctx.params.id);
-    if (!governs(ctx.meta.actor!, item)) throw forbidden("You may see this credential, but not change its status.");
-    const { from, to } = CredentialStatus.moves[move];
-    refuseUnless(from, item.status, move);
-    return changeStatus(this, ctx, item, to, fact, ctx.params.reason ?? null);
-  },
-});
+const moving = (move: MoveName, fact: EventType): ActionSchema =>
+  endpoint({
+    rest: `POST /:id/${move}`,
+    summary: CredentialStatus.moves[move].summary,
+    permit: "signed-in",
+    beyond: true,
+    path: { id: TextId },
+    body: { reason: z.string().trim().min(1).max(500).optional() },
+    returns: data(CredentialView),
+    async handler(ctx) {
+      const item = await seen(this, ctx, ctx.params.id);
+      if (!governs(ctx.meta.actor!, item)) throw forbidden("You may see this credential, but not change its status.");
+      const { from, to } = CredentialStatus.moves[move];
+      refuseUnless(from, item.status, move);
+      return changeStatus(this, ctx, item, to, fact, ctx.params.reason ?? null);
+    },
+  });
 
 export default {
   name: "credentials",
   settings: { rest: "/credentials" },
-  mixins: [domain({
-    entities: [IssuedCredential, StatusList],
-    personal: [heldCredentials],
-    schedules: { expire: { everyMs: EXPIRE_EVERY_MS, run: expire } },
-  })],
+  mixins: [
+    domain({
+      entities: [IssuedCredential, StatusList],
+      personal: [heldCredentials],
+      schedules: { expire: { everyMs: EXPIRE_EVERY_MS, run: expire } },
+    }),
+  ],
 
   actions: {
-    ...Object.fromEntries(KIND_NAMES.map((kind) => [`issue-${kind}`.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()), issuing(kind)])),
+    ...Object.fromEntries(
+      KIND_NAMES.map((kind) => [
+        `issue-${kind}`.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
+        issuing(kind),
+      ]),
+    ),
 
     "types.list": endpoint({
-      rest: "GET /types", summary: "List the kinds of credential", permit: "signed-in",
+      rest: "GET /types",
+      summary: "List the kinds of credential",
+      permit: "signed-in",
       returns: data(z.array(KindView)),
       handler() {
         return KIND_NAMES.map((kind) => {
           const { type, title, summary, subject } = KINDS[kind];
           const schema = schemaUrl(baseOf(this), kind);
-          return { kind, type, title, description: `${summary}.`, subject, schema, formats: [...FORMATS], issue: `/api/credentials/issue/${kind}` };
+          return {
+            kind,
+            type,
+            title,
+            description: `${summary}.`,
+            subject,
+            schema,
+            formats: [...FORMATS],
+            issue: `/api/credentials/issue/${kind}`,
+          };
         });
       },
     }),
 
     hash: endpoint({
-      rest: "POST /hash", summary: "Compute the hash of a credential", permit: "signed-in", reads: true,
+      rest: "POST /hash",
+      summary: "Compute the hash of a credential",
+      permit: "signed-in",
+      reads: true,
       description: HASHING,
-      body: { credential: Presented }, returns: data(Hashed),
-      handler: async ({ params }) => ({ hash: hashOf(await documentOf(params.credential)), algorithm: "sha-256" as const, canonicalization: "JCS" as const }),
+      body: { credential: Presented },
+      returns: data(Hashed),
+      handler: async ({ params }) => ({
+        hash: hashOf(await documentOf(params.credential)),
+        algorithm: "sha-256" as const,
+        canonicalization: "JCS" as const,
+      }),
     }),
 
     verifyHash: endpoint({
-      rest: "POST /verify-hash", summary: "Check the hash of a credential", permit: "signed-in", reads: true,
-      body: { credential: Presented, hash: Hash }, returns: data(Hashed.extend({ matches: z.boolean() })),
+      rest: "POST /verify-hash",
+      summary: "Check the hash of a credential",
+      permit: "signed-in",
+      reads: true,
+      body: { credential: Presented, hash: Hash },
+      returns: data(Hashed.extend({ matches: z.boolean() })),
       async handler({ params }) {
         const hash = hashOf(await documentOf(params.credential));
         return { matches: hash === params.hash, hash, algorithm: "sha-256" as const, canonicalization: "JCS" as const };
@@ -125,22 +210,42 @@ export default {
     }),
 
     verify: endpoint({
-      rest: "POST /verify", summary: "Verify a credential, reported check by check", permit: "signed-in", beyond: true, reads: true,
+      rest: "POST /verify",
+      summary: "Verify a credential, reported check by check",
+      permit: "signed-in",
+      beyond: true,
+      reads: true,
       description: VERIFYING,
-      body: { credential: Presented }, returns: data(Report),
-      async handler(ctx) { return verify(ctx.params.credential, await portsOf(this, ctx.meta.actor?.userId)); },
+      body: { credential: Presented },
+      returns: data(Report),
+      async handler(ctx) {
+        return verify(ctx.params.credential, await portsOf(this, ctx.meta.actor?.userId));
+      },
     }),
 
     list: endpoint({
-      rest: "GET /", summary: "List the credentials you may see", permit: "signed-in", beyond: true,
+      rest: "GET /",
+      summary: "List the credentials you may see",
+      permit: "signed-in",
+      beyond: true,
       description: SEEING,
-      query: IssuedCredential.query, returns: list(CredentialView),
-      handler(ctx) { return this.store(IssuedCredential).page(ctx, ctx.params, visibleTo(ctx.meta.actor!)); },
+      query: IssuedCredential.query,
+      returns: list(CredentialView),
+      handler(ctx) {
+        return this.store(IssuedCredential).page(ctx, ctx.params, visibleTo(ctx.meta.actor!));
+      },
     }),
 
     get: endpoint({
-      rest: "GET /:id", summary: "Read a credential", permit: "signed-in", beyond: true, path: { id: TextId }, returns: data(CredentialView),
-      handler(ctx) { return seen(this, ctx, ctx.params.id); },
+      rest: "GET /:id",
+      summary: "Read a credential",
+      permit: "signed-in",
+      beyond: true,
+      path: { id: TextId },
+      returns: data(CredentialView),
+      handler(ctx) {
+        return seen(this, ctx, ctx.params.id);
+      },
     }),
 
     revoke: moving("revoke", CredentialRevoked),
@@ -148,20 +253,41 @@ export default {
     reinstate: moving("reinstate", CredentialReinstated),
 
     "statusLists.get": endpoint({
-      rest: "GET /status/:list/:purpose", summary: "Read a status list, as a signed credential", permit: "public", beyond: true, cacheSeconds: 60,
-      path: { list: z.int().min(1).max(999_999_999), purpose: z.enum(PURPOSES) }, returns: bare(Json),
-      handler(ctx) { return publishedList(this, (this as unknown as Credentials).published, ctx.params.list, ctx.params.purpose); },
+      rest: "GET /status/:list/:purpose",
+      summary: "Read a status list, as a signed credential",
+      permit: "public",
+      beyond: true,
+      cacheSeconds: 60,
+      path: { list: z.int().min(1).max(999_999_999), purpose: z.enum(PURPOSES) },
+      returns: bare(Json),
+      handler(ctx) {
+        return publishedList(this, (this as unknown as Credentials).published, ctx.params.list, ctx.params.purpose);
+      },
     }),
 
     "schemas.get": endpoint({
-      rest: "GET /schemas/:kind", summary: "Read the JSON Schema of a kind of credential", permit: "public", beyond: true, cacheSeconds: 3_600,
-      path: { kind: z.enum(KIND_NAMES) }, returns: bare(Json),
-      handler(ctx) { return schemaOf(baseOf(this), ctx.params.kind); },
+      rest: "GET /schemas/:kind",
+      summary: "Read the JSON Schema of a kind of credential",
+      permit: "public",
+      beyond: true,
+      cacheSeconds: 3_600,
+      path: { kind: z.enum(KIND_NAMES) },
+      returns: bare(Json),
+      handler(ctx) {
+        return schemaOf(baseOf(this), ctx.params.kind);
+      },
     }),
 
     getContext: endpoint({
-      rest: "GET /context", summary: "Read the JSON-LD context of our credentials", permit: "public", beyond: true, cacheSeconds: 3_600, returns: bare(Json),
-      handler() { return contextOf(baseOf(this)); },
+      rest: "GET /context",
+      summary: "Read the JSON-LD context of our credentials",
+      permit: "public",
+      beyond: true,
+      cacheSeconds: 3_600,
+      returns: bare(Json),
+      handler() {
+        return contextOf(baseOf(this));
+      },
     }),
   },
 
@@ -195,7 +321,15 @@ async function subjectOf(host: Host, { subject, userId }: Issuing): Promise<{ su
 }
 
 async function issue(host: Host, ctx: Ctx<Issuing>, kind: KindName): Promise<IssuedCredential> {
-  const { subject: _subject, userId: _userId, format, validFrom, validUntil, evidence, ...given } = ctx.params as Issuing & Record<string, unknown>;
+  const {
+    subject: _subject,
+    userId: _userId,
+    format,
+    validFrom,
+    validUntil,
+    evidence,
+    ...given
+  } = ctx.params as Issuing & Record<string, unknown>;
   const claims = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const grants = grantsOf(kind, claims);
   if (grants) demandIssuer(ctx.meta.actor!, grants);
@@ -205,22 +339,57 @@ async function issue(host: Host, ctx: Ctx<Issuing>, kind: KindName): Promise<Iss
   if (wrong.length) throw invalid(wrong);
   // A repetition comes to the same id, and so finds the record it made before.
   const id = nextId(ctx, IssuedCredential.name);
-  const [{ subject, holderId }, platform, place] = await Promise.all([subjectOf(host, ctx.params), platformOf(host), takePosition(host)]);
-  const unsecured = compose(baseOf(host), { id, kind, issuer: platform.did, subject, claims, ...period, evidence, place });
+  const [{ subject, holderId }, platform, place] = await Promise.all([
+    subjectOf(host, ctx.params),
+    platformOf(host),
+    takePosition(host),
+  ]);
+  const unsecured = compose(baseOf(host), {
+    id,
+    kind,
+    issuer: platform.did,
+    subject,
+    claims,
+    ...period,
+    evidence,
+    place,
+  });
   const seal = { "vc+jwt": sealJwt, "vc+sd-jwt": sealSdJwt, "data-integrity": undefined }[format];
   const jwt = await seal?.(host, platform, unsecured);
   const credential = jwt ? unsecured : await prove(host, platform, unsecured, now);
   const realm = grants?.problemSetId === undefined ? "platform" : "set";
   const record = {
-    id, kind, subject, holderId, issuer: platform.did, format, credential, jwt, hash: hashOf(credential), ...period, ...place,
-    realm, grants, problemSetId: grants?.problemSetId, compartments: grants?.compartments,
+    id,
+    kind,
+    subject,
+    holderId,
+    issuer: platform.did,
+    format,
+    credential,
+    jwt,
+    hash: hashOf(credential),
+    ...period,
+    ...place,
+    realm,
+    grants,
+    problemSetId: grants?.problemSetId,
+    compartments: grants?.compartments,
   };
-  return host.store(IssuedCredential).create(ctx, record, { facts: (made: IssuedCredential) => [CredentialIssued.fact(made.id, told(made))] });
+  return host
+    .store(IssuedCredential)
+    .create(ctx, record, { facts: (made: IssuedCredential) => [CredentialIssued.fact(made.id, told(made))] });
 }
 
 type Status = IssuedCredential["status"];
 
-async function changeStatus(host: Host, caller: Caller, item: IssuedCredential, status: Status, type: EventType, reason: string | null): Promise<IssuedCredential> {
+async function changeStatus(
+  host: Host,
+  caller: Caller,
+  item: IssuedCredential,
+  status: Status,
+  type: EventType,
+  reason: string | null,
+): Promise<IssuedCredential> {
   const change = { status, statusReason: reason, statusSince: iso(host.world.clock.now()) };
   const facts = (as: IssuedCredential) => [type.fact(as.id, told({ ...as, statusReason: reason ?? undefined }))];
   const changed = await host.store(IssuedCredential).revise(caller, item, change, { facts });
@@ -231,7 +400,7 @@ async function changeStatus(host: Host, caller: Caller, item: IssuedCredential, 
 /** Takes the credentials whose period ended for expired, so that what they opened closes. */
 async function expire(this: Host): Promise<void> {
   const caller = asSystem("credentials");
-  for (let found = BATCH; found === BATCH; ) {
+  for (let found = BATCH; found === BATCH;) {
     const query = { status: { $in: ["active", "suspended"] }, validUntil: { $lte: iso(this.world.clock.now()) } };
     const over = await this.store(IssuedCredential).find(caller, query, { limit: BATCH });
     found = over.length;

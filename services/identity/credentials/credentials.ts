@@ -14,9 +14,19 @@ export const FORMATS = ["data-integrity", "vc+jwt", "vc+sd-jwt"] as const;
 
 /** Revocation is for ever, suspension is not; what lay beyond its period expires by itself. */
 export const CredentialStatus = lifecycle(["active", "suspended", "revoked", "expired"], {
-  suspend: { from: ["active"], to: "suspended", permit: "signed-in", summary: "Suspend a credential until it is reinstated" },
+  suspend: {
+    from: ["active"],
+    to: "suspended",
+    permit: "signed-in",
+    summary: "Suspend a credential until it is reinstated",
+  },
   reinstate: { from: ["suspended"], to: "active", permit: "signed-in", summary: "End the suspension of a credential" },
-  revoke: { from: ["active", "suspended", "expired"], to: "revoked", permit: "signed-in", summary: "Revoke a credential for good" },
+  revoke: {
+    from: ["active", "suspended", "expired"],
+    to: "revoked",
+    permit: "signed-in",
+    summary: "Revoke a credential for good",
+  },
 });
 export type MoveName = keyof typeof CredentialStatus.moves;
 
@@ -38,8 +48,13 @@ export const IssuedCredential = entity("credentials", {
     holderId: TextId.optional(),
     issuer: z.string(),
     format: z.enum(FORMATS),
-    credential: z.record(z.string(), z.unknown()).describe("The credential: with its proof (`data-integrity`), or as it stands in the JWT."),
-    jwt: z.string().optional().describe("The secured form of a `vc+jwt`, or of a `vc+sd-jwt` with all its disclosures."),
+    credential: z
+      .record(z.string(), z.unknown())
+      .describe("The credential: with its proof (`data-integrity`), or as it stands in the JWT."),
+    jwt: z
+      .string()
+      .optional()
+      .describe("The secured form of a `vc+jwt`, or of a `vc+sd-jwt` with all its disclosures."),
     hash: z.string().describe("SHA-256 over the JCS form of `credential`, in hexadecimal."),
     problemSetId: TextId.optional(),
     compartments: z.array(TextId).optional(),
@@ -55,12 +70,33 @@ export const IssuedCredential = entity("credentials", {
     list: z.int(),
     index: z.int(),
   },
-  readonly: ["holderId", "issuer", "credential", "jwt", "hash", "compartments", "realm", "grants", "status", "statusReason", "statusSince", "list", "index"],
+  readonly: [
+    "holderId",
+    "issuer",
+    "credential",
+    "jwt",
+    "hash",
+    "compartments",
+    "realm",
+    "grants",
+    "status",
+    "statusReason",
+    "statusSince",
+    "list",
+    "index",
+  ],
   hidden: ["holderId", "realm", "list", "index"],
   filter: ["kind", "subject", "status", "problemSetId"],
   indexes: [
-    { fields: ["holderId", "-createdAt"], sparse: true }, { fields: ["problemSetId", "-createdAt"], sparse: true }, { fields: ["subject", "-createdAt"] },
-    { fields: ["realm", "-createdAt"] }, { fields: ["kind", "-createdAt"] }, { fields: ["status", "-createdAt"] }, { fields: ["list", "status"] }, { fields: ["list", "index"] }, { fields: ["status", "validUntil"] },
+    { fields: ["holderId", "-createdAt"], sparse: true },
+    { fields: ["problemSetId", "-createdAt"], sparse: true },
+    { fields: ["subject", "-createdAt"] },
+    { fields: ["realm", "-createdAt"] },
+    { fields: ["kind", "-createdAt"] },
+    { fields: ["status", "-createdAt"] },
+    { fields: ["list", "status"] },
+    { fields: ["list", "index"] },
+    { fields: ["status", "validUntil"] },
   ],
 });
 export type IssuedCredential = Item<typeof IssuedCredential>;
@@ -70,7 +106,12 @@ export const CredentialView = IssuedCredential.view.meta({ id: "IssuedCredential
 export const ISSUING = {
   subject: Uri.optional().describe("Whom or what it is about: the DID of a person, or the URI of a thing."),
   userId: TextId.optional().describe("Instead of `subject`: the account whose DID it is about."),
-  format: z.enum(FORMATS).default("data-integrity").describe("How it is secured: by a Data Integrity proof (`eddsa-jcs-2022`), as a JWT, or as an SD-JWT whose holder can hold claims back (VC-JOSE-COSE)."),
+  format: z
+    .enum(FORMATS)
+    .default("data-integrity")
+    .describe(
+      "How it is secured: by a Data Integrity proof (`eddsa-jcs-2022`), as a JWT, or as an SD-JWT whose holder can hold claims back (VC-JOSE-COSE).",
+    ),
   validFrom: Instant.optional().describe("Now, when absent."),
   validUntil: Instant.optional(),
   evidence: z.array(Evidence).max(20).optional().describe("What the issuer went by."),
@@ -79,20 +120,27 @@ export const ISSUING = {
 /** What the claims open to the subject, if anything. */
 export function grantsOf(kind: KindName, claims: Record<string, unknown>): Grants | undefined {
   if (kind === "role-assignment") return Grants.parse({ problemSetId: claims["problemSetId"], role: claims["role"] });
-  if (kind === "security-clearance") return Grants.parse({ problemSetId: claims["problemSetId"], clearance: claims["level"], compartments: claims["compartments"] });
+  if (kind === "security-clearance")
+    return Grants.parse({
+      problemSetId: claims["problemSetId"],
+      clearance: claims["level"],
+      compartments: claims["compartments"],
+    });
   return undefined;
 }
 
 /**
- * A platform role says nothing inside a problem set: what grants something there is issued by its members who may, and nobody
- * grants more than they have. Throws 403; whether the caller is a member was asked before (`within`).
+ * A platform role says nothing inside a problem set: what grants something there is issued by its members who may, and
+ * nobody grants more than they have. Throws 403; whether the caller is a member was asked before (`within`).
  */
 export function demandIssuer(actor: Actor, { problemSetId, role, compartments = [] }: Grants): void {
   if (problemSetId === undefined) {
-    if (compartments.length) throw invalid([{ path: "compartments", message: "Compartments lie in a problem set: name it as problemSetId." }]);
+    if (compartments.length)
+      throw invalid([{ path: "compartments", message: "Compartments lie in a problem set: name it as problemSetId." }]);
     return authorize(actor, "credentials:issue");
   }
-  if (actor.limits && !holds(actor.limits, "credentials:issue")) throw forbidden("This credential of yours is narrowed; it does not allow credentials:issue.");
+  if (actor.limits && !holds(actor.limits, "credentials:issue"))
+    throw forbidden("This credential of yours is narrowed; it does not allow credentials:issue.");
   const membership = actor.memberships?.[problemSetId];
   if (!membership) return;
   if (role !== undefined && !SET_ROLE_NAMES.includes(role as SetRole)) {
@@ -102,17 +150,28 @@ export function demandIssuer(actor: Actor, { problemSetId, role, compartments = 
     throw forbidden(`Your role, ${membership.role}, cannot make somebody ${role}.`);
   }
   const held = new Set(membership.compartments);
-  const beyond = compartments.flatMap((id, at): Detail[] => (held.has(id) ? [] : [{ path: `compartments.${at}`, message: "You are not read into such a compartment." }]));
+  const beyond = compartments.flatMap((id, at): Detail[] =>
+    held.has(id) ? [] : [{ path: `compartments.${at}`, message: "You are not read into such a compartment." }],
+  );
   if (beyond.length) throw invalid(beyond);
 }
 
 /** Complaints about the parts of a request that its schema cannot tell. */
-export function misfits(kind: KindName, given: { subject?: string; userId?: string; validFrom: string; validUntil?: string }): Detail[] {
+export function misfits(
+  kind: KindName,
+  given: { subject?: string; userId?: string; validFrom: string; validUntil?: string },
+): Detail[] {
   const person = (KINDS[kind] as Kind).subject === "person";
   return [
-    (given.subject === undefined) === (given.userId === undefined) && { path: "subject", message: "Give either subject or userId." },
-    person && given.subject !== undefined && !given.subject.startsWith("did:") && { path: "subject", message: "A person is named by a DID." },
-    given.validUntil !== undefined && given.validUntil <= given.validFrom && { path: "validUntil", message: "This is not after validFrom." },
+    (given.subject === undefined) === (given.userId === undefined) && {
+      path: "subject",
+      message: "Give either subject or userId.",
+    },
+    person &&
+      given.subject !== undefined &&
+      !given.subject.startsWith("did:") && { path: "subject", message: "A person is named by a DID." },
+    given.validUntil !== undefined &&
+      given.validUntil <= given.validFrom && { path: "validUntil", message: "This is not after validFrom." },
   ].filter((detail): detail is Detail => detail !== false);
 }
 
@@ -121,8 +180,8 @@ const issuingIn = ({ memberships = {} }: Actor): Actor["memberships"] =>
   Object.fromEntries(Object.entries(memberships).filter(([, { permits }]) => holds(permits, "credentials:issue")));
 
 /**
- * Which credentials an actor sees: their own; those of problem sets in which they issue, in no compartment they are not read into;
- * and, as an administrator, those that lie in no problem set: a platform role sees behind no barrier.
+ * Which credentials an actor sees: their own; those of problem sets in which they issue, in no compartment they are not
+ * read into; and, as an administrator, those that lie in no problem set: a platform role sees behind no barrier.
  */
 export function visibleTo(actor: Actor): Query {
   if (actor.omniscient) return {};
@@ -131,7 +190,10 @@ export function visibleTo(actor: Actor): Query {
   return { $or: [...own, ...all, behind(barrier, { ...actor, memberships: issuingIn(actor) })] };
 }
 
-/** Whether an actor may suspend, reinstate and revoke a credential they see: who administers, or in a problem set who issues there. */
+/**
+ * Whether an actor may suspend, reinstate and revoke a credential they see: who administers, or in a problem set who
+ * issues there.
+ */
 export function governs(actor: Actor, item: IssuedCredential): boolean {
   if (actor.limits && !holds(actor.limits, "credentials:issue")) return false;
   if (item.problemSetId === undefined) return holds(actor.permits, "credentials:administer");

@@ -20,11 +20,16 @@ const MOST_FETCHED = 8;
 export const CredentialShape = z.looseObject({
   "@context": z.tuple([z.literal(CREDENTIALS_V2)], z.union([Uri, z.record(z.string(), z.unknown())])),
   id: Uri.optional(),
-  type: z.array(z.string().min(1)).min(1).refine((types) => types.includes("VerifiableCredential"), "must include VerifiableCredential"),
+  type: z
+    .array(z.string().min(1))
+    .min(1)
+    .refine((types) => types.includes("VerifiableCredential"), "must include VerifiableCredential"),
   issuer: z.union([Uri, z.looseObject({ id: Uri })]),
   validFrom: DateTimeStamp.optional(),
   validUntil: DateTimeStamp.optional(),
-  credentialSubject: oneOrMore(z.looseObject({ id: Uri.optional() }).refine((subject) => Object.keys(subject).length > 0, "says nothing")),
+  credentialSubject: oneOrMore(
+    z.looseObject({ id: Uri.optional() }).refine((subject) => Object.keys(subject).length > 0, "says nothing"),
+  ),
   credentialStatus: oneOrMore(Typed, MOST_FETCHED).optional(),
   credentialSchema: oneOrMore(TypedAndNamed, MOST_FETCHED).optional(),
   evidence: oneOrMore(Typed).optional(),
@@ -32,19 +37,26 @@ export const CredentialShape = z.looseObject({
 
 export type Credential = Record<string, unknown>;
 
-export const listed = <T>(value: T | readonly T[] | undefined): readonly T[] => (value === undefined ? [] : Array.isArray(value) ? value : [value as T]);
+export const listed = <T>(value: T | readonly T[] | undefined): readonly T[] =>
+  value === undefined ? [] : Array.isArray(value) ? value : [value as T];
 export const issuerOf = ({ issuer }: Credential): string | undefined => {
   const id = typeof issuer === "object" && issuer !== null ? (issuer as { id?: unknown }).id : issuer;
   return typeof id === "string" ? id : undefined;
 };
-export const typesOf = (credential: Credential): readonly string[] => listed(credential["type"] as string | string[] | undefined).filter((type) => typeof type === "string");
+export const typesOf = (credential: Credential): readonly string[] =>
+  listed(credential["type"] as string | string[] | undefined).filter((type) => typeof type === "string");
 export const kindIn = (credential: Credential): KindName | undefined => kindOf(typesOf(credential));
 /** The objects under a property that holds one or several. */
 export const objectsIn = (credential: Credential, property: string): Credential[] =>
-  listed<unknown>(credential[property] as unknown[]).filter((value): value is Credential => typeof value === "object" && value !== null);
+  listed<unknown>(credential[property] as unknown[]).filter(
+    (value): value is Credential => typeof value === "object" && value !== null,
+  );
 export const subjectsOf = (credential: Credential): Credential[] => objectsIn(credential, "credentialSubject");
 
-/** Lower-case hexadecimal SHA-256 over the JCS form (RFC 8785): documents that are equal have equal hashes, however they are written. */
+/**
+ * Lower-case hexadecimal SHA-256 over the JCS form (RFC 8785): documents that are equal have equal hashes, however they
+ * are written.
+ */
 export const hashOf = (document: unknown): string => createHash("sha256").update(canonicalize(document)!).digest("hex");
 
 export const Evidence = z.strictObject({
@@ -55,7 +67,11 @@ export const Evidence = z.strictObject({
   verifier: Uri.optional().describe("Who checked it."),
   evidenceDocument: z.string().min(1).max(200).optional().describe("What was looked at: `passport`, `vetting file`, …"),
   subjectPresence: z.enum(["physical", "digital"]).optional(),
-  documentHash: z.string().regex(/^[0-9a-f]{64}$/, "64 hexadecimal characters").optional().describe("SHA-256 of the document."),
+  documentHash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, "64 hexadecimal characters")
+    .optional()
+    .describe("SHA-256 of the document."),
 });
 export type Evidence = z.output<typeof Evidence>;
 
@@ -91,7 +107,8 @@ export function compose(base: string, draft: Draft): Credential {
 
 /** Whether the instant lies in the credential's period of validity; says in words why not. */
 export function outsideValidity({ validFrom, validUntil }: Credential, now: number): string | undefined {
-  if (typeof validFrom === "string" && Date.parse(validFrom) > now) return `It becomes valid at ${validFrom}; it is ${iso(now)}.`;
+  if (typeof validFrom === "string" && Date.parse(validFrom) > now)
+    return `It becomes valid at ${validFrom}; it is ${iso(now)}.`;
   if (typeof validUntil === "string" && Date.parse(validUntil) < now) return `It was valid until ${validUntil}.`;
   return undefined;
 }

@@ -14,12 +14,32 @@ const Told = z.object({
   validUntil: Instant.optional(),
   reason: z.string().optional(),
 });
-/** What a credential grants holds from `issued` or `reinstated` on, within its period of validity, until one of the other three. */
+/**
+ * What a credential grants holds from `issued` or `reinstated` on, within its period of validity, until one of the
+ * other three.
+ */
 export const CredentialIssued = event("identity.credential.issued", Told);
 export const CredentialReinstated = event("identity.credential.reinstated", Told);
 export const CredentialRevoked = event("identity.credential.revoked", Told);
 export const CredentialSuspended = event("identity.credential.suspended", Told);
 export const CredentialExpired = event("identity.credential.expired", Told);
 
-export const told = ({ id, kind, subject, holderId, grants = {}, validFrom, validUntil, statusReason }: IssuedCredential): z.input<typeof Told> =>
-  ({ credentialId: id, kind, subject, holderId, grants, validFrom, validUntil, reason: statusReason });
+export const told = ({
+  id,
+  kind,
+  subject,
+  holderId,
+  grants = {},
+  validFrom,
+  validUntil,
+  statusReason,
+}: IssuedCredential): z.input<typeof Told> => ({
+  credentialId: id,
+  kind,
+  subject,
+  holderId,
+  grants,
+  validFrom,
+  validUntil,
+  reason: statusReason,
+});

@@ -1,8 +1,8 @@
 import { Validator, type Schema } from "@cfworker/json-schema";
 
 /**
- * Keywords of a foreign schema that we do not carry out: expressions could take for ever, references lead to other documents,
- * uniqueness is asked of every pair. The validator interprets schemas; none is compiled to code.
+ * Keywords of a foreign schema that we do not carry out: expressions could take for ever, references lead to other
+ * documents, uniqueness is asked of every pair. The validator interprets schemas; none is compiled to code.
  */
 const NOT_TAKEN = new Set(["pattern", "patternProperties", "$dynamicRef", "$recursiveRef", "uniqueItems"]);
 /** Values, in which nothing is a keyword. */
@@ -17,13 +17,20 @@ const isObject = (node: unknown): node is Json => typeof node === "object" && no
 
 /** What a reference inside the document (`#` or `#/…`, RFC 6901) leads to; undefined where to nothing. */
 function target(root: unknown, reference: string): unknown {
-  return reference.slice(1).split("/").slice(1).reduce<unknown>((node, part) => {
-    const name = decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
-    return isObject(node) && Object.hasOwn(node, name) ? node[name] : undefined;
-  }, root);
+  return reference
+    .slice(1)
+    .split("/")
+    .slice(1)
+    .reduce<unknown>((node, part) => {
+      const name = decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
+      return isObject(node) && Object.hasOwn(node, name) ? node[name] : undefined;
+    }, root);
 }
 
-/** How many nodes a schema has when each reference stands for what it leads to: references to references multiply. Infinity where one leads back to itself. */
+/**
+ * How many nodes a schema has when each reference stands for what it leads to: references to references multiply.
+ * Infinity where one leads back to itself.
+ */
 function expanded(root: unknown): number {
   const sizes = new Map<unknown, number>();
   const size = (node: unknown): number => {
@@ -34,7 +41,8 @@ function expanded(root: unknown): number {
     let sum = 1;
     for (const [key, value] of Object.entries(node)) {
       // Definitions cost nothing where they stand.
-      if (key !== "$defs" && key !== "definitions") sum += key === "$ref" ? size(target(root, value as string)) : size(value);
+      if (key !== "$defs" && key !== "definitions")
+        sum += key === "$ref" ? size(target(root, value as string)) : size(value);
     }
     sizes.set(node, sum);
     return sum;
@@ -51,7 +59,10 @@ function nodesOf(instance: unknown): number {
   return nodes;
 }
 
-/** The first keyword of a foreign schema that is not carried out here, or that it is too much work for this instance; else undefined. */
+/**
+ * The first keyword of a foreign schema that is not carried out here, or that it is too much work for this instance;
+ * else undefined.
+ */
 export function untaken(schema: unknown, instance: unknown = {}): string | undefined {
   let nodes = 0;
   const walk = (node: unknown, root: boolean): string | undefined => {
@@ -59,7 +70,12 @@ export function untaken(schema: unknown, instance: unknown = {}): string | undef
     if (!isObject(node)) return undefined;
     for (const [key, value] of Object.entries(node)) {
       const named = !root && (key === "$id" || key === "id") && typeof value === "string";
-      if (NOT_TAKEN.has(key) || named || (key === "$ref" && !(typeof value === "string" && /^#(?:\/[^%]*)?$/.test(value)))) return key;
+      if (
+        NOT_TAKEN.has(key) ||
+        named ||
+        (key === "$ref" && !(typeof value === "string" && /^#(?:\/[^%]*)?$/.test(value)))
+      )
+        return key;
       const found = VALUES.has(key) ? undefined : walk(value, false);
       if (found) return found;
     }
@@ -73,6 +89,12 @@ export function complaints(schema: Record<string, unknown> | boolean, instance: 
   const { valid, errors } = new Validator(schema as Schema | boolean, "2020-12", false).validate(instance);
   if (valid) return [];
   // The deepest places say what is wrong; the ones above only that something below is.
-  const deepest = errors.filter(({ instanceLocation, keyword }) => keyword !== "properties" && keyword !== "$ref" && instanceLocation !== undefined);
-  return [...new Set((deepest.length ? deepest : errors).map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`))].slice(0, 10);
+  const deepest = errors.filter(
+    ({ instanceLocation, keyword }) => keyword !== "properties" && keyword !== "$ref" && instanceLocation !== undefined,
+  );
+  return [
+    ...new Set(
+      (deepest.length ? deepest : errors).map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`),
+    ),
+  ].slice(0, 10);
 }

@@ -2,7 +2,10 @@ import { z } from "zod";
 import { LEVELS } from "../../../core/access/classification.ts";
 import { TextId } from "../../../core/records/entity.ts";
 
-/** What a kind of credential says of its subject; everything about a kind (body, JSON Schema, vocabulary, list of types) is derived from here. */
+/**
+ * What a kind of credential says of its subject; everything about a kind (body, JSON Schema, vocabulary, list of types)
+ * is derived from here.
+ */
 export interface Kind {
   /** The credential's type in the W3C data model. */
   type: string;
@@ -17,14 +20,23 @@ const words = (most: number) => z.string().trim().min(1).max(most);
 /** ISO 3166-1 alpha-3, as NATO's STANAG 1059 uses it. */
 const Nation = z.string().regex(/^[A-Z]{3}$/, "three letters of ISO 3166-1, such as NOR");
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, "64 hexadecimal characters");
-export const Uri = z.string().max(2_000).regex(/^[a-z][a-z0-9+.-]*:[^\s<>"{}|\\^`]+$/i, "an absolute URI");
+export const Uri = z
+  .string()
+  .max(2_000)
+  .regex(/^[a-z][a-z0-9+.-]*:[^\s<>"{}|\\^`]+$/i, "an absolute URI");
 
 const Level = z.enum(LEVELS);
 
 export const SECURITY_CLEARANCE = {
   level: Level.describe("The highest classification the subject may see."),
-  problemSetId: TextId.optional().describe("The problem set whose compartments are named; whoever issues must be allowed to there."),
-  compartments: z.array(TextId).max(100).optional().describe("Compartments of that problem set that the subject is read into."),
+  problemSetId: TextId.optional().describe(
+    "The problem set whose compartments are named; whoever issues must be allowed to there.",
+  ),
+  compartments: z
+    .array(TextId)
+    .max(100)
+    .optional()
+    .describe("Compartments of that problem set that the subject is read into."),
   authority: words(200).optional().describe("Who granted the clearance."),
   nation: Nation.optional(),
 };
@@ -36,7 +48,9 @@ export const ENTITY_ATTRIBUTE = {
 };
 export const ROLE_ASSIGNMENT = {
   role: words(60).describe("In a problem set one of its roles; otherwise a role in words of your own."),
-  problemSetId: TextId.optional().describe("The problem set in which the role is held; whoever issues must be allowed to there."),
+  problemSetId: TextId.optional().describe(
+    "The problem set in which the role is held; whoever issues must be allowed to there.",
+  ),
   position: words(120).optional().describe("The post that the role is held in."),
   scope: words(400).optional().describe("What the role covers, in words."),
 };
@@ -49,7 +63,11 @@ export const COALITION_MEMBERSHIP = {
 export const DERIVATIVE_DATA = {
   contentHash: Sha256.describe("SHA-256 of the derived data, in hexadecimal."),
   contentType: words(120).optional().describe("Media type of the derived data."),
-  derivedFrom: z.array(z.strictObject({ source: Uri, contentHash: Sha256.optional() })).min(1).max(200).describe("What it was derived from."),
+  derivedFrom: z
+    .array(z.strictObject({ source: Uri, contentHash: Sha256.optional() }))
+    .min(1)
+    .max(200)
+    .describe("What it was derived from."),
   method: words(400).describe("How it was derived."),
   classification: Level.default("unclassified"),
 };
@@ -58,33 +76,54 @@ export const USER_PROFILE = {
   email: z.email().max(254).optional(),
   organisation: words(200).optional(),
   jobTitle: words(120).optional(),
-  locale: z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "a language tag such as en-GB").optional(),
+  locale: z
+    .string()
+    .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, "a language tag such as en-GB")
+    .optional(),
   timeZone: words(60).optional().describe("IANA name, such as Europe/Oslo."),
 };
 
 export const KINDS = {
   "security-clearance": {
-    type: "SecurityClearanceCredential", title: "Security clearance", subject: "person", claims: SECURITY_CLEARANCE,
+    type: "SecurityClearanceCredential",
+    title: "Security clearance",
+    subject: "person",
+    claims: SECURITY_CLEARANCE,
     summary: "The highest classification a person may see, and compartments they are read into",
   },
   "entity-attribute": {
-    type: "EntityAttributeCredential", title: "Entity attribute", subject: "thing", claims: ENTITY_ATTRIBUTE,
+    type: "EntityAttributeCredential",
+    title: "Entity attribute",
+    subject: "thing",
+    claims: ENTITY_ATTRIBUTE,
     summary: "One attribute of an entity and its value",
   },
   "role-assignment": {
-    type: "RoleAssignmentCredential", title: "Role assignment", subject: "person", claims: ROLE_ASSIGNMENT,
+    type: "RoleAssignmentCredential",
+    title: "Role assignment",
+    subject: "person",
+    claims: ROLE_ASSIGNMENT,
     summary: "A role that a person holds, in a problem set or elsewhere",
   },
   "coalition-membership": {
-    type: "CoalitionMembershipCredential", title: "Coalition membership", subject: "person", claims: COALITION_MEMBERSHIP,
+    type: "CoalitionMembershipCredential",
+    title: "Coalition membership",
+    subject: "person",
+    claims: COALITION_MEMBERSHIP,
     summary: "That somebody belongs to a coalition, and as what",
   },
   "derivative-data": {
-    type: "DerivativeDataCredential", title: "Derivative data", subject: "thing", claims: DERIVATIVE_DATA,
+    type: "DerivativeDataCredential",
+    title: "Derivative data",
+    subject: "thing",
+    claims: DERIVATIVE_DATA,
     summary: "What data was derived from, and how",
   },
   "user-profile": {
-    type: "UserProfileCredential", title: "User profile", subject: "person", claims: USER_PROFILE,
+    type: "UserProfileCredential",
+    title: "User profile",
+    subject: "person",
+    claims: USER_PROFILE,
     summary: "How a user presents themself",
   },
 } as const satisfies Record<string, Kind>;
@@ -95,20 +134,26 @@ export const KIND_NAMES = Object.keys(KINDS) as [KindName, ...KindName[]];
 export const isKind = (name: string): name is KindName => Object.hasOwn(KINDS, name);
 
 /** The kind of a credential by its types; undefined for one that is not of ours. */
-export const kindOf = (types: readonly string[]): KindName | undefined => KIND_NAMES.find((name) => types.includes(KINDS[name].type));
+export const kindOf = (types: readonly string[]): KindName | undefined =>
+  KIND_NAMES.find((name) => types.includes(KINDS[name].type));
 
 /** Where a kind's JSON Schema is published, below the platform's address. */
 export const schemaUrl = (base: string, kind: KindName): string => `${base}/api/credentials/schemas/${kind}`;
 export const contextUrl = (base: string): string => `${base}/api/credentials/context`;
 
-/** The JSON Schema of a whole credential of this kind, as `credentialSchema` of type `JsonSchema` wants it (VC JSON Schema 1.0). */
+/**
+ * The JSON Schema of a whole credential of this kind, as `credentialSchema` of type `JsonSchema` wants it (VC JSON
+ * Schema 1.0).
+ */
 export function schemaOf(base: string, name: KindName): Record<string, unknown> {
   const { type, title, summary, claims } = KINDS[name] as Kind;
   const { $schema: _draft, ...subject } = z.toJSONSchema(z.strictObject({ id: Uri, ...claims }), { io: "output" });
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     $id: schemaUrl(base, name),
-    title, description: `${summary}.`, type: "object",
+    title,
+    description: `${summary}.`,
+    type: "object",
     required: ["@context", "type", "issuer", "credentialSubject"],
     properties: { type: { type: "array", contains: { const: type } }, credentialSubject: subject },
   };
@@ -117,7 +162,15 @@ export function schemaOf(base: string, name: KindName): Record<string, unknown> 
 /** Terms of the W3C context are protected and keep their meaning; the rest are ours. */
 const STANDARD = new Set(["id", "type"]);
 
-const EVIDENCE = ["DocumentEvidence", "VettingEvidence", "RecordEvidence", "verifier", "evidenceDocument", "subjectPresence", "documentHash"];
+const EVIDENCE = [
+  "DocumentEvidence",
+  "VettingEvidence",
+  "RecordEvidence",
+  "verifier",
+  "evidenceDocument",
+  "subjectPresence",
+  "documentHash",
+];
 
 /** The JSON-LD context that gives our types and claims their meaning. */
 export function contextOf(base: string): Record<string, unknown> {

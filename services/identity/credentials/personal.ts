@@ -9,18 +9,33 @@ import { listChanged } from "./status/publishing.ts";
 const ERASURE = asSystem("erasure");
 const BATCH = 100;
 
-/** What was attested of a person goes at their erasure; the entry in the status list stays, marked revoked, since copies are out in the world. */
+/**
+ * What was attested of a person goes at their erasure; the entry in the status list stays, marked revoked, since copies
+ * are out in the world.
+ */
 export const heldCredentials: Holding = {
   what: "Credentials",
   async gather(this: Host, userId, caller) {
-    return (await this.store(IssuedCredential).find(caller, { holderId: userId }, { sort: ["-createdAt"] })).map((held) => CredentialView.parse(held));
+    return (await this.store(IssuedCredential).find(caller, { holderId: userId }, { sort: ["-createdAt"] })).map(
+      (held) => CredentialView.parse(held),
+    );
   },
   async erase(this: Host, userId) {
     const credentials = this.store(IssuedCredential);
-    for (let held; (held = await credentials.find(ERASURE, { holderId: userId }, { limit: BATCH })).length; ) {
+    for (let held; (held = await credentials.find(ERASURE, { holderId: userId }, { limit: BATCH })).length;) {
       for (const item of held) {
-        const change = { status: "revoked", statusReason: null, statusSince: iso(this.world.clock.now()), credential: {}, jwt: null, hash: "", holderId: null };
-        await credentials.revise(ERASURE, item, change, { facts: item.status === "revoked" ? [] : [CredentialRevoked.fact(item.id, told(item))] });
+        const change = {
+          status: "revoked",
+          statusReason: null,
+          statusSince: iso(this.world.clock.now()),
+          credential: {},
+          jwt: null,
+          hash: "",
+          holderId: null,
+        };
+        await credentials.revise(ERASURE, item, change, {
+          facts: item.status === "revoked" ? [] : [CredentialRevoked.fact(item.id, told(item))],
+        });
         await listChanged(this, item.list);
       }
     }

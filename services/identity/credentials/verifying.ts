@@ -17,7 +17,8 @@ async function fetched(host: Host, url: string, accept: string): Promise<string>
 
 function parsed(text: string): Record<string, unknown> {
   const value: unknown = JSON.parse(text);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error("its address answers no JSON object");
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new Error("its address answers no JSON object");
   return value as Record<string, unknown>;
 }
 

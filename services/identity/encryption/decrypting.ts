@@ -10,11 +10,18 @@ import { underKey } from "./encrypting.ts";
 import { BY_DID, BY_KEY, parseJwe, type Jwe, type Recipient } from "./jwe.ts";
 import { EncryptionKey, materialOf, newVersion, reachable, readKid } from "./keys.ts";
 
-/** A wrong key, altered, truncated and foreign data, associated data that does not fit: one answer, which tells no more than this. */
+/**
+ * A wrong key, altered, truncated and foreign data, associated data that does not fit: one answer, which tells no more
+ * than this.
+ */
 export const cannotDecrypt = (): Problem => unprocessable("DECRYPTION_FAILED", "Cannot decrypt.");
 
 /** Stands in wherever something is missing, so that what is missing takes as long as what is wrong. */
-export interface Decoy { key: Pick<EncryptionKey, "id" | "versions">; material: Buffer; jwe: Jwe }
+export interface Decoy {
+  key: Pick<EncryptionKey, "id" | "versions">;
+  material: Buffer;
+  jwe: Jwe;
+}
 
 export async function decoyOf(sealer: Sealer): Promise<Decoy> {
   const key = { id: "decoy", versions: [newVersion(sealer, "decoy", 1, "")] };
@@ -22,7 +29,10 @@ export async function decoyOf(sealer: Sealer): Promise<Decoy> {
   return { key, material, jwe: parseJwe(await underKey(Buffer.alloc(32), randomBytes(32), "decoy.1"))! };
 }
 
-export interface Desk extends Host { sealer: Sealer; decoy: Decoy }
+export interface Desk extends Host {
+  sealer: Sealer;
+  decoy: Decoy;
+}
 
 /** The content key by a named key that the caller can use. */
 async function byNamedKey(desk: Desk, caller: Caller, recipient: Recipient): Promise<Buffer | undefined> {
@@ -37,7 +47,8 @@ async function byNamedKey(desk: Desk, caller: Caller, recipient: Recipient): Pro
 /** The content key by a DID of the caller whose key we keep. */
 async function byDid(desk: Desk, actor: Actor, { header, encryptedKey }: Recipient): Promise<Buffer | undefined> {
   const { kid, epk, apu, apv } = header;
-  const did = typeof kid === "string" && kid.startsWith("did:") && kid.length <= 2_048 ? kid.split("#", 1)[0]! : "did:key:decoy";
+  const did =
+    typeof kid === "string" && kid.startsWith("did:") && kid.length <= 2_048 ? kid.split("#", 1)[0]! : "did:key:decoy";
   const peer = typeof epk === "object" && epk !== null ? (epk as Record<string, unknown>) : {};
   const secret = await agreedSecret(desk, actor.userId, did, peer);
   const unwrapped = unwrapByKw(concatKdf(secret ?? desk.decoy.material, BY_DID, 32, apu, apv), encryptedKey);

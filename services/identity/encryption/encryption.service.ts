@@ -17,63 +17,110 @@ import { methodsFor, publicKeyOf } from "../../../core/did/verification-methods.
 import { decoyOf, decrypt, type Desk } from "./decrypting.ts";
 import { toHolders, underKey, type Encrypted, type Recipient } from "./encrypting.ts";
 import { MOST_RECIPIENTS } from "./jwe.ts";
-import { DEFAULT_KEY, EncryptionKey, KeyName, KeyView, kidOf, materialOf, MOST_VERSIONS, newVersion, ownPlace, setPlace, reachable } from "./keys.ts";
+import {
+  DEFAULT_KEY,
+  EncryptionKey,
+  KeyName,
+  KeyView,
+  kidOf,
+  materialOf,
+  MOST_VERSIONS,
+  newVersion,
+  ownPlace,
+  setPlace,
+  reachable,
+} from "./keys.ts";
 
 const ENCODINGS = ["utf8", "base64url"] as const;
 const MOST_TEXT = 700_000;
 /** Base64url inside base64url inside JSON: a JWE is larger than what it holds. */
 const JWE_LIMIT = 4 * 1_048_576;
 const Jwe = z.union([z.string(), z.record(z.string(), z.unknown())]);
-const Did = z.string().max(2_048).regex(/^did:[a-z0-9]+:[\w.:%-]+$/, "a DID");
-const Aad = z.string().min(1).max(10_000).describe("Associated data: not encrypted, but bound; decrypting needs the same.");
+const Did = z
+  .string()
+  .max(2_048)
+  .regex(/^did:[a-z0-9]+:[\w.:%-]+$/, "a DID");
+const Aad = z
+  .string()
+  .min(1)
+  .max(10_000)
+  .describe("Associated data: not encrypted, but bound; decrypting needs the same.");
 /** Curves that JOSE agrees on keys with here. */
 const AGREEING = new Set(["X25519", "P-256"]);
 
-const ENCRYPTING = "A JSON Web Encryption (RFC 7516). Without `recipients`: under a named key of yours (`default`, made when first needed) or of a problem set, by "
-  + "`A256GCMKW` and `A256GCM`; in compact form, or flattened where there is associated data. With `recipients`: to the keys that their DID documents name for "
-  + "agreement, by `ECDH-ES+A256KW` and `A256GCM`, in general form.";
-const DECRYPTING = "Takes compact, flattened and general form. Whatever is wrong (the key, the data, the associated data, the form), the answer is one: "
-  + "422 `DECRYPTION_FAILED`. `encoding` of the answer is `base64url` where the bytes are no text.";
+const ENCRYPTING =
+  "A JSON Web Encryption (RFC 7516). Without `recipients`: under a named key of yours (`default`, made when first needed) or of a problem set, by " +
+  "`A256GCMKW` and `A256GCM`; in compact form, or flattened where there is associated data. With `recipients`: to the keys that their DID documents name for " +
+  "agreement, by `ECDH-ES+A256KW` and `A256GCM`, in general form.";
+const DECRYPTING =
+  "Takes compact, flattened and general form. Whatever is wrong (the key, the data, the associated data, the form), the answer is one: " +
+  "422 `DECRYPTION_FAILED`. `encoding` of the answer is `base64url` where the bytes are no text.";
 
 const desk = (service: unknown): Desk => service as Desk;
 
 export default {
   name: "encryption",
   settings: { rest: "/encryption" },
-  mixins: [domain({
-    entities: [EncryptionKey],
-    // What was encrypted under them is unreadable from then on, wherever it lies.
-    personal: [{ what: "Encryption keys", entity: EncryptionKey, by: "ownerId", erasure: "remove" }],
-  })],
+  mixins: [
+    domain({
+      entities: [EncryptionKey],
+      // What was encrypted under them is unreadable from then on, wherever it lies.
+      personal: [{ what: "Encryption keys", entity: EncryptionKey, by: "ownerId", erasure: "remove" }],
+    }),
+  ],
 
   actions: {
     encrypt: endpoint({
-      rest: "POST /encrypt", summary: "Encrypt data under a named key, or to the holders of DIDs", permit: "signed-in",
+      rest: "POST /encrypt",
+      summary: "Encrypt data under a named key, or to the holders of DIDs",
+      permit: "signed-in",
       description: ENCRYPTING,
       within: { set: "problemSetId", may: "encryption:use" },
       body: {
-        plaintext: z.string().max(MOST_TEXT), encoding: z.enum(ENCODINGS).default("utf8").describe("How `plaintext` stands for bytes."),
-        key: KeyName.optional().describe("Name of the key, or its id."), problemSetId: TextId.optional().describe("The problem set whose key it is."),
-        recipients: z.array(Did).min(1).max(MOST_RECIPIENTS).optional(), aad: Aad.optional(),
+        plaintext: z.string().max(MOST_TEXT),
+        encoding: z.enum(ENCODINGS).default("utf8").describe("How `plaintext` stands for bytes."),
+        key: KeyName.optional().describe("Name of the key, or its id."),
+        problemSetId: TextId.optional().describe("The problem set whose key it is."),
+        recipients: z.array(Did).min(1).max(MOST_RECIPIENTS).optional(),
+        aad: Aad.optional(),
       },
       returns: data(z.object({ jwe: Jwe, key: z.string().nullable(), version: z.int().nullable() })),
-      errors: { 404: "There is no such key or problem set.", 409: "Several keys that you can use have this name.", 422: "A recipient's DID names no key to encrypt to." },
+      errors: {
+        404: "There is no such key or problem set.",
+        409: "Several keys that you can use have this name.",
+        422: "A recipient's DID names no key to encrypt to.",
+      },
       example: { plaintext: "Convoy leaves at 05:40.", aad: "order 17" },
       async handler(ctx) {
         const { recipients, aad, key: name, problemSetId } = ctx.params;
-        if (recipients && (name ?? problemSetId) !== undefined) throw invalid([{ path: "recipients", message: "Encrypt to recipients or under a key, not both." }]);
+        if (recipients && (name ?? problemSetId) !== undefined)
+          throw invalid([{ path: "recipients", message: "Encrypt to recipients or under a key, not both." }]);
         const plaintext = bytesOf(ctx.params);
-        if (recipients) return { jwe: await toHolders(plaintext, await agreementKeys(desk(this), recipients, ctx.meta.actor!.userId), aad), key: null, version: null };
+        if (recipients)
+          return {
+            jwe: await toHolders(plaintext, await agreementKeys(desk(this), recipients, ctx.meta.actor!.userId), aad),
+            key: null,
+            version: null,
+          };
         const key = await keyNamed(desk(this), ctx, name ?? DEFAULT_KEY, problemSetId);
-        const jwe: Encrypted = await underKey(plaintext, materialOf(desk(this).sealer, key, key.version)!, kidOf(key.id, key.version), aad);
+        const jwe: Encrypted = await underKey(
+          plaintext,
+          materialOf(desk(this).sealer, key, key.version)!,
+          kidOf(key.id, key.version),
+          aad,
+        );
         return { jwe, key: key.name, version: key.version };
       },
     }),
 
     decrypt: endpoint({
-      rest: "POST /decrypt", summary: "Decrypt data that was encrypted under a key you can use, or to a DID of yours", permit: "signed-in", bodyLimit: JWE_LIMIT,
+      rest: "POST /decrypt",
+      summary: "Decrypt data that was encrypted under a key you can use, or to a DID of yours",
+      permit: "signed-in",
+      bodyLimit: JWE_LIMIT,
       description: DECRYPTING,
-      body: { jwe: Jwe, aad: Aad.optional() }, returns: data(z.object({ plaintext: z.string(), encoding: z.enum(ENCODINGS) })),
+      body: { jwe: Jwe, aad: Aad.optional() },
+      returns: data(z.object({ plaintext: z.string(), encoding: z.enum(ENCODINGS) })),
       errors: { 422: "DECRYPTION_FAILED, whatever is wrong." },
       async handler(ctx) {
         const plain = await decrypt(desk(this), ctx, ctx.params.jwe, ctx.params.aad);
@@ -83,37 +130,72 @@ export default {
     }),
 
     "keys.create": endpoint({
-      rest: "POST /keys", summary: "Make a named encryption key", permit: "signed-in", beyond: true, within: { set: "problemSetId", may: "encryption:manage" },
+      rest: "POST /keys",
+      summary: "Make a named encryption key",
+      permit: "signed-in",
+      beyond: true,
+      within: { set: "problemSetId", may: "encryption:manage" },
       description: "The key itself is made here, kept sealed, and never leaves.",
-      body: EncryptionKey.create, returns: data(KeyView), status: 201, errors: { 404: "There is no such problem set." },
+      body: EncryptionKey.create,
+      returns: data(KeyView),
+      status: 201,
+      errors: { 404: "There is no such problem set." },
       example: { name: "field-reports" },
-      handler(ctx) { return makeKey(desk(this), ctx, ctx.params); },
+      handler(ctx) {
+        return makeKey(desk(this), ctx, ctx.params);
+      },
     }),
 
     "keys.list": endpoint({
-      rest: "GET /keys", summary: "List the encryption keys you can use", permit: "signed-in", beyond: true, query: EncryptionKey.query, returns: list(KeyView),
-      handler(ctx) { return this.store(EncryptionKey).page(ctx, ctx.params, reachable(ctx.meta.actor!)); },
+      rest: "GET /keys",
+      summary: "List the encryption keys you can use",
+      permit: "signed-in",
+      beyond: true,
+      query: EncryptionKey.query,
+      returns: list(KeyView),
+      handler(ctx) {
+        return this.store(EncryptionKey).page(ctx, ctx.params, reachable(ctx.meta.actor!));
+      },
     }),
 
     "keys.get": endpoint({
-      rest: "GET /keys/:id", summary: "Read what an encryption key is, without the key", permit: "signed-in", beyond: true, path: { id: TextId }, returns: data(KeyView),
-      handler(ctx) { return keyById(desk(this), ctx, ctx.params.id); },
+      rest: "GET /keys/:id",
+      summary: "Read what an encryption key is, without the key",
+      permit: "signed-in",
+      beyond: true,
+      path: { id: TextId },
+      returns: data(KeyView),
+      handler(ctx) {
+        return keyById(desk(this), ctx, ctx.params.id);
+      },
     }),
 
     "keys.rotate": endpoint({
-      rest: "POST /keys/:id/rotate", summary: "Give a key a new version; what the old ones encrypted stays readable", permit: "signed-in", beyond: true,
-      path: { id: TextId }, returns: data(KeyView), errors: { 422: `A key has at most ${MOST_VERSIONS} versions.` },
+      rest: "POST /keys/:id/rotate",
+      summary: "Give a key a new version; what the old ones encrypted stays readable",
+      permit: "signed-in",
+      beyond: true,
+      path: { id: TextId },
+      returns: data(KeyView),
+      errors: { 422: `A key has at most ${MOST_VERSIONS} versions.` },
       async handler(ctx) {
         const key = await keyById(desk(this), ctx, ctx.params.id);
-        if (key.problemSetId !== undefined) memberOf(ctx.meta.actor, key.problemSetId, "encryption:manage", { writes: true });
+        if (key.problemSetId !== undefined)
+          memberOf(ctx.meta.actor, key.problemSetId, "encryption:manage", { writes: true });
         const run = ctx.locals.repeatable?.seed;
         // A run that died before it answered is run again, and has rotated the key already.
         if (run !== undefined && key.rotatedIn === run) return key;
-        if (key.versions.length >= MOST_VERSIONS) throw unprocessable("TOO_MANY_VERSIONS", `This key has ${MOST_VERSIONS} versions; make another.`);
+        if (key.versions.length >= MOST_VERSIONS)
+          throw unprocessable("TOO_MANY_VERSIONS", `This key has ${MOST_VERSIONS} versions; make another.`);
         const now = iso(this.world.clock.now());
         const version = key.version + 1;
         const versions = newVersion(desk(this).sealer, key.id, version, now);
-        return this.store(EncryptionKey).revise(ctx, key, { version, rotatedAt: now, rotatedIn: run ?? null }, { $push: { versions } });
+        return this.store(EncryptionKey).revise(
+          ctx,
+          key,
+          { version, rotatedAt: now, rotatedIn: run ?? null },
+          { $push: { versions } },
+        );
       },
     }),
   },
@@ -128,7 +210,8 @@ export default {
 
 function bytesOf({ plaintext, encoding }: { plaintext: string; encoding: (typeof ENCODINGS)[number] }): Buffer {
   const bytes = Buffer.from(plaintext, encoding);
-  if (encoding === "base64url" && bytes.toString("base64url") !== plaintext) throw invalid([{ path: "plaintext", message: "This is not base64url without padding." }]);
+  if (encoding === "base64url" && bytes.toString("base64url") !== plaintext)
+    throw invalid([{ path: "plaintext", message: "This is not base64url without padding." }]);
   return bytes;
 }
 
@@ -139,27 +222,48 @@ async function keyById(at: Desk, ctx: Ctx<unknown>, id: string): Promise<Encrypt
   return key;
 }
 
-interface Wanted { name: string; problemSetId?: string; compartments?: string[] }
+interface Wanted {
+  name: string;
+  problemSetId?: string;
+  compartments?: string[];
+}
 
-async function makeKey(at: Desk, ctx: Ctx<unknown>, { name, problemSetId, compartments }: Wanted): Promise<EncryptionKey> {
+async function makeKey(
+  at: Desk,
+  ctx: Ctx<unknown>,
+  { name, problemSetId, compartments }: Wanted,
+): Promise<EncryptionKey> {
   const actor = ctx.meta.actor!;
   if (compartments?.length && !sees(barrier, actor, { problemSetId, compartments })) {
     throw invalid([{ path: "compartments", message: "You are not read into all of these." }]);
   }
   const id = nextId(ctx, EncryptionKey.name);
   const versions = [newVersion(at.sealer, id, 1, iso(at.world.clock.now()))];
-  const owner = problemSetId === undefined ? { ownerId: actor.userId, place: ownPlace(actor.userId) } : { problemSetId, compartments, place: setPlace(problemSetId, compartments) };
+  const owner =
+    problemSetId === undefined
+      ? { ownerId: actor.userId, place: ownPlace(actor.userId) }
+      : { problemSetId, compartments, place: setPlace(problemSetId, compartments) };
   return at.store(EncryptionKey).create(ctx, { id, name, ...owner, version: 1, versions });
 }
 
-async function keyNamed(at: Desk, ctx: Ctx<unknown>, name: string, problemSetId: string | undefined): Promise<EncryptionKey> {
+async function keyNamed(
+  at: Desk,
+  ctx: Ctx<unknown>,
+  name: string,
+  problemSetId: string | undefined,
+): Promise<EncryptionKey> {
   const actor = ctx.meta.actor!;
   const whose = problemSetId === undefined ? { ownerId: actor.userId } : { problemSetId };
   const find = async (): Promise<EncryptionKey | undefined> => {
     const [byId] = await at.store(EncryptionKey).find(ctx, { $and: [{ ...whose, _id: name }, reachable(actor)] });
-    const [first, second] = byId ? [byId] : await at.store(EncryptionKey).find(ctx, { $and: [{ ...whose, name }, reachable(actor)] }, { limit: 2 });
+    const [first, second] = byId
+      ? [byId]
+      : await at.store(EncryptionKey).find(ctx, { $and: [{ ...whose, name }, reachable(actor)] }, { limit: 2 });
     // To choose one would let whoever made the other choose who can read this.
-    if (second) throw conflict(`Several keys of this problem set that you can use are named ${name}; name one by its id.`, { name });
+    if (second)
+      throw conflict(`Several keys of this problem set that you can use are named ${name}; name one by its id.`, {
+        name,
+      });
     return first;
   };
   const key = await find();
@@ -178,11 +282,21 @@ async function keyNamed(at: Desk, ctx: Ctx<unknown>, name: string, problemSetId:
 /** So many DIDs are resolved at a time for one request: nobody may wait for more than a few of other servers. */
 const AT_ONCE = 4;
 
-/** For each DID the first key its document names for agreement that we can encrypt to. Throws 422, naming the recipients that have none. */
+/**
+ * For each DID the first key its document names for agreement that we can encrypt to. Throws 422, naming the recipients
+ * that have none.
+ */
 async function agreementKeys(at: Desk, dids: readonly string[], asker: string): Promise<Recipient[]> {
   const found: (Recipient | string)[] = [];
-  while (found.length < dids.length) found.push(...(await Promise.all(dids.slice(found.length, found.length + AT_ONCE).map((did) => agreementKey(at, did, asker)))));
-  const wrong = found.flatMap((one, index): Detail[] => (typeof one === "string" ? [{ path: `recipients.${index}`, message: one }] : []));
+  while (found.length < dids.length)
+    found.push(
+      ...(await Promise.all(
+        dids.slice(found.length, found.length + AT_ONCE).map((did) => agreementKey(at, did, asker)),
+      )),
+    );
+  const wrong = found.flatMap((one, index): Detail[] =>
+    typeof one === "string" ? [{ path: `recipients.${index}`, message: one }] : [],
+  );
   if (wrong.length) throw unprocessable("NO_KEY_FOR_RECIPIENT", "Not every recipient can be encrypted to.", wrong);
   return found as Recipient[];
 }
@@ -190,7 +304,8 @@ async function agreementKeys(at: Desk, dids: readonly string[], asker: string): 
 /** The key, or in words why there is none. */
 async function agreementKey(at: Desk, did: string, asker: string): Promise<Recipient | string> {
   const { didDocument, error, deactivated } = await resolveDid(at, did, asker);
-  if (!didDocument || deactivated) return deactivated ? "This DID is deactivated." : `This DID does not resolve: ${error ?? "notFound"}.`;
+  if (!didDocument || deactivated)
+    return deactivated ? "This DID is deactivated." : `This DID does not resolve: ${error ?? "notFound"}.`;
   for (const method of methodsFor(didDocument, "keyAgreement")) {
     const key = publicKeyOf(method);
     if (key && AGREEING.has(key.type)) return { kid: method.id, jwk: { ...jwkOf(key) } };

@@ -1,4 +1,6 @@
-/** JSON Web Encryption (RFC 7516) as far as this platform takes it: which forms, which algorithms, and nothing beside. */
+/**
+ * JSON Web Encryption (RFC 7516) as far as this platform takes it: which forms, which algorithms, and nothing beside.
+ */
 
 /** Content is encrypted by AES-256 in Galois/Counter Mode, always. */
 export const CONTENT = "A256GCM";
@@ -50,11 +52,12 @@ function headerOf(text: string): Json | undefined {
 /** The members joined, or undefined when two of them name the same parameter. */
 function joined(...headers: readonly Json[]): Json | undefined {
   const names = headers.flatMap((header) => Object.keys(header));
-  return new Set(names).size === names.length ? Object.assign({}, ...headers) as Json : undefined;
+  return new Set(names).size === names.length ? (Object.assign({}, ...headers) as Json) : undefined;
 }
 
 /** Compression (plaintext would tell on its length) and extensions that we do not know are refused. */
-const strange = (header: Json): boolean => header["enc"] !== CONTENT || header["zip"] !== undefined || header["crit"] !== undefined;
+const strange = (header: Json): boolean =>
+  header["enc"] !== CONTENT || header["zip"] !== undefined || header["crit"] !== undefined;
 
 function recipientOf(given: unknown, shielded: Json, shared: Json): Recipient | undefined {
   if (!isJson(given)) return undefined;
@@ -64,7 +67,10 @@ function recipientOf(given: unknown, shielded: Json, shared: Json): Recipient | 
   return header && encryptedKey && !strange(header) ? { header, encryptedKey } : undefined;
 }
 
-/** Reads compact, flattened and general form; undefined for anything that is none of them, or asks for another way of encrypting. */
+/**
+ * Reads compact, flattened and general form; undefined for anything that is none of them, or asks for another way of
+ * encrypting.
+ */
 export function parseJwe(given: unknown): Jwe | undefined {
   if (typeof given === "string") {
     const parts = given.split(".");
@@ -77,10 +83,25 @@ export function parseJwe(given: unknown): Jwe | undefined {
   const shared = given["unprotected"] ?? {};
   const [iv, ciphertext, tag] = [bytesOf(given["iv"]), bytesOf(given["ciphertext"]), bytesOf(given["tag"])];
   const { aad } = given;
-  if (!shielded || !isJson(shared) || iv?.length !== 12 || !ciphertext || tag?.length !== 16 || (aad !== undefined && !bytesOf(aad))) return undefined;
+  if (
+    !shielded ||
+    !isJson(shared) ||
+    iv?.length !== 12 ||
+    !ciphertext ||
+    tag?.length !== 16 ||
+    (aad !== undefined && !bytesOf(aad))
+  )
+    return undefined;
   const listed: unknown = given["recipients"] ?? [{ header: given["header"], encrypted_key: given["encrypted_key"] }];
   if (!Array.isArray(listed) || !listed.length || listed.length > MOST_RECIPIENTS) return undefined;
   const recipients = listed.map((one) => recipientOf(one, shielded, shared));
   if (!recipients.every((one) => one !== undefined)) return undefined;
-  return { protected: given["protected"], ...(aad !== undefined && { aad: aad as string }), iv, ciphertext, tag, recipients };
+  return {
+    protected: given["protected"],
+    ...(aad !== undefined && { aad: aad as string }),
+    iv,
+    ciphertext,
+    tag,
+    recipients,
+  };
 }

@@ -13,18 +13,30 @@ export const DEFAULT_KEY = "default";
 const Version = z.object({ version: z.int(), sealed: z.string(), createdAt: Instant });
 type Version = z.output<typeof Version>;
 
-export const KeyName = z.string().min(1).max(80).refine((name) => /^[\w.-]+$/.test(name), "letters, digits, dots, dashes and underscores");
+export const KeyName = z
+  .string()
+  .min(1)
+  .max(80)
+  .refine((name) => /^[\w.-]+$/.test(name), "letters, digits, dots, dashes and underscores");
 
-/** A named key: its maker's own, or shared by a problem set; each rotation adds a version, and the old ones still decrypt. */
+/**
+ * A named key: its maker's own, or shared by a problem set; each rotation adds a version, and the old ones still
+ * decrypt.
+ */
 export const EncryptionKey = entity("encryption.keys", {
   title: "encryption key",
   collection: "encryption_keys",
   fields: {
     name: KeyName.describe("Unique among yours, or among those of the problem set that lie in the same compartments."),
     ownerId: TextId.optional(),
-    problemSetId: TextId.optional().describe("Shares the key with the members of this problem set; absent: it is yours alone."),
+    problemSetId: TextId.optional().describe(
+      "Shares the key with the members of this problem set; absent: it is yours alone.",
+    ),
     compartments: z.array(TextId).max(100).optional().describe("Only members read into all of them can use the key."),
-    /** The owner, or the problem set and the compartments together: names are told apart only among keys that whoever makes one can see. */
+    /**
+     * The owner, or the problem set and the compartments together: names are told apart only among keys that whoever
+     * makes one can see.
+     */
     place: z.string(),
     version: z.int().describe("The version that encrypts now."),
     rotatedAt: Instant.optional(),
@@ -39,18 +51,25 @@ export const EncryptionKey = entity("encryption.keys", {
   filter: ["name", "problemSetId"],
   sort: ["name"],
   indexes: [
-    { fields: ["place", "name"], unique: true }, { fields: ["ownerId", "name"], sparse: true }, { fields: ["problemSetId", "name"], sparse: true },
-    { fields: ["ownerId", "-createdAt"], sparse: true }, { fields: ["name"] },
+    { fields: ["place", "name"], unique: true },
+    { fields: ["ownerId", "name"], sparse: true },
+    { fields: ["problemSetId", "name"], sparse: true },
+    { fields: ["ownerId", "-createdAt"], sparse: true },
+    { fields: ["name"] },
   ],
 });
 export type EncryptionKey = Item<typeof EncryptionKey>;
 export const KeyView = EncryptionKey.view.meta({ id: "EncryptionKey" });
 
-/** Which keys an actor can use: their own, and those of their problem sets that lie in no compartment they are not read into. */
+/**
+ * Which keys an actor can use: their own, and those of their problem sets that lie in no compartment they are not read
+ * into.
+ */
 export const reachable = (actor: Actor): Query => ({ $or: [{ ownerId: actor.userId }, behind(barrier, actor)] });
 
 /** Where a key of a problem set lies, as a text. */
-export const setPlace = (problemSetId: string, compartments: readonly string[] = []): string => [problemSetId, ...[...new Set(compartments)].sort()].join(" ");
+export const setPlace = (problemSetId: string, compartments: readonly string[] = []): string =>
+  [problemSetId, ...[...new Set(compartments)].sort()].join(" ");
 
 /** Where a person's own keys lie; no problem set's id looks like it. */
 export const ownPlace = (userId: string): string => `own ${userId}`;
@@ -63,11 +82,18 @@ export function readKid(kid: unknown): { id: string; version: number } | undefin
 }
 
 /** A new version: 256 random bits, sealed and bound to their place. */
-export const newVersion = (sealer: Sealer, id: string, version: number, createdAt: string): Version =>
-  ({ version, sealed: sealer.seal(randomBytes(32), kidOf(id, version)), createdAt });
+export const newVersion = (sealer: Sealer, id: string, version: number, createdAt: string): Version => ({
+  version,
+  sealed: sealer.seal(randomBytes(32), kidOf(id, version)),
+  createdAt,
+});
 
 /** The key of a version; undefined where there is none. Throws when it was not sealed here for this place. */
-export function materialOf(sealer: Sealer, { id, versions }: Pick<EncryptionKey, "id" | "versions">, version: number): Buffer | undefined {
+export function materialOf(
+  sealer: Sealer,
+  { id, versions }: Pick<EncryptionKey, "id" | "versions">,
+  version: number,
+): Buffer | undefined {
   const found = versions.find((one) => one.version === version);
   return found && sealer.open(found.sealed, kidOf(id, version));
 }

@@ -18,11 +18,24 @@ import { newSigningKey, publicKeyOf, SIGNING_TYPES } from "../../../core/did/sig
 
 /** Whatever it is, the resolver says what is wrong with it: an answer of a resolver, not an error of the request. */
 const AnyDid = z.string().min(1).max(LONGEST_DID);
-export const accept = z.string().max(100).optional().describe("Media type of the document wanted: `application/did+ld+json` (default), `application/did+json` or `application/did`.");
-export const publicKeyFormat = z.enum(KEY_FORMATS).optional().describe("How keys are written where we make the document; `Multikey` by default.");
-const RESOLUTION = "Answers the standard's resolution result (DID Core §7.1). What is wrong with the DID stands in `didResolutionMetadata.error`: `invalidDid`, `notFound`, `methodNotSupported`, `representationNotSupported`, `invalidDidDocument` or `internalError`. A deactivated DID has no document and `didDocumentMetadata.deactivated`. Methods: did:key, did:web, did:pkh (EVM), did:ethr (by its registry on the chain of CHAIN_RPC_URL).";
+export const accept = z
+  .string()
+  .max(100)
+  .optional()
+  .describe(
+    "Media type of the document wanted: `application/did+ld+json` (default), `application/did+json` or `application/did`.",
+  );
+export const publicKeyFormat = z
+  .enum(KEY_FORMATS)
+  .optional()
+  .describe("How keys are written where we make the document; `Multikey` by default.");
+const RESOLUTION =
+  "Answers the standard's resolution result (DID Core §7.1). What is wrong with the DID stands in `didResolutionMetadata.error`: `invalidDid`, `notFound`, `methodNotSupported`, `representationNotSupported`, `invalidDidDocument` or `internalError`. A deactivated DID has no document and `didDocumentMetadata.deactivated`. Methods: did:key, did:web, did:pkh (EVM), did:ethr (by its registry on the chain of CHAIN_RPC_URL).";
 
-/** Anybody may resolve; for a DID of these methods somebody else's server is asked, so many times a minute from one place. */
+/**
+ * Anybody may resolve; for a DID of these methods somebody else's server is asked, so many times a minute from one
+ * place.
+ */
 const ASKED_ELSEWHERE = /^did:(?:web|ethr):/;
 const MOST_LOOKUPS = 300;
 const MINUTE_MS = 60_000;
@@ -30,17 +43,40 @@ const TOO_MANY = { 429: "Too many DIDs of other servers were asked for, or are w
 
 async function countLookup({ world: { limiter, env, clock } }: Host, ctx: Ctx<{ did: string }>): Promise<void> {
   if (!ASKED_ELSEWHERE.test(ctx.params.did)) return;
-  const { allowed, resetAt } = await limiter.take(`${env.NAMESPACE}:did-lookup:${clientNetwork(ctx.meta.address)}`, MOST_LOOKUPS, MINUTE_MS);
-  if (!allowed) throw tooMany("Too many DIDs of other servers were asked for; wait a little.", Math.max(1, (resetAt - clock.now()) / 1000));
+  const { allowed, resetAt } = await limiter.take(
+    `${env.NAMESPACE}:did-lookup:${clientNetwork(ctx.meta.address)}`,
+    MOST_LOOKUPS,
+    MINUTE_MS,
+  );
+  if (!allowed)
+    throw tooMany(
+      "Too many DIDs of other servers were asked for; wait a little.",
+      Math.max(1, (resetAt - clock.now()) / 1000),
+    );
 }
 
 export const dids = {
   "dids.create": endpoint({
-    rest: "POST /did/create", summary: "Make a DID of your own", permit: "identity:hold", status: 201, returns: data(DidView.extend({ didDocument: DidDocument.nullable() })),
-    description: "`key`: a new key, which we keep encrypted and sign by at your word. `web`: the same, its document served by this platform (needs PUBLIC_URL). `pkh` and `ethr`: names of your account's address.",
-    body: { method: z.enum(DID_METHODS).default("key"), keyType: z.enum(SIGNING_TYPES).optional().describe("Ed25519 by default."), webName: WebName.optional(), entityType: EntityType.default("person"), name: Did.create.name },
+    rest: "POST /did/create",
+    summary: "Make a DID of your own",
+    permit: "identity:hold",
+    status: 201,
+    returns: data(DidView.extend({ didDocument: DidDocument.nullable() })),
+    description:
+      "`key`: a new key, which we keep encrypted and sign by at your word. `web`: the same, its document served by this platform (needs PUBLIC_URL). `pkh` and `ethr`: names of your account's address.",
+    body: {
+      method: z.enum(DID_METHODS).default("key"),
+      keyType: z.enum(SIGNING_TYPES).optional().describe("Ed25519 by default."),
+      webName: WebName.optional(),
+      entityType: EntityType.default("person"),
+      name: Did.create.name,
+    },
     example: { method: "key", keyType: "Ed25519", entityType: "person" },
-    errors: { 409: "The name is taken, or the account's DID is there already.", 422: "No account yet, or too many DIDs.", 503: "did:web without PUBLIC_URL." },
+    errors: {
+      409: "The name is taken, or the account's DID is there already.",
+      422: "No account yet, or too many DIDs.",
+      503: "did:web without PUBLIC_URL.",
+    },
     async handler(ctx) {
       const { method, entityType, name } = ctx.params;
       const userId = ctx.meta.actor!.userId;
@@ -52,48 +88,97 @@ export const dids = {
   }),
 
   "dids.list": endpoint({
-    rest: "GET /dids", summary: "List your DIDs", permit: "identity:read", beyond: true, query: Did.query, returns: list(DidView),
-    handler(ctx) { return this.store(Did).page(ctx, ctx.params, { userId: ctx.meta.actor!.userId }); },
+    rest: "GET /dids",
+    summary: "List your DIDs",
+    permit: "identity:read",
+    beyond: true,
+    query: Did.query,
+    returns: list(DidView),
+    handler(ctx) {
+      return this.store(Did).page(ctx, ctx.params, { userId: ctx.meta.actor!.userId });
+    },
   }),
 
   "dids.resolve": endpoint({
-    rest: "POST /did/resolve", summary: "Resolve a DID to its document", description: RESOLUTION, permit: "public", reads: true,
-    body: { did: AnyDid, accept, publicKeyFormat }, returns: data(Resolution), example: { did: "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp" },
+    rest: "POST /did/resolve",
+    summary: "Resolve a DID to its document",
+    description: RESOLUTION,
+    permit: "public",
+    reads: true,
+    body: { did: AnyDid, accept, publicKeyFormat },
+    returns: data(Resolution),
+    example: { did: "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp" },
     errors: TOO_MANY,
-    async handler(ctx) { await countLookup(this, ctx); return self(this).dids.resolve(ctx.params.did, { ...ctx.params, asker: askerOf(ctx) }); },
+    async handler(ctx) {
+      await countLookup(this, ctx);
+      return self(this).dids.resolve(ctx.params.did, { ...ctx.params, asker: askerOf(ctx) });
+    },
   }),
 
   "dids.get": endpoint({
-    rest: "GET /resolve/:did", summary: "Resolve the DID in the path", description: `${RESOLUTION} The DID may be percent-encoded or stand with its colons.`, permit: "public",
-    path: { did: AnyDid }, query: { accept, publicKeyFormat }, returns: data(Resolution),
+    rest: "GET /resolve/:did",
+    summary: "Resolve the DID in the path",
+    description: `${RESOLUTION} The DID may be percent-encoded or stand with its colons.`,
+    permit: "public",
+    path: { did: AnyDid },
+    query: { accept, publicKeyFormat },
+    returns: data(Resolution),
     errors: TOO_MANY,
-    async handler(ctx) { await countLookup(this, ctx); return self(this).dids.resolve(ctx.params.did, { ...ctx.params, asker: askerOf(ctx) }); },
+    async handler(ctx) {
+      await countLookup(this, ctx);
+      return self(this).dids.resolve(ctx.params.did, { ...ctx.params, asker: askerOf(ctx) });
+    },
   }),
 
   "dids.checkActive": endpoint({
-    rest: "POST /did/check-active", summary: "Whether a DID is in force", permit: "public", reads: true, body: { did: AnyDid },
-    description: "In force: it resolves to a document and is not deactivated. `reason` is `deactivated` or the resolution's error.",
-    returns: data(z.object({ did: z.string(), active: z.boolean(), reason: z.string().optional(), checkedAt: z.string() })), example: { did: "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp" },
+    rest: "POST /did/check-active",
+    summary: "Whether a DID is in force",
+    permit: "public",
+    reads: true,
+    body: { did: AnyDid },
+    description:
+      "In force: it resolves to a document and is not deactivated. `reason` is `deactivated` or the resolution's error.",
+    returns: data(
+      z.object({ did: z.string(), active: z.boolean(), reason: z.string().optional(), checkedAt: z.string() }),
+    ),
+    example: { did: "did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp" },
     async handler(ctx) {
       const { did } = ctx.params;
       await countLookup(this, ctx);
-      const { didResolutionMetadata: { error }, didDocumentMetadata: { deactivated } } = await self(this).dids.resolve(did, { asker: askerOf(ctx) });
+      const {
+        didResolutionMetadata: { error },
+        didDocumentMetadata: { deactivated },
+      } = await self(this).dids.resolve(did, { asker: askerOf(ctx) });
       const reason = deactivated ? "deactivated" : error;
       return { did, active: !reason, ...(reason && { reason }), checkedAt: iso(this.world.clock.now()) };
     },
   }),
 
   "dids.deactivate": endpoint({
-    rest: "POST /did/deactivate", summary: "Deactivate one of your DIDs, for good", permit: "identity:hold", beyond: true, body: { did: DidText }, returns: data(DidView),
-    description: "Its key, where we keep it, is destroyed; nobody is addressed by it any longer. Another primary DID is made when next needed. An administrator can do it for others.",
+    rest: "POST /did/deactivate",
+    summary: "Deactivate one of your DIDs, for good",
+    permit: "identity:hold",
+    beyond: true,
+    body: { did: DidText },
+    returns: data(DidView),
+    description:
+      "Its key, where we keep it, is destroyed; nobody is addressed by it any longer. Another primary DID is made when next needed. An administrator can do it for others.",
     errors: { 404: "You have no such DID.", 409: "It is deactivated already." },
     async handler(ctx) {
       const record = await boundDid(this, ctx.params.did);
       const actor = ctx.meta.actor!;
-      if (!record || (record.userId !== actor.userId && !may(actor, "accounts:administer"))) throw notFound("DID", ctx.params.did);
+      if (!record || (record.userId !== actor.userId && !may(actor, "accounts:administer")))
+        throw notFound("DID", ctx.params.did);
       if (record.status === "deactivated") throw conflict("This DID is deactivated already.");
-      const change = { status: "deactivated", deactivatedAt: iso(this.world.clock.now()), primaryOf: null, sealedKey: null };
-      const revised = await this.store(Did).revise(ctx, record, change, { facts: [DidDeactivated.fact(record.did, { did: record.did, userId: record.userId })] });
+      const change = {
+        status: "deactivated",
+        deactivatedAt: iso(this.world.clock.now()),
+        primaryOf: null,
+        sealedKey: null,
+      };
+      const revised = await this.store(Did).revise(ctx, record, change, {
+        facts: [DidDeactivated.fact(record.did, { did: record.did, userId: record.userId })],
+      });
       await AccessChanged.emit(ctx, { userId: record.userId });
       return revised;
     },
@@ -102,7 +187,11 @@ export const dids = {
 
 export const webDid = (platform: string, webName: string): string => `${platform}:identities:${webName}`;
 
-interface Wanted { method: (typeof DID_METHODS)[number]; keyType?: (typeof SIGNING_TYPES)[number]; webName?: string }
+interface Wanted {
+  method: (typeof DID_METHODS)[number];
+  keyType?: (typeof SIGNING_TYPES)[number];
+  webName?: string;
+}
 
 function withKey(host: Host, ctx: Ctx<Wanted>) {
   const { method, keyType = "Ed25519", webName = ctx.id.replace(/\W/g, "").toLowerCase() } = ctx.params;
@@ -121,9 +210,10 @@ function withKey(host: Host, ctx: Ctx<Wanted>) {
 async function ofAccount(host: Host, ctx: Ctx<Wanted>) {
   const { method, keyType, webName } = ctx.params;
   const superfluous = keyType ? "keyType" : webName !== undefined ? "webName" : undefined;
-  if (superfluous) throw invalid([{ path: superfluous, message: `A did:${method} is your account's address; it takes none.` }]);
+  if (superfluous)
+    throw invalid([{ path: superfluous, message: `A did:${method} is your account's address; it takes none.` }]);
   const account = await host.ask<ChainAccount | null>("accounts.of", { userId: ctx.meta.actor!.userId });
-  if (!account) throw unprocessable("NO_ACCOUNT", "You have no blockchain account yet: POST /api/accounts/create makes one.");
+  if (!account)
+    throw unprocessable("NO_ACCOUNT", "You have no blockchain account yet: POST /api/accounts/create makes one.");
   return { did: method === "pkh" ? pkhOf(account) : ethrOf(account), origin: "account" };
 }
-

@@ -7,7 +7,10 @@ import { publicKeyOf, sign, SIGNING_TYPES, type SigningKey } from "../../../core
 import type { Sealer } from "../../../core/access/sealed.ts";
 
 export const DID_METHODS = ["key", "web", "pkh", "ethr"] as const;
-/** How a DID came to belong to an account: we made its key, its holder proved control of a key we never saw, or it names the account's address. */
+/**
+ * How a DID came to belong to an account: we made its key, its holder proved control of a key we never saw, or it names
+ * the account's address.
+ */
 export const ORIGINS = ["minted", "proved", "prf", "account"] as const;
 
 /** What an identity can stand for. */
@@ -24,7 +27,10 @@ export type EntityType = keyof typeof ENTITY_TYPES;
 const EntityType = z.enum(Object.keys(ENTITY_TYPES) as [EntityType, ...EntityType[]]);
 
 /** A path segment of a did:web of ours. */
-export const WebName = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, "Small letters, digits and hyphens, at most 63.").describe("The last part of a did:web; made up when absent.");
+export const WebName = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, "Small letters, digits and hyphens, at most 63.")
+  .describe("The last part of a did:web; made up when absent.");
 
 /** An account holds at most this many DIDs. */
 export const MOST_DIDS = 100;
@@ -50,11 +56,32 @@ export const Did = entity("dids", {
     keyType: z.enum(SIGNING_TYPES).optional(),
     sealedKey: z.string().optional(),
   },
-  readonly: ["did", "method", "origin", "userId", "primaryOf", "status", "deactivatedAt", "publicKey", "webName", "keyType", "sealedKey"],
+  readonly: [
+    "did",
+    "method",
+    "origin",
+    "userId",
+    "primaryOf",
+    "status",
+    "deactivatedAt",
+    "publicKey",
+    "webName",
+    "keyType",
+    "sealedKey",
+  ],
   hidden: ["sealedKey", "primaryOf", "webName"],
   filter: ["status", "method"],
-  most: { count: MOST_DIDS, per: ["userId"], refusal: (count) => unprocessable("TOO_MANY_DIDS", `An account holds at most ${count} DIDs.`) },
-  indexes: [{ fields: ["did"], unique: true }, { fields: ["primaryOf"], unique: true, sparse: true }, { fields: ["webName"], unique: true, sparse: true }, { fields: ["userId", "-createdAt"] }],
+  most: {
+    count: MOST_DIDS,
+    per: ["userId"],
+    refusal: (count) => unprocessable("TOO_MANY_DIDS", `An account holds at most ${count} DIDs.`),
+  },
+  indexes: [
+    { fields: ["did"], unique: true },
+    { fields: ["primaryOf"], unique: true, sparse: true },
+    { fields: ["webName"], unique: true, sparse: true },
+    { fields: ["userId", "-createdAt"] },
+  ],
 });
 export type Did = Item<typeof Did>;
 export { EntityType };
@@ -66,16 +93,21 @@ export const DidDeactivated = event("identity.did.deactivated", z.object({ did: 
 export const isActive = (did: Did | null): did is Did => did?.status === "active";
 
 /** The stored form of a key of ours under this DID. */
-export const keeping = (sealer: Sealer, did: string, key: SigningKey) =>
-  ({ keyType: key.type, publicKey: multibaseOf(publicKeyOf(key)), sealedKey: sealer.seal(key.secret, did) });
+export const keeping = (sealer: Sealer, did: string, key: SigningKey) => ({
+  keyType: key.type,
+  publicKey: multibaseOf(publicKeyOf(key)),
+  sealedKey: sealer.seal(key.secret, did),
+});
 
 /** Unseals the key of a DID that we made; null where its holder keeps the key. */
 export const keyOf = (sealer: Sealer, { did, keyType, sealedKey }: Did): SigningKey | null =>
-  (keyType && sealedKey ? { type: keyType, secret: sealer.open(sealedKey, did) } : null);
+  keyType && sealedKey ? { type: keyType, secret: sealer.open(sealedKey, did) } : null;
 
 export const publicKeyOfDid = ({ publicKey }: Did): PublicKey | null => (publicKey ? readMultibase(publicKey) : null);
 
 /** Where the key stands in the DID's document. */
-export const verificationMethodOf = ({ did, publicKey }: Pick<Did, "did" | "publicKey">): string => `${did}#${publicKey}`;
+export const verificationMethodOf = ({ did, publicKey }: Pick<Did, "did" | "publicKey">): string =>
+  `${did}#${publicKey}`;
 
-export const signAs = (key: SigningKey, data: string): string => Buffer.from(sign(key, Buffer.from(data, "base64url"))).toString("base64url");
+export const signAs = (key: SigningKey, data: string): string =>
+  Buffer.from(sign(key, Buffer.from(data, "base64url"))).toString("base64url");

@@ -23,11 +23,20 @@ import { newSigningKey } from "../../../core/did/signatures.ts";
 export default {
   name: "identity",
   settings: { rest: "/identity" },
-  mixins: [domain({
-    entities: [Did, PrfCredential],
-    personal: [heldDids, heldPrfKeys],
-    schedules: { "forget-challenges": { everyMs: 3_600_000, run(this: Identity) { return this.challenges.sweep(this.world.clock.now()); } } },
-  })],
+  mixins: [
+    domain({
+      entities: [Did, PrfCredential],
+      personal: [heldDids, heldPrfKeys],
+      schedules: {
+        "forget-challenges": {
+          everyMs: 3_600_000,
+          run(this: Identity) {
+            return this.challenges.sweep(this.world.clock.now());
+          },
+        },
+      },
+    }),
+  ],
 
   actions: { ...dids, ...identities, ...keys, ...meshOnly },
 
@@ -40,21 +49,30 @@ export default {
     this.dids = new Dids({
       platform: this.platform,
       bound: (did) => boundDid(this, did),
-      fetchWeb: (did, url, asker) => lookups.ask(new URL(url).host, asker, (signal) => fetchDidWeb(this.world.outbound, did, url, signal)),
+      fetchWeb: (did, url, asker) =>
+        lookups.ask(new URL(url).host, asker, (signal) => fetchDidWeb(this.world.outbound, did, url, signal)),
       eventsOf: (account, asker) => lookups.ask("the chain", asker, () => eventsOf(this, account)),
       now: () => Math.floor(this.world.clock.now() / 1000),
     });
   },
 
   async started(this: Identity) {
-    this.challenges = new Challenges(await this.world.documents.collection("identity_challenges", { indexes: [{ fields: ["expiresAt"] }] }));
+    this.challenges = new Challenges(
+      await this.world.documents.collection("identity_challenges", { indexes: [{ fields: ["expiresAt"] }] }),
+    );
   },
 } satisfies MeshService;
 
 /** Without the chain nobody can tell who owns an identity now: to answer its first owner would be a guess. */
 async function eventsOf({ world: { chain } }: Identity, { chainId, address }: EthrAccount): Promise<IdentityEvent[]> {
-  if (chain?.chainId !== chainId) throw new Unresolved("methodNotSupported", `Owners of did:ethr stand on their chain: this needs CHAIN_RPC_URL with CHAIN_ID ${chainId}.`);
-  const events = await chain.identityEvents(address).catch((error: Error) => { throw new Unresolved("internalError", error.message, isUpstreamAway(error)); });
+  if (chain?.chainId !== chainId)
+    throw new Unresolved(
+      "methodNotSupported",
+      `Owners of did:ethr stand on their chain: this needs CHAIN_RPC_URL with CHAIN_ID ${chainId}.`,
+    );
+  const events = await chain.identityEvents(address).catch((error: Error) => {
+    throw new Unresolved("internalError", error.message, isUpstreamAway(error));
+  });
   if (!events) throw new Unresolved("methodNotSupported", `Chain ${chainId} has no registry of identities (ERC-1056).`);
   return events;
 }

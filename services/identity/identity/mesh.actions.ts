@@ -15,13 +15,21 @@ const Base64Url = z.string().regex(/^[\w-]*$/, "Base64url without padding.");
 /** What other domains ask; no person reaches these. */
 export const meshOnly = {
   primaryDid: endpoint({
-    summary: "The DID by which others address an account; made when first needed", permit: "internal", body: { userId: z.string().min(1) }, returns: bare(z.object({ did: z.string() })),
-    handler(ctx) { return primaryDid(self(this), ctx.params.userId); },
+    summary: "The DID by which others address an account; made when first needed",
+    permit: "internal",
+    body: { userId: z.string().min(1) },
+    returns: bare(z.object({ did: z.string() })),
+    handler(ctx) {
+      return primaryDid(self(this), ctx.params.userId);
+    },
   }),
 
   holderOf: endpoint({
-    summary: "The account that a DID is bound to, by proof or because we made it; null when there is none or it is deactivated", permit: "internal",
-    body: { did: z.string() }, returns: bare(z.object({ userId: z.string() }).nullable()),
+    summary:
+      "The account that a DID is bound to, by proof or because we made it; null when there is none or it is deactivated",
+    permit: "internal",
+    body: { did: z.string() },
+    returns: bare(z.object({ userId: z.string() }).nullable()),
     async handler(ctx) {
       const bound = await boundDid(this, ctx.params.did);
       return bound?.status === "active" ? { userId: bound.userId } : null;
@@ -29,7 +37,10 @@ export const meshOnly = {
   }),
 
   bound: endpoint({
-    summary: "Whether a DID is bound to this account and in force", permit: "internal", body: { userId: z.string(), did: z.string() }, returns: bare(z.boolean()),
+    summary: "Whether a DID is bound to this account and in force",
+    permit: "internal",
+    body: { userId: z.string(), did: z.string() },
+    returns: bare(z.boolean()),
     async handler(ctx) {
       const bound = await boundDid(this, ctx.params.did);
       return bound?.status === "active" && bound.userId === ctx.params.userId;
@@ -37,21 +48,37 @@ export const meshOnly = {
   }),
 
   platform: endpoint({
-    summary: "The DID and key by which the platform itself signs", permit: "internal",
-    returns: bare(z.object({ did: z.string(), dids: z.array(z.string()), verificationMethod: z.string(), publicKeyJwk: z.object({ kty: z.string(), crv: z.string(), x: z.string() }) })),
+    summary: "The DID and key by which the platform itself signs",
+    permit: "internal",
+    returns: bare(
+      z.object({
+        did: z.string(),
+        dids: z.array(z.string()),
+        verificationMethod: z.string(),
+        publicKeyJwk: z.object({ kty: z.string(), crv: z.string(), x: z.string() }),
+      }),
+    ),
     handler() {
       const { platform } = self(this);
-      return { did: platform.did, dids: platform.dids, verificationMethod: platform.verificationMethod(), publicKeyJwk: platform.publicKeyJwk };
+      return {
+        did: platform.did,
+        dids: platform.dids,
+        verificationMethod: platform.verificationMethod(),
+        publicKeyJwk: platform.publicKeyJwk,
+      };
     },
   }),
 
   sign: endpoint({
-    summary: "Sign bytes as the platform or as a DID whose key we keep; whoever calls answers for the permission", permit: "internal",
-    body: { did: z.string(), data: Base64Url }, returns: bare(z.object({ signature: z.string(), verificationMethod: z.string() })),
+    summary: "Sign bytes as the platform or as a DID whose key we keep; whoever calls answers for the permission",
+    permit: "internal",
+    body: { did: z.string(), data: Base64Url },
+    returns: bare(z.object({ signature: z.string(), verificationMethod: z.string() })),
     async handler(ctx) {
       const { did, data: bytes } = ctx.params;
       const { platform, sealer } = self(this);
-      if (platform.is(did)) return { signature: signAs(platform.key, bytes), verificationMethod: platform.verificationMethod(did) };
+      if (platform.is(did))
+        return { signature: signAs(platform.key, bytes), verificationMethod: platform.verificationMethod(did) };
       const record = await boundDid(this, did);
       if (record?.status !== "active") throw notFound("DID", did);
       const key = keyOf(sealer, record);
@@ -61,20 +88,27 @@ export const meshOnly = {
   }),
 
   "web.document": endpoint({
-    summary: "The document of a did:web of ours, as its address serves it", permit: "internal", body: { webName: z.string().optional() },
+    summary: "The document of a did:web of ours, as its address serves it",
+    permit: "internal",
+    body: { webName: z.string().optional() },
     returns: bare(z.object({ document: DidDocument.nullable(), gone: z.boolean() })),
     async handler(ctx) {
       const { platform, dids: resolver } = self(this);
       if (!platform.didWeb) return { document: null, gone: false };
       const { webName } = ctx.params;
-      const { didDocument, didDocumentMetadata } = await resolver.resolve(webName === undefined ? platform.didWeb : webDid(platform.didWeb, webName));
+      const { didDocument, didDocumentMetadata } = await resolver.resolve(
+        webName === undefined ? platform.didWeb : webDid(platform.didWeb, webName),
+      );
       return { document: didDocument, gone: didDocumentMetadata.deactivated === true };
     },
   }),
 
   agree: endpoint({
-    summary: "The secret that a public key and the key we keep for a user's DID agree on; null where we keep none for them", permit: "internal",
-    body: { userId: z.string(), did: z.string(), peer: z.record(z.string(), z.unknown()) }, returns: bare(z.object({ secret: z.string() }).nullable()),
+    summary:
+      "The secret that a public key and the key we keep for a user's DID agree on; null where we keep none for them",
+    permit: "internal",
+    body: { userId: z.string(), did: z.string(), peer: z.record(z.string(), z.unknown()) },
+    returns: bare(z.object({ secret: z.string() }).nullable()),
     async handler(ctx) {
       const { userId, did, peer } = ctx.params;
       const { sealer, decoy } = self(this);
@@ -87,7 +121,12 @@ export const meshOnly = {
   }),
 
   documentOf: endpoint({
-    summary: "Resolve a DID, inside the mesh", permit: "internal", body: { did: z.string(), accept, publicKeyFormat, asker: z.string().optional() }, returns: bare(Resolution),
-    handler(ctx) { return self(this).dids.resolve(ctx.params.did, ctx.params); },
+    summary: "Resolve a DID, inside the mesh",
+    permit: "internal",
+    body: { did: z.string(), accept, publicKeyFormat, asker: z.string().optional() },
+    returns: bare(Resolution),
+    handler(ctx) {
+      return self(this).dids.resolve(ctx.params.did, ctx.params);
+    },
   }),
 };

@@ -27,7 +27,8 @@ export const MESH = asSystem("identity");
 /** Who waits for a DID of somebody else's server: a person, or whoever is at an address. */
 export const askerOf = ({ meta: { actor, address } }: Ctx<unknown>): string => actor?.userId ?? clientNetwork(address);
 
-export const boundDid = (host: Host, did: string): Promise<Did | null> => host.store(Did).one(MESH, { did: canonical(did) });
+export const boundDid = (host: Host, did: string): Promise<Did | null> =>
+  host.store(Did).one(MESH, { did: canonical(did) });
 
 /** One of the caller's own DIDs, in force. Throws 404 on any other, 409 on one that was deactivated. */
 export async function ownDid(host: Host, ctx: Ctx<unknown>, did: string): Promise<Did> {
@@ -37,12 +38,22 @@ export async function ownDid(host: Host, ctx: Ctx<unknown>, did: string): Promis
   return record;
 }
 
-/** The Ed25519 key of one of the caller's DIDs, the primary one where none is named, and the root secret it was sealed under. */
-export async function ownEd25519(identity: Identity, ctx: Ctx<unknown>, named: string | undefined): Promise<{ did: string; key: SigningKey; root: Uint8Array }> {
+/**
+ * The Ed25519 key of one of the caller's DIDs, the primary one where none is named, and the root secret it was sealed
+ * under.
+ */
+export async function ownEd25519(
+  identity: Identity,
+  ctx: Ctx<unknown>,
+  named: string | undefined,
+): Promise<{ did: string; key: SigningKey; root: Uint8Array }> {
   const did = named ?? (await primaryDid(identity, ctx.meta.actor!.userId)).did;
   const record = await ownDid(identity, ctx, did);
   const key = keyOf(identity.sealer, record);
-  if (key?.type !== "Ed25519") throw unprocessable("UNSUITABLE_KEY", "This needs a DID with an Ed25519 key that we keep.", [{ path: "did", message: "no Ed25519 key that we keep" }]);
+  if (key?.type !== "Ed25519")
+    throw unprocessable("UNSUITABLE_KEY", "This needs a DID with an Ed25519 key that we keep.", [
+      { path: "did", message: "no Ed25519 key that we keep" },
+    ]);
   return { did, key, root: identity.sealer.rootOf(record.sealedKey!) };
 }
 
@@ -53,6 +64,10 @@ export async function primaryDid(identity: Identity, userId: string): Promise<{ 
   if (before) return { did: before.did };
   const key = newSigningKey("Ed25519");
   const did = didKeyOf(publicKeyOf(key));
-  const { record } = await store.createOnce(MESH, { did, method: "key", origin: "minted", userId, primaryOf: userId, ...keeping(identity.sealer, did, key) }, { by: ["primaryOf"], beyondMost: true });
+  const { record } = await store.createOnce(
+    MESH,
+    { did, method: "key", origin: "minted", userId, primaryOf: userId, ...keeping(identity.sealer, did, key) },
+    { by: ["primaryOf"], beyondMost: true },
+  );
   return { did: record.did };
 }

@@ -7,11 +7,18 @@ export const MODES = ["operational", "training"] as const;
 export const Mode = entity("user-mode", {
   title: "user mode",
   collection: "user_modes",
-  fields: { mode: z.enum(MODES).describe("`training`: you see training problem sets only, and acts with an effect outside are simulated.") },
+  fields: {
+    mode: z
+      .enum(MODES)
+      .describe("`training`: you see training problem sets only, and acts with an effect outside are simulated."),
+  },
 });
 export type Mode = Item<typeof Mode>;
 
 /** The mode in effect, and since when; `since` is absent while none was ever chosen. */
-export const ModeView = z.object({ mode: Mode.record.shape.mode, since: Mode.record.shape.updatedAt.optional() }).meta({ id: "UserMode" });
+export const ModeView = z
+  .object({ mode: Mode.record.shape.mode, since: Mode.record.shape.updatedAt.optional() })
+  .meta({ id: "UserMode" });
 
-export const viewOf = (kept: Mode | null): z.output<typeof ModeView> => (kept ? { mode: kept.mode, since: kept.updatedAt } : { mode: "operational" });
+export const viewOf = (kept: Mode | null): z.output<typeof ModeView> =>
+  kept ? { mode: kept.mode, since: kept.updatedAt } : { mode: "operational" };

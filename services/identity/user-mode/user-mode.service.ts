@@ -14,14 +14,26 @@ export default {
   mixins: [domain({ entities: [Mode], personal: [{ what: "Mode", entity: Mode, by: "id", erasure: "remove" }] })],
   actions: {
     get: endpoint({
-      rest: "GET /", summary: "The mode you work in: training or operational", permit: "signed-in", returns: data(ModeView),
-      description: "Operational until you choose. The mode is the person's: it holds for all their sessions, tokens and keys.",
-      async handler(ctx) { return viewOf(await modeOf(this, ctx.meta.actor!.userId)); },
+      rest: "GET /",
+      summary: "The mode you work in: training or operational",
+      permit: "signed-in",
+      returns: data(ModeView),
+      description:
+        "Operational until you choose. The mode is the person's: it holds for all their sessions, tokens and keys.",
+      async handler(ctx) {
+        return viewOf(await modeOf(this, ctx.meta.actor!.userId));
+      },
     }),
 
     set: endpoint({
-      rest: "PUT /", summary: "Switch between training and operations", permit: "signed-in", body: { mode: Mode.create.mode }, returns: data(ModeView), example: { mode: "training" },
-      description: "Holds from the next request on, and open sockets are asked anew who they are. In training you see training problem sets alone; mail, webhooks, payments and other acts with an effect outside are simulated and say so. A key cannot switch its owner.",
+      rest: "PUT /",
+      summary: "Switch between training and operations",
+      permit: "signed-in",
+      body: { mode: Mode.create.mode },
+      returns: data(ModeView),
+      example: { mode: "training" },
+      description:
+        "Holds from the next request on, and open sockets are asked anew who they are. In training you see training problem sets alone; mail, webhooks, payments and other acts with an effect outside are simulated and say so. A key cannot switch its owner.",
       errors: { 403: "A key cannot switch its owner's mode." },
       async handler(ctx) {
         const userId = personOf(ctx.meta.actor);
@@ -32,13 +44,19 @@ export default {
     }),
 
     of: endpoint({
-      summary: "The mode of a person, null in operations; asked when a credential is recognised", permit: "internal", body: { userId: TextId }, returns: bare(z.literal("training").nullable()),
-      async handler(ctx) { return (await modeOf(this, ctx.params.userId))?.mode === "training" ? "training" : null; },
+      summary: "The mode of a person, null in operations; asked when a credential is recognised",
+      permit: "internal",
+      body: { userId: TextId },
+      returns: bare(z.literal("training").nullable()),
+      async handler(ctx) {
+        return (await modeOf(this, ctx.params.userId))?.mode === "training" ? "training" : null;
+      },
     }),
   },
 } satisfies MeshService;
 
-const modeOf = (host: Host, userId: string): Promise<Mode | null> => host.store(Mode).one(asSystem("user-mode"), { _id: userId });
+const modeOf = (host: Host, userId: string): Promise<Mode | null> =>
+  host.store(Mode).one(asSystem("user-mode"), { _id: userId });
 
 async function switchTo(host: Host, ctx: Ctx<unknown>, userId: string, mode: Mode["mode"]): Promise<Mode> {
   const kept = await modeOf(host, userId);

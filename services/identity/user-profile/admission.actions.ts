@@ -8,27 +8,50 @@ import { notFound } from "../../../core/problem.ts";
 import { Admission, AdmissionRule, judge, ruleId, type RuleKind } from "./admission.ts";
 
 const caller = asSystem("user-profile");
-const RuleView = z.object({ id: TextId.nullable().describe("Null for a line of the settings, which only the settings can take back."), kind: AdmissionRule.record.shape.kind, value: z.string(), createdAt: z.string().optional() }).meta({ id: "AdmissionRule" });
+const RuleView = z
+  .object({
+    id: TextId.nullable().describe("Null for a line of the settings, which only the settings can take back."),
+    kind: AdmissionRule.record.shape.kind,
+    value: z.string(),
+    createdAt: z.string().optional(),
+  })
+  .meta({ id: "AdmissionRule" });
 
 /** Whether the allowlist has any line: without one every domain is let in. */
 export async function isRestricted(host: Host): Promise<boolean> {
-  return host.world.env.EMAIL_DOMAINS.length > 0 || (await host.store(AdmissionRule).one(caller, { kind: "allow" })) !== null;
+  return (
+    host.world.env.EMAIL_DOMAINS.length > 0 || (await host.store(AdmissionRule).one(caller, { kind: "allow" })) !== null
+  );
 }
 
 async function admit(host: Host, given: string): Promise<z.output<typeof Admission>> {
   const email = normalised(given);
-  if (!email) return { email: given, valid: false, allowed: false, reason: "MALFORMED", message: "This is not an email address." };
+  if (!email)
+    return {
+      email: given,
+      valid: false,
+      allowed: false,
+      reason: "MALFORMED",
+      message: "This is not an email address.",
+    };
   const { EMAIL_DOMAINS, BLOCKED_EMAILS } = host.world.env;
   const domain = email.slice(email.lastIndexOf("@") + 1);
-  const ids = [...blockableBy(email).map((value) => ruleId("block", value)), ...patternsOf(domain).map((value) => ruleId("allow", value))];
+  const ids = [
+    ...blockableBy(email).map((value) => ruleId("block", value)),
+    ...patternsOf(domain).map((value) => ruleId("allow", value)),
+  ];
   const [kept, restricted] = await Promise.all([host.store(AdmissionRule).many(caller, ids), isRestricted(host)]);
-  const values = (kind: RuleKind, settings: readonly string[]) => new Set([...settings, ...kept.filter((rule) => rule.kind === kind).map(({ value }) => value)]);
+  const values = (kind: RuleKind, settings: readonly string[]) =>
+    new Set([...settings, ...kept.filter((rule) => rule.kind === kind).map(({ value }) => value)]);
   return judge(email, { allows: values("allow", EMAIL_DOMAINS), blocks: values("block", BLOCKED_EMAILS), restricted });
 }
 
 async function add(host: Host, ctx: Ctx<unknown>, kind: RuleKind, value: string): Promise<AdmissionRule> {
   const id = ruleId(kind, value);
-  return (await host.store(AdmissionRule).one(caller, { _id: id })) ?? host.store(AdmissionRule).create(ctx, { id, kind, value });
+  return (
+    (await host.store(AdmissionRule).one(caller, { _id: id })) ??
+    host.store(AdmissionRule).create(ctx, { id, kind, value })
+  );
 }
 
 async function remove(host: Host, ctx: Ctx<unknown>, kind: RuleKind, value: string): Promise<null> {
@@ -39,7 +62,12 @@ async function remove(host: Host, ctx: Ctx<unknown>, kind: RuleKind, value: stri
 }
 
 /** Lines of the settings come before those that were added here, on the first page. */
-async function listed(host: Host, kind: RuleKind, settings: readonly string[], params: { page: number; limit: number }) {
+async function listed(
+  host: Host,
+  kind: RuleKind,
+  settings: readonly string[],
+  params: { page: number; limit: number },
+) {
   const { data: rows, meta } = await host.store(AdmissionRule).page(caller, { ...params, sort: "value" }, { kind });
   const fixed = params.page === 1 ? settings.map((value) => ({ id: null, kind, value })) : [];
   return { data: [...fixed, ...rows], meta };
@@ -47,44 +75,109 @@ async function listed(host: Host, kind: RuleKind, settings: readonly string[], p
 
 const administer = "users:administer";
 
-/** Who may have an account, by their address: the allowlist of domains and what is blocked. The admin domain edits the same lines through these. */
+/**
+ * Who may have an account, by their address: the allowlist of domains and what is blocked. The admin domain edits the
+ * same lines through these.
+ */
 export const admissionActions = {
   validateEmail: endpoint({
-    rest: "POST /validate-email", summary: "Test an address against the domains that are let in", permit: "public", reads: true, body: { email: z.string().min(1).max(320) }, returns: data(Admission), example: { email: "someone@example.org" },
+    rest: "POST /validate-email",
+    summary: "Test an address against the domains that are let in",
+    permit: "public",
+    reads: true,
+    body: { email: z.string().min(1).max(320) },
+    returns: data(Admission),
+    example: { email: "someone@example.org" },
     description: "Tells the form and the domain, never whether somebody has an account.",
-    handler(ctx) { return admit(this, ctx.params.email); },
+    handler(ctx) {
+      return admit(this, ctx.params.email);
+    },
   }),
 
   admit: endpoint({
-    summary: "Whether an account may have this address; asked before one is made", permit: "internal", body: { email: z.string().max(320) }, returns: bare(Admission),
-    handler(ctx) { return admit(this, ctx.params.email); },
+    summary: "Whether an account may have this address; asked before one is made",
+    permit: "internal",
+    body: { email: z.string().max(320) },
+    returns: bare(Admission),
+    handler(ctx) {
+      return admit(this, ctx.params.email);
+    },
   }),
 
   "emailDomains.list": endpoint({
-    rest: "GET /email-domains", summary: "The domains whose addresses are let in", permit: administer, beyond: true, query: paging, returns: list(RuleView),
+    rest: "GET /email-domains",
+    summary: "The domains whose addresses are let in",
+    permit: administer,
+    beyond: true,
+    query: paging,
+    returns: list(RuleView),
     description: "None at all lets in every domain.",
-    handler(ctx) { return listed(this, "allow", this.world.env.EMAIL_DOMAINS, ctx.params); },
+    handler(ctx) {
+      return listed(this, "allow", this.world.env.EMAIL_DOMAINS, ctx.params);
+    },
   }),
   "emailDomains.add": endpoint({
-    rest: "PUT /email-domains", summary: "Let in the addresses of a domain", permit: administer, beyond: true, body: { domain: DomainPattern }, returns: data(RuleView), example: { domain: "*.example.org" },
-    handler(ctx) { return add(this, ctx, "allow", ctx.params.domain); },
+    rest: "PUT /email-domains",
+    summary: "Let in the addresses of a domain",
+    permit: administer,
+    beyond: true,
+    body: { domain: DomainPattern },
+    returns: data(RuleView),
+    example: { domain: "*.example.org" },
+    handler(ctx) {
+      return add(this, ctx, "allow", ctx.params.domain);
+    },
   }),
   "emailDomains.remove": endpoint({
-    rest: "DELETE /email-domains", summary: "Take a domain off the allowlist", permit: administer, beyond: true, query: { domain: DomainPattern }, returns: nothing(), status: 204, errors: { 404: "It is not on the list." },
-    handler(ctx) { return remove(this, ctx, "allow", ctx.params.domain); },
+    rest: "DELETE /email-domains",
+    summary: "Take a domain off the allowlist",
+    permit: administer,
+    beyond: true,
+    query: { domain: DomainPattern },
+    returns: nothing(),
+    status: 204,
+    errors: { 404: "It is not on the list." },
+    handler(ctx) {
+      return remove(this, ctx, "allow", ctx.params.domain);
+    },
   }),
 
   "blockedEmails.list": endpoint({
-    rest: "GET /blocked-emails", summary: "The addresses and domains that are shut out", permit: administer, beyond: true, query: paging, returns: list(RuleView),
-    handler(ctx) { return listed(this, "block", this.world.env.BLOCKED_EMAILS, ctx.params); },
+    rest: "GET /blocked-emails",
+    summary: "The addresses and domains that are shut out",
+    permit: administer,
+    beyond: true,
+    query: paging,
+    returns: list(RuleView),
+    handler(ctx) {
+      return listed(this, "block", this.world.env.BLOCKED_EMAILS, ctx.params);
+    },
   }),
   "blockedEmails.add": endpoint({
-    rest: "PUT /blocked-emails", summary: "Shut out an address or a domain", permit: administer, beyond: true, body: { email: Blocked }, returns: data(RuleView), example: { email: "nobody@example.org" },
-    description: "Wins over the allowlist, and holds for the address with any `+label` too. An account that is there already stays.",
-    handler(ctx) { return add(this, ctx, "block", ctx.params.email); },
+    rest: "PUT /blocked-emails",
+    summary: "Shut out an address or a domain",
+    permit: administer,
+    beyond: true,
+    body: { email: Blocked },
+    returns: data(RuleView),
+    example: { email: "nobody@example.org" },
+    description:
+      "Wins over the allowlist, and holds for the address with any `+label` too. An account that is there already stays.",
+    handler(ctx) {
+      return add(this, ctx, "block", ctx.params.email);
+    },
   }),
   "blockedEmails.remove": endpoint({
-    rest: "DELETE /blocked-emails", summary: "Take an address or a domain off those shut out", permit: administer, beyond: true, query: { email: Blocked }, returns: nothing(), status: 204, errors: { 404: "It is not on the list." },
-    handler(ctx) { return remove(this, ctx, "block", ctx.params.email); },
+    rest: "DELETE /blocked-emails",
+    summary: "Take an address or a domain off those shut out",
+    permit: administer,
+    beyond: true,
+    query: { email: Blocked },
+    returns: nothing(),
+    status: 204,
+    errors: { 404: "It is not on the list." },
+    handler(ctx) {
+      return remove(this, ctx, "block", ctx.params.email);
+    },
   }),
 };

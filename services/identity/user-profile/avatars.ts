@@ -5,9 +5,16 @@ export const MOST_BYTES = 512 * 1024;
 /** Larger pictures make a browser allocate what a few bytes of file claim. */
 const MOST_PIXELS = 4_096;
 
-export const AvatarView = z.object({ url: z.string(), type: z.string(), width: z.int(), height: z.int(), bytes: z.int() }).meta({ id: "Avatar" });
+export const AvatarView = z
+  .object({ url: z.string(), type: z.string(), width: z.int(), height: z.int(), bytes: z.int() })
+  .meta({ id: "Avatar" });
 
-export interface Picture { type: "image/png" | "image/jpeg" | "image/webp"; width: number; height: number; bytes: Buffer }
+export interface Picture {
+  type: "image/png" | "image/jpeg" | "image/webp";
+  width: number;
+  height: number;
+  bytes: Buffer;
+}
 
 const PNG = Buffer.from("89504e470d0a1a0a", "hex");
 /** What a picture needs to be drawn; anything else (text, EXIF with a place, trailing archives) is left behind. */
@@ -15,19 +22,34 @@ const PNG_KEPT = new Set(["IHDR", "PLTE", "tRNS", "IDAT", "IEND", "gAMA", "sRGB"
 const WEBP_KEPT = new Set(["VP8 ", "VP8L", "VP8X", "ALPH", "ICCP"]);
 const broken = (): Problem => unprocessable("INVALID_IMAGE", "This picture is damaged.");
 
-/** The picture by what its bytes are, whatever they are called, without anything that is not picture. Throws 415 or 422. */
+/**
+ * The picture by what its bytes are, whatever they are called, without anything that is not picture. Throws 415 or 422.
+ */
 export function pictureOf(bytes: Buffer): Picture {
-  const picture = bytes.subarray(0, 8).equals(PNG) ? png(bytes) : bytes[0] === 0xff && bytes[1] === 0xd8 ? jpeg(bytes) : bytes.toString("latin1", 0, 4) === "RIFF" && bytes.toString("latin1", 8, 12) === "WEBP" ? webp(bytes) : undefined;
-  if (!picture) throw new Problem(415, "UNSUPPORTED_MEDIA_TYPE", "Send a PNG, JPEG or WebP picture.", { headers: { Accept: "image/png, image/jpeg, image/webp" } });
+  const picture = bytes.subarray(0, 8).equals(PNG)
+    ? png(bytes)
+    : bytes[0] === 0xff && bytes[1] === 0xd8
+      ? jpeg(bytes)
+      : bytes.toString("latin1", 0, 4) === "RIFF" && bytes.toString("latin1", 8, 12) === "WEBP"
+        ? webp(bytes)
+        : undefined;
+  if (!picture)
+    throw new Problem(415, "UNSUPPORTED_MEDIA_TYPE", "Send a PNG, JPEG or WebP picture.", {
+      headers: { Accept: "image/png, image/jpeg, image/webp" },
+    });
   if (picture.width < 1 || picture.height < 1) throw broken();
-  if (picture.width > MOST_PIXELS || picture.height > MOST_PIXELS) throw unprocessable("IMAGE_TOO_LARGE", `A picture may be ${MOST_PIXELS} pixels wide and high; this one is ${picture.width} × ${picture.height}.`);
+  if (picture.width > MOST_PIXELS || picture.height > MOST_PIXELS)
+    throw unprocessable(
+      "IMAGE_TOO_LARGE",
+      `A picture may be ${MOST_PIXELS} pixels wide and high; this one is ${picture.width} × ${picture.height}.`,
+    );
   return picture;
 }
 
 /** PNG (ISO/IEC 15948 §5): length, type, data, CRC. */
 function png(bytes: Buffer): Picture {
   const kept: Buffer[] = [PNG];
-  for (let at = 8; ; ) {
+  for (let at = 8; ;) {
     if (at + 12 > bytes.length) throw broken();
     const end = at + 12 + bytes.readUInt32BE(at);
     if (end > bytes.length) throw broken();
@@ -37,7 +59,12 @@ function png(bytes: Buffer): Picture {
     if (kind === "IEND") break;
     at = end;
   }
-  return { type: "image/png", width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20), bytes: Buffer.concat(kept) };
+  return {
+    type: "image/png",
+    width: bytes.readUInt32BE(16),
+    height: bytes.readUInt32BE(20),
+    bytes: Buffer.concat(kept),
+  };
 }
 
 /** Frame headers of JPEG (ITU-T T.81 table B.1): SOF0–15 without DHT, JPG and DAC. */
@@ -52,18 +79,22 @@ function endOfScan(bytes: Buffer, from: number): number {
   throw broken();
 }
 
-/** JPEG: segments are kept unless they are applications' own (APP1 to APP15) or comments; what follows EOI is no picture. */
+/**
+ * JPEG: segments are kept unless they are applications' own (APP1 to APP15) or comments; what follows EOI is no
+ * picture.
+ */
 function jpeg(bytes: Buffer): Picture {
   const kept: Buffer[] = [bytes.subarray(0, 2)];
   let size: { width: number; height: number } | undefined;
-  for (let at = 2; ; ) {
+  for (let at = 2; ;) {
     if (at + 4 > bytes.length && bytes[at + 1] !== 0xd9) throw broken();
     const marker = bytes[at + 1]!;
     if (bytes[at] !== 0xff) throw broken();
     if (marker === 0xd9) break;
     const segment = at + 2 + bytes.readUInt16BE(at + 2);
     if (segment > bytes.length || segment < at + 4) throw broken();
-    if (isFrame(marker) && segment >= at + 9) size = { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
+    if (isFrame(marker) && segment >= at + 9)
+      size = { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
     const end = marker === 0xda ? endOfScan(bytes, segment) : segment;
     if (!((marker >= 0xe1 && marker <= 0xef) || marker === 0xfe)) kept.push(bytes.subarray(at, end));
     at = end;
@@ -77,7 +108,7 @@ function webp(bytes: Buffer): Picture {
   const kept: Buffer[] = [];
   let size: { width: number; height: number } | undefined;
   const end = Math.min(bytes.length, 8 + bytes.readUInt32LE(4));
-  for (let at = 12; at + 8 <= end; ) {
+  for (let at = 12; at + 8 <= end;) {
     const kind = bytes.toString("latin1", at, at + 4);
     const length = bytes.readUInt32LE(at + 4);
     if (at + 8 + length > end) throw broken();

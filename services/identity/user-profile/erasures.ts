@@ -12,7 +12,9 @@ export const Erasure = entity("user-profile.erasures", {
 });
 export type Erasure = Item<typeof Erasure>;
 
-export const ErasureView = z.object({ status: Erasure.record.shape.status, requestedAt: Instant }).meta({ id: "ErasureRequest" });
+export const ErasureView = z
+  .object({ status: Erasure.record.shape.status, requestedAt: Instant })
+  .meta({ id: "ErasureRequest" });
 
 /** The account is closed and what is held about the person is about to go. */
 export const ErasureRequested = event("identity.erasure.requested", z.object({ userId: TextId }));

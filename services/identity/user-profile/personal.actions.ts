@@ -18,38 +18,69 @@ const caller = asSystem("erasure");
 /** The account goes last: as long as it is there, it is known whose erasure is not complete. */
 const LAST = "auth";
 
-const Export = z.object({
-  userId: z.string(),
-  exportedAt: z.string(),
-  holdings: z.record(z.string(), z.record(z.string(), z.array(z.unknown()))).describe("Domain → heading → records, as you would see them there; secrets are left out."),
-}).meta({ id: "PersonalExport" });
+const Export = z
+  .object({
+    userId: z.string(),
+    exportedAt: z.string(),
+    holdings: z
+      .record(z.string(), z.record(z.string(), z.array(z.unknown())))
+      .describe("Domain → heading → records, as you would see them there; secrets are left out."),
+  })
+  .meta({ id: "PersonalExport" });
 
 export const personalActions = {
   export: endpoint({
-    rest: "GET /export", summary: "Everything the platform holds about you", permit: "self", beyond: true, returns: data(Export),
-    description: "One JSON document, gathered from every domain (GDPR article 20). What lies in a compartment that you are no longer read into stays there, and messages with whoever may read none. Where a domain cannot be reached the answer is 503, never less than everything.",
+    rest: "GET /export",
+    summary: "Everything the platform holds about you",
+    permit: "self",
+    beyond: true,
+    returns: data(Export),
+    description:
+      "One JSON document, gathered from every domain (GDPR article 20). What lies in a compartment that you are no longer read into stays there, and messages with whoever may read none. Where a domain cannot be reached the answer is 503, never less than everything.",
     errors: { 403: "A key cannot take its owner's data along.", 503: "A domain cannot be reached at the moment." },
     async handler(ctx) {
       const userId = personOf(ctx.meta.actor);
       const domains = holders(commonsOf(this.broker).services);
-      const gathered = await Promise.all(domains.map(async (name) => [name, await ctx.call<Gathered, object>(`${name}.${GATHER}`, { userId })] as const));
+      const gathered = await Promise.all(
+        domains.map(async (name) => [name, await ctx.call<Gathered, object>(`${name}.${GATHER}`, { userId })] as const),
+      );
       ctx.meta.$responseHeaders = { "Content-Disposition": 'attachment; filename="signalmesh-personal-data.json"' };
-      return { userId, exportedAt: iso(this.world.clock.now()), holdings: Object.fromEntries(gathered.filter(([, held]) => Object.keys(held).length)) as z.input<typeof Export>["holdings"] };
+      return {
+        userId,
+        exportedAt: iso(this.world.clock.now()),
+        holdings: Object.fromEntries(gathered.filter(([, held]) => Object.keys(held).length)) as z.input<
+          typeof Export
+        >["holdings"],
+      };
     },
   }),
 
   erase: endpoint({
-    rest: "POST /erasure", summary: "Close your account and have everything personal erased", permit: "self", beyond: true, stepUp: true, status: 202, returns: data(ErasureView),
-    body: { email: Email.describe("Your account's address, so that this is no accident.") }, example: { email: "me@example.org" },
-    description: "The account is closed at once; every domain then removes what it holds about you, over restarts and outages. Records of common work keep a random id that leads to nobody any longer; the audit log stays verifiable. There is no way back.",
-    errors: { 403: "A key cannot do this, and a proof of person must be fresh.", 409: "The last system administrator cannot leave." },
+    rest: "POST /erasure",
+    summary: "Close your account and have everything personal erased",
+    permit: "self",
+    beyond: true,
+    stepUp: true,
+    status: 202,
+    returns: data(ErasureView),
+    body: { email: Email.describe("Your account's address, so that this is no accident.") },
+    example: { email: "me@example.org" },
+    description:
+      "The account is closed at once; every domain then removes what it holds about you, over restarts and outages. Records of common work keep a random id that leads to nobody any longer; the audit log stays verifiable. There is no way back.",
+    errors: {
+      403: "A key cannot do this, and a proof of person must be fresh.",
+      409: "The last system administrator cannot leave.",
+    },
     async handler(ctx) {
       const userId = personOf(ctx.meta.actor);
       const account = await this.broker.call<Account | null, object>("auth.person", { userId }, mesh);
-      // An address that was never confirmed will do as well: whoever gave it may take it back. An account without any has none to name.
+      // An address that was never confirmed will do as well: whoever gave it may take it back. An account without any
+      // has none to name.
       const address = account?.email ?? account?.claimedEmail;
-      if (address !== undefined && address !== ctx.params.email) throw invalid([{ path: "email", message: "This is not your account's address." }]);
-      // The one step that may be refused comes first; it tells of the wish itself, should this node die before it is noted.
+      if (address !== undefined && address !== ctx.params.email)
+        throw invalid([{ path: "email", message: "This is not your account's address." }]);
+      // The one step that may be refused comes first; it tells of the wish itself, should this node die before it is
+      // noted.
       await this.broker.call("auth.close", { userId }, mesh);
       const wish = await note(this, ctx, userId);
       return { status: wish.status, requestedAt: wish.createdAt };
@@ -59,10 +90,19 @@ export const personalActions = {
 
 /** Notes the wish, once. */
 export const note = async (host: Host, by: Caller, userId: string): Promise<Erasure> =>
-  (await host.store(Erasure).createOnce(by, { id: userId, status: "requested" as const }, { facts: [ErasureRequested.fact(userId, { userId })] })).record;
+  (
+    await host
+      .store(Erasure)
+      .createOnce(
+        by,
+        { id: userId, status: "requested" as const },
+        { facts: [ErasureRequested.fact(userId, { userId })] },
+      )
+  ).record;
 
 /** Starts the erasure, or finds it under way: a wish may be told twice. */
-export const begin = (host: Host, userId: string): Promise<unknown> => host.jobs.add(ERASE_JOB, { userId }, { by: "system:erasure", key: userId });
+export const begin = (host: Host, userId: string): Promise<unknown> =>
+  host.jobs.add(ERASE_JOB, { userId }, { by: "system:erasure", key: userId });
 
 /** Takes up what failed for too long, on a domain that was away. */
 export async function resume(this: Host): Promise<void> {
@@ -70,8 +110,14 @@ export async function resume(this: Host): Promise<void> {
   for (const { id } of open) await begin(this, id);
 }
 
-/** The job: the account is closed, then one domain after the other erases; what is done is saved, and all of it may be repeated. */
-export async function eraseEverywhere(this: Host, { job, progress }: JobRun<{ userId: string }, { done: string[] }>): Promise<unknown> {
+/**
+ * The job: the account is closed, then one domain after the other erases; what is done is saved, and all of it may be
+ * repeated.
+ */
+export async function eraseEverywhere(
+  this: Host,
+  { job, progress }: JobRun<{ userId: string }, { done: string[] }>,
+): Promise<unknown> {
   const { userId } = job.input;
   await this.broker.call("auth.close", { userId }, mesh);
   const domains = holders(commonsOf(this.broker).services).sort((a, b) => Number(a === LAST) - Number(b === LAST));
@@ -83,6 +129,11 @@ export async function eraseEverywhere(this: Host, { job, progress }: JobRun<{ us
     await progress(name, done.size, domains.length, { done: [...done] });
   }
   const erasedAt = iso(this.world.clock.now());
-  await this.store(Erasure).amend(caller, userId, ({ status }) => (status === "erased" ? null : { status: "erased", erasedAt }), { facts: [PersonErased.fact(userId, { userId })] });
+  await this.store(Erasure).amend(
+    caller,
+    userId,
+    ({ status }) => (status === "erased" ? null : { status: "erased", erasedAt }),
+    { facts: [PersonErased.fact(userId, { userId })] },
+  );
   return { domains: [...done] };
 }

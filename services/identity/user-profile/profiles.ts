@@ -10,10 +10,17 @@ const canonical = (tag: string): string | undefined => {
 };
 
 /** A language tag of BCP 47, in its canonical form: `de-ch` becomes `de-CH`. */
-export const Locale = z.string().max(60).overwrite((tag) => canonical(tag) ?? tag).refine((tag) => canonical(tag) !== undefined, "This is not a language tag of BCP 47, such as `en-GB`.");
+export const Locale = z
+  .string()
+  .max(60)
+  .overwrite((tag) => canonical(tag) ?? tag)
+  .refine((tag) => canonical(tag) !== undefined, "This is not a language tag of BCP 47, such as `en-GB`.");
 
 /** A zone of the IANA time zone database; fixed offsets are none, because they know no summer. */
-export const TimeZone = z.string().max(60).refine(isTimeZone, "This is not a zone of the IANA time zone database, such as `Europe/Vienna`.");
+export const TimeZone = z
+  .string()
+  .max(60)
+  .refine(isTimeZone, "This is not a zone of the IANA time zone database, such as `Europe/Vienna`.");
 
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
@@ -33,7 +40,10 @@ export const FIELDS = {
   familyName: text(120).describe("Family name."),
   organisation: text(200).describe("The organisation you work for."),
   position: text(120).describe("What you are there."),
-  phone: z.string().regex(/^\+[1-9]\d{5,14}$/, "An international number as `+` and digits (E.164).").describe("Telephone number in the form of E.164."),
+  phone: z
+    .string()
+    .regex(/^\+[1-9]\d{5,14}$/, "An international number as `+` and digits (E.164).")
+    .describe("Telephone number in the form of E.164."),
   biography: text(2_000).describe("A few words about you."),
   locale: Locale.describe("Language and region, BCP 47."),
   timeZone: TimeZone.describe("Time zone, IANA."),
@@ -42,8 +52,12 @@ export const FIELDS = {
 export type FieldName = keyof typeof FIELDS;
 export const FIELD_NAMES = Object.keys(FIELDS) as [FieldName, ...FieldName[]];
 
-const optional = Object.fromEntries(Object.entries(FIELDS).map(([name, schema]) => [name, schema.optional()])) as { [K in FieldName]: z.ZodOptional<(typeof FIELDS)[K]> };
-const clearable = Object.fromEntries(Object.entries(FIELDS).map(([name, schema]) => [name, schema.nullable().optional()])) as { [K in FieldName]: z.ZodOptional<z.ZodNullable<(typeof FIELDS)[K]>> };
+const optional = Object.fromEntries(Object.entries(FIELDS).map(([name, schema]) => [name, schema.optional()])) as {
+  [K in FieldName]: z.ZodOptional<(typeof FIELDS)[K]>;
+};
+const clearable = Object.fromEntries(
+  Object.entries(FIELDS).map(([name, schema]) => [name, schema.nullable().optional()]),
+) as { [K in FieldName]: z.ZodOptional<z.ZodNullable<(typeof FIELDS)[K]>> };
 
 /** The body of a save: absent fields stay, null clears. */
 export const Saved = clearable;
@@ -57,31 +71,59 @@ export const Profile = entity("user-profile", {
 });
 export type Profile = Item<typeof Profile>;
 
-export const ProfileView = z.object({
-  userId: TextId,
-  email: z.string().optional().describe("The account's address."),
-  role: z.string().optional().describe("The account's role on the platform."),
-  ...optional,
-  avatar: z.string().optional().describe("Where the picture is."),
-  complete: z.boolean().describe("Whether everything that registration asks for is there."),
-  missing: z.array(z.enum(FIELD_NAMES)).describe("What registration asks for and is not there."),
-  rev: z.int(),
-  updatedAt: z.string().optional(),
-}).meta({ id: "UserProfile" });
+export const ProfileView = z
+  .object({
+    userId: TextId,
+    email: z.string().optional().describe("The account's address."),
+    role: z.string().optional().describe("The account's role on the platform."),
+    ...optional,
+    avatar: z.string().optional().describe("Where the picture is."),
+    complete: z.boolean().describe("Whether everything that registration asks for is there."),
+    missing: z.array(z.enum(FIELD_NAMES)).describe("What registration asks for and is not there."),
+    rev: z.int(),
+    updatedAt: z.string().optional(),
+  })
+  .meta({ id: "UserProfile" });
 
 /** The required fields that a profile lacks. */
-export const missingOf = (profile: Partial<Record<FieldName, unknown>>, required: readonly FieldName[]): FieldName[] => required.filter((name) => profile[name] === undefined || profile[name] === null);
+export const missingOf = (profile: Partial<Record<FieldName, unknown>>, required: readonly FieldName[]): FieldName[] =>
+  required.filter((name) => profile[name] === undefined || profile[name] === null);
 
 /** What the account says of the person; null where the caller has no account (`AUTH=off`). */
-export interface Account { email?: string; claimedEmail?: string; name?: string; role: string }
+export interface Account {
+  email?: string;
+  claimedEmail?: string;
+  name?: string;
+  role: string;
+}
 
 /** The profile as its owner sees it. */
-export function viewOf(userId: string, account: Account | null, kept: Profile | null, required: readonly FieldName[]): z.input<typeof ProfileView> {
-  const { id: _id, createdAt: _createdAt, createdBy: _createdBy, avatar, rev = 0, updatedAt, ...told } = kept ?? ({} as Partial<Profile>);
+export function viewOf(
+  userId: string,
+  account: Account | null,
+  kept: Profile | null,
+  required: readonly FieldName[],
+): z.input<typeof ProfileView> {
+  const {
+    id: _id,
+    createdAt: _createdAt,
+    createdBy: _createdBy,
+    avatar,
+    rev = 0,
+    updatedAt,
+    ...told
+  } = kept ?? ({} as Partial<Profile>);
   const fields = { ...(account?.name && { displayName: account.name }), ...told };
   const missing = missingOf(fields, required);
   return {
-    userId, ...(account?.email && { email: account.email }), ...(account && { role: account.role }), ...fields,
-    ...(avatar && { avatar: `/api/user-profile/avatars/${userId}?v=${avatar.checksum}` }), complete: missing.length === 0, missing, rev, updatedAt,
+    userId,
+    ...(account?.email && { email: account.email }),
+    ...(account && { role: account.role }),
+    ...fields,
+    ...(avatar && { avatar: `/api/user-profile/avatars/${userId}?v=${avatar.checksum}` }),
+    complete: missing.length === 0,
+    missing,
+    rev,
+    updatedAt,
   };
 }

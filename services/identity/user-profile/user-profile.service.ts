@@ -15,10 +15,21 @@ import { AdmissionRule } from "./admission.ts";
 import { AvatarView, MOST_BYTES, pictureOf } from "./avatars.ts";
 import { Erasure, ErasureRequested } from "./erasures.ts";
 import { begin, ERASE_JOB, eraseEverywhere, note, personalActions, resume } from "./personal.actions.ts";
-import { FIELD_NAMES, missingOf, Profile, ProfileView, Saved, viewOf, type Account, type FieldName } from "./profiles.ts";
+import {
+  FIELD_NAMES,
+  missingOf,
+  Profile,
+  ProfileView,
+  Saved,
+  viewOf,
+  type Account,
+  type FieldName,
+} from "./profiles.ts";
 import { Requirements, requirementsOf } from "./requirements.ts";
 
-interface Profiles extends Host { avatars: Collection }
+interface Profiles extends Host {
+  avatars: Collection;
+}
 
 const HOUR_MS = 3_600_000;
 const caller = asSystem("user-profile");
@@ -26,29 +37,49 @@ const caller = asSystem("user-profile");
 export default {
   name: "user-profile",
   settings: { rest: "/user-profile" },
-  mixins: [domain({
-    entities: [Profile, AdmissionRule, Erasure],
-    hears: [
-      on(AccountGivenUp, async function (this: Host, { userId }) { await note(this, caller, userId); }),
-      on(ErasureRequested, async function (this: Host, { userId }) { await begin(this, userId); }),
-    ],
-    jobs: { [ERASE_JOB]: { run: eraseEverywhere, attempts: 30, concurrency: 2 } },
-    schedules: { "resume-erasures": { everyMs: HOUR_MS, run: resume } },
-    personal: [
-      { what: "Profile", entity: Profile, by: "id", erasure: "remove" },
-      {
-        what: "Picture",
-        async gather(this: Profiles, userId) { const kept = await this.avatars.findById(userId); return kept ? [{ type: kept["type"], base64: kept["bytes"] }] : []; },
-        async erase(this: Profiles, userId) { await this.avatars.removeById(userId); },
-      },
-      { what: "Wish to be erased", entity: Erasure, by: "id", erasure: { keep: "It proves that the wish was granted, and names nobody." } },
-    ],
-  })],
+  mixins: [
+    domain({
+      entities: [Profile, AdmissionRule, Erasure],
+      hears: [
+        on(AccountGivenUp, async function (this: Host, { userId }) {
+          await note(this, caller, userId);
+        }),
+        on(ErasureRequested, async function (this: Host, { userId }) {
+          await begin(this, userId);
+        }),
+      ],
+      jobs: { [ERASE_JOB]: { run: eraseEverywhere, attempts: 30, concurrency: 2 } },
+      schedules: { "resume-erasures": { everyMs: HOUR_MS, run: resume } },
+      personal: [
+        { what: "Profile", entity: Profile, by: "id", erasure: "remove" },
+        {
+          what: "Picture",
+          async gather(this: Profiles, userId) {
+            const kept = await this.avatars.findById(userId);
+            return kept ? [{ type: kept["type"], base64: kept["bytes"] }] : [];
+          },
+          async erase(this: Profiles, userId) {
+            await this.avatars.removeById(userId);
+          },
+        },
+        {
+          what: "Wish to be erased",
+          entity: Erasure,
+          by: "id",
+          erasure: { keep: "It proves that the wish was granted, and names nobody." },
+        },
+      ],
+    }),
+  ],
 
   actions: {
     get: endpoint({
-      rest: "GET /", summary: "Your profile", permit: "self", returns: data(ProfileView),
-      description: "Before the first save it tells what the account knows, with `rev` 0; `missing` names what registration asks for and is not there.",
+      rest: "GET /",
+      summary: "Your profile",
+      permit: "self",
+      returns: data(ProfileView),
+      description:
+        "Before the first save it tells what the account knows, with `rev` 0; `missing` names what registration asks for and is not there.",
       async handler(ctx) {
         const { userId } = ctx.meta.actor!;
         return viewOf(userId, await accountOf(this, userId), await kept(this, userId), requiredBy(this));
@@ -56,37 +87,70 @@ export default {
     }),
 
     save: endpoint({
-      rest: "POST /", summary: "Create or change your profile", permit: "signed-in", body: Saved, returns: data(ProfileView), example: { displayName: "Ada Lovelace", locale: "en-GB", timeZone: "Europe/London" },
-      description: "Fields left out stay as they are, null clears. What registration asks for cannot be missing afterwards.",
+      rest: "POST /",
+      summary: "Create or change your profile",
+      permit: "signed-in",
+      body: Saved,
+      returns: data(ProfileView),
+      example: { displayName: "Ada Lovelace", locale: "en-GB", timeZone: "Europe/London" },
+      description:
+        "Fields left out stay as they are, null clears. What registration asks for cannot be missing afterwards.",
       errors: { 403: "A key cannot change its owner's profile.", 409: "It was changed at the same time." },
       async handler(ctx) {
         const userId = personOf(ctx.meta.actor);
         const [before, account] = await Promise.all([kept(this, userId), accountOf(this, userId)]);
         const required = requiredBy(this);
         const known = { ...(account?.name && { displayName: account.name }), ...before };
-        const missing = missingOf({ ...known, ...Object.fromEntries(Object.entries(ctx.params).filter(([, value]) => value !== undefined)) }, required);
+        const missing = missingOf(
+          { ...known, ...Object.fromEntries(Object.entries(ctx.params).filter(([, value]) => value !== undefined)) },
+          required,
+        );
         if (missing.length) throw invalid(missing.map((path) => ({ path, message: "Registration asks for this." })));
         const given = Object.fromEntries(Object.entries(ctx.params).filter(([, value]) => value !== null));
-        const saved = before ? await this.store(Profile).revise(ctx, before, ctx.params) : await this.store(Profile).create(ctx, { ...given, id: userId });
+        const saved = before
+          ? await this.store(Profile).revise(ctx, before, ctx.params)
+          : await this.store(Profile).create(ctx, { ...given, id: userId });
         return viewOf(userId, account, saved, required);
       },
     }),
 
     getRequirements: endpoint({
-      rest: "GET /registration-requirements", summary: "What a registration must supply", permit: "public", returns: data(Requirements), cacheSeconds: 60,
-      description: "Fields as data, with a JSON Schema each, the required ones first; the settings say which those are.",
-      async handler() { return requirementsOf(requiredBy(this), await isRestricted(this)); },
+      rest: "GET /registration-requirements",
+      summary: "What a registration must supply",
+      permit: "public",
+      returns: data(Requirements),
+      cacheSeconds: 60,
+      description:
+        "Fields as data, with a JSON Schema each, the required ones first; the settings say which those are.",
+      async handler() {
+        return requirementsOf(requiredBy(this), await isRestricted(this));
+      },
     }),
 
     "avatars.put": endpoint({
-      rest: "PUT /avatar", summary: "Set your picture", permit: "signed-in", beyond: true, consumes: "image/*", binary: true, bodyLimit: MOST_BYTES, body: z.custom<Uint8Array>((given) => given instanceof Uint8Array), returns: data(AvatarView),
-      description: "PNG, JPEG or WebP of at most 512 KiB and 4096 pixels a side, by what the bytes are and not what they are called. Texts, places and whatever else a file carries beside the picture are taken out.",
+      rest: "PUT /avatar",
+      summary: "Set your picture",
+      permit: "signed-in",
+      beyond: true,
+      consumes: "image/*",
+      binary: true,
+      bodyLimit: MOST_BYTES,
+      body: z.custom<Uint8Array>((given) => given instanceof Uint8Array),
+      returns: data(AvatarView),
+      description:
+        "PNG, JPEG or WebP of at most 512 KiB and 4096 pixels a side, by what the bytes are and not what they are called. Texts, places and whatever else a file carries beside the picture are taken out.",
       errors: { 422: "The picture is damaged (`INVALID_IMAGE`) or has too many pixels (`IMAGE_TOO_LARGE`)." },
       async handler(ctx) {
         const userId = personOf(ctx.meta.actor);
         const { type, width, height, bytes } = pictureOf(Buffer.from(ctx.params.body));
         const checksum = sha256(bytes).slice(0, 16);
-        await (this as unknown as Profiles).avatars.bulk([{ update: { _id: userId }, with: { $set: { type, checksum, bytes: bytes.toString("base64") } }, upsert: true }]);
+        await (this as unknown as Profiles).avatars.bulk([
+          {
+            update: { _id: userId },
+            with: { $set: { type, checksum, bytes: bytes.toString("base64") } },
+            upsert: true,
+          },
+        ]);
         const before = await kept(this, userId);
         if (before) await this.store(Profile).revise(ctx, before, { avatar: { type, checksum } });
         else await this.store(Profile).create(ctx, { id: userId, avatar: { type, checksum } });
@@ -95,7 +159,12 @@ export default {
     }),
 
     "avatars.remove": endpoint({
-      rest: "DELETE /avatar", summary: "Take your picture away", permit: "signed-in", beyond: true, returns: nothing(), status: 204,
+      rest: "DELETE /avatar",
+      summary: "Take your picture away",
+      permit: "signed-in",
+      beyond: true,
+      returns: nothing(),
+      status: 204,
       async handler(ctx) {
         const userId = personOf(ctx.meta.actor);
         const before = await kept(this, userId);
@@ -106,11 +175,22 @@ export default {
     }),
 
     "avatars.get": endpoint({
-      rest: "GET /avatars/:userId", summary: "A person's picture", permit: "signed-in", beyond: true, path: { userId: TextId }, query: { v: z.string().max(64).optional().describe("Changes with the picture, so that it can be kept.") }, returns: file("image/*"), cacheSeconds: 3_600,
+      rest: "GET /avatars/:userId",
+      summary: "A person's picture",
+      permit: "signed-in",
+      beyond: true,
+      path: { userId: TextId },
+      query: { v: z.string().max(64).optional().describe("Changes with the picture, so that it can be kept.") },
+      returns: file("image/*"),
+      cacheSeconds: 3_600,
       async handler(ctx) {
         const found = await (this as unknown as Profiles).avatars.findById(ctx.params.userId);
         if (!found) throw notFound("picture", ctx.params.userId);
-        ctx.meta.$responseHeaders = { "Content-Type": found["type"], "Content-Security-Policy": "default-src 'none'; sandbox", "Cross-Origin-Resource-Policy": "same-origin" };
+        ctx.meta.$responseHeaders = {
+          "Content-Type": found["type"],
+          "Content-Security-Policy": "default-src 'none'; sandbox",
+          "Cross-Origin-Resource-Policy": "same-origin",
+        };
         return Buffer.from(found["bytes"], "base64");
       },
     }),
@@ -128,9 +208,11 @@ export default {
 /** Throws where the setting names a field that profiles do not have. */
 function requiredBy({ world: { env } }: Host): FieldName[] {
   const unknown = env.PROFILE_REQUIRED.find((name) => !(FIELD_NAMES as readonly string[]).includes(name));
-  if (unknown !== undefined) throw new Error(`PROFILE_REQUIRED: a profile has no field ${unknown}; it has ${FIELD_NAMES.join(", ")}.`);
+  if (unknown !== undefined)
+    throw new Error(`PROFILE_REQUIRED: a profile has no field ${unknown}; it has ${FIELD_NAMES.join(", ")}.`);
   return env.PROFILE_REQUIRED as FieldName[];
 }
 
 const kept = (host: Host, userId: string): Promise<Profile | null> => host.store(Profile).one(caller, { _id: userId });
-const accountOf = (host: Host, userId: string): Promise<Account | null> => host.ask<Account | null>("auth.person", { userId });
+const accountOf = (host: Host, userId: string): Promise<Account | null> =>
+  host.ask<Account | null>("auth.person", { userId });

@@ -22,40 +22,77 @@ const PAGES_MS = 5_000;
 
 /** A source's rating; without an answer an article is judged without it, and verification brings it in later. */
 const letterOf = (articles: Articles, id: number): Promise<Reliability | undefined> =>
-  articles.ask<{ rating: Reliability }[]>("verification.standings", { ids: [id] }).then(([standing]) => standing?.rating, () => undefined);
+  articles.ask<{ rating: Reliability }[]>("verification.standings", { ids: [id] }).then(
+    ([standing]) => standing?.rating,
+    () => undefined,
+  );
 
 const own = (articles: Articles, action: string) => articles.ask(action, {}, { timeout: HOUR_MS });
 
 export default {
   name: "articles",
   settings: { rest: "/articles" },
-  mixins: [domain({
-    entities: [Article, Tombstone],
-    hears: [on(SourceChanged, startRelabelling), on(SourceRemoved, forgetSource)],
-    jobs: { [RELABEL]: { run: relabel } },
-    waits: [
-      { of: Article, field: "pageDue", since: "updatedAt" }, { of: "article_arrivals", field: "due", since: "at" },
-      ...[Article, Tombstone].map((of) => ({ of, field: "unindexed", mostMs: LATER_MS, write: newMark })),
-    ],
-    schedules: {
-      retain: { everyMs: HOUR_MS, firstMs: 60_000, run(this: Articles) { return own(this, "articles.retain"); } },
-      forget: { everyMs: 6 * HOUR_MS, run: forget },
-      "visit-pages": { everyMs: PAGES_MS, run(this: Articles) { return own(this, "articles.visitPages"); } },
-    },
-  })],
+  mixins: [
+    domain({
+      entities: [Article, Tombstone],
+      hears: [on(SourceChanged, startRelabelling), on(SourceRemoved, forgetSource)],
+      jobs: { [RELABEL]: { run: relabel } },
+      waits: [
+        { of: Article, field: "pageDue", since: "updatedAt" },
+        { of: "article_arrivals", field: "due", since: "at" },
+        ...[Article, Tombstone].map((of) => ({ of, field: "unindexed", mostMs: LATER_MS, write: newMark })),
+      ],
+      schedules: {
+        retain: {
+          everyMs: HOUR_MS,
+          firstMs: 60_000,
+          run(this: Articles) {
+            return own(this, "articles.retain");
+          },
+        },
+        forget: { everyMs: 6 * HOUR_MS, run: forget },
+        "visit-pages": {
+          everyMs: PAGES_MS,
+          run(this: Articles) {
+            return own(this, "articles.visitPages");
+          },
+        },
+      },
+    }),
+  ],
   actions: { ...reading, ...judging, ...keeping, ...verifying },
 
   async started(this: Articles) {
     const { world } = this;
     const { documents, clock, env } = world;
-    const articles = this.store(Article), tombstones = this.store(Tombstone);
-    const [texts, stories, arrivals] = await Promise.all([Texts.open(documents), Stories.open(documents, clock), Arrivals.open(documents, clock)]);
+    const articles = this.store(Article),
+      tombstones = this.store(Tombstone);
+    const [texts, stories, arrivals] = await Promise.all([
+      Texts.open(documents),
+      Stories.open(documents, clock),
+      Arrivals.open(documents, clock),
+    ]);
     const removal = new Removal(articles, tombstones, texts, clock);
     const outbound = { get: (...given: Parameters<typeof world.outbound.get>) => world.outbound.get(...given) };
-    const parser = { article: (...given: Parameters<typeof world.feedParser.article>) => world.feedParser.article(...given) };
+    const parser = {
+      article: (...given: Parameters<typeof world.feedParser.article>) => world.feedParser.article(...given),
+    };
     Object.assign(this, {
-      texts, stories, removal,
-      intake: new Intake({ articles, arrivals, tombstones, texts, stories, removal, clock, together: documents.together, letterOf: (id) => letterOf(this, id), retentionDays: env.RETENTION_DAYS }),
+      texts,
+      stories,
+      removal,
+      intake: new Intake({
+        articles,
+        arrivals,
+        tombstones,
+        texts,
+        stories,
+        removal,
+        clock,
+        together: documents.together,
+        letterOf: (id) => letterOf(this, id),
+        retentionDays: env.RETENTION_DAYS,
+      }),
       marks: new Marks(articles, arrivals, tombstones, texts, removal, clock),
       pages: new Pages(articles, texts, outbound, parser, clock),
     });

@@ -18,8 +18,9 @@ const Assessment = z.object({
 });
 
 /**
- * One article for each source and item: the same wire story from ten sources is ten articles of one `storyId`, so that what
- * corroborates it stays visible. The body lies beside it (texts.ts), because lists, counts and marks must not carry it along.
+ * One article for each source and item: the same wire story from ten sources is ten articles of one `storyId`, so that
+ * what corroborates it stays visible. The body lies beside it (texts.ts), because lists, counts and marks must not
+ * carry it along.
  */
 export const Article = entity("articles", {
   title: "article",
@@ -52,7 +53,9 @@ export const Article = entity("articles", {
     urlKey: z.string().optional(),
     fingerprint: z.string(),
     contentHash: z.string(),
-    /** When the content that is stored was fetched, and which edition of the item it is: an older one never replaces it. */
+    /**
+     * When the content that is stored was fetched, and which edition of the item it is: an older one never replaces it.
+     */
     fetchedAt: z.string(),
     edition: z.string(),
     /** The body that belongs to this revision, and its length in characters. */
@@ -63,13 +66,17 @@ export const Article = entity("articles", {
     /** The page is to be fetched, at this moment or later. */
     pageDue: z.string().optional(),
     pageTries: z.int().optional(),
-    /** Set by every change that search should show, unique to it; cleared by compare-and-set once the index has it. Begins with its time. A new article is announced instead (arrivals.ts). */
+    /**
+     * Set by every change that search should show, unique to it; cleared by compare-and-set once the index has it.
+     * Begins with its time. A new article is announced instead (arrivals.ts).
+     */
     unindexed: z.string().optional(),
   },
   indexes: [
     { fields: ["key"], unique: true },
     { fields: ["urlKey"], sparse: true },
-    // The filters of the list, each in the order of the default sort down to its ties; what is left of a query is decided inside of the index.
+    // The filters of the list, each in the order of the default sort down to its ties; what is left of a query is
+    // decided inside of the index.
     { fields: ["-publishedAt", "-_id", "sourceId", "verified", "confidence", "cited"] },
     { fields: ["domain", "-publishedAt", "-_id", "sourceId", "verified", "confidence"] },
     { fields: ["sourceId", "-publishedAt", "-_id", "verified", "confidence"] },
@@ -83,8 +90,8 @@ export type Article = Item<typeof Article>;
 export type NewArticle = Omit<Article, "id" | "rev" | "createdAt" | "updatedAt" | "createdBy">;
 
 /**
- * What is left of a removed article: enough to know it again when a feed still lists it. Storing it is the removal; whatever a
- * kill leaves undone after that, the index feed finishes.
+ * What is left of a removed article: enough to know it again when a feed still lists it. Storing it is the removal;
+ * whatever a kill leaves undone after that, the index feed finishes.
  */
 export const Tombstone = entity("article_tombstones", {
   title: "removed article",
@@ -100,66 +107,114 @@ export const Tombstone = entity("article_tombstones", {
     /** The index was told once already. */
     repeated: z.boolean().optional(),
   },
-  indexes: [{ fields: ["urlKey"], sparse: true }, { fields: ["unindexed"], sparse: true }, { fields: ["removedAt"] }, { fields: ["sourceId"] }, { fields: ["articleId"] }],
+  indexes: [
+    { fields: ["urlKey"], sparse: true },
+    { fields: ["unindexed"], sparse: true },
+    { fields: ["removedAt"] },
+    { fields: ["sourceId"] },
+    { fields: ["articleId"] },
+  ],
 });
 export type Tombstone = Item<typeof Tombstone>;
 
-export const ArticleRow = z.object({
-  id: NumberId,
-  title: z.string(),
-  url: z.string(),
-  source: z.object({ id: NumberId, name: z.string() }),
-  domain: Domain,
-  summary: z.string(),
-  confidence: z.number().min(0).max(1),
-  verified: z.boolean(),
-  publishedAt: Instant,
-  ingestedAt: Instant,
-  storyId: z.string().describe("Articles of one story, whatever their source, share it."),
-}).meta({ id: "ArticleSummary" });
+export const ArticleRow = z
+  .object({
+    id: NumberId,
+    title: z.string(),
+    url: z.string(),
+    source: z.object({ id: NumberId, name: z.string() }),
+    domain: Domain,
+    summary: z.string(),
+    confidence: z.number().min(0).max(1),
+    verified: z.boolean(),
+    publishedAt: Instant,
+    ingestedAt: Instant,
+    storyId: z.string().describe("Articles of one story, whatever their source, share it."),
+  })
+  .meta({ id: "ArticleSummary" });
 
-export const ArticleDetail = z.object({
-  id: NumberId,
-  title: z.string(),
-  url: z.string(),
-  content: z.string().describe("The whole text, plain; paragraphs are separated by empty lines."),
-  html: z.string().describe("The same as sanitised HTML."),
-  source: z.object({ id: NumberId, name: z.string(), domain: Domain }),
-  confidence: z.number().min(0).max(1),
-  verified: z.boolean(),
-  publishedAt: Instant,
-  storyId: z.string(),
-  verification: z.object({
-    score: z.number().min(0).max(1),
-    sources: z.array(z.string()).describe("Names of the sources that corroborate it."),
-    claims: z.array(z.object({ text: z.string(), verified: z.boolean() })),
-  }),
-}).meta({ id: "Article" });
+export const ArticleDetail = z
+  .object({
+    id: NumberId,
+    title: z.string(),
+    url: z.string(),
+    content: z.string().describe("The whole text, plain; paragraphs are separated by empty lines."),
+    html: z.string().describe("The same as sanitised HTML."),
+    source: z.object({ id: NumberId, name: z.string(), domain: Domain }),
+    confidence: z.number().min(0).max(1),
+    verified: z.boolean(),
+    publishedAt: Instant,
+    storyId: z.string(),
+    verification: z.object({
+      score: z.number().min(0).max(1),
+      sources: z.array(z.string()).describe("Names of the sources that corroborate it."),
+      claims: z.array(z.object({ text: z.string(), verified: z.boolean() })),
+    }),
+  })
+  .meta({ id: "Article" });
 
-export const ArticleVerification = z.object({
-  verified: z.boolean(),
-  notes: z.string(),
-  verifiedBy: z.string().describe("The account that said so."),
-  verifiedAt: Instant,
-  confidence: z.number().min(0).max(1).describe("As it is with this verdict."),
-}).meta({ id: "ArticleVerification" });
+export const ArticleVerification = z
+  .object({
+    verified: z.boolean(),
+    notes: z.string(),
+    verifiedBy: z.string().describe("The account that said so."),
+    verifiedAt: Instant,
+    confidence: z.number().min(0).max(1).describe("As it is with this verdict."),
+  })
+  .meta({ id: "ArticleVerification" });
 
-export const ArticleStats = z.object({
-  total: z.int(),
-  verified: z.int(),
-  last24h: z.int(),
-  byDomain: z.object(Object.fromEntries(DOMAINS.map((domain) => [domain, z.int()])) as Record<Domain, z.ZodInt>),
-  isFiltered: z.boolean(),
-}).meta({ id: "ArticleStats" });
+export const ArticleStats = z
+  .object({
+    total: z.int(),
+    verified: z.int(),
+    last24h: z.int(),
+    byDomain: z.object(Object.fromEntries(DOMAINS.map((domain) => [domain, z.int()])) as Record<Domain, z.ZodInt>),
+    isFiltered: z.boolean(),
+  })
+  .meta({ id: "ArticleStats" });
 
-export const rowOf = ({ id, title, url, sourceId, sourceName, domain, summary, confidence, verified, publishedAt, createdAt, storyId }: Article) =>
-  ({ id, title, url, source: { id: sourceId, name: sourceName }, domain, summary, confidence, verified, publishedAt, ingestedAt: createdAt, storyId });
+export const rowOf = ({
+  id,
+  title,
+  url,
+  sourceId,
+  sourceName,
+  domain,
+  summary,
+  confidence,
+  verified,
+  publishedAt,
+  createdAt,
+  storyId,
+}: Article) => ({
+  id,
+  title,
+  url,
+  source: { id: sourceId, name: sourceName },
+  domain,
+  summary,
+  confidence,
+  verified,
+  publishedAt,
+  ingestedAt: createdAt,
+  storyId,
+});
 
 /** `corroborating`: names of the other sources that carry the story. */
 export function detailOf(article: Article, body: { text: string; html: string }, corroborating: readonly string[]) {
-  const { id, title, url, sourceId, sourceName, domain, confidence, verified, publishedAt, storyId, assessment } = article;
+  const { id, title, url, sourceId, sourceName, domain, confidence, verified, publishedAt, storyId, assessment } =
+    article;
   return {
-    id, title, url, content: body.text, html: body.html, source: { id: sourceId, name: sourceName, domain }, confidence, verified, publishedAt, storyId,
+    id,
+    title,
+    url,
+    content: body.text,
+    html: body.html,
+    source: { id: sourceId, name: sourceName, domain },
+    confidence,
+    verified,
+    publishedAt,
+    storyId,
     verification: {
       score: assessment?.score ?? confidence,
       sources: [...new Set([...(assessment?.sources ?? []), ...corroborating])],

@@ -17,10 +17,17 @@ export const contentsOf = (host: Host, ids: readonly number[]): Promise<Content[
 /** Those of the ids that are articles, without their texts. */
 export const articlesOf = (host: Host, ids: readonly number[]): Promise<Article[]> => ask(host, "many", { ids });
 
-export interface Page { offset: number; limit: number; minConfidence?: number }
+export interface Page {
+  offset: number;
+  limit: number;
+  minConfidence?: number;
+}
 export const newestArticles = (host: Host, page: Page): Promise<Article[]> => ask(host, "newest", page);
 
-export interface BriefingClaim { text: string; status: "unverified" | "corroborated" | "contradicted" | "disputed" }
+export interface BriefingClaim {
+  text: string;
+  status: "unverified" | "corroborated" | "contradicted" | "disputed";
+}
 
 export interface BriefingArticle {
   id: number;
@@ -55,7 +62,10 @@ export const articlesForBriefing = (host: Host, wanted: BriefingWanted): Promise
   ask(host, "forBriefing", wanted);
 
 /** A record and the mark of the write that the index lacks. */
-export interface Marked { id: number | string; mark: string }
+export interface Marked {
+  id: number | string;
+  mark: string;
+}
 export interface Batch {
   documents: SearchDocument[];
   /** The marks of the documents, in their order, and whatever else is to be confirmed with them. */
@@ -64,7 +74,11 @@ export interface Batch {
   removed: number[];
   removals: Marked[];
 }
-export interface Confirmed { marks: readonly Marked[]; refused: readonly Marked[]; removals: readonly Marked[] }
+export interface Confirmed {
+  marks: readonly Marked[];
+  refused: readonly Marked[];
+  removals: readonly Marked[];
+}
 
 /** What the index lacks, oldest first. */
 export const unindexed = (host: Host, limit: number): Promise<Batch> => ask(host, "unindexed", { limit });

@@ -52,9 +52,26 @@ export const Briefing = entity("briefings", {
 export type Briefing = Item<typeof Briefing>;
 
 /** A row of the list. */
-export const BriefingRow = Briefing.view.pick({ id: true, title: true, generatedAt: true, period: true, stats: true, status: true }).meta({ id: "BriefingSummary" });
+export const BriefingRow = Briefing.view
+  .pick({ id: true, title: true, generatedAt: true, period: true, stats: true, status: true })
+  .meta({ id: "BriefingSummary" });
 /** One briefing in full, and while it is being made what is known of it. */
-export const BriefingView = Briefing.view.pick({ id: true, title: true, content: true, generatedAt: true, period: true, stats: true, articles: true, status: true, error: true, method: true, estimatedSeconds: true, rev: true }).meta({ id: "Briefing" });
+export const BriefingView = Briefing.view
+  .pick({
+    id: true,
+    title: true,
+    content: true,
+    generatedAt: true,
+    period: true,
+    stats: true,
+    articles: true,
+    status: true,
+    error: true,
+    method: true,
+    estimatedSeconds: true,
+    rev: true,
+  })
+  .meta({ id: "Briefing" });
 
 /** Which briefings a caller's lists hold: those of their mode. */
 export const ofMode = (caller: Pick<Caller, "meta">): Query => ({ training: simulates(caller) ? true : { $ne: true } });
@@ -62,7 +79,19 @@ export const ofMode = (caller: Pick<Caller, "meta">): Query => ({ training: simu
 const NOTHING = { sources: 0, articles: 0, verified: 0 };
 
 /** The record of a briefing that was just asked for. */
-export function ordered(order: z.output<z.ZodObject<typeof Order>>, now: number, sourceIds: readonly number[] | undefined, estimatedSeconds: number): Record<string, unknown> {
+export function ordered(
+  order: z.output<z.ZodObject<typeof Order>>,
+  now: number,
+  sourceIds: readonly number[] | undefined,
+  estimatedSeconds: number,
+): Record<string, unknown> {
   const to = new Date(now).toISOString();
-  return { title: "Briefing in the making", period: { from: new Date(now - order.hours * 3_600_000).toISOString(), to }, stats: NOTHING, order, estimatedSeconds, ...(sourceIds && { sourceIds }) };
+  return {
+    title: "Briefing in the making",
+    period: { from: new Date(now - order.hours * 3_600_000).toISOString(), to },
+    stats: NOTHING,
+    order,
+    estimatedSeconds,
+    ...(sourceIds && { sourceIds }),
+  };
 }

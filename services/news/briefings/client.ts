@@ -4,7 +4,11 @@ import { Instant } from "../../../core/records/entity.ts";
 import type { Domain } from "../sources/events.ts";
 
 const Story = z.object({
-  title: z.string(), url: z.string(), confidence: z.number(), sources: z.int(), publishedAt: Instant,
+  title: z.string(),
+  url: z.string(),
+  confidence: z.number(),
+  sources: z.int(),
+  publishedAt: Instant,
 });
 /** What matters in one domain: a summary whose sentences stand in articles, and its stories, the weightiest first. */
 export const Digest = z.object({ articles: z.int(), summary: z.string(), stories: z.array(Story) });

@@ -12,7 +12,9 @@ import { composing } from "./writing/compose.ts";
 /** What other domains ask of briefings. */
 export const digestActions = {
   digest: endpoint({
-    summary: "What matters in a domain now, by extraction alone", permit: "internal", returns: bare(Digest),
+    summary: "What matters in a domain now, by extraction alone",
+    permit: "internal",
+    returns: bare(Digest),
     body: { domain: Domain, hours: z.number().min(1).max(720), limit: z.int().min(1).max(500) },
     async handler(ctx) {
       const { domain, hours, limit } = ctx.params;
@@ -20,14 +22,18 @@ export const digestActions = {
       const period = { from: iso(now - hours * 3_600_000), to: iso(now) };
       const visible = await visibleSources(this);
       const articles = await articlesForBriefing(this, {
-        ...period, domains: [domain], sourceIds: visible?.sourceIds, limit,
+        ...period,
+        domains: [domain],
+        sourceIds: visible?.sourceIds,
+        limit,
       });
       const sources = new Map(articles.map(({ sourceId, sourceName }) => [sourceId, { name: sourceName }]));
       const input = { articles, period, now: iso(now), sources, domains: [domain] };
       const { stories, stats, summary } = await inTurns(composing(input));
       const byId = new Map(articles.map((article) => [article.id, article]));
       return {
-        articles: stats.articles, summary: summary.map(({ text }) => text).join(" "),
+        articles: stats.articles,
+        summary: summary.map(({ text }) => text).join(" "),
         stories: stories.map(({ headline, articleIds, confidence, independentSources }) => {
           const { url, publishedAt } = byId.get(articleIds[0]!)!;
           return { title: headline, url, confidence, sources: independentSources, publishedAt };

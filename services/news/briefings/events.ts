@@ -3,7 +3,15 @@ import { liveType } from "../../../core/contract/live.ts";
 import { NumberId } from "../../../core/records/entity.ts";
 import { event } from "../../../core/records/event.ts";
 
-export const BriefingGenerated = event("news.briefing.generated", z.object({ id: NumberId, generatedAt: z.string(), training: z.literal(true).optional() }));
+export const BriefingGenerated = event(
+  "news.briefing.generated",
+  z.object({ id: NumberId, generatedAt: z.string(), training: z.literal(true).optional() }),
+);
 
 /** Told on the topic `briefings`, to those of its mode. */
-export const BriefingCompleted = liveType("briefing.completed", { domain: "briefings", summary: "A briefing is ready to be read", permit: "briefings:read", payload: z.object({ id: NumberId, title: z.string(), generatedAt: z.string() }) });
+export const BriefingCompleted = liveType("briefing.completed", {
+  domain: "briefings",
+  summary: "A briefing is ready to be read",
+  permit: "briefings:read",
+  payload: z.object({ id: NumberId, title: z.string(), generatedAt: z.string() }),
+});

@@ -26,7 +26,10 @@ export interface BriefingSource {
   reliability?: number;
 }
 
-export interface Period { from: string; to: string }
+export interface Period {
+  from: string;
+  to: string;
+}
 
 export type Change = "new" | "developing" | "unchanged";
 
@@ -59,12 +62,18 @@ export interface BriefingInput {
   /** The caller's clock, ISO 8601. */
   now: string;
   sources: ReadonlyMap<number, BriefingSource> | Readonly<Record<number, BriefingSource>>;
-  /** The domains that were looked at; a story of another domain has not gone quiet, it was not asked for. All where absent. */
+  /**
+   * The domains that were looked at; a story of another domain has not gone quiet, it was not asked for. All where
+   * absent.
+   */
   domains?: readonly Domain[];
 }
 
 /** A sentence and the articles that say it. */
-export interface Statement { text: string; cites: number[] }
+export interface Statement {
+  text: string;
+  cites: number[];
+}
 
 /** A statement of the summary, and where the reader finds more. */
 export interface SummaryStatement extends Statement {
@@ -74,7 +83,11 @@ export interface SummaryStatement extends Statement {
 }
 
 /** One side of a disagreement: the words as they stand in the articles cited. */
-export interface Position { text: string; articleIds: number[]; sourceIds: number[] }
+export interface Position {
+  text: string;
+  articleIds: number[];
+  sourceIds: number[];
+}
 
 export interface Disagreement {
   kind: "figures" | "negation" | "direction" | "claim";
@@ -112,7 +125,8 @@ export interface Composed {
 
 export type Level = "high" | "medium" | "low";
 /** The level of a confidence 0..1: high from 0.75, medium from 0.5, low below. */
-export const levelOf = (confidence: number): Level => confidence >= 0.75 ? "high" : confidence >= 0.5 ? "medium" : "low";
+export const levelOf = (confidence: number): Level =>
+  confidence >= 0.75 ? "high" : confidence >= 0.5 ? "medium" : "low";
 
 /** Orders strings by code unit, so that the order does not depend on the machine's locale. */
-export const byText = (a: string, b: string): number => a < b ? -1 : a > b ? 1 : 0;
+export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

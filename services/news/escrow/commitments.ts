@@ -12,10 +12,15 @@ import type { Subscription } from "./subscriptions/subscriptions.ts";
 import { payableOrRefused } from "./zcash/payable.ts";
 import { zatoshi, type Zatoshi } from "./zcash/zatoshi.ts";
 
-interface Draft { amount: Zatoshi; [field: string]: unknown }
+interface Draft {
+  amount: Zatoshi;
+  [field: string]: unknown;
+}
 type PayeeOf<E extends typeof Bounty | typeof Subscription> = (item: Item<E>) => string | Promise<string>;
 
-/** What bounties and subscriptions have in common: money is promised, waited for, and ordered to be paid once a round. */
+/**
+ * What bounties and subscriptions have in common: money is promised, waited for, and ordered to be paid once a round.
+ */
 export abstract class Commitments<E extends typeof Bounty | typeof Subscription> {
   protected readonly store: Store<E>;
   protected readonly desk: Desk;
@@ -29,13 +34,17 @@ export abstract class Commitments<E extends typeof Bounty | typeof Subscription>
     this.#settlement = settlement;
   }
 
-  get(id: string): Promise<Item<E>> { return this.store.get(ESCROW, id); }
+  get(id: string): Promise<Item<E>> {
+    return this.store.get(ESCROW, id);
+  }
 
-  #subject(id: string): Claim { return `${this.store.entity.title}:${id}` as Claim; }
+  #subject(id: string): Claim {
+    return `${this.store.entity.title}:${id}` as Claim;
+  }
 
   /**
-   * Promises money: it is paid in once exactly `due` has come in. A repeated id answers what was made before. Throws 422, naming
-   * the field, for one of `addresses` that cannot be paid.
+   * Promises money: it is paid in once exactly `due` has come in. A repeated id answers what was made before. Throws
+   * 422, naming the field, for one of `addresses` that cannot be paid.
    */
   protected async promise(id: string, draft: Draft, addresses: readonly string[], by: string): Promise<Item<E>> {
     const before = await this.store.one(ESCROW, { _id: id });
@@ -61,8 +70,8 @@ export abstract class Commitments<E extends typeof Bounty | typeof Subscription>
   }
 
   /**
-   * Orders the payout of this round to whom `payeeOf` says, which throws where that may not be. Ordering it again answers the
-   * same payout. Throws 409 where one goes the other way.
+   * Orders the payout of this round to whom `payeeOf` says, which throws where that may not be. Ordering it again
+   * answers the same payout. Throws 409 where one goes the other way.
    */
   protected async order(id: string, kind: "release" | "refund", by: string, payeeOf: PayeeOf<E>): Promise<Payout> {
     const item = await this.get(id);

@@ -63,7 +63,9 @@ export async function openCollections(documents: Pick<Documents, "collection">):
   return { dues, ledger, state };
 }
 
-const never = (): never => { throw new Error("Records of the escrow are never removed, and tell nothing."); };
+const never = (): never => {
+  throw new Error("Records of the escrow are never removed, and tell nothing.");
+};
 
 /** The stores of the escrow's records, over documents of whoever opens it. */
 export async function openStores(documents: Pick<Documents, "collection">, clock: Clock): Promise<Stores> {
@@ -81,8 +83,15 @@ export async function openStores(documents: Pick<Documents, "collection">, clock
 export const ESCROW = asSystem("escrow");
 
 /** The escrow making a record in somebody's name. */
-export const onBehalfOf = (by: string): Caller =>
-  ({ meta: { actor: { ...systemActor("escrow"), userId: by } }, locals: {} });
+export const onBehalfOf = (by: string): Caller => ({
+  meta: { actor: { ...systemActor("escrow"), userId: by } },
+  locals: {},
+});
 
 /** What the stores give a record, for those that are stored beside them. */
-export const stamps = (now: number, by: string) => ({ rev: 1, createdAt: iso(now), updatedAt: iso(now), createdBy: by });
+export const stamps = (now: number, by: string) => ({
+  rev: 1,
+  createdAt: iso(now),
+  updatedAt: iso(now),
+  createdBy: by,
+});

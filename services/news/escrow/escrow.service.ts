@@ -31,20 +31,26 @@ const FIRST_RECONCILIATION_MS = 60_000;
 export default {
   name: "escrow",
   settings: { rest: "/escrow" },
-  mixins: [domain({
-    entities: [Bounty, Subscription, Payout, Deposit],
-    waits: [{ of: Payout, field: "nextAt", since: "updatedAt" }],
-    schedules: {
-      advance: { everyMs: ADVANCE_MS, run: advance },
-      tend: { everyMs: TEND_MS, firstMs: ADVANCE_MS, run: tend },
-      reconcile: { everyMs: HOUR_MS, firstMs: FIRST_RECONCILIATION_MS, run: reconcile },
-    },
-  })],
+  mixins: [
+    domain({
+      entities: [Bounty, Subscription, Payout, Deposit],
+      waits: [{ of: Payout, field: "nextAt", since: "updatedAt" }],
+      schedules: {
+        advance: { everyMs: ADVANCE_MS, run: advance },
+        tend: { everyMs: TEND_MS, firstMs: ADVANCE_MS, run: tend },
+        reconcile: { everyMs: HOUR_MS, firstMs: FIRST_RECONCILIATION_MS, run: reconcile },
+      },
+    }),
+  ],
 
   actions: {
     getStatus: endpoint({
-      rest: "GET /status", summary: "How the escrow stands", permit: "escrow:read", returns: data(StatusView),
-      description: "Balances in zatoshi, by the wallet and by the ledger; what is open; the last comparison of the two. Without a wallet `configured` is false. While the wallet does not answer, `reachable` is false and the rest is told from the books.",
+      rest: "GET /status",
+      summary: "How the escrow stands",
+      permit: "escrow:read",
+      returns: data(StatusView),
+      description:
+        "Balances in zatoshi, by the wallet and by the ledger; what is open; the last comparison of the two. Without a wallet `configured` is false. While the wallet does not answer, `reachable` is false and the rest is told from the books.",
       async handler() {
         const host = this as EscrowHost;
         const [kept, ledger, wallet] = await Promise.all([counts(host), totals(host), walletOf(host)]);
@@ -53,14 +59,23 @@ export default {
     }),
 
     shield: endpoint({
-      rest: "POST /shield", summary: "Move deposits into the shielded pool", permit: "escrow:administer", returns: data(PayoutResult.nullable()),
+      rest: "POST /shield",
+      summary: "Move deposits into the shielded pool",
+      permit: "escrow:administer",
+      returns: data(PayoutResult.nullable()),
       errors: WALLET_ERRORS,
-      description: "All that lies deep enough at the transparent address, whole and together. Asked for again while that is under way, it answers the same order. `data` is null where there is nothing to shield, or nothing worth the fee.",
+      description:
+        "All that lies deep enough at the transparent address, whole and together. Asked for again while that is under way, it answers the same order. `data` is null where there is nothing to shield, or nothing worth the fee.",
       handler(ctx) {
-        return withEscrow(this, ctx, async (escrow) => {
-          const order = await escrow.shield(ctx.meta.actor!.userId);
-          return order && resultOf(order);
-        }, () => simulatedResult("shield"));
+        return withEscrow(
+          this,
+          ctx,
+          async (escrow) => {
+            const order = await escrow.shield(ctx.meta.actor!.userId);
+            return order && resultOf(order);
+          },
+          () => simulatedResult("shield"),
+        );
       },
     }),
 
@@ -75,8 +90,15 @@ export default {
     this.shelves = await openCollections(world.documents);
     const missing = missingSettings(this);
     const wallet = world.wallet(readAddress);
-    if (wallet) this.escrow = await openEscrow({ documents: world.documents, wallet, clock: world.clock, memoKey: [world.secret, ...world.formerSecrets].map((root) => createSecretKey(derive(root, "escrow memo"))) });
-    else if (missing.length < WALLET_SETTINGS.length) this.logger.warn(`The escrow is off: ${missing.join(", ")} not set.`);
+    if (wallet)
+      this.escrow = await openEscrow({
+        documents: world.documents,
+        wallet,
+        clock: world.clock,
+        memoKey: [world.secret, ...world.formerSecrets].map((root) => createSecretKey(derive(root, "escrow memo"))),
+      });
+    else if (missing.length < WALLET_SETTINGS.length)
+      this.logger.warn(`The escrow is off: ${missing.join(", ")} not set.`);
   },
 } satisfies MeshService;
 
@@ -90,7 +112,10 @@ async function counts(host: EscrowHost) {
     host.store(Payout).count(caller, { state: "manual_review" }),
     host.shelves.state.findById("reconciliation"),
   ]);
-  return { open: { bounties, submitted, subscriptions, payouts, manualReview }, reconciliation: kept?.["outcome"] ?? null };
+  return {
+    open: { bounties, submitted, subscriptions, payouts, manualReview },
+    reconciliation: kept?.["outcome"] ?? null,
+  };
 }
 
 async function totals({ shelves, world }: EscrowHost) {
@@ -105,7 +130,12 @@ async function walletOf(host: EscrowHost) {
   try {
     const answers = Promise.all([wallet.info(), wallet.balances()]);
     const told = await Promise.race([answers, setTimeout(PATIENCE_MS, null, { ref: false })]);
-    if (!told) return { configured: true, problem: `The wallet did not answer within ${PATIENCE_MS / 1_000} seconds.`, ...silent };
+    if (!told)
+      return {
+        configured: true,
+        problem: `The wallet did not answer within ${PATIENCE_MS / 1_000} seconds.`,
+        ...silent,
+      };
     const [{ height }, balances] = told;
     return { configured: true, reachable: true, height, wallet: balances };
   } catch (error) {

@@ -68,7 +68,9 @@ export class Escrow {
   };
 
   async #tellSubscription(id: string, payout: Payout, now: string, lapsesAt: string): Promise<void> {
-    await this.#desk.subscriptions.amend(ESCROW, id, (subscription) => subscriptionAfter(subscription, payout, now, lapsesAt));
+    await this.#desk.subscriptions.amend(ESCROW, id, (subscription) =>
+      subscriptionAfter(subscription, payout, now, lapsesAt),
+    );
     if (payout.state === "closed") await this.subscriptions.ask(id);
   }
 
@@ -79,33 +81,52 @@ export class Escrow {
   }
 
   /** Books deposits that arrived. Answers how many were new. */
-  collect(): Promise<number> { return this.#funding.collect(); }
+  collect(): Promise<number> {
+    return this.#funding.collect();
+  }
 
   /** Says what a deposit is for that names nothing by its amount. */
-  attribute(depositId: string, subject: `bounty:${string}` | `subscription:${string}`, by: string, why: string): Promise<Deposit> {
+  attribute(
+    depositId: string,
+    subject: `bounty:${string}` | `subscription:${string}`,
+    by: string,
+    why: string,
+  ): Promise<Deposit> {
     return this.#funding.attribute(depositId, subject, by, why);
   }
 
   /**
-   * Moves what lies at the transparent address into the pool: mined coins first, then all deposits together, whole, so that no
-   * change is left behind in the open. Answers the order and carries it on; null where there is nothing (worth the fee) to shield.
+   * Moves what lies at the transparent address into the pool: mined coins first, then all deposits together, whole, so
+   * that no change is left behind in the open. Answers the order and carries it on; null where there is nothing (worth
+   * the fee) to shield.
    */
   async shield(by: string): Promise<Payout | null> {
     const underway = await this.#desk.payouts.one(ESCROW, { inFlight: "shield" });
     if (underway) return this.#settlement.advance(underway.id);
     const outputs = await this.#desk.wallet.unspent(this.#desk.policy.confirmations);
     if (outputs.length === 0) return null;
-    // One that cannot be booked yet is left for next time, and all with it: the wallet would take it along, and leave change.
+    // One that cannot be booked yet is left for next time, and all with it: the wallet would take it along, and leave
+    // change.
     if (!(await this.#areBooked(outputs))) {
       await this.collect();
       if (!(await this.#areBooked(outputs))) return null;
     }
     const common = { subject: "shield", round: 0, to: this.#desk.wallet.zAddress };
-    if (outputs.some(({ coinbase }) => coinbase)) return this.#ordered({ kind: "shield-coinbase" as const, ...common }, by);
+    if (outputs.some(({ coinbase }) => coinbase))
+      return this.#ordered({ kind: "shield-coinbase" as const, ...common }, by);
     const total = outputs.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
     const fee = shieldingFee(outputs.length);
     if (total <= fee) return null;
-    return this.#ordered({ kind: "shield" as const, ...common, amount: String(total - fee), fee: String(fee), inputs: outputs.map(({ id }) => id) }, by);
+    return this.#ordered(
+      {
+        kind: "shield" as const,
+        ...common,
+        amount: String(total - fee),
+        fee: String(fee),
+        inputs: outputs.map(({ id }) => id),
+      },
+      by,
+    );
   }
 
   async #areBooked(outputs: readonly Output[]): Promise<boolean> {
@@ -127,27 +148,49 @@ export class Escrow {
     return this.#settlement.advance((await this.bounties.refund(bountyId, by)).id);
   }
 
-  payout(id: string): Promise<Payout> { return this.#settlement.get(id); }
-  advance(payoutId: string): Promise<Payout> { return this.#settlement.advance(payoutId); }
-  advanceAll(): ReturnType<Settlement["advanceAll"]> { return this.#settlement.advanceAll(); }
-  resolve(...decision: Parameters<Settlement["resolve"]>): Promise<Payout> { return this.#settlement.resolve(...decision); }
+  payout(id: string): Promise<Payout> {
+    return this.#settlement.get(id);
+  }
+  advance(payoutId: string): Promise<Payout> {
+    return this.#settlement.advance(payoutId);
+  }
+  advanceAll(): ReturnType<Settlement["advanceAll"]> {
+    return this.#settlement.advanceAll();
+  }
+  resolve(...decision: Parameters<Settlement["resolve"]>): Promise<Payout> {
+    return this.#settlement.resolve(...decision);
+  }
 
-  /** Books what a person says happened outside the escrow: `amount` (signed) is added to the account. Repeated under one id, it is booked once. */
+  /**
+   * Books what a person says happened outside the escrow: `amount` (signed) is added to the account. Repeated under one
+   * id, it is booked once.
+   */
   async adjust(id: string, account: "transparent" | "pool", amount: string, by: string, why: string): Promise<boolean> {
     if (delta(amount) === 0n) throw unprocessable("ZERO_AMOUNT", "amount: an adjustment of nothing.");
     return this.books.post(adjusted(id, account, amount, by, why));
   }
 
-  /** Compares ledger and wallet, and keeps the outcome for the status. Throws a WalletFault while the wallet does not answer. */
+  /**
+   * Compares ledger and wallet, and keeps the outcome for the status. Throws a WalletFault while the wallet does not
+   * answer.
+   */
   async reconcile(): Promise<Reconciliation> {
     const outcome = await reconcile(this.#desk, this.books);
     await this.#desk.state.claim({ _id: "reconciliation" }, { $set: { outcome } }, { upsert: true });
     return outcome;
   }
 
-  /** One round of what runs on a timer. A part that fails does not hold up the others; the first failure is thrown at the end. */
+  /**
+   * One round of what runs on a timer. A part that fails does not hold up the others; the first failure is thrown at
+   * the end.
+   */
   async tick(): Promise<void> {
-    const parts = [() => this.collect(), () => this.bounties.run(), () => this.subscriptions.run(), () => this.advanceAll()];
+    const parts = [
+      () => this.collect(),
+      () => this.bounties.run(),
+      () => this.subscriptions.run(),
+      () => this.advanceAll(),
+    ];
     const failures: unknown[] = [];
     for (const part of parts) await part().catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
@@ -157,10 +200,21 @@ export class Escrow {
   async status(): Promise<EscrowStatus> {
     const { wallet, payouts, state } = this.#desk;
     const [{ height }, balances, totals, inFlight, manualReview, kept] = await Promise.all([
-      wallet.info(), wallet.balances(), this.books.totals(),
-      payouts.count(ESCROW, { inFlight: { $exists: true } }), payouts.count(ESCROW, { state: "manual_review" }), state.findById("reconciliation"),
+      wallet.info(),
+      wallet.balances(),
+      this.books.totals(),
+      payouts.count(ESCROW, { inFlight: { $exists: true } }),
+      payouts.count(ESCROW, { state: "manual_review" }),
+      state.findById("reconciliation"),
     ]);
     const { transparent, pool, held, payee: paid, fees } = totals;
-    return { height, wallet: balances, ledger: { transparent, pool, held, paid, fees }, inFlight, manualReview, reconciliation: kept?.["outcome"] ?? null };
+    return {
+      height,
+      wallet: balances,
+      ledger: { transparent, pool, held, paid, fees },
+      inFlight,
+      manualReview,
+      reconciliation: kept?.["outcome"] ?? null,
+    };
   }
 }

@@ -18,17 +18,28 @@ export interface EscrowHost extends Host {
 }
 
 /** The settings a wallet needs: all of them, or there is no escrow. */
-export const WALLET_SETTINGS = ["SHIELDED_RPC_URL", "SHIELDED_RPC_USER", "SHIELDED_RPC_PASS", "SHIELDED_T_ADDRESS", "SHIELDED_Z_ADDRESS"] as const;
+export const WALLET_SETTINGS = [
+  "SHIELDED_RPC_URL",
+  "SHIELDED_RPC_USER",
+  "SHIELDED_RPC_PASS",
+  "SHIELDED_T_ADDRESS",
+  "SHIELDED_Z_ADDRESS",
+] as const;
 
 /** Names of the wallet's settings that are absent. */
 export const missingSettings = ({ world: { env } }: Host): string[] => WALLET_SETTINGS.filter((name) => !env[name]);
 
 /**
- * Asks something of the escrow on behalf of a caller. In training nothing is asked: the answer is what `pretended` makes, or 409
- * `OPERATIONAL_ONLY`, because the books are those of real money. Throws 503 NOT_CONFIGURED without a wallet; a wallet that fails
- * is 502, or 504 where its answer was lost.
+ * Asks something of the escrow on behalf of a caller. In training nothing is asked: the answer is what `pretended`
+ * makes, or 409 `OPERATIONAL_ONLY`, because the books are those of real money. Throws 503 NOT_CONFIGURED without a
+ * wallet; a wallet that fails is 502, or 504 where its answer was lost.
  */
-export async function withEscrow<T>(host: Host, caller: Pick<Caller, "meta">, ask: (escrow: Escrow) => Promise<T>, pretended?: () => T): Promise<T> {
+export async function withEscrow<T>(
+  host: Host,
+  caller: Pick<Caller, "meta">,
+  ask: (escrow: Escrow) => Promise<T>,
+  pretended?: () => T,
+): Promise<T> {
   const { escrow } = host as EscrowHost;
   if (!escrow) throw notConfigured(`The escrow has no wallet: set ${missingSettings(host).join(", ")}.`);
   if (simulates(caller)) {
@@ -48,7 +59,9 @@ export async function withEscrow<T>(host: Host, caller: Pick<Caller, "meta">, as
 export const administers = ({ permits, limits }: Actor): boolean =>
   holds(permits, "escrow:administer") && (!limits || holds(limits, "escrow:administer"));
 
-/** Tells the audit which record a call wrote. After the write: an order that was refused must not stand there as done. */
+/**
+ * Tells the audit which record a call wrote. After the write: an order that was refused must not stand there as done.
+ */
 export function wrote<T extends { id: string }>({ locals: { trail } }: Ctx<unknown>, type: string, record: T): T {
   trail?.({ type, id: record.id });
   return record;
@@ -57,6 +70,10 @@ export function wrote<T extends { id: string }>({ locals: { trail } }: Ctx<unkno
 /** Errors of actions that need the wallet's settings, for the docs. */
 export const NO_WALLET = { 503: "The installation names no wallet (`NOT_CONFIGURED`)." };
 /** Errors of actions that ask the wallet. */
-export const WALLET_ERRORS = { ...NO_WALLET, 502: "The wallet cannot be reached.", 504: "The wallet's answer was lost." };
+export const WALLET_ERRORS = {
+  ...NO_WALLET,
+  502: "The wallet cannot be reached.",
+  504: "The wallet's answer was lost.",
+};
 /** What a life cycle refuses. */
 export const WRONG_STATE = { 409: "It is not in a state for that (`INVALID_TRANSITION`), or changed meanwhile." };

@@ -9,7 +9,10 @@ import { PayoutResult, resultOf, simulatedResult } from "./views.ts";
 /** What other services ask of the escrow: decisions on money that were made by a vote. */
 export const meshActions = {
   "bounty.of": endpoint({
-    summary: "Who promised a bounty", permit: "internal", body: { bountyId: TextId }, returns: bare(z.object({ createdBy: z.string() })),
+    summary: "Who promised a bounty",
+    permit: "internal",
+    body: { bountyId: TextId },
+    returns: bare(z.object({ createdBy: z.string() })),
     async handler(ctx) {
       const { createdBy } = await this.store(Bounty).get(ctx, ctx.params.bountyId);
       return { createdBy };
@@ -17,11 +20,20 @@ export const meshActions = {
   }),
 
   "bounty.pay": endpoint({
-    summary: "Pay an accepted bounty out by a decision taken elsewhere", permit: "internal", body: { bountyId: TextId, by: z.string().describe("Who decided: kept with the payout.") }, returns: bare(PayoutResult),
-    description: "As the release by an administrator: once, to the accepted payee and nobody else; asked for again it answers the same payout.",
+    summary: "Pay an accepted bounty out by a decision taken elsewhere",
+    permit: "internal",
+    body: { bountyId: TextId, by: z.string().describe("Who decided: kept with the payout.") },
+    returns: bare(PayoutResult),
+    description:
+      "As the release by an administrator: once, to the accepted payee and nobody else; asked for again it answers the same payout.",
     handler(ctx) {
       const { bountyId, by } = ctx.params;
-      return withEscrow(this, ctx, async (escrow) => resultOf(await escrow.requestRelease(bountyId, by)), () => simulatedResult("release"));
+      return withEscrow(
+        this,
+        ctx,
+        async (escrow) => resultOf(await escrow.requestRelease(bountyId, by)),
+        () => simulatedResult("release"),
+      );
     },
   }),
 };

@@ -1,19 +1,39 @@
 import { invalidTransition } from "../../../core/problem.ts";
 
 /**
- * How far the money of a bounty, or of one period of a subscription, has come. `created` waits for a deposit; `funding` has one,
- * still transparent; `shielding` is on its way into the pool; `funded` is set aside there. The rest follows the payout.
+ * How far the money of a bounty, or of one period of a subscription, has come. `created` waits for a deposit; `funding`
+ * has one, still transparent; `shielding` is on its way into the pool; `funded` is set aside there. The rest follows
+ * the payout.
  */
 export const STAGES = [
-  "created", "funding", "shielding", "funded",
-  "release_requested", "submitted", "mined", "confirmed", "refunding", "closed", "manual_review",
+  "created",
+  "funding",
+  "shielding",
+  "funded",
+  "release_requested",
+  "submitted",
+  "mined",
+  "confirmed",
+  "refunding",
+  "closed",
+  "manual_review",
 ] as const;
 export type Stage = (typeof STAGES)[number];
 
 /** Where the money is between the order to pay and the end. */
-export const IN_FLIGHT: readonly Stage[] = ["release_requested", "submitted", "mined", "confirmed", "refunding", "manual_review"];
+export const IN_FLIGHT: readonly Stage[] = [
+  "release_requested",
+  "submitted",
+  "mined",
+  "confirmed",
+  "refunding",
+  "manual_review",
+];
 
-/** One row of a life cycle: from which states a move is possible, and what it makes of them. Absent: does not matter, does not change. */
+/**
+ * One row of a life cycle: from which states a move is possible, and what it makes of them. Absent: does not matter,
+ * does not change.
+ */
 export interface Move<Status extends string> {
   stages: readonly Stage[];
   /** `none`: before it was ever funded. */
@@ -32,11 +52,15 @@ export function make<Status extends string, Name extends string>(
 ): StageAndStatus<Status> {
   const move = moves[name];
   if (!move.stages.includes(stage)) throw invalidTransition(name, stage, move.stages);
-  if (move.statuses && !move.statuses.includes(status ?? "none")) throw invalidTransition(name, status ?? "none", move.statuses);
+  if (move.statuses && !move.statuses.includes(status ?? "none"))
+    throw invalidTransition(name, status ?? "none", move.statuses);
   const next = move.status ?? status;
   return { stage: move.stage ?? stage, ...(next && { status: next }) };
 }
 
 /** Whether a move is possible. */
-export const can = <Status extends string, Name extends string>(moves: Record<Name, Move<Status>>, name: Name, { stage, status }: StageAndStatus<Status>): boolean =>
-  moves[name].stages.includes(stage) && (moves[name].statuses?.includes(status ?? "none") ?? true);
+export const can = <Status extends string, Name extends string>(
+  moves: Record<Name, Move<Status>>,
+  name: Name,
+  { stage, status }: StageAndStatus<Status>,
+): boolean => moves[name].stages.includes(stage) && (moves[name].statuses?.includes(status ?? "none") ?? true);

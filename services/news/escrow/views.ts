@@ -14,99 +14,163 @@ import { MOST_ZATOSHI, Zatoshi } from "./zcash/zatoshi.ts";
 const Balance = z.string().describe("Whole zatoshi as text; may be zero, or negative where it says so.");
 const Pair = z.object({ transparent: Balance, shielded: Balance });
 
-/** The most that can be promised: its deposit carries fees and a tail besides, and no deposit exceeds all the money there is. */
+/**
+ * The most that can be promised: its deposit carries fees and a tail besides, and no deposit exceeds all the money
+ * there is.
+ */
 const MOST_PROMISED = MOST_ZATOSHI - FEE_RESERVE - BigInt(TAILS);
 /** An amount that a deposit can be asked for. */
-export const Promised = Zatoshi.refine((text) => !/^\d{1,16}$/.test(text) || BigInt(text) <= MOST_PROMISED, `must not exceed ${MOST_PROMISED} zatoshi`);
+export const Promised = Zatoshi.refine(
+  (text) => !/^\d{1,16}$/.test(text) || BigInt(text) <= MOST_PROMISED,
+  `must not exceed ${MOST_PROMISED} zatoshi`,
+);
 
-export const ReconciliationView = z.object({
-  at: Instant,
-  seq: z.int().describe("The last ledger entry it was made against."),
-  wallet: Pair,
-  expected: Pair.describe("What the wallet should hold by the ledger, with deposits not booked yet and transactions under way."),
-  drift: Pair.describe("Wallet less expected; negative where money is missing."),
-  unresolved: z.array(z.string()).describe("Payouts whose outcome is not known, and so may explain a difference."),
-  alert: z.string().nullable().describe("In words, where the difference has no explanation; null where all is well."),
-  steady: z.boolean().describe("Whether nothing moved while it was made."),
-}).meta({ id: "EscrowReconciliation" });
+export const ReconciliationView = z
+  .object({
+    at: Instant,
+    seq: z.int().describe("The last ledger entry it was made against."),
+    wallet: Pair,
+    expected: Pair.describe(
+      "What the wallet should hold by the ledger, with deposits not booked yet and transactions under way.",
+    ),
+    drift: Pair.describe("Wallet less expected; negative where money is missing."),
+    unresolved: z.array(z.string()).describe("Payouts whose outcome is not known, and so may explain a difference."),
+    alert: z.string().nullable().describe("In words, where the difference has no explanation; null where all is well."),
+    steady: z.boolean().describe("Whether nothing moved while it was made."),
+  })
+  .meta({ id: "EscrowReconciliation" });
 
-export const StatusView = z.object({
-  configured: z.boolean(),
-  missing: z.array(z.string()).optional().describe("Settings that are absent, where it is not configured."),
-  reachable: z.boolean().describe("Whether the wallet answers."),
-  problem: z.string().optional().describe("Why it does not."),
-  height: z.int().nullable().describe("Height of the wallet's chain; null while it does not answer."),
-  wallet: Pair.nullable().describe("What the wallet holds; null while it does not answer."),
-  ledger: z.object({ transparent: Balance, pool: Balance, held: Balance, paid: Balance, fees: Balance })
-    .describe("By the books: not shielded yet, in the pool and free, set aside, paid to sources, paid to miners."),
-  open: z.object({
-    bounties: z.int().describe("Funded and waiting for an answer."),
-    submitted: z.int().describe("Answered and not paid or given back yet."),
-    subscriptions: z.int().describe("In a running period, or with one due."),
-    payouts: z.int().describe("Under way."),
-    manualReview: z.int().describe("Waiting for a person."),
-  }),
-  reconciliation: ReconciliationView.nullable().describe("The last one made; null before the first."),
-}).meta({ id: "EscrowStatus" });
+export const StatusView = z
+  .object({
+    configured: z.boolean(),
+    missing: z.array(z.string()).optional().describe("Settings that are absent, where it is not configured."),
+    reachable: z.boolean().describe("Whether the wallet answers."),
+    problem: z.string().optional().describe("Why it does not."),
+    height: z.int().nullable().describe("Height of the wallet's chain; null while it does not answer."),
+    wallet: Pair.nullable().describe("What the wallet holds; null while it does not answer."),
+    ledger: z
+      .object({ transparent: Balance, pool: Balance, held: Balance, paid: Balance, fees: Balance })
+      .describe("By the books: not shielded yet, in the pool and free, set aside, paid to sources, paid to miners."),
+    open: z.object({
+      bounties: z.int().describe("Funded and waiting for an answer."),
+      submitted: z.int().describe("Answered and not paid or given back yet."),
+      subscriptions: z.int().describe("In a running period, or with one due."),
+      payouts: z.int().describe("Under way."),
+      manualReview: z.int().describe("Waiting for a person."),
+    }),
+    reconciliation: ReconciliationView.nullable().describe("The last one made; null before the first."),
+  })
+  .meta({ id: "EscrowStatus" });
 
 /** What ordering a payout answers. */
-export const PayoutResult = z.object({
-  success: z.boolean().describe("False where it failed, or waits for a person."),
-  operationId: z.string().nullable().describe("The wallet's operation; null until it has taken the order (`reason` says why)."),
-  payoutId: z.string(),
-  kind: Payout.view.shape.kind,
-  state: z.enum(PAYOUT_STATES),
-  amount: Zatoshi.optional(),
-  txid: z.string().optional(),
-  reason: z.string().optional(),
-  simulated: Simulated,
-}).meta({ id: "EscrowPayoutResult" });
+export const PayoutResult = z
+  .object({
+    success: z.boolean().describe("False where it failed, or waits for a person."),
+    operationId: z
+      .string()
+      .nullable()
+      .describe("The wallet's operation; null until it has taken the order (`reason` says why)."),
+    payoutId: z.string(),
+    kind: Payout.view.shape.kind,
+    state: z.enum(PAYOUT_STATES),
+    amount: Zatoshi.optional(),
+    txid: z.string().optional(),
+    reason: z.string().optional(),
+    simulated: Simulated,
+  })
+  .meta({ id: "EscrowPayoutResult" });
 
-export const resultOf = ({ id, kind, state, opid, amount, txid, reason }: Payout): z.input<typeof PayoutResult> =>
-  ({ success: state !== "failed" && state !== "manual_review", operationId: opid ?? null, payoutId: id, kind, state, amount, txid, reason });
+export const resultOf = ({ id, kind, state, opid, amount, txid, reason }: Payout): z.input<typeof PayoutResult> => ({
+  success: state !== "failed" && state !== "manual_review",
+  operationId: opid ?? null,
+  payoutId: id,
+  kind,
+  state,
+  amount,
+  txid,
+  reason,
+});
 
 /** What an order of money answers in training: neither the books nor the wallet were asked. */
-export const simulatedResult = (kind: Payout["kind"]): z.input<typeof PayoutResult> =>
-  ({ success: true, operationId: null, payoutId: "simulated", kind, state: "release_requested", simulated: true, reason: "Training: no money was ordered." });
+export const simulatedResult = (kind: Payout["kind"]): z.input<typeof PayoutResult> => ({
+  success: true,
+  operationId: null,
+  payoutId: "simulated",
+  kind,
+  state: "release_requested",
+  simulated: true,
+  reason: "Training: no money was ordered.",
+});
 
 export const PayoutView = z.object(Payout.view.omit({ inFlight: true }).shape).meta({ id: "EscrowPayout" });
 /** Named by transaction and output, and so longer than other ids. */
 export const DepositView = z.object({ ...Deposit.view.shape, id: z.string() }).meta({ id: "EscrowDeposit" });
 export const SubscriptionView = z.object(Subscription.view.shape).meta({ id: "EscrowSubscription" });
 
-export const BountyView = z.object({
-  ...Bounty.view.shape,
-  refundAddress: z.string().optional().describe("Shown to its creator and to administrators."),
-  submission: Submission.optional().describe("Shown to its author, the bounty's creator and administrators."),
-}).meta({ id: "EscrowBounty" });
+export const BountyView = z
+  .object({
+    ...Bounty.view.shape,
+    refundAddress: z.string().optional().describe("Shown to its creator and to administrators."),
+    submission: Submission.optional().describe("Shown to its author, the bounty's creator and administrators."),
+  })
+  .meta({ id: "EscrowBounty" });
 
 /** Where to pay in, and how far that has come. */
-export const DepositInstructions = z.object({
-  address: z.string().describe("The escrow's transparent address."),
-  amount: Zatoshi.optional().describe("Send exactly this: its last digits name what it is for. Absent once it has come in."),
-  stage: Bounty.view.shape.stage,
-}).meta({ id: "EscrowDepositInstructions" });
+export const DepositInstructions = z
+  .object({
+    address: z.string().describe("The escrow's transparent address."),
+    amount: Zatoshi.optional().describe(
+      "Send exactly this: its last digits name what it is for. Absent once it has come in.",
+    ),
+    stage: Bounty.view.shape.stage,
+  })
+  .meta({ id: "EscrowDepositInstructions" });
 
-export const LedgerEntry = z.object({
-  id: z.string(), seq: z.int(), at: Instant,
-  kind: z.enum(["deposit", "shielding", "funding", "payment", "refund", "adjustment"]),
-  lines: z.array(z.object({ account: z.string(), amount: Balance })).describe("They add up to zero."),
-  txid: z.string().optional(), by: z.string().optional(), why: z.string().optional(),
-  totals: z.record(z.string(), Balance).describe("Balances after it."),
-  previous: z.string(), hash: z.string().describe("SHA-256 over the entry and the hash before it."),
-}).meta({ id: "EscrowLedgerEntry" });
+export const LedgerEntry = z
+  .object({
+    id: z.string(),
+    seq: z.int(),
+    at: Instant,
+    kind: z.enum(["deposit", "shielding", "funding", "payment", "refund", "adjustment"]),
+    lines: z.array(z.object({ account: z.string(), amount: Balance })).describe("They add up to zero."),
+    txid: z.string().optional(),
+    by: z.string().optional(),
+    why: z.string().optional(),
+    totals: z.record(z.string(), Balance).describe("Balances after it."),
+    previous: z.string(),
+    hash: z.string().describe("SHA-256 over the entry and the hash before it."),
+  })
+  .meta({ id: "EscrowLedgerEntry" });
 
 /** Bounties that somebody may see: their own, those they answered, and all that were ever open. */
-export const visibleBounties = (actor: Actor): Query => administers(actor) ? {} : {
-  $or: [{ createdBy: actor.userId }, { "submission.by": actor.userId }, { status: { $exists: true }, depositId: { $exists: true } }],
-};
+export const visibleBounties = (actor: Actor): Query =>
+  administers(actor)
+    ? {}
+    : {
+        $or: [
+          { createdBy: actor.userId },
+          { "submission.by": actor.userId },
+          { status: { $exists: true }, depositId: { $exists: true } },
+        ],
+      };
 
 export const seesBounty = (actor: Actor, { createdBy, submission, status, depositId }: Bounty): boolean =>
-  administers(actor) || createdBy === actor.userId || submission?.by === actor.userId || (status !== undefined && depositId !== undefined);
+  administers(actor) ||
+  createdBy === actor.userId ||
+  submission?.by === actor.userId ||
+  (status !== undefined && depositId !== undefined);
 
 /** A bounty as this caller may see it: addresses, deposits and answers are not for strangers. */
 export function bountyFor(actor: Actor, bounty: Bounty): z.input<typeof BountyView> {
   if (administers(actor) || bounty.createdBy === actor.userId) return bounty;
-  const { refundAddress: _address, due: _due, depositId: _deposit, payoutId: _payout, submission, verdict, ...open } = bounty;
+  const {
+    refundAddress: _address,
+    due: _due,
+    depositId: _deposit,
+    payoutId: _payout,
+    submission,
+    verdict,
+    ...open
+  } = bounty;
   return submission?.by === actor.userId ? { ...open, submission, verdict } : open;
 }

@@ -11,9 +11,25 @@ import { derive } from "../../../core/ids.ts";
 import { forbidden, invalid, notFound } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { AccessChanged, PasskeyAdded } from "../../identity/auth/events.ts";
-import { AnyKeyView, ApiKey, hashOfKey, KEY_FORM, KeyView, limitsOf, mint, MOST_KEYS, NewKeyView, Scope, works } from "./keys.ts";
+import {
+  AnyKeyView,
+  ApiKey,
+  hashOfKey,
+  KEY_FORM,
+  KeyView,
+  limitsOf,
+  mint,
+  MOST_KEYS,
+  NewKeyView,
+  Scope,
+  works,
+} from "./keys.ts";
 
-interface Keys extends Host { pepper: KeyObject; /** Of root secrets before: keys that were made under them still work. */ formerPeppers: KeyObject[]; used: Map<string, string> }
+interface Keys extends Host {
+  pepper: KeyObject;
+  /** Of root secrets before: keys that were made under them still work. */ formerPeppers: KeyObject[];
+  used: Map<string, string>;
+}
 
 const WHY = asSystem("keys");
 /** Bytes as a key would be looked at anew for each HMAC, which costs eight times the HMAC itself. */
@@ -27,19 +43,35 @@ const Removed = z.object({ id: TextId });
 export default {
   name: "keys",
   settings: { rest: "/" },
-  mixins: [domain({
-    entities: [ApiKey],
-    hears: [on(PasskeyAdded, async function (this: Host, { userId, forgetOthers }, { time }) { if (forgetOthers) await endAll(this, userId, time); })],
-    personal: [{ what: "API keys", entity: ApiKey, by: "userId", erasure: "remove" }],
-    schedules: { "note-use": { everyMs: USED_EVERY_MS, everywhere: true, run: noteUse } },
-  })],
+  mixins: [
+    domain({
+      entities: [ApiKey],
+      hears: [
+        on(PasskeyAdded, async function (this: Host, { userId, forgetOthers }, { time }) {
+          if (forgetOthers) await endAll(this, userId, time);
+        }),
+      ],
+      personal: [{ what: "API keys", entity: ApiKey, by: "userId", erasure: "remove" }],
+      schedules: { "note-use": { everyMs: USED_EVERY_MS, everywhere: true, run: noteUse } },
+    }),
+  ],
 
   actions: {
     create: endpoint({
-      rest: "POST /keys", summary: "Make an API key", permit: "signed-in", returns: successWithMessage(NewKeyView), status: 201,
-      description: "The secret is in this answer alone. A key does what both its owner and its scopes allow: `read` (the default), `write`, and names of domains that confine it. A key cannot make keys.",
-      body: { name: ApiKey.create.name, scopes: z.array(Scope).min(1).max(20).default(["read"]), expiresAt: Instant.optional() },
-      example: { name: "nightly export", scopes: ["read", "articles"] }, errors: { 422: `There are ${MOST_KEYS} keys already.` },
+      rest: "POST /keys",
+      summary: "Make an API key",
+      permit: "signed-in",
+      returns: successWithMessage(NewKeyView),
+      status: 201,
+      description:
+        "The secret is in this answer alone. A key does what both its owner and its scopes allow: `read` (the default), `write`, and names of domains that confine it. A key cannot make keys.",
+      body: {
+        name: ApiKey.create.name,
+        scopes: z.array(Scope).min(1).max(20).default(["read"]),
+        expiresAt: Instant.optional(),
+      },
+      example: { name: "nightly export", scopes: ["read", "articles"] },
+      errors: { 422: `There are ${MOST_KEYS} keys already.` },
       async handler(ctx) {
         const userId = owner(ctx);
         refusePast(ctx.params.expiresAt, this.world.clock.now());
@@ -52,7 +84,10 @@ export default {
     }),
 
     list: endpoint({
-      rest: "GET /keys", summary: "List your API keys", permit: "signed-in", returns: successWithMessage(z.array(KeyView)),
+      rest: "GET /keys",
+      summary: "List your API keys",
+      permit: "signed-in",
+      returns: successWithMessage(z.array(KeyView)),
       async handler(ctx) {
         const keys = await this.store(ApiKey).find(ctx, { userId: owner(ctx) }, { sort: ["-createdAt"] });
         return { data: keys, message: keys.length === 1 ? "1 key" : `${keys.length} keys` };
@@ -60,7 +95,11 @@ export default {
     }),
 
     revoke: endpoint({
-      rest: "DELETE /keys/:id", summary: "Revoke one of your API keys", permit: "signed-in", path: { id: TextId }, returns: successWithMessage(Removed),
+      rest: "DELETE /keys/:id",
+      summary: "Revoke one of your API keys",
+      permit: "signed-in",
+      path: { id: TextId },
+      returns: successWithMessage(Removed),
       async handler(ctx) {
         await remove(this, ctx, await mine(this, ctx));
         return { data: { id: ctx.params.id }, message: "The key is revoked." };
@@ -68,22 +107,40 @@ export default {
     }),
 
     reroll: endpoint({
-      rest: "POST /keys/:id/reroll", summary: "Give a key a new secret; the old one works on for a while", permit: "signed-in", beyond: true,
-      path: { id: TextId }, body: { graceMinutes: z.int().min(0).max(10_080).default(60) }, returns: successWithMessage(NewKeyView),
+      rest: "POST /keys/:id/reroll",
+      summary: "Give a key a new secret; the old one works on for a while",
+      permit: "signed-in",
+      beyond: true,
+      path: { id: TextId },
+      body: { graceMinutes: z.int().min(0).max(10_080).default(60) },
+      returns: successWithMessage(NewKeyView),
       async handler(ctx) {
         const key = await mine(this, ctx);
         const fresh = mint((this as unknown as Keys).pepper);
         const run = ctx.locals.repeatable?.seed;
-        // A run that died before it answered is run again: the secret that nobody was told gives way, and the old one works on.
-        const old = run !== undefined && key.renewedIn === run ? { oldHash: key.oldHash, oldUntil: key.oldUntil! } : { oldHash: key.hash, oldUntil: iso(this.world.clock.now() + ctx.params.graceMinutes * 60_000) };
-        const renewed = await this.store(ApiKey).revise(ctx, key, { hash: fresh.hash, keyPrefix: fresh.keyPrefix, ...old, renewedIn: run ?? null });
+        // A run that died before it answered is run again: the secret that nobody was told gives way, and the old one
+        // works on.
+        const old =
+          run !== undefined && key.renewedIn === run
+            ? { oldHash: key.oldHash, oldUntil: key.oldUntil! }
+            : { oldHash: key.hash, oldUntil: iso(this.world.clock.now() + ctx.params.graceMinutes * 60_000) };
+        const renewed = await this.store(ApiKey).revise(ctx, key, {
+          hash: fresh.hash,
+          keyPrefix: fresh.keyPrefix,
+          ...old,
+          renewedIn: run ?? null,
+        });
         await AccessChanged.emit(ctx, { userId: key.userId });
         return { data: { ...renewed, key: fresh.key }, message: `The old secret works until ${old.oldUntil}.` };
       },
     }),
 
     "ownedKeys.list": endpoint({
-      rest: "GET /admin/api-keys", summary: "List every user's API keys", permit: "platform:administer", query: { ...paging, userId: TextId.optional() }, returns: successWithMessage(z.array(AnyKeyView)),
+      rest: "GET /admin/api-keys",
+      summary: "List every user's API keys",
+      permit: "platform:administer",
+      query: { ...paging, userId: TextId.optional() },
+      returns: successWithMessage(z.array(AnyKeyView)),
       async handler(ctx) {
         const { data, meta } = await this.store(ApiKey).page(ctx, ctx.params);
         return { data, message: `${data.length} of ${meta.total} keys, at most ${MOST_ROWS} a page` };
@@ -91,7 +148,13 @@ export default {
     }),
 
     "ownedKeys.update": endpoint({
-      rest: "PUT /admin/api-keys/:id", summary: "Switch an API key on or off", permit: "platform:administer", on: ApiKey, body: { isActive: z.boolean() }, returns: success(AnyKeyView), example: { isActive: false },
+      rest: "PUT /admin/api-keys/:id",
+      summary: "Switch an API key on or off",
+      permit: "platform:administer",
+      on: ApiKey,
+      body: { isActive: z.boolean() },
+      returns: success(AnyKeyView),
+      example: { isActive: false },
       async handler(ctx, key) {
         const revised = await this.store(ApiKey).revise(ctx, key, { isActive: ctx.params.isActive });
         await AccessChanged.emit(ctx, { userId: key.userId });
@@ -100,7 +163,11 @@ export default {
     }),
 
     "ownedKeys.remove": endpoint({
-      rest: "DELETE /admin/api-keys/:id", summary: "Delete any API key", permit: "platform:administer", on: ApiKey, returns: success(Removed),
+      rest: "DELETE /admin/api-keys/:id",
+      summary: "Delete any API key",
+      permit: "platform:administer",
+      on: ApiKey,
+      returns: success(Removed),
       async handler(ctx, key) {
         await remove(this, ctx, key);
         return { id: key.id };
@@ -108,17 +175,31 @@ export default {
     }),
 
     heldBy: endpoint({
-      summary: "The keys of an account", permit: "internal", body: { userId: TextId }, returns: bare(z.array(KeyView)),
-      handler(ctx) { return this.store(ApiKey).find(ctx, { userId: ctx.params.userId }, { sort: ["-createdAt"], limit: MOST_KEYS }); },
+      summary: "The keys of an account",
+      permit: "internal",
+      body: { userId: TextId },
+      returns: bare(z.array(KeyView)),
+      handler(ctx) {
+        return this.store(ApiKey).find(ctx, { userId: ctx.params.userId }, { sort: ["-createdAt"], limit: MOST_KEYS });
+      },
     }),
 
     endAll: endpoint({
-      summary: "Revoke every key of an account", permit: "internal", body: { userId: TextId }, returns: bare(z.null()),
-      async handler(ctx) { await endAll(this, ctx.params.userId, iso(this.world.clock.now())); return null; },
+      summary: "Revoke every key of an account",
+      permit: "internal",
+      body: { userId: TextId },
+      returns: bare(z.null()),
+      async handler(ctx) {
+        await endAll(this, ctx.params.userId, iso(this.world.clock.now()));
+        return null;
+      },
     }),
 
     identify: endpoint({
-      summary: "Whose key this is", permit: "internal", body: { credential: z.string(), address: z.string().optional() }, returns: bare(z.custom<Actor | null>(() => true)),
+      summary: "Whose key this is",
+      permit: "internal",
+      body: { credential: z.string(), address: z.string().optional() },
+      returns: bare(z.custom<Actor | null>(() => true)),
       async handler(ctx) {
         const keys = this as unknown as Keys;
         if (!KEY_FORM.test(ctx.params.credential)) return null;
@@ -149,7 +230,10 @@ function owner(ctx: Ctx<unknown>): string {
   return userId;
 }
 
-/** One look-up for nearly all: a secret that was replaced is looked for after those that stand. Of those it can only have become one meanwhile, so none slips through. */
+/**
+ * One look-up for nearly all: a secret that was replaced is looked for after those that stand. Of those it can only
+ * have become one meanwhile, so none slips through.
+ */
 async function keyBy(host: Host, hashes: readonly string[]): Promise<ApiKey | null> {
   const any = hashes.length === 1 ? hashes[0]! : { $in: hashes };
   return (await host.store(ApiKey).one(WHY, { hash: any })) ?? host.store(ApiKey).one(WHY, { oldHash: any });
@@ -173,7 +257,8 @@ async function endAll(host: Host, userId: string, at: string): Promise<void> {
 }
 
 function refusePast(expiresAt: string | undefined, now: number): void {
-  if (expiresAt !== undefined && Date.parse(expiresAt) <= now) throw invalid([{ path: "expiresAt", message: "This lies in the past." }]);
+  if (expiresAt !== undefined && Date.parse(expiresAt) <= now)
+    throw invalid([{ path: "expiresAt", message: "This lies in the past." }]);
 }
 
 /** Writes down when keys were last used, many in one write, without touching their revision. */

@@ -10,7 +10,10 @@ export const KEY_FORM = /^sm_[0-9a-f]{32}$/;
 export const MOST_KEYS = 20;
 
 const NOUN = /^[a-z][a-z-]{1,30}$/;
-export const Scope = z.string().refine((scope) => NOUN.test(scope), "read, write, or the name of a domain such as articles").describe("`read`, `write`, or a domain of the API (`articles`, `search`, …) that the key is confined to.");
+export const Scope = z
+  .string()
+  .refine((scope) => NOUN.test(scope), "read, write, or the name of a domain such as articles")
+  .describe("`read`, `write`, or a domain of the API (`articles`, `search`, …) that the key is confined to.");
 
 export const ApiKey = entity("keys", {
   title: "API key",
@@ -34,19 +37,45 @@ export const ApiKey = entity("keys", {
   readonly: ["userId", "hash", "keyPrefix", "isActive", "lastUsedAt", "oldHash", "oldUntil", "renewedIn"],
   hidden: ["hash", "oldHash", "renewedIn"],
   filter: ["userId", "isActive"],
-  most: { count: MOST_KEYS, per: ["userId"], refusal: (count) => unprocessable("TOO_MANY_KEYS", `You have ${count} keys; revoke one that is not used.`) },
-  indexes: [{ fields: ["hash"], unique: true }, { fields: ["oldHash"], sparse: true }, { fields: ["userId", "-createdAt"] }],
+  most: {
+    count: MOST_KEYS,
+    per: ["userId"],
+    refusal: (count) => unprocessable("TOO_MANY_KEYS", `You have ${count} keys; revoke one that is not used.`),
+  },
+  indexes: [
+    { fields: ["hash"], unique: true },
+    { fields: ["oldHash"], sparse: true },
+    { fields: ["userId", "-createdAt"] },
+  ],
 });
 export type ApiKey = Item<typeof ApiKey>;
 
 /** A key as its owner sees it; the secret is in the answer to its creation alone. */
-export const KeyView = ApiKey.view.pick({ id: true, name: true, keyPrefix: true, isActive: true, createdAt: true, lastUsedAt: true, scopes: true, expiresAt: true }).meta({ id: "ApiKey" });
-export const NewKeyView = KeyView.extend({ key: z.string().regex(KEY_FORM).describe("The secret. It is shown this once and cannot be had again.") }).meta({ id: "NewApiKey" });
+export const KeyView = ApiKey.view
+  .pick({
+    id: true,
+    name: true,
+    keyPrefix: true,
+    isActive: true,
+    createdAt: true,
+    lastUsedAt: true,
+    scopes: true,
+    expiresAt: true,
+  })
+  .meta({ id: "ApiKey" });
+export const NewKeyView = KeyView.extend({
+  key: z.string().regex(KEY_FORM).describe("The secret. It is shown this once and cannot be had again."),
+}).meta({ id: "NewApiKey" });
 export const AnyKeyView = KeyView.extend({ userId: TextId }).meta({ id: "OwnedApiKey" });
 
-export interface Secret { key: string; hash: string; keyPrefix: string }
+export interface Secret {
+  key: string;
+  hash: string;
+  keyPrefix: string;
+}
 
-export const hashOfKey = (pepper: KeyObject, key: string): string => createHmac("sha256", pepper).update(key).digest("hex");
+export const hashOfKey = (pepper: KeyObject, key: string): string =>
+  createHmac("sha256", pepper).update(key).digest("hex");
 
 export function mint(pepper: KeyObject): Secret {
   const key = PREFIX + randomBytes(16).toString("hex");
@@ -63,4 +92,6 @@ export function limitsOf(scopes: readonly string[]): string[] {
 
 /** Whether the key, found by this hash, works at this instant. */
 export const works = (key: ApiKey, hash: string, now: string): boolean =>
-  key.isActive && (key.expiresAt === undefined || key.expiresAt > now) && (key.hash === hash || (key.oldHash === hash && (key.oldUntil ?? "") > now));
+  key.isActive &&
+  (key.expiresAt === undefined || key.expiresAt > now) &&
+  (key.hash === hash || (key.oldHash === hash && (key.oldUntil ?? "") > now));

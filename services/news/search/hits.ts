@@ -10,26 +10,37 @@ const MISSING = "q is required, once: what to search for, such as q=climate.";
 
 /** What a search takes. */
 export const Asked = {
-  q: z.string({ error: MISSING }).trim().min(1, MISSING).max(LONGEST_QUERY, `A query may be at most ${LONGEST_QUERY} characters long.`)
-    .describe("Words are all required; `\"…\"` is a phrase, `|` means either, `-` excludes, `title:` `source:` `domain:` limit to a field. See `GET /api/search/syntax`."),
+  q: z
+    .string({ error: MISSING })
+    .trim()
+    .min(1, MISSING)
+    .max(LONGEST_QUERY, `A query may be at most ${LONGEST_QUERY} characters long.`)
+    .describe(
+      'Words are all required; `"…"` is a phrase, `|` means either, `-` excludes, `title:` `source:` `domain:` limit to a field. See `GET /api/search/syntax`.',
+    ),
   domain: Domain.optional(),
   ...period,
   ...paging,
-  facets: z.boolean().default(false).describe("Also count the articles found by domain, source and month, in `meta.facets`."),
+  facets: z
+    .boolean()
+    .default(false)
+    .describe("Also count the articles found by domain, source and month, in `meta.facets`."),
 };
 
-export const Hit = z.object({
-  id: NumberId,
-  title: z.string(),
-  snippet: z.string().describe("Text around the matches; each match stands in `<mark>`, all else is HTML-escaped."),
-  url: z.string(),
-  source: z.string().describe("The source's name."),
-  domain: Domain,
-  confidence: z.number().min(0).max(1),
-  publishedAt: Instant,
-  relevance: z.number().min(0).max(1).describe("Higher is a better match; falls from hit to hit."),
-  storyId: z.string().describe("Articles of one story share it."),
-}).meta({ id: "SearchHit" });
+export const Hit = z
+  .object({
+    id: NumberId,
+    title: z.string(),
+    snippet: z.string().describe("Text around the matches; each match stands in `<mark>`, all else is HTML-escaped."),
+    url: z.string(),
+    source: z.string().describe("The source's name."),
+    domain: Domain,
+    confidence: z.number().min(0).max(1),
+    publishedAt: Instant,
+    relevance: z.number().min(0).max(1).describe("Higher is a better match; falls from hit to hit."),
+    storyId: z.string().describe("Articles of one story share it."),
+  })
+  .meta({ id: "SearchHit" });
 
 const Counts = z.record(z.string(), z.int());
 export const Found = z.object({
@@ -43,12 +54,36 @@ export const Found = z.object({
   facets: z.object({ domain: Counts, source: Counts, month: Counts }).optional(),
 });
 
-export const hitOf = ({ id, title, snippet, url, source, domain, confidence, publishedAt, relevance, storyId }: SearchHit) =>
-  ({ id, title, snippet, url, source, domain: domain as Domain, confidence, publishedAt, relevance, storyId });
+export const hitOf = ({
+  id,
+  title,
+  snippet,
+  url,
+  source,
+  domain,
+  confidence,
+  publishedAt,
+  relevance,
+  storyId,
+}: SearchHit) => ({
+  id,
+  title,
+  snippet,
+  url,
+  source,
+  domain: domain as Domain,
+  confidence,
+  publishedAt,
+  relevance,
+  storyId,
+});
 
 /** Where a page begins. Throws 400, naming `page`, beyond what an index can page to. */
 export function offsetOf(page: number, limit: number): number {
   const offset = (page - 1) * limit;
-  if (offset + limit > TOTAL_BOUND) throw invalid([{ path: "page", message: `Only the first ${TOTAL_BOUND} articles can be paged to; narrow the search.` }]);
+  if (offset + limit > TOTAL_BOUND)
+    throw invalid([
+      { path: "page", message: `Only the first ${TOTAL_BOUND} articles can be paged to; narrow the search.` },
+    ]);
   return offset;
 }

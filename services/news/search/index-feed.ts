@@ -16,11 +16,11 @@ export interface FeedParts {
 const isEmpty = (batch: Batch): boolean => batch.marks.length === 0 && batch.removals.length === 0;
 
 /**
- * Brings the index after the store. Every write that search should show leaves a mark in its record by the same atomic write;
- * here the marked records are put into the index, and only then is the mark cleared, if it is still the same. A kill at any
- * point means putting again, never not putting; putting again is harmless, because the index keeps the newer revision. What was removed
- * since it was read is another matter: the index forgets removals, so they are told again after a minute, and a node that lost its
- * lease meanwhile puts nothing.
+ * Brings the index after the store. Every write that search should show leaves a mark in its record by the same atomic
+ * write; here the marked records are put into the index, and only then is the mark cleared, if it is still the same. A
+ * kill at any point means putting again, never not putting; putting again is harmless, because the index keeps the
+ * newer revision. What was removed since it was read is another matter: the index forgets removals, so they are told
+ * again after a minute, and a node that lost its lease meanwhile puts nothing.
  */
 export class IndexFeed {
   readonly #parts: FeedParts;
@@ -28,7 +28,9 @@ export class IndexFeed {
   #again = false;
   #stopping = false;
 
-  constructor(parts: FeedParts) { this.#parts = parts; }
+  constructor(parts: FeedParts) {
+    this.#parts = parts;
+  }
 
   /** Starts draining; returns at once. */
   wake(): void {
@@ -41,7 +43,9 @@ export class IndexFeed {
       this.#again = true;
       return this.#running;
     }
-    this.#running = this.#run().finally(() => { this.#running = undefined; });
+    this.#running = this.#run().finally(() => {
+      this.#running = undefined;
+    });
     return this.#running;
   }
 
@@ -62,7 +66,8 @@ export class IndexFeed {
   }
 
   async #drainAll(): Promise<void> {
-    // Looking costs a read, holding a write: an idle node only looks. What was read without the hold may be stale and is read again.
+    // Looking costs a read, holding a write: an idle node only looks. What was read without the hold may be stale and
+    // is read again.
     if (isEmpty(await this.#parts.pull())) return;
     await this.#parts.held(() => this.#passes());
   }
@@ -84,8 +89,9 @@ export class IndexFeed {
   }
 
   /**
-   * Puts documents; answers the ids of those that the index refuses for what they are. One such document must not hold up all
-   * others. Where the index takes none of them it is the index that is ill: throws, and all are tried again later.
+   * Puts documents; answers the ids of those that the index refuses for what they are. One such document must not hold
+   * up all others. Where the index takes none of them it is the index that is ill: throws, and all are tried again
+   * later.
    */
   async #put(documents: readonly SearchDocument[]): Promise<ReadonlySet<number>> {
     const { index } = this.#parts;
@@ -96,7 +102,8 @@ export class IndexFeed {
       if (error instanceof LeaseLost) throw error;
       await index.ping();
       const refused = new Set<number>();
-      for (const document of documents) await whileHeld(() => index.put([document])).catch(() => refused.add(document.id));
+      for (const document of documents)
+        await whileHeld(() => index.put([document])).catch(() => refused.add(document.id));
       if (refused.size === documents.length) throw error;
       this.#parts.onError(error);
       return refused;

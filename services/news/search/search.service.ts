@@ -27,30 +27,46 @@ const PASS = 500;
 const LEASE_MS = 30_000;
 const REINDEX = "search.reindex";
 
-const State = z.object({
-  engine: z.enum(["embedded", "elastic"]),
-  indexed: z.int().describe("Articles in the index."),
-  stored: z.int().describe("Articles in the store."),
-  waiting: z.int().describe("Changes that the index does not show yet."),
-  lagSeconds: z.number().describe("Age of the oldest of them."),
-  outdated: z.boolean().describe("The index was never built whole, or by another version of the analysis."),
-  reindex: z.object({ jobId: z.string(), status: z.string(), done: z.int().optional(), error: z.string().optional() }).nullable().describe("The last rebuild."),
-}).meta({ id: "SearchStatus" });
+const State = z
+  .object({
+    engine: z.enum(["embedded", "elastic"]),
+    indexed: z.int().describe("Articles in the index."),
+    stored: z.int().describe("Articles in the store."),
+    waiting: z.int().describe("Changes that the index does not show yet."),
+    lagSeconds: z.number().describe("Age of the oldest of them."),
+    outdated: z.boolean().describe("The index was never built whole, or by another version of the analysis."),
+    reindex: z
+      .object({ jobId: z.string(), status: z.string(), done: z.int().optional(), error: z.string().optional() })
+      .nullable()
+      .describe("The last rebuild."),
+  })
+  .meta({ id: "SearchStatus" });
 const Queued = z.object({ jobId: z.string(), status: z.string() });
 
-interface Waiting { stored: number; waiting: number; oldest: string | null; last: number }
+interface Waiting {
+  stored: number;
+  waiting: number;
+  oldest: string | null;
+  last: number;
+}
 
 /** One node of the mesh feeds the index at a time. */
 const LEASE = "search.feed";
 const release = (search: Search): Promise<void> => commonsOf(search.broker).leases.release(LEASE);
 const held = (search: Search, work: () => Promise<void>): Promise<unknown> =>
-  commonsOf(search.broker).leases.under(LEASE, LEASE_MS, async () => { await work(); await release(search); });
+  commonsOf(search.broker).leases.under(LEASE, LEASE_MS, async () => {
+    await work();
+    await release(search);
+  });
 
 /** Every article there is now, as the index has it, in pages. Those that come later are the index feed's. */
 async function* allDocuments(search: Search, run: JobRun): AsyncGenerator<SearchDocument> {
   const { last } = await search.ask<Waiting>("articles.waiting");
   for (let after = 0, done = 0; after < last;) {
-    const { documents, next } = await search.ask<{ documents: SearchDocument[]; next: number | null }>("articles.documents", { after, upTo: last, limit: PASS });
+    const { documents, next } = await search.ask<{ documents: SearchDocument[]; next: number | null }>(
+      "articles.documents",
+      { after, upTo: last, limit: PASS },
+    );
     yield* documents;
     done += documents.length;
     await run.progress("reading", done);
@@ -58,14 +74,20 @@ async function* allDocuments(search: Search, run: JobRun): AsyncGenerator<Search
   }
 }
 
-/** Builds the index anew from the store; the present one answers until then. What changes meanwhile the index feed puts into both. */
+/**
+ * Builds the index anew from the store; the present one answers until then. What changes meanwhile the index feed puts
+ * into both.
+ */
 async function reindex(this: Search, run: JobRun): Promise<{ indexed: number }> {
   return { indexed: await this.world.search.rebuild(allDocuments(this, run)) };
 }
 
 const startReindex = (search: Search, by: string) => search.jobs.add(REINDEX, {}, { by, key: "index" });
 
-/** Whether the index differs from the store by more than marks will mend: it was never whole, is of another version, or its files or the store's were lost or taken back. */
+/**
+ * Whether the index differs from the store by more than marks will mend: it was never whole, is of another version, or
+ * its files or the store's were lost or taken back.
+ */
 async function isDeficient(search: Search): Promise<boolean> {
   const { search: index } = search.world;
   if (await index.outdated()) return true;
@@ -86,74 +108,136 @@ function ailing(search: Search, error: Error): void {
   search.ailment = error.message;
 }
 
-async function searched(search: Search, { q, page, limit, facets, ...filters }: { q: string; page: number; limit: number; facets: boolean; domain?: string; from?: string; to?: string }) {
+async function searched(
+  search: Search,
+  {
+    q,
+    page,
+    limit,
+    facets,
+    ...filters
+  }: { q: string; page: number; limit: number; facets: boolean; domain?: string; from?: string; to?: string },
+) {
   const began = performance.now();
   refuseBackwards(filters);
   const { tree, normalized, warnings } = parseQuery(q);
   const most = Math.min(limit, MOST_ROWS);
   const offset = offsetOf(page, most);
   const now = iso(search.world.clock.now());
-  const answer = tree ? await search.world.search.search({ tree, ...filters, limit: most, offset, facets, now }) : { hits: [], total: 0, ...(facets && { facets: { domain: {}, source: {}, month: {} } }) };
+  const answer = tree
+    ? await search.world.search.search({ tree, ...filters, limit: most, offset, facets, now })
+    : { hits: [], total: 0, ...(facets && { facets: { domain: {}, source: {}, month: {} } }) };
   const took = Math.round((performance.now() - began) * 100) / 100;
   return {
     data: answer.hits.map(hitOf),
-    meta: { query: q, total: answer.total, took, page, limit: most, normalized, warnings, ...(answer.facets && { facets: answer.facets }) },
+    meta: {
+      query: q,
+      total: answer.total,
+      took,
+      page,
+      limit: most,
+      normalized,
+      warnings,
+      ...(answer.facets && { facets: answer.facets }),
+    },
   };
 }
 
 export default {
   name: "search",
   settings: { rest: "/search" },
-  mixins: [domain({
-    jobs: { [REINDEX]: { run: reindex } },
-    schedules: { "feed-index": { everyMs: POLL_MS, everywhere: true, firstMs: 0, run: poll } },
-  })],
+  mixins: [
+    domain({
+      jobs: { [REINDEX]: { run: reindex } },
+      schedules: { "feed-index": { everyMs: POLL_MS, everywhere: true, firstMs: 0, run: poll } },
+    }),
+  ],
 
   actions: {
     search: endpoint({
       tool: "search_articles",
-      rest: "GET /", summary: "Search the articles",
-      description: "Ranked by relevance: the title weighs more than the text, and newer articles a little more than older ones. `domain`, `from` and `to` narrow the result together with `q`, bounds included, on `publishedAt`. The active source list does not narrow search; it is for dashboard, statistics and briefings. An article is found a moment after it was stored.",
-      permit: "search:read", query: Asked, returns: list(Hit, Found),
-      handler(ctx) { return searched(this as Search, ctx.params); },
+      rest: "GET /",
+      summary: "Search the articles",
+      description:
+        "Ranked by relevance: the title weighs more than the text, and newer articles a little more than older ones. `domain`, `from` and `to` narrow the result together with `q`, bounds included, on `publishedAt`. The active source list does not narrow search; it is for dashboard, statistics and briefings. An article is found a moment after it was stored.",
+      permit: "search:read",
+      query: Asked,
+      returns: list(Hit, Found),
+      handler(ctx) {
+        return searched(this as Search, ctx.params);
+      },
     }),
 
     ranked: endpoint({
-      summary: "The best articles for a query, for who reads no snippets: their numbers, best first", permit: "internal",
-      body: { q: Asked.q, from: Asked.from, limit: z.int().min(1).max(MOST_ROWS) }, returns: bare(z.array(NumberId)),
+      summary: "The best articles for a query, for who reads no snippets: their numbers, best first",
+      permit: "internal",
+      body: { q: Asked.q, from: Asked.from, limit: z.int().min(1).max(MOST_ROWS) },
+      returns: bare(z.array(NumberId)),
       async handler(ctx) {
         const { q, ...narrowed } = ctx.params;
         const { tree } = parseQuery(q);
-        return tree ? (await this.world.search.ranked({ tree, ...narrowed, now: iso(this.world.clock.now()) })).map(({ id }) => id) : [];
+        return tree
+          ? (await this.world.search.ranked({ tree, ...narrowed, now: iso(this.world.clock.now()) })).map(
+              ({ id }) => id,
+            )
+          : [];
       },
     }),
 
     getSyntax: endpoint({
       tool: "search_syntax",
-      rest: "GET /syntax", summary: "The query language, by example", permit: "search:read", beyond: true, cacheSeconds: 3_600, returns: data(Syntax),
+      rest: "GET /syntax",
+      summary: "The query language, by example",
+      permit: "search:read",
+      beyond: true,
+      cacheSeconds: 3_600,
+      returns: data(Syntax),
       handler: () => syntax(),
     }),
 
     getStatus: endpoint({
-      rest: "GET /status", summary: "How far the index is behind the store", permit: "search:read", beyond: true, returns: data(State),
+      rest: "GET /status",
+      summary: "How far the index is behind the store",
+      permit: "search:read",
+      beyond: true,
+      returns: data(State),
       async handler() {
         const search = this as Search;
         const { search: index, clock } = this.world;
         const [indexed, outdated, { stored, waiting, oldest }, [last]] = await Promise.all([
-          index.count(), index.outdated(), search.ask<Waiting>("articles.waiting"), this.jobs.recent(1, { kind: REINDEX }),
+          index.count(),
+          index.outdated(),
+          search.ask<Waiting>("articles.waiting"),
+          this.jobs.recent(1, { kind: REINDEX }),
         ]);
         return {
-          engine: index.kind, indexed, stored, waiting, outdated,
+          engine: index.kind,
+          indexed,
+          stored,
+          waiting,
+          outdated,
           lagSeconds: oldest ? Math.max(0, clock.now() - Date.parse(oldest)) / 1_000 : 0,
-          reindex: last ? { jobId: last.id, status: last.status, ...(last.done !== undefined && { done: last.done }), ...(last.error !== undefined && { error: last.error }) } : null,
+          reindex: last
+            ? {
+                jobId: last.id,
+                status: last.status,
+                ...(last.done !== undefined && { done: last.done }),
+                ...(last.error !== undefined && { error: last.error }),
+              }
+            : null,
         };
       },
     }),
 
     reindex: endpoint({
-      rest: "POST /reindex", summary: "Build the index anew from the store",
-      description: "Runs in the background, once at a time; the present index answers until the new one takes its place. `GET /api/search/status` tells how far it is.",
-      permit: "search:administer", beyond: true, returns: data(Queued), status: 202,
+      rest: "POST /reindex",
+      summary: "Build the index anew from the store",
+      description:
+        "Runs in the background, once at a time; the present index answers until the new one takes its place. `GET /api/search/status` tells how far it is.",
+      permit: "search:administer",
+      beyond: true,
+      returns: data(Queued),
+      status: 202,
       async handler(ctx) {
         const { id, status } = await startReindex(this as Search, ctx.meta.actor!.userId);
         return { jobId: id, status };
@@ -162,7 +246,12 @@ export default {
   },
 
   events: {
-    "news.articles.changed": { context: true, handler(this: Search) { this.feed.wake(); } },
+    "news.articles.changed": {
+      context: true,
+      handler(this: Search) {
+        this.feed.wake();
+      },
+    },
   },
 
   created(this: Search) {

@@ -28,16 +28,30 @@ export default {
 
   actions: {
     list: endpoint({
-      rest: "GET /", summary: "List the source lists", permit: "lists:read", query: SourceList.query, returns: list(SourceListView),
+      rest: "GET /",
+      summary: "List the source lists",
+      permit: "lists:read",
+      query: SourceList.query,
+      returns: list(SourceListView),
       async handler(ctx) {
-        const [{ data: lists, meta }, active] = await Promise.all([this.store(SourceList).page(ctx, ctx.params), activeId(this)]);
+        const [{ data: lists, meta }, active] = await Promise.all([
+          this.store(SourceList).page(ctx, ctx.params),
+          activeId(this),
+        ]);
         return { data: lists.map((one) => ({ ...one, active: one.id === active })), meta };
       },
     }),
 
     create: endpoint({
-      rest: "POST /", summary: "Save a source list", permit: "lists:curate", body: SourceList.create, returns: data(SourceListView), status: 201, errors: UNKNOWN,
-      description: "The list is not in force until it is activated. Naming a source twice counts once; a list may name none, and then shows nothing while it is active.",
+      rest: "POST /",
+      summary: "Save a source list",
+      permit: "lists:curate",
+      body: SourceList.create,
+      returns: data(SourceListView),
+      status: 201,
+      errors: UNKNOWN,
+      description:
+        "The list is not in force until it is activated. Naming a source twice counts once; a list may name none, and then shows nothing while it is active.",
       example: { name: "Energy desk", sourceIds: [1, 2] },
       async handler(ctx) {
         await refuseUnknown(this, ctx.params.sourceIds);
@@ -48,13 +62,26 @@ export default {
     }),
 
     get: endpoint({
-      rest: "GET /:id", summary: "Read a source list", permit: "lists:read", on: SourceList, returns: data(SourceListView),
-      handler(_ctx, item) { return seen(this, item); },
+      rest: "GET /:id",
+      summary: "Read a source list",
+      permit: "lists:read",
+      on: SourceList,
+      returns: data(SourceListView),
+      handler(_ctx, item) {
+        return seen(this, item);
+      },
     }),
 
     update: endpoint({
-      rest: "PUT /:id", summary: "Change a source list", permit: "lists:curate", on: SourceList, body: SourceList.update, returns: data(SourceListView), errors: UNKNOWN,
-      description: "Takes `name`, `sourceIds` or both; `sourceIds` replaces the whole list. A change of the active list is in force when it is acknowledged.",
+      rest: "PUT /:id",
+      summary: "Change a source list",
+      permit: "lists:curate",
+      on: SourceList,
+      body: SourceList.update,
+      returns: data(SourceListView),
+      errors: UNKNOWN,
+      description:
+        "Takes `name`, `sourceIds` or both; `sourceIds` replaces the whole list. A change of the active list is in force when it is acknowledged.",
       async handler(ctx, item) {
         await refuseUnknown(this, ctx.params.sourceIds ?? []);
         const revised = await this.store(SourceList).revise(ctx, item, ctx.params);
@@ -64,7 +91,12 @@ export default {
     }),
 
     remove: endpoint({
-      rest: "DELETE /:id", summary: "Remove a source list", permit: "lists:curate", on: SourceList, returns: nothing(), status: 204,
+      rest: "DELETE /:id",
+      summary: "Remove a source list",
+      permit: "lists:curate",
+      on: SourceList,
+      returns: nothing(),
+      status: 204,
       description: "Removing the active list ends its filter: all sources show again.",
       async handler(ctx, item) {
         // A pointer to a list that is gone points nowhere, so a kill between the two leaves the same state.
@@ -76,18 +108,32 @@ export default {
     }),
 
     activate: endpoint({
-      rest: "POST /:id/activate", summary: "Put a source list in force", permit: "lists:curate", on: SourceList, returns: data(SourceListView),
-      description: "One list is active at most, for everybody: this one takes over from another. From the moment this is acknowledged, dashboard, statistics and briefings use its sources alone, on every node.",
+      rest: "POST /:id/activate",
+      summary: "Put a source list in force",
+      permit: "lists:curate",
+      on: SourceList,
+      returns: data(SourceListView),
+      description:
+        "One list is active at most, for everybody: this one takes over from another. From the moment this is acknowledged, dashboard, statistics and briefings use its sources alone, on every node.",
       async handler(ctx, item) {
         const { activation, world } = this as unknown as SourceLists;
-        await activation.bulk([{ update: { _id: POINTER }, with: { $set: { listId: item.id, since: iso(world.clock.now()) } }, upsert: true }]);
+        await activation.bulk([
+          {
+            update: { _id: POINTER },
+            with: { $set: { listId: item.id, since: iso(world.clock.now()) } },
+            upsert: true,
+          },
+        ]);
         await SourceListChanged.emit(ctx, { listId: item.id });
         return { ...item, active: true };
       },
     }),
 
     getActive: endpoint({
-      rest: "GET /active", summary: "Read the source list in force", permit: "lists:read", returns: data(SourceListView.nullable()),
+      rest: "GET /active",
+      summary: "Read the source list in force",
+      permit: "lists:read",
+      returns: data(SourceListView.nullable()),
       description: "`data` is null while no list is active.",
       async handler() {
         const inForce = await active(this);
@@ -96,7 +142,11 @@ export default {
     }),
 
     deactivate: endpoint({
-      rest: "DELETE /active", summary: "End the filter of the active source list", permit: "lists:curate", returns: nothing(), status: 204,
+      rest: "DELETE /active",
+      summary: "End the filter of the active source list",
+      permit: "lists:curate",
+      returns: nothing(),
+      status: 204,
       description: "All sources show again; the list itself stays. Done too where no list was active.",
       async handler(ctx) {
         const ended = await (this as unknown as SourceLists).activation.removeById(POINTER);
@@ -106,11 +156,16 @@ export default {
     }),
 
     visible: endpoint({
-      summary: "The sources that a list, or else the active one, lets through", permit: "internal", body: { sourceListId: NumberId.optional() }, returns: bare(Visible.nullable()),
-      description: "Read from the store at every call: two reads by id. An explicit list wins over the active one, and is 404 where there is none; null where no list is in force.",
+      summary: "The sources that a list, or else the active one, lets through",
+      permit: "internal",
+      body: { sourceListId: NumberId.optional() },
+      returns: bare(Visible.nullable()),
+      description:
+        "Read from the store at every call: two reads by id. An explicit list wins over the active one, and is 404 where there is none; null where no list is in force.",
       async handler(ctx) {
         const { sourceListId } = ctx.params;
-        const chosen = sourceListId === undefined ? await active(this) : await this.store(SourceList).get(ctx, sourceListId);
+        const chosen =
+          sourceListId === undefined ? await active(this) : await this.store(SourceList).get(ctx, sourceListId);
         return chosen && { listId: chosen.id, sourceIds: chosen.sourceIds };
       },
     }),
@@ -137,12 +192,20 @@ async function refuseUnknown(host: Host, sourceIds: readonly number[]): Promise<
   if (!sourceIds.length) return;
   const known = await knownSources(host, sourceIds);
   const details = unknownSources(sourceIds, new Set(known));
-  if (details.length) throw unprocessable("UNKNOWN_SOURCES", details.length === 1 ? details[0]!.message : `${details.length} of these sources do not exist.`, details);
+  if (details.length)
+    throw unprocessable(
+      "UNKNOWN_SOURCES",
+      details.length === 1 ? details[0]!.message : `${details.length} of these sources do not exist.`,
+      details,
+    );
 }
 
 /** A removed source leaves every list; revisions rise, so that nobody writes an old list over the new one. */
 async function dropSource(this: Host, { id }: { id: number }): Promise<void> {
   const at = iso(this.world.clock.now());
-  const changed = await this.store(SourceList).collection.updateMany({ sourceIds: id }, { $pull: { sourceIds: id }, $set: { updatedAt: at }, $inc: { rev: 1 } });
+  const changed = await this.store(SourceList).collection.updateMany(
+    { sourceIds: id },
+    { $pull: { sourceIds: id }, $set: { updatedAt: at }, $inc: { rev: 1 } },
+  );
   if (changed) await SourceListChanged.emit(this, { listId: null });
 }

@@ -22,12 +22,24 @@ export const SourceList = entity("source-lists", {
 export type SourceList = Item<typeof SourceList>;
 
 /** As lists are sent: the record, and whether it is the one in force. */
-export const SourceListView = SourceList.view.extend({ active: z.boolean().describe("Whether this list narrows dashboard, statistics and briefings now.") }).meta({ id: "SourceList" });
+export const SourceListView = SourceList.view
+  .extend({ active: z.boolean().describe("Whether this list narrows dashboard, statistics and briefings now.") })
+  .meta({ id: "SourceList" });
 
 /** A hint: what was remembered of lists is out of date. */
-export const SourceListChanged = event("news.source-list.changed", z.object({ listId: NumberId.nullable().describe("The list that was made, changed, removed, activated or deactivated.") }));
+export const SourceListChanged = event(
+  "news.source-list.changed",
+  z.object({
+    listId: NumberId.nullable().describe("The list that was made, changed, removed, activated or deactivated."),
+  }),
+);
 
 /** The sources a list names that do not exist, as complaints about their places. */
-export function unknownSources(sourceIds: readonly number[], known: ReadonlySet<number>): { path: string; message: string }[] {
-  return sourceIds.flatMap((id, at) => (known.has(id) ? [] : [{ path: `sourceIds.${at}`, message: `There is no source ${id}.` }]));
+export function unknownSources(
+  sourceIds: readonly number[],
+  known: ReadonlySet<number>,
+): { path: string; message: string }[] {
+  return sourceIds.flatMap((id, at) =>
+    known.has(id) ? [] : [{ path: `sourceIds.${at}`, message: `There is no source ${id}.` }],
+  );
 }

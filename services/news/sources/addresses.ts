@@ -16,33 +16,45 @@ function complaint(text: string): string | undefined {
 }
 
 /** A feed's (or its site's) address as a client gives it: http or https, without credentials, kept as written. */
-export const FeedUrl = z.string().trim().min(1).max(2_048).superRefine((text, ctx) => {
-  const message = complaint(text);
-  if (message) ctx.addIssue({ code: "custom", message });
-}).meta({ format: "uri", examples: ["https://example.org/feed.xml"] });
+export const FeedUrl = z
+  .string()
+  .trim()
+  .min(1)
+  .max(2_048)
+  .superRefine((text, ctx) => {
+    const message = complaint(text);
+    if (message) ctx.addIssue({ code: "custom", message });
+  })
+  .meta({ format: "uri", examples: ["https://example.org/feed.xml"] });
 
 /**
- * Why an address that is written as an IP address is refused at once, in words. Names are judged when they are resolved, at
- * every fetch: what a name leads to today says nothing about tomorrow.
+ * Why an address that is written as an IP address is refused at once, in words. Names are judged when they are
+ * resolved, at every fetch: what a name leads to today says nothing about tomorrow.
  */
 export function closedLiteral(text: string, allowPrivate: boolean): string | undefined {
   const host = hostOf(new URL(text).hostname);
   if (isIP(host) === 0) return undefined;
   const reach = reachOf(host);
   if (reach === "forbidden") return "leads to an address that is never fetched";
-  return reach === "private" && !allowPrivate ? "is not on the public internet (ALLOW_PRIVATE_FEEDS=on allows private networks)" : undefined;
+  return reach === "private" && !allowPrivate
+    ? "is not on the public internet (ALLOW_PRIVATE_FEEDS=on allows private networks)"
+    : undefined;
 }
 
 /** Query parameters that say where a reader came from, not what is read. */
 const TRACKING = /^(utm_\w+|fbclid|gclid|mc_cid|mc_eid)$/i;
 
 /**
- * What makes two addresses the same feed: host, port, path and query. The scheme, the fragment, a slash at the end, tracking
- * parameters and the order of the others do not tell feeds apart.
+ * What makes two addresses the same feed: host, port, path and query. The scheme, the fragment, a slash at the end,
+ * tracking parameters and the order of the others do not tell feeds apart.
  */
 export function feedKey(text: string): string {
   const { hostname, port, pathname, searchParams } = new URL(text);
-  const query = [...searchParams].filter(([name]) => !TRACKING.test(name)).map(([name, value]) => `${name}=${value}`).sort().join("&");
+  const query = [...searchParams]
+    .filter(([name]) => !TRACKING.test(name))
+    .map(([name, value]) => `${name}=${value}`)
+    .sort()
+    .join("&");
   return `${hostname.replace(/\.$/, "")}${port && `:${port}`}${withoutTrailing(pathname, "/")}${query && `?${query}`}`;
 }
 

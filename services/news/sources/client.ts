@@ -2,7 +2,10 @@ import type { Host } from "../../../core/contract/endpoint.ts";
 import type { Domain } from "./events.ts";
 
 /** What others show of a source. */
-export interface SourceName { name: string; domain: Domain }
+export interface SourceName {
+  name: string;
+  domain: Domain;
+}
 /** Throws 404. */
 export const sourceOf = (host: Host, id: number): Promise<SourceName> => host.ask("sources.get", { id });
 

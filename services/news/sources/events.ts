@@ -3,7 +3,16 @@ import { NumberId } from "../../../core/records/entity.ts";
 import { event } from "../../../core/records/event.ts";
 
 /** The closed list of Document 1; every source has exactly one. */
-export const DOMAINS = ["geopolitics", "economics", "technology", "security", "energy", "health", "environment", "science"] as const;
+export const DOMAINS = [
+  "geopolitics",
+  "economics",
+  "technology",
+  "security",
+  "energy",
+  "health",
+  "environment",
+  "science",
+] as const;
 export const Domain = z.enum(DOMAINS).meta({ id: "Domain" });
 export type Domain = z.output<typeof Domain>;
 
@@ -18,4 +27,7 @@ export const SourceChanged = event("news.source.changed", z.object({ id: NumberI
 export const OUTCOMES = ["fetched", "unchanged", "failed"] as const;
 const Count = z.int().min(0);
 /** A hint: a fetch ended. */
-export const SourceFetched = event("news.source.fetched", z.object({ sourceId: NumberId, outcome: z.enum(OUTCOMES), created: Count, updated: Count }));
+export const SourceFetched = event(
+  "news.source.fetched",
+  z.object({ sourceId: NumberId, outcome: z.enum(OUTCOMES), created: Count, updated: Count }),
+);

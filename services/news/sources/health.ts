@@ -10,11 +10,12 @@ const GOOD = 3;
 const BAD = 5;
 
 /** The remembered outcomes, oldest first, with one more. */
-export const remembered = (recent: readonly boolean[], success: boolean): boolean[] => [...recent, success].slice(-WINDOW);
+export const remembered = (recent: readonly boolean[], success: boolean): boolean[] =>
+  [...recent, success].slice(-WINDOW);
 
 /**
- * `failed`: five failures in a row, or the feed is gone (404, 410). `active`: no failure among the last three. Otherwise
- * `degraded`. A source that was never fetched is active. `recent` is oldest first, true for success.
+ * `failed`: five failures in a row, or the feed is gone (404, 410). `active`: no failure among the last three.
+ * Otherwise `degraded`. A source that was never fetched is active. `recent` is oldest first, true for success.
  */
 export function healthOf(recent: readonly boolean[], gone: boolean): Health {
   const last = recent.slice(-BAD);

@@ -19,20 +19,27 @@ export interface Sources extends Host {
 /** A batch of long articles takes its time to be stored. */
 const CALL_MS = 60_000;
 
-const askArticles = <T>(host: Host, action: string, params: object): Promise<T> => host.ask(`articles.${action}`, params, { timeout: CALL_MS });
+const askArticles = <T>(host: Host, action: string, params: object): Promise<T> =>
+  host.ask(`articles.${action}`, params, { timeout: CALL_MS });
 
 /** What the articles' service knows of a source. */
-export const articleStats = (host: Host, sourceId: number): Promise<Omit<z.output<typeof SourceStats>, "fetchErrors">> =>
-  askArticles(host, "statsOfSource", { sourceId });
+export const articleStats = (
+  host: Host,
+  sourceId: number,
+): Promise<Omit<z.output<typeof SourceStats>, "fetchErrors">> => askArticles(host, "statsOfSource", { sourceId });
 
 /** What ingestion stands on in this process. */
 export function groundOf(sources: Sources): Ground {
   const { broker, world, logger, fetches } = sources;
   const { clock, env } = world;
   return {
-    sources: sources.store(Source).collection, fetches, clock,
+    sources: sources.store(Source).collection,
+    fetches,
+    clock,
     visitor: {
-      get outbound() { return world.outbound; },
+      get outbound() {
+        return world.outbound;
+      },
       parse: (bytes: Uint8Array, about: About) => world.feedParser.parse(bytes, about),
       now: () => clock.now(),
     },
@@ -41,7 +48,8 @@ export function groundOf(sources: Sources): Ground {
     holder: `${broker.nodeID}@${process.pid}`,
     storeArticles: (batch: ArticleBatch) => askArticles<ArticleCounts>(sources, "store", batch),
     countArticles: async (sourceId: number) => (await articleStats(sources, sourceId)).articleCount,
-    ended: ({ id }, { outcome, created, updated }: Fetch) => void SourceFetched.emit(sources, { sourceId: id, outcome, created, updated }),
+    ended: ({ id }, { outcome, created, updated }: Fetch) =>
+      void SourceFetched.emit(sources, { sourceId: id, outcome, created, updated }),
     troubled: ({ id, name }, error) => logger.warn(`Source ${id} (${name}): ${(error as Error).message}`),
     random: Math.random,
   };

@@ -14,8 +14,14 @@ const CHUNK = 500;
 
 const isDomain = (text: string): text is Domain => (DOMAINS as readonly string[]).includes(text);
 
-/** An outline as an entry of a registration: its folder is its domain where it has a domain's name, else `fallback`; without either the entry fails on its domain. */
-export function entryOf({ name, url, category = "" }: OpmlSource, fallback: Domain | undefined): Record<string, unknown> {
+/**
+ * An outline as an entry of a registration: its folder is its domain where it has a domain's name, else `fallback`;
+ * without either the entry fails on its domain.
+ */
+export function entryOf(
+  { name, url, category = "" }: OpmlSource,
+  fallback: Domain | undefined,
+): Record<string, unknown> {
   const folder = category.trim().toLowerCase();
   return { name, url, domain: isDomain(folder) ? folder : fallback };
 }
@@ -34,7 +40,9 @@ export function entriesOf(document: string, fallback: Domain | undefined): Recor
 export async function opmlOf(host: Host, caller: Caller): Promise<string> {
   const outlines: OpmlSource[] = [];
   for (let last = 0; ;) {
-    const some = await host.store(Source).find(caller, { _id: { $gt: last } }, { sort: ["_id"], limit: CHUNK, fields: ["name", "feedUrl", "domain"] });
+    const some = await host
+      .store(Source)
+      .find(caller, { _id: { $gt: last } }, { sort: ["_id"], limit: CHUNK, fields: ["name", "feedUrl", "domain"] });
     outlines.push(...some.map(({ name, feedUrl, domain }) => ({ name, url: feedUrl, category: domain })));
     if (some.length < CHUNK) return writeOpml(outlines, "Signalmesh sources");
     last = some.at(-1)!.id;

@@ -1,5 +1,8 @@
 /** Why an HTTP answer is no feed: a kind for programs, a sentence for people. */
-export interface Refusal { kind: string; message: string }
+export interface Refusal {
+  kind: string;
+  message: string;
+}
 
 const SENTENCES: Record<number, (host: string) => Refusal> = {
   204: (host) => ({ kind: "empty", message: `${host} answers without any content (204).` }),
@@ -10,12 +13,18 @@ const SENTENCES: Record<number, (host: string) => Refusal> = {
   429: (host) => ({ kind: "rate-limited", message: `${host} asks us to come less often (429).` }),
 };
 
-/** What is wrong with an answer of this status, or undefined where its body may be a feed. `conditional`: a 304 was possible. */
+/**
+ * What is wrong with an answer of this status, or undefined where its body may be a feed. `conditional`: a 304 was
+ * possible.
+ */
 export function refusalOf(status: number, host: string, conditional: boolean): Refusal | undefined {
   const known = SENTENCES[status];
   if (known) return known(host);
   if (status >= 500) return { kind: "server-error", message: `${host} has trouble of its own (${status}).` };
-  if (status === 304) return conditional ? undefined : { kind: "protocol", message: `${host} says that nothing changed (304), but was not asked that.` };
+  if (status === 304)
+    return conditional
+      ? undefined
+      : { kind: "protocol", message: `${host} says that nothing changed (304), but was not asked that.` };
   if (status >= 200 && status < 300) return undefined;
   return { kind: "http", message: `${host} answers with status ${status}.` };
 }

@@ -5,7 +5,15 @@ import type { Host } from "../../../core/contract/endpoint.ts";
 import { conflict, invalid, isConflict, isProblem } from "../../../core/problem.ts";
 import { feedKey } from "./addresses.ts";
 import {
-  changed, closedAddress, drafted, newSource, showsElsewhere, Source, SourceSummary, type NewSource, type SourceChange,
+  changed,
+  closedAddress,
+  drafted,
+  newSource,
+  showsElsewhere,
+  Source,
+  SourceSummary,
+  type NewSource,
+  type SourceChange,
 } from "./sources.ts";
 import { SourceChanged } from "./events.ts";
 
@@ -14,14 +22,23 @@ export const Refused = z.object({ index: z.int(), code: z.string(), message: z.s
 export type Refused = z.output<typeof Refused>;
 
 /** What became of each entry. */
-export const Registered = z.object({ created: z.array(SourceSummary), failed: z.array(Refused) }).meta({ id: "SourceBulkResult" });
+export const Registered = z
+  .object({ created: z.array(SourceSummary), failed: z.array(Refused) })
+  .meta({ id: "SourceBulkResult" });
 
-export interface Accepted { index: number; entry: NewSource }
-interface Sorted { accepted: Accepted[]; failed: Refused[] }
+export interface Accepted {
+  index: number;
+  entry: NewSource;
+}
+interface Sorted {
+  accepted: Accepted[];
+  failed: Refused[];
+}
 
 const Entry = z.strictObject(newSource);
 
-const sentence = (issues: readonly { path: string; message: string }[]): string => issues.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join("; ");
+const sentence = (issues: readonly { path: string; message: string }[]): string =>
+  issues.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join("; ");
 
 /** What is wrong with an entry, as one sentence that names the fields; or the entry. */
 function readEntry(given: unknown, allowPrivate: boolean): NewSource | string {
@@ -44,7 +61,8 @@ export function sortEntries(entries: readonly unknown[], allowPrivate: boolean):
     }
     const key = feedKey(entry.url);
     const before = places.get(key);
-    if (before !== undefined) failed.push({ index, code: "CONFLICT", message: `url: the same feed as entry ${before}.` });
+    if (before !== undefined)
+      failed.push({ index, code: "CONFLICT", message: `url: the same feed as entry ${before}.` });
     else {
       places.set(key, index);
       accepted.push({ index, entry });
@@ -69,24 +87,45 @@ async function naming(host: Host, caller: Caller, url: string, error: unknown): 
   if (!isConflict(error)) return error;
   const key = feedKey(url);
   const other = await host.store(Source).one(caller, { $or: [{ feedKey: key }, { urlKey: key }] });
-  return other ? conflict(`The source ${other.id} (${other.name}) has this feed already.`, { id: other.id, fields: ["url"] }) : error;
+  return other
+    ? conflict(`The source ${other.id} (${other.name}) has this feed already.`, { id: other.id, fields: ["url"] })
+    : error;
 }
 
 /** Stores a new source, due at once. Throws 409 that names the source which has the feed already. */
 export async function register(host: Host, caller: Caller, entry: NewSource): Promise<Source> {
   const record = drafted(entry, iso(host.world.clock.now()));
-  return host.store(Source).create(caller, record).catch(async (error: unknown) => { throw await naming(host, caller, entry.url, error); });
+  return host
+    .store(Source)
+    .create(caller, record)
+    .catch(async (error: unknown) => {
+      throw await naming(host, caller, entry.url, error);
+    });
 }
 
 /** Stores an analyst's change; what articles and lists carry of the source is told as a fact. Throws as `register`. */
 export async function revise(host: Host, caller: Caller, item: Source, change: SourceChange): Promise<Source> {
-  const facts = showsElsewhere(item, change) ? ({ id, name, domain }: Source) => [SourceChanged.fact(id, { id, name, domain })] : undefined;
+  const facts = showsElsewhere(item, change)
+    ? ({ id, name, domain }: Source) => [SourceChanged.fact(id, { id, name, domain })]
+    : undefined;
   const record = changed(item, change, iso(host.world.clock.now()));
-  return host.store(Source).revise(caller, item, record, { facts }).catch(async (error: unknown) => { throw await naming(host, caller, change.url ?? item.url, error); });
+  return host
+    .store(Source)
+    .revise(caller, item, record, { facts })
+    .catch(async (error: unknown) => {
+      throw await naming(host, caller, change.url ?? item.url, error);
+    });
 }
 
-/** Stores the good ones of many entries and says of each other one why it was not taken. Throws only where the store itself fails. */
-export async function registerMany(host: Host, caller: Caller, entries: readonly unknown[]): Promise<z.input<typeof Registered>> {
+/**
+ * Stores the good ones of many entries and says of each other one why it was not taken. Throws only where the store
+ * itself fails.
+ */
+export async function registerMany(
+  host: Host,
+  caller: Caller,
+  entries: readonly unknown[],
+): Promise<z.input<typeof Registered>> {
   const { accepted, failed } = sortEntries(entries, allowsPrivate(host));
   const created: Source[] = [];
   for (let at = 0; at < accepted.length; at += CHUNK) {

@@ -25,33 +25,58 @@ const DUPLICATE = { 409: "Another source has this feed already; the message name
 export default {
   name: "sources",
   settings: { rest: "/sources" },
-  mixins: [domain({
-    entities: [Source],
-    hears: [on(SourceRemoved, forgetFetches)],
-    waits: [
-      { of: Source, field: "dueAt", since: "lastFetch" },
-      ...["claim", "lastFetch"].map((one) => ({ of: Source, field: "dueAt", where: { [one]: { $exists: one === "claim" } }, mostMs: CLAIM_MS })),
-    ],
-    schedules: { ingest: { everyMs: LOOK_MS, everywhere: true, run: ingest } },
-  })],
+  mixins: [
+    domain({
+      entities: [Source],
+      hears: [on(SourceRemoved, forgetFetches)],
+      waits: [
+        { of: Source, field: "dueAt", since: "lastFetch" },
+        ...["claim", "lastFetch"].map((one) => ({
+          of: Source,
+          field: "dueAt",
+          where: { [one]: { $exists: one === "claim" } },
+          mostMs: CLAIM_MS,
+        })),
+      ],
+      schedules: { ingest: { everyMs: LOOK_MS, everywhere: true, run: ingest } },
+    }),
+  ],
 
   actions: {
     list: endpoint({
       tool: "list_sources",
-      rest: "GET /", summary: "List the sources", permit: "sources:read", query: Source.query, returns: list(SourceView),
-      description: "`meta` carries `total`, and `page` and `limit` besides. `lastFetch` is null before the first fetch. Filtering by `health` shows which sources need attention.",
-      handler(ctx) { return this.store(Source).page(ctx, ctx.params); },
+      rest: "GET /",
+      summary: "List the sources",
+      permit: "sources:read",
+      query: Source.query,
+      returns: list(SourceView),
+      description:
+        "`meta` carries `total`, and `page` and `limit` besides. `lastFetch` is null before the first fetch. Filtering by `health` shows which sources need attention.",
+      handler(ctx) {
+        return this.store(Source).page(ctx, ctx.params);
+      },
     }),
 
     get: endpoint({
-      rest: "GET /:id", summary: "Read a source", permit: "sources:read", on: Source, returns: data(SourceView),
+      rest: "GET /:id",
+      summary: "Read a source",
+      permit: "sources:read",
+      on: Source,
+      returns: data(SourceView),
       handler: (_ctx, item) => item,
     }),
 
     create: endpoint({
       tool: "add_source",
-      rest: "POST /", summary: "Add a feed as a source", permit: "sources:curate", body: newSource, returns: data(SourceSummary), status: 201, errors: DUPLICATE,
-      description: "The feed is fetched within a second or two. The address may be that of a site: its feed is then found at the first fetch (`feedUrl`). Addresses that differ only in scheme, a slash at the end, fragment or tracking parameters are one feed.",
+      rest: "POST /",
+      summary: "Add a feed as a source",
+      permit: "sources:curate",
+      body: newSource,
+      returns: data(SourceSummary),
+      status: 201,
+      errors: DUPLICATE,
+      description:
+        "The feed is fetched within a second or two. The address may be that of a site: its feed is then found at the first fetch (`feedUrl`). Addresses that differ only in scheme, a slash at the end, fragment or tracking parameters are one feed.",
       example: { name: "Example News", url: "https://example.org/feed.xml", domain: "technology" },
       async handler(ctx) {
         refuseClosed(this, ctx.params.url);
@@ -60,8 +85,15 @@ export default {
     }),
 
     update: endpoint({
-      rest: "PUT /:id", summary: "Change a source, or turn it on or off", permit: "sources:curate", on: Source, body: sourceChange, returns: data(SourceView), errors: DUPLICATE,
-      description: "Every field is optional. A source that is turned off is not fetched and keeps its articles; turned on, or given another address, it is fetched at once and its back-off ends. Its articles take a new name or domain over within moments.",
+      rest: "PUT /:id",
+      summary: "Change a source, or turn it on or off",
+      permit: "sources:curate",
+      on: Source,
+      body: sourceChange,
+      returns: data(SourceView),
+      errors: DUPLICATE,
+      description:
+        "Every field is optional. A source that is turned off is not fetched and keeps its articles; turned on, or given another address, it is fetched at once and its back-off ends. Its articles take a new name or domain over within moments.",
       async handler(ctx, item) {
         refuseClosed(this, ctx.params.url);
         return revise(this, ctx, item, ctx.params);
@@ -69,8 +101,14 @@ export default {
     }),
 
     remove: endpoint({
-      rest: "DELETE /:id", summary: "Remove a source", permit: "sources:curate", on: Source, returns: nothing(), status: 204,
-      description: "Its articles stay: they keep the source's name, can be found and read, and count in statistics. Source lists that name it drop it. Its fetch history goes with it.",
+      rest: "DELETE /:id",
+      summary: "Remove a source",
+      permit: "sources:curate",
+      on: Source,
+      returns: nothing(),
+      status: 204,
+      description:
+        "Its articles stay: they keep the source's name, can be found and read, and count in statistics. Source lists that name it drop it. Its fetch history goes with it.",
       async handler(ctx, item) {
         await this.store(Source).remove(ctx, item, { facts: [SourceRemoved.fact(item.id, { id: item.id })] });
         return null;
@@ -78,29 +116,58 @@ export default {
     }),
 
     createMany: endpoint({
-      rest: "POST /bulk", summary: "Add many feeds", permit: "sources:curate", bodyLimit: BULK_BYTES, status: 201, returns: data(Registered),
+      rest: "POST /bulk",
+      summary: "Add many feeds",
+      permit: "sources:curate",
+      bodyLimit: BULK_BYTES,
+      status: 201,
+      returns: data(Registered),
       description: `Each entry is that of a single create and stands for itself: good ones are stored, the others are listed in \`failed\` with their place (from 0), a code (\`VALIDATION_ERROR\`, \`CONFLICT\`) and the reason. At most ${MOST_ENTRIES} entries.`,
-      body: { sources: z.array(z.unknown().describe("`{name, url, domain, fullText?}`; a wrong entry fails alone.")).min(1).max(MOST_ENTRIES) },
+      body: {
+        sources: z
+          .array(z.unknown().describe("`{name, url, domain, fullText?}`; a wrong entry fails alone."))
+          .min(1)
+          .max(MOST_ENTRIES),
+      },
       example: { sources: [{ name: "Example News", url: "https://example.org/feed.xml", domain: "technology" }] },
-      handler(ctx) { return registerMany(this, ctx, ctx.params.sources); },
+      handler(ctx) {
+        return registerMany(this, ctx, ctx.params.sources);
+      },
     }),
 
     getStats: endpoint({
-      rest: "GET /:id/stats", summary: "Figures of one source", permit: "sources:read", on: Source, returns: data(SourceStats),
+      rest: "GET /:id/stats",
+      summary: "Figures of one source",
+      permit: "sources:read",
+      on: Source,
+      returns: data(SourceStats),
       async handler(_ctx, { id, fetchErrors }) {
         return { ...(await articleStats(this, id)), fetchErrors };
       },
     }),
 
     refresh: endpoint({
-      rest: "POST /:id/refresh", summary: "Fetch a source now", permit: "sources:curate", beyond: true, on: Source, returns: data(Refreshed), accepted: ({ outcome }) => outcome === "running",
+      rest: "POST /:id/refresh",
+      summary: "Fetch a source now",
+      permit: "sources:curate",
+      beyond: true,
+      on: Source,
+      returns: data(Refreshed),
+      accepted: ({ outcome }) => outcome === "running",
       errors: { 409: "The source is off." },
       description: `Fetches at once, whatever the schedule says, without validators, and ends the source's back-off. Waits up to ${REFRESH_WAIT_MS / 1_000} seconds; a fetch that takes longer goes on and is answered 202 with \`outcome: "running"\`. A feed that fails is an outcome, not an error.`,
-      handler(ctx, item) { return refresh(this as unknown as Sources, ctx, item); },
+      handler(ctx, item) {
+        return refresh(this as unknown as Sources, ctx, item);
+      },
     }),
 
     "fetches.list": endpoint({
-      rest: "GET /:id/fetches", summary: "The last fetches of a source, newest first", permit: "sources:read", beyond: true, on: Source, returns: data(z.array(Fetch)),
+      rest: "GET /:id/fetches",
+      summary: "The last fetches of a source, newest first",
+      permit: "sources:read",
+      beyond: true,
+      on: Source,
+      returns: data(z.array(Fetch)),
       description: "At most 50. `error` says in words why one failed.",
       async handler(_ctx, { id }) {
         const kept = await (this as unknown as Sources).fetches.findById(id);
@@ -109,25 +176,54 @@ export default {
     }),
 
     exportOpml: endpoint({
-      rest: "GET /opml", summary: "Export the sources as OPML", permit: "sources:read", beyond: true, returns: file(OPML),
+      rest: "GET /opml",
+      summary: "Export the sources as OPML",
+      permit: "sources:read",
+      beyond: true,
+      returns: file(OPML),
       description: "OPML 2.0, one folder for each domain; every feed reader takes it.",
       async handler(ctx) {
-        ctx.meta.$responseHeaders = { ...ctx.meta.$responseHeaders, "Content-Disposition": 'attachment; filename="sources.opml"' };
+        ctx.meta.$responseHeaders = {
+          ...ctx.meta.$responseHeaders,
+          "Content-Disposition": 'attachment; filename="sources.opml"',
+        };
         return opmlOf(this, ctx);
       },
     }),
 
     importOpml: endpoint({
-      rest: "POST /opml", summary: "Import sources from OPML", permit: "sources:curate", beyond: true, consumes: OPML, bodyLimit: OPML_BYTES, body: z.string(), status: 201, returns: data(Registered),
-      query: { domain: Domain.optional().describe("For feeds that stand in no folder named after a domain; without it they fail.") },
-      description: "Takes what feed readers export. A folder, or else a category, named after a domain gives its feeds that domain. Results are per feed, in the order of the document, as with `bulk`.",
+      rest: "POST /opml",
+      summary: "Import sources from OPML",
+      permit: "sources:curate",
+      beyond: true,
+      consumes: OPML,
+      bodyLimit: OPML_BYTES,
+      body: z.string(),
+      status: 201,
+      returns: data(Registered),
+      query: {
+        domain: Domain.optional().describe(
+          "For feeds that stand in no folder named after a domain; without it they fail.",
+        ),
+      },
+      description:
+        "Takes what feed readers export. A folder, or else a category, named after a domain gives its feeds that domain. Results are per feed, in the order of the document, as with `bulk`.",
       errors: { 400: "The document is not OPML." },
-      handler(ctx) { return registerMany(this, ctx, entriesOf(ctx.params.body, ctx.params.domain)); },
+      handler(ctx) {
+        return registerMany(this, ctx, entriesOf(ctx.params.body, ctx.params.domain));
+      },
     }),
 
     known: endpoint({
-      summary: "Which of these sources exist", permit: "internal", body: { ids: z.array(NumberId) }, returns: bare(z.array(NumberId)),
-      async handler(ctx) { return (await this.store(Source).find(ctx, { _id: { $in: ctx.params.ids } }, { fields: ["_id"] })).map(({ id }) => id); },
+      summary: "Which of these sources exist",
+      permit: "internal",
+      body: { ids: z.array(NumberId) },
+      returns: bare(z.array(NumberId)),
+      async handler(ctx) {
+        return (await this.store(Source).find(ctx, { _id: { $in: ctx.params.ids } }, { fields: ["_id"] })).map(
+          ({ id }) => id,
+        );
+      },
     }),
   },
 
@@ -142,7 +238,9 @@ export default {
   },
 } satisfies MeshService;
 
-/** One turn of the schedule; without the articles' service, or while its circuit is open, there is no use in fetching. */
+/**
+ * One turn of the schedule; without the articles' service, or while its circuit is open, there is no use in fetching.
+ */
 async function ingest(this: Sources): Promise<void> {
   if (this.broker.findNextActionEndpoint("articles.store") instanceof Error) return;
   await this.rounds?.turn();

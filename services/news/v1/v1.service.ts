@@ -15,7 +15,16 @@ const FRESH_SECONDS = 60;
 const SUMMARY_HOURS = 48;
 const SUMMARY_ARTICLES = 120;
 
-interface Listed { id: number; title: string; summary: string; url: string; source: { name: string }; domain: string; confidence: number; publishedAt: string }
+interface Listed {
+  id: number;
+  title: string;
+  summary: string;
+  url: string;
+  source: { name: string };
+  domain: string;
+  confidence: number;
+  publishedAt: string;
+}
 
 export default {
   name: "v1",
@@ -24,45 +33,88 @@ export default {
   actions: {
     "briefings.getLatest": endpoint({
       tool: "briefings",
-      rest: "GET /briefing/latest", summary: "The newest briefing", permit: "briefings:read", returns: bare(LatestBriefing), cacheSeconds: FRESH_SECONDS, errors: { 404: "There is no completed briefing yet." },
+      rest: "GET /briefing/latest",
+      summary: "The newest briefing",
+      permit: "briefings:read",
+      returns: bare(LatestBriefing),
+      cacheSeconds: FRESH_SECONDS,
+      errors: { 404: "There is no completed briefing yet." },
       async handler(ctx) {
-        const { content, generatedAt, stats } = await ctx.call<{ content: string; generatedAt: string; stats: { sources: number; articles: number } }, object>("briefings.getLatest", {});
+        const { content, generatedAt, stats } = await ctx.call<
+          { content: string; generatedAt: string; stats: { sources: number; articles: number } },
+          object
+        >("briefings.getLatest", {});
         return { briefing: content, generatedAt, stats };
       },
     }),
 
     search: endpoint({
       tool: "search",
-      rest: "GET /search", summary: "Search the articles", permit: "search:read", query: { q: z.string().min(1).max(1_000), limit: paging.limit }, returns: bare(Results), cacheSeconds: FRESH_SECONDS,
+      rest: "GET /search",
+      summary: "Search the articles",
+      permit: "search:read",
+      query: { q: z.string().min(1).max(1_000), limit: paging.limit },
+      returns: bare(Results),
+      cacheSeconds: FRESH_SECONDS,
       async handler(ctx) {
-        const found = await ctx.call<{ data: { id: number; title: string; url: string; confidence: number; snippet: string }[] }, object>("search.search", ctx.params);
-        return { results: found.data.map(({ title, url, confidence, snippet }) => ({ title, url, confidence, summary: plain(snippet) })) };
+        const found = await ctx.call<
+          { data: { id: number; title: string; url: string; confidence: number; snippet: string }[] },
+          object
+        >("search.search", ctx.params);
+        return {
+          results: found.data.map(({ title, url, confidence, snippet }) => ({
+            title,
+            url,
+            confidence,
+            summary: plain(snippet),
+          })),
+        };
       },
     }),
 
     "domains.getSummary": endpoint({
       tool: "domain_summaries",
-      rest: "GET /domains/:domain/summary", summary: "What matters in a domain now", permit: "articles:read", path: { domain: Domain }, returns: bare(DomainSummary), cacheSeconds: FRESH_SECONDS,
+      rest: "GET /domains/:domain/summary",
+      summary: "What matters in a domain now",
+      permit: "articles:read",
+      path: { domain: Domain },
+      returns: bare(DomainSummary),
+      cacheSeconds: FRESH_SECONDS,
       description: `Of the last ${SUMMARY_HOURS} hours, narrowed by the active source list. Every sentence of the summary stands in an article.`,
       async handler(ctx) {
         const wanted = ctx.params.domain;
         const { articles, summary, stories } = await digestOf(this, {
-          domain: wanted, hours: SUMMARY_HOURS, limit: SUMMARY_ARTICLES,
+          domain: wanted,
+          hours: SUMMARY_HOURS,
+          limit: SUMMARY_ARTICLES,
         });
         return { domain: wanted, articleCount: articles, summary, topStories: stories.slice(0, 10) };
       },
     }),
 
     "articles.listLatest": endpoint({
-      rest: "GET /articles/latest", summary: "The newest articles", permit: "articles:read", query: { limit: paging.limit }, returns: bare(LatestArticles), cacheSeconds: FRESH_SECONDS,
+      rest: "GET /articles/latest",
+      summary: "The newest articles",
+      permit: "articles:read",
+      query: { limit: paging.limit },
+      returns: bare(LatestArticles),
+      cacheSeconds: FRESH_SECONDS,
       async handler(ctx) {
-        const { data } = await ctx.call<{ data: Listed[] }, object>("articles.list", { limit: ctx.params.limit, sort: "-publishedAt" });
+        const { data } = await ctx.call<{ data: Listed[] }, object>("articles.list", {
+          limit: ctx.params.limit,
+          sort: "-publishedAt",
+        });
         return { articles: data.map(({ source, ...article }) => ({ ...article, source: source.name })) };
       },
     }),
 
     getManifest: endpoint({
-      rest: "GET /manifest", summary: "What an agent reads to use this platform as a REST source", permit: "public", beyond: true, returns: bare(Manifest), cacheSeconds: 3_600,
+      rest: "GET /manifest",
+      summary: "What an agent reads to use this platform as a REST source",
+      permit: "public",
+      beyond: true,
+      returns: bare(Manifest),
+      cacheSeconds: 3_600,
       handler() {
         const { PUBLIC_URL, HOST, PORT } = this.world.env;
         const own = commonsOf(this.broker).services.find(({ name }) => name === this.name)!;
@@ -74,4 +126,5 @@ export default {
 
 const ENTITIES: Record<string, string> = { "&lt;": "<", "&gt;": ">", "&amp;": "&", "&quot;": '"', "&#39;": "'" };
 /** A snippet as plain text: without marks and entities. */
-const plain = (snippet: string): string => snippet.replace(/<\/?mark>/g, "").replace(/&(?:lt|gt|amp|quot|#39);/g, (entity) => ENTITIES[entity]!);
+const plain = (snippet: string): string =>
+  snippet.replace(/<\/?mark>/g, "").replace(/&(?:lt|gt|amp|quot|#39);/g, (entity) => ENTITIES[entity]!);

@@ -13,7 +13,8 @@ export async function contentOf(host: Host, id: number): Promise<Content> {
 }
 
 /** Tells one text of an article from another, without reading it. */
-export const editionOf = ({ contentHash, textId, textLength }: Article): string => `${contentHash}/${textId}/${textLength}`;
+export const editionOf = ({ contentHash, textId, textLength }: Article): string =>
+  `${contentHash}/${textId}/${textLength}`;
 
 /** What was found out about the text as it is now; null where nothing was. */
 export async function recordOf(host: Host, content: Article): Promise<Verification | null> {
@@ -28,9 +29,18 @@ export async function keep(host: Host, caller: Caller, content: Content, parts: 
   const edition = editionOf(content);
   const { id, title, sourceId, sourceName, domain } = content;
   caller.locals.trail?.({ type: Verification.name, id });
-  await store.collection.claim({ _id: id, edition: { $ne: edition } }, { $set: { edition }, $unset: Object.fromEntries(PARTS.map((part) => [part, 1])) });
-  await store.collection.claim({ _id: id }, {
-    $set: { title, sourceId, sourceName, domain, edition, updatedAt: at, ...parts }, $setOnInsert: { createdAt: at, createdBy: actorOf(caller) }, $inc: { rev: 1 },
-  }, { upsert: true });
+  await store.collection.claim(
+    { _id: id, edition: { $ne: edition } },
+    { $set: { edition }, $unset: Object.fromEntries(PARTS.map((part) => [part, 1])) },
+  );
+  await store.collection.claim(
+    { _id: id },
+    {
+      $set: { title, sourceId, sourceName, domain, edition, updatedAt: at, ...parts },
+      $setOnInsert: { createdAt: at, createdBy: actorOf(caller) },
+      $inc: { rev: 1 },
+    },
+    { upsert: true },
+  );
   return store.get(caller, id);
 }

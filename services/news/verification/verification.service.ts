@@ -25,11 +25,21 @@ const RECORDS_AGE_MS = 3_600_000;
 export default {
   name: "verification",
   settings: { rest: "/verification" },
-  mixins: [domain({
-    entities: [Claim, ClaimReference, StandingChange, Verification], hears: [on(ArticleRemoved, forget)],
-    jobs: { [DEEP]: { concurrency: 2, run: deep }, [BATCH]: { run: batch } },
-    schedules: { "age-records": { everyMs: RECORDS_AGE_MS, run(this: Verifier) { return this.sources.age(this); } } },
-  })],
+  mixins: [
+    domain({
+      entities: [Claim, ClaimReference, StandingChange, Verification],
+      hears: [on(ArticleRemoved, forget)],
+      jobs: { [DEEP]: { concurrency: 2, run: deep }, [BATCH]: { run: batch } },
+      schedules: {
+        "age-records": {
+          everyMs: RECORDS_AGE_MS,
+          run(this: Verifier) {
+            return this.sources.age(this);
+          },
+        },
+      },
+    }),
+  ],
   actions: { ...claims, ...references, ...biases, ...judging, ...reviews, ...trails, ...standings },
 
   async started(this: Verifier) {

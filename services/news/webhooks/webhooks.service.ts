@@ -14,7 +14,9 @@ import { domain } from "../../../mixins/domain.mixin.ts";
 import { BriefingGenerated } from "../briefings/events.ts";
 import { Delivery, DeliveryView, nextTry, signed, verdictOf, type Message } from "./webhooks.ts";
 
-interface Webhooks extends Host { receivers: Collection }
+interface Webhooks extends Host {
+  receivers: Collection;
+}
 
 const LOOK_MS = 1_000;
 const BATCH = 20;
@@ -22,39 +24,72 @@ const TIMEOUT_MS = 15_000;
 /** A try that was not heard of for so long is taken for lost with its node: twice what the receiver may take. */
 const HOLD_MS = 2 * TIMEOUT_MS;
 
-const Receiver = z.object({ configured: z.boolean(), url: z.string().optional(), enabled: z.boolean(), disabledAt: z.string().optional(), reason: z.string().optional() }).meta({ id: "WebhookReceiver" });
+const Receiver = z
+  .object({
+    configured: z.boolean(),
+    url: z.string().optional(),
+    enabled: z.boolean(),
+    disabledAt: z.string().optional(),
+    reason: z.string().optional(),
+  })
+  .meta({ id: "WebhookReceiver" });
 
 export default {
   name: "webhooks",
   settings: { rest: "/webhooks" },
-  mixins: [domain({
-    entities: [Delivery],
-    hears: [on(BriefingGenerated, async function (this: Webhooks, { id, training }, fact) {
-      const { WEBHOOK_URL } = this.world.env;
-      if (!WEBHOOK_URL) return;
-      const now = iso(this.world.clock.now());
-      // The fact may be told twice; its delivery has one id.
-      const given = { id: derivedId(`webhook ${fact.id}`), event: "briefing.generated", subject: String(id), url: WEBHOOK_URL, since: now, ...(training ? { status: "simulated" } : { nextAt: now }) };
-      await this.store(Delivery).createOnce(asSystem("webhooks"), given);
-      void attemptDue.call(this).catch(() => {});
-    })],
-    keeps: [{ entity: Delivery, days: ({ env }) => env.DELIVERY_DAYS, where: { status: { $ne: "pending" } } }],
-    waits: [{ of: Delivery, field: "nextAt", since: "updatedAt" }],
-    schedules: { attempt: { everyMs: LOOK_MS, run: attemptDue } },
-  })],
+  mixins: [
+    domain({
+      entities: [Delivery],
+      hears: [
+        on(BriefingGenerated, async function (this: Webhooks, { id, training }, fact) {
+          const { WEBHOOK_URL } = this.world.env;
+          if (!WEBHOOK_URL) return;
+          const now = iso(this.world.clock.now());
+          // The fact may be told twice; its delivery has one id.
+          const given = {
+            id: derivedId(`webhook ${fact.id}`),
+            event: "briefing.generated",
+            subject: String(id),
+            url: WEBHOOK_URL,
+            since: now,
+            ...(training ? { status: "simulated" } : { nextAt: now }),
+          };
+          await this.store(Delivery).createOnce(asSystem("webhooks"), given);
+          void attemptDue.call(this).catch(() => {});
+        }),
+      ],
+      keeps: [{ entity: Delivery, days: ({ env }) => env.DELIVERY_DAYS, where: { status: { $ne: "pending" } } }],
+      waits: [{ of: Delivery, field: "nextAt", since: "updatedAt" }],
+      schedules: { attempt: { everyMs: LOOK_MS, run: attemptDue } },
+    }),
+  ],
 
   actions: {
     "receivers.get": endpoint({
-      rest: "GET /", summary: "Where the event goes, and whether the receiver still wants it", permit: "platform:administer", beyond: true, returns: data(Receiver),
+      rest: "GET /",
+      summary: "Where the event goes, and whether the receiver still wants it",
+      permit: "platform:administer",
+      beyond: true,
+      returns: data(Receiver),
       async handler() {
         const { WEBHOOK_URL: url } = this.world.env;
         const disabled = url ? await (this as unknown as Webhooks).receivers.findById(sha256(url)) : null;
-        return { configured: url !== undefined, ...(url && { url }), enabled: url !== undefined && !disabled, ...(disabled && { disabledAt: disabled["at"], reason: disabled["reason"] }) };
+        return {
+          configured: url !== undefined,
+          ...(url && { url }),
+          enabled: url !== undefined && !disabled,
+          ...(disabled && { disabledAt: disabled["at"], reason: disabled["reason"] }),
+        };
       },
     }),
 
     "receivers.enable": endpoint({
-      rest: "POST /enable", summary: "Deliver again to a receiver that had answered 410", permit: "platform:administer", beyond: true, returns: data(Receiver), errors: { 503: "WEBHOOK_URL is not set." },
+      rest: "POST /enable",
+      summary: "Deliver again to a receiver that had answered 410",
+      permit: "platform:administer",
+      beyond: true,
+      returns: data(Receiver),
+      errors: { 503: "WEBHOOK_URL is not set." },
       async handler() {
         const { WEBHOOK_URL: url } = this.world.env;
         if (!url) throw notConfigured("No webhook is configured: set WEBHOOK_URL and WEBHOOK_SECRET.");
@@ -64,21 +99,41 @@ export default {
     }),
 
     "deliveries.list": endpoint({
-      rest: "GET /deliveries", summary: "Deliveries, newest first", permit: "platform:administer", beyond: true,
-      query: { status: Delivery.query.status, cursor: z.string().max(500).optional(), limit: paging.limit }, returns: list(DeliveryView, CursorMeta),
+      rest: "GET /deliveries",
+      summary: "Deliveries, newest first",
+      permit: "platform:administer",
+      beyond: true,
+      query: { status: Delivery.query.status, cursor: z.string().max(500).optional(), limit: paging.limit },
+      returns: list(DeliveryView, CursorMeta),
       handler(ctx) {
         const { status, cursor, limit } = ctx.params;
         return this.store(Delivery).feed(ctx, { cursor, limit }, status ? { status } : {});
       },
     }),
 
-    "deliveries.get": endpoint({ rest: "GET /deliveries/:id", summary: "How a delivery went", permit: "platform:administer", beyond: true, on: Delivery, returns: data(DeliveryView), handler: (_ctx, delivery) => delivery }),
+    "deliveries.get": endpoint({
+      rest: "GET /deliveries/:id",
+      summary: "How a delivery went",
+      permit: "platform:administer",
+      beyond: true,
+      on: Delivery,
+      returns: data(DeliveryView),
+      handler: (_ctx, delivery) => delivery,
+    }),
 
     "deliveries.replay": endpoint({
-      rest: "POST /deliveries/:id/replay", summary: "Send a delivery again, under the same id", permit: "platform:administer", beyond: true, on: Delivery, returns: data(DeliveryView), status: 202, errors: { 409: "It is still being tried, or belongs to training." },
+      rest: "POST /deliveries/:id/replay",
+      summary: "Send a delivery again, under the same id",
+      permit: "platform:administer",
+      beyond: true,
+      on: Delivery,
+      returns: data(DeliveryView),
+      status: 202,
+      errors: { 409: "It is still being tried, or belongs to training." },
       async handler(ctx, delivery) {
         if (delivery.status === "pending") throw conflict("This delivery is still being tried.");
-        if (delivery.status === "simulated") throw conflict("This delivery belongs to a training briefing, which is never sent.");
+        if (delivery.status === "simulated")
+          throw conflict("This delivery belongs to a training briefing, which is never sent.");
         if (simulates(ctx)) return { ...delivery, simulated: true as const };
         const now = iso(this.world.clock.now());
         return this.store(Delivery).revise(ctx, delivery, { status: "pending", attempts: 0, since: now, nextAt: now });
@@ -94,47 +149,81 @@ export default {
 /** Tries what is due; each is held by compare-and-set, so that nodes never send one try twice at the same time. */
 async function attemptDue(this: Webhooks): Promise<void> {
   const now = this.world.clock.now();
-  const due = await this.store(Delivery).find(asSystem("webhooks"), { nextAt: { $lte: iso(now) } }, { sort: ["nextAt"], limit: BATCH });
+  const due = await this.store(Delivery).find(
+    asSystem("webhooks"),
+    { nextAt: { $lte: iso(now) } },
+    { sort: ["nextAt"], limit: BATCH },
+  );
   await Promise.all(due.map((delivery) => attempt(this, delivery, now)));
 }
 
 async function attempt(host: Webhooks, found: Delivery, now: number): Promise<void> {
   const caller = asSystem("webhooks");
   const store = host.store(Delivery);
-  const held = await store.revise(caller, found, { attempts: found.attempts + 1, nextAt: iso(now + HOLD_MS) }).catch(() => null);
+  const held = await store
+    .revise(caller, found, { attempts: found.attempts + 1, nextAt: iso(now + HOLD_MS) })
+    .catch(() => null);
   if (!held) return;
-  if (await host.receivers.findById(sha256(held.url))) return void (await store.revise(caller, held, { status: "dead", nextAt: null, lastError: "The receiver had answered 410; it is disabled." }));
+  if (await host.receivers.findById(sha256(held.url)))
+    return void (await store.revise(caller, held, {
+      status: "dead",
+      nextAt: null,
+      lastError: "The receiver had answered 410; it is disabled.",
+    }));
   const outcome = await send(host, held);
   const change = await judged(host, held, outcome);
   await store.revise(caller, held, change);
 }
 
-interface Outcome { status?: number; error?: string; retryAfterMs?: number }
+interface Outcome {
+  status?: number;
+  error?: string;
+  retryAfterMs?: number;
+}
 
 async function send(host: Webhooks, delivery: Delivery): Promise<Outcome> {
   const { outbound, env, clock } = host.world;
   try {
-    const briefing = await host.ask<{ id: number; content: string; generatedAt: string }>("briefings.get", { id: Number(delivery.subject) });
-    const message: Message = { event: "briefing.generated", data: { id: briefing.id, content: briefing.content, generatedAt: briefing.generatedAt } };
+    const briefing = await host.ask<{ id: number; content: string; generatedAt: string }>("briefings.get", {
+      id: Number(delivery.subject),
+    });
+    const message: Message = {
+      event: "briefing.generated",
+      data: { id: briefing.id, content: briefing.content, generatedAt: briefing.generatedAt },
+    };
     const secrets = [env.WEBHOOK_SECRET!, ...(env.WEBHOOK_SECRET_PREVIOUS ? [env.WEBHOOK_SECRET_PREVIOUS] : [])];
     const { body, headers } = signed(message, secrets, delivery.id, clock.now());
     const answer = await outbound.post(delivery.url, { headers, body, timeoutMs: TIMEOUT_MS });
-    return { status: answer.status, retryAfterMs: retryAfter(answer.headers["retry-after"] as string | undefined, clock.now()) };
+    return {
+      status: answer.status,
+      retryAfterMs: retryAfter(answer.headers["retry-after"] as string | undefined, clock.now()),
+    };
   } catch (error) {
     return { error: (error as Error).message };
   }
 }
 
-async function judged(host: Webhooks, { attempts, since, url }: Delivery, { status, error, retryAfterMs }: Outcome): Promise<Record<string, unknown>> {
+async function judged(
+  host: Webhooks,
+  { attempts, since, url }: Delivery,
+  { status, error, retryAfterMs }: Outcome,
+): Promise<Record<string, unknown>> {
   const now = host.world.clock.now();
   const verdict = status === undefined ? "again" : verdictOf(status);
-  if (verdict === "delivered") return { status: "delivered", deliveredAt: iso(now), lastStatus: status, lastError: null, nextAt: null };
+  if (verdict === "delivered")
+    return { status: "delivered", deliveredAt: iso(now), lastStatus: status, lastError: null, nextAt: null };
   const lastError = error ?? `The receiver answered ${status}.`;
   if (verdict === "gone") {
-    await host.receivers.bulk([{ update: { _id: sha256(url) }, with: { $set: { at: iso(now), reason: lastError } }, upsert: true }]);
+    await host.receivers.bulk([
+      { update: { _id: sha256(url) }, with: { $set: { at: iso(now), reason: lastError } }, upsert: true },
+    ]);
     host.logger.warn("The webhook's receiver answered 410 and is disabled; POST /api/webhooks/enable undoes that.");
     return { status: "dead", lastStatus: status, lastError, nextAt: null };
   }
   const next = nextTry(attempts, Date.parse(since), now, Math.random(), retryAfterMs);
-  return { lastStatus: status ?? null, lastError, ...(next === undefined ? { status: "dead", nextAt: null } : { nextAt: iso(next) }) };
+  return {
+    lastStatus: status ?? null,
+    lastError,
+    ...(next === undefined ? { status: "dead", nextAt: null } : { nextAt: iso(next) }),
+  };
 }

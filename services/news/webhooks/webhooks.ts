@@ -4,8 +4,22 @@ import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
 import { Simulated } from "../../../core/access/training-mode.ts";
 
-/** When a delivery is tried, counted from its creation (Standard Webhooks, "Retries"); after the last it is a dead letter. */
-export const SCHEDULE_MS = [0, 5_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000, 5 * 3_600_000, 10 * 3_600_000, 14 * 3_600_000, 20 * 3_600_000, 24 * 3_600_000] as const;
+/**
+ * When a delivery is tried, counted from its creation (Standard Webhooks, "Retries"); after the last it is a dead
+ * letter.
+ */
+export const SCHEDULE_MS = [
+  0,
+  5_000,
+  5 * 60_000,
+  30 * 60_000,
+  2 * 3_600_000,
+  5 * 3_600_000,
+  10 * 3_600_000,
+  14 * 3_600_000,
+  20 * 3_600_000,
+  24 * 3_600_000,
+] as const;
 /** How far a try may stray, so that many deliveries to one receiver that came back do not meet it at once. */
 const JITTER = 0.1;
 
@@ -16,7 +30,10 @@ export const Delivery = entity("webhooks.deliveries", {
     event: z.literal("briefing.generated"),
     subject: z.string().describe("Id of the briefing."),
     url: z.string(),
-    status: z.enum(["pending", "delivered", "dead", "simulated"]).default("pending").describe("`simulated`: of a briefing made in training; never sent."),
+    status: z
+      .enum(["pending", "delivered", "dead", "simulated"])
+      .default("pending")
+      .describe("`simulated`: of a briefing made in training; never sent."),
     attempts: z.int().default(0),
     /** When it is tried next. */
     nextAt: Instant.optional(),
@@ -31,33 +48,63 @@ export const Delivery = entity("webhooks.deliveries", {
 });
 export type Delivery = Item<typeof Delivery>;
 
-export const DeliveryView = Delivery.view.omit({ since: true }).extend({ simulated: Simulated }).meta({ id: "WebhookDelivery" });
+export const DeliveryView = Delivery.view
+  .omit({ since: true })
+  .extend({ simulated: Simulated })
+  .meta({ id: "WebhookDelivery" });
 export const Replayed = z.object({ id: TextId });
 
 /** The next try after so many, or undefined when there is none; `random` is 0..1. */
-export function nextTry(attempts: number, sinceMs: number, now: number, random: number, retryAfterMs = 0): number | undefined {
+export function nextTry(
+  attempts: number,
+  sinceMs: number,
+  now: number,
+  random: number,
+  retryAfterMs = 0,
+): number | undefined {
   const offset = SCHEDULE_MS[attempts];
   if (offset === undefined) return undefined;
   return Math.max(sinceMs + offset * (1 + JITTER * (2 * random - 1)), now + retryAfterMs);
 }
 
-export interface Message { event: "briefing.generated"; data: { id: number; content: string; generatedAt: string } }
+export interface Message {
+  event: "briefing.generated";
+  data: { id: number; content: string; generatedAt: string };
+}
 
-/** Document 1's signature: `sha256=` and the hex HMAC-SHA256, under the secret as it is set, over the JCS form of the body without it. */
-export const bodySignature = (secret: string, message: Message): string => `sha256=${createHmac("sha256", secret).update(canonicalize(message)!).digest("hex")}`;
+/**
+ * Document 1's signature: `sha256=` and the hex HMAC-SHA256, under the secret as it is set, over the JCS form of the
+ * body without it.
+ */
+export const bodySignature = (secret: string, message: Message): string =>
+  `sha256=${createHmac("sha256", secret).update(canonicalize(message)!).digest("hex")}`;
 
 /** Key bytes of a secret for Standard Webhooks: `whsec_` holds base64, anything else is taken as it is. */
-const keyOf = (secret: string): Buffer => (secret.startsWith("whsec_") ? Buffer.from(secret.slice(6), "base64") : Buffer.from(secret));
+const keyOf = (secret: string): Buffer =>
+  secret.startsWith("whsec_") ? Buffer.from(secret.slice(6), "base64") : Buffer.from(secret);
 
 /** Body and headers of one try. Several secrets sign side by side while one replaces the other. */
-export function signed(message: Message, secrets: readonly string[], id: string, nowMs: number): { body: string; headers: Record<string, string> } {
+export function signed(
+  message: Message,
+  secrets: readonly string[],
+  id: string,
+  nowMs: number,
+): { body: string; headers: Record<string, string> } {
   const signature = bodySignature(secrets[0]!, message);
   const body = JSON.stringify({ ...message, signature });
   const timestamp = Math.floor(nowMs / 1_000);
-  const standard = secrets.map((secret) => `v1,${createHmac("sha256", keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest("base64")}`);
+  const standard = secrets.map(
+    (secret) => `v1,${createHmac("sha256", keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest("base64")}`,
+  );
   return {
     body,
-    headers: { "Content-Type": "application/json", "X-Signature-256": signature, "webhook-id": id, "webhook-timestamp": String(timestamp), "webhook-signature": standard.join(" ") },
+    headers: {
+      "Content-Type": "application/json",
+      "X-Signature-256": signature,
+      "webhook-id": id,
+      "webhook-timestamp": String(timestamp),
+      "webhook-signature": standard.join(" "),
+    },
   };
 }
 

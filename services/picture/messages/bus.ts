@@ -24,9 +24,15 @@ export class Bus {
   constructor(host: Host) {
     const failed = (error: unknown): void => host.logger.warn(`Message bus: ${(error as Error).message}`);
     this.ledger = new Ledger(host, failed);
-    this.relay = new Relay({ head: (id) => this.ledger.head(id), after: (id, sequence, most) => this.ledger.after(id, sequence, most), failed });
+    this.relay = new Relay({
+      head: (id) => this.ledger.head(id),
+      after: (id, sequence, most) => this.ledger.after(id, sequence, most),
+      failed,
+    });
     this.sequencer = new Sequencer({
-      store: host.store(Message), clock: host.world.clock, head: (id) => this.ledger.head(id),
+      store: host.store(Message),
+      clock: host.world.clock,
+      head: (id) => this.ledger.head(id),
       stored: (channel, messages) => {
         this.ledger.note(channel.id, messages);
         void tell(host, channel, messages).catch(failed);
@@ -38,29 +44,64 @@ export class Bus {
 
 export const busOf = (host: Host): Bus => (host as Host & { bus: Bus }).bus;
 
-/** Hints, once messages are durable: to the nodes that follow the channel, and to whoever may see it and is connected now. */
-async function tell(host: Host, { problemSetId, compartments, audience, from, to }: ChannelPlace, messages: readonly Message[]): Promise<void> {
+/**
+ * Hints, once messages are durable: to the nodes that follow the channel, and to whoever may see it and is connected
+ * now.
+ */
+async function tell(
+  host: Host,
+  { problemSetId, compartments, audience, from, to }: ChannelPlace,
+  messages: readonly Message[],
+): Promise<void> {
   const last = messages.at(-1)!;
   await ChannelAdvanced.emit(host, { channelId: last.channelId, sequence: last.sequence });
   const people = [...new Set([from, to])].flatMap((end) => (end ? [personAt(end)] : []));
-  const audiences = problemSetId !== undefined ? [{ problemSetId, compartments }] : audience ? [{ topic: "messages", training: audience === "training" }] : people;
+  const audiences =
+    problemSetId !== undefined
+      ? [{ problemSetId, compartments }]
+      : audience
+        ? [{ topic: "messages", training: audience === "training" }]
+        : people;
   for (const { id, channelId: of, channel, sequence, type, priority, source } of messages) {
-    for (const one of audiences) await live(host, { event: MessagePublished, to: one, data: { id, channelId: of, ...(channel !== undefined && { channel }), sequence, type, priority, source } });
+    for (const one of audiences)
+      await live(host, {
+        event: MessagePublished,
+        to: one,
+        data: { id, channelId: of, ...(channel !== undefined && { channel }), sequence, type, priority, source },
+      });
   }
 }
 
 /** How a request names a channel. */
-export interface Named { channel: string; problemSetId?: string | undefined; compartments?: readonly string[] | undefined }
-
-/** Where the channel lies that a request names: in a problem set, or on the platform, in the caller's mode. Throws 400 for compartments of no set. */
-function namedPlace(actor: Actor, { problemSetId, compartments = [] }: Omit<Named, "channel">): Place {
-  if (problemSetId === undefined && compartments.length) throw invalid([{ path: "compartments", message: "Compartments lie in a problem set: send its problemSetId." }]);
-  return problemSetId === undefined ? { compartments: [], audience: modeOf(actor) } : { problemSetId, compartments: [...new Set(compartments)].sort() };
+export interface Named {
+  channel: string;
+  problemSetId?: string | undefined;
+  compartments?: readonly string[] | undefined;
 }
 
-/** Refuses what the caller's roles do not let them do in a channel of the platform; in a problem set the endpoint asked already. */
-export function demandOutside({ permits }: Actor, { problemSetId }: { problemSetId?: string | undefined }, permit: "messages:read" | "messages:publish"): void {
-  if (problemSetId === undefined && !holds(permits, permit)) throw forbidden(`This needs the permit ${permit}.`, { permit });
+/**
+ * Where the channel lies that a request names: in a problem set, or on the platform, in the caller's mode. Throws 400
+ * for compartments of no set.
+ */
+function namedPlace(actor: Actor, { problemSetId, compartments = [] }: Omit<Named, "channel">): Place {
+  if (problemSetId === undefined && compartments.length)
+    throw invalid([{ path: "compartments", message: "Compartments lie in a problem set: send its problemSetId." }]);
+  return problemSetId === undefined
+    ? { compartments: [], audience: modeOf(actor) }
+    : { problemSetId, compartments: [...new Set(compartments)].sort() };
+}
+
+/**
+ * Refuses what the caller's roles do not let them do in a channel of the platform; in a problem set the endpoint asked
+ * already.
+ */
+export function demandOutside(
+  { permits }: Actor,
+  { problemSetId }: { problemSetId?: string | undefined },
+  permit: "messages:read" | "messages:publish",
+): void {
+  if (problemSetId === undefined && !holds(permits, permit))
+    throw forbidden(`This needs the permit ${permit}.`, { permit });
 }
 
 /**
@@ -96,16 +137,19 @@ export function openLine(host: Host, ctx: Ctx<unknown>, ends: { from: string; to
 type Made = Place & { id: string; channel?: string };
 
 async function made(host: Host, ctx: Ctx<unknown>, place: Made, demand = (): void => {}): Promise<Channel> {
-  const store = host.store(Channel), bus = busOf(host);
+  const store = host.store(Channel),
+    bus = busOf(host);
   const found = await store.one(ctx, { _id: place.id });
   if (found) return found;
   demand();
-  const making = bus.making.catch(() => {}).then(async () => {
-    const meanwhile = await store.one(ctx, { _id: place.id });
-    if (meanwhile) return meanwhile;
-    await demandRoom(host, ctx, place);
-    return (await store.createOnce(ctx, { ...place, ...channelStart })).record;
-  });
+  const making = bus.making
+    .catch(() => {})
+    .then(async () => {
+      const meanwhile = await store.one(ctx, { _id: place.id });
+      if (meanwhile) return meanwhile;
+      await demandRoom(host, ctx, place);
+      return (await store.createOnce(ctx, { ...place, ...channelStart })).record;
+    });
   bus.making = making;
   return making;
 }
@@ -116,9 +160,12 @@ async function demandRoom(host: Host, ctx: Ctx<unknown>, { problemSetId, audienc
   const { via, userId } = ctx.meta.actor!;
   const where = problemSetId !== undefined ? { problemSetId } : audience && { audience };
   const [here, own] = await Promise.all([
-    where ? collection.count({ query: where }) : 0, via === "system" ? 0 : collection.count({ query: { createdBy: userId } }),
+    where ? collection.count({ query: where }) : 0,
+    via === "system" ? 0 : collection.count({ query: { createdBy: userId } }),
   ]);
-  const refuse = (fact: string): never => { throw unprocessable("TOO_MANY_CHANNELS", `${fact}, which is the most: use one that is there.`); };
+  const refuse = (fact: string): never => {
+    throw unprocessable("TOO_MANY_CHANNELS", `${fact}, which is the most: use one that is there.`);
+  };
   if (here >= MOST_IN_PLACE) refuse(`There are ${MOST_IN_PLACE} channels here`);
   if (own >= MOST_BY_PERSON) refuse(`You have begun ${MOST_BY_PERSON} channels and lines to others`);
 }

@@ -4,7 +4,10 @@ import { Compartments } from "../../../core/access/place.ts";
 import { ORIGIN, PRIORITIES, type Message } from "./messages.ts";
 import { PLACE, reach } from "./place.ts";
 
-export const ChannelName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/, "letters, digits and . _ : -, up to 100 of them").describe("A channel's name; it comes to be by its first use.");
+export const ChannelName = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/, "letters, digits and . _ : -, up to 100 of them")
+  .describe("A channel's name; it comes to be by its first use.");
 
 /** Channels of one problem set, its compartments' included; as many of the platform's in each mode. */
 export const MOST_IN_PLACE = 2_000;
@@ -15,44 +18,75 @@ const MOST_TYPES = 100;
 export const OTHER_TYPES = "(other)";
 
 const Count = z.object({ of: z.string(), count: z.int() });
-const Head = z.object({ sequence: z.int().describe("How many messages were published; 0 before the first."), digest: z.string().describe("Of all messages up to it, as `digest` of the last one tells."), at: Instant.optional() });
+const Head = z.object({
+  sequence: z.int().describe("How many messages were published; 0 before the first."),
+  digest: z.string().describe("Of all messages up to it, as `digest` of the last one tells."),
+  at: Instant.optional(),
+});
 export type Head = z.output<typeof Head>;
 export const NO_HEAD: Head = { sequence: 0, digest: ORIGIN };
 
 /**
- * A channel, or the line between two people. `head` and the counts are kept by whoever published, after the fact: they say how far
- * they go, and what follows is counted when somebody asks.
+ * A channel, or the line between two people. `head` and the counts are kept by whoever published, after the fact: they
+ * say how far they go, and what follows is counted when somebody asks.
  */
 export const Channel = entity("messages.channels", {
   title: "channel",
   fields: {
-    problemSetId: TextId.optional(), compartments: Compartments, audience: z.enum(["operational", "training"]).optional(), from: z.string().optional(), to: z.string().optional(),
+    problemSetId: TextId.optional(),
+    compartments: Compartments,
+    audience: z.enum(["operational", "training"]).optional(),
+    from: z.string().optional(),
+    to: z.string().optional(),
     channel: ChannelName.optional(),
-    head: Head, types: z.array(Count), priorities: z.array(Count),
+    head: Head,
+    types: z.array(Count),
+    priorities: z.array(Count),
   },
   readonly: ["audience", "from", "to", "head", "types", "priorities"],
   immutable: ["problemSetId", "compartments", "channel"],
   hidden: ["audience", "from", "to", "types", "priorities"],
   filter: ["problemSetId", "channel"],
   barrier: reach,
-  indexes: [{ fields: ["problemSetId", "channel"] }, { fields: ["audience", "channel"], sparse: true }, { fields: ["from"], sparse: true }, { fields: ["to"], sparse: true }, { fields: ["createdBy"] }],
+  indexes: [
+    { fields: ["problemSetId", "channel"] },
+    { fields: ["audience", "channel"], sparse: true },
+    { fields: ["from"], sparse: true },
+    { fields: ["to"], sparse: true },
+    { fields: ["createdBy"] },
+  ],
 });
 export type Channel = Item<typeof Channel>;
 export type ChannelPlace = Pick<Channel, (typeof PLACE)[number] | "id" | "channel">;
 
-export const Mine = z.object({
-  acknowledgedThrough: z.int().describe("Everything up to it is settled: acknowledged, expired, passed over or dead."),
-  waiting: z.int().describe("Messages after that which are still to be delivered or acknowledged."), deadLetters: z.int(),
-}).meta({ id: "ChannelPosition" });
+export const Mine = z
+  .object({
+    acknowledgedThrough: z
+      .int()
+      .describe("Everything up to it is settled: acknowledged, expired, passed over or dead."),
+    waiting: z.int().describe("Messages after that which are still to be delivered or acknowledged."),
+    deadLetters: z.int(),
+  })
+  .meta({ id: "ChannelPosition" });
 
-export const ChannelView = z.object({
-  id: z.string(), channel: ChannelName, problemSetId: z.string().optional(), compartments: z.array(z.string()),
-  sequence: z.int().describe("Of the last message; 0 before the first."),
-  digest: z.string().describe("Of all messages so far. Whoever replays the channel computes the same: SHA-256 over the digest before and the canonical JSON (RFC 8785) of each message's content."),
-  lastPublishedAt: Instant.nullable(), createdAt: Instant,
-  mine: Mine.nullable().describe("Your subscription, if you have one."),
-  subscribers: z.int().optional().describe("How many subscribe; for those who manage the problem set's members."),
-}).meta({ id: "Channel" });
+export const ChannelView = z
+  .object({
+    id: z.string(),
+    channel: ChannelName,
+    problemSetId: z.string().optional(),
+    compartments: z.array(z.string()),
+    sequence: z.int().describe("Of the last message; 0 before the first."),
+    digest: z
+      .string()
+      .describe(
+        "Of all messages so far. Whoever replays the channel computes the same: SHA-256 over the digest before and the canonical JSON (RFC 8785) of each message's content.",
+      ),
+    lastPublishedAt: Instant.nullable(),
+    createdAt: Instant,
+    mine: Mine.nullable().describe("Your subscription, if you have one."),
+    subscribers: z.int().optional().describe("How many subscribe; for those who manage the problem set's members."),
+  })
+  .meta({ id: "Channel" });
 
 export const channelStart = { head: NO_HEAD, types: [], priorities: [] };
 
@@ -67,13 +101,28 @@ function added(counts: Counts, keys: readonly string[], most: number): Counts {
   return [...tally].map(([of, count]) => ({ of, count }));
 }
 
-/** What a channel's counts are once these messages, which follow its head without a gap, are counted; null where they do not follow. */
-export function counted({ head, types, priorities }: Pick<Channel, "head" | "types" | "priorities">, messages: readonly Pick<Message, "sequence" | "digest" | "publishedAt" | "type" | "priority">[]): Pick<Channel, "head" | "types" | "priorities"> | null {
+/**
+ * What a channel's counts are once these messages, which follow its head without a gap, are counted; null where they do
+ * not follow.
+ */
+export function counted(
+  { head, types, priorities }: Pick<Channel, "head" | "types" | "priorities">,
+  messages: readonly Pick<Message, "sequence" | "digest" | "publishedAt" | "type" | "priority">[],
+): Pick<Channel, "head" | "types" | "priorities"> | null {
   const news = messages.filter(({ sequence }) => sequence > head.sequence);
   const last = news.at(-1);
   if (!last || news[0]!.sequence !== head.sequence + 1) return null;
   return {
     head: { sequence: last.sequence, digest: last.digest, at: last.publishedAt },
-    types: added(types, news.map(({ type }) => type), MOST_TYPES), priorities: added(priorities, news.map(({ priority }) => priority), PRIORITIES.length),
+    types: added(
+      types,
+      news.map(({ type }) => type),
+      MOST_TYPES,
+    ),
+    priorities: added(
+      priorities,
+      news.map(({ priority }) => priority),
+      PRIORITIES.length,
+    ),
   };
 }

@@ -9,11 +9,35 @@ import type { Clock } from "../../../core/clock.ts";
 import type { Ledger } from "./ledger.ts";
 import { MessageView, shown, type Message } from "./messages.ts";
 import { LOOK_MS, type ChannelLine, type Relay } from "./relay.ts";
-import { advance, forget, nextDue, progressOf, retry, settledThrough, SKIPPED, Subscription, type Progress, type DeliveryOutcome } from "./subscriptions.ts";
+import {
+  advance,
+  forget,
+  nextDue,
+  progressOf,
+  retry,
+  settledThrough,
+  SKIPPED,
+  Subscription,
+  type Progress,
+  type DeliveryOutcome,
+} from "./subscriptions.ts";
 
-export const DeliveredView = MessageView.extend({ deliveries: z.int().describe("How often it was delivered to you, this time included.") }).meta({ id: "DeliveredMessage" });
-export const Skipped = z.object({ sequence: z.int(), reason: z.enum(SKIPPED).describe("`expired`; `priority`: of less precedence than you asked for; `settled`: you had it before, and acknowledged it, or it is a dead letter.") }).meta({ id: "SkippedMessage" });
-export const Trimmed = z.object({ from: z.int().describe("The first message that is kept; those before it were removed.") }).meta({ id: "TrimmedMessages" });
+export const DeliveredView = MessageView.extend({
+  deliveries: z.int().describe("How often it was delivered to you, this time included."),
+}).meta({ id: "DeliveredMessage" });
+export const Skipped = z
+  .object({
+    sequence: z.int(),
+    reason: z
+      .enum(SKIPPED)
+      .describe(
+        "`expired`; `priority`: of less precedence than you asked for; `settled`: you had it before, and acknowledged it, or it is a dead letter.",
+      ),
+  })
+  .meta({ id: "SkippedMessage" });
+export const Trimmed = z
+  .object({ from: z.int().describe("The first message that is kept; those before it were removed.") })
+  .meta({ id: "TrimmedMessages" });
 
 /** What a follower of a channel hears. */
 export const CHANNEL_EVENTS = {
@@ -27,7 +51,10 @@ const MESH = asSystem("messages");
 /** Messages delivered again at a time. */
 const MOST_AGAIN = 50;
 
-/** Brings messages to those who subscribe: writes down what is delivered before it is, and once more when nobody acknowledged it. */
+/**
+ * Brings messages to those who subscribe: writes down what is delivered before it is, and once more when nobody
+ * acknowledged it.
+ */
 export class Delivery {
   readonly #subscriptions: Store<typeof Subscription>;
   readonly #ledger: Ledger;
@@ -42,7 +69,10 @@ export class Delivery {
     this.#clock = clock;
   }
 
-  /** Changes where a subscription stands, one after the other on this node, by compare-and-set over all. Answers the subscription as it is then; null where it is gone. */
+  /**
+   * Changes where a subscription stands, one after the other on this node, by compare-and-set over all. Answers the
+   * subscription as it is then; null where it is gone.
+   */
   async move(id: string, change: (subscription: Subscription) => Progress | null): Promise<Subscription | null> {
     const before = this.#turns.get(id) ?? Promise.resolve();
     const turn = before.catch(() => {}).then(() => this.#move(id, change));
@@ -75,14 +105,30 @@ export class Delivery {
       return again.length || progress.inFlight.length !== one.inFlight.length ? progress : null;
     });
     if (!subscription || !due.length) return [];
-    const messages = new Map((await this.#ledger.those(subscription.channelId, due.map(({ sequence }) => sequence))).map((message) => [message.sequence, message]));
+    const messages = new Map(
+      (
+        await this.#ledger.those(
+          subscription.channelId,
+          due.map(({ sequence }) => sequence),
+        )
+      ).map((message) => [message.sequence, message]),
+    );
     const gone = new Set(due.map(({ sequence }) => sequence).filter((sequence) => !messages.has(sequence)));
     if (gone.size) await this.move(id, (one) => forget(one, gone));
-    return due.flatMap(({ sequence, deliveries }) => { const message = messages.get(sequence); return message ? [{ ...message, deliveries }] : []; });
+    return due.flatMap(({ sequence, deliveries }) => {
+      const message = messages.get(sequence);
+      return message ? [{ ...message, deliveries }] : [];
+    });
   }
 
-  /** Hands on messages that come in order; answers what became of those it got to, and null where the subscription is gone. */
-  async take(id: string, messages: readonly Message[]): Promise<{ told: DeliveryOutcome[]; subscription: Subscription } | null> {
+  /**
+   * Hands on messages that come in order; answers what became of those it got to, and null where the subscription is
+   * gone.
+   */
+  async take(
+    id: string,
+    messages: readonly Message[],
+  ): Promise<{ told: DeliveryOutcome[]; subscription: Subscription } | null> {
     let told: DeliveryOutcome[] = [];
     const subscription = await this.move(id, (one) => {
       const outcome = advance(one, messages, one, this.#clock.now());
@@ -93,11 +139,19 @@ export class Delivery {
   }
 
   /** The next messages for somebody who asks for them: what is due again first. */
-  async next(subscription: Subscription, most: number): Promise<{ delivered: (Message & { deliveries: number })[]; skipped: z.output<typeof Skipped>[]; position: number; inFlight: Subscription["inFlight"] } | null> {
+  async next(
+    subscription: Subscription,
+    most: number,
+  ): Promise<{
+    delivered: (Message & { deliveries: number })[];
+    skipped: z.output<typeof Skipped>[];
+    position: number;
+    inFlight: Subscription["inFlight"];
+  } | null> {
     const delivered = await this.again(subscription.id, most);
     const skipped: z.output<typeof Skipped>[] = [];
     for (;;) {
-      const now = (await this.move(subscription.id, () => null));
+      const now = await this.move(subscription.id, () => null);
       if (!now) return null;
       const room = most - delivered.length;
       const messages = room > 0 ? await this.#ledger.after(now.channelId, now.position, room) : [];
@@ -123,7 +177,13 @@ export class Delivery {
         const trimmed = gapBefore(line, messages, at);
         if (trimmed) yield trimmed;
         const now = new Date(this.#clock.now()).toISOString();
-        for (const message of messages) yield eventOf(message, message.expiresAt !== undefined && message.expiresAt <= now ? { sequence: message.sequence, skipped: "expired" } : undefined);
+        for (const message of messages)
+          yield eventOf(
+            message,
+            message.expiresAt !== undefined && message.expiresAt <= now
+              ? { sequence: message.sequence, skipped: "expired" }
+              : undefined,
+          );
         at = messages.at(-1)?.sequence ?? (trimmed ? line.head : at);
         if (messages.length) hint.end();
         else await hint.next(at);
@@ -134,7 +194,10 @@ export class Delivery {
     }
   }
 
-  /** Follows a channel as a subscriber: in order from after what they saw last, or from the first that is not settled, and between that what is due again. */
+  /**
+   * Follows a channel as a subscriber: in order from after what they saw last, or from the first that is not settled,
+   * and between that what is due again.
+   */
   async *deliver(subscription: Subscription, lastSeen: number | undefined): AsyncGenerator<StreamEvent> {
     const { id } = subscription;
     const line = await this.#relay.join(subscription.channelId);
@@ -146,12 +209,17 @@ export class Delivery {
         if (!state) return;
         const hint = this.#relay.listen(line, id, Math.max(0, Math.min(LOOK_MS, nextDue(state) - this.#clock.now())));
         // What this connection has not come to yet comes in its order, counted.
-        for (const { deliveries, ...message } of await this.again(id)) if (message.sequence <= at) yield { event: "message.redelivered", data: { ...shown(message as Message), deliveries } };
+        for (const { deliveries, ...message } of await this.again(id))
+          if (message.sequence <= at)
+            yield { event: "message.redelivered", data: { ...shown(message as Message), deliveries } };
         const messages = await line.after(at);
         const trimmed = gapBefore(line, messages, at);
         if (trimmed) yield trimmed;
         const taken = messages.length ? await this.take(id, messages) : undefined;
-        if (taken === null) { hint.end(); return; }
+        if (taken === null) {
+          hint.end();
+          return;
+        }
         for (const [n, told] of (taken?.told ?? []).entries()) yield eventOf(messages[n]!, told);
         at = taken?.told.at(-1)?.sequence ?? (trimmed && !messages.length ? line.head : at);
         if (taken?.told.length) hint.end();
@@ -173,7 +241,7 @@ function gapBefore(line: ChannelLine, messages: readonly Message[], at: number):
 
 function eventOf(message: Message, told?: DeliveryOutcome): StreamEvent {
   const id = String(message.sequence);
-  if (told && "skipped" in told) return { id, event: "message.skipped", data: { sequence: told.sequence, reason: told.skipped } };
+  if (told && "skipped" in told)
+    return { id, event: "message.skipped", data: { sequence: told.sequence, reason: told.skipped } };
   return { id, event: "message.published", data: { ...shown(message), ...(told && { deliveries: told.deliveries }) } };
 }
-

@@ -7,12 +7,13 @@ import { Message } from "./messages.ts";
 
 const MESH = asSystem("messages");
 /** Channels asked about in one query, and messages read at a time. */
-const CHANNELS = 100, SLICE = 500;
+const CHANNELS = 100,
+  SLICE = 500;
 
 /**
- * Where channels stand and what was published in them. The last message says where a channel stands; a channel's record repeats it,
- * with counts by kind, written after the fact by whoever published. It says how far it goes, so that whoever asks counts what follows
- * first, however the writer ended, and each message is counted once.
+ * Where channels stand and what was published in them. The last message says where a channel stands; a channel's record
+ * repeats it, with counts by kind, written after the fact by whoever published. It says how far it goes, so that
+ * whoever asks counts what follows first, however the writer ended, and each message is counted once.
  */
 export class Ledger {
   readonly #channels: Store<typeof Channel>;
@@ -29,7 +30,11 @@ export class Ledger {
 
   /** Where a channel stands: by its last message, or by its record, where no message is kept any more. */
   async head(channelId: string): Promise<Head> {
-    const [last] = await this.#messages.find(MESH, { channelId }, { sort: ["-sequence"], limit: 1, fields: ["sequence", "digest", "publishedAt"] });
+    const [last] = await this.#messages.find(
+      MESH,
+      { channelId },
+      { sort: ["-sequence"], limit: 1, fields: ["sequence", "digest", "publishedAt"] },
+    );
     if (last) return { sequence: last.sequence, digest: last.digest, at: last.publishedAt };
     return (await this.#channels.one(MESH, { _id: channelId }))?.head ?? NO_HEAD;
   }
@@ -49,7 +54,12 @@ export class Ledger {
     const noted = this.#noted.get(channelId);
     if (noted) return void noted.push(...messages);
     this.#noted.set(channelId, [...messages]);
-    const writing = (this.#writing.get(channelId) ?? Promise.resolve()).then(() => this.#write(channelId)).catch(this.#failed).finally(() => { if (this.#writing.get(channelId) === writing) this.#writing.delete(channelId); });
+    const writing = (this.#writing.get(channelId) ?? Promise.resolve())
+      .then(() => this.#write(channelId))
+      .catch(this.#failed)
+      .finally(() => {
+        if (this.#writing.get(channelId) === writing) this.#writing.delete(channelId);
+      });
     this.#writing.set(channelId, writing);
   }
 
@@ -57,10 +67,12 @@ export class Ledger {
     const messages = this.#noted.get(channelId)!;
     this.#noted.delete(channelId);
     let behind = false;
-    await this.#channels.amend(MESH, channelId, (channel) => {
-      behind = messages[0]!.sequence > channel.head.sequence + 1;
-      return counted(channel, messages);
-    }).catch(nullIf(isConflict));
+    await this.#channels
+      .amend(MESH, channelId, (channel) => {
+        behind = messages[0]!.sequence > channel.head.sequence + 1;
+        return counted(channel, messages);
+      })
+      .catch(nullIf(isConflict));
     if (behind) await this.#catchUp(channelId);
   }
 
@@ -68,7 +80,8 @@ export class Ledger {
     for (;;) {
       const { head } = await this.#channels.get(MESH, channelId);
       const messages = await this.after(channelId, head.sequence, SLICE);
-      if (!messages.length || !(await this.#channels.amend(MESH, channelId, (channel) => counted(channel, messages)))) return;
+      if (!messages.length || !(await this.#channels.amend(MESH, channelId, (channel) => counted(channel, messages))))
+        return;
     }
   }
 
@@ -76,8 +89,15 @@ export class Ledger {
   async current(channels: readonly Channel[]): Promise<Channel[]> {
     const behind = new Set<string>();
     for (let at = 0; at < channels.length; at += CHANNELS) {
-      const some = channels.slice(at, at + CHANNELS).map(({ id, head }) => ({ channelId: id, sequence: { $gt: head.sequence } }));
-      for (const { channelId } of await this.#messages.find(MESH, { $or: some }, { fields: ["channelId"], limit: SLICE })) behind.add(channelId);
+      const some = channels
+        .slice(at, at + CHANNELS)
+        .map(({ id, head }) => ({ channelId: id, sequence: { $gt: head.sequence } }));
+      for (const { channelId } of await this.#messages.find(
+        MESH,
+        { $or: some },
+        { fields: ["channelId"], limit: SLICE },
+      ))
+        behind.add(channelId);
     }
     await Promise.all([...behind].map((id) => this.#catchUp(id)));
     const counted = new Map((await this.#channels.many(MESH, [...behind])).map((channel) => [channel.id, channel]));

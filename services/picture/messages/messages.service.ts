@@ -15,7 +15,18 @@ import { Compartments } from "../../../core/access/place.ts";
 import { Bus, busOf, demandOutside, openChannel, openLine } from "./bus.ts";
 import { channelActions } from "./channels.actions.ts";
 import { Channel, ChannelName } from "./channels.ts";
-import { ChannelAdvanced, envelope, Message, MessagePublished, MessageType, MessageView, Payload, Priority, shown, SubscriptionAdvanced } from "./messages.ts";
+import {
+  ChannelAdvanced,
+  envelope,
+  Message,
+  MessagePublished,
+  MessageType,
+  MessageView,
+  Payload,
+  Priority,
+  shown,
+  SubscriptionAdvanced,
+} from "./messages.ts";
 import { endOf, everywhere, modeOf } from "./place.ts";
 import { acknowledge, Subscription, subscriptionId } from "./subscriptions.ts";
 import { standingActions } from "./standing.actions.ts";
@@ -40,22 +51,61 @@ const stays = async (): Promise<void> => {};
 export default {
   name: "messages",
   settings: { rest: "/messages" },
-  mixins: [domain({
-    entities: [Channel, Message, Subscription],
-    live: [MessagePublished],
-    personal: [
-      { what: "Messages you published", gather(this: Host, userId: string, caller: Caller) { return gathered(this, caller, { createdBy: userId }); }, erase: stays },
-      { what: "Messages sent to you", gather(this: Host, userId: string, caller: Caller) { return gathered(this, caller, { to: { $in: [endOf("operational", userId), endOf("training", userId)] } }); }, erase: stays },
-      { what: "Subscriptions to channels", entity: Subscription, by: "userId", erasure: "remove" },
-    ],
-    keeps: [{ entity: Message, days: ({ env }) => env.MESSAGE_DAYS, leaving(this: Host, ids) { return busOf(this).ledger.beforeRemoval(ids); } }],
-  })],
+  mixins: [
+    domain({
+      entities: [Channel, Message, Subscription],
+      live: [MessagePublished],
+      personal: [
+        {
+          what: "Messages you published",
+          gather(this: Host, userId: string, caller: Caller) {
+            return gathered(this, caller, { createdBy: userId });
+          },
+          erase: stays,
+        },
+        {
+          what: "Messages sent to you",
+          gather(this: Host, userId: string, caller: Caller) {
+            return gathered(this, caller, { to: { $in: [endOf("operational", userId), endOf("training", userId)] } });
+          },
+          erase: stays,
+        },
+        { what: "Subscriptions to channels", entity: Subscription, by: "userId", erasure: "remove" },
+      ],
+      keeps: [
+        {
+          entity: Message,
+          days: ({ env }) => env.MESSAGE_DAYS,
+          leaving(this: Host, ids) {
+            return busOf(this).ledger.beforeRemoval(ids);
+          },
+        },
+      ],
+    }),
+  ],
   events: {
-    [ChannelAdvanced.name]: { context: true, handler(this: Host, { params }: Ctx<{ channelId: string; sequence: number }>) { busOf(this)?.relay.advanced(params.channelId, params.sequence); } },
-    [SubscriptionAdvanced.name]: { context: true, handler(this: Host, { params }: Ctx<{ subscriptionId: string }>) { busOf(this)?.relay.moved(params.subscriptionId); } },
-    [LINE_CHANGED]: { context: true, handler(this: Host, { params }: Ctx<{ stands: boolean }>) { if (params.stands) busOf(this)?.relay.lookAgain(); } },
+    [ChannelAdvanced.name]: {
+      context: true,
+      handler(this: Host, { params }: Ctx<{ channelId: string; sequence: number }>) {
+        busOf(this)?.relay.advanced(params.channelId, params.sequence);
+      },
+    },
+    [SubscriptionAdvanced.name]: {
+      context: true,
+      handler(this: Host, { params }: Ctx<{ subscriptionId: string }>) {
+        busOf(this)?.relay.moved(params.subscriptionId);
+      },
+    },
+    [LINE_CHANGED]: {
+      context: true,
+      handler(this: Host, { params }: Ctx<{ stands: boolean }>) {
+        if (params.stands) busOf(this)?.relay.lookAgain();
+      },
+    },
   },
-  async started(this: Host & { bus: Bus }) { this.bus = new Bus(this); },
+  async started(this: Host & { bus: Bus }) {
+    this.bus = new Bus(this);
+  },
   async stopped(this: Host) {
     busOf(this)?.relay.close();
     await busOf(this)?.ledger.settle();
@@ -66,41 +116,96 @@ export default {
     ...standingActions,
 
     publish: endpoint({
-      rest: "POST /", summary: "Publish a message", permit: "signed-in", within: { set, may: "messages:publish" },
-      body: { channel: ChannelName.optional(), problemSetId: TextId.optional().describe("The problem set that the channel lies in; absent for a channel of the platform's."), compartments: Compartments, ...envelope, payload: Payload },
-      returns: data(MessageView), status: 201, errors: { 422: "There are too many channels (`TOO_MANY_CHANNELS`)." }, example: { channel: "convoys", type: "logistics.convoy.departed", payload: { convoy: "C-7", vehicles: 12 } },
-      description: "Into a channel, which comes to be by it (how many there may be is told at `GET /api/messages/channels`); or, without one, to the holder of `destination` alone. It is durable when it is answered. Its number is the next one of its channel.",
+      rest: "POST /",
+      summary: "Publish a message",
+      permit: "signed-in",
+      within: { set, may: "messages:publish" },
+      body: {
+        channel: ChannelName.optional(),
+        problemSetId: TextId.optional().describe(
+          "The problem set that the channel lies in; absent for a channel of the platform's.",
+        ),
+        compartments: Compartments,
+        ...envelope,
+        payload: Payload,
+      },
+      returns: data(MessageView),
+      status: 201,
+      errors: { 422: "There are too many channels (`TOO_MANY_CHANNELS`)." },
+      example: { channel: "convoys", type: "logistics.convoy.departed", payload: { convoy: "C-7", vehicles: 12 } },
+      description:
+        "Into a channel, which comes to be by it (how many there may be is told at `GET /api/messages/channels`); or, without one, to the holder of `destination` alone. It is durable when it is answered. Its number is the next one of its channel.",
       async handler(ctx) {
         const { channel, problemSetId, compartments, payload, ...given } = ctx.params;
         const actor = ctx.meta.actor!;
         // Before the channel, which only the first run makes: a repetition gets the same.
         const id = nextId(ctx, Message.name);
-        if (given.expiresAt !== undefined && given.expiresAt <= iso(this.world.clock.now())) throw invalid([{ path: "expiresAt", message: "A message expires in the future." }]);
+        if (given.expiresAt !== undefined && given.expiresAt <= iso(this.world.clock.now()))
+          throw invalid([{ path: "expiresAt", message: "A message expires in the future." }]);
         const source = actor.did ?? (await primaryDid(this, actor.userId));
         const { sequencer } = busOf(this);
-        if (channel === undefined) return shown(await sequencer.publish(ctx, await lineTo(this, ctx, given.destination, { problemSetId, compartments }), { ...given, source, payload }, id));
+        if (channel === undefined)
+          return shown(
+            await sequencer.publish(
+              ctx,
+              await lineTo(this, ctx, given.destination, { problemSetId, compartments }),
+              { ...given, source, payload },
+              id,
+            ),
+          );
         demandOutside(actor, ctx.params, "messages:publish");
-        return shown(await sequencer.publish(ctx, await openChannel(this, ctx, { channel, problemSetId, compartments }), { ...given, source, payload }, id));
+        return shown(
+          await sequencer.publish(
+            ctx,
+            await openChannel(this, ctx, { channel, problemSetId, compartments }),
+            { ...given, source, payload },
+            id,
+          ),
+        );
       },
     }),
 
     list: endpoint({
-      rest: "GET /", summary: "List messages that you may see, the newest first", permit: "messages:read", within: reading,
+      rest: "GET /",
+      summary: "List messages that you may see, the newest first",
+      permit: "messages:read",
+      within: reading,
       query: {
-        source: z.string().max(500).optional().describe("DID of who published it."), destination: z.string().max(500).optional().describe("DID of whom it is for."), type: MessageType.optional(),
-        channel: ChannelName.optional(), problemSetId: TextId.optional(), correlationId: z.string().min(1).max(200).optional(), priority: Priority.optional(),
-        from: Instant.optional().describe("Published then or later."), to: Instant.optional().describe("Published then or before."),
-        cursor: z.string().max(400).optional(), ...paging,
+        source: z.string().max(500).optional().describe("DID of who published it."),
+        destination: z.string().max(500).optional().describe("DID of whom it is for."),
+        type: MessageType.optional(),
+        channel: ChannelName.optional(),
+        problemSetId: TextId.optional(),
+        correlationId: z.string().min(1).max(200).optional(),
+        priority: Priority.optional(),
+        from: Instant.optional().describe("Published then or later."),
+        to: Instant.optional().describe("Published then or before."),
+        cursor: z.string().max(400).optional(),
+        ...paging,
       },
       returns: list(MessageView, CursorMeta.extend({ total: z.int().optional(), page: z.int().optional() })),
-      description: "By `page`, with a total; or by `cursor`, as the answer before gave it in `meta.next`, which costs nothing for what lies before.",
+      description:
+        "By `page`, with a total; or by `cursor`, as the answer before gave it in `meta.next`, which costs nothing for what lies before.",
       async handler(ctx) {
         const { cursor, page, limit, from, to, ...equal } = ctx.params;
-        const query: Query = { ...Object.fromEntries(Object.entries(equal).filter(([, value]) => value !== undefined)), ...((from || to) && { createdAt: { ...(from && { $gte: from }), ...(to && { $lte: to }) } }) };
+        const query: Query = {
+          ...Object.fromEntries(Object.entries(equal).filter(([, value]) => value !== undefined)),
+          ...((from || to) && { createdAt: { ...(from && { $gte: from }), ...(to && { $lte: to }) } }),
+        };
         const store = this.store(Message);
         if (cursor !== undefined || page === 1) {
-          const [{ data: found, meta }, total] = await Promise.all([store.feed(ctx, { limit, ...(cursor !== undefined && { cursor }) }, equal.problemSetId === undefined ? everywhere(ctx.meta.actor!, query) : query), cursor === undefined ? store.count(ctx, query) : undefined]);
-          return { data: newestFirst(found).map(shown), meta: { ...meta, ...(total !== undefined && { total, page }) } };
+          const [{ data: found, meta }, total] = await Promise.all([
+            store.feed(
+              ctx,
+              { limit, ...(cursor !== undefined && { cursor }) },
+              equal.problemSetId === undefined ? everywhere(ctx.meta.actor!, query) : query,
+            ),
+            cursor === undefined ? store.count(ctx, query) : undefined,
+          ]);
+          return {
+            data: newestFirst(found).map(shown),
+            meta: { ...meta, ...(total !== undefined && { total, page }) },
+          };
         }
         const { data: found, meta } = await store.page(ctx, { page, limit }, query);
         return { data: newestFirst(found).map(shown), meta: { ...meta, next: null } };
@@ -108,15 +213,32 @@ export default {
     }),
 
     get: endpoint({
-      rest: "GET /:messageId", summary: "Read a message", permit: "messages:read", on: Message, by: "messageId", within: reading, returns: data(MessageView),
+      rest: "GET /:messageId",
+      summary: "Read a message",
+      permit: "messages:read",
+      on: Message,
+      by: "messageId",
+      within: reading,
+      returns: data(MessageView),
       handler: (_ctx, message) => shown(message),
     }),
 
     acknowledge: endpoint({
-      rest: "POST /:messageId/acknowledge", summary: "Acknowledge receipt of a message", permit: "messages:read", on: Message, by: "messageId", within: { ...reading, own: true },
-      body: { cumulative: z.boolean().default(false).describe("Everything up to it in its channel, too.") }, returns: data(MessageView), example: {},
-      description: "In a channel it settles the message for your subscription, however often it is sent. A direct message is acknowledged by its receiver, which its sender sees.",
-      errors: { 404: "You see no such message, or do not subscribe to its channel.", 409: "It was not delivered to you yet." },
+      rest: "POST /:messageId/acknowledge",
+      summary: "Acknowledge receipt of a message",
+      permit: "messages:read",
+      on: Message,
+      by: "messageId",
+      within: { ...reading, own: true },
+      body: { cumulative: z.boolean().default(false).describe("Everything up to it in its channel, too.") },
+      returns: data(MessageView),
+      example: {},
+      description:
+        "In a channel it settles the message for your subscription, however often it is sent. A direct message is acknowledged by its receiver, which its sender sees.",
+      errors: {
+        404: "You see no such message, or do not subscribe to its channel.",
+        409: "It was not delivered to you yet.",
+      },
       async handler(ctx, message) {
         const { userId } = ctx.meta.actor!;
         if (message.channel === undefined) return shown(await received(this, ctx, message));
@@ -128,19 +250,28 @@ export default {
           return progress ?? null;
         });
         if (!moved) throw notFound("subscription of yours to the channel", message.channel);
-        if (early) throw conflict("This message was not delivered to your subscription yet.", { position: moved.position });
+        if (early)
+          throw conflict("This message was not delivered to your subscription yet.", { position: moved.position });
         await SubscriptionAdvanced.emit(this, { subscriptionId: id });
         return shown(message);
       },
     }),
 
     listThread: endpoint({
-      rest: "GET /thread/:correlationId", summary: "Read a thread, in the order of publishing", permit: "messages:read", path: { correlationId: z.string().min(1).max(200) },
-      query: { cursor: z.string().max(400).optional(), limit: paging.limit }, returns: list(MessageView, CursorMeta),
+      rest: "GET /thread/:correlationId",
+      summary: "Read a thread, in the order of publishing",
+      permit: "messages:read",
+      path: { correlationId: z.string().min(1).max(200) },
+      query: { cursor: z.string().max(400).optional(), limit: paging.limit },
+      returns: list(MessageView, CursorMeta),
       description: "What you may see of it, over all channels and direct messages; 404 where that is nothing.",
       async handler(ctx) {
         const { correlationId, limit, cursor } = ctx.params;
-        const { data: found, meta } = await this.store(Message).feed(ctx, { limit, order: "createdAt", ...(cursor !== undefined && { cursor }) }, { correlationId });
+        const { data: found, meta } = await this.store(Message).feed(
+          ctx,
+          { limit, order: "createdAt", ...(cursor !== undefined && { cursor }) },
+          { correlationId },
+        );
         if (!found.length && cursor === undefined) throw notFound("thread", correlationId);
         return { data: found.sort(inOrder).map(shown), meta };
       },
@@ -149,15 +280,30 @@ export default {
 } satisfies MeshService;
 
 /** What one channel took at the same instant comes by its numbers. */
-const inOrder = (one: Message, other: Message): number => one.createdAt.localeCompare(other.createdAt) || one.channelId.localeCompare(other.channelId) || one.sequence - other.sequence;
+const inOrder = (one: Message, other: Message): number =>
+  one.createdAt.localeCompare(other.createdAt) ||
+  one.channelId.localeCompare(other.channelId) ||
+  one.sequence - other.sequence;
 
 const newestFirst = (messages: Message[]): Message[] => messages.sort((one, other) => inOrder(other, one));
 
 /** The line to somebody, for a direct message of the caller's. */
-async function lineTo(host: Host, ctx: Ctx<unknown>, destination: string | undefined, { problemSetId, compartments }: { problemSetId?: string | undefined; compartments: readonly string[] }): Promise<Channel> {
+async function lineTo(
+  host: Host,
+  ctx: Ctx<unknown>,
+  destination: string | undefined,
+  { problemSetId, compartments }: { problemSetId?: string | undefined; compartments: readonly string[] },
+): Promise<Channel> {
   const actor = ctx.meta.actor!;
-  if (destination === undefined) throw invalid([{ path: "channel", message: "Send a channel, or the destination of a direct message." }]);
-  if (problemSetId !== undefined || compartments.length) throw invalid([{ path: problemSetId === undefined ? "compartments" : "problemSetId", message: "A direct message lies in no problem set: send a channel with it." }]);
+  if (destination === undefined)
+    throw invalid([{ path: "channel", message: "Send a channel, or the destination of a direct message." }]);
+  if (problemSetId !== undefined || compartments.length)
+    throw invalid([
+      {
+        path: problemSetId === undefined ? "compartments" : "problemSetId",
+        message: "A direct message lies in no problem set: send a channel with it.",
+      },
+    ]);
   const receiver = await holderOf(host, destination);
   if (receiver === undefined) throw invalid([{ path: "destination", message: "Nobody here holds this DID." }]);
   const mode = modeOf(actor);
@@ -168,7 +314,10 @@ async function lineTo(host: Host, ctx: Ctx<unknown>, destination: string | undef
 /** The receiver of a direct message has it. */
 async function received(host: Host, ctx: Ctx<unknown>, message: Message): Promise<Message> {
   const actor = ctx.meta.actor!;
-  if (message.to !== endOf(modeOf(actor), actor.userId)) throw forbidden("Only the receiver of a direct message acknowledges it.");
+  if (message.to !== endOf(modeOf(actor), actor.userId))
+    throw forbidden("Only the receiver of a direct message acknowledges it.");
   const at = iso(host.world.clock.now());
-  return host.store(Message).change(asSystem("messages"), message.id, (now) => (now.acknowledgedAt ? null : { acknowledgedAt: at }));
+  return host
+    .store(Message)
+    .change(asSystem("messages"), message.id, (now) => (now.acknowledgedAt ? null : { acknowledgedAt: at }));
 }

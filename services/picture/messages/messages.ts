@@ -18,7 +18,9 @@ export const MOST_PAYLOAD_BYTES = 64 * 1_024;
 /** The digest before the first message. */
 export const ORIGIN = "0".repeat(64);
 
-/** The canonical JSON (RFC 8785) of a payload; undefined for what JSON cannot say, such as a number beyond all bounds. */
+/**
+ * The canonical JSON (RFC 8785) of a payload; undefined for what JSON cannot say, such as a number beyond all bounds.
+ */
 export function canonical(value: unknown): string | undefined {
   try {
     return canonicalize(value);
@@ -27,32 +29,57 @@ export function canonical(value: unknown): string | undefined {
   }
 }
 
-export const Payload = z.record(z.string(), z.unknown()).superRefine((payload, ctx) => {
-  const text = canonical(payload);
-  if (text === undefined) ctx.addIssue({ code: "custom", message: "This cannot be written as canonical JSON." });
-  else if (Buffer.byteLength(text) > MOST_PAYLOAD_BYTES) ctx.addIssue({ code: "custom", message: `At most ${MOST_PAYLOAD_BYTES} bytes of JSON.` });
-}).describe("What the message says: any JSON object of at most 64 KiB.");
+export const Payload = z
+  .record(z.string(), z.unknown())
+  .superRefine((payload, ctx) => {
+    const text = canonical(payload);
+    if (text === undefined) ctx.addIssue({ code: "custom", message: "This cannot be written as canonical JSON." });
+    else if (Buffer.byteLength(text) > MOST_PAYLOAD_BYTES)
+      ctx.addIssue({ code: "custom", message: `At most ${MOST_PAYLOAD_BYTES} bytes of JSON.` });
+  })
+  .describe("What the message says: any JSON object of at most 64 KiB.");
 
-const Did = z.string().max(500).regex(/^did:[a-z0-9]+:\S+$/, "a DID, such as did:key:z6Mk…");
-export const MessageType = z.string().max(200).regex(/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+$/, "words joined by dots, such as logistics.convoy.departed").describe("What kind of message it is: `domain.entity.verb`.");
+const Did = z
+  .string()
+  .max(500)
+  .regex(/^did:[a-z0-9]+:\S+$/, "a DID, such as did:key:z6Mk…");
+export const MessageType = z
+  .string()
+  .max(200)
+  .regex(/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+$/, "words joined by dots, such as logistics.convoy.departed")
+  .describe("What kind of message it is: `domain.entity.verb`.");
 
 /** What its publisher says of a message. */
 export const envelope = {
-  destination: Did.optional().describe("Whom it is for. In a channel it only says so; without a channel, the person who holds this DID and you are the only ones who see the message."),
+  destination: Did.optional().describe(
+    "Whom it is for. In a channel it only says so; without a channel, the person who holds this DID and you are the only ones who see the message.",
+  ),
   type: MessageType,
-  classification: z.enum(LEVELS).default("unclassified").describe("A marking. Who sees the message is a matter of its channel."),
+  classification: z
+    .enum(LEVELS)
+    .default("unclassified")
+    .describe("A marking. Who sees the message is a matter of its channel."),
   priority: Priority.default("routine").describe("Precedence by ACP-127."),
   correlationId: z.string().min(1).max(200).optional().describe("The thread that it belongs to."),
   expiresAt: Instant.optional().describe("Not delivered after it."),
-  dedupeId: z.string().min(1).max(200).optional().describe("Publishing again under it, in the same channel, answers with the message that is there."),
+  dedupeId: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("Publishing again under it, in the same channel, answers with the message that is there."),
 };
 
 export const Message = entity("messages", {
   title: "message",
   fields: {
-    channelId: TextId, channel: z.string().optional().describe("Absent for a direct message."),
-    problemSetId: TextId.optional(), compartments: Compartments,
-    audience: z.enum(["operational", "training"]).optional(), from: z.string().optional(), to: z.string().optional(),
+    channelId: TextId,
+    channel: z.string().optional().describe("Absent for a direct message."),
+    problemSetId: TextId.optional(),
+    compartments: Compartments,
+    audience: z.enum(["operational", "training"]).optional(),
+    from: z.string().optional(),
+    to: z.string().optional(),
     source: z.string().describe("The DID of who published it; the server says so, not they."),
     ...envelope,
     /** The payload's canonical JSON: text, so that no name in it means anything to a store. */
@@ -60,11 +87,27 @@ export const Message = entity("messages", {
     /** Of publisher, channel and dedupeId. */
     dedupe: z.string().optional(),
     sequence: z.int().min(1).describe("1, 2, 3 … in its channel, without a gap."),
-    digest: z.string().describe("SHA-256, in hexadecimal, over the digest of the message before (64 zeros for the first) and this one's content as canonical JSON (RFC 8785): `channelId`, `classification`, `correlationId`, `dedupeId`, `destination`, `expiresAt`, `id`, `payload`, `priority`, `publishedAt`, `sequence`, `source` and `type`, absent ones left out."),
+    digest: z
+      .string()
+      .describe(
+        "SHA-256, in hexadecimal, over the digest of the message before (64 zeros for the first) and this one's content as canonical JSON (RFC 8785): `channelId`, `classification`, `correlationId`, `dedupeId`, `destination`, `expiresAt`, `id`, `payload`, `priority`, `publishedAt`, `sequence`, `source` and `type`, absent ones left out.",
+      ),
     publishedAt: Instant,
     acknowledgedAt: Instant.optional().describe("When the receiver of a direct message acknowledged it."),
   },
-  readonly: ["channelId", "audience", "from", "to", "source", "text", "dedupe", "sequence", "digest", "publishedAt", "acknowledgedAt"],
+  readonly: [
+    "channelId",
+    "audience",
+    "from",
+    "to",
+    "source",
+    "text",
+    "dedupe",
+    "sequence",
+    "digest",
+    "publishedAt",
+    "acknowledgedAt",
+  ],
   immutable: ["problemSetId", "compartments"],
   hidden: ["audience", "from", "to", "text", "dedupe"],
   barrier: reach,
@@ -72,9 +115,15 @@ export const Message = entity("messages", {
     { fields: ["channelId", "sequence"], unique: true },
     { fields: ["dedupe"], unique: true, sparse: true },
     { fields: ["problemSetId", "-createdAt"] },
-    { fields: ["audience", "-createdAt"], sparse: true }, { fields: ["from", "-createdAt"], sparse: true }, { fields: ["to", "-createdAt"], sparse: true },
-    { fields: ["channel", "-createdAt"] }, { fields: ["source", "-createdAt"] }, { fields: ["destination", "-createdAt"], sparse: true }, { fields: ["type", "-createdAt"] },
-    { fields: ["correlationId", "createdAt"], sparse: true }, { fields: ["createdBy", "-createdAt"] },
+    { fields: ["audience", "-createdAt"], sparse: true },
+    { fields: ["from", "-createdAt"], sparse: true },
+    { fields: ["to", "-createdAt"], sparse: true },
+    { fields: ["channel", "-createdAt"] },
+    { fields: ["source", "-createdAt"] },
+    { fields: ["destination", "-createdAt"], sparse: true },
+    { fields: ["type", "-createdAt"] },
+    { fields: ["correlationId", "createdAt"], sparse: true },
+    { fields: ["createdBy", "-createdAt"] },
   ],
 });
 export type Message = Item<typeof Message>;
@@ -83,10 +132,24 @@ export const MessageView = Message.view.extend({ payload: Payload }).meta({ id: 
 export type MessageView = z.output<typeof MessageView>;
 
 /** A message as it is sent to people. */
-export const shown = ({ text, ...message }: Message): MessageView => MessageView.parse({ ...message, payload: JSON.parse(text) });
+export const shown = ({ text, ...message }: Message): MessageView =>
+  MessageView.parse({ ...message, payload: JSON.parse(text) });
 
 /** What the digest is over, in the names that clients see. */
-const CONTENT = ["channelId", "classification", "correlationId", "dedupeId", "destination", "expiresAt", "id", "priority", "publishedAt", "sequence", "source", "type"] as const;
+const CONTENT = [
+  "channelId",
+  "classification",
+  "correlationId",
+  "dedupeId",
+  "destination",
+  "expiresAt",
+  "id",
+  "priority",
+  "publishedAt",
+  "sequence",
+  "source",
+  "type",
+] as const;
 type Content = Pick<Message, (typeof CONTENT)[number]>;
 
 /** The digest of a channel whose digest was `before` and which this message, with its payload, was added to. */
@@ -96,15 +159,30 @@ export function digestAfter(before: string, message: Content, payload: unknown):
   return sha256(before + canonicalize(content)!);
 }
 
-export const dedupeKey = (channelId: string, userId: string, dedupeId: string): string => sha256(JSON.stringify([channelId, userId, dedupeId]));
+export const dedupeKey = (channelId: string, userId: string, dedupeId: string): string =>
+  sha256(JSON.stringify([channelId, userId, dedupeId]));
 
 /** A hint to every node that a channel has more messages. */
-export const ChannelAdvanced = event("picture.channel.advanced", z.object({ channelId: z.string(), sequence: z.int() }));
+export const ChannelAdvanced = event(
+  "picture.channel.advanced",
+  z.object({ channelId: z.string(), sequence: z.int() }),
+);
 /** A hint to every node that somebody's subscription moved on, and may have room again. */
 export const SubscriptionAdvanced = event("picture.subscription.advanced", z.object({ subscriptionId: z.string() }));
 
 export const MessagePublished = liveType("message.published", {
   domain: "messages",
-  summary: "A message was published: in a channel of a problem set you subscribed to, in one of the platform's (topic `messages`), or to you alone", permit: "messages:read", may: "messages:read",
-  payload: z.object({ id: z.string(), channelId: z.string(), channel: z.string().optional(), sequence: z.int(), type: z.string(), priority: Priority, source: z.string() }),
+  summary:
+    "A message was published: in a channel of a problem set you subscribed to, in one of the platform's (topic `messages`), or to you alone",
+  permit: "messages:read",
+  may: "messages:read",
+  payload: z.object({
+    id: z.string(),
+    channelId: z.string(),
+    channel: z.string().optional(),
+    sequence: z.int(),
+    type: z.string(),
+    priority: Priority,
+    source: z.string(),
+  }),
 });

@@ -3,7 +3,10 @@ import type { Query } from "../../../core/records/documents.ts";
 import { derivedId } from "../../../core/ids.ts";
 import { barrier } from "../../../core/access/place.ts";
 
-/** Whose records mix with whose: training and operations never do. A problem set is of one mode; what lies outside of all says its own. */
+/**
+ * Whose records mix with whose: training and operations never do. A problem set is of one mode; what lies outside of
+ * all says its own.
+ */
 export type Mode = "operational" | "training";
 export const modeOf = ({ mode }: Pick<Actor, "mode">): Mode => mode ?? "operational";
 
@@ -17,8 +20,9 @@ export function personAt(end: string): { userId: string; training: boolean } {
 }
 
 /**
- * What a channel and its messages stand behind. In a problem set: membership, and being read into all of the channel's compartments.
- * Outside of all: everybody of the mode (`audience`), or the two ends of a direct message (`from`, `to`), and nobody else.
+ * What a channel and its messages stand behind. In a problem set: membership, and being read into all of the channel's
+ * compartments. Outside of all: everybody of the mode (`audience`), or the two ends of a direct message (`from`, `to`),
+ * and nobody else.
  */
 export const reach = {
   ...barrier,
@@ -29,7 +33,10 @@ export const reach = {
 };
 
 /** The same question of every place where the caller may see messages, one by one. */
-export const everywhere = (actor: Actor, query: Query): Query[] => [...Object.keys(actor.memberships ?? {}).map((problemSetId) => ({ ...query, problemSetId })), ...reach.outside(actor).map((place) => ({ ...query, ...place }))];
+export const everywhere = (actor: Actor, query: Query): Query[] => [
+  ...Object.keys(actor.memberships ?? {}).map((problemSetId) => ({ ...query, problemSetId })),
+  ...reach.outside(actor).map((place) => ({ ...query, ...place })),
+];
 
 /** Where a channel lies, and so every message in it. */
 export interface Place {
@@ -41,12 +48,18 @@ export interface Place {
 }
 export const PLACE = ["problemSetId", "compartments", "audience", "from", "to"] as const;
 
-export const placeOf = ({ problemSetId, compartments, audience, from, to }: Place): Place =>
-  ({ compartments, ...(problemSetId !== undefined && { problemSetId }), ...(audience && { audience }), ...(from && { from }), ...(to && { to }) });
+export const placeOf = ({ problemSetId, compartments, audience, from, to }: Place): Place => ({
+  compartments,
+  ...(problemSetId !== undefined && { problemSetId }),
+  ...(audience && { audience }),
+  ...(from && { from }),
+  ...(to && { to }),
+});
 
 /** A channel is its place and its name: its id follows from them, so that nobody is told that a name is taken. */
 export const channelId = ({ problemSetId, compartments, audience }: Place, name: string): string =>
   derivedId(`channel ${JSON.stringify([problemSetId ?? null, audience ?? null, [...compartments].sort(), name])}`);
 
 /** What two people send one another is in order too, whoever of them sends. */
-export const directId = ({ from, to }: { from: string; to: string }): string => derivedId(`direct ${[from, to].sort().join(" ")}`);
+export const directId = ({ from, to }: { from: string; to: string }): string =>
+  derivedId(`direct ${[from, to].sort().join(" ")}`);

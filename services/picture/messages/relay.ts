@@ -1,4 +1,15 @@
-import { BehaviorSubject, concatMap, filter, firstValueFrom, merge, NEVER, Subject, takeUntil, throttleTime, timer } from "rxjs";
+import {
+  BehaviorSubject,
+  concatMap,
+  filter,
+  firstValueFrom,
+  merge,
+  NEVER,
+  Subject,
+  takeUntil,
+  throttleTime,
+  timer,
+} from "rxjs";
 import type { Head } from "./channels.ts";
 import type { Message } from "./messages.ts";
 
@@ -20,8 +31,8 @@ export interface Reading {
 }
 
 /**
- * A channel that somebody follows on this node. It is read once for all of them: when a hint comes, and every few seconds without
- * one. Who is behind what it keeps reads the store at a pace of their own; nothing is kept for them.
+ * A channel that somebody follows on this node. It is read once for all of them: when a hint comes, and every few
+ * seconds without one. Who is behind what it keeps reads the store at a pace of their own; nothing is kept for them.
  */
 export class ChannelLine {
   readonly id: string;
@@ -35,14 +46,26 @@ export class ChannelLine {
     this.id = id;
     this.#reading = reading;
     this.#head = new BehaviorSubject(head);
-    const news = hints.pipe(filter(({ channelId, sequence }) => channelId === id && sequence > this.head), throttleTime(THIN_MS, undefined, { leading: true, trailing: true }));
-    merge(news, timer(0, LOOK_MS)).pipe(concatMap((hint) => this.#read(typeof hint === "number" ? Infinity : hint.sequence)), takeUntil(this.#over)).subscribe();
+    const news = hints.pipe(
+      filter(({ channelId, sequence }) => channelId === id && sequence > this.head),
+      throttleTime(THIN_MS, undefined, { leading: true, trailing: true }),
+    );
+    merge(news, timer(0, LOOK_MS))
+      .pipe(
+        concatMap((hint) => this.#read(typeof hint === "number" ? Infinity : hint.sequence)),
+        takeUntil(this.#over),
+      )
+      .subscribe();
   }
 
   /** The number of the last message that is known here. */
-  get head(): number { return this.#head.value; }
+  get head(): number {
+    return this.#head.value;
+  }
   /** Heads as they become known; the present one first. */
-  beyond(sequence: () => number) { return this.#head.pipe(filter((head) => head > sequence())); }
+  beyond(sequence: () => number) {
+    return this.#head.pipe(filter((head) => head > sequence()));
+  }
 
   close(): void {
     this.#over.next();
@@ -53,7 +76,8 @@ export class ChannelLine {
   async after(sequence: number): Promise<Message[]> {
     const first = this.#kept[0]?.sequence;
     if (sequence >= this.head) return [];
-    if (first !== undefined && sequence >= first - 1) return this.#kept.slice(sequence - first + 1, sequence - first + 1 + SLICE);
+    if (first !== undefined && sequence >= first - 1)
+      return this.#kept.slice(sequence - first + 1, sequence - first + 1 + SLICE);
     return this.#reading.after(this.id, sequence, SLICE);
   }
 
@@ -73,13 +97,15 @@ export class ChannelLine {
 
   #keep(messages: readonly Message[]): void {
     // What is kept runs without a gap: what was trimmed away in between begins it anew.
-    if (this.#kept.length && messages[0]!.sequence !== this.#kept.at(-1)!.sequence + 1) [this.#kept, this.#bytes] = [[], 0];
+    if (this.#kept.length && messages[0]!.sequence !== this.#kept.at(-1)!.sequence + 1)
+      [this.#kept, this.#bytes] = [[], 0];
     for (const message of messages) {
       this.#kept.push(message);
       this.#bytes += message.text.length;
     }
     let gone = 0;
-    while (this.#kept.length - gone > MOST_KEPT || (this.#bytes > MOST_KEPT_BYTES && gone < this.#kept.length)) this.#bytes -= this.#kept[gone++]!.text.length;
+    while (this.#kept.length - gone > MOST_KEPT || (this.#bytes > MOST_KEPT_BYTES && gone < this.#kept.length))
+      this.#bytes -= this.#kept[gone++]!.text.length;
     if (gone) this.#kept.splice(0, gone);
   }
 }
@@ -92,14 +118,22 @@ export class Relay {
   readonly #end = new Subject<void>();
   readonly #lines = new Map<string, { opening: Promise<ChannelLine>; followers: number }>();
 
-  constructor(reading: Reading) { this.#reading = reading; }
+  constructor(reading: Reading) {
+    this.#reading = reading;
+  }
 
   /** A channel has messages up to this number. */
-  advanced(channelId: string, sequence: number): void { this.#hints.next({ channelId, sequence }); }
+  advanced(channelId: string, sequence: number): void {
+    this.#hints.next({ channelId, sequence });
+  }
   /** A subscription was acknowledged, or ended. */
-  moved(subscriptionId: string): void { this.#moved.next(subscriptionId); }
+  moved(subscriptionId: string): void {
+    this.#moved.next(subscriptionId);
+  }
   /** Hints may have been lost: every channel that is followed is looked at. */
-  lookAgain(): void { for (const channelId of this.#lines.keys()) this.advanced(channelId, Infinity); }
+  lookAgain(): void {
+    for (const channelId of this.#lines.keys()) this.advanced(channelId, Infinity);
+  }
 
   /** Follows a channel; `leave` it again. */
   async join(channelId: string): Promise<ChannelLine> {
@@ -120,11 +154,17 @@ export class Relay {
   }
 
   /** Whether this node is stopping: nobody is waited for any more. */
-  get isClosed(): boolean { return this.#end.closed; }
+  get isClosed(): boolean {
+    return this.#end.closed;
+  }
   close(): void {
     this.#end.next();
     this.#end.unsubscribe();
-    for (const { opening } of this.#lines.values()) void opening.then((line) => line.close(), () => {});
+    for (const { opening } of this.#lines.values())
+      void opening.then(
+        (line) => line.close(),
+        () => {},
+      );
   }
 
   leave(line: ChannelLine): void {
@@ -139,10 +179,14 @@ export class Relay {
   }
 
   /**
-   * Begins to listen at once. `next` resolves with the channel's next message beyond a number (unless it is not asked about), when the
-   * subscription moves, or after so many milliseconds.
+   * Begins to listen at once. `next` resolves with the channel's next message beyond a number (unless it is not asked
+   * about), when the subscription moves, or after so many milliseconds.
    */
-  listen(line: ChannelLine, subscriptionId: string | undefined, mostMs: number): { next(beyond: number | undefined): Promise<void>; end(): void } {
+  listen(
+    line: ChannelLine,
+    subscriptionId: string | undefined,
+    mostMs: number,
+  ): { next(beyond: number | undefined): Promise<void>; end(): void } {
     const over = new Subject<void>();
     if (this.isClosed) return { end() {}, next: () => Promise.resolve() };
     const ended = merge(over, this.#end);
@@ -152,7 +196,10 @@ export class Relay {
     return {
       end,
       async next(beyond) {
-        const news = beyond === undefined ? [] : [firstValueFrom(line.beyond(() => beyond).pipe(takeUntil(ended)), { defaultValue: 0 })];
+        const news =
+          beyond === undefined
+            ? []
+            : [firstValueFrom(line.beyond(() => beyond).pipe(takeUntil(ended)), { defaultValue: 0 })];
         await Promise.race([woken, ...news]);
         end();
       },

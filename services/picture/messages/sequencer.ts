@@ -23,8 +23,19 @@ export interface Published {
   dedupeId?: string | undefined;
 }
 
-interface Draft extends PromiseWithResolvers<Message> { id: string; caller: Caller; place: Place; given: Published; dedupe: string | undefined }
-interface ChannelQueue { channel: ChannelPlace; waiting: Draft[]; head: Head | undefined; readAt: number }
+interface Draft extends PromiseWithResolvers<Message> {
+  id: string;
+  caller: Caller;
+  place: Place;
+  given: Published;
+  dedupe: string | undefined;
+}
+interface ChannelQueue {
+  channel: ChannelPlace;
+  waiting: Draft[];
+  head: Head | undefined;
+  readAt: number;
+}
 
 /** Messages that are stored in one write. */
 const MOST_AT_ONCE = 128;
@@ -45,10 +56,11 @@ export interface SequencerParts {
 }
 
 /**
- * Gives the messages of each channel their numbers, 1, 2, 3 …, over all nodes and without a gap: a message is stored under the number
- * after the last one, which a unique index gives to one of those who try; whoever loses reads where the channel stands, and tries
- * again. What is published while a write is under way goes together into the next one, in order, so that a message is never stored
- * before those ahead of it. There is no lease to lose and no counter to run ahead: the last message is the counter.
+ * Gives the messages of each channel their numbers, 1, 2, 3 …, over all nodes and without a gap: a message is stored
+ * under the number after the last one, which a unique index gives to one of those who try; whoever loses reads where
+ * the channel stands, and tries again. What is published while a write is under way goes together into the next one, in
+ * order, so that a message is never stored before those ahead of it. There is no lease to lose and no counter to run
+ * ahead: the last message is the counter.
  */
 export class Sequencer {
   readonly #parts: SequencerParts;
@@ -60,10 +72,25 @@ export class Sequencer {
     this.#sleep = parts.sleep ?? ((milliseconds) => pause(milliseconds));
   }
 
-  /** Resolves with the message once it is durable, or with the one that was published under the same `dedupeId` before. */
-  publish(caller: Caller, channel: ChannelPlace, given: Published, id = nextId(caller, Message.name)): Promise<Message> {
-    const dedupe = given.dedupeId === undefined ? undefined : dedupeKey(channel.id, caller.meta.actor?.userId ?? "", given.dedupeId);
-    const draft: Draft = { ...Promise.withResolvers<Message>(), id, caller, place: placeOf(channel as Place), given, dedupe };
+  /**
+   * Resolves with the message once it is durable, or with the one that was published under the same `dedupeId` before.
+   */
+  publish(
+    caller: Caller,
+    channel: ChannelPlace,
+    given: Published,
+    id = nextId(caller, Message.name),
+  ): Promise<Message> {
+    const dedupe =
+      given.dedupeId === undefined ? undefined : dedupeKey(channel.id, caller.meta.actor?.userId ?? "", given.dedupeId);
+    const draft: Draft = {
+      ...Promise.withResolvers<Message>(),
+      id,
+      caller,
+      place: placeOf(channel as Place),
+      given,
+      dedupe,
+    };
     const line = this.#lines.get(channel.id);
     if (line) line.waiting.push(draft);
     else {
@@ -79,7 +106,9 @@ export class Sequencer {
     while (line.waiting.length) {
       const batch = apart(line.waiting, MOST_AT_ONCE);
       line.waiting = line.waiting.filter((draft) => !batch.includes(draft));
-      await this.#settle(line, batch).catch((error: unknown) => { for (const { reject } of batch) reject(error); });
+      await this.#settle(line, batch).catch((error: unknown) => {
+        for (const { reject } of batch) reject(error);
+      });
     }
     this.#lines.delete(line.channel.id);
   }
@@ -121,7 +150,10 @@ export class Sequencer {
   async #unanswered(batch: readonly Draft[]): Promise<readonly Draft[]> {
     const { collection } = this.#parts.store;
     const keys = batch.flatMap(({ dedupe }) => dedupe ?? []);
-    const [byId, byKey] = await Promise.all([collection.findByIds(batch.map(({ id }) => id)), keys.length ? collection.find({ query: { dedupe: { $in: keys } } }) : []]);
+    const [byId, byKey] = await Promise.all([
+      collection.findByIds(batch.map(({ id }) => id)),
+      keys.length ? collection.find({ query: { dedupe: { $in: keys } } }) : [],
+    ]);
     const there = new Map<unknown, Message>();
     for (const doc of [...byId, ...byKey]) {
       const { _id, ...rest } = doc;
@@ -149,11 +181,25 @@ function apart(waiting: readonly Draft[], most: number): Draft[] {
 }
 
 /** The drafts as messages that follow the head, each by its digest bound to all before it. */
-function chained({ channel, head = NO_HEAD }: ChannelQueue, batch: readonly Draft[], publishedAt: string): { caller: Caller; fields: Record<string, unknown> & { id: string } }[] {
+function chained(
+  { channel, head = NO_HEAD }: ChannelQueue,
+  batch: readonly Draft[],
+  publishedAt: string,
+): { caller: Caller; fields: Record<string, unknown> & { id: string } }[] {
   let { sequence, digest } = head;
   return batch.map(({ id, caller, place, dedupe, given: { payload, ...given } }) => {
     const content = { ...given, id, channelId: channel.id, sequence: ++sequence, publishedAt } as Message;
     digest = digestAfter(digest, content, payload);
-    return { caller, fields: { ...content, ...place, ...(channel.channel !== undefined && { channel: channel.channel }), ...(dedupe && { dedupe }), text: canonical(payload)!, digest } };
+    return {
+      caller,
+      fields: {
+        ...content,
+        ...place,
+        ...(channel.channel !== undefined && { channel: channel.channel }),
+        ...(dedupe && { dedupe }),
+        text: canonical(payload)!,
+        digest,
+      },
+    };
   });
 }

@@ -9,7 +9,9 @@ import { badRequest } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 import { AuditEntry, auditKey, Checkpoint, signCheckpoint } from "./audit.ts";
 
-interface AuditHost extends Host { log: Collection }
+interface AuditHost extends Host {
+  log: Collection;
+}
 
 /** Entries that are in memory at a time, and hashed in one turn of the event loop. */
 const SLICE = 500;
@@ -21,43 +23,88 @@ export default {
   mixins: [domain({})],
   actions: {
     list: endpoint({
-      rest: "GET /", summary: "Who did what, newest first", permit: "audit:inspect", beyond: true,
-      query: { actor: z.string().max(100).optional(), from: Instant.optional(), to: Instant.optional(), cursor: z.string().max(500).optional(), limit: paging.limit },
+      rest: "GET /",
+      summary: "Who did what, newest first",
+      permit: "audit:inspect",
+      beyond: true,
+      query: {
+        actor: z.string().max(100).optional(),
+        from: Instant.optional(),
+        to: Instant.optional(),
+        cursor: z.string().max(500).optional(),
+        limit: paging.limit,
+      },
       returns: list(AuditEntry, CursorMeta),
       async handler(ctx) {
         const { actor, from, to, cursor, limit } = ctx.params;
         const most = Math.min(limit, MOST_ROWS);
-        const query: Query = { ...(actor && { actor }), ...((from || to) && { time: { ...(from && { $gte: from }), ...(to && { $lte: to }) } }) };
-        const found = await (this as unknown as AuditHost).log.find({ query: cursor ? { $and: [query, before(cursor)] } : query, sort: ["-time"], limit: most + 1 });
+        const query: Query = {
+          ...(actor && { actor }),
+          ...((from || to) && { time: { ...(from && { $gte: from }), ...(to && { $lte: to }) } }),
+        };
+        const found = await (this as unknown as AuditHost).log.find({
+          query: cursor ? { $and: [query, before(cursor)] } : query,
+          sort: ["-time"],
+          limit: most + 1,
+        });
         const rows = found.slice(0, most) as unknown as Entry[];
         const last = rows.at(-1);
-        return { data: rows, meta: { limit: most, next: found.length > most && last ? Buffer.from(JSON.stringify([last.time, last._id])).toString("base64url") : null } };
+        return {
+          data: rows,
+          meta: {
+            limit: most,
+            next:
+              found.length > most && last
+                ? Buffer.from(JSON.stringify([last.time, last._id])).toString("base64url")
+                : null,
+          },
+        };
       },
     }),
 
     verify: endpoint({
-      rest: "GET /verify", summary: "Recompute the whole log, hash by hash", permit: "audit:inspect", beyond: true,
-      description: "Finds every entry that was edited, deleted, inserted or moved inside a chain. What was cut off the end shows only against a checkpoint kept elsewhere: see `npm run audit-verify`.",
+      rest: "GET /verify",
+      summary: "Recompute the whole log, hash by hash",
+      permit: "audit:inspect",
+      beyond: true,
+      description:
+        "Finds every entry that was edited, deleted, inserted or moved inside a chain. What was cut off the end shows only against a checkpoint kept elsewhere: see `npm run audit-verify`.",
       returns: data(z.object({ ok: z.boolean(), chains: z.int(), entries: z.int(), faults: z.array(Fault) })),
       async handler(ctx) {
         const found = new Recomputation();
-        for await (const slice of slices((this as unknown as AuditHost).log, this.signal(ctx))) for (const entry of slice) found.take(entry);
+        for await (const slice of slices((this as unknown as AuditHost).log, this.signal(ctx)))
+          for (const entry of slice) found.take(entry);
         const { chains, entries, faults } = found;
         return { ok: !faults.length, chains, entries, faults };
       },
     }),
 
     getCheckpoint: endpoint({
-      rest: "GET /checkpoint", summary: "A signed checkpoint of the log, to keep somewhere else", permit: "audit:inspect", beyond: true, returns: data(Checkpoint),
+      rest: "GET /checkpoint",
+      summary: "A signed checkpoint of the log, to keep somewhere else",
+      permit: "audit:inspect",
+      beyond: true,
+      returns: data(Checkpoint),
       async handler(ctx) {
-        return signCheckpoint(await headsOf((this as unknown as AuditHost).log, this.signal(ctx)), iso(this.world.clock.now()), auditKey(this.world.secret));
+        return signCheckpoint(
+          await headsOf((this as unknown as AuditHost).log, this.signal(ctx)),
+          iso(this.world.clock.now()),
+          auditKey(this.world.secret),
+        );
       },
     }),
 
     export: endpoint({
-      rest: "GET /export", summary: "The whole log as JSON lines, for the offline verifier", permit: "audit:inspect", beyond: true, returns: pieces("application/x-ndjson"),
-      description: "Sent while it is read, a slice of each chain at a time; an answer that breaks off is not the whole.",
-      handler(ctx) { return lines((this as unknown as AuditHost).log, () => this.signal(ctx)); },
+      rest: "GET /export",
+      summary: "The whole log as JSON lines, for the offline verifier",
+      permit: "audit:inspect",
+      beyond: true,
+      returns: pieces("application/x-ndjson"),
+      description:
+        "Sent while it is read, a slice of each chain at a time; an answer that breaks off is not the whole.",
+      handler(ctx) {
+        return lines((this as unknown as AuditHost).log, () => this.signal(ctx));
+      },
     }),
   },
   async started(this: AuditHost) {
@@ -69,7 +116,11 @@ export default {
 async function* slices(log: Collection, signal: AbortSignal): AsyncGenerator<Entry[]> {
   for (let after: string | undefined, more = true; more;) {
     signal.throwIfAborted();
-    const rows = (await log.find({ query: after === undefined ? {} : { _id: { $gt: after } }, sort: ["_id"], limit: SLICE })) as unknown as Entry[];
+    const rows = (await log.find({
+      query: after === undefined ? {} : { _id: { $gt: after } },
+      sort: ["_id"],
+      limit: SLICE,
+    })) as unknown as Entry[];
     if (rows.length) yield rows;
     more = rows.length === SLICE;
     after = rows.at(-1)?._id;
@@ -86,7 +137,11 @@ async function headsOf(log: Collection, signal: AbortSignal): Promise<Head[]> {
   const heads: Head[] = [];
   for (let before: string | undefined; ;) {
     signal.throwIfAborted();
-    const [last] = (await log.find({ query: before === undefined ? {} : { _id: { $lt: before } }, sort: ["-_id"], limit: 1 })) as unknown as Entry[];
+    const [last] = (await log.find({
+      query: before === undefined ? {} : { _id: { $lt: before } },
+      sort: ["-_id"],
+      limit: 1,
+    })) as unknown as Entry[];
     if (!last) return heads.reverse();
     heads.push({ chain: last.chain, seq: last.seq, hash: last.hash });
     before = entryId(last.chain, 0);
@@ -96,7 +151,10 @@ async function headsOf(log: Collection, signal: AbortSignal): Promise<Head[]> {
 function before(cursor: string): Query {
   try {
     const [time, id] = JSON.parse(Buffer.from(cursor, "base64url").toString()) as [string, string];
-    if (typeof time === "string" && typeof id === "string") return { $or: [{ time: { $lt: time } }, { time, _id: { $lt: id } }] };
-  } catch { /* not one of ours: answered below */ }
+    if (typeof time === "string" && typeof id === "string")
+      return { $or: [{ time: { $lt: time } }, { time, _id: { $lt: id } }] };
+  } catch {
+    /* not one of ours: answered below */
+  }
   throw badRequest("cursor: this is not a cursor that a list of this server gave.");
 }

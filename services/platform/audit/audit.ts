@@ -4,50 +4,88 @@ import { z } from "zod";
 import { againstCheckpoint, Recomputation, type Entry, type Fault, type Head } from "../../../core/records/audit.ts";
 import { derive } from "../../../core/ids.ts";
 
-export const AuditEntry = z.object({
-  chain: z.string(), seq: z.int(), time: z.string(), actor: z.string(), via: z.string(), action: z.string(),
-  object: z.object({ type: z.string(), id: z.union([z.string(), z.number()]) }).optional(),
-  outcome: z.enum(["ok", "refused", "failed"]), code: z.string().optional(), requestId: z.string(), prev: z.string(), hash: z.string(),
-}).meta({ id: "AuditEntry" });
+export const AuditEntry = z
+  .object({
+    chain: z.string(),
+    seq: z.int(),
+    time: z.string(),
+    actor: z.string(),
+    via: z.string(),
+    action: z.string(),
+    object: z.object({ type: z.string(), id: z.union([z.string(), z.number()]) }).optional(),
+    outcome: z.enum(["ok", "refused", "failed"]),
+    code: z.string().optional(),
+    requestId: z.string(),
+    prev: z.string(),
+    hash: z.string(),
+  })
+  .meta({ id: "AuditEntry" });
 
 export const Heads = z.array(z.object({ chain: z.string(), seq: z.int(), hash: z.string() }));
 
 /** Signed heads of all chains: kept somewhere else, it shows every later change of what it covers. */
-export const Checkpoint = z.object({
-  time: z.string(), heads: Heads,
-  keyId: z.string(), publicKey: z.string().describe("Ed25519, SPKI, base64."), signature: z.string().describe("Over the JCS form (RFC 8785) of the checkpoint without it; base64."),
-}).meta({ id: "AuditCheckpoint" });
+export const Checkpoint = z
+  .object({
+    time: z.string(),
+    heads: Heads,
+    keyId: z.string(),
+    publicKey: z.string().describe("Ed25519, SPKI, base64."),
+    signature: z.string().describe("Over the JCS form (RFC 8785) of the checkpoint without it; base64."),
+  })
+  .meta({ id: "AuditCheckpoint" });
 export type Checkpoint = z.output<typeof Checkpoint>;
 
 const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
 
 export function auditKey(secret: Buffer): KeyObject {
-  return createPrivateKey({ key: Buffer.concat([PKCS8, derive(secret, "audit checkpoint ed25519")]), format: "der", type: "pkcs8" });
+  return createPrivateKey({
+    key: Buffer.concat([PKCS8, derive(secret, "audit checkpoint ed25519")]),
+    format: "der",
+    type: "pkcs8",
+  });
 }
 
 const body = ({ signature: _signature, ...rest }: Checkpoint): Buffer => Buffer.from(canonicalize(rest)!);
 
 export function signCheckpoint(heads: readonly Head[], time: string, key: KeyObject): Checkpoint {
   const spki = createPublicKey(key).export({ format: "der", type: "spki" });
-  const draft: Checkpoint = { time, heads: [...heads], keyId: createHash("sha256").update(spki).digest("hex").slice(0, 16), publicKey: spki.toString("base64"), signature: "" };
+  const draft: Checkpoint = {
+    time,
+    heads: [...heads],
+    keyId: createHash("sha256").update(spki).digest("hex").slice(0, 16),
+    publicKey: spki.toString("base64"),
+    signature: "",
+  };
   return { ...draft, signature: sign(null, body(draft), key).toString("base64") };
 }
 
-/** Whether the checkpoint is whole and signed by this key (by its own when none is given, which shows only that it is whole). */
+/**
+ * Whether the checkpoint is whole and signed by this key (by its own when none is given, which shows only that it is
+ * whole).
+ */
 export function checkpointHolds(checkpoint: Checkpoint, publicKey: string = checkpoint.publicKey): boolean {
   if (publicKey !== checkpoint.publicKey) return false;
   const key = createPublicKey({ key: Buffer.from(publicKey, "base64"), format: "der", type: "spki" });
   return verify(null, body(checkpoint), key, Buffer.from(checkpoint.signature, "base64"));
 }
 
-export interface Verdict { ok: boolean; chains: number; entries: number; faults: Fault[] }
+export interface Verdict {
+  ok: boolean;
+  chains: number;
+  entries: number;
+  faults: Fault[];
+}
 
-/** Recomputes every chain, and holds them against a checkpoint when there is one. Entries may come in any order of chains. */
+/**
+ * Recomputes every chain, and holds them against a checkpoint when there is one. Entries may come in any order of
+ * chains.
+ */
 export function verifyLog(chains: ReadonlyMap<string, readonly Entry[]>, checkpoint?: Checkpoint): Verdict {
   const found = new Recomputation();
   for (const chain of chains.values()) for (const entry of chain) found.take(entry);
   const { entries, faults } = found;
-  if (checkpoint && !checkpointHolds(checkpoint)) faults.push({ chain: "checkpoint", seq: 0, what: "the checkpoint's signature does not hold" });
+  if (checkpoint && !checkpointHolds(checkpoint))
+    faults.push({ chain: "checkpoint", seq: 0, what: "the checkpoint's signature does not hold" });
   if (checkpoint) faults.push(...againstCheckpoint(chains, checkpoint.heads));
   return { ok: faults.length === 0, chains: chains.size, entries, faults };
 }

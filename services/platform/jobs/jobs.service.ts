@@ -10,12 +10,28 @@ import { follow, Progress, Watch, watching } from "./progress.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
 
 const Status = z.enum(["queued", "running", "completed", "failed", "cancelled"]);
-const Job = z.object({
-  id: z.string(), kind: z.string(), status: Status, stage: z.string().optional(), done: z.number().optional(), total: z.number().optional(),
-  attempts: z.int(), by: z.string(), createdAt: z.string(), startedAt: z.string().optional(), endedAt: z.string().optional(),
-  error: z.string().optional().describe("Why the last attempt failed. Of an error that is no answer of ours only that it is in the log, under the job's id."),
-  fault: z.string().optional().describe("The same in the error's own words; for those who may administer jobs."),
-}).meta({ id: "Job" });
+const Job = z
+  .object({
+    id: z.string(),
+    kind: z.string(),
+    status: Status,
+    stage: z.string().optional(),
+    done: z.number().optional(),
+    total: z.number().optional(),
+    attempts: z.int(),
+    by: z.string(),
+    createdAt: z.string(),
+    startedAt: z.string().optional(),
+    endedAt: z.string().optional(),
+    error: z
+      .string()
+      .optional()
+      .describe(
+        "Why the last attempt failed. Of an error that is no answer of ours only that it is in the log, under the job's id.",
+      ),
+    fault: z.string().optional().describe("The same in the error's own words; for those who may administer jobs."),
+  })
+  .meta({ id: "Job" });
 
 /** An error's own words may speak of what lies inside: only operators see them. */
 function shownTo(actor: Actor, { fault, ...job }: StoredJob): z.input<typeof Job> {
@@ -26,16 +42,31 @@ function shownTo(actor: Actor, { fault, ...job }: StoredJob): z.input<typeof Job
 export default {
   name: "jobs",
   settings: { rest: "/jobs" },
-  mixins: [domain({
-    live: [JobChanged],
-    schedules: {
-      "forget-answers": { everyMs: 600_000, run(this: Host) { return this.idempotency.sweep(); } },
-      "forget-jobs": { everyMs: 3_600_000, async run(this: Host) { await this.jobs.forget(30 * 86_400_000); } },
-    },
-  })],
+  mixins: [
+    domain({
+      live: [JobChanged],
+      schedules: {
+        "forget-answers": {
+          everyMs: 600_000,
+          run(this: Host) {
+            return this.idempotency.sweep();
+          },
+        },
+        "forget-jobs": {
+          everyMs: 3_600_000,
+          async run(this: Host) {
+            await this.jobs.forget(30 * 86_400_000);
+          },
+        },
+      },
+    }),
+  ],
   actions: {
     list: endpoint({
-      rest: "GET /", summary: "Background work, newest first", permit: "jobs:read", beyond: true,
+      rest: "GET /",
+      summary: "Background work, newest first",
+      permit: "jobs:read",
+      beyond: true,
       query: { kind: z.string().max(60).optional(), status: Status.optional(), limit: paging.limit },
       returns: list(Job, z.object({ limit: z.int() })),
       async handler(ctx) {
@@ -46,7 +77,12 @@ export default {
       },
     }),
     get: endpoint({
-      rest: "GET /:id", summary: "How far a piece of background work is", permit: "jobs:read", beyond: true, path: { id: z.string().max(200) }, returns: data(Job),
+      rest: "GET /:id",
+      summary: "How far a piece of background work is",
+      permit: "jobs:read",
+      beyond: true,
+      path: { id: z.string().max(200) },
+      returns: data(Job),
       async handler(ctx) {
         const job = await this.jobs.get(ctx.params.id);
         if (!job) throw notFound("job", ctx.params.id);
@@ -54,8 +90,14 @@ export default {
       },
     }),
     streamEvents: endpoint({
-      rest: "GET /:id/events", summary: "Follow a piece of background work", permit: "jobs:read", beyond: true, path: { id: z.string().max(200) }, returns: stream({ progress: Progress }),
-      description: "Every line of its log from the beginning, or after `Last-Event-ID`, then each new one; `done` once it has ended. Several who follow see the same, wherever in the mesh the work is done.",
+      rest: "GET /:id/events",
+      summary: "Follow a piece of background work",
+      permit: "jobs:read",
+      beyond: true,
+      path: { id: z.string().max(200) },
+      returns: stream({ progress: Progress }),
+      description:
+        "Every line of its log from the beginning, or after `Last-Event-ID`, then each new one; `done` once it has ended. Several who follow see the same, wherever in the mesh the work is done.",
       async handler(ctx) {
         if (!(await this.jobs.get(ctx.params.id))) throw notFound("job", ctx.params.id);
         return follow(this.jobs, watching(this), ctx.params.id, ctx.meta.lastEventId);
@@ -63,7 +105,13 @@ export default {
     }),
 
     cancel: endpoint({
-      rest: "POST /:id/cancel", summary: "Stop a piece of background work", permit: "jobs:administer", beyond: true, path: { id: z.string().max(200) }, returns: nothing(), status: 204,
+      rest: "POST /:id/cancel",
+      summary: "Stop a piece of background work",
+      permit: "jobs:administer",
+      beyond: true,
+      path: { id: z.string().max(200) },
+      returns: nothing(),
+      status: 204,
       async handler(ctx) {
         if (!(await this.jobs.get(ctx.params.id))) throw notFound("job", ctx.params.id);
         if (!(await this.jobs.cancel(ctx.params.id))) throw conflict("This job has ended.");
@@ -73,7 +121,12 @@ export default {
   },
   events: {
     /** A hint that a job has news; whoever follows it looks, and looks by itself now and then. */
-    "platform.job.changed": { context: true, handler(this: Host, ctx: { params: { id: string } }) { watching(this).wake(ctx.params.id); } },
+    "platform.job.changed": {
+      context: true,
+      handler(this: Host, ctx: { params: { id: string } }) {
+        watching(this).wake(ctx.params.id);
+      },
+    },
   },
   created(this: Host & { watch: Watch }) {
     this.watch = new Watch();

@@ -10,9 +10,16 @@ const LOOK_MS = 2_000;
 const ENDED = new Set(["completed", "failed", "cancelled"]);
 
 /** One line of a job's log. */
-export const Progress = z.object({
-  status: z.enum(["queued", "running", "completed", "failed", "cancelled"]), stage: z.string().optional(), done: z.number().optional(), total: z.number().optional(), error: z.string().optional(), at: z.string().optional(),
-}).meta({ id: "JobProgress" });
+export const Progress = z
+  .object({
+    status: z.enum(["queued", "running", "completed", "failed", "cancelled"]),
+    stage: z.string().optional(),
+    done: z.number().optional(),
+    total: z.number().optional(),
+    error: z.string().optional(),
+    at: z.string().optional(),
+  })
+  .meta({ id: "JobProgress" });
 
 /** Wakes those who follow a job. */
 export class Watch {
@@ -39,7 +46,10 @@ export class Watch {
 
 export const watching = (host: Host): Watch => (host as Host & { watch: Watch }).watch;
 
-const eventOf = (seq: number, { status, stage, done, total, error, at }: Omit<JobNews, "seq" | "at"> & { at?: string }): StreamEvent => ({ id: String(seq), event: "progress", data: { status, stage, done, total, error, at } });
+const eventOf = (
+  seq: number,
+  { status, stage, done, total, error, at }: Omit<JobNews, "seq" | "at"> & { at?: string },
+): StreamEvent => ({ id: String(seq), event: "progress", data: { status, stage, done, total, error, at } });
 
 /** What is new of a job after a line of its log: the lines, and where they do not tell it yet, how the job stands. */
 function newsOf(job: Job, seen: number | undefined): StreamEvent[] {

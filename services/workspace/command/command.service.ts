@@ -15,7 +15,12 @@ import { KINDS, Relationship } from "./relationships.ts";
 import { Unit } from "./units.ts";
 import * as events from "./events.ts";
 import {
-  RelationshipChanged, RelationshipCreated, RelationshipRemoved, UnitChanged, UnitCreated, UnitRemoved,
+  RelationshipChanged,
+  RelationshipCreated,
+  RelationshipRemoved,
+  UnitChanged,
+  UnitCreated,
+  UnitRemoved,
 } from "./events.ts";
 import { FINDINGS, validate } from "./validation.ts";
 import { placeOfMission, type MissionPlace } from "../missions/client.ts";
@@ -25,27 +30,72 @@ const within = { set, read: "command:read", write: "command:edit" };
 const reading = { set, may: within.read };
 const editing = { set, may: within.write };
 
-const told = ({ id, problemSetId, compartments }: { id: string; problemSetId: string; compartments: string[] }, ctx: Ctx<unknown>) => ({ id, problemSetId, compartments, by: ctx.meta.actor!.userId });
-const ofUnit = (type: typeof UnitCreated | typeof UnitChanged | typeof UnitRemoved) => (unit: Unit, ctx: Ctx<unknown>) => type.fact(unit.id, { ...told(unit, ctx), name: unit.name });
-const ofRelationship = (type: typeof RelationshipCreated | typeof RelationshipChanged | typeof RelationshipRemoved) => (one: Relationship, ctx: Ctx<unknown>) => type.fact(one.id, { ...told(one, ctx), kind: one.kind });
+const told = (
+  { id, problemSetId, compartments }: { id: string; problemSetId: string; compartments: string[] },
+  ctx: Ctx<unknown>,
+) => ({ id, problemSetId, compartments, by: ctx.meta.actor!.userId });
+const ofUnit =
+  (type: typeof UnitCreated | typeof UnitChanged | typeof UnitRemoved) => (unit: Unit, ctx: Ctx<unknown>) =>
+    type.fact(unit.id, { ...told(unit, ctx), name: unit.name });
+const ofRelationship =
+  (type: typeof RelationshipCreated | typeof RelationshipChanged | typeof RelationshipRemoved) =>
+  (one: Relationship, ctx: Ctx<unknown>) =>
+    type.fact(one.id, { ...told(one, ctx), kind: one.kind });
 
 const units = crud(Unit, {
-  at: "/units", list: "signed-in", get: "signed-in", create: "signed-in", update: "signed-in", remove: "signed-in", via: "PATCH", clears: true, within,
+  at: "/units",
+  list: "signed-in",
+  get: "signed-in",
+  create: "signed-in",
+  update: "signed-in",
+  remove: "signed-in",
+  via: "PATCH",
+  clears: true,
+  within,
   tells: { created: ofUnit(UnitCreated), updated: ofUnit(UnitChanged), removed: ofUnit(UnitRemoved) },
   says: { remove: "Its relationships stay, so that nothing is lost by a slip: validating the hierarchy names them." },
 });
-const relationships = crud(Relationship, { at: "/relationships", list: "signed-in", remove: "signed-in", within, tells: { removed: ofRelationship(RelationshipRemoved) } });
+const relationships = crud(Relationship, {
+  at: "/relationships",
+  list: "signed-in",
+  remove: "signed-in",
+  within,
+  tells: { removed: ofRelationship(RelationshipRemoved) },
+});
 
-const TreeNode = z.object({
-  unit: Unit.view,
-  by: z.object({ relationshipId: z.string(), kind: z.enum(KINDS) }).optional().describe("The relationship by which it stands here."),
-  others: z.array(z.object({ relationshipId: z.string(), kind: z.enum(KINDS), superiorId: z.string() })).describe("Its other relationships in force."),
-  get subordinates() { return z.array(TreeNode); },
-}).meta({ id: "CommandNode" }) as z.ZodType<Node>;
+const TreeNode = z
+  .object({
+    unit: Unit.view,
+    by: z
+      .object({ relationshipId: z.string(), kind: z.enum(KINDS) })
+      .optional()
+      .describe("The relationship by which it stands here."),
+    others: z
+      .array(z.object({ relationshipId: z.string(), kind: z.enum(KINDS), superiorId: z.string() }))
+      .describe("Its other relationships in force."),
+    get subordinates() {
+      return z.array(TreeNode);
+    },
+  })
+  .meta({ id: "CommandNode" }) as z.ZodType<Node>;
 
-const Found = z.object({ code: z.enum(FINDINGS), message: z.string(), units: z.array(z.string()), relationships: z.array(z.string()) }).meta({ id: "CommandFinding" });
-const Holder = z.object({ superiorId: z.string(), relationshipId: z.string(), kind: z.enum(KINDS), authority: z.enum(AUTHORITIES) });
-const MatrixRow = z.object({ unitId: z.string(), name: z.string(), functions: z.record(z.enum(FUNCTIONS), z.array(Holder)) }).meta({ id: "AuthorityMatrixRow" });
+const Found = z
+  .object({
+    code: z.enum(FINDINGS),
+    message: z.string(),
+    units: z.array(z.string()),
+    relationships: z.array(z.string()),
+  })
+  .meta({ id: "CommandFinding" });
+const Holder = z.object({
+  superiorId: z.string(),
+  relationshipId: z.string(),
+  kind: z.enum(KINDS),
+  authority: z.enum(AUTHORITIES),
+});
+const MatrixRow = z
+  .object({ unitId: z.string(), name: z.string(), functions: z.record(z.enum(FUNCTIONS), z.array(Holder)) })
+  .meta({ id: "AuthorityMatrixRow" });
 const At = { at: Instant.optional().describe("The instant asked about; now, unless said otherwise.") };
 
 export default {
@@ -58,32 +108,63 @@ export default {
     ...relationships,
 
     "relationships.create": endpoint({
-      rest: "POST /relationships", summary: "Add a command relationship", permit: "signed-in", within: editing, body: Relationship.create, returns: data(Relationship.view), status: 201,
-      description: "It lies in the compartments of both units beside its own. Contradictions, such as two superiors with operational control, are allowed to be written down and found by validation.",
+      rest: "POST /relationships",
+      summary: "Add a command relationship",
+      permit: "signed-in",
+      within: editing,
+      body: Relationship.create,
+      returns: data(Relationship.view),
+      status: 201,
+      description:
+        "It lies in the compartments of both units beside its own. Contradictions, such as two superiors with operational control, are allowed to be written down and found by validation.",
       async handler(ctx) {
         const { superiorId, subordinateId, missionId, problemSetId } = ctx.params;
-        if (superiorId === subordinateId) throw invalid([{ path: "subordinateId", message: "No unit commands itself." }]);
+        if (superiorId === subordinateId)
+          throw invalid([{ path: "subordinateId", message: "No unit commands itself." }]);
         refusePeriod(ctx.params);
-        const [superior, subordinate] = await Promise.all([unitIn(this, ctx, problemSetId, superiorId, "superiorId"), unitIn(this, ctx, problemSetId, subordinateId, "subordinateId")]);
+        const [superior, subordinate] = await Promise.all([
+          unitIn(this, ctx, problemSetId, superiorId, "superiorId"),
+          unitIn(this, ctx, problemSetId, subordinateId, "subordinateId"),
+        ]);
         const mission = missionId ? [await missionIn(ctx, problemSetId, missionId)] : [];
         const compartments = unionOfCompartments([ctx.params, superior, subordinate, ...mission]);
-        return this.store(Relationship).create(ctx, { ...ctx.params, compartments }, { facts: (made: Relationship) => [ofRelationship(RelationshipCreated)(made, ctx)] });
+        return this.store(Relationship).create(
+          ctx,
+          { ...ctx.params, compartments },
+          { facts: (made: Relationship) => [ofRelationship(RelationshipCreated)(made, ctx)] },
+        );
       },
     }),
 
     "relationships.update": endpoint({
-      rest: "PATCH /relationships/:id", summary: "Edit a command relationship: kind, period, mission, note", permit: "signed-in", within: editing, on: Relationship, body: Relationship.change, returns: data(Relationship.view),
+      rest: "PATCH /relationships/:id",
+      summary: "Edit a command relationship: kind, period, mission, note",
+      permit: "signed-in",
+      within: editing,
+      on: Relationship,
+      body: Relationship.change,
+      returns: data(Relationship.view),
       async handler(ctx, relationship) {
         refusePeriod({ ...relationship, ...ctx.params });
-        const mission = ctx.params.missionId && await missionIn(ctx, relationship.problemSetId, ctx.params.missionId);
+        const mission = ctx.params.missionId && (await missionIn(ctx, relationship.problemSetId, ctx.params.missionId));
         const compartments = mission ? { compartments: unionOfCompartments([relationship, mission]) } : {};
-        return this.store(Relationship).revise(ctx, relationship, { ...ctx.params, ...compartments }, { facts: (made: Relationship) => [ofRelationship(RelationshipChanged)(made, ctx)] });
+        return this.store(Relationship).revise(
+          ctx,
+          relationship,
+          { ...ctx.params, ...compartments },
+          { facts: (made: Relationship) => [ofRelationship(RelationshipChanged)(made, ctx)] },
+        );
       },
     }),
 
     getHierarchy: endpoint({
-      rest: "GET /hierarchy/:missionId", summary: "Show who commands whom in a mission", permit: "signed-in", path: { missionId: TextId }, query: At,
-      description: "Units of the mission's problem set as trees: each stands below the unit that directs it at that instant (operational control before attachment, tactical control, assignment, organic), its other relationships beside it. Standing relationships count in every mission.",
+      rest: "GET /hierarchy/:missionId",
+      summary: "Show who commands whom in a mission",
+      permit: "signed-in",
+      path: { missionId: TextId },
+      query: At,
+      description:
+        "Units of the mission's problem set as trees: each stands below the unit that directs it at that instant (operational control before attachment, tactical control, assignment, organic), its other relationships beside it. Standing relationships count in every mission.",
       returns: data(z.object({ at: Instant, missionId: z.string(), roots: z.array(TreeNode) })),
       async handler(ctx) {
         const { at, units, relationships } = await order(this, ctx);
@@ -92,19 +173,46 @@ export default {
     }),
 
     validateHierarchy: endpoint({
-      rest: "POST /validate-hierarchy/:missionId", summary: "Check that a mission's chain of command holds together", permit: "signed-in", reads: true, path: { missionId: TextId }, query: At,
-      description: "Finds circles and double operational control at any instant, relationships to removed units or of no duration, and units without a superior at the instant asked about; says each in words.",
-      returns: data(z.object({ at: Instant, missionId: z.string(), ok: z.boolean(), units: z.int(), relationships: z.int(), findings: z.array(Found) })),
+      rest: "POST /validate-hierarchy/:missionId",
+      summary: "Check that a mission's chain of command holds together",
+      permit: "signed-in",
+      reads: true,
+      path: { missionId: TextId },
+      query: At,
+      description:
+        "Finds circles and double operational control at any instant, relationships to removed units or of no duration, and units without a superior at the instant asked about; says each in words.",
+      returns: data(
+        z.object({
+          at: Instant,
+          missionId: z.string(),
+          ok: z.boolean(),
+          units: z.int(),
+          relationships: z.int(),
+          findings: z.array(Found),
+        }),
+      ),
       async handler(ctx) {
         const { at, units, relationships } = await order(this, ctx);
         const findings = validate(units, relationships, at);
-        return { at, missionId: ctx.params.missionId, ok: findings.length === 0, units: units.length, relationships: relationships.length, findings };
+        return {
+          at,
+          missionId: ctx.params.missionId,
+          ok: findings.length === 0,
+          units: units.length,
+          relationships: relationships.length,
+          findings,
+        };
       },
     }),
 
     getMatrix: endpoint({
-      rest: "GET /matrix/:missionId", summary: "Show who answers for what, and with what authority, in a mission", permit: "signed-in", path: { missionId: TextId }, query: At,
-      description: "For each unit and function, who holds it: full authority, or limited to the mission or shared with the parent. What a temporary commander holds in full, the permanent one does not hold meanwhile.",
+      rest: "GET /matrix/:missionId",
+      summary: "Show who answers for what, and with what authority, in a mission",
+      permit: "signed-in",
+      path: { missionId: TextId },
+      query: At,
+      description:
+        "For each unit and function, who holds it: full authority, or limited to the mission or shared with the parent. What a temporary commander holds in full, the permanent one does not hold meanwhile.",
       returns: list(MatrixRow, z.object({ at: Instant, functions: z.array(z.enum(FUNCTIONS)) })),
       async handler(ctx) {
         const { at, units, relationships } = await order(this, ctx);
@@ -116,28 +224,36 @@ export default {
 
 async function missionIn(ctx: Ctx<unknown>, problemSetId: string, missionId: string): Promise<MissionPlace> {
   const place = await placeOfMission(ctx, missionId);
-  if (place.problemSetId !== problemSetId) throw invalid([{ path: "missionId", message: "This mission lies in another problem set." }]);
+  if (place.problemSetId !== problemSetId)
+    throw invalid([{ path: "missionId", message: "This mission lies in another problem set." }]);
   return place;
 }
 
 async function unitIn(host: Host, ctx: Ctx<unknown>, problemSetId: string, id: string, path: string): Promise<Unit> {
   const unit = await host.store(Unit).one(ctx, { _id: id });
-  if (unit?.problemSetId !== problemSetId) throw invalid([{ path, message: "There is no such unit in this problem set." }]);
+  if (unit?.problemSetId !== problemSetId)
+    throw invalid([{ path, message: "There is no such unit in this problem set." }]);
   return unit;
 }
 
 function refusePeriod({ from, until }: { from?: string | null | undefined; until?: string | null | undefined }): void {
-  if (from && until && until <= from) throw invalid([{ path: "until", message: "A relationship ends after it begins." }]);
+  if (from && until && until <= from)
+    throw invalid([{ path: "until", message: "A relationship ends after it begins." }]);
 }
 
-/** What of a mission's chain of command the caller may see: units of its problem set, standing relationships and the mission's own. */
+/**
+ * What of a mission's chain of command the caller may see: units of its problem set, standing relationships and the
+ * mission's own.
+ */
 async function order(host: Host, ctx: Ctx<{ missionId: string; at?: string | undefined }>) {
   const { missionId, at = iso(host.world.clock.now()) } = ctx.params;
   const { problemSetId } = await placeOfMission(ctx, missionId);
   memberOf(ctx.meta.actor, problemSetId, reading.may);
   const [units, relationships] = await Promise.all([
     host.store(Unit).find(ctx, { problemSetId }, { sort: ["name"] }),
-    host.store(Relationship).find(ctx, { problemSetId, $or: [{ missionId }, { missionId: { $exists: false } }] }, { sort: ["_id"] }),
+    host
+      .store(Relationship)
+      .find(ctx, { problemSetId, $or: [{ missionId }, { missionId: { $exists: false } }] }, { sort: ["_id"] }),
   ]);
   return { at, units, relationships };
 }

@@ -1,7 +1,10 @@
 import { grouped, holdsAt, type Relationship } from "./relationships.ts";
 import type { Finding, Names } from "./validation.ts";
 
-/** Only units that lie in a strongly connected component of all relationships can be in a cycle; there, each instant at which a relationship begins is looked at. */
+/**
+ * Only units that lie in a strongly connected component of all relationships can be in a cycle; there, each instant at
+ * which a relationship begins is looked at.
+ */
 export function cycles(commands: readonly Relationship[], names: Names): Finding[] {
   const findings: Finding[] = [];
   for (const inside of insideComponents(commands)) {
@@ -9,11 +12,19 @@ export function cycles(commands: readonly Relationship[], names: Names): Finding
     for (const at of [...new Set(inside.map(({ from }) => from ?? ""))].sort()) {
       const loop = loopIn(inside.filter((one) => holdsAt(one, at)));
       if (!loop) continue;
-      const key = loop.map(({ id }) => id).sort().join();
+      const key = loop
+        .map(({ id }) => id)
+        .sort()
+        .join();
       if (told.has(key)) continue;
       told.add(key);
       const units = loop.map(({ subordinateId }) => subordinateId);
-      findings.push({ code: "CYCLE", units, relationships: loop.map(({ id }) => id), message: `${[...units, units[0]!].map((id) => names.get(id)).join(" is under ")}: a circle${at ? ` from ${at}` : ""}.` });
+      findings.push({
+        code: "CYCLE",
+        units,
+        relationships: loop.map(({ id }) => id),
+        message: `${[...units, units[0]!].map((id) => names.get(id)).join(" is under ")}: a circle${at ? ` from ${at}` : ""}.`,
+      });
     }
   }
   return findings;
@@ -22,12 +33,19 @@ export function cycles(commands: readonly Relationship[], names: Names): Finding
 /** The relationships within each strongly connected component. */
 function insideComponents(commands: readonly Relationship[]): Relationship[][] {
   const componentOf = new Map<string, number>();
-  for (const [number, component] of stronglyConnected(commands).entries()) for (const unit of component) componentOf.set(unit, number);
-  const inside = commands.filter(({ superiorId, subordinateId }) => componentOf.has(superiorId) && componentOf.get(superiorId) === componentOf.get(subordinateId));
+  for (const [number, component] of stronglyConnected(commands).entries())
+    for (const unit of component) componentOf.set(unit, number);
+  const inside = commands.filter(
+    ({ superiorId, subordinateId }) =>
+      componentOf.has(superiorId) && componentOf.get(superiorId) === componentOf.get(subordinateId),
+  );
   return [...grouped(inside, ({ superiorId }) => String(componentOf.get(superiorId))).values()];
 }
 
-/** One cycle, as relationships in order from subordinate to superior; undefined when there is none. Iterative depth-first search. */
+/**
+ * One cycle, as relationships in order from subordinate to superior; undefined when there is none. Iterative
+ * depth-first search.
+ */
 function loopIn(relationships: readonly Relationship[]): Relationship[] | undefined {
   const above = grouped(relationships, (one) => one.subordinateId);
   const done = new Set<string>();
@@ -58,7 +76,8 @@ function loopIn(relationships: readonly Relationship[]): Relationship[] | undefi
 /** Components of more than one unit, or of one in a relationship with itself (Tarjan 1972, iterative). */
 function stronglyConnected(relationships: readonly Relationship[]): Set<string>[] {
   const above = grouped(relationships, (one) => one.subordinateId);
-  const order = new Map<string, number>(), low = new Map<string, number>();
+  const order = new Map<string, number>(),
+    low = new Map<string, number>();
   const open: string[] = [];
   const isOpen = new Set<string>();
   const components: Set<string>[] = [];
@@ -77,8 +96,10 @@ function stronglyConnected(relationships: readonly Relationship[]): Set<string>[
       const frame = stack.at(-1)!;
       const edge = above.get(frame.unit)?.[frame.next++];
       if (edge && !order.has(edge.superiorId)) enter(edge.superiorId);
-      else if (edge) { if (isOpen.has(edge.superiorId)) low.set(frame.unit, Math.min(low.get(frame.unit)!, order.get(edge.superiorId)!)); }
-      else {
+      else if (edge) {
+        if (isOpen.has(edge.superiorId))
+          low.set(frame.unit, Math.min(low.get(frame.unit)!, order.get(edge.superiorId)!));
+      } else {
         stack.pop();
         const below = stack.at(-1)?.unit;
         if (below !== undefined) low.set(below, Math.min(low.get(below)!, low.get(frame.unit)!));

@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { event } from "../../../core/records/event.ts";
 
-const EventData = z.object({ id: z.string(), problemSetId: z.string(), compartments: z.array(z.string()), by: z.string() });
+const EventData = z.object({
+  id: z.string(),
+  problemSetId: z.string(),
+  compartments: z.array(z.string()),
+  by: z.string(),
+});
 export const UnitCreated = event("workspace.unit.created", EventData.extend({ name: z.string() }), {
   activity: { subject: ["unit", "id"], words: ({ name }) => `The unit "${name}" was added.` },
 });
@@ -11,12 +16,24 @@ export const UnitChanged = event("workspace.unit.changed", EventData.extend({ na
 export const UnitRemoved = event("workspace.unit.removed", EventData.extend({ name: z.string() }), {
   activity: { subject: ["unit", "id"], words: ({ name }) => `The unit "${name}" was removed.` },
 });
-export const RelationshipCreated = event("workspace.command-relationship.created", EventData.extend({ kind: z.string() }), {
-  activity: { words: ({ kind: relation }) => `A command relationship (${relation}) was added.` },
-});
-export const RelationshipChanged = event("workspace.command-relationship.changed", EventData.extend({ kind: z.string() }), {
-  activity: { words: ({ kind: relation }) => `A command relationship (${relation}) was changed.` },
-});
-export const RelationshipRemoved = event("workspace.command-relationship.removed", EventData.extend({ kind: z.string() }), {
-  activity: { words: ({ kind: relation }) => `A command relationship (${relation}) was removed.` },
-});
+export const RelationshipCreated = event(
+  "workspace.command-relationship.created",
+  EventData.extend({ kind: z.string() }),
+  {
+    activity: { words: ({ kind: relation }) => `A command relationship (${relation}) was added.` },
+  },
+);
+export const RelationshipChanged = event(
+  "workspace.command-relationship.changed",
+  EventData.extend({ kind: z.string() }),
+  {
+    activity: { words: ({ kind: relation }) => `A command relationship (${relation}) was changed.` },
+  },
+);
+export const RelationshipRemoved = event(
+  "workspace.command-relationship.removed",
+  EventData.extend({ kind: z.string() }),
+  {
+    activity: { words: ({ kind: relation }) => `A command relationship (${relation}) was removed.` },
+  },
+);

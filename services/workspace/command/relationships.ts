@@ -3,10 +3,19 @@ import { entity, Instant, TextId, type Item } from "../../../core/records/entity
 import { barrier, Compartments } from "../../../core/access/place.ts";
 
 /**
- * Command and support relationships (US ADP 5-0 and JP 1; NATO AJP-3 uses the same ideas), the most binding first. The first five
- * make a chain of command, ADCON one of administration, the last two give support without command.
+ * Command and support relationships (US ADP 5-0 and JP 1; NATO AJP-3 uses the same ideas), the most binding first. The
+ * first five make a chain of command, ADCON one of administration, the last two give support without command.
  */
-export const KINDS = ["organic", "assigned", "attached", "opcon", "tacon", "adcon", "direct-support", "general-support"] as const;
+export const KINDS = [
+  "organic",
+  "assigned",
+  "attached",
+  "opcon",
+  "tacon",
+  "adcon",
+  "direct-support",
+  "general-support",
+] as const;
 export type Kind = (typeof KINDS)[number];
 
 export const Relationship = entity("command.relationships", {
@@ -14,7 +23,9 @@ export const Relationship = entity("command.relationships", {
   fields: {
     problemSetId: TextId,
     compartments: Compartments.describe("Beside those of both units, which a relationship always lies in."),
-    missionId: TextId.optional().describe("The mission it holds in; without one it is standing and holds in every mission of the set."),
+    missionId: TextId.optional().describe(
+      "The mission it holds in; without one it is standing and holds in every mission of the set.",
+    ),
     superiorId: TextId.describe("The unit that commands, administers or is supported."),
     subordinateId: TextId.describe("The unit that is commanded, administered or supports."),
     kind: z.enum(KINDS),
@@ -30,17 +41,25 @@ export const Relationship = entity("command.relationships", {
 export type Relationship = Item<typeof Relationship>;
 
 /** Half open: in force at `from`, no longer at `until`. */
-export const holdsAt = ({ from, until }: Pick<Relationship, "from" | "until">, at: string): boolean => (!from || from <= at) && (!until || at < until);
+export const holdsAt = ({ from, until }: Pick<Relationship, "from" | "until">, at: string): boolean =>
+  (!from || from <= at) && (!until || at < until);
 
 /** Relationships that make a unit part of another's chain of command. */
 export const COMMANDS: ReadonlySet<Kind> = new Set(["organic", "assigned", "attached", "opcon", "tacon"]);
 
-/** Who directs a unit now: a temporary relationship goes before a permanent one, operational control before tactical. */
+/**
+ * Who directs a unit now: a temporary relationship goes before a permanent one, operational control before tactical.
+ */
 const DIRECTS: readonly Kind[] = ["opcon", "attached", "tacon", "assigned", "organic"];
 
-/** The relationship by which a unit is directed, among those in force: the first in the order above, the oldest of equals. */
+/**
+ * The relationship by which a unit is directed, among those in force: the first in the order above, the oldest of
+ * equals.
+ */
 export function directing(inForce: readonly Relationship[]): Relationship | undefined {
-  return inForce.filter(({ kind }) => COMMANDS.has(kind)).sort((a, b) => DIRECTS.indexOf(a.kind) - DIRECTS.indexOf(b.kind) || (a.id < b.id ? -1 : 1))[0];
+  return inForce
+    .filter(({ kind }) => COMMANDS.has(kind))
+    .sort((a, b) => DIRECTS.indexOf(a.kind) - DIRECTS.indexOf(b.kind) || (a.id < b.id ? -1 : 1))[0];
 }
 
 /** Rows by key, in their order. */

@@ -3,7 +3,19 @@ import { entity, TextId, type Item } from "../../../core/records/entity.ts";
 import { barrier, Compartments } from "../../../core/access/place.ts";
 
 /** Sizes of units, the smallest first. */
-export const ECHELONS = ["team", "squad", "section", "platoon", "company", "battalion", "regiment", "brigade", "division", "corps", "command"] as const;
+export const ECHELONS = [
+  "team",
+  "squad",
+  "section",
+  "platoon",
+  "company",
+  "battalion",
+  "regiment",
+  "brigade",
+  "division",
+  "corps",
+  "command",
+] as const;
 
 export const Unit = entity("command.units", {
   title: "unit",
@@ -14,7 +26,10 @@ export const Unit = entity("command.units", {
     designation: z.string().max(40).optional().describe("Short form, as on a map: `2-7 IN`."),
     echelon: z.enum(ECHELONS).default("company"),
     kind: z.string().max(80).optional().describe("What it is: infantry, engineers, medical, civil affairs."),
-    location: z.strictObject({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) }).optional().describe("WGS 84, in degrees."),
+    location: z
+      .strictObject({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) })
+      .optional()
+      .describe("WGS 84, in degrees."),
     strength: z.int().min(0).max(10_000_000).optional().describe("People."),
   },
   immutable: ["problemSetId", "compartments"],

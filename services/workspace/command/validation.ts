@@ -3,42 +3,76 @@ import { COMMANDS, grouped, holdsAt, type Relationship } from "./relationships.t
 import type { Unit } from "./units.ts";
 
 export const FINDINGS = ["CYCLE", "TWO_SUPERIORS", "ORPHAN", "MISSING_UNIT", "EMPTY_PERIOD"] as const;
-export interface Finding { code: (typeof FINDINGS)[number]; message: string; units: string[]; relationships: string[] }
+export interface Finding {
+  code: (typeof FINDINGS)[number];
+  message: string;
+  units: string[];
+  relationships: string[];
+}
 
-/** Says in words what is wrong with a mission's chain of command: nothing when it holds together. Cost: about linear in units and relationships. */
+/**
+ * Says in words what is wrong with a mission's chain of command: nothing when it holds together. Cost: about linear in
+ * units and relationships.
+ */
 export function validate(units: readonly Unit[], relationships: readonly Relationship[], at: string): Finding[] {
   const named = new Map(units.map(({ id, name }) => [id, name]));
   const whole = relationships.filter((one) => named.has(one.superiorId) && named.has(one.subordinateId));
   const commands = whole.filter(({ kind }) => COMMANDS.has(kind));
-  return [...missing(relationships, named), ...empty(whole, named), ...cycles(commands, named), ...twoSuperiors(whole, named), ...orphans(units, commands, at)];
+  return [
+    ...missing(relationships, named),
+    ...empty(whole, named),
+    ...cycles(commands, named),
+    ...twoSuperiors(whole, named),
+    ...orphans(units, commands, at),
+  ];
 }
 
 export type Names = ReadonlyMap<string, string>;
 
-const missing = (relationships: readonly Relationship[], names: Names): Finding[] => relationships.flatMap((one) => {
-  const gone = [one.superiorId, one.subordinateId].filter((id) => !names.has(id));
-  if (!gone.length) return [];
-  const stays = names.get(gone.includes(one.superiorId) ? one.subordinateId : one.superiorId);
-  return [{ code: "MISSING_UNIT" as const, message: `A relationship (${one.kind}) ${stays ? `of ${stays} ` : ""}leads to a unit that was removed.`, units: gone, relationships: [one.id] }];
-});
+const missing = (relationships: readonly Relationship[], names: Names): Finding[] =>
+  relationships.flatMap((one) => {
+    const gone = [one.superiorId, one.subordinateId].filter((id) => !names.has(id));
+    if (!gone.length) return [];
+    const stays = names.get(gone.includes(one.superiorId) ? one.subordinateId : one.superiorId);
+    return [
+      {
+        code: "MISSING_UNIT" as const,
+        message: `A relationship (${one.kind}) ${stays ? `of ${stays} ` : ""}leads to a unit that was removed.`,
+        units: gone,
+        relationships: [one.id],
+      },
+    ];
+  });
 
-const empty = (relationships: readonly Relationship[], names: Names): Finding[] => relationships.filter(({ from, until }) => from && until && until <= from).map((one) => ({
-  code: "EMPTY_PERIOD" as const, message: `${names.get(one.subordinateId)} would be ${one.kind} to ${names.get(one.superiorId)} for no time: it ends at ${one.until}, before it begins.`, units: [one.subordinateId, one.superiorId], relationships: [one.id],
-}));
+const empty = (relationships: readonly Relationship[], names: Names): Finding[] =>
+  relationships
+    .filter(({ from, until }) => from && until && until <= from)
+    .map((one) => ({
+      code: "EMPTY_PERIOD" as const,
+      message: `${names.get(one.subordinateId)} would be ${one.kind} to ${names.get(one.superiorId)} for no time: it ends at ${one.until}, before it begins.`,
+      units: [one.subordinateId, one.superiorId],
+      relationships: [one.id],
+    }));
 
 /** Relationships that give operational control: a unit has one such superior at a time. */
 const CONTROL: ReadonlySet<string> = new Set(["opcon", "attached"]);
 
 function twoSuperiors(relationships: readonly Relationship[], names: Names): Finding[] {
   const findings: Finding[] = [];
-  for (const [id, mine] of grouped(relationships.filter(({ kind }) => CONTROL.has(kind)), (one) => one.subordinateId)) {
+  for (const [id, mine] of grouped(
+    relationships.filter(({ kind }) => CONTROL.has(kind)),
+    (one) => one.subordinateId,
+  )) {
     const inOrder = mine.sort((a, b) => ((a.from ?? "") < (b.from ?? "") ? -1 : 1));
     for (let n = 1, widest = inOrder[0]!; n < inOrder.length; n++) {
       const next = inOrder[n]!;
-      if (next.superiorId !== widest.superiorId && (!widest.until || (next.from ?? "") < widest.until)) findings.push({
-        code: "TWO_SUPERIORS", units: [id, widest.superiorId, next.superiorId], relationships: [widest.id, next.id],
-        message: `${names.get(id)} is under the operational control of ${names.get(widest.superiorId)} (${widest.kind}) and of ${names.get(next.superiorId)} (${next.kind}) at one time${next.from ? `, from ${next.from}` : ""}.`,
-      });
+      if (next.superiorId !== widest.superiorId && (!widest.until || (next.from ?? "") < widest.until))
+        findings.push({
+          code: "TWO_SUPERIORS",
+          units: [id, widest.superiorId, next.superiorId],
+          relationships: [widest.id, next.id],
+          message: `${names.get(id)} is under the operational control of ${names.get(widest.superiorId)} (${widest.kind}) and of ${names.get(next.superiorId)} (${next.kind}) at one time${next.from ? `, from ${next.from}` : ""}.`,
+        });
       if (widest.until && (!next.until || next.until > widest.until)) widest = next;
     }
   }
@@ -51,7 +85,24 @@ function orphans(units: readonly Unit[], commands: readonly Relationship[], at: 
   const above = new Set(now.map((one) => one.superiorId));
   const tops = units.filter(({ id }) => !below.has(id) && above.has(id));
   // One unit that commands others and is commanded by none is the top of the chain.
-  const alone = units.filter(({ id }) => !below.has(id) && !above.has(id)).map((unit): Finding => ({ code: "ORPHAN", message: `${unit.name} has no superior and commands nobody.`, units: [unit.id], relationships: [] }));
+  const alone = units
+    .filter(({ id }) => !below.has(id) && !above.has(id))
+    .map((unit): Finding => ({
+      code: "ORPHAN",
+      message: `${unit.name} has no superior and commands nobody.`,
+      units: [unit.id],
+      relationships: [],
+    }));
   if (units.length === 1) return [];
-  return [...(tops.length > 1 ? tops.map((unit): Finding => ({ code: "ORPHAN", message: `${unit.name} has no superior, and it is not the only one: ${tops.length} chains of command stand side by side.`, units: [unit.id], relationships: [] })) : []), ...alone];
+  return [
+    ...(tops.length > 1
+      ? tops.map((unit): Finding => ({
+          code: "ORPHAN",
+          message: `${unit.name} has no superior, and it is not the only one: ${tops.length} chains of command stand side by side.`,
+          units: [unit.id],
+          relationships: [],
+        }))
+      : []),
+    ...alone,
+  ];
 }

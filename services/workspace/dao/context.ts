@@ -19,7 +19,14 @@ export const BY = "system:dao";
 export const nowOf = (host: Host): string => iso(host.world.clock.now());
 
 /** What a fact about a proposal tells of it. */
-export const about = ({ id: proposalId, daoId, problemSetId, compartments, title }: Proposal, by: string) => ({ problemSetId, compartments, daoId, by, proposalId, title });
+export const about = ({ id: proposalId, daoId, problemSetId, compartments, title }: Proposal, by: string) => ({
+  problemSetId,
+  compartments,
+  daoId,
+  by,
+  proposalId,
+  title,
+});
 
 /** The proposal, where it is one of this DAO; or 404. */
 export function ofDao(proposal: Proposal, daoId: string): Proposal {
@@ -29,18 +36,27 @@ export function ofDao(proposal: Proposal, daoId: string): Proposal {
 
 type Deciding = (proposal: Proposal) => Record<string, unknown> | null;
 
-/** Changes a proposal by what it then is. `decide` throws what it refuses and answers null where nothing is to be done. */
+/**
+ * Changes a proposal by what it then is. `decide` throws what it refuses and answers null where nothing is to be done.
+ */
 export const changeProposal = (
-  host: Host, caller: Caller, id: string, decide: Deciding, facts?: (proposal: Proposal) => Fact[],
+  host: Host,
+  caller: Caller,
+  id: string,
+  decide: Deciding,
+  facts?: (proposal: Proposal) => Fact[],
 ): Promise<Proposal> => host.store(Proposal).change(caller, id, decide, { facts });
 
 /** The DAO's delegations, a record that is made when first needed. */
 export async function bookOf(host: Host, { id, problemSetId, compartments }: Dao): Promise<DelegationBook> {
   const books = host.store(DelegationBook);
-  return (await books.one(MESH, { _id: id })) ?? (await books.createOnce(MESH, { id, problemSetId, compartments })).record;
+  return (
+    (await books.one(MESH, { _id: id })) ?? (await books.createOnce(MESH, { id, problemSetId, compartments })).record
+  );
 }
 
-export const memberOfDao = (host: Host, daoId: string, userId: string): Promise<DaoMember | null> => host.store(DaoMember).one(MESH, { _id: memberId(daoId, userId) });
+export const memberOfDao = (host: Host, daoId: string, userId: string): Promise<DaoMember | null> =>
+  host.store(DaoMember).one(MESH, { _id: memberId(daoId, userId) });
 
 /** The DAO's record of a person, made where there is none. */
 export async function enrolled(host: Host, caller: Caller, dao: Dao, userId: string, did?: string): Promise<DaoMember> {
@@ -53,12 +69,20 @@ export async function enrolled(host: Host, caller: Caller, dao: Dao, userId: str
 export const rolesOf = (host: Host, daoId: string): Promise<DaoRole[]> => host.store(DaoRole).find(MESH, { daoId });
 
 /** What powers are made of: who belongs to the electorate, and what each holds. */
-export async function franchise(host: Host, dao: Dao): Promise<{ people: string[]; holdings: Map<string, Holding>; weights: Map<string, bigint> }> {
-  const [people, members, roles] = await Promise.all([peopleOf(host, dao), host.store(DaoMember).find(MESH, { daoId: dao.id }), rolesOf(host, dao.id)]);
+export async function franchise(
+  host: Host,
+  dao: Dao,
+): Promise<{ people: string[]; holdings: Map<string, Holding>; weights: Map<string, bigint> }> {
+  const [people, members, roles] = await Promise.all([
+    peopleOf(host, dao),
+    host.store(DaoMember).find(MESH, { daoId: dao.id }),
+    rolesOf(host, dao.id),
+  ]);
   const holdings = new Map(members.map((member) => [member.userId, member]));
   const listed = dao.config.electorate === "listed";
   return {
     people: people.map(({ userId }) => userId).filter((userId) => !listed || holdings.has(userId)),
-    holdings, weights: new Map(roles.map((role) => [role.id, BigInt(role.weight)])),
+    holdings,
+    weights: new Map(roles.map((role) => [role.id, BigInt(role.weight)])),
   };
 }

@@ -21,12 +21,21 @@ const TEND_MS = 1_000;
 export default {
   name: "dao",
   settings: { rest: "/dao" },
-  mixins: [domain({
-    entities: [Dao, DaoRole, DaoMember, DelegationBook, Proposal, Vote, Snapshot],
-    tells: () => eventsIn(events),
-    personal: [{ what: "Memberships in DAOs", entity: DaoMember, by: "userId", erasure: { keep: "Who had a part in common work stays on record, by an id that leads to nobody." } }],
-    jobs: { [EXECUTE]: executing },
-    schedules: { tend: { everyMs: TEND_MS, run: tend } },
-  })],
+  mixins: [
+    domain({
+      entities: [Dao, DaoRole, DaoMember, DelegationBook, Proposal, Vote, Snapshot],
+      tells: () => eventsIn(events),
+      personal: [
+        {
+          what: "Memberships in DAOs",
+          entity: DaoMember,
+          by: "userId",
+          erasure: { keep: "Who had a part in common work stays on record, by an id that leads to nobody." },
+        },
+      ],
+      jobs: { [EXECUTE]: executing },
+      schedules: { tend: { everyMs: TEND_MS, run: tend } },
+    }),
+  ],
   actions: { ...daoActions, ...memberActions, ...delegationActions, ...proposalActions, ...voteActions },
 } satisfies MeshService;

@@ -8,33 +8,69 @@ import { BASES } from "./votes/power.ts";
 
 const DAY = 86_400;
 const share = z.int().min(0).max(10_000);
-const seconds = z.int().min(0).max(365 * DAY);
+const seconds = z
+  .int()
+  .min(0)
+  .max(365 * DAY);
 
-/** How a proposal is decided. Copied into each proposal, so that a change of the configuration leaves running ones alone. */
+/**
+ * How a proposal is decided. Copied into each proposal, so that a change of the configuration leaves running ones
+ * alone.
+ */
 const RULES = {
-  basis: z.enum(BASES).describe("What power rests on: one member one vote, the weights of a member's roles added up, or their tokens."),
+  basis: z
+    .enum(BASES)
+    .describe("What power rests on: one member one vote, the weights of a member's roles added up, or their tokens."),
   quorumBps: share.describe("Power that must be voted with, in basis points of all power at the snapshot, rounded up."),
-  quorumCounts: z.enum(["participation", "support"]).describe("`participation`: every valid vote. `support`: of `basic` votes only for and abstain."),
-  majorityBps: z.int().min(0).max(9_999).describe("A `basic` proposal needs more than this share of for and against together."),
-  pluralityBps: share.describe("The leading option of another proposal needs at least this share; a tie for the lead is always defeated."),
+  quorumCounts: z
+    .enum(["participation", "support"])
+    .describe("`participation`: every valid vote. `support`: of `basic` votes only for and abstain."),
+  majorityBps: z
+    .int()
+    .min(0)
+    .max(9_999)
+    .describe("A `basic` proposal needs more than this share of for and against together."),
+  pluralityBps: share.describe(
+    "The leading option of another proposal needs at least this share; a tie for the lead is always defeated.",
+  ),
   proposalThreshold: Amount.describe("Own power needed to propose, unless a role of the DAO allows it."),
   delaySeconds: seconds.describe("From submission to the opening of the vote, when power is snapshotted."),
   periodSeconds: seconds.min(1).describe("From the opening to the close."),
   timelockSeconds: seconds.describe("From the close to the first moment of execution."),
   graceSeconds: seconds.min(60).describe("From then until an unexecuted proposal expires."),
-  lateQuorumSeconds: seconds.describe("Once the quorum is first reached, so much time is left at least (OpenZeppelin GovernorPreventLateQuorum); 0 turns it off."),
-  delegationDepth: z.int().min(0).max(16).describe("How many delegates a power may pass over; 0: delegations do not count."),
+  lateQuorumSeconds: seconds.describe(
+    "Once the quorum is first reached, so much time is left at least (OpenZeppelin GovernorPreventLateQuorum); 0 turns it off.",
+  ),
+  delegationDepth: z
+    .int()
+    .min(0)
+    .max(16)
+    .describe("How many delegates a power may pass over; 0: delegations do not count."),
   changeable: z.boolean().describe("Whether a vote may be changed until the close."),
-  signatures: z.enum(["optional", "required"]).describe("Whether a vote must carry an EIP-712 signature by the voter's address."),
+  signatures: z
+    .enum(["optional", "required"])
+    .describe("Whether a vote must carry an EIP-712 signature by the voter's address."),
   autoExecute: z.boolean().describe("Whether a passed proposal is executed by itself after the timelock."),
 };
 export const Rules = z.strictObject(RULES).meta({ id: "DaoRules" });
 export type Rules = z.output<typeof Rules>;
 
 const DEFAULT_RULES: Rules = {
-  basis: "member", quorumBps: 2_000, quorumCounts: "participation", majorityBps: 5_000, pluralityBps: 0, proposalThreshold: "0",
-  delaySeconds: 0, periodSeconds: 3 * DAY, timelockSeconds: 0, graceSeconds: 14 * DAY, lateQuorumSeconds: 0, delegationDepth: 3,
-  changeable: true, signatures: "optional", autoExecute: false,
+  basis: "member",
+  quorumBps: 2_000,
+  quorumCounts: "participation",
+  majorityBps: 5_000,
+  pluralityBps: 0,
+  proposalThreshold: "0",
+  delaySeconds: 0,
+  periodSeconds: 3 * DAY,
+  timelockSeconds: 0,
+  graceSeconds: 14 * DAY,
+  lateQuorumSeconds: 0,
+  delegationDepth: 3,
+  changeable: true,
+  signatures: "optional",
+  autoExecute: false,
 };
 
 /** A kind of proposal with rules of its own: what it names replaces the DAO's. */
@@ -42,10 +78,25 @@ const ProposalClass = z.strictObject({ name: z.string().regex(/^[a-z][a-z0-9-]{0
 
 const CONFIG = {
   ...RULES,
-  electorate: z.enum(["problem-set", "listed"]).describe("Who votes: every active member of the problem set who is read into the DAO's compartments, or of those the DAO's enrolled members."),
-  amendment: z.enum(["governors", "vote"]).describe("Who changes configuration, roles and enrolment: whoever may govern, or an executed proposal alone."),
-  measures: z.array(z.enum(MEASURE_NAMES)).max(MEASURE_NAMES.length).describe(`What a passed proposal may do. Beyond ${ORDINARY_MEASURES.join(", ")} only a commander can allow it.`),
-  classes: z.array(ProposalClass).max(20).refine((classes) => new Set(classes.map(({ name }) => name)).size === classes.length, "Two classes have the same name."),
+  electorate: z
+    .enum(["problem-set", "listed"])
+    .describe(
+      "Who votes: every active member of the problem set who is read into the DAO's compartments, or of those the DAO's enrolled members.",
+    ),
+  amendment: z
+    .enum(["governors", "vote"])
+    .describe("Who changes configuration, roles and enrolment: whoever may govern, or an executed proposal alone."),
+  measures: z
+    .array(z.enum(MEASURE_NAMES))
+    .max(MEASURE_NAMES.length)
+    .describe(`What a passed proposal may do. Beyond ${ORDINARY_MEASURES.join(", ")} only a commander can allow it.`),
+  classes: z
+    .array(ProposalClass)
+    .max(20)
+    .refine(
+      (classes) => new Set(classes.map(({ name }) => name)).size === classes.length,
+      "Two classes have the same name.",
+    ),
 };
 export const Config = z.strictObject(CONFIG).meta({ id: "DaoConfig" });
 export type Config = z.output<typeof Config>;
@@ -54,7 +105,13 @@ export const CONFIG_CHANGE = Config.partial().shape;
 export const ConfigChange = Config.partial().meta({ id: "DaoConfigChange" });
 export type ConfigChange = z.output<typeof ConfigChange>;
 
-export const DEFAULT_CONFIG: Config = { ...DEFAULT_RULES, electorate: "problem-set", amendment: "governors", measures: [...ORDINARY_MEASURES], classes: [] };
+export const DEFAULT_CONFIG: Config = {
+  ...DEFAULT_RULES,
+  electorate: "problem-set",
+  amendment: "governors",
+  measures: [...ORDINARY_MEASURES],
+  classes: [],
+};
 
 /** A body of people of a problem set who decide by vote. */
 export const Dao = entity("dao", {
@@ -62,7 +119,11 @@ export const Dao = entity("dao", {
   collection: "daos",
   fields: {
     problemSetId: TextId,
-    compartments: z.array(TextId).max(50).default([]).describe("Only members read into all of them see the DAO or anything of it."),
+    compartments: z
+      .array(TextId)
+      .max(50)
+      .default([])
+      .describe("Only members read into all of them see the DAO or anything of it."),
     name: z.string().trim().min(1).max(200),
     description: z.string().max(10_000).default(""),
     training: z.boolean().describe("Founded in training: effects outside of the mesh are simulated."),
@@ -82,14 +143,21 @@ export type Dao = Item<typeof Dao>;
 export const DaoView = Dao.view.meta({ id: "Dao" });
 
 /** Where whatever belongs to a DAO lies: in its problem set and its compartments. */
-export const placeOf = ({ id: daoId, problemSetId, compartments }: Pick<Dao, "id" | "problemSetId" | "compartments">) => ({ daoId, problemSetId, compartments });
+export const placeOf = ({
+  id: daoId,
+  problemSetId,
+  compartments,
+}: Pick<Dao, "id" | "problemSetId" | "compartments">) => ({ daoId, problemSetId, compartments });
 
 /** The rules of one proposal: the DAO's, overlaid by its class. Throws 422 where there is no such class. */
 export function rulesFor(config: Config, className: string | undefined): Rules {
   const own = Object.fromEntries(Object.keys(RULES).map((key) => [key, config[key as keyof Rules]])) as Rules;
   if (className === undefined) return own;
   const found = config.classes.find(({ name }) => name === className);
-  if (!found) throw unprocessable("UNKNOWN_CLASS", `This DAO has no class of proposals named ${className}.`, { classes: config.classes.map(({ name }) => name) });
+  if (!found)
+    throw unprocessable("UNKNOWN_CLASS", `This DAO has no class of proposals named ${className}.`, {
+      classes: config.classes.map(({ name }) => name),
+    });
   return { ...own, ...found.rules };
 }
 
@@ -99,5 +167,10 @@ export const empowering = (config: Config, { measures }: ConfigChange): MeasureN
 
 /** Throws 409 `AMENDMENT_BY_PROPOSAL_ONLY` where only an executed proposal changes how the DAO is made up. */
 export function refuseUnlessGoverned({ amendment }: Config): void {
-  if (amendment === "vote") throw new Problem(409, "AMENDMENT_BY_PROPOSAL_ONLY", "This DAO changes its configuration, roles and enrolment by proposal alone.");
+  if (amendment === "vote")
+    throw new Problem(
+      409,
+      "AMENDMENT_BY_PROPOSAL_ONLY",
+      "This DAO changes its configuration, roles and enrolment by proposal alone.",
+    );
 }

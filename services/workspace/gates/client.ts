@@ -6,7 +6,11 @@ import { Gate, type Guarded } from "./gates.ts";
 export const newGate = Gate.create;
 
 /** A hard gate that guards a step and is not approved. */
-export interface Guard { id: string; name: string; status: string }
+export interface Guard {
+  id: string;
+  name: string;
+  status: string;
+}
 /** The gates that stop a step: whoever does it asks for them first. */
 export const guardsOf = (host: Host, guarded: { problemSetId: string } & z.output<typeof Guarded>): Promise<Guard[]> =>
   host.ask("gates.guarding", guarded);

@@ -10,29 +10,70 @@ import { GateCreated, GateDecided, GateEscalated, GateSubmitted } from "./events
 
 type Decider = { userId: string; role?: string | undefined };
 
-export const told = (gate: Gate, by: string) => ({ id: gate.id, problemSetId: gate.problemSetId, compartments: gate.compartments, name: gate.name, by });
+export const told = (gate: Gate, by: string) => ({
+  id: gate.id,
+  problemSetId: gate.problemSetId,
+  compartments: gate.compartments,
+  name: gate.name,
+  by,
+});
 
-export const settle = (host: Host, caller: Ctx<unknown> | ReturnType<typeof asSystem>, gate: Gate, act: string, to: State, by: Decider, note?: string): Promise<Gate> =>
-  host.store(Gate).revise(caller, gate, decided(gate, act, to, by, iso(host.world.clock.now()), note), { facts: [GateDecided.fact(gate.id, { ...told(gate, by.userId), status: to, ...(note && { reason: note }) })] });
+export const settle = (
+  host: Host,
+  caller: Ctx<unknown> | ReturnType<typeof asSystem>,
+  gate: Gate,
+  act: string,
+  to: State,
+  by: Decider,
+  note?: string,
+): Promise<Gate> =>
+  host.store(Gate).revise(caller, gate, decided(gate, act, to, by, iso(host.world.clock.now()), note), {
+    facts: [GateDecided.fact(gate.id, { ...told(gate, by.userId), status: to, ...(note && { reason: note }) })],
+  });
 
-interface Lineage { parentId: string | null; archived: boolean; parentArchived: boolean; children: string[] }
-export const lineage = (host: Host, problemSetId: string): Promise<Lineage> => host.ask("problem-sets.lineage", { problemSetId });
+interface Lineage {
+  parentId: string | null;
+  archived: boolean;
+  parentArchived: boolean;
+  children: string[];
+}
+export const lineage = (host: Host, problemSetId: string): Promise<Lineage> =>
+  host.ask("problem-sets.lineage", { problemSetId });
 
-/** The linked gate's id follows from the gate and the revision that was escalated, so that a repetition makes no second one. */
+/**
+ * The linked gate's id follows from the gate and the revision that was escalated, so that a repetition makes no second
+ * one.
+ */
 const linkedId = ({ id, rev }: Gate): string => derivedId(`gate ${id}, escalated from revision ${rev}`);
 
-interface SetMember { userId: string; role: SetRole }
+interface SetMember {
+  userId: string;
+  role: SetRole;
+}
 
-/** Whether anybody in the parent may decide about a gate that they could see there: one in compartments is seen by those read into them, mostly below. */
+/**
+ * Whether anybody in the parent may decide about a gate that they could see there: one in compartments is seen by those
+ * read into them, mostly below.
+ */
 export async function someoneDecides(host: Host, { compartments }: Gate, parentId: string): Promise<boolean> {
   if (!compartments.length) return true;
   const readers = await host.ask<SetMember[]>("problem-sets.readersOf", { problemSetId: parentId, compartments });
   return readers.some(({ role }) => holds(setPermitsOf(role), ACTS.approve.may));
 }
 
-export async function passUp(host: Host, caller: Ctx<unknown> | ReturnType<typeof asSystem>, gate: Gate, parentId: string, by: Decider, reason?: string): Promise<Gate> {
+export async function passUp(
+  host: Host,
+  caller: Ctx<unknown> | ReturnType<typeof asSystem>,
+  gate: Gate,
+  parentId: string,
+  by: Decider,
+  reason?: string,
+): Promise<Gate> {
   const to = { problemSetId: parentId, gateId: linkedId(gate) };
-  const change = { ...decided(gate, "escalate", "escalated", by, iso(host.world.clock.now()), reason), escalatedTo: to };
+  const change = {
+    ...decided(gate, "escalate", "escalated", by, iso(host.world.clock.now()), reason),
+    escalatedTo: to,
+  };
   const fact = GateEscalated.fact(gate.id, { ...told(gate, by.userId), to, ...(reason && { reason }) });
   const escalated = await host.store(Gate).revise(caller, gate, change, { facts: [fact] });
   // The fact brings the linked gate about whatever happens; this brings it about before the answer.
@@ -40,40 +81,78 @@ export async function passUp(host: Host, caller: Ctx<unknown> | ReturnType<typeo
   return escalated;
 }
 
-/** Makes the linked gate in the parent. It lies in the compartments of the gate it comes from: escalation shows nothing to anybody new. */
-export async function takeUp(this: Host, { id, to, by, reason }: { id: string; to: { problemSetId: string; gateId: string }; by: string; reason?: string | undefined }): Promise<void> {
+/**
+ * Makes the linked gate in the parent. It lies in the compartments of the gate it comes from: escalation shows nothing
+ * to anybody new.
+ */
+export async function takeUp(
+  this: Host,
+  {
+    id,
+    to,
+    by,
+    reason,
+  }: { id: string; to: { problemSetId: string; gateId: string }; by: string; reason?: string | undefined },
+): Promise<void> {
   const mesh = asSystem("gates");
   const gate = await this.store(Gate).one(mesh, { _id: id });
   if (!gate) return;
   const at = iso(this.world.clock.now());
   const { name, description, tab, compartments, enforcement, approvers } = gate;
   const record = {
-    id: to.gateId, problemSetId: to.problemSetId, name, tab, compartments, enforcement, ...(description && { description }), ...(approvers && { approvers }),
-    status: "submitted", submittedBy: gate.submittedBy ?? by, submittedAt: at, escalatedFrom: { problemSetId: gate.problemSetId, gateId: id },
+    id: to.gateId,
+    problemSetId: to.problemSetId,
+    name,
+    tab,
+    compartments,
+    enforcement,
+    ...(description && { description }),
+    ...(approvers && { approvers }),
+    status: "submitted",
+    submittedBy: gate.submittedBy ?? by,
+    submittedAt: at,
+    escalatedFrom: { problemSetId: gate.problemSetId, gateId: id },
     decisions: [{ act: "escalate", at, by, ...(reason && { note: reason }), from: "open", to: "submitted" }],
   };
-  await this.store(Gate).createOnce(mesh, record, { facts: (made: Gate) => [GateCreated.fact(made.id, told(made, by)), GateSubmitted.fact(made.id, told(made, by))] });
+  await this.store(Gate).createOnce(mesh, record, {
+    facts: (made: Gate) => [GateCreated.fact(made.id, told(made, by)), GateSubmitted.fact(made.id, told(made, by))],
+  });
 }
 
 /** What was decided about a linked gate in the parent is decided about the gate it came from. */
-export async function handDown(this: Host, { id, status, by, reason }: { id: string; status: State; by: string; reason?: string | undefined }): Promise<void> {
+export async function handDown(
+  this: Host,
+  { id, status, by, reason }: { id: string; status: State; by: string; reason?: string | undefined },
+): Promise<void> {
   const mesh = asSystem("gates");
   const linked = await this.store(Gate).one(mesh, { _id: id });
   if (!linked?.escalatedFrom) return;
-  await this.store(Gate).amend(mesh, linked.escalatedFrom.gateId, (gate) =>
-    (gate.status === "escalated" && gate.escalatedTo?.gateId === id ? decided(gate, "parent-decision", status, { userId: by }, iso(this.world.clock.now()), reason) : null),
-  // Told on, because a gate may have come up through several sets.
-  { facts: (gate: Gate) => [GateDecided.fact(gate.id, { ...told(gate, by), status, ...(reason && { reason }) })] });
+  await this.store(Gate).amend(
+    mesh,
+    linked.escalatedFrom.gateId,
+    (gate) =>
+      gate.status === "escalated" && gate.escalatedTo?.gateId === id
+        ? decided(gate, "parent-decision", status, { userId: by }, iso(this.world.clock.now()), reason)
+        : null,
+    // Told on, because a gate may have come up through several sets.
+    { facts: (gate: Gate) => [GateDecided.fact(gate.id, { ...told(gate, by), status, ...(reason && { reason }) })] },
+  );
 }
 
 /** Gates past their deadline expire or go up by themselves; another node's turn finds them decided. */
 export async function passDeadlines(this: Host): Promise<void> {
   const mesh = asSystem("gates");
-  const due = await this.store(Gate).find(mesh, { status: { $in: ["open", "submitted"] }, deadline: { $lte: iso(this.world.clock.now()) } }, { sort: ["deadline"], limit: 500 });
+  const due = await this.store(Gate).find(
+    mesh,
+    { status: { $in: ["open", "submitted"] }, deadline: { $lte: iso(this.world.clock.now()) } },
+    { sort: ["deadline"], limit: 500 },
+  );
   for (const gate of due) {
     const parentId = gate.onDeadline === "escalate" ? await deciderAbove(this, gate) : null;
     const by = { userId: mesh.meta.actor!.userId };
-    const passing = parentId ? passUp(this, mesh, gate, parentId, by, "The deadline passed.") : settle(this, mesh, gate, "deadline", "expired", by, "The deadline passed.");
+    const passing = parentId
+      ? passUp(this, mesh, gate, parentId, by, "The deadline passed.")
+      : settle(this, mesh, gate, "deadline", "expired", by, "The deadline passed.");
     await passing.catch(nullIf(isConflict));
   }
 }
@@ -81,7 +160,7 @@ export async function passDeadlines(this: Host): Promise<void> {
 /** The parent, where there is one that could decide. */
 async function deciderAbove(host: Host, gate: Gate): Promise<string | null> {
   const { parentId, archived: shelved, parentArchived } = await lineage(host, gate.problemSetId);
-  return parentId && !shelved && !parentArchived && await someoneDecides(host, gate, parentId) ? parentId : null;
+  return parentId && !shelved && !parentArchived && (await someoneDecides(host, gate, parentId)) ? parentId : null;
 }
 
 /** What was decided below while it waited above is decided above too: nobody is asked any longer. */

@@ -2,27 +2,43 @@ import { z } from "zod";
 import { event } from "../../../core/records/event.ts";
 import { STATES } from "./gates.ts";
 
-const EventData = z.object({ id: z.string(), problemSetId: z.string(), compartments: z.array(z.string()), name: z.string(), by: z.string() });
+const EventData = z.object({
+  id: z.string(),
+  problemSetId: z.string(),
+  compartments: z.array(z.string()),
+  name: z.string(),
+  by: z.string(),
+});
 export const GateCreated = event("workspace.gate.created", EventData, {
   activity: { subject: ["gate", "id"], words: ({ name }) => `The gate "${name}" was added.` },
 });
-export const GateConfigured = event("workspace.gate.configured", EventData.extend({ reopened: z.boolean().default(false).describe("It had expired, and is open again.") }), {
-  activity: {
-    subject: ["gate", "id"],
-    words: ({ name, reopened }) => (reopened ? `The gate "${name}", which had expired, is open again.` : `The gate "${name}" was set up anew.`),
+export const GateConfigured = event(
+  "workspace.gate.configured",
+  EventData.extend({ reopened: z.boolean().default(false).describe("It had expired, and is open again.") }),
+  {
+    activity: {
+      subject: ["gate", "id"],
+      words: ({ name, reopened }) =>
+        reopened ? `The gate "${name}", which had expired, is open again.` : `The gate "${name}" was set up anew.`,
+    },
   },
-});
+);
 export const GateSubmitted = event("workspace.gate.submitted", EventData, {
   activity: { subject: ["gate", "id"], words: ({ name }) => `The gate "${name}" was put up for approval.` },
 });
 /** Approved, rejected, overridden or expired. */
-export const GateDecided = event("workspace.gate.decided", EventData.extend({ status: z.enum(STATES), reason: z.string().optional() }), {
-  activity: {
-    subject: ["gate", "id"],
-    words: ({ name, status, reason }) => `The gate "${name}" was ${status}${reason ? `: ${reason}` : "."}`,
+export const GateDecided = event(
+  "workspace.gate.decided",
+  EventData.extend({ status: z.enum(STATES), reason: z.string().optional() }),
+  {
+    activity: {
+      subject: ["gate", "id"],
+      words: ({ name, status, reason }) => `The gate "${name}" was ${status}${reason ? `: ${reason}` : "."}`,
+    },
   },
-});
+);
 export const GateEscalated = event(
-  "workspace.gate.escalated", EventData.extend({ to: z.object({ problemSetId: z.string(), gateId: z.string() }), reason: z.string().optional() }),
+  "workspace.gate.escalated",
+  EventData.extend({ to: z.object({ problemSetId: z.string(), gateId: z.string() }), reason: z.string().optional() }),
   { activity: { subject: ["gate", "id"], words: ({ name }) => `The gate "${name}" was passed up to the parent.` } },
 );

@@ -9,7 +9,17 @@ import { TextId } from "../../../core/records/entity.ts";
 import { eventsIn, on } from "../../../core/records/event.ts";
 import { archived, conflict, forbidden, invalid, invalidTransition, unprocessable } from "../../../core/problem.ts";
 import { domain } from "../../../mixins/domain.mixin.ts";
-import { handDown, lineage, passDeadlines, passUp, settle, settleAbove, someoneDecides, takeUp, told } from "./escalating.ts";
+import {
+  handDown,
+  lineage,
+  passDeadlines,
+  passUp,
+  settle,
+  settleAbove,
+  someoneDecides,
+  takeUp,
+  told,
+} from "./escalating.ts";
 import { ACTS, decided, Gate, Guarded, may, STATES, stops, type Act, type State } from "./gates.ts";
 import * as events from "./events.ts";
 import { GateConfigured, GateCreated, GateDecided, GateEscalated, GateSubmitted } from "./events.ts";
@@ -32,31 +42,63 @@ const NOT_TABS = ["approve", "config", "escalate", "escalated", "hierarchy", "ov
 export default {
   name: "gates",
   settings: { rest: "/gates" },
-  mixins: [domain({
-    entities: [Gate],
-    tells: () => eventsIn(events),
-    hears: [on(GateEscalated, takeUp), on(GateDecided, handDown)],
-    schedules: { deadlines: { everyMs: DEADLINES_EVERY_MS, run: passDeadlines } },
-  })],
+  mixins: [
+    domain({
+      entities: [Gate],
+      tells: () => eventsIn(events),
+      hears: [on(GateEscalated, takeUp), on(GateDecided, handDown)],
+      schedules: { deadlines: { everyMs: DEADLINES_EVERY_MS, run: passDeadlines } },
+    }),
+  ],
 
   actions: {
     list: endpoint({
-      rest: "GET /:problemSetId", summary: "List every gate of a problem set", permit: "signed-in", ...inPath, query: Gate.query, returns: list(Gate.view),
-      handler(ctx) { return this.store(Gate).page(ctx, ctx.params, { problemSetId: ctx.params.problemSetId }); },
+      rest: "GET /:problemSetId",
+      summary: "List every gate of a problem set",
+      permit: "signed-in",
+      ...inPath,
+      query: Gate.query,
+      returns: list(Gate.view),
+      handler(ctx) {
+        return this.store(Gate).page(ctx, ctx.params, { problemSetId: ctx.params.problemSetId });
+      },
     }),
 
     listByTab: endpoint({
-      rest: "GET /:problemSetId/:tab", summary: "List the gates on one tab of a problem set", permit: "signed-in", path: { problemSetId: TextId, tab: Gate.create.tab }, within: reading, query: Gate.query, returns: list(Gate.view),
-      handler(ctx) { return this.store(Gate).page(ctx, ctx.params, { problemSetId: ctx.params.problemSetId, tab: ctx.params.tab }); },
+      rest: "GET /:problemSetId/:tab",
+      summary: "List the gates on one tab of a problem set",
+      permit: "signed-in",
+      path: { problemSetId: TextId, tab: Gate.create.tab },
+      within: reading,
+      query: Gate.query,
+      returns: list(Gate.view),
+      handler(ctx) {
+        return this.store(Gate).page(ctx, ctx.params, { problemSetId: ctx.params.problemSetId, tab: ctx.params.tab });
+      },
     }),
 
     listEscalated: endpoint({
-      rest: "GET /:problemSetId/escalated", summary: "List the gates that child problem sets passed upward", permit: "signed-in", ...inPath, query: Gate.query, returns: list(Gate.view),
-      handler(ctx) { return this.store(Gate).page(ctx, ctx.params, { problemSetId: ctx.params.problemSetId, escalatedFrom: { $exists: true } }); },
+      rest: "GET /:problemSetId/escalated",
+      summary: "List the gates that child problem sets passed upward",
+      permit: "signed-in",
+      ...inPath,
+      query: Gate.query,
+      returns: list(Gate.view),
+      handler(ctx) {
+        return this.store(Gate).page(ctx, ctx.params, {
+          problemSetId: ctx.params.problemSetId,
+          escalatedFrom: { $exists: true },
+        });
+      },
     }),
 
     getHierarchy: endpoint({
-      rest: "GET /:problemSetId/hierarchy", summary: "List a problem set's gates together with those of its children", permit: "signed-in", ...inPath, query: Gate.query, returns: list(Gate.view),
+      rest: "GET /:problemSetId/hierarchy",
+      summary: "List a problem set's gates together with those of its children",
+      permit: "signed-in",
+      ...inPath,
+      query: Gate.query,
+      returns: list(Gate.view),
       description: "Of the children, those that you are a member of.",
       async handler(ctx) {
         const { problemSetId } = ctx.params;
@@ -65,89 +107,195 @@ export default {
       },
     }),
 
-    get: endpoint({ rest: "GET /gate/:gateId", summary: "Read a gate", permit: "signed-in", beyond: true, ...onGate, within: reading, returns: View, handler: (_ctx, gate) => gate }),
+    get: endpoint({
+      rest: "GET /gate/:gateId",
+      summary: "Read a gate",
+      permit: "signed-in",
+      beyond: true,
+      ...onGate,
+      within: reading,
+      returns: View,
+      handler: (_ctx, gate) => gate,
+    }),
 
     getPermissions: endpoint({
-      rest: "GET /:gateId/permissions/:userRole", summary: "Tell what a role may do at a gate, and why", permit: "signed-in", ...onGate, within: reading, path: { userRole: z.enum(SET_ROLE_NAMES) },
-      returns: data(z.object({ gateId: z.string(), role: z.enum(SET_ROLE_NAMES), status: Gate.view.shape.status, enforcement: Gate.view.shape.enforcement, acts: z.record(z.enum(Object.keys(ACTS) as [Act, ...Act[]]), Permission) })),
+      rest: "GET /:gateId/permissions/:userRole",
+      summary: "Tell what a role may do at a gate, and why",
+      permit: "signed-in",
+      ...onGate,
+      within: reading,
+      path: { userRole: z.enum(SET_ROLE_NAMES) },
+      returns: data(
+        z.object({
+          gateId: z.string(),
+          role: z.enum(SET_ROLE_NAMES),
+          status: Gate.view.shape.status,
+          enforcement: Gate.view.shape.enforcement,
+          acts: z.record(z.enum(Object.keys(ACTS) as [Act, ...Act[]]), Permission),
+        }),
+      ),
       handler(ctx, gate) {
         const role = ctx.params.userRole;
-        const acts = Object.fromEntries((Object.keys(ACTS) as Act[]).map((act) => [act, may(act, gate, role)])) as Record<Act, { allowed: boolean; why: string }>;
+        const acts = Object.fromEntries(
+          (Object.keys(ACTS) as Act[]).map((act) => [act, may(act, gate, role)]),
+        ) as Record<Act, { allowed: boolean; why: string }>;
         return { gateId: gate.id, role, status: gate.status, enforcement: gate.enforcement, acts };
       },
     }),
 
     create: endpoint({
-      rest: "POST /", summary: "Add a gate", permit: "signed-in", within: { set, may: "gates:create" }, body: Gate.create, returns: View, status: 201,
-      description: "A gate that guards something lies just where that lies: in a compartment more it would stop people who cannot see it, in one less it would tell of what they may not see.",
+      rest: "POST /",
+      summary: "Add a gate",
+      permit: "signed-in",
+      within: { set, may: "gates:create" },
+      body: Gate.create,
+      returns: View,
+      status: 201,
+      description:
+        "A gate that guards something lies just where that lies: in a compartment more it would stop people who cannot see it, in one less it would tell of what they may not see.",
       example: { problemSetId: "the problem set's id", tab: "mdmp", name: "Release of the order" },
       async handler(ctx) {
         const { deadline, guards, tab } = ctx.params;
-        if (NOT_TABS.includes(tab)) throw invalid([{ path: "tab", message: `A tab is called otherwise than ${NOT_TABS.join(", ")}.` }]);
-        if (deadline && deadline <= iso(this.world.clock.now())) throw invalid([{ path: "deadline", message: "A deadline lies in the future." }]);
+        if (NOT_TABS.includes(tab))
+          throw invalid([{ path: "tab", message: `A tab is called otherwise than ${NOT_TABS.join(", ")}.` }]);
+        if (deadline && deadline <= iso(this.world.clock.now()))
+          throw invalid([{ path: "deadline", message: "A deadline lies in the future." }]);
         const compartments = guards ? await guardedCompartments(ctx, guards) : ctx.params.compartments;
-        const gate = await this.store(Gate).create(ctx, { ...ctx.params, compartments, status: "open", decisions: [] }, { facts: (made: Gate) => [GateCreated.fact(made.id, told(made, ctx.meta.actor!.userId))] });
+        const gate = await this.store(Gate).create(
+          ctx,
+          { ...ctx.params, compartments, status: "open", decisions: [] },
+          { facts: (made: Gate) => [GateCreated.fact(made.id, told(made, ctx.meta.actor!.userId))] },
+        );
         await bar(this, gate);
         return gate;
       },
     }),
 
     submit: endpoint({
-      rest: "POST /:gateId/submit", summary: "Put a gate up for approval", permit: "signed-in", ...onGate, within: { set, may: ACTS.submit.may }, body: { note: z.string().max(4_000).optional() }, returns: View,
+      rest: "POST /:gateId/submit",
+      summary: "Put a gate up for approval",
+      permit: "signed-in",
+      ...onGate,
+      within: { set, may: ACTS.submit.may },
+      body: { note: z.string().max(4_000).optional() },
+      returns: View,
       async handler(ctx, gate) {
         const { userId, role } = deciderOf(ctx, gate);
         refuse("submit", gate, role, userId);
         const now = iso(this.world.clock.now());
-        if (gate.deadline && gate.deadline <= now) throw conflict("Its deadline has passed: configure another deadline, or none, first.", { deadline: gate.deadline });
+        if (gate.deadline && gate.deadline <= now)
+          throw conflict("Its deadline has passed: configure another deadline, or none, first.", {
+            deadline: gate.deadline,
+          });
         const change = decided(gate, "submit", "submitted", { userId, role }, now, ctx.params.note);
         return this.store(Gate).revise(ctx, gate, change, { facts: [GateSubmitted.fact(gate.id, told(gate, userId))] });
       },
     }),
 
     approve: endpoint({
-      rest: "POST /:gateId/approve", summary: "Approve a gate", permit: "signed-in", ...onGate, within: { set, may: ACTS.approve.may }, body: { note: z.string().max(4_000).optional() }, returns: View,
+      rest: "POST /:gateId/approve",
+      summary: "Approve a gate",
+      permit: "signed-in",
+      ...onGate,
+      within: { set, may: ACTS.approve.may },
+      body: { note: z.string().max(4_000).optional() },
+      returns: View,
       errors: { 403: "Your role may not, or you submitted it yourself." },
-      handler(ctx, gate) { return decide(this, ctx, gate, "approve", "approved", ctx.params.note); },
+      handler(ctx, gate) {
+        return decide(this, ctx, gate, "approve", "approved", ctx.params.note);
+      },
     }),
 
     reject: endpoint({
-      rest: "POST /:gateId/reject", summary: "Turn a gate down, saying why", permit: "signed-in", ...onGate, within: { set, may: ACTS.reject.may }, body: { reason: Reason }, returns: View, example: { reason: "The risk of the second phase is not assessed." },
-      handler(ctx, gate) { return decide(this, ctx, gate, "reject", "rejected", ctx.params.reason); },
+      rest: "POST /:gateId/reject",
+      summary: "Turn a gate down, saying why",
+      permit: "signed-in",
+      ...onGate,
+      within: { set, may: ACTS.reject.may },
+      body: { reason: Reason },
+      returns: View,
+      example: { reason: "The risk of the second phase is not assessed." },
+      handler(ctx, gate) {
+        return decide(this, ctx, gate, "reject", "rejected", ctx.params.reason);
+      },
     }),
 
     override: endpoint({
-      rest: "POST /:gateId/override", summary: "Pass a gate that only warns, with a justification", permit: "signed-in", ...onGate, within: { set, may: ACTS.override.may }, stepUp: true, body: { justification: Reason }, returns: View,
-      errors: { 403: "`STEP_UP_REQUIRED`: a fresh proof of who you are; or a hard gate, or your own submission." }, example: { justification: "The window closes tonight; the commander accepts the risk." },
-      handler(ctx, gate) { return decide(this, ctx, gate, "override", "overridden", ctx.params.justification); },
+      rest: "POST /:gateId/override",
+      summary: "Pass a gate that only warns, with a justification",
+      permit: "signed-in",
+      ...onGate,
+      within: { set, may: ACTS.override.may },
+      stepUp: true,
+      body: { justification: Reason },
+      returns: View,
+      errors: { 403: "`STEP_UP_REQUIRED`: a fresh proof of who you are; or a hard gate, or your own submission." },
+      example: { justification: "The window closes tonight; the commander accepts the risk." },
+      handler(ctx, gate) {
+        return decide(this, ctx, gate, "override", "overridden", ctx.params.justification);
+      },
     }),
 
     escalate: endpoint({
-      rest: "POST /:gateId/escalate", summary: "Pass the decision up to the parent problem set", permit: "signed-in", ...onGate, within: { set, may: ACTS.escalate.may }, body: { reason: Reason.optional() }, returns: View,
+      rest: "POST /:gateId/escalate",
+      summary: "Pass the decision up to the parent problem set",
+      permit: "signed-in",
+      ...onGate,
+      within: { set, may: ACTS.escalate.may },
+      body: { reason: Reason.optional() },
+      returns: View,
       description: "Makes a linked gate in the parent, submitted for approval; what is decided there is decided here.",
-      errors: { 409: "The gate's state does not allow it, or the parent is archived (`ARCHIVED`).", 422: "`NO_PARENT`: this problem set has none. `NO_ELIGIBLE_APPROVER`: nobody in the parent who may decide is read into the gate's compartments." },
+      errors: {
+        409: "The gate's state does not allow it, or the parent is archived (`ARCHIVED`).",
+        422: "`NO_PARENT`: this problem set has none. `NO_ELIGIBLE_APPROVER`: nobody in the parent who may decide is read into the gate's compartments.",
+      },
       async handler(ctx, gate) {
         const { userId, role } = deciderOf(ctx, gate);
         refuse("escalate", gate, role, userId);
         const { parentId, parentArchived } = await lineage(this, gate.problemSetId);
         if (!parentId) throw unprocessable("NO_PARENT", "This problem set has no parent to escalate to.");
         if (parentArchived) throw archived("The parent");
-        if (!await someoneDecides(this, gate, parentId)) throw unprocessable("NO_ELIGIBLE_APPROVER", "Nobody in the parent who may decide is read into the compartments of this gate.");
+        if (!(await someoneDecides(this, gate, parentId)))
+          throw unprocessable(
+            "NO_ELIGIBLE_APPROVER",
+            "Nobody in the parent who may decide is read into the compartments of this gate.",
+          );
         return passUp(this, ctx, gate, parentId, { userId, role }, ctx.params.reason);
       },
     }),
 
     configure: endpoint({
-      rest: "PATCH /:gateId/config", summary: "Change how a gate is set up: enforcement, deadline, approvers", permit: "signed-in", ...onGate, within: { set, may: ACTS.configure.may },
+      rest: "PATCH /:gateId/config",
+      summary: "Change how a gate is set up: enforcement, deadline, approvers",
+      permit: "signed-in",
+      ...onGate,
+      within: { set, may: ACTS.configure.may },
       description: "A gate that expired opens again with another `deadline`, or with null for none.",
-      body: { enforcement: Gate.update.enforcement, deadline: Gate.update.deadline.nullable(), onDeadline: Gate.update.onDeadline, approvers: Gate.update.approvers.nullable(), name: Gate.update.name, description: Gate.update.description }, returns: View,
+      body: {
+        enforcement: Gate.update.enforcement,
+        deadline: Gate.update.deadline.nullable(),
+        onDeadline: Gate.update.onDeadline,
+        approvers: Gate.update.approvers.nullable(),
+        name: Gate.update.name,
+        description: Gate.update.description,
+      },
+      returns: View,
       async handler(ctx, gate) {
         const { userId, role } = deciderOf(ctx, gate);
         refuse("configure", gate, role, userId);
-        if (ctx.params.deadline && ctx.params.deadline <= iso(this.world.clock.now())) throw invalid([{ path: "deadline", message: "A deadline lies in the future." }]);
+        if (ctx.params.deadline && ctx.params.deadline <= iso(this.world.clock.now()))
+          throw invalid([{ path: "deadline", message: "A deadline lies in the future." }]);
         const reopened = gate.status === "expired";
-        if (reopened && ctx.params.deadline === undefined) throw conflict("It has expired: give it another deadline, or null for none, and it opens again.");
-        const change = { ...(reopened && decided(gate, "reopen", "open", { userId, role }, iso(this.world.clock.now()))), ...softening(gate, ctx.params.enforcement, userId), ...ctx.params };
-        const configured = await this.store(Gate).revise(ctx, gate, change, { facts: (made: Gate) => [GateConfigured.fact(gate.id, { ...told(made, userId), reopened })] });
+        if (reopened && ctx.params.deadline === undefined)
+          throw conflict("It has expired: give it another deadline, or null for none, and it opens again.");
+        const change = {
+          ...(reopened && decided(gate, "reopen", "open", { userId, role }, iso(this.world.clock.now()))),
+          ...softening(gate, ctx.params.enforcement, userId),
+          ...ctx.params,
+        };
+        const configured = await this.store(Gate).revise(ctx, gate, change, {
+          facts: (made: Gate) => [GateConfigured.fact(gate.id, { ...told(made, userId), reopened })],
+        });
         if (!stops(gate)) await bar(this, configured);
         return configured;
       },
@@ -155,44 +303,83 @@ export default {
 
     /** Hard gates that guard a step and are not approved: whoever does the step asks for them first. */
     guarding: endpoint({
-      summary: "The hard gates that stop a step", permit: "internal", body: { problemSetId: TextId, ...Guarded.shape }, returns: data(z.array(Guard)),
+      summary: "The hard gates that stop a step",
+      permit: "internal",
+      body: { problemSetId: TextId, ...Guarded.shape },
+      returns: data(z.array(Guard)),
       async handler(ctx) {
         const { problemSetId, kind, subject, step } = ctx.params;
-        const gates = await this.store(Gate).find(ctx, { problemSetId, "guards.subject": subject, "guards.kind": kind });
+        const gates = await this.store(Gate).find(ctx, {
+          problemSetId,
+          "guards.subject": subject,
+          "guards.kind": kind,
+        });
         return gates.filter((gate) => stops(gate) && (!gate.guards!.step || !step || gate.guards!.step === step));
       },
     }),
 
     /** What children of a set see of its gates: all of them, or one. */
     offered: endpoint({
-      summary: "The gates of a problem set, in the form that passes down to its children", permit: "internal", body: { problemSetId: TextId, gateId: TextId.optional() },
-      returns: data(z.array(z.object({ kind: z.literal("gate"), sourceId: z.string(), compartments: z.array(z.string()), title: z.string(), text: z.string(), status: z.string() }))),
+      summary: "The gates of a problem set, in the form that passes down to its children",
+      permit: "internal",
+      body: { problemSetId: TextId, gateId: TextId.optional() },
+      returns: data(
+        z.array(
+          z.object({
+            kind: z.literal("gate"),
+            sourceId: z.string(),
+            compartments: z.array(z.string()),
+            title: z.string(),
+            text: z.string(),
+            status: z.string(),
+          }),
+        ),
+      ),
       async handler(ctx) {
         const { problemSetId, gateId } = ctx.params;
         const gates = await this.store(Gate).find(ctx, { problemSetId, ...(gateId && { _id: gateId }) });
-        return gates.map(({ id, compartments, name, description = "", status }) => ({ kind: "gate" as const, sourceId: id, compartments, title: name, text: description, status }));
+        return gates.map(({ id, compartments, name, description = "", status }) => ({
+          kind: "gate" as const,
+          sourceId: id,
+          compartments,
+          title: name,
+          text: description,
+          status,
+        }));
       },
     }),
 
     census: endpoint({
-      summary: "How many gates there are, by state: all that an operator is told of them", permit: "internal",
+      summary: "How many gates there are, by state: all that an operator is told of them",
+      permit: "internal",
       returns: bare(z.array(z.object({ status: z.enum(STATES), gates: z.int(), overdue: z.int() }))),
       async handler() {
         const { collection } = this.store(Gate);
         const late = { status: { $in: ["open", "submitted"] }, deadline: { $lte: iso(this.world.clock.now()) } };
-        const [all, overdue] = await Promise.all([collection.groups({ by: "status" }), collection.groups({ by: "status", query: late })]);
-        return all.map(({ key, count }) => ({ status: key as (typeof STATES)[number], gates: count, overdue: overdue.find((one) => one.key === key)?.count ?? 0 }));
+        const [all, overdue] = await Promise.all([
+          collection.groups({ by: "status" }),
+          collection.groups({ by: "status", query: late }),
+        ]);
+        return all.map(({ key, count }) => ({
+          status: key as (typeof STATES)[number],
+          gates: count,
+          overdue: overdue.find((one) => one.key === key)?.count ?? 0,
+        }));
       },
     }),
 
     /** A decision taken elsewhere, by vote for example, opens a gate. */
     open: endpoint({
-      summary: "Approve a gate by a decision taken elsewhere", permit: "internal", body: { gateId: TextId, reason: Reason, by: z.string() }, returns: View,
+      summary: "Approve a gate by a decision taken elsewhere",
+      permit: "internal",
+      body: { gateId: TextId, reason: Reason, by: z.string() },
+      returns: View,
       async handler(ctx) {
         const { gateId, reason, by } = ctx.params;
         const gate = await this.store(Gate).get(ctx, gateId);
         if (gate.status === "approved") return gate;
-        if (!["open", "submitted", "rejected", "escalated"].includes(gate.status)) throw invalidTransition("open", gate.status, ["open", "submitted", "rejected", "escalated"]);
+        if (!["open", "submitted", "rejected", "escalated"].includes(gate.status))
+          throw invalidTransition("open", gate.status, ["open", "submitted", "rejected", "escalated"]);
         const opened = await settle(this, ctx, gate, "vote", "approved", { userId: by }, reason);
         if (gate.escalatedTo) await settleAbove(this, gate.escalatedTo.gateId, by, reason);
         return opened;
@@ -214,13 +401,23 @@ function refuse(act: Act, gate: Gate, role: SetRole, userId: string): void {
   if (!allowed) throw forbidden(why);
 }
 
-function decide(host: Host, ctx: Ctx<unknown>, gate: Gate, act: Act, to: State, note: string | undefined): Promise<Gate> {
+function decide(
+  host: Host,
+  ctx: Ctx<unknown>,
+  gate: Gate,
+  act: Act,
+  to: State,
+  note: string | undefined,
+): Promise<Gate> {
   const { userId, role } = deciderOf(ctx, gate);
   refuse(act, gate, role, userId);
   return settle(host, ctx, gate, act, to, { userId, role }, note);
 }
 
-/** Who is told, before the answer, that a gate stops what they guard: a step of theirs judged before must not be written after. */
+/**
+ * Who is told, before the answer, that a gate stops what they guard: a step of theirs judged before must not be written
+ * after.
+ */
 const GUARDIANS: Partial<Record<z.output<typeof Guarded>["kind"], string>> = { "mdmp-transition": "mdmp.obstructed" };
 
 async function bar(host: Host, gate: Gate): Promise<void> {
@@ -228,16 +425,28 @@ async function bar(host: Host, gate: Gate): Promise<void> {
   if (guardian) await host.ask(guardian, { subject: gate.guards!.subject });
 }
 
-/** In which compartments a gate that guards something lies: whoever meets it must be able to see it, and whoever sets it up to see what it guards. */
-async function guardedCompartments(ctx: Ctx<{ problemSetId: string; compartments: string[] }>, guards: z.output<typeof Guarded>): Promise<string[]> {
+/**
+ * In which compartments a gate that guards something lies: whoever meets it must be able to see it, and whoever sets it
+ * up to see what it guards.
+ */
+async function guardedCompartments(
+  ctx: Ctx<{ problemSetId: string; compartments: string[] }>,
+  guards: z.output<typeof Guarded>,
+): Promise<string[]> {
   if (guards.kind !== "mdmp-transition") return ctx.params.compartments;
   const place = await placeOfMission(ctx, guards.subject);
   memberOf(ctx.meta.actor, place.problemSetId, reading.may);
-  if (place.problemSetId !== ctx.params.problemSetId) throw invalid([{ path: "guards.subject", message: "This mission lies in another problem set." }]);
-  if (ctx.params.compartments.some((id) => !place.compartments.includes(id))) throw conflict("The gate would lie in a compartment that the mission does not lie in.");
+  if (place.problemSetId !== ctx.params.problemSetId)
+    throw invalid([{ path: "guards.subject", message: "This mission lies in another problem set." }]);
+  if (ctx.params.compartments.some((id) => !place.compartments.includes(id)))
+    throw conflict("The gate would lie in a compartment that the mission does not lie in.");
   return place.compartments;
 }
 
 /** Two people make a hard gate pass without approval: one makes it soft, another overrides it. */
-const softening = ({ enforcement }: Gate, wanted: Gate["enforcement"] | undefined, userId: string): { softenedBy?: string | null } =>
-  (wanted === undefined || wanted === enforcement ? {} : { softenedBy: wanted === "soft" ? userId : null });
+const softening = (
+  { enforcement }: Gate,
+  wanted: Gate["enforcement"] | undefined,
+  userId: string,
+): { softenedBy?: string | null } =>
+  wanted === undefined || wanted === enforcement ? {} : { softenedBy: wanted === "soft" ? userId : null };

@@ -26,27 +26,54 @@ const mayDecide = (role: SetRole): boolean => holds(setPermitsOf(role), ACTS.app
 /** Decisions that a gate keeps: the latest. */
 const MOST_DECISIONS = 500;
 
-/** What a gate guards: a transition of a mission's decision process out of a phase, or another act of another domain. */
+/**
+ * What a gate guards: a transition of a mission's decision process out of a phase, or another act of another domain.
+ */
 export const Guarded = z.strictObject({
   kind: z.enum(["mdmp-transition", "design-handoff"]),
   subject: TextId.describe("Id of what is guarded: the mission, the design."),
   step: z.string().max(100).optional().describe("Which step of it: the phase that is left. Absent: every step."),
 });
 
-const Decision = z.object({ act: z.string(), at: Instant, by: z.string(), role: z.string().optional(), note: z.string().optional(), from: z.enum(STATES), to: z.enum(STATES) });
+const Decision = z.object({
+  act: z.string(),
+  at: Instant,
+  by: z.string(),
+  role: z.string().optional(),
+  note: z.string().optional(),
+  from: z.enum(STATES),
+  to: z.enum(STATES),
+});
 
 export const Gate = entity("gates", {
   title: "gate",
   fields: {
     problemSetId: TextId.describe("The problem set that the gate lies in."),
     compartments: Compartments,
-    tab: z.string().regex(/^[a-z][a-z0-9-]{0,59}$/, "Lower-case words with hyphens.").describe("The tab of the workspace that it sits on."),
+    tab: z
+      .string()
+      .regex(/^[a-z][a-z0-9-]{0,59}$/, "Lower-case words with hyphens.")
+      .describe("The tab of the workspace that it sits on."),
     name: z.string().min(1).max(200),
     description: z.string().max(10_000).optional(),
-    enforcement: z.enum(ENFORCEMENTS).default("hard").describe("`hard` stops what it guards; `soft` warns, and can be overridden."),
+    enforcement: z
+      .enum(ENFORCEMENTS)
+      .default("hard")
+      .describe("`hard` stops what it guards; `soft` warns, and can be overridden."),
     deadline: Instant.optional().describe("By when it must be decided."),
-    onDeadline: z.enum(["expire", "escalate"]).default("expire").describe("What happens by itself at the deadline; without a parent to escalate to, it expires."),
-    approvers: z.array(z.enum(SET_ROLE_NAMES)).min(1).refine((roles) => roles.some(mayDecide), `At least one of them must be able to decide: ${SET_ROLE_NAMES.filter(mayDecide).join(", ")}.`).optional().describe("Only these roles approve or reject, among those that may; all of them when absent."),
+    onDeadline: z
+      .enum(["expire", "escalate"])
+      .default("expire")
+      .describe("What happens by itself at the deadline; without a parent to escalate to, it expires."),
+    approvers: z
+      .array(z.enum(SET_ROLE_NAMES))
+      .min(1)
+      .refine(
+        (roles) => roles.some(mayDecide),
+        `At least one of them must be able to decide: ${SET_ROLE_NAMES.filter(mayDecide).join(", ")}.`,
+      )
+      .optional()
+      .describe("Only these roles approve or reject, among those that may; all of them when absent."),
     guards: Guarded.optional(),
     status: z.enum(STATES),
     submittedBy: z.string().optional(),
@@ -55,39 +82,99 @@ export const Gate = entity("gates", {
     decidedAt: Instant.optional(),
     softenedBy: z.string().optional().describe("Who made a hard gate one that warns: somebody else overrides it."),
     reason: z.string().optional().describe("Why it was rejected, overridden or escalated."),
-    escalatedTo: z.strictObject({ problemSetId: HigherSetId.optional().describe("Absent where you are no member of it."), gateId: TextId }).optional().describe("The gate above that the decision was passed up to."),
+    escalatedTo: z
+      .strictObject({
+        problemSetId: HigherSetId.optional().describe("Absent where you are no member of it."),
+        gateId: TextId,
+      })
+      .optional()
+      .describe("The gate above that the decision was passed up to."),
     escalatedFrom: z.strictObject({ problemSetId: TextId, gateId: TextId }).optional(),
-    decisions: z.array(Decision).describe(`What was decided about it, in order; of very many the latest ${MOST_DECISIONS}.`),
+    decisions: z
+      .array(Decision)
+      .describe(`What was decided about it, in order; of very many the latest ${MOST_DECISIONS}.`),
   },
-  readonly: ["status", "submittedBy", "submittedAt", "decidedBy", "decidedAt", "softenedBy", "reason", "escalatedTo", "escalatedFrom", "decisions"],
+  readonly: [
+    "status",
+    "submittedBy",
+    "submittedAt",
+    "decidedBy",
+    "decidedAt",
+    "softenedBy",
+    "reason",
+    "escalatedTo",
+    "escalatedFrom",
+    "decisions",
+  ],
   immutable: ["problemSetId", "compartments", "tab", "guards"],
   filter: ["status", "enforcement"],
   sort: ["deadline", "name"],
   barrier,
-  indexes: [{ fields: ["problemSetId", "tab", "-createdAt"] }, { fields: ["status", "deadline"] }, { fields: ["guards.subject"], sparse: true }],
+  indexes: [
+    { fields: ["problemSetId", "tab", "-createdAt"] },
+    { fields: ["status", "deadline"] },
+    { fields: ["guards.subject"], sparse: true },
+  ],
 });
 export type Gate = Item<typeof Gate>;
 
 /** Whether somebody may do something with a gate, and why (not). */
-export interface Answer { allowed: boolean; why: string }
+export interface Answer {
+  allowed: boolean;
+  why: string;
+}
 
-/** The answer for a role, and for a person where one is named: the submitter does not decide about their own submission. */
+/**
+ * The answer for a role, and for a person where one is named: the submitter does not decide about their own submission.
+ */
 export function may(act: Act, gate: Gate, role: SetRole, userId?: string): Answer {
   const { from, may: permit } = ACTS[act];
   if (!holds(setPermitsOf(role), permit)) return { allowed: false, why: `The role ${role} does not allow ${permit}.` };
-  if (!(from as readonly State[]).includes(gate.status)) return { allowed: false, why: `The gate is ${gate.status}; this is possible from: ${from.join(", ")}.` };
-  if (act === "override" && gate.enforcement === "hard") return { allowed: false, why: "A hard gate cannot be overridden; only a gate that warns can." };
-  if ((act === "approve" || act === "reject") && gate.approvers && !gate.approvers.includes(role)) return { allowed: false, why: `Only ${gate.approvers.join(", ")} decide about this gate.` };
-  if ((act === "approve" || act === "override") && userId !== undefined && userId === gate.submittedBy) return { allowed: false, why: "Whoever submitted the gate cannot let it pass themself." };
-  if (act === "override" && userId !== undefined && userId === gate.softenedBy) return { allowed: false, why: "Whoever made a hard gate soft does not override it themself." };
-  return { allowed: true, why: act === "approve" && userId === undefined ? "The role may, unless it is the submitter's." : `The role ${role} may.` };
+  if (!(from as readonly State[]).includes(gate.status))
+    return { allowed: false, why: `The gate is ${gate.status}; this is possible from: ${from.join(", ")}.` };
+  if (act === "override" && gate.enforcement === "hard")
+    return { allowed: false, why: "A hard gate cannot be overridden; only a gate that warns can." };
+  if ((act === "approve" || act === "reject") && gate.approvers && !gate.approvers.includes(role))
+    return { allowed: false, why: `Only ${gate.approvers.join(", ")} decide about this gate.` };
+  if ((act === "approve" || act === "override") && userId !== undefined && userId === gate.submittedBy)
+    return { allowed: false, why: "Whoever submitted the gate cannot let it pass themself." };
+  if (act === "override" && userId !== undefined && userId === gate.softenedBy)
+    return { allowed: false, why: "Whoever made a hard gate soft does not override it themself." };
+  return {
+    allowed: true,
+    why:
+      act === "approve" && userId === undefined
+        ? "The role may, unless it is the submitter's."
+        : `The role ${role} may.`,
+  };
 }
 
 /** What a decision changes in the record: state, who and when, and a line in its history. */
-export function decided(gate: Gate, act: string, to: State, by: { userId: string; role?: string | undefined }, at: string, note?: string) {
-  const line = { act, at, by: by.userId, ...(by.role && { role: by.role }), ...(note && { note }), from: gate.status, to };
-  return { status: to, decisions: [...gate.decisions, line].slice(-MOST_DECISIONS), ...(note && { reason: note }), ...(act === "submit" ? { submittedBy: by.userId, submittedAt: at } : { decidedBy: by.userId, decidedAt: at }) };
+export function decided(
+  gate: Gate,
+  act: string,
+  to: State,
+  by: { userId: string; role?: string | undefined },
+  at: string,
+  note?: string,
+) {
+  const line = {
+    act,
+    at,
+    by: by.userId,
+    ...(by.role && { role: by.role }),
+    ...(note && { note }),
+    from: gate.status,
+    to,
+  };
+  return {
+    status: to,
+    decisions: [...gate.decisions, line].slice(-MOST_DECISIONS),
+    ...(note && { reason: note }),
+    ...(act === "submit" ? { submittedBy: by.userId, submittedAt: at } : { decidedBy: by.userId, decidedAt: at }),
+  };
 }
 
 /** A gate that stops what it guards until it was approved. */
-export const stops = ({ enforcement, status }: Pick<Gate, "enforcement" | "status">): boolean => enforcement === "hard" && status !== "approved";
+export const stops = ({ enforcement, status }: Pick<Gate, "enforcement" | "status">): boolean =>
+  enforcement === "hard" && status !== "approved";

@@ -4,8 +4,10 @@ import { HigherSetId } from "../../../core/access/set-reference.ts";
 import { barrier, Compartments } from "../../../core/access/place.ts";
 
 const fields = {
-  problemSetId: TextId.describe("The child in which it was written."), compartments: Compartments,
-  parentId: HigherSetId.describe("Absent where you are no member of it."), itemId: TextId.describe("The inherited item it is about."),
+  problemSetId: TextId.describe("The child in which it was written."),
+  compartments: Compartments,
+  parentId: HigherSetId.describe("Absent where you are no member of it."),
+  itemId: TextId.describe("The inherited item it is about."),
   text: z.string().min(1).max(10_000),
   kind: z.enum(["note", "question", "concern", "agreement"]).default("note"),
   shared: z.boolean().default(true).describe("Whether the parent sees it."),
@@ -13,7 +15,11 @@ const fields = {
 
 /** A child's remark on something inherited. */
 export const Annotation = entity("inheritance.annotations", {
-  title: "annotation", fields, readonly: [], immutable: ["problemSetId", "compartments", "parentId", "itemId"], filter: ["itemId", "kind"],
+  title: "annotation",
+  fields,
+  readonly: [],
+  immutable: ["problemSetId", "compartments", "parentId", "itemId"],
+  filter: ["itemId", "kind"],
   barrier,
   indexes: [{ fields: ["problemSetId", "-createdAt"] }, { fields: ["parentId", "-createdAt"] }],
 });
@@ -21,6 +27,10 @@ export type Annotation = Item<typeof Annotation>;
 
 /** The same records from above: behind the parent's barrier instead of the child's. Read with `shared: true` only. */
 export const AnnotationFromBelow = entity("inheritance.annotations-from-below", {
-  title: "annotation", collection: Annotation.collection, fields, immutable: ["problemSetId", "compartments", "parentId", "itemId"], filter: ["itemId", "kind"],
+  title: "annotation",
+  collection: Annotation.collection,
+  fields,
+  immutable: ["problemSetId", "compartments", "parentId", "itemId"],
+  filter: ["itemId", "kind"],
   barrier: { set: "parentId", compartments: "compartments" },
 });

@@ -7,44 +7,99 @@ import { CursorMeta, paging, TextId } from "../../../core/records/entity.ts";
 import { conflict } from "../../../core/problem.ts";
 import { crud } from "../../../mixins/crud.ts";
 import {
-  Acknowledgement, acknowledgementId, Change, Direction, Inherited, KINDS, NO_VERSION, VERSION, versionOf,
+  Acknowledgement,
+  acknowledgementId,
+  Change,
+  Direction,
+  Inherited,
+  KINDS,
+  NO_VERSION,
+  VERSION,
+  versionOf,
 } from "./context.ts";
 import { ContextAcknowledged, DirectionChanged } from "./events.ts";
 import { inheritAll, offersOf } from "./inheriting.ts";
 
-export const inPath = { path: { id: TextId.describe("The problem set.") }, within: { set: "id", may: "inheritance:read" } } as const;
+export const inPath = {
+  path: { id: TextId.describe("The problem set.") },
+  within: { set: "id", may: "inheritance:read" },
+} as const;
 
 const Version = z.string().regex(VERSION, "A version that `inherited-context` gave.");
-const Context = z.object({
-  problemSetId: z.string(), version: Version.describe("Of what you may see; send it back to acknowledge it."), acknowledged: Version.nullable().describe("The version that you took note of last."),
-  changes: z.int().describe("Changes since then."), items: z.array(Inherited.view), truncated: z.boolean().describe("Whether there are more items than are answered."),
-}).meta({ id: "InheritedContext" });
+const Context = z
+  .object({
+    problemSetId: z.string(),
+    version: Version.describe("Of what you may see; send it back to acknowledge it."),
+    acknowledged: Version.nullable().describe("The version that you took note of last."),
+    changes: z.int().describe("Changes since then."),
+    items: z.array(Inherited.view),
+    truncated: z.boolean().describe("Whether there are more items than are answered."),
+  })
+  .meta({ id: "InheritedContext" });
 const MOST_ITEMS = 1_000;
 
-const moved = (removed: boolean) => ({ id, problemSetId, compartments }: Direction, ctx: Ctx<unknown>) => DirectionChanged.fact(id, { id, problemSetId, compartments, by: ctx.meta.actor!.userId, removed });
+const moved =
+  (removed: boolean) =>
+  ({ id, problemSetId, compartments }: Direction, ctx: Ctx<unknown>) =>
+    DirectionChanged.fact(id, { id, problemSetId, compartments, by: ctx.meta.actor!.userId, removed });
 const directions = crud(Direction, {
-  at: "/directions", list: "signed-in", create: "signed-in", update: "signed-in", remove: "signed-in", via: "PATCH", beyond: true, within: { set: "problemSetId", read: "inheritance:read", write: "inheritance:direct" },
+  at: "/directions",
+  list: "signed-in",
+  create: "signed-in",
+  update: "signed-in",
+  remove: "signed-in",
+  via: "PATCH",
+  beyond: true,
+  within: { set: "problemSetId", read: "inheritance:read", write: "inheritance:direct" },
   tells: { created: moved(false), updated: moved(false), removed: moved(true) },
   says: { create: "An intent, objective or constraint of the problem set, which its children inherit." },
-  example: { problemSetId: "the problem set's id", kind: "constraint", title: "No movement by night", text: "Convoys rest between 20:00 and 05:00 local time." },
+  example: {
+    problemSetId: "the problem set's id",
+    kind: "constraint",
+    title: "No movement by night",
+    text: "Convoys rest between 20:00 and 05:00 local time.",
+  },
 });
 
 export const contextActions = {
   "contexts.get": endpoint({
-    rest: "GET /:id/inherited-context", summary: "Read the context that a problem set receives from its parent", permit: "signed-in", ...inPath, query: { kind: z.enum(KINDS).optional() }, returns: data(Context),
-    description: "The parent's intent, objectives, constraints and gates as they are now. What lies in a compartment of the parent is seen by members of the child who are read into it.",
+    rest: "GET /:id/inherited-context",
+    summary: "Read the context that a problem set receives from its parent",
+    permit: "signed-in",
+    ...inPath,
+    query: { kind: z.enum(KINDS).optional() },
+    returns: data(Context),
+    description:
+      "The parent's intent, objectives, constraints and gates as they are now. What lies in a compartment of the parent is seen by members of the child who are read into it.",
     async handler(ctx) {
       const { id, kind } = ctx.params;
       const [items, version, acknowledgement] = await Promise.all([
-        this.store(Inherited).find(ctx, { problemSetId: id, withdrawn: false, ...(kind && { kind }) }, { sort: ["kind", "-createdAt"], limit: MOST_ITEMS + 1 }), newestVersion(this, ctx, id), acknowledged(this, ctx, id),
+        this.store(Inherited).find(
+          ctx,
+          { problemSetId: id, withdrawn: false, ...(kind && { kind }) },
+          { sort: ["kind", "-createdAt"], limit: MOST_ITEMS + 1 },
+        ),
+        newestVersion(this, ctx, id),
+        acknowledged(this, ctx, id),
       ]);
-      return { problemSetId: id, version, acknowledged: acknowledgement?.version ?? null, changes: await changesSince(this, ctx, id, acknowledgement?.version), items: items.slice(0, MOST_ITEMS), truncated: items.length > MOST_ITEMS };
+      return {
+        problemSetId: id,
+        version,
+        acknowledged: acknowledgement?.version ?? null,
+        changes: await changesSince(this, ctx, id, acknowledgement?.version),
+        items: items.slice(0, MOST_ITEMS),
+        truncated: items.length > MOST_ITEMS,
+      };
     },
   }),
 
   "contexts.acknowledge": endpoint({
-    rest: "POST /:id/inherited-context/acknowledge", summary: "Confirm that a version of the inherited context was noticed", permit: "signed-in", ...inPath,
-    body: { version: Version.optional().describe("The version that you have read; the present one when absent.") }, returns: data(Acknowledgement.view.pick({ problemSetId: true, userId: true, version: true, acknowledgedAt: true })),
+    rest: "POST /:id/inherited-context/acknowledge",
+    summary: "Confirm that a version of the inherited context was noticed",
+    permit: "signed-in",
+    ...inPath,
+    body: { version: Version.optional().describe("The version that you have read; the present one when absent.") },
+    returns: data(Acknowledgement.view.pick({ problemSetId: true, userId: true, version: true, acknowledgedAt: true })),
     errors: { 409: "There is a newer version than the one named; read it first." },
     async handler(ctx) {
       const { id } = ctx.params;
@@ -56,12 +111,22 @@ export const contextActions = {
       const before = await acknowledged(this, ctx, id);
       if (before?.version === version) return before;
       const mark = { version, acknowledgedAt: iso(this.world.clock.now()) };
-      return before ? this.store(Acknowledgement).revise(ctx, before, mark, { facts }) : this.store(Acknowledgement).create(ctx, { id: acknowledgementId(id, userId), problemSetId: id, userId, ...mark }, { facts });
+      return before
+        ? this.store(Acknowledgement).revise(ctx, before, mark, { facts })
+        : this.store(Acknowledgement).create(
+            ctx,
+            { id: acknowledgementId(id, userId), problemSetId: id, userId, ...mark },
+            { facts },
+          );
     },
   }),
 
   "contexts.listChanges": endpoint({
-    rest: "GET /:id/inherited-context/changelog", summary: "List how the inherited context changed, field by field", permit: "signed-in", ...inPath, query: { cursor: z.string().max(400).optional(), limit: paging.limit },
+    rest: "GET /:id/inherited-context/changelog",
+    summary: "List how the inherited context changed, field by field",
+    permit: "signed-in",
+    ...inPath,
+    query: { cursor: z.string().max(400).optional(), limit: paging.limit },
     returns: list(Change.view.extend({ version: Version }), CursorMeta),
     async handler(ctx) {
       const { id, ...window } = ctx.params;
@@ -73,12 +138,32 @@ export const contextActions = {
   ...directions,
 
   backfill: endpoint({
-    rest: "POST /backfill", summary: "Supply inheritance to problem sets that exist already", permit: "platform:administer", body: { limit: z.int().min(1).max(500).default(100), after: TextId.optional().describe("Go on after this problem set: `next` of the last answer.") },
-    description: "Makes what each child inherits what its parent offers now. Done again it changes nothing. Call it until `next` is null.",
-    returns: data(z.object({ sets: z.int(), created: z.int(), updated: z.int(), withdrawn: z.int(), unchanged: z.int(), next: z.string().nullable() })), example: {},
+    rest: "POST /backfill",
+    summary: "Supply inheritance to problem sets that exist already",
+    permit: "platform:administer",
+    body: {
+      limit: z.int().min(1).max(500).default(100),
+      after: TextId.optional().describe("Go on after this problem set: `next` of the last answer."),
+    },
+    description:
+      "Makes what each child inherits what its parent offers now. Done again it changes nothing. Call it until `next` is null.",
+    returns: data(
+      z.object({
+        sets: z.int(),
+        created: z.int(),
+        updated: z.int(),
+        withdrawn: z.int(),
+        unchanged: z.int(),
+        next: z.string().nullable(),
+      }),
+    ),
+    example: {},
     async handler(ctx) {
       const { limit, after } = ctx.params;
-      const children = await this.ask<{ id: string; parentId: string }[]>("problem-sets.childrenAfter", { limit, ...(after && { after }) });
+      const children = await this.ask<{ id: string; parentId: string }[]>("problem-sets.childrenAfter", {
+        limit,
+        ...(after && { after }),
+      });
       const total = { created: 0, updated: 0, withdrawn: 0, unchanged: 0 };
       for (const { id, parentId } of children) {
         const counts = await inheritAll(this, id, parentId, await offersOf(this, parentId));
@@ -94,10 +179,18 @@ async function newestVersion(host: Host, ctx: Ctx<unknown>, problemSetId: string
   return newest ? versionOf(newest) : NO_VERSION;
 }
 
-const acknowledged = (host: Host, ctx: Ctx<unknown>, problemSetId: string) => host.store(Acknowledgement).one(ctx, { _id: acknowledgementId(problemSetId, ctx.meta.actor!.userId) });
+const acknowledged = (host: Host, ctx: Ctx<unknown>, problemSetId: string) =>
+  host.store(Acknowledgement).one(ctx, { _id: acknowledgementId(problemSetId, ctx.meta.actor!.userId) });
 
-function changesSince(host: Host, ctx: Ctx<unknown>, problemSetId: string, version: string = NO_VERSION): Promise<number> {
+function changesSince(
+  host: Host,
+  ctx: Ctx<unknown>,
+  problemSetId: string,
+  version: string = NO_VERSION,
+): Promise<number> {
   if (version === NO_VERSION) return host.store(Change).count(ctx, { problemSetId });
   const [createdAt, id] = version.split("_") as [string, string];
-  return host.store(Change).count(ctx, { problemSetId, $or: [{ createdAt: { $gt: createdAt } }, { createdAt, _id: { $gt: id } }] });
+  return host
+    .store(Change)
+    .count(ctx, { problemSetId, $or: [{ createdAt: { $gt: createdAt } }, { createdAt, _id: { $gt: id } }] });
 }

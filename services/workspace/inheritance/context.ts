@@ -11,29 +11,47 @@ export type Kind = (typeof KINDS)[number];
 export const Direction = entity("inheritance.directions", {
   title: "direction",
   fields: {
-    problemSetId: TextId, compartments: Compartments,
+    problemSetId: TextId,
+    compartments: Compartments,
     kind: z.enum(["intent", "objective", "constraint"]),
     title: z.string().min(1).max(200),
     text: z.string().min(1).max(20_000),
   },
-  immutable: ["problemSetId", "compartments", "kind"], filter: ["problemSetId", "kind"], barrier,
+  immutable: ["problemSetId", "compartments", "kind"],
+  filter: ["problemSetId", "kind"],
+  barrier,
   indexes: [{ fields: ["problemSetId", "-createdAt"] }],
 });
 export type Direction = Item<typeof Direction>;
 
 /** What passes down, whatever domain it comes from. */
-export interface Offer { kind: Kind; sourceId: string; compartments: string[]; title: string; text: string; status: string }
+export interface Offer {
+  kind: Kind;
+  sourceId: string;
+  compartments: string[];
+  title: string;
+  text: string;
+  status: string;
+}
 
 /** A parent's item as a child sees it: a copy in the child, behind the parent's compartments. */
 export const Inherited = entity("inheritance.items", {
   title: "inherited item",
   fields: {
-    problemSetId: TextId.describe("The child."), compartments: Compartments,
-    parentId: HigherSetId.describe("Absent where you are no member of it."), kind: z.enum(KINDS), sourceId: TextId.describe("The item's id in the parent."),
-    title: z.string(), text: z.string(), status: z.string(),
+    problemSetId: TextId.describe("The child."),
+    compartments: Compartments,
+    parentId: HigherSetId.describe("Absent where you are no member of it."),
+    kind: z.enum(KINDS),
+    sourceId: TextId.describe("The item's id in the parent."),
+    title: z.string(),
+    text: z.string(),
+    status: z.string(),
     withdrawn: z.boolean().describe("Whether the parent took it back."),
   },
-  readonly: ["title", "text", "status", "withdrawn"], immutable: ["problemSetId", "compartments", "parentId", "kind", "sourceId"], filter: ["kind"], barrier,
+  readonly: ["title", "text", "status", "withdrawn"],
+  immutable: ["problemSetId", "compartments", "parentId", "kind", "sourceId"],
+  filter: ["kind"],
+  barrier,
   indexes: [{ fields: ["problemSetId", "kind", "-createdAt"] }, { fields: ["parentId", "sourceId"] }],
 });
 export type Inherited = Item<typeof Inherited>;
@@ -41,13 +59,22 @@ export type Inherited = Item<typeof Inherited>;
 const FieldChange = z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() });
 
 /**
- * One change of what a child inherits. The context has no counter: its version, to a reader, is the newest change that they may
- * see, so that a version tells nothing of what they may not.
+ * One change of what a child inherits. The context has no counter: its version, to a reader, is the newest change that
+ * they may see, so that a version tells nothing of what they may not.
  */
 export const Change = entity("inheritance.changes", {
   title: "change of inherited context",
-  fields: { problemSetId: TextId, compartments: Compartments, itemId: TextId, kind: z.enum(KINDS), title: z.string(), act: z.enum(["added", "changed", "withdrawn"]), fields: z.array(FieldChange) },
-  immutable: ["problemSetId"], barrier,
+  fields: {
+    problemSetId: TextId,
+    compartments: Compartments,
+    itemId: TextId,
+    kind: z.enum(KINDS),
+    title: z.string(),
+    act: z.enum(["added", "changed", "withdrawn"]),
+    fields: z.array(FieldChange),
+  },
+  immutable: ["problemSetId"],
+  barrier,
   indexes: [{ fields: ["problemSetId", "-createdAt"] }],
 });
 export type Change = Item<typeof Change>;
@@ -56,24 +83,39 @@ export type Change = Item<typeof Change>;
 export const Acknowledgement = entity("inheritance.acknowledgements", {
   title: "acknowledgement",
   fields: { problemSetId: TextId, userId: z.string(), version: z.string().max(64), acknowledgedAt: Instant },
-  immutable: ["problemSetId", "userId"], barrier: { set: "problemSetId" },
+  immutable: ["problemSetId", "userId"],
+  barrier: { set: "problemSetId" },
 });
 
-export const itemId = (childId: string, offer: Pick<Offer, "kind" | "sourceId">): string => derivedId(`inherited by ${childId}: ${offer.kind} ${offer.sourceId}`);
-export const acknowledgementId = (childId: string, userId: string): string => derivedId(`acknowledged in ${childId} by ${userId}`);
+export const itemId = (childId: string, offer: Pick<Offer, "kind" | "sourceId">): string =>
+  derivedId(`inherited by ${childId}: ${offer.kind} ${offer.sourceId}`);
+export const acknowledgementId = (childId: string, userId: string): string =>
+  derivedId(`acknowledged in ${childId} by ${userId}`);
 
 const CARRIED = ["title", "text", "status"] as const;
 
-/** How an item differs from what is offered now (null: it is offered no longer), field by field; empty when it does not. */
+/**
+ * How an item differs from what is offered now (null: it is offered no longer), field by field; empty when it does not.
+ */
 export function differences(item: Inherited | null, offer: Offer | null): z.output<typeof FieldChange>[] {
   const before = item && !item.withdrawn ? item : null;
   if (!before && !offer) return [];
-  return CARRIED.map((field) => ({ field, before: before?.[field] ?? null, after: offer?.[field] ?? null })).filter(({ before: was, after }) => was !== after);
+  return CARRIED.map((field) => ({ field, before: before?.[field] ?? null, after: offer?.[field] ?? null })).filter(
+    ({ before: was, after }) => was !== after,
+  );
 }
 
-export const actOf = (item: Inherited | null, offer: Offer | null): Change["act"] => (!offer ? "withdrawn" : item && !item.withdrawn ? "changed" : "added");
+export const actOf = (item: Inherited | null, offer: Offer | null): Change["act"] =>
+  !offer ? "withdrawn" : item && !item.withdrawn ? "changed" : "added";
 
-export const offerOfDirection = ({ id, kind, compartments, title, text }: Direction): Offer => ({ kind, sourceId: id, compartments, title, text, status: "approved" });
+export const offerOfDirection = ({ id, kind, compartments, title, text }: Direction): Offer => ({
+  kind,
+  sourceId: id,
+  compartments,
+  title,
+  text,
+  status: "approved",
+});
 
 /** The version that a change brings about; versions of one child rise in the order of text. */
 export const versionOf = ({ createdAt, id }: Pick<Change, "createdAt" | "id">): string => `${createdAt}_${id}`;

@@ -19,26 +19,58 @@ const rfiPath = { id: TextId.describe("The problem set that asks, or its parent.
 /** Annotations on what is inherited, and requests for information: what passes up. */
 export const exchangeActions = {
   "annotations.create": endpoint({
-    rest: "POST /:id/annotations", summary: "Write an annotation on something inherited", permit: "signed-in", path: inPath.path, within: annotating, status: 201,
-    body: { itemId: Annotation.create.itemId, text: Annotation.create.text, kind: Annotation.create.kind, shared: Annotation.create.shared, compartments: Annotation.create.compartments }, returns: data(Annotation.view),
+    rest: "POST /:id/annotations",
+    summary: "Write an annotation on something inherited",
+    permit: "signed-in",
+    path: inPath.path,
+    within: annotating,
+    status: 201,
+    body: {
+      itemId: Annotation.create.itemId,
+      text: Annotation.create.text,
+      kind: Annotation.create.kind,
+      shared: Annotation.create.shared,
+      compartments: Annotation.create.compartments,
+    },
+    returns: data(Annotation.view),
     description: "It lies in the compartments of the item beside its own. `shared` lets the parent read it.",
     async handler(ctx) {
       const { id, ...fields } = ctx.params;
       const item = await this.store(Inherited).get(ctx, fields.itemId);
       if (item.problemSetId !== id) throw notFound(Inherited.title, item.id);
       if (item.withdrawn) throw conflict("This is inherited no longer.");
-      return this.store(Annotation).create(ctx, { ...fields, problemSetId: id, parentId: item.parentId, compartments: unionOfCompartments([item, fields]) });
+      return this.store(Annotation).create(ctx, {
+        ...fields,
+        problemSetId: id,
+        parentId: item.parentId,
+        compartments: unionOfCompartments([item, fields]),
+      });
     },
   }),
 
   "annotations.list": endpoint({
-    rest: "GET /:id/annotations", summary: "List the annotations on inherited items", permit: "signed-in", ...inPath, query: Annotation.query, returns: list(Annotation.view),
-    handler(ctx) { return this.store(Annotation).page(ctx, ctx.params, { problemSetId: ctx.params.id }); },
+    rest: "GET /:id/annotations",
+    summary: "List the annotations on inherited items",
+    permit: "signed-in",
+    ...inPath,
+    query: Annotation.query,
+    returns: list(Annotation.view),
+    handler(ctx) {
+      return this.store(Annotation).page(ctx, ctx.params, { problemSetId: ctx.params.id });
+    },
   }),
 
   "annotations.update": endpoint({
-    rest: "PUT /:id/annotations/:annotationId", summary: "Edit your annotation on an inherited item", permit: "signed-in", path: { id: TextId }, on: Annotation, by: "annotationId", within: { set: "problemSetId", may: annotating.may },
-    when: (actor, annotation) => annotation.createdBy === actor.userId, body: Annotation.update, returns: data(Annotation.view),
+    rest: "PUT /:id/annotations/:annotationId",
+    summary: "Edit your annotation on an inherited item",
+    permit: "signed-in",
+    path: { id: TextId },
+    on: Annotation,
+    by: "annotationId",
+    within: { set: "problemSetId", may: annotating.may },
+    when: (actor, annotation) => annotation.createdBy === actor.userId,
+    body: Annotation.update,
+    returns: data(Annotation.view),
     handler(ctx, annotation) {
       const { id, ...change } = ctx.params;
       if (annotation.problemSetId !== id) throw notFound(Annotation.title, annotation.id);
@@ -47,54 +79,120 @@ export const exchangeActions = {
   }),
 
   "annotations.getParentView": endpoint({
-    rest: "GET /:id/annotations/parent-view", summary: "Show a parent what its children annotated", permit: "signed-in", ...inPath, query: AnnotationFromBelow.query, returns: list(AnnotationFromBelow.view),
+    rest: "GET /:id/annotations/parent-view",
+    summary: "Show a parent what its children annotated",
+    permit: "signed-in",
+    ...inPath,
+    query: AnnotationFromBelow.query,
+    returns: list(AnnotationFromBelow.view),
     description: "`id` is the parent. Only what the children share is shown.",
-    handler(ctx) { return this.store(AnnotationFromBelow).page(ctx, ctx.params, { parentId: ctx.params.id, shared: true }); },
+    handler(ctx) {
+      return this.store(AnnotationFromBelow).page(ctx, ctx.params, { parentId: ctx.params.id, shared: true });
+    },
   }),
 
   "rfis.create": endpoint({
-    rest: "POST /:id/rfis", summary: "Send the parent a request for information", permit: "signed-in", path: inPath.path, within: asking, status: 201,
-    body: { title: Rfi.create.title, question: Rfi.create.question, priority: Rfi.create.priority, neededBy: Rfi.create.neededBy, compartments: Rfi.create.compartments }, returns: data(Rfi.view),
-    example: { title: "Bridge at Row Town", question: "Does it carry 40 tonnes?" }, errors: { 409: "The problem set has no parent, or it or its parent is archived." },
+    rest: "POST /:id/rfis",
+    summary: "Send the parent a request for information",
+    permit: "signed-in",
+    path: inPath.path,
+    within: asking,
+    status: 201,
+    body: {
+      title: Rfi.create.title,
+      question: Rfi.create.question,
+      priority: Rfi.create.priority,
+      neededBy: Rfi.create.neededBy,
+      compartments: Rfi.create.compartments,
+    },
+    returns: data(Rfi.view),
+    example: { title: "Bridge at Row Town", question: "Does it carry 40 tonnes?" },
+    errors: { 409: "The problem set has no parent, or it or its parent is archived." },
     async handler(ctx) {
       const { id, ...fields } = ctx.params;
       const parentId = await parentOf(this, id);
-      return this.store(Rfi).create(ctx, { ...fields, problemSetId: id, parentId, status: "open" }, { facts: (made: Rfi) => [RfiAsked.fact(made.id, told(made, ctx))] });
+      return this.store(Rfi).create(
+        ctx,
+        { ...fields, problemSetId: id, parentId, status: "open" },
+        { facts: (made: Rfi) => [RfiAsked.fact(made.id, told(made, ctx))] },
+      );
     },
   }),
 
   "rfis.list": endpoint({
-    rest: "GET /:id/rfis", summary: "List requests for information: sent to the parent, or received from children", permit: "signed-in", ...inPath, query: { ...Rfi.query, direction: z.enum(["sent", "received"]).default("sent") }, returns: list(Rfi.view),
+    rest: "GET /:id/rfis",
+    summary: "List requests for information: sent to the parent, or received from children",
+    permit: "signed-in",
+    ...inPath,
+    query: { ...Rfi.query, direction: z.enum(["sent", "received"]).default("sent") },
+    returns: list(Rfi.view),
     handler(ctx) {
       const { id, direction, ...window } = ctx.params;
-      return direction === "sent" ? this.store(Rfi).page(ctx, window, { problemSetId: id }) : this.store(RfiFromBelow).page(ctx, window, { parentId: id });
+      return direction === "sent"
+        ? this.store(Rfi).page(ctx, window, { problemSetId: id })
+        : this.store(RfiFromBelow).page(ctx, window, { parentId: id });
     },
   }),
 
   "rfiMessages.create": endpoint({
-    rest: "POST /:id/rfis/:rfiId/messages", summary: "Add a message to a request's thread", permit: "signed-in", path: rfiPath, within: asking, body: { text: RfiMessage.create.text }, returns: data(RfiMessage.view), status: 201,
+    rest: "POST /:id/rfis/:rfiId/messages",
+    summary: "Add a message to a request's thread",
+    permit: "signed-in",
+    path: rfiPath,
+    within: asking,
+    body: { text: RfiMessage.create.text },
+    returns: data(RfiMessage.view),
+    status: 201,
     async handler(ctx) {
       const { rfi, side } = await rfiOf(this, ctx);
       await refuseArchived(this, rfi, side);
       if (rfi.status === "closed" || rfi.status === "withdrawn") throw conflict(`The request is ${rfi.status}.`);
-      const message = { text: ctx.params.text, rfiId: rfi.id, problemSetId: rfi.problemSetId, parentId: rfi.parentId, compartments: rfi.compartments, from: side };
+      const message = {
+        text: ctx.params.text,
+        rfiId: rfi.id,
+        problemSetId: rfi.problemSetId,
+        parentId: rfi.parentId,
+        compartments: rfi.compartments,
+        from: side,
+      };
       const facts = [RfiMessaged.fact(rfi.id, { ...told(rfi, ctx), from: side })];
-      return side === "child" ? this.store(RfiMessage).create(ctx, message, { facts }) : this.store(RfiMessageFromBelow).create(ctx, message, { facts });
+      return side === "child"
+        ? this.store(RfiMessage).create(ctx, message, { facts })
+        : this.store(RfiMessageFromBelow).create(ctx, message, { facts });
     },
   }),
 
   "rfiMessages.list": endpoint({
-    rest: "GET /:id/rfis/:rfiId/messages", summary: "Read the thread of a request", permit: "signed-in", path: rfiPath, within: inPath.within, query: { cursor: z.string().max(400).optional(), limit: paging.limit }, returns: list(RfiMessage.view, CursorMeta),
+    rest: "GET /:id/rfis/:rfiId/messages",
+    summary: "Read the thread of a request",
+    permit: "signed-in",
+    path: rfiPath,
+    within: inPath.within,
+    query: { cursor: z.string().max(400).optional(), limit: paging.limit },
+    returns: list(RfiMessage.view, CursorMeta),
     async handler(ctx) {
       const { rfi, side } = await rfiOf(this, ctx);
-      const window = { limit: ctx.params.limit, order: "createdAt", ...(ctx.params.cursor && { cursor: ctx.params.cursor }) };
-      return side === "child" ? this.store(RfiMessage).feed(ctx, window, { rfiId: rfi.id }) : this.store(RfiMessageFromBelow).feed(ctx, window, { rfiId: rfi.id });
+      const window = {
+        limit: ctx.params.limit,
+        order: "createdAt",
+        ...(ctx.params.cursor && { cursor: ctx.params.cursor }),
+      };
+      return side === "child"
+        ? this.store(RfiMessage).feed(ctx, window, { rfiId: rfi.id })
+        : this.store(RfiMessageFromBelow).feed(ctx, window, { rfiId: rfi.id });
     },
   }),
 
   "rfis.setStatus": endpoint({
-    rest: "PUT /:id/rfis/:rfiId/status", summary: "Change where a request stands", permit: "signed-in", path: rfiPath, within: asking, body: { status: z.enum(STATES) }, returns: data(Rfi.view),
-    description: "The parent answers; the child closes what was answered, opens it again, or withdraws. Moving to where it stands changes nothing.",
+    rest: "PUT /:id/rfis/:rfiId/status",
+    summary: "Change where a request stands",
+    permit: "signed-in",
+    path: rfiPath,
+    within: asking,
+    body: { status: z.enum(STATES) },
+    returns: data(Rfi.view),
+    description:
+      "The parent answers; the child closes what was answered, opens it again, or withdraws. Moving to where it stands changes nothing.",
     async handler(ctx) {
       const { rfi, side } = await rfiOf(this, ctx);
       await refuseArchived(this, rfi, side);
@@ -102,12 +200,21 @@ export const exchangeActions = {
       if (rfi.status === status) return rfi;
       refuseMove(rfi.status, status, side);
       const facts = [RfiMoved.fact(rfi.id, { ...told(rfi, ctx), status })];
-      return side === "child" ? this.store(Rfi).revise(ctx, rfi, { status }, { facts }) : this.store(RfiFromBelow).revise(ctx, rfi, { status }, { facts });
+      return side === "child"
+        ? this.store(Rfi).revise(ctx, rfi, { status }, { facts })
+        : this.store(RfiFromBelow).revise(ctx, rfi, { status }, { facts });
     },
   }),
 };
 
-const told = ({ id, problemSetId, parentId, compartments, title }: Rfi, ctx: Ctx<unknown>) => ({ id, problemSetId, parentId, compartments, title, by: ctx.meta.actor!.userId });
+const told = ({ id, problemSetId, parentId, compartments, title }: Rfi, ctx: Ctx<unknown>) => ({
+  id,
+  problemSetId,
+  parentId,
+  compartments,
+  title,
+  by: ctx.meta.actor!.userId,
+});
 
 /** Throws 409 `ARCHIVED` where the set on the other side is: what lies in both is not written either. */
 async function refuseArchived(host: Host, { problemSetId, parentId }: Rfi, side: Side): Promise<void> {

@@ -26,27 +26,51 @@ async function gateMoved(this: Host, { id, problemSetId }: { id: string; problem
 
 async function directionMoved(this: Host, { id, problemSetId }: { id: string; problemSetId: string }): Promise<void> {
   const direction = await this.store(Direction).one(MESH, { _id: id });
-  for (const kind of direction ? [direction.kind] : (["intent", "objective", "constraint"] as const)) await passDown(this, problemSetId, { kind, sourceId: id }, direction ? offerOfDirection(direction) : null);
+  for (const kind of direction ? [direction.kind] : (["intent", "objective", "constraint"] as const))
+    await passDown(this, problemSetId, { kind, sourceId: id }, direction ? offerOfDirection(direction) : null);
 }
 
 export default {
   name: "inheritance",
   settings: { rest: "/inheritance" },
-  mixins: [domain({
-    entities: [Direction, Inherited, Change, Acknowledgement, Annotation, AnnotationFromBelow, Rfi, RfiFromBelow, RfiMessage, RfiMessageFromBelow],
-    tells: () => eventsIn(events),
-    personal: [{ what: "What you acknowledged", entity: Acknowledgement, by: "userId", erasure: { keep: "Who had a part in common work stays on record, by an id that leads to nobody." } }],
-    hears: [
-      ...[GateCreated, GateConfigured, GateSubmitted, GateDecided, GateEscalated].map((type) => on(type, gateMoved)), on(DirectionChanged, directionMoved),
-    ],
-  })],
+  mixins: [
+    domain({
+      entities: [
+        Direction,
+        Inherited,
+        Change,
+        Acknowledgement,
+        Annotation,
+        AnnotationFromBelow,
+        Rfi,
+        RfiFromBelow,
+        RfiMessage,
+        RfiMessageFromBelow,
+      ],
+      tells: () => eventsIn(events),
+      personal: [
+        {
+          what: "What you acknowledged",
+          entity: Acknowledgement,
+          by: "userId",
+          erasure: { keep: "Who had a part in common work stays on record, by an id that leads to nobody." },
+        },
+      ],
+      hears: [
+        ...[GateCreated, GateConfigured, GateSubmitted, GateDecided, GateEscalated].map((type) => on(type, gateMoved)),
+        on(DirectionChanged, directionMoved),
+      ],
+    }),
+  ],
   actions: {
     ...contextActions,
     ...exchangeActions,
 
     inheritAnew: endpoint({
-      summary: "Inherit anew, for a set that was put below another or taken from it", permit: "internal",
-      body: { problemSetId: TextId }, returns: bare(z.null()),
+      summary: "Inherit anew, for a set that was put below another or taken from it",
+      permit: "internal",
+      body: { problemSetId: TextId },
+      returns: bare(z.null()),
       async handler(ctx) {
         const { problemSetId } = ctx.params;
         const { parentId } = await lineage(this, problemSetId);

@@ -3,13 +3,29 @@ import { retryOnConflict } from "../../../core/records/conflict-retry.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { derivedId } from "../../../core/ids.ts";
 import { archived, conflict, isConflict } from "../../../core/problem.ts";
-import { actOf, Change, differences, Direction, Inherited, itemId, offerOfDirection, type Kind, type Offer } from "./context.ts";
+import {
+  actOf,
+  Change,
+  differences,
+  Direction,
+  Inherited,
+  itemId,
+  offerOfDirection,
+  type Kind,
+  type Offer,
+} from "./context.ts";
 import { offeredGates } from "../gates/client.ts";
 
 const MESH = asSystem("inheritance");
-export interface Lineage { parentId: string | null; archived: boolean; parentArchived: boolean; children: string[] }
+export interface Lineage {
+  parentId: string | null;
+  archived: boolean;
+  parentArchived: boolean;
+  children: string[];
+}
 
-export const lineage = (host: Host, problemSetId: string): Promise<Lineage> => host.ask("problem-sets.lineage", { problemSetId });
+export const lineage = (host: Host, problemSetId: string): Promise<Lineage> =>
+  host.ask("problem-sets.lineage", { problemSetId });
 
 /** The parent of a set. Throws 409 where it has none, or an archived one, where nobody could answer. */
 export async function parentOf(host: Host, problemSetId: string): Promise<string> {
@@ -19,28 +35,53 @@ export async function parentOf(host: Host, problemSetId: string): Promise<string
   return parentId;
 }
 
-interface Offered { kind: Kind; sourceId: string }
+interface Offered {
+  kind: Kind;
+  sourceId: string;
+}
 export type Outcome = "created" | "updated" | "withdrawn" | "unchanged";
 
-/** Makes one child's copy what is offered (null: withdrawn), with a line in the change log. Repeated, it changes nothing. */
-export function inherit(host: Host, childId: string, parentId: string, source: Offered, offer: Offer | null): Promise<Outcome> {
-  const items = host.store(Inherited), id = itemId(childId, source);
+/**
+ * Makes one child's copy what is offered (null: withdrawn), with a line in the change log. Repeated, it changes
+ * nothing.
+ */
+export function inherit(
+  host: Host,
+  childId: string,
+  parentId: string,
+  source: Offered,
+  offer: Offer | null,
+): Promise<Outcome> {
+  const items = host.store(Inherited),
+    id = itemId(childId, source);
   // Another node that is at the same item may have made it, or changed it.
-  return retryOnConflict(async () => {
-    const item = await items.one(MESH, { _id: id });
-    const fields = differences(item, offer);
-    const moved = item && item.parentId !== parentId;
-    if (!fields.length && !moved) return "unchanged";
-    const act = actOf(item, offer);
-    // The log first, under an id that follows from the item's revision: a node that dies between the two leaves nothing
-    // unsaid and says nothing twice.
-    const compartments = offer?.compartments ?? item!.compartments;
-    const log = { id: derivedId(`change of ${id} from revision ${item?.rev ?? 0}`), problemSetId: childId, compartments, itemId: id, kind: source.kind, title: offer?.title ?? item!.title, act, fields };
-    await host.store(Change).createOnce(MESH, log);
-    if (!item) await items.create(MESH, { id, problemSetId: childId, parentId, ...offer!, withdrawn: false });
-    else await items.revise(MESH, item, { ...offer, parentId, withdrawn: !offer });
-    return act === "added" && !item ? "created" : act === "withdrawn" ? "withdrawn" : "updated";
-  }, { when: isConflict });
+  return retryOnConflict(
+    async () => {
+      const item = await items.one(MESH, { _id: id });
+      const fields = differences(item, offer);
+      const moved = item && item.parentId !== parentId;
+      if (!fields.length && !moved) return "unchanged";
+      const act = actOf(item, offer);
+      // The log first, under an id that follows from the item's revision: a node that dies between the two leaves
+      // nothing unsaid and says nothing twice.
+      const compartments = offer?.compartments ?? item!.compartments;
+      const log = {
+        id: derivedId(`change of ${id} from revision ${item?.rev ?? 0}`),
+        problemSetId: childId,
+        compartments,
+        itemId: id,
+        kind: source.kind,
+        title: offer?.title ?? item!.title,
+        act,
+        fields,
+      };
+      await host.store(Change).createOnce(MESH, log);
+      if (!item) await items.create(MESH, { id, problemSetId: childId, parentId, ...offer!, withdrawn: false });
+      else await items.revise(MESH, item, { ...offer, parentId, withdrawn: !offer });
+      return act === "added" && !item ? "created" : act === "withdrawn" ? "withdrawn" : "updated";
+    },
+    { when: isConflict },
+  );
 }
 
 /** What a set offers to its children now. */
@@ -55,20 +96,33 @@ export async function offersOf(host: Host, problemSetId: string): Promise<Offer[
 export type Counts = Record<Outcome, number>;
 
 /** Makes all that a child inherits what its parent offers now; without a parent, everything is withdrawn. */
-export async function inheritAll(host: Host, childId: string, parentId: string | null, offers: readonly Offer[]): Promise<Counts> {
+export async function inheritAll(
+  host: Host,
+  childId: string,
+  parentId: string | null,
+  offers: readonly Offer[],
+): Promise<Counts> {
   const counts: Counts = { created: 0, updated: 0, withdrawn: 0, unchanged: 0 };
   const offered = new Set(offers.map((offer) => itemId(childId, offer)));
   for (const offer of offers) counts[await inherit(host, childId, parentId!, offer, offer)] += 1;
   const held = await host.store(Inherited).find(MESH, { problemSetId: childId, withdrawn: false });
-  for (const item of held.filter(({ id }) => !offered.has(id))) counts[await inherit(host, childId, item.parentId, item, null)] += 1;
+  for (const item of held.filter(({ id }) => !offered.has(id)))
+    counts[await inherit(host, childId, item.parentId, item, null)] += 1;
   return counts;
 }
 
 /** One thing that a set offers was laid down, changed or taken back: each child gets it. */
-export async function passDown(host: Host, problemSetId: string, source: { kind: Kind; sourceId: string }, offer: Offer | null): Promise<void> {
+export async function passDown(
+  host: Host,
+  problemSetId: string,
+  source: { kind: Kind; sourceId: string },
+  offer: Offer | null,
+): Promise<void> {
   const { children } = await lineage(host, problemSetId);
   for (const childId of children) await inherit(host, childId, problemSetId, source, offer);
-  // A child that was taken from under this parent meanwhile has shed what it inherited, and does not get this after all.
+  // A child that was taken from under this parent meanwhile has shed what it inherited, and does not get this after
+  // all.
   const still = new Set((await lineage(host, problemSetId)).children);
-  for (const childId of children.filter((id) => !still.has(id))) await inherit(host, childId, problemSetId, source, null);
+  for (const childId of children.filter((id) => !still.has(id)))
+    await inherit(host, childId, problemSetId, source, null);
 }

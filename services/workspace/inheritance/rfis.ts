@@ -9,7 +9,8 @@ export type State = (typeof STATES)[number];
 export type Side = "child" | "parent";
 
 const fields = {
-  problemSetId: TextId.describe("The child that asks."), compartments: Compartments,
+  problemSetId: TextId.describe("The child that asks."),
+  compartments: Compartments,
   parentId: HigherSetId.describe("The parent that is asked; absent where you are no member of it."),
   title: z.string().min(1).max(200),
   question: z.string().min(1).max(20_000),
@@ -17,22 +18,53 @@ const fields = {
   neededBy: Instant.optional().describe("After this instant the answer is of no use."),
   status: z.enum(STATES),
 };
-const traits = { title: "request for information", fields, readonly: ["status"], immutable: ["problemSetId", "compartments", "parentId"], filter: ["status", "priority"], sort: ["neededBy"] } as const;
+const traits = {
+  title: "request for information",
+  fields,
+  readonly: ["status"],
+  immutable: ["problemSetId", "compartments", "parentId"],
+  filter: ["status", "priority"],
+  sort: ["neededBy"],
+} as const;
 
 /** A request for information, as the child that asks sees it. */
 export const Rfi = entity("inheritance.rfis", {
-  ...traits, barrier,
+  ...traits,
+  barrier,
   indexes: [{ fields: ["problemSetId", "-createdAt"] }, { fields: ["parentId", "-createdAt"] }],
 });
 export type Rfi = Item<typeof Rfi>;
 
 /** The same records as the parent sees them. */
-export const RfiFromBelow = entity("inheritance.rfis-from-below", { ...traits, collection: Rfi.collection, barrier: { set: "parentId", compartments: "compartments" } });
+export const RfiFromBelow = entity("inheritance.rfis-from-below", {
+  ...traits,
+  collection: Rfi.collection,
+  barrier: { set: "parentId", compartments: "compartments" },
+});
 
-const message = { problemSetId: TextId, compartments: Compartments, parentId: HigherSetId, rfiId: TextId, from: z.enum(["child", "parent"]), text: z.string().min(1).max(20_000) };
-const fixed = { title: "message", fields: message, immutable: ["problemSetId", "compartments", "parentId", "rfiId", "from"] } as const;
-export const RfiMessage = entity("inheritance.rfi-messages", { ...fixed, barrier, indexes: [{ fields: ["rfiId", "createdAt"] }] });
-export const RfiMessageFromBelow = entity("inheritance.rfi-messages-from-below", { ...fixed, collection: RfiMessage.collection, barrier: { set: "parentId", compartments: "compartments" } });
+const message = {
+  problemSetId: TextId,
+  compartments: Compartments,
+  parentId: HigherSetId,
+  rfiId: TextId,
+  from: z.enum(["child", "parent"]),
+  text: z.string().min(1).max(20_000),
+};
+const fixed = {
+  title: "message",
+  fields: message,
+  immutable: ["problemSetId", "compartments", "parentId", "rfiId", "from"],
+} as const;
+export const RfiMessage = entity("inheritance.rfi-messages", {
+  ...fixed,
+  barrier,
+  indexes: [{ fields: ["rfiId", "createdAt"] }],
+});
+export const RfiMessageFromBelow = entity("inheritance.rfi-messages-from-below", {
+  ...fixed,
+  collection: RfiMessage.collection,
+  barrier: { set: "parentId", compartments: "compartments" },
+});
 
 /** Who may move a request where. */
 export const MOVES: readonly { from: State; to: State; by: Side }[] = [
@@ -46,6 +78,11 @@ export const MOVES: readonly { from: State; to: State; by: Side }[] = [
 /** Throws 409 for a move that nobody could make from here, 403 for one that is the other side's. */
 export function refuseMove(from: State, to: State, by: Side): void {
   const possible = MOVES.filter((move) => move.from === from && move.to === to);
-  if (!possible.length) throw invalidTransition(`become ${to}`, from, MOVES.filter((move) => move.to === to).map((move) => move.from));
+  if (!possible.length)
+    throw invalidTransition(
+      `become ${to}`,
+      from,
+      MOVES.filter((move) => move.to === to).map((move) => move.from),
+    );
   if (!possible.some((move) => move.by === by)) throw forbidden(`This is for the ${possible[0]!.by} to do.`);
 }

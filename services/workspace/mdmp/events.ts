@@ -1,23 +1,37 @@
 import { z } from "zod";
 import { event } from "../../../core/records/event.ts";
 
-const EventData = z.object({ missionId: z.string(), problemSetId: z.string(), compartments: z.array(z.string()), by: z.string() });
+const EventData = z.object({
+  missionId: z.string(),
+  problemSetId: z.string(),
+  compartments: z.array(z.string()),
+  by: z.string(),
+});
 export const WorkflowStarted = event("workspace.workflow.started", EventData, {
   activity: { subject: ["workflow", "missionId"], words: () => "The decision process of a mission was started." },
 });
-export const PhaseChanged = event("workspace.workflow.phase-changed", EventData.extend({ from: z.string(), to: z.string() }), {
-  activity: {
-    subject: ["workflow", "missionId"],
-    words: ({ from, to }) => `The decision process went from ${from} to ${to}.`,
+export const PhaseChanged = event(
+  "workspace.workflow.phase-changed",
+  EventData.extend({ from: z.string(), to: z.string() }),
+  {
+    activity: {
+      subject: ["workflow", "missionId"],
+      words: ({ from, to }) => `The decision process went from ${from} to ${to}.`,
+    },
   },
-});
+);
 export const GateSatisfied = event(
-  "workspace.workflow.gate-satisfied", EventData.extend({ gateId: z.string(), name: z.string() }),
+  "workspace.workflow.gate-satisfied",
+  EventData.extend({ gateId: z.string(), name: z.string() }),
   { activity: { subject: ["workflow", "missionId"], words: ({ name }) => `The phase gate "${name}" is satisfied.` } },
 );
-export const AssumptionAccepted = event("workspace.workflow.assumption-accepted", EventData.extend({ assumptionId: z.string(), statement: z.string() }), {
-  activity: {
-    subject: ["workflow", "missionId"],
-    words: ({ statement }) => `An assumption was accepted: ${statement}`,
+export const AssumptionAccepted = event(
+  "workspace.workflow.assumption-accepted",
+  EventData.extend({ assumptionId: z.string(), statement: z.string() }),
+  {
+    activity: {
+      subject: ["workflow", "missionId"],
+      words: ({ statement }) => `An assumption was accepted: ${statement}`,
+    },
   },
-});
+);

@@ -1,8 +1,16 @@
 /**
- * The seven steps of the military decision-making process (US FM 5-0, chapter 5; ATP 5-0.2-1), in order. `complete` is where a
- * workflow rests when its orders are out.
+ * The seven steps of the military decision-making process (US FM 5-0, chapter 5; ATP 5-0.2-1), in order. `complete` is
+ * where a workflow rests when its orders are out.
  */
-export const PHASES = ["receipt-of-mission", "mission-analysis", "coa-development", "coa-analysis", "coa-comparison", "coa-approval", "orders-production"] as const;
+export const PHASES = [
+  "receipt-of-mission",
+  "mission-analysis",
+  "coa-development",
+  "coa-analysis",
+  "coa-comparison",
+  "coa-approval",
+  "orders-production",
+] as const;
 export type Phase = (typeof PHASES)[number];
 export const STAGES = [...PHASES, "complete"] as const;
 export type Stage = (typeof STAGES)[number];
@@ -18,19 +26,38 @@ export const TITLES: Readonly<Record<Stage, string>> = {
   complete: "Complete",
 };
 
-/** The process goes forward one phase at a time, and back to any phase before: planning is taken up again where it has to be. */
+/**
+ * The process goes forward one phase at a time, and back to any phase before: planning is taken up again where it has
+ * to be.
+ */
 export function reachable(from: Stage): Stage[] {
   const at = STAGES.indexOf(from);
   return STAGES.filter((_, n) => n < at || n === at + 1);
 }
 export const isForward = (from: Stage, to: Stage): boolean => STAGES.indexOf(to) > STAGES.indexOf(from);
 
-export interface Stay { phase: Stage; from: string; until?: string | undefined }
+export interface Stay {
+  phase: Stage;
+  from: string;
+  until?: string | undefined;
+}
 
-/** Completed stays of one workflow in one phase, in milliseconds; the stay under way has no end yet and is not among them. */
-export const staysIn = (phase: Stage, stays: readonly Stay[]): number[] => stays.filter((stay) => stay.phase === phase && stay.until).map((stay) => Date.parse(stay.until!) - Date.parse(stay.from));
+/**
+ * Completed stays of one workflow in one phase, in milliseconds; the stay under way has no end yet and is not among
+ * them.
+ */
+export const staysIn = (phase: Stage, stays: readonly Stay[]): number[] =>
+  stays
+    .filter((stay) => stay.phase === phase && stay.until)
+    .map((stay) => Date.parse(stay.until!) - Date.parse(stay.from));
 
-export interface Durations { count: number; shortestMs: number | null; medianMs: number | null; meanMs: number | null; longestMs: number | null }
+export interface Durations {
+  count: number;
+  shortestMs: number | null;
+  medianMs: number | null;
+  meanMs: number | null;
+  longestMs: number | null;
+}
 
 /** Shortest, median (mean of the middle two), mean and longest of a list of durations; nulls for an empty one. */
 export function durations(milliseconds: readonly number[]): Durations {
@@ -38,5 +65,11 @@ export function durations(milliseconds: readonly number[]): Durations {
   const count = sorted.length;
   if (!count) return { count, shortestMs: null, medianMs: null, meanMs: null, longestMs: null };
   const medianMs = (sorted[(count - 1) >> 1]! + sorted[count >> 1]!) / 2;
-  return { count, shortestMs: sorted[0]!, medianMs, meanMs: sorted.reduce((sum, one) => sum + one, 0) / count, longestMs: sorted.at(-1)! };
+  return {
+    count,
+    shortestMs: sorted[0]!,
+    medianMs,
+    meanMs: sorted.reduce((sum, one) => sum + one, 0) / count,
+    longestMs: sorted.at(-1)!,
+  };
 }

@@ -13,13 +13,20 @@ export interface Figures {
   activities: { done: number; total: number };
 }
 
-/** Figures of a phase over the workflows that the caller may see: slice by slice, so that however many there are, few are in memory. */
+/**
+ * Figures of a phase over the workflows that the caller may see: slice by slice, so that however many there are, few
+ * are in memory.
+ */
 export async function figuresOf(host: Host, caller: Caller, phase: Phase, query: Query): Promise<Figures> {
   const ids = new Set(activitiesIn(phase).map(({ id }) => id));
   const stays: number[] = [];
   const gates = { satisfied: 0, total: 0 };
-  let workflows = 0, present = 0, done = 0;
-  for await (const slice of host.store(Workflow).slices(caller, { ...query, history: { $elemMatch: { phase } } }, { fields: ["phase", "history", "done"] })) {
+  let workflows = 0,
+    present = 0,
+    done = 0;
+  for await (const slice of host
+    .store(Workflow)
+    .slices(caller, { ...query, history: { $elemMatch: { phase } } }, { fields: ["phase", "history", "done"] })) {
     workflows += slice.length;
     for (const one of slice) {
       if (one.phase === phase) present++;
@@ -27,7 +34,10 @@ export async function figuresOf(host: Host, caller: Caller, phase: Phase, query:
       done += one.done.filter(({ activityId }) => ids.has(activityId)).length;
     }
     const laid = { phase, missionId: { $in: slice.map(({ id }) => id) } };
-    const [total, satisfied] = await Promise.all([host.store(PhaseGate).count(caller, laid), host.store(PhaseGate).count(caller, { ...laid, satisfied: true })]);
+    const [total, satisfied] = await Promise.all([
+      host.store(PhaseGate).count(caller, laid),
+      host.store(PhaseGate).count(caller, { ...laid, satisfied: true }),
+    ]);
     gates.total += total;
     gates.satisfied += satisfied;
   }

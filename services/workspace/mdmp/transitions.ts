@@ -11,9 +11,17 @@ import { PhaseChanged } from "./events.ts";
 /** Stays that a workflow keeps, the latest. */
 const MOST_STAYS = 500;
 
-export const told = ({ id, problemSetId, compartments }: Workflow, ctx: Ctx<unknown>) => ({ missionId: id, problemSetId, compartments, by: ctx.meta.actor!.userId });
+export const told = ({ id, problemSetId, compartments }: Workflow, ctx: Ctx<unknown>) => ({
+  missionId: id,
+  problemSetId,
+  compartments,
+  by: ctx.meta.actor!.userId,
+});
 
-/** What stands in the way of leaving the present phase forward. Decision gates are asked for as the mesh: one that guards a workflow lies in no compartment that the workflow does not lie in. */
+/**
+ * What stands in the way of leaving the present phase forward. Decision gates are asked for as the mesh: one that
+ * guards a workflow lies in no compartment that the workflow does not lie in.
+ */
 export async function inTheWay(host: Host, ctx: Ctx<unknown>, workflow: Workflow) {
   const { id: missionId, phase, problemSetId } = workflow;
   if (phase === "complete") return { gates: [], found: [] };
@@ -26,16 +34,20 @@ export async function inTheWay(host: Host, ctx: Ctx<unknown>, workflow: Workflow
 }
 
 /**
- * What is put in the way counts from the answer to whoever put it there: transitions judged before it, and not written yet, are
- * judged again. So the obstacle is stored first and counted on the workflow second; a transition is written under the count it
- * was read with.
+ * What is put in the way counts from the answer to whoever put it there: transitions judged before it, and not written
+ * yet, are judged again. So the obstacle is stored first and counted on the workflow second; a transition is written
+ * under the count it was read with.
  */
 export async function obstruct(host: Host, missionId: string): Promise<void> {
   await host.store(Workflow).collection.updateMany({ _id: missionId }, { $inc: { obstructions: 1 } });
 }
 
 /** Moves a workflow on to another phase. Throws 409: not reachable from here, hindered, or changed meanwhile. */
-export async function moveOn(host: Host, ctx: Ctx<{ to: Stage; note?: string | undefined }>, workflow: Workflow): Promise<Workflow> {
+export async function moveOn(
+  host: Host,
+  ctx: Ctx<{ to: Stage; note?: string | undefined }>,
+  workflow: Workflow,
+): Promise<Workflow> {
   const moved = await retryOnConflict(async (attempt) => {
     const at = attempt === 1 ? workflow : await host.store(Workflow).get(ctx, workflow.id);
     // Somebody else's change of the workflow is for the caller to read; a new obstacle is judged here.
@@ -49,18 +61,34 @@ export async function moveOn(host: Host, ctx: Ctx<{ to: Stage; note?: string | u
 
 async function refuseHindered(host: Host, ctx: Ctx<unknown>, workflow: Workflow, to: Stage): Promise<void> {
   const allowed = reachable(workflow.phase);
-  if (!allowed.includes(to)) throw new Problem(409, "INVALID_TRANSITION", `Cannot go from ${workflow.phase} to ${to}; possible: ${allowed.join(", ")}.`, { details: { state: workflow.phase, move: to, allowed } });
+  if (!allowed.includes(to))
+    throw new Problem(
+      409,
+      "INVALID_TRANSITION",
+      `Cannot go from ${workflow.phase} to ${to}; possible: ${allowed.join(", ")}.`,
+      { details: { state: workflow.phase, move: to, allowed } },
+    );
   if (!isForward(workflow.phase, to)) return;
   const { found } = await inTheWay(host, ctx, workflow);
-  if (found.length) throw new Problem(409, "BLOCKED", found.map(({ message }) => message).join(" "), { details: found });
+  if (found.length)
+    throw new Problem(409, "BLOCKED", found.map(({ message }) => message).join(" "), { details: found });
 }
 
 function enter(host: Host, ctx: Ctx<{ to: Stage; note?: string | undefined }>, workflow: Workflow): Promise<Workflow> {
   const { to, note } = ctx.params;
   const at = iso(host.world.clock.now());
-  const history = [...workflow.history.slice(-MOST_STAYS, -1), { ...workflow.history.at(-1)!, until: at }, { phase: to, from: at, by: ctx.meta.actor!.userId, ...(note && { note }) }];
-  return host.store(Workflow).revise(ctx, workflow, { phase: to, history }, {
-    where: { obstructions: workflow.obstructions ?? null },
-    facts: [PhaseChanged.fact(workflow.id, { ...told(workflow, ctx), from: workflow.phase, to })],
-  });
+  const history = [
+    ...workflow.history.slice(-MOST_STAYS, -1),
+    { ...workflow.history.at(-1)!, until: at },
+    { phase: to, from: at, by: ctx.meta.actor!.userId, ...(note && { note }) },
+  ];
+  return host.store(Workflow).revise(
+    ctx,
+    workflow,
+    { phase: to, history },
+    {
+      where: { obstructions: workflow.obstructions ?? null },
+      facts: [PhaseChanged.fact(workflow.id, { ...told(workflow, ctx), from: workflow.phase, to })],
+    },
+  );
 }

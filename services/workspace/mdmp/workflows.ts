@@ -7,7 +7,11 @@ import { PHASES, STAGES, TITLES, type Phase } from "./phases.ts";
 import type { Guard } from "../gates/client.ts";
 
 const Stay = z.object({
-  phase: z.enum(STAGES), from: Instant, until: Instant.optional(), by: z.string().describe("Who moved the workflow here."), note: z.string().optional(),
+  phase: z.enum(STAGES),
+  from: Instant,
+  until: Instant.optional(),
+  by: z.string().describe("Who moved the workflow here."),
+  note: z.string().optional(),
 });
 const Done = z.object({ activityId: z.string(), at: Instant, by: z.string(), note: z.string().optional() });
 
@@ -15,14 +19,24 @@ const Done = z.object({ activityId: z.string(), at: Instant, by: z.string(), not
 export const Workflow = entity("mdmp.workflows", {
   title: "workflow",
   fields: {
-    problemSetId: TextId, compartments: Compartments,
+    problemSetId: TextId,
+    compartments: Compartments,
     phase: z.enum(STAGES).describe("Where the process stands; `complete` when the orders are out."),
-    history: z.array(Stay).describe("The stays in phases, the present one last and without an end; of very many the latest."),
+    history: z
+      .array(Stay)
+      .describe("The stays in phases, the present one last and without an end; of very many the latest."),
     done: z.array(Done).describe("Activities that were done."),
-    /** Rises whenever something is put in the way, wherever that is stored: a transition is written by the count it was judged under. */
+    /**
+     * Rises whenever something is put in the way, wherever that is stored: a transition is written by the count it was
+     * judged under.
+     */
     obstructions: z.int().optional(),
   },
-  readonly: ["phase", "history", "done", "obstructions"], hidden: ["obstructions"], immutable: ["problemSetId", "compartments"], filter: ["problemSetId", "phase"], barrier,
+  readonly: ["phase", "history", "done", "obstructions"],
+  hidden: ["obstructions"],
+  immutable: ["problemSetId", "compartments"],
+  filter: ["problemSetId", "phase"],
+  barrier,
   indexes: [{ fields: ["problemSetId", "phase"] }],
 });
 export type Workflow = Item<typeof Workflow>;
@@ -41,7 +55,9 @@ export const PhaseGate = entity("mdmp.gates", {
     satisfiedBy: z.string().optional(),
     evidence: z.string().max(4_000).optional(),
   },
-  readonly: ["satisfied", "satisfiedAt", "satisfiedBy", "evidence"], immutable: [...PLACE], barrier,
+  readonly: ["satisfied", "satisfiedAt", "satisfiedBy", "evidence"],
+  immutable: [...PLACE],
+  barrier,
   most: { count: 200, per: ["missionId"], refusal: (count) => conflict(`A workflow has at most ${count} gates.`) },
   indexes: [{ fields: ["missionId", "phase"] }],
 });
@@ -62,16 +78,40 @@ export const Assumption = entity("mdmp.assumptions", {
     acceptedAt: Instant.optional(),
     acceptedBy: z.string().optional(),
   },
-  readonly: ["phase", "status", "acceptedAt", "acceptedBy"], immutable: [...PLACE], filter: ["status", "blocking"], barrier,
+  readonly: ["phase", "status", "acceptedAt", "acceptedBy"],
+  immutable: [...PLACE],
+  filter: ["status", "blocking"],
+  barrier,
   indexes: [{ fields: ["missionId", "status"] }],
 });
 export type Assumption = Item<typeof Assumption>;
 
 /** Everything that stands in the way of leaving a phase forward, in words; empty when nothing does. */
-export function blockers(phase: Phase, gates: readonly PhaseGate[], assumptions: readonly Assumption[], guards: readonly Guard[]): { kind: "phase-gate" | "assumption" | "decision-gate"; id: string; message: string }[] {
+export function blockers(
+  phase: Phase,
+  gates: readonly PhaseGate[],
+  assumptions: readonly Assumption[],
+  guards: readonly Guard[],
+): { kind: "phase-gate" | "assumption" | "decision-gate"; id: string; message: string }[] {
   return [
-    ...gates.filter((gate) => gate.phase === phase && gate.required && !gate.satisfied).map(({ id, name }) => ({ kind: "phase-gate" as const, id, message: `The gate "${name}" of ${TITLES[phase]} is not satisfied.` })),
-    ...assumptions.filter(({ blocking, status }) => blocking && status === "open").map(({ id, statement }) => ({ kind: "assumption" as const, id, message: `The blocking assumption "${statement}" is not accepted.` })),
-    ...guards.map(({ id, name, status }) => ({ kind: "decision-gate" as const, id, message: `The decision gate "${name}" is ${status}.` })),
+    ...gates
+      .filter((gate) => gate.phase === phase && gate.required && !gate.satisfied)
+      .map(({ id, name }) => ({
+        kind: "phase-gate" as const,
+        id,
+        message: `The gate "${name}" of ${TITLES[phase]} is not satisfied.`,
+      })),
+    ...assumptions
+      .filter(({ blocking, status }) => blocking && status === "open")
+      .map(({ id, statement }) => ({
+        kind: "assumption" as const,
+        id,
+        message: `The blocking assumption "${statement}" is not accepted.`,
+      })),
+    ...guards.map(({ id, name, status }) => ({
+      kind: "decision-gate" as const,
+      id,
+      message: `The decision gate "${name}" is ${status}.`,
+    })),
   ];
 }

@@ -11,7 +11,11 @@ export const newMission = Mission.create;
 export const leaveMissions = (host: Host, left: { problemSetId: string; userId: string }): Promise<null> =>
   host.ask("missions.leaveSet", left);
 
-export interface MissionPlace { problemSetId: string; compartments: string[]; status: Mission["status"] }
+export interface MissionPlace {
+  problemSetId: string;
+  compartments: string[];
+  status: Mission["status"];
+}
 /** Where a mission lies; 404 to a caller who does not see it. */
 export const placeOfMission = (ctx: Ctx<unknown>, missionId: string): Promise<MissionPlace> =>
   ctx.call<MissionPlace, object>("missions.place", { missionId });

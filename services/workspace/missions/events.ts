@@ -2,7 +2,13 @@ import { z } from "zod";
 import { event } from "../../../core/records/event.ts";
 import { course } from "./missions.ts";
 
-const EventData = z.object({ id: z.string(), problemSetId: z.string(), compartments: z.array(z.string()), name: z.string(), by: z.string() });
+const EventData = z.object({
+  id: z.string(),
+  problemSetId: z.string(),
+  compartments: z.array(z.string()),
+  name: z.string(),
+  by: z.string(),
+});
 export const MissionCreated = event("workspace.mission.created", EventData, {
   activity: { subject: ["mission", "id"], words: ({ name }) => `The mission "${name}" was opened.` },
 });

@@ -23,81 +23,156 @@ const reading = { set, may: "missions:read" };
 const editing = { set, may: "missions:edit" };
 const inviting = { set, may: "missions:invite" };
 
-const told = (mission: Mission, ctx: Ctx<unknown>) => ({ id: mission.id, problemSetId: mission.problemSetId, compartments: mission.compartments, name: mission.name, by: ctx.meta.actor!.userId });
+const told = (mission: Mission, ctx: Ctx<unknown>) => ({
+  id: mission.id,
+  problemSetId: mission.problemSetId,
+  compartments: mission.compartments,
+  name: mission.name,
+  by: ctx.meta.actor!.userId,
+});
 const refuse = (fields: Parameters<typeof refusals>[0]): void => {
   const found = refusals(fields);
   if (found.length) throw invalid(found);
 };
 
 const missions = crud(Mission, {
-  list: "signed-in", get: "signed-in", within: { set, read: "missions:read", write: "missions:edit" },
-  lifecycle: course, tells: { moved: (mission, ctx) => MissionMoved.fact(mission.id, { ...told(mission, ctx), status: mission.status }) },
+  list: "signed-in",
+  get: "signed-in",
+  within: { set, read: "missions:read", write: "missions:edit" },
+  lifecycle: course,
+  tells: { moved: (mission, ctx) => MissionMoved.fact(mission.id, { ...told(mission, ctx), status: mission.status }) },
 });
 
 export default {
   name: "missions",
   settings: { rest: "/missions" },
-  mixins: [domain({
-    entities: [Mission, Participant, Invite],
-    tells: () => eventsIn(events),
-    personal: [{ what: "Parts in missions", entity: Participant, by: "userId", erasure: { keep: "Who had a part in common work stays on record, by an id that leads to nobody." } }],
-  })],
+  mixins: [
+    domain({
+      entities: [Mission, Participant, Invite],
+      tells: () => eventsIn(events),
+      personal: [
+        {
+          what: "Parts in missions",
+          entity: Participant,
+          by: "userId",
+          erasure: { keep: "Who had a part in common work stays on record, by an id that leads to nobody." },
+        },
+      ],
+    }),
+  ],
 
   actions: {
     ...missions,
 
     create: endpoint({
-      rest: "POST /", summary: "Open a mission", permit: "signed-in", within: editing, body: Mission.create, returns: data(Mission.view), status: 201,
-      description: "A mission lies in a problem set, and in as many of its compartments as it names. Whoever opens it leads it.",
+      rest: "POST /",
+      summary: "Open a mission",
+      permit: "signed-in",
+      within: editing,
+      body: Mission.create,
+      returns: data(Mission.view),
+      status: 201,
+      description:
+        "A mission lies in a problem set, and in as many of its compartments as it names. Whoever opens it leads it.",
       async handler(ctx) {
         refuse(ctx.params);
-        const mission = await this.store(Mission).create(ctx, ctx.params, { facts: (made: Mission) => [MissionCreated.fact(made.id, told(made, ctx))] });
+        const mission = await this.store(Mission).create(ctx, ctx.params, {
+          facts: (made: Mission) => [MissionCreated.fact(made.id, told(made, ctx))],
+        });
         await join(this, ctx, mission, "lead", await primaryDid(this, ctx.meta.actor!.userId));
         return mission;
       },
     }),
 
     update: endpoint({
-      rest: "PATCH /:id", summary: "Edit a mission", permit: "signed-in", within: editing, on: Mission, body: Mission.change, returns: data(Mission.view),
+      rest: "PATCH /:id",
+      summary: "Edit a mission",
+      permit: "signed-in",
+      within: editing,
+      on: Mission,
+      body: Mission.change,
+      returns: data(Mission.view),
       handler(ctx, mission) {
         if (mission.status === "archived") throw conflict("An archived mission is not edited.");
         refuse({ ...mission, ...ctx.params });
-        return this.store(Mission).revise(ctx, mission, ctx.params, { facts: (made: Mission) => [MissionChanged.fact(mission.id, told(made, ctx))] });
+        return this.store(Mission).revise(ctx, mission, ctx.params, {
+          facts: (made: Mission) => [MissionChanged.fact(mission.id, told(made, ctx))],
+        });
       },
     }),
 
     "participants.list": endpoint({
-      rest: "GET /:id/participants", summary: "List who takes part in a mission", permit: "signed-in", within: reading, on: Mission, query: Participant.query, returns: list(Participant.view),
-      handler(ctx, mission) { return this.store(Participant).page(ctx, ctx.params, { missionId: mission.id }); },
+      rest: "GET /:id/participants",
+      summary: "List who takes part in a mission",
+      permit: "signed-in",
+      within: reading,
+      on: Mission,
+      query: Participant.query,
+      returns: list(Participant.view),
+      handler(ctx, mission) {
+        return this.store(Participant).page(ctx, ctx.params, { missionId: mission.id });
+      },
     }),
 
     "participants.dismiss": endpoint({
-      rest: "DELETE /:id/participants/:participantId", summary: "Take somebody out of a mission, or leave it", permit: "signed-in", within: reading, on: Mission, path: { participantId: TextId }, returns: nothing(), status: 204,
+      rest: "DELETE /:id/participants/:participantId",
+      summary: "Take somebody out of a mission, or leave it",
+      permit: "signed-in",
+      within: reading,
+      on: Mission,
+      path: { participantId: TextId },
+      returns: nothing(),
+      status: 204,
       async handler(ctx, mission) {
         const participant = await this.store(Participant).get(ctx, ctx.params.participantId);
         sameMission(participant, mission, Participant.title);
         const leaves = participant.userId === ctx.meta.actor!.userId;
         memberOf(ctx.meta.actor, mission.problemSetId, leaves ? "missions:read" : "missions:edit", { writes: true });
         // Before the removal: what dies in between is done again.
-        await this.store(Invite).collection.updateMany({ missionId: mission.id, acceptedBy: participant.userId }, { $addToSet: { left: participant.userId }, $inc: { rev: 1 } });
+        await this.store(Invite).collection.updateMany(
+          { missionId: mission.id, acceptedBy: participant.userId },
+          { $addToSet: { left: participant.userId }, $inc: { rev: 1 } },
+        );
         await this.store(Participant).remove(ctx, participant);
         return null;
       },
     }),
 
     "invites.create": endpoint({
-      rest: "POST /:id/invites", summary: "Invite members of the problem set to a mission", permit: "signed-in", within: inviting, on: Mission,
-      description: "The code is in this answer alone. Only members of the problem set who are read into the mission's compartments can accept.",
-      body: { part: Invite.create.part, did: Invite.create.did, expiresAt: Instant.optional(), mostUses: Invite.create.mostUses },
-      returns: data(Invite.view.extend({ code: z.string() }).meta({ id: "MissionInviteWithCode" })), status: 201, example: { part: "planner" },
+      rest: "POST /:id/invites",
+      summary: "Invite members of the problem set to a mission",
+      permit: "signed-in",
+      within: inviting,
+      on: Mission,
+      description:
+        "The code is in this answer alone. Only members of the problem set who are read into the mission's compartments can accept.",
+      body: {
+        part: Invite.create.part,
+        did: Invite.create.did,
+        expiresAt: Instant.optional(),
+        mostUses: Invite.create.mostUses,
+      },
+      returns: data(Invite.view.extend({ code: z.string() }).meta({ id: "MissionInviteWithCode" })),
+      status: 201,
+      example: { part: "planner" },
       async handler(ctx, mission) {
-        if (mission.status === "archived" || mission.status === "completed") throw conflict(`Nobody joins a mission that is ${mission.status}.`);
+        if (mission.status === "archived" || mission.status === "completed")
+          throw conflict(`Nobody joins a mission that is ${mission.status}.`);
         const now = this.world.clock.now();
         const expiresAt = ctx.params.expiresAt ?? iso(now + INVITE_MS);
         if (expiresAt <= iso(now)) throw invalid([{ path: "expiresAt", message: "An invite expires in the future." }]);
         const code = newCode();
         const codeHash = sha256(code);
-        const made = await this.store(Invite).create(ctx, { ...ctx.params, ...placeOf(mission), expiresAt, used: 0, acceptedBy: [], left: [], revoked: false, codeHash });
+        const made = await this.store(Invite).create(ctx, {
+          ...ctx.params,
+          ...placeOf(mission),
+          expiresAt,
+          used: 0,
+          acceptedBy: [],
+          left: [],
+          revoked: false,
+          codeHash,
+        });
         // A run that died before it answered is run again with another code: the record takes that one.
         const invite = made.codeHash === codeHash ? made : await this.store(Invite).revise(ctx, made, { codeHash });
         return { ...invite, code };
@@ -105,12 +180,27 @@ export default {
     }),
 
     "invites.list": endpoint({
-      rest: "GET /:id/invites", summary: "List a mission's invites", permit: "signed-in", within: inviting, on: Mission, query: { ...paging }, returns: list(Invite.view),
-      handler(ctx, mission) { return this.store(Invite).page(ctx, ctx.params, { missionId: mission.id }); },
+      rest: "GET /:id/invites",
+      summary: "List a mission's invites",
+      permit: "signed-in",
+      within: inviting,
+      on: Mission,
+      query: { ...paging },
+      returns: list(Invite.view),
+      handler(ctx, mission) {
+        return this.store(Invite).page(ctx, ctx.params, { missionId: mission.id });
+      },
     }),
 
     "invites.revoke": endpoint({
-      rest: "DELETE /:id/invites/:inviteId", summary: "Withdraw an invite", permit: "signed-in", within: inviting, on: Mission, path: { inviteId: TextId }, returns: nothing(), status: 204,
+      rest: "DELETE /:id/invites/:inviteId",
+      summary: "Withdraw an invite",
+      permit: "signed-in",
+      within: inviting,
+      on: Mission,
+      path: { inviteId: TextId },
+      returns: nothing(),
+      status: 204,
       async handler(ctx, mission) {
         const invite = await this.store(Invite).get(ctx, ctx.params.inviteId);
         sameMission(invite, mission, Invite.title);
@@ -120,22 +210,33 @@ export default {
     }),
 
     "invites.accept": endpoint({
-      rest: "POST /accept-invite", summary: "Join a mission by an invite's code, or by its id when it names you", permit: "signed-in",
-      body: { code: Code.optional(), inviteId: TextId.optional() }, returns: data(Participant.view), example: { code: "the code of the invite" },
-      description: "Accepting twice is harmless. What cannot be accepted says why: withdrawn, expired, used up, or for somebody else.",
-      errors: { 404: "No invite that you could see has this code or id.", 409: "The invite cannot be accepted; the message says why." },
+      rest: "POST /accept-invite",
+      summary: "Join a mission by an invite's code, or by its id when it names you",
+      permit: "signed-in",
+      body: { code: Code.optional(), inviteId: TextId.optional() },
+      returns: data(Participant.view),
+      example: { code: "the code of the invite" },
+      description:
+        "Accepting twice is harmless. What cannot be accepted says why: withdrawn, expired, used up, or for somebody else.",
+      errors: {
+        404: "No invite that you could see has this code or id.",
+        409: "The invite cannot be accepted; the message says why.",
+      },
       async handler(ctx) {
         const { code, inviteId } = ctx.params;
         const { userId } = ctx.meta.actor!;
-        if ((code === undefined) === (inviteId === undefined)) throw invalid([{ path: "code", message: "Send the code or the inviteId, one of them." }]);
+        if ((code === undefined) === (inviteId === undefined))
+          throw invalid([{ path: "code", message: "Send the code or the inviteId, one of them." }]);
         const did = await primaryDid(this, ctx.meta.actor!.userId);
         const invite = await this.store(Invite).one(ctx, code ? { codeHash: sha256(code) } : { _id: inviteId!, did });
         const mission = await this.store(Mission).get(ctx, invite?.missionId ?? "of an invite that is not there");
         memberOf(ctx.meta.actor, mission.problemSetId, reading.may, { writes: true });
         const before = await this.store(Participant).one(ctx, { _id: participantId(mission, userId) });
         if (before) return before;
-        if (mission.status === "archived" || mission.status === "completed") throw conflict(`Nobody joins a mission that is ${mission.status}.`);
-        // Counted before joining, once for each person: a node that dies between the two leaves a use that its person can still take.
+        if (mission.status === "archived" || mission.status === "completed")
+          throw conflict(`Nobody joins a mission that is ${mission.status}.`);
+        // Counted before joining, once for each person: a node that dies between the two leaves a use that its person
+        // can still take.
         await this.store(Invite).amend(ctx, invite!.id, (now) => {
           if (now.left.includes(userId)) throw conflict("You took part by this invite before; ask for a new invite.");
           if (now.acceptedBy.includes(userId)) return null;
@@ -149,7 +250,17 @@ export default {
 
     /** Where a mission lies, for services whose records belong to it; 404 to whoever does not see it. */
     place: endpoint({
-      summary: "Where a mission lies", permit: "signed-in", body: { missionId: TextId }, returns: data(z.object({ missionId: z.string(), problemSetId: z.string(), compartments: z.array(z.string()), status: z.enum(course.states) })),
+      summary: "Where a mission lies",
+      permit: "signed-in",
+      body: { missionId: TextId },
+      returns: data(
+        z.object({
+          missionId: z.string(),
+          problemSetId: z.string(),
+          compartments: z.array(z.string()),
+          status: z.enum(course.states),
+        }),
+      ),
       async handler(ctx) {
         const mission = await this.store(Mission).get(ctx, ctx.params.missionId);
         return { ...placeOf(mission), status: mission.status };
@@ -157,8 +268,10 @@ export default {
     }),
 
     leaveSet: endpoint({
-      summary: "End the parts of whoever is no member of a problem set any more", permit: "internal",
-      body: { problemSetId: TextId, userId: z.string() }, returns: bare(z.null()),
+      summary: "End the parts of whoever is no member of a problem set any more",
+      permit: "internal",
+      body: { problemSetId: TextId, userId: z.string() },
+      returns: bare(z.null()),
       async handler(ctx) {
         await leave(this, ctx.params);
         return null;
@@ -167,19 +280,39 @@ export default {
   },
 } satisfies MeshService;
 
-const participantId = (mission: Mission, userId: string): string => derivedId(`participant of ${mission.id}: ${userId}`);
+const participantId = (mission: Mission, userId: string): string =>
+  derivedId(`participant of ${mission.id}: ${userId}`);
 
 /** Somebody takes part once, however often they are taken in. */
-async function join(host: Host, ctx: Ctx<unknown>, mission: Mission, part: Participant["part"], did: string): Promise<Participant> {
+async function join(
+  host: Host,
+  ctx: Ctx<unknown>,
+  mission: Mission,
+  part: Participant["part"],
+  did: string,
+): Promise<Participant> {
   const { userId } = ctx.meta.actor!;
-  const given = { id: participantId(mission, userId), ...placeOf(mission), userId, did, part, joinedAt: iso(host.world.clock.now()) };
+  const given = {
+    id: participantId(mission, userId),
+    ...placeOf(mission),
+    userId,
+    did,
+    part,
+    joinedAt: iso(host.world.clock.now()),
+  };
   return (await host.store(Participant).createOnce(ctx, given)).record;
 }
 
-/** Whoever is no member of a problem set any more takes part in none of its missions; who came back before this was heard does. */
+/**
+ * Whoever is no member of a problem set any more takes part in none of its missions; who came back before this was
+ * heard does.
+ */
 async function leave(host: Host, { problemSetId, userId }: { problemSetId: string; userId: string }): Promise<void> {
-  const held = await Promise.all([true, false].map((training) => host.ask<object>("problem-sets.membershipsOf", { userId, training })));
-  if (!held.some((memberships) => Object.hasOwn(memberships, problemSetId))) await host.store(Participant).removeAll(asSystem("missions"), { problemSetId, userId });
+  const held = await Promise.all(
+    [true, false].map((training) => host.ask<object>("problem-sets.membershipsOf", { userId, training })),
+  );
+  if (!held.some((memberships) => Object.hasOwn(memberships, problemSetId)))
+    await host.store(Participant).removeAll(asSystem("missions"), { problemSetId, userId });
 }
 
 function sameMission(record: { id: string; missionId: string }, mission: Mission, title: string): void {

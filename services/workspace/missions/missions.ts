@@ -6,7 +6,13 @@ import { barrier, Compartments } from "../../../core/access/place.ts";
 
 export const course = lifecycle(["draft", "active", "completed", "archived"], {
   activate: { from: ["draft"], to: "active", permit: "signed-in", summary: "Put a mission into force" },
-  complete: { from: ["active"], to: "completed", permit: "signed-in", summary: "Declare a mission done, saying what came of it", body: { outcome: z.string().min(1).max(4_000).optional() } },
+  complete: {
+    from: ["active"],
+    to: "completed",
+    permit: "signed-in",
+    summary: "Declare a mission done, saying what came of it",
+    body: { outcome: z.string().min(1).max(4_000).optional() },
+  },
   archive: { from: ["draft", "completed"], to: "archived", permit: "signed-in", summary: "File a mission away" },
 });
 
@@ -38,6 +44,14 @@ export const PLACE = ["problemSetId", "compartments", "missionId"] as const;
 export const placeOf = ({ id, problemSetId, compartments }: Mission) => ({ missionId: id, problemSetId, compartments });
 
 /** A mission that ends before it begins is refused. */
-export function refusals({ startsAt, endsAt }: { startsAt?: string | null | undefined; endsAt?: string | null | undefined }): Detail[] {
-  return startsAt && endsAt && endsAt <= startsAt ? [{ path: "endsAt", message: "A mission ends after it begins." }] : [];
+export function refusals({
+  startsAt,
+  endsAt,
+}: {
+  startsAt?: string | null | undefined;
+  endsAt?: string | null | undefined;
+}): Detail[] {
+  return startsAt && endsAt && endsAt <= startsAt
+    ? [{ path: "endsAt", message: "A mission ends after it begins." }]
+    : [];
 }

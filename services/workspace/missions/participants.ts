@@ -4,14 +4,18 @@ import { barrier } from "../../../core/access/place.ts";
 import { PLACE, placed } from "./missions.ts";
 
 export const PARTS = ["lead", "planner", "operator", "observer"] as const;
-const Part = z.enum(PARTS).describe("What somebody does in the mission; what they may do is their role in the problem set.");
-
+const Part = z
+  .enum(PARTS)
+  .describe("What somebody does in the mission; what they may do is their role in the problem set.");
 
 /** A person takes part once: the id is made of mission and person. */
 export const Participant = entity("missions.participants", {
   title: "participant",
   fields: { ...placed, userId: TextId, did: z.string(), part: Part, joinedAt: Instant },
-  readonly: ["userId", "did", "joinedAt"], immutable: [...PLACE], filter: ["part"], barrier,
+  readonly: ["userId", "did", "joinedAt"],
+  immutable: [...PLACE],
+  filter: ["part"],
+  barrier,
   indexes: [{ fields: ["missionId", "-createdAt"] }, { fields: ["userId", "problemSetId"] }],
 });
 export type Participant = Item<typeof Participant>;
@@ -31,7 +35,10 @@ export const Invite = entity("missions.invites", {
     revoked: z.boolean(),
     codeHash: z.string(),
   },
-  readonly: ["used", "acceptedBy", "left", "revoked", "codeHash"], immutable: [...PLACE], hidden: ["codeHash", "acceptedBy", "left"], barrier,
+  readonly: ["used", "acceptedBy", "left", "revoked", "codeHash"],
+  immutable: [...PLACE],
+  hidden: ["codeHash", "acceptedBy", "left"],
+  barrier,
   indexes: [{ fields: ["codeHash"] }, { fields: ["missionId", "-createdAt"] }],
 });
 export type Invite = Item<typeof Invite>;

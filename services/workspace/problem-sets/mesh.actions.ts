@@ -16,99 +16,203 @@ import { ProblemSet } from "./sets/sets.ts";
 const SYSTEM = asSystem("problem-sets");
 
 const MeshMember = z.object({ userId: z.string(), did: Did, role: Role, compartments: z.array(TextId) });
-const Lineage = z.object({ parentId: TextId.nullable(), archived: z.boolean(), parentArchived: z.boolean(), ancestors: z.array(TextId), children: z.array(TextId) });
+const Lineage = z.object({
+  parentId: TextId.nullable(),
+  archived: z.boolean(),
+  parentArchived: z.boolean(),
+  ancestors: z.array(TextId),
+  children: z.array(TextId),
+});
 
 /** What other services ask of problem sets. Answers are unfiltered: whoever asks sends nobody what they may not see. */
 export const meshActions = {
   membershipsOf: endpoint({
-    summary: "Active memberships of an account in sets of one mode; asked whenever a credential is recognised", permit: "internal",
-    body: { userId: z.string(), training: z.boolean() }, returns: bare(z.custom<Record<string, Membership>>(() => true)),
+    summary: "Active memberships of an account in sets of one mode; asked whenever a credential is recognised",
+    permit: "internal",
+    body: { userId: z.string(), training: z.boolean() },
+    returns: bare(z.custom<Record<string, Membership>>(() => true)),
     async handler(ctx) {
       const { userId, training } = ctx.params;
-      const members = await this.store(Member).find(SYSTEM, { userId, status: "active" }, { fields: ["problemSetId", "role", "compartments"] });
-      const [sets, open] = await Promise.all([members.length ? this.store(ProblemSet).many(SYSTEM, members.map((member) => member.problemSetId)) : [], activeCompartments(this, members)]);
+      const members = await this.store(Member).find(
+        SYSTEM,
+        { userId, status: "active" },
+        { fields: ["problemSetId", "role", "compartments"] },
+      );
+      const [sets, open] = await Promise.all([
+        members.length
+          ? this.store(ProblemSet).many(
+              SYSTEM,
+              members.map((member) => member.problemSetId),
+            )
+          : [],
+        activeCompartments(this, members),
+      ]);
       const known = new Map(sets.filter((set) => set.training === training).map((set) => [set.id, set]));
-      return Object.fromEntries(members.filter(({ problemSetId }) => known.has(problemSetId)).map(({ problemSetId, role, compartments }) => [problemSetId, {
-        role, permits: setPermitsOf(role), compartments: compartments.filter((id) => open.has(id)), ...(known.get(problemSetId)!.status === "archived" && { archived: true as const }),
-      }]));
+      return Object.fromEntries(
+        members
+          .filter(({ problemSetId }) => known.has(problemSetId))
+          .map(({ problemSetId, role, compartments }) => [
+            problemSetId,
+            {
+              role,
+              permits: setPermitsOf(role),
+              compartments: compartments.filter((id) => open.has(id)),
+              ...(known.get(problemSetId)!.status === "archived" && { archived: true as const }),
+            },
+          ]),
+      );
     },
   }),
 
   membersOf: endpoint({
-    summary: "Active members of a set with their compartments, by user id", permit: "internal",
-    description: "Whoever sends them something filters by what each may see. All of them, or with `limit` a page of those after `cursor` (a user id).",
-    body: { problemSetId: TextId, cursor: z.string().optional(), limit: z.int().min(1).optional() }, returns: bare(z.array(MeshMember)),
+    summary: "Active members of a set with their compartments, by user id",
+    permit: "internal",
+    description:
+      "Whoever sends them something filters by what each may see. All of them, or with `limit` a page of those after `cursor` (a user id).",
+    body: { problemSetId: TextId, cursor: z.string().optional(), limit: z.int().min(1).optional() },
+    returns: bare(z.array(MeshMember)),
     async handler(ctx) {
       const { problemSetId, cursor, limit } = ctx.params;
-      const members = await this.store(Member).find(SYSTEM, { problemSetId, status: "active", ...(cursor && { userId: { $gt: cursor } }) }, { sort: ["userId"], ...(limit && { limit }), fields: ["userId", "did", "role", "compartments"] });
+      const members = await this.store(Member).find(
+        SYSTEM,
+        { problemSetId, status: "active", ...(cursor && { userId: { $gt: cursor } }) },
+        { sort: ["userId"], ...(limit && { limit }), fields: ["userId", "did", "role", "compartments"] },
+      );
       const open = await activeCompartments(this, members);
       return members.map((member) => ({ ...member, compartments: member.compartments.filter((id) => open.has(id)) }));
     },
   }),
 
   readersOf: endpoint({
-    summary: "Active members of a set who are read into all of these compartments, through whichever set each belongs to", permit: "internal",
-    body: { problemSetId: TextId, compartments: z.array(TextId) }, returns: bare(z.array(MeshMember.omit({ compartments: true }))),
+    summary:
+      "Active members of a set who are read into all of these compartments, through whichever set each belongs to",
+    permit: "internal",
+    body: { problemSetId: TextId, compartments: z.array(TextId) },
+    returns: bare(z.array(MeshMember.omit({ compartments: true }))),
     async handler(ctx) {
       const { problemSetId, compartments } = ctx.params;
-      const members = await this.store(Member).find(SYSTEM, { problemSetId, status: "active" }, { sort: ["userId"], fields: ["userId", "did", "role"] });
-      const read = new Set(await readAmong(this, members.map(({ userId }) => userId), compartments));
+      const members = await this.store(Member).find(
+        SYSTEM,
+        { problemSetId, status: "active" },
+        { sort: ["userId"], fields: ["userId", "did", "role"] },
+      );
+      const read = new Set(
+        await readAmong(
+          this,
+          members.map(({ userId }) => userId),
+          compartments,
+        ),
+      );
       return members.filter(({ userId }) => read.has(userId));
     },
   }),
 
   lineage: endpoint({
-    summary: "The sets directly and further above a set, nearest first, and those directly below", permit: "internal", body: { problemSetId: TextId }, returns: bare(Lineage),
+    summary: "The sets directly and further above a set, nearest first, and those directly below",
+    permit: "internal",
+    body: { problemSetId: TextId },
+    returns: bare(Lineage),
     async handler(ctx) {
       const sets = this.store(ProblemSet);
       const { id, parentId, status } = await setOf(this, ctx.params.problemSetId);
       const parent = parentId === undefined ? null : await sets.one(SYSTEM, { _id: parentId });
       const ancestors = parentId === undefined ? [] : [parentId];
-      for (let at = parent?.parentId; at !== undefined; at = (await sets.one(SYSTEM, { _id: at }))?.parentId) ancestors.push(at);
+      for (let at = parent?.parentId; at !== undefined; at = (await sets.one(SYSTEM, { _id: at }))?.parentId)
+        ancestors.push(at);
       const children = await sets.find(SYSTEM, { parentId: id }, { fields: ["parentId"] });
-      return { parentId: parentId ?? null, archived: status === "archived", parentArchived: parent?.status === "archived", ancestors, children: children.map((child) => child.id) };
+      return {
+        parentId: parentId ?? null,
+        archived: status === "archived",
+        parentArchived: parent?.status === "archived",
+        ancestors,
+        children: children.map((child) => child.id),
+      };
     },
   }),
 
   childrenAfter: endpoint({
-    summary: "Sets that have a parent, by id: a page of them after one", permit: "internal", body: { after: TextId.optional(), limit: z.int().min(1).max(1_000) }, returns: bare(z.array(z.object({ id: TextId, parentId: TextId }))),
+    summary: "Sets that have a parent, by id: a page of them after one",
+    permit: "internal",
+    body: { after: TextId.optional(), limit: z.int().min(1).max(1_000) },
+    returns: bare(z.array(z.object({ id: TextId, parentId: TextId }))),
     async handler(ctx) {
       const { after, limit } = ctx.params;
-      const children = await this.store(ProblemSet).find(SYSTEM, { parentId: { $exists: true }, ...(after && { _id: { $gt: after } }) }, { sort: ["_id"], limit, fields: ["parentId"] });
+      const children = await this.store(ProblemSet).find(
+        SYSTEM,
+        { parentId: { $exists: true }, ...(after && { _id: { $gt: after } }) },
+        { sort: ["_id"], limit, fields: ["parentId"] },
+      );
       return children as { id: string; parentId: string }[];
     },
   }),
 
   census: endpoint({
-    summary: "How many problem sets there are, by state and mode: all that an operator is told of them", permit: "internal",
-    returns: bare(z.array(z.object({ status: z.enum(["active", "archived"]), mode: z.enum(["operational", "training"]), sets: z.int() }))),
+    summary: "How many problem sets there are, by state and mode: all that an operator is told of them",
+    permit: "internal",
+    returns: bare(
+      z.array(
+        z.object({ status: z.enum(["active", "archived"]), mode: z.enum(["operational", "training"]), sets: z.int() }),
+      ),
+    ),
     async handler() {
       const { collection } = this.store(ProblemSet);
-      const counted = (["operational", "training"] as const).map(async (mode) => (await collection.groups({ by: "status", query: { training: mode === "training" } })).map(({ key, count }) => ({ status: key as "active", mode, sets: count })));
+      const counted = (["operational", "training"] as const).map(async (mode) =>
+        (await collection.groups({ by: "status", query: { training: mode === "training" } })).map(({ key, count }) => ({
+          status: key as "active",
+          mode,
+          sets: count,
+        })),
+      );
       return (await Promise.all(counted)).flat();
     },
   }),
 
   grant: endpoint({
-    summary: "Give a role in a set to the holder of a DID, a member or not: for decisions that a vote made", permit: "internal",
-    description: "Given twice it is the same. The last commander stays one (409).", body: { problemSetId: TextId, did: Did, role: Role }, returns: bare(MeshMember.pick({ userId: true, did: true, role: true })),
+    summary: "Give a role in a set to the holder of a DID, a member or not: for decisions that a vote made",
+    permit: "internal",
+    description: "Given twice it is the same. The last commander stays one (409).",
+    body: { problemSetId: TextId, did: Did, role: Role },
+    returns: bare(MeshMember.pick({ userId: true, did: true, role: true })),
     async handler(ctx) {
       const { problemSetId, did, role } = ctx.params;
       await setOf(this, problemSetId);
       const userId = await holderOf(this, did);
       if (!userId) throw notFound("holder of", did);
       const member = await join(this, ctx, { problemSetId, userId, did, role });
-      const granted = await alter(this, SYSTEM, member, (at) => (at.role === role ? null
-        : { change: { role }, facts: [MemberRoleChanged.fact(at.id, { problemSetId, userId, did: at.did, from: at.role, to: role, by: actorOf(ctx) })] }));
+      const granted = await alter(this, SYSTEM, member, (at) =>
+        at.role === role
+          ? null
+          : {
+              change: { role },
+              facts: [
+                MemberRoleChanged.fact(at.id, {
+                  problemSetId,
+                  userId,
+                  did: at.did,
+                  from: at.role,
+                  to: role,
+                  by: actorOf(ctx),
+                }),
+              ],
+            },
+      );
       return granted!;
     },
   }),
 };
 
-/** Which of the compartments that members hold are still there: a dissolved one opens nothing from the moment it is dissolved. */
-async function activeCompartments(host: Host, members: readonly Pick<Member, "compartments">[]): Promise<ReadonlySet<string>> {
+/**
+ * Which of the compartments that members hold are still there: a dissolved one opens nothing from the moment it is
+ * dissolved.
+ */
+async function activeCompartments(
+  host: Host,
+  members: readonly Pick<Member, "compartments">[],
+): Promise<ReadonlySet<string>> {
   const ids = [...new Set(members.flatMap(({ compartments }) => compartments))];
   if (!ids.length) return new Set();
-  const active = await host.store(Compartment).find(SYSTEM, { _id: { $in: ids }, status: "active" }, { fields: ["status"] });
+  const active = await host
+    .store(Compartment)
+    .find(SYSTEM, { _id: { $in: ids }, status: "active" }, { fields: ["status"] });
   return new Set(active.map(({ id }) => id));
 }

@@ -3,8 +3,14 @@ import { inheritAnew } from "../inheritance/client.ts";
 import { leaveMissions } from "../missions/client.ts";
 
 // The domains that a problem set is made of know nothing of its events: it asks them for what must follow.
-interface Left { problemSetId: string; userId: string }
-interface Placed { problemSetId: string; fields?: string[] }
+interface Left {
+  problemSetId: string;
+  userId: string;
+}
+interface Placed {
+  problemSetId: string;
+  fields?: string[];
+}
 
 /** Whoever is removed from a set takes part in none of its missions. */
 export async function leaveTheirMissions(this: Host, { problemSetId, userId }: Left): Promise<void> {

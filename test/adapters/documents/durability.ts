@@ -10,7 +10,9 @@ let serial = 0;
 
 /** Gives the tests of a file a place for directories of their own. */
 export function withDirectories(): void {
-  beforeAll(() => { root = mkdtempSync(join(tmpdir(), "durability-")); });
+  beforeAll(() => {
+    root = mkdtempSync(join(tmpdir(), "durability-"));
+  });
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 }
 
@@ -25,7 +27,11 @@ export function directory(): string {
 }
 
 /** The arguments by which Node runs a writer. */
-export const order = (dataDir: string, orders: Orders): string[] => [join(import.meta.dirname, "writer.ts"), dataDir, JSON.stringify(orders)];
+export const order = (dataDir: string, orders: Orders): string[] => [
+  join(import.meta.dirname, "writer.ts"),
+  dataDir,
+  JSON.stringify(orders),
+];
 
 export const acknowledged = (said: string): string[] => [...said.matchAll(/^\+(.+)\n/gm)].map(([, id]) => id!);
 export const refused = (said: string): string[] => [...said.matchAll(/^-(.+)\n/gm)].map(([, id]) => id!);
@@ -34,8 +40,12 @@ export const refused = (said: string): string[] => [...said.matchAll(/^-(.+)\n/g
 export async function ran(child: ChildProcess): Promise<string> {
   let said = "";
   let complaints = "";
-  child.stdout!.setEncoding("utf8").on("data", (text: string) => { said += text; });
-  child.stderr!.setEncoding("utf8").on("data", (text: string) => { complaints += text; });
+  child.stdout!.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+  });
+  child.stderr!.setEncoding("utf8").on("data", (text: string) => {
+    complaints += text;
+  });
   const code = await new Promise((resolve) => child.once("close", resolve));
   if (code !== 0) throw new Error(`The writer ended with ${code}: ${complaints.slice(-2000)}`);
   return said;
@@ -55,7 +65,9 @@ export const UNHURT: Finding = { missing: [], torn: [], integrity: "ok", astray:
 export async function examined(dataDir: string, ids: readonly string[]): Promise<Finding> {
   const store = new EmbeddedDocuments(dataDir);
   const documents = await store.collection("documents", { indexes: [{ fields: ["tags"] }] });
-  const held = new Map((await documents.find({ query: { sum: { $exists: true } } })).map((doc) => [String(doc._id), doc]));
+  const held = new Map(
+    (await documents.find({ query: { sum: { $exists: true } } })).map((doc) => [String(doc._id), doc]),
+  );
   const tagged = await Promise.all([0, 1, 2, 3, 4].map((n) => documents.count({ query: { tags: `t${n}` } })));
   const verdict = await store.read((database) => database.prepare("pragma integrity_check").get());
   await store.close();

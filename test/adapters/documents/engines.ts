@@ -7,7 +7,10 @@ import { MongoClient } from "mongodb";
 import { openDocuments } from "../../../adapters/documents/index.ts";
 import type { Collection, Doc, Documents, Index } from "../../../core/records/documents.ts";
 
-/** What some servers that speak MongoDB's protocol cannot do, where the port asks for it. A real mongod lacks only what is said to. */
+/**
+ * What some servers that speak MongoDB's protocol cannot do, where the port asks for it. A real mongod lacks only what
+ * is said to.
+ */
 export type Capability =
   /** A unique index over just the documents a filter picks. */
   | "partial-unique-indexes"
@@ -21,15 +24,25 @@ export type Capability =
   | "null-inside-lists"
   /** "Some element" looks one level deep. */
   | "lists-of-lists"
-  /** Writes of one bulk to different documents take effect in their order: more than the port promises, and MongoDB's own server does not. */
+  /**
+   * Writes of one bulk to different documents take effect in their order: more than the port promises, and MongoDB's
+   * own server does not.
+   */
   | "bulk-in-order"
   /** Several ways for one element to match. */
   | "or-inside-elem-match";
 
 const LACKS: Record<string, readonly Capability[]> = {
-  "mongod": ["bulk-in-order"],
-  "mongo-java-server": ["bulk-in-order", "partial-unique-indexes", "own-outcome", "all-on-scalars", "null-inside-lists", "lists-of-lists"],
-  "mongoeco": ["bulk-in-order", "type-bracketing", "null-inside-lists", "lists-of-lists", "or-inside-elem-match"],
+  mongod: ["bulk-in-order"],
+  "mongo-java-server": [
+    "bulk-in-order",
+    "partial-unique-indexes",
+    "own-outcome",
+    "all-on-scalars",
+    "null-inside-lists",
+    "lists-of-lists",
+  ],
+  mongoeco: ["bulk-in-order", "type-bracketing", "null-inside-lists", "lists-of-lists", "or-inside-elem-match"],
 };
 
 export interface Engine {
@@ -46,14 +59,21 @@ export interface Engine {
 /** The engines at hand: the embedded store in memory and in a file, and MongoDB where MONGO_URL names a server. */
 export function engines(): Engine[] {
   const { MONGO_URL } = process.env;
-  const memory: Engine = { name: "embedded, in memory", lacks: [], open: () => openDocuments({ dataDir: ":memory:" }), clean: async () => {} };
+  const memory: Engine = {
+    name: "embedded, in memory",
+    lacks: [],
+    open: () => openDocuments({ dataDir: ":memory:" }),
+    clean: async () => {},
+  };
   return MONGO_URL ? [memory, inFile(), onMongo(MONGO_URL)] : [memory, inFile()];
 }
 
 function inFile(): Engine {
   let dataDir: string | undefined;
   const open = () => openDocuments({ dataDir: (dataDir ??= mkdtempSync(join(tmpdir(), "documents-"))) });
-  const clean = async () => { if (dataDir) rmSync(dataDir, { recursive: true, force: true }); };
+  const clean = async () => {
+    if (dataDir) rmSync(dataDir, { recursive: true, force: true });
+  };
   return { name: "embedded, in a file", lacks: [], open, again: open, clean };
 }
 
@@ -72,13 +92,21 @@ function onMongo(url: string): Engine {
 
 /** Asked in a process of its own, since tests are named before anything asynchronous can run. */
 function serverKind(url: string): string {
-  const asked = spawnSync(process.execPath, [join(import.meta.dirname, "server-kind.ts"), url], { encoding: "utf8", timeout: 20_000 });
+  const asked = spawnSync(process.execPath, [join(import.meta.dirname, "server-kind.ts"), url], {
+    encoding: "utf8",
+    timeout: 20_000,
+  });
   if (asked.status !== 0) throw new Error(`MONGO_URL does not answer: ${asked.stderr}`);
   return asked.stdout.trim();
 }
 
 /** `it`, or a skipped test whose name says what the server lacks. */
-export function whereAble(engine: Engine, capability: Capability | undefined, name: string, test: () => Promise<void>): void {
+export function whereAble(
+  engine: Engine,
+  capability: Capability | undefined,
+  name: string,
+  test: () => Promise<void>,
+): void {
   if (capability && engine.lacks.includes(capability)) it.skip(`${name} (${engine.name} lacks ${capability})`, test);
   else it(name, test);
 }
@@ -100,7 +128,9 @@ export function onEveryEngine(title: string, tests: (bench: Bench) => void): voi
   describe.each(engines().map((engine) => [engine.name, engine] as const))(`${title}: %s`, (_name, engine) => {
     let store: Documents;
     let serial = 0;
-    beforeAll(() => { store = engine.open(); });
+    beforeAll(() => {
+      store = engine.open();
+    });
     afterAll(async () => {
       await store.close();
       await engine.clean();

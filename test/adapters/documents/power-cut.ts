@@ -9,8 +9,19 @@ export type Step =
   | { kind: "remove"; file: string }
   | { kind: "said"; text: string };
 
-/** The options of strace that record what `steps` reads. Only the main thread, which does all of SQLite's work, is traced. */
-export const TRACE = ["-qq", "-xx", "-y", "-s", "1000000", "-e", "trace=pwrite64,write,fsync,fdatasync,ftruncate,unlink"];
+/**
+ * The options of strace that record what `steps` reads. Only the main thread, which does all of SQLite's work, is
+ * traced.
+ */
+export const TRACE = [
+  "-qq",
+  "-xx",
+  "-y",
+  "-s",
+  "1000000",
+  "-e",
+  "trace=pwrite64,write,fsync,fdatasync,ftruncate,unlink",
+];
 
 /** Reads such a trace; files are known by the last part of their path. */
 export function steps(trace: string): Step[] {
@@ -22,7 +33,8 @@ export function steps(trace: string): Step[] {
     if (!call) continue;
     const [, name, descriptor, path, rest] = call;
     const file = nameOf(path!);
-    if (name === "write" && descriptor === "1") found.push({ kind: "said", text: unescaped(/"(.*)"/.exec(rest!)![1]!).toString() });
+    if (name === "write" && descriptor === "1")
+      found.push({ kind: "said", text: unescaped(/"(.*)"/.exec(rest!)![1]!).toString() });
     else if (!file.startsWith("signalmesh.db") || file.endsWith("-shm")) continue;
     else if (name === "pwrite64") {
       const [, bytes, at] = /^"(.*)", \d+, (\d+)$/.exec(rest!)!;
@@ -65,14 +77,16 @@ class File {
 }
 
 function applied(image: Buffer, step: Change): Buffer {
-  if (step.kind === "truncate") return step.length <= image.length ? image.subarray(0, step.length) : longer(image, step.length);
+  if (step.kind === "truncate")
+    return step.length <= image.length ? image.subarray(0, step.length) : longer(image, step.length);
   const whole = longer(image, step.at + step.bytes.length);
   step.bytes.copy(whole, step.at);
   return whole;
 }
 
 /** A copy of at least that length. */
-const longer = (image: Buffer, length: number): Buffer => Buffer.concat([image, Buffer.alloc(Math.max(0, length - image.length))]);
+const longer = (image: Buffer, length: number): Buffer =>
+  Buffer.concat([image, Buffer.alloc(Math.max(0, length - image.length))]);
 
 export interface Cut {
   files: Map<string, Buffer>;

@@ -16,6 +16,13 @@ export interface Orders {
 
 /** A document whose parts vouch for one another: a torn one is recognised. */
 export function vouched(id: string): { _id: string; tags: string[]; body: string; sum: string } {
-  const body = id.repeat(1 + (id.length * 7919 + Number(id.replace(/\D/g, "").slice(-3) || 0) * 31) % 400);
-  return { _id: id, tags: [`t${body.length % 5}`, "all"], body, sum: createHash("sha256").update(id + body).digest("hex") };
+  const body = id.repeat(1 + ((id.length * 7919 + Number(id.replace(/\D/g, "").slice(-3) || 0) * 31) % 400));
+  return {
+    _id: id,
+    tags: [`t${body.length % 5}`, "all"],
+    body,
+    sum: createHash("sha256")
+      .update(id + body)
+      .digest("hex"),
+  };
 }

@@ -22,7 +22,14 @@ export async function dropTestIndices(): Promise<void> {
 /** Every engine that can be reached; each call opens an index that nobody else uses. */
 export const engines: [name: string, open: () => SearchIndex][] = [
   ["embedded", () => openSearch({ dataDir: ":memory:" })],
-  ...(elasticsearchUrl ? [["Elasticsearch", () => openSearch({ elasticsearchUrl, dataDir: ":memory:", namespace: `${namespace}n${++opened}` })] as [string, () => SearchIndex]] : []),
+  ...(elasticsearchUrl
+    ? [
+        [
+          "Elasticsearch",
+          () => openSearch({ elasticsearchUrl, dataDir: ":memory:", namespace: `${namespace}n${++opened}` }),
+        ] as [string, () => SearchIndex],
+      ]
+    : []),
 ];
 
 const DOMAINS = ["energy", "health", "science"];
@@ -30,23 +37,39 @@ const SOURCES = ["Harbour Gazette", "The Wire", "Northern Post"];
 
 /** Article `id`, published `id` hours ago; domains, sources and confidences go round. */
 export const article = (id: number, fields: Partial<SearchDocument> = {}): SearchDocument => ({
-  id, title: `Title ${id}`, text: `Text of ${id}.`, summary: "", url: `https://example.org/${id}`, sourceId: (id % 3) + 1, source: SOURCES[id % 3]!,
-  domain: DOMAINS[id % 3]!, confidence: (id % 10) / 10, verified: false, publishedAt: ago(id), storyId: `s${id}`, rev: 1, ...fields,
+  id,
+  title: `Title ${id}`,
+  text: `Text of ${id}.`,
+  summary: "",
+  url: `https://example.org/${id}`,
+  sourceId: (id % 3) + 1,
+  source: SOURCES[id % 3]!,
+  domain: DOMAINS[id % 3]!,
+  confidence: (id % 10) / 10,
+  verified: false,
+  publishedAt: ago(id),
+  storyId: `s${id}`,
+  rev: 1,
+  ...fields,
 });
 
 export async function* streamOf(documents: Iterable<SearchDocument>): AsyncGenerator<SearchDocument> {
   yield* documents;
 }
 
-const beside = (wanted: readonly string[], among: readonly string[]): boolean => wanted.length > 0 && among.some((_, at) => wanted.every((token, step) => among[at + step] === token));
+const beside = (wanted: readonly string[], among: readonly string[]): boolean =>
+  wanted.length > 0 && among.some((_, at) => wanted.every((token, step) => among[at + step] === token));
 const begun = (start: string, among: readonly string[]): boolean => among.some((token) => token.startsWith(start));
 
 /** What a query means, word by word: the oracle both engines are held to. */
 export function meant(node: Node, document: SearchDocument): boolean {
   switch (node.kind) {
-    case "and": return node.nodes.every((one) => meant(one, document));
-    case "or": return node.nodes.some((one) => meant(one, document));
-    case "not": return !meant(node.node, document);
+    case "and":
+      return node.nodes.every((one) => meant(one, document));
+    case "or":
+      return node.nodes.some((one) => meant(one, document));
+    case "not":
+      return !meant(node.node, document);
     default: {
       const prefix = node.kind === "term" && node.prefix === true;
       const wanted = nameTokens(node.text);
@@ -55,7 +78,15 @@ export function meant(node: Node, document: SearchDocument): boolean {
         return prefix ? begun(wanted[0]!, name) : beside(wanted, name);
       }
       const fields = node.field === "title" ? [document.title] : [document.title, document.text];
-      if (prefix) return fields.some((text) => begun(wanted[0]!, tokens(text)) || begun(wanted[0]!, words(text).map((word) => word.text)));
+      if (prefix)
+        return fields.some(
+          (text) =>
+            begun(wanted[0]!, tokens(text)) ||
+            begun(
+              wanted[0]!,
+              words(text).map((word) => word.text),
+            ),
+        );
       return fields.some((text) => beside(tokens(node.text), tokens(text)));
     }
   }

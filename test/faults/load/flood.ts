@@ -8,7 +8,9 @@ export class Flood {
   readonly #child: ChildProcess;
 
   constructor() {
-    this.#child = spawn(process.execPath, [join(import.meta.dirname, "generator.ts")], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    this.#child = spawn(process.execPath, [join(import.meta.dirname, "generator.ts")], {
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+    });
   }
 
   async run(url: string, order: Omit<Order, "host" | "port">): Promise<Outcome> {
@@ -18,12 +20,19 @@ export class Flood {
     return outcome;
   }
 
-  end(): void { this.#child.kill(); }
+  end(): void {
+    this.#child.kill();
+  }
 }
 
 /** The text of one request over a connection that stays open. */
 export function text(method: string, path: string, token?: string, body?: unknown): string {
   const sent = body === undefined ? "" : JSON.stringify(body);
-  const lines = [`${method} ${path} HTTP/1.1`, "Host: 127.0.0.1", ...(token ? [`Authorization: Bearer ${token}`] : []), ...(sent ? ["Content-Type: application/json", `Content-Length: ${Buffer.byteLength(sent)}`] : [])];
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    "Host: 127.0.0.1",
+    ...(token ? [`Authorization: Bearer ${token}`] : []),
+    ...(sent ? ["Content-Type: application/json", `Content-Length: ${Buffer.byteLength(sent)}`] : []),
+  ];
   return `${lines.join("\r\n")}\r\n\r\n${sent}`;
 }

@@ -1,12 +1,34 @@
 import { connect, type Socket } from "node:net";
 
 /**
- * A process that sends requests to one server over bounded connections and tells what came back. `open`: so many a second, whatever
- * the answers do, each timed from when it was due; `closed`: as many under way as asked for, which shows how much the server can do.
+ * A process that sends requests to one server over bounded connections and tells what came back. `open`: so many a
+ * second, whatever the answers do, each timed from when it was due; `closed`: as many under way as asked for, which
+ * shows how much the server can do.
  */
-export interface Order { host: string; port: number; requests: readonly string[]; seconds: number; connections: number; /** Requests a second; absent: closed loop. */ rate?: number }
-/** What came of an order. Times in milliseconds. `good` were answered while the order lasted, `afterwards` when it had ended; `refused`: 429 or 503 with Retry-After; `unsent`: every connection was waiting for an answer. */
-export interface Outcome { sent: number; good: number; afterwards: number; refused: number; failed: Record<string, number>; late: number; unsent: number; seconds: number; p50: number; p99: number }
+export interface Order {
+  host: string;
+  port: number;
+  requests: readonly string[];
+  seconds: number;
+  connections: number;
+  /** Requests a second; absent: closed loop. */ rate?: number;
+}
+/**
+ * What came of an order. Times in milliseconds. `good` were answered while the order lasted, `afterwards` when it had
+ * ended; `refused`: 429 or 503 with Retry-After; `unsent`: every connection was waiting for an answer.
+ */
+export interface Outcome {
+  sent: number;
+  good: number;
+  afterwards: number;
+  refused: number;
+  failed: Record<string, number>;
+  late: number;
+  unsent: number;
+  seconds: number;
+  p50: number;
+  p99: number;
+}
 
 /** An answer after this long is nobody's any more. */
 const PATIENCE_MS = 10_000;
@@ -36,7 +58,9 @@ class Connection {
     const socket = connect({ host: this.#order.host, port: this.#order.port, noDelay: true });
     socket.on("data", (chunk: Buffer) => this.#heard(chunk));
     socket.on("error", () => {});
-    socket.on("close", () => { if (socket === this.#socket) this.#ended("closed"); });
+    socket.on("close", () => {
+      if (socket === this.#socket) this.#ended("closed");
+    });
     return socket;
   }
 
@@ -47,11 +71,17 @@ class Connection {
     this.#socket.write(request);
   }
 
-  get waitsSince(): number { return this.#due; }
+  get waitsSince(): number {
+    return this.#due;
+  }
 
-  giveUp(): void { this.#ended("late"); }
+  giveUp(): void {
+    this.#ended("late");
+  }
 
-  end(): void { this.#socket.destroy(); }
+  end(): void {
+    this.#socket.destroy();
+  }
 
   #heard(chunk: Buffer): void {
     if (!this.busy) return;
@@ -84,13 +114,25 @@ class Connection {
 
 function run(order: Order): Promise<Outcome> {
   const { requests, seconds, connections, rate } = order;
-  const outcome: Outcome = { sent: 0, good: 0, afterwards: 0, refused: 0, failed: {}, late: 0, unsent: 0, seconds, p50: 0, p99: 0 };
+  const outcome: Outcome = {
+    sent: 0,
+    good: 0,
+    afterwards: 0,
+    refused: 0,
+    failed: {},
+    late: 0,
+    unsent: 0,
+    seconds,
+    p50: 0,
+    p99: 0,
+  };
   const took: number[] = [];
   const all: Connection[] = [];
   const idle: Connection[] = [];
   const began = performance.now();
   const ends = began + seconds * 1_000;
-  const ask = (connection: Connection, due: number): void => connection.ask(requests[outcome.sent++ % requests.length]!, due);
+  const ask = (connection: Connection, due: number): void =>
+    connection.ask(requests[outcome.sent++ % requests.length]!, due);
   const done: Done = (connection, status, ms, retry) => {
     const now = performance.now();
     if (status === "late") outcome.late++;
@@ -98,8 +140,7 @@ function run(order: Order): Promise<Outcome> {
       if (now <= ends) outcome.good++;
       else outcome.afterwards++;
       took.push(ms);
-    }
-    else if ((status === 503 || status === 429) && retry) outcome.refused++;
+    } else if ((status === 503 || status === 429) && retry) outcome.refused++;
     else outcome.failed[status] = (outcome.failed[status] ?? 0) + 1;
     if (rate === undefined && now < ends) ask(connection, now);
     else idle.push(connection);
@@ -122,14 +163,21 @@ function run(order: Order): Promise<Outcome> {
     const ticks = setInterval(() => {
       const now = performance.now();
       if (rate !== undefined) sendDue(now);
-      for (const connection of all) if (connection.busy && now - connection.waitsSince > PATIENCE_MS) connection.giveUp();
+      for (const connection of all)
+        if (connection.busy && now - connection.waitsSince > PATIENCE_MS) connection.giveUp();
       if (now < ends || all.some(({ busy }) => busy)) return;
       clearInterval(ticks);
       for (const connection of all) connection.end();
       took.sort((a, b) => a - b);
-      resolve({ ...outcome, p50: took[Math.floor(took.length * 0.5)] ?? 0, p99: took[Math.floor(took.length * 0.99)] ?? 0 });
+      resolve({
+        ...outcome,
+        p50: took[Math.floor(took.length * 0.5)] ?? 0,
+        p99: took[Math.floor(took.length * 0.99)] ?? 0,
+      });
     }, TICK_MS);
   });
 }
 
-process.on("message", async (order: Order) => { process.send!(await run(order)); });
+process.on("message", async (order: Order) => {
+  process.send!(await run(order));
+});

@@ -16,7 +16,19 @@ import { admit, as, openSet, person, type Person, persons } from "../people.ts";
 let at: TestWorld;
 let ann: Person, ben: Person, cat: Person, set: string;
 const told: string[] = [];
-const ear = { name: "ear", settings: { rest: "/ear" }, mixins: [domain({ hears: [on(ProposalExecuted, ({ proposalId }) => { told.push(proposalId); })] })] };
+const ear = {
+  name: "ear",
+  settings: { rest: "/ear" },
+  mixins: [
+    domain({
+      hears: [
+        on(ProposalExecuted, ({ proposalId }) => {
+          told.push(proposalId);
+        }),
+      ],
+    }),
+  ],
+};
 const HOUR = 3_600_000;
 const ALL = ["change-config", "grant-dao-role", "revoke-dao-role", "grant-set-role", "open-gate", "pay-bounty"];
 
@@ -29,10 +41,18 @@ beforeAll(async () => {
 });
 afterAll(() => at.stop());
 
-const store = <E extends typeof Dao | typeof Proposal | typeof Vote>(entity: E) => (at.service("dao") as unknown as Host).store(entity);
+const store = <E extends typeof Dao | typeof Proposal | typeof Vote>(entity: E) =>
+  (at.service("dao") as unknown as Host).store(entity);
 const found = async (config: object = {}, who = ann, problemSetId = set): Promise<string> =>
-  (await as(at, who)("POST", "/api/dao", { problemSetId, name: "Council", config: { periodSeconds: 3_600, measures: ALL, ...config } })).body.data.id;
-const post = (dao: string, path: string, body: object = {}, who = ann) => as(at, who)("POST", `/api/dao/${dao}/proposals${path}`, body);
+  (
+    await as(at, who)("POST", "/api/dao", {
+      problemSetId,
+      name: "Council",
+      config: { periodSeconds: 3_600, measures: ALL, ...config },
+    })
+  ).body.data.id;
+const post = (dao: string, path: string, body: object = {}, who = ann) =>
+  as(at, who)("POST", `/api/dao/${dao}/proposals${path}`, body);
 /** Proposed, voted for, and its close come. */
 const passed = async (dao: string, measures: object[], who = ann): Promise<string> => {
   const made = await post(dao, "", { title: "Decide", measures }, who);
@@ -41,7 +61,8 @@ const passed = async (dao: string, measures: object[], who = ann): Promise<strin
   at.clock.advance(HOUR);
   return made.body.data.id;
 };
-const execute = async (dao: string, id: string, who = ann): Promise<any> => (await post(dao, `/${id}/execute`, {}, who)).body;
+const execute = async (dao: string, id: string, who = ann): Promise<any> =>
+  (await post(dao, `/${id}/execute`, {}, who)).body;
 const configOf = async (dao: string): Promise<any> => (await as(at, ann)("GET", `/api/dao/${dao}`)).body.data.config;
 
 it("changes the DAO's configuration, after the timelock and not before", async () => {
@@ -50,7 +71,11 @@ it("changes the DAO's configuration, after the timelock and not before", async (
   expect((await execute(dao, id)).error).toMatchObject({ code: "TIMELOCKED", details: { eta: expect.any(String) } });
   expect((await configOf(dao)).quorumBps).toBe(2_000);
   at.clock.advance(600_000);
-  expect((await execute(dao, id)).data).toMatchObject({ status: "executed", executedBy: ann.userId, steps: [{ do: "change-config", status: "done", result: { fields: ["quorumBps", "amendment"] } }] });
+  expect((await execute(dao, id)).data).toMatchObject({
+    status: "executed",
+    executedBy: ann.userId,
+    steps: [{ do: "change-config", status: "done", result: { fields: ["quorumBps", "amendment"] } }],
+  });
   expect(await configOf(dao)).toMatchObject({ quorumBps: 4_321, amendment: "governors" });
   await as(at, ann)("PUT", `/api/dao/${dao}/config`, { quorumBps: 1 });
   expect((await execute(dao, id)).error).toMatchObject({ code: "INVALID_TRANSITION", details: { state: "executed" } });
@@ -61,7 +86,10 @@ itInside("says once that it was executed", async () => {
   const dao = await found();
   const id = await passed(dao, []);
   expect((await execute(dao, id)).data.status).toBe("executed");
-  await eventually(() => told, (all) => all.includes(id));
+  await eventually(
+    () => told,
+    (all) => all.includes(id),
+  );
   expect(told.filter((one) => one === id)).toHaveLength(1);
 });
 
@@ -72,9 +100,14 @@ it("is done once by twenty who ask at the same moment", async () => {
   const replies = await Promise.all(Array.from({ length: 20 }, () => post(dao, `/${id}/execute`)));
   expect(replies.filter(({ status }) => status === 200 || status === 202)).toHaveLength(1);
   expect(replies.filter(({ status }) => status === 409)).toHaveLength(19);
-  const proposal = await eventually(async () => (await as(at, ann)("GET", `/api/dao/${dao}/proposals/${id}`)).body.data, ({ status }) => status === "executed");
+  const proposal = await eventually(
+    async () => (await as(at, ann)("GET", `/api/dao/${dao}/proposals/${id}`)).body.data,
+    ({ status }) => status === "executed",
+  );
   expect(proposal.steps).toHaveLength(1);
-  expect((await as(at, cat)("GET", `/api/dao/${dao}/members/${cat.userId}/roles`)).body.data.map(({ name }: any) => name)).toEqual(["Steward"]);
+  expect(
+    (await as(at, cat)("GET", `/api/dao/${dao}/members/${cat.userId}/roles`)).body.data.map(({ name }: any) => name),
+  ).toEqual(["Steward"]);
 });
 
 itInside("repeated, as after a kill, gives nothing back that was taken away since", async () => {
@@ -84,19 +117,37 @@ itInside("repeated, as after a kill, gives nothing back that was taken away sinc
   expect((await execute(dao, id)).data.status).toBe("executed");
   await as(at, ann)("DELETE", `/api/dao/${dao}/members/${cat.userId}/roles/${roleId}`);
   const again = await store(Proposal).get(MESH, id);
-  await store(Proposal).revise(MESH, again as never, { status: "queued", running: true, steps: [{ do: "grant-dao-role", status: "pending" }] });
+  await store(Proposal).revise(MESH, again as never, {
+    status: "queued",
+    running: true,
+    steps: [{ do: "grant-dao-role", status: "pending" }],
+  });
   await (at.service("dao") as unknown as Host).jobs.add("dao.execute", { proposalId: id }, { by: "test", key: id });
-  await eventually(async () => (await store(Proposal).get(MESH, id) as Proposal).status, (status) => status === "executed");
+  await eventually(
+    async () => ((await store(Proposal).get(MESH, id)) as Proposal).status,
+    (status) => status === "executed",
+  );
   expect((await as(at, cat)("GET", `/api/dao/${dao}/members/${cat.userId}/roles`)).body.data).toEqual([]);
 });
 
 it("gives a role in the problem set, and does only what the option that won calls for", async () => {
   const dao = await found();
-  const made = await post(dao, "", { title: "Who leads?", kind: "single", options: ["Cat plans", "Nobody"], measures: [{ do: "grant-set-role", account: cat.did, role: "planner", option: 0 }, { do: "change-config", config: { quorumBps: 9 }, option: 1 }] });
+  const made = await post(dao, "", {
+    title: "Who leads?",
+    kind: "single",
+    options: ["Cat plans", "Nobody"],
+    measures: [
+      { do: "grant-set-role", account: cat.did, role: "planner", option: 0 },
+      { do: "change-config", config: { quorumBps: 9 }, option: 1 },
+    ],
+  });
   const { id } = made.body.data;
   await post(dao, `/${id}/vote`, { choice: 0 });
   at.clock.advance(HOUR);
-  expect((await execute(dao, id)).data).toMatchObject({ status: "executed", steps: [{ do: "grant-set-role", status: "done", result: { userId: cat.userId, role: "planner" } }] });
+  expect((await execute(dao, id)).data).toMatchObject({
+    status: "executed",
+    steps: [{ do: "grant-set-role", status: "done", result: { userId: cat.userId, role: "planner" } }],
+  });
   const members = await at.call("problem-sets.membersOf", { problemSetId: set }, systemActor("test"));
   expect(members.find((one: any) => one.userId === cat.userId).role).toBe("planner");
   expect((await configOf(dao)).quorumBps).toBe(2_000);
@@ -104,27 +155,49 @@ it("gives a role in the problem set, and does only what the option that won call
 
 it("opens a gate of its own problem set, and finds none of another", async () => {
   const gateIn = async (problemSetId: string): Promise<string> => {
-    const made = await as(at, ann)("POST", "/api/gates", { problemSetId, name: "Go", tab: "planning", enforcement: "hard" });
+    const made = await as(at, ann)("POST", "/api/gates", {
+      problemSetId,
+      name: "Go",
+      tab: "planning",
+      enforcement: "hard",
+    });
     expect([made.status, made.text]).toEqual([201, made.text]);
     return made.body.data.id;
   };
   const [own, foreign] = [await gateIn(set), await gateIn(await openSet(at, ann, { name: "Elsewhere" }))];
   const dao = await found();
-  expect((await execute(dao, await passed(dao, [{ do: "open-gate", gateId: own }]))).data).toMatchObject({ status: "executed" });
-  const gates = await (await at.mesh.world.documents.collection("gates")).find({ query: { _id: { $in: [own, foreign] } } });
+  expect((await execute(dao, await passed(dao, [{ do: "open-gate", gateId: own }]))).data).toMatchObject({
+    status: "executed",
+  });
+  const gates = await (
+    await at.mesh.world.documents.collection("gates")
+  ).find({ query: { _id: { $in: [own, foreign] } } });
   expect(gates.find(({ _id }) => _id === own)!["status"]).toBe("approved");
-  expect((await execute(dao, await passed(dao, [{ do: "open-gate", gateId: foreign }]))).data).toMatchObject({ status: "queued", steps: [{ status: "waiting", code: "NOT_FOUND" }] });
+  expect((await execute(dao, await passed(dao, [{ do: "open-gate", gateId: foreign }]))).data).toMatchObject({
+    status: "queued",
+    steps: [{ status: "waiting", code: "NOT_FOUND" }],
+  });
   expect((await (await at.mesh.world.documents.collection("gates")).findById(foreign))!["status"]).toBe("open");
 });
 
 it("stays queued with the reason where the installation lacks what it takes, does nothing twice, and expires", async () => {
   const dao = await found({ graceSeconds: 3_600 });
-  const id = await passed(dao, [{ do: "change-config", config: { quorumBps: 77 } }, { do: "pay-bounty", bountyId: "none" }]);
+  const id = await passed(dao, [
+    { do: "change-config", config: { quorumBps: 77 } },
+    { do: "pay-bounty", bountyId: "none" },
+  ]);
   const first = (await execute(dao, id)).data;
   // The escrow is there, but has neither wallet nor that bounty: the first measure was done, the second waits.
-  expect(first).toMatchObject({ status: "queued", waitingFor: expect.any(String), steps: [{ status: "done" }, { status: "waiting", code: "NOT_FOUND" }] });
+  expect(first).toMatchObject({
+    status: "queued",
+    waitingFor: expect.any(String),
+    steps: [{ status: "done" }, { status: "waiting", code: "NOT_FOUND" }],
+  });
   expect((await post(dao, `/${id}/cancel`)).body.error.code).toBe("EXECUTING");
-  expect((await execute(dao, id)).data).toMatchObject({ status: "queued", steps: [{ status: "done", at: first.steps[0].at }, { status: "waiting" }] });
+  expect((await execute(dao, id)).data).toMatchObject({
+    status: "queued",
+    steps: [{ status: "done", at: first.steps[0].at }, { status: "waiting" }],
+  });
   at.clock.advance(HOUR);
   expect((await execute(dao, id)).error).toMatchObject({ code: "INVALID_TRANSITION", details: { state: "expired" } });
 });
@@ -132,19 +205,42 @@ it("stays queued with the reason where the installation lacks what it takes, doe
 it("says NOT_CONFIGURED for a bounty without a wallet, and simulates it in training", async () => {
   const bounties = await at.mesh.world.documents.collection("escrow_bounties");
   const now = new Date(at.clock.now()).toISOString();
-  const bounty = (id: string, createdBy: string) => bounties.insert({ _id: id, rev: 1, createdAt: now, updatedAt: now, createdBy, title: "Who?", description: "", amount: "1", refundAddress: "zs1", status: "submitted", stage: "funded", round: 0 });
+  const bounty = (id: string, createdBy: string) =>
+    bounties.insert({
+      _id: id,
+      rev: 1,
+      createdAt: now,
+      updatedAt: now,
+      createdBy,
+      title: "Who?",
+      description: "",
+      amount: "1",
+      refundAddress: "zs1",
+      status: "submitted",
+      stage: "funded",
+      round: 0,
+    });
   await Promise.all([bounty("b-own", ben.userId), bounty("b-foreign", "stranger")]);
   const dao = await found();
   const own = await passed(dao, [{ do: "pay-bounty", bountyId: "b-own" }]);
-  expect((await execute(dao, own)).data).toMatchObject({ status: "queued", steps: [{ status: "waiting", code: "NOT_CONFIGURED" }], waitingFor: expect.stringContaining("wallet") });
-  expect((await execute(dao, await passed(dao, [{ do: "pay-bounty", bountyId: "b-foreign" }]))).data).toMatchObject({ steps: [{ status: "waiting", code: "FORBIDDEN" }] });
+  expect((await execute(dao, own)).data).toMatchObject({
+    status: "queued",
+    steps: [{ status: "waiting", code: "NOT_CONFIGURED" }],
+    waitingFor: expect.stringContaining("wallet"),
+  });
+  expect((await execute(dao, await passed(dao, [{ do: "pay-bounty", bountyId: "b-foreign" }]))).data).toMatchObject({
+    steps: [{ status: "waiting", code: "FORBIDDEN" }],
+  });
   expect((await post(dao, `/${own}/cancel`)).body.data.status).toBe("cancelled");
 
   await as(at, cat)("PUT", "/api/user-mode", { mode: "training" });
   const drill = await openSet(at, cat);
   const practice = await found({}, cat, drill);
   const id = await passed(practice, [{ do: "pay-bounty", bountyId: "b-own" }], cat);
-  expect((await execute(practice, id, cat)).data).toMatchObject({ status: "executed", steps: [{ status: "done", simulated: true }] });
+  expect((await execute(practice, id, cat)).data).toMatchObject({
+    status: "executed",
+    steps: [{ status: "done", simulated: true }],
+  });
   await as(at, cat)("PUT", "/api/user-mode", { mode: "operational" });
   expect((await as(at, cat)("GET", `/api/dao/${practice}`)).status).toBe(404);
 });
@@ -152,35 +248,60 @@ it("says NOT_CONFIGURED for a bounty without a wallet, and simulates it in train
 it("executes by itself where the DAO says so, and expires what nobody executed", async () => {
   const dao = await found({ autoExecute: true, timelockSeconds: 60 });
   const id = await passed(dao, [{ do: "change-config", config: { quorumBps: 1_234 } }]);
-  await eventually(async () => (await as(at, ann)("GET", `/api/dao/${dao}/proposals/${id}`)).body.data.status, (status) => status === "queued");
+  await eventually(
+    async () => (await as(at, ann)("GET", `/api/dao/${dao}/proposals/${id}`)).body.data.status,
+    (status) => status === "queued",
+  );
   expect((await configOf(dao)).quorumBps).toBe(2_000);
   at.clock.advance(60_000);
-  await eventually(async () => (await as(at, ann)("GET", `/api/dao/${dao}/proposals/${id}`)).body.data.status, (status) => status === "executed");
+  await eventually(
+    async () => (await as(at, ann)("GET", `/api/dao/${dao}/proposals/${id}`)).body.data.status,
+    (status) => status === "executed",
+  );
   expect((await configOf(dao)).quorumBps).toBe(1_234);
 
   const slow = await found({ graceSeconds: 60 });
   const left = await passed(slow, []);
   await post(slow, `/${left}/finalize`);
   at.clock.advance(60_000);
-  await eventually(async () => (await as(at, ann)("GET", `/api/dao/${slow}/proposals/${left}`)).body.data.status, (status) => status === "expired");
+  await eventually(
+    async () => (await as(at, ann)("GET", `/api/dao/${slow}/proposals/${left}`)).body.data.status,
+    (status) => status === "expired",
+  );
 });
 
-itInside("goes on with an execution whose job was lost with its node, and finishes an opening that a kill cut short", async () => {
-  const dao = await found();
-  const id = await passed(dao, [{ do: "change-config", config: { quorumBps: 555 } }]);
-  const { data: queued } = (await post(dao, `/${id}/finalize`)).body;
-  expect(queued.status).toBe("queued");
-  // As a node leaves it that dies between the mark and the job.
-  await store(Proposal).revise(MESH, await store(Proposal).get(MESH, id) as never, { running: true, executedBy: ann.userId, dueAt: new Date(at.clock.now()).toISOString() });
-  await eventually(() => configOf(dao), ({ quorumBps }) => quorumBps === 555);
+itInside(
+  "goes on with an execution whose job was lost with its node, and finishes an opening that a kill cut short",
+  async () => {
+    const dao = await found();
+    const id = await passed(dao, [{ do: "change-config", config: { quorumBps: 555 } }]);
+    const { data: queued } = (await post(dao, `/${id}/finalize`)).body;
+    expect(queued.status).toBe("queued");
+    // As a node leaves it that dies between the mark and the job.
+    await store(Proposal).revise(MESH, (await store(Proposal).get(MESH, id)) as never, {
+      running: true,
+      executedBy: ann.userId,
+      dueAt: new Date(at.clock.now()).toISOString(),
+    });
+    await eventually(
+      () => configOf(dao),
+      ({ quorumBps }) => quorumBps === 555,
+    );
 
-  const { id: second } = (await post(dao, "", { title: "Half open" })).body.data;
-  const votes = await store(Vote).find(MESH, { proposalId: second }) as Vote[];
-  await store(Vote).remove(MESH, votes[0]! as never);
-  await store(Proposal).revise(MESH, await store(Proposal).get(MESH, second) as never, { status: "pending", dueAt: new Date(at.clock.now()).toISOString() });
-  await eventually(async () => (await store(Proposal).get(MESH, second) as Proposal).status, (status) => status === "active");
-  expect(await store(Vote).count(MESH, { proposalId: second })).toBe(votes.length);
-});
+    const { id: second } = (await post(dao, "", { title: "Half open" })).body.data;
+    const votes = (await store(Vote).find(MESH, { proposalId: second })) as Vote[];
+    await store(Vote).remove(MESH, votes[0]! as never);
+    await store(Proposal).revise(MESH, (await store(Proposal).get(MESH, second)) as never, {
+      status: "pending",
+      dueAt: new Date(at.clock.now()).toISOString(),
+    });
+    await eventually(
+      async () => ((await store(Proposal).get(MESH, second)) as Proposal).status,
+      (status) => status === "active",
+    );
+    expect(await store(Vote).count(MESH, { proposalId: second })).toBe(votes.length);
+  },
+);
 
 it("lets nothing in after the seal: votes cast while the voting ends are in the tally, or are turned down", async () => {
   const people = await Promise.all(Array.from({ length: 12 }, (_, n) => person(at, `voter${n}`)));
@@ -192,13 +313,24 @@ it("lets nothing in after the seal: votes cast while the voting ends are in the 
     await post(dao, `/${id}/vote`, { choice: "for" });
     at.clock.advance(HOUR - 150);
     const [replies] = await Promise.all([
-      Promise.all(people.map((who, n) => new Promise((resolve) => setTimeout(resolve, n * 25)).then(() => post(dao, `/${id}/vote`, { choice: n % 2 ? "for" : "against" }, who)))),
-      eventually(() => post(dao, `/${id}/finalize`), ({ status }) => status === 200),
+      Promise.all(
+        people.map((who, n) =>
+          new Promise((resolve) => setTimeout(resolve, n * 25)).then(() =>
+            post(dao, `/${id}/vote`, { choice: n % 2 ? "for" : "against" }, who),
+          ),
+        ),
+      ),
+      eventually(
+        () => post(dao, `/${id}/finalize`),
+        ({ status }) => status === 200,
+      ),
     ]);
     const counted = (await as(at, ann)("GET", `/api/dao/${dao}/proposals/${id}/tally`)).body.data;
     expect(counted.equal).toBe(true);
     expect(counted.stored.voters).toBe(1 + replies.filter(({ status }) => status === 200).length);
-    expect(replies.filter(({ status }) => status !== 200).every(({ body }) => body.error.code === "VOTING_CLOSED")).toBe(true);
+    expect(
+      replies.filter(({ status }) => status !== 200).every(({ body }) => body.error.code === "VOTING_CLOSED"),
+    ).toBe(true);
   }
 });
 
@@ -208,11 +340,25 @@ it("begins nothing where a service that it takes is not there", async () => {
     const one = await person(small, "one");
     const problemSetId = await openSet(small, one);
     const say = (method: string, path: string, body?: object) => as(small, one)(method, `/api/dao${path}`, body);
-    const { id: dao } = (await say("POST", "", { problemSetId, name: "Council", config: { periodSeconds: 60, measures: ALL } })).body.data;
-    const { id } = (await say("POST", `/${dao}/proposals`, { title: "Pay", measures: [{ do: "change-config", config: { quorumBps: 5 } }, { do: "pay-bounty", bountyId: "b" }] })).body.data;
+    const { id: dao } = (
+      await say("POST", "", { problemSetId, name: "Council", config: { periodSeconds: 60, measures: ALL } })
+    ).body.data;
+    const { id } = (
+      await say("POST", `/${dao}/proposals`, {
+        title: "Pay",
+        measures: [
+          { do: "change-config", config: { quorumBps: 5 } },
+          { do: "pay-bounty", bountyId: "b" },
+        ],
+      })
+    ).body.data;
     await say("POST", `/${dao}/proposals/${id}/vote`, { choice: "for" });
     small.clock.advance(60_000);
-    expect((await say("POST", `/${dao}/proposals/${id}/execute`)).body.data).toMatchObject({ status: "queued", waitingFor: "This installation has no escrow.bounty.pay.", steps: [{ status: "waiting", code: "NOT_CONFIGURED" }, { status: "pending" }] });
+    expect((await say("POST", `/${dao}/proposals/${id}/execute`)).body.data).toMatchObject({
+      status: "queued",
+      waitingFor: "This installation has no escrow.bounty.pay.",
+      steps: [{ status: "waiting", code: "NOT_CONFIGURED" }, { status: "pending" }],
+    });
     expect((await say("GET", `/${dao}`)).body.data.config.quorumBps).toBe(2_000);
     expect((await say("POST", `/${dao}/proposals/${id}/cancel`, {})).body.data.status).toBe("cancelled");
   } finally {
@@ -226,7 +372,10 @@ it("carries out nothing in an archived set: the proposal waits until it is resto
   const id = await passed(dao, [{ do: "change-config", config: { quorumBps: 1_234 } }]);
   await as(at, ann)("DELETE", `/api/problem-sets/${shelved}`);
   at.clock.advance(120_000);
-  await eventually(async () => (await as(at, ann)("GET", `/api/dao/${dao}/proposals/${id}`)).body.data, ({ waitingFor }) => waitingFor?.includes("archived"));
+  await eventually(
+    async () => (await as(at, ann)("GET", `/api/dao/${dao}/proposals/${id}`)).body.data,
+    ({ waitingFor }) => waitingFor?.includes("archived"),
+  );
   expect((await configOf(dao)).quorumBps).toBe(2_000);
   await at.http("POST", `/api/problem-sets/${shelved}/restore`, { as: "admin" });
   expect((await execute(dao, id)).data).toMatchObject({ status: "executed" });

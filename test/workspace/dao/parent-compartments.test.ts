@@ -1,10 +1,13 @@
 import { world, type TestWorld } from "../../mesh.ts";
 import { admit, as, openSet, person, type Person } from "../people.ts";
 
-// A DAO of a child set may lie in a compartment of its parent. Whoever may see it by the one rule belongs to its electorate.
+// A DAO of a child set may lie in a compartment of its parent. Whoever may see it by the one rule belongs to its
+// electorate.
 
 let at: TestWorld;
-beforeAll(async () => { at = await world(); });
+beforeAll(async () => {
+  at = await world();
+});
 afterAll(() => at.stop());
 
 const HOUR = 3_600_000;
@@ -24,7 +27,12 @@ it("all who are read in vote, through whichever set the compartment belongs to; 
   await post(ann, `/api/problem-sets/${parent}/compartments/${dams}/members`, { did: ben.did });
   await post(ben, `/api/problem-sets/${parent}/compartments/${dams}/members`, { did: ann.did });
 
-  const { id: dao } = await post(ben, "/api/dao", { problemSetId: child, name: "Council", compartments: [dams], config: { periodSeconds: 3_600 } });
+  const { id: dao } = await post(ben, "/api/dao", {
+    problemSetId: child,
+    name: "Council",
+    compartments: [dams],
+    config: { periodSeconds: 3_600 },
+  });
   expect((await as(at, cat)("GET", `/api/dao/${dao}`)).status).toBe(404);
   expect((await as(at, ann)("GET", `/api/dao/${dao}`)).status).toBe(200);
 

@@ -12,7 +12,17 @@ import { isLoopback } from "../../../../core/access/origin.ts";
 import { conflict, forbidden, Problem, tooMany } from "../../../../core/problem.ts";
 import { demandAdmission } from "../users/admission.ts";
 import { authenticatorsOf, type Authenticators } from "../passkeys/authenticators.actions.ts";
-import { alreadyLetter, hashOfLink, LINK_MS, linkLetter, LinkWish, passkeyLetter, Token, type Letter, type LinkKind } from "./links.ts";
+import {
+  alreadyLetter,
+  hashOfLink,
+  LINK_MS,
+  linkLetter,
+  LinkWish,
+  passkeyLetter,
+  Token,
+  type Letter,
+  type LinkKind,
+} from "./links.ts";
 import { creationOptions } from "../passkeys/options.ts";
 import { authOf, originFor, personOf } from "../parts.ts";
 import { CreationOptions, Passkey } from "../passkeys/passkeys.ts";
@@ -26,23 +36,49 @@ const WHY = asSystem("auth");
 /** Mail is written some time after the answer, so that the answer's own time cannot tell whether there is any. */
 const LATER_MS = 1_000;
 /** In a quarter of an hour: wishes for one address, and from one. */
-const MOST_TO = 5, MOST_FROM = 30;
+const MOST_TO = 5,
+  MOST_FROM = 30;
 
-const Asked = data(z.object({ sent: z.literal(true).describe("Whether there is an account is not told: look into the mailbox."), expiresInSeconds: z.int() }).meta({ id: "MailedLink" }));
+const Asked = data(
+  z
+    .object({
+      sent: z.literal(true).describe("Whether there is an account is not told: look into the mailbox."),
+      expiresInSeconds: z.int(),
+    })
+    .meta({ id: "MailedLink" }),
+);
 const ASKED = { sent: true as const, expiresInSeconds: LINK_MS / 1000 };
-const EQUALLY = "The answer is the same, and comes in the same time, whether that address has an account or not. At most 5 links an address and 30 from one place in 15 minutes.";
+const EQUALLY =
+  "The answer is the same, and comes in the same time, whether that address has an account or not. At most 5 links an address and 30 from one place in 15 minutes.";
 const NOT_VALID = { 403: "The link is wrong, was used, or is older than 15 minutes (`INVALID_LINK`)." };
 const TOO_MANY = { 429: "Too many links were asked for." };
 
 export const links = {
   "magicLinks.send": endpoint({
-    rest: "POST /magic-link", summary: "Send a link that signs in", permit: "public", audit: false, body: { email: Email }, returns: Asked, status: 202, example: { email: "analyst@example.org" }, description: EQUALLY, errors: TOO_MANY,
-    async handler(ctx) { return wish(this, ctx, { kind: "magic-link", email: ctx.params.email }); },
+    rest: "POST /magic-link",
+    summary: "Send a link that signs in",
+    permit: "public",
+    audit: false,
+    body: { email: Email },
+    returns: Asked,
+    status: 202,
+    example: { email: "analyst@example.org" },
+    description: EQUALLY,
+    errors: TOO_MANY,
+    async handler(ctx) {
+      return wish(this, ctx, { kind: "magic-link", email: ctx.params.email });
+    },
   }),
 
   "magicLinks.verify": endpoint({
-    rest: "POST /magic-link/verify", summary: "Sign in by a link", permit: "public", body: { token: Token }, returns: data(SignedIn), errors: NOT_VALID,
-    description: "Starts a session by cookie. A link proves a mailbox, not a person: acts that want a fresh proof ask for a passkey.",
+    rest: "POST /magic-link/verify",
+    summary: "Sign in by a link",
+    permit: "public",
+    body: { token: Token },
+    returns: data(SignedIn),
+    errors: NOT_VALID,
+    description:
+      "Starts a session by cookie. A link proves a mailbox, not a person: acts that want a fresh proof ask for a passkey.",
     async handler(ctx) {
       const user = await followed(this, "magic-link", ctx.params.token);
       return { user, session: { ...(await startSession(this, ctx, user, "magic-link")), current: true } };
@@ -50,26 +86,68 @@ export const links = {
   }),
 
   "recoveries.begin": endpoint({
-    rest: "POST /recovery", summary: "Send a link that recovers an account", permit: "public", audit: false, body: { email: Email }, returns: Asked, status: 202, example: { email: "analyst@example.org" }, description: EQUALLY, errors: TOO_MANY,
-    async handler(ctx) { return wish(this, ctx, { kind: "recovery", email: ctx.params.email }); },
+    rest: "POST /recovery",
+    summary: "Send a link that recovers an account",
+    permit: "public",
+    audit: false,
+    body: { email: Email },
+    returns: Asked,
+    status: 202,
+    example: { email: "analyst@example.org" },
+    description: EQUALLY,
+    errors: TOO_MANY,
+    async handler(ctx) {
+      return wish(this, ctx, { kind: "recovery", email: ctx.params.email });
+    },
   }),
 
   "recoveries.verify": endpoint({
-    rest: "POST /recovery/verify", summary: "Begin to register a new passkey by a recovery link", permit: "public", beyond: true, returns: data(CreationOptions), errors: NOT_VALID,
-    description: "Answers the options for `navigator.credentials.create()`; `POST /api/auth/register/verify` finishes. That ends every session and token of the account, signs in, and writes to its owner what else lets in; `GET /api/auth/authenticators` lists it, `DELETE` ends it.",
-    body: { token: Token, forgetOthers: z.boolean().default(false).describe("Also end every other way in: earlier passkeys, the password, the identity provider's word, API keys. They are lost, or in other hands."), passkeyName: z.string().trim().min(1).max(120).optional() },
+    rest: "POST /recovery/verify",
+    summary: "Begin to register a new passkey by a recovery link",
+    permit: "public",
+    beyond: true,
+    returns: data(CreationOptions),
+    errors: NOT_VALID,
+    description:
+      "Answers the options for `navigator.credentials.create()`; `POST /api/auth/register/verify` finishes. That ends every session and token of the account, signs in, and writes to its owner what else lets in; `GET /api/auth/authenticators` lists it, `DELETE` ends it.",
+    body: {
+      token: Token,
+      forgetOthers: z
+        .boolean()
+        .default(false)
+        .describe(
+          "Also end every other way in: earlier passkeys, the password, the identity provider's word, API keys. They are lost, or in other hands.",
+        ),
+      passkeyName: z.string().trim().min(1).max(120).optional(),
+    },
     async handler(ctx) {
       const { token, forgetOthers, passkeyName } = ctx.params;
       const user = await followed(this, "recovery", token);
-      return creationOptions(this, ctx, { purpose: "register", how: "recovered", userId: user.id, forgetOthers, ...(passkeyName && { passkeyName }) });
+      return creationOptions(this, ctx, {
+        purpose: "register",
+        how: "recovered",
+        userId: user.id,
+        forgetOthers,
+        ...(passkeyName && { passkeyName }),
+      });
     },
   }),
 
   "emails.requestConfirmation": endpoint({
-    rest: "POST /email", summary: "Send the link that confirms your address, again or for the first time", permit: "self", beyond: true, returns: Asked, status: 202,
-    description: "An account that came without any address, as from an identity provider that told none, names one as `email`; nobody else does.",
+    rest: "POST /email",
+    summary: "Send the link that confirms your address, again or for the first time",
+    permit: "self",
+    beyond: true,
+    returns: Asked,
+    status: 202,
+    description:
+      "An account that came without any address, as from an identity provider that told none, names one as `email`; nobody else does.",
     body: { email: Email.optional() },
-    errors: { ...TOO_MANY, 403: "The address is not admitted here (`EMAIL_NOT_ALLOWED`).", 409: "There is no address to confirm, or another one." },
+    errors: {
+      ...TOO_MANY,
+      403: "The address is not admitted here (`EMAIL_NOT_ALLOWED`).",
+      409: "There is no address to confirm, or another one.",
+    },
     async handler(ctx) {
       const user = await this.store(User).get(WHY, personOf(ctx).userId);
       const wanted = { kind: "confirm", email: addressOf(user, ctx.params.email), userId: user.id } as const;
@@ -84,8 +162,15 @@ export const links = {
   }),
 
   "emails.confirm": endpoint({
-    rest: "POST /email/confirm", summary: "Confirm your address by a link", permit: "self", beyond: true, body: { token: Token }, returns: data(Self), errors: { ...NOT_VALID, 409: "The address belongs to another account." },
-    description: "From now on the account has its platform role; before, it can do no more than this, see itself and leave. Asks for a session of the account itself: the owner of a mailbox who follows a link that a stranger's registration caused gives that stranger nothing.",
+    rest: "POST /email/confirm",
+    summary: "Confirm your address by a link",
+    permit: "self",
+    beyond: true,
+    body: { token: Token },
+    returns: data(Self),
+    errors: { ...NOT_VALID, 409: "The address belongs to another account." },
+    description:
+      "From now on the account has its platform role; before, it can do no more than this, see itself and leave. Asks for a session of the account itself: the owner of a mailbox who follows a link that a stranger's registration caused gives that stranger nothing.",
     async handler(ctx) {
       const { userId } = personOf(ctx);
       const link = await take(this, "confirm", ctx.params.token);
@@ -108,7 +193,9 @@ export async function askToConfirm(host: Host, ctx: Ctx<unknown>, user: User): P
 
 type Wish = Pick<LinkWish, "kind" | "email" | "userId">;
 
-/** Notes that somebody wants a link. Nothing here looks for an account: known and unknown addresses are the same work. */
+/**
+ * Notes that somebody wants a link. Nothing here looks for an account: known and unknown addresses are the same work.
+ */
 async function wish(host: Host, ctx: Ctx<unknown>, wanted: Wish): Promise<typeof ASKED> {
   await countWish(host, ctx, wanted);
   await queue(host, ctx, wanted);
@@ -121,10 +208,14 @@ async function countWish(host: Host, ctx: Ctx<unknown>, wanted: Wish): Promise<v
   if (wait) throw tooMany("Too many links were asked for; look into the mailbox, or wait.", wait);
 }
 
-/** The address that an account may confirm: the one it claims, or where it has none at all the one that is given. Throws 409. */
+/**
+ * The address that an account may confirm: the one it claims, or where it has none at all the one that is given. Throws
+ * 409.
+ */
 function addressOf({ email, claimedEmail }: User, given: string | undefined): string {
   if (claimedEmail) {
-    if (given !== undefined && given !== claimedEmail) throw conflict("Your account claims another address; leave `email` out.");
+    if (given !== undefined && given !== claimedEmail)
+      throw conflict("Your account claims another address; leave `email` out.");
     return claimedEmail;
   }
   if (email) throw conflict("Your account has no address that waits to be confirmed.");
@@ -150,9 +241,14 @@ async function queue(host: Host, ctx: Ctx<unknown>, wanted: Wish): Promise<void>
   await host.jobs.add("auth.link", input, { by: "system:auth", id: newId(), runAt: now + LATER_MS });
 }
 
-const notValid = (): Problem => new Problem(403, "INVALID_LINK", "This link is not valid, was used, or is too old. Ask for another one.");
+const notValid = (): Problem =>
+  new Problem(403, "INVALID_LINK", "This link is not valid, was used, or is too old. Ask for another one.");
 
-interface Kept { kind: LinkKind; userId: string; email: string }
+interface Kept {
+  kind: LinkKind;
+  userId: string;
+  email: string;
+}
 
 /** Uses a link up, whoever's it is. */
 async function take(host: Host, kind: LinkKind, token: string): Promise<Kept> {
@@ -168,7 +264,10 @@ async function followed(host: Host, kind: LinkKind, token: string): Promise<User
   return user;
 }
 
-/** The work behind a wish: looks for the account, keeps the link's hash, writes the letter. A repetition after a kill makes the same token again. */
+/**
+ * The work behind a wish: looks for the account, keeps the link's hash, writes the letter. A repetition after a kill
+ * makes the same token again.
+ */
 async function sendLink(this: Host, { job }: JobRun<LinkWish>): Promise<unknown> {
   const { kind, email, userId, origin, expiresAt } = LinkWish.parse(job.input);
   const owner = await this.store(User).one(WHY, { email });
@@ -177,7 +276,9 @@ async function sendLink(this: Host, { job }: JobRun<LinkWish>): Promise<unknown>
   const target = kind === "confirm" ? await this.store(User).one(WHY, { _id: userId }) : owner;
   if (!target?.active || expiresAt <= iso(this.world.clock.now())) return { sent: false };
   const token = derive(this.world.secret, `link ${job.id}`).toString("base64url");
-  await authOf(this).links.bulk([{ update: { _id: hashOfLink(token) }, with: { $set: { kind, userId: target.id, email, expiresAt } }, upsert: true }]);
+  await authOf(this).links.bulk([
+    { update: { _id: hashOfLink(token) }, with: { $set: { kind, userId: target.id, email, expiresAt } }, upsert: true },
+  ]);
   return post(this, email, linkLetter(kind, origin, token), messageId);
 }
 
@@ -185,8 +286,10 @@ async function sendLink(this: Host, { job }: JobRun<LinkWish>): Promise<unknown>
 async function post(host: Host, to: string, letter: Letter, messageId: string): Promise<unknown> {
   try {
     const { via } = await host.world.mail.send({ to, ...letter, messageId });
-    // A developer without a mail server reads letters here; of an installation that others reach a log is no place for a link that signs in.
-    if (via === "outbox" && isLoopback(new URL(originFor(host, {})).hostname)) host.logger.info(`No SMTP_URL, so this stays in the outbox: ${letter.subject}, to ${to}\n\n${letter.text}`);
+    // A developer without a mail server reads letters here; of an installation that others reach a log is no place for
+    // a link that signs in.
+    if (via === "outbox" && isLoopback(new URL(originFor(host, {})).hostname))
+      host.logger.info(`No SMTP_URL, so this stays in the outbox: ${letter.subject}, to ${to}\n\n${letter.text}`);
     return { sent: true, via };
   } catch (error) {
     if (error instanceof MailError && !error.temporary) {
@@ -207,18 +310,27 @@ export const postJobs: Record<string, JobKind> = {
       const { to, ...letter } = Letters.parse(job.input);
       return post(this, to, letter, `${job.id.replace(/[^\w.-]/g, "-")}@signalmesh`);
     },
-    attempts: 8, backoffMs: 10_000,
+    attempts: 8,
+    backoffMs: 10_000,
   },
 };
 
 /** The owner hears of every passkey that came to the account other than with it. */
 export const tellOwner = on(PasskeyAdded, async function (this: Host, { userId, passkeyId, how, forgetOthers }, fact) {
   if (how === "registered") return;
-  const [user, passkey] = await Promise.all([this.store(User).one(WHY, { _id: userId }), this.store(Passkey).one(WHY, { _id: passkeyId })]);
+  const [user, passkey] = await Promise.all([
+    this.store(User).one(WHY, { _id: userId }),
+    this.store(Passkey).one(WHY, { _id: passkeyId }),
+  ]);
   // A closed account is written to no more: it may be on its way to be erased, and its letters are gone already.
   if (!user?.active || !user.email) return;
-  const others = how === "recovered" && !forgetOthers ? waysBeside(await authenticatorsOf(this, userId), passkeyId) : [];
-  await this.jobs.add("auth.letter", { to: user.email, ...passkeyLetter(how, passkey?.name ?? "removed since", fact.time, others, originFor(this, {})) }, { by: "system:auth", key: fact.id });
+  const others =
+    how === "recovered" && !forgetOthers ? waysBeside(await authenticatorsOf(this, userId), passkeyId) : [];
+  await this.jobs.add(
+    "auth.letter",
+    { to: user.email, ...passkeyLetter(how, passkey?.name ?? "removed since", fact.time, others, originFor(this, {})) },
+    { by: "system:auth", key: fact.id },
+  );
 });
 
 /** What else lets into an account beside a passkey, a line each. */

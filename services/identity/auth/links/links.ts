@@ -9,26 +9,47 @@ export const LinkKind = z.enum(["magic-link", "recovery", "confirm"]);
 export type LinkKind = z.output<typeof LinkKind>;
 
 /** A wish for a link, as the job has it that looks whether there is somebody to send it to. */
-export const LinkWish = z.object({ kind: LinkKind, email: Email, userId: z.string().optional(), origin: z.string(), expiresAt: z.string() });
+export const LinkWish = z.object({
+  kind: LinkKind,
+  email: Email,
+  userId: z.string().optional(),
+  origin: z.string(),
+  expiresAt: z.string(),
+});
 export type LinkWish = z.output<typeof LinkWish>;
 
 /** Letters about a link and about what happened to an account. */
-export interface Letter { subject: string; text: string }
+export interface Letter {
+  subject: string;
+  text: string;
+}
 
-export const Token = z.string().regex(/^[\w-]{43}$/, "43 characters of base64url").describe("What stood in the link after the last `=`.");
+export const Token = z
+  .string()
+  .regex(/^[\w-]{43}$/, "43 characters of base64url")
+  .describe("What stood in the link after the last `=`.");
 
 /** What is stored of a token: 256 random bits need no slow hash. */
 export const hashOfLink = (token: string): string => sha256(`link ${token}`);
 
-/** The token stands in the fragment, which is sent to no server and kept in no log; mail scanners that open the link use nothing up. */
+/**
+ * The token stands in the fragment, which is sent to no server and kept in no log; mail scanners that open the link use
+ * nothing up.
+ */
 const address = (origin: string, kind: LinkKind, token: string): string => `${origin}/link#${kind}=${token}`;
 
 const NOT_YOU = "If this was not you, you need not do anything: without this link nothing happens.";
 
 const LETTERS: Record<LinkKind, { subject: string; lead: string }> = {
   "magic-link": { subject: "Your sign-in link", lead: "Open this link to sign in to Signalmesh:" },
-  recovery: { subject: "Get back into your account", lead: "Open this link to register a new passkey for your Signalmesh account. It ends every session that is open now:" },
-  confirm: { subject: "Confirm your address", lead: "Open this link to confirm this address for your new Signalmesh account:" },
+  recovery: {
+    subject: "Get back into your account",
+    lead: "Open this link to register a new passkey for your Signalmesh account. It ends every session that is open now:",
+  },
+  confirm: {
+    subject: "Confirm your address",
+    lead: "Open this link to confirm this address for your new Signalmesh account:",
+  },
 };
 
 export const linkLetter = (kind: LinkKind, origin: string, token: string): Letter => ({
@@ -44,11 +65,18 @@ export const alreadyLetter = (origin: string): Letter => ({
 
 const HOW = {
   added: "A passkey was added to your Signalmesh account by somebody signed in to it.",
-  recovered: "Your Signalmesh account was recovered by a link that was sent to this address: a new passkey was registered, and every session that was open has ended.",
+  recovered:
+    "Your Signalmesh account was recovered by a link that was sent to this address: a new passkey was registered, and every session that was open has ended.",
 } as const;
 
 /** `others`: what else lets into the account. Labels are of whoever made them: they get no line of their own. */
-export const passkeyLetter = (how: keyof typeof HOW, name: string, at: string, others: readonly string[], origin: string): Letter => ({
+export const passkeyLetter = (
+  how: keyof typeof HOW,
+  name: string,
+  at: string,
+  others: readonly string[],
+  origin: string,
+): Letter => ({
   subject: how === "added" ? "A passkey was added to your account" : "Your account was recovered",
   text: `${HOW[how]}\n\n  Passkey: ${oneLine(name)}\n  Time: ${at}\n\n${stillThere(others, origin)}If this was not you, ask for account recovery now, and remove this passkey.\n`,
 });
@@ -56,4 +84,6 @@ export const passkeyLetter = (how: keyof typeof HOW, name: string, at: string, o
 const oneLine = (text: string): string => text.replace(/\p{C}+/gu, " ");
 
 const stillThere = (others: readonly string[], origin: string): string =>
-  (others.length ? `These let into your account as before:\n\n${others.map((one) => `  - ${oneLine(one)}\n`).join("")}\nEnd what you do not know: GET ${origin}/api/auth/authenticators lists them all, DELETE there ends all but one passkey.\n\n` : "");
+  others.length
+    ? `These let into your account as before:\n\n${others.map((one) => `  - ${oneLine(one)}\n`).join("")}\nEnd what you do not know: GET ${origin}/api/auth/authenticators lists them all, DELETE there ends all but one passkey.\n\n`
+    : "";

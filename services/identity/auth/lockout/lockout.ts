@@ -1,8 +1,12 @@
 /**
  * Slowing down guesses without letting a stranger lock somebody out: failures are counted for the pair of account and
- * address, and, with a much higher allowance, for the address alone. Nobody's failures elsewhere touch the owner at home.
+ * address, and, with a much higher allowance, for the address alone. Nobody's failures elsewhere touch the owner at
+ * home.
  */
-export interface Failures { count: number; last: number }
+export interface Failures {
+  count: number;
+  last: number;
+}
 
 const FREE = { pair: 5, address: 30 } as const;
 const LONGEST_MS = 15 * 60_000;

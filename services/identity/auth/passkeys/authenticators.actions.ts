@@ -16,15 +16,23 @@ import { AccessChanged } from "../events.ts";
 const WHY = asSystem("auth");
 const MESH = { meta: { actor: systemActor("auth") } };
 
-const HeldKey = z.object({ id: TextId, name: z.string(), keyPrefix: z.string(), createdAt: Instant, lastUsedAt: Instant.optional() });
+const HeldKey = z.object({
+  id: TextId,
+  name: z.string(),
+  keyPrefix: z.string(),
+  createdAt: Instant,
+  lastUsedAt: Instant.optional(),
+});
 
-const Authenticators = z.object({
-  passkeys: z.array(PasskeyView),
-  password: z.boolean(),
-  provider: z.boolean().describe("Whether an identity provider's word signs in."),
-  mail: z.boolean().describe("Whether a link sent to the account's address signs in and recovers it."),
-  keys: z.array(HeldKey).describe("API keys: they act for the account, and go on working when sessions end."),
-}).meta({ id: "Authenticators" });
+const Authenticators = z
+  .object({
+    passkeys: z.array(PasskeyView),
+    password: z.boolean(),
+    provider: z.boolean().describe("Whether an identity provider's word signs in."),
+    mail: z.boolean().describe("Whether a link sent to the account's address signs in and recovers it."),
+    keys: z.array(HeldKey).describe("API keys: they act for the account, and go on working when sessions end."),
+  })
+  .meta({ id: "Authenticators" });
 export type Authenticators = z.output<typeof Authenticators>;
 
 const SINGLE = ["password", "provider"] as const;
@@ -38,33 +46,61 @@ export async function authenticatorsOf({ store, broker }: Host, userId: string):
     store(Passkey).find(WHY, { userId }, { sort: ["-createdAt"], limit: MOST_PASSKEYS }),
     broker.call<Authenticators["keys"], object>("keys.heldBy", { userId }, MESH),
   ]);
-  return { passkeys, password: user.passwordHash !== undefined, provider: user.subject !== undefined, mail: user.email !== undefined, keys };
+  return {
+    passkeys,
+    password: user.passwordHash !== undefined,
+    provider: user.subject !== undefined,
+    mail: user.email !== undefined,
+    keys,
+  };
 }
 
 /**
- * Ends every sign-in of an account but one, and where a passkey is named every way in but that and the account's address; API keys are
- * the keys domain's to end. Answers the account as it is then. Throws 403 for one that is closed.
+ * Ends every sign-in of an account but one, and where a passkey is named every way in but that and the account's
+ * address; API keys are the keys domain's to end. Answers the account as it is then. Throws 403 for one that is closed.
  */
-export async function endOlder(host: Host, userId: string, only: false | { keep: string; kept?: string }): Promise<User> {
+export async function endOlder(
+  host: Host,
+  userId: string,
+  only: false | { keep: string; kept?: string },
+): Promise<User> {
   if (only) await host.store(Passkey).removeAll(WHY, { userId, _id: { $ne: only.keep } });
   const ended = await host.store(User).amend(WHY, userId, (user) => {
     if (!user.active) throw forbidden("This account is closed.");
-    return { ...(only && { passwordHash: null, subject: null }), ...endingSignIns(user, host.world.clock.now(), only || {}) };
+    return {
+      ...(only && { passwordHash: null, subject: null }),
+      ...endingSignIns(user, host.world.clock.now(), only || {}),
+    };
   });
   return ended!;
 }
 
 export const authenticators = {
   "authenticators.list": endpoint({
-    rest: "GET /authenticators", summary: "List everything that lets into your account", permit: "self", beyond: true, returns: data(Authenticators),
-    description: "To look through after a recovery, or when something seems wrong: passkeys, password, identity provider, mailed links and API keys. Sessions are at `GET /api/auth/sessions`.",
-    handler(ctx) { return authenticatorsOf(this, personOf(ctx).userId); },
+    rest: "GET /authenticators",
+    summary: "List everything that lets into your account",
+    permit: "self",
+    beyond: true,
+    returns: data(Authenticators),
+    description:
+      "To look through after a recovery, or when something seems wrong: passkeys, password, identity provider, mailed links and API keys. Sessions are at `GET /api/auth/sessions`.",
+    handler(ctx) {
+      return authenticatorsOf(this, personOf(ctx).userId);
+    },
   }),
 
   "authenticators.endOthers": endpoint({
-    rest: "DELETE /authenticators", summary: "End everything that lets into your account but one passkey", permit: "signed-in", beyond: true, stepUp: true, returns: data(Authenticators),
-    description: "Ends the other passkeys, the password, the identity provider's word, every API key and every other session. The account's address stays: it still recovers the account.",
-    query: { keep: TextId.optional().describe("The passkey that stays; without it, the one that your session began with.") },
+    rest: "DELETE /authenticators",
+    summary: "End everything that lets into your account but one passkey",
+    permit: "signed-in",
+    beyond: true,
+    stepUp: true,
+    returns: data(Authenticators),
+    description:
+      "Ends the other passkeys, the password, the identity provider's word, every API key and every other session. The account's address stays: it still recovers the account.",
+    query: {
+      keep: TextId.optional().describe("The passkey that stays; without it, the one that your session began with."),
+    },
     errors: { 404: "You have no such passkey.", 409: "Your session began without a passkey: say which one stays." },
     async handler(ctx) {
       const { userId, credential } = personOf(ctx);
@@ -79,10 +115,21 @@ export const authenticators = {
   }),
 
   "authenticators.end": endpoint({
-    rest: "DELETE /authenticators/:which", summary: "End your password, or your identity provider's word", permit: "signed-in", beyond: true, stepUp: true, path: { which: z.enum(SINGLE) }, returns: nothing(), status: 204,
-    description: "Also ends the sessions begun with it. Passkeys are ended at `/api/auth/passkeys/{id}`, API keys at `/api/keys/{id}`.",
+    rest: "DELETE /authenticators/:which",
+    summary: "End your password, or your identity provider's word",
+    permit: "signed-in",
+    beyond: true,
+    stepUp: true,
+    path: { which: z.enum(SINGLE) },
+    returns: nothing(),
+    status: 204,
+    description:
+      "Also ends the sessions begun with it. Passkeys are ended at `/api/auth/passkeys/{id}`, API keys at `/api/keys/{id}`.",
     errors: { 404: "There is none.", 409: "Nothing would be left to sign in with." },
-    async handler(ctx) { await end(this, ctx, ctx.params.which); return null; },
+    async handler(ctx) {
+      await end(this, ctx, ctx.params.which);
+      return null;
+    },
   }),
 };
 
@@ -95,12 +142,20 @@ async function end(host: Host, ctx: Ctx<unknown>, which: (typeof SINGLE)[number]
 
 /** The way that stays is called for a witness, so that it cannot go at the same time. */
 async function forget(host: Host, ctx: Ctx<unknown>, userId: string, which: (typeof SINGLE)[number]): Promise<void> {
-  const forgotten = await retryOnConflict(async () => {
-    const user = await host.store(User).get(WHY, userId);
-    if (user[FIELD[which]] === undefined) throw notFound(which, userId);
-    const elsewhere = user.email !== undefined || (await host.store(Passkey).witness(WHY, { userId }));
-    if (elsewhere) await host.store(User).revise(ctx, user, { [FIELD[which]]: null, ...endingSignIns(user, host.world.clock.now(), { means: MEANS[which] }) });
-    return elsewhere;
-  }, { apart: `${userId} ${which}` });
-  if (!forgotten) throw conflict("This is the only way into your account: register a passkey or confirm your address first.");
+  const forgotten = await retryOnConflict(
+    async () => {
+      const user = await host.store(User).get(WHY, userId);
+      if (user[FIELD[which]] === undefined) throw notFound(which, userId);
+      const elsewhere = user.email !== undefined || (await host.store(Passkey).witness(WHY, { userId }));
+      if (elsewhere)
+        await host.store(User).revise(ctx, user, {
+          [FIELD[which]]: null,
+          ...endingSignIns(user, host.world.clock.now(), { means: MEANS[which] }),
+        });
+      return elsewhere;
+    },
+    { apart: `${userId} ${which}` },
+  );
+  if (!forgotten)
+    throw conflict("This is the only way into your account: register a passkey or confirm your address first.");
 }

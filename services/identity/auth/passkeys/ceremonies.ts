@@ -6,7 +6,10 @@ import { sha256 } from "../../../../core/ids.ts";
 import { tooMany } from "../../../../core/problem.ts";
 import { originFor, type Auth } from "../parts.ts";
 
-/** WebAuthn Level 3 §13.4.3: challenges are random, single use and short-lived; five minutes is what the specification recommends a ceremony to take. */
+/**
+ * WebAuthn Level 3 §13.4.3: challenges are random, single use and short-lived; five minutes is what the specification
+ * recommends a ceremony to take.
+ */
 export const CEREMONY_MS = 5 * 60_000;
 
 /** What a challenge was made for; its answer counts for this and nothing else. */
@@ -19,13 +22,24 @@ export type Ceremony =
 
 const keyOf = (challenge: string): string => sha256(`challenge ${challenge}`);
 
-/** Ceremonies that may be begun from one place while the first of them is under way: anybody may begin one, and each is stored. */
+/**
+ * Ceremonies that may be begun from one place while the first of them is under way: anybody may begin one, and each is
+ * stored.
+ */
 const MOST_BEGUN = 1_000;
 
 /** Counts a ceremony that is about to be stored. Throws 429. */
 export async function countCeremony({ world: { limiter, env, clock } }: Auth, meta: Meta): Promise<void> {
-  const { allowed, resetAt } = await limiter.take(`${env.NAMESPACE}:ceremony:${clientNetwork(meta.address)}`, MOST_BEGUN, CEREMONY_MS);
-  if (!allowed) throw tooMany("Too many sign-ins were begun from there; wait a little.", Math.max(1, (resetAt - clock.now()) / 1000));
+  const { allowed, resetAt } = await limiter.take(
+    `${env.NAMESPACE}:ceremony:${clientNetwork(meta.address)}`,
+    MOST_BEGUN,
+    CEREMONY_MS,
+  );
+  if (!allowed)
+    throw tooMany(
+      "Too many sign-ins were begun from there; wait a little.",
+      Math.max(1, (resetAt - clock.now()) / 1000),
+    );
 }
 
 /** Stores a new challenge with what it is for, so that any node can check the answer; answers its bytes. Throws 429. */
@@ -37,10 +51,20 @@ export async function openCeremony(auth: Auth, meta: Meta, ceremony: Ceremony): 
   return challenge;
 }
 
-export interface Answered<P extends Ceremony["purpose"]> { challenge: string; ceremony: Extract<Ceremony, { purpose: P }> }
+export interface Answered<P extends Ceremony["purpose"]> {
+  challenge: string;
+  ceremony: Extract<Ceremony, { purpose: P }>;
+}
 
-/** Takes the ceremony that a client's answer belongs to out of the store, whether the answer turns out good or not; null where there is none of that purpose, or no longer. */
-export async function closeCeremony<P extends Ceremony["purpose"]>(auth: Auth, purpose: P, clientDataJSON: string): Promise<Answered<P> | null> {
+/**
+ * Takes the ceremony that a client's answer belongs to out of the store, whether the answer turns out good or not; null
+ * where there is none of that purpose, or no longer.
+ */
+export async function closeCeremony<P extends Ceremony["purpose"]>(
+  auth: Auth,
+  purpose: P,
+  clientDataJSON: string,
+): Promise<Answered<P> | null> {
   const challenge = challengeIn(clientDataJSON);
   const kept = challenge && (await auth.ceremonies.removeById(keyOf(challenge)));
   if (!kept || kept["expiresAt"] <= iso(auth.world.clock.now())) return null;

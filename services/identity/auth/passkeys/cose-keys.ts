@@ -2,9 +2,19 @@ import { ed25519 } from "@noble/curves/ed25519.js";
 import { p256, p384, p521 } from "@noble/curves/nist.js";
 
 /** Labels of a COSE key's parameters (RFC 9052 §7.1, RFC 9053 §7, RFC 8230 §4). */
-const KTY = 1, ALG = 3, CRV = -1, X = -2, Y = -3, N = -1, E = -2;
+const KTY = 1,
+  ALG = 3,
+  CRV = -1,
+  X = -2,
+  Y = -3,
+  N = -1,
+  E = -2;
 
-interface Curve { crv: number; bytes: number; Point: { fromBytes(bytes: Uint8Array): unknown } }
+interface Curve {
+  crv: number;
+  bytes: number;
+  Point: { fromBytes(bytes: Uint8Array): unknown };
+}
 /** By algorithm, which fixes the curve (WebAuthn Level 3 §5.8.5). */
 const CURVES: Readonly<Record<number, Curve>> = {
   [-7]: { crv: 1, bytes: 32, Point: p256.Point },
@@ -48,7 +58,8 @@ function edFlaw(key: Key): string | undefined {
 }
 
 function rsaFlaw(key: Key): string | undefined {
-  const [n, e] = [bytesAt(key, N), bytesAt(key, E)], bits = bitsOf(n);
+  const [n, e] = [bytesAt(key, N), bytesAt(key, E)],
+    bits = bitsOf(n);
   if (key.get(KTY) !== 3) return "It is not of its algorithm's kind.";
   if (bits < LEAST_RSA_BITS || bits > MOST_RSA_BITS || n.at(-1)! % 2 === 0) {
     return `Its modulus is odd and has ${LEAST_RSA_BITS} to ${MOST_RSA_BITS} bits.`;
@@ -60,7 +71,8 @@ function rsaFlaw(key: Key): string | undefined {
 
 /** Why no signature can ever be verified with this key, in words; undefined where one can. */
 export function flawOf(key: Key): string | undefined {
-  const algorithm = key.get(ALG), curve = CURVES[algorithm as number];
+  const algorithm = key.get(ALG),
+    curve = CURVES[algorithm as number];
   if (curve) return ecFlaw(key, curve);
   if (algorithm === -8) return edFlaw(key);
   return algorithm === -257 ? rsaFlaw(key) : "Its algorithm is not among those that were offered.";

@@ -4,7 +4,12 @@ import { flawOf } from "./cose-keys.ts";
 import { ALGORITHMS, type NewCredential, type Passkey, type Proof } from "./passkeys.ts";
 
 /** What an answer of an authenticator is held against. */
-export interface Expected { challenge: string; origin: string; rpID: string; verified: boolean }
+export interface Expected {
+  challenge: string;
+  origin: string;
+  rpID: string;
+  verified: boolean;
+}
 
 /** One answer for every reason, so that nobody learns from it how far a forgery got; the reason is in the log. */
 export class PasskeyRefused extends Error {
@@ -15,7 +20,12 @@ export class PasskeyRefused extends Error {
 }
 
 export const refused = (status: 401 | 403 | 422): Problem =>
-  new Problem(status, "INVALID_PASSKEY", "The passkey was not accepted. Begin again.", status === 401 ? { headers: { "WWW-Authenticate": 'Bearer realm="signalmesh"' } } : {});
+  new Problem(
+    status,
+    "INVALID_PASSKEY",
+    "The passkey was not accepted. Begin again.",
+    status === 401 ? { headers: { "WWW-Authenticate": 'Bearer realm="signalmesh"' } } : {},
+  );
 
 const library = () => import("@simplewebauthn/server");
 
@@ -24,15 +34,19 @@ const reasonOf = (error: unknown): never => {
 };
 
 /**
- * A credential that was just made (WebAuthn Level 3 §7.1), as a passkey to store. Throws PasskeyRefused; 400 for a key that nothing
- * can ever be proved with.
+ * A credential that was just made (WebAuthn Level 3 §7.1), as a passkey to store. Throws PasskeyRefused; 400 for a key
+ * that nothing can ever be proved with.
  */
 export async function verifyNew(credential: NewCredential, { challenge, origin, rpID, verified }: Expected) {
   const { verifyRegistrationResponse } = await library();
   refuseForeign(credential.response.clientDataJSON);
   const { verified: good, registrationInfo: info } = await verifyRegistrationResponse({
-    response: credential as unknown as RegistrationResponseJSON, expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: rpID,
-    requireUserVerification: verified, supportedAlgorithmIDs: [...ALGORITHMS],
+    response: credential as unknown as RegistrationResponseJSON,
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: rpID,
+    requireUserVerification: verified,
+    supportedAlgorithmIDs: [...ALGORITHMS],
   }).catch(reasonOf);
   if (!good) throw new PasskeyRefused("the attestation does not fit");
   // The id is covered by no signature where it stands beside the attestation.
@@ -40,7 +54,10 @@ export async function verifyNew(credential: NewCredential, { challenge, origin, 
   const { decodeCredentialPublicKey } = await import("@simplewebauthn/server/helpers");
   const key = decodeCredentialPublicKey(info.credential.publicKey) as unknown as ReadonlyMap<number, unknown>;
   const flaw = flawOf(key);
-  if (flaw) throw invalid([{ path: "response.attestationObject", message: `The public key in it can verify nothing. ${flaw}` }]);
+  if (flaw)
+    throw invalid([
+      { path: "response.attestationObject", message: `The public key in it can verify nothing. ${flaw}` },
+    ]);
   return {
     credentialId: info.credential.id,
     publicKey: Buffer.from(info.credential.publicKey).toString("base64url"),
@@ -54,21 +71,38 @@ export async function verifyNew(credential: NewCredential, { challenge, origin, 
 }
 
 /** A proof by a known passkey (WebAuthn Level 3 §7.2): its new counter and backup state. Throws PasskeyRefused. */
-export async function verifyProof(proof: Proof, passkey: Passkey, { challenge, origin, rpID, verified }: Expected): Promise<Pick<Passkey, "counter" | "backedUp">> {
+export async function verifyProof(
+  proof: Proof,
+  passkey: Passkey,
+  { challenge, origin, rpID, verified }: Expected,
+): Promise<Pick<Passkey, "counter" | "backedUp">> {
   const { verifyAuthenticationResponse } = await library();
   refuseForeign(proof.response.clientDataJSON);
   const { verified: good, authenticationInfo: info } = await verifyAuthenticationResponse({
-    response: proof as unknown as AuthenticationResponseJSON, expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: rpID, requireUserVerification: verified,
-    credential: { id: passkey.credentialId, publicKey: new Uint8Array(Buffer.from(passkey.publicKey, "base64url")), counter: passkey.counter },
+    response: proof as unknown as AuthenticationResponseJSON,
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: rpID,
+    requireUserVerification: verified,
+    credential: {
+      id: passkey.credentialId,
+      publicKey: new Uint8Array(Buffer.from(passkey.publicKey, "base64url")),
+      counter: passkey.counter,
+    },
   }).catch(reasonOf);
   if (!good) throw new PasskeyRefused("the signature does not fit");
   // §6.1.3: backup eligibility is a credential's for ever; a change means another authenticator.
-  if ((info.credentialDeviceType === "multiDevice") !== passkey.synced) throw new PasskeyRefused("backup eligibility changed");
+  if ((info.credentialDeviceType === "multiDevice") !== passkey.synced)
+    throw new PasskeyRefused("backup eligibility changed");
   return { counter: info.newCounter, backedUp: info.credentialBackedUp };
 }
 
 /** Our pages are in nobody's frame, so a ceremony from inside one is none of ours. */
 function refuseForeign(clientDataJSON: string): void {
-  const { crossOrigin, topOrigin } = JSON.parse(Buffer.from(clientDataJSON, "base64url").toString()) as { crossOrigin?: unknown; topOrigin?: unknown };
-  if (crossOrigin === true || topOrigin !== undefined) throw new PasskeyRefused("it was made inside another site's frame");
+  const { crossOrigin, topOrigin } = JSON.parse(Buffer.from(clientDataJSON, "base64url").toString()) as {
+    crossOrigin?: unknown;
+    topOrigin?: unknown;
+  };
+  if (crossOrigin === true || topOrigin !== undefined)
+    throw new PasskeyRefused("it was made inside another site's frame");
 }

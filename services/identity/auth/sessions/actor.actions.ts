@@ -21,7 +21,10 @@ const MaybeActor = bare(z.custom<Actor | null>(() => true));
 export const actors = {
   /** Whose token this is; asked by gateways. */
   identify: endpoint({
-    summary: "Whose token this is", permit: "internal", body: { credential: z.string(), address: z.string().optional() }, returns: MaybeActor,
+    summary: "Whose token this is",
+    permit: "internal",
+    body: { credential: z.string(), address: z.string().optional() },
+    returns: MaybeActor,
     async handler(ctx) {
       const claims = await authOf(this).tokens.read(ctx.params.credential, this.world.clock.now());
       return claims && actorOfToken(authOf(this), claims);
@@ -30,7 +33,10 @@ export const actors = {
 
   /** Whose session this cookie stands for; asked by gateways. */
   identifySession: endpoint({
-    summary: "Whose session this cookie stands for", permit: "internal", body: { credential: z.string(), address: z.string().optional() }, returns: MaybeActor,
+    summary: "Whose session this cookie stands for",
+    permit: "internal",
+    body: { credential: z.string(), address: z.string().optional() },
+    returns: MaybeActor,
     async handler(ctx) {
       if (!/^[\w-]{43}$/.test(ctx.params.credential)) return null;
       const session = await this.store(Session).one(WHY, { hash: hashOf(ctx.params.credential) });
@@ -39,43 +45,77 @@ export const actors = {
   }),
 
   actor: endpoint({
-    summary: "What an account may do now, or null where it may nothing; asked by whoever vouches for a credential", permit: "internal", body: { userId: z.string() }, returns: bare(z.custom<Account | null>(() => true)),
-    async handler(ctx) { return accountOf(this, await this.store(User).one(WHY, { _id: ctx.params.userId })); },
+    summary: "What an account may do now, or null where it may nothing; asked by whoever vouches for a credential",
+    permit: "internal",
+    body: { userId: z.string() },
+    returns: bare(z.custom<Account | null>(() => true)),
+    async handler(ctx) {
+      return accountOf(this, await this.store(User).one(WHY, { _id: ctx.params.userId }));
+    },
   }),
 };
 
 async function actorOfToken(auth: Auth, claims: Claims): Promise<Actor | null> {
   const { id, proof: means, rev: accountRev } = claims;
-  const [user, revoked, ends] = await Promise.all([auth.store(User).one(WHY, { _id: claims.userId }), auth.revoked.findById(id), isPasskeyGone(auth, claims)]);
+  const [user, revoked, ends] = await Promise.all([
+    auth.store(User).one(WHY, { _id: claims.userId }),
+    auth.revoked.findById(id),
+    isPasskeyGone(auth, claims),
+  ]);
   if (revoked || ends || (user && !isUnder(user, { id, means, accountRev }))) return null;
   // Of a token that names no revision only its time is known, to the second.
-  if (accountRev === undefined && user?.tokensFrom && claims.issuedAt < Math.floor(Date.parse(user.tokensFrom) / 1000) * 1000) return null;
+  if (
+    accountRev === undefined &&
+    user?.tokensFrom &&
+    claims.issuedAt < Math.floor(Date.parse(user.tokensFrom) / 1000) * 1000
+  )
+    return null;
   const account = await accountOf(auth, user);
-  return account && { ...account, via: "jwt", credential: claims.id, ...(await proved(auth, account.userId, claims.provedAt, claims.proof)) };
+  return (
+    account && {
+      ...account,
+      via: "jwt",
+      credential: claims.id,
+      ...(await proved(auth, account.userId, claims.provedAt, claims.proof)),
+    }
+  );
 }
 
 async function actorOfSession(host: Host, session: Session): Promise<Actor | null> {
   const now = host.world.clock.now();
   if (!lives(session, now, idleMs(host))) return null;
-  const [user, ends] = await Promise.all([host.store(User).one(WHY, { _id: session.userId }), isPasskeyGone(host, session)]);
+  const [user, ends] = await Promise.all([
+    host.store(User).one(WHY, { _id: session.userId }),
+    isPasskeyGone(host, session),
+  ]);
   const account = user && !ends && isUnder(user, session) ? await accountOf(host, user) : null;
   if (!account) return null;
   if (seenLongAgo(session, now, idleMs(host))) await noteSeen(host, session.id, now);
-  return { ...account, via: "session", credential: session.id, ...(session.provedAt && (await proved(host, account.userId, Date.parse(session.provedAt), session.proof!))) };
+  return {
+    ...account,
+    via: "session",
+    credential: session.id,
+    ...(session.provedAt && (await proved(host, account.userId, Date.parse(session.provedAt), session.proof!))),
+  };
 }
 
 /** Where the disk is full the last use is known less exactly, and reading goes on. */
 const noteSeen = (host: Host, _id: string, now: number): Promise<unknown> =>
-  host.store(Session).bulk([{ update: { _id }, with: { $set: { seenAt: iso(now) } } }]).catch(nullIf(isDiskFull));
+  host
+    .store(Session)
+    .bulk([{ update: { _id }, with: { $set: { seenAt: iso(now) } } }])
+    .catch(nullIf(isDiskFull));
 /** What was begun with a passkey ends with it. */
-const isPasskeyGone = async (host: Host, { passkeyId }: { passkeyId?: string | undefined }): Promise<boolean> => passkeyId !== undefined && (await host.store(Passkey).one(WHY, { _id: passkeyId })) === null;
+const isPasskeyGone = async (host: Host, { passkeyId }: { passkeyId?: string | undefined }): Promise<boolean> =>
+  passkeyId !== undefined && (await host.store(Passkey).one(WHY, { _id: passkeyId })) === null;
 
 /** Whoever has passkeys is proved by a passkey alone: a password that was stolen does not stand for the person then. */
 async function proved(host: Host, userId: string, at: number, proof: Proof): Promise<Pick<Actor, "provedAt">> {
   return proof === "passkey" || !(await hasPasskeys(host, userId)) ? { provedAt: at } : {};
 }
 
-export const hasPasskeys = async (host: Host, userId: string): Promise<boolean> => (await host.store(Passkey).one(WHY, { userId })) !== null;
+export const hasPasskeys = async (host: Host, userId: string): Promise<boolean> =>
+  (await host.store(Passkey).one(WHY, { userId })) !== null;
 
 async function accountOf(host: Host, user: User | null): Promise<Account | null> {
   if (!user?.active) return null;
@@ -83,6 +123,14 @@ async function accountOf(host: Host, user: User | null): Promise<Account | null>
   if (!user.email) return { userId: user.id, roles: [], permits: [] };
   // A mesh without that area knows nothing of it: no mode, no membership. Any other failure refuses the credential.
   const mode = await host.ask<Actor["mode"] | null>("user-mode.of", { userId: user.id }).catch(nullIf(isUnserved));
-  const memberships = await host.ask<Actor["memberships"] | null>("problem-sets.membershipsOf", { userId: user.id, training: mode === "training" }).catch(nullIf(isUnserved));
-  return { userId: user.id, roles: [user.role], permits: permitsOf([user.role]), ...(mode && { mode }), ...(memberships && { memberships }) };
+  const memberships = await host
+    .ask<Actor["memberships"] | null>("problem-sets.membershipsOf", { userId: user.id, training: mode === "training" })
+    .catch(nullIf(isUnserved));
+  return {
+    userId: user.id,
+    roles: [user.role],
+    permits: permitsOf([user.role]),
+    ...(mode && { mode }),
+    ...(memberships && { memberships }),
+  };
 }

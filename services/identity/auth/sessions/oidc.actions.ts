@@ -18,15 +18,30 @@ import { Email } from "../client.ts";
 
 const WHY = asSystem("auth");
 const Text = z.string().min(1).max(4_096);
-const ERRORS = { 502: "The identity provider cannot be reached.", 503: "There is no identity provider in the settings." };
+const ERRORS = {
+  502: "The identity provider cannot be reached.",
+  503: "There is no identity provider in the settings.",
+};
 
-interface Kept { state: string; nonce: string; verifier: string; redirectUri: string; browser: string }
+interface Kept {
+  state: string;
+  nonce: string;
+  verifier: string;
+  redirectUri: string;
+  browser: string;
+}
 
 /** Signing in at the OpenID Connect provider of the settings. The page `/oidc` uses these. */
 export const oidc = {
   "oidcLogins.begin": endpoint({
-    rest: "POST /oidc", summary: "Begin to sign in at your organisation's identity provider", permit: "public", beyond: true, audit: false, errors: ERRORS,
-    description: "Authorization code flow with PKCE. Send the browser to `url`; the provider sends it back to the page `/oidc`, which finishes. `browser` stays with the browser that began, so that nobody is signed in by another's link.",
+    rest: "POST /oidc",
+    summary: "Begin to sign in at your organisation's identity provider",
+    permit: "public",
+    beyond: true,
+    audit: false,
+    errors: ERRORS,
+    description:
+      "Authorization code flow with PKCE. Send the browser to `url`; the provider sends it back to the page `/oidc`, which finishes. `browser` stays with the browser that began, so that nobody is signed in by another's link.",
     returns: data(z.object({ url: z.string(), browser: z.string() }).meta({ id: "OidcAuthorizationRequest" })),
     async handler(ctx) {
       const provider = providerOf(this);
@@ -35,23 +50,34 @@ export const oidc = {
       const { url, ...secrets } = await provider.begin(redirectUri).catch(refuse);
       const browser = mintSecret();
       const kept: Kept = { ...secrets, redirectUri, browser: sha256(browser) };
-      await authOf(this).ceremonies.insert({ _id: keyOf(secrets.state), oidc: kept, expiresAt: iso(this.world.clock.now() + CEREMONY_MS) });
+      await authOf(this).ceremonies.insert({
+        _id: keyOf(secrets.state),
+        oidc: kept,
+        expiresAt: iso(this.world.clock.now() + CEREMONY_MS),
+      });
       return { url, browser };
     },
   }),
 
   "oidcLogins.verify": endpoint({
-    rest: "POST /oidc/verify", summary: "Finish signing in at your organisation's identity provider", permit: "public", beyond: true, returns: data(SignedIn),
+    rest: "POST /oidc/verify",
+    summary: "Finish signing in at your organisation's identity provider",
+    permit: "public",
+    beyond: true,
+    returns: data(SignedIn),
     errors: { ...ERRORS, 401: "The sign-in was not confirmed, is too old, or was begun in another browser." },
-    description: "Takes the query that the provider sent the browser back with. An address that the provider has verified joins the account that has it; a person it does not know yet gets an account of role reader, if the address is admitted here.",
+    description:
+      "Takes the query that the provider sent the browser back with. An address that the provider has verified joins the account that has it; a person it does not know yet gets an account of role reader, if the address is admitted here.",
     body: { code: Text, state: Text, iss: Text.optional(), browser: Text },
     async handler(ctx) {
       const { browser, ...query } = ctx.params;
       const found = await authOf(this).ceremonies.removeById(keyOf(query.state));
       const kept = found?.["oidc"] as Kept | undefined;
-      if (!kept || found!["expiresAt"] <= iso(this.world.clock.now()) || kept.browser !== sha256(browser)) throw notConfirmed();
+      if (!kept || found!["expiresAt"] <= iso(this.world.clock.now()) || kept.browser !== sha256(browser))
+        throw notConfirmed();
       const callback = new URL(kept.redirectUri);
-      for (const [name, value] of Object.entries(query)) if (value !== undefined) callback.searchParams.set(name, value);
+      for (const [name, value] of Object.entries(query))
+        if (value !== undefined) callback.searchParams.set(name, value);
       const user = await accountFor(this, ctx, await providerOf(this).finish(callback, kept).catch(refuse));
       return { user, session: { ...(await startSession(this, ctx, user, "oidc")), current: true } };
     },
@@ -60,11 +86,15 @@ export const oidc = {
 
 const keyOf = (state: string): string => sha256(`oidc ${state}`);
 
-const notConfirmed = (): Problem => new Problem(401, "SIGN_IN_FAILED", "The sign-in was not confirmed. Begin again.", { headers: { "WWW-Authenticate": 'Bearer realm="signalmesh"' } });
+const notConfirmed = (): Problem =>
+  new Problem(401, "SIGN_IN_FAILED", "The sign-in was not confirmed. Begin again.", {
+    headers: { "WWW-Authenticate": 'Bearer realm="signalmesh"' },
+  });
 
 function providerOf(host: Host): IdentityProvider {
   const { oidc: provider } = host.world;
-  if (!provider) throw notConfigured("No identity provider is configured: set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.");
+  if (!provider)
+    throw notConfigured("No identity provider is configured: set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.");
   return provider;
 }
 
@@ -86,18 +116,31 @@ async function accountFor(host: Host, ctx: Ctx<unknown>, person: Person): Promis
   // Whoever the provider does not vouch for is a stranger like any other.
   if (!verified) await countRegistration(host, ctx.meta);
   if (address.success) await demandAdmission(host, address.data);
-  const made = await users.create(WHY, { subject, ...(person.name && { name: person.name.slice(0, 120) }), ...(verified ? { email: verified } : address.success && { claimedEmail: address.data }) });
+  const made = await users.create(WHY, {
+    subject,
+    ...(person.name && { name: person.name.slice(0, 120) }),
+    ...(verified ? { email: verified } : address.success && { claimedEmail: address.data }),
+  });
   if (made.claimedEmail) await askToConfirm(host, ctx, made);
   return made;
 }
 
-/** A person's name at a provider, as it is kept: the provider's part, so that two persons of one provider are told apart from one at two, and the whole. */
+/**
+ * A person's name at a provider, as it is kept: the provider's part, so that two persons of one provider are told apart
+ * from one at two, and the whole.
+ */
 const subjectOf = ({ issuer, sub }: Person): string => `${sha256(issuer).slice(0, 16)}.${sha256(`${issuer}\n${sub}`)}`;
 
-/** An address that the provider gave to somebody else since opens nobody's account: its own name for a person is theirs for ever, an address is not (OpenID Connect Core §5.7). */
+/**
+ * An address that the provider gave to somebody else since opens nobody's account: its own name for a person is theirs
+ * for ever, an address is not (OpenID Connect Core §5.7).
+ */
 function joinable(owner: User, subject: string): User {
   const issuerOf = (text: string): string => text.split(".", 1)[0]!;
-  if (owner.subject && issuerOf(owner.subject) === issuerOf(subject)) throw forbidden("The account with this address is another person's at your identity provider. Its administrator can tell you more.");
+  if (owner.subject && issuerOf(owner.subject) === issuerOf(subject))
+    throw forbidden(
+      "The account with this address is another person's at your identity provider. Its administrator can tell you more.",
+    );
   return open(owner);
 }
 

@@ -15,35 +15,75 @@ import { AccessChanged } from "../events.ts";
 const WHY = asSystem("auth");
 
 /** What a sign-in proved: a password or a passkey prove the person, a mailed link or a provider's word do not. */
-const proofOf = (means: Means, now: number) => (means === "password" || means === "passkey" ? { provedAt: iso(now), proof: means } : {});
+const proofOf = (means: Means, now: number) =>
+  means === "password" || means === "passkey" ? { provedAt: iso(now), proof: means } : {};
 
-const whereFrom = ({ meta }: Ctx<unknown>) => ({ ...(meta.agent && { agent: meta.agent }), ...(meta.address && { address: meta.address }) });
+const whereFrom = ({ meta }: Ctx<unknown>) => ({
+  ...(meta.agent && { agent: meta.agent }),
+  ...(meta.address && { address: meta.address }),
+});
 
 /** An account as it was read when the person was compared with it. */
 type Compared = Pick<User, "id" | "rev">;
 
 /**
- * Starts a session for the browser of this request and hands it the cookie. Always a new secret: a cookie that came along is never
- * adopted, and the session it stood for ends (no fixation). What it
- * is begun under is the account that the person was compared with, and no later one.
+ * Starts a session for the browser of this request and hands it the cookie. Always a new secret: a cookie that came
+ * along is never adopted, and the session it stood for ends (no fixation). What it is begun under is the account that
+ * the person was compared with, and no later one.
  */
-export async function startSession(host: Host, ctx: Ctx<unknown>, { id: userId, rev }: Compared, means: Means, passkeyId?: string): Promise<Session> {
+export async function startSession(
+  host: Host,
+  ctx: Ctx<unknown>,
+  { id: userId, rev }: Compared,
+  means: Means,
+  passkeyId?: string,
+): Promise<Session> {
   const now = host.world.clock.now();
   const { actor } = ctx.meta;
-  if (actor?.via === "session" && actor.credential) await endSessions(host, ctx, actor.userId, { _id: actor.credential });
+  if (actor?.via === "session" && actor.credential)
+    await endSessions(host, ctx, actor.userId, { _id: actor.credential });
   const secret = mintSecret();
   const session = await host.store(Session).create(WHY, {
-    userId, kind: "cookie", means, accountRev: rev, hash: hashOf(secret), seenAt: iso(now), endsAt: iso(now + SESSION_MS), ...(passkeyId && { passkeyId }), ...proofOf(means, now), ...whereFrom(ctx),
+    userId,
+    kind: "cookie",
+    means,
+    accountRev: rev,
+    hash: hashOf(secret),
+    seenAt: iso(now),
+    endsAt: iso(now + SESSION_MS),
+    ...(passkeyId && { passkeyId }),
+    ...proofOf(means, now),
+    ...whereFrom(ctx),
   });
   answerWith(ctx, { "Set-Cookie": setCookie(originFor(host, ctx.meta), secret, SESSION_MS / 1000) });
   return session;
 }
 
-/** Issues a token and notes it among the account's sessions, so that its owner sees it and can end it. Begun under what a session is. */
-export async function startToken(host: Host, ctx: Ctx<unknown>, { id: userId, rev }: Compared, proof: Proof, passkeyId?: string): Promise<Token> {
+/**
+ * Issues a token and notes it among the account's sessions, so that its owner sees it and can end it. Begun under what
+ * a session is.
+ */
+export async function startToken(
+  host: Host,
+  ctx: Ctx<unknown>,
+  { id: userId, rev }: Compared,
+  proof: Proof,
+  passkeyId?: string,
+): Promise<Token> {
   const now = host.world.clock.now();
   const token = await authOf(host).tokens.issue(userId, now, proof, { rev, passkeyId });
-  await host.store(Session).create(WHY, { id: token.id, userId, kind: "token", means: proof, accountRev: rev, seenAt: iso(now), endsAt: token.expiresAt, ...(passkeyId && { passkeyId }), ...proofOf(proof, now), ...whereFrom(ctx) });
+  await host.store(Session).create(WHY, {
+    id: token.id,
+    userId,
+    kind: "token",
+    means: proof,
+    accountRev: rev,
+    seenAt: iso(now),
+    endsAt: token.expiresAt,
+    ...(passkeyId && { passkeyId }),
+    ...proofOf(proof, now),
+    ...whereFrom(ctx),
+  });
   return token;
 }
 
@@ -51,16 +91,31 @@ export async function startToken(host: Host, ctx: Ctx<unknown>, { id: userId, re
 export async function proveSession(host: Host, ctx: Ctx<unknown>, id: string): Promise<Session> {
   const now = host.world.clock.now();
   const secret = mintSecret();
-  const session = await host.store(Session).amend(WHY, id, () => ({ hash: hashOf(secret), seenAt: iso(now), provedAt: iso(now), proof: "passkey" }));
-  answerWith(ctx, { "Set-Cookie": setCookie(originFor(host, ctx.meta), secret, Math.floor((Date.parse(session!.endsAt) - now) / 1000)) });
+  const session = await host
+    .store(Session)
+    .amend(WHY, id, () => ({ hash: hashOf(secret), seenAt: iso(now), provedAt: iso(now), proof: "passkey" }));
+  answerWith(ctx, {
+    "Set-Cookie": setCookie(originFor(host, ctx.meta), secret, Math.floor((Date.parse(session!.endsAt) - now) / 1000)),
+  });
   await AccessChanged.emit(ctx, { userId: session!.userId });
   return session!;
 }
 
-/** Ends sessions of an account and says so to the mesh: gateways forget them, sockets are closed. Answers how many there were. */
-export async function endSessions(host: Host, ctx: Ctx<unknown>, userId: string, which: Record<string, unknown> = {}): Promise<number> {
+/**
+ * Ends sessions of an account and says so to the mesh: gateways forget them, sockets are closed. Answers how many there
+ * were.
+ */
+export async function endSessions(
+  host: Host,
+  ctx: Ctx<unknown>,
+  userId: string,
+  which: Record<string, unknown> = {},
+): Promise<number> {
   const found = await host.store(Session).find(WHY, { ...which, userId }, { fields: ["kind", "endsAt"] });
-  await revoke(host, found.filter(({ kind }) => kind === "token").map(({ id }) => id));
+  await revoke(
+    host,
+    found.filter(({ kind }) => kind === "token").map(({ id }) => id),
+  );
   await host.store(Session).bulk(found.map(({ id }) => ({ remove: { _id: id } })));
   await AccessChanged.emit(ctx, { userId });
   return found.length;
@@ -69,7 +124,10 @@ export async function endSessions(host: Host, ctx: Ctx<unknown>, userId: string,
 /** Sessions that one write drops. */
 const MOST_FORGOTTEN = 500;
 
-/** Drops sessions and tokens that came to their end or were idle for too long, and tells the mesh, for sockets may still be open under them. */
+/**
+ * Drops sessions and tokens that came to their end or were idle for too long, and tells the mesh, for sockets may still
+ * be open under them.
+ */
 export async function forgetSessions(host: Host): Promise<void> {
   const now = host.world.clock.now();
   const lapsed = [{ endsAt: { $lte: iso(now) } }, { kind: "cookie", seenAt: { $lte: iso(now - idleMs(host)) } }];
@@ -95,31 +153,65 @@ const credentialOf = (ctx: Ctx<unknown>): string => {
   return credential;
 };
 
-const Present = z.object({
-  user: Self.optional().describe("Absent where `AUTH=off` lets everybody in."), via: z.string(), session: SessionView.optional().describe("Absent where an API key asks."),
-  provedAt: Instant.optional().describe("When you last proved who you are; some acts want that to be at most five minutes ago."),
-  mode: z.enum(["operational", "training"]), did: z.string().optional(),
-}).meta({ id: "CurrentSession" });
+const Present = z
+  .object({
+    user: Self.optional().describe("Absent where `AUTH=off` lets everybody in."),
+    via: z.string(),
+    session: SessionView.optional().describe("Absent where an API key asks."),
+    provedAt: Instant.optional().describe(
+      "When you last proved who you are; some acts want that to be at most five minutes ago.",
+    ),
+    mode: z.enum(["operational", "training"]),
+    did: z.string().optional(),
+  })
+  .meta({ id: "CurrentSession" });
 
 export const sessions = {
   "sessions.getCurrent": endpoint({
-    rest: "GET /session", summary: "Your present session", permit: "self", returns: data(Present),
+    rest: "GET /session",
+    summary: "Your present session",
+    permit: "self",
+    returns: data(Present),
     description: "Who you are to the platform on this request, and until when. Without a credential the answer is 401.",
     async handler(ctx) {
       const { userId, via, credential, provedAt, mode, did } = ctx.meta.actor!;
-      const [user, session] = await Promise.all([this.store(User).one(WHY, { _id: userId }), credential && via !== "key" ? this.store(Session).one(WHY, { _id: credential }) : null]);
-      return { ...(user && { user }), via, mode: mode ?? ("operational" as const), ...(did && { did }), ...(provedAt !== undefined && { provedAt: iso(provedAt) }), ...(session && { session: { ...session, current: true } }) };
+      const [user, session] = await Promise.all([
+        this.store(User).one(WHY, { _id: userId }),
+        credential && via !== "key" ? this.store(Session).one(WHY, { _id: credential }) : null,
+      ]);
+      return {
+        ...(user && { user }),
+        via,
+        mode: mode ?? ("operational" as const),
+        ...(did && { did }),
+        ...(provedAt !== undefined && { provedAt: iso(provedAt) }),
+        ...(session && { session: { ...session, current: true } }),
+      };
     },
   }),
 
   "users.getCurrent": endpoint({
-    rest: "GET /me", summary: "Who this request is signed in as", permit: "self", beyond: true,
-    returns: data(z.object({ userId: z.string(), roles: z.array(z.string()), permits: z.array(z.string()), via: z.string() })),
-    handler: (ctx) => ({ ...ctx.meta.actor!, roles: [...ctx.meta.actor!.roles], permits: [...ctx.meta.actor!.permits] }),
+    rest: "GET /me",
+    summary: "Who this request is signed in as",
+    permit: "self",
+    beyond: true,
+    returns: data(
+      z.object({ userId: z.string(), roles: z.array(z.string()), permits: z.array(z.string()), via: z.string() }),
+    ),
+    handler: (ctx) => ({
+      ...ctx.meta.actor!,
+      roles: [...ctx.meta.actor!.roles],
+      permits: [...ctx.meta.actor!.permits],
+    }),
   }),
 
   logOut: endpoint({
-    rest: "POST /logout", summary: "End the session or token of this request", permit: "self", beyond: true, returns: nothing(), status: 204,
+    rest: "POST /logout",
+    summary: "End the session or token of this request",
+    permit: "self",
+    beyond: true,
+    returns: nothing(),
+    status: 204,
     async handler(ctx) {
       const { userId, via } = ctx.meta.actor!;
       const id = credentialOf(ctx);
@@ -131,27 +223,47 @@ export const sessions = {
   }),
 
   "sessions.list": endpoint({
-    rest: "GET /sessions", summary: "List your sessions and tokens", permit: "self", beyond: true, returns: data(z.array(SessionView)),
+    rest: "GET /sessions",
+    summary: "List your sessions and tokens",
+    permit: "self",
+    beyond: true,
+    returns: data(z.array(SessionView)),
     async handler(ctx) {
       const { userId, credential } = personOf(ctx);
       const now = this.world.clock.now();
-      const [user, all] = await Promise.all([this.store(User).get(WHY, userId), this.store(Session).find(WHY, { userId, endsAt: { $gt: iso(now) } }, { sort: ["-createdAt"], limit: 200 })]);
-      return all.filter((one) => isUnder(user, one) && lives(one, now, one.kind === "token" ? Infinity : idleMs(this))).map((one) => ({ ...one, current: one.id === credential }));
+      const [user, all] = await Promise.all([
+        this.store(User).get(WHY, userId),
+        this.store(Session).find(WHY, { userId, endsAt: { $gt: iso(now) } }, { sort: ["-createdAt"], limit: 200 }),
+      ]);
+      return all
+        .filter((one) => isUnder(user, one) && lives(one, now, one.kind === "token" ? Infinity : idleMs(this)))
+        .map((one) => ({ ...one, current: one.id === credential }));
     },
   }),
 
   "sessions.end": endpoint({
-    rest: "DELETE /sessions/:id", summary: "End one of your sessions or tokens", permit: "self", beyond: true, path: { id: TextId }, returns: nothing(), status: 204,
+    rest: "DELETE /sessions/:id",
+    summary: "End one of your sessions or tokens",
+    permit: "self",
+    beyond: true,
+    path: { id: TextId },
+    returns: nothing(),
+    status: 204,
     async handler(ctx) {
       const { userId, credential, via } = personOf(ctx);
       if (!(await endSessions(this, ctx, userId, { _id: ctx.params.id }))) throw notFound("session", ctx.params.id);
-      if (ctx.params.id === credential && via === "session") answerWith(ctx, { "Set-Cookie": setCookie(originFor(this, ctx.meta), null) });
+      if (ctx.params.id === credential && via === "session")
+        answerWith(ctx, { "Set-Cookie": setCookie(originFor(this, ctx.meta), null) });
       return null;
     },
   }),
 
   "sessions.endOthers": endpoint({
-    rest: "DELETE /sessions", summary: "End all your other sessions and tokens", permit: "self", beyond: true, returns: data(z.object({ ended: z.int() })),
+    rest: "DELETE /sessions",
+    summary: "End all your other sessions and tokens",
+    permit: "self",
+    beyond: true,
+    returns: data(z.object({ ended: z.int() })),
     async handler(ctx) {
       const { userId } = ctx.meta.actor!;
       return { ended: await endSessions(this, ctx, userId, { _id: { $ne: credentialOf(ctx) } }) };

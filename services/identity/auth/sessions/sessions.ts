@@ -13,7 +13,9 @@ export const SEEN_EVERY_MS = 60_000;
 export const Means = z.enum(["password", "passkey", "magic-link", "recovery", "oidc"]);
 export type Means = z.output<typeof Means>;
 
-/** A sign-in that lasts: a browser's, known by its cookie, or a token's, known by its `jti`, which is the record's id. */
+/**
+ * A sign-in that lasts: a browser's, known by its cookie, or a token's, known by its `jti`, which is the record's id.
+ */
 export const Session = entity("sessions", {
   title: "session",
   fields: {
@@ -35,15 +37,35 @@ export const Session = entity("sessions", {
     agent: z.string().max(300).optional().describe("What the browser or program calls itself."),
     address: z.string().max(64).optional().describe("Where the sign-in came from."),
   },
-  readonly: ["userId", "kind", "means", "accountRev", "hash", "seenAt", "endsAt", "provedAt", "proof", "passkeyId", "agent", "address"],
+  readonly: [
+    "userId",
+    "kind",
+    "means",
+    "accountRev",
+    "hash",
+    "seenAt",
+    "endsAt",
+    "provedAt",
+    "proof",
+    "passkeyId",
+    "agent",
+    "address",
+  ],
   hidden: ["hash", "accountRev"],
-  indexes: [{ fields: ["hash"], unique: true, sparse: true }, { fields: ["userId", "-createdAt"] }, { fields: ["endsAt"] }, { fields: ["kind", "seenAt"] }],
+  indexes: [
+    { fields: ["hash"], unique: true, sparse: true },
+    { fields: ["userId", "-createdAt"] },
+    { fields: ["endsAt"] },
+    { fields: ["kind", "seenAt"] },
+  ],
 });
 export type Session = Item<typeof Session>;
 
 /** A session as its owner sees it. */
-export const SessionView = Session.view.pick({ id: true, kind: true, means: true, createdAt: true, seenAt: true, endsAt: true, agent: true, address: true })
-  .extend({ current: z.boolean().describe("Whether this request came with it.") }).meta({ id: "Session" });
+export const SessionView = Session.view
+  .pick({ id: true, kind: true, means: true, createdAt: true, seenAt: true, endsAt: true, agent: true, address: true })
+  .extend({ current: z.boolean().describe("Whether this request came with it.") })
+  .meta({ id: "Session" });
 
 /** The answer to a sign-in that started a session. */
 export const SignedIn = z.object({ user: Self, session: SessionView }).meta({ id: "SignIn" });
@@ -56,7 +78,10 @@ export const lives = (session: Pick<Session, "seenAt" | "endsAt">, now: number, 
   now < Date.parse(session.endsAt) && now - Date.parse(session.seenAt) < idleMs;
 
 /** Whether a sign-in was made under the account as it stands, rather than before a change that ended its like. */
-export function isUnder({ signInsFrom = {}, signInKept }: Pick<User, "signInsFrom" | "signInKept">, { id, means, accountRev = 0 }: Pick<Session, "id" | "means" | "accountRev">): boolean {
+export function isUnder(
+  { signInsFrom = {}, signInKept }: Pick<User, "signInsFrom" | "signInKept">,
+  { id, means, accountRev = 0 }: Pick<Session, "id" | "means" | "accountRev">,
+): boolean {
   const ofItsMeans = means === "password" || means === "oidc" ? (signInsFrom[means] ?? 0) : 0;
   return (id === signInKept || accountRev >= (signInsFrom.any ?? 0)) && accountRev >= ofItsMeans;
 }

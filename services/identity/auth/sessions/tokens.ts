@@ -10,42 +10,84 @@ const ISSUER = "signalmesh";
 /** PKCS #8 header of a raw Ed25519 seed (RFC 8410 §7). */
 const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
 
-export interface Token { token: string; id: string; expiresAt: string }
+export interface Token {
+  token: string;
+  id: string;
+  expiresAt: string;
+}
 /** What the person proved themself with when the token was issued. */
 export type Proof = "password" | "passkey";
-export interface Claims { userId: string; id: string; issuedAt: number; provedAt: number; expiresAt: number; proof: Proof; rev: number | undefined; passkeyId: string | undefined }
+export interface Claims {
+  userId: string;
+  id: string;
+  issuedAt: number;
+  provedAt: number;
+  expiresAt: number;
+  proof: Proof;
+  rev: number | undefined;
+  passkeyId: string | undefined;
+}
 
 /** What a token was issued under: the account's revision that the person was compared with, and their passkey. */
-export interface Under { rev: number; passkeyId?: string | undefined }
+export interface Under {
+  rev: number;
+  passkeyId?: string | undefined;
+}
 
 const Seconds = z.int().min(0);
 /** What a token of ours says; under a signature of ours too, nothing else goes on to the store. */
 const Said = z.object({
-  sub: z.string().min(1).max(200), jti: z.string().min(1).max(200),
-  iat: Seconds, exp: Seconds, auth_time: Seconds.optional(), amr: z.array(z.string()).optional(),
-  rev: z.int().min(0).optional(), pk: z.string().min(1).max(200).optional(),
+  sub: z.string().min(1).max(200),
+  jti: z.string().min(1).max(200),
+  iat: Seconds,
+  exp: Seconds,
+  auth_time: Seconds.optional(),
+  amr: z.array(z.string()).optional(),
+  rev: z.int().min(0).optional(),
+  pk: z.string().min(1).max(200).optional(),
 });
 
 /** Authentication methods as RFC 8176 names them. */
 const METHODS: Record<Proof, string[]> = { password: ["pwd"], passkey: ["pop", "user"] };
 
-/** Signs and verifies JWTs with one Ed25519 key derived from the root secret; the algorithm is pinned (RFC 8725 §3.1). */
+/**
+ * Signs and verifies JWTs with one Ed25519 key derived from the root secret; the algorithm is pinned (RFC 8725 §3.1).
+ */
 export class Tokens {
   readonly #private: KeyObject;
   readonly #public: KeyObject;
   readonly #keyId: string;
 
   constructor(secret: Buffer) {
-    this.#private = createPrivateKey({ key: Buffer.concat([PKCS8, derive(secret, "jwt ed25519")]), format: "der", type: "pkcs8" });
+    this.#private = createPrivateKey({
+      key: Buffer.concat([PKCS8, derive(secret, "jwt ed25519")]),
+      format: "der",
+      type: "pkcs8",
+    });
     this.#public = createPublicKey(this.#private);
-    this.#keyId = createHash("sha256").update(this.#public.export({ format: "der", type: "spki" })).digest("base64url").slice(0, 16);
+    this.#keyId = createHash("sha256")
+      .update(this.#public.export({ format: "der", type: "spki" }))
+      .digest("base64url")
+      .slice(0, 16);
   }
 
   async issue(userId: string, now: number, proof: Proof, { rev, passkeyId }: Under): Promise<Token> {
     const id = newId();
     const issued = Math.floor(now / 1000);
-    const token = await new SignJWT({ amr: METHODS[proof], auth_time: issued, rev, ...(passkeyId && { pk: passkeyId }) }).setProtectedHeader({ alg: "EdDSA", typ: "JWT", kid: this.#keyId })
-      .setSubject(userId).setJti(id).setIssuer(ISSUER).setAudience(ISSUER).setIssuedAt(issued).setExpirationTime(issued + TOKEN_SECONDS).sign(this.#private);
+    const token = await new SignJWT({
+      amr: METHODS[proof],
+      auth_time: issued,
+      rev,
+      ...(passkeyId && { pk: passkeyId }),
+    })
+      .setProtectedHeader({ alg: "EdDSA", typ: "JWT", kid: this.#keyId })
+      .setSubject(userId)
+      .setJti(id)
+      .setIssuer(ISSUER)
+      .setAudience(ISSUER)
+      .setIssuedAt(issued)
+      .setExpirationTime(issued + TOKEN_SECONDS)
+      .sign(this.#private);
     return { token, id, expiresAt: new Date((issued + TOKEN_SECONDS) * 1000).toISOString() };
   }
 
@@ -53,11 +95,26 @@ export class Tokens {
   async read(token: string, now: number): Promise<Claims | null> {
     if (!token.split(".").every(isCanonical)) return null;
     try {
-      const { payload } = await jwtVerify(token, this.#public, { algorithms: ["EdDSA"], issuer: ISSUER, audience: ISSUER, currentDate: new Date(now), requiredClaims: ["sub", "jti", "iat", "exp"] });
+      const { payload } = await jwtVerify(token, this.#public, {
+        algorithms: ["EdDSA"],
+        issuer: ISSUER,
+        audience: ISSUER,
+        currentDate: new Date(now),
+        requiredClaims: ["sub", "jti", "iat", "exp"],
+      });
       const { data: said } = Said.safeParse(payload);
       if (!said) return null;
       const { sub, jti, iat, exp, auth_time: at = iat, amr, rev, pk } = said;
-      return { userId: sub, id: jti, issuedAt: iat * 1000, provedAt: at * 1000, expiresAt: exp * 1000, proof: proofOf(amr), rev, passkeyId: pk };
+      return {
+        userId: sub,
+        id: jti,
+        issuedAt: iat * 1000,
+        provedAt: at * 1000,
+        expiresAt: exp * 1000,
+        proof: proofOf(amr),
+        rev,
+        passkeyId: pk,
+      };
     } catch (error) {
       if (error instanceof errors.JOSEError || error instanceof TypeError) return null;
       throw error;
@@ -66,7 +123,9 @@ export class Tokens {
 
   /** The public key, for whoever verifies our tokens (RFC 7517). */
   jwks(): { keys: JWK[] } {
-    return { keys: [{ ...(this.#public.export({ format: "jwk" }) as JWK), kid: this.#keyId, alg: "EdDSA", use: "sig" }] };
+    return {
+      keys: [{ ...(this.#public.export({ format: "jwk" }) as JWK), kid: this.#keyId, alg: "EdDSA", use: "sig" }],
+    };
   }
 }
 

@@ -4,7 +4,10 @@ import type { Holding } from "../../../../core/records/personal-data.ts";
 import { authOf } from "../parts.ts";
 import { User } from "./users.ts";
 
-/** Letters to a person that wait or were sent, and links in them: they hold the address. To be erased before the account, which tells it. */
+/**
+ * Letters to a person that wait or were sent, and links in them: they hold the address. To be erased before the
+ * account, which tells it.
+ */
 export const heldLetters: Holding = {
   what: "Letters",
   gather: async () => [],
@@ -12,6 +15,11 @@ export const heldLetters: Holding = {
     await authOf(this).links.removeMany({ userId });
     const user = await this.store(User).one(asSystem("erasure"), { _id: userId });
     const addresses = [user?.email, user?.claimedEmail].filter((address) => address !== undefined);
-    await Promise.all(addresses.flatMap((address) => [this.jobs.drop("auth.link", "email", address), this.jobs.drop("auth.letter", "to", address)]));
+    await Promise.all(
+      addresses.flatMap((address) => [
+        this.jobs.drop("auth.link", "email", address),
+        this.jobs.drop("auth.letter", "to", address),
+      ]),
+    );
   },
 };

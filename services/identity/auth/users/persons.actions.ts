@@ -15,17 +15,29 @@ const auth = asSystem("auth");
 /** What other domains ask of accounts on behalf of the person. */
 export const personActions = {
   person: endpoint({
-    summary: "What the account says of a person, null without one", permit: "internal", body: person, returns: bare(Self.nullable()),
-    handler(ctx) { return this.store(User).one(auth, { _id: ctx.params.userId }); },
+    summary: "What the account says of a person, null without one",
+    permit: "internal",
+    body: person,
+    returns: bare(Self.nullable()),
+    handler(ctx) {
+      return this.store(User).one(auth, { _id: ctx.params.userId });
+    },
   }),
 
   close: endpoint({
-    summary: "Closes an account for its erasure: from now on none of its credentials is good", permit: "internal", body: person, returns: bare(z.null()),
-    async handler(ctx) { return close(this, ctx, ctx.params.userId); },
+    summary: "Closes an account for its erasure: from now on none of its credentials is good",
+    permit: "internal",
+    body: person,
+    returns: bare(z.null()),
+    async handler(ctx) {
+      return close(this, ctx, ctx.params.userId);
+    },
   }),
 };
 
-/** Closed and wished for in one write: of somebody whose account is closed, everybody knows that they are to be erased. */
+/**
+ * Closed and wished for in one write: of somebody whose account is closed, everybody knows that they are to be erased.
+ */
 async function close(host: Host, ctx: Ctx<unknown>, userId: string): Promise<null> {
   await retryOnConflict(async () => {
     const user = await host.store(User).one(auth, { _id: userId });

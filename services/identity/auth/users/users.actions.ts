@@ -15,14 +15,29 @@ import { endingSignIns, User } from "./users.ts";
 import { Email, Password } from "../client.ts";
 import { AccessChanged } from "../events.ts";
 
-const { create: _create, update: _update, ...ordinary } = crud(User, { at: "/users", list: "users:administer", get: "users:administer", create: "users:administer", update: "users:administer" });
+const {
+  create: _create,
+  update: _update,
+  ...ordinary
+} = crud(User, {
+  at: "/users",
+  list: "users:administer",
+  get: "users:administer",
+  create: "users:administer",
+  update: "users:administer",
+});
 
 export const users = {
   ...ordinary,
 
   "users.create": endpoint({
-    rest: "POST /users", summary: "Make an account", permit: "users:administer", beyond: true,
-    body: { ...User.create, email: Email, password: Password }, returns: data(User.view), status: 201,
+    rest: "POST /users",
+    summary: "Make an account",
+    permit: "users:administer",
+    beyond: true,
+    body: { ...User.create, email: Email, password: Password },
+    returns: data(User.view),
+    status: 201,
     async handler(ctx) {
       const { password, ...fields } = ctx.params;
       await refuseWeak(password, fields.email);
@@ -31,14 +46,23 @@ export const users = {
   }),
 
   "users.update": endpoint({
-    rest: "PUT /users/:id", summary: "Change an account: name, role, active, password", permit: "users:administer", beyond: true,
-    on: User, body: { ...User.update, password: Password.optional() }, returns: data(User.view),
+    rest: "PUT /users/:id",
+    summary: "Change an account: name, role, active, password",
+    permit: "users:administer",
+    beyond: true,
+    on: User,
+    body: { ...User.update, password: Password.optional() },
+    returns: data(User.view),
     async handler(ctx, user) {
       const { password, ...change } = ctx.params;
       if (password) await refuseWeak(password, user.email);
       const secret = password ? { passwordHash: await hashPassword(password) } : {};
       const ends = password !== undefined || change.active === false;
-      const revised = await alter(this, ctx, user, (read) => ({ ...change, ...secret, ...(ends && endingSignIns(read, this.world.clock.now())) }));
+      const revised = await alter(this, ctx, user, (read) => ({
+        ...change,
+        ...secret,
+        ...(ends && endingSignIns(read, this.world.clock.now())),
+      }));
       if (ends) await endSessions(this, ctx, user.id);
       else await AccessChanged.emit(ctx, { userId: user.id });
       return revised;
@@ -46,16 +70,25 @@ export const users = {
   }),
 
   "passwords.change": endpoint({
-    rest: "PUT /password", summary: "Change your password, ending every other session and every token", permit: "signed-in", beyond: true,
-    body: { current: z.string().min(1).max(200), password: Password }, returns: nothing(), status: 204,
+    rest: "PUT /password",
+    summary: "Change your password, ending every other session and every token",
+    permit: "signed-in",
+    beyond: true,
+    body: { current: z.string().min(1).max(200), password: Password },
+    returns: nothing(),
+    status: 204,
     errors: { 403: "The present password is wrong.", 429: "Too many wrong passwords." },
     async handler(ctx) {
       const { userId, via, credential } = personOf(ctx);
       const user = await this.store(User).get(asSystem("auth"), userId);
-      if (!(await guess(authOf(this), ctx, user.id, () => fitsPassword(user.passwordHash, ctx.params.current)))) throw forbidden("The present password is wrong.");
+      if (!(await guess(authOf(this), ctx, user.id, () => fitsPassword(user.passwordHash, ctx.params.current))))
+        throw forbidden("The present password is wrong.");
       await refuseWeak(ctx.params.password, user.email);
       const kept = via === "session" ? credential : undefined;
-      await this.store(User).revise(ctx, user, { passwordHash: await hashPassword(ctx.params.password), ...endingSignIns(user, this.world.clock.now(), { kept }) });
+      await this.store(User).revise(ctx, user, {
+        passwordHash: await hashPassword(ctx.params.password),
+        ...endingSignIns(user, this.world.clock.now(), { kept }),
+      });
       await endSessions(this, ctx, userId, kept === undefined ? {} : { _id: { $ne: kept } });
       return null;
     },
@@ -71,22 +104,36 @@ type RoleAndState = Pick<User, "role" | "active">;
 const administers = ({ role, active }: RoleAndState): boolean => role === "system_admin" && active;
 
 /** Whether nothing but the revision changed: somebody called this account for a witness. */
-const wasWitness = (before: User, now: User): boolean => now.rev !== before.rev && isDeepStrictEqual({ ...now, rev: 0 }, { ...before, rev: 0 });
+const wasWitness = (before: User, now: User): boolean =>
+  now.rev !== before.rev && isDeepStrictEqual({ ...now, rev: 0 }, { ...before, rev: 0 });
 
-/** Changes an account by the revision it was read with. There is always somebody who can let others in: the last system administrator stays one (409). */
-export async function alter(host: Host, caller: Caller, user: User, changeOf: (read: User) => Partial<RoleAndState> & Record<string, unknown>, told: { facts?: Fact[] } = {}): Promise<User> {
+/**
+ * Changes an account by the revision it was read with. There is always somebody who can let others in: the last system
+ * administrator stays one (409).
+ */
+export async function alter(
+  host: Host,
+  caller: Caller,
+  user: User,
+  changeOf: (read: User) => Partial<RoleAndState> & Record<string, unknown>,
+  told: { facts?: Fact[] } = {},
+): Promise<User> {
   const users = host.store(User);
   let read = user;
-  const revised = await retryOnConflict(async (attempt) => {
-    const before = read;
-    if (attempt > 1 && !wasWitness(before, (read = await users.get(caller, user.id)))) return null;
-    const change = changeOf(read);
-    if (administers(read) && !administers({ role: change.role ?? read.role, active: change.active ?? read.active })) {
-      const witnessed = await users.witness(caller, { role: "system_admin", active: true, _id: { $ne: read.id } });
-      if (!witnessed) throw conflict("This is the last active system administrator.", { reason: "LAST_ADMINISTRATOR" });
-    }
-    return users.revise(caller, read, change, told);
-  }, { apart: user.id });
+  const revised = await retryOnConflict(
+    async (attempt) => {
+      const before = read;
+      if (attempt > 1 && !wasWitness(before, (read = await users.get(caller, user.id)))) return null;
+      const change = changeOf(read);
+      if (administers(read) && !administers({ role: change.role ?? read.role, active: change.active ?? read.active })) {
+        const witnessed = await users.witness(caller, { role: "system_admin", active: true, _id: { $ne: read.id } });
+        if (!witnessed)
+          throw conflict("This is the last active system administrator.", { reason: "LAST_ADMINISTRATOR" });
+      }
+      return users.revise(caller, read, change, told);
+    },
+    { apart: user.id },
+  );
   if (!revised) throw overtaken(User.title, user);
   return revised;
 }

@@ -7,12 +7,20 @@ import { entity, type Item } from "../../../../core/records/entity.ts";
 export const User = entity("users", {
   title: "user",
   fields: {
-    email: Email.optional().describe("Confirmed: by an administrator, or by a link that was sent there. Without one the account has no role, and can do no more than confirm one, see itself and leave."),
-    /** What a person who registered says; anybody may say it of anybody, so it counts for nothing until a mailed link was followed. */
+    email: Email.optional().describe(
+      "Confirmed: by an administrator, or by a link that was sent there. Without one the account has no role, and can do no more than confirm one, see itself and leave.",
+    ),
+    /**
+     * What a person who registered says; anybody may say it of anybody, so it counts for nothing until a mailed link
+     * was followed.
+     */
     claimedEmail: Email.optional().describe("Named at registration, not confirmed yet."),
     name: PersonName.optional(),
     role: z.enum(ROLE_NAMES).default("reader").describe("What the account may do on the platform."),
-    active: z.boolean().default(true).describe("An inactive account cannot sign in, and its tokens and keys stop working."),
+    active: z
+      .boolean()
+      .default(true)
+      .describe("An inactive account cannot sign in, and its tokens and keys stop working."),
     /** PHC string, argon2id. */
     passwordHash: z.string().optional(),
     /** Hash of an identity provider's issuer and subject, where one vouches for the person. */
@@ -29,18 +37,29 @@ export const User = entity("users", {
   hidden: ["passwordHash", "subject", "tokensFrom", "signInsFrom", "signInKept"],
   filter: ["role", "active"],
   sort: ["email"],
-  indexes: [{ fields: ["email"], unique: true, sparse: true }, { fields: ["subject"], unique: true, sparse: true }, { fields: ["role", "-createdAt"] }],
+  indexes: [
+    { fields: ["email"], unique: true, sparse: true },
+    { fields: ["subject"], unique: true, sparse: true },
+    { fields: ["role", "-createdAt"] },
+  ],
 });
 export type User = Item<typeof User>;
 
 /**
- * The part of a change that ends every sign-in made under the account as it was read, save one; or those of one means. In one write
- * with what it is for: a sign-in that compared the account before is begun under its revision, and ended when it begins.
+ * The part of a change that ends every sign-in made under the account as it was read, save one; or those of one means.
+ * In one write with what it is for: a sign-in that compared the account before is begun under its revision, and ended
+ * when it begins.
  */
-export function endingSignIns({ rev, signInsFrom }: User, now: number, { kept, means }: { kept?: string | undefined; means?: "password" | "oidc" } = {}): Record<string, unknown> {
+export function endingSignIns(
+  { rev, signInsFrom }: User,
+  now: number,
+  { kept, means }: { kept?: string | undefined; means?: "password" | "oidc" } = {},
+): Record<string, unknown> {
   if (means) return { signInsFrom: { ...signInsFrom, [means]: rev + 1 } };
   return { signInsFrom: { ...signInsFrom, any: rev + 1 }, signInKept: kept ?? null, tokensFrom: iso(now) };
 }
 
 /** What a signed-in person sees of themself. */
-export const Self = User.view.pick({ id: true, email: true, claimedEmail: true, name: true, role: true, createdAt: true }).meta({ id: "CurrentUser" });
+export const Self = User.view
+  .pick({ id: true, email: true, claimedEmail: true, name: true, role: true, createdAt: true })
+  .meta({ id: "CurrentUser" });

@@ -18,7 +18,10 @@ export interface ProofOptions {
   "@context"?: unknown;
 }
 
-/** Options of a new proof: they take over the document's context, so that it cannot be swapped under the signature (§3.3.1). */
+/**
+ * Options of a new proof: they take over the document's context, so that it cannot be swapped under the signature
+ * (§3.3.1).
+ */
 export const proofOptions = (document: Credential, verificationMethod: string, created: string): ProofOptions => ({
   type: "DataIntegrityProof",
   cryptosuite: SUITE,
@@ -32,13 +35,21 @@ export const proofOptions = (document: Credential, verificationMethod: string, c
 const digest = (value: unknown): Buffer => createHash("sha256").update(canonicalize(value)!).digest();
 
 /** What is signed: SHA-256 of the canonical options, then of the canonical document (§3.3.4). */
-export const hashData = (document: Credential, options: Record<string, unknown>): Buffer => Buffer.concat([digest(options), digest(document)]);
+export const hashData = (document: Credential, options: Record<string, unknown>): Buffer =>
+  Buffer.concat([digest(options), digest(document)]);
 
 /** The secured document; `signature` is the raw Ed25519 one over `hashData`. */
-export const withProof = (document: Credential, options: ProofOptions, signature: Uint8Array): Credential =>
-  ({ ...document, proof: { ...options, proofValue: `z${base58.encode(signature)}` } });
+export const withProof = (document: Credential, options: ProofOptions, signature: Uint8Array): Credential => ({
+  ...document,
+  proof: { ...options, proofValue: `z${base58.encode(signature)}` },
+});
 
-export interface Proof { verificationMethod: string; purpose: string; value: string; options: Record<string, unknown> }
+export interface Proof {
+  verificationMethod: string;
+  purpose: string;
+  value: string;
+  options: Record<string, unknown>;
+}
 
 /** The proof of a secured document, or in words why there is none that we take. */
 export function readProof(secured: Credential): Proof | string {
@@ -46,18 +57,26 @@ export function readProof(secured: Credential): Proof | string {
   const proof = secured["proof"] as Record<string, unknown> | null;
   if (typeof proof !== "object" || proof === null || Array.isArray(proof)) return "It must carry exactly one proof.";
   const { proofValue, ...options } = proof;
-  if (options["type"] !== "DataIntegrityProof" || options["cryptosuite"] !== SUITE) return `Only proofs by ${SUITE} are taken.`;
+  if (options["type"] !== "DataIntegrityProof" || options["cryptosuite"] !== SUITE)
+    return `Only proofs by ${SUITE} are taken.`;
   const { verificationMethod, proofPurpose } = options;
   const texts = [verificationMethod, proofPurpose, proofValue];
-  if (!texts.every((text) => typeof text === "string")) return "The proof lacks its verification method, purpose or value.";
-  return { verificationMethod: verificationMethod as string, purpose: proofPurpose as string, value: proofValue as string, options };
+  if (!texts.every((text) => typeof text === "string"))
+    return "The proof lacks its verification method, purpose or value.";
+  return {
+    verificationMethod: verificationMethod as string,
+    purpose: proofPurpose as string,
+    value: proofValue as string,
+    options,
+  };
 }
 
 /** Whether the proof is the key's over this document. */
 export function proofHolds(secured: Credential, { options, value }: Proof, key: PublicKey): boolean {
   if (key.type !== "Ed25519" || !/^z[1-9A-HJ-NP-Za-km-z]{80,90}$/.test(value)) return false;
   const { proof: _proof, ...document } = secured;
-  // The suite (§3.3.2) would let contexts be appended after signing; they could give signed terms another meaning, so none may.
+  // The suite (§3.3.2) would let contexts be appended after signing; they could give signed terms another meaning, so
+  // none may.
   if ("@context" in options && !isDeepStrictEqual(options["@context"], document["@context"])) return false;
   const signature = base58.decode(value.slice(1));
   return signature.length === 64 && verifies(key, hashData(document, options), signature);

@@ -10,7 +10,10 @@ export const JWT_TYPE = "vc+jwt";
 /** §3.2.1: one whose holder can hold claims back. */
 export const SD_JWT_TYPE = "vc+sd-jwt";
 type JwtType = typeof JWT_TYPE | typeof SD_JWT_TYPE;
-/** Which signatures each curve makes; nothing else is taken (RFC 8725 §3.1). `Ed25519` is the name RFC 9864 gives to what `EdDSA` means here. */
+/**
+ * Which signatures each curve makes; nothing else is taken (RFC 8725 §3.1). `Ed25519` is the name RFC 9864 gives to
+ * what `EdDSA` means here.
+ */
 const ALGORITHMS: Readonly<Record<string, readonly string[]>> = { Ed25519: ["EdDSA", "Ed25519"], "P-256": ["ES256"] };
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -19,9 +22,15 @@ const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 export const signingInput = (credential: Credential, verificationMethod: string, typ: JwtType = JWT_TYPE): string =>
   `${encode({ alg: "EdDSA", typ, cty: "vc", kid: verificationMethod })}.${encode(credential)}`;
 
-export interface OpenedJwt { credential: Credential; verificationMethod: string }
+export interface OpenedJwt {
+  credential: Credential;
+  verificationMethod: string;
+}
 
-/** Base64url has several texts for some bytes; only the one an encoder gives is taken, so that no letter can be changed unnoticed. */
+/**
+ * Base64url has several texts for some bytes; only the one an encoder gives is taken, so that no letter can be changed
+ * unnoticed.
+ */
 const strict = (part: string): boolean => part !== "" && isCanonical(part);
 
 const decode = (part: string): Record<string, unknown> | undefined => {
@@ -29,7 +38,9 @@ const decode = (part: string): Record<string, unknown> | undefined => {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(part, "base64url"));
     if (nestsTooDeep(text)) return undefined;
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) && isUnicode(value) ? (value as Record<string, unknown>) : undefined;
+    return typeof value === "object" && value !== null && !Array.isArray(value) && isUnicode(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
   } catch {
     return undefined;
   }
@@ -42,11 +53,13 @@ export function openJwt(jwt: string, type: JwtType = JWT_TYPE): OpenedJwt | stri
   if (!header || !credential) return "This is not a JWT.";
   if (header["typ"] !== type) return `The JWT's type must be ${type}.`;
   if (header["crit"] !== undefined) return "The JWT asks for extensions (crit) that are not known here.";
-  if ("vc" in credential || "vp" in credential) return "The payload must be the credential itself (VC-JOSE-COSE §3.1.1), not hold it in a claim.";
+  if ("vc" in credential || "vp" in credential)
+    return "The payload must be the credential itself (VC-JOSE-COSE §3.1.1), not hold it in a claim.";
   const { kid } = header;
   const issuer = issuerOf(credential);
   if (typeof kid !== "string") return "The JWT's header names no key (kid).";
-  if (credential["iss"] !== undefined && credential["iss"] !== issuer) return "The claim iss is not the credential's issuer.";
+  if (credential["iss"] !== undefined && credential["iss"] !== issuer)
+    return "The claim iss is not the credential's issuer.";
   return { credential, verificationMethod: kid.startsWith("#") ? `${issuer}${kid}` : kid };
 }
 

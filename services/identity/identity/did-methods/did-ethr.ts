@@ -4,13 +4,21 @@ import { accountId, RECOVERY_CONTEXT, type EthrAccount } from "../../../../core/
 import type { DidDocument } from "../../../../core/did/did-documents.ts";
 import { isPoint, jwkOf, multibaseOf, type KeyType } from "../../../../core/did/key-encodings.ts";
 
-/** did:ethr: what the registry (ERC-1056) tells of an identity, read as its method says (ethr-did-resolver, "DID document building"). */
+/**
+ * did:ethr: what the registry (ERC-1056) tells of an identity, read as its method says (ethr-did-resolver, "DID
+ * document building").
+ */
 const NOBODY = /^0x0{40}$/;
 const ATTRIBUTE = /^did\/(pub|svc)\/(\w+)(?:\/(\w+))?/;
 const ALGORITHMS: Readonly<Record<string, KeyType>> = { Secp256k1: "secp256k1", Ed25519: "Ed25519", X25519: "X25519" };
 
 type Method = NonNullable<DidDocument["verificationMethod"]>[number];
-interface Entry { method?: Method; service?: { id: string; type: string; serviceEndpoint: unknown }; authenticates?: boolean; agrees?: boolean }
+interface Entry {
+  method?: Method;
+  service?: { id: string; type: string; serviceEndpoint: unknown };
+  authenticates?: boolean;
+  agrees?: boolean;
+}
 
 /** The owner by the last entry about it, or the identity itself; null where it was given up. */
 export function ownerBy(events: readonly IdentityEvent[], account: EthrAccount): string | null {
@@ -21,55 +29,110 @@ export function ownerBy(events: readonly IdentityEvent[], account: EthrAccount):
 
 /** Each entry's own words, so that a later one about the same thing takes its place. */
 const subjectOf = (event: IdentityEvent): string =>
-  (event.kind === "delegate" ? `${event.type}\n${event.delegate}` : event.kind === "attribute" ? `${event.name}\n${event.value.toString("hex")}` : event.kind);
+  event.kind === "delegate"
+    ? `${event.type}\n${event.delegate}`
+    : event.kind === "attribute"
+      ? `${event.name}\n${event.value.toString("hex")}`
+      : event.kind;
 
 /** Entries in force at this second, numbered as the method numbers them: revoked ones keep their number. */
 function entriesOf(did: string, chainId: number, events: readonly IdentityEvent[], now: number): Entry[] {
   const entries = new Map<string, Entry>();
-  let delegates = 0, services = 0;
+  let delegates = 0,
+    services = 0;
   for (const event of events) {
     if (event.kind === "owner") continue;
     const isService = event.kind === "attribute" && event.name.startsWith("did/svc/");
-    const entry = isService ? serviceOf(did, ++services, event) : event.kind === "delegate" ? delegateOf(did, chainId, ++delegates, event) : keyOf(did, ++delegates, event);
+    const entry = isService
+      ? serviceOf(did, ++services, event)
+      : event.kind === "delegate"
+        ? delegateOf(did, chainId, ++delegates, event)
+        : keyOf(did, ++delegates, event);
     if (entry && event.validTo >= BigInt(now)) entries.set(subjectOf(event), entry);
     else entries.delete(subjectOf(event));
   }
   return [...entries.values()];
 }
 
-function delegateOf(did: string, chainId: number, number: number, { type, delegate }: IdentityEvent & { kind: "delegate" }): Entry | null {
+function delegateOf(
+  did: string,
+  chainId: number,
+  number: number,
+  { type, delegate }: IdentityEvent & { kind: "delegate" },
+): Entry | null {
   if (type !== "veriKey" && type !== "sigAuth") return null;
-  const method = { id: `${did}#delegate-${number}`, type: "EcdsaSecp256k1RecoveryMethod2020", controller: did, blockchainAccountId: accountId({ chainId, address: checksummed(delegate) }) };
+  const method = {
+    id: `${did}#delegate-${number}`,
+    type: "EcdsaSecp256k1RecoveryMethod2020",
+    controller: did,
+    blockchainAccountId: accountId({ chainId, address: checksummed(delegate) }),
+  };
   return { method, authenticates: type === "sigAuth" };
 }
 
 function keyOf(did: string, number: number, { name, value }: IdentityEvent & { kind: "attribute" }): Entry | null {
   const [, section, algorithm, purpose] = ATTRIBUTE.exec(name) ?? [];
-  const type = section === "pub" && algorithm !== undefined && Object.hasOwn(ALGORITHMS, algorithm) ? ALGORITHMS[algorithm]! : null;
+  const type =
+    section === "pub" && algorithm !== undefined && Object.hasOwn(ALGORITHMS, algorithm)
+      ? ALGORITHMS[algorithm]!
+      : null;
   const key = type && { type, bytes: value };
   if (!key || !isPoint(key)) return null;
-  const method = { id: `${did}#delegate-${number}`, type: "Multikey", controller: did, publicKeyMultibase: multibaseOf(key) };
+  const method = {
+    id: `${did}#delegate-${number}`,
+    type: "Multikey",
+    controller: did,
+    publicKeyMultibase: multibaseOf(key),
+  };
   return { method, authenticates: purpose === "sigAuth", agrees: purpose === "enc" };
 }
 
 function serviceOf(did: string, number: number, { name, value }: IdentityEvent & { kind: "attribute" }): Entry {
-  return { service: { id: `${did}#service-${number}`, type: ATTRIBUTE.exec(name)?.[2] ?? "Service", serviceEndpoint: value.toString("utf8") } };
+  return {
+    service: {
+      id: `${did}#service-${number}`,
+      type: ATTRIBUTE.exec(name)?.[2] ?? "Service",
+      serviceEndpoint: value.toString("utf8"),
+    },
+  };
 }
 
 /** The document of an identity; null where it was given up. `now` is in seconds since the epoch. */
-export function ethrDocument(did: string, account: EthrAccount, events: readonly IdentityEvent[], now: number): DidDocument | null {
+export function ethrDocument(
+  did: string,
+  account: EthrAccount,
+  events: readonly IdentityEvent[],
+  now: number,
+): DidDocument | null {
   const owner = ownerBy(events, account);
   if (owner === null) return null;
-  const controller = { id: `${did}#controller`, type: "EcdsaSecp256k1RecoveryMethod2020", controller: did, blockchainAccountId: accountId({ ...account, address: owner }) };
+  const controller = {
+    id: `${did}#controller`,
+    type: "EcdsaSecp256k1RecoveryMethod2020",
+    controller: did,
+    blockchainAccountId: accountId({ ...account, address: owner }),
+  };
   // A public key in the DID speaks for it until somebody else owns it.
-  const own = account.publicKey && owner === account.address ? [{ id: `${did}#controllerKey`, type: "EcdsaSecp256k1VerificationKey2019", controller: did, publicKeyJwk: jwkOf({ type: "secp256k1", bytes: account.publicKey }) }] : [];
+  const own =
+    account.publicKey && owner === account.address
+      ? [
+          {
+            id: `${did}#controllerKey`,
+            type: "EcdsaSecp256k1VerificationKey2019",
+            controller: did,
+            publicKeyJwk: jwkOf({ type: "secp256k1", bytes: account.publicKey }),
+          },
+        ]
+      : [];
   const entries = entriesOf(did, account.chainId, events, now);
   const first = [controller.id, ...own.map(({ id }) => id)];
-  const idsOf = (wanted: (entry: Entry) => boolean | undefined) => entries.filter((entry) => entry.method && wanted(entry)).map(({ method }) => method!.id);
+  const idsOf = (wanted: (entry: Entry) => boolean | undefined) =>
+    entries.filter((entry) => entry.method && wanted(entry)).map(({ method }) => method!.id);
   const agreeing = idsOf(({ agrees }) => agrees);
   const services = entries.flatMap(({ service }) => service ?? []);
   return {
-    "@context": RECOVERY_CONTEXT, id: did,
+    "@context": RECOVERY_CONTEXT,
+    id: did,
     verificationMethod: [controller, ...own, ...entries.flatMap(({ method }) => method ?? [])],
     authentication: [...first, ...idsOf(({ authenticates }) => authenticates)],
     assertionMethod: [...first, ...idsOf(({ agrees }) => !agrees)],

@@ -4,4 +4,5 @@ import { multibaseOf, type PublicKey } from "../../../../core/did/key-encodings.
 export const didKeyOf = (key: PublicKey): string => `did:key:${multibaseOf(key)}`;
 
 /** did:key §3.1: the document is computed from the DID alone. */
-export const didKeyDocument = (did: string, key: PublicKey, format?: KeyFormat): DidDocument => documentOf({ did, key, format });
+export const didKeyDocument = (did: string, key: PublicKey, format?: KeyFormat): DidDocument =>
+  documentOf({ did, key, format });

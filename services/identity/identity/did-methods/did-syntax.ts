@@ -5,7 +5,11 @@ import { readEthr, readPkh, ethrOf, pkhOf } from "../../../../core/did/did-accou
 /** Longer ones are no DIDs of anybody's. */
 export const LONGEST_DID = 1_024;
 
-export interface ParsedDid { did: string; method: string; id: string }
+export interface ParsedDid {
+  did: string;
+  method: string;
+  id: string;
+}
 
 /** Parses a DID (DID Core 1.0 §3.1), not a DID URL: a path, query or fragment makes it none. */
 export function parseDid(text: string): ParsedDid | null {
@@ -15,7 +19,10 @@ export function parseDid(text: string): ParsedDid | null {
 }
 
 /** As a parameter where the form must be right. */
-export const DidText = z.string().max(LONGEST_DID).refine((text) => parseDid(text) !== null, "This is no DID: did:method:identifier (DID Core 1.0, section 3.1).");
+export const DidText = z
+  .string()
+  .max(LONGEST_DID)
+  .refine((text) => parseDid(text) !== null, "This is no DID: did:method:identifier (DID Core 1.0, section 3.1).");
 
 /** One spelling for DIDs that name an address, which is written in several. */
 export function canonical(did: string): string {

@@ -11,15 +11,34 @@ const MOST_BYTES = 256 * 1024;
 export function didWebUrl(id: string): string | null {
   const [authority = "", ...path] = id.split(":");
   const [host, port, ...rest] = authority.split(/%3a/i);
-  if (rest.length || !HOST.test(host!) || (port !== undefined && !(/^[1-9]\d{0,4}$/.test(port) && Number(port) <= 65_535))) return null;
+  if (
+    rest.length ||
+    !HOST.test(host!) ||
+    (port !== undefined && !(/^[1-9]\d{0,4}$/.test(port) && Number(port) <= 65_535))
+  )
+    return null;
   // A dot segment would leave the folder that the DID names.
-  if (path.some((segment) => segment === "" || /^(?:\.|%2e){1,2}$/i.test(segment) || /%(?:2f|5c|00)/i.test(segment))) return null;
+  if (path.some((segment) => segment === "" || /^(?:\.|%2e){1,2}$/i.test(segment) || /%(?:2f|5c|00)/i.test(segment)))
+    return null;
   return `https://${host!.toLowerCase()}${port ? `:${port}` : ""}${path.length ? `/${path.join("/")}` : "/.well-known"}/did.json`;
 }
 
 /** Fetches the document over HTTPS. Throws Unresolved. */
-export async function fetchDidWeb(outbound: Outbound, did: string, url: string, signal: AbortSignal): Promise<DidDocument> {
-  const { status, body } = await outbound.get(url, { accept: "application/did+json, application/did+ld+json;q=0.9, application/json;q=0.8", maxBytes: MOST_BYTES, timeoutMs: 10_000, maxRedirects: 0, signal }).catch(refused);
+export async function fetchDidWeb(
+  outbound: Outbound,
+  did: string,
+  url: string,
+  signal: AbortSignal,
+): Promise<DidDocument> {
+  const { status, body } = await outbound
+    .get(url, {
+      accept: "application/did+json, application/did+ld+json;q=0.9, application/json;q=0.8",
+      maxBytes: MOST_BYTES,
+      timeoutMs: 10_000,
+      maxRedirects: 0,
+      signal,
+    })
+    .catch(refused);
   if (status === 404 || status === 410) throw new Unresolved("notFound", "Its server has no document for this DID.");
   if (status !== 200) throw new Unresolved("internalError", `Its server answers ${status}.`);
   return read(did, body);
@@ -41,6 +60,7 @@ function read(did: string, body: Buffer): DidDocument {
     throw new Unresolved("invalidDidDocument", "Its server's document is not JSON.");
   }
   const document = DidDocument.safeParse(given);
-  if (!document.success || document.data.id !== did) throw new Unresolved("invalidDidDocument", "Its server's document is not the document of this DID.");
+  if (!document.success || document.data.id !== did)
+    throw new Unresolved("invalidDidDocument", "Its server's document is not the document of this DID.");
   return document.data;
 }

@@ -11,11 +11,15 @@ const MOST_UNANSWERED = 3;
 const LEAVE_ALONE_MS = 30_000;
 const MOST_REMEMBERED = 1_000;
 
-export interface LookupSettings { waitMs?: number; leaveAloneMs?: number; now?: () => number }
+export interface LookupSettings {
+  waitMs?: number;
+  leaveAloneMs?: number;
+  now?: () => number;
+}
 
 /**
- * Questions about DIDs to the servers of others, which whoever asks names. So waiting is bounded for each asker, each host and in all,
- * and only the host that does not answer is left alone: nobody else's DID is refused for it.
+ * Questions about DIDs to the servers of others, which whoever asks names. So waiting is bounded for each asker, each
+ * host and in all, and only the host that does not answer is left alone: nobody else's DID is refused for it.
  */
 export class Lookups {
   readonly #waitMs: number;
@@ -34,13 +38,19 @@ export class Lookups {
 
   /** Asks a host for somebody. Throws Unresolved where it does not answer, or 429 or 503 where too many ask already. */
   async ask<T>(host: string, asker: string, question: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    if ((this.#ofAsker.get(asker) ?? 0) >= MOST_OF_ASKER) throw tooMany(`You wait for ${MOST_OF_ASKER} DIDs of other servers already.`, 1);
+    if ((this.#ofAsker.get(asker) ?? 0) >= MOST_OF_ASKER)
+      throw tooMany(`You wait for ${MOST_OF_ASKER} DIDs of other servers already.`, 1);
     if (this.#underWay >= MOST) throw overloaded("Too many wait for DIDs of other servers; ask again.");
-    if ((this.#ofHost.get(host) ?? 0) >= MOST_OF_HOST) throw new Unresolved("internalError", `Too many wait for ${host} already.`);
+    if ((this.#ofHost.get(host) ?? 0) >= MOST_OF_HOST)
+      throw new Unresolved("internalError", `Too many wait for ${host} already.`);
     this.#leaveAlone(host);
     const leave = this.#enter(host, asker);
     const clock = new AbortController();
-    const late = new Promise<never>((_, reject) => { clock.signal.addEventListener("abort", () => reject(new Unresolved("internalError", `${host} does not answer in time.`, true))); });
+    const late = new Promise<never>((_, reject) => {
+      clock.signal.addEventListener("abort", () =>
+        reject(new Unresolved("internalError", `${host} does not answer in time.`, true)),
+      );
+    });
     const timer = setTimeout(() => clock.abort(), this.#waitMs);
     const answer = question(clock.signal);
     // Its place is free when the question has truly ended.
@@ -61,7 +71,11 @@ export class Lookups {
   #leaveAlone(host: string): void {
     const silent = this.#unanswered.get(host);
     if (!silent || silent.count < MOST_UNANSWERED) return;
-    if (this.#now() < silent.until) throw new Unresolved("internalError", `${host} left the last questions unanswered and is left alone for a while.`);
+    if (this.#now() < silent.until)
+      throw new Unresolved(
+        "internalError",
+        `${host} left the last questions unanswered and is left alone for a while.`,
+      );
     silent.until = this.#now() + this.#leaveAloneMs;
   }
 
@@ -74,7 +88,10 @@ export class Lookups {
 
   #enter(host: string, asker: string): () => void {
     this.#underWay++;
-    const counted: [Map<string, number>, string][] = [[this.#ofHost, host], [this.#ofAsker, asker]];
+    const counted: [Map<string, number>, string][] = [
+      [this.#ofHost, host],
+      [this.#ofAsker, asker],
+    ];
     for (const [counts, name] of counted) counts.set(name, (counts.get(name) ?? 0) + 1);
     return () => {
       this.#underWay--;

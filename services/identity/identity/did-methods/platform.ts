@@ -4,7 +4,10 @@ import { didKeyOf } from "./did-methods.ts";
 import { jwkOf, multibaseOf, type PublicJwk, type PublicKey } from "../../../../core/did/key-encodings.ts";
 import { publicKeyOf, type SigningKey } from "../../../../core/did/signatures.ts";
 
-const keyUnder = (secret: Uint8Array): SigningKey => ({ type: "Ed25519", secret: derive(secret, "platform did ed25519") });
+const keyUnder = (secret: Uint8Array): SigningKey => ({
+  type: "Ed25519",
+  secret: derive(secret, "platform did ed25519"),
+});
 
 /** The platform as a DID subject: it issues credentials. Every node derives the same key from the root secret. */
 export class Platform {
@@ -31,17 +34,31 @@ export class Platform {
   }
 
   /** The DID it signs by: did:web where others can fetch it over HTTPS, else did:key. */
-  get did(): string { return this.didWeb ?? this.didKey; }
+  get did(): string {
+    return this.didWeb ?? this.didKey;
+  }
 
-  is(did: string): boolean { return did === this.didKey || did === this.didWeb; }
+  is(did: string): boolean {
+    return did === this.didKey || did === this.didWeb;
+  }
 
   /** The DIDs by which it signs, and signed under root secrets before. */
-  get dids(): string[] { return [...new Set([this.did, this.didKey, ...this.formerKeys.map(didKeyOf)])]; }
+  get dids(): string[] {
+    return [...new Set([this.did, this.didKey, ...this.formerKeys.map(didKeyOf)])];
+  }
 
-  verificationMethod(did = this.did): string { return `${did}#${this.multibase}`; }
+  verificationMethod(did = this.did): string {
+    return `${did}#${this.multibase}`;
+  }
 
   document(did = this.did, format?: KeyFormat): DidDocument {
-    return documentOf({ did, key: this.publicKey, formerKeys: this.formerKeys, format, alsoKnownAs: [this.didKey, this.didWeb].filter((one) => one !== undefined && one !== did) as string[] });
+    return documentOf({
+      did,
+      key: this.publicKey,
+      formerKeys: this.formerKeys,
+      format,
+      alsoKnownAs: [this.didKey, this.didWeb].filter((one) => one !== undefined && one !== did) as string[],
+    });
   }
 }
 

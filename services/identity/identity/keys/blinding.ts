@@ -3,8 +3,8 @@ import { sha512 } from "@noble/hashes/sha2.js";
 
 /**
  * Key blinding for Ed25519 (draft-irtf-cfrg-signature-key-blinding, "Ed25519ph, Ed25519ctx, and Ed25519"): a public key
- * multiplied by a secret scalar. Who does not hold the blind cannot link the blinded key to the key, nor two of them to each
- * other, and signatures under it are plain Ed25519.
+ * multiplied by a secret scalar. Who does not hold the blind cannot link the blinded key to the key, nor two of them to
+ * each other, and signatures under it are plain Ed25519.
  */
 const { Point } = ed25519;
 const { Fn } = Point;
@@ -25,10 +25,17 @@ export const blindPublicKey = (publicKey: Uint8Array, blind: Uint8Array, context
 
 /** UnblindPublicKey: the key that was blinded. Throws on bytes that are no point. */
 export const unblindPublicKey = (blinded: Uint8Array, blind: Uint8Array, context: Uint8Array): Uint8Array =>
-  Point.fromBytes(blinded).multiply(Fn.inv(spread(blind, context).factor)).toBytes();
+  Point.fromBytes(blinded)
+    .multiply(Fn.inv(spread(blind, context).factor))
+    .toBytes();
 
 /** BlindKeySign: verifies by plain Ed25519 under the blinded public key. `seed` is the private key of RFC 8032. */
-export function blindKeySign(seed: Uint8Array, blind: Uint8Array, context: Uint8Array, message: Uint8Array): Uint8Array {
+export function blindKeySign(
+  seed: Uint8Array,
+  blind: Uint8Array,
+  context: Uint8Array,
+  message: Uint8Array,
+): Uint8Array {
   const own = ed25519.utils.getExtendedPublicKey(seed);
   const { factor, prefix } = spread(blind, context);
   const key = Fn.mul(Fn.create(own.scalar), factor);

@@ -4,12 +4,18 @@ import { entity, type Item } from "../../../../core/records/entity.ts";
 
 /** Unpadded base64url of at least so many bytes and at most so many. */
 export const base64UrlBytes = (least: number, most: number) =>
-  z.string().max(Math.ceil(most * 4 / 3)).refine((text) => text !== "" && isCanonical(text), "Base64url without padding, as an encoder writes it.")
-    .refine((text) => Math.floor(text.length * 3 / 4) >= least && Math.floor(text.length * 3 / 4) <= most, least === most ? `${least} bytes.` : `${least} to ${most} bytes.`);
+  z
+    .string()
+    .max(Math.ceil((most * 4) / 3))
+    .refine((text) => text !== "" && isCanonical(text), "Base64url without padding, as an encoder writes it.")
+    .refine(
+      (text) => Math.floor((text.length * 3) / 4) >= least && Math.floor((text.length * 3) / 4) <= most,
+      least === most ? `${least} bytes.` : `${least} to ${most} bytes.`,
+    );
 
 /**
- * A key that a passkey derives by the WebAuthn extension `prf`. What the passkey puts out stays with its holder; here are
- * the salt to put in, and the public key of what comes out.
+ * A key that a passkey derives by the WebAuthn extension `prf`. What the passkey puts out stays with its holder; here
+ * are the salt to put in, and the public key of what comes out.
  */
 export const PrfCredential = entity("prf-credentials", {
   title: "PRF credential",

@@ -15,10 +15,16 @@ const LONGEST_NOTES = 5_000;
 export const judging = {
   verify: endpoint({
     tool: "judge_article",
-    rest: "PUT /:id/verification", summary: "Say whether an article is verified, and why",
-    description: "A person's verdict outranks every machine's: later verifications add to it and never undo it. It lifts the article's confidence to at least 0.9, or holds it at 0.4 at most, and is a step of the verification trail, with who said so and when. Saying it again replaces it.",
-    permit: "articles:verify", on: Article,
-    body: { verified: z.boolean(), notes: z.string().max(LONGEST_NOTES).default("").describe("Why, for others to read.") },
+    rest: "PUT /:id/verification",
+    summary: "Say whether an article is verified, and why",
+    description:
+      "A person's verdict outranks every machine's: later verifications add to it and never undo it. It lifts the article's confidence to at least 0.9, or holds it at 0.4 at most, and is a step of the verification trail, with who said so and when. Saying it again replaces it.",
+    permit: "articles:verify",
+    on: Article,
+    body: {
+      verified: z.boolean(),
+      notes: z.string().max(LONGEST_NOTES).default("").describe("Why, for others to read."),
+    },
     returns: data(ArticleVerification),
     example: { verified: true, notes: "Confirmed by the ministry's press office." },
     async handler(ctx, article) {
@@ -26,43 +32,86 @@ export const judging = {
       const at = iso(this.world.clock.now());
       const verdict = { verified, notes, by: actorOf(ctx), at };
       const fact = ArticleVerified.fact(article.id, { id: article.id, verified, by: verdict.by, at });
-      const { confidence } = await this.store(Article).revise(ctx, article, { verified, verdict, ...judged(article, verdict), unindexed: newMark(at) }, { facts: [fact] });
+      const { confidence } = await this.store(Article).revise(
+        ctx,
+        article,
+        { verified, verdict, ...judged(article, verdict), unindexed: newMark(at) },
+        { facts: [fact] },
+      );
       await ArticlesChanged.emit(ctx, {});
       return { verified, notes, verifiedBy: verdict.by, verifiedAt: at, confidence };
     },
   }),
 
   assess: endpoint({
-    summary: "Keep what automatic verification found out about an article", permit: "internal",
-    description: "`contentHash` is that of the article that was looked at: a finding about a text that has changed since is dropped, and the answer is `kept: false`. A person's verdict keeps the last word.",
+    summary: "Keep what automatic verification found out about an article",
+    permit: "internal",
+    description:
+      "`contentHash` is that of the article that was looked at: a finding about a text that has changed since is dropped, and the answer is `kept: false`. A person's verdict keeps the last word.",
     body: {
-      id: NumberId, contentHash: z.string().optional(), score: z.number().min(0).max(1), sources: z.array(z.string()).max(100).default([]),
-      claims: z.array(z.object({ text: z.string(), verified: z.boolean() })).max(200).default([]), verified: z.boolean().optional(),
+      id: NumberId,
+      contentHash: z.string().optional(),
+      score: z.number().min(0).max(1),
+      sources: z.array(z.string()).max(100).default([]),
+      claims: z
+        .array(z.object({ text: z.string(), verified: z.boolean() }))
+        .max(200)
+        .default([]),
+      verified: z.boolean().optional(),
       factors: Article.record.shape.factors.optional(),
     },
     returns: bare(z.object({ kept: z.boolean(), confidence: z.number() })),
     async handler(ctx) {
-      const { id, contentHash, score, sources, claims, verified, factors = [{ name: "verification", contribution: score, description: "what verification found" }] } = ctx.params;
+      const {
+        id,
+        contentHash,
+        score,
+        sources,
+        claims,
+        verified,
+        factors = [{ name: "verification", contribution: score, description: "what verification found" }],
+      } = ctx.params;
       const at = iso(this.world.clock.now());
-      const kept = await this.store(Article).amend(ctx, id, (article) => (contentHash !== undefined && article.contentHash !== contentHash ? null : {
-        assessment: { score, sources, claims, at }, verified: article.verdict?.verified ?? verified, unindexed: newMark(at),
-        ...renewed({ confidence: score, factors }, article.verdict),
-      }));
+      const kept = await this.store(Article).amend(ctx, id, (article) =>
+        contentHash !== undefined && article.contentHash !== contentHash
+          ? null
+          : {
+              assessment: { score, sources, claims, at },
+              verified: article.verdict?.verified ?? verified,
+              unindexed: newMark(at),
+              ...renewed({ confidence: score, factors }, article.verdict),
+            },
+      );
       if (kept) await ArticlesChanged.emit(ctx, {});
       return { kept: kept !== null, confidence: (kept ?? (await this.store(Article).get(ctx, id))).confidence };
     },
   }),
 
   cited: endpoint({
-    summary: "These articles are cited by a briefing: retention keeps them", permit: "internal", body: { ids: z.array(NumberId).max(1_000) }, returns: bare(z.object({ cited: z.int() })),
+    summary: "These articles are cited by a briefing: retention keeps them",
+    permit: "internal",
+    body: { ids: z.array(NumberId).max(1_000) },
+    returns: bare(z.object({ cited: z.int() })),
     async handler(ctx) {
-      return { cited: await this.store(Article).collection.updateMany({ _id: { $in: ctx.params.ids }, cited: false }, { $set: { cited: true } }) };
+      return {
+        cited: await this.store(Article).collection.updateMany(
+          { _id: { $in: ctx.params.ids }, cited: false },
+          { $set: { cited: true } },
+        ),
+      };
     },
   }),
 
   remove: endpoint({
-    rest: "DELETE /:id", summary: "Remove an article", permit: "articles:administer", beyond: true, on: Article, returns: nothing(), status: 204,
-    description: "For what must not be kept. Search no longer finds it a moment later, and a feed that still lists it does not bring it back. Briefings that cite it keep their text.",
+    rest: "DELETE /:id",
+    summary: "Remove an article",
+    permit: "articles:administer",
+    beyond: true,
+    on: Article,
+    returns: nothing(),
+    status: 204,
+    description:
+      "For what must not be kept. Search no longer finds it a moment later, and a feed that still lists it does not bring it back. Briefings that cite it keep their text.",
     async handler(ctx, article) {
       await (this as Articles).removal.remove(ctx, [article]);
       await ArticlesChanged.emit(ctx, {});

@@ -15,7 +15,8 @@ export interface SourceRecord {
 
 /** Fewer articles make no record. */
 const FEWEST_ARTICLES = 20;
-export const shareOf = (verified: number, articles: number): number | undefined => (articles < FEWEST_ARTICLES ? undefined : verified / articles);
+export const shareOf = (verified: number, articles: number): number | undefined =>
+  articles < FEWEST_ARTICLES ? undefined : verified / articles;
 
 /** A person's verdict lifts the confidence to at least this, or holds it at that at most: the same as in the trail. */
 const VERIFIED = 0.9;
@@ -28,7 +29,17 @@ const points = (value: number): number => Math.round(value * 10_000) / 10_000;
 const isMachine = ({ name }: Article["factors"][number]): boolean => name !== "manual";
 
 /** What speaks for an article before anybody looked at it. `hasEcho`: other sources carry the story. */
-export function firstConfidence({ title, text, publishedAt, dateInferred }: { title: string; text: string; publishedAt: string; dateInferred: boolean }, source: SourceRecord, hasEcho: boolean, now: number): ScoredConfidence {
+export function firstConfidence(
+  {
+    title,
+    text,
+    publishedAt,
+    dateInferred,
+  }: { title: string; text: string; publishedAt: string; dateInferred: boolean },
+  source: SourceRecord,
+  hasEcho: boolean,
+  now: number,
+): ScoredConfidence {
   const { confidence, factors }: Confidence = initialConfidence({
     source,
     // Outlets that carry one text are one voice, however many they are.
@@ -37,7 +48,10 @@ export function firstConfidence({ title, text, publishedAt, dateInferred }: { ti
     heuristicScore: quickScore(title, text),
     dateInferred,
   });
-  return { confidence, factors: factors.map(({ name, label, contribution }) => ({ name, description: label, contribution })) };
+  return {
+    confidence,
+    factors: factors.map(({ name, label, contribution }) => ({ name, description: label, contribution })),
+  };
 }
 
 /** The confidence with a person's verdict as its last factor, in place of an earlier one. */
@@ -46,7 +60,10 @@ export function judged({ factors }: Pick<ScoredConfidence, "factors">, { verifie
   const before = machine.reduce((sum, { contribution }) => sum + contribution, 0);
   const confidence = points(verified ? Math.max(before, VERIFIED) : Math.min(before, REFUTED));
   const description = `${by} ${verified ? "verified it" : "did not verify it"}`;
-  return { confidence, factors: [...machine, { name: "manual", description, contribution: points(confidence - before) }] };
+  return {
+    confidence,
+    factors: [...machine, { name: "manual", description, contribution: points(confidence - before) }],
+  };
 }
 
 /** A machine's new finding; a verdict that stands keeps the last word. */
@@ -55,18 +72,37 @@ export function renewed(scored: ScoredConfidence, verdict: Verdict | undefined):
 }
 
 const CORROBORATION = "corroboration";
-export const hasEcho = ({ factors }: Pick<ScoredConfidence, "factors">): boolean => factors.some(({ name, contribution }) => name === CORROBORATION && contribution > 0);
+export const hasEcho = ({ factors }: Pick<ScoredConfidence, "factors">): boolean =>
+  factors.some(({ name, contribution }) => name === CORROBORATION && contribution > 0);
 
 /** What the first other voice adds, as the initial confidence has it. */
-const ECHO = initialConfidence({ source: { successRate: 0.5 }, corroboratingSources: 1, ageHours: 48, heuristicScore: 50 }).factors.find(({ name }) => name === CORROBORATION)!;
+const ECHO = initialConfidence({
+  source: { successRate: 0.5 },
+  corroboratingSources: 1,
+  ageHours: 48,
+  heuristicScore: 50,
+}).factors.find(({ name }) => name === CORROBORATION)!;
 
-/** The confidence once another source carries the story too; null where it had that already, or rests on a later verification. */
-export function echoed({ factors }: Pick<ScoredConfidence, "factors">, verdict: Verdict | undefined): ScoredConfidence | null {
+/**
+ * The confidence once another source carries the story too; null where it had that already, or rests on a later
+ * verification.
+ */
+export function echoed(
+  { factors }: Pick<ScoredConfidence, "factors">,
+  verdict: Verdict | undefined,
+): ScoredConfidence | null {
   const at = factors.findIndex(({ name, contribution }) => name === CORROBORATION && contribution === 0);
   if (at < 0) return null;
-  const parts = factors.filter(({ name }) => name !== "limit" && name !== "manual").map((factor) => (factor.name === CORROBORATION ? { name: CORROBORATION, description: ECHO.label, contribution: ECHO.contribution } : factor));
+  const parts = factors
+    .filter(({ name }) => name !== "limit" && name !== "manual")
+    .map((factor) =>
+      factor.name === CORROBORATION
+        ? { name: CORROBORATION, description: ECHO.label, contribution: ECHO.contribution }
+        : factor,
+    );
   const sum = points(parts.reduce((total, { contribution }) => total + contribution, 0));
   const confidence = Math.min(1, Math.max(0, sum));
-  if (confidence !== sum) parts.push({ name: "limit", description: "limit of the scale", contribution: points(confidence - sum) });
+  if (confidence !== sum)
+    parts.push({ name: "limit", description: "limit of the scale", contribution: points(confidence - sum) });
   return renewed({ confidence, factors: parts }, verdict);
 }

@@ -5,13 +5,16 @@ import { comparable, type Normalized, type Wording } from "./wording.ts";
 /** Texts of at least this many tokens are recognised by their simhash, shorter ones by their titles. */
 const LONG = 50;
 /**
- * Simhashes of long texts at most this far apart are of one report; with titles alike it may be as far as LOOSE. Copies of one
- * report with new headlines, agency lines, sentences dropped or added lie 4 to 9 apart on average, reports of different events on
- * one subject 20 and more (test/news/identity.test.ts).
+ * Simhashes of long texts at most this far apart are of one report; with titles alike it may be as far as LOOSE. Copies
+ * of one report with new headlines, agency lines, sentences dropped or added lie 4 to 9 apart on average, reports of
+ * different events on one subject 20 and more (test/news/identity.test.ts).
  */
 export const CLOSE = 12;
 const LOOSE = 20;
-/** With titles that have nothing in common an equal text must be at least this long, in tokens: shorter ones may be a notice that a source puts under everything. */
+/**
+ * With titles that have nothing in common an equal text must be at least this long, in tokens: shorter ones may be a
+ * notice that a source puts under everything.
+ */
 const BEYOND_NOTICE = 120;
 const UNLIKE = 0.1;
 /** Simhashes at most this far apart are found by their bands for certain. */
@@ -23,7 +26,10 @@ const MOST_TITLE = 16;
 /** Shorter texts say nothing. */
 const LEAST_TEXT = 8;
 
-/** Beginnings of differently mixed orders: the least under an order is the same for two sets as often as they overlap (MinHash, Broder 1997). */
+/**
+ * Beginnings of differently mixed orders: the least under an order is the same for two sets as often as they overlap
+ * (MinHash, Broder 1997).
+ */
 const TEXT_ORDERS = [0x2545f491, 0x9e3779b9, 0x7f4a7c15, 0x94d049bb];
 const TITLE_ORDERS = [0x1b873593, 0xcc9e2d51, 0xe6546b64];
 
@@ -36,7 +42,10 @@ const leastOf = (hashes: Uint32Array, order: number): number => {
   return least;
 };
 
-/** Keys that titles alike share: the two least of their telling words, three times over; of titles with fewer the words themselves. */
+/**
+ * Keys that titles alike share: the two least of their telling words, three times over; of titles with fewer the words
+ * themselves.
+ */
 function titleKeys(tokens: readonly string[]): string[] {
   if (tokens.length < LEAST_TITLE) return [];
   const telling = new Set(tokens.filter((token) => token.length > 4 || /\p{N}/u.test(token)).map(hashOf));
@@ -48,8 +57,8 @@ function titleKeys(tokens: readonly string[]): string[] {
 }
 
 /**
- * What a report is recognised by, as one line: `simhash.length.keys.words.numbers`. The simhash is of the text alone, so that a new
- * headline does not change it; keys are for the index; words and numbers are the title's, as marks.
+ * What a report is recognised by, as one line: `simhash.length.keys.words.numbers`. The simhash is of the text alone,
+ * so that a new headline does not change it; keys are for the index; words and numbers are the title's, as marks.
  */
 export function fingerprint(given: Wording | Normalized): string {
   const { title, text } = comparable(given);
@@ -57,8 +66,17 @@ export function fingerprint(given: Wording | Normalized): string {
   const shingles = shinglesOf(tokens);
   const titled = tokensOf(title).slice(0, MOST_TITLE);
   const sketch = tokens.length < LONG ? [] : TEXT_ORDERS.map((order) => hex(leastOf(shingles, order)));
-  const [numbers, words] = [titled.filter((token) => /\p{N}/u.test(token)), titled.filter((token) => !/\p{N}/u.test(token))];
-  return [simhashOf(shingles), tokens.length.toString(36), [...sketch, ...titleKeys(titled)].join(""), words.map(markOf).join(""), numbers.map(markOf).join("")].join(".");
+  const [numbers, words] = [
+    titled.filter((token) => /\p{N}/u.test(token)),
+    titled.filter((token) => !/\p{N}/u.test(token)),
+  ];
+  return [
+    simhashOf(shingles),
+    tokens.length.toString(36),
+    [...sketch, ...titleKeys(titled)].join(""),
+    words.map(markOf).join(""),
+    numbers.map(markOf).join(""),
+  ].join(".");
 }
 
 /** Marks and keys stand one after the other. */
@@ -66,13 +84,17 @@ const marksIn = (text: string | undefined): string[] => text?.match(/.{4}/g) ?? 
 const keysIn = (text: string | undefined): string[] => text?.match(/.{8}/g) ?? [];
 
 /**
- * Index keys: reports that may be the same share at least one, so that they are found by index. Four bands of 16 bits of the simhash
- * (two at most three bits apart share one for certain: Manku et al. 2007), and the keys of a whole fingerprint.
+ * Index keys: reports that may be the same share at least one, so that they are found by index. Four bands of 16 bits
+ * of the simhash (two at most three bits apart share one for certain: Manku et al. 2007), and the keys of a whole
+ * fingerprint.
  */
 export function bands(print: string): string[] {
   const [simhash, length, keys] = print.split(".");
   // A text as short as "Read more" would bring together all that end with it.
-  const ofText = length === undefined || Number.parseInt(length, 36) >= LEAST_TEXT ? marksIn(simhash).map((band, at) => `${at}${band}`) : [];
+  const ofText =
+    length === undefined || Number.parseInt(length, 36) >= LEAST_TEXT
+      ? marksIn(simhash).map((band, at) => `${at}${band}`)
+      : [];
   return [...ofText, ...keysIn(keys).map((key) => `k${key}`)];
 }
 
@@ -81,15 +103,24 @@ const overlap = (one: readonly string[], other: readonly string[]): number => {
   return union === 0 ? 0 : (new Set(one).size + new Set(other).size - union) / union;
 };
 
-interface Title { words: string[]; numbers: string[] }
-
-/** Titles with the same words but other numbers head two issues of a series: "index 0.4 percent higher", "earthquake of 5.2". */
-const inSeries = (one: Title, other: Title): boolean =>
-  one.numbers.length > 0 && other.numbers.length > 0 && overlap(one.numbers, other.numbers) < 1 && overlap(one.words, other.words) >= ALIKE / 2;
+interface Title {
+  words: string[];
+  numbers: string[];
+}
 
 /**
- * Whether two fingerprints, or two bare simhashes, are of the same report: long texts by their simhash, short ones by their titles.
- * Says nothing of when they were published, which is for the caller to bound.
+ * Titles with the same words but other numbers head two issues of a series: "index 0.4 percent higher", "earthquake of
+ * 5.2".
+ */
+const inSeries = (one: Title, other: Title): boolean =>
+  one.numbers.length > 0 &&
+  other.numbers.length > 0 &&
+  overlap(one.numbers, other.numbers) < 1 &&
+  overlap(one.words, other.words) >= ALIKE / 2;
+
+/**
+ * Whether two fingerprints, or two bare simhashes, are of the same report: long texts by their simhash, short ones by
+ * their titles. Says nothing of when they were published, which is for the caller to bound.
  */
 export function sameStory(a: string, b: string): boolean {
   const distance = hammingDistance(a, b);

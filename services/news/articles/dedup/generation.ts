@@ -14,13 +14,16 @@ export interface Known {
 
 /** Bands as numbers; two that fall together cost a comparison, for what shares a band is compared whole. */
 export const bandNumbers = (fingerprint: string): number[] =>
-  bands(fingerprint).map((band) => (band.startsWith("k") ? Number.parseInt(band.slice(1), 16) >>> 1 : Number.parseInt(band, 16)) + 1);
+  bands(fingerprint).map(
+    (band) => (band.startsWith("k") ? Number.parseInt(band.slice(1), 16) >>> 1 : Number.parseInt(band, 16)) + 1,
+  );
 
 const FIRST_SLOTS = 64;
 
 /**
- * Traces, found by the bands of their fingerprints, the latest first. Bands stand in an open-addressing table of 32-bit numbers,
- * the traces of a band in a chain: some 300 bytes a trace with its eleven bands, where a Map of lists has twice that.
+ * Traces, found by the bands of their fingerprints, the latest first. Bands stand in an open-addressing table of 32-bit
+ * numbers, the traces of a band in a chain: some 300 bytes a trace with its eleven bands, where a Map of lists has
+ * twice that.
  */
 export class Generation {
   readonly traces: Known[] = [];
@@ -65,7 +68,8 @@ export class Generation {
   }
 
   #grow(): void {
-    const bandsBefore = this.#bands, lastBefore = this.#last;
+    const bandsBefore = this.#bands,
+      lastBefore = this.#last;
     this.#bands = new Uint32Array(bandsBefore.length * 2);
     this.#last = new Int32Array(bandsBefore.length * 2);
     for (let at = 0; at < bandsBefore.length; at++) {

@@ -8,7 +8,8 @@ export function shinglesOf(hashes: Uint32Array): Uint32Array {
   const shingles = new Uint32Array(Math.max(1, hashes.length - SHINGLE + 1));
   for (let at = 0; at < shingles.length; at++) {
     let shingle = 0;
-    for (let next = at; next < Math.min(at + SHINGLE, hashes.length); next++) shingle = mixed(Math.imul(shingle, 0x9e3779b1) ^ hashes[next]!);
+    for (let next = at; next < Math.min(at + SHINGLE, hashes.length); next++)
+      shingle = mixed(Math.imul(shingle, 0x9e3779b1) ^ hashes[next]!);
     shingles[at] = shingle;
   }
   return shingles;
@@ -40,7 +41,8 @@ function majority(planes: Int32Array, count: number): number {
 }
 
 export function simhashOf(shingles: Uint32Array): string {
-  const first = new Int32Array(PLANES), second = new Int32Array(PLANES);
+  const first = new Int32Array(PLANES),
+    second = new Int32Array(PLANES);
   for (let at = 0; at < shingles.length; at++) {
     const shingle = shingles[at]! | 0;
     addBits(first, shingle);
@@ -49,7 +51,10 @@ export function simhashOf(shingles: Uint32Array): string {
   return hex(majority(first, shingles.length)) + hex(majority(second, shingles.length));
 }
 
-/** Similarity-preserving fingerprint of 64 bits as 16 hex digits (Charikar 2002), over shingles of three words; blind to case and white space. */
+/**
+ * Similarity-preserving fingerprint of 64 bits as 16 hex digits (Charikar 2002), over shingles of three words; blind to
+ * case and white space.
+ */
 export const simhash = (text: string): string => simhashOf(shinglesOf(tokenHashes(normalized(text))));
 
 const ones = (value: number): number => {
@@ -60,4 +65,5 @@ const ones = (value: number): number => {
 
 /** In how many of their 64 bits two fingerprints differ. */
 export const hammingDistance = (a: string, b: string): number =>
-  ones(Number.parseInt(a.slice(0, 8), 16) ^ Number.parseInt(b.slice(0, 8), 16)) + ones(Number.parseInt(a.slice(8, 16), 16) ^ Number.parseInt(b.slice(8, 16), 16));
+  ones(Number.parseInt(a.slice(0, 8), 16) ^ Number.parseInt(b.slice(0, 8), 16)) +
+  ones(Number.parseInt(a.slice(8, 16), 16) ^ Number.parseInt(b.slice(8, 16), 16));

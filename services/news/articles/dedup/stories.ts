@@ -5,8 +5,15 @@ import { newId } from "../../../../core/ids.ts";
 import { bandNumbers, Generation, near, WINDOW_MS, type Known } from "./generation.ts";
 
 /** What a story is recognised by. */
-export interface Trace { sourceId: number; fingerprint: string; publishedAt: string }
-export interface StoryMember extends Trace { id: number; storyId: string }
+export interface Trace {
+  sourceId: number;
+  fingerprint: string;
+  publishedAt: string;
+}
+export interface StoryMember extends Trace {
+  id: number;
+  storyId: string;
+}
 /** An article that no other source carries. */
 export type Alone = Pick<Known, "articleId" | "alone">;
 /** The story of a newcomer. */
@@ -20,7 +27,10 @@ export interface Assigned {
 
 /** Traces are kept so long after they came in. */
 const KEPT_MS = 2 * WINDOW_MS;
-/** A newcomer is compared with so many at most: a source that fills its feed with one sentence must not slow down all others. */
+/**
+ * A newcomer is compared with so many at most: a source that fills its feed with one sentence must not slow down all
+ * others.
+ */
 const MOST_COMPARED = 500;
 /** Traces held in memory, some half a kilobyte each; of more the oldest go. */
 const MOST_HELD = 200_000;
@@ -30,24 +40,61 @@ const GENERATION = 10_000;
 const OVERLAP_MS = 30_000;
 const SLICE = 50;
 
-/** As a trace is stored: article, source, fingerprint, time of publication, story, and 1 where no other source carries it. */
-type Packed = [articleId: number, sourceId: number, fingerprint: string, publishedAt: string, storyId: string, alone: 0 | 1];
-/** The traces of one batch are one record; `by` is the process that wrote it, `joined` the articles that are alone no longer. */
-interface Row extends Doc { seenAt: string; by: string; traces: Packed[]; joined: number[] }
+/**
+ * As a trace is stored: article, source, fingerprint, time of publication, story, and 1 where no other source carries
+ * it.
+ */
+type Packed = [
+  articleId: number,
+  sourceId: number,
+  fingerprint: string,
+  publishedAt: string,
+  storyId: string,
+  alone: 0 | 1,
+];
+/**
+ * The traces of one batch are one record; `by` is the process that wrote it, `joined` the articles that are alone no
+ * longer.
+ */
+interface Row extends Doc {
+  seenAt: string;
+  by: string;
+  traces: Packed[];
+  joined: number[];
+}
 
-const unpacked = ([articleId, sourceId, fingerprint, publishedAt, storyId, alone]: Packed): Known => ({ articleId, sourceId, fingerprint, at: Date.parse(publishedAt), storyId, alone: alone === 1 });
+const unpacked = ([articleId, sourceId, fingerprint, publishedAt, storyId, alone]: Packed): Known => ({
+  articleId,
+  sourceId,
+  fingerprint,
+  at: Date.parse(publishedAt),
+  storyId,
+  alone: alone === 1,
+});
 /** Release 0.1.0 stored a record for each trace; what is left of those is of its last days. */
 const tracesOf = (row: Doc): Known[] =>
-  (Array.isArray(row["traces"]) ? (row as Row).traces.map(unpacked) : [unpacked([row["articleId"], row["sourceId"], row["fingerprint"], row["publishedAt"], row["storyId"], row["alone"] ? 1 : 0])]);
+  Array.isArray(row["traces"])
+    ? (row as Row).traces.map(unpacked)
+    : [
+        unpacked([
+          row["articleId"],
+          row["sourceId"],
+          row["fingerprint"],
+          row["publishedAt"],
+          row["storyId"],
+          row["alone"] ? 1 : 0,
+        ]),
+      ];
 
-const same = (one: Known, other: Known): boolean => one.storyId === other.storyId && one.sourceId === other.sourceId && one.fingerprint === other.fingerprint;
+const same = (one: Known, other: Known): boolean =>
+  one.storyId === other.storyId && one.sourceId === other.sourceId && one.fingerprint === other.fingerprint;
 
 /**
- * Recognises copies of one report. Each article of the last days leaves a small trace; a newcomer is compared with those alone
- * that share a band of its fingerprint. Every process that takes articles in holds the traces in memory, found by band: bands are
- * spread by chance, so that an index of them on disk would have a page of its own to write for each. A batch leaves one record
- * beside its articles, from which the others, and whoever starts again, learn. Traces are advice: one that a kill loses costs at
- * most that a copy is taken for a story of its own.
+ * Recognises copies of one report. Each article of the last days leaves a small trace; a newcomer is compared with
+ * those alone that share a band of its fingerprint. Every process that takes articles in holds the traces in memory,
+ * found by band: bands are spread by chance, so that an index of them on disk would have a page of its own to write for
+ * each. A batch leaves one record beside its articles, from which the others, and whoever starts again, learn. Traces
+ * are advice: one that a kill loses costs at most that a copy is taken for a story of its own.
  */
 export class Stories {
   readonly #rows: Collection;
@@ -65,7 +112,10 @@ export class Stories {
   }
 
   static async open(documents: Documents, clock: Clock): Promise<Stories> {
-    return new Stories(await documents.collection("article_traces", { indexes: [{ fields: ["seenAt", "by"] }] }), clock);
+    return new Stories(
+      await documents.collection("article_traces", { indexes: [{ fields: ["seenAt", "by"] }] }),
+      clock,
+    );
   }
 
   /** The stories of newcomers of one source, in their order; those that belong together among themselves get one. */
@@ -73,11 +123,16 @@ export class Stories {
     await this.#follow();
     const batch = new Generation();
     return newcomers.map(({ sourceId, fingerprint, publishedAt }) => {
-      const own = bandNumbers(fingerprint), at = Date.parse(publishedAt);
+      const own = bandNumbers(fingerprint),
+        at = Date.parse(publishedAt);
       const copies = [...this.#sharing(own, batch)].filter((candidate) => near({ fingerprint, at }, candidate));
       const others = copies.filter((copy) => copy.sourceId !== sourceId);
       // Ids rise with time: the least is that of the story that was there first.
-      const storyId = copies.reduce<string | undefined>((first, copy) => (first === undefined || copy.storyId < first ? copy.storyId : first), undefined) ?? newId();
+      const storyId =
+        copies.reduce<string | undefined>(
+          (first, copy) => (first === undefined || copy.storyId < first ? copy.storyId : first),
+          undefined,
+        ) ?? newId();
       batch.add({ articleId: 0, sourceId, fingerprint, at, storyId, alone: false }, own);
       return { storyId, hasEcho: others.length > 0, wereAlone: others.filter(({ alone }) => alone) };
     });
@@ -87,16 +142,39 @@ export class Stories {
   #sharing(own: readonly number[], batch?: Generation): Set<Known> {
     const found = new Set<Known>();
     batch?.collect(own, found, MOST_COMPARED);
-    for (let at = this.#generations.length - 1; at >= 0 && found.size < MOST_COMPARED; at--) this.#generations[at]!.of.collect(own, found, MOST_COMPARED);
+    for (let at = this.#generations.length - 1; at >= 0 && found.size < MOST_COMPARED; at--)
+      this.#generations[at]!.of.collect(own, found, MOST_COMPARED);
     return found;
   }
 
-  /** Leaves the traces of articles, and notes those that are alone no longer. `alone`: no other source carries the story. */
-  async remember(told: readonly (StoryMember & { alone: boolean })[], joined: readonly Alone[], seenAt: string): Promise<void> {
+  /**
+   * Leaves the traces of articles, and notes those that are alone no longer. `alone`: no other source carries the
+   * story.
+   */
+  async remember(
+    told: readonly (StoryMember & { alone: boolean })[],
+    joined: readonly Alone[],
+    seenAt: string,
+  ): Promise<void> {
     for (const one of joined) one.alone = false;
-    const traces = told.map(({ id, sourceId, fingerprint, publishedAt, storyId, alone }): Packed => [id, sourceId, fingerprint, publishedAt, storyId, alone ? 1 : 0])
+    const traces = told
+      .map(({ id, sourceId, fingerprint, publishedAt, storyId, alone }): Packed => [
+        id,
+        sourceId,
+        fingerprint,
+        publishedAt,
+        storyId,
+        alone ? 1 : 0,
+      ])
       .filter((packed) => this.#learn(unpacked(packed), Date.parse(seenAt)));
-    if (traces.length || joined.length) await this.#rows.insert({ _id: newId(), by: this.#by, seenAt, traces, joined: joined.map(({ articleId }) => articleId) });
+    if (traces.length || joined.length)
+      await this.#rows.insert({
+        _id: newId(),
+        by: this.#by,
+        seenAt,
+        traces,
+        joined: joined.map(({ articleId }) => articleId),
+      });
   }
 
   /** Takes a trace up; false where it is there: equal texts of one source in one story leave one. */
@@ -104,7 +182,8 @@ export class Stories {
     const own = bandNumbers(trace.fingerprint);
     for (const other of this.#sharing(own.slice(0, 1))) if (same(trace, other)) return false;
     let last = this.#generations.at(-1);
-    if (!last || last.of.traces.length >= GENERATION) this.#generations.push((last = { until: seenAt, of: new Generation() }));
+    if (!last || last.of.traces.length >= GENERATION)
+      this.#generations.push((last = { until: seenAt, of: new Generation() }));
     last.of.add(trace, own);
     last.until = Math.max(last.until, seenAt);
     if (++this.#held > MOST_HELD) this.#drop(1);
@@ -119,7 +198,11 @@ export class Stories {
   async #follow(): Promise<void> {
     const now = this.#clock.now();
     const since = iso(this.#followed === undefined ? now - KEPT_MS : this.#followed - OVERLAP_MS);
-    const rows = await this.#rows.find({ query: { seenAt: { $gte: since }, by: { $ne: this.#by } }, sort: ["seenAt"], fields: ["seenAt"] });
+    const rows = await this.#rows.find({
+      query: { seenAt: { $gte: since }, by: { $ne: this.#by } },
+      sort: ["seenAt"],
+      fields: ["seenAt"],
+    });
     const strange = rows.filter(({ _id }) => !this.#known.has(String(_id)));
     const joined = new Set<number>();
     for (let at = 0; at < strange.length; at += SLICE) {
@@ -130,9 +213,13 @@ export class Stories {
       }
       if (strange.length > SLICE) await breathe();
     }
-    if (joined.size) for (const { of } of this.#generations) for (const trace of of.traces) if (joined.has(trace.articleId)) trace.alone = false;
+    if (joined.size)
+      for (const { of } of this.#generations)
+        for (const trace of of.traces) if (joined.has(trace.articleId)) trace.alone = false;
     this.#followed = now;
-    this.#known = new Map(rows.filter(({ seenAt }) => seenAt >= iso(now - OVERLAP_MS)).map(({ _id, seenAt }) => [String(_id), seenAt]));
+    this.#known = new Map(
+      rows.filter(({ seenAt }) => seenAt >= iso(now - OVERLAP_MS)).map(({ _id, seenAt }) => [String(_id), seenAt]),
+    );
   }
 
   /** Drops traces that no newcomer can be compared with any more. `now` in milliseconds. */

@@ -3,13 +3,21 @@ import type { BulkWrite, Collection, Documents } from "../../../../core/records/
 import { newId } from "../../../../core/ids.ts";
 
 /** Articles with numbers from `first` to before `end`, stored together or about to be, that the index may not show. */
-export interface Arrival { id: string; first: number; end: number; at: string }
+export interface Arrival {
+  id: string;
+  first: number;
+  end: number;
+  at: string;
+}
 /** How far an arrival is shown: up to before this number, whole, or as far as it was there. */
 export type Shown = number | "whole" | "again";
 
 /** So long an arrival of which nothing is stored is left to whoever announced it. */
 const AT_WORK_MS = 10_000;
-/** One of which some is missing is looked at again soon while that may be on its way (MongoDB stores many one after the other); */
+/**
+ * One of which some is missing is looked at again soon while that may be on its way (MongoDB stores many one after the
+ * other);
+ */
 const SOON_MS = 1_000;
 /** then after as long as it is old, and a minute at least; */
 const AGAIN_MS = 60_000;
@@ -19,9 +27,10 @@ const GIVEN_UP_MS = 86_400_000;
 const MOST_ARRIVALS = 50;
 
 /**
- * What new articles search has yet to show, as one small record for a whole batch. It is durable before the first article of the
- * batch is: a kill between leaves an announcement without articles, never an article without one. An article that came so needs
- * no mark of its own, and so is not written a second time when the index has it; every later change of it leaves a mark.
+ * What new articles search has yet to show, as one small record for a whole batch. It is durable before the first
+ * article of the batch is: a kill between leaves an announcement without articles, never an article without one. An
+ * article that came so needs no mark of its own, and so is not written a second time when the index has it; every later
+ * change of it leaves a mark.
  */
 export class Arrivals {
   readonly #collection: Collection;
@@ -51,12 +60,17 @@ export class Arrivals {
     const found = await this.#collection.find({ query: this.#due(), sort: ["due"], limit: MOST_ARRIVALS });
     let sum = 0;
     const over = found.findIndex(({ count }, at) => (sum += count) > articles && at > 0);
-    return (over < 0 ? found : found.slice(0, over)).map(({ _id, first, end, at }) => ({ id: String(_id), first, end, at }));
+    return (over < 0 ? found : found.slice(0, over)).map(({ _id, first, end, at }) => ({
+      id: String(_id),
+      first,
+      end,
+      at,
+    }));
   }
 
   /**
-   * How far an arrival is shown, all of which is settled (stored, or removed since) but what these numbers lack, once the stored
-   * ones before `next` are offered to the index; all of them without `next`. Undefined: as far as before.
+   * How far an arrival is shown, all of which is settled (stored, or removed since) but what these numbers lack, once
+   * the stored ones before `next` are offered to the index; all of them without `next`. Undefined: as far as before.
    */
   shown({ first, end, at }: Arrival, settled: readonly number[], next = end): Shown | undefined {
     const before = settled.filter((id) => id < next).length;
@@ -69,21 +83,38 @@ export class Arrivals {
   /** Notes what the index shows now. */
   async confirm(all: readonly { id: string; shown: Shown }[]): Promise<void> {
     if (!all.length) return;
-    const found = new Map((await this.#collection.findByIds(all.map(({ id }) => id))).map((arrival) => [String(arrival._id), arrival]));
+    const found = new Map(
+      (await this.#collection.findByIds(all.map(({ id }) => id))).map((arrival) => [String(arrival._id), arrival]),
+    );
     const now = this.#clock.now();
-    await this.#collection.bulk(all.flatMap(({ id, shown }): BulkWrite[] => {
-      const arrival = found.get(id);
-      if (!arrival) return [];
-      const age = now - Date.parse(arrival["at"]);
-      if (shown === "whole" || (shown === "again" && age > GIVEN_UP_MS)) return [{ remove: { _id: id } }];
-      return [{ update: { _id: id }, with: { $set: shown === "again" ? { due: iso(now + (age < AT_WORK_MS ? SOON_MS : Math.max(AGAIN_MS, age))) } : { first: shown, count: arrival["end"] - shown } } }];
-    }));
+    await this.#collection.bulk(
+      all.flatMap(({ id, shown }): BulkWrite[] => {
+        const arrival = found.get(id);
+        if (!arrival) return [];
+        const age = now - Date.parse(arrival["at"]);
+        if (shown === "whole" || (shown === "again" && age > GIVEN_UP_MS)) return [{ remove: { _id: id } }];
+        return [
+          {
+            update: { _id: id },
+            with: {
+              $set:
+                shown === "again"
+                  ? { due: iso(now + (age < AT_WORK_MS ? SOON_MS : Math.max(AGAIN_MS, age))) }
+                  : { first: shown, count: arrival["end"] - shown },
+            },
+          },
+        ];
+      }),
+    );
   }
 
   /** How many articles are announced and not shown, and since when. */
   async waiting(): Promise<{ waiting: number; oldest: string | undefined }> {
     const query = this.#due();
-    const [[all], [first]] = await Promise.all([this.#collection.groups({ query, sum: { articles: "count" } }), this.#collection.find({ query, sort: ["due"], limit: 1, fields: ["at"] })]);
+    const [[all], [first]] = await Promise.all([
+      this.#collection.groups({ query, sum: { articles: "count" } }),
+      this.#collection.find({ query, sort: ["due"], limit: 1, fields: ["at"] }),
+    ]);
     return { waiting: all?.["articles"] ?? 0, oldest: first?.["at"] };
   }
 }

@@ -16,8 +16,23 @@ export const LATER_MS = 60_000;
 const CALLER = asSystem("index-feed");
 
 export const searchDocument = (article: Article, text: string): SearchDocument => {
-  const { id, title, summary, url, sourceId, sourceName, domain, confidence, verified, publishedAt, storyId, rev } = article;
-  return { id, title, text, summary, url, sourceId, source: sourceName, domain, confidence, verified, publishedAt, storyId, rev };
+  const { id, title, summary, url, sourceId, sourceName, domain, confidence, verified, publishedAt, storyId, rev } =
+    article;
+  return {
+    id,
+    title,
+    text,
+    summary,
+    url,
+    sourceId,
+    source: sourceName,
+    domain,
+    confidence,
+    verified,
+    publishedAt,
+    storyId,
+    rev,
+  };
 };
 
 /** As many from the front as have that much text together, and one at least. */
@@ -29,7 +44,9 @@ export function fitting<A extends { textLength: number }>(articles: readonly A[]
 
 /** An article that was announced has no mark of its own. */
 const ANNOUNCED = "";
-/** An arrival goes among the marks under its name, which is no article's number; its mark is how far it will be shown. */
+/**
+ * An arrival goes among the marks under its name, which is no article's number; its mark is how far it will be shown.
+ */
 const isArrival = ({ id }: Marked): boolean => typeof id === "string";
 const shownOf = (mark: string): Shown => (mark === "whole" || mark === "again" ? mark : Number(mark));
 
@@ -40,7 +57,11 @@ function byMark(marked: readonly Marked[]): Map<string, Marked["id"][]> {
   return groups;
 }
 
-interface Arrived { arrival: Arrival; articles: Article[]; settled: number[] }
+interface Arrived {
+  arrival: Arrival;
+  articles: Article[];
+  settled: number[];
+}
 
 /** The store's side of the index feed: which articles search does not show as they are. */
 export class Marks {
@@ -51,7 +72,14 @@ export class Marks {
   readonly #removal: Removal;
   readonly #clock: Clock;
 
-  constructor(articles: Store<typeof Article>, arrivals: Arrivals, tombstones: Store<typeof Tombstone>, texts: Texts, removal: Removal, clock: Clock) {
+  constructor(
+    articles: Store<typeof Article>,
+    arrivals: Arrivals,
+    tombstones: Store<typeof Tombstone>,
+    texts: Texts,
+    removal: Removal,
+    clock: Clock,
+  ) {
     this.#articles = articles;
     this.#arrivals = arrivals;
     this.#tombstones = tombstones;
@@ -65,7 +93,10 @@ export class Marks {
     return { unindexed: { $gt: "", $lte: lastMarkOf(iso(this.#clock.now())) } };
   }
 
-  /** What the index lacks, oldest first, changes and arrivals each. Finishes removals that a kill cut off before it tells of them. */
+  /**
+   * What the index lacks, oldest first, changes and arrivals each. Finishes removals that a kill cut off before it
+   * tells of them.
+   */
   async next(limit: number): Promise<Batch> {
     const order = { sort: ["unindexed"], limit };
     const graves = await this.#tombstones.find(CALLER, this.#due(), order);
@@ -76,7 +107,10 @@ export class Marks {
     const articles = fitting([...changed, ...arrivals.flatMap(({ articles: own }) => own)]);
     return {
       documents: await this.#documents(articles),
-      marks: [...articles.map(({ id, unindexed = ANNOUNCED }) => ({ id, mark: unindexed })), ...this.#shown(arrivals, articles.length - changed.length)],
+      marks: [
+        ...articles.map(({ id, unindexed = ANNOUNCED }) => ({ id, mark: unindexed })),
+        ...this.#shown(arrivals, articles.length - changed.length),
+      ],
       removed,
       removals: graves.map(({ id, unindexed }) => ({ id, mark: unindexed! })),
     };
@@ -84,14 +118,18 @@ export class Marks {
 
   /** Arrivals of so many articles: what is stored of each in the order of numbers, and which were removed since. */
   async #arrived(limit: number): Promise<Arrived[]> {
-    return Promise.all((await this.#arrivals.next(limit)).map(async (arrival) => {
-      const { first, end } = arrival;
-      const articles = await this.#articles.find(CALLER, { _id: { $gte: first, $lt: end } }, { sort: ["_id"] });
-      const stored = new Set(articles.map(({ id }) => id));
-      const missing = Array.from({ length: end - first }, (_, at) => first + at).filter((id) => !stored.has(id));
-      const removed = missing.length ? await this.#tombstones.find(CALLER, { articleId: { $in: missing } }, { fields: ["articleId"] }) : [];
-      return { arrival, articles, settled: [...stored, ...removed.map(({ articleId }) => articleId)] };
-    }));
+    return Promise.all(
+      (await this.#arrivals.next(limit)).map(async (arrival) => {
+        const { first, end } = arrival;
+        const articles = await this.#articles.find(CALLER, { _id: { $gte: first, $lt: end } }, { sort: ["_id"] });
+        const stored = new Set(articles.map(({ id }) => id));
+        const missing = Array.from({ length: end - first }, (_, at) => first + at).filter((id) => !stored.has(id));
+        const removed = missing.length
+          ? await this.#tombstones.find(CALLER, { articleId: { $in: missing } }, { fields: ["articleId"] })
+          : [];
+        return { arrival, articles, settled: [...stored, ...removed.map(({ articleId }) => articleId)] };
+      }),
+    );
   }
 
   /** How far each arrival will be shown, where so many of all their articles are offered to the index. */
@@ -104,8 +142,14 @@ export class Marks {
     });
   }
 
-  /** Articles after an id, up to another, as the index has them, in the order of ids; `next` goes on, null at the end. */
-  async page(after: number, limit: number, upTo = Number.MAX_SAFE_INTEGER): Promise<{ documents: SearchDocument[]; next: number | null }> {
+  /**
+   * Articles after an id, up to another, as the index has them, in the order of ids; `next` goes on, null at the end.
+   */
+  async page(
+    after: number,
+    limit: number,
+    upTo = Number.MAX_SAFE_INTEGER,
+  ): Promise<{ documents: SearchDocument[]; next: number | null }> {
     const found = await this.#articles.find(CALLER, { _id: { $gt: after, $lte: upTo } }, { sort: ["_id"], limit });
     const articles = fitting(found);
     const isLast = found.length < limit && articles.length === found.length;
@@ -119,24 +163,41 @@ export class Marks {
   }
 
   /**
-   * Takes the marks off that are still the same. A removal is told a second time a minute later: a node that was paused with an
-   * older state of the article in its hands may have put it back meanwhile.
+   * Takes the marks off that are still the same. A removal is told a second time a minute later: a node that was paused
+   * with an older state of the article in its hands may have put it back meanwhile.
    */
   async confirm({ marks, refused, removals }: Confirmed): Promise<void> {
     const later = newMark(iso(this.#clock.now() + LATER_MS));
     const own = byMark(marks.filter((marked) => !isArrival(marked) && marked.mark !== ANNOUNCED));
     const articles: BulkWrite[] = [
-      ...[...own].map(([mark, ids]) => ({ update: { _id: { $in: ids }, unindexed: mark }, with: { $unset: { unindexed: 1 as const } } })),
+      ...[...own].map(([mark, ids]) => ({
+        update: { _id: { $in: ids }, unindexed: mark },
+        with: { $unset: { unindexed: 1 as const } },
+      })),
       // One that was only announced gets a mark now, unless a change gave it one meanwhile.
-      ...[...byMark(refused)].map(([mark, ids]) => ({ update: { _id: { $in: ids }, unindexed: mark === ANNOUNCED ? null : mark }, with: { $set: { unindexed: later } } })),
+      ...[...byMark(refused)].map(([mark, ids]) => ({
+        update: { _id: { $in: ids }, unindexed: mark === ANNOUNCED ? null : mark },
+        with: { $set: { unindexed: later } },
+      })),
     ];
     const graves: BulkWrite[] = [...byMark(removals)].flatMap(([mark, ids]) => [
-      { update: { _id: { $in: ids }, unindexed: mark, repeated: true }, with: { $unset: { unindexed: 1, repeated: 1 } } },
-      { update: { _id: { $in: ids }, unindexed: mark, repeated: null }, with: { $set: { unindexed: later, repeated: true } } },
+      {
+        update: { _id: { $in: ids }, unindexed: mark, repeated: true },
+        with: { $unset: { unindexed: 1, repeated: 1 } },
+      },
+      {
+        update: { _id: { $in: ids }, unindexed: mark, repeated: null },
+        with: { $set: { unindexed: later, repeated: true } },
+      },
     ]);
-    await Promise.all([articles.length && this.#articles.bulk(articles), graves.length && this.#tombstones.bulk(graves)]);
+    await Promise.all([
+      articles.length && this.#articles.bulk(articles),
+      graves.length && this.#tombstones.bulk(graves),
+    ]);
     // After the marks of those that were refused: a kill between offers all of them again.
-    await this.#arrivals.confirm(marks.filter(isArrival).map(({ id, mark }) => ({ id: String(id), shown: shownOf(mark) })));
+    await this.#arrivals.confirm(
+      marks.filter(isArrival).map(({ id, mark }) => ({ id: String(id), shown: shownOf(mark) })),
+    );
   }
 
   async waiting(): Promise<{ stored: number; waiting: number; oldest: string | null; last: number }> {
@@ -144,10 +205,17 @@ export class Marks {
     const first = { sort: ["unindexed"], limit: 1, fields: ["unindexed"] };
     const [arrived, stored, changed, removed, [newest], ...oldest] = await Promise.all([
       this.#arrivals.waiting(),
-      this.#articles.count(CALLER), this.#articles.count(CALLER, query), this.#tombstones.count(CALLER, query), this.#articles.find(CALLER, {}, { sort: ["-_id"], limit: 1, fields: ["_id"] }),
-      this.#articles.find(CALLER, query, first), this.#tombstones.find(CALLER, query, first),
+      this.#articles.count(CALLER),
+      this.#articles.count(CALLER, query),
+      this.#tombstones.count(CALLER, query),
+      this.#articles.find(CALLER, {}, { sort: ["-_id"], limit: 1, fields: ["_id"] }),
+      this.#articles.find(CALLER, query, first),
+      this.#tombstones.find(CALLER, query, first),
     ]);
-    const times = [...oldest.flat().map(({ unindexed }) => timeOfMark(unindexed!)), ...(arrived.oldest ? [arrived.oldest] : [])].sort();
+    const times = [
+      ...oldest.flat().map(({ unindexed }) => timeOfMark(unindexed!)),
+      ...(arrived.oldest ? [arrived.oldest] : []),
+    ].sort();
     return { stored, waiting: arrived.waiting + changed + removed, oldest: times[0] ?? null, last: newest?.id ?? 0 };
   }
 }

@@ -12,21 +12,40 @@ export const MOST_ITEMS = 200;
 /** What a source hands over: items of its feed, as they were fetched. */
 export const Delivery = {
   source: z.object({
-    id: NumberId, name: z.string().min(1).max(200), domain: Domain, fullText: z.boolean().default(false),
-    successRate: z.number().min(0).max(1).default(1).describe("Share of its last fetches that succeeded; this one did."),
+    id: NumberId,
+    name: z.string().min(1).max(200),
+    domain: Domain,
+    fullText: z.boolean().default(false),
+    successRate: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(1)
+      .describe("Share of its last fetches that succeeded; this one did."),
   }),
-  items: z.array(z.custom<ParsedItem>((item) => typeof item === "object" && item !== null && "title" in item && "publishedAt" in item)).max(MOST_ITEMS),
+  items: z
+    .array(
+      z.custom<ParsedItem>(
+        (item) => typeof item === "object" && item !== null && "title" in item && "publishedAt" in item,
+      ),
+    )
+    .max(MOST_ITEMS),
   fetchedAt: z.iso.datetime(),
 };
 export type Delivery = z.output<z.ZodObject<typeof Delivery>>;
 
 export const Outcome = z.object({
-  created: z.int(), updated: z.int(), unchanged: z.int(),
+  created: z.int(),
+  updated: z.int(),
+  unchanged: z.int(),
   skipped: z.int().describe("Removed before, or older than the retention time."),
 });
 export type Outcome = z.output<typeof Outcome>;
 
-/** Sorts the editions of one item: by fetch, then by the publisher's own time, then by content, so that the order of arrival does not matter. */
+/**
+ * Sorts the editions of one item: by fetch, then by the publisher's own time, then by content, so that the order of
+ * arrival does not matter.
+ */
 export type Edition = readonly [fetchedAt: string, own: string];
 
 export const isNewer = ([fetchedAt, own]: Edition, [otherFetchedAt, otherOwn]: Edition): boolean =>
@@ -36,8 +55,8 @@ export const isNewer = ([fetchedAt, own]: Edition, [otherFetchedAt, otherOwn]: E
 const DIGITS = 22;
 
 /**
- * A key within a source. The source leads, so that the keys of a batch lie side by side in the indexes. No key holds the colon
- * that ends it in a text's id.
+ * A key within a source. The source leads, so that the keys of a batch lie side by side in the indexes. No key holds
+ * the colon that ends it in a text's id.
  */
 const keyOf = (sourceId: number, kind: "guid" | "url" | "content", value: string): string =>
   `${sourceId.toString(36)}.${hash("sha256", `${kind}\n${value}`, "base64url").slice(0, DIGITS)}`;
@@ -66,7 +85,10 @@ export class Draft {
     this.#wording = normalizedWording(item);
     this.contentHash = contentHash(this.#wording);
     this.urlKey = canonical !== undefined && isParticular(canonical) ? keyOf(sourceId, "url", canonical) : undefined;
-    this.key = item.guid === undefined ? (this.urlKey ?? keyOf(sourceId, "content", this.contentHash)) : keyOf(sourceId, "guid", item.guid);
+    this.key =
+      item.guid === undefined
+        ? (this.urlKey ?? keyOf(sourceId, "content", this.contentHash))
+        : keyOf(sourceId, "guid", item.guid);
     this.edition = [fetchedAt, `${item.updatedAt ?? (item.dateInferred ? "" : item.publishedAt)}/${this.contentHash}`];
   }
 

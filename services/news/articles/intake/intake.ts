@@ -22,9 +22,12 @@ const RECORD_MS = 10 * 60_000;
 const MOST_RECORDS = 10_000;
 
 const sameWords = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-const alike = (draft: Draft, other: Pick<Article, "title" | "fingerprint">): boolean => sameWords(draft.item.title, other.title) || sameStory(draft.fingerprint, other.fingerprint);
+const alike = (draft: Draft, other: Pick<Article, "title" | "fingerprint">): boolean =>
+  sameWords(draft.item.title, other.title) || sameStory(draft.fingerprint, other.fingerprint);
 
-const defined = (keys: readonly (string | undefined)[]): string[] => [...new Set(keys.filter((key) => key !== undefined))];
+const defined = (keys: readonly (string | undefined)[]): string[] => [
+  ...new Set(keys.filter((key) => key !== undefined)),
+];
 
 export interface IntakeParts {
   articles: Store<typeof Article>;
@@ -43,8 +46,8 @@ export interface IntakeParts {
 }
 
 /**
- * Takes batches of items in. Storing a batch again, in parts or in another order changes nothing: what an item is follows from
- * its identity, and which edition of it stays follows from the edition.
+ * Takes batches of items in. Storing a batch again, in parts or in another order changes nothing: what an item is
+ * follows from its identity, and which edition of it stays follows from the edition.
  */
 export class Intake {
   readonly #parts: IntakeParts;
@@ -52,7 +55,9 @@ export class Intake {
   #last: Promise<unknown> = Promise.resolve();
   #ahead: { first: number; count: number } | undefined;
 
-  constructor(parts: IntakeParts) { this.#parts = parts; }
+  constructor(parts: IntakeParts) {
+    this.#parts = parts;
+  }
 
   /** One batch after the other: ten sources that bring the same report at once must find each other's. */
   store(caller: Caller, delivery: Delivery): Promise<Outcome> {
@@ -64,19 +69,25 @@ export class Intake {
   async #store(caller: Caller, { source, items, fetchedAt }: Delivery): Promise<Outcome> {
     const drafts = items.map((item) => new Draft(item, source.id, fetchedAt));
     const total: Outcome = { created: 0, updated: 0, unchanged: 0, skipped: 0 };
-    let left = drafts, busy: Problem | undefined;
-    if (left.length) await retryOnConflict(async () => {
-      const plan = this.#plan(left, await this.#held(caller, left));
-      const circumstances = await this.#circumstances(source);
-      const updated = await this.#update(plan, circumstances);
-      const created = await this.#create(caller, plan, circumstances);
-      total.updated += updated.done;
-      total.created += created ? plan.create.length : 0;
-      total.unchanged += plan.unchanged;
-      total.skipped += plan.skipped;
-      left = [...updated.overtaken, ...(created ? [] : plan.create.map(({ draft }) => draft))];
-      if (left.length) throw (busy = conflict("These articles are being changed by others all the time; try again."));
-    }, { when: (error) => error === busy });
+    let left = drafts,
+      busy: Problem | undefined;
+    if (left.length)
+      await retryOnConflict(
+        async () => {
+          const plan = this.#plan(left, await this.#held(caller, left));
+          const circumstances = await this.#circumstances(source);
+          const updated = await this.#update(plan, circumstances);
+          const created = await this.#create(caller, plan, circumstances);
+          total.updated += updated.done;
+          total.created += created ? plan.create.length : 0;
+          total.unchanged += plan.unchanged;
+          total.skipped += plan.skipped;
+          left = [...updated.overtaken, ...(created ? [] : plan.create.map(({ draft }) => draft))];
+          if (left.length)
+            throw (busy = conflict("These articles are being changed by others all the time; try again."));
+        },
+        { when: (error) => error === busy },
+      );
     return total;
   }
 
@@ -95,7 +106,11 @@ export class Intake {
     if (!strangers.length) return { articles: byKey, tombstones: [] };
     const keys = defined(strangers.map(({ key }) => key));
     const urlKey = { $in: defined(strangers.map((draft) => draft.urlKey)) };
-    const [byUrl, buried, buriedByUrl] = await Promise.all([articles.find(caller, { urlKey }), tombstones.many(caller, keys), tombstones.find(caller, { urlKey })]);
+    const [byUrl, buried, buriedByUrl] = await Promise.all([
+      articles.find(caller, { urlKey }),
+      tombstones.many(caller, keys),
+      tombstones.find(caller, { urlKey }),
+    ]);
     return { articles: [...byKey, ...byUrl], tombstones: [...buried, ...buriedByUrl] };
   }
 
@@ -109,9 +124,16 @@ export class Intake {
     const { articles, clock, letterOf } = this.#parts;
     let known = this.#records.get(id);
     if (!known || known.until < steadily(clock)) {
-      const [verified, all, reliability] = await Promise.all([articles.collection.count({ query: { sourceId: id, verified: true } }), articles.collection.count({ query: { sourceId: id } }), letterOf(id)]);
+      const [verified, all, reliability] = await Promise.all([
+        articles.collection.count({ query: { sourceId: id, verified: true } }),
+        articles.collection.count({ query: { sourceId: id } }),
+        letterOf(id),
+      ]);
       if (this.#records.size >= MOST_RECORDS) this.#records.clear();
-      this.#records.set(id, (known = { until: steadily(clock) + RECORD_MS, verifiedShare: shareOf(verified, all), reliability }));
+      this.#records.set(
+        id,
+        (known = { until: steadily(clock) + RECORD_MS, verifiedShare: shareOf(verified, all), reliability }),
+      );
     }
     return { successRate, verifiedShare: known.verifiedShare, reliability: known.reliability };
   }
@@ -120,13 +142,20 @@ export class Intake {
   async #update({ update }: Plan, circumstances: Circumstances): Promise<{ done: number; overtaken: Draft[] }> {
     if (!update.length) return { done: 0, overtaken: [] };
     const { articles, texts, stories } = this.#parts;
-    const rewritten = update.filter(({ article, draft }) => !keepsPage(article, draft, circumstances.source) && nextTextId(article, draft) !== article.textId);
+    const rewritten = update.filter(
+      ({ article, draft }) =>
+        !keepsPage(article, draft, circumstances.source) && nextTextId(article, draft) !== article.textId,
+    );
     await texts.put(rewritten.map(nextBodyOf));
     const { counts } = await articles.bulk(update.map(({ draft, article }) => revision(article, draft, circumstances)));
     const done = update.filter((_, at) => counts[at] === 1);
     await Promise.all([
       texts.drop(rewritten.filter((one) => done.includes(one)).map(({ article }) => article.textId)),
-      stories.remember(done.map(({ draft, article }) => ({ ...article, fingerprint: draft.fingerprint, alone: !hasEcho(article) })), [], circumstances.at),
+      stories.remember(
+        done.map(({ draft, article }) => ({ ...article, fingerprint: draft.fingerprint, alone: !hasEcho(article) })),
+        [],
+        circumstances.at,
+      ),
     ]);
     return { done: done.length, overtaken: update.filter((_, at) => counts[at] !== 1).map(({ draft }) => draft) };
   }
@@ -136,14 +165,30 @@ export class Intake {
     if (!create.length) return true;
     const { articles, arrivals, texts, stories, removal, together = false } = this.#parts;
     const sourceId = circumstances.source.id;
-    const assigned = await stories.assign(create.map(({ draft }) => ({ sourceId, fingerprint: draft.fingerprint, publishedAt: draft.item.publishedAt })));
+    const assigned = await stories.assign(
+      create.map(({ draft }) => ({ sourceId, fingerprint: draft.fingerprint, publishedAt: draft.item.publishedAt })),
+    );
     const first = await this.#numbers(create.length);
-    const before = Promise.all([texts.put(create.map(bodyOf)), arrivals.announce(first, create.length), this.#drawAhead(create.length)]);
-    // In one commit where the store keeps the order; a body that it refuses is refused with the article that would point at it.
+    const before = Promise.all([
+      texts.put(create.map(bodyOf)),
+      arrivals.announce(first, create.length),
+      this.#drawAhead(create.length),
+    ]);
+    // In one commit where the store keeps the order; a body that it refuses is refused with the article that would
+    // point at it.
     if (!together) await before;
     let made: Article[];
     try {
-      [made] = await Promise.all([articles.createMany(caller, create.map(({ draft, key }, at) => ({ id: first + at, ...newArticle(draft, key, assigned[at]!, circumstances) }))), before]);
+      [made] = await Promise.all([
+        articles.createMany(
+          caller,
+          create.map(({ draft, key }, at) => ({
+            id: first + at,
+            ...newArticle(draft, key, assigned[at]!, circumstances),
+          })),
+        ),
+        before,
+      ]);
     } catch (error) {
       if (error instanceof DuplicateKey) return false;
       throw error;
@@ -151,8 +196,13 @@ export class Intake {
     // Removed since the look above, or being removed: the tombstone is there before the article that had this key goes.
     await removal.recall(create.map(({ key }) => key));
     const joined = await this.#echo(caller, assigned);
-    const remembered = stories.remember(made.map((article, at) => ({ ...article, alone: !assigned[at]!.hasEcho })), joined, circumstances.at);
-    // Traces are advice, known here already: nobody waits for a commit of theirs alone, and where none is possible the next write tells.
+    const remembered = stories.remember(
+      made.map((article, at) => ({ ...article, alone: !assigned[at]!.hasEcho })),
+      joined,
+      circumstances.at,
+    );
+    // Traces are advice, known here already: nobody waits for a commit of theirs alone, and where none is possible the
+    // next write tells.
     if (together) remembered.catch(() => {});
     else await remembered;
     return true;
@@ -175,10 +225,16 @@ export class Intake {
     const { articles, clock } = this.#parts;
     const joined = [...new Set(assigned.flatMap(({ wereAlone }) => wereAlone))];
     // One that was removed meanwhile needs no company.
-    await Promise.all(joined.map(({ articleId }) => articles.amend(caller, articleId, ({ verdict, ...article }) => {
-      const scored = echoed(article, verdict);
-      return scored && { ...scored, unindexed: newMark(iso(clock.now())) };
-    }).catch(nullIf(isNotFound))));
+    await Promise.all(
+      joined.map(({ articleId }) =>
+        articles
+          .amend(caller, articleId, ({ verdict, ...article }) => {
+            const scored = echoed(article, verdict);
+            return scored && { ...scored, unindexed: newMark(iso(clock.now())) };
+          })
+          .catch(nullIf(isNotFound)),
+      ),
+    );
     return joined;
   }
 }

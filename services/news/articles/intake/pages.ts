@@ -39,7 +39,13 @@ export class Pages {
   readonly #parser: Pick<FeedParser, "article">;
   readonly #clock: Clock;
 
-  constructor(articles: Store<typeof Article>, texts: Texts, outbound: Pick<Outbound, "get">, parser: Pick<FeedParser, "article">, clock: Clock) {
+  constructor(
+    articles: Store<typeof Article>,
+    texts: Texts,
+    outbound: Pick<Outbound, "get">,
+    parser: Pick<FeedParser, "article">,
+    clock: Clock,
+  ) {
     this.#articles = articles;
     this.#texts = texts;
     this.#outbound = outbound;
@@ -47,9 +53,16 @@ export class Pages {
     this.#clock = clock;
   }
 
-  /** Visits the pages that are due, so many; answers how many articles got their text. What a kill cuts off is due still. */
+  /**
+   * Visits the pages that are due, so many; answers how many articles got their text. What a kill cuts off is due
+   * still.
+   */
   async visit(): Promise<number> {
-    const due = await this.#articles.find(CALLER, { pageDue: { $gt: "", $lte: iso(this.#clock.now()) } }, { sort: ["pageDue"], limit: PAGES });
+    const due = await this.#articles.find(
+      CALLER,
+      { pageDue: { $gt: "", $lte: iso(this.#clock.now()) } },
+      { sort: ["pageDue"], limit: PAGES },
+    );
     let gained = 0;
     const hand = async () => {
       for (let article = due.shift(); article; article = due.shift()) if (await this.#visitOne(article)) gained++;
@@ -61,7 +74,8 @@ export class Pages {
   async #visitOne(article: Article): Promise<boolean> {
     const found = await this.#fetch(article.url);
     const tries = (article.pageTries ?? 0) + 1;
-    if (found === "again" && tries < MOST_TRIES) await this.#settle(article, { pageDue: iso(this.#clock.now() + AGAIN_MS * 2 ** (tries - 1)), pageTries: tries });
+    if (found === "again" && tries < MOST_TRIES)
+      await this.#settle(article, { pageDue: iso(this.#clock.now() + AGAIN_MS * 2 ** (tries - 1)), pageTries: tries });
     else if (typeof found === "string") await this.#settle(article, { pageDue: null, pageTries: null });
     else return this.#keep(article, found.body);
     return false;
@@ -75,7 +89,8 @@ export class Pages {
       return article ? { body: { text: article.text, html: article.html } } : "none";
     } catch (error) {
       if (error instanceof FeedError) return error.kind === "closed" || error.kind === "crashed" ? "again" : "none";
-      if (error instanceof OutboundError) return ["dns", "connect", "timeout", "protocol"].includes(error.kind) ? "again" : "none";
+      if (error instanceof OutboundError)
+        return ["dns", "connect", "timeout", "protocol"].includes(error.kind) ? "again" : "none";
       throw error;
     }
   }
@@ -89,14 +104,23 @@ export class Pages {
     const textId = textIdOf(article.key, `${article.contentHash}.page`);
     await this.#texts.put([{ id: textId, ...body }]);
     const at = iso(this.#clock.now());
-    const kept = await this.#settle(article, { textId, textLength: body.text.length, fromPage: true, pageDue: null, pageTries: null, unindexed: newMark(at) });
+    const kept = await this.#settle(article, {
+      textId,
+      textLength: body.text.length,
+      fromPage: true,
+      pageDue: null,
+      pageTries: null,
+      unindexed: newMark(at),
+    });
     if (textId !== article.textId) await this.#texts.drop([kept ? article.textId : textId]);
     return kept;
   }
 
   /** Leaves an article alone whose item changed meanwhile: its page is due anew. */
   async #settle({ id, contentHash }: Article, change: Record<string, unknown>): Promise<boolean> {
-    const settled = await this.#articles.amend(CALLER, id, (now) => (now.contentHash === contentHash ? change : null)).catch(nullIf(isNotFound));
+    const settled = await this.#articles
+      .amend(CALLER, id, (now) => (now.contentHash === contentHash ? change : null))
+      .catch(nullIf(isNotFound));
     return settled !== null;
   }
 }

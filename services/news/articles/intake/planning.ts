@@ -4,7 +4,10 @@ import type { Article, Tombstone } from "../articles.ts";
 type Alike = (draft: Draft, other: Pick<Article, "title" | "fingerprint">) => boolean;
 
 /** What the store holds of the articles that the drafts may be. */
-export interface Held { articles: readonly Article[]; tombstones: readonly Tombstone[] }
+export interface Held {
+  articles: readonly Article[];
+  tombstones: readonly Tombstone[];
+}
 
 export interface Plan {
   create: { draft: Draft; key: string }[];
@@ -27,8 +30,9 @@ class Lookup<T extends { title: string; fingerprint: string }> {
   }
 
   /**
-   * The record that a draft is: the same key; or, under a key that is not known, the same address with nearly the same words (a
-   * publisher that gives items new GUIDs). Other words at the same address are another item that links to the same page.
+   * The record that a draft is: the same key; or, under a key that is not known, the same address with nearly the same
+   * words (a publisher that gives items new GUIDs). Other words at the same address are another item that links to the
+   * same page.
    */
   find(draft: Draft, alike: Alike): T | undefined {
     return this.#byKey.get(draft.key) ?? this.#byUrl.get(draft.urlKey ?? "")?.find((record) => alike(draft, record));
@@ -42,14 +46,25 @@ class Newest<T> {
     const before = this.#drafts.get(thing);
     if (!before || isNewer(draft.edition, before.edition)) this.#drafts.set(thing, draft);
   }
-  get entries(): Iterable<[T, Draft]> { return this.#drafts; }
+  get entries(): Iterable<[T, Draft]> {
+    return this.#drafts;
+  }
 }
 
 /** Two drafts of one batch that are one article go by the first one's key. */
-interface Newcomer { key: string; title: string; fingerprint: string }
+interface Newcomer {
+  key: string;
+  title: string;
+  fingerprint: string;
+}
 
 /** Decides what becomes of each draft; pure. `keep`: whether an article published then would be kept at all. */
-export function planned(drafts: readonly Draft[], { articles, tombstones }: Held, alike: Alike, keep: (publishedAt: string) => boolean): Plan {
+export function planned(
+  drafts: readonly Draft[],
+  { articles, tombstones }: Held,
+  alike: Alike,
+  keep: (publishedAt: string) => boolean,
+): Plan {
   const living = lookup(articles, ({ key, urlKey }) => [key, urlKey]);
   const buried = lookup(tombstones, ({ id, urlKey }) => [id, urlKey]);
   const newcomers = new Lookup<Newcomer>();
@@ -60,7 +75,16 @@ export function planned(drafts: readonly Draft[], { articles, tombstones }: Held
     const article = living.find(draft, alike);
     if (article) known.add(article, draft);
     else if (!keep(draft.item.publishedAt) || buried.find(draft, alike)) skipped++;
-    else fresh.add(newcomers.find(draft, alike) ?? newcomers.add({ key: draft.key, title: draft.item.title, fingerprint: draft.fingerprint }, draft.key, draft.urlKey), draft);
+    else
+      fresh.add(
+        newcomers.find(draft, alike) ??
+          newcomers.add(
+            { key: draft.key, title: draft.item.title, fingerprint: draft.fingerprint },
+            draft.key,
+            draft.urlKey,
+          ),
+        draft,
+      );
   }
   const create = [...fresh.entries].map(([{ key }, draft]) => ({ draft, key }));
   const update = [...known.entries].map(([article, draft]) => ({ article, draft })).filter(isRevision);
@@ -68,12 +92,16 @@ export function planned(drafts: readonly Draft[], { articles, tombstones }: Held
 }
 
 /** Other words, or the same words at another address. */
-const differs = (article: Article, draft: Draft): boolean => draft.contentHash !== article.contentHash || (draft.urlKey !== undefined && draft.urlKey !== article.urlKey);
+const differs = (article: Article, draft: Draft): boolean =>
+  draft.contentHash !== article.contentHash || (draft.urlKey !== undefined && draft.urlKey !== article.urlKey);
 
 const isRevision = ({ article, draft }: { article: Article; draft: Draft }): boolean =>
   differs(article, draft) && isNewer(draft.edition, [article.fetchedAt, article.edition]);
 
-function lookup<T extends { title: string; fingerprint: string }>(records: readonly T[], keysOf: (record: T) => [string, string | undefined]): Lookup<T> {
+function lookup<T extends { title: string; fingerprint: string }>(
+  records: readonly T[],
+  keysOf: (record: T) => [string, string | undefined],
+): Lookup<T> {
   const found = new Lookup<T>();
   for (const record of records) found.add(record, ...keysOf(record));
   return found;

@@ -18,54 +18,102 @@ export interface Circumstances {
 
 const bodyUnder = (id: string, { item: { text, html } }: Draft): Edition => ({ id, text, html });
 /** The body that the draft of a new article brings. */
-export const bodyOf = ({ draft, key }: { draft: Draft; key: string }): Edition => bodyUnder(textIdOf(key, draft.contentHash), draft);
+export const bodyOf = ({ draft, key }: { draft: Draft; key: string }): Edition =>
+  bodyUnder(textIdOf(key, draft.contentHash), draft);
 
 /**
- * The body's id in the next revision of an article. Words that are new to it go by the revision as well: another node may be about to
- * drop a body of the same words, which the article had once.
+ * The body's id in the next revision of an article. Words that are new to it go by the revision as well: another node
+ * may be about to drop a body of the same words, which the article had once.
  */
 export const nextTextId = (article: Article, draft: Draft): string =>
-  (article.contentHash === draft.contentHash && !article.fromPage ? article.textId : textIdOf(article.key, `${draft.contentHash}.${article.rev + 1}`));
+  article.contentHash === draft.contentHash && !article.fromPage
+    ? article.textId
+    : textIdOf(article.key, `${draft.contentHash}.${article.rev + 1}`);
 /** The body that the draft of an article's next revision brings. */
-export const nextBodyOf = ({ draft, article }: { draft: Draft; article: Article }): Edition => bodyUnder(nextTextId(article, draft), draft);
+export const nextBodyOf = ({ draft, article }: { draft: Draft; article: Article }): Edition =>
+  bodyUnder(nextTextId(article, draft), draft);
 
 const wantsPage = ({ item }: Draft, source: Delivery["source"]): boolean => source.fullText && isExcerpt(item);
 
 function contentOf({ item, urlKey, contentHash, edition, fingerprint }: Draft) {
   const { title, url = "", summary, author, categories, image } = item;
-  return { title, url, urlKey, summary, author, categories, image, fingerprint, contentHash, fetchedAt: edition[0], edition: edition[1] };
+  return {
+    title,
+    url,
+    urlKey,
+    summary,
+    author,
+    categories,
+    image,
+    fingerprint,
+    contentHash,
+    fetchedAt: edition[0],
+    edition: edition[1],
+  };
 }
 
 /** The record of an article that was not there before; its arrival is announced, so that it needs no mark. */
-export function newArticle(draft: Draft, key: string, { storyId, hasEcho: echo }: Assigned, { source, record, at, now }: Circumstances): NewArticle {
+export function newArticle(
+  draft: Draft,
+  key: string,
+  { storyId, hasEcho: echo }: Assigned,
+  { source, record, at, now }: Circumstances,
+): NewArticle {
   const { title, text, publishedAt, dateInferred } = draft.item;
   return {
-    ...contentOf(draft), key, sourceId: source.id, sourceName: source.name, domain: source.domain, publishedAt, dateInferred, storyId,
+    ...contentOf(draft),
+    key,
+    sourceId: source.id,
+    sourceName: source.name,
+    domain: source.domain,
+    publishedAt,
+    dateInferred,
+    storyId,
     ...firstConfidence({ title, text, publishedAt, dateInferred }, record, echo, now),
-    verified: false, cited: false, textId: textIdOf(key, draft.contentHash), textLength: text.length, fromPage: false,
+    verified: false,
+    cited: false,
+    textId: textIdOf(key, draft.contentHash),
+    textLength: text.length,
+    fromPage: false,
     ...(wantsPage(draft, source) && { pageDue: at }),
   };
 }
 
 /** A text that came from the page stays until the page was visited anew. */
-export const keepsPage = (article: Article, draft: Draft, source: Delivery["source"]): boolean => article.fromPage && wantsPage(draft, source);
+export const keepsPage = (article: Article, draft: Draft, source: Delivery["source"]): boolean =>
+  article.fromPage && wantsPage(draft, source);
 
 /** The date of first publication stays; one that was only inferred gives way to a real one. */
 const dateOf = ({ publishedAt, dateInferred }: Article, { item }: Draft) =>
-  (dateInferred && !item.dateInferred ? { publishedAt: item.publishedAt, dateInferred: false } : { publishedAt, dateInferred });
+  dateInferred && !item.dateInferred
+    ? { publishedAt: item.publishedAt, dateInferred: false }
+    : { publishedAt, dateInferred };
 
 /**
- * The write that brings an article to another edition; it holds for this revision alone. What a machine found out was about the
- * old text and goes; a person's verdict stays.
+ * The write that brings an article to another edition; it holds for this revision alone. What a machine found out was
+ * about the old text and goes; a person's verdict stays.
  */
 export function revision(article: Article, draft: Draft, { source, record, at, now, mark }: Circumstances): BulkWrite {
   const { text, title } = draft.item;
   const date = dateOf(article, draft);
   const scored = renewed(firstConfidence({ title, text, ...date }, record, hasEcho(article), now), article.verdict);
   const fields = {
-    ...contentOf(draft), ...date, ...scored, sourceName: source.name, domain: source.domain, verified: article.verdict?.verified ?? false, assessment: undefined,
-    ...(!keepsPage(article, draft, source) && { textId: nextTextId(article, draft), textLength: text.length, fromPage: false }),
-    pageDue: wantsPage(draft, source) ? at : undefined, pageTries: undefined, unindexed: mark, updatedAt: at,
+    ...contentOf(draft),
+    ...date,
+    ...scored,
+    sourceName: source.name,
+    domain: source.domain,
+    verified: article.verdict?.verified ?? false,
+    assessment: undefined,
+    ...(!keepsPage(article, draft, source) && {
+      textId: nextTextId(article, draft),
+      textLength: text.length,
+      fromPage: false,
+    }),
+    pageDue: wantsPage(draft, source) ? at : undefined,
+    pageTries: undefined,
+    unindexed: mark,
+    updatedAt: at,
   };
   const given = Object.entries(fields);
   return {

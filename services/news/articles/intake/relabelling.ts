@@ -27,9 +27,15 @@ export async function relabel(this: Articles, { job, progress }: Run): Promise<{
   let { cursor, done } = job.state ?? { cursor: undefined, done: 0 };
   do {
     const { data, meta } = await store.feed(CALLER, { cursor, limit: BATCH, order: "-publishedAt" }, { sourceId });
-    const stale = data.filter((article) => article.sourceName !== name || article.domain !== domain).map(({ id }) => id);
+    const stale = data
+      .filter((article) => article.sourceName !== name || article.domain !== domain)
+      .map(({ id }) => id);
     const at = iso(this.world.clock.now());
-    if (stale.length) await store.collection.updateMany({ _id: { $in: stale } }, { $set: { sourceName: name, domain, unindexed: newMark(at), updatedAt: at }, $inc: { rev: 1 } });
+    if (stale.length)
+      await store.collection.updateMany(
+        { _id: { $in: stale } },
+        { $set: { sourceName: name, domain, unindexed: newMark(at), updatedAt: at }, $inc: { rev: 1 } },
+      );
     done += stale.length;
     cursor = meta.next ?? undefined;
     await progress("relabelling", done, undefined, { cursor, done });

@@ -18,8 +18,8 @@ const MOST_BATCHES = 100;
 const REMEMBERED_MS = 400 * DAY_MS;
 
 /**
- * Takes articles away. The tombstone is the removal: it is stored first, with the fact that tells of it, and whoever finds one
- * whose article is still there (a kill came between) finishes the work.
+ * Takes articles away. The tombstone is the removal: it is stored first, with the fact that tells of it, and whoever
+ * finds one whose article is still there (a kill came between) finishes the work.
  */
 export class Removal {
   readonly #articles: Store<typeof Article>;
@@ -41,15 +41,19 @@ export class Removal {
     await this.finish(doomed.map(({ id, key }) => ({ articleId: id, id: key })));
   }
 
-  async #bury(caller: Caller, { id, key, urlKey, sourceId, fingerprint, title }: Doomed, marks: { removedAt: string; unindexed: string }): Promise<void> {
+  async #bury(
+    caller: Caller,
+    { id, key, urlKey, sourceId, fingerprint, title }: Doomed,
+    marks: { removedAt: string; unindexed: string },
+  ): Promise<void> {
     const facts = [ArticleRemoved.fact(id, { id, sourceId })];
     const grave = { id: key, articleId: id, sourceId, urlKey, fingerprint, title, ...marks };
     await this.#tombstones.createOnce(caller, grave, { facts });
   }
 
   /**
-   * Takes away what tombstones say is removed; answers the numbers of those articles. By key, since a node that knew of no removal may
-   * have stored such an item anew meanwhile.
+   * Takes away what tombstones say is removed; answers the numbers of those articles. By key, since a node that knew of
+   * no removal may have stored such an item anew meanwhile.
    */
   async finish(graves: readonly Pick<Tombstone, "id" | "articleId">[]): Promise<number[]> {
     if (!graves.length) return [];
@@ -66,7 +70,9 @@ export class Removal {
     const graves = await this.#tombstones.many(CALLER, keys);
     if (!graves.length) return;
     const unindexed = newMark(iso(this.#clock.now()));
-    await this.#tombstones.bulk(graves.map(({ id }) => ({ update: { _id: id }, with: { $set: { unindexed }, $unset: { repeated: 1 } } })));
+    await this.#tombstones.bulk(
+      graves.map(({ id }) => ({ update: { _id: id }, with: { $set: { unindexed }, $unset: { repeated: 1 } } })),
+    );
   }
 
   /** Removes what was published before the last so many days and is cited by no briefing; answers how many. */
@@ -75,7 +81,11 @@ export class Removal {
     const caller = asSystem("retention");
     let removed = 0;
     for (let batch = 0; batch < MOST_BATCHES; batch++) {
-      const doomed = await this.#articles.find(caller, query, { sort: ["publishedAt"], limit: BATCH, fields: DOOMED_FIELDS });
+      const doomed = await this.#articles.find(caller, query, {
+        sort: ["publishedAt"],
+        limit: BATCH,
+        fields: DOOMED_FIELDS,
+      });
       await this.remove(caller, doomed);
       removed += doomed.length;
       if (doomed.length < BATCH) break;
@@ -85,10 +95,17 @@ export class Removal {
 
   /** Forgets removals so old that no feed lists them any more. */
   forget(): Promise<number> {
-    return this.#tombstones.removeAll(CALLER, { removedAt: { $lt: iso(this.#clock.now() - REMEMBERED_MS) } }, { by: "removedAt" });
+    return this.#tombstones.removeAll(
+      CALLER,
+      { removedAt: { $lt: iso(this.#clock.now() - REMEMBERED_MS) } },
+      { by: "removedAt" },
+    );
   }
 
-  /** The source is gone, and with it the feed that could list its items again. Removals that the index does not show yet stay. */
+  /**
+   * The source is gone, and with it the feed that could list its items again. Removals that the index does not show yet
+   * stay.
+   */
   forgetSource(sourceId: number): Promise<number> {
     return this.#tombstones.removeAll(CALLER, { sourceId, unindexed: null });
   }

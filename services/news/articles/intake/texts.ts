@@ -2,8 +2,13 @@ import { htmlOf } from "../../../../adapters/feeds/plain-text.ts";
 import type { Collection, Documents } from "../../../../core/records/documents.ts";
 
 /** The body of one edition of an article: never changed once it is stored. */
-export interface Body { text: string; html: string }
-export interface Edition extends Body { id: string }
+export interface Body {
+  text: string;
+  html: string;
+}
+export interface Edition extends Body {
+  id: string;
+}
 
 /** Names the body of one edition: the article's key first, so that all editions of an article lie side by side. */
 export const textIdOf = (key: string, edition: string): string => `${key}:${edition}`;
@@ -16,9 +21,9 @@ const AT_HAND = 4_000_000;
 const stored = ({ id, text, html }: Edition) => ({ _id: id, text, html: html === htmlOf(text) ? "" : html });
 
 /**
- * The bodies of articles. An article points at its body by `textId`, and the two change in this order: the new body is stored,
- * the article is pointed at it, the old body goes. So what an article points at is whole at every moment, and a kill leaves at
- * most a body that nobody points at, which goes with the article.
+ * The bodies of articles. An article points at its body by `textId`, and the two change in this order: the new body is
+ * stored, the article is pointed at it, the old body goes. So what an article points at is whole at every moment, and a
+ * kill leaves at most a body that nobody points at, which goes with the article.
  */
 export class Texts {
   readonly #collection: Collection;
@@ -26,13 +31,18 @@ export class Texts {
   readonly #atHand = new Map<string, string>();
   #characters = 0;
 
-  private constructor(collection: Collection) { this.#collection = collection; }
+  private constructor(collection: Collection) {
+    this.#collection = collection;
+  }
 
   static async open(documents: Documents): Promise<Texts> {
     return new Texts(await documents.collection("article_texts"));
   }
 
-  /** Stores bodies before the articles that point at them. One that is there already is the same: its id tells its edition. */
+  /**
+   * Stores bodies before the articles that point at them. One that is there already is the same: its id tells its
+   * edition.
+   */
   async put(editions: readonly Edition[]): Promise<void> {
     if (!editions.length) return;
     await this.#collection.bulk(editions.map((edition) => ({ insert: stored(edition) })));
@@ -58,7 +68,8 @@ export class Texts {
   /** Drops every body that these articles ever had. */
   async dropAll(keys: readonly string[]): Promise<void> {
     // ";" follows ":" in ASCII: the range holds the ids that begin with the key and a colon.
-    if (keys.length) await this.#collection.bulk(keys.map((key) => ({ remove: { _id: { $gte: `${key}:`, $lt: `${key};` } } })));
+    if (keys.length)
+      await this.#collection.bulk(keys.map((key) => ({ remove: { _id: { $gte: `${key}:`, $lt: `${key};` } } })));
   }
 
   /** Bodies by id; one that is gone (its article was changed or removed meanwhile) is missing. */
@@ -68,7 +79,10 @@ export class Texts {
     return new Map(found.map(({ _id, text, html }) => [String(_id), { text, html: html || htmlOf(text) }]));
   }
 
-  /** Plain texts by id, for the index feed. One that was dropped a moment ago may be among them: its article was changed or removed, which the feed is told. */
+  /**
+   * Plain texts by id, for the index feed. One that was dropped a moment ago may be among them: its article was changed
+   * or removed, which the feed is told.
+   */
   async plain(ids: readonly string[]): Promise<Map<string, string>> {
     const texts = new Map<string, string>();
     for (const id of ids) if (this.#atHand.has(id)) texts.set(id, this.#atHand.get(id)!);

@@ -3,7 +3,9 @@ import { invalid } from "../../../../core/problem.ts";
 
 const WRONG = "An ISO 8601 date or date and time, such as 2026-01-31 or 2026-01-31T12:00:00Z.";
 /** A moment with its offset, or a whole day in UTC. */
-const Moment = z.union([z.iso.datetime({ offset: true, error: WRONG }), z.iso.date({ error: WRONG })], { error: WRONG });
+const Moment = z.union([z.iso.datetime({ offset: true, error: WRONG }), z.iso.date({ error: WRONG })], {
+  error: WRONG,
+});
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const LAST = "9999-12-31T23:59:59.999Z";
 
@@ -16,10 +18,15 @@ const utc = (given: string): string => {
 /** Bounds on `publishedAt`, both inclusive: a day begins with its first millisecond and ends with its last. */
 export const period = {
   from: Moment.transform(utc).optional().describe("Published at or after this moment or day (ISO 8601)."),
-  to: Moment.transform((given) => (DAY.test(given) ? `${given}T23:59:59.999Z` : utc(given))).optional().describe("Published at or before this moment or day (ISO 8601); a day is meant whole."),
+  to: Moment.transform((given) => (DAY.test(given) ? `${given}T23:59:59.999Z` : utc(given)))
+    .optional()
+    .describe("Published at or before this moment or day (ISO 8601); a day is meant whole."),
 };
 
-export interface Period { from?: string; to?: string }
+export interface Period {
+  from?: string;
+  to?: string;
+}
 
 /** Throws 400, naming `to`, where the bounds are the wrong way round: nothing could lie between them. */
 export function refuseBackwards({ from, to }: Period): void {
@@ -28,4 +35,4 @@ export function refuseBackwards({ from, to }: Period): void {
 
 /** The bounds as a query. */
 export const within = ({ from, to }: Period): { publishedAt?: Record<string, string> } =>
-  (from || to ? { publishedAt: { ...(from && { $gte: from }), ...(to && { $lte: to }) } } : {});
+  from || to ? { publishedAt: { ...(from && { $gte: from }), ...(to && { $lte: to }) } } : {};

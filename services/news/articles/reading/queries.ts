@@ -6,7 +6,12 @@ import { period, within, type Period } from "./periods.ts";
 
 /** How lists may be ordered, and the field behind it. */
 const ORDERS = {
-  "-publishedAt": "-publishedAt", publishedAt: "publishedAt", "-confidence": "-confidence", confidence: "confidence", "-ingestedAt": "-createdAt", ingestedAt: "createdAt",
+  "-publishedAt": "-publishedAt",
+  publishedAt: "publishedAt",
+  "-confidence": "-confidence",
+  confidence: "confidence",
+  "-ingestedAt": "-createdAt",
+  ingestedAt: "createdAt",
 } as const;
 export type Order = keyof typeof ORDERS;
 export const fieldOf = (order: Order): string => ORDERS[order];
@@ -23,16 +28,26 @@ export const Listing = {
   sort: z.enum(Object.keys(ORDERS) as [Order, ...Order[]]).default("-publishedAt"),
 };
 
-export interface Filters extends Period { domain?: string; sourceId?: number; verified?: boolean; minConfidence?: number; storyId?: string }
+export interface Filters extends Period {
+  domain?: string;
+  sourceId?: number;
+  verified?: boolean;
+  minConfidence?: number;
+  storyId?: string;
+}
 
 /** `visible`: the sources of the list in force; absent: all. A source outside of it has no articles to show. */
-export function queryOf({ domain, sourceId, verified, minConfidence, storyId, from, to }: Filters, visible?: readonly number[]): Query {
+export function queryOf(
+  { domain, sourceId, verified, minConfidence, storyId, from, to }: Filters,
+  visible?: readonly number[],
+): Query {
   const sources = sourceId === undefined ? visible : !visible || visible.includes(sourceId) ? [sourceId] : [];
   return {
     ...(domain && { domain }),
     ...(sources && { sourceId: sources.length === 1 ? sources[0] : { $in: [...sources] } }),
     ...(verified !== undefined && { verified }),
-    // Said this way it is a filter and no range: planners would read most articles by confidence and sort them, to show twenty.
+    // Said this way it is a filter and no range: planners would read most articles by confidence and sort them, to show
+    // twenty.
     ...(minConfidence && { confidence: { $not: { $lt: minConfidence } } }),
     ...(storyId && { storyId }),
     ...within({ from, to }),

@@ -22,7 +22,13 @@ const MOST_BY_ID = 500;
 
 /** Names of the other sources that carry the article's story. */
 async function corroborating(articles: Articles, ctx: Ctx<unknown>, { storyId, sourceId }: Article): Promise<string[]> {
-  const others = await articles.store(Article).find(ctx, { storyId, sourceId: { $ne: sourceId } }, { sort: ["-publishedAt"], limit: MOST_CORROBORATING, fields: ["sourceName"] });
+  const others = await articles
+    .store(Article)
+    .find(
+      ctx,
+      { storyId, sourceId: { $ne: sourceId } },
+      { sort: ["-publishedAt"], limit: MOST_CORROBORATING, fields: ["sourceName"] },
+    );
   return [...new Set(others.map(({ sourceName }) => sourceName))];
 }
 
@@ -30,23 +36,35 @@ async function corroborating(articles: Articles, ctx: Ctx<unknown>, { storyId, s
 export const reading = {
   list: endpoint({
     tool: "list_articles",
-    rest: "GET /", summary: "List articles",
-    description: "Newest first by default. `from` and `to` are bounds on `publishedAt`, both included. There is one article for each source and item: a wire story that ten sources carry is ten articles with one `storyId`, so that what corroborates it stays visible. An active source list narrows the answer to its sources, from the moment it is activated.",
-    permit: "articles:read", query: Listing, returns: list(ArticleRow),
+    rest: "GET /",
+    summary: "List articles",
+    description:
+      "Newest first by default. `from` and `to` are bounds on `publishedAt`, both included. There is one article for each source and item: a wire story that ten sources carry is ten articles with one `storyId`, so that what corroborates it stays visible. An active source list narrows the answer to its sources, from the moment it is activated.",
+    permit: "articles:read",
+    query: Listing,
+    returns: list(ArticleRow),
     async handler(ctx) {
       const { page, limit, sort, ...filters } = ctx.params;
       refuseBackwards(filters);
       const visible = await visibleSources(this);
-      const rows = await this.store(Article).page(ctx, { page, limit, sort: fieldOf(sort) }, queryOf(filters, visible?.sourceIds));
+      const rows = await this.store(Article).page(
+        ctx,
+        { page, limit, sort: fieldOf(sort) },
+        queryOf(filters, visible?.sourceIds),
+      );
       return { data: rows.data.map(rowOf), meta: rows.meta };
     },
   }),
 
   get: endpoint({
     tool: "read_article",
-    rest: "GET /:id", summary: "Read an article",
-    description: "With its whole text. `verification.score` and `verification.claims` are those of the last verification; before the first one the score is the article's initial confidence and there are no claims. `verification.sources` also names the other sources that carry the same story.",
-    permit: "articles:read", on: Article, returns: data(ArticleDetail),
+    rest: "GET /:id",
+    summary: "Read an article",
+    description:
+      "With its whole text. `verification.score` and `verification.claims` are those of the last verification; before the first one the score is the article's initial confidence and there are no claims. `verification.sources` also names the other sources that carry the same story.",
+    permit: "articles:read",
+    on: Article,
+    returns: data(ArticleDetail),
     async handler(ctx, found) {
       const articles = this as Articles;
       const [{ article, body }, sources] = await Promise.all([
@@ -59,11 +77,17 @@ export const reading = {
 
   getStats: endpoint({
     tool: "article_statistics",
-    rest: "GET /stats", summary: "Count articles over a stretch of time",
-    description: "`hours` bounds `total`, `verified` and `byDomain` by `publishedAt`; `last24h` is always of 24 hours. `sourceListId` wins over the active list; `isFiltered` tells whether either narrowed the figures.",
+    rest: "GET /stats",
+    summary: "Count articles over a stretch of time",
+    description:
+      "`hours` bounds `total`, `verified` and `byDomain` by `publishedAt`; `last24h` is always of 24 hours. `sourceListId` wins over the active list; `isFiltered` tells whether either narrowed the figures.",
     permit: "articles:read",
-    query: { hours: z.number().min(1).max(8_760).default(24).describe("1 to 8,760."), sourceListId: NumberId.optional() },
-    returns: data(ArticleStats), errors: { 404: "There is no source list `sourceListId`." },
+    query: {
+      hours: z.number().min(1).max(8_760).default(24).describe("1 to 8,760."),
+      sourceListId: NumberId.optional(),
+    },
+    returns: data(ArticleStats),
+    errors: { 404: "There is no source list `sourceListId`." },
     async handler(ctx) {
       const { hours, sourceListId } = ctx.params;
       const visible = await visibleSources(this, sourceListId);
@@ -73,16 +97,28 @@ export const reading = {
       const from = since(hours);
       // Each is read from an index alone; grouping would read the records.
       const [verified, last24h, ...domains] = await Promise.all([
-        count({ from, verified: true }), count({ from: since(24) }), ...DOMAINS.map((domain) => count({ from, domain })),
+        count({ from, verified: true }),
+        count({ from: since(24) }),
+        ...DOMAINS.map((domain) => count({ from, domain })),
       ]);
       const byDomain = Object.fromEntries(DOMAINS.map((domain, at) => [domain, domains[at]])) as Record<Domain, number>;
-      return { total: domains.reduce((sum, one) => sum + one, 0), verified, last24h, byDomain, isFiltered: visible !== null };
+      return {
+        total: domains.reduce((sum, one) => sum + one, 0),
+        verified,
+        last24h,
+        byDomain,
+        isFiltered: visible !== null,
+      };
     },
   }),
 
   statsOfSource: endpoint({
-    summary: "Figures of one source", permit: "internal", body: { sourceId: NumberId },
-    returns: bare(z.object({ articleCount: z.int(), verifiedCount: z.int(), lastWeekArticles: z.int(), avgConfidence: z.number() })),
+    summary: "Figures of one source",
+    permit: "internal",
+    body: { sourceId: NumberId },
+    returns: bare(
+      z.object({ articleCount: z.int(), verifiedCount: z.int(), lastWeekArticles: z.int(), avgConfidence: z.number() }),
+    ),
     async handler(ctx) {
       const { sourceId } = ctx.params;
       const store = this.store(Article);
@@ -91,14 +127,28 @@ export const reading = {
         store.count(ctx, { sourceId, verified: true }),
         store.count(ctx, queryOf({ sourceId, from: iso(this.world.clock.now() - WEEK_HOURS * HOUR_MS) })),
       ]);
-      return { articleCount: all?.count ?? 0, verifiedCount, lastWeekArticles, avgConfidence: (all?.["confidence"] as number | undefined) ?? 0 };
+      return {
+        articleCount: all?.count ?? 0,
+        verifiedCount,
+        lastWeekArticles,
+        avgConfidence: (all?.["confidence"] as number | undefined) ?? 0,
+      };
     },
   }),
 
   forBriefing: endpoint({
-    summary: "The best articles of a period, with their texts", permit: "internal",
-    description: "Best first: by confidence, by how many sources carry the story, by recency; further articles of one story stand behind its first.",
-    body: { from: period.from.unwrap(), to: period.to.unwrap(), domains: z.array(Domain).optional(), minConfidence: z.number().min(0).max(1).optional(), sourceIds: z.array(NumberId).optional(), limit: z.int().min(1).max(MOST_BY_ID) },
+    summary: "The best articles of a period, with their texts",
+    permit: "internal",
+    description:
+      "Best first: by confidence, by how many sources carry the story, by recency; further articles of one story stand behind its first.",
+    body: {
+      from: period.from.unwrap(),
+      to: period.to.unwrap(),
+      domains: z.array(Domain).optional(),
+      minConfidence: z.number().min(0).max(1).optional(),
+      sourceIds: z.array(NumberId).optional(),
+      limit: z.int().min(1).max(MOST_BY_ID),
+    },
     returns: bare(z.custom<BriefingArticle[]>(Array.isArray)),
     async handler(ctx) {
       const { domains, sourceIds, limit, ...filters } = ctx.params;
@@ -111,7 +161,8 @@ export const reading = {
   }),
 
   many: endpoint({
-    summary: "Articles by id, those that exist, with their texts where asked", permit: "internal",
+    summary: "Articles by id, those that exist, with their texts where asked",
+    permit: "internal",
     body: { ids: z.array(NumberId).max(MOST_BY_ID), text: z.boolean().default(false) },
     returns: bare(z.custom<(Article & { text?: string })[]>(Array.isArray)),
     async handler(ctx) {

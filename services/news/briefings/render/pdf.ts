@@ -3,8 +3,15 @@ import { blocksOf, ENDNOTES_HEADING, textOf, type Block, type Run } from "../../
 import { brokenLines, isRightToLeft, visualOrder } from "./bidi.ts";
 import type { Readable } from "./html.ts";
 
-/** DejaVu Sans Condensed (free licence): Latin, Greek, Cyrillic, Arabic, Hebrew, Armenian, Georgian; not the scripts of East and South Asia. */
-const FONT_FILES = { regular: "DejaVuSansCondensed.ttf", bold: "DejaVuSansCondensed-Bold.ttf", italic: "DejaVuSansCondensed-Oblique.ttf" } as const;
+/**
+ * DejaVu Sans Condensed (free licence): Latin, Greek, Cyrillic, Arabic, Hebrew, Armenian, Georgian; not the scripts of
+ * East and South Asia.
+ */
+const FONT_FILES = {
+  regular: "DejaVuSansCondensed.ttf",
+  bold: "DejaVuSansCondensed-Bold.ttf",
+  italic: "DejaVuSansCondensed-Oblique.ttf",
+} as const;
 type Face = keyof typeof FONT_FILES;
 const resolveFont = createRequire(import.meta.url).resolve;
 
@@ -15,7 +22,13 @@ const DIM = "#5d6670";
 const ACCENT = "#0b5cad";
 const MARGIN = { top: 56, bottom: 64, left: 60, right: 60 };
 
-interface Style { size: number; gap: number; after: number; color: string; face: Face }
+interface Style {
+  size: number;
+  gap: number;
+  after: number;
+  color: string;
+  face: Face;
+}
 const STYLES: Record<string, Style> = {
   heading1: { size: 18, gap: 0, after: 6, color: INK, face: "bold" },
   heading2: { size: 12, gap: 16, after: 5, color: INK, face: "bold" },
@@ -26,7 +39,9 @@ const STYLES: Record<string, Style> = {
 };
 const LINE_GAP = 1.5;
 
-interface GlyphSet { hasGlyphForCodePoint(codePoint: number): boolean }
+interface GlyphSet {
+  hasGlyphForCodePoint(codePoint: number): boolean;
+}
 
 class Page {
   readonly #document: PDFKit.PDFDocument;
@@ -38,15 +53,21 @@ class Page {
   constructor(document: PDFKit.PDFDocument) {
     this.#document = document;
     this.#outline = document.outline;
-    for (const face of Object.keys(FONT_FILES) as Face[]) document.registerFont(face, resolveFont(`dejavu-fonts-ttf/ttf/${FONT_FILES[face]}`));
+    for (const face of Object.keys(FONT_FILES) as Face[])
+      document.registerFont(face, resolveFont(`dejavu-fonts-ttf/ttf/${FONT_FILES[face]}`));
   }
 
-  get missing(): number { return this.#missing; }
+  get missing(): number {
+    return this.#missing;
+  }
 
   /** Draws one block, on a new page where a heading would stand alone at the foot of this one. */
   draw(block: Block): void {
     if (block.kind === "heading") this.#endnotes = textOf(block) === ENDNOTES_HEADING;
-    const style = STYLES[block.kind === "heading" ? `heading${Math.min(3, block.level)}` : this.#endnotes ? "endnote" : block.kind]!;
+    const style =
+      STYLES[
+        block.kind === "heading" ? `heading${Math.min(3, block.level)}` : this.#endnotes ? "endnote" : block.kind
+      ]!;
     const document = this.#document;
     if (block.kind === "heading" && document.y > document.page.height - MARGIN.bottom - 90) document.addPage();
     else document.y += style.gap;
@@ -68,22 +89,36 @@ class Page {
     document.x = left;
     const width = document.page.width - left - MARGIN.right;
     if (runs.some(({ text }) => isRightToLeft(text))) this.#writeMixed(runs, style, left, width);
-    else for (const [index, run] of runs.entries()) {
-      this.#dress(run, style);
-      document.text(run.text, { width, continued: index < runs.length - 1, link: run.href ?? null, lineGap: LINE_GAP });
-    }
+    else
+      for (const [index, run] of runs.entries()) {
+        this.#dress(run, style);
+        document.text(run.text, {
+          width,
+          continued: index < runs.length - 1,
+          link: run.href ?? null,
+          lineGap: LINE_GAP,
+        });
+      }
     document.x = MARGIN.left;
   }
 
   #dress(run: Run, style: Style): PDFKit.PDFDocument {
     const face = run.bold || style.face === "bold" ? "bold" : run.italic ? "italic" : style.face;
-    return this.#document.font(face).fontSize(style.size).fillColor(run.href ? ACCENT : run.italic ? DIM : style.color);
+    return this.#document
+      .font(face)
+      .fontSize(style.size)
+      .fillColor(run.href ? ACCENT : run.italic ? DIM : style.color);
   }
 
   /** Text with right-to-left words: broken into lines here, since what is drawn first is not what is read first. */
   #writeMixed(runs: readonly Run[], style: Style, left: number, width: number): void {
     const document = this.#document;
-    const words = runs.flatMap((run) => run.text.split(" ").filter(Boolean).map((text) => ({ run, text })));
+    const words = runs.flatMap((run) =>
+      run.text
+        .split(" ")
+        .filter(Boolean)
+        .map((text) => ({ run, text })),
+    );
     const widthOf = ({ run, text }: { run: Run; text: string }) => this.#dress(run, style).widthOfString(text);
     const space = document.font(style.face).fontSize(style.size).widthOfString(" ");
     const height = document.currentLineHeight(true) + LINE_GAP;
@@ -111,7 +146,9 @@ class Page {
   #shown(text: string): string {
     const lacks = Array.from(text).filter((character) => !this.#has(character));
     this.#missing += lacks.length;
-    return lacks.length === 0 ? text : Array.from(text, (character) => this.#has(character) ? character : MISSING).join("");
+    return lacks.length === 0
+      ? text
+      : Array.from(text, (character) => (this.#has(character) ? character : MISSING)).join("");
   }
 
   #has(character: string): boolean {
@@ -126,7 +163,9 @@ class Page {
 
 function numberPages(document: PDFKit.PDFDocument, title: string): void {
   const { start, count } = document.bufferedPageRange();
-  const running = visualOrder(title.split(" ").map((text) => ({ text }))).map(({ text }) => text).join(" ");
+  const running = visualOrder(title.split(" ").map((text) => ({ text })))
+    .map(({ text }) => text)
+    .join(" ");
   for (let page = start; page < start + count; page++) {
     document.switchToPage(page);
     // Below the bottom margin pdfkit would begin a new page.
@@ -140,8 +179,8 @@ function numberPages(document: PDFKit.PDFDocument, title: string): void {
 }
 
 /**
- * A briefing as PDF (A4): embedded fonts, links, bookmarks, page numbers; the same briefing gives the same bytes. Characters of scripts
- * that the font lacks are shown as boxes, and the last page says how many.
+ * A briefing as PDF (A4): embedded fonts, links, bookmarks, page numbers; the same briefing gives the same bytes.
+ * Characters of scripts that the font lacks are shown as boxes, and the last page says how many.
  */
 export async function toPdf({ title, content, generatedAt }: Readable): Promise<Buffer> {
   // Loaded with the first PDF: its fonts' machinery costs a start a tenth of a second and 15 MB.
@@ -149,7 +188,11 @@ export async function toPdf({ title, content, generatedAt }: Readable): Promise<
   const known = Date.parse(generatedAt);
   const moment = new Date(Number.isNaN(known) ? 0 : known);
   const document = new PDFDocument({
-    size: "A4", margins: MARGIN, bufferPages: true, lang: "en", displayTitle: true,
+    size: "A4",
+    margins: MARGIN,
+    bufferPages: true,
+    lang: "en",
+    displayTitle: true,
     info: { Title: title, Producer: "Signalmesh", Creator: "Signalmesh", CreationDate: moment, ModDate: moment },
   });
   const chunks: Buffer[] = [];
@@ -161,7 +204,9 @@ export async function toPdf({ title, content, generatedAt }: Readable): Promise<
   const page = new Page(document);
   for (const block of blocksOf(content)) page.draw(block);
   if (page.missing > 0) {
-    page.note(`${page.missing} characters of scripts that this document's font lacks are shown as ${MISSING}. The HTML and Markdown views have them.`);
+    page.note(
+      `${page.missing} characters of scripts that this document's font lacks are shown as ${MISSING}. The HTML and Markdown views have them.`,
+    );
   }
   numberPages(document, title);
   document.end();

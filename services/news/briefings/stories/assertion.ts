@@ -4,7 +4,9 @@ import { terms, termsOf } from "../../../../core/text/terms.ts";
 import { numbersIn } from "../../../../core/text/numerals.ts";
 import { figuresIn, type Figure } from "./figures.ts";
 
-/** A sentence taken apart as far as two of them can be compared: what about, which figures, said or denied, up or down. */
+/**
+ * A sentence taken apart as far as two of them can be compared: what about, which figures, said or denied, up or down.
+ */
 export interface Assertion {
   text: string;
   /** Content stems without the words that only turn the meaning round. */
@@ -18,18 +20,23 @@ export interface Assertion {
   directions: ReadonlyMap<string, "up" | "down">;
 }
 
-const NEGATION = new RegExp([
-  "\\b(?:not|no|never|none|nobody|neither|nor|without|cannot|ruled out)\\b", "n['’]t\\b",
-  "\\b(?:den(?:y|ies|ied|ying)|refut(?:es?|ed|ing)|dismiss(?:es|ed|ing)?)\\b",
-].join("|"), "gi");
+const NEGATION = new RegExp(
+  [
+    "\\b(?:not|no|never|none|nobody|neither|nor|without|cannot|ruled out)\\b",
+    "n['’]t\\b",
+    "\\b(?:den(?:y|ies|ied|ying)|refut(?:es?|ed|ing)|dismiss(?:es|ed|ing)?)\\b",
+  ].join("|"),
+  "gi",
+);
 const NEGATION_STEMS = new Set("deny denied denying refute refuted dismiss dismissed rule".split(" ").map(stem));
 const DENIED_STEMS = 3;
 
 /** The scope of a negation, roughly: what stands behind it up to the end of the clause. */
-const denialsIn = (text: string): string[][] => Array.from(text.matchAll(NEGATION), (match) => {
-  const clause = text.slice(match.index + match[0].length).split(/[,;:.!?–—"“”]/, 1)[0]!;
-  return terms(clause).slice(0, DENIED_STEMS);
-}).filter((denied) => denied.length > 0);
+const denialsIn = (text: string): string[][] =>
+  Array.from(text.matchAll(NEGATION), (match) => {
+    const clause = text.slice(match.index + match[0].length).split(/[,;:.!?–—"“”]/, 1)[0]!;
+    return terms(clause).slice(0, DENIED_STEMS);
+  }).filter((denied) => denied.length > 0);
 
 const list = (forms: string): ReadonlySet<string> => new Set(forms.split(/\s+/));
 const AXES: Record<string, { up: ReadonlySet<string>; down: ReadonlySet<string> }> = {
@@ -40,15 +47,23 @@ const AXES: Record<string, { up: ReadonlySet<string>; down: ReadonlySet<string> 
       shrank plunge plunged lower contracted`),
   },
   consent: {
-    up: list("approve approved approves accept accepted accepts agree agreed agrees back backed backs ratified ratify endorsed support supported supports"),
-    down: list("reject rejected rejects refuse refused refuses oppose opposed opposes block blocked blocks vetoed veto"),
+    up: list(
+      "approve approved approves accept accepted accepts agree agreed agrees back backed backs ratified ratify endorsed support supported supports",
+    ),
+    down: list(
+      "reject rejected rejects refuse refused refuses oppose opposed opposes block blocked blocks vetoed veto",
+    ),
   },
   passage: {
     up: list("open opened opens reopen reopened reopens resume resumed resumes restored"),
     down: list("close closed closes shut suspend suspended suspends halt halted halts"),
   },
 };
-const AXIS_STEMS = new Set(Object.values(AXES).flatMap(({ up, down }) => [...up, ...down]).map(stem));
+const AXIS_STEMS = new Set(
+  Object.values(AXES)
+    .flatMap(({ up, down }) => [...up, ...down])
+    .map(stem),
+);
 
 function directionsOf(spoken: readonly Word[]): Map<string, "up" | "down"> {
   const found = new Map<string, "up" | "down">();
@@ -78,25 +93,34 @@ export function sharedTerms(a: Assertion, b: Assertion): number {
 }
 
 /** Overlap coefficient 0..1: how much of the shorter sentence's content the other has too. */
-export const overlap = (a: Assertion, b: Assertion): number => sharedTerms(a, b) / Math.max(1, Math.min(a.about.size, b.about.size));
+export const overlap = (a: Assertion, b: Assertion): number =>
+  sharedTerms(a, b) / Math.max(1, Math.min(a.about.size, b.about.size));
 
 /**
- * Whether one sentence denies what the other asserts: the other has the word denied and shares half its content, or it has two of the
- * words denied ("no indication of a deliberate act": "a deliberate act"), and does not deny them itself.
+ * Whether one sentence denies what the other asserts: the other has the word denied and shares half its content, or it
+ * has two of the words denied ("no indication of a deliberate act": "a deliberate act"), and does not deny them itself.
  */
 export function denies(a: Assertion, b: Assertion): boolean {
   return a.denials.some((denied) => {
     const asserted = denied.filter((term) => b.about.has(term) && !b.denials.some((own) => own.includes(term)));
-    return asserted.length >= 2 || asserted[0] !== undefined && asserted[0] === denied[0] && sharedTerms(a, b) >= 2 && overlap(a, b) >= 0.5;
+    return (
+      asserted.length >= 2 ||
+      (asserted[0] !== undefined && asserted[0] === denied[0] && sharedTerms(a, b) >= 2 && overlap(a, b) >= 0.5)
+    );
   });
 }
 
 /** Whether both speak of the same thing and say that it went opposite ways. */
 export const opposes = (a: Assertion, b: Assertion): boolean =>
-  b.directions.size > 0 && Array.from(a.directions).some(([axis, end]) => b.directions.has(axis) && b.directions.get(axis) !== end)
-  && sharedTerms(a, b) >= 4 && overlap(a, b) >= 0.7;
+  b.directions.size > 0 &&
+  Array.from(a.directions).some(([axis, end]) => b.directions.has(axis) && b.directions.get(axis) !== end) &&
+  sharedTerms(a, b) >= 4 &&
+  overlap(a, b) >= 0.7;
 
-/** Whether a sentence can be cited for what another says: it has every number of it, and denies or turns round nothing. */
+/**
+ * Whether a sentence can be cited for what another says: it has every number of it, and denies or turns round nothing.
+ */
 export const supports = (other: Assertion, statement: Assertion): boolean =>
-  Array.from(statement.numbers).every((number) => other.numbers.has(number)) && statement.denials.length === other.denials.length
-  && Array.from(statement.directions).every(([axis, end]) => (other.directions.get(axis) ?? end) === end);
+  Array.from(statement.numbers).every((number) => other.numbers.has(number)) &&
+  statement.denials.length === other.denials.length &&
+  Array.from(statement.directions).every(([axis, end]) => (other.directions.get(axis) ?? end) === end);

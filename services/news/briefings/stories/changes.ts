@@ -19,50 +19,77 @@ export interface Progress {
 
 export interface Comparison {
   progress: ReadonlyMap<Story, Progress>;
-  /** Stories of the last briefing, told by more than one source, of which nothing more was heard; what one source tells once is not expected to go on. */
+  /**
+   * Stories of the last briefing, told by more than one source, of which nothing more was heard; what one source tells
+   * once is not expected to go on.
+   */
   quiet: StoryMemory[];
   /** Stories to be remembered though this briefing has nothing on them. */
   asleep: StoryMemory[];
 }
 
-// Without one article in common only the words remain; two stories of one field share some, two tellings of one story most.
+// Without one article in common only the words remain; two stories of one field share some, two tellings of one story
+// most.
 const SAME_STORY = 0.4;
 const REMEMBERED_TERMS = 16;
 const REMEMBERED_STORIES = 200;
 const REMEMBERED_ARTICLES = 200;
 const QUIET_DAYS = 7;
 
-interface Match { story: Story; memory: StoryMemory; strength: number }
+interface Match {
+  story: Story;
+  memory: StoryMemory;
+  strength: number;
+}
 
 /** Stories that go on: with a text or an article in common (strength above 1), or told in the same terms. */
 function matchesOf(stories: readonly Story[], memories: readonly StoryMemory[]): Match[] {
   const byTerm = new Map<string, StoryMemory[]>();
   const byKey = new Map<string, StoryMemory[]>();
   const vectors = new Map<StoryMemory, Vector>();
-  const file = (index: Map<string, StoryMemory[]>, key: string, memory: StoryMemory) => index.set(key, [...index.get(key) ?? [], memory]);
+  const file = (index: Map<string, StoryMemory[]>, key: string, memory: StoryMemory) =>
+    index.set(key, [...(index.get(key) ?? []), memory]);
   for (const memory of memories) {
     vectors.set(memory, unit(Object.entries(memory.terms)));
     for (const term of Object.keys(memory.terms)) file(byTerm, term, memory);
     for (const id of memory.storyIds) file(byKey, `text ${id}`, memory);
     for (const id of memory.articleIds) file(byKey, `article ${id}`, memory);
   }
-  return stories.flatMap((story) => {
-    const keys = story.articles.flatMap(({ id, storyId }) => [`text ${storyId}`, `article ${id}`]);
-    const common = new Set(keys.flatMap((key) => byKey.get(key) ?? []));
-    const profile = unit(heaviest(story.centroid, REMEMBERED_TERMS));
-    const near = new Set([...common, ...Array.from(profile.keys()).flatMap((term) => byTerm.get(term) ?? [])]);
-    return Array.from(near, (memory): Match => ({ story, memory, strength: dot(profile, vectors.get(memory)!) + (common.has(memory) ? 1 : 0) }))
-      .filter(({ strength }) => strength >= SAME_STORY);
-  }).sort((a, b) => b.strength - a.strength || byText(a.story.storyId, b.story.storyId) || byText(a.memory.storyId, b.memory.storyId));
+  return stories
+    .flatMap((story) => {
+      const keys = story.articles.flatMap(({ id, storyId }) => [`text ${storyId}`, `article ${id}`]);
+      const common = new Set(keys.flatMap((key) => byKey.get(key) ?? []));
+      const profile = unit(heaviest(story.centroid, REMEMBERED_TERMS));
+      const near = new Set([...common, ...Array.from(profile.keys()).flatMap((term) => byTerm.get(term) ?? [])]);
+      return Array.from(near, (memory): Match => ({
+        story,
+        memory,
+        strength: dot(profile, vectors.get(memory)!) + (common.has(memory) ? 1 : 0),
+      })).filter(({ strength }) => strength >= SAME_STORY);
+    })
+    .sort(
+      (a, b) =>
+        b.strength - a.strength ||
+        byText(a.story.storyId, b.story.storyId) ||
+        byText(a.memory.storyId, b.memory.storyId),
+    );
 }
 
-/** Tells what is new, what develops and what has gone quiet since the last briefing; all is new where there was none. */
-export function compare(stories: readonly Story[], previous: BriefingSnapshot | undefined, now: string, domains?: readonly Domain[]): Comparison {
+/**
+ * Tells what is new, what develops and what has gone quiet since the last briefing; all is new where there was none.
+ */
+export function compare(
+  stories: readonly Story[],
+  previous: BriefingSnapshot | undefined,
+  now: string,
+  domains?: readonly Domain[],
+): Comparison {
   const memories = previous?.stories ?? [];
   const progress = new Map<Story, Progress>();
   const continued = new Set<StoryMemory>();
   for (const { story, memory } of matchesOf(stories, memories)) {
-    if (!progress.has(story)) progress.set(story, against(story, memory, continued.has(memory) ? story.storyId : memory.storyId));
+    if (!progress.has(story))
+      progress.set(story, against(story, memory, continued.has(memory) ? story.storyId : memory.storyId));
     continued.add(memory);
   }
   const fresh: Omit<Progress, "storyId"> = { change: "new", newArticles: 0, newSources: 0, returned: false };
@@ -74,8 +101,9 @@ export function compare(stories: readonly Story[], previous: BriefingSnapshot | 
   return {
     progress,
     quiet: gone.filter((memory) => asked(memory) && memory.quietSince === undefined && memory.sourceIds.length > 1),
-    asleep: gone.filter(({ quietSince }) => quietSince === undefined || !(Date.parse(quietSince) < oldest))
-      .map((memory) => asked(memory) ? { ...memory, quietSince: memory.quietSince ?? now } : memory),
+    asleep: gone
+      .filter(({ quietSince }) => quietSince === undefined || !(Date.parse(quietSince) < oldest))
+      .map((memory) => (asked(memory) ? { ...memory, quietSince: memory.quietSince ?? now } : memory)),
   };
 }
 
@@ -94,10 +122,22 @@ function against(story: Story, memory: StoryMemory, storyId: string): Progress {
   };
 }
 
-export interface Remembered { story: Story; storyId: string; confidence: number }
+export interface Remembered {
+  story: Story;
+  storyId: string;
+  confidence: number;
+}
 
-/** What the next briefing compares with: the most important stories of this one, then those asleep; bounded in every direction. */
-export function snapshotOf(remembered: readonly Remembered[], asleep: readonly StoryMemory[], period: Period, now: string): BriefingSnapshot {
+/**
+ * What the next briefing compares with: the most important stories of this one, then those asleep; bounded in every
+ * direction.
+ */
+export function snapshotOf(
+  remembered: readonly Remembered[],
+  asleep: readonly StoryMemory[],
+  period: Period,
+  now: string,
+): BriefingSnapshot {
   const alive = remembered.map(({ story, storyId, confidence }): StoryMemory => ({
     storyId,
     headline: story.headline,
@@ -106,7 +146,9 @@ export function snapshotOf(remembered: readonly Remembered[], asleep: readonly S
     articleIds: story.articles.map(({ id }) => id).slice(-REMEMBERED_ARTICLES),
     sourceIds: [...new Set(story.articles.map(({ sourceId }) => sourceId))].sort((a, b) => a - b),
     confidence,
-    terms: Object.fromEntries(heaviest(story.centroid, REMEMBERED_TERMS).map(([term, weight]) => [term, Math.round(weight * 1e4) / 1e4])),
+    terms: Object.fromEntries(
+      heaviest(story.centroid, REMEMBERED_TERMS).map(([term, weight]) => [term, Math.round(weight * 1e4) / 1e4]),
+    ),
   }));
   return { generatedAt: now, period, stories: [...alive, ...asleep].slice(0, REMEMBERED_STORIES) };
 }

@@ -10,14 +10,23 @@ export interface ClusterOptions {
   window?: number;
 }
 
-interface Edge { a: number; b: number; similarity: number }
+interface Edge {
+  a: number;
+  b: number;
+  similarity: number;
+}
 
 /**
- * Pairs worth comparing: two points that share at least two of each other's heaviest terms. An inverted index finds them; each
- * list is read back only over its last `window` entries, so that the work grows with the number of points and not with its
- * square, even where all of them speak of one thing. Between two points it yields nothing, once.
+ * Pairs worth comparing: two points that share at least two of each other's heaviest terms. An inverted index finds
+ * them; each list is read back only over its last `window` entries, so that the work grows with the number of points
+ * and not with its square, even where all of them speak of one thing. Between two points it yields nothing, once.
  */
-function* candidates(vectors: readonly Vector[], weights: TermWeights, probes: number, window: number): Generator<[number, number] | undefined> {
+function* candidates(
+  vectors: readonly Vector[],
+  weights: TermWeights,
+  probes: number,
+  window: number,
+): Generator<[number, number] | undefined> {
   const postings = new Map<string, number[]>();
   for (const [index, vector] of vectors.entries()) {
     const shared = new Map<number, number>();
@@ -34,15 +43,22 @@ function* candidates(vectors: readonly Vector[], weights: TermWeights, probes: n
 }
 
 /**
- * Groups unit vectors by average-link agglomeration (Sokal & Michener 1958): the closest pairs are taken first, and their clusters
- * are joined when the mean cosine between all members reaches the threshold. With unit vectors that mean is the dot product of
- * the clusters' sums over the product of their sizes, so no matrix is needed.
+ * Groups unit vectors by average-link agglomeration (Sokal & Michener 1958): the closest pairs are taken first, and
+ * their clusters are joined when the mean cosine between all members reaches the threshold. With unit vectors that mean
+ * is the dot product of the clusters' sums over the product of their sizes, so no matrix is needed.
  * @returns the indexes of each cluster's points, both in ascending order
  */
-export function* cluster(vectors: readonly Vector[], weights: TermWeights, { threshold, probes = 16, window = 40 }: ClusterOptions): Steps<number[][]> {
+export function* cluster(
+  vectors: readonly Vector[],
+  weights: TermWeights,
+  { threshold, probes = 16, window = 40 }: ClusterOptions,
+): Steps<number[][]> {
   const edges: Edge[] = [];
   for (const pair of candidates(vectors, weights, probes, window)) {
-    if (!pair) { yield; continue; }
+    if (!pair) {
+      yield;
+      continue;
+    }
     const [a, b] = pair;
     const similarity = dot(vectors[a]!, vectors[b]!);
     if (similarity >= threshold) edges.push({ a, b, similarity });

@@ -7,23 +7,41 @@ import { sentencesOf, withoutDateline } from "../writing/sentences.ts";
 import { headlineOf, type Story } from "./stories.ts";
 
 /** What an article of a story says, sentence by sentence, its headline first. */
-export interface Reading { article: BriefingArticle; headline: Assertion; body: readonly Assertion[] }
+export interface Reading {
+  article: BriefingArticle;
+  headline: Assertion;
+  body: readonly Assertion[];
+}
 
 const READ_SENTENCES = 12;
 /** More voices than this add repetition, not positions; the latest are read. */
 const READ_VOICES = 16;
 
-export const bodyOf = (article: BriefingArticle): string => article.text.trim() === "" ? article.summary : article.text;
+export const bodyOf = (article: BriefingArticle): string =>
+  article.text.trim() === "" ? article.summary : article.text;
 
-export const readingsOf = (story: Story): Reading[] => story.voices.slice(-READ_VOICES).map((article) => ({
-  article,
-  headline: assertionOf(headlineOf(article)),
-  body: sentencesOf(bodyOf(article), READ_SENTENCES).map((sentence) => assertionOf(withoutDateline(sentence))),
-}));
+export const readingsOf = (story: Story): Reading[] =>
+  story.voices.slice(-READ_VOICES).map((article) => ({
+    article,
+    headline: assertionOf(headlineOf(article)),
+    body: sentencesOf(bodyOf(article), READ_SENTENCES).map((sentence) => assertionOf(withoutDateline(sentence))),
+  }));
 
-const RETROSPECT = new RegExp([
-  "last (?:year|month|week|time)", "previous(?:ly)?", "a decade ago", "(?:years?|months?) ago", "compared with", "(?:down|up) from", "in the past", "record of",
-].map((words) => `\\b${words}\\b`).join("|"), "i");
+const RETROSPECT = new RegExp(
+  [
+    "last (?:year|month|week|time)",
+    "previous(?:ly)?",
+    "a decade ago",
+    "(?:years?|months?) ago",
+    "compared with",
+    "(?:down|up) from",
+    "in the past",
+    "record of",
+  ]
+    .map((words) => `\\b${words}\\b`)
+    .join("|"),
+  "i",
+);
 
 /** Looks back at something else: figures of another year or event are no contradiction. */
 function recallsThePast(text: string, article: BriefingArticle): boolean {
@@ -32,18 +50,27 @@ function recallsThePast(text: string, article: BriefingArticle): boolean {
   return others || RETROSPECT.test(text);
 }
 
-interface Figure { article: BriefingArticle; said: Assertion; quantity: Stated }
+interface Figure {
+  article: BriefingArticle;
+  said: Assertion;
+  quantity: Stated;
+}
 
-/** Subject → source → figures, of each source the newest article that has any: who corrects himself does not disagree with himself. */
+/**
+ * Subject → source → figures, of each source the newest article that has any: who corrects himself does not disagree
+ * with himself.
+ */
 function figuresBySubject(readings: readonly Reading[]): Map<string, Figure[][]> {
   const bySubject = new Map<string, Map<number, Figure[]>>();
   for (const { article, headline, body } of readings) {
     const here = new Map<string, Figure[]>();
     for (const said of [...body, headline]) {
       if (recallsThePast(said.text, article)) continue;
-      for (const quantity of said.quantities) here.set(quantity.subject, [...here.get(quantity.subject) ?? [], { article, said, quantity }]);
+      for (const quantity of said.quantities)
+        here.set(quantity.subject, [...(here.get(quantity.subject) ?? []), { article, said, quantity }]);
     }
-    for (const [subject, figures] of here) bySubject.set(subject, (bySubject.get(subject) ?? new Map<number, Figure[]>()).set(article.sourceId, figures));
+    for (const [subject, figures] of here)
+      bySubject.set(subject, (bySubject.get(subject) ?? new Map<number, Figure[]>()).set(article.sourceId, figures));
   }
   return new Map(Array.from(bySubject, ([subject, bySource]) => [subject, Array.from(bySource.values())]));
 }
@@ -54,7 +81,10 @@ const firmest = (figures: readonly Figure[]): readonly Figure[] => {
   return exact.length > 0 ? exact : figures;
 };
 
-/** The figures of two sources that exclude each other; none where any two of them fit, for then both tell the same and more. */
+/**
+ * The figures of two sources that exclude each other; none where any two of them fit, for then both tell the same and
+ * more.
+ */
 function conflict(mine: readonly Figure[], theirs: readonly Figure[]): [Figure, Figure] | null {
   let found: [Figure, Figure] | null = null;
   for (const a of firmest(mine)) {
@@ -67,7 +97,8 @@ function conflict(mine: readonly Figure[], theirs: readonly Figure[]): [Figure, 
   return found;
 }
 
-const latestFirst = (a: Figure, b: Figure): number => byText(b.article.publishedAt, a.article.publishedAt) || a.article.id - b.article.id;
+const latestFirst = (a: Figure, b: Figure): number =>
+  byText(b.article.publishedAt, a.article.publishedAt) || a.article.id - b.article.id;
 const POSITIONS_SHOWN = 4;
 
 function positionsOf(figures: readonly Figure[]): Position[] {
@@ -84,7 +115,8 @@ function figureConflicts(readings: readonly Reading[]): Disagreement[] {
   for (const bySource of figuresBySubject(readings).values()) {
     const involved = new Set<Figure>();
     for (const [index, mine] of bySource.entries()) {
-      for (const theirs of bySource.slice(index + 1)) for (const figure of conflict(mine, theirs) ?? []) involved.add(figure);
+      for (const theirs of bySource.slice(index + 1))
+        for (const figure of conflict(mine, theirs) ?? []) involved.add(figure);
     }
     if (involved.size < 2) continue;
     const figures = [...involved];
@@ -96,7 +128,7 @@ function figureConflicts(readings: readonly Reading[]): Disagreement[] {
 
 /** The sentences that deny something or name a direction: in a pair that contradicts, at least one of them is such. */
 const turning = (reading: Reading, kind: "negation" | "direction"): readonly Assertion[] =>
-  reading.body.filter(({ denials, directions }) => kind === "negation" ? denials.length > 0 : directions.size > 0);
+  reading.body.filter(({ denials, directions }) => (kind === "negation" ? denials.length > 0 : directions.size > 0));
 
 /** Two sentences of different sources that turn each other round; the closest such pair, the later one first. */
 function reversal(readings: readonly Reading[], kind: "negation" | "direction"): Disagreement[] {
@@ -116,34 +148,56 @@ function reversal(readings: readonly Reading[], kind: "negation" | "direction"):
       }
     }
   }
-  return best ? [{ kind, about: kind === "negation" ? "whether it is so" : "which way it went", positions: best.positions }] : [];
+  return best
+    ? [{ kind, about: kind === "negation" ? "whether it is so" : "which way it went", positions: best.positions }]
+    : [];
 }
-const side = (article: BriefingArticle, said: Assertion): Position => ({ text: said.text, articleIds: [article.id], sourceIds: [article.sourceId] });
+const side = (article: BriefingArticle, said: Assertion): Position => ({
+  text: said.text,
+  articleIds: [article.id],
+  sourceIds: [article.sourceId],
+});
 
 /** Claims that verification found contradicted or disputed, where they stand word for word in the article. */
 function claimsInDoubt(story: Story): Disagreement[] {
-  return story.voices.flatMap((article) => (article.claims ?? []).flatMap((claim): Disagreement[] => {
-    const text = plain(claim.text);
-    if (claim.status !== "contradicted" && claim.status !== "disputed" || text === "") return [];
-    if (![article.title, article.text, article.summary].some((whole) => plain(whole).includes(text))) return [];
-    return [{ kind: "claim", about: `claim ${claim.status}`, positions: [{ text, articleIds: [article.id], sourceIds: [article.sourceId] }] }];
-  }));
+  return story.voices.flatMap((article) =>
+    (article.claims ?? []).flatMap((claim): Disagreement[] => {
+      const text = plain(claim.text);
+      if ((claim.status !== "contradicted" && claim.status !== "disputed") || text === "") return [];
+      if (![article.title, article.text, article.summary].some((whole) => plain(whole).includes(text))) return [];
+      return [
+        {
+          kind: "claim",
+          about: `claim ${claim.status}`,
+          positions: [{ text, articleIds: [article.id], sourceIds: [article.sourceId] }],
+        },
+      ];
+    }),
+  );
 }
 
 const MOST = 3;
 
-/** What the sources of one story tell differently, at most three things: figures that exclude each other, denials, opposite directions, claims in doubt. */
+/**
+ * What the sources of one story tell differently, at most three things: figures that exclude each other, denials,
+ * opposite directions, claims in doubt.
+ */
 export function disagreementsOf(story: Story, readings: readonly Reading[]): Disagreement[] {
-  const between = story.independent < 2 ? [] : [
-    ...figureConflicts(readings),
-    ...reversal(readings, "negation"),
-    ...reversal(readings, "direction"),
-  ];
+  const between =
+    story.independent < 2
+      ? []
+      : [...figureConflicts(readings), ...reversal(readings, "negation"), ...reversal(readings, "direction")];
   const quoted = new Set(between.flatMap(({ positions }) => positions.map(({ text }) => text)));
   const claims = claimsInDoubt(story).filter(({ positions }) => !quoted.has(positions[0]!.text));
   return [...between, ...claims].slice(0, MOST);
 }
 
-/** What disagreement takes from the confidence: a contradiction 0.08, a figure or a claim in doubt 0.04, in all no more than 0.15. */
+/**
+ * What disagreement takes from the confidence: a contradiction 0.08, a figure or a claim in doubt 0.04, in all no more
+ * than 0.15.
+ */
 export const doubt = (disagreements: readonly Disagreement[]): number =>
-  Math.min(0.15, disagreements.reduce((sum, { kind }) => sum + (kind === "negation" || kind === "direction" ? 0.08 : 0.04), 0));
+  Math.min(
+    0.15,
+    disagreements.reduce((sum, { kind }) => sum + (kind === "negation" || kind === "direction" ? 0.08 : 0.04), 0),
+  );

@@ -10,7 +10,10 @@ export interface Figure {
   subject: string;
   /** How to name it to a reader. */
   label: string;
-  /** Whether the subject alone tells what is meant (deaths, magnitude); otherwise the sentences must agree in more than it. */
+  /**
+   * Whether the subject alone tells what is meant (deaths, magnitude); otherwise the sentences must agree in more than
+   * it.
+   */
   specific: boolean;
   low: number;
   high: number;
@@ -23,17 +26,32 @@ export interface Figure {
 }
 
 /** Where a subject was found: the offsets of the phrase shown. */
-interface Subject { subject: string; label: string; specific: boolean; start: number; end: number }
+interface Subject {
+  subject: string;
+  label: string;
+  specific: boolean;
+  start: number;
+  end: number;
+}
 
 const FARTHEST = 7;
 
-/** What happened to people, said nearest to a number: behind it by preference, never across another number or the end of a clause. */
-function fateNear(sentence: string, spoken: readonly Word[], first: number, last: number): { label: string; word: Word } | undefined {
+/**
+ * What happened to people, said nearest to a number: behind it by preference, never across another number or the end of
+ * a clause.
+ */
+function fateNear(
+  sentence: string,
+  spoken: readonly Word[],
+  first: number,
+  last: number,
+): { label: string; word: Word } | undefined {
   let best: { label: string; word: Word; cost: number } | undefined;
   const scan = (from: number, step: 1 | -1, handicap: number) => {
     let cost = handicap;
     for (let at = from + step; at >= 0 && at < spoken.length; at += step) {
-      const word = spoken[at]!, beside = spoken[at - step]!;
+      const word = spoken[at]!,
+        beside = spoken[at - step]!;
       const gap = step > 0 ? sentence.slice(beside.end, word.start) : sentence.slice(word.end, beside.start);
       cost += 1 + (gap.includes(",") ? 3 : 0);
       if (cost > FARTHEST || /\d/.test(word.text) || /[;:.!?–—]/.test(gap)) return;
@@ -48,17 +66,27 @@ function fateNear(sentence: string, spoken: readonly Word[], first: number, last
 
 function subjectOf(sentence: string, spoken: readonly Word[], quantity: Quantity): Subject | undefined {
   const { unit, of, start, end } = quantity;
-  const measure = (subject: string, specific = false): Subject => ({ subject, label: `the ${subject}`, specific, start, end });
+  const measure = (subject: string, specific = false): Subject => ({
+    subject,
+    label: `the ${subject}`,
+    specific,
+    start,
+    end,
+  });
   if (unit === "magnitude") return measure(unit, true);
   if (unit === "percent") return measure("percentage");
   if (currencyName(unit)) return measure(`amount in ${currencyName(unit)}`);
   // Ages, durations and times of day are rarely what a story is about.
   if (unit === "s") return undefined;
   if (unit !== "count" && unit !== "number") {
-    const written = sentence.slice(start, end).split(/[\s-]+/).at(-1)!;
+    const written = sentence
+      .slice(start, end)
+      .split(/[\s-]+/)
+      .at(-1)!;
     return { ...measure(`unit:${unit}`), label: `the measure in ${/\d/.test(written) ? unit : written}` };
   }
-  const first = spoken.findIndex((word) => word.end > start), last = spoken.findLastIndex((word) => word.start < end);
+  const first = spoken.findIndex((word) => word.end > start),
+    last = spoken.findLastIndex((word) => word.start < end);
   const next = spoken[last + 1];
   // A part of a figure, an age.
   if (/^(?:including|aged)$/.test(spoken[first - 1]?.text ?? "")) return undefined;
@@ -68,11 +96,25 @@ function subjectOf(sentence: string, spoken: readonly Word[], quantity: Quantity
     if (fate) {
       const { label, word } = fate;
       const reach = isPeople ? next!.end : end;
-      return { subject: label, label, specific: true, start: Math.min(start, word.start), end: Math.max(reach, word.end) };
+      return {
+        subject: label,
+        label,
+        specific: true,
+        start: Math.min(start, word.start),
+        end: Math.max(reach, word.end),
+      };
     }
   }
   const counted = of.length > 0 ? spoken.slice(last + 1).find(({ text }) => text.length > 2) : undefined;
-  return counted && { subject: `noun:${baseOf(counted.text)}`, label: `the number of ${counted.text}`, specific: false, start, end: counted.end };
+  return (
+    counted && {
+      subject: `noun:${baseOf(counted.text)}`,
+      label: `the number of ${counted.text}`,
+      specific: false,
+      start,
+      end: counted.end,
+    }
+  );
 }
 
 /** The interval a speaker commits to. */
@@ -97,7 +139,16 @@ export function figuresIn(sentence: string, spoken: readonly Word[] = words(sent
     const { subject, label, specific, start, end } = found;
     const from = Math.min(start, quantity.boundStart ?? start);
     const beside = `${sentence.slice(Math.max(0, from - COMPANY), from)} ${sentence.slice(end, end + COMPANY)}`;
-    return [{ subject, label, specific, ...committed(quantity), phrase: sentence.slice(from, end), company: new Set(terms(beside)) }];
+    return [
+      {
+        subject,
+        label,
+        specific,
+        ...committed(quantity),
+        phrase: sentence.slice(from, end),
+        company: new Set(terms(beside)),
+      },
+    ];
   });
 }
 

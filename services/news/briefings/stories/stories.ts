@@ -27,44 +27,59 @@ export interface Story {
 
 export type Reliability = (sourceId: number) => number | undefined;
 
-export function reliabilityOf(sources: ReadonlyMap<number, BriefingSource> | Readonly<Record<number, BriefingSource>>): Reliability {
+export function reliabilityOf(
+  sources: ReadonlyMap<number, BriefingSource> | Readonly<Record<number, BriefingSource>>,
+): Reliability {
   return sources instanceof Map
     ? (id) => (sources as ReadonlyMap<number, BriefingSource>).get(id)?.reliability
     : (id) => (sources as Readonly<Record<number, BriefingSource>>)[id]?.reliability;
 }
 
-// Two texts on one event share names and a handful of nouns. On the article sets of the tests everything from 0.24 to 0.29 finds exactly the events.
+// Two texts on one event share names and a handful of nouns. On the article sets of the tests everything from 0.24 to
+// 0.29 finds exactly the events.
 const SAME_EVENT = 0.27;
 const LEAD_CHARACTERS = 600;
 
-export const byAge = (a: BriefingArticle, b: BriefingArticle): number => byText(a.publishedAt, b.publishedAt) || a.id - b.id;
+export const byAge = (a: BriefingArticle, b: BriefingArticle): number =>
+  byText(a.publishedAt, b.publishedAt) || a.id - b.id;
 
 /** What tells two events of one kind apart is who and where: two central banks decide on rates in the same words. */
 const NAME_EMPHASIS = 1.75;
 
-interface Topic { words: string[]; names: ReadonlySet<string> }
+interface Topic {
+  words: string[];
+  names: ReadonlySet<string>;
+}
 
 /** The title counts three times: it names the event, the body wanders. */
 function topicOf(article: BriefingArticle): Topic {
   const title = terms(headlineOf(article));
   const lead = [article.summary.slice(0, LEAD_CHARACTERS), article.text.slice(0, LEAD_CHARACTERS)];
-  return { words: [...title, ...title, ...title, ...lead.flatMap(terms)], names: new Set(lead.flatMap((text) => [...nameTerms(text)])) };
+  return {
+    words: [...title, ...title, ...title, ...lead.flatMap(terms)],
+    names: new Set(lead.flatMap((text) => [...nameTerms(text)])),
+  };
 }
 
 /**
- * How many sources speak for themselves: the greatest number of pairs (source, text) in which no source and no text occurs
- * twice, a maximum bipartite matching (Kuhn 1955). Ten outlets with one agency's text are one; one outlet with ten texts is one.
+ * How many sources speak for themselves: the greatest number of pairs (source, text) in which no source and no text
+ * occurs twice, a maximum bipartite matching (Kuhn 1955). Ten outlets with one agency's text are one; one outlet with
+ * ten texts is one.
  */
 export function independentSources(articles: readonly { sourceId: number; storyId: string }[]): number {
   const textsOf = new Map<number, Set<string>>();
-  for (const { sourceId, storyId } of articles) textsOf.set(sourceId, (textsOf.get(sourceId) ?? new Set()).add(storyId));
+  for (const { sourceId, storyId } of articles)
+    textsOf.set(sourceId, (textsOf.get(sourceId) ?? new Set()).add(storyId));
   const taken = new Map<string, number>();
   const place = (source: number, tried: Set<string>): boolean => {
     for (const text of textsOf.get(source)!) {
       if (tried.has(text)) continue;
       tried.add(text);
       const holder = taken.get(text);
-      if (holder === undefined || place(holder, tried)) { taken.set(text, source); return true; }
+      if (holder === undefined || place(holder, tried)) {
+        taken.set(text, source);
+        return true;
+      }
     }
     return false;
   };
@@ -74,9 +89,9 @@ export function independentSources(articles: readonly { sourceId: number; storyI
 }
 
 /**
- * The confidence of a story: the mean of its voices', each weighted by itself (a rumour beside three sound reports does not
- * discredit them), then each further independent source closes a tenth of the gap to certainty. An article's own score already
- * counts corroboration, hence the small step. Never above 0.97: nothing read is certain.
+ * The confidence of a story: the mean of its voices', each weighted by itself (a rumour beside three sound reports does
+ * not discredit them), then each further independent source closes a tenth of the gap to certainty. An article's own
+ * score already counts corroboration, hence the small step. Never above 0.97: nothing read is certain.
  */
 export function storyConfidence(voices: readonly BriefingArticle[], independent: number): number {
   const sum = voices.reduce((all, { confidence }) => all + confidence, 0);
@@ -98,34 +113,62 @@ function outletIn(title: string): { name: string; at: number } | undefined {
   }
   return undefined;
 }
-const LABEL_PREFIX = /^(?:live|watch|video|opinion|analysis|exclusive|breaking|update \d*|explainer|podcast)\s*[:|–—-]\s*/i;
+const LABEL_PREFIX =
+  /^(?:live|watch|video|opinion|analysis|exclusive|breaking|update \d*|explainer|podcast)\s*[:|–—-]\s*/i;
 
 /** An article's title without label and outlet, otherwise as it stands; the beginning of its text where it has none. */
 export function headlineOf(article: BriefingArticle): string {
-  const title = plain(article.title) || plain(article.summary || article.text).slice(0, 120).trim();
+  const title =
+    plain(article.title) ||
+    plain(article.summary || article.text)
+      .slice(0, 120)
+      .trim();
   const outlet = outletIn(title);
-  const named = outlet && outlet.name.toLowerCase().includes(plain(article.sourceName).toLowerCase()) && article.sourceName !== "";
+  const named =
+    outlet && outlet.name.toLowerCase().includes(plain(article.sourceName).toLowerCase()) && article.sourceName !== "";
   const bare = (named ? title.slice(0, outlet.at) : title).replace(LABEL_PREFIX, "").trim();
   return bare || title;
 }
 
-/** How much a voice counts in telling the story: credible, of good record, verified, and late (by `news`, 0 to 1), for what came later knows more. */
-export function voiceWeight(voice: BriefingArticle, voices: readonly BriefingArticle[], reliability: Reliability, news = 0.4): number {
+/**
+ * How much a voice counts in telling the story: credible, of good record, verified, and late (by `news`, 0 to 1), for
+ * what came later knows more.
+ */
+export function voiceWeight(
+  voice: BriefingArticle,
+  voices: readonly BriefingArticle[],
+  reliability: Reliability,
+  news = 0.4,
+): number {
   const lateness = voices.length < 2 ? 1 : voices.indexOf(voice) / (voices.length - 1);
-  return (0.4 + 0.6 * voice.confidence) * (0.75 + 0.5 * (reliability(voice.sourceId) ?? 0.5)) * (voice.verified ? 1.15 : 1) * (1 - news + news * lateness);
+  return (
+    (0.4 + 0.6 * voice.confidence) *
+    (0.75 + 0.5 * (reliability(voice.sourceId) ?? 0.5)) *
+    (voice.verified ? 1.15 : 1) *
+    (1 - news + news * lateness)
+  );
 }
 
 /** The title nearest to what all say, told plainly: not a question, not a teaser, of readable length. */
-function headline(voices: readonly BriefingArticle[], centroid: Vector, weights: TermWeights, reliability: Reliability): string {
+function headline(
+  voices: readonly BriefingArticle[],
+  centroid: Vector,
+  weights: TermWeights,
+  reliability: Reliability,
+): string {
   let best = "";
   let bestScore = -1;
   for (const voice of voices) {
     const text = headlineOf(voice);
     let score = (0.2 + dot(weights.vector(terms(text)), centroid)) * voiceWeight(voice, voices, reliability, 0.25);
-    if (text.endsWith("?") || /^(?:why|how|what|who|when|here'?s|this is|\d+ (?:things|ways|reasons))\b/i.test(text)) score *= 0.5;
+    if (text.endsWith("?") || /^(?:why|how|what|who|when|here'?s|this is|\d+ (?:things|ways|reasons))\b/i.test(text))
+      score *= 0.5;
     if (/^(?:live|watch|video|opinion|analysis)\b/i.test(plain(voice.title))) score *= 0.6;
     if (text.length < 25 || text.length > 110) score *= 0.7;
-    if (score > bestScore) { best = text; bestScore = score; }
+    if (score > bestScore) {
+      best = text;
+      bestScore = score;
+    }
   }
   return best;
 }
@@ -133,24 +176,33 @@ function headline(voices: readonly BriefingArticle[], centroid: Vector, weights:
 /** The domain most of its articles are filed under; a tie goes to the one shown first. */
 function domainOf(articles: readonly BriefingArticle[]): Domain {
   const counts = Map.groupBy(articles, ({ domain }) => domain);
-  return SECTIONS.reduce((best, domain) => (counts.get(domain)?.length ?? 0) > (counts.get(best)?.length ?? 0) ? domain : best);
+  return SECTIONS.reduce((best, domain) =>
+    (counts.get(domain)?.length ?? 0) > (counts.get(best)?.length ?? 0) ? domain : best,
+  );
 }
 
 /** Of the articles with one text the one to quote: verified before credible before early. */
 const mostCredible = (articles: readonly BriefingArticle[]): BriefingArticle =>
-  articles.toSorted((a, b) => Number(b.verified) - Number(a.verified) || b.confidence - a.confidence || byAge(a, b))[0]!;
+  articles.toSorted(
+    (a, b) => Number(b.verified) - Number(a.verified) || b.confidence - a.confidence || byAge(a, b),
+  )[0]!;
 
 /**
- * Articles into stories: those with one wire text first (`storyId`), then these by topical similarity, the cosine of their TF-IDF
- * vectors (Salton & Buckley 1988) under average link. Time grows about linearly with the number of articles; a step is one text
- * or one story.
+ * Articles into stories: those with one wire text first (`storyId`), then these by topical similarity, the cosine of
+ * their TF-IDF vectors (Salton & Buckley 1988) under average link. Time grows about linearly with the number of
+ * articles; a step is one text or one story.
  */
-export function* storiesOf(articles: readonly BriefingArticle[], reliability: Reliability): Steps<{ stories: Story[]; weights: TermWeights }> {
+export function* storiesOf(
+  articles: readonly BriefingArticle[],
+  reliability: Reliability,
+): Steps<{ stories: Story[]; weights: TermWeights }> {
   const texts = Array.from(Map.groupBy(articles.toSorted(byAge), ({ storyId }) => storyId).values());
   const voices = texts.map(mostCredible);
   const topics = yield* each(voices, topicOf);
   const weights = new TermWeights(topics.map(({ words }) => words));
-  const vectors = yield* each(topics, (topic) => weights.vector(topic.words, (term) => topic.names.has(term) ? NAME_EMPHASIS : 1));
+  const vectors = yield* each(topics, (topic) =>
+    weights.vector(topic.words, (term) => (topic.names.has(term) ? NAME_EMPHASIS : 1)),
+  );
   const groups = yield* cluster(vectors, weights, { threshold: SAME_EVENT });
   const stories = yield* each(groups, (members): Story => {
     const sum = new Map<string, number>();

@@ -5,7 +5,13 @@ import { writeDocument, type BriefedStory } from "./document.ts";
 import { extract, statementsShown, type Extract } from "./extraction.ts";
 import { day } from "../render/markdown.ts";
 import {
-  byText, type BriefingInput, type Composed, type Disagreement, type Method, type Position, type Statement,
+  byText,
+  type BriefingInput,
+  type Composed,
+  type Disagreement,
+  type Method,
+  type Position,
+  type Statement,
   type SummaryStatement,
 } from "../model.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
@@ -35,7 +41,10 @@ export interface Prepared {
   reliability: Reliability;
 }
 
-/** Reads the articles into ranked stories; deterministic, and independent of the order of the articles. A step is one text or one story. */
+/**
+ * Reads the articles into ranked stories; deterministic, and independent of the order of the articles. A step is one
+ * text or one story.
+ */
 export function* preparing(input: BriefingInput): Steps<Prepared> {
   const sorted = [...input.articles].sort((a, b) => a.id - b.id);
   const articles = new Map(sorted.map((article) => [article.id, article]));
@@ -47,23 +56,40 @@ export function* preparing(input: BriefingInput): Steps<Prepared> {
     const disagreement = disagreementsOf(story, story.independent > 1 ? readingsOf(story) : []);
     const confidence = round2(story.confidence - doubt(disagreement));
     const sourceIds = [...new Set(story.articles.map(({ sourceId }) => sourceId))].sort((a, b) => a - b);
-    return { story, sourceIds, disagreement, confidence, importance: importanceOf(story, confidence, comparison, input) };
+    return {
+      story,
+      sourceIds,
+      disagreement,
+      confidence,
+      importance: importanceOf(story, confidence, comparison, input),
+    };
   });
   prepared.sort((a, b) => b.importance - a.importance || byText(a.story.storyId, b.story.storyId));
   return { input, articles, stories: prepared, comparison, weights, reliability };
 }
 
 /**
- * What deserves the reader's first minute: reported independently, often, credibly, lately, and not read before. The factors multiply,
- * so that a rumour carried by many, or an old story told again, falls behind.
+ * What deserves the reader's first minute: reported independently, often, credibly, lately, and not read before. The
+ * factors multiply, so that a rumour carried by many, or an old story told again, falls behind.
  */
-function importanceOf(story: Story, confidence: number, { progress }: Comparison, { period, now }: BriefingInput): number {
+function importanceOf(
+  story: Story,
+  confidence: number,
+  { progress }: Comparison,
+  { period, now }: BriefingInput,
+): number {
   const newest = Date.parse(story.articles.at(-1)!.publishedAt);
   const span = Math.max(3_600_000, Date.parse(period.to) - Date.parse(period.from));
   const age = Math.max(0, Math.min(1, (Date.parse(now) - newest) / span));
   const recency = Number.isNaN(age) ? 0.75 : 1 - age / 2;
   const novelty = progress.get(story)!.change === "unchanged" ? 0.5 : 1;
-  return (1 + Math.log(story.independent)) * (1 + 0.3 * Math.log(story.articles.length)) * (0.3 + confidence) * recency * novelty;
+  return (
+    (1 + Math.log(story.independent)) *
+    (1 + 0.3 * Math.log(story.articles.length)) *
+    (0.3 + confidence) *
+    recency *
+    novelty
+  );
 }
 
 const FULL_STORIES = 10;
@@ -75,15 +101,18 @@ const SUMMARY_SENTENCES = 6;
 const TITLE_LENGTH = 140;
 
 /**
- * The stories told in full: the most important, no domain crowding out the others. What a single source reports is told by its headline
- * once enough stories of several sources fill the reader's two minutes.
+ * The stories told in full: the most important, no domain crowding out the others. What a single source reports is told
+ * by its headline once enough stories of several sources fill the reader's two minutes.
  */
 function toldInFull(stories: readonly PreparedStory[]): Set<PreparedStory> {
   const several = stories.filter(({ story }) => story.independent > 1);
   const single = stories.filter(({ story, confidence }) => story.independent < 2 && confidence >= RUMOUR);
   const full = new Set<PreparedStory>();
   const inDomain = new Map<string, number>();
-  for (const prepared of [...several.slice(0, FULL_STORIES), ...single.slice(0, Math.max(0, ENOUGH_STORIES - several.length))]) {
+  for (const prepared of [
+    ...several.slice(0, FULL_STORIES),
+    ...single.slice(0, Math.max(0, ENOUGH_STORIES - several.length)),
+  ]) {
     const count = inDomain.get(prepared.story.domain) ?? 0;
     if (count === FULL_PER_DOMAIN) continue;
     full.add(prepared);
@@ -93,21 +122,38 @@ function toldInFull(stories: readonly PreparedStory[]): Set<PreparedStory> {
 }
 
 /**
- * The summary: of the most important stories their best sentence, ranked among each other by LexRank with the stories' importance
- * as prior; three to six where there are as many stories, two sentences a story where there are fewer than three.
+ * The summary: of the most important stories their best sentence, ranked among each other by LexRank with the stories'
+ * importance as prior; three to six where there are as many stories, two sentences a story where there are fewer than
+ * three.
  */
 function summarise(extracts: ReadonlyMap<PreparedStory, Extract[]>): SummaryStatement[] {
-  const leading = Array.from(extracts).filter(([, found]) => found.length > 0).slice(0, SUMMARY_SENTENCES + 2);
+  const leading = Array.from(extracts)
+    .filter(([, found]) => found.length > 0)
+    .slice(0, SUMMARY_SENTENCES + 2);
   const each = leading.length < 3 ? 2 : 1;
   const candidates = leading.flatMap(([prepared, found]) =>
-    found.slice(0, each).map((sentence, place) => ({ prepared, sentence, weight: prepared.importance / (1 + place) })));
-  const ranks = lexRank(candidates.map(({ sentence }) => sentence.vector), candidates.map(({ weight }) => weight), 0.5);
-  const chosen = select(candidates.map(({ sentence }) => sentence.vector), ranks, { most: SUMMARY_SENTENCES, lambda: 0.8, floor: 0.15 });
+    found.slice(0, each).map((sentence, place) => ({ prepared, sentence, weight: prepared.importance / (1 + place) })),
+  );
+  const ranks = lexRank(
+    candidates.map(({ sentence }) => sentence.vector),
+    candidates.map(({ weight }) => weight),
+    0.5,
+  );
+  const chosen = select(
+    candidates.map(({ sentence }) => sentence.vector),
+    ranks,
+    { most: SUMMARY_SENTENCES, lambda: 0.8, floor: 0.15 },
+  );
   // In the order of importance, not of choice: the reader stops when he has enough.
-  return chosen.sort((a, b) => a - b).map((index) => {
-    const { sentence: { text, cites }, prepared } = candidates[index]!;
-    return { text, cites, domain: prepared.story.domain, contested: otherSide(text, prepared) };
-  });
+  return chosen
+    .sort((a, b) => a - b)
+    .map((index) => {
+      const {
+        sentence: { text, cites },
+        prepared,
+      } = candidates[index]!;
+      return { text, cites, domain: prepared.story.domain, contested: otherSide(text, prepared) };
+    });
 }
 
 /** A number so particular that a sentence of the same story with it speaks of the same thing, though in other words. */
@@ -126,19 +172,34 @@ export function otherSide(text: string, { disagreement }: PreparedStory): Positi
   return contested && (contested.positions.find((position) => !says(text, position)) ?? contested.positions[0]);
 }
 
-/** What is told in the summary or quoted as one side of a disagreement is not read twice: the story tells what else there is, if anything. */
-function besides({ story, disagreement }: PreparedStory, found: readonly Extract[], summary: readonly Statement[]): Statement[] {
+/**
+ * What is told in the summary or quoted as one side of a disagreement is not read twice: the story tells what else
+ * there is, if anything.
+ */
+function besides(
+  { story, disagreement }: PreparedStory,
+  found: readonly Extract[],
+  summary: readonly Statement[],
+): Statement[] {
   const told = new Set(summary.map(({ text }) => text));
   const quoted = new Set(disagreement.flatMap(({ positions }) => positions.map(({ text }) => text)));
   const fresh = found.filter(({ text }) => !told.has(text));
   const rest = fresh.filter(({ text }) => !quoted.has(text));
   const room = Math.max(1, statementsShown(story) - (found.length - fresh.length));
-  return (rest.length > 0 || disagreement.length > 0 ? rest : found).slice(0, room).map(({ text, cites }) => ({ text, cites }));
+  return (rest.length > 0 || disagreement.length > 0 ? rest : found)
+    .slice(0, room)
+    .map(({ text, cites }) => ({ text, cites }));
 }
 
 /** Whether a story has anything to tell beside its headline and what the summary says; one that has not gets a line. */
-const hasMore = ({ story, disagreement }: PreparedStory, found: readonly Extract[], summary: readonly Statement[]): boolean =>
-  story.independent > 1 || disagreement.length > 0 || found.some(({ text }) => summary.every((told) => told.text !== text));
+const hasMore = (
+  { story, disagreement }: PreparedStory,
+  found: readonly Extract[],
+  summary: readonly Statement[],
+): boolean =>
+  story.independent > 1 ||
+  disagreement.length > 0 ||
+  found.some(({ text }) => summary.every((told) => told.text !== text));
 
 /** A briefing, and its summary as plain sentences with what they cite, for whoever wants no document. */
 export type Digest = Composed & { summary: SummaryStatement[] };
@@ -147,7 +208,9 @@ export type Digest = Composed & { summary: SummaryStatement[] };
 export function* composing(input: BriefingInput): Steps<Digest> {
   const prepared = yield* preparing(input);
   const full = toldInFull(prepared.stories);
-  const extracts = new Map(yield* each(full, (story) => [story, extract(story.story, prepared.weights, prepared.reliability)] as const));
+  const extracts = new Map(
+    yield* each(full, (story) => [story, extract(story.story, prepared.weights, prepared.reliability)] as const),
+  );
   const summary = summarise(extracts);
   yield;
   const composed = publish(prepared, {
@@ -177,9 +240,16 @@ export function publish(prepared: Prepared, { method, summary, tell }: Account):
   const told = stories.map((each): BriefedStory => {
     const account = tell(each);
     return {
-      headline: account?.headline ?? each.story.headline, domain: each.story.domain, articles: each.story.articles, sourceIds: each.sourceIds,
-      independent: each.story.independent, confidence: each.confidence, disagreement: each.disagreement,
-      progress: comparison.progress.get(each.story)!, statements: account?.statements ?? [], full: account !== null,
+      headline: account?.headline ?? each.story.headline,
+      domain: each.story.domain,
+      articles: each.story.articles,
+      sourceIds: each.sourceIds,
+      independent: each.story.independent,
+      confidence: each.confidence,
+      disagreement: each.disagreement,
+      progress: comparison.progress.get(each.story)!,
+      statements: account?.statements ?? [],
+      full: account !== null,
     };
   });
   const stats = {
@@ -189,16 +259,38 @@ export function publish(prepared: Prepared, { method, summary, tell }: Account):
   };
   const title = titleOf(input.period.to, told[0]?.headline);
   const { content, cited } = writeDocument({
-    title, period: input.period, method, stats, comparedWith: input.previous?.generatedAt, summary, stories: told, quiet: comparison.quiet, articles, reliability,
+    title,
+    period: input.period,
+    method,
+    stats,
+    comparedWith: input.previous?.generatedAt,
+    summary,
+    stories: told,
+    quiet: comparison.quiet,
+    articles,
+    reliability,
   });
-  const remembered = stories.map(({ story, confidence }) => ({ story, confidence, storyId: comparison.progress.get(story)!.storyId }));
+  const remembered = stories.map(({ story, confidence }) => ({
+    story,
+    confidence,
+    storyId: comparison.progress.get(story)!.storyId,
+  }));
   return {
-    title, content, stats, articles: cited, method,
+    title,
+    content,
+    stats,
+    articles: cited,
+    method,
     stories: told.map((story) => ({
-      storyId: story.progress.storyId, headline: story.headline, domain: story.domain,
-      articleIds: story.articles.map(({ id }) => id), sourceIds: [...story.sourceIds],
-      independentSources: story.independent, confidence: story.confidence, change: story.progress.change,
-      ...story.disagreement.length > 0 ? { disagreement: [...story.disagreement] } : {},
+      storyId: story.progress.storyId,
+      headline: story.headline,
+      domain: story.domain,
+      articleIds: story.articles.map(({ id }) => id),
+      sourceIds: [...story.sourceIds],
+      independentSources: story.independent,
+      confidence: story.confidence,
+      change: story.progress.change,
+      ...(story.disagreement.length > 0 ? { disagreement: [...story.disagreement] } : {}),
     })),
     snapshot: snapshotOf(remembered, comparison.asleep, input.period, input.now),
   };

@@ -1,7 +1,16 @@
 import type { Domain } from "../../sources/events.ts";
 import {
-  byText, DOMAIN_NAMES, SECTIONS, levelOf, type Disagreement, type Method, type Period, type Position, type Statement,
-  type StoryMemory, type SummaryStatement,
+  byText,
+  DOMAIN_NAMES,
+  SECTIONS,
+  levelOf,
+  type Disagreement,
+  type Method,
+  type Period,
+  type Position,
+  type Statement,
+  type StoryMemory,
+  type SummaryStatement,
 } from "../model.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
 import type { Progress } from "../stories/changes.ts";
@@ -70,14 +79,16 @@ export function writeDocument(outline: Outline): { content: string; cited: numbe
 }
 
 function scope({ period, stats, method, articles }: Outline): string {
-  const read = articles.size === 0
-    ? "No article was published in this period that fits the selection."
-    : `${counted(stats.articles, "article")} from ${counted(stats.sources, "source")}, ${stats.verified} verified.`;
+  const read =
+    articles.size === 0
+      ? "No article was published in this period that fits the selection."
+      : `${counted(stats.articles, "article")} from ${counted(stats.sources, "source")}, ${stats.verified} verified.`;
   return block(`*${minute(period.from)} to ${minute(period.to)} UTC. ${read}*`, "", `*${METHOD_NOTES[method]}*`);
 }
 const minute = (iso: string): string => `${day(iso)}, ${moment(iso).slice(-5)}`;
 
-const statement = ({ text, cites }: Statement, citations: Citations): string => bullet(`${escapeMarkdown(text)} ${citations.of(cites)}`);
+const statement = ({ text, cites }: Statement, citations: Citations): string =>
+  bullet(`${escapeMarkdown(text)} ${citations.of(cites)}`);
 
 const SHORT = 60;
 
@@ -86,7 +97,9 @@ function summaryLine({ domain, text, cites, contested }: SummaryStatement, citat
   const said = `**${DOMAIN_NAMES[domain]}:** ${escapeMarkdown(text)} ${citations.of(cites)}`;
   if (!contested) return bullet(said);
   if (contested.text.length > SHORT) return bullet(`${said} *Sources contradict each other, see below.*`);
-  return bullet(`${said} *Sources differ:* “${escapeMarkdown(contested.text)}” ${citations.of(contested.articleIds.slice(0, 2))}`);
+  return bullet(
+    `${said} *Sources differ:* “${escapeMarkdown(contested.text)}” ${citations.of(contested.articleIds.slice(0, 2))}`,
+  );
 }
 
 const summary = ({ summary: statements }: Outline, citations: Citations): string[] =>
@@ -99,8 +112,9 @@ function headlineCite({ headline, articles }: BriefedStory): number[] {
 }
 
 function changes(outline: Outline, citations: Citations): string[] {
-  if (outline.comparedWith === undefined || outline.articles.size === 0 && outline.quiet.length === 0) return [];
-  const told = (change: BriefedStory["progress"]["change"]) => outline.stories.filter(({ progress }) => progress.change === change);
+  if (outline.comparedWith === undefined || (outline.articles.size === 0 && outline.quiet.length === 0)) return [];
+  const told = (change: BriefedStory["progress"]["change"]) =>
+    outline.stories.filter(({ progress }) => progress.change === change);
   const [fresh, developing, unchanged] = [told("new"), told("developing"), told("unchanged")];
   const lines = [
     ...listed("New", fresh, (story) => `${escapeMarkdown(story.headline)} ${citations.of(headlineCite(story))}`),
@@ -133,22 +147,29 @@ function section(domain: Domain, { stories, articles, comparedWith }: Outline, c
   const here = stories.filter((story) => story.domain === domain);
   if (here.length === 0) return [];
   const [full, brief] = [here.filter((story) => story.full), here.filter((story) => !story.full)];
-  const oneLine = (story: BriefedStory) => bullet(`${escapeMarkdown(story.headline)} ${citations.of(headlineCite(story))} (${inWords(story.confidence)})`);
+  const oneLine = (story: BriefedStory) =>
+    bullet(`${escapeMarkdown(story.headline)} ${citations.of(headlineCite(story))} (${inWords(story.confidence)})`);
   const also = brief.slice(0, ALSO_SHOWN).map(oneLine);
-  if (brief.length > ALSO_SHOWN) also.push(bullet(`and ${counted(brief.length - ALSO_SHOWN, "further story", "further stories")}`));
+  if (brief.length > ALSO_SHOWN)
+    also.push(bullet(`and ${counted(brief.length - ALSO_SHOWN, "further story", "further stories")}`));
   return [
     `## ${DOMAIN_NAMES[domain]}`,
     ...full.flatMap((story) => storyParts(story, articles, citations, comparedWith !== undefined)),
-    ...also.length > 0 ? ["**Also reported**", block(...also)] : [],
+    ...(also.length > 0 ? ["**Also reported**", block(...also)] : []),
   ];
 }
 
-const inWords = (confidence: number): string => `${LEVELS[levelOf(confidence)].toLowerCase()}, ${confidence.toFixed(2)}`;
+const inWords = (confidence: number): string =>
+  `${LEVELS[levelOf(confidence)].toLowerCase()}, ${confidence.toFixed(2)}`;
 
-/** "New · High confidence (0.82), 4 independent sources"; what is new is said only where there is something to compare with. */
+/**
+ * "New · High confidence (0.82), 4 independent sources"; what is new is said only where there is something to compare
+ * with.
+ */
 function standing(story: BriefedStory, compared: boolean): string {
   const outlets = story.sourceIds.length;
-  const sources = counted(story.independent, "independent source") + (outlets > story.independent ? ` (${outlets} outlets)` : "");
+  const sources =
+    counted(story.independent, "independent source") + (outlets > story.independent ? ` (${outlets} outlets)` : "");
   const change = compared ? `${CHANGES[story.progress.change]} · ` : "";
   return `*${change}${LEVELS[levelOf(story.confidence)]} (${story.confidence.toFixed(2)}), ${sources}${verification(story.articles)}*`;
 }
@@ -156,10 +177,17 @@ function standing(story: BriefedStory, compared: boolean): string {
 function verification(articles: readonly BriefingArticle[]): string {
   const verified = articles.filter((article) => article.verified).length;
   if (verified === 0) return "";
-  return verified === articles.length ? ", verified" : `, ${verified} of ${counted(articles.length, "article")} verified`;
+  return verified === articles.length
+    ? ", verified"
+    : `, ${verified} of ${counted(articles.length, "article")} verified`;
 }
 
-function storyParts(story: BriefedStory, articles: ReadonlyMap<number, BriefingArticle>, citations: Citations, compared: boolean): string[] {
+function storyParts(
+  story: BriefedStory,
+  articles: ReadonlyMap<number, BriefingArticle>,
+  citations: Citations,
+  compared: boolean,
+): string[] {
   const lines = [
     ...story.statements.map((each) => statement(each, citations)),
     ...story.disagreement.map((each) => bullet(difference(each, articles, citations))),
@@ -168,10 +196,17 @@ function storyParts(story: BriefedStory, articles: ReadonlyMap<number, BriefingA
   return [`### ${escapeMarkdown(story.headline)}`, standing(story, compared), block(...lines)];
 }
 
-function difference({ kind, about, positions }: Disagreement, articles: ReadonlyMap<number, BriefingArticle>, citations: Citations): string {
-  const sides = positions.map((position) =>
-    `“${escapeMarkdown(position.text)}” ${attribution(position, articles)} ${citations.of(position.articleIds.slice(0, 3))}`);
-  if (kind === "claim") return `**${about === "claim contradicted" ? "Claim contradicted by other reports" : "Claim in dispute"}:** ${sides.join("; ")}`;
+function difference(
+  { kind, about, positions }: Disagreement,
+  articles: ReadonlyMap<number, BriefingArticle>,
+  citations: Citations,
+): string {
+  const sides = positions.map(
+    (position) =>
+      `“${escapeMarkdown(position.text)}” ${attribution(position, articles)} ${citations.of(position.articleIds.slice(0, 3))}`,
+  );
+  if (kind === "claim")
+    return `**${about === "claim contradicted" ? "Claim contradicted by other reports" : "Claim in dispute"}:** ${sides.join("; ")}`;
   const contrary = kind === "negation" ? "Sources contradict each other" : "Sources report opposite directions";
   const lead = kind === "figures" ? `Figures differ on ${escapeMarkdown(about)}` : contrary;
   return `**${lead}**, latest first: ${sides.join("; ")}`;
@@ -179,23 +214,33 @@ function difference({ kind, about, positions }: Disagreement, articles: Readonly
 
 /** "(Coastal Wire, 3 Mar, 14:05)": who says it, and when first, since figures grow in the course of a day. */
 function attribution({ articleIds }: Position, articles: ReadonlyMap<number, BriefingArticle>): string {
-  const said = articleIds.flatMap((id) => articles.get(id) ?? []).sort((a, b) => byText(b.publishedAt, a.publishedAt) || a.id - b.id);
+  const said = articleIds
+    .flatMap((id) => articles.get(id) ?? [])
+    .sort((a, b) => byText(b.publishedAt, a.publishedAt) || a.id - b.id);
   const names = [...new Set(said.map(({ sourceName }) => escapeMarkdown(sourceName)))];
   const shown = names.length > 2 ? `${names.slice(0, 2).join(", ")} and ${names.length - 2} more` : names.join(", ");
   return `(${[shown, ...said.slice(0, 1).map(({ publishedAt }) => moment(publishedAt))].filter(Boolean).join(", ")})`;
 }
 
-/** A source's track record as a rating of the NATO reliability scale (AJP-2.1): A completely reliable ... E unreliable. */
+/**
+ * A source's track record as a rating of the NATO reliability scale (AJP-2.1): A completely reliable ... E unreliable.
+ */
 function rating(reliability: number | undefined): string {
   if (reliability === undefined) return "";
   return `, reliability ${"EDCBA"[Math.max(0, Math.min(4, Math.round(reliability * 4)))]}`;
 }
 
 function citedArticles({ articles, reliability }: Outline, citations: Citations): string {
-  return block(...citations.cited.sort((a, b) => a - b).map((id) => {
-    const article = articles.get(id)!;
-    const outlet = escapeMarkdown(article.sourceName) + rating(reliability(article.sourceId));
-    const facts = `${outlet}, ${moment(article.publishedAt)} UTC${article.verified ? ", verified" : ""}`;
-    return bullet(`${citations.of([id])} ${escapeMarkdown(article.title || article.summary.slice(0, 120))}. *${facts}*`);
-  }));
+  return block(
+    ...citations.cited
+      .sort((a, b) => a - b)
+      .map((id) => {
+        const article = articles.get(id)!;
+        const outlet = escapeMarkdown(article.sourceName) + rating(reliability(article.sourceId));
+        const facts = `${outlet}, ${moment(article.publishedAt)} UTC${article.verified ? ", verified" : ""}`;
+        return bullet(
+          `${citations.of([id])} ${escapeMarkdown(article.title || article.summary.slice(0, 120))}. *${facts}*`,
+        );
+      }),
+  );
 }

@@ -15,20 +15,36 @@ const DraftStatement = z.object({
 /** What a language model has to write. */
 export const BriefingDraft = z.object({
   summary: z.array(DraftStatement).min(1).max(8).describe("Three to six sentences on what matters most."),
-  sections: z.array(z.object({
-    domain: z.enum(DOMAINS),
-    stories: z.array(z.object({
-      headline: z.string().trim().min(1).max(160),
-      statements: z.array(DraftStatement).min(1).max(6),
-    })).min(1).max(12),
-  })).min(1).max(DOMAINS.length),
+  sections: z
+    .array(
+      z.object({
+        domain: z.enum(DOMAINS),
+        stories: z
+          .array(
+            z.object({
+              headline: z.string().trim().min(1).max(160),
+              statements: z.array(DraftStatement).min(1).max(6),
+            }),
+          )
+          .min(1)
+          .max(12),
+      }),
+    )
+    .min(1)
+    .max(DOMAINS.length),
 });
 export type BriefingDraft = z.output<typeof BriefingDraft>;
 
-export interface PromptMessage { role: "system" | "user"; content: string }
+export interface PromptMessage {
+  role: "system" | "user";
+  content: string;
+}
 
 /** Marks the text of strangers as data; the adapter of language models makes one for each prompt (`quoting`). */
-export interface Quoting { rule: string; quote(text: string, label: string): string }
+export interface Quoting {
+  rule: string;
+  quote(text: string, label: string): string;
+}
 
 const PROMPT_STORIES = 12;
 const PROMPT_VOICES = 4;
@@ -42,22 +58,36 @@ const RULES = [
   "Plain text in the language of most articles: no links, no Markdown.",
 ].join("\n");
 
-/** The messages that ask a language model for a `BriefingDraft` of the most important stories; article text is in them as quoted data only. */
+/**
+ * The messages that ask a language model for a `BriefingDraft` of the most important stories; article text is in them
+ * as quoted data only.
+ */
 export function groundedPrompt(prepared: Prepared, { rule, quote }: Quoting): PromptMessage[] {
   const stories = prepared.stories.slice(0, PROMPT_STORIES).map((each, index) => {
     const { change } = prepared.comparison.progress.get(each.story)!;
-    const voices = each.story.voices.toSorted((a, b) => b.confidence - a.confidence || a.id - b.id).slice(0, PROMPT_VOICES);
+    const voices = each.story.voices
+      .toSorted((a, b) => b.confidence - a.confidence || a.id - b.id)
+      .slice(0, PROMPT_VOICES);
     const heading = `Story ${index + 1}, domain ${each.story.domain}, ${change}, confidence ${each.confidence.toFixed(2)}:`;
-    return [heading, ...voices.map((article) => quote(excerpt(article), `article ${article.id} of ${article.publishedAt.slice(0, 16)}`))].join("\n");
+    return [
+      heading,
+      ...voices.map((article) =>
+        quote(excerpt(article), `article ${article.id} of ${article.publishedAt.slice(0, 16)}`),
+      ),
+    ].join("\n");
   });
   const { from, to } = prepared.input.period;
   return [
     { role: "system", content: `${RULES}\n${rule}` },
-    { role: "user", content: [`Articles from ${from} to ${to}, grouped by story, the most important first.`, ...stories].join("\n\n") },
+    {
+      role: "user",
+      content: [`Articles from ${from} to ${to}, grouped by story, the most important first.`, ...stories].join("\n\n"),
+    },
   ];
 }
 
-const excerpt = (article: BriefingArticle): string => `${plain(article.title)}\n${plain(bodyOf(article).slice(0, PROMPT_CHARACTERS))}`;
+const excerpt = (article: BriefingArticle): string =>
+  `${plain(article.title)}\n${plain(bodyOf(article).slice(0, PROMPT_CHARACTERS))}`;
 
 export type Acceptance =
   | { composed: Composed; /** What was left out of the draft, and why. */ dropped: string[] }
@@ -71,11 +101,14 @@ function numbersOf(articles: readonly BriefingArticle[]): ReadonlySet<number> {
 }
 
 /**
- * A statement with the citations that exist, or why it cannot stay: none exists, a figure is in none of the articles cited, or it
- * carries an address (the way an injected text would reach the reader). Whether the words are right is not checked, and the
- * briefing says so.
+ * A statement with the citations that exist, or why it cannot stay: none exists, a figure is in none of the articles
+ * cited, or it carries an address (the way an injected text would reach the reader). Whether the words are right is not
+ * checked, and the briefing says so.
  */
-function ground(statement: Statement, articles: ReadonlyMap<number, BriefingArticle>): { kept?: Statement; dropped: string[] } {
+function ground(
+  statement: Statement,
+  articles: ReadonlyMap<number, BriefingArticle>,
+): { kept?: Statement; dropped: string[] } {
   const text = plain(statement.text);
   const quoted = `“${text.slice(0, 80)}”`;
   const unknown = statement.cites.filter((id) => !articles.has(id));
@@ -85,35 +118,44 @@ function ground(statement: Statement, articles: ReadonlyMap<number, BriefingArti
   if (/:\/\/|\bwww\./i.test(text)) return { dropped: [...dropped, `${quoted}: it holds an address.`] };
   const known = numbersOf(cites.map((id) => articles.get(id)!));
   const invented = numbersIn(text).find((number) => !known.has(number) && !OWN_NUMBERS.has(number));
-  if (invented !== undefined) return { dropped: [...dropped, `${quoted}: the figure ${invented} is in none of the articles cited.`] };
+  if (invented !== undefined)
+    return { dropped: [...dropped, `${quoted}: the figure ${invented} is in none of the articles cited.`] };
   return { kept: { text, cites }, dropped };
 }
 
 /** The prepared story that most of the citations belong to. */
 function storyOf(statements: readonly Statement[], byArticle: ReadonlyMap<number, PreparedStory>): PreparedStory {
   const votes = new Map<PreparedStory, number>();
-  for (const id of statements.flatMap(({ cites }) => cites)) votes.set(byArticle.get(id)!, (votes.get(byArticle.get(id)!) ?? 0) + 1);
+  for (const id of statements.flatMap(({ cites }) => cites))
+    votes.set(byArticle.get(id)!, (votes.get(byArticle.get(id)!) ?? 0) + 1);
   return Array.from(votes).sort((a, b) => b[1] - a[1])[0]![0];
 }
 
 /**
- * Takes a language model's draft as a stranger's: validates its form, drops citations of articles that are not in the input and
- * statements left without one or with figures of their own, and composes the briefing from the rest, with confidence, disagreement
- * and changes as measured. Answers `composed: null` when the form is wrong or less than half of the draft remains; the caller then
- * falls back to `compose`.
+ * Takes a language model's draft as a stranger's: validates its form, drops citations of articles that are not in the
+ * input and statements left without one or with figures of their own, and composes the briefing from the rest, with
+ * confidence, disagreement and changes as measured. Answers `composed: null` when the form is wrong or less than half
+ * of the draft remains; the caller then falls back to `compose`.
  */
 export function acceptDraft(draft: unknown, prepared: Prepared): Acceptance {
   const parsed = BriefingDraft.safeParse(draft);
-  if (!parsed.success) return { composed: null, dropped: parsed.error.issues.map(({ path, message }) => `${path.join(".") || "draft"}: ${message}`) };
-  const byArticle = new Map(prepared.stories.flatMap((story) => story.story.articles.map(({ id }) => [id, story] as const)));
+  if (!parsed.success)
+    return {
+      composed: null,
+      dropped: parsed.error.issues.map(({ path, message }) => `${path.join(".") || "draft"}: ${message}`),
+    };
+  const byArticle = new Map(
+    prepared.stories.flatMap((story) => story.story.articles.map(({ id }) => [id, story] as const)),
+  );
   const dropped: string[] = [];
   let offered = 0;
-  const grounded = (statements: readonly Statement[]): Statement[] => statements.flatMap((statement) => {
-    offered++;
-    const result = ground(statement, prepared.articles);
-    dropped.push(...result.dropped);
-    return result.kept ?? [];
-  });
+  const grounded = (statements: readonly Statement[]): Statement[] =>
+    statements.flatMap((statement) => {
+      offered++;
+      const result = ground(statement, prepared.articles);
+      dropped.push(...result.dropped);
+      return result.kept ?? [];
+    });
 
   const summary = grounded(parsed.data.summary).map((statement): SummaryStatement => {
     const story = storyOf([statement], byArticle);
@@ -127,7 +169,10 @@ export function acceptDraft(draft: unknown, prepared: Prepared): Acceptance {
     const earlier = told.get(story);
     // A headline has no citation of its own: it must hold against the articles of its story, else ours stands.
     const fits = ground({ text: headline, cites: story.story.articles.map(({ id }) => id) }, prepared.articles).kept;
-    told.set(story, { headline: earlier?.headline ?? fits?.text, statements: [...earlier?.statements ?? [], ...kept] });
+    told.set(story, {
+      headline: earlier?.headline ?? fits?.text,
+      statements: [...(earlier?.statements ?? []), ...kept],
+    });
   }
   const kept = summary.length + Array.from(told.values()).reduce((sum, { statements }) => sum + statements.length, 0);
   if (summary.length === 0 || told.size === 0 || kept * 2 < offered) {

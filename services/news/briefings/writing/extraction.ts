@@ -9,7 +9,12 @@ import { voiceWeight, type Reliability, type Story } from "../stories/stories.ts
 import { dot, type TermWeights, type Vector } from "../stories/vectors.ts";
 
 /** A sentence that could be quoted, and the article it stands in. */
-export interface Candidate { text: string; article: BriefingArticle; position: number; vector: Vector }
+export interface Candidate {
+  text: string;
+  article: BriefingArticle;
+  position: number;
+  vector: Vector;
+}
 
 const VOICES_READ = 12;
 /** A story that credible articles tell is not told in the words of one below this confidence. */
@@ -17,17 +22,32 @@ const RUMOUR = 0.4;
 
 function candidatesOf(story: Story, weights: TermWeights): Candidate[] {
   const credible = story.voices.filter(({ confidence }) => confidence >= RUMOUR);
-  const read = (credible.length > 0 ? credible : story.voices).toSorted((a, b) => b.confidence - a.confidence || a.id - b.id).slice(0, VOICES_READ);
+  const read = (credible.length > 0 ? credible : story.voices)
+    .toSorted((a, b) => b.confidence - a.confidence || a.id - b.id)
+    .slice(0, VOICES_READ);
   const perVoice = read.length === 1 ? 10 : 6;
   return read.flatMap((article) => {
     const quoted = sentencesOf(bodyOf(article), perVoice).map(withoutDateline);
-    return quoted.flatMap((text, position): Candidate[] => quotable(text) ? [{ text, article, position, vector: weights.vector(terms(text)) }] : []);
+    return quoted.flatMap((text, position): Candidate[] =>
+      quotable(text) ? [{ text, article, position, vector: weights.vector(terms(text)) }] : [],
+    );
   });
 }
 
-/** Where the walk prefers to be: near the headline, early in the article of a voice that counts, in a sentence that is understood alone. */
-const prior = ({ text, article, position, vector }: Candidate, headline: Vector, story: Story, reliability: Reliability): number =>
-  standing(text) * (0.3 + dot(vector, headline)) * (0.2 + 0.8 / (1 + position)) * voiceWeight(article, story.voices, reliability);
+/**
+ * Where the walk prefers to be: near the headline, early in the article of a voice that counts, in a sentence that is
+ * understood alone.
+ */
+const prior = (
+  { text, article, position, vector }: Candidate,
+  headline: Vector,
+  story: Story,
+  reliability: Reliability,
+): number =>
+  standing(text) *
+  (0.3 + dot(vector, headline)) *
+  (0.2 + 0.8 / (1 + position)) *
+  voiceWeight(article, story.voices, reliability);
 
 /** Cosine from which another article says the same thing, and can be cited for it. */
 const SAME_STATEMENT = 0.6;
@@ -39,34 +59,52 @@ function citing(chosen: Candidate, all: readonly Candidate[], asserted: (candida
   const sources = new Set([chosen.article.sourceId]);
   for (const other of all) {
     if (cites.length === CITES) break;
-    if (sources.has(other.article.sourceId) || dot(chosen.vector, other.vector) < SAME_STATEMENT || !supports(asserted(other), asserted(chosen))) continue;
+    if (
+      sources.has(other.article.sourceId) ||
+      dot(chosen.vector, other.vector) < SAME_STATEMENT ||
+      !supports(asserted(other), asserted(chosen))
+    )
+      continue;
     cites.push(other.article.id);
     sources.add(other.article.sourceId);
   }
   return cites;
 }
 
-export interface Extract extends Statement { vector: Vector; relevance: number }
+export interface Extract extends Statement {
+  vector: Vector;
+  relevance: number;
+}
 
 /** How many sentences a story gets, the summary's included: what many report has more sides. */
-export const statementsShown = ({ independent }: Story): number => independent >= 4 ? 3 : independent >= 2 ? 2 : 1;
+export const statementsShown = ({ independent }: Story): number => (independent >= 4 ? 3 : independent >= 2 ? 2 : 1);
 
 /**
- * The sentences that tell a story, verbatim, most important first: LexRank over the sentences of its voices, biased to the
- * headline as its topic-sensitive form is (Otterbacher, Erkan & Radev 2005) and to position, standing and credibility, then
- * chosen by marginal relevance so that none repeats another. One more than the story shows: the summary may take one.
+ * The sentences that tell a story, verbatim, most important first: LexRank over the sentences of its voices, biased to
+ * the headline as its topic-sensitive form is (Otterbacher, Erkan & Radev 2005) and to position, standing and
+ * credibility, then chosen by marginal relevance so that none repeats another. One more than the story shows: the
+ * summary may take one.
  */
 export function extract(story: Story, weights: TermWeights, reliability: Reliability): Extract[] {
   const headline = weights.vector(terms(story.headline));
   const candidates = candidatesOf(story, weights);
   const vectors = candidates.map(({ vector }) => vector);
-  const ranks = lexRank(vectors, candidates.map((candidate) => prior(candidate, headline, story, reliability)), 0.6);
+  const ranks = lexRank(
+    vectors,
+    candidates.map((candidate) => prior(candidate, headline, story, reliability)),
+    0.6,
+  );
   // A sentence torn from its context is central to nothing, however many others resemble it.
   const relevance = ranks.map((rank, index) => rank * standing(candidates[index]!.text));
   const asserted = memo((candidate: Candidate) => assertionOf(candidate.text));
   return select(vectors, relevance, { most: statementsShown(story) + 1, known: [headline] }).map((index): Extract => {
     const chosen = candidates[index]!;
-    return { text: chosen.text, cites: citing(chosen, candidates, asserted), vector: chosen.vector, relevance: relevance[index]! };
+    return {
+      text: chosen.text,
+      cites: citing(chosen, candidates, asserted),
+      vector: chosen.vector,
+      relevance: relevance[index]!,
+    };
   });
 }
 

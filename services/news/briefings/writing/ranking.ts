@@ -1,27 +1,28 @@
 import { dot, type Vector } from "../stories/vectors.ts";
 
 /**
- * Continuous LexRank (Erkan & Radev 2004): the importance of sentences is the stationary distribution of a walk over their
- * cosine similarities, as TextRank (Mihalcea & Tarau 2004) walks over shared words. The walk restarts at sentences in
- * proportion to `priors` (position, standing, credibility), not uniformly.
+ * Continuous LexRank (Erkan & Radev 2004): the importance of sentences is the stationary distribution of a walk over
+ * their cosine similarities, as TextRank (Mihalcea & Tarau 2004) walks over shared words. The walk restarts at
+ * sentences in proportion to `priors` (position, standing, credibility), not uniformly.
  * @returns one rank for each sentence, scaled so that the greatest is 1
  */
 export function lexRank(vectors: readonly Vector[], priors: readonly number[], damping = 0.85): number[] {
   const size = vectors.length;
   if (size === 0) return [];
   const total = priors.reduce((sum, prior) => sum + prior, 0);
-  const restart = priors.map((prior) => total > 0 ? prior / total : 1 / size);
+  const restart = priors.map((prior) => (total > 0 ? prior / total : 1 / size));
   const links = transitions(vectors);
   let ranks = restart;
   for (let round = 0; round < 60; round++) {
     const next = restart.map((share) => (1 - damping) * share);
-    for (const [from, row] of links.entries()) for (const [to, share] of row) next[to]! += damping * share * ranks[from]!;
+    for (const [from, row] of links.entries())
+      for (const [to, share] of row) next[to]! += damping * share * ranks[from]!;
     const moved = next.reduce((sum, rank, index) => sum + Math.abs(rank - ranks[index]!), 0);
     ranks = next;
     if (moved < 1e-6) break;
   }
   const greatest = Math.max(...ranks);
-  return ranks.map((rank) => greatest > 0 ? rank / greatest : 0);
+  return ranks.map((rank) => (greatest > 0 ? rank / greatest : 0));
 }
 
 // Below this two sentences share a word by chance.
@@ -51,14 +52,18 @@ export interface Selection {
   lambda?: number;
   /** Cosine from which a sentence says again what is said. */
   redundant?: number;
-  /** What the reader has read before (the headline): repeating it counts by half, except for the first sentence, which tells it in full. */
+  /**
+   * What the reader has read before (the headline): repeating it counts by half, except for the first sentence, which
+   * tells it in full.
+   */
   known?: readonly Vector[];
   /** Relevance, relative to the best, below which a further sentence is not worth reading. */
   floor?: number;
 }
 
 /**
- * Maximal marginal relevance (Carbonell & Goldstein 1998): takes the sentence that is most relevant and least like those taken.
+ * Maximal marginal relevance (Carbonell & Goldstein 1998): takes the sentence that is most relevant and least like
+ * those taken.
  * @returns indexes in the order of choice; fewer than `most` when the rest is redundant or weak
  */
 export function select(vectors: readonly Vector[], relevance: readonly number[], selection: Selection): number[] {
@@ -74,7 +79,10 @@ export function select(vectors: readonly Vector[], relevance: readonly number[],
       const echo = chosen.length === 0 ? 0 : Math.max(0, ...known.map((other) => dot(vectors[index]!, other)));
       if (repeats >= redundant || relevance[index]! < floor * greatest) continue;
       const score = lambda * relevance[index]! - (1 - lambda) * Math.max(repeats, echo / 2);
-      if (score > bestScore) { best = index; bestScore = score; }
+      if (score > bestScore) {
+        best = index;
+        bestScore = score;
+      }
     }
     if (best < 0) break;
     chosen.push(best);

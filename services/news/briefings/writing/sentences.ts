@@ -17,20 +17,35 @@ export function sentencesOf(text: string, most: number): string[] {
   return found;
 }
 
-const BOILERPLATE = new RegExp([
-  "^(?:photo|image|picture|video|file photo|watch|related|advertisement)\\b",
-  "^(?:read more|read also|see also|subscribe|sign up|follow us|share this|click here|continue reading)\\b",
-  "\\b(?:newsletter|all rights reserved|cookie policy|terms of use|appeared first on|subscribe (?:now|to)|download (?:our|the) app)\\b",
-  "^(?:reporting|editing|writing) by\\b", "©", "\\[(?:…|\\.\\.\\.)\\]", "(?:…|\\.\\.\\.)$",
-].join("|"), "i");
+const BOILERPLATE = new RegExp(
+  [
+    "^(?:photo|image|picture|video|file photo|watch|related|advertisement)\\b",
+    "^(?:read more|read also|see also|subscribe|sign up|follow us|share this|click here|continue reading)\\b",
+    "\\b(?:newsletter|all rights reserved|cookie policy|terms of use|appeared first on|subscribe (?:now|to)|download (?:our|the) app)\\b",
+    "^(?:reporting|editing|writing) by\\b",
+    "©",
+    "\\[(?:…|\\.\\.\\.)\\]",
+    "(?:…|\\.\\.\\.)$",
+  ].join("|"),
+  "i",
+);
 const ENDED = /[.!?。！？]["'”’»)\]]*$/;
 
-/** Whether a sentence can stand alone in a briefing: whole, of readable length (30 to 420 characters), not page furniture. */
+/**
+ * Whether a sentence can stand alone in a briefing: whole, of readable length (30 to 420 characters), not page
+ * furniture.
+ */
 export const quotable = (sentence: string): boolean =>
-  sentence.length >= 30 && sentence.length <= 420 && ENDED.test(sentence) && !/^\p{Ll}/u.test(sentence) && !BOILERPLATE.test(sentence);
+  sentence.length >= 30 &&
+  sentence.length <= 420 &&
+  ENDED.test(sentence) &&
+  !/^\p{Ll}/u.test(sentence) &&
+  !BOILERPLATE.test(sentence);
 
-// "HARWICH, March 3 (Coastal Wire) - Two ships ..." and "PARIS (AFP) — ...": agencies begin so; the place is kept by the story's text.
-const DATELINE = /^\p{Lu}[\p{Lu}\p{M} .,'’/-]{2,40}?(?:,? \p{L}+\.? \d{1,2})?(?: \([^()]{2,30}\))? ?(?:--|[-–—]) (?=\p{Lu}|["“])/u;
+// "HARWICH, March 3 (Coastal Wire) - Two ships ..." and "PARIS (AFP) — ...": agencies begin so; the place is kept by
+// the story's text.
+const DATELINE =
+  /^\p{Lu}[\p{Lu}\p{M} .,'’/-]{2,40}?(?:,? \p{L}+\.? \d{1,2})?(?: \([^()]{2,30}\))? ?(?:--|[-–—]) (?=\p{Lu}|["“])/u;
 const BYLINE = /^\([^()]{2,30}\) ?(?:--|[-–—]) (?=\p{Lu}|["“])/u;
 
 /** A sentence without the agency's dateline in front: what is left is still verbatim. */

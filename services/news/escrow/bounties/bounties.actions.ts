@@ -6,7 +6,17 @@ import { notFound } from "../../../../core/problem.ts";
 import { nextId } from "../../../../core/contract/repeatable.ts";
 import { Bounty } from "./bounties.ts";
 import { administers, NO_WALLET, WALLET_ERRORS, withEscrow, wrote, WRONG_STATE } from "../host.ts";
-import { bountyFor, BountyView, DepositInstructions, PayoutResult, Promised, resultOf, simulatedResult, seesBounty, visibleBounties } from "../views.ts";
+import {
+  bountyFor,
+  BountyView,
+  DepositInstructions,
+  PayoutResult,
+  Promised,
+  resultOf,
+  simulatedResult,
+  seesBounty,
+  visibleBounties,
+} from "../views.ts";
 
 const ADDRESS = "The address cannot be paid shielded (`INVALID_PAYEE`); `details` names the field.";
 
@@ -19,19 +29,36 @@ function managed(ctx: Ctx<unknown>, bounty: Bounty): Bounty {
   return bounty;
 }
 
-const basisOf = (ctx: Ctx<unknown>, { createdBy }: Bounty): "creator" | "crowd" => (ctx.meta.actor!.userId === createdBy ? "creator" : "crowd");
+const basisOf = (ctx: Ctx<unknown>, { createdBy }: Bounty): "creator" | "crowd" =>
+  ctx.meta.actor!.userId === createdBy ? "creator" : "crowd";
 
-function judged(host: Host, ctx: Ctx<{ note?: string }>, bounty: Bounty, verdict: "accept" | "reject"): Promise<z.input<typeof BountyView>> {
+function judged(
+  host: Host,
+  ctx: Ctx<{ note?: string }>,
+  bounty: Bounty,
+  verdict: "accept" | "reject",
+): Promise<z.input<typeof BountyView>> {
   const { id } = managed(ctx, bounty);
   const given = { basis: basisOf(ctx, bounty), note: ctx.params.note };
-  return withEscrow(host, ctx, async ({ bounties }) => bountyFor(ctx.meta.actor!, await bounties[verdict](id, given, ctx.meta.actor!.userId)));
+  return withEscrow(host, ctx, async ({ bounties }) =>
+    bountyFor(ctx.meta.actor!, await bounties[verdict](id, given, ctx.meta.actor!.userId)),
+  );
 }
 
-/** Bounties over REST: a creator manages their own, an administrator all, and what was ever open can be seen by everybody. */
+/**
+ * Bounties over REST: a creator manages their own, an administrator all, and what was ever open can be seen by
+ * everybody.
+ */
 export const bountyActions = {
   "bounties.list": endpoint({
-    rest: "GET /bounties", summary: "List the bounties you may see", permit: "escrow:read", beyond: true, query: Bounty.query, returns: list(BountyView),
-    description: "Your own in every state, and those of others once they are funded. Addresses, deposits and answers show to their parties alone.",
+    rest: "GET /bounties",
+    summary: "List the bounties you may see",
+    permit: "escrow:read",
+    beyond: true,
+    query: Bounty.query,
+    returns: list(BountyView),
+    description:
+      "Your own in every state, and those of others once they are funded. Addresses, deposits and answers show to their parties alone.",
     async handler(ctx) {
       const actor = ctx.meta.actor!;
       const { data: rows, meta } = await this.store(Bounty).page(ctx, ctx.params, visibleBounties(actor));
@@ -40,18 +67,32 @@ export const bountyActions = {
   }),
 
   "bounties.create": endpoint({
-    rest: "POST /bounties", summary: "Promise a bounty", permit: "escrow:participate", beyond: true, returns: data(BountyView), status: 201,
-    body: { ...Bounty.create, amount: Promised }, errors: { 422: ADDRESS, ...NO_WALLET },
-    description: "It is open once exactly `due` came to the escrow's transparent address (see `GET …/deposit`), is deep enough in the chain, and was shielded. A transparent `refundAddress` is refused.",
+    rest: "POST /bounties",
+    summary: "Promise a bounty",
+    permit: "escrow:participate",
+    beyond: true,
+    returns: data(BountyView),
+    status: 201,
+    body: { ...Bounty.create, amount: Promised },
+    errors: { 422: ADDRESS, ...NO_WALLET },
+    description:
+      "It is open once exactly `due` came to the escrow's transparent address (see `GET …/deposit`), is deep enough in the chain, and was shielded. A transparent `refundAddress` is refused.",
     example: { title: "Who owns the mine?", amount: "50000000", refundAddress: "zs1…" },
     handler(ctx) {
       const by = ctx.meta.actor!.userId;
-      return withEscrow(this, ctx, async ({ bounties }) => wrote(ctx, Bounty.name, await bounties.create(ctx.params, by, nextId(ctx, Bounty.name))));
+      return withEscrow(this, ctx, async ({ bounties }) =>
+        wrote(ctx, Bounty.name, await bounties.create(ctx.params, by, nextId(ctx, Bounty.name))),
+      );
     },
   }),
 
   "bounties.get": endpoint({
-    rest: "GET /bounties/:id", summary: "Read a bounty", permit: "escrow:read", beyond: true, on: Bounty, returns: data(BountyView),
+    rest: "GET /bounties/:id",
+    summary: "Read a bounty",
+    permit: "escrow:read",
+    beyond: true,
+    on: Bounty,
+    returns: data(BountyView),
     handler(ctx, bounty) {
       const actor = ctx.meta.actor!;
       if (!seesBounty(actor, bounty)) throw notFound(Bounty.title, bounty.id);
@@ -60,8 +101,13 @@ export const bountyActions = {
   }),
 
   "bounties.getDeposit": endpoint({
-    rest: "GET /bounties/:id/deposit", summary: "Where to pay in for a bounty of yours, and how much", permit: "escrow:participate", beyond: true, on: Bounty,
-    returns: data(DepositInstructions), errors: NO_WALLET,
+    rest: "GET /bounties/:id/deposit",
+    summary: "Where to pay in for a bounty of yours, and how much",
+    permit: "escrow:participate",
+    beyond: true,
+    on: Bounty,
+    returns: data(DepositInstructions),
+    errors: NO_WALLET,
     handler(ctx, bounty) {
       const { due: amount, stage } = managed(ctx, bounty);
       const instructions = () => ({ address: this.world.env.SHIELDED_T_ADDRESS!, amount, stage });
@@ -70,9 +116,15 @@ export const bountyActions = {
   }),
 
   "bounties.fund": endpoint({
-    rest: "POST /bounties/:id/fund", summary: "Look now whether the deposit of a bounty came in", permit: "escrow:participate", beyond: true, on: Bounty,
-    returns: data(BountyView), errors: WALLET_ERRORS,
-    description: "The escrow looks by itself every few seconds; this one looks at once. A deposit counts when it is deep enough in the chain.",
+    rest: "POST /bounties/:id/fund",
+    summary: "Look now whether the deposit of a bounty came in",
+    permit: "escrow:participate",
+    beyond: true,
+    on: Bounty,
+    returns: data(BountyView),
+    errors: WALLET_ERRORS,
+    description:
+      "The escrow looks by itself every few seconds; this one looks at once. A deposit counts when it is deep enough in the chain.",
     handler(ctx, bounty) {
       const { id } = managed(ctx, bounty);
       return withEscrow(this, ctx, async (escrow) => {
@@ -83,42 +135,89 @@ export const bountyActions = {
   }),
 
   "bounties.submit": endpoint({
-    rest: "POST /bounties/:id/submit", summary: "Answer a bounty", permit: "escrow:participate", beyond: true, on: Bounty, returns: data(BountyView),
-    body: { payee: Bounty.create.refundAddress.describe("Where you want to be paid: a shielded address."), evidence: z.string().min(1).max(20_000) },
+    rest: "POST /bounties/:id/submit",
+    summary: "Answer a bounty",
+    permit: "escrow:participate",
+    beyond: true,
+    on: Bounty,
+    returns: data(BountyView),
+    body: {
+      payee: Bounty.create.refundAddress.describe("Where you want to be paid: a shielded address."),
+      evidence: z.string().min(1).max(20_000),
+    },
     errors: { ...WRONG_STATE, 422: ADDRESS, ...NO_WALLET },
-    description: "One answer at a time: the next is possible once a payout of this one failed. A transparent `payee` is refused.",
+    description:
+      "One answer at a time: the next is possible once a payout of this one failed. A transparent `payee` is refused.",
     handler(ctx, bounty) {
       const actor = ctx.meta.actor!;
       if (!seesBounty(actor, bounty)) throw notFound(Bounty.title, bounty.id);
-      return withEscrow(this, ctx, async ({ bounties }) => bountyFor(actor, await bounties.submit(bounty.id, ctx.params, actor.userId)));
+      return withEscrow(this, ctx, async ({ bounties }) =>
+        bountyFor(actor, await bounties.submit(bounty.id, ctx.params, actor.userId)),
+      );
     },
   }),
 
   "bounties.accept": endpoint({
-    rest: "POST /bounties/:id/accept", summary: "Accept the answer to a bounty", permit: "escrow:participate", beyond: true, on: Bounty, body: judgement,
-    returns: data(BountyView), errors: { ...WRONG_STATE, ...NO_WALLET },
-    description: "Its creator accepts in their own name; an administrator on another's bounty gives the word of crowd verification. Nobody judges their own answer (403). The bounty may then be released.",
-    handler(ctx, bounty) { return judged(this, ctx, bounty, "accept"); },
+    rest: "POST /bounties/:id/accept",
+    summary: "Accept the answer to a bounty",
+    permit: "escrow:participate",
+    beyond: true,
+    on: Bounty,
+    body: judgement,
+    returns: data(BountyView),
+    errors: { ...WRONG_STATE, ...NO_WALLET },
+    description:
+      "Its creator accepts in their own name; an administrator on another's bounty gives the word of crowd verification. Nobody judges their own answer (403). The bounty may then be released.",
+    handler(ctx, bounty) {
+      return judged(this, ctx, bounty, "accept");
+    },
   }),
 
   "bounties.reject": endpoint({
-    rest: "POST /bounties/:id/reject", summary: "Reject the answer to a bounty, which gives the money back", permit: "escrow:participate", beyond: true, on: Bounty, body: judgement,
-    returns: data(BountyView), errors: { ...WRONG_STATE, 422: "The answer was accepted before (`ALREADY_ACCEPTED`).", ...NO_WALLET },
-    handler(ctx, bounty) { return judged(this, ctx, bounty, "reject"); },
+    rest: "POST /bounties/:id/reject",
+    summary: "Reject the answer to a bounty, which gives the money back",
+    permit: "escrow:participate",
+    beyond: true,
+    on: Bounty,
+    body: judgement,
+    returns: data(BountyView),
+    errors: { ...WRONG_STATE, 422: "The answer was accepted before (`ALREADY_ACCEPTED`).", ...NO_WALLET },
+    handler(ctx, bounty) {
+      return judged(this, ctx, bounty, "reject");
+    },
   }),
 
   "bounties.refund": endpoint({
-    rest: "POST /bounties/:id/refund", summary: "Give a bounty's money back to its creator", permit: "escrow:participate", beyond: true, on: Bounty, returns: data(PayoutResult),
-    errors: { ...WALLET_ERRORS, ...WRONG_STATE, 422: "An answer that is accepted (`ALREADY_ACCEPTED`) or not judged yet (`PENDING_REVIEW`) stands in the way." },
+    rest: "POST /bounties/:id/refund",
+    summary: "Give a bounty's money back to its creator",
+    permit: "escrow:participate",
+    beyond: true,
+    on: Bounty,
+    returns: data(PayoutResult),
+    errors: {
+      ...WALLET_ERRORS,
+      ...WRONG_STATE,
+      422: "An answer that is accepted (`ALREADY_ACCEPTED`) or not judged yet (`PENDING_REVIEW`) stands in the way.",
+    },
     description: "Asked for again it answers the same payout.",
     handler(ctx, bounty) {
       const { id } = managed(ctx, bounty);
-      return withEscrow(this, ctx, async (escrow) => resultOf(await escrow.requestRefund(id, ctx.meta.actor!.userId)), () => simulatedResult("refund"));
+      return withEscrow(
+        this,
+        ctx,
+        async (escrow) => resultOf(await escrow.requestRefund(id, ctx.meta.actor!.userId)),
+        () => simulatedResult("refund"),
+      );
     },
   }),
 
   "bounties.cancel": endpoint({
-    rest: "POST /bounties/:id/cancel", summary: "Withdraw a bounty that nothing was paid in for", permit: "escrow:participate", beyond: true, on: Bounty, returns: data(BountyView),
+    rest: "POST /bounties/:id/cancel",
+    summary: "Withdraw a bounty that nothing was paid in for",
+    permit: "escrow:participate",
+    beyond: true,
+    on: Bounty,
+    returns: data(BountyView),
     errors: { ...WRONG_STATE, ...NO_WALLET },
     handler(ctx, bounty) {
       const { id } = managed(ctx, bounty);
@@ -127,11 +226,26 @@ export const bountyActions = {
   }),
 
   "bounties.release": endpoint({
-    rest: "POST /bounty/:id/release", summary: "Pay a bounty out to the source", permit: "escrow:administer", stepUp: true, on: Bounty, returns: data(PayoutResult),
-    errors: { ...WALLET_ERRORS, ...WRONG_STATE, 422: "The answer was not accepted (`NOT_ACCEPTED`), or its payee cannot be paid (`INVALID_PAYEE`)." },
-    description: "Shielded to shielded, once: asked for again it answers the same payout, however far that has come. `operationId` is the wallet's; it is null while the wallet has not taken the order, which is then carried on in the background.",
+    rest: "POST /bounty/:id/release",
+    summary: "Pay a bounty out to the source",
+    permit: "escrow:administer",
+    stepUp: true,
+    on: Bounty,
+    returns: data(PayoutResult),
+    errors: {
+      ...WALLET_ERRORS,
+      ...WRONG_STATE,
+      422: "The answer was not accepted (`NOT_ACCEPTED`), or its payee cannot be paid (`INVALID_PAYEE`).",
+    },
+    description:
+      "Shielded to shielded, once: asked for again it answers the same payout, however far that has come. `operationId` is the wallet's; it is null while the wallet has not taken the order, which is then carried on in the background.",
     handler(ctx, { id }) {
-      return withEscrow(this, ctx, async (escrow) => resultOf(await escrow.requestRelease(id, ctx.meta.actor!.userId)), () => simulatedResult("release"));
+      return withEscrow(
+        this,
+        ctx,
+        async (escrow) => resultOf(await escrow.requestRelease(id, ctx.meta.actor!.userId)),
+        () => simulatedResult("release"),
+      );
     },
   }),
 };

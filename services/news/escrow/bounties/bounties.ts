@@ -33,14 +33,22 @@ export const Bounty = entity("bounties", {
     title: z.string().min(1).max(200),
     description: z.string().max(5_000).default(""),
     amount: Zatoshi,
-    refundAddress: z.string().min(1).max(1_000).describe("Where the money goes back to: a shielded address with a receiver in the escrow's pool."),
+    refundAddress: z
+      .string()
+      .min(1)
+      .max(1_000)
+      .describe("Where the money goes back to: a shielded address with a receiver in the escrow's pool."),
     status: z.enum(BOUNTY_STATUSES).optional().describe("Absent until the deposit is in the pool."),
     stage: z.enum(STAGES),
-    due: Zatoshi.optional().describe("Send exactly this to the escrow's transparent address: the amount, a reserve for fees, and a tail that names this bounty."),
+    due: Zatoshi.optional().describe(
+      "Send exactly this to the escrow's transparent address: the amount, a reserve for fees, and a tail that names this bounty.",
+    ),
     depositId: z.string().optional(),
     submission: Submission.optional(),
     verdict: Verdict.optional(),
-    round: z.int().describe("Counts payouts that certainly failed: each round has at most one payout, whatever happens."),
+    round: z
+      .int()
+      .describe("Counts payouts that certainly failed: each round has at most one payout, whatever happens."),
     payoutId: z.string().optional(),
     endedAt: Instant.optional(),
   },
@@ -52,8 +60,8 @@ export const Bounty = entity("bounties", {
 export type Bounty = Item<typeof Bounty>;
 
 /**
- * The life cycle as a table. What follows `release` and `refund` up to the end is told by the payout (see payouts.ts); `fail` is
- * an operator's word that nothing was sent, after which it can be released, answered or refunded again.
+ * The life cycle as a table. What follows `release` and `refund` up to the end is told by the payout (see payouts.ts);
+ * `fail` is an operator's word that nothing was sent, after which it can be released, answered or refunded again.
  */
 export const BOUNTY_MOVES = {
   deposit: { stages: ["created"], stage: "funding" },
@@ -70,16 +78,29 @@ export const BOUNTY_MOVES = {
 type Bare = Pick<Bounty, "stage" | "status" | "createdBy" | "submission" | "verdict">;
 
 /** Somebody answers. Throws 409 unless it is open, or its payout failed. */
-export function submit(bounty: Bare, submission: Submission): StageAndStatus<BountyStatus> & { submission: Submission; verdict: null } {
-  return { ...make<BountyStatus, keyof typeof BOUNTY_MOVES>(BOUNTY_MOVES, "submit", bounty), submission, verdict: null };
+export function submit(
+  bounty: Bare,
+  submission: Submission,
+): StageAndStatus<BountyStatus> & { submission: Submission; verdict: null } {
+  return {
+    ...make<BountyStatus, keyof typeof BOUNTY_MOVES>(BOUNTY_MOVES, "submit", bounty),
+    submission,
+    verdict: null,
+  };
 }
 
 /** The submission is judged. A creator judges by their own name; nobody judges their own answer. Throws 409, 403. */
 export function judge(bounty: Bare, verdict: Verdict): StageAndStatus<BountyStatus> & { verdict: Verdict } {
-  const standing = make<BountyStatus, keyof typeof BOUNTY_MOVES>(BOUNTY_MOVES, verdict.accepted ? "accept" : "reject", bounty);
+  const standing = make<BountyStatus, keyof typeof BOUNTY_MOVES>(
+    BOUNTY_MOVES,
+    verdict.accepted ? "accept" : "reject",
+    bounty,
+  );
   if (verdict.by === bounty.submission?.by) throw forbidden("Nobody judges their own submission.");
-  if (verdict.basis === "creator" && verdict.by !== bounty.createdBy) throw forbidden("Only its creator judges a submission in their own name.");
-  if (bounty.verdict?.accepted && !verdict.accepted) throw unprocessable("ALREADY_ACCEPTED", "This submission was accepted; an accepted submission is paid.");
+  if (verdict.basis === "creator" && verdict.by !== bounty.createdBy)
+    throw forbidden("Only its creator judges a submission in their own name.");
+  if (bounty.verdict?.accepted && !verdict.accepted)
+    throw unprocessable("ALREADY_ACCEPTED", "This submission was accepted; an accepted submission is paid.");
   return { ...standing, verdict };
 }
 
@@ -96,6 +117,9 @@ export function payeeOf(bounty: Bare): string {
 export function refuseUnlessRefundable(bounty: Bare): void {
   make<BountyStatus, keyof typeof BOUNTY_MOVES>(BOUNTY_MOVES, "refund", bounty);
   if (bounty.status === "submitted" && bounty.verdict?.accepted !== false) {
-    throw unprocessable(bounty.verdict ? "ALREADY_ACCEPTED" : "PENDING_REVIEW", "A submission that is accepted, or not judged yet, stands in the way of a refund.");
+    throw unprocessable(
+      bounty.verdict ? "ALREADY_ACCEPTED" : "PENDING_REVIEW",
+      "A submission that is accepted, or not judged yet, stands in the way of a refund.",
+    );
   }
 }

@@ -1,5 +1,13 @@
 import { iso } from "../../../../core/clock.ts";
-import { BOUNTY_MOVES, judge, payeeOf, refuseUnlessRefundable, submit, type Bounty, type BountyStatus } from "./bounties.ts";
+import {
+  BOUNTY_MOVES,
+  judge,
+  payeeOf,
+  refuseUnlessRefundable,
+  submit,
+  type Bounty,
+  type BountyStatus,
+} from "./bounties.ts";
 import { Commitments } from "../commitments.ts";
 import { ESCROW } from "../context.ts";
 import { payableOrRefused } from "../zcash/payable.ts";
@@ -7,13 +15,21 @@ import type { Payout } from "../payouts/payouts.ts";
 import { make } from "../money-stages.ts";
 import type { Zatoshi } from "../zcash/zatoshi.ts";
 
-export interface BountyDraft { title: string; description?: string; amount: Zatoshi; refundAddress: string }
+export interface BountyDraft {
+  title: string;
+  description?: string;
+  amount: Zatoshi;
+  refundAddress: string;
+}
 
 const ROUND_AT_ONCE = 50;
 
 /** What may be asked about bounties. Who may ask is the caller's to check; what is possible when, is checked here. */
 export class BountyDesk extends Commitments<typeof Bounty> {
-  /** Promises a bounty; it is open once exactly `due` has come in and is in the pool. A repeated id answers the one made before. */
+  /**
+   * Promises a bounty; it is open once exactly `due` has come in and is in the pool. A repeated id answers the one made
+   * before.
+   */
   create(draft: BountyDraft, by: string, id = this.desk.newId()): Promise<Bounty> {
     return this.promise(id, { ...draft }, ["refundAddress"], by);
   }
@@ -43,7 +59,11 @@ export class BountyDesk extends Commitments<typeof Bounty> {
     return this.get(id);
   }
 
-  async #judge(id: string, given: { accepted: boolean; basis: "creator" | "crowd"; note?: string }, by: string): Promise<Bounty> {
+  async #judge(
+    id: string,
+    given: { accepted: boolean; basis: "creator" | "crowd"; note?: string },
+    by: string,
+  ): Promise<Bounty> {
     const bounty = await this.get(id);
     return this.store.revise(ESCROW, bounty, judge(bounty, { ...given, by, at: iso(this.desk.clock.now()) }));
   }

@@ -7,15 +7,23 @@ import { after, balanced, EMPTY, type Account, type Entry, type Posting, type To
 import { add } from "../zcash/zatoshi.ts";
 
 /** An entry as it is stored: numbered without gaps, chained by hash, with the totals after it. */
-export interface Booked extends Entry { seq: number; at: string; accounts: Account[]; totals: Totals; previous: string; hash: string }
+export interface Booked extends Entry {
+  seq: number;
+  at: string;
+  accounts: Account[];
+  totals: Totals;
+  previous: string;
+  hash: string;
+}
 
 const GENESIS = "0".repeat(64);
 const seal = (entry: Partial<Booked>): string => sha256(canonicalize({ ...entry, hash: undefined }) ?? "");
 const toBooked = ({ _id, ...rest }: Doc): Booked => ({ id: _id, ...rest }) as unknown as Booked;
 
 /**
- * The ledger in the store: entries are added, never changed. One document an entry, so that it is there whole or not at all; its
- * number is unique, so that two writers cannot both follow the same entry; its id names the fact, so that no fact is booked twice.
+ * The ledger in the store: entries are added, never changed. One document an entry, so that it is there whole or not at
+ * all; its number is unique, so that two writers cannot both follow the same entry; its id names the fact, so that no
+ * fact is booked twice.
  */
 export class Books {
   readonly #ledger: Collection;
@@ -29,12 +37,15 @@ export class Books {
   /** Books a fact once: booking it again changes nothing. Answers whether it was new. */
   post(entry: Entry): Promise<boolean> {
     // Where another entry took the number, this one follows that.
-    return retryOnConflict(async () => {
-      if (await this.has(entry.id)) return false;
-      const { id, ...rest } = this.#following(await this.last(), entry);
-      await this.#ledger.insert({ _id: id, ...rest });
-      return true;
-    }, { when: isDuplicate });
+    return retryOnConflict(
+      async () => {
+        if (await this.has(entry.id)) return false;
+        const { id, ...rest } = this.#following(await this.last(), entry);
+        await this.#ledger.insert({ _id: id, ...rest });
+        return true;
+      },
+      { when: isDuplicate },
+    );
   }
 
   #following(last: Booked | null, { id, kind, lines, ...rest }: Entry): Booked {
@@ -42,7 +53,17 @@ export class Books {
     const accounts = kept.map(({ account }) => account);
     const seq = (last?.seq ?? 0) + 1;
     const totals = after(last?.totals ?? EMPTY, kept);
-    const entry = { id, kind, lines: kept, ...rest, seq, at: iso(this.#clock.now()), accounts, totals, previous: last?.hash ?? GENESIS };
+    const entry = {
+      id,
+      kind,
+      lines: kept,
+      ...rest,
+      seq,
+      at: iso(this.#clock.now()),
+      accounts,
+      totals,
+      previous: last?.hash ?? GENESIS,
+    };
     return { ...entry, hash: seal(entry) };
   }
 
@@ -68,12 +89,17 @@ export class Books {
   /** Balance of a bounty or subscription, from its own entries. */
   async balance(account: Account): Promise<string> {
     const entries = await this.entries(account);
-    return add("0", ...entries.flatMap(({ lines }) => lines.filter((line) => line.account === account).map(({ amount }) => amount)));
+    return add(
+      "0",
+      ...entries.flatMap(({ lines }) => lines.filter((line) => line.account === account).map(({ amount }) => amount)),
+    );
   }
 
   /** Recomputes everything from the entries alone. Answers the first complaint, or null where the ledger is sound. */
   async verify(): Promise<string | null> {
-    let totals = EMPTY, previous = GENESIS, seq = 0;
+    let totals = EMPTY,
+      previous = GENESIS,
+      seq = 0;
     for (;;) {
       const page = (await this.#ledger.find({ query: { seq: { $gt: seq } }, sort: ["seq"], limit: 500 })).map(toBooked);
       if (page.length === 0) return null;
@@ -91,6 +117,7 @@ function complaintAbout(entry: Booked, seq: number, previous: string, totals: To
   if (entry.previous !== previous) return "does not follow the entry before it";
   if (seal(entry) !== entry.hash) return "was changed";
   const lines: Posting[] = balanced(entry.lines);
-  if (canonicalize(after(totals, lines)) !== canonicalize(entry.totals)) return "its totals are not what the entries add up to";
+  if (canonicalize(after(totals, lines)) !== canonicalize(entry.totals))
+    return "its totals are not what the entries add up to";
   return null;
 }

@@ -26,7 +26,9 @@ export type Deposit = Item<typeof Deposit>;
 export const TAILS = 10_000;
 
 /** The exact amount to deposit: what is promised, the fees of its way, and a tail by which it is recognised. */
-export const dueFor = (amount: Zatoshi, tail: number): Zatoshi => format(zatoshi(amount) + FEE_RESERVE + BigInt(tail), "amount");
+export const dueFor = (amount: Zatoshi, tail: number): Zatoshi =>
+  format(zatoshi(amount) + FEE_RESERVE + BigInt(tail), "amount");
 
 /** Whether a deposit covers what was promised and the fees of its way. */
-export const suffices = (deposit: Zatoshi, amount: Zatoshi): boolean => zatoshi(deposit) >= zatoshi(amount) + FEE_RESERVE;
+export const suffices = (deposit: Zatoshi, amount: Zatoshi): boolean =>
+  zatoshi(deposit) >= zatoshi(amount) + FEE_RESERVE;

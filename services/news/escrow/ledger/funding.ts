@@ -13,7 +13,10 @@ import { nextPeriod, SUBSCRIPTION_MOVES, type Subscription } from "../subscripti
 import type { Receipt } from "../zcash/wallet-port.ts";
 import type { Zatoshi } from "../zcash/zatoshi.ts";
 
-/** Blocks below which receipts are read again: coinbase matures after 100 (protocol specification §7.1.2), so its receipts must come by twice. */
+/**
+ * Blocks below which receipts are read again: coinbase matures after 100 (protocol specification §7.1.2), so its
+ * receipts must come by twice.
+ */
 const REREAD_BLOCKS = 120;
 const TRIES = 50;
 const RECEIPTS = "receipts";
@@ -32,7 +35,10 @@ export class Funding {
     this.#books = books;
   }
 
-  /** Reserves the exact amount by which a deposit for this subject will be known. Throws 503 while too many wait for nearly the same. */
+  /**
+   * Reserves the exact amount by which a deposit for this subject will be known. Throws 503 while too many wait for
+   * nearly the same.
+   */
   async reserve(subject: Claim, amount: Zatoshi): Promise<Zatoshi> {
     const { dues, random, clock } = this.#desk;
     for (let tried = 0; tried < TRIES; tried++) {
@@ -55,13 +61,16 @@ export class Funding {
   }
 
   /**
-   * Books what arrived at the transparent address and is deep enough, and finds out what it is for by its exact amount. The cursor
-   * moves only after all is stored, and everything bears repetition. Answers how many deposits were new.
+   * Books what arrived at the transparent address and is deep enough, and finds out what it is for by its exact amount.
+   * The cursor moves only after all is stored, and everything bears repetition. Answers how many deposits were new.
    */
   async collect(): Promise<number> {
     const { wallet, state, policy } = this.#desk;
     const kept = await state.findById(RECEIPTS);
-    const { receipts, cursor } = await wallet.receipts(kept?.["cursor"], Math.max(REREAD_BLOCKS, policy.confirmations + 1));
+    const { receipts, cursor } = await wallet.receipts(
+      kept?.["cursor"],
+      Math.max(REREAD_BLOCKS, policy.confirmations + 1),
+    );
     let fresh = 0;
     for (const receipt of receipts) {
       if (receipt.mature && receipt.confirmations >= policy.confirmations && (await this.#take(receipt))) fresh += 1;
@@ -71,7 +80,10 @@ export class Funding {
     return fresh;
   }
 
-  /** Whoever loses this race read the same receipts: nothing is skipped, because the cursor never passes what was not stored. */
+  /**
+   * Whoever loses this race read the same receipts: nothing is skipped, because the cursor never passes what was not
+   * stored.
+   */
   async #moveCursor(cursor: string, rev: number): Promise<void> {
     const update = { $set: { cursor, updatedAt: iso(this.#desk.clock.now()) }, $inc: { rev: 1 } };
     await this.#desk.state.claim({ _id: RECEIPTS, rev }, update, { upsert: rev === 0 }).catch(nullIf(isDuplicate));
@@ -105,8 +117,15 @@ export class Funding {
     if (due) await this.#assign(deposit, due["subject"], {});
   }
 
-  /** First the subject takes the deposit, then the deposit names the subject: a subject takes one, and only while it waits. */
-  async #assign(deposit: Deposit, subject: Claim, words: { attributedBy?: string; why?: string }): Promise<Deposit | null> {
+  /**
+   * First the subject takes the deposit, then the deposit names the subject: a subject takes one, and only while it
+   * waits.
+   */
+  async #assign(
+    deposit: Deposit,
+    subject: Claim,
+    words: { attributedBy?: string; why?: string },
+  ): Promise<Deposit | null> {
     const found = await this.find(subject);
     if (!found) return null;
     if (found.record.depositId !== deposit.id) {
@@ -117,14 +136,20 @@ export class Funding {
     return this.#desk.deposits.amend(ESCROW, deposit.id, (now) => (now.subject ? null : { subject, ...words }));
   }
 
-  /** A person says what a deposit of another amount is for. Throws 404, 409 where either is taken, 422 where it is too little or coinbase. */
+  /**
+   * A person says what a deposit of another amount is for. Throws 404, 409 where either is taken, 422 where it is too
+   * little or coinbase.
+   */
   async attribute(depositId: string, subject: Claim, by: string, why: string): Promise<Deposit> {
     const [deposit, found] = [await this.#desk.deposits.get(ESCROW, depositId), await this.find(subject)];
     if (!found) throw notFound("bounty or subscription", subject);
     if (deposit.subject) throw conflict(`This deposit is for ${deposit.subject} already.`);
     if (deposit.coinbase) throw unprocessable("COINBASE", "Mined coins are the installation's own, not a deposit.");
     if (!suffices(deposit.amount, found.record.amount)) {
-      throw unprocessable("INSUFFICIENT_DEPOSIT", `The deposit of ${deposit.amount} does not cover ${found.record.amount} and the fees of its way.`);
+      throw unprocessable(
+        "INSUFFICIENT_DEPOSIT",
+        `The deposit of ${deposit.amount} does not cover ${found.record.amount} and the fees of its way.`,
+      );
     }
     const assigned = await this.#assign(deposit, subject, { attributedBy: by, why });
     if (!assigned) throw conflict(`${subject} does not wait for a deposit.`, { stage: found.record.stage });
@@ -135,21 +160,25 @@ export class Funding {
   /** The deposits are on their way into the pool. */
   async underway(inputs: readonly string[]): Promise<void> {
     await this.#each(inputs, async (deposit) => {
-      if (deposit.subject) await this.#amendSubject(deposit, (record) => (record.stage === "funding" ? { stage: "shielding" } : null));
+      if (deposit.subject)
+        await this.#amendSubject(deposit, (record) => (record.stage === "funding" ? { stage: "shielding" } : null));
     });
   }
 
   /** They are not, after all. */
   async stalled(inputs: readonly string[]): Promise<void> {
     await this.#each(inputs, async (deposit) => {
-      if (deposit.subject) await this.#amendSubject(deposit, (record) => (record.stage === "shielding" ? { stage: "funding" } : null));
+      if (deposit.subject)
+        await this.#amendSubject(deposit, (record) => (record.stage === "shielding" ? { stage: "funding" } : null));
     });
   }
 
   /** They are in the pool: what they are for is set aside. */
   async arrived(inputs: readonly string[]): Promise<void> {
     await this.#each(inputs, async (deposit) => {
-      await this.fund(await this.#desk.deposits.change(ESCROW, deposit.id, (now) => (now.shielded ? null : { shielded: true })));
+      await this.fund(
+        await this.#desk.deposits.change(ESCROW, deposit.id, (now) => (now.shielded ? null : { shielded: true })),
+      );
     });
   }
 
@@ -162,14 +191,20 @@ export class Funding {
     await this.#books.post(funded(subject, deposit.id, found.record.amount));
     const { due } = found.record;
     const opened = (record: Fundable) => ({ stage: "funded", due: null, ...this.#opened(subject, record) });
-    await this.#amendSubject(deposit, (record) => (can(BOUNTY_MOVES, "fund", record as Bounty) ? opened(record) : null));
+    await this.#amendSubject(deposit, (record) =>
+      can(BOUNTY_MOVES, "fund", record as Bounty) ? opened(record) : null,
+    );
     await this.release(due);
     await this.#desk.deposits.amend(ESCROW, deposit.id, (now) => (now.funded ? null : { funded: true }));
   }
 
   #opened(subject: Claim, record: Fundable): object {
     if (subject.startsWith("bounty:")) return { status: BOUNTY_MOVES.fund.status };
-    return { status: SUBSCRIPTION_MOVES.fund.status, lapsesAt: null, ...nextPeriod(record as Subscription, iso(this.#desk.clock.now())) };
+    return {
+      status: SUBSCRIPTION_MOVES.fund.status,
+      lapsesAt: null,
+      ...nextPeriod(record as Subscription, iso(this.#desk.clock.now())),
+    };
   }
 
   async #amendSubject(deposit: Deposit, decide: (record: Fundable) => Record<string, unknown> | null): Promise<void> {

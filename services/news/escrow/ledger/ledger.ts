@@ -1,14 +1,25 @@
 import { add, delta, formatDelta, negate, zatoshi, type Zatoshi } from "../zcash/zatoshi.ts";
 
 /**
- * Where money can be. `transparent` and `pool` are the wallet's two balances, the latter less what is set aside for a bounty or a
- * subscription; `creator` is the world that pays in (and is paid back), `payee` the world that is paid, `fees` the miners.
+ * Where money can be. `transparent` and `pool` are the wallet's two balances, the latter less what is set aside for a
+ * bounty or a subscription; `creator` is the world that pays in (and is paid back), `payee` the world that is paid,
+ * `fees` the miners.
  */
-export type Account = "transparent" | "pool" | "payee" | "fees" | "creator" | `bounty:${string}` | `subscription:${string}`;
+export type Account =
+  | "transparent"
+  | "pool"
+  | "payee"
+  | "fees"
+  | "creator"
+  | `bounty:${string}`
+  | `subscription:${string}`;
 export type Claim = Extract<Account, `${string}:${string}`>;
 
 /** What an entry adds to an account: whole zatoshi as text, negative where money leaves it. */
-export interface Posting { account: Account; amount: string }
+export interface Posting {
+  account: Account;
+  amount: string;
+}
 
 /** One movement of money, complete or not made at all: its lines add up to zero. Never changed, never removed. */
 export interface Entry {
@@ -42,32 +53,76 @@ export function balanced(lines: readonly Posting[]): Posting[] {
   return kept;
 }
 
-const entry = (id: string, kind: Entry["kind"], lines: readonly Posting[], rest: Partial<Entry> = {}): Entry => ({ id, kind, lines: balanced(lines), ...rest });
+const entry = (id: string, kind: Entry["kind"], lines: readonly Posting[], rest: Partial<Entry> = {}): Entry => ({
+  id,
+  kind,
+  lines: balanced(lines),
+  ...rest,
+});
 
 /** Money arrived at the transparent address. */
 export const deposited = (receipt: string, amount: Zatoshi, txid: string): Entry =>
-  entry(`deposit:${receipt}`, "deposit", [{ account: "creator", amount: negate(amount) }, { account: "transparent", amount }], { txid });
+  entry(
+    `deposit:${receipt}`,
+    "deposit",
+    [
+      { account: "creator", amount: negate(amount) },
+      { account: "transparent", amount },
+    ],
+    { txid },
+  );
 
 /** Transparent money went into the pool; `amount` arrived there, `fee` went to the miners. */
 export function shielded(payoutId: string, amount: Zatoshi, fee: string, txid: string): Entry {
-  const lines: Posting[] = [{ account: "transparent", amount: negate(add(amount, fee)) }, { account: "pool", amount }, { account: "fees", amount: fee }];
+  const lines: Posting[] = [
+    { account: "transparent", amount: negate(add(amount, fee)) },
+    { account: "pool", amount },
+    { account: "fees", amount: fee },
+  ];
   return entry(`payout:${payoutId}`, "shielding", lines, { txid });
 }
 
 /** Money in the pool was set aside for a bounty, or for a period of a subscription. */
 export const funded = (claim: Claim, deposit: string, amount: Zatoshi): Entry =>
-  entry(`funding:${deposit}`, "funding", [{ account: "pool", amount: negate(amount) }, { account: claim, amount }]);
+  entry(`funding:${deposit}`, "funding", [
+    { account: "pool", amount: negate(amount) },
+    { account: claim, amount },
+  ]);
 
 /** What was set aside left the wallet, to a payee or back to the creator. The fee is the pool's own. */
-export function paid(payoutId: string, claim: Claim, to: "payee" | "creator", amount: Zatoshi, fee: string, txid: string): Entry {
-  const payment: Posting[] = [{ account: claim, amount: negate(amount) }, { account: to, amount }];
-  const cost: Posting[] = [{ account: "pool", amount: negate(fee) }, { account: "fees", amount: fee }];
+export function paid(
+  payoutId: string,
+  claim: Claim,
+  to: "payee" | "creator",
+  amount: Zatoshi,
+  fee: string,
+  txid: string,
+): Entry {
+  const payment: Posting[] = [
+    { account: claim, amount: negate(amount) },
+    { account: to, amount },
+  ];
+  const cost: Posting[] = [
+    { account: "pool", amount: negate(fee) },
+    { account: "fees", amount: fee },
+  ];
   return entry(`payout:${payoutId}`, to === "payee" ? "payment" : "refund", [...payment, ...cost], { txid });
 }
 
-/** An operator books what happened outside the escrow (a float paid in, a drift explained). `amount` is added to the account. */
+/**
+ * An operator books what happened outside the escrow (a float paid in, a drift explained). `amount` is added to the
+ * account.
+ */
 export function adjusted(id: string, account: "transparent" | "pool", amount: string, by: string, why: string): Entry {
-  return entry(`adjustment:${id}`, "adjustment", [{ account, amount }, { account: "creator", amount: negate(amount) }], { by, why });
+  return entry(
+    `adjustment:${id}`,
+    "adjustment",
+    [
+      { account, amount },
+      { account: "creator", amount: negate(amount) },
+    ],
+    { by, why },
+  );
 }
 
 /** The totals after one more entry. */
@@ -90,7 +145,10 @@ export function balances(entries: Iterable<Pick<Entry, "lines">>): Map<Account, 
 }
 
 /** What the wallet should hold by the ledger. */
-export const expected = ({ transparent, pool, held }: Totals): { transparent: string; shielded: string } => ({ transparent, shielded: add(pool, held) });
+export const expected = ({ transparent, pool, held }: Totals): { transparent: string; shielded: string } => ({
+  transparent,
+  shielded: add(pool, held),
+});
 
 /** Whether a claim can pay out so much. */
 export const covers = (balance: string, amount: Zatoshi): boolean => delta(balance) >= zatoshi(amount);

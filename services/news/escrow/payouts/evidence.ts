@@ -3,20 +3,27 @@ import { question, type Look, type Payout } from "./payouts.ts";
 import { isWalletFault, type EscrowWallet, type Operation, type Transaction } from "../zcash/wallet-port.ts";
 import { add } from "../zcash/zatoshi.ts";
 
-/** Errors of an operation that zcashd raises while it chooses inputs, before there is a transaction (-6, -8: insufficient funds, policy). */
+/**
+ * Errors of an operation that zcashd raises while it chooses inputs, before there is a transaction (-6, -8:
+ * insufficient funds, policy).
+ */
 const BEFORE_ANY_TRANSACTION = new Set([-6, -8]);
 
 type Seen = Extract<Look, { seen: "transaction" }>;
 
-/** What was paid under this payout's memo. The marker that comes back to the escrow is worth nothing, so the sum is the payment. */
+/**
+ * What was paid under this payout's memo. The marker that comes back to the escrow is worth nothing, so the sum is the
+ * payment.
+ */
 function paidUnder(payout: Payout, { outputs }: Transaction, memoKey: MemoKey): string | null {
   const bearing = outputs.filter(({ memo }) => readMemo(memoKey, memo)?.payoutId === payout.id);
   return bearing.length ? add("0", ...bearing.map(({ amount }) => amount)) : null;
 }
 
 /**
- * Reads a transaction as evidence: it is right when the wallet made it, and pays under our memo what was ordered. The payee is not
- * compared: after a rescan a wallet shows a bare receiver in place of a unified address; the memo is only ever sent with its payee.
+ * Reads a transaction as evidence: it is right when the wallet made it, and pays under our memo what was ordered. The
+ * payee is not compared: after a rescan a wallet shows a bare receiver in place of a unified address; the memo is only
+ * ever sent with its payee.
  */
 function judge(payout: Payout, transaction: Transaction, height: number, memoKey: MemoKey): Seen {
   const { txid, confirmations, expired, fee, own } = transaction;
@@ -27,19 +34,32 @@ function judge(payout: Payout, transaction: Transaction, height: number, memoKey
 
 const isLive = ({ status }: Operation): boolean => status === "queued" || status === "executing";
 
-/** The operations of a payout's last attempt: by id, else by memo. Coinbase operations tell no memo: while one runs it may be ours. */
+/**
+ * The operations of a payout's last attempt: by id, else by memo. Coinbase operations tell no memo: while one runs it
+ * may be ours.
+ */
 function operationsOf(payout: Payout, operations: readonly Operation[], memoKey: MemoKey): Operation[] {
   if (payout.opid) return operations.filter(({ opid }) => opid === payout.opid);
-  if (payout.kind === "shield-coinbase") return operations.filter((operation) => operation.method === "z_shieldcoinbase" && isLive(operation));
-  return operations.filter(({ memos }) => memos.some((memo) => {
-    const found = readMemo(memoKey, memo);
-    return found?.payoutId === payout.id && found.attempt === payout.attempts;
-  }));
+  if (payout.kind === "shield-coinbase")
+    return operations.filter((operation) => operation.method === "z_shieldcoinbase" && isLive(operation));
+  return operations.filter(({ memos }) =>
+    memos.some((memo) => {
+      const found = readMemo(memoKey, memo);
+      return found?.payoutId === payout.id && found.attempt === payout.attempts;
+    }),
+  );
 }
 
 /** A transaction of any attempt, found by its memo among the notes that came back to the escrow. */
-async function findByMemo(payout: Payout, height: number, wallet: EscrowWallet, memoKey: MemoKey): Promise<Seen | null> {
-  const notes = (await wallet.notes()).filter(({ txid, memo }) => !payout.abandoned?.includes(txid) && readMemo(memoKey, memo)?.payoutId === payout.id);
+async function findByMemo(
+  payout: Payout,
+  height: number,
+  wallet: EscrowWallet,
+  memoKey: MemoKey,
+): Promise<Seen | null> {
+  const notes = (await wallet.notes()).filter(
+    ({ txid, memo }) => !payout.abandoned?.includes(txid) && readMemo(memoKey, memo)?.payoutId === payout.id,
+  );
   let wrong: Seen | null = null;
   for (const txid of new Set(notes.map((note) => note.txid))) {
     const transaction = await wallet.transaction(txid);
@@ -53,9 +73,9 @@ async function findByMemo(payout: Payout, height: number, wallet: EscrowWallet, 
 }
 
 /**
- * What became of the last call. The order of reading matters: operations before notes, so that one which ends between the two is
- * seen by its note; the height between them, so that it is no lower than any at which a vanished operation still worked, and no
- * higher than the one the notes are as of.
+ * What became of the last call. The order of reading matters: operations before notes, so that one which ends between
+ * the two is seen by its note; the height between them, so that it is no lower than any at which a vanished operation
+ * still worked, and no higher than the one the notes are as of.
  */
 async function outcome(payout: Payout, wallet: EscrowWallet, memoKey: MemoKey): Promise<Look> {
   const mine = operationsOf(payout, await wallet.operations(payout.opid ? [payout.opid] : undefined), memoKey);
@@ -73,7 +93,10 @@ async function outcome(payout: Payout, wallet: EscrowWallet, memoKey: MemoKey): 
   return { seen: "absent", height, failure: error?.message ?? "its operation was cancelled", refused: isRefused };
 }
 
-/** How deep its transaction lies; where the wallet lost its record of it, it may have found it again by scanning the chain. */
+/**
+ * How deep its transaction lies; where the wallet lost its record of it, it may have found it again by scanning the
+ * chain.
+ */
 async function depth(payout: Payout, wallet: EscrowWallet, memoKey: MemoKey): Promise<Look> {
   const { height } = await wallet.info();
   const transaction = await wallet.transaction(payout.txid!);

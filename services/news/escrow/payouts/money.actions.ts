@@ -13,23 +13,43 @@ import { DepositView, LedgerEntry, PayoutView, ReconciliationView } from "../vie
 
 const cursor = z.string().max(500).optional().describe("`meta.next` of the page before.");
 const why = z.string().min(1).max(1_000).describe("For whoever looks into it later.");
-const Subject = z.string().regex(/^(?:bounty|subscription):[\w-]{1,64}$/, "must be `bounty:<id>` or `subscription:<id>`");
-const Account = z.string().regex(/^(?:transparent|pool|payee|fees|creator|(?:bounty|subscription):[\w-]{1,64})$/, "there is no such account");
-const Signed = z.string().regex(/^-?[1-9][0-9]{0,14}$/, "must be a whole number of zatoshi written as text, not zero; negative takes away");
+const Subject = z
+  .string()
+  .regex(/^(?:bounty|subscription):[\w-]{1,64}$/, "must be `bounty:<id>` or `subscription:<id>`");
+const Account = z
+  .string()
+  .regex(/^(?:transparent|pool|payee|fees|creator|(?:bounty|subscription):[\w-]{1,64})$/, "there is no such account");
+const Signed = z
+  .string()
+  .regex(/^-?[1-9][0-9]{0,14}$/, "must be a whole number of zatoshi written as text, not zero; negative takes away");
 
 /** A decision is one of two: a transaction, or the word that nothing was sent. */
 function decisionOf({ txid, notSent }: { txid?: string; notSent?: true }): { txid: string } | { notSent: true } {
-  if ((txid === undefined) === (notSent === undefined)) throw invalid([{ path: "txid", message: "Give either `txid`, the transaction that paid it, or `notSent: true`." }]);
+  if ((txid === undefined) === (notSent === undefined))
+    throw invalid([{ path: "txid", message: "Give either `txid`, the transaction that paid it, or `notSent: true`." }]);
   return txid === undefined ? { notSent: true } : { txid };
 }
 
-const toEntry = ({ _id: id, ...rest }: Doc): z.input<typeof LedgerEntry> => ({ id, ...rest }) as unknown as z.input<typeof LedgerEntry>;
+const toEntry = ({ _id: id, ...rest }: Doc): z.input<typeof LedgerEntry> =>
+  ({ id, ...rest }) as unknown as z.input<typeof LedgerEntry>;
 
-/** The administrator's side of the escrow over REST: payouts, deposits, the ledger and its comparison with the wallet. */
+/**
+ * The administrator's side of the escrow over REST: payouts, deposits, the ledger and its comparison with the wallet.
+ */
 export const moneyActions = {
   "payouts.list": endpoint({
-    rest: "GET /payouts", summary: "List transfers out of the wallet, newest first", permit: "escrow:administer", beyond: true,
-    query: { state: Payout.query.state, kind: Payout.query.kind, subject: Payout.query.subject, cursor, limit: paging.limit }, returns: list(PayoutView, CursorMeta),
+    rest: "GET /payouts",
+    summary: "List transfers out of the wallet, newest first",
+    permit: "escrow:administer",
+    beyond: true,
+    query: {
+      state: Payout.query.state,
+      kind: Payout.query.kind,
+      subject: Payout.query.subject,
+      cursor,
+      limit: paging.limit,
+    },
+    returns: list(PayoutView, CursorMeta),
     handler(ctx) {
       const { cursor: from, limit, ...filters } = ctx.params;
       const query = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
@@ -38,15 +58,37 @@ export const moneyActions = {
   }),
 
   "payouts.get": endpoint({
-    rest: "GET /payouts/:id", summary: "How a payout goes", permit: "escrow:administer", beyond: true, on: Payout, returns: data(PayoutView),
+    rest: "GET /payouts/:id",
+    summary: "How a payout goes",
+    permit: "escrow:administer",
+    beyond: true,
+    on: Payout,
+    returns: data(PayoutView),
     handler: (_ctx, payout) => payout,
   }),
 
   "payouts.resolve": endpoint({
-    rest: "POST /payouts/:id/resolve", summary: "Decide about a payout that waits for a person", permit: "escrow:administer", beyond: true, on: Payout, returns: data(PayoutView),
-    body: { txid: z.string().regex(/^[0-9a-f]{64}$/, "must be 64 lower-case hex digits").optional(), notSent: z.literal(true).optional(), why },
-    errors: { ...WALLET_ERRORS, 409: "It is not in `manual_review`, or the wallet shows otherwise.", 422: "The transaction does not pay it (`TRANSACTION_MISMATCH`), or it could still be mined (`TOO_EARLY`)." },
-    description: "Either `txid` names the transaction that paid it, or `notSent` says that nothing was sent. The wallet is asked first, and its evidence wins.",
+    rest: "POST /payouts/:id/resolve",
+    summary: "Decide about a payout that waits for a person",
+    permit: "escrow:administer",
+    beyond: true,
+    on: Payout,
+    returns: data(PayoutView),
+    body: {
+      txid: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/, "must be 64 lower-case hex digits")
+        .optional(),
+      notSent: z.literal(true).optional(),
+      why,
+    },
+    errors: {
+      ...WALLET_ERRORS,
+      409: "It is not in `manual_review`, or the wallet shows otherwise.",
+      422: "The transaction does not pay it (`TRANSACTION_MISMATCH`), or it could still be mined (`TOO_EARLY`).",
+    },
+    description:
+      "Either `txid` names the transaction that paid it, or `notSent` says that nothing was sent. The wallet is asked first, and its evidence wins.",
     example: { notSent: true, why: "The wallet refused it for good." },
     handler(ctx, { id }) {
       const decision = decisionOf(ctx.params);
@@ -55,8 +97,12 @@ export const moneyActions = {
   }),
 
   "deposits.list": endpoint({
-    rest: "GET /deposits", summary: "List deposits at the transparent address, newest first", permit: "escrow:administer", beyond: true,
-    query: { subject: Deposit.query.subject, cursor, limit: paging.limit }, returns: list(DepositView, CursorMeta),
+    rest: "GET /deposits",
+    summary: "List deposits at the transparent address, newest first",
+    permit: "escrow:administer",
+    beyond: true,
+    query: { subject: Deposit.query.subject, cursor, limit: paging.limit },
+    returns: list(DepositView, CursorMeta),
     handler(ctx) {
       const { cursor: from, limit, subject } = ctx.params;
       return this.store(Deposit).feed(ctx, { cursor: from, limit }, subject ? { subject } : {});
@@ -64,20 +110,43 @@ export const moneyActions = {
   }),
 
   "deposits.attribute": endpoint({
-    rest: "POST /deposits/:id/attribute", summary: "Say what a deposit is for whose amount names nothing", permit: "escrow:administer", beyond: true,
-    path: { id: z.string().regex(/^[0-9a-f]{64}:\d{1,6}$/, "must be `<txid>:<output>`") }, body: { subject: Subject, why }, returns: data(DepositView),
-    errors: { 409: "The deposit or the subject is taken.", 422: "It is too little (`INSUFFICIENT_DEPOSIT`) or mined (`COINBASE`).", ...NO_WALLET, 404: "There is no such deposit, bounty or subscription." },
+    rest: "POST /deposits/:id/attribute",
+    summary: "Say what a deposit is for whose amount names nothing",
+    permit: "escrow:administer",
+    beyond: true,
+    path: { id: z.string().regex(/^[0-9a-f]{64}:\d{1,6}$/, "must be `<txid>:<output>`") },
+    body: { subject: Subject, why },
+    returns: data(DepositView),
+    errors: {
+      409: "The deposit or the subject is taken.",
+      422: "It is too little (`INSUFFICIENT_DEPOSIT`) or mined (`COINBASE`).",
+      ...NO_WALLET,
+      404: "There is no such deposit, bounty or subscription.",
+    },
     handler(ctx) {
       const { id, subject, why: reason } = ctx.params;
-      return withEscrow(this, ctx, async (escrow) => wrote(ctx, Deposit.name, await escrow.attribute(id, subject as Claim, ctx.meta.actor!.userId, reason)));
+      return withEscrow(this, ctx, async (escrow) =>
+        wrote(ctx, Deposit.name, await escrow.attribute(id, subject as Claim, ctx.meta.actor!.userId, reason)),
+      );
     },
   }),
 
   "ledgerEntries.list": endpoint({
-    rest: "GET /ledger", summary: "Entries of the escrow's ledger, newest first", permit: "escrow:administer", beyond: true,
-    query: { account: Account.optional(), cursor: z.string().regex(/^[1-9]\d{0,14}$/, "must be `meta.next` of the page before").optional(), limit: paging.limit },
+    rest: "GET /ledger",
+    summary: "Entries of the escrow's ledger, newest first",
+    permit: "escrow:administer",
+    beyond: true,
+    query: {
+      account: Account.optional(),
+      cursor: z
+        .string()
+        .regex(/^[1-9]\d{0,14}$/, "must be `meta.next` of the page before")
+        .optional(),
+      limit: paging.limit,
+    },
     returns: list(LedgerEntry, CursorMeta),
-    description: "Double entry, append-only, numbered without gaps and chained by hash. `account` is `transparent`, `pool`, `payee`, `fees`, `creator`, `bounty:<id>` or `subscription:<id>`.",
+    description:
+      "Double entry, append-only, numbered without gaps and chained by hash. `account` is `transparent`, `pool`, `payee`, `fees`, `creator`, `bounty:<id>` or `subscription:<id>`.",
     async handler(ctx) {
       const { account, cursor: from, limit } = ctx.params;
       const most = Math.min(limit, MOST_ROWS);
@@ -89,9 +158,16 @@ export const moneyActions = {
   }),
 
   "ledgerEntries.adjust": endpoint({
-    rest: "POST /ledger/adjustments", summary: "Book what happened to the wallet outside the escrow", permit: "escrow:administer", beyond: true, status: 201,
-    body: { account: z.enum(["transparent", "pool"]), amount: Signed, why }, returns: data(z.object({ id: z.string() })), errors: NO_WALLET,
-    description: "The signed amount is added to the account, so that the ledger agrees with the wallet again. Entries are never changed or removed.",
+    rest: "POST /ledger/adjustments",
+    summary: "Book what happened to the wallet outside the escrow",
+    permit: "escrow:administer",
+    beyond: true,
+    status: 201,
+    body: { account: z.enum(["transparent", "pool"]), amount: Signed, why },
+    returns: data(z.object({ id: z.string() })),
+    errors: NO_WALLET,
+    description:
+      "The signed amount is added to the account, so that the ledger agrees with the wallet again. Entries are never changed or removed.",
     example: { account: "pool", amount: "250000", why: "Topped up by hand for fees." },
     handler(ctx) {
       const { account, amount, why: reason } = ctx.params;
@@ -104,8 +180,15 @@ export const moneyActions = {
   }),
 
   reconcile: endpoint({
-    rest: "POST /reconcile", summary: "Compare the ledger with the wallet now", permit: "escrow:administer", beyond: true, returns: data(ReconciliationView), errors: WALLET_ERRORS,
+    rest: "POST /reconcile",
+    summary: "Compare the ledger with the wallet now",
+    permit: "escrow:administer",
+    beyond: true,
+    returns: data(ReconciliationView),
+    errors: WALLET_ERRORS,
     description: "The escrow does that by itself every hour, and logs an alert where a difference has no explanation.",
-    handler(ctx) { return withEscrow(this, ctx, (escrow) => escrow.reconcile()); },
+    handler(ctx) {
+      return withEscrow(this, ctx, (escrow) => escrow.reconcile());
+    },
   }),
 };

@@ -3,11 +3,21 @@ import { entity, Instant, type Item } from "../../../../core/records/entity.ts";
 import { Zatoshi } from "../zcash/zatoshi.ts";
 
 /**
- * `release_requested` is an intent that nothing has been done about. `sending` is written before the wallet is called and stays
- * where its answer is lost: from there money may be on its way. `submitted` has an operation or a transaction, `mined` is in a
- * block, `confirmed` deep enough, `closed` booked. `failed` certainly sent nothing. `manual_review` waits for a person.
+ * `release_requested` is an intent that nothing has been done about. `sending` is written before the wallet is called
+ * and stays where its answer is lost: from there money may be on its way. `submitted` has an operation or a
+ * transaction, `mined` is in a block, `confirmed` deep enough, `closed` booked. `failed` certainly sent nothing.
+ * `manual_review` waits for a person.
  */
-export const PAYOUT_STATES = ["release_requested", "sending", "submitted", "mined", "confirmed", "closed", "failed", "manual_review"] as const;
+export const PAYOUT_STATES = [
+  "release_requested",
+  "sending",
+  "submitted",
+  "mined",
+  "confirmed",
+  "closed",
+  "failed",
+  "manual_review",
+] as const;
 export type PayoutState = (typeof PAYOUT_STATES)[number];
 export const PAYOUT_KINDS = ["release", "refund", "shield", "shield-coinbase"] as const;
 export type PayoutKind = (typeof PAYOUT_KINDS)[number];
@@ -34,7 +44,9 @@ export const Payout = entity("payouts", {
     resends: z.int(),
     refusals: z.int().describe("Times the wallet said no."),
     checks: z.int().describe("Looks at the wallet that decided nothing, since the last that did."),
-    sendBy: Instant.optional().describe("Until when the last call may have been made; absent where it certainly came to nothing."),
+    sendBy: Instant.optional().describe(
+      "Until when the last call may have been made; absent where it certainly came to nothing.",
+    ),
     opid: z.string().optional(),
     txid: z.string().optional(),
     /** Height of the chain when the wallet was first seen to know nothing of it, or nothing any more. */
@@ -50,7 +62,9 @@ export const Payout = entity("payouts", {
   filter: ["state", "subject", "kind"],
   indexes: [
     { fields: ["inFlight"], unique: true, sparse: true },
-    { fields: ["nextAt"], sparse: true }, { fields: ["state", "-createdAt"] }, { fields: ["subject"] },
+    { fields: ["nextAt"], sparse: true },
+    { fields: ["state", "-createdAt"] },
+    { fields: ["subject"] },
   ],
 });
 export type Payout = Item<typeof Payout>;
@@ -59,15 +73,22 @@ export type Payout = Item<typeof Payout>;
 export interface Policy {
   /** Blocks on top (the own one counted) until a payout is done. */
   confirmations: number;
-  /** An intent that was not sent within this is not sent any more by who wrote it: protects from a process that slept. */
+  /**
+   * An intent that was not sent within this is not sent any more by who wrote it: protects from a process that slept.
+   */
   sendWindowMs: number;
-  /** After the send window, how long a request may lie unread in the wallet's queue. Must exceed the client's time-out. */
+  /**
+   * After the send window, how long a request may lie unread in the wallet's queue. Must exceed the client's time-out.
+   */
   settleMs: number;
   /** Looks that decide nothing, until a person is asked. */
   maxChecks: number;
   maxResends: number;
   maxRefusals: number;
-  /** Blocks after which an unmined transaction can never be mined: zcashd's -txexpirydelta (40), and some for a wallet that lags. */
+  /**
+   * Blocks after which an unmined transaction can never be mined: zcashd's -txexpirydelta (40), and some for a wallet
+   * that lags.
+   */
   expiryBlocks: number;
   /** Blocks after which no node follows a reorganisation any more (zcashd's MAX_REORG_LENGTH is 99). */
   reorgBlocks: number;
@@ -76,47 +97,82 @@ export interface Policy {
 }
 
 export const POLICY: Policy = {
-  confirmations: 3, sendWindowMs: 15_000, settleMs: 180_000, maxChecks: 60, maxResends: 2, maxRefusals: 200,
-  expiryBlocks: 50, reorgBlocks: 100, firstDelayMs: 2_000, longestDelayMs: 300_000,
+  confirmations: 3,
+  sendWindowMs: 15_000,
+  settleMs: 180_000,
+  maxChecks: 60,
+  maxResends: 2,
+  maxRefusals: 200,
+  expiryBlocks: 50,
+  reorgBlocks: 100,
+  firstDelayMs: 2_000,
+  longestDelayMs: 300_000,
 };
 
 /** What the wallet showed when it was asked about a payout. */
 export type Look =
   | { seen: "nothing"; fault: string }
   | { seen: "operation"; opid?: string; txid?: string }
-  | { seen: "transaction"; txid: string; confirmations: number; expired: boolean; right: boolean; height: number; arrived: string; fee: string }
-  /** Neither an operation nor a transaction of it. `refused`: its operation failed before it made a transaction. `height` was read after the operations. */
+  | {
+      seen: "transaction";
+      txid: string;
+      confirmations: number;
+      expired: boolean;
+      right: boolean;
+      height: number;
+      arrived: string;
+      fee: string;
+    }
+  /**
+   * Neither an operation nor a transaction of it. `refused`: its operation failed before it made a transaction.
+   * `height` was read after the operations.
+   */
   | { seen: "absent"; height: number; failure?: string; refused?: boolean };
 
 /** `null` clears a field. */
 export type Change = { [K in Exclude<keyof Payout, "id" | "rev">]?: Payout[K] | null };
 /** What to do: call the wallet, book the outcome, remember the change, or nothing more. */
-export interface Step { act: "send" | "book" | "keep" | "rest"; change: Change }
+export interface Step {
+  act: "send" | "book" | "keep" | "rest";
+  change: Change;
+}
 
 const at = (milliseconds: number): string => new Date(milliseconds).toISOString();
-const delay = (times: number, { firstDelayMs, longestDelayMs }: Policy): number => Math.min(firstDelayMs * 2 ** Math.min(times, 30), longestDelayMs);
+const delay = (times: number, { firstDelayMs, longestDelayMs }: Policy): number =>
+  Math.min(firstDelayMs * 2 ** Math.min(times, 30), longestDelayMs);
 
 const keep = (change: Change): Step => ({ act: "keep", change });
 /** Looks again later, longer each time. */
 const wait = (payout: Payout, now: number, policy: Policy, change: Change = {}): Step =>
   keep({ checks: payout.checks + 1, nextAt: at(now + delay(payout.checks, policy)), ...change });
 /** Leaves it to a person. It is looked at once more, to tell its subject. */
-const review = (now: number, reason: string, change: Change = {}): Step => keep({ state: "manual_review", reason, nextAt: at(now), ...change });
+const review = (now: number, reason: string, change: Change = {}): Step =>
+  keep({ state: "manual_review", reason, nextAt: at(now), ...change });
 
 /** Back to the intent: nothing was sent, for certain. */
 function again(now: number, delayMs: number, reason: string, change: Change = {}): Step {
-  const forgotten: Change = { opid: null, txid: null, sendBy: null, absentAt: null, expiredAt: null, confirmations: null, checks: 0 };
+  const forgotten: Change = {
+    opid: null,
+    txid: null,
+    sendBy: null,
+    absentAt: null,
+    expiredAt: null,
+    confirmations: null,
+    checks: 0,
+  };
   return keep({ state: "release_requested", reason, ...forgotten, nextAt: at(now + delayMs), ...change });
 }
 
 /**
- * The wallet refused: it certainly sent nothing. A refusal that will not pass goes to a person at once. A shielding is given up
- * instead: what it was to consume has changed (another deposit came), and the next one is made to measure.
+ * The wallet refused: it certainly sent nothing. A refusal that will not pass goes to a person at once. A shielding is
+ * given up instead: what it was to consume has changed (another deposit came), and the next one is made to measure.
  */
 export function refused(payout: Payout, reason: string, passing: boolean, now: number, policy: Policy): Step {
-  if (payout.kind === "shield" || payout.kind === "shield-coinbase") return keep({ state: "failed", reason, nextAt: at(now) });
+  if (payout.kind === "shield" || payout.kind === "shield-coinbase")
+    return keep({ state: "failed", reason, nextAt: at(now) });
   if (!passing) return review(now, `The wallet refuses it: ${reason}`, { sendBy: null });
-  if (payout.refusals >= policy.maxRefusals) return review(now, `The wallet refused it ${payout.refusals + 1} times, last: ${reason}`, { sendBy: null });
+  if (payout.refusals >= policy.maxRefusals)
+    return review(now, `The wallet refused it ${payout.refusals + 1} times, last: ${reason}`, { sendBy: null });
   return again(now, delay(payout.refusals, policy), reason, { refusals: payout.refusals + 1 });
 }
 
@@ -127,20 +183,25 @@ export function question({ state, txid }: Payout): "nothing" | "outcome" | "dept
 }
 
 /**
- * The next step of a payout, from what is stored and what the wallet shows. The one rule all others serve: it is sent again only
- * when an earlier attempt certainly cannot pay any more. A refusal is certain. A lost answer is not, nor a vanished operation:
- * zcashd may still be working on the request, or have lost a transaction that others have (restart without its last writes). Then
- * the request must have had time to be read (settleMs), and so many blocks must pass (expiryBlocks) that every transaction made of
- * it is either mined, and found by its memo, or expired.
+ * The next step of a payout, from what is stored and what the wallet shows. The one rule all others serve: it is sent
+ * again only when an earlier attempt certainly cannot pay any more. A refusal is certain. A lost answer is not, nor a
+ * vanished operation: zcashd may still be working on the request, or have lost a transaction that others have (restart
+ * without its last writes). Then the request must have had time to be read (settleMs), and so many blocks must pass
+ * (expiryBlocks) that every transaction made of it is either mined, and found by its memo, or expired.
  */
 export function next(payout: Payout, look: Look, now: number, policy: Policy): Step {
   switch (payout.state) {
-    case "release_requested": return { act: "send", change: {} };
-    case "sending": return outcome(payout, look, now, policy);
+    case "release_requested":
+      return { act: "send", change: {} };
+    case "sending":
+      return outcome(payout, look, now, policy);
     case "submitted":
-    case "mined": return payout.txid ? depth(payout, look, now, policy) : outcome(payout, look, now, policy);
-    case "confirmed": return { act: "book", change: {} };
-    default: return { act: "rest", change: {} };
+    case "mined":
+      return payout.txid ? depth(payout, look, now, policy) : outcome(payout, look, now, policy);
+    case "confirmed":
+      return { act: "book", change: {} };
+    default:
+      return { act: "rest", change: {} };
   }
 }
 
@@ -148,29 +209,50 @@ export function next(payout: Payout, look: Look, now: number, policy: Policy): S
 function outcome(payout: Payout, look: Look, now: number, policy: Policy): Step {
   if (look.seen === "transaction") return found(look, now);
   if (look.seen === "operation" && look.txid) {
-    return keep({ state: "submitted", txid: look.txid, ...(look.opid && { opid: look.opid }), absentAt: null, checks: 0, nextAt: at(now) });
+    return keep({
+      state: "submitted",
+      txid: look.txid,
+      ...(look.opid && { opid: look.opid }),
+      absentAt: null,
+      checks: 0,
+      nextAt: at(now),
+    });
   }
-  if (look.seen === "absent" && look.refused) return refused(payout, look.failure ?? "its operation failed", true, now, policy);
-  if (look.seen === "absent" && isExpired(payout, look.height, now, policy)) return resend(payout, now, policy, look.failure ?? "the wallet knows nothing of it");
-  if (payout.checks >= policy.maxChecks) return review(now, `After ${payout.checks} looks it is not known whether the wallet sent it.`);
+  if (look.seen === "absent" && look.refused)
+    return refused(payout, look.failure ?? "its operation failed", true, now, policy);
+  if (look.seen === "absent" && isExpired(payout, look.height, now, policy))
+    return resend(payout, now, policy, look.failure ?? "the wallet knows nothing of it");
+  if (payout.checks >= policy.maxChecks)
+    return review(now, `After ${payout.checks} looks it is not known whether the wallet sent it.`);
   if (look.seen === "nothing") return wait(payout, now, policy, { reason: look.fault });
-  if (look.seen === "operation") return wait(payout, now, policy, { ...(look.opid && { state: "submitted", opid: look.opid }), absentAt: null });
+  if (look.seen === "operation")
+    return wait(payout, now, policy, { ...(look.opid && { state: "submitted", opid: look.opid }), absentAt: null });
   const settled = settledAt(payout, policy);
-  if (now < settled) return wait(payout, now, policy, { nextAt: at(Math.min(settled, now + delay(payout.checks, policy))) });
+  if (now < settled)
+    return wait(payout, now, policy, { nextAt: at(Math.min(settled, now + delay(payout.checks, policy))) });
   return wait(payout, now, policy, { absentAt: payout.absentAt ?? look.height });
 }
 
 const settledAt = ({ sendBy }: Payout, { settleMs }: Policy): number => Date.parse(sendBy!) + settleMs;
 
-/** Whether any transaction made of the last attempt would by now be mined, and so have been seen, or be past its expiry height. */
+/**
+ * Whether any transaction made of the last attempt would by now be mined, and so have been seen, or be past its expiry
+ * height.
+ */
 const isExpired = (payout: Payout, height: number, now: number, policy: Policy): boolean =>
   now >= settledAt(payout, policy) && payout.absentAt !== undefined && height >= payout.absentAt + policy.expiryBlocks;
 
 /**
- * Whether a payout certainly cannot pay any more: a person's word that it was not sent is bound by that, too. Else from which block
- * on that could be said, and what to remember until then; null while the wallet shows that it was sent, or is being sent.
+ * Whether a payout certainly cannot pay any more: a person's word that it was not sent is bound by that, too. Else from
+ * which block on that could be said, and what to remember until then; null while the wallet shows that it was sent, or
+ * is being sent.
  */
-export function death(payout: Payout, look: Look, now: number, policy: Policy): { dead: true } | { dead: false; fromBlock: number; change: Change } | null {
+export function death(
+  payout: Payout,
+  look: Look,
+  now: number,
+  policy: Policy,
+): { dead: true } | { dead: false; fromBlock: number; change: Change } | null {
   if (look.seen === "absent") {
     if (!payout.sendBy || isExpired(payout, look.height, now, policy)) return { dead: true };
     const absentAt = payout.absentAt ?? look.height;
@@ -183,7 +265,8 @@ export function death(payout: Payout, look: Look, now: number, policy: Policy): 
 }
 
 function resend(payout: Payout, now: number, policy: Policy, reason: string, change: Change = {}): Step {
-  if (payout.resends >= policy.maxResends) return review(now, `It was sent ${payout.attempts} times and never arrived, last: ${reason}`);
+  if (payout.resends >= policy.maxResends)
+    return review(now, `It was sent ${payout.attempts} times and never arrived, last: ${reason}`);
   return again(now, 0, reason, { resends: payout.resends + 1, ...change });
 }
 
@@ -202,18 +285,41 @@ function depth(payout: Payout, look: Look, now: number, policy: Policy): Step {
   const { confirmations, txid } = look;
   if (confirmations >= policy.confirmations) {
     const { arrived: amount, fee } = look;
-    return keep({ state: "confirmed", txid, confirmations, amount, fee, checks: 0, absentAt: null, expiredAt: null, reason: null, nextAt: at(now) });
+    return keep({
+      state: "confirmed",
+      txid,
+      confirmations,
+      amount,
+      fee,
+      checks: 0,
+      absentAt: null,
+      expiredAt: null,
+      reason: null,
+      nextAt: at(now),
+    });
   }
   const state = confirmations >= 1 ? "mined" : "submitted";
   const moved = state !== payout.state || confirmations !== payout.confirmations;
   const soon: Change = moved ? { checks: 0, nextAt: at(now + policy.firstDelayMs) } : {};
-  return wait(payout, now, policy, { state, txid, confirmations, absentAt: null, expiredAt: null, reason: null, ...soon });
+  return wait(payout, now, policy, {
+    state,
+    txid,
+    confirmations,
+    absentAt: null,
+    expiredAt: null,
+    reason: null,
+    ...soon,
+  });
 }
 
-/** The wallet lost its record (a crash without its last writes): if it is not found again by the time it must have expired, it was never mined. */
+/**
+ * The wallet lost its record (a crash without its last writes): if it is not found again by the time it must have
+ * expired, it was never mined.
+ */
 function forgotten(payout: Payout, height: number, now: number, policy: Policy): Step {
   const reason = "the wallet no longer knows its transaction";
-  if (isExpired(payout, height, now, policy)) return resend(payout, now, policy, reason, { abandoned: [...(payout.abandoned ?? []), payout.txid!] });
+  if (isExpired(payout, height, now, policy))
+    return resend(payout, now, policy, reason, { abandoned: [...(payout.abandoned ?? []), payout.txid!] });
   if (payout.checks >= policy.maxChecks) return review(now, `The wallet no longer knows transaction ${payout.txid}.`);
   return wait(payout, now, policy, { state: "submitted", absentAt: payout.absentAt ?? height, reason });
 }
@@ -221,7 +327,8 @@ function forgotten(payout: Payout, height: number, now: number, policy: Policy):
 /** Expired unmined: it will not be mined, unless the chain is rewritten from before. */
 function expired(payout: Payout, height: number, now: number, policy: Policy): Step {
   const reason = "its transaction expired unmined";
-  if (payout.expiredAt === undefined) return wait(payout, now, policy, { state: "submitted", expiredAt: height, confirmations: 0, checks: 0, reason });
+  if (payout.expiredAt === undefined)
+    return wait(payout, now, policy, { state: "submitted", expiredAt: height, confirmations: 0, checks: 0, reason });
   if (height < payout.expiredAt + policy.reorgBlocks) return wait(payout, now, policy);
   return resend(payout, now, policy, reason, { abandoned: [...(payout.abandoned ?? []), payout.txid!] });
 }

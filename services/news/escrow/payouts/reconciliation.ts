@@ -6,11 +6,17 @@ import type { Payout } from "./payouts.ts";
 import type { Transaction } from "../zcash/wallet-port.ts";
 import { add, compare, delta, negate } from "../zcash/zatoshi.ts";
 
-/** Most a transfer of unknown outcome may have cost in fees beyond its amount, in zatoshi: it only widens what needs no explanation. */
+/**
+ * Most a transfer of unknown outcome may have cost in fees beyond its amount, in zatoshi: it only widens what needs no
+ * explanation.
+ */
 const FEE_ALLOWANCE = "1000000";
 const TRIES = 3;
 
-interface Pair { transparent: string; shielded: string }
+interface Pair {
+  transparent: string;
+  shielded: string;
+}
 
 export interface Reconciliation {
   at: string;
@@ -30,11 +36,17 @@ export interface Reconciliation {
 }
 
 const ZERO: Pair = { transparent: "0", shielded: "0" };
-const sum = (one: Pair, other: Pair): Pair => ({ transparent: add(one.transparent, other.transparent), shielded: add(one.shielded, other.shielded) });
+const sum = (one: Pair, other: Pair): Pair => ({
+  transparent: add(one.transparent, other.transparent),
+  shielded: add(one.shielded, other.shielded),
+});
 
 const isShielding = ({ kind }: Payout): boolean => kind === "shield" || kind === "shield-coinbase";
 
-/** What a transaction under way does to the wallet's balances; nothing once it expired or fell out of the pool of waiting ones. */
+/**
+ * What a transaction under way does to the wallet's balances; nothing once it expired or fell out of the pool of
+ * waiting ones.
+ */
 function effectOf(payout: Payout, { confirmations, fee, spent, outputs }: Transaction): Pair {
   if (confirmations < 0) return ZERO;
   const returned = outputs.reduce((total, { amount, outgoing }) => (outgoing ? total : add(total, amount)), "0");
@@ -47,18 +59,29 @@ async function unbooked({ wallet, state, deposits, policy }: Desk): Promise<stri
   const cursor = (await state.findById("receipts"))?.["cursor"];
   const { receipts } = await wallet.receipts(cursor, policy.confirmations + 1);
   const counted = receipts.filter(({ mature, confirmations }) => mature && confirmations >= 0);
-  const booked = new Set((await deposits.many(ESCROW, counted.map(({ id }) => id))).map(({ id }) => id));
+  const booked = new Set(
+    (
+      await deposits.many(
+        ESCROW,
+        counted.map(({ id }) => id),
+      )
+    ).map(({ id }) => id),
+  );
   return add("0", ...counted.filter(({ id }) => !booked.has(id)).map(({ amount }) => amount));
 }
 
 /** Whether the drift lies within what payouts of unknown outcome may have done. */
 function isExplained(drift: Pair, unresolved: readonly Payout[]): boolean {
-  const out = add("0", ...unresolved.filter((payout) => !isShielding(payout)).map(({ amount }) => add(amount!, FEE_ALLOWANCE)));
+  const out = add(
+    "0",
+    ...unresolved.filter((payout) => !isShielding(payout)).map(({ amount }) => add(amount!, FEE_ALLOWANCE)),
+  );
   const isMoving = unresolved.some(isShielding);
   // A shielding moves money between the two balances: together they lose its fee, and no more.
   const together = add(drift.transparent, drift.shielded);
   const most = isMoving ? add(out, FEE_ALLOWANCE) : out;
-  if (isMoving) return compare(together, "0") <= 0 && compare(together, negate(most)) >= 0 && compare(drift.transparent, "0") <= 0;
+  if (isMoving)
+    return compare(together, "0") <= 0 && compare(together, negate(most)) >= 0 && compare(drift.transparent, "0") <= 0;
   return drift.transparent === "0" && compare(drift.shielded, "0") <= 0 && compare(drift.shielded, negate(out)) >= 0;
 }
 
@@ -66,7 +89,8 @@ const underway = ({ payouts }: Desk): Promise<Payout[]> =>
   payouts.find(ESCROW, { inFlight: { $exists: true } }, { sort: ["_id"] });
 
 const same = (before: readonly Payout[], now: readonly Payout[]): boolean =>
-  before.length === now.length && before.every(({ id, rev }, index) => now[index]!.id === id && now[index]!.rev === rev);
+  before.length === now.length &&
+  before.every(({ id, rev }, index) => now[index]!.id === id && now[index]!.rev === rev);
 
 async function compareOnce(desk: Desk, books: Books): Promise<Reconciliation> {
   const { wallet, clock } = desk;
@@ -85,14 +109,26 @@ async function compareOnce(desk: Desk, books: Books): Promise<Reconciliation> {
   const unmoved = again.transparent === balances.transparent && again.shielded === balances.shielded;
   const steady = unmoved && (await books.last())?.seq === last?.seq && same(moving, await underway(desk));
   const alert = isExplained(drift, unresolved) || !steady ? null : inWords(drift);
-  return { at: iso(clock.now()), seq: last?.seq ?? 0, wallet: balances, expected: should, drift, unresolved: unresolved.map(({ id }) => id), alert, steady };
+  return {
+    at: iso(clock.now()),
+    seq: last?.seq ?? 0,
+    wallet: balances,
+    expected: should,
+    drift,
+    unresolved: unresolved.map(({ id }) => id),
+    alert,
+    steady,
+  };
 }
 
 const signed = (amount: string): string => (delta(amount) > 0n ? `+${amount}` : amount);
 const inWords = ({ transparent, shielded }: Pair): string =>
   `The wallet holds ${signed(transparent)} transparent and ${signed(shielded)} shielded zatoshi beyond what the ledger explains.`;
 
-/** Compares what the wallet holds with what the ledger says it should; made again while something moves. Throws a WalletFault. */
+/**
+ * Compares what the wallet holds with what the ledger says it should; made again while something moves. Throws a
+ * WalletFault.
+ */
 export async function reconcile(desk: Desk, books: Books): Promise<Reconciliation> {
   let outcome = await compareOnce(desk, books);
   for (let tried = 1; tried < TRIES && !outcome.steady; tried++) outcome = await compareOnce(desk, books);

@@ -1,7 +1,14 @@
 import { iso } from "../../../../core/clock.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import {
-  conflict, invalidTransition, isConflict, isOvertaken, nullIf, overtaken, unprocessable, upstream,
+  conflict,
+  invalidTransition,
+  isConflict,
+  isOvertaken,
+  nullIf,
+  overtaken,
+  unprocessable,
+  upstream,
 } from "../../../../core/problem.ts";
 import type { Books } from "../ledger/books.ts";
 import { ESCROW, onBehalfOf, type Desk } from "../context.ts";
@@ -29,8 +36,8 @@ const STEPS_A_TURN = 12;
 const TURNS_AT_ONCE = 50;
 
 /**
- * Carries payouts through: every step is read, decided by `next`, and written by compare-and-set, so that any number of nodes may
- * do it at once, each may die between any two steps, and whoever comes next goes on from what is stored.
+ * Carries payouts through: every step is read, decided by `next`, and written by compare-and-set, so that any number of
+ * nodes may do it at once, each may die between any two steps, and whoever comes next goes on from what is stored.
  */
 export class Settlement {
   readonly #desk: Desk;
@@ -43,11 +50,14 @@ export class Settlement {
     this.#tell = tell;
   }
 
-  get(id: string): Promise<Payout> { return this.#desk.payouts.get(ESCROW, id); }
+  get(id: string): Promise<Payout> {
+    return this.#desk.payouts.get(ESCROW, id);
+  }
 
   /**
-   * Stores the intent to pay. Its id is derived from subject and round, so that ordering twice, at once or after a kill, finds the
-   * first order. Throws 409 where that was another kind of order, or another payout of the subject is under way.
+   * Stores the intent to pay. Its id is derived from subject and round, so that ordering twice, at once or after a
+   * kill, finds the first order. Throws 409 where that was another kind of order, or another payout of the subject is
+   * under way.
    */
   async order({ subject, round, ...order }: Order, by: string): Promise<Payout> {
     const { clock, payouts, newId } = this.#desk;
@@ -63,16 +73,22 @@ export class Settlement {
 
   async #earlier(id: string, subject: string, kind: PayoutKind): Promise<Payout> {
     const { payouts } = this.#desk;
-    const earlier = await payouts.one(ESCROW, { _id: id }) ?? await payouts.one(ESCROW, { inFlight: subject });
+    const earlier = (await payouts.one(ESCROW, { _id: id })) ?? (await payouts.one(ESCROW, { inFlight: subject }));
     if (!earlier) throw conflict(`The last payout of ${subject} has just ended; read it again.`);
     if (earlier.kind !== kind || (earlier.id !== id && subject !== "shield")) {
-      throw conflict(`A ${earlier.kind} of ${subject} was ordered already.`, { payoutId: earlier.id, state: earlier.state });
+      throw conflict(`A ${earlier.kind} of ${subject} was ordered already.`, {
+        payoutId: earlier.id,
+        state: earlier.state,
+      });
     }
     await this.#tell(earlier);
     return earlier;
   }
 
-  /** Carries all payouts on that are due, the longest waiting first. One that cannot be carried on does not hold up the others. */
+  /**
+   * Carries all payouts on that are due, the longest waiting first. One that cannot be carried on does not hold up the
+   * others.
+   */
   async advanceAll(): Promise<{ advanced: number; failures: { payoutId: string; message: string }[] }> {
     const { payouts, clock } = this.#desk;
     const longest = { sort: ["nextAt"], limit: TURNS_AT_ONCE, fields: ["nextAt"] };
@@ -87,7 +103,11 @@ export class Settlement {
   /** Carries one payout on as far as it goes now, and answers it as it then is. */
   async advance(id: string): Promise<Payout> {
     let payout = await this.get(id);
-    for (let steps = 0; steps < STEPS_A_TURN && payout.nextAt && Date.parse(payout.nextAt) <= this.#desk.clock.now(); steps++) {
+    for (
+      let steps = 0;
+      steps < STEPS_A_TURN && payout.nextAt && Date.parse(payout.nextAt) <= this.#desk.clock.now();
+      steps++
+    ) {
       const moved = await this.#step(payout);
       if (!moved) return this.get(id);
       payout = moved;
@@ -124,10 +144,16 @@ export class Settlement {
     const intent = await this.#keep(payout, { state: "sending", attempts, sendBy, checks: 0, nextAt: sendBy });
     if (!intent) return null;
     // A process that slept here past the window might come after those who take the intent for lost: it sends nothing.
-    if (clock.now() >= Date.parse(sendBy)) return this.#keep(intent, { state: "release_requested", sendBy: null, nextAt: iso(clock.now()) });
+    if (clock.now() >= Date.parse(sendBy))
+      return this.#keep(intent, { state: "release_requested", sendBy: null, nextAt: iso(clock.now()) });
     try {
       const { opid } = await wallet.send(this.#transfer(intent));
-      return await this.#keep(intent, { state: "submitted", opid, reason: null, nextAt: iso(clock.now() + policy.firstDelayMs) });
+      return await this.#keep(intent, {
+        state: "submitted",
+        opid,
+        reason: null,
+        nextAt: iso(clock.now() + policy.firstDelayMs),
+      });
     } catch (error) {
       if (!isWalletFault(error)) throw error;
       return this.#keep(intent, this.#unsent(intent, error.message, error.outcome, error.passing).change);
@@ -142,18 +168,25 @@ export class Settlement {
 
   #transfer({ id, kind, subject, to, amount, fee, attempts }: Payout): Transfer {
     const memo = writeMemo(this.#desk.memoKey, { subject, payoutId: id, attempt: attempts });
-    if (kind === "shield") return { kind, amount: amount!, fee: fee!, confirmations: this.#desk.policy.confirmations, memo };
+    if (kind === "shield")
+      return { kind, amount: amount!, fee: fee!, confirmations: this.#desk.policy.confirmations, memo };
     if (kind === "shield-coinbase") return { kind, memo };
     return { kind: "payout", to, amount: amount!, memo };
   }
 
-  /** Deep enough: into the ledger, then to what it was for, then closed. Each bears repetition, so that a kill between them does no harm. */
+  /**
+   * Deep enough: into the ledger, then to what it was for, then closed. Each bears repetition, so that a kill between
+   * them does no harm.
+   */
   async #book(payout: Payout): Promise<Payout | null> {
     await this.#books.post(entryOf(payout));
     const closed: Payout = { ...payout, state: "closed" };
     await this.#tell(closed);
     const kept = await this.#swap(payout, { state: "closed", inFlight: null, nextAt: null });
-    if (kept?.opid) await this.#desk.wallet.forget([kept.opid]).catch((error: unknown) => { if (!isWalletFault(error)) throw error; });
+    if (kept?.opid)
+      await this.#desk.wallet.forget([kept.opid]).catch((error: unknown) => {
+        if (!isWalletFault(error)) throw error;
+      });
     return kept;
   }
 
@@ -163,9 +196,10 @@ export class Settlement {
   }
 
   /**
-   * A person decides about a payout in manual review: it is this transaction, or it was certainly not sent. The wallet is asked
-   * first, and its evidence wins. Throws 409 where it is not in review or the wallet shows otherwise, 422 for a transaction that
-   * does not pay it, or while one that was made could still be mined, 502 while the wallet cannot be asked.
+   * A person decides about a payout in manual review: it is this transaction, or it was certainly not sent. The wallet
+   * is asked first, and its evidence wins. Throws 409 where it is not in review or the wallet shows otherwise, 422 for
+   * a transaction that does not pay it, or while one that was made could still be mined, 502 while the wallet cannot be
+   * asked.
    */
   async resolve(id: string, decision: { txid: string } | { notSent: true }, by: string, why: string): Promise<Payout> {
     const payout = await this.get(id);
@@ -182,7 +216,10 @@ export class Settlement {
   async #followed(payout: Payout, txid: string): Promise<Change> {
     const seen = await this.#ask({ ...payout, state: "submitted", txid });
     if (seen.seen !== "transaction" || !seen.right || seen.txid !== txid) {
-      throw unprocessable("TRANSACTION_MISMATCH", `The wallet does not know a transaction ${txid} of its own that pays this.`);
+      throw unprocessable(
+        "TRANSACTION_MISMATCH",
+        `The wallet does not know a transaction ${txid} of its own that pays this.`,
+      );
     }
     return { state: "submitted", txid, reason: null, absentAt: null, expiredAt: null, checks: 0 };
   }
@@ -194,12 +231,17 @@ export class Settlement {
     if (!found) throw conflict("The wallet shows that it was sent, or is being sent.", seen);
     if (found.dead) return { state: "failed" };
     await this.#swap(payout, found.change);
-    throw unprocessable("TOO_EARLY", `What was sent could still be mined: from block ${found.fromBlock} on it can be given up.`, { fromBlock: found.fromBlock });
+    throw unprocessable(
+      "TOO_EARLY",
+      `What was sent could still be mined: from block ${found.fromBlock} on it can be given up.`,
+      { fromBlock: found.fromBlock },
+    );
   }
 
   async #ask(payout: Payout): Promise<Look> {
     const seen = await look(payout, this.#desk.wallet, this.#desk.memoKey);
-    if (seen.seen === "nothing") throw upstream(502, "UPSTREAM_UNREACHABLE", `The wallet must be asked first, and does not answer: ${seen.fault}`);
+    if (seen.seen === "nothing")
+      throw upstream(502, "UPSTREAM_UNREACHABLE", `The wallet must be asked first, and does not answer: ${seen.fault}`);
     return seen;
   }
 }

@@ -10,7 +10,8 @@ import { DepositInstructions, PayoutResult, Promised, resultOf, simulatedResult,
 /** The subscription, where the caller made it or runs the escrow; to everybody else it does not exist. */
 function managed(ctx: Ctx<unknown>, subscription: Subscription): Subscription {
   const actor = ctx.meta.actor!;
-  if (subscription.createdBy !== actor.userId && !administers(actor)) throw notFound(Subscription.title, subscription.id);
+  if (subscription.createdBy !== actor.userId && !administers(actor))
+    throw notFound(Subscription.title, subscription.id);
   return subscription;
 }
 
@@ -18,13 +19,19 @@ async function refuseUnknownSource(host: Host, sourceId: number | undefined): Pr
   if (sourceId === undefined) return;
   const known: number[] = await host.ask("sources.known", { ids: [sourceId] });
   const message = `There is no source ${sourceId}.`;
-  if (!known.includes(sourceId)) throw unprocessable("UNKNOWN_SOURCE", `sourceId: ${message}`, [{ path: "sourceId", message }]);
+  if (!known.includes(sourceId))
+    throw unprocessable("UNKNOWN_SOURCE", `sourceId: ${message}`, [{ path: "sourceId", message }]);
 }
 
 /** Subscriptions over REST: a subscriber sees and manages their own, an administrator all. */
 export const subscriptionActions = {
   "subscriptions.list": endpoint({
-    rest: "GET /subscriptions", summary: "List your subscriptions", permit: "escrow:read", beyond: true, query: Subscription.query, returns: list(SubscriptionView),
+    rest: "GET /subscriptions",
+    summary: "List your subscriptions",
+    permit: "escrow:read",
+    beyond: true,
+    query: Subscription.query,
+    returns: list(SubscriptionView),
     description: "An administrator sees everybody's.",
     handler(ctx) {
       const actor = ctx.meta.actor!;
@@ -33,27 +40,50 @@ export const subscriptionActions = {
   }),
 
   "subscriptions.create": endpoint({
-    rest: "POST /subscriptions", summary: "Begin a monthly subscription to a source", permit: "escrow:participate", beyond: true, returns: data(SubscriptionView), status: 201,
+    rest: "POST /subscriptions",
+    summary: "Begin a monthly subscription to a source",
+    permit: "escrow:participate",
+    beyond: true,
+    returns: data(SubscriptionView),
+    status: 201,
     body: { ...Subscription.create, amount: Promised.describe("The fee of one month, in zatoshi.") },
-    errors: { 422: "`payee` or `refundAddress` cannot be paid shielded (`INVALID_PAYEE`), or there is no such source (`UNKNOWN_SOURCE`); `details` names the field.", ...NO_WALLET },
-    description: "The first month starts once exactly `due` has come in and was shielded. At a month's end the source is paid, and the subscription waits for the next deposit, or is over.",
+    errors: {
+      422: "`payee` or `refundAddress` cannot be paid shielded (`INVALID_PAYEE`), or there is no such source (`UNKNOWN_SOURCE`); `details` names the field.",
+      ...NO_WALLET,
+    },
+    description:
+      "The first month starts once exactly `due` has come in and was shielded. At a month's end the source is paid, and the subscription waits for the next deposit, or is over.",
     example: { payee: "zs1…", amount: "11000000", refundAddress: "zs1…" },
     handler(ctx) {
       return withEscrow(this, ctx, async ({ subscriptions }) => {
         await refuseUnknownSource(this, ctx.params.sourceId);
-        return wrote(ctx, Subscription.name, await subscriptions.create(ctx.params, ctx.meta.actor!.userId, nextId(ctx, Subscription.name)));
+        return wrote(
+          ctx,
+          Subscription.name,
+          await subscriptions.create(ctx.params, ctx.meta.actor!.userId, nextId(ctx, Subscription.name)),
+        );
       });
     },
   }),
 
   "subscriptions.get": endpoint({
-    rest: "GET /subscriptions/:id", summary: "Read a subscription of yours", permit: "escrow:read", beyond: true, on: Subscription, returns: data(SubscriptionView),
+    rest: "GET /subscriptions/:id",
+    summary: "Read a subscription of yours",
+    permit: "escrow:read",
+    beyond: true,
+    on: Subscription,
+    returns: data(SubscriptionView),
     handler: (ctx, subscription) => managed(ctx, subscription),
   }),
 
   "subscriptions.getDeposit": endpoint({
-    rest: "GET /subscriptions/:id/deposit", summary: "Where to pay in for the coming month, and how much", permit: "escrow:participate", beyond: true, on: Subscription,
-    returns: data(DepositInstructions), errors: NO_WALLET,
+    rest: "GET /subscriptions/:id/deposit",
+    summary: "Where to pay in for the coming month, and how much",
+    permit: "escrow:participate",
+    beyond: true,
+    on: Subscription,
+    returns: data(DepositInstructions),
+    errors: NO_WALLET,
     handler(ctx, subscription) {
       const { due: amount, stage } = managed(ctx, subscription);
       const instructions = () => ({ address: this.world.env.SHIELDED_T_ADDRESS!, amount, stage });
@@ -62,9 +92,15 @@ export const subscriptionActions = {
   }),
 
   "subscriptions.cancel": endpoint({
-    rest: "POST /subscriptions/:id/cancel", summary: "End a subscription of yours", permit: "escrow:participate", beyond: true, on: Subscription, returns: data(SubscriptionView),
+    rest: "POST /subscriptions/:id/cancel",
+    summary: "End a subscription of yours",
+    permit: "escrow:participate",
+    beyond: true,
+    on: Subscription,
+    returns: data(SubscriptionView),
     errors: { ...WRONG_STATE, ...NO_WALLET },
-    description: "At once while nothing was paid in for the coming month; else with the running one, which is still paid.",
+    description:
+      "At once while nothing was paid in for the coming month; else with the running one, which is still paid.",
     handler(ctx, subscription) {
       const { id } = managed(ctx, subscription);
       return withEscrow(this, ctx, ({ subscriptions }) => subscriptions.cancel(id));
@@ -72,20 +108,44 @@ export const subscriptionActions = {
   }),
 
   "subscriptions.release": endpoint({
-    rest: "POST /subscriptions/:id/release", summary: "Pay the running month of a subscription out", permit: "escrow:administer", stepUp: true, beyond: true, on: Subscription,
-    returns: data(PayoutResult), errors: { ...WALLET_ERRORS, ...WRONG_STATE },
-    description: "The calendar does that by itself, except after a payout that failed for good. Asked for again it answers the same payout.",
+    rest: "POST /subscriptions/:id/release",
+    summary: "Pay the running month of a subscription out",
+    permit: "escrow:administer",
+    stepUp: true,
+    beyond: true,
+    on: Subscription,
+    returns: data(PayoutResult),
+    errors: { ...WALLET_ERRORS, ...WRONG_STATE },
+    description:
+      "The calendar does that by itself, except after a payout that failed for good. Asked for again it answers the same payout.",
     handler(ctx, { id }) {
-      return withEscrow(this, ctx, async (escrow) => resultOf(await escrow.advance((await escrow.subscriptions.release(id, ctx.meta.actor!.userId)).id)), () => simulatedResult("release"));
+      return withEscrow(
+        this,
+        ctx,
+        async (escrow) =>
+          resultOf(await escrow.advance((await escrow.subscriptions.release(id, ctx.meta.actor!.userId)).id)),
+        () => simulatedResult("release"),
+      );
     },
   }),
 
   "subscriptions.refund": endpoint({
-    rest: "POST /subscriptions/:id/refund", summary: "Give a month back whose payout failed for good", permit: "escrow:administer", beyond: true, on: Subscription,
-    returns: data(PayoutResult), errors: { ...WALLET_ERRORS, ...WRONG_STATE },
+    rest: "POST /subscriptions/:id/refund",
+    summary: "Give a month back whose payout failed for good",
+    permit: "escrow:administer",
+    beyond: true,
+    on: Subscription,
+    returns: data(PayoutResult),
+    errors: { ...WALLET_ERRORS, ...WRONG_STATE },
     description: "That is the end of the subscription. Asked for again it answers the same payout.",
     handler(ctx, { id }) {
-      return withEscrow(this, ctx, async (escrow) => resultOf(await escrow.advance((await escrow.subscriptions.refund(id, ctx.meta.actor!.userId)).id)), () => simulatedResult("refund"));
+      return withEscrow(
+        this,
+        ctx,
+        async (escrow) =>
+          resultOf(await escrow.advance((await escrow.subscriptions.refund(id, ctx.meta.actor!.userId)).id)),
+        () => simulatedResult("refund"),
+      );
     },
   }),
 };

@@ -6,22 +6,35 @@ import { Zatoshi } from "../zcash/zatoshi.ts";
 export const SUBSCRIPTION_STATUSES = ["active", "due", "renewed", "cancelled"] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
-/** A monthly fee for a source: paid in, shielded, held for the month, released at its end, then renewed or cancelled. */
+/**
+ * A monthly fee for a source: paid in, shielded, held for the month, released at its end, then renewed or cancelled.
+ */
 export const Subscription = entity("subscriptions", {
   title: "subscription",
   collection: "escrow_subscriptions",
   fields: {
     sourceId: NumberId.optional().describe("The news source that is paid."),
-    payee: z.string().min(1).max(1_000).describe("Where the source is paid: a shielded address with a receiver in the escrow's pool."),
+    payee: z
+      .string()
+      .min(1)
+      .max(1_000)
+      .describe("Where the source is paid: a shielded address with a receiver in the escrow's pool."),
     amount: Zatoshi.describe("The fee of one month, in zatoshi."),
     refundAddress: z.string().min(1).max(1_000),
-    status: z.enum(SUBSCRIPTION_STATUSES).optional()
+    status: z
+      .enum(SUBSCRIPTION_STATUSES)
+      .optional()
       .describe("Absent until the first month's deposit is in the pool. `renewed`: a new month waits for its deposit."),
     stage: z.enum(STAGES),
     period: z.int().min(1),
     from: Instant.optional().describe("Start of the running period."),
     to: Instant.optional().describe("Its end, when the source is paid."),
-    anchorDay: z.int().min(1).max(31).optional().describe("Day of the month on which it began; months too short for it end on their last day."),
+    anchorDay: z
+      .int()
+      .min(1)
+      .max(31)
+      .optional()
+      .describe("Day of the month on which it began; months too short for it end on their last day."),
     cancelAtEnd: z.boolean(),
     due: Zatoshi.optional().describe("Send exactly this to the escrow's transparent address for the coming period."),
     depositId: z.string().optional(),
@@ -30,12 +43,29 @@ export const Subscription = entity("subscriptions", {
     lapsesAt: Instant.optional().describe("A renewed subscription that has no deposit by then is cancelled."),
     endedAt: Instant.optional(),
   },
-  readonly: ["status", "stage", "period", "from", "to", "anchorDay", "cancelAtEnd", "due", "depositId", "round", "payoutId", "lapsesAt", "endedAt"],
+  readonly: [
+    "status",
+    "stage",
+    "period",
+    "from",
+    "to",
+    "anchorDay",
+    "cancelAtEnd",
+    "due",
+    "depositId",
+    "round",
+    "payoutId",
+    "lapsesAt",
+    "endedAt",
+  ],
   immutable: ["sourceId", "payee", "amount", "refundAddress"],
   filter: ["status", "stage", "sourceId"],
   indexes: [
-    { fields: ["status", "to"] }, { fields: ["lapsesAt"], sparse: true }, { fields: ["stage"] },
-    { fields: ["createdBy"] }, { fields: ["sourceId"], sparse: true },
+    { fields: ["status", "to"] },
+    { fields: ["lapsesAt"], sparse: true },
+    { fields: ["stage"] },
+    { fields: ["createdBy"] },
+    { fields: ["sourceId"], sparse: true },
   ],
 });
 export type Subscription = Item<typeof Subscription>;
@@ -73,13 +103,21 @@ export function aMonthLater(from: string, anchorDay: number): string {
   return end.toISOString();
 }
 
-/** The period that a deposit opens: the first begins when its money is in the pool, every other where the last one ended. */
-export function nextPeriod({ to, anchorDay }: Pick<Subscription, "to" | "anchorDay">, now: string): Required<Pick<Subscription, "from" | "to" | "anchorDay">> {
+/**
+ * The period that a deposit opens: the first begins when its money is in the pool, every other where the last one
+ * ended.
+ */
+export function nextPeriod(
+  { to, anchorDay }: Pick<Subscription, "to" | "anchorDay">,
+  now: string,
+): Required<Pick<Subscription, "from" | "to" | "anchorDay">> {
   const from = to ?? now;
   const day = anchorDay ?? new Date(from).getUTCDate();
   return { from, to: aMonthLater(from, day), anchorDay: day };
 }
 
-/** Whether the source is to be paid for the running period. After a payout that failed, people decide, not the calendar. */
+/**
+ * Whether the source is to be paid for the running period. After a payout that failed, people decide, not the calendar.
+ */
 export const isDue = ({ stage, status, to }: Pick<Subscription, "stage" | "status" | "to">, now: string): boolean =>
   stage === "funded" && status === "active" && to !== undefined && to <= now;

@@ -22,7 +22,10 @@ export interface Address {
 type Form = Omit<Address, "text" | "receivers"> & { bytes: number };
 const TESTS = ["test", "regtest"] as const;
 
-/** Two-byte versions of base58check (protocol specification §5.6.1.1 and §5.6.2.1). Keys have others, and are no addresses. */
+/**
+ * Two-byte versions of base58check (protocol specification §5.6.1.1 and §5.6.2.1). Keys have others, and are no
+ * addresses.
+ */
 const VERSIONS: ReadonlyMap<number, Form> = new Map([
   [0x1cb8, { kind: "p2pkh", networks: ["main"], bytes: 20 }],
   [0x1cbd, { kind: "p2sh", networks: ["main"], bytes: 20 }],
@@ -32,7 +35,10 @@ const VERSIONS: ReadonlyMap<number, Form> = new Map([
   [0x16b6, { kind: "sprout", networks: TESTS, bytes: 64 }],
 ]);
 
-/** Prefixes of bech32 (Sapling, protocol specification §5.6.3.1) and bech32m (TEX, ZIP 320; unified, ZIP 316 revision 0). */
+/**
+ * Prefixes of bech32 (Sapling, protocol specification §5.6.3.1) and bech32m (TEX, ZIP 320; unified, ZIP 316 revision
+ * 0).
+ */
 const PREFIXES: ReadonlyMap<string, Form & { code: typeof bech32 | typeof bech32m }> = new Map([
   ["zs", { kind: "sapling", networks: ["main"], bytes: 43, code: bech32 }],
   ["ztestsapling", { kind: "sapling", networks: ["test"], bytes: 43, code: bech32 }],
@@ -45,25 +51,33 @@ const PREFIXES: ReadonlyMap<string, Form & { code: typeof bech32 | typeof bech32
   ["uregtest", { kind: "unified", networks: ["regtest"], bytes: 0, code: bech32m }],
 ]);
 
-/** Longest text that is looked at: a unified address of all known receivers has 213 characters, one with unknown ones may grow. */
+/**
+ * Longest text that is looked at: a unified address of all known receivers has 213 characters, one with unknown ones
+ * may grow.
+ */
 const LONGEST_TEXT = 1_000;
 
 const sha256 = (bytes: Uint8Array): Uint8Array => createHash("sha256").update(bytes).digest();
 const base58check = createBase58check(sha256);
 
 /**
- * Reads any Zcash address by its whole encoding: checksum, length, network, and for a unified one its receivers. A prefix alone
- * proves nothing. Points on the curve are not checked: the wallet does that (`z_validateaddress`).
- * Throws BadAddress, which never repeats the text.
+ * Reads any Zcash address by its whole encoding: checksum, length, network, and for a unified one its receivers. A
+ * prefix alone proves nothing. Points on the curve are not checked: the wallet does that (`z_validateaddress`). Throws
+ * BadAddress, which never repeats the text.
  */
 export function readAddress(text: string): Address {
-  if (typeof text !== "string" || text.length > LONGEST_TEXT || !/^[0-9A-Za-z]+$/.test(text)) throw new BadAddress("this is not an address");
+  if (typeof text !== "string" || text.length > LONGEST_TEXT || !/^[0-9A-Za-z]+$/.test(text))
+    throw new BadAddress("this is not an address");
   const separator = text.lastIndexOf("1");
   const form = separator > 0 ? PREFIXES.get(text.slice(0, separator).toLowerCase()) : undefined;
   return form ? bech(text.toLowerCase(), text, form) : base58(text);
 }
 
-function bech(lower: string, text: string, { code, kind, networks, bytes }: Form & { code: typeof bech32 | typeof bech32m }): Address {
+function bech(
+  lower: string,
+  text: string,
+  { code, kind, networks, bytes }: Form & { code: typeof bech32 | typeof bech32m },
+): Address {
   let prefix: string, payload: Uint8Array;
   try {
     const decoded = code.decode(text as `${string}1${string}`, LONGEST_TEXT);
@@ -85,21 +99,27 @@ function base58(text: string): Address {
     throw new BadAddress("this is no address of a known form, or it is damaged: no checksum fits");
   }
   const form = VERSIONS.get((payload[0] ?? 0) * 256 + (payload[1] ?? 0));
-  if (!form) throw new BadAddress("this is encoded like an address, but of no known kind (perhaps a key, or another currency)");
-  if (payload.length !== form.bytes + 2) throw new BadAddress(`this ${form.kind} address has ${payload.length - 2} bytes, not ${form.bytes}`);
+  if (!form)
+    throw new BadAddress("this is encoded like an address, but of no known kind (perhaps a key, or another currency)");
+  if (payload.length !== form.bytes + 2)
+    throw new BadAddress(`this ${form.kind} address has ${payload.length - 2} bytes, not ${form.bytes}`);
   return { kind: form.kind, networks: form.networks, receivers: [form.kind as "p2pkh" | "p2sh" | "sprout"], text };
 }
 
 export const isTransparent = ({ kind }: Address): boolean => kind === "p2pkh" || kind === "p2sh" || kind === "tex";
 
-/** The pool a wallet pays this address into: Orchard where it can, else Sapling; null for one that cannot be paid shielded. */
+/**
+ * The pool a wallet pays this address into: Orchard where it can, else Sapling; null for one that cannot be paid
+ * shielded.
+ */
 export function poolOf({ receivers }: Address): Pool | null {
   return receivers.includes("orchard") ? "orchard" : receivers.includes("sapling") ? "sapling" : null;
 }
 
 /**
- * Why the escrow will not pay this text, or null. Only a shielded receiver in the escrow's own pool, on its own network, will do:
- * payouts go shielded to shielded within one pool, so that neither the receiver nor the amount shows (FullPrivacy).
+ * Why the escrow will not pay this text, or null. Only a shielded receiver in the escrow's own pool, on its own
+ * network, will do: payouts go shielded to shielded within one pool, so that neither the receiver nor the amount shows
+ * (FullPrivacy).
  * @param from the escrow's shielded address
  */
 export function payeeRefusal(text: string, from: Address): string | null {
@@ -111,10 +131,13 @@ export function payeeRefusal(text: string, from: Address): string | null {
     throw error;
   }
   const pool = poolOf(from);
-  if (isTransparent(payee)) return "a transparent address cannot be paid: everybody would see who was paid and how much";
+  if (isTransparent(payee))
+    return "a transparent address cannot be paid: everybody would see who was paid and how much";
   if (payee.kind === "sprout") return "a Sprout address cannot be paid: that pool is closed";
-  if (!pool || !payee.receivers.includes(pool)) return `the address has no ${pool ?? "shielded"} receiver, and payouts do not cross pools: the amount would show`;
-  if (!payee.networks.some((network) => from.networks.includes(network))) return `the address is of another network than the escrow (${from.networks.join(", ")})`;
+  if (!pool || !payee.receivers.includes(pool))
+    return `the address has no ${pool ?? "shielded"} receiver, and payouts do not cross pools: the amount would show`;
+  if (!payee.networks.some((network) => from.networks.includes(network)))
+    return `the address is of another network than the escrow (${from.networks.join(", ")})`;
   if (payee.text === from.text) return "the address is the escrow's own";
   return null;
 }

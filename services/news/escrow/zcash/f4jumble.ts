@@ -8,16 +8,21 @@ const HASH_BYTES = 64;
 const H = new TextEncoder().encode("UA_F4Jumble_H");
 const G = new TextEncoder().encode("UA_F4Jumble_G");
 
-const personal = (name: Uint8Array, round: number, counter: number): Uint8Array => Uint8Array.of(...name, round, counter & 0xff, counter >> 8);
+const personal = (name: Uint8Array, round: number, counter: number): Uint8Array =>
+  Uint8Array.of(...name, round, counter & 0xff, counter >> 8);
 
 /** ZIP 316's H_i: a digest of the right half, as long as the left one. */
-const left = (round: number, right: Uint8Array, length: number): Uint8Array => blake2b(right, { dkLen: length, personalization: personal(H, round, 0) });
+const left = (round: number, right: Uint8Array, length: number): Uint8Array =>
+  blake2b(right, { dkLen: length, personalization: personal(H, round, 0) });
 
 /** ZIP 316's G_i: the left half stretched to the length of the right one. */
 function right(round: number, leftHalf: Uint8Array, length: number): Uint8Array {
   const stretched = new Uint8Array(Math.ceil(length / HASH_BYTES) * HASH_BYTES);
   for (let counter = 0; counter * HASH_BYTES < length; counter++) {
-    stretched.set(blake2b(leftHalf, { dkLen: HASH_BYTES, personalization: personal(G, round, counter) }), counter * HASH_BYTES);
+    stretched.set(
+      blake2b(leftHalf, { dkLen: HASH_BYTES, personalization: personal(G, round, counter) }),
+      counter * HASH_BYTES,
+    );
   }
   return stretched.subarray(0, length);
 }
@@ -32,12 +37,16 @@ function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
 }
 
 function halves(message: Uint8Array): [Uint8Array, Uint8Array] {
-  if (message.length < SHORTEST || message.length > LONGEST) throw new RangeError(`F4Jumble takes ${SHORTEST} to ${LONGEST} bytes, not ${message.length}.`);
+  if (message.length < SHORTEST || message.length > LONGEST)
+    throw new RangeError(`F4Jumble takes ${SHORTEST} to ${LONGEST} bytes, not ${message.length}.`);
   const middle = Math.min(HASH_BYTES, Math.floor(message.length / 2));
   return [message.subarray(0, middle), message.subarray(middle)];
 }
 
-/** F4Jumble (ZIP 316): an unkeyed four-round Feistel permutation, so that changing any character of a unified address changes all of it. */
+/**
+ * F4Jumble (ZIP 316): an unkeyed four-round Feistel permutation, so that changing any character of a unified address
+ * changes all of it.
+ */
 export function jumble(message: Uint8Array): Uint8Array {
   const [a, b] = halves(message);
   const x = xor(b, right(0, a, b.length));

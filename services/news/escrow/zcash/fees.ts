@@ -10,7 +10,8 @@ const conventional = (actions: number): bigint => MARGINAL_FEE * BigInt(Math.max
 export const shieldingFee = (inputs: number): bigint => conventional(inputs + PADDED);
 
 /**
- * What every deposit carries beyond the bounty's amount, in zatoshi, to pay for its own way through the escrow: shielding one
- * output, and a payout of three outputs (payee, marker, change) from up to six notes, with as much again for bad luck.
+ * What every deposit carries beyond the bounty's amount, in zatoshi, to pay for its own way through the escrow:
+ * shielding one output, and a payout of three outputs (payee, marker, change) from up to six notes, with as much again
+ * for bad luck.
  */
 export const FEE_RESERVE = 2n * (shieldingFee(1) + conventional(6));

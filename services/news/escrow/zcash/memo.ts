@@ -6,7 +6,9 @@ export interface Memo {
   /** `bounty:<id>`, `subscription:<id>` or `shield`. */
   subject: string;
   payoutId: string;
-  /** Counts from 1. Each attempt has its own memo, so that a straggler of an earlier one cannot be taken for this one. */
+  /**
+   * Counts from 1. Each attempt has its own memo, so that a straggler of an earlier one cannot be taken for this one.
+   */
   attempt: number;
 }
 
@@ -19,16 +21,19 @@ const FORM = /^signalmesh escrow 1 ([a-z]+(?::[\w-]{1,64})?) ([\w-]{1,64}) ([1-9
 export type MemoKey = KeyObject | readonly KeyObject[];
 const keysOf = (key: MemoKey): readonly KeyObject[] => (key instanceof KeyObject ? [key] : key);
 
-const tag = (key: KeyObject, text: string): string => createHmac("sha256", key).update(text).digest().subarray(0, TAG_BYTES).toString("hex");
+const tag = (key: KeyObject, text: string): string =>
+  createHmac("sha256", key).update(text).digest().subarray(0, TAG_BYTES).toString("hex");
 
 /**
- * Writes the memo of one attempt as hex, readable to the receiver (UTF-8 text, ZIP 302) and tagged with HMAC-SHA256 cut to 128
- * bits: nobody without the key can make a note that we would take for our own payout. Throws RangeError on ids that do not fit.
+ * Writes the memo of one attempt as hex, readable to the receiver (UTF-8 text, ZIP 302) and tagged with HMAC-SHA256 cut
+ * to 128 bits: nobody without the key can make a note that we would take for our own payout. Throws RangeError on ids
+ * that do not fit.
  */
 export function writeMemo(key: MemoKey, { subject, payoutId, attempt }: Memo): string {
   const text = `signalmesh escrow 1 ${subject} ${payoutId} ${attempt}`;
   const memo = `${text} ${tag(keysOf(key)[0]!, text)}`;
-  if (!FORM.test(memo)) throw new RangeError("memo: subject, payoutId and attempt must be short words and a number from 1 to 999999.");
+  if (!FORM.test(memo))
+    throw new RangeError("memo: subject, payoutId and attempt must be short words and a number from 1 to 999999.");
   return Buffer.from(memo, "utf8").toString("hex");
 }
 

@@ -3,10 +3,15 @@ import { payeeRefusal, type Address } from "./addresses.ts";
 import { isWalletFault, type EscrowWallet } from "./wallet-port.ts";
 
 /**
- * Throws 422, naming the field, unless the escrow can pay this address shielded within its own pool. The wallet, which checks the
- * points on the curve too, is asked as well; while it does not answer, the form suffices: it will look again before it sends.
+ * Throws 422, naming the field, unless the escrow can pay this address shielded within its own pool. The wallet, which
+ * checks the points on the curve too, is asked as well; while it does not answer, the form suffices: it will look again
+ * before it sends.
  */
-export async function payableOrRefused(address: string, field: string, { home, wallet }: { home: Address; wallet: EscrowWallet }): Promise<void> {
+export async function payableOrRefused(
+  address: string,
+  field: string,
+  { home, wallet }: { home: Address; wallet: EscrowWallet },
+): Promise<void> {
   const complaint = payeeRefusal(address, home) ?? (await wordOf(wallet, address));
   if (complaint) throw unprocessable("INVALID_PAYEE", `${field}: ${complaint}.`, [{ path: field, message: complaint }]);
 }

@@ -19,14 +19,24 @@ export interface EscrowWallet {
   notes(): Promise<{ txid: string; memo: string }[]>;
   /** Null where the wallet does not know it. */
   transaction(txid: string): Promise<Transaction | null>;
-  /** Orders a transfer and answers the operation's id. Throws a WalletFault that tells whether it may have been taken. */
+  /**
+   * Orders a transfer and answers the operation's id. Throws a WalletFault that tells whether it may have been taken.
+   */
   send(transfer: Transfer): Promise<{ opid: string }>;
   /** Whether the wallet itself takes this for an address. */
   isAddress(text: string): Promise<boolean>;
 }
 
-export interface Output { id: string; amount: Zatoshi; coinbase: boolean }
-export interface Receipt extends Output { txid: string; confirmations: number; mature: boolean }
+export interface Output {
+  id: string;
+  amount: Zatoshi;
+  coinbase: boolean;
+}
+export interface Receipt extends Output {
+  txid: string;
+  confirmations: number;
+  mature: boolean;
+}
 
 export interface Operation {
   opid: string;

@@ -5,7 +5,9 @@ import type { Records } from "../../../../core/records/store.ts";
 import { releasing } from "./settlement.ts";
 import type { Source } from "../sources.ts";
 
-/** As many fetches of one host at a time as the HTTP client allows; more would only wait there, and hold up other hosts. */
+/**
+ * As many fetches of one host at a time as the HTTP client allows; more would only wait there, and hold up other hosts.
+ */
 const PER_HOST = 2;
 /** Longer than the longest fetch. What is claimed and not settled by then is due again. */
 export const CLAIM_MS = 5 * 60_000;
@@ -13,15 +15,21 @@ export const CLAIM_MS = 5 * 60_000;
 /** Claimed by a round, and not out of turn. */
 const IN_HAND = { claimedBy: { $exists: true } };
 
-interface Candidate { id: number; host: string }
+interface Candidate {
+  id: number;
+  host: string;
+}
 /** A source in hand; `leave` gives its host's place back. */
-export interface Taken { source: Source; leave(): void }
+export interface Taken {
+  source: Source;
+  leave(): void;
+}
 
 const sourceOf = ({ _id, ...fields }: Doc): Source => ({ id: _id, ...fields }) as unknown as Source;
 
 /**
- * The sources that are due, as a queue that lives in the store. A source is taken by an atomic claim, so that two nodes never
- * have the same one, and only when there is a free hand for it, so that nothing is lost with a process.
+ * The sources that are due, as a queue that lives in the store. A source is taken by an atomic claim, so that two nodes
+ * never have the same one, and only when there is a free hand for it, so that nothing is lost with a process.
  */
 export class DueSources {
   readonly #sources: Records;
@@ -43,7 +51,9 @@ export class DueSources {
   }
 
   /** How many were taken and not given back. */
-  get taken(): number { return this.#taken; }
+  get taken(): number {
+    return this.#taken;
+  }
 
   async any(): Promise<boolean> {
     return (await this.#sources.find({ query: this.#due(), limit: 1, fields: ["_id"] })).length > 0;
@@ -73,7 +83,10 @@ export class DueSources {
   }
 
   async #claim(query: Record<string, unknown>, also: Record<string, unknown>): Promise<Source | undefined> {
-    const claimed = await this.#sources.claim(query, { $set: { ...also, claim: newId(), dueAt: iso(this.#clock.now() + CLAIM_MS) }, $inc: { claims: 1 } });
+    const claimed = await this.#sources.claim(query, {
+      $set: { ...also, claim: newId(), dueAt: iso(this.#clock.now() + CLAIM_MS) },
+      $inc: { claims: 1 },
+    });
     return claimed ? sourceOf(claimed) : undefined;
   }
 
@@ -87,7 +100,10 @@ export class DueSources {
     return (await this.#sources.find({ query: IN_HAND, limit: 1, fields: ["_id"] })).length > 0;
   }
 
-  /** What rounds have in hand is due at once: for who has the lease and begins a round, and so knows that no other one goes on. Answers how many. */
+  /**
+   * What rounds have in hand is due at once: for who has the lease and begins a round, and so knows that no other one
+   * goes on. Answers how many.
+   */
   recover(): Promise<number> {
     return this.#sources.updateMany(IN_HAND, releasing(this.#clock.now(), 0));
   }
@@ -117,9 +133,14 @@ export class DueSources {
     return this.#pick();
   }
 
-  /** One look for all hands that ask at the same moment. Hosts without a free place are passed over: their queue must not hide others. */
+  /**
+   * One look for all hands that ask at the same moment. Hosts without a free place are passed over: their queue must
+   * not hide others.
+   */
   #look(): Promise<void> {
-    return (this.#looking ??= this.#find().finally(() => { this.#looking = undefined; }));
+    return (this.#looking ??= this.#find().finally(() => {
+      this.#looking = undefined;
+    }));
   }
 
   async #find(): Promise<void> {

@@ -1,6 +1,8 @@
 /** When a source is fetched next. */
 export const DAY_MS = 86_400_000;
-/** After so many failures in a row a source is tried once a day only, until somebody refreshes it or it answers again. */
+/**
+ * After so many failures in a row a source is tried once a day only, until somebody refreshes it or it answers again.
+ */
 export const GIVE_UP_AFTER = 10;
 /** Sources that came in together drift apart by up to this part of their wait. */
 const SPREAD = 0.1;
@@ -23,9 +25,9 @@ const backOff = ({ intervalMs, failures, gone }: Pace): number =>
   gone || failures >= GIVE_UP_AFTER ? DAY_MS : intervalMs * 2 ** (failures - 1);
 
 /**
- * Milliseconds until the next fetch: the longest of the interval and of what publisher and server ask for; after failures the
- * interval doubled for each one after the first. Never more than a day (a misconfigured feed must not vanish for a year), or the
- * interval where the operator set a longer one. `spread` in 0..1 is chance.
+ * Milliseconds until the next fetch: the longest of the interval and of what publisher and server ask for; after
+ * failures the interval doubled for each one after the first. Never more than a day (a misconfigured feed must not
+ * vanish for a year), or the interval where the operator set a longer one. `spread` in 0..1 is chance.
  */
 export function waitMs(pace: Pace, spread: number): number {
   const { intervalMs, failures, ttlMs = 0, retryAfterMs = 0, freshMs = 0 } = pace;
@@ -35,11 +37,12 @@ export function waitMs(pace: Pace, spread: number): number {
   return Math.round(Math.min(wait * (1 + SPREAD * spread), most));
 }
 
-const seconds = (text: string | undefined): number | undefined => (text !== undefined && /^\d{1,10}$/.test(text) ? Number(text) * 1_000 : undefined);
+const seconds = (text: string | undefined): number | undefined =>
+  text !== undefined && /^\d{1,10}$/.test(text) ? Number(text) * 1_000 : undefined;
 
 /**
- * How long an answer stays fresh (RFC 9111, 4.2.1), milliseconds: max-age less Age, else Expires less Date; undefined where the
- * server says nothing that can be read. `now` is milliseconds since the epoch.
+ * How long an answer stays fresh (RFC 9111, 4.2.1), milliseconds: max-age less Age, else Expires less Date; undefined
+ * where the server says nothing that can be read. `now` is milliseconds since the epoch.
  */
 export function freshMs(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const directives = headers["cache-control"] ?? "";

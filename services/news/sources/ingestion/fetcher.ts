@@ -16,7 +16,12 @@ export interface Visitor {
 }
 
 /** What is known of a feed from the visit before. */
-export interface Known { feedUrl: string; etag?: string; lastModified?: string; bodyHash?: string }
+export interface Known {
+  feedUrl: string;
+  etag?: string;
+  lastModified?: string;
+  bodyHash?: string;
+}
 
 export interface VisitOptions {
   /** Somebody asked for it: the validators are not sent, in case they are wrong. */
@@ -37,16 +42,27 @@ interface Answer {
 }
 
 /** What one visit to a feed brought. */
-export type Visit = Answer & (
-  | { outcome: "fetched"; feedUrl: string; discovered: boolean; feed: ParsedFeed; etag?: string; lastModified?: string; bodyHash: string }
-  | { outcome: "unchanged"; feedUrl: string; discovered: false }
-  | { outcome: "failed"; refusal: Refusal; gone: boolean });
+export type Visit = Answer &
+  (
+    | {
+        outcome: "fetched";
+        feedUrl: string;
+        discovered: boolean;
+        feed: ParsedFeed;
+        etag?: string;
+        lastModified?: string;
+        bodyHash: string;
+      }
+    | { outcome: "unchanged"; feedUrl: string; discovered: false }
+    | { outcome: "failed"; refusal: Refusal; gone: boolean }
+  );
 
 /** For all requests of one visit and the reading of the document together. */
 export const VISIT_MS = 60_000;
 /** A page may name feeds that are dead; so many are tried. */
 const MOST_LINKS = 3;
-const ACCEPT = "application/rss+xml, application/atom+xml, application/feed+json, application/rdf+xml, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, text/html;q=0.5, */*;q=0.1";
+const ACCEPT =
+  "application/rss+xml, application/atom+xml, application/feed+json, application/rdf+xml, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, text/html;q=0.5, */*;q=0.1";
 
 const text = (header: string | undefined): string | undefined => header?.trim().slice(0, 1_000) || undefined;
 
@@ -55,14 +71,25 @@ function headersOf({ etag, lastModified }: Known, { manual }: VisitOptions): Rec
   return { ...(etag && { "if-none-match": etag }), ...(lastModified && { "if-modified-since": lastModified }) };
 }
 
-const answerOf = ({ status, url, headers, body }: OutboundResponse, now: number): Answer =>
-  ({ status, url, bytes: body.length, retryAfterMs: retryAfterMs(headers["retry-after"], now), freshMs: freshMs(headers, now), notes: [] });
+const answerOf = ({ status, url, headers, body }: OutboundResponse, now: number): Answer => ({
+  status,
+  url,
+  bytes: body.length,
+  retryAfterMs: retryAfterMs(headers["retry-after"], now),
+  freshMs: freshMs(headers, now),
+  notes: [],
+});
 
-const failed = (answer: Answer, refusal: Refusal): Visit => ({ ...answer, outcome: "failed", refusal, gone: isGone(answer.status) });
+const failed = (answer: Answer, refusal: Refusal): Visit => ({
+  ...answer,
+  outcome: "failed",
+  refusal,
+  gone: isGone(answer.status),
+});
 
 /**
- * Fetches a feed once, conditionally, and reads it. Whatever the publisher does wrong is an outcome with a sentence to it;
- * only a defect of our own, and a `signal` that was raised, throw.
+ * Fetches a feed once, conditionally, and reads it. Whatever the publisher does wrong is an outcome with a sentence to
+ * it; only a defect of our own, and a `signal` that was raised, throw.
  */
 export async function visit(visitor: Visitor, known: Known, options: VisitOptions): Promise<Visit> {
   const limit = AbortSignal.timeout(VISIT_MS);
@@ -72,8 +99,13 @@ export async function visit(visitor: Visitor, known: Known, options: VisitOption
   } catch (error) {
     options.signal.throwIfAborted();
     const answer: Answer = { url: known.feedUrl, bytes: 0, notes: [] };
-    if (limit.aborted) return failed(answer, { kind: "timeout", message: `The feed took longer than ${VISIT_MS / 1_000} seconds in all.` });
-    if (error instanceof OutboundError || error instanceof FeedError) return failed(answer, { kind: error.kind, message: error.message });
+    if (limit.aborted)
+      return failed(answer, {
+        kind: "timeout",
+        message: `The feed took longer than ${VISIT_MS / 1_000} seconds in all.`,
+      });
+    if (error instanceof OutboundError || error instanceof FeedError)
+      return failed(answer, { kind: error.kind, message: error.message });
     throw error;
   }
 }
@@ -93,12 +125,14 @@ async function attempt(visitor: Visitor, known: Known, options: VisitOptions): P
   const response = await visitor.outbound.get(known.feedUrl, { accept: ACCEPT, headers, signal: options.signal });
   const answer = answerOf(response, visitor.now());
   const feedUrl = response.permanentUrl ?? known.feedUrl;
-  if (response.permanentUrl) answer.notes.push(`The feed has moved for good to ${response.permanentUrl}, which is used from now on.`);
+  if (response.permanentUrl)
+    answer.notes.push(`The feed has moved for good to ${response.permanentUrl}, which is used from now on.`);
   const refusal = refusalOf(response.status, new URL(response.url).host, Object.keys(headers).length > 0);
   if (refusal) return failed(answer, refusal);
   if (response.status === 304) return { ...answer, outcome: "unchanged", feedUrl, discovered: false };
   const bodyHash = sha256(response.body);
-  if (bodyHash === known.bodyHash && !options.manual) return { ...answer, outcome: "unchanged", feedUrl, discovered: false };
+  if (bodyHash === known.bodyHash && !options.manual)
+    return { ...answer, outcome: "unchanged", feedUrl, discovered: false };
   try {
     return await read(visitor, response, answer, feedUrl, bodyHash);
   } catch (error) {
@@ -108,21 +142,53 @@ async function attempt(visitor: Visitor, known: Known, options: VisitOptions): P
   }
 }
 
-async function read(visitor: Visitor, { url, headers, body }: OutboundResponse, answer: Answer, feedUrl: string, bodyHash: string): Promise<Visit> {
-  const feed = await visitor.parse(body, { url, contentType: headers["content-type"], fetchedAt: iso(visitor.now()), lastModified: headers["last-modified"] });
+async function read(
+  visitor: Visitor,
+  { url, headers, body }: OutboundResponse,
+  answer: Answer,
+  feedUrl: string,
+  bodyHash: string,
+): Promise<Visit> {
+  const feed = await visitor.parse(body, {
+    url,
+    contentType: headers["content-type"],
+    fetchedAt: iso(visitor.now()),
+    lastModified: headers["last-modified"],
+  });
   answer.notes.push(...feed.warnings);
-  return { ...answer, outcome: "fetched", feedUrl, discovered: false, feed, etag: text(headers["etag"]), lastModified: text(headers["last-modified"]), bodyHash };
+  return {
+    ...answer,
+    outcome: "fetched",
+    feedUrl,
+    discovered: false,
+    feed,
+    etag: text(headers["etag"]),
+    lastModified: text(headers["last-modified"]),
+    bodyHash,
+  };
 }
 
 /** The first feed a page names that can be read; undefined where none can. */
-async function follow(visitor: Visitor, page: OutboundResponse, links: readonly FeedLink[], options: VisitOptions): Promise<Visit | undefined> {
+async function follow(
+  visitor: Visitor,
+  page: OutboundResponse,
+  links: readonly FeedLink[],
+  options: VisitOptions,
+): Promise<Visit | undefined> {
   for (const { url } of links.filter((link) => link.url !== page.url).slice(0, MOST_LINKS)) {
     const found = await attempt(visitor, { feedUrl: url }, { ...options, discover: false }).catch((error: unknown) => {
       if (error instanceof OutboundError && error.kind !== "aborted") return undefined;
       throw error;
     });
     if (found?.outcome !== "fetched") continue;
-    return { ...found, discovered: true, notes: [`${page.url} is a web page; it names the feed ${found.feedUrl}, which is used from now on.`, ...found.notes] };
+    return {
+      ...found,
+      discovered: true,
+      notes: [
+        `${page.url} is a web page; it names the feed ${found.feedUrl}, which is used from now on.`,
+        ...found.notes,
+      ],
+    };
   }
   return undefined;
 }

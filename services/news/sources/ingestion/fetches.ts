@@ -6,30 +6,45 @@ import { OUTCOMES } from "../events.ts";
 export const KEPT_FETCHES = 50;
 
 /** One fetch of a source, as its history tells it. */
-export const Fetch = z.object({
-  at: Instant,
-  outcome: z.enum(OUTCOMES).describe("`unchanged`: the server said so (304), or sent the same bytes again."),
-  manual: z.boolean().describe("Somebody asked for it."),
-  status: z.int().nullable().describe("Of the HTTP answer; null where there was none."),
-  url: z.string().describe("Where the answer came from, after redirects."),
-  created: z.int(),
-  updated: z.int(),
-  bytes: z.int().describe("Of the document, decompressed."),
-  milliseconds: z.int(),
-  kind: z.string().nullable().describe("What sort of failure: `timeout`, `dns`, `tls`, `not-found`, `rate-limited`, `malformed` ..."),
-  error: z.string().nullable().describe("Why it failed, in words."),
-  notes: z.array(z.string()).describe("What else is worth knowing: redirects followed, a feed discovered, what was mended in the document."),
-}).meta({ id: "SourceFetch" });
+export const Fetch = z
+  .object({
+    at: Instant,
+    outcome: z.enum(OUTCOMES).describe("`unchanged`: the server said so (304), or sent the same bytes again."),
+    manual: z.boolean().describe("Somebody asked for it."),
+    status: z.int().nullable().describe("Of the HTTP answer; null where there was none."),
+    url: z.string().describe("Where the answer came from, after redirects."),
+    created: z.int(),
+    updated: z.int(),
+    bytes: z.int().describe("Of the document, decompressed."),
+    milliseconds: z.int(),
+    kind: z
+      .string()
+      .nullable()
+      .describe("What sort of failure: `timeout`, `dns`, `tls`, `not-found`, `rate-limited`, `malformed` ..."),
+    error: z.string().nullable().describe("Why it failed, in words."),
+    notes: z
+      .array(z.string())
+      .describe("What else is worth knowing: redirects followed, a feed discovered, what was mended in the document."),
+  })
+  .meta({ id: "SourceFetch" });
 export type Fetch = z.output<typeof Fetch>;
 
 /** The history's record: one a source, the newest last; each entry pushes the oldest out. */
-export const keeping = (sourceId: number, fetch: Fetch) =>
-  ({ update: { _id: sourceId }, with: { $push: { fetches: { $each: [fetch], $slice: -KEPT_FETCHES } } }, upsert: true });
+export const keeping = (sourceId: number, fetch: Fetch) => ({
+  update: { _id: sourceId },
+  with: { $push: { fetches: { $each: [fetch], $slice: -KEPT_FETCHES } } },
+  upsert: true,
+});
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 /** One sentence about a fetch, for people. */
-export function inWords({ outcome, created, updated, error }: Pick<Fetch, "outcome" | "created" | "updated" | "error">): string {
+export function inWords({
+  outcome,
+  created,
+  updated,
+  error,
+}: Pick<Fetch, "outcome" | "created" | "updated" | "error">): string {
   if (outcome === "failed") return error ?? "The fetch failed.";
   if (outcome === "unchanged" || (created === 0 && updated === 0)) return "Nothing new.";
   return `${counted(created, "new article", "new articles")}, ${counted(updated, "updated article", "updated articles")}.`;

@@ -13,8 +13,16 @@ import type { Source } from "../sources.ts";
 import { visit, type Visit, type Visitor } from "./fetcher.ts";
 
 /** What the articles' service takes in one call. */
-export interface ArticleBatch { source: { id: number; name: string; domain: string; fullText: boolean; successRate: number }; items: ParsedItem[]; fetchedAt: string }
-export interface ArticleCounts { created: number; updated: number; unchanged: number }
+export interface ArticleBatch {
+  source: { id: number; name: string; domain: string; fullText: boolean; successRate: number };
+  items: ParsedItem[];
+  fetchedAt: string;
+}
+export interface ArticleCounts {
+  created: number;
+  updated: number;
+  unchanged: number;
+}
 
 /** What ingestion stands on. */
 export interface Ground {
@@ -45,7 +53,10 @@ const IDLE_MS = 250;
 /** After a failure of our own. */
 const AGAIN_MS = 60_000;
 
-const OURS = { kind: "internal", message: "The articles could not be stored at the moment; the source is fetched again in a minute." };
+const OURS = {
+  kind: "internal",
+  message: "The articles could not be stored at the moment; the source is fetched again in a minute.",
+};
 const shareOfSuccess = (recent: readonly boolean[]): number => recent.filter(Boolean).length / recent.length;
 const NOTHING: Yield = { created: 0, updated: 0 };
 
@@ -53,8 +64,8 @@ type Step = Fetch | "idle" | "done";
 const isFetch = (step: Step): step is Fetch => typeof step === "object";
 
 /**
- * Fetches sources and hands their articles on. The order of its writes is what makes it safe: claim, articles, validators. A
- * kill between any two repeats work that is idempotent, and never skips any.
+ * Fetches sources and hands their articles on. The order of its writes is what makes it safe: claim, articles,
+ * validators. A kill between any two repeats work that is idempotent, and never skips any.
  */
 export class Ingestion {
   readonly due: DueSources;
@@ -69,11 +80,15 @@ export class Ingestion {
   }
 
   /**
-   * Fetches what is due until nothing is. So many hands work side by side, and each claims a source only when it is done with
-   * the one before: the queue stays in the store, and memory holds what is in hand.
+   * Fetches what is due until nothing is. So many hands work side by side, and each claims a source only when it is
+   * done with the one before: the queue stays in the store, and memory holds what is in hand.
    */
   run(): Observable<Fetch> {
-    const hand = () => defer(() => this.#step()).pipe(repeat(), takeWhile((step) => step !== "done"));
+    const hand = () =>
+      defer(() => this.#step()).pipe(
+        repeat(),
+        takeWhile((step) => step !== "done"),
+      );
     return range(0, this.#ground.concurrency).pipe(mergeMap(hand), filter(isFetch), takeUntil(this.#end));
   }
 
@@ -110,7 +125,10 @@ export class Ingestion {
     return "idle";
   }
 
-  /** Never rejects, so that one source cannot stop another; undefined where the node stops, or has lost the lease that it fetches under. */
+  /**
+   * Never rejects, so that one source cannot stop another; undefined where the node stops, or has lost the lease that
+   * it fetches under.
+   */
   async #fetch(source: Source, manual: boolean): Promise<Fetch | undefined> {
     const began = performance.now();
     const { signal } = this.#abort;
@@ -122,7 +140,15 @@ export class Ingestion {
       await this.due.release(source, signal.aborted ? 0 : AGAIN_MS).catch(() => {});
       if (signal.aborted || error instanceof LeaseLost) return undefined;
       this.#ground.troubled(source, error);
-      return this.#tell(source, this.#entry({ outcome: "failed", url: source.feedUrl, bytes: 0, notes: [], refusal: OURS, gone: false }, NOTHING, manual, began));
+      return this.#tell(
+        source,
+        this.#entry(
+          { outcome: "failed", url: source.feedUrl, bytes: 0, notes: [], refusal: OURS, gone: false },
+          NOTHING,
+          manual,
+          began,
+        ),
+      );
     }
   }
 
@@ -144,11 +170,16 @@ export class Ingestion {
     const items = visited.outcome === "fetched" ? visited.feed.items : [];
     const successRate = shareOfSuccess(remembered(recent, true));
     for (let at = 0; at < items.length; at += BATCH) {
-      const { created, updated } = await storeArticles({ source: { id, name, domain, fullText, successRate }, items: items.slice(at, at + BATCH), fetchedAt: iso(clock.now()) });
+      const { created, updated } = await storeArticles({
+        source: { id, name, domain, fullText, successRate },
+        items: items.slice(at, at + BATCH),
+        fetchedAt: iso(clock.now()),
+      });
       sum.created += created;
       sum.updated += updated;
     }
-    // Adding up goes wrong where a fetch was cut off after its articles, and where articles are removed: counted anew then, and daily.
+    // Adding up goes wrong where a fetch was cut off after its articles, and where articles are removed: counted anew
+    // then, and daily.
     const stale = claims > 1 || countedAt === undefined || Date.parse(countedAt) + DAY_MS <= clock.now();
     return stale && visited.outcome !== "failed" ? { ...sum, counted: await countArticles(id) } : sum;
   }
@@ -177,8 +208,18 @@ export class Ingestion {
     const { outcome, status = null, url, bytes, notes } = visited;
     const refusal = visited.outcome === "failed" ? visited.refusal : undefined;
     return {
-      at: iso(this.#ground.clock.now()), outcome, manual, status, url, created, updated, bytes, milliseconds: Math.round(performance.now() - began),
-      kind: refusal?.kind ?? null, error: refusal?.message ?? null, notes,
+      at: iso(this.#ground.clock.now()),
+      outcome,
+      manual,
+      status,
+      url,
+      created,
+      updated,
+      bytes,
+      milliseconds: Math.round(performance.now() - began),
+      kind: refusal?.kind ?? null,
+      error: refusal?.message ?? null,
+      notes,
     };
   }
 }
@@ -186,5 +227,15 @@ export class Ingestion {
 const duplicated = (visited: Visit, owner: string): Visit => {
   const { status, url, bytes, retryAfterMs, freshMs } = visited;
   const at = visited.outcome === "failed" ? url : visited.feedUrl;
-  return { status, url, bytes, retryAfterMs, freshMs, notes: [], outcome: "failed", gone: false, refusal: { kind: "duplicate", message: `The feed at ${at} is that of ${owner} already.` } };
+  return {
+    status,
+    url,
+    bytes,
+    retryAfterMs,
+    freshMs,
+    notes: [],
+    outcome: "failed",
+    gone: false,
+    refusal: { kind: "duplicate", message: `The feed at ${at} is that of ${owner} already.` },
+  };
 };

@@ -14,13 +14,15 @@ const number = (count: number, one: string, many: string): string => `${count} $
 export function progressLine(fetches: readonly Fetch[], milliseconds: number): string {
   const count = (outcome: Fetch["outcome"]) => fetches.filter((one) => one.outcome === outcome).length;
   const sum = (field: "created" | "updated") => fetches.reduce((total, one) => total + one[field], 0);
-  return `Ingestion: ${number(fetches.length, "source", "sources")} in ${(milliseconds / 1_000).toFixed(1)} s: ` +
-    `${number(sum("created"), "new article", "new articles")}, ${sum("updated")} updated, ${count("unchanged")} unchanged, ${count("failed")} failed.`;
+  return (
+    `Ingestion: ${number(fetches.length, "source", "sources")} in ${(milliseconds / 1_000).toFixed(1)} s: ` +
+    `${number(sum("created"), "new article", "new articles")}, ${sum("updated")} updated, ${count("unchanged")} unchanged, ${count("failed")} failed.`
+  );
 }
 
 /**
- * The rounds of ingestion: one at a time in the whole mesh, under a lease that is taken only while there is work, so that an
- * idle mesh writes nothing.
+ * The rounds of ingestion: one at a time in the whole mesh, under a lease that is taken only while there is work, so
+ * that an idle mesh writes nothing.
  */
 export class Rounds {
   readonly #ingestion: Ingestion;
@@ -41,8 +43,8 @@ export class Rounds {
   }
 
   /**
-   * Rejects once the lease is lost. What is under way then ends before, and stores nothing more: its source is claimed anew, and what was
-   * fetched longer ago would come after what was fetched since.
+   * Rejects once the lease is lost. What is under way then ends before, and stores nothing more: its source is claimed
+   * anew, and what was fetched longer ago would come after what was fetched since.
    */
   async #round(): Promise<void> {
     await this.#ingestion.due.recover();
@@ -60,7 +62,11 @@ export class Rounds {
       this.#say(progressLine(ended, performance.now() - since));
       since = performance.now();
     };
-    const lines = fetches.pipe(bufferTime(PROGRESS_MS), filter((ended) => ended.length > 0), tap(say));
+    const lines = fetches.pipe(
+      bufferTime(PROGRESS_MS),
+      filter((ended) => ended.length > 0),
+      tap(say),
+    );
     await lastValueFrom(lines, { defaultValue: undefined });
   }
 }

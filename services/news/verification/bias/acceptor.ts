@@ -17,8 +17,9 @@ const MODEL_CONFIDENCE = 60;
 const MOST_OMISSIONS = 10;
 
 /**
- * A model's bias analysis laid over the heuristic one: what the word lists and rules found stays; what the model adds must stand
- * in the article; levels and leaning move by one step, the score by ten points. Summary and advice are made from the numbers.
+ * A model's bias analysis laid over the heuristic one: what the word lists and rules found stays; what the model adds
+ * must stand in the article; levels and leaning move by one step, the score by ten points. Summary and advice are made
+ * from the numbers.
  */
 export function acceptBias(answer: BiasAnswer, article: BiasArticle, heuristic: BiasAnalysis): BiasAnalysis {
   const find = placing(article);
@@ -33,20 +34,29 @@ export function acceptBias(answer: BiasAnswer, article: BiasArticle, heuristic: 
   };
   const indicators = {
     loadedLanguage: joined(heuristic.indicators.loadedLanguage, expressions),
-    unsupportedClaims: joined(heuristic.indicators.unsupportedClaims, checkable(article, place(answer.unsupportedClaims))),
+    unsupportedClaims: joined(
+      heuristic.indicators.unsupportedClaims,
+      checkable(article, place(answer.unsupportedClaims)),
+    ),
     cherryPicking: evidence.cherryPicking.length > 0,
     adHominem: evidence.adHominem.length > 0,
     falseBalance: evidence.falseBalance.length > 0,
-    omission: [...new Set([...heuristic.indicators.omission, ...answer.omission.map(plainWords).filter(Boolean)])].slice(0, MOST_OMISSIONS),
+    omission: [
+      ...new Set([...heuristic.indicators.omission, ...answer.omission.map(plainWords).filter(Boolean)]),
+    ].slice(0, MOST_OMISSIONS),
   };
   const political = leaning(answer, heuristic, place(answer.framing).length);
   const moved = bounded(heuristic.overallBiasScore, answer.score);
   const analysis = {
-    ...heuristic, ...political, indicators, evidence,
+    ...heuristic,
+    ...political,
+    indicators,
+    evidence,
     emotionalLevel: near(heuristic.emotionalLevel, answer.emotionalLevel),
     sensationalismLevel: near(heuristic.sensationalismLevel, answer.sensationalismLevel),
     overallBiasScore: heuristic.overallBiasScore + moved,
-    contributions: moved === 0 ? heuristic.contributions : [...heuristic.contributions, { label: "language model", points: moved }],
+    contributions:
+      moved === 0 ? heuristic.contributions : [...heuristic.contributions, { label: "language model", points: moved }],
     method: "llm" as const,
   };
   return { ...analysis, ...biasInWords(analysis) };
@@ -55,7 +65,9 @@ export function acceptBias(answer: BiasAnswer, article: BiasArticle, heuristic: 
 /** Finds quotations in the article's text, then in its title. What is said to machines is no part of the report. */
 function placing(article: BiasArticle): (quote: string) => Span | undefined {
   const fields = (["text", "title"] as const).map((field) => ({
-    field, find: locator(article[field]), hostile: sentences(article[field]).filter((one) => addressesMachines(article[field], one)),
+    field,
+    find: locator(article[field]),
+    hostile: sentences(article[field]).filter((one) => addressesMachines(article[field], one)),
   }));
   return (quote) => {
     for (const { field, find, hostile } of fields) {
@@ -70,7 +82,12 @@ function placing(article: BiasArticle): (quote: string) => Span | undefined {
 
 /** The model's spans beside ours; one that lies within another of ours adds nothing. */
 function joined(ours: readonly Span[], theirs: readonly Span[]): Span[] {
-  const fresh = theirs.filter((span, at) => ![...ours, ...theirs.slice(0, at)].some((other) => other.field === span.field && other.start < span.end && span.start < other.end));
+  const fresh = theirs.filter(
+    (span, at) =>
+      ![...ours, ...theirs.slice(0, at)].some(
+        (other) => other.field === span.field && other.start < span.end && span.start < other.end,
+      ),
+  );
   return [...ours, ...fresh].slice(0, MOST_SPANS);
 }
 
@@ -78,18 +95,34 @@ function joined(ours: readonly Span[], theirs: readonly Span[]): Span[] {
 function checkable({ text }: BiasArticle, spans: readonly Span[]): Span[] {
   if (spans.length === 0) return [];
   const apart = statements(text);
-  return spans.filter((span) => span.field === "text" && apart.some((one) => span.start < one.end && span.end > one.start && checkWorthiness(text, one).score >= CHECK_WORTHY));
+  return spans.filter(
+    (span) =>
+      span.field === "text" &&
+      apart.some(
+        (one) => span.start < one.end && span.end > one.start && checkWorthiness(text, one).score >= CHECK_WORTHY,
+      ),
+  );
 }
 
-function leaning(answer: BiasAnswer, heuristic: BiasAnalysis, framings: number): Pick<BiasAnalysis, "politicalBias" | "politicalConfidence"> {
+function leaning(
+  answer: BiasAnswer,
+  heuristic: BiasAnalysis,
+  framings: number,
+): Pick<BiasAnalysis, "politicalBias" | "politicalConfidence"> {
   const { politicalBias, politicalConfidence } = heuristic;
-  if (answer.politicalBias === "unknown" || answer.politicalBias === politicalBias) return { politicalBias, politicalConfidence };
+  if (answer.politicalBias === "unknown" || answer.politicalBias === politicalBias)
+    return { politicalBias, politicalConfidence };
   if (politicalBias === "unknown") {
-    return framings >= FEWEST_FRAMINGS ? { politicalBias: answer.politicalBias, politicalConfidence: Math.min(MODEL_CONFIDENCE, 15 * framings) } : { politicalBias, politicalConfidence };
+    return framings >= FEWEST_FRAMINGS
+      ? { politicalBias: answer.politicalBias, politicalConfidence: Math.min(MODEL_CONFIDENCE, 15 * framings) }
+      : { politicalBias, politicalConfidence };
   }
   const steps = SCALE.indexOf(answer.politicalBias) - SCALE.indexOf(politicalBias);
   if (framings < FEWEST_FRAMINGS) return { politicalBias, politicalConfidence };
-  return { politicalBias: SCALE[SCALE.indexOf(politicalBias) + Math.sign(steps)]!, politicalConfidence: Math.min(MODEL_CONFIDENCE, politicalConfidence) };
+  return {
+    politicalBias: SCALE[SCALE.indexOf(politicalBias) + Math.sign(steps)]!,
+    politicalConfidence: Math.min(MODEL_CONFIDENCE, politicalConfidence),
+  };
 }
 
 function near(ours: Level, theirs: Level): Level {

@@ -23,8 +23,14 @@ type Counts = Record<string, number>;
 export const biases = {
   "biases.analyse": endpoint({
     tool: "analyse_bias",
-    rest: "POST /bias/:contentId", summary: "Analyse the bias of an article", permit: "articles:verify", path: contentPath, returns: success(BiasView), errors: NO_ARTICLE,
-    description: "By word lists and structure, and by the language model on top of them where one is configured; every quoted place carries its offsets in the article. It tells how an article is written, not whether it is true.",
+    rest: "POST /bias/:contentId",
+    summary: "Analyse the bias of an article",
+    permit: "articles:verify",
+    path: contentPath,
+    returns: success(BiasView),
+    errors: NO_ARTICLE,
+    description:
+      "By word lists and structure, and by the language model on top of them where one is configured; every quoted place carries its offsets in the article. It tells how an article is written, not whether it is true.",
     async handler(ctx) {
       const host = this as Verifier;
       const content = await contentOf(host, ctx.params.contentId);
@@ -35,39 +41,77 @@ export const biases = {
   }),
 
   "biases.analyseBatch": endpoint({
-    rest: "POST /bias/batch", summary: "Analyse the bias of the newest articles", permit: "articles:verify", query: { limit: batchLimit }, returns: BATCH_ANSWER, accepted: isUnderWay,
-    description: "The newest articles whose bias was not analysed yet, so that asking again goes on. `score` is that of the bias.",
-    handler(ctx) { return undertake<z.input<typeof BatchView>>(this as Verifier, ctx, BATCH, { what: "bias", limit: ctx.params.limit }); },
+    rest: "POST /bias/batch",
+    summary: "Analyse the bias of the newest articles",
+    permit: "articles:verify",
+    query: { limit: batchLimit },
+    returns: BATCH_ANSWER,
+    accepted: isUnderWay,
+    description:
+      "The newest articles whose bias was not analysed yet, so that asking again goes on. `score` is that of the bias.",
+    handler(ctx) {
+      return undertake<z.input<typeof BatchView>>(this as Verifier, ctx, BATCH, {
+        what: "bias",
+        limit: ctx.params.limit,
+      });
+    },
   }),
 
   "biases.getBySource": endpoint({
     tool: "source_bias",
-    rest: "GET /bias/source/:sourceId", summary: "Sum up the bias found in a source", permit: "verification:read", path: { sourceId: NumberId }, returns: success(SourceBias), errors: { 404: "There is no source `sourceId`." },
-    description: "Over its analysed articles, with the source's reliability by its own record. A source that was removed is still summed up where articles of it were analysed.",
-    handler(ctx) { return biasOfSource(this as Verifier, ctx, ctx.params.sourceId); },
+    rest: "GET /bias/source/:sourceId",
+    summary: "Sum up the bias found in a source",
+    permit: "verification:read",
+    path: { sourceId: NumberId },
+    returns: success(SourceBias),
+    errors: { 404: "There is no source `sourceId`." },
+    description:
+      "Over its analysed articles, with the source's reliability by its own record. A source that was removed is still summed up where articles of it were analysed.",
+    handler(ctx) {
+      return biasOfSource(this as Verifier, ctx, ctx.params.sourceId);
+    },
   }),
 };
 
 async function biasOfSource(host: Verifier, caller: Caller, sourceId: number) {
   const { collection } = host.store(Verification);
   const query = { sourceId, "bias.at": { $exists: true } };
-  const counted = async (by: string): Promise<Counts> => Object.fromEntries((await collection.groups({ query, by })).map(({ key, count }) => [String(key), count]));
-  const having = (indicator: string) => collection.count({ query: { ...query, [`bias.indicators.${indicator}`]: true } });
+  const counted = async (by: string): Promise<Counts> =>
+    Object.fromEntries((await collection.groups({ query, by })).map(({ key, count }) => [String(key), count]));
+  const having = (indicator: string) =>
+    collection.count({ query: { ...query, [`bias.indicators.${indicator}`]: true } });
   const [[all], known, standings, [newest]] = await Promise.all([
     collection.groups({ query, avg: { score: "bias.overallBiasScore", confidence: "bias.politicalConfidence" } }),
-    knownSources(host, [sourceId]), host.sources.many([sourceId]),
+    knownSources(host, [sourceId]),
+    host.sources.many([sourceId]),
     host.store(Verification).find(caller, { sourceId }, { sort: ["-score"], limit: 1, fields: ["sourceName"] }),
   ]);
   if (!known.includes(sourceId) && !newest && !standings.has(sourceId)) throw notFound("source", sourceId);
   const [political, emotionalLevels, sensationalismLevels, cherryPicking, adHominem, falseBalance] = await Promise.all([
-    counted("bias.politicalBias"), counted("bias.emotionalLevel"), counted("bias.sensationalismLevel"), having("cherryPicking"), having("adHominem"), having("falseBalance"),
+    counted("bias.politicalBias"),
+    counted("bias.emotionalLevel"),
+    counted("bias.sensationalismLevel"),
+    having("cherryPicking"),
+    having("adHominem"),
+    having("falseBalance"),
   ]);
-  const leaning = Object.entries(political).filter(([bias]) => bias !== "unknown").sort(([, a], [, b]) => b - a)[0]?.[0] ?? "unknown";
+  const leaning =
+    Object.entries(political)
+      .filter(([bias]) => bias !== "unknown")
+      .sort(([, a], [, b]) => b - a)[0]?.[0] ?? "unknown";
   const { rating, estimate, evidence } = standings.get(sourceId) ?? unknown;
   return {
-    sourceId, sourceName: newest?.sourceName ?? standings.get(sourceId)?.name ?? (await nameOf(host, sourceId)), articles: all?.count ?? 0,
-    averageBiasScore: rounded(all?.["score"]), politicalBias: leaning as "unknown", politicalConfidence: rounded(all?.["confidence"]),
-    politicalDistribution: political, emotionalLevels, sensationalismLevels, indicators: { cherryPicking, adHominem, falseBalance }, reliability: { rating, estimate, evidence },
+    sourceId,
+    sourceName: newest?.sourceName ?? standings.get(sourceId)?.name ?? (await nameOf(host, sourceId)),
+    articles: all?.count ?? 0,
+    averageBiasScore: rounded(all?.["score"]),
+    politicalBias: leaning as "unknown",
+    politicalConfidence: rounded(all?.["confidence"]),
+    politicalDistribution: political,
+    emotionalLevels,
+    sensationalismLevels,
+    indicators: { cherryPicking, adHominem, falseBalance },
+    reliability: { rating, estimate, evidence },
   };
 }
 

@@ -5,7 +5,9 @@ import { isQuoted, read, type Reading } from "../../../../core/text/reading.ts";
 export type PoliticalBias = "left" | "center-left" | "center" | "center-right" | "right" | "unknown";
 export type Level = "low" | "medium" | "high";
 
-/** A place in the article: `article[field].slice(start, end)` is `text`; `lexicon` is the list or rule that found it. */
+/**
+ * A place in the article: `article[field].slice(start, end)` is `text`; `lexicon` is the list or rule that found it.
+ */
 export interface Span {
   text: string;
   start: number;
@@ -64,12 +66,16 @@ interface Findings {
   structure: Structure;
 }
 
-/** Bias by word lists and structure: every number comes from spans that are shown. English; says nothing about truth. */
+/**
+ * Bias by word lists and structure: every number comes from spans that are shown. English; says nothing about truth.
+ */
 export function analyseBias(article: BiasArticle, body: Reading = read(article.text)): BiasAnalysis {
   const title = read(article.title);
   const inText = biasIndex().find(body.text, body.words);
   const hits = [
-    ...biasIndex().find(title.text, title.words).map((hit) => ({ hit, field: "title" as const, quoted: isQuoted(title, hit.start) })),
+    ...biasIndex()
+      .find(title.text, title.words)
+      .map((hit) => ({ hit, field: "title" as const, quoted: isQuoted(title, hit.start) })),
     ...inText.map((hit) => ({ hit, field: "text" as const, quoted: isQuoted(body, hit.start) })),
   ];
   return assemble({ article, body, hits, structure: structure(article, body, inText) });
@@ -94,7 +100,7 @@ function assemble(findings: Findings): BiasAnalysis {
     { label: "claims without support", points: Math.min(15, 3 * built.unsupportedClaims.length) },
     { label: "sensationalism", points: { low: 0, medium: 8, high: 15 }[sensational.level] },
     { label: "emotion", points: { low: 0, medium: 5, high: 10 }[emotional] },
-    { label: "one-sided framing", points: Math.round(10 * Math.abs(political.lean) * political.confidence / 100) },
+    { label: "one-sided framing", points: Math.round((10 * Math.abs(political.lean) * political.confidence) / 100) },
     { label: "figures that all point one way", points: indicators.cherryPicking ? 8 : 0 },
     { label: "attacks on persons", points: indicators.adHominem ? 12 : 0 },
     { label: "false balance", points: indicators.falseBalance ? 6 : 0 },
@@ -103,14 +109,22 @@ function assemble(findings: Findings): BiasAnalysis {
   const overallBiasScore = contributions.reduce((sum, { points }) => sum + points, 0);
   const analysis = {
     contentId: article.contentId,
-    politicalBias: political.bias, politicalConfidence: political.confidence,
-    emotionalLevel: emotional, sensationalismLevel: sensational.level,
-    indicators, overallBiasScore, contributions,
+    politicalBias: political.bias,
+    politicalConfidence: political.confidence,
+    emotionalLevel: emotional,
+    sensationalismLevel: sensational.level,
+    indicators,
+    overallBiasScore,
+    contributions,
     evidence: {
-      cherryPicking: built.cherryPicking, adHominem: built.adHominem, falseBalance: built.falseBalance,
-      framing: spans(findings, (label) => label.startsWith("political-framing/")), sensationalism: sensational.spans,
+      cherryPicking: built.cherryPicking,
+      adHominem: built.adHominem,
+      falseBalance: built.falseBalance,
+      framing: spans(findings, (label) => label.startsWith("political-framing/")),
+      sensationalism: sensational.spans,
     },
-    method: "heuristic" as const, lexiconVersion,
+    method: "heuristic" as const,
+    lexiconVersion,
   };
   return { ...analysis, ...biasInWords(analysis) };
 }
@@ -122,17 +136,28 @@ function limited(contributions: { label: string; points: number }[]): { label: s
 }
 
 function spans({ article, hits }: Findings, wanted: (label: BiasLabel) => boolean): Span[] {
-  return hits.filter(({ hit }) => wanted(hit.label)).slice(0, MOST_SPANS).map(({ hit, field, quoted }) => ({
-    text: article[field].slice(hit.start, hit.end), start: hit.start, end: hit.end, lexicon: hit.label, field, ...(quoted && { quoted }),
-  }));
+  return hits
+    .filter(({ hit }) => wanted(hit.label))
+    .slice(0, MOST_SPANS)
+    .map(({ hit, field, quoted }) => ({
+      text: article[field].slice(hit.start, hit.end),
+      start: hit.start,
+      end: hit.end,
+      lexicon: hit.label,
+      field,
+      ...(quoted && { quoted }),
+    }));
 }
 
 const hundredWords = ({ body }: Findings) => Math.max(1, body.words.length / 100);
-const counts = (quoted: boolean) => quoted ? QUOTED_WEIGHT : 1;
+const counts = (quoted: boolean) => (quoted ? QUOTED_WEIGHT : 1);
 
 /** Weighted loaded words in 100 words; the title counts double, since many read nothing else. */
 function loadedDensity(findings: Findings): number {
-  const sum = findings.hits.reduce((total, { hit, field, quoted }) => total + loadedWeight(hit.label) * counts(quoted) * (field === "title" ? 2 : 1), 0);
+  const sum = findings.hits.reduce(
+    (total, { hit, field, quoted }) => total + loadedWeight(hit.label) * counts(quoted) * (field === "title" ? 2 : 1),
+    0,
+  );
   return sum / Math.max(2, hundredWords(findings));
 }
 
@@ -141,7 +166,10 @@ const FEWEST_TERMS = 3;
 /** Left or right by the different terms of either camp; "unknown" under three: a topic is no leaning. */
 function politics({ hits }: Findings): { bias: PoliticalBias; confidence: number; lean: number } {
   const side = (label: BiasLabel) => {
-    const terms = Map.groupBy(hits.filter(({ hit }) => hit.label === label), ({ hit }) => hit.term);
+    const terms = Map.groupBy(
+      hits.filter(({ hit }) => hit.label === label),
+      ({ hit }) => hit.term,
+    );
     return [...terms.values()].reduce((sum, uses) => sum + Math.max(...uses.map(({ quoted }) => counts(quoted))), 0);
   };
   const left = side("political-framing/left");
@@ -160,8 +188,17 @@ function leaning(lean: number): PoliticalBias {
 }
 
 function emotion(findings: Findings): Level {
-  const emotional = new Set<BiasLabel>(["loaded-language/feeling", "loaded-language/alarm", "loaded-language/scorn", "loaded-language/acclaim", "sensationalism/intensifiers"]);
-  const words = findings.hits.reduce((sum, { hit, quoted }) => sum + (emotional.has(hit.label) ? counts(quoted) : 0), 0);
+  const emotional = new Set<BiasLabel>([
+    "loaded-language/feeling",
+    "loaded-language/alarm",
+    "loaded-language/scorn",
+    "loaded-language/acclaim",
+    "sensationalism/intensifiers",
+  ]);
+  const words = findings.hits.reduce(
+    (sum, { hit, quoted }) => sum + (emotional.has(hit.label) ? counts(quoted) : 0),
+    0,
+  );
   const density = (words + exclamations(findings.article.text)) / Math.max(1.5, hundredWords(findings));
   return density >= 2 ? "high" : density >= 0.8 ? "medium" : "low";
 }
@@ -178,38 +215,71 @@ const TITLE_TRICKS: readonly [RegExp, string][] = [
 /** Superlatives, clickbait, shouting: points of the title, and those of the text in 200 words. */
 function sensation(findings: Findings): { level: Level; spans: Span[] } {
   const { article, hits } = findings;
-  const points: Partial<Record<BiasLabel, number>> = { "sensationalism/clickbait": 2, "sensationalism/superlatives": 1, "sensationalism/intensifiers": 0.5 };
+  const points: Partial<Record<BiasLabel, number>> = {
+    "sensationalism/clickbait": 2,
+    "sensationalism/superlatives": 1,
+    "sensationalism/intensifiers": 0.5,
+  };
   const found = spans(findings, (label) => label in points);
   const rules = [...shouts("title", article.title), ...shouts("text", article.text), ...tricks(article.title)];
-  const sum = (field: Span["field"]) => hits.filter((entry) => entry.field === field).reduce((total, { hit, quoted }) => total + (points[hit.label] ?? 0) * counts(quoted), 0)
-    + rules.filter((span) => span.field === field).length + exclamations(article[field]) * (field === "title" ? 1 : 0.5);
+  const sum = (field: Span["field"]) =>
+    hits
+      .filter((entry) => entry.field === field)
+      .reduce((total, { hit, quoted }) => total + (points[hit.label] ?? 0) * counts(quoted), 0) +
+    rules.filter((span) => span.field === field).length +
+    exclamations(article[field]) * (field === "title" ? 1 : 0.5);
   const score = 1.5 * sum("title") + sum("text") / Math.max(1, hundredWords(findings) / 2);
-  return { level: score >= 3.5 ? "high" : score >= 1.4 ? "medium" : "low", spans: [...found, ...rules].slice(0, MOST_SPANS) };
+  return {
+    level: score >= 3.5 ? "high" : score >= 1.4 ? "medium" : "low",
+    spans: [...found, ...rules].slice(0, MOST_SPANS),
+  };
 }
 
 const shouts = (field: Span["field"], text: string): Span[] =>
-  [...text.matchAll(SHOUTED)].slice(0, 10).map((match) => ({ text: match[0], start: match.index, end: match.index + match[0].length, lexicon: "rule/shouting", field }));
+  [...text.matchAll(SHOUTED)].slice(0, 10).map((match) => ({
+    text: match[0],
+    start: match.index,
+    end: match.index + match[0].length,
+    lexicon: "rule/shouting",
+    field,
+  }));
 
-const tricks = (title: string): Span[] => TITLE_TRICKS.flatMap(([pattern, lexicon]) => {
-  const match = pattern.exec(title);
-  return match ? [{ text: match[0], start: match.index, end: match.index + match[0].length, lexicon, field: "title" as const }] : [];
-});
+const tricks = (title: string): Span[] =>
+  TITLE_TRICKS.flatMap(([pattern, lexicon]) => {
+    const match = pattern.exec(title);
+    return match
+      ? [{ text: match[0], start: match.index, end: match.index + match[0].length, lexicon, field: "title" as const }]
+      : [];
+  });
 
 /** Summary and advice, from the numbers alone. */
-export function biasInWords(analysis: Omit<BiasAnalysis, "summary" | "recommendations">): Pick<BiasAnalysis, "summary" | "recommendations"> {
+export function biasInWords(
+  analysis: Omit<BiasAnalysis, "summary" | "recommendations">,
+): Pick<BiasAnalysis, "summary" | "recommendations"> {
   const { indicators, overallBiasScore, politicalBias } = analysis;
   const grade = overallBiasScore >= 50 ? "Strong" : overallBiasScore >= 25 ? "Noticeable" : "Little";
-  const causes = analysis.contributions.filter(({ points }) => points > 0).sort((a, b) => b.points - a.points).slice(0, 3).map(({ label }) => label);
-  const framing = politicalBias === "unknown" ? "no political framing can be told" : `the framing leans ${politicalBias}`;
+  const causes = analysis.contributions
+    .filter(({ points }) => points > 0)
+    .sort((a, b) => b.points - a.points)
+    .slice(0, 3)
+    .map(({ label }) => label);
+  const framing =
+    politicalBias === "unknown" ? "no political framing can be told" : `the framing leans ${politicalBias}`;
   const summary = `${grade} sign of bias (${overallBiasScore} of 100)${causes.length > 0 ? `, mostly by ${causes.join(", ")}` : ""}; ${framing}.`;
   const advice: [boolean, string][] = [
-    [indicators.loadedLanguage.length > 2, "Read past the loaded expressions; a neutral account of the same event will help."],
-    [indicators.unsupportedClaims.length > 0, "Look for the origin of the claims that name no source before you use them."],
+    [
+      indicators.loadedLanguage.length > 2,
+      "Read past the loaded expressions; a neutral account of the same event will help.",
+    ],
+    [
+      indicators.unsupportedClaims.length > 0,
+      "Look for the origin of the claims that name no source before you use them.",
+    ],
     [indicators.cherryPicking, "Look for figures that point the other way, or a longer period."],
     [indicators.adHominem, "Set aside what is said about persons and look at what is said about the matter."],
     [indicators.falseBalance, "Check whether the sides have equal evidence behind them."],
     [indicators.omission.length > 0, "Find a second report that fills what is missing here."],
     [analysis.sensationalismLevel === "high", "Do not go by the headline."],
   ];
-  return { summary, recommendations: advice.flatMap(([applies, text]) => applies ? [text] : []) };
+  return { summary, recommendations: advice.flatMap(([applies, text]) => (applies ? [text] : [])) };
 }

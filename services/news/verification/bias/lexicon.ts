@@ -6,27 +6,40 @@ const { checkWorthiness, loadedLanguage, politicalFraming, rhetoric, sensational
 export type LoadedGroup = keyof typeof loadedLanguage.groups;
 export type BiasLabel =
   | `loaded-language/${LoadedGroup}`
-  | "political-framing/left" | "political-framing/right"
-  | "sensationalism/superlatives" | "sensationalism/clickbait" | "sensationalism/intensifiers"
+  | "political-framing/left"
+  | "political-framing/right"
+  | "sensationalism/superlatives"
+  | "sensationalism/clickbait"
+  | "sensationalism/intensifiers"
   | `rhetoric/${Exclude<keyof typeof rhetoric, "version" | "language" | "description">}`
   | "check-worthiness/attribution";
 export type BiasHit = Hit<BiasLabel>;
 
 const listed = (file: string, lists: Record<string, unknown>): Record<string, string[]> =>
-  Object.fromEntries(Object.entries(lists).flatMap(([name, terms]) => Array.isArray(terms) ? [[`${file}/${name}`, terms as string[]]] : []));
+  Object.fromEntries(
+    Object.entries(lists).flatMap(([name, terms]) =>
+      Array.isArray(terms) ? [[`${file}/${name}`, terms as string[]]] : [],
+    ),
+  );
 
 /** All word lists that bias and the pattern check look for, found in one pass. */
-export const biasIndex = lazily(() => phraseIndex({
-  ...Object.fromEntries(Object.entries(loadedLanguage.groups).map(([group, { terms }]) => [`loaded-language/${group}`, terms])),
-  ...listed("political-framing", politicalFraming),
-  ...listed("sensationalism", sensationalism),
-  ...listed("rhetoric", rhetoric),
-  "check-worthiness/attribution": checkWorthiness.attribution,
-} as Record<BiasLabel, string[]>));
+export const biasIndex = lazily(() =>
+  phraseIndex({
+    ...Object.fromEntries(
+      Object.entries(loadedLanguage.groups).map(([group, { terms }]) => [`loaded-language/${group}`, terms]),
+    ),
+    ...listed("political-framing", politicalFraming),
+    ...listed("sensationalism", sensationalism),
+    ...listed("rhetoric", rhetoric),
+    "check-worthiness/attribution": checkWorthiness.attribution,
+  } as Record<BiasLabel, string[]>),
+);
 
 /** How far a loaded word colours its sentence, 1..3; 0 for labels of other lists. */
 export function loadedWeight(label: BiasLabel): number {
-  const group = label.startsWith("loaded-language/") ? label.slice("loaded-language/".length) as LoadedGroup : undefined;
+  const group = label.startsWith("loaded-language/")
+    ? (label.slice("loaded-language/".length) as LoadedGroup)
+    : undefined;
   return group ? loadedLanguage.groups[group].weight : 0;
 }
 

@@ -19,10 +19,10 @@ const SHORT_TEXT_WORDS = 60;
 
 /**
  * The structural indicators, each by a stated rule:
- * unsupported claim: a check-worthy sentence outside direct speech that names no source, document or link, or leans on "some say";
- * cherry-picking: three or more figures with a direction, all the same way, and no word of contrast in the whole text;
- * ad hominem: an insult outside direct speech within five words of a name, an office or a pronoun;
- * false balance: "both sides" phrases, or settled science and dissent from it in one sentence without a named source;
+ * unsupported claim: a check-worthy sentence outside direct speech that names no source, document or link, or leans on
+ * "some say"; cherry-picking: three or more figures with a direction, all the same way, and no word of contrast in the
+ * whole text; ad hominem: an insult outside direct speech within five words of a name, an office or a pronoun; false
+ * balance: "both sides" phrases, or settled science and dissent from it in one sentence without a named source;
  * omission: what such a report needs and lacks.
  */
 export function structure(article: BiasArticle, body: Reading, hits: readonly BiasHit[]): Structure {
@@ -48,9 +48,20 @@ function labelsBySentence(body: Reading, hits: readonly BiasHit[]): Labels {
   return labels;
 }
 
-const span = (sentence: { text: string; start: number; end: number }, lexicon: string): Span =>
-  ({ text: sentence.text, start: sentence.start, end: sentence.end, lexicon, field: "text" });
-const hitSpan = (body: Reading, hit: BiasHit): Span => ({ text: body.text.slice(hit.start, hit.end), start: hit.start, end: hit.end, lexicon: hit.label, field: "text" });
+const span = (sentence: { text: string; start: number; end: number }, lexicon: string): Span => ({
+  text: sentence.text,
+  start: sentence.start,
+  end: sentence.end,
+  lexicon,
+  field: "text",
+});
+const hitSpan = (body: Reading, hit: BiasHit): Span => ({
+  text: body.text.slice(hit.start, hit.end),
+  start: hit.start,
+  end: hit.end,
+  lexicon: hit.label,
+  field: "text",
+});
 
 const SUPPORTING: readonly BiasLabel[] = ["check-worthiness/attribution", "rhetoric/document"];
 
@@ -59,12 +70,16 @@ function unsupported(body: Reading, apart: readonly Statement[], labels: Labels)
   for (const [at, sentence] of body.sentences.entries()) {
     const here = labels.get(sentence)!;
     if (here.has("rhetoric/weasel")) found.push(span(sentence, "rhetoric/weasel"));
-    else if (!SUPPORTING.some((label) => here.has(label)) && isBare(body, apart[at]!, sentence)) found.push(span(sentence, "rule/no-source-named"));
+    else if (!SUPPORTING.some((label) => here.has(label)) && isBare(body, apart[at]!, sentence))
+      found.push(span(sentence, "rule/no-source-named"));
   }
   return found.slice(0, MOST_UNSUPPORTED);
 }
 
-/** Worth checking, and neither quoted nor linked. A figure or a denial is asked for: plain narration needs no source of its own. */
+/**
+ * Worth checking, and neither quoted nor linked. A figure or a denial is asked for: plain narration needs no source of
+ * its own.
+ */
 function isBare(body: Reading, one: Statement, sentence: Sentence): boolean {
   if (one.quantities.length === 0 || isQuoted(body, sentence.start) || /https?:\/\//.test(sentence.text)) return false;
   return checkWorthiness(body.text, one).score >= CHECK_WORTHY + 10;
@@ -84,33 +99,68 @@ function oneWay(apart: readonly Statement[], hits: readonly BiasHit[]): Span[] {
 
 const NEAR = 5;
 const PERSONS = new Set([
-  "he", "she", "him", "her", "his", "they", "their", "you", "minister", "president", "chancellor", "mayor", "senator", "governor", "judge",
-  "candidate", "opponent", "opponents", "rival", "rivals", "critics", "leader", "journalist", "journalists",
+  "he",
+  "she",
+  "him",
+  "her",
+  "his",
+  "they",
+  "their",
+  "you",
+  "minister",
+  "president",
+  "chancellor",
+  "mayor",
+  "senator",
+  "governor",
+  "judge",
+  "candidate",
+  "opponent",
+  "opponents",
+  "rival",
+  "rivals",
+  "critics",
+  "leader",
+  "journalist",
+  "journalists",
 ]);
 
 function attacks(body: Reading, hits: readonly BiasHit[]): Span[] {
-  return hits.filter((hit) => {
-    if (hit.label !== "rhetoric/insults" || isQuoted(body, hit.start)) return false;
-    const sentence = sentenceAt(body, hit.start);
-    const around = body.words.slice(Math.max(0, hit.first - NEAR), hit.last + NEAR + 1);
-    if (!sentence) return false;
-    return around.some(({ text, capital, start }) => start >= sentence.start && start < sentence.end && start !== hit.start
-      && (PERSONS.has(text) || (capital && start !== sentence.start && text !== "i")));
-  }).map((hit) => hitSpan(body, hit));
+  return hits
+    .filter((hit) => {
+      if (hit.label !== "rhetoric/insults" || isQuoted(body, hit.start)) return false;
+      const sentence = sentenceAt(body, hit.start);
+      const around = body.words.slice(Math.max(0, hit.first - NEAR), hit.last + NEAR + 1);
+      if (!sentence) return false;
+      return around.some(
+        ({ text, capital, start }) =>
+          start >= sentence.start &&
+          start < sentence.end &&
+          start !== hit.start &&
+          (PERSONS.has(text) || (capital && start !== sentence.start && text !== "i")),
+      );
+    })
+    .map((hit) => hitSpan(body, hit));
 }
 
 function balance(body: Reading, hits: readonly BiasHit[], labels: Labels): Span[] {
-  const phrases = hits.filter(({ label, start }) => label === "rhetoric/balance" && !isQuoted(body, start)).map((hit) => hitSpan(body, hit));
+  const phrases = hits
+    .filter(({ label, start }) => label === "rhetoric/balance" && !isQuoted(body, start))
+    .map((hit) => hitSpan(body, hit));
   const equated = body.sentences.filter((sentence) => {
     const here = labels.get(sentence)!;
-    return here.has("rhetoric/consensus") && (here.has("rhetoric/dissent") || here.has("rhetoric/weasel")) && !here.has("rhetoric/document");
+    return (
+      here.has("rhetoric/consensus") &&
+      (here.has("rhetoric/dissent") || here.has("rhetoric/weasel")) &&
+      !here.has("rhetoric/document")
+    );
   });
   return [...phrases, ...equated.map((sentence) => span(sentence, "rule/consensus-and-dissent"))];
 }
 
 const TIME = new RegExp(
-  "\\b(?:\\d{4}|January|February|March|April|May|June|July|August|September|October|November|December"
-  + "|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|today|yesterday)\\b",
+  "\\b(?:\\d{4}|January|February|March|April|May|June|July|August|September|October|November|December" +
+    "|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|today|yesterday)\\b",
 );
 
 function omissions(article: BiasArticle, body: Reading, hits: readonly BiasHit[]): string[] {
@@ -118,11 +168,23 @@ function omissions(article: BiasArticle, body: Reading, hits: readonly BiasHit[]
   const has = (label: BiasLabel) => hits.some((hit) => hit.label === label);
   const missing: [boolean, string][] = [
     [!has("check-worthiness/attribution") && body.quotes.length === 0, "No source is named for anything that is said."],
-    [has("rhetoric/accusation") && !has("rhetoric/response"), "Accusations are reported, but no answer of those accused."],
-    [has("rhetoric/anonymous") && !has("rhetoric/document"), "The account rests on anonymous sources and shows no document."],
+    [
+      has("rhetoric/accusation") && !has("rhetoric/response"),
+      "Accusations are reported, but no answer of those accused.",
+    ],
+    [
+      has("rhetoric/anonymous") && !has("rhetoric/document"),
+      "The account rests on anonymous sources and shows no document.",
+    ],
     [!TIME.test(body.text), "Nothing says when it happened."],
     [!/\d/.test(body.text) && body.words.length > 250, "A long report without a single figure."],
-    [(article.links?.length ?? 0) === 0 && !/https?:\/\//.test(body.text) && !has("rhetoric/document") && body.words.length > 250, "No document or original is referred to."],
+    [
+      (article.links?.length ?? 0) === 0 &&
+        !/https?:\/\//.test(body.text) &&
+        !has("rhetoric/document") &&
+        body.words.length > 250,
+      "No document or original is referred to.",
+    ],
   ];
-  return missing.flatMap(([applies, text]) => applies ? [text] : []);
+  return missing.flatMap(([applies, text]) => (applies ? [text] : []));
 }

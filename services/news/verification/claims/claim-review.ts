@@ -23,32 +23,64 @@ export interface ReviewedArticle {
 }
 
 /** Who reviews, and where the review can be read. */
-export interface Reviewer { name: string; url: string; claimUrl: (claimId: number) => string }
+export interface Reviewer {
+  name: string;
+  url: string;
+  claimUrl: (claimId: number) => string;
+}
 
 type Verdict = Exclude<ClaimStatus, "unverified">;
-const RATING: Record<Verdict, string> = { corroborated: "Corroborated", contradicted: "Contradicted", disputed: "Disputed" };
+const RATING: Record<Verdict, string> = {
+  corroborated: "Corroborated",
+  contradicted: "Contradicted",
+  disputed: "Disputed",
+};
 const LOWEST = 1;
 const HIGHEST = 5;
 
 const Organization = z.object({ "@type": z.literal("Organization"), name: z.string(), url: z.string().optional() });
 /** https://schema.org/ClaimReview as it is sent. */
-export const ClaimReview = z.object({
-  "@context": z.literal("https://schema.org"), "@type": z.literal("ClaimReview"), "@id": z.string(), url: z.string(), datePublished: z.iso.date(), claimReviewed: z.string(), author: Organization,
-  itemReviewed: z.object({
-    "@type": z.literal("Claim"), datePublished: z.iso.date(), author: Organization, appearance: z.object({ "@type": z.literal("CreativeWork"), url: z.string(), headline: z.string() }),
-  }),
-  reviewRating: z.object({ "@type": z.literal("Rating"), ratingValue: z.int().min(LOWEST).max(HIGHEST), worstRating: z.literal(LOWEST), bestRating: z.literal(HIGHEST), alternateName: z.string(), ratingExplanation: z.string() }),
-  citation: z.array(z.string()).optional(),
-}).meta({ id: "ClaimReview" });
+export const ClaimReview = z
+  .object({
+    "@context": z.literal("https://schema.org"),
+    "@type": z.literal("ClaimReview"),
+    "@id": z.string(),
+    url: z.string(),
+    datePublished: z.iso.date(),
+    claimReviewed: z.string(),
+    author: Organization,
+    itemReviewed: z.object({
+      "@type": z.literal("Claim"),
+      datePublished: z.iso.date(),
+      author: Organization,
+      appearance: z.object({ "@type": z.literal("CreativeWork"), url: z.string(), headline: z.string() }),
+    }),
+    reviewRating: z.object({
+      "@type": z.literal("Rating"),
+      ratingValue: z.int().min(LOWEST).max(HIGHEST),
+      worstRating: z.literal(LOWEST),
+      bestRating: z.literal(HIGHEST),
+      alternateName: z.string(),
+      ratingExplanation: z.string(),
+    }),
+    citation: z.array(z.string()).optional(),
+  })
+  .meta({ id: "ClaimReview" });
 export type ClaimReview = z.output<typeof ClaimReview>;
 
 /**
- * schema.org ClaimReview (JSON-LD) of a claim that other sources settled or dispute; undefined for an unverified one, since a
- * review without a verdict would mislead those who collect them. The rating maps the score 0..100 to 1..5.
+ * schema.org ClaimReview (JSON-LD) of a claim that other sources settled or dispute; undefined for an unverified one,
+ * since a review without a verdict would mislead those who collect them. The rating maps the score 0..100 to 1..5.
  */
-export function claimReview(claim: ReviewedClaim, article: ReviewedArticle, reviewer: Reviewer): ClaimReview | undefined {
+export function claimReview(
+  claim: ReviewedClaim,
+  article: ReviewedArticle,
+  reviewer: Reviewer,
+): ClaimReview | undefined {
   if (claim.status === "unverified") return undefined;
-  const cited = [...claim.supporting, ...claim.contradicting].flatMap(({ articleId }) => article.urls.get(articleId) ?? []);
+  const cited = [...claim.supporting, ...claim.contradicting].flatMap(
+    ({ articleId }) => article.urls.get(articleId) ?? [],
+  );
   return {
     "@context": "https://schema.org",
     "@type": "ClaimReview",
@@ -65,7 +97,7 @@ export function claimReview(claim: ReviewedClaim, article: ReviewedArticle, revi
     },
     reviewRating: {
       "@type": "Rating",
-      ratingValue: Math.round(LOWEST + (HIGHEST - LOWEST) * Math.min(100, Math.max(0, claim.score)) / 100),
+      ratingValue: Math.round(LOWEST + ((HIGHEST - LOWEST) * Math.min(100, Math.max(0, claim.score))) / 100),
       worstRating: LOWEST,
       bestRating: HIGHEST,
       alternateName: RATING[claim.status],
@@ -76,8 +108,12 @@ export function claimReview(claim: ReviewedClaim, article: ReviewedArticle, revi
 }
 
 function explanation({ supporting, contradicting }: ReviewedClaim): string {
-  const names = (references: ReviewedClaim["supporting"]) => [...new Set(references.map(({ sourceName }) => sourceName))].join(", ");
-  const parts = [...(supporting.length > 0 ? [`supported by ${names(supporting)}`] : []), ...(contradicting.length > 0 ? [`contradicted by ${names(contradicting)}`] : [])];
+  const names = (references: ReviewedClaim["supporting"]) =>
+    [...new Set(references.map(({ sourceName }) => sourceName))].join(", ");
+  const parts = [
+    ...(supporting.length > 0 ? [`supported by ${names(supporting)}`] : []),
+    ...(contradicting.length > 0 ? [`contradicted by ${names(contradicting)}`] : []),
+  ];
   const said = parts.join("; ");
   return `${said.charAt(0).toUpperCase()}${said.slice(1)}.`;
 }

@@ -34,24 +34,68 @@ export const Claim = entity("claims", {
     /** When the present verdict was reached; absent while there is none. */
     reviewedAt: Instant.optional(),
   },
-  indexes: [{ fields: ["key"], unique: true }, { fields: ["articleId"] }, { fields: ["sourceId", "month", "status"] }, { fields: ["-reviewedAt"], sparse: true }],
+  indexes: [
+    { fields: ["key"], unique: true },
+    { fields: ["articleId"] },
+    { fields: ["sourceId", "month", "status"] },
+    { fields: ["-reviewedAt"], sparse: true },
+  ],
 });
 export type StoredClaim = Item<typeof Claim>;
 
-export const ClaimView = Claim.view.pick({
-  id: true, text: true, status: true, score: true, credibility: true, independentSources: true, independentContradictions: true, start: true, end: true, checkWorthiness: true,
-  quantities: true, entities: true, dates: true, negated: true, hedged: true, reasons: true, method: true,
-}).extend({ contentId: NumberId, verified: z.boolean().describe("Corroborated by an independent source."), checkedAt: Instant.nullable() }).meta({ id: "Claim" });
+export const ClaimView = Claim.view
+  .pick({
+    id: true,
+    text: true,
+    status: true,
+    score: true,
+    credibility: true,
+    independentSources: true,
+    independentContradictions: true,
+    start: true,
+    end: true,
+    checkWorthiness: true,
+    quantities: true,
+    entities: true,
+    dates: true,
+    negated: true,
+    hedged: true,
+    reasons: true,
+    method: true,
+  })
+  .extend({
+    contentId: NumberId,
+    verified: z.boolean().describe("Corroborated by an independent source."),
+    checkedAt: Instant.nullable(),
+  })
+  .meta({ id: "Claim" });
 
-export const ClaimsView = z.object({
-  contentId: NumberId, contentTitle: z.string(), extracted: z.boolean(), method: Method.nullable(), extractedAt: Instant.nullable(), claims: z.array(ClaimView),
-}).meta({ id: "ArticleClaims" });
+export const ClaimsView = z
+  .object({
+    contentId: NumberId,
+    contentTitle: z.string(),
+    extracted: z.boolean(),
+    method: Method.nullable(),
+    extractedAt: Instant.nullable(),
+    claims: z.array(ClaimView),
+  })
+  .meta({ id: "ArticleClaims" });
 export const ExtractedView = ClaimsView.extend({ cached: z.boolean(), cost: Cost }).meta({ id: "ClaimExtraction" });
 
-export const claimView = ({ articleId, checkedAt, ...claim }: StoredClaim) => ({ ...claim, contentId: articleId, verified: claim.status === "corroborated", checkedAt: checkedAt ?? null });
+export const claimView = ({ articleId, checkedAt, ...claim }: StoredClaim) => ({
+  ...claim,
+  contentId: articleId,
+  verified: claim.status === "corroborated",
+  checkedAt: checkedAt ?? null,
+});
 
 /** Claims counted by what became of them. */
 export function totals(claims: readonly { status: string }[]) {
   const count = (status: string) => claims.filter((claim) => claim.status === status).length;
-  return { corroborated: count("corroborated"), contradicted: count("contradicted"), disputed: count("disputed"), unverified: count("unverified") };
+  return {
+    corroborated: count("corroborated"),
+    contradicted: count("contradicted"),
+    disputed: count("disputed"),
+    unverified: count("unverified"),
+  };
 }

@@ -19,9 +19,15 @@ export const batchLimit = z.int().min(1).max(200).default(20).describe("1 to 200
 export const claims = {
   "claims.extract": endpoint({
     tool: "extract_claims",
-    rest: "POST /verify-claims/:contentId", summary: "Extract the checkable claims of an article", permit: "articles:verify", path: contentPath,
-    description: "By the language model where one is configured and answers, else by heuristics; `method` says which. The result is kept for the text, the method and the prompt's version: asking again answers it (`cached`), `force=true` extracts anew. A sentence that was a claim before keeps its id and what is known of it. New claims are `unverified`.",
-    query: { force: z.boolean().default(false) }, returns: success(ExtractedView), errors: NO_ARTICLE,
+    rest: "POST /verify-claims/:contentId",
+    summary: "Extract the checkable claims of an article",
+    permit: "articles:verify",
+    path: contentPath,
+    description:
+      "By the language model where one is configured and answers, else by heuristics; `method` says which. The result is kept for the text, the method and the prompt's version: asking again answers it (`cached`), `force=true` extracts anew. A sentence that was a claim before keeps its id and what is known of it. New claims are `unverified`.",
+    query: { force: z.boolean().default(false) },
+    returns: success(ExtractedView),
+    errors: NO_ARTICLE,
     async handler(ctx) {
       const host = this as Verifier;
       const spent = spending(host);
@@ -29,7 +35,13 @@ export const claims = {
       const { claims: found, record, cached } = await extract(host, ctx, content, spent, { force: ctx.params.force });
       if (!cached) await settle(host, ctx, content, record, { tells: false });
       return {
-        contentId: content.id, contentTitle: content.title, extracted: true, method: record.extraction!.method, extractedAt: record.extraction!.at, claims: found.map(claimView), cached,
+        contentId: content.id,
+        contentTitle: content.title,
+        extracted: true,
+        method: record.extraction!.method,
+        extractedAt: record.extraction!.at,
+        claims: found.map(claimView),
+        cached,
         cost: costOf(spent),
       };
     },
@@ -37,23 +49,47 @@ export const claims = {
 
   "claims.list": endpoint({
     tool: "read_claims",
-    rest: "GET /claims/:contentId", summary: "Read the claims of an article", permit: "verification:read", path: contentPath, returns: success(ClaimsView), errors: NO_ARTICLE,
+    rest: "GET /claims/:contentId",
+    summary: "Read the claims of an article",
+    permit: "verification:read",
+    path: contentPath,
+    returns: success(ClaimsView),
+    errors: NO_ARTICLE,
     description: "Most check-worthy first. `extracted` is false where none were extracted from the text as it is now.",
     async handler(ctx) {
       const content = await contentOf(this, ctx.params.contentId);
       const extraction = (await recordOf(this, content))?.extraction;
       const found = extraction ? await claimsOf(this, ctx, content.id) : [];
-      return { contentId: content.id, contentTitle: content.title, extracted: extraction !== undefined, method: extraction?.method ?? null, extractedAt: extraction?.at ?? null, claims: found.map(claimView) };
+      return {
+        contentId: content.id,
+        contentTitle: content.title,
+        extracted: extraction !== undefined,
+        method: extraction?.method ?? null,
+        extractedAt: extraction?.at ?? null,
+        claims: found.map(claimView),
+      };
     },
   }),
 
   "claims.extractRecent": endpoint({
-    rest: "POST /claims/extract-recent", summary: "Extract claims from the newest articles", permit: "articles:verify",
-    description: "The newest articles whose claims were not extracted yet, so that asking again goes on. Results are per article. A batch that takes longer than two thirds of `REQUEST_TIMEOUT_MS` goes on in the background: 202 tells its `job`.",
-    query: { limit: batchLimit, minConfidence: z.number().min(0).max(100).optional().describe("Least confidence of the article, 0 to 100.") }, returns: BATCH_ANSWER, accepted: isUnderWay,
+    rest: "POST /claims/extract-recent",
+    summary: "Extract claims from the newest articles",
+    permit: "articles:verify",
+    description:
+      "The newest articles whose claims were not extracted yet, so that asking again goes on. Results are per article. A batch that takes longer than two thirds of `REQUEST_TIMEOUT_MS` goes on in the background: 202 tells its `job`.",
+    query: {
+      limit: batchLimit,
+      minConfidence: z.number().min(0).max(100).optional().describe("Least confidence of the article, 0 to 100."),
+    },
+    returns: BATCH_ANSWER,
+    accepted: isUnderWay,
     handler(ctx) {
       const { limit, minConfidence } = ctx.params;
-      return undertake<z.input<typeof BatchView>>(this as Verifier, ctx, BATCH, { what: "claims", limit, ...(minConfidence !== undefined && { minConfidence: minConfidence / 100 }) });
+      return undertake<z.input<typeof BatchView>>(this as Verifier, ctx, BATCH, {
+        what: "claims",
+        limit,
+        ...(minConfidence !== undefined && { minConfidence: minConfidence / 100 }),
+      });
     },
   }),
 };

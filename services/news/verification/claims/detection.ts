@@ -33,22 +33,49 @@ export const MOST_CLAIMS = 20;
 export const LONGEST_TEXT = 50_000;
 
 const index = lazily(() => {
-  const { machine, opinion, evaluative, prediction, experience, boilerplate, attribution, many, event, comparison } = lexicon.checkWorthiness;
-  return phraseIndex({ machine, opinion, evaluative, prediction, experience, boilerplate, attribution, many, event, comparison });
+  const { machine, opinion, evaluative, prediction, experience, boilerplate, attribution, many, event, comparison } =
+    lexicon.checkWorthiness;
+  return phraseIndex({
+    machine,
+    opinion,
+    evaluative,
+    prediction,
+    experience,
+    boilerplate,
+    attribution,
+    many,
+    event,
+    comparison,
+  });
 });
 
 /**
- * What Full Fact publishes on choosing what to check, as weights: specific, measurable, about many people; not opinion, not
- * prediction, not personal experience. The number of the highest that apply is added to `START`.
+ * What Full Fact publishes on choosing what to check, as weights: specific, measurable, about many people; not opinion,
+ * not prediction, not personal experience. The number of the highest that apply is added to `START`.
  */
 const WEIGHTS = {
-  machine: -90, boilerplate: -70, opinion: -40, prediction: -45, experience: -45, evaluative: -15,
-  attribution: 10, many: 6, event: 20, comparison: 8,
+  machine: -90,
+  boilerplate: -70,
+  opinion: -40,
+  prediction: -45,
+  experience: -45,
+  evaluative: -15,
+  attribution: 10,
+  many: 6,
+  event: 20,
+  comparison: 8,
 } as const;
 const WORDS_OF: Record<keyof typeof WEIGHTS, string> = {
-  machine: "addressed to a machine, not to readers", boilerplate: "page furniture", opinion: "an opinion", prediction: "a prediction", experience: "personal experience",
+  machine: "addressed to a machine, not to readers",
+  boilerplate: "page furniture",
+  opinion: "an opinion",
+  prediction: "a prediction",
+  experience: "personal experience",
   evaluative: "a value judgement",
-  attribution: "attributed to somebody", many: "about many people", event: "tells an event or a change", comparison: "compares or ranks",
+  attribution: "attributed to somebody",
+  many: "about many people",
+  event: "tells an event or a change",
+  comparison: "compares or ranks",
 };
 const START = 20;
 const FIGURE = 24;
@@ -61,12 +88,19 @@ const PAST = 14;
 const FACTOR = 14;
 
 /**
- * The check-worthy claims of a text, best first, at most `limit`. Pure heuristics over sentences (English); the LLM variant is
- * held against these scores by its acceptor.
+ * The check-worthy claims of a text, best first, at most `limit`. Pure heuristics over sentences (English); the LLM
+ * variant is held against these scores by its acceptor.
  */
-export function extractClaims(text: string, { limit = MOST_CLAIMS, minimum = CHECK_WORTHY }: { limit?: number; minimum?: number } = {}): Claim[] {
+export function extractClaims(
+  text: string,
+  { limit = MOST_CLAIMS, minimum = CHECK_WORTHY }: { limit?: number; minimum?: number } = {},
+): Claim[] {
   const read = text.slice(0, LONGEST_TEXT);
-  return worthiest(statements(read).map((one) => claimOf(read, one)), limit, minimum);
+  return worthiest(
+    statements(read).map((one) => claimOf(read, one)),
+    limit,
+    minimum,
+  );
 }
 
 function worthiest(claims: readonly Claim[], limit: number, minimum: number): Claim[] {
@@ -93,9 +127,18 @@ export function knownNames(text: string, split: readonly Sentence[]): Set<string
 export function claimOf(text: string, one: Statement): Claim {
   const { score, reasons } = checkWorthiness(text, one);
   return {
-    text: one.text, start: one.start, end: one.end, score,
-    quantities: one.quantities.map(({ text: written, value, to, unit, of, bound }) =>
-      ({ text: written, value, unit, of, ...(to !== undefined && { to }), ...(bound && { bound }) })),
+    text: one.text,
+    start: one.start,
+    end: one.end,
+    score,
+    quantities: one.quantities.map(({ text: written, value, to, unit, of, bound }) => ({
+      text: written,
+      value,
+      unit,
+      of,
+      ...(to !== undefined && { to }),
+      ...(bound && { bound }),
+    })),
     entities: [...new Set(one.entities.map(({ key }) => key))],
     dates: one.dates.map((date) => date.text),
     negated: one.negations.length > 0,
@@ -109,14 +152,22 @@ export function claimOf(text: string, one: Statement): Claim {
 export function checkWorthiness(text: string, one: Statement): { score: number; reasons: string[] } {
   const reasons: string[] = [];
   let score = START;
-  const add = (points: number, reason: string) => { score += points; reasons.push(`${points > 0 ? "+" : "−"}${Math.abs(points)} ${reason}`); };
+  const add = (points: number, reason: string) => {
+    score += points;
+    reasons.push(`${points > 0 ? "+" : "−"}${Math.abs(points)} ${reason}`);
+  };
 
   const signs = signsIn(text, one);
-  for (const sign of Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[]) if (signs.has(sign)) add(WEIGHTS[sign], WORDS_OF[sign]);
+  for (const sign of Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[])
+    if (signs.has(sign)) add(WEIGHTS[sign], WORDS_OF[sign]);
   if (!signs.has("event") && one.words.some((word) => isPastVerb(word.text))) add(PAST, "tells what happened");
   if (one.words.some((word) => FACTORS.has(baseOf(word.text)))) add(FACTOR, "says how many times");
   const figures = one.quantities.length;
-  if (figures > 0) add(FIGURE + FURTHER_FIGURE * Math.min(2, figures - 1), `${figures === 1 ? "a figure" : "figures"}: ${one.quantities[0]!.text}`);
+  if (figures > 0)
+    add(
+      FIGURE + FURTHER_FIGURE * Math.min(2, figures - 1),
+      `${figures === 1 ? "a figure" : "figures"}: ${one.quantities[0]!.text}`,
+    );
   const names = one.entities.length;
   if (names > 0) add(NAME + FURTHER_NAME * Math.min(2, names - 1), `names ${one.entities[0]!.text}`);
   if (one.dates.length > 0) add(TIME, `gives a time: ${one.dates[0]!.text}`);
@@ -128,7 +179,8 @@ const FACTORS = new Set(["double", "triple", "quadruple", "halve"].map(stem));
 const SHORTEST = 5;
 const LONGEST = 60;
 const FIRST_PERSON = new Set(["i", "we", "my", "our", "me", "us"]);
-const IMPERATIVES = /^(?:please|let|imagine|consider|share|read|click|sign|subscribe|ignore|disregard|forget|remember|note that you|you must|watch|follow)\b/i;
+const IMPERATIVES =
+  /^(?:please|let|imagine|consider|share|read|click|sign|subscribe|ignore|disregard|forget|remember|note that you|you must|watch|follow)\b/i;
 
 function form({ text, words: spoken, hedges }: Statement, add: (points: number, reason: string) => void): void {
   if (MARKUP.test(text)) add(-70, "data or markup, not prose");
@@ -138,7 +190,8 @@ function form({ text, words: spoken, hedges }: Statement, add: (points: number, 
   if (IMPERATIVES.test(text)) add(-60, "an order or an appeal");
   if (spoken.length < SHORTEST) add(-30, "too short to be specific");
   if (spoken.length > LONGEST) add(-10, "very long");
-  if (spoken.slice(0, 4).some((word) => FIRST_PERSON.has(word.text)) && !/^["“]/.test(text)) add(-20, "in the first person");
+  if (spoken.slice(0, 4).some((word) => FIRST_PERSON.has(word.text)) && !/^["“]/.test(text))
+    add(-20, "in the first person");
   if (hedges.length > 0) add(-10, `hedged ("${hedges[0]}")`);
 }
 
@@ -148,27 +201,51 @@ const machineIndex = lazily(() => phraseIndex({ machine: lexicon.checkWorthiness
 const MARKUP = /[{}]|<\/?\w[^<>]*>|<\||\|>|<<<|\[\/?INST\]|\\n|```/;
 
 /** Whether a sentence speaks to machines instead of readers, by its words or as data: it is evidence for nothing. */
-export const addressesMachines = (text: string, { text: sentence, words: spoken }: Pick<Sentence, "text" | "words">): boolean =>
-  MARKUP.test(sentence) || machineIndex().find(text, spoken).length > 0;
+export const addressesMachines = (
+  text: string,
+  { text: sentence, words: spoken }: Pick<Sentence, "text" | "words">,
+): boolean => MARKUP.test(sentence) || machineIndex().find(text, spoken).length > 0;
 
-/** Which kinds of signs a statement shows. What was expected and is compared with what came is no prediction ("than forecast"). */
+/**
+ * Which kinds of signs a statement shows. What was expected and is compared with what came is no prediction ("than
+ * forecast").
+ */
 function signsIn(text: string, one: Statement): Set<keyof typeof WEIGHTS> {
   const found = new Set<keyof typeof WEIGHTS>();
   for (const { label, first, start } of index().find(text, one.words)) {
     // "May" is a month there, not a possibility.
     if (one.dates.some((date) => start >= date.start && start < date.end)) continue;
-    if (label === "prediction" && one.words.slice(Math.max(0, first - 5), first).some((word) => word.text === "than" || word.text === "had")) continue;
+    if (
+      label === "prediction" &&
+      one.words.slice(Math.max(0, first - 5), first).some((word) => word.text === "than" || word.text === "had")
+    )
+      continue;
     found.add(label);
   }
   return found;
 }
 
-/** Canonical form: concepts in order of the alphabet, figures in base units, names, negation; without the frame "X said". */
+/**
+ * Canonical form: concepts in order of the alphabet, figures in base units, names, negation; without the frame "X
+ * said".
+ */
 function normalized(one: Statement): string {
-  const content = one.senses.filter(({ word }) => !isReportingWord(word)).map(({ concept, pole }) => pole ? `${concept}:${pole}` : baseOf(fold(concept)));
-  const figures = one.quantities.map(({ value, to, unit }) => `${Number(value.toPrecision(4))}${to === undefined ? "" : `-${Number(to.toPrecision(4))}`}${unit}`);
-  const times = one.dates.map(({ year, quarter, month, day, weekday }) => [year, quarter && `q${quarter}`, month, day, weekday !== undefined && `w${weekday}`].filter(Boolean).join("-"));
-  return [...(one.negations.length % 2 === 1 ? ["not"] : []), ...[...new Set(content)].sort(), ...figures.sort(), ...times.sort()].join(" ");
+  const content = one.senses
+    .filter(({ word }) => !isReportingWord(word))
+    .map(({ concept, pole }) => (pole ? `${concept}:${pole}` : baseOf(fold(concept))));
+  const figures = one.quantities.map(
+    ({ value, to, unit }) =>
+      `${Number(value.toPrecision(4))}${to === undefined ? "" : `-${Number(to.toPrecision(4))}`}${unit}`,
+  );
+  const times = one.dates.map(({ year, quarter, month, day, weekday }) =>
+    [year, quarter && `q${quarter}`, month, day, weekday !== undefined && `w${weekday}`].filter(Boolean).join("-"),
+  );
+  return [
+    ...(one.negations.length % 2 === 1 ? ["not"] : []),
+    ...[...new Set(content)].sort(),
+    ...figures.sort(),
+    ...times.sort(),
+  ].join(" ");
 }
 
 /** The check-worthiness of a sentence by itself. */

@@ -15,14 +15,27 @@ import type { Verification } from "../verification.ts";
 
 const HEURISTICS = "heuristics-1";
 
-export interface Extracted { claims: StoredClaim[]; record: Verification; cached: boolean }
+export interface Extracted {
+  claims: StoredClaim[];
+  record: Verification;
+  cached: boolean;
+}
 
 /** Claims of an article as they are stored, best first. */
 export const claimsOf = (host: Host, caller: Caller, contentId: number): Promise<StoredClaim[]> =>
-  host.store(Claim).find(caller, { articleId: contentId }).then((claims) => claims.sort((a, b) => b.checkWorthiness - a.checkWorthiness || a.start - b.start));
+  host
+    .store(Claim)
+    .find(caller, { articleId: contentId })
+    .then((claims) => claims.sort((a, b) => b.checkWorthiness - a.checkWorthiness || a.start - b.start));
 
 /** Extracts the claims of an article, or answers those that the same text, method and prompt gave before. */
-export async function extract(host: Host, caller: Caller, content: Content, spent: Spending, { force = false }: { force?: boolean } = {}): Promise<Extracted> {
+export async function extract(
+  host: Host,
+  caller: Caller,
+  content: Content,
+  spent: Spending,
+  { force = false }: { force?: boolean } = {},
+): Promise<Extracted> {
   const { llm } = host.world;
   const record = await recordOf(host, content);
   const known = record?.extraction;
@@ -35,24 +48,54 @@ export async function extract(host: Host, caller: Caller, content: Content, spen
   const found = answer ? acceptClaims(answer.value, content.text.slice(0, LONGEST_TEXT)) : extractClaims(content.text);
   const claims = await store(host, caller, content, found, method);
   const extraction = {
-    key: keyOf(content, method, llm.model), method, ...(answer && { model: answer.model }), promptVersion: answer?.version ?? HEURISTICS, claims: claims.length, at: iso(host.world.clock.now()),
+    key: keyOf(content, method, llm.model),
+    method,
+    ...(answer && { model: answer.model }),
+    promptVersion: answer?.version ?? HEURISTICS,
+    claims: claims.length,
+    at: iso(host.world.clock.now()),
   } as const;
   return { claims, record: await keep(host, caller, content, { extraction }), cached: false };
 }
 
 const keyOf = ({ title, text }: Content, method: "heuristic" | "llm", model?: string): string =>
-  (method === "llm" ? analysisKey(`${title}\n${text}`, method, PROMPT_VERSIONS.claims, model) : analysisKey(`${title}\n${text}`, method, HEURISTICS));
+  method === "llm"
+    ? analysisKey(`${title}\n${text}`, method, PROMPT_VERSIONS.claims, model)
+    : analysisKey(`${title}\n${text}`, method, HEURISTICS);
 
-/** A sentence that was a claim before keeps its id and what is known of it; claims that are gone go with their references. */
-async function store(host: Host, caller: Caller, content: Content, found: readonly Found[], method: "heuristic" | "llm"): Promise<StoredClaim[]> {
+/**
+ * A sentence that was a claim before keeps its id and what is known of it; claims that are gone go with their
+ * references.
+ */
+async function store(
+  host: Host,
+  caller: Caller,
+  content: Content,
+  found: readonly Found[],
+  method: "heuristic" | "llm",
+): Promise<StoredClaim[]> {
   const claims = host.store(Claim);
   const before = new Map((await claimsOf(host, caller, content.id)).map((claim) => [claim.key, claim]));
   const wanted = new Map(found.map((claim) => [claimKey(content.id, claim.text), claim]));
   const gone = [...before.values()].filter(({ key }) => !wanted.has(key)).map(({ id }) => id);
-  const writes: BulkWrite[] = [...wanted].filter(([key]) => before.has(key)).map(([key, claim]) => ({ update: { _id: before.get(key)!.id }, with: { $set: fieldsOf(claim, content, method), $inc: { rev: 1 } } }));
-  const fresh = [...wanted].filter(([key]) => !before.has(key)).map(([key, claim]) => ({
-    ...fieldsOf(claim, content, method), articleId: content.id, key, status: "unverified", credibility: 6, score: 50, independentSources: 0, independentContradictions: 0,
-  }));
+  const writes: BulkWrite[] = [...wanted]
+    .filter(([key]) => before.has(key))
+    .map(([key, claim]) => ({
+      update: { _id: before.get(key)!.id },
+      with: { $set: fieldsOf(claim, content, method), $inc: { rev: 1 } },
+    }));
+  const fresh = [...wanted]
+    .filter(([key]) => !before.has(key))
+    .map(([key, claim]) => ({
+      ...fieldsOf(claim, content, method),
+      articleId: content.id,
+      key,
+      status: "unverified",
+      credibility: 6,
+      score: 50,
+      independentSources: 0,
+      independentContradictions: 0,
+    }));
   try {
     if (fresh.length) await claims.createMany(caller, fresh);
   } catch (error) {
@@ -67,5 +110,10 @@ async function store(host: Host, caller: Caller, content: Content, found: readon
 
 const claimKey = (contentId: number, text: string): string => `${contentId}/${sha256(text).slice(0, 32)}`;
 
-const fieldsOf = ({ score, ...claim }: Found, { sourceId, publishedAt }: Content, method: "heuristic" | "llm") =>
-  ({ ...claim, checkWorthiness: score, sourceId, month: publishedAt.slice(0, 7), method });
+const fieldsOf = ({ score, ...claim }: Found, { sourceId, publishedAt }: Content, method: "heuristic" | "llm") => ({
+  ...claim,
+  checkWorthiness: score,
+  sourceId,
+  month: publishedAt.slice(0, 7),
+  method,
+});

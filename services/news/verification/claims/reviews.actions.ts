@@ -12,18 +12,35 @@ import type { Verifier } from "../host.ts";
 import { ClaimReference } from "../references/reference.ts";
 
 const LD_JSON = "application/ld+json";
-const linkedData = <V extends z.ZodType>(value: V): Answer<V> => ({ ...bare(value), contentType: `${LD_JSON}; charset=utf-8`, errors: "success" });
+const linkedData = <V extends z.ZodType>(value: V): Answer<V> => ({
+  ...bare(value),
+  contentType: `${LD_JSON}; charset=utf-8`,
+  errors: "success",
+});
 
-const Feed = z.object({
-  "@context": z.literal("https://schema.org"), "@type": z.literal("DataFeed"), name: z.string(), dateModified: z.string(), dataFeedElement: z.array(ClaimReview),
-}).meta({ id: "ClaimReviewFeed" });
+const Feed = z
+  .object({
+    "@context": z.literal("https://schema.org"),
+    "@type": z.literal("DataFeed"),
+    name: z.string(),
+    dateModified: z.string(),
+    dataFeedElement: z.array(ClaimReview),
+  })
+  .meta({ id: "ClaimReviewFeed" });
 
 /** Verdicts on claims in the form that fact-checks are exchanged in. */
 export const reviews = {
   "claimReviews.get": endpoint({
     tool: "claim_review",
-    rest: "GET /claims/:claimId/claim-review", summary: "A settled or disputed claim as a schema.org ClaimReview", permit: "verification:read", beyond: true, on: Claim, by: "claimId", returns: linkedData(ClaimReview),
-    description: "JSON-LD. The rating maps the score of 0 to 100 to 1 to 5; `citation` lists the articles it rests on.", errors: { 404: "There is no such claim, or no other source settled or disputes it yet." },
+    rest: "GET /claims/:claimId/claim-review",
+    summary: "A settled or disputed claim as a schema.org ClaimReview",
+    permit: "verification:read",
+    beyond: true,
+    on: Claim,
+    by: "claimId",
+    returns: linkedData(ClaimReview),
+    description: "JSON-LD. The rating maps the score of 0 to 100 to 1 to 5; `citation` lists the articles it rests on.",
+    errors: { 404: "There is no such claim, or no other source settled or disputes it yet." },
     async handler(ctx, claim) {
       const [review] = await reviewsOf(this as Verifier, ctx, [claim]);
       if (!review) throw notFound("review of claim", claim.id);
@@ -32,37 +49,69 @@ export const reviews = {
   }),
 
   "claimReviews.list": endpoint({
-    rest: "GET /claim-reviews", summary: "Reviewed claims as a schema.org DataFeed, newest verdict first", permit: "verification:read", beyond: true,
-    query: { limit: paging.limit, cursor: z.string().max(500).optional() }, returns: linkedData(Feed),
-    description: "Follow `Link: rel=\"next\"` for earlier ones.",
+    rest: "GET /claim-reviews",
+    summary: "Reviewed claims as a schema.org DataFeed, newest verdict first",
+    permit: "verification:read",
+    beyond: true,
+    query: { limit: paging.limit, cursor: z.string().max(500).optional() },
+    returns: linkedData(Feed),
+    description: 'Follow `Link: rel="next"` for earlier ones.',
     async handler(ctx) {
       const { limit, cursor } = ctx.params;
-      const { data, meta } = await this.store(Claim).feed(ctx, { limit, order: "-reviewedAt", ...(cursor && { cursor }) }, { reviewedAt: { $exists: true } });
-      if (meta.next) ctx.meta.$responseHeaders = { Link: `</api/verification/claim-reviews?${new URLSearchParams({ limit: String(meta.limit), cursor: meta.next })}>; rel="next"` };
+      const { data, meta } = await this.store(Claim).feed(
+        ctx,
+        { limit, order: "-reviewedAt", ...(cursor && { cursor }) },
+        { reviewedAt: { $exists: true } },
+      );
+      if (meta.next)
+        ctx.meta.$responseHeaders = {
+          Link: `</api/verification/claim-reviews?${new URLSearchParams({ limit: String(meta.limit), cursor: meta.next })}>; rel="next"`,
+        };
       return {
-        "@context": "https://schema.org" as const, "@type": "DataFeed" as const, name: "Signalmesh: reviewed claims",
-        dateModified: data[0]?.reviewedAt ?? iso(this.world.clock.now()), dataFeedElement: await reviewsOf(this as Verifier, ctx, data),
+        "@context": "https://schema.org" as const,
+        "@type": "DataFeed" as const,
+        name: "Signalmesh: reviewed claims",
+        dateModified: data[0]?.reviewedAt ?? iso(this.world.clock.now()),
+        dataFeedElement: await reviewsOf(this as Verifier, ctx, data),
       };
     },
   }),
 };
 
-function reviewer({ world: { env: { PUBLIC_URL, HOST, PORT } } }: Verifier): Reviewer {
+function reviewer({
+  world: {
+    env: { PUBLIC_URL, HOST, PORT },
+  },
+}: Verifier): Reviewer {
   const url = (PUBLIC_URL ?? `http://${HOST}:${PORT}`).replace(/\/$/, "");
   return { name: "Signalmesh", url, claimUrl: (id) => `${url}/api/verification/claims/${id}/claim-review` };
 }
 
 /** The reviews of those claims that have a verdict and whose article still stands, in their order. */
 async function reviewsOf(host: Verifier, caller: Caller, claims: readonly StoredClaim[]): Promise<ClaimReview[]> {
-  const references = await host.store(ClaimReference).find(caller, { claimId: { $in: claims.map(({ id }) => id) } }, { sort: ["claimId", "-score"] });
+  const references = await host
+    .store(ClaimReference)
+    .find(caller, { claimId: { $in: claims.map(({ id }) => id) } }, { sort: ["claimId", "-score"] });
   const ids = [...new Set([...claims, ...references].map(({ articleId }) => articleId))];
   const articles = new Map((ids.length ? await articlesOf(host, ids) : []).map((article) => [article.id, article]));
   const urls = new Map([...articles].map(([id, { url }]) => [id, url]));
   const by = reviewer(host);
   return claims.flatMap((claim) => {
     const article = articles.get(claim.articleId);
-    const said = (stance: string) => references.filter((one) => one.claimId === claim.id && one.stance === stance && one.independent);
-    const review = article && claimReview({ ...claim, reviewedAt: claim.reviewedAt ?? claim.updatedAt, supporting: said("support"), contradicting: said("contradict") }, { ...article, urls }, by);
+    const said = (stance: string) =>
+      references.filter((one) => one.claimId === claim.id && one.stance === stance && one.independent);
+    const review =
+      article &&
+      claimReview(
+        {
+          ...claim,
+          reviewedAt: claim.reviewedAt ?? claim.updatedAt,
+          supporting: said("support"),
+          contradicting: said("contradict"),
+        },
+        { ...article, urls },
+        by,
+      );
     return review ?? [];
   });
 }

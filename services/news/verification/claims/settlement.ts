@@ -11,7 +11,11 @@ import { ClaimReference, type StoredReference } from "../references/reference.ts
 import { trail, type Trail, type TrailInput } from "../trail/trail.ts";
 import { isVerified, Verification } from "../verification.ts";
 
-export interface Settled { trail: Trail; verified: boolean; record: Verification }
+export interface Settled {
+  trail: Trail;
+  verified: boolean;
+  record: Verification;
+}
 
 const NOTHING: TrailInput["comparison"] = { sourceAverage: null, domainAverage: null, below: 0, equal: 0, total: 0 };
 
@@ -20,7 +24,12 @@ export const referencesOf = (host: Host, caller: Caller, contentId: number): Pro
   host.store(ClaimReference).find(caller, { contentId }, { sort: ["claimId", "-score"] });
 
 /** All that the trail is made from, as it stands now; `comparison` and a person's verdict come later. */
-async function inputOf(host: Verifier, caller: Caller, content: Content, record: Verification | null): Promise<{ input: TrailInput; claims: StoredClaim[]; supporters: string[] }> {
+async function inputOf(
+  host: Verifier,
+  caller: Caller,
+  content: Content,
+  record: Verification | null,
+): Promise<{ input: TrailInput; claims: StoredClaim[]; supporters: string[] }> {
   const [claims, references, standings] = await Promise.all([
     record?.extraction ? claimsOf(host, caller, content.id) : [],
     record?.extraction ? referencesOf(host, caller, content.id) : [],
@@ -29,21 +38,59 @@ async function inputOf(host: Verifier, caller: Caller, content: Content, record:
   const { rating, estimate, evidence } = standings.get(content.sourceId) ?? unknown;
   const { extraction, bias, heuristic, llm } = record ?? {};
   const input: TrailInput = {
-    version: 1, contentId: content.id, contentTitle: content.title, asOf: iso(host.world.clock.now()), publishedAt: content.publishedAt,
+    version: 1,
+    contentId: content.id,
+    contentTitle: content.title,
+    asOf: iso(host.world.clock.now()),
+    publishedAt: content.publishedAt,
     source: { id: content.sourceId, name: content.sourceName, letter: rating, estimate, evidence },
-    groundTruth: references.filter((one) => one.groundTruth && one.independent && one.stance !== "unrelated")
-      .map(({ claimId, articleId, sourceName, stance }) => ({ claimId, articleId, sourceName, stance: stance as "support" | "contradict" })),
+    groundTruth: references
+      .filter((one) => one.groundTruth && one.independent && one.stance !== "unrelated")
+      .map(({ claimId, articleId, sourceName, stance }) => ({
+        claimId,
+        articleId,
+        sourceName,
+        stance: stance as "support" | "contradict",
+      })),
     claims: extraction ? { ids: claims.map(({ id }) => id), method: extraction.method } : null,
-    crossReferences: claims.filter(({ checkedAt }) => checkedAt).map(({ id, status, credibility, score, independentSources }) => ({
-      claimId: id, status, credibility, score, independentSources, supporting: cited(references, id, "support"), contradicting: cited(references, id, "contradict"),
-    })),
-    bias: bias ? { score: bias.overallBiasScore, method: bias.method, lexiconVersion: bias.lexiconVersion, loadedLanguage: bias.indicators.loadedLanguage.length, unsupportedClaims: bias.indicators.unsupportedClaims.length } : null,
-    llm: llm?.method === "llm" ? { score: llm.score, model: llm.model!, promptVersion: llm.promptVersion!, citedIds: [...new Set(llm.reasons.flatMap(({ articleId }) => articleId ?? []))] } : null,
-    heuristic: heuristic ? { score: heuristic.score, findings: heuristic.findings.map(({ label, points }) => ({ label, points })) } : null,
+    crossReferences: claims
+      .filter(({ checkedAt }) => checkedAt)
+      .map(({ id, status, credibility, score, independentSources }) => ({
+        claimId: id,
+        status,
+        credibility,
+        score,
+        independentSources,
+        supporting: cited(references, id, "support"),
+        contradicting: cited(references, id, "contradict"),
+      })),
+    bias: bias
+      ? {
+          score: bias.overallBiasScore,
+          method: bias.method,
+          lexiconVersion: bias.lexiconVersion,
+          loadedLanguage: bias.indicators.loadedLanguage.length,
+          unsupportedClaims: bias.indicators.unsupportedClaims.length,
+        }
+      : null,
+    llm:
+      llm?.method === "llm"
+        ? {
+            score: llm.score,
+            model: llm.model!,
+            promptVersion: llm.promptVersion!,
+            citedIds: [...new Set(llm.reasons.flatMap(({ articleId }) => articleId ?? []))],
+          }
+        : null,
+    heuristic: heuristic
+      ? { score: heuristic.score, findings: heuristic.findings.map(({ label, points }) => ({ label, points })) }
+      : null,
     manual: null,
     comparison: NOTHING,
   };
-  const supporters = references.filter(({ stance, independent }) => stance === "support" && independent).map(({ sourceName }) => sourceName);
+  const supporters = references
+    .filter(({ stance, independent }) => stance === "support" && independent)
+    .map(({ sourceName }) => sourceName);
   return { input, claims, supporters: [...new Set(supporters)].sort() };
 }
 
@@ -51,7 +98,11 @@ const cited = (references: readonly StoredReference[], claimId: number, stance: 
   references.filter((one) => one.claimId === claimId && one.stance === stance).map(({ articleId }) => articleId);
 
 /** How the score stands among those of other articles. */
-async function comparison(host: Host, { id, sourceId, domain }: Content, score: number): Promise<TrailInput["comparison"]> {
+async function comparison(
+  host: Host,
+  { id, sourceId, domain }: Content,
+  score: number,
+): Promise<TrailInput["comparison"]> {
   const { collection } = host.store(Verification);
   const others = { _id: { $ne: id }, score: { $exists: true } };
   const average = async (query: object): Promise<number | null> => {
@@ -60,7 +111,11 @@ async function comparison(host: Host, { id, sourceId, domain }: Content, score: 
   };
   const count = (query: object) => collection.count({ query: { ...others, ...query } });
   const [sourceAverage, domainAverage, below, equal, total] = await Promise.all([
-    average({ sourceId }), average({ domain }), count({ score: { $lt: score } }), count({ score }), count({}),
+    average({ sourceId }),
+    average({ domain }),
+    count({ score: { $lt: score } }),
+    count({ score }),
+    count({}),
   ]);
   return { sourceAverage, domainAverage, below, equal, total };
 }
@@ -73,8 +128,16 @@ export async function baseline(host: Verifier, caller: Caller, content: Content,
   return trail({ ...input, llm: null });
 }
 
-/** Draws the trail anew from all that is known, stores what it is made from, and tells the article where `tells` is set. */
-export async function settle(host: Verifier, caller: Caller, content: Content, record: Verification, { tells }: { tells: boolean }): Promise<Settled> {
+/**
+ * Draws the trail anew from all that is known, stores what it is made from, and tells the article where `tells` is set.
+ */
+export async function settle(
+  host: Verifier,
+  caller: Caller,
+  content: Content,
+  record: Verification,
+  { tells }: { tells: boolean },
+): Promise<Settled> {
   const { input, claims, supporters } = await inputOf(host, caller, content, record);
   const machine = trail(input);
   const score = machine.finalConfidenceScore;
@@ -82,19 +145,40 @@ export async function settle(host: Verifier, caller: Caller, content: Content, r
   const verified = isVerified(score, claims);
   const kept = await keep(host, caller, content, { input: full, score, verified, supporters });
   if (tells) await tell(host, content, kept, machine, claims);
-  return { trail: trail({ ...full, manual: verdictOf(content) }), verified: content.verdict?.verified ?? verified, record: kept };
+  return {
+    trail: trail({ ...full, manual: verdictOf(content) }),
+    verified: content.verdict?.verified ?? verified,
+    record: kept,
+  };
 }
 
 /** The article's own `verification` and confidence; a person's verdict on it keeps the last word there. */
-async function tell(host: Host, content: Content, { verified, supporters = [] }: Verification, { finalConfidenceScore, steps }: Trail, claims: readonly StoredClaim[]): Promise<void> {
+async function tell(
+  host: Host,
+  content: Content,
+  { verified, supporters = [] }: Verification,
+  { finalConfidenceScore, steps }: Trail,
+  claims: readonly StoredClaim[],
+): Promise<void> {
   await host.ask("articles.assess", {
-    id: content.id, contentHash: content.contentHash, score: finalConfidenceScore / 100, verified, sources: supporters.slice(0, 100),
+    id: content.id,
+    contentHash: content.contentHash,
+    score: finalConfidenceScore / 100,
+    verified,
+    sources: supporters.slice(0, 100),
     claims: claims.map(({ text, status }) => ({ text, verified: status === "corroborated" })),
-    factors: steps.map(({ type, description, scoreContribution }) => ({ name: type, contribution: Math.round(scoreContribution * 100) / 10_000, description })),
+    factors: steps.map(({ type, description, scoreContribution }) => ({
+      name: type,
+      contribution: Math.round(scoreContribution * 100) / 10_000,
+      description,
+    })),
   });
 }
 
-/** The trail as it was stored, with the verdict a person gave since; what is known of the source alone where nothing was verified yet. */
+/**
+ * The trail as it was stored, with the verdict a person gave since; what is known of the source alone where nothing was
+ * verified yet.
+ */
 export async function trailOf(host: Verifier, content: Content, record: Verification | null): Promise<Trail> {
   const input = record?.input ?? (await inputOf(host, asSystem("verification"), content, record)).input;
   return trail({ ...input, manual: verdictOf(content) });

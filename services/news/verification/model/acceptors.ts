@@ -1,4 +1,12 @@
-import { addressesMachines, CHECK_WORTHY, claimOf, extractClaims, MOST_CLAIMS, statements, type Claim } from "../claims/detection.ts";
+import {
+  addressesMachines,
+  CHECK_WORTHY,
+  claimOf,
+  extractClaims,
+  MOST_CLAIMS,
+  statements,
+  type Claim,
+} from "../claims/detection.ts";
 import { namesAround, type Candidate, type Reference } from "../references/cross-reference.ts";
 import { locate, locator } from "../../../../core/text/locate.ts";
 import type { Span } from "../../../../core/text/words.ts";
@@ -8,9 +16,9 @@ import { bearing, type Stance } from "../references/stance.ts";
 import { statementOf, type Statement } from "../../../../core/text/statement.ts";
 
 /**
- * What is taken from a model's answer. The model points, the text decides: a quotation must stand in the text, an id must be among
- * those that were given, and scores move only within bounds set by what the heuristics see. An answer that obeys a hostile text
- * can therefore neither invent evidence, nor hide it, nor settle a claim by itself.
+ * What is taken from a model's answer. The model points, the text decides: a quotation must stand in the text, an id
+ * must be among those that were given, and scores move only within bounds set by what the heuristics see. An answer
+ * that obeys a hostile text can therefore neither invent evidence, nor hide it, nor settle a claim by itself.
  */
 
 /** How far a model may move a check-worthiness score. */
@@ -29,10 +37,18 @@ export function acceptClaims(answer: ClaimsAnswer, text: string, limit = MOST_CL
     const claim = claimOf(text, one);
     if (claim.score < CHECK_WORTHY - CLAIM_REACH) continue;
     const moved = Math.round(between(claim.score - CLAIM_REACH, claim.score + CLAIM_REACH, score));
-    found.set(one.start, { ...claim, score: between(0, 100, moved), reasons: [...claim.reasons, `the model says ${Math.round(score)}`] });
+    found.set(one.start, {
+      ...claim,
+      score: between(0, 100, moved),
+      reasons: [...claim.reasons, `the model says ${Math.round(score)}`],
+    });
   }
-  for (const claim of extractClaims(text, { minimum: OUTSTANDING })) if (!found.has(claim.start)) found.set(claim.start, claim);
-  return [...found.values()].filter(({ score }) => score >= CHECK_WORTHY).sort((a, b) => b.score - a.score || a.start - b.start).slice(0, limit);
+  for (const claim of extractClaims(text, { minimum: OUTSTANDING }))
+    if (!found.has(claim.start)) found.set(claim.start, claim);
+  return [...found.values()]
+    .filter(({ score }) => score >= CHECK_WORTHY)
+    .sort((a, b) => b.score - a.score || a.start - b.start)
+    .slice(0, limit);
 }
 
 /** The statement a place lies in; one that spans sentences counts for its first. */
@@ -47,24 +63,37 @@ const RELATED = 0.35;
 const FEWEST_CONCEPTS = 2;
 
 /**
- * One article's stance by a model beside the heuristic one. Where the heuristics found evidence it stands, the model's word is
- * noted. Where they found none, the model may point at a sentence that they cannot read, if it speaks of the same and nothing
- * comparable in it says otherwise; such a reference cannot settle the claim alone.
+ * One article's stance by a model beside the heuristic one. Where the heuristics found evidence it stands, the model's
+ * word is noted. Where they found none, the model may point at a sentence that they cannot read, if it speaks of the
+ * same and nothing comparable in it says otherwise; such a reference cannot settle the claim alone.
  */
-export function acceptStance(answer: StanceAnswer, claim: string, candidate: Candidate, heuristic: Stance | undefined): (Stance & Pick<Reference, "method">) | undefined {
+export function acceptStance(
+  answer: StanceAnswer,
+  claim: string,
+  candidate: Candidate,
+  heuristic: Stance | undefined,
+): (Stance & Pick<Reference, "method">) | undefined {
   if (heuristic && heuristic.stance !== "unrelated") {
     const agrees = answer.articleId === candidate.articleId && answer.stance === heuristic.stance;
-    return { ...heuristic, reasons: [...heuristic.reasons, agrees ? "the model agrees" : "the model sees it otherwise"], method: "heuristic" };
+    return {
+      ...heuristic,
+      reasons: [...heuristic.reasons, agrees ? "the model agrees" : "the model sees it otherwise"],
+      method: "heuristic",
+    };
   }
   if (answer.stance === "unrelated" || answer.articleId !== candidate.articleId) return undefined;
   const article = new ReadArticle(candidate.text);
   const apart = statements(candidate.text, article.sentences);
   const evidence = sentenceIn(apart, locate(candidate.text, answer.quote));
   if (!evidence || addressesMachines(candidate.text, evidence)) return undefined;
-  const found = bearing(statementOf(claim), evidence, { context: namesAround(candidate.title ? namesInTitle(candidate.title) : [], article, apart.indexOf(evidence)) });
+  const found = bearing(statementOf(claim), evidence, {
+    context: namesAround(candidate.title ? namesInTitle(candidate.title) : [], article, apart.indexOf(evidence)),
+  });
   if (!bears(found) || (answer.stance === "support" ? denies(found) : affirms(found))) return undefined;
   return {
-    stance: answer.stance, score: POINTED_OUT, method: "llm",
+    stance: answer.stance,
+    score: POINTED_OUT,
+    method: "llm",
     evidence: { text: evidence.text, start: evidence.start, end: evidence.end },
     reasons: [`pointed out by the model; ${Math.round(100 * found.shared.overlap)} % of the claim's content is there`],
   };
@@ -72,7 +101,11 @@ export function acceptStance(answer: StanceAnswer, claim: string, candidate: Can
 
 type Bearing = ReturnType<typeof bearing>;
 const bears = ({ shared, telling, names, when }: Bearing) =>
-  shared.overlap >= RELATED && telling >= FEWEST_CONCEPTS && names.agreement !== "differ" && !names.foreign && when !== "differ";
+  shared.overlap >= RELATED &&
+  telling >= FEWEST_CONCEPTS &&
+  names.agreement !== "differ" &&
+  !names.foreign &&
+  when !== "differ";
 const denies = ({ figures, opposition }: Bearing) => figures.agreement === "differ" || opposition.opposed;
 const affirms = ({ figures, opposition }: Bearing) => figures.agreement === "agree" && !opposition.opposed;
 
@@ -93,11 +126,18 @@ const VERIFICATION_REACH = 10;
 const LONGEST_REASON = 300;
 
 /**
- * A model's judgement of an article, bound to the evidence: reasons stay where they cite a given reference by words that stand in
- * it; the score leaves the baseline upwards by cited support only, downwards by cited contradiction only.
+ * A model's judgement of an article, bound to the evidence: reasons stay where they cite a given reference by words
+ * that stand in it; the score leaves the baseline upwards by cited support only, downwards by cited contradiction only.
  */
-export function acceptVerification(answer: VerificationAnswer, evidence: readonly Evidence[], baseline: number): ModelVerification {
-  const byId = Map.groupBy(evidence.filter(({ stance }) => stance !== "unrelated"), ({ articleId }) => articleId);
+export function acceptVerification(
+  answer: VerificationAnswer,
+  evidence: readonly Evidence[],
+  baseline: number,
+): ModelVerification {
+  const byId = Map.groupBy(
+    evidence.filter(({ stance }) => stance !== "unrelated"),
+    ({ articleId }) => articleId,
+  );
   const reasons: ModelVerification["reasons"] = [];
   const cited = { support: new Set<number>(), contradict: new Set<number>() };
   for (const reason of answer.reasons) {
@@ -105,13 +145,26 @@ export function acceptVerification(answer: VerificationAnswer, evidence: readonl
     const place = reference && locate(reference.evidence.text, reason.quote);
     if (!reference || !place) continue;
     if (reference.independent && reference.stance !== "unrelated") cited[reference.stance].add(reference.articleId);
-    reasons.push({ text: plainWords(reason.text), articleId: reason.articleId, quote: reference.evidence.text.slice(place.start, place.end) });
+    reasons.push({
+      text: plainWords(reason.text),
+      articleId: reason.articleId,
+      quote: reference.evidence.text.slice(place.start, place.end),
+    });
   }
   const reach = (side: ReadonlySet<number>) => Math.min(VERIFICATION_REACH, EACH_CITATION * side.size);
   const score = between(baseline - reach(cited.contradict), baseline + reach(cited.support), answer.score);
-  return { score: between(0, 100, Math.round(score * 100) / 100), reasons, dropped: answer.reasons.length - reasons.length };
+  return {
+    score: between(0, 100, Math.round(score * 100) / 100),
+    reasons,
+    dropped: answer.reasons.length - reasons.length,
+  };
 }
 
 /** A model's own words, fit to be shown: one line, no addresses (a model may repeat those of a hostile text), cut. */
 export const plainWords = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").replace(/\b(?:https?:\/\/|www\.)\S+/gi, "[address]").replace(/[<>]/g, "").trim().slice(0, LONGEST_REASON);
+  text
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
+    .replace(/\b(?:https?:\/\/|www\.)\S+/gi, "[address]")
+    .replace(/[<>]/g, "")
+    .trim()
+    .slice(0, LONGEST_REASON);

@@ -18,11 +18,21 @@ export const DAYS_BACK = 7;
 /** The model is shown the strongest evidence. */
 const MOST_EVIDENCE = 20;
 
-const articleOf = ({ id, title, text, publishedAt }: Content): BiasArticle => ({ contentId: id, title, text, publishedAt });
+const articleOf = ({ id, title, text, publishedAt }: Content): BiasArticle => ({
+  contentId: id,
+  title,
+  text,
+  publishedAt,
+});
 const at = (host: Verifier): string => iso(host.world.clock.now());
 
 /** Analyses and keeps the bias of an article. */
-export async function appraiseBias(host: Verifier, caller: Caller, content: Content, spent: Spending): Promise<Verification> {
+export async function appraiseBias(
+  host: Verifier,
+  caller: Caller,
+  content: Content,
+  spent: Spending,
+): Promise<Verification> {
   const article = articleOf(content);
   const heuristic = analyseBias(article);
   const answer = await asked(host, (marks) => biasPrompt(article, marks), spent);
@@ -37,22 +47,43 @@ export async function appraisePatterns(host: Verifier, caller: Caller, content: 
 }
 
 /** Claims and cross-references of the text as it is, made where they are missing. */
-export async function groundwork(host: Verifier, caller: Caller, content: Content, spent: Spending): Promise<Verification> {
+export async function groundwork(
+  host: Verifier,
+  caller: Caller,
+  content: Content,
+  spent: Spending,
+): Promise<Verification> {
   const { claims, record } = await extract(host, caller, content, spent);
   if (record.crossReference && claims.every(({ checkedAt }) => checkedAt)) return record;
   await checkAll(host, caller, content, claims, DAYS_BACK, spent);
   return (await recordOf(host, content)) ?? record;
 }
 
-/** Has the model judge the article by the evidence; without one, or when it fails, the sum of the evidence is the judgement. */
-export async function appraiseByModel(host: Verifier, caller: Caller, content: Content, record: Verification, spent: Spending): Promise<Verification> {
-  const [ground, references] = await Promise.all([baseline(host, caller, content, record), referencesOf(host, caller, content.id)]);
+/**
+ * Has the model judge the article by the evidence; without one, or when it fails, the sum of the evidence is the
+ * judgement.
+ */
+export async function appraiseByModel(
+  host: Verifier,
+  caller: Caller,
+  content: Content,
+  record: Verification,
+  spent: Spending,
+): Promise<Verification> {
+  const [ground, references] = await Promise.all([
+    baseline(host, caller, content, record),
+    referencesOf(host, caller, content.id),
+  ]);
   const evidence = references.toSorted((a, b) => b.score - a.score).slice(0, MOST_EVIDENCE);
   const answer = await asked(host, (marks) => verificationPrompt(articleOf(content), evidence, marks), spent);
   if (!answer) {
     const reasons = [...ground.summary.positiveFactors, ...ground.summary.negativeFactors].map((text) => ({ text }));
-    return keep(host, caller, content, { llm: { score: ground.finalConfidenceScore, method: "heuristic", reasons, dropped: 0, at: at(host) } });
+    return keep(host, caller, content, {
+      llm: { score: ground.finalConfidenceScore, method: "heuristic", reasons, dropped: 0, at: at(host) },
+    });
   }
   const { score, reasons, dropped } = acceptVerification(answer.value, evidence, ground.finalConfidenceScore);
-  return keep(host, caller, content, { llm: { score, method: "llm", model: answer.model, promptVersion: answer.version, reasons, dropped, at: at(host) } });
+  return keep(host, caller, content, {
+    llm: { score, method: "llm", model: answer.model, promptVersion: answer.version, reasons, dropped, at: at(host) },
+  });
 }

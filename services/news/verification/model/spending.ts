@@ -6,9 +6,15 @@ import type { Prompt, Quoting } from "./prompts.ts";
 import type { Cost } from "../scales.ts";
 
 /** An answer of the model, and which one it was. */
-export interface Answered<T = unknown> { value: T; model: string; version: string }
+export interface Answered<T = unknown> {
+  value: T;
+  model: string;
+  version: string;
+}
 
-/** Answers of the model that a piece of background work holds, by question: after a kill none is asked, and paid, again. */
+/**
+ * Answers of the model that a piece of background work holds, by question: after a kill none is asked, and paid, again.
+ */
 export interface Memory {
   answers: Record<string, Answered>;
   /** Makes the answers and the cost so far durable; throws when the work was called off. */
@@ -24,12 +30,25 @@ export interface Spending extends Cost {
 }
 
 /** For work inside one request. */
-export const spending = ({ world }: Host): Spending => ({ llmCalls: 0, tokens: 0, failed: false, signal: AbortSignal.timeout(modelBound(world.env)) });
+export const spending = ({ world }: Host): Spending => ({
+  llmCalls: 0,
+  tokens: 0,
+  failed: false,
+  signal: AbortSignal.timeout(modelBound(world.env)),
+});
 
-export const costOf = ({ llmCalls, tokens, price }: Cost): Cost => ({ llmCalls, tokens, ...(price !== undefined && { price }) });
+export const costOf = ({ llmCalls, tokens, price }: Cost): Cost => ({
+  llmCalls,
+  tokens,
+  ...(price !== undefined && { price }),
+});
 
 /** The model's answer; undefined without a model, or where it fails: the heuristics then do the work. */
-export async function asked<T>({ world: { llm }, logger }: Host, prompt: (marks: Quoting) => Prompt<T>, spent: Spending): Promise<Answered<T> | undefined> {
+export async function asked<T>(
+  { world: { llm }, logger }: Host,
+  prompt: (marks: Quoting) => Prompt<T>,
+  spent: Spending,
+): Promise<Answered<T> | undefined> {
   if (!llm.configured) return undefined;
   const { messages, schema, name, maxTokens, version } = prompt(quoting());
   const key = spent.memory && questionKey(prompt, llm.model);
@@ -37,7 +56,13 @@ export async function asked<T>({ world: { llm }, logger }: Host, prompt: (marks:
   if (known) return known as Answered<T>;
   if (spent.failed || spent.signal.aborted) return undefined;
   try {
-    const { value, usage, model, attempts } = await llm.complete({ messages, schema, name, maxTokens, signal: spent.signal });
+    const { value, usage, model, attempts } = await llm.complete({
+      messages,
+      schema,
+      name,
+      maxTokens,
+      signal: spent.signal,
+    });
     const answered = { value, model, version };
     spend(spent, attempts, usage.promptTokens + usage.completionTokens, usage.cost);
     if (key) spent.memory!.answers[key] = answered;

@@ -10,7 +10,11 @@ import { isFunctionWord } from "../../../../core/text/stop-words.ts";
 export type ClaimStatus = "unverified" | "corroborated" | "contradicted" | "disputed";
 
 /** Where a claim was made; what stems from there corroborates nothing. */
-export interface Origin { articleId: number; storyId: string; sourceId: number }
+export interface Origin {
+  articleId: number;
+  storyId: string;
+  sourceId: number;
+}
 
 /** A stored article that may speak of a claim. `storyId` groups copies of one story (one wire report in ten papers). */
 export interface Candidate {
@@ -55,21 +59,50 @@ export interface CrossReferenceOptions {
 }
 
 /** What stored articles say of a claim, and what follows. Pure; the caller has searched the candidates. */
-export const crossReference = (claim: string, origin: Origin, candidates: readonly Candidate[], options: CrossReferenceOptions = {}): CrossReference =>
-  conclude(references(claim, origin, candidates, options), candidates.length);
+export const crossReference = (
+  claim: string,
+  origin: Origin,
+  candidates: readonly Candidate[],
+  options: CrossReferenceOptions = {},
+): CrossReference => conclude(references(claim, origin, candidates, options), candidates.length);
 
 /** The best evidence of each candidate, those that say nothing of the claim left out. */
-export function references(claim: string, origin: Origin, candidates: readonly Candidate[], { idf, readings = new Readings() }: CrossReferenceOptions = {}): Reference[] {
+export function references(
+  claim: string,
+  origin: Origin,
+  candidates: readonly Candidate[],
+  { idf, readings = new Readings() }: CrossReferenceOptions = {},
+): Reference[] {
   const claimed = statementOf(claim);
-  const wanted = [...new Set(claimed.words.filter(({ text }) => !isFunctionWord(text)).map(({ text }) => baseOf(text)))];
+  const wanted = [
+    ...new Set(claimed.words.filter(({ text }) => !isFunctionWord(text)).map(({ text }) => baseOf(text))),
+  ];
   const others = candidates.filter(({ articleId }) => articleId !== origin.articleId);
   const read = others.map((candidate) => ({ candidate, article: readings.of(candidate.text) }));
-  const telling = idf ?? idfOf(claimed, read.map(({ article }) => article));
+  const telling =
+    idf ??
+    idfOf(
+      claimed,
+      read.map(({ article }) => article),
+    );
   return read.flatMap(({ candidate, article: told }) => {
-    const best = evidence(claimed, wanted, told, candidate.title ? readings.namesInTitle(candidate.title) : [], telling);
+    const best = evidence(
+      claimed,
+      wanted,
+      told,
+      candidate.title ? readings.namesInTitle(candidate.title) : [],
+      telling,
+    );
     if (!best) return [];
     const { text: _, title: __, ...article } = candidate;
-    return [{ ...article, ...best, independent: candidate.storyId !== origin.storyId && candidate.sourceId !== origin.sourceId, method: "heuristic" as const }];
+    return [
+      {
+        ...article,
+        ...best,
+        independent: candidate.storyId !== origin.storyId && candidate.sourceId !== origin.sourceId,
+        method: "heuristic" as const,
+      },
+    ];
   });
 }
 
@@ -77,7 +110,13 @@ const CLOSEST_SENTENCES = 6;
 const FEWEST_COMMON_STEMS = 2;
 
 /** The sentence of an article that says most about the claim; a contradiction wins over equal support. */
-function evidence(claim: Statement, wanted: readonly string[], article: ReadArticle, titled: readonly string[], idf: Idf): Stance | undefined {
+function evidence(
+  claim: Statement,
+  wanted: readonly string[],
+  article: ReadArticle,
+  titled: readonly string[],
+  idf: Idf,
+): Stance | undefined {
   const close = closest(wanted, article);
   if (close.length === 0) return undefined;
   const opening = article.sentences.slice(0, 2).map((_, at) => at);
@@ -86,12 +125,15 @@ function evidence(claim: Statement, wanted: readonly string[], article: ReadArti
   for (const at of close) {
     const found = stance(claim, article.statement(at, known), { idf, context: namesAround(titled, article, at) });
     if (found.stance === "unrelated") continue;
-    if (!best || found.score > best.score || (found.score === best.score && found.stance === "contradict")) best = found;
+    if (!best || found.score > best.score || (found.score === best.score && found.stance === "contradict"))
+      best = found;
   }
   return best;
 }
 
-/** Indexes of the sentences with most words in common with the claim: the comparison proper costs ten times this look. */
+/**
+ * Indexes of the sentences with most words in common with the claim: the comparison proper costs ten times this look.
+ */
 function closest(wanted: readonly string[], article: ReadArticle): number[] {
   return article.sentences
     .map((_, at) => ({ at, common: commonWith(wanted, article.stemsOf(at)) }))
@@ -120,7 +162,12 @@ const FEWEST_FOR_IDF = 8;
 function idfOf(claim: Statement, articles: readonly ReadArticle[]): Idf {
   if (articles.length < FEWEST_FOR_IDF) return () => 1;
   const concepts = [...new Set(claim.senses.map(({ concept }) => concept))];
-  const rarity = new Map(concepts.map((concept) => [concept, Math.log(1 + articles.length / (1 + articles.filter(({ stems }) => stems.has(concept)).length))]));
+  const rarity = new Map(
+    concepts.map((concept) => [
+      concept,
+      Math.log(1 + articles.length / (1 + articles.filter(({ stems }) => stems.has(concept)).length)),
+    ]),
+  );
   const mean = [...rarity.values()].reduce((sum, value) => sum + value, 0) / Math.max(1, rarity.size);
   return (concept) => Math.min(1.5, Math.max(0.5, (rarity.get(concept) ?? mean) / mean));
 }
@@ -133,7 +180,10 @@ const CONFIRMED = 0.9;
 
 /** What references amount to. Only independent ones count, and of those that share a story or a source only one. */
 export function conclude(found: readonly Reference[], candidates = found.length): CrossReference {
-  const side = (kind: StanceKind) => found.filter((reference) => reference.stance === kind).sort((a, b) => b.score - a.score || a.articleId - b.articleId);
+  const side = (kind: StanceKind) =>
+    found
+      .filter((reference) => reference.stance === kind)
+      .sort((a, b) => b.score - a.score || a.articleId - b.articleId);
   const supporting = side("support");
   const contradicting = side("contradict");
   const pro = weigh(supporting);
@@ -142,8 +192,9 @@ export function conclude(found: readonly Reference[], candidates = found.length)
   return {
     status,
     credibility: credibilityOf(status, pro, contra),
-    score: Math.round(1000 * (pro.weight + 0.5) / (pro.weight + contra.weight + 1)) / 10,
-    supporting, contradicting,
+    score: Math.round((1000 * (pro.weight + 0.5)) / (pro.weight + contra.weight + 1)) / 10,
+    supporting,
+    contradicting,
     independentSources: pro.count,
     independentContradictions: contra.count,
     candidates,
@@ -151,11 +202,22 @@ export function conclude(found: readonly Reference[], candidates = found.length)
   };
 }
 
-interface Side { weight: number; count: number; names: string[] }
+interface Side {
+  weight: number;
+  count: number;
+  names: string[];
+}
 
 function weigh(side: readonly Reference[]): Side {
-  const counted = independentPairs(side.filter(({ independent }) => independent), weightOf);
-  return { weight: counted.reduce((sum, reference) => sum + weightOf(reference), 0), count: counted.length, names: counted.map(({ sourceName }) => sourceName) };
+  const counted = independentPairs(
+    side.filter(({ independent }) => independent),
+    weightOf,
+  );
+  return {
+    weight: counted.reduce((sum, reference) => sum + weightOf(reference), 0),
+    count: counted.length,
+    names: counted.map(({ sourceName }) => sourceName),
+  };
 }
 
 const weightOf = ({ score, reliability }: Reference) => (score / 100) * RELIABILITY_WEIGHT[reliability];
@@ -169,21 +231,35 @@ function statusOf(pro: number, contra: number): ClaimStatus {
 
 function credibilityOf(status: ClaimStatus, pro: Side, contra: Side): Credibility {
   switch (status) {
-    case "corroborated": return pro.count >= 2 && pro.weight >= CONFIRMED && contra.count === 0 ? 1 : 2;
-    case "contradicted": return contra.count >= 2 ? 5 : 4;
-    case "disputed": return pro.weight >= contra.weight ? 3 : 4;
-    case "unverified": return pro.count > 0 && contra.count === 0 ? 3 : 6;
+    case "corroborated":
+      return pro.count >= 2 && pro.weight >= CONFIRMED && contra.count === 0 ? 1 : 2;
+    case "contradicted":
+      return contra.count >= 2 ? 5 : 4;
+    case "disputed":
+      return pro.weight >= contra.weight ? 3 : 4;
+    case "unverified":
+      return pro.count > 0 && contra.count === 0 ? 3 : 6;
   }
 }
 
-function reasonsOf(status: ClaimStatus, pro: Side, contra: Side, supporting: readonly Reference[], contradicting: readonly Reference[]): string[] {
+function reasonsOf(
+  status: ClaimStatus,
+  pro: Side,
+  contra: Side,
+  supporting: readonly Reference[],
+  contradicting: readonly Reference[],
+): string[] {
   const said: string[] = [];
   if (pro.count > 0) said.push(`supported by ${listed(pro.names)}`);
   if (contra.count > 0) said.push(`contradicted by ${listed(contra.names)}`);
   const copies = supporting.length + contradicting.length - pro.count - contra.count;
-  if (copies > 0) said.push(`${copies} further ${copies === 1 ? "article counts" : "articles count"} no more: the same story or the same source`);
+  if (copies > 0)
+    said.push(
+      `${copies} further ${copies === 1 ? "article counts" : "articles count"} no more: the same story or the same source`,
+    );
   if (status === "unverified") said.push(said.length > 0 ? "too little to settle it" : "no other source speaks of it");
   return said;
 }
 
-const listed = (names: readonly string[]) => names.length <= 3 ? names.join(", ") : `${names.slice(0, 3).join(", ")} and ${names.length - 3} more`;
+const listed = (names: readonly string[]) =>
+  names.length <= 3 ? names.join(", ") : `${names.slice(0, 3).join(", ")} and ${names.length - 3} more`;

@@ -1,13 +1,19 @@
 /** Something told by a source in a story; a story is all copies of one report. */
-export interface SourcedStory { storyId: string; sourceId: number }
+export interface SourcedStory {
+  storyId: string;
+  sourceId: number;
+}
 
 /**
- * The heaviest set of items of which no two share a story or a source: ten papers with one wire report are one voice, and so is
- * one paper with ten reports. It is a matching of stories with sources (augmenting paths, Kuhn 1955; stories by falling weight,
- * which is optimal for weights on stories since the matchable sets of one side are a matroid).
+ * The heaviest set of items of which no two share a story or a source: ten papers with one wire report are one voice,
+ * and so is one paper with ten reports. It is a matching of stories with sources (augmenting paths, Kuhn 1955; stories
+ * by falling weight, which is optimal for weights on stories since the matchable sets of one side are a matroid).
  */
 export function independentPairs<T extends SourcedStory>(items: readonly T[], weight: (item: T) => number): T[] {
-  const byStory = Map.groupBy([...items].sort((a, b) => weight(b) - weight(a)), ({ storyId }) => storyId);
+  const byStory = Map.groupBy(
+    [...items].sort((a, b) => weight(b) - weight(a)),
+    ({ storyId }) => storyId,
+  );
   const takenBy = new Map<number, T>();
 
   function place(storyId: string, tried: Set<number>): boolean {

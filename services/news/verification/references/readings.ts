@@ -6,7 +6,10 @@ import { baseOf } from "../../../../core/text/stem.ts";
 
 const keysOf = (found: readonly { key: string }[]): readonly string[] => found.map(({ key }) => key);
 
-/** An article's text taken apart as far as was asked for, and kept: whatever does not depend on the claim that is held against it. */
+/**
+ * An article's text taken apart as far as was asked for, and kept: whatever does not depend on the claim that is held
+ * against it.
+ */
 export class ReadArticle {
   readonly sentences: readonly Sentence[];
   readonly #text: string;
@@ -54,7 +57,10 @@ export class ReadArticle {
 /** Characters of text that are kept taken apart, at some thirty bytes each. */
 const MOST_KEPT = 1_000_000;
 
-/** Articles that many claims are held against, each read once; those not asked for longest go first. For as long as one piece of work lasts. */
+/**
+ * Articles that many claims are held against, each read once; those not asked for longest go first. For as long as one
+ * piece of work lasts.
+ */
 export class Readings {
   readonly #articles = new Map<string, ReadArticle>();
   readonly #titles = new Map<string, readonly string[]>();

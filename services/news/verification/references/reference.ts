@@ -32,22 +32,62 @@ export type StoredReference = Item<typeof ClaimReference>;
 
 export const tallyOf = (sourceId: number, stance: string, status: string): string => `${sourceId}/${stance}/${status}`;
 
-const ReferenceView = z.object({
-  articleId: NumberId, sourceId: NumberId, sourceName: z.string(), publishedAt: Instant, reliability: ReliabilityRating, score: Score, evidence: TextSpan, reasons: z.array(z.string()),
-  independent: z.boolean().describe("Neither of the claim's source nor a copy of its story."), method: Method,
-}).meta({ id: "ClaimReference" });
-export const CheckedClaim = z.object({
-  claimId: NumberId, contentId: NumberId, text: z.string(), status: ClaimStatuses, credibility: z.int().min(1).max(6), score: Score,
-  supporting: z.array(ReferenceView), contradicting: z.array(ReferenceView),
-  independentSources: z.int(), independentContradictions: z.int(), candidates: z.int().describe("Articles that were read."), reasons: z.array(z.string()), method: Method,
-}).meta({ id: "ClaimCrossReference" });
-export const CheckedContent = z.object({
-  contentId: NumberId, contentTitle: z.string(), daysBack: z.int(), method: Method,
-  totals: z.object({ corroborated: z.int(), contradicted: z.int(), disputed: z.int(), unverified: z.int() }), claims: z.array(CheckedClaim),
-}).meta({ id: "ContentCrossReference" });
+const ReferenceView = z
+  .object({
+    articleId: NumberId,
+    sourceId: NumberId,
+    sourceName: z.string(),
+    publishedAt: Instant,
+    reliability: ReliabilityRating,
+    score: Score,
+    evidence: TextSpan,
+    reasons: z.array(z.string()),
+    independent: z.boolean().describe("Neither of the claim's source nor a copy of its story."),
+    method: Method,
+  })
+  .meta({ id: "ClaimReference" });
+export const CheckedClaim = z
+  .object({
+    claimId: NumberId,
+    contentId: NumberId,
+    text: z.string(),
+    status: ClaimStatuses,
+    credibility: z.int().min(1).max(6),
+    score: Score,
+    supporting: z.array(ReferenceView),
+    contradicting: z.array(ReferenceView),
+    independentSources: z.int(),
+    independentContradictions: z.int(),
+    candidates: z.int().describe("Articles that were read."),
+    reasons: z.array(z.string()),
+    method: Method,
+  })
+  .meta({ id: "ClaimCrossReference" });
+export const CheckedContent = z
+  .object({
+    contentId: NumberId,
+    contentTitle: z.string(),
+    daysBack: z.int(),
+    method: Method,
+    totals: z.object({ corroborated: z.int(), contradicted: z.int(), disputed: z.int(), unverified: z.int() }),
+    claims: z.array(CheckedClaim),
+  })
+  .meta({ id: "ContentCrossReference" });
 
-export const ReferenceStats = z.object({
-  totalReferences: z.int(), accurateReferences: z.int().describe("Those that point where their claim was settled."), accuracyRate: Score.describe("Percent."),
-  topCorroboratingSources: z.array(z.object({ sourceId: NumberId, sourceName: z.string(), reliability: ReliabilityRating, corroborations: z.int(), accuracyRate: Score })),
-  groundTruthSources: z.array(z.string()).describe("Names of the sources with rating A that gave references."),
-}).meta({ id: "CrossReferenceStats" });
+export const ReferenceStats = z
+  .object({
+    totalReferences: z.int(),
+    accurateReferences: z.int().describe("Those that point where their claim was settled."),
+    accuracyRate: Score.describe("Percent."),
+    topCorroboratingSources: z.array(
+      z.object({
+        sourceId: NumberId,
+        sourceName: z.string(),
+        reliability: ReliabilityRating,
+        corroborations: z.int(),
+        accuracyRate: Score,
+      }),
+    ),
+    groundTruthSources: z.array(z.string()).describe("Names of the sources with rating A that gave references."),
+  })
+  .meta({ id: "CrossReferenceStats" });

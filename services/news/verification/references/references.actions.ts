@@ -16,15 +16,26 @@ import { settle } from "../claims/settlement.ts";
 import { spending } from "../model/spending.ts";
 import { BATCH, BATCH_ANSWER, isUnderWay, undertake } from "../work/work.ts";
 
-const daysBack = z.int().min(1).max(90).default(DAYS_BACK).describe("Articles published in the last so many days are looked through: 1 to 90.");
+const daysBack = z
+  .int()
+  .min(1)
+  .max(90)
+  .default(DAYS_BACK)
+  .describe("Articles published in the last so many days are looked through: 1 to 90.");
 
 /** How claims are held against what other articles say. */
 export const references = {
   "crossReferences.findForClaim": endpoint({
     tool: "cross_reference_claim",
-    rest: "POST /cross-reference/claim/:claimId", summary: "Look in stored articles for support or contradiction of a claim", permit: "articles:verify", on: Claim, by: "claimId",
-    description: "Each reference shows the sentence it rests on, with its place in the article's text. Only independent articles settle a claim: neither of the same source nor copies of the same story (`storyId`).",
-    query: { daysBack }, returns: success(CheckedClaim),
+    rest: "POST /cross-reference/claim/:claimId",
+    summary: "Look in stored articles for support or contradiction of a claim",
+    permit: "articles:verify",
+    on: Claim,
+    by: "claimId",
+    description:
+      "Each reference shows the sentence it rests on, with its place in the article's text. Only independent articles settle a claim: neither of the same source nor copies of the same story (`storyId`).",
+    query: { daysBack },
+    returns: success(CheckedClaim),
     async handler(ctx, claim) {
       const host = this as Verifier;
       const content = await contentOf(host, claim.articleId);
@@ -37,9 +48,15 @@ export const references = {
 
   "crossReferences.findForContent": endpoint({
     tool: "cross_reference_article",
-    rest: "POST /cross-reference/content/:contentId", summary: "Look in stored articles for support or contradiction of an article's claims", permit: "articles:verify", path: contentPath,
-    description: "Claims are extracted first where they were not yet. The article's own `verification` shows the outcome.",
-    query: { daysBack }, returns: success(CheckedContent), errors: NO_ARTICLE,
+    rest: "POST /cross-reference/content/:contentId",
+    summary: "Look in stored articles for support or contradiction of an article's claims",
+    permit: "articles:verify",
+    path: contentPath,
+    description:
+      "Claims are extracted first where they were not yet. The article's own `verification` shows the outcome.",
+    query: { daysBack },
+    returns: success(CheckedContent),
+    errors: NO_ARTICLE,
     async handler(ctx) {
       const host = this as Verifier;
       const spent = spending(host);
@@ -52,23 +69,49 @@ export const references = {
   }),
 
   "crossReferences.findBatch": endpoint({
-    rest: "POST /cross-reference/batch", summary: "Cross-reference the newest articles", permit: "articles:verify",
-    description: "The newest articles that were not cross-referenced yet, so that asking again goes on. Results are per article. A batch that takes longer than two thirds of `REQUEST_TIMEOUT_MS` goes on in the background: 202 tells its `job`.",
-    query: { limit: batchLimit, daysBack }, returns: BATCH_ANSWER, accepted: isUnderWay,
-    handler(ctx) { return undertake<z.input<typeof BatchView>>(this as Verifier, ctx, BATCH, { what: "cross-reference", ...ctx.params }); },
+    rest: "POST /cross-reference/batch",
+    summary: "Cross-reference the newest articles",
+    permit: "articles:verify",
+    description:
+      "The newest articles that were not cross-referenced yet, so that asking again goes on. Results are per article. A batch that takes longer than two thirds of `REQUEST_TIMEOUT_MS` goes on in the background: 202 tells its `job`.",
+    query: { limit: batchLimit, daysBack },
+    returns: BATCH_ANSWER,
+    accepted: isUnderWay,
+    handler(ctx) {
+      return undertake<z.input<typeof BatchView>>(this as Verifier, ctx, BATCH, {
+        what: "cross-reference",
+        ...ctx.params,
+      });
+    },
   }),
 
   "crossReferences.getStats": endpoint({
-    rest: "GET /cross-reference/stats", summary: "Figures of all cross-references", permit: "verification:read", returns: success(ReferenceStats),
-    description: "A reference is accurate when it points where its claim was settled: support of a corroborated, contradiction of a contradicted one. The ten sources that corroborate most are listed.",
+    rest: "GET /cross-reference/stats",
+    summary: "Figures of all cross-references",
+    permit: "verification:read",
+    returns: success(ReferenceStats),
+    description:
+      "A reference is accurate when it points where its claim was settled: support of a corroborated, contradiction of a contradicted one. The ten sources that corroborate most are listed.",
     async handler() {
       const { sources } = this as Verifier;
-      const groups = (await this.store(ClaimReference).collection.groups({ by: "tally" })).map(({ key, count }) => ({ at: String(key).split("/"), count }));
-      const standings = await sources.many(groups.map(({ at }) => Number(at[0])));
-      return referenceStatistics(groups.map(({ at: [id, stance, claimStatus], count }) => {
-        const standing = standings.get(Number(id));
-        return { sourceId: Number(id), sourceName: standing?.name ?? `Source ${id}`, reliability: standing?.rating ?? unknown.rating, stance, claimStatus, count } as ReferenceCount;
+      const groups = (await this.store(ClaimReference).collection.groups({ by: "tally" })).map(({ key, count }) => ({
+        at: String(key).split("/"),
+        count,
       }));
+      const standings = await sources.many(groups.map(({ at }) => Number(at[0])));
+      return referenceStatistics(
+        groups.map(({ at: [id, stance, claimStatus], count }) => {
+          const standing = standings.get(Number(id));
+          return {
+            sourceId: Number(id),
+            sourceName: standing?.name ?? `Source ${id}`,
+            reliability: standing?.rating ?? unknown.rating,
+            stance,
+            claimStatus,
+            count,
+          } as ReferenceCount;
+        }),
+      );
     },
   }),
 };

@@ -42,9 +42,10 @@ const UNCONFIRMED_AXIS = 0.75;
 const OTHER_VERB = 45;
 
 /**
- * Whether a sentence supports or contradicts a claim, by what can be compared without a model: shared content (weighted by idf),
- * figures with their units, times, names, negation, and opposites of a lexicon. A transparent relative of the alignment features
- * of early textual-entailment systems (Dagan et al. 2006, RTE; de Marneffe et al. 2008 on contradiction).
+ * Whether a sentence supports or contradicts a claim, by what can be compared without a model: shared content (weighted
+ * by idf), figures with their units, times, names, negation, and opposites of a lexicon. A transparent relative of the
+ * alignment features of early textual-entailment systems (Dagan et al. 2006, RTE; de Marneffe et al. 2008 on
+ * contradiction).
  */
 export function stance(claim: Statement | string, candidate: Statement | string, options: StanceOptions = {}): Stance {
   const one = typeof claim === "string" ? statementOf(claim) : claim;
@@ -70,7 +71,11 @@ export interface Bearing {
 }
 
 /** How a sentence bears on a claim, before any verdict. */
-export function bearing(claim: Statement, candidate: Statement, { idf = () => 1, context = [] }: StanceOptions = {}): Bearing {
+export function bearing(
+  claim: Statement,
+  candidate: Statement,
+  { idf = () => 1, context = [] }: StanceOptions = {},
+): Bearing {
   const shared = alignment(claim.senses, candidate.senses, idf);
   return {
     shared,
@@ -82,35 +87,65 @@ export function bearing(claim: Statement, candidate: Statement, { idf = () => 1,
   };
 }
 
-function compare(claim: Statement, candidate: Statement, { shared, telling, names, when, figures, opposition }: Bearing): Verdict {
-  if (shared.overlap < RELATED_BY_FIGURE || telling < FEWEST_SHARED_CONCEPTS || shared.besideNames < RELATED_BESIDE_NAMES) return unrelated("little content in common");
-  if (names.agreement === "differ" || (names.foreign && shared.overlap < BESIDE_OTHER_NAMES)) return unrelated(names.reason);
+function compare(
+  claim: Statement,
+  candidate: Statement,
+  { shared, telling, names, when, figures, opposition }: Bearing,
+): Verdict {
+  if (
+    shared.overlap < RELATED_BY_FIGURE ||
+    telling < FEWEST_SHARED_CONCEPTS ||
+    shared.besideNames < RELATED_BESIDE_NAMES
+  )
+    return unrelated("little content in common");
+  if (names.agreement === "differ" || (names.foreign && shared.overlap < BESIDE_OTHER_NAMES))
+    return unrelated(names.reason);
   const measured = figures.agreement !== "unclear";
   if (when === "differ" && (measured || opposition.opposed)) return unrelated("it speaks of another time");
 
-  if (opposition.opposed && shared.overlap >= RELATED) return contradiction(shared, figures, when, candidate, opposition.reasons);
+  if (opposition.opposed && shared.overlap >= RELATED)
+    return contradiction(shared, figures, when, candidate, opposition.reasons);
   if (figures.agreement === "differ") {
-    if (names.agreement !== "agree" && otherSubject(claim, candidate, shared)) return unrelated("it speaks of another subject");
+    if (names.agreement !== "agree" && otherSubject(claim, candidate, shared))
+      return unrelated("it speaks of another subject");
     return contradiction(shared, figures, when, candidate, figures.reasons);
   }
   if (when === "differ") {
-    return shared.overlap >= SAME_EVENT ? contradiction(shared, figures, when, candidate, ["another time is given for the same event"]) : unrelated("it speaks of another time");
+    return shared.overlap >= SAME_EVENT
+      ? contradiction(shared, figures, when, candidate, ["another time is given for the same event"])
+      : unrelated("it speaks of another time");
   }
   if (shared.overlap < enough(claim, candidate, figures, shared)) return unrelated("little content in common");
-  return supported(shared, figures, when, names, candidate, figures.agreement !== "agree" && otherVerb(claim, candidate, shared));
+  return supported(
+    shared,
+    figures,
+    when,
+    names,
+    candidate,
+    figures.agreement !== "agree" && otherVerb(claim, candidate, shared),
+  );
 }
 
-/** The overlap that makes support: more, where what makes the claim checkable (its figure, its axis) is not there too. */
+/**
+ * The overlap that makes support: more, where what makes the claim checkable (its figure, its axis) is not there too.
+ */
 function enough(claim: Statement, candidate: Statement, figures: Figures, { pairs }: Alignment): number {
-  if (claim.quantities.length > 0 && figures.agreement !== "agree") return candidate.quantities.length > 0 ? UNCONFIRMED_FIGURE : UNCONFIRMED_AXIS;
+  if (claim.quantities.length > 0 && figures.agreement !== "agree")
+    return candidate.quantities.length > 0 ? UNCONFIRMED_FIGURE : UNCONFIRMED_AXIS;
   const moves = claim.senses.some(({ pole }) => pole !== undefined);
   return moves && !pairs.some((pair) => pair.claim.pole !== undefined) ? UNCONFIRMED_AXIS : RELATED;
 }
 
-/** Whether each has a past verb that the other does not have: it may be a paraphrase, or say something else of the same thing. */
+/**
+ * Whether each has a past verb that the other does not have: it may be a paraphrase, or say something else of the same
+ * thing.
+ */
 function otherVerb(claim: Statement, candidate: Statement, { pairs }: Alignment): boolean {
   const lacks = (side: Statement, senseOf: (pair: Alignment["pairs"][number]) => Sense) =>
-    side.senses.some((sense) => sense.weight === 1 && isPastVerb(sense.word) && !pairs.some((pair) => senseOf(pair).concept === sense.concept));
+    side.senses.some(
+      (sense) =>
+        sense.weight === 1 && isPastVerb(sense.word) && !pairs.some((pair) => senseOf(pair).concept === sense.concept),
+    );
   return lacks(claim, (pair) => pair.claim) && lacks(candidate, (pair) => pair.candidate);
 }
 
@@ -121,9 +156,14 @@ function otherSubject(claim: Statement, candidate: Statement, { pairs }: Alignme
   return !shared(first(claim)) && !shared(first(candidate));
 }
 
-export interface Alignment { overlap: number; besideNames: number; pairs: { claim: Sense; candidate: Sense }[] }
+export interface Alignment {
+  overlap: number;
+  besideNames: number;
+  pairs: { claim: Sense; candidate: Sense }[];
+}
 
-const share = ({ total, matched }: { total: number; matched: number }, ofNothing: number) => total === 0 ? ofNothing : matched / total;
+const share = ({ total, matched }: { total: number; matched: number }, ofNothing: number) =>
+  total === 0 ? ofNothing : matched / total;
 
 /** Which senses of the claim the candidate has too, and what share of the claim's weight they are. */
 export function alignment(claim: readonly Sense[], candidate: readonly Sense[], idf: Idf): Alignment {
@@ -160,14 +200,26 @@ function compareNames(claimed: readonly Name[], found: readonly Name[], context:
   const others = found.filter(({ key }) => !claimed.some((one) => sameName(one.key, key)));
   const implied = missing.filter(({ key }) => !context.some((name) => sameName(name, key)));
   const foreign = others.find(({ key }) => !context.some((name) => sameName(name, key)));
-  if (claimed.length === 0) return { agreement: "unclear", foreign: foreign !== undefined, reason: foreign ? `it may speak of another case: ${foreign.text}` : "" };
+  if (claimed.length === 0)
+    return {
+      agreement: "unclear",
+      foreign: foreign !== undefined,
+      reason: foreign ? `it may speak of another case: ${foreign.text}` : "",
+    };
   if (missing.length > 0 && others.length > 0 && implied.length * 2 >= claimed.length) {
-    return { agreement: "differ", foreign: true, reason: `it speaks of ${others[0]!.text}, not of ${implied[0]!.text}` };
+    return {
+      agreement: "differ",
+      foreign: true,
+      reason: `it speaks of ${others[0]!.text}, not of ${implied[0]!.text}`,
+    };
   }
   return { agreement: missing.length < claimed.length ? "agree" : "unclear", foreign: false, reason: "" };
 }
 
-export interface Figures { agreement: Agreement; reasons: string[] }
+export interface Figures {
+  agreement: Agreement;
+  reasons: string[];
+}
 
 function compareFigures(claimed: readonly Quantity[], found: readonly Quantity[]): Figures {
   const reasons: string[] = [];
@@ -189,17 +241,30 @@ function compareFigures(claimed: readonly Quantity[], found: readonly Quantity[]
   return { agreement: agreeing > 0 ? "agree" : "unclear", reasons };
 }
 
-/** Whether one says the opposite of the other: an odd number of negations between them, or opposite poles of an axis, not both. */
-function opposed(claim: Statement, candidate: Statement, { pairs }: Alignment): { opposed: boolean; reasons: string[] } {
+/**
+ * Whether one says the opposite of the other: an odd number of negations between them, or opposite poles of an axis,
+ * not both.
+ */
+function opposed(
+  claim: Statement,
+  candidate: Statement,
+  { pairs }: Alignment,
+): { opposed: boolean; reasons: string[] } {
   const denied = (side: Statement, senseOf: (pair: Alignment["pairs"][number]) => Sense) =>
-    side.negations.filter(({ from, to }) => pairs.some((pair) => { const { at, weight } = senseOf(pair); return at >= from && at <= to && weight >= 1; }));
+    side.negations.filter(({ from, to }) =>
+      pairs.some((pair) => {
+        const { at, weight } = senseOf(pair);
+        return at >= from && at <= to && weight >= 1;
+      }),
+    );
   const claimDenied = denied(claim, (pair) => pair.claim);
   const candidateDenied = denied(candidate, (pair) => pair.candidate);
   const negationFlips = (claimDenied.length + candidateDenied.length) % 2 === 1;
   const opposites = oppositePoles(claim.senses, candidate.senses, pairs);
   const reasons: string[] = [];
   if (negationFlips) {
-    const [side, cue] = candidateDenied.length > 0 ? ["the sentence", candidateDenied[0]!.cue] : ["the claim", claimDenied[0]!.cue];
+    const [side, cue] =
+      candidateDenied.length > 0 ? ["the sentence", candidateDenied[0]!.cue] : ["the claim", claimDenied[0]!.cue];
     reasons.push(`${side} negates what the other states ("${cue.replaceAll("*", "")}")`);
   }
   if (opposites) reasons.push(`opposites: ${opposites[0].word} and ${opposites[1].word}`);
@@ -207,22 +272,37 @@ function opposed(claim: Statement, candidate: Statement, { pairs }: Alignment): 
 }
 
 /** The first axis on which the two share no pole. */
-function oppositePoles(claim: readonly Sense[], candidate: readonly Sense[], pairs: Alignment["pairs"]): [Sense, Sense] | undefined {
+function oppositePoles(
+  claim: readonly Sense[],
+  candidate: readonly Sense[],
+  pairs: Alignment["pairs"],
+): [Sense, Sense] | undefined {
   for (const { claim: one } of pairs) {
     if (one.pole === undefined) continue;
-    const poles = (side: readonly Sense[]) => side.filter(({ concept, pole }) => concept === one.concept && pole !== undefined);
+    const poles = (side: readonly Sense[]) =>
+      side.filter(({ concept, pole }) => concept === one.concept && pole !== undefined);
     const mine = poles(claim);
     const theirs = poles(candidate);
-    if (theirs.length > 0 && !mine.some((sense) => theirs.some((other) => other.pole === sense.pole))) return [mine[0]!, theirs[0]!];
+    if (theirs.length > 0 && !mine.some((sense) => theirs.some((other) => other.pole === sense.pole)))
+      return [mine[0]!, theirs[0]!];
   }
   return undefined;
 }
 
 const HEDGED = 15;
 
-function supported(shared: Alignment, figures: Figures, when: Agreement, names: Names, candidate: Statement, verbDiffers: boolean): Verdict {
-  const bonus = (figures.agreement === "agree" ? 12 : 0) + (when === "agree" ? 5 : 0) + (names.agreement === "agree" ? 8 : 0);
-  const score = 40 + 35 * (shared.overlap - RELATED) / (1 - RELATED) + bonus - (candidate.hedges.length > 0 ? HEDGED : 0);
+function supported(
+  shared: Alignment,
+  figures: Figures,
+  when: Agreement,
+  names: Names,
+  candidate: Statement,
+  verbDiffers: boolean,
+): Verdict {
+  const bonus =
+    (figures.agreement === "agree" ? 12 : 0) + (when === "agree" ? 5 : 0) + (names.agreement === "agree" ? 8 : 0);
+  const score =
+    40 + (35 * (shared.overlap - RELATED)) / (1 - RELATED) + bonus - (candidate.hedges.length > 0 ? HEDGED : 0);
   const reasons = [`${Math.round(100 * shared.overlap)} % of the claim's content is there`, ...figures.reasons];
   if (when === "agree") reasons.push("same time");
   if (names.agreement === "agree") reasons.push("same names");
@@ -231,10 +311,24 @@ function supported(shared: Alignment, figures: Figures, when: Agreement, names: 
   return { stance: "support", score: bounded(verbDiffers ? Math.min(score, OTHER_VERB) : score), reasons };
 }
 
-function contradiction(shared: Alignment, figures: Figures, when: Agreement, candidate: Statement, reasons: string[]): Verdict {
+function contradiction(
+  shared: Alignment,
+  figures: Figures,
+  when: Agreement,
+  candidate: Statement,
+  reasons: string[],
+): Verdict {
   const bonus = (figures.agreement === "differ" ? 10 : 0) + (when === "agree" ? 5 : 0);
-  const score = 50 + 35 * Math.max(0, shared.overlap - RELATED) / (1 - RELATED) + bonus - (candidate.hedges.length > 0 ? HEDGED : 0);
-  return { stance: "contradict", score: bounded(score), reasons: [...reasons, `${Math.round(100 * shared.overlap)} % of the claim's content is there`] };
+  const score =
+    50 +
+    (35 * Math.max(0, shared.overlap - RELATED)) / (1 - RELATED) +
+    bonus -
+    (candidate.hedges.length > 0 ? HEDGED : 0);
+  return {
+    stance: "contradict",
+    score: bounded(score),
+    reasons: [...reasons, `${Math.round(100 * shared.overlap)} % of the claim's content is there`],
+  };
 }
 
 const bounded = (score: number) => Math.round(Math.min(100, Math.max(1, score)));

@@ -2,7 +2,10 @@ import type { ClaimStatus } from "./cross-reference.ts";
 import type { Reliability } from "../../sources/events.ts";
 import type { StanceKind } from "./stance.ts";
 
-/** Stored references, counted: one row for each source, stance and status of the claim; a single reference is a row of count 1. */
+/**
+ * Stored references, counted: one row for each source, stance and status of the claim; a single reference is a row of
+ * count 1.
+ */
 export interface ReferenceCount {
   sourceId: number;
   sourceName: string;
@@ -12,11 +15,20 @@ export interface ReferenceCount {
   count: number;
 }
 
-export interface CorroboratingSource { sourceId: number; sourceName: string; reliability: Reliability; corroborations: number; accuracyRate: number }
+export interface CorroboratingSource {
+  sourceId: number;
+  sourceName: string;
+  reliability: Reliability;
+  corroborations: number;
+  accuracyRate: number;
+}
 
 export interface ReferenceStatistics {
   totalReferences: number;
-  /** References that point where their claim was settled: support of a corroborated, contradiction of a contradicted one. */
+  /**
+   * References that point where their claim was settled: support of a corroborated, contradiction of a contradicted
+   * one.
+   */
   accurateReferences: number;
   /** Percent, one decimal; 0 where there is no reference. */
   accuracyRate: number;
@@ -37,20 +49,32 @@ export function referenceStatistics(rows: readonly ReferenceCount[]): ReferenceS
     totalReferences,
     accurateReferences,
     accuracyRate: rate(accurateReferences, totalReferences),
-    topCorroboratingSources: bySource.map(corroboration).filter(({ corroborations }) => corroborations > 0)
+    topCorroboratingSources: bySource
+      .map(corroboration)
+      .filter(({ corroborations }) => corroborations > 0)
       .sort((a, b) => b.corroborations - a.corroborations || b.accuracyRate - a.accuracyRate || a.sourceId - b.sourceId)
       .slice(0, MOST_SOURCES),
-    groundTruthSources: bySource.filter(([row]) => row!.reliability === "A").map(([row]) => row!.sourceName).sort(),
+    groundTruthSources: bySource
+      .filter(([row]) => row!.reliability === "A")
+      .map(([row]) => row!.sourceName)
+      .sort(),
   };
 }
 
 function corroboration(rows: readonly ReferenceCount[]): CorroboratingSource {
   const { sourceId, sourceName, reliability } = rows[0]!;
   const corroborations = total(rows.filter(({ stance }) => stance === "support"));
-  return { sourceId, sourceName, reliability, corroborations, accuracyRate: rate(total(rows.filter(isAccurate)), total(rows)) };
+  return {
+    sourceId,
+    sourceName,
+    reliability,
+    corroborations,
+    accuracyRate: rate(total(rows.filter(isAccurate)), total(rows)),
+  };
 }
 
 const isAccurate = ({ stance, claimStatus }: ReferenceCount) =>
-  (stance === "support" && claimStatus === "corroborated") || (stance === "contradict" && claimStatus === "contradicted");
+  (stance === "support" && claimStatus === "corroborated") ||
+  (stance === "contradict" && claimStatus === "contradicted");
 const total = (rows: readonly ReferenceCount[]) => rows.reduce((sum, { count }) => sum + count, 0);
-const rate = (part: number, whole: number) => whole === 0 ? 0 : Math.round(1000 * part / whole) / 10;
+const rate = (part: number, whole: number) => (whole === 0 ? 0 : Math.round((1000 * part) / whole) / 10);

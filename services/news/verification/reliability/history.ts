@@ -14,13 +14,31 @@ const Entry = {
 };
 
 /** One step of a source's reliability: its id is `<source>:<number of the step>`, so that a step told twice is one. */
-export const StandingChange = entity("reliability_changes", { title: "change of reliability", fields: { sourceId: NumberId, ...Entry }, indexes: [{ fields: ["sourceId", "-at"] }] });
+export const StandingChange = entity("reliability_changes", {
+  title: "change of reliability",
+  fields: { sourceId: NumberId, ...Entry },
+  indexes: [{ fields: ["sourceId", "-at"] }],
+});
 export type StandingChange = Item<typeof StandingChange>;
 
-export const StandingView = z.object({
-  sourceId: NumberId, sourceName: z.string(), rating: ReliabilityRating, meaning: z.string(), estimate: Entry.estimate, interval: z.tuple([z.number(), z.number()]).describe("The share lies within it with a certainty of 80 %."),
-  evidence: Entry.evidence, corroborated: Entry.corroborated, contradicted: z.int(), reasons: Entry.reasons, since: Instant.nullable().describe("Of its first article with settled claims."), asOf: Instant.nullable(),
-  months: z.array(z.object({ month: z.string(), corroborated: z.int(), contradicted: z.int() })),
-  history: z.array(z.object(Entry)).describe("Newest first: every change of the rating, and of the estimate by two points of 100."),
-  next: z.string().nullable().describe("Send it back as `cursor` for earlier history."),
-}).meta({ id: "SourceReliability" });
+export const StandingView = z
+  .object({
+    sourceId: NumberId,
+    sourceName: z.string(),
+    rating: ReliabilityRating,
+    meaning: z.string(),
+    estimate: Entry.estimate,
+    interval: z.tuple([z.number(), z.number()]).describe("The share lies within it with a certainty of 80 %."),
+    evidence: Entry.evidence,
+    corroborated: Entry.corroborated,
+    contradicted: z.int(),
+    reasons: Entry.reasons,
+    since: Instant.nullable().describe("Of its first article with settled claims."),
+    asOf: Instant.nullable(),
+    months: z.array(z.object({ month: z.string(), corroborated: z.int(), contradicted: z.int() })),
+    history: z
+      .array(z.object(Entry))
+      .describe("Newest first: every change of the rating, and of the estimate by two points of 100."),
+    next: z.string().nullable().describe("Send it back as `cursor` for earlier history."),
+  })
+  .meta({ id: "SourceReliability" });

@@ -10,32 +10,64 @@ import { ReliabilityRating } from "../scales.ts";
 import { StandingChange, StandingView } from "./history.ts";
 import { knownSources, sourceOf } from "../../sources/client.ts";
 
-const NO_RECORD = { ...unknown, interval: [0, 1] as [number, number], reasons: ["none of its claims was held against other sources yet"] };
+const NO_RECORD = {
+  ...unknown,
+  interval: [0, 1] as [number, number],
+  reasons: ["none of its claims was held against other sources yet"],
+};
 
 /** How far sources can be trusted by their own record. */
 export const standings = {
   "reliabilities.get": endpoint({
     tool: "source_reliability",
-    rest: "GET /sources/:sourceId/reliability", summary: "A source's reliability, what it rests on, and how it came about", permit: "verification:read", beyond: true,
-    path: { sourceId: NumberId }, query: { limit: paging.limit, cursor: z.string().max(500).optional() }, returns: success(StandingView), errors: { 404: "There is no source `sourceId`." },
-    description: "The rating of the Admiralty code (NATO AJP-2.1) from the source's own record of corroborated and contradicted claims, apart from how credible one claim is. A claim of a year ago counts half; a rating is given for what is nearly sure, F where fewer than eight claims are settled.",
+    rest: "GET /sources/:sourceId/reliability",
+    summary: "A source's reliability, what it rests on, and how it came about",
+    permit: "verification:read",
+    beyond: true,
+    path: { sourceId: NumberId },
+    query: { limit: paging.limit, cursor: z.string().max(500).optional() },
+    returns: success(StandingView),
+    errors: { 404: "There is no source `sourceId`." },
+    description:
+      "The rating of the Admiralty code (NATO AJP-2.1) from the source's own record of corroborated and contradicted claims, apart from how credible one claim is. A claim of a year ago counts half; a rating is given for what is nearly sure, F where fewer than eight claims are settled.",
     async handler(ctx) {
       const host = this as Verifier;
       const { sourceId, limit, cursor } = ctx.params;
       const [kept, known] = await Promise.all([host.sources.one(sourceId), knownSources(host, [sourceId])]);
       if (!kept && !known.includes(sourceId)) throw notFound("source", sourceId);
       const { rating, estimate, interval, evidence, reasons } = kept ? reliability(kept.record) : NO_RECORD;
-      const history = await this.store(StandingChange).feed(ctx, { limit, order: "-at", ...(cursor && { cursor }) }, { sourceId });
+      const history = await this.store(StandingChange).feed(
+        ctx,
+        { limit, order: "-at", ...(cursor && { cursor }) },
+        { sourceId },
+      );
       return {
-        sourceId, sourceName: kept?.name ?? (await sourceOf(host, sourceId)).name, rating, meaning: RELIABILITY_WORDS[rating], estimate, interval, evidence, reasons,
-        corroborated: kept?.corroborated ?? 0, contradicted: kept?.contradicted ?? 0, since: kept?.record.since ?? null, asOf: kept?.record.asOf ?? null, months: [...(kept?.record.months ?? [])],
-        history: history.data, next: history.meta.next,
+        sourceId,
+        sourceName: kept?.name ?? (await sourceOf(host, sourceId)).name,
+        rating,
+        meaning: RELIABILITY_WORDS[rating],
+        estimate,
+        interval,
+        evidence,
+        reasons,
+        corroborated: kept?.corroborated ?? 0,
+        contradicted: kept?.contradicted ?? 0,
+        since: kept?.record.since ?? null,
+        asOf: kept?.record.asOf ?? null,
+        months: [...(kept?.record.months ?? [])],
+        history: history.data,
+        next: history.meta.next,
       };
     },
   }),
 
   standings: endpoint({
-    summary: "The ratings of sources that have a record", permit: "internal", body: { ids: z.array(NumberId).max(10_000) }, returns: bare(z.array(z.object({ id: NumberId, rating: ReliabilityRating }))),
-    async handler(ctx) { return [...(await (this as Verifier).sources.many(ctx.params.ids)).values()]; },
+    summary: "The ratings of sources that have a record",
+    permit: "internal",
+    body: { ids: z.array(NumberId).max(10_000) },
+    returns: bare(z.array(z.object({ id: NumberId, rating: ReliabilityRating }))),
+    async handler(ctx) {
+      return [...(await (this as Verifier).sources.many(ctx.params.ids)).values()];
+    },
   }),
 };

@@ -4,7 +4,12 @@ import type { Reliability } from "../../sources/events.ts";
 export type Credibility = 1 | 2 | 3 | 4 | 5 | 6;
 
 export const RELIABILITY_WORDS: Record<Reliability, string> = {
-  A: "completely reliable", B: "usually reliable", C: "fairly reliable", D: "not usually reliable", E: "unreliable", F: "reliability cannot be judged",
+  A: "completely reliable",
+  B: "usually reliable",
+  C: "fairly reliable",
+  D: "not usually reliable",
+  E: "unreliable",
+  F: "reliability cannot be judged",
 };
 /** How much a reference by such a source counts, 0..1. One that cannot be judged counts like one between C and D. */
 export const RELIABILITY_WEIGHT: Record<Reliability, number> = { A: 1, B: 0.85, C: 0.65, D: 0.4, E: 0.2, F: 0.55 };
@@ -48,19 +53,29 @@ const FEWEST_DAYS = 30;
 /** A mistake that the source itself puts right counts half. */
 const CORRECTED = 0.5;
 /** Lowest end of the interval for each rating: a rating is given for what is nearly sure, not for what is likely. */
-const FLOORS: readonly [Reliability, number][] = [["A", 0.85], ["B", 0.7], ["C", 0.5], ["D", 0.3], ["E", 0]];
+const FLOORS: readonly [Reliability, number][] = [
+  ["A", 0.85],
+  ["B", 0.7],
+  ["C", 0.5],
+  ["D", 0.3],
+  ["E", 0],
+];
 const TAIL = 0.1;
 
 /**
- * A source's rating from its own record: a Beta-Bernoulli estimate of the share of its claims that hold, judged by the lower end
- * of its 80 % interval, so that few claims earn no high rating. Under 8 settled claims it is F: cannot be judged.
+ * A source's rating from its own record: a Beta-Bernoulli estimate of the share of its claims that hold, judged by the
+ * lower end of its 80 % interval, so that few claims earn no high rating. Under 8 settled claims it is F: cannot be
+ * judged.
  */
 export function reliability(record: SourceRecord): ReliabilityEstimate {
   const counted = weigh(record);
   const alpha = PRIOR.held + counted.held;
   const beta = PRIOR.failed + counted.failed;
   const evidence = round(counted.held + counted.failed, 2);
-  const interval: [number, number] = [round(betaQuantile(alpha, beta, TAIL), 4), round(betaQuantile(alpha, beta, 1 - TAIL), 4)];
+  const interval: [number, number] = [
+    round(betaQuantile(alpha, beta, TAIL), 4),
+    round(betaQuantile(alpha, beta, 1 - TAIL), 4),
+  ];
   const estimate = round(alpha / (alpha + beta), 4);
   const rating = ratingFor(evidence, interval[0], daysBetween(record.since, record.asOf));
   return { rating, estimate, interval, evidence, reasons: reasons(record, { rating, estimate, interval, evidence }) };
@@ -84,14 +99,23 @@ function weigh({ months, asOf }: SourceRecord): { held: number; failed: number }
   return { held, failed };
 }
 
-function reasons({ months, since, asOf }: SourceRecord, { rating, estimate, interval, evidence }: Omit<ReliabilityEstimate, "reasons">): string[] {
-  const sum = (field: "corroborated" | "contradicted" | "corrected") => months.reduce((total, month) => total + (month[field] ?? 0), 0);
+function reasons(
+  { months, since, asOf }: SourceRecord,
+  { rating, estimate, interval, evidence }: Omit<ReliabilityEstimate, "reasons">,
+): string[] {
+  const sum = (field: "corroborated" | "contradicted" | "corrected") =>
+    months.reduce((total, month) => total + (month[field] ?? 0), 0);
   const days = Math.floor(daysBetween(since, asOf));
-  const said = [`${sum("corroborated")} of its claims were corroborated and ${sum("contradicted")} contradicted by independent sources`];
+  const said = [
+    `${sum("corroborated")} of its claims were corroborated and ${sum("contradicted")} contradicted by independent sources`,
+  ];
   if (sum("corrected") > 0) said.push(`${sum("corrected")} of the contradicted it corrected itself, which counts half`);
   said.push(`that weighs as much as ${evidence} claims of today, a claim of a year ago counting half`);
   if (rating === "F") said.push(`fewer than ${FEWEST_CLAIMS} settled claims: it cannot be judged`);
-  else said.push(`${percent(estimate)} of its claims are expected to hold, at least ${percent(interval[0])} with 90 % certainty`);
+  else
+    said.push(
+      `${percent(estimate)} of its claims are expected to hold, at least ${percent(interval[0])} with 90 % certainty`,
+    );
   if (days < FEWEST_DAYS) said.push(`known for ${days} days only: no rating above C before ${FEWEST_DAYS}`);
   return said;
 }
@@ -107,10 +131,24 @@ export interface ReliabilityChange {
 
 const NOTEWORTHY = 0.02;
 
-/** The history entry for a new estimate; undefined where neither the rating nor the estimate (by 2 points of 100) has moved. */
-export function reliabilityChange(before: Pick<ReliabilityEstimate, "rating" | "estimate">, after: ReliabilityEstimate, at: string): ReliabilityChange | undefined {
+/**
+ * The history entry for a new estimate; undefined where neither the rating nor the estimate (by 2 points of 100) has
+ * moved.
+ */
+export function reliabilityChange(
+  before: Pick<ReliabilityEstimate, "rating" | "estimate">,
+  after: ReliabilityEstimate,
+  at: string,
+): ReliabilityChange | undefined {
   if (before.rating === after.rating && Math.abs(before.estimate - after.estimate) < NOTEWORTHY) return undefined;
-  return { at, from: before.rating, to: after.rating, estimate: after.estimate, evidence: after.evidence, reasons: after.reasons };
+  return {
+    at,
+    from: before.rating,
+    to: after.rating,
+    estimate: after.estimate,
+    evidence: after.evidence,
+    reasons: after.reasons,
+  };
 }
 
 const percent = (share: number) => `${Math.round(100 * share)} %`;
@@ -131,7 +169,9 @@ function betaQuantile(a: number, b: number, probability: number): number {
   return (low + high) / 2;
 }
 
-/** Regularised incomplete beta function I_x(a, b): the continued fraction of DLMF §8.17(v), evaluated by Lentz's method. */
+/**
+ * Regularised incomplete beta function I_x(a, b): the continued fraction of DLMF §8.17(v), evaluated by Lentz's method.
+ */
 export function betaDistribution(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
@@ -156,14 +196,17 @@ export function betaDistribution(x: number, a: number, b: number): number {
   return front * fraction;
 }
 
-const nonZero = (value: number, tiny: number) => Math.abs(value) < tiny ? tiny : value;
+const nonZero = (value: number, tiny: number) => (Math.abs(value) < tiny ? tiny : value);
 const logBeta = (a: number, b: number) => logGamma(a) + logGamma(b) - logGamma(a + b);
 
 /** Stirling's series (DLMF 5.11.1) after shifting the argument above 10: about 1e-13 relative. */
 function logGamma(x: number): number {
   let shift = 0;
   let z = x;
-  while (z < 10) { shift -= Math.log(z); z += 1; }
+  while (z < 10) {
+    shift -= Math.log(z);
+    z += 1;
+  }
   const inverse = 1 / (z * z);
   const series = (1 / 12 - inverse * (1 / 360 - inverse * (1 / 1260 - inverse / 1680))) / z;
   return shift + (z - 0.5) * Math.log(z) - z + 0.5 * Math.log(2 * Math.PI) + series;

@@ -1,6 +1,15 @@
 import type { TrailInput } from "./trail.ts";
 
-export type StepType = "source" | "ground_truth" | "claims" | "cross_reference" | "bias" | "llm" | "heuristic" | "recency" | "manual";
+export type StepType =
+  | "source"
+  | "ground_truth"
+  | "claims"
+  | "cross_reference"
+  | "bias"
+  | "llm"
+  | "heuristic"
+  | "recency"
+  | "manual";
 export type Impact = "positive" | "negative" | "neutral";
 
 export interface TrailStep {
@@ -32,29 +41,48 @@ const NEUTRAL = 0.5;
 /** The steps of a trail in their order; contributions sum to a score within 0..100. */
 export function steps(input: TrailInput): TrailStep[] {
   const machine = [
-    source(input), ...groundTruth(input), ...claims(input), ...crossReferences(input), ...bias(input), ...patterns(input), ...llm(input), recency(input),
+    source(input),
+    ...groundTruth(input),
+    ...claims(input),
+    ...crossReferences(input),
+    ...bias(input),
+    ...patterns(input),
+    ...llm(input),
+    recency(input),
   ];
   const limited = withinScale(machine);
   return [...limited, ...manual(input, sum(limited))];
 }
 
 /** All articles that steps cite, in ascending order. */
-export const articleIds = (taken: readonly TrailStep[]): number[] => [...new Set(taken.flatMap(({ cites }) => cites.articles ?? []))].sort((a, b) => a - b);
+export const articleIds = (taken: readonly TrailStep[]): number[] =>
+  [...new Set(taken.flatMap(({ cites }) => cites.articles ?? []))].sort((a, b) => a - b);
 
 const cents = (value: number) => Math.round(value * 100) / 100;
-const sum = (taken: readonly TrailStep[]) => taken.reduce((total, { scoreContribution }) => total + Math.round(scoreContribution * 100), 0) / 100;
+const sum = (taken: readonly TrailStep[]) =>
+  taken.reduce((total, { scoreContribution }) => total + Math.round(scoreContribution * 100), 0) / 100;
 const between = (low: number, high: number, value: number) => Math.min(high, Math.max(low, value));
-const impactOf = (points: number): Impact => points > NEUTRAL ? "positive" : points < -NEUTRAL ? "negative" : "neutral";
+const impactOf = (points: number): Impact =>
+  points > NEUTRAL ? "positive" : points < -NEUTRAL ? "negative" : "neutral";
 const unique = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
 
-function step(type: StepType, label: string, description: string, points: number, cites: TrailStep["cites"] = {}): TrailStep {
+function step(
+  type: StepType,
+  label: string,
+  description: string,
+  points: number,
+  cites: TrailStep["cites"] = {},
+): TrailStep {
   const scoreContribution = cents(points);
   return { type, label, description, impact: impactOf(scoreContribution), scoreContribution, cites };
 }
 
 function source({ source: { id, name, letter: rating, estimate, evidence } }: TrailInput): TrailStep {
-  const moved = cents(2 * SOURCE_REACH * (estimate - 0.5) * evidence / (evidence + SOURCE_HALF));
-  const record = evidence === 0 ? "no settled claims yet" : `about ${Math.round(100 * estimate)} % of its claims hold, from ${cents(evidence)} settled ${evidence === 1 ? "claim" : "claims"}`;
+  const moved = cents((2 * SOURCE_REACH * (estimate - 0.5) * evidence) / (evidence + SOURCE_HALF));
+  const record =
+    evidence === 0
+      ? "no settled claims yet"
+      : `about ${Math.round(100 * estimate)} % of its claims hold, from ${cents(evidence)} settled ${evidence === 1 ? "claim" : "claims"}`;
   const description = `${name} has reliability ${rating}${rating === "F" ? " (too little is settled to judge it)" : ""}: ${record}; the middle of the scale moved by ${moved} points`;
   const base = step("source", `Source: ${name} (${rating})`, description, MIDDLE + moved, { sources: [id] });
   // The middle is nobody's merit: the impact is that of the record.
@@ -67,27 +95,44 @@ function groundTruth({ groundTruth: found }: TrailInput): TrailStep[] {
   const names = [...new Set(found.map(({ sourceName }) => sourceName))].sort().join(", ");
   const against = found.filter(({ stance }) => stance === "contradict").length;
   const description = `${names}: ${found.length - against} of its claims supported, ${against} contradicted`;
-  return [step("ground_truth", "Ground truth", description, between(GROUND_TRUTH.least, GROUND_TRUTH.most, points), {
-    articles: unique(found.map(({ articleId }) => articleId)), claims: unique(found.map(({ claimId }) => claimId)),
-  })];
+  return [
+    step("ground_truth", "Ground truth", description, between(GROUND_TRUTH.least, GROUND_TRUTH.most, points), {
+      articles: unique(found.map(({ articleId }) => articleId)),
+      claims: unique(found.map(({ claimId }) => claimId)),
+    }),
+  ];
 }
 
 function claims({ claims: found }: TrailInput): TrailStep[] {
   if (!found) return [];
   const count = found.ids.length;
-  const description = count === 0 ? "no claim that could be checked" : `${count} ${count === 1 ? "claim" : "claims"} that can be checked (${found.method})`;
+  const description =
+    count === 0
+      ? "no claim that could be checked"
+      : `${count} ${count === 1 ? "claim" : "claims"} that can be checked (${found.method})`;
   return [step("claims", "Claims", description, Math.min(CLAIMS_MOST, count), { claims: unique(found.ids) })];
 }
 
 function crossReferences({ crossReferences: found }: TrailInput): TrailStep[] {
   if (found.length === 0) return [];
-  const points = found.reduce((total, { score }) => total + CROSS_REFERENCE.each * (score - 50) / 50, 0);
+  const points = found.reduce((total, { score }) => total + (CROSS_REFERENCE.each * (score - 50)) / 50, 0);
   const count = (status: string) => found.filter((one) => one.status === status).length;
-  const counts = ["corroborated", "contradicted", "disputed", "unverified"].map((status) => `${count(status)} ${status}`).join(", ");
+  const counts = ["corroborated", "contradicted", "disputed", "unverified"]
+    .map((status) => `${count(status)} ${status}`)
+    .join(", ");
   const description = `of ${found.length} claims ${counts} by independent sources`;
-  return [step("cross_reference", "Cross-reference", description, between(-CROSS_REFERENCE.reach, CROSS_REFERENCE.reach, points), {
-    articles: unique(found.flatMap(({ supporting, contradicting }) => [...supporting, ...contradicting])), claims: unique(found.map(({ claimId }) => claimId)),
-  })];
+  return [
+    step(
+      "cross_reference",
+      "Cross-reference",
+      description,
+      between(-CROSS_REFERENCE.reach, CROSS_REFERENCE.reach, points),
+      {
+        articles: unique(found.flatMap(({ supporting, contradicting }) => [...supporting, ...contradicting])),
+        claims: unique(found.map(({ claimId }) => claimId)),
+      },
+    ),
+  ];
 }
 
 function bias({ bias: found, contentId }: TrailInput): TrailStep[] {
@@ -99,23 +144,38 @@ function bias({ bias: found, contentId }: TrailInput): TrailStep[] {
 
 function patterns({ heuristic, contentId }: TrailInput): TrailStep[] {
   if (!heuristic) return [];
-  const telling = heuristic.findings.filter(({ points }) => points !== 0).sort((a, b) => Math.abs(b.points) - Math.abs(a.points));
-  const strongest = telling.slice(0, 3).map(({ label }) => label).join(", ");
+  const telling = heuristic.findings
+    .filter(({ points }) => points !== 0)
+    .sort((a, b) => Math.abs(b.points) - Math.abs(a.points));
+  const strongest = telling
+    .slice(0, 3)
+    .map(({ label }) => label)
+    .join(", ");
   const description = `craft ${heuristic.score} of 100${strongest ? `: ${strongest}` : ""}`;
-  return [step("heuristic", "Patterns of the text", description, PATTERNS_REACH * (heuristic.score - 50) / 50, { articles: [contentId] })];
+  return [
+    step("heuristic", "Patterns of the text", description, (PATTERNS_REACH * (heuristic.score - 50)) / 50, {
+      articles: [contentId],
+    }),
+  ];
 }
 
 function llm({ llm: found }: TrailInput): TrailStep[] {
   if (!found) return [];
   const description = `${found.model} (${found.promptVersion}) says ${found.score} of 100, bounded by the evidence it cites`;
-  return [step("llm", "Language model", description, LLM_REACH * (found.score - 50) / 50, { articles: unique(found.citedIds) })];
+  return [
+    step("llm", "Language model", description, (LLM_REACH * (found.score - 50)) / 50, {
+      articles: unique(found.citedIds),
+    }),
+  ];
 }
 
 function recency({ asOf, publishedAt }: TrailInput): TrailStep {
   const hours = (Date.parse(asOf) - Date.parse(publishedAt)) / 3_600_000;
   const days = Math.floor(hours / 24);
-  if (hours < RECENCY.unsettledHours) return step("recency", "Recency", "just out: first reports are often put right", RECENCY.unsettled);
-  if (days > RECENCY.outdatedDays) return step("recency", "Recency", `${days} days old: it may no longer hold`, RECENCY.outdated);
+  if (hours < RECENCY.unsettledHours)
+    return step("recency", "Recency", "just out: first reports are often put right", RECENCY.unsettled);
+  if (days > RECENCY.outdatedDays)
+    return step("recency", "Recency", `${days} days old: it may no longer hold`, RECENCY.outdated);
   return step("recency", "Recency", days < 1 ? "of today" : `${days} ${days === 1 ? "day" : "days"} old`, 0);
 }
 
@@ -123,7 +183,15 @@ function recency({ asOf, publishedAt }: TrailInput): TrailStep {
 function withinScale(taken: TrailStep[]): TrailStep[] {
   const total = sum(taken);
   const cut = cents(between(0, 100, total) - total);
-  return cut === 0 ? taken : [...taken, { ...step("heuristic", "Limit of the scale", `the sum of ${total} is brought within 0 to 100`, cut), impact: "neutral" }];
+  return cut === 0
+    ? taken
+    : [
+        ...taken,
+        {
+          ...step("heuristic", "Limit of the scale", `the sum of ${total} is brought within 0 to 100`, cut),
+          impact: "neutral",
+        },
+      ];
 }
 
 /** A person's verdict lifts the score to at least 90, or holds it at 40 at most. */

@@ -10,14 +10,27 @@ import { trailOf } from "../claims/settlement.ts";
 import type { Trail } from "./trail.ts";
 import { OverviewView, SummaryView, TrailView, type Verification } from "../verification.ts";
 
-interface ArticleFigures { verified: number; unverified: number; averageConfidence: number; high: number; medium: number; low: number }
+interface ArticleFigures {
+  verified: number;
+  unverified: number;
+  averageConfidence: number;
+  high: number;
+  medium: number;
+  low: number;
+}
 
 /** What verification found, to be read. */
 export const trails = {
   "trails.get": endpoint({
     tool: "confidence_trail",
-    rest: "GET /trail/:contentId", summary: "Read an article's confidence, step by step", permit: "verification:read", path: contentPath, returns: success(TrailView), errors: NO_ARTICLE,
-    description: "Drawn from what the last verification stored, so that it can be drawn again at any time: the contributions add up to the score. A person's verdict is a step of its own, with who gave it and why. Before any verification it rests on the source alone.",
+    rest: "GET /trail/:contentId",
+    summary: "Read an article's confidence, step by step",
+    permit: "verification:read",
+    path: contentPath,
+    returns: success(TrailView),
+    errors: NO_ARTICLE,
+    description:
+      "Drawn from what the last verification stored, so that it can be drawn again at any time: the contributions add up to the score. A person's verdict is a step of its own, with who gave it and why. Before any verification it rests on the source alone.",
     async handler(ctx) {
       const content = await contentOf(this, ctx.params.contentId);
       return trailOf(this as Verifier, content, await recordOf(this, content));
@@ -26,35 +39,77 @@ export const trails = {
 
   getSummary: endpoint({
     tool: "verification_summary",
-    rest: "GET /summary/:contentId", summary: "Read what verification found about an article, in short", permit: "verification:read", path: contentPath, returns: success(SummaryView), errors: NO_ARTICLE,
+    rest: "GET /summary/:contentId",
+    summary: "Read what verification found about an article, in short",
+    permit: "verification:read",
+    path: contentPath,
+    returns: success(SummaryView),
+    errors: NO_ARTICLE,
     async handler(ctx) {
       const content = await contentOf(this, ctx.params.contentId);
       const record = await recordOf(this, content);
-      const [trail, claims] = await Promise.all([trailOf(this as Verifier, content, record), record?.extraction ? claimsOf(this, ctx, content.id) : []]);
+      const [trail, claims] = await Promise.all([
+        trailOf(this as Verifier, content, record),
+        record?.extraction ? claimsOf(this, ctx, content.id) : [],
+      ]);
       return summaryOf(content, record, trail, claims);
     },
   }),
 
   getOverview: endpoint({
     tool: "verification_overview",
-    rest: "GET /stats/overview", summary: "How far the stored articles are verified", permit: "verification:read", returns: success(OverviewView),
-    description: "Over all stored articles. `averageConfidence` runs from 0 to 100; `high` is 75 and more, `medium` 50 and more.",
+    rest: "GET /stats/overview",
+    summary: "How far the stored articles are verified",
+    permit: "verification:read",
+    returns: success(OverviewView),
+    description:
+      "Over all stored articles. `averageConfidence` runs from 0 to 100; `high` is 75 and more, `medium` 50 and more.",
     async handler() {
-      const { verified, unverified, averageConfidence, high, medium, low } = await this.ask<ArticleFigures>("articles.overview");
-      return { verified, unverified, averageConfidence: Math.round(averageConfidence * 10_000) / 100, distribution: { high, medium, low } };
+      const { verified, unverified, averageConfidence, high, medium, low } =
+        await this.ask<ArticleFigures>("articles.overview");
+      return {
+        verified,
+        unverified,
+        averageConfidence: Math.round(averageConfidence * 10_000) / 100,
+        distribution: { high, medium, low },
+      };
     },
   }),
 };
 
-function summaryOf({ id, title, verdict }: Content, record: Verification | null, { finalConfidenceScore, confidenceLevel, summary }: Trail, claims: readonly StoredClaim[]) {
+function summaryOf(
+  { id, title, verdict }: Content,
+  record: Verification | null,
+  { finalConfidenceScore, confidenceLevel, summary }: Trail,
+  claims: readonly StoredClaim[],
+) {
   const { extraction, crossReference, bias, heuristic, llm, verified = false, supporters = [] } = record ?? {};
   return {
-    contentId: id, contentTitle: title, verified: verdict?.verified ?? verified, score: finalConfidenceScore, confidenceLevel,
-    claims: { total: claims.length, ...totals(claims) }, sources: supporters,
-    bias: bias ? { overallBiasScore: bias.overallBiasScore, politicalBias: bias.politicalBias, summary: bias.summary } : null,
+    contentId: id,
+    contentTitle: title,
+    verified: verdict?.verified ?? verified,
+    score: finalConfidenceScore,
+    confidenceLevel,
+    claims: { total: claims.length, ...totals(claims) },
+    sources: supporters,
+    bias: bias
+      ? { overallBiasScore: bias.overallBiasScore, politicalBias: bias.politicalBias, summary: bias.summary }
+      : null,
     humanVerdict: verdict ?? null,
-    steps: { claims: extraction?.at ?? null, crossReference: crossReference?.at ?? null, bias: bias?.at ?? null, heuristic: heuristic?.at ?? null, llm: llm?.at ?? null },
-    methods: [...new Set([extraction, crossReference, bias, llm].flatMap((part) => part?.method ?? []).concat(heuristic ? ["heuristic"] : []))].sort(),
+    steps: {
+      claims: extraction?.at ?? null,
+      crossReference: crossReference?.at ?? null,
+      bias: bias?.at ?? null,
+      heuristic: heuristic?.at ?? null,
+      llm: llm?.at ?? null,
+    },
+    methods: [
+      ...new Set(
+        [extraction, crossReference, bias, llm]
+          .flatMap((part) => part?.method ?? [])
+          .concat(heuristic ? ["heuristic"] : []),
+      ),
+    ].sort(),
     recommendation: summary.recommendation,
   };
 }

@@ -7,8 +7,8 @@ const score = z.number().min(0).max(100);
 const moment = z.iso.datetime({ offset: true });
 
 /**
- * All a trail is made from, as it is stored: `trail(input)` gives the same bytes today and in a year. A change of the arithmetic
- * needs a new version.
+ * All a trail is made from, as it is stored: `trail(input)` gives the same bytes today and in a year. A change of the
+ * arithmetic needs a new version.
  */
 export const TrailInput = z.strictObject({
   version: z.literal(1),
@@ -18,30 +18,54 @@ export const TrailInput = z.strictObject({
   asOf: moment,
   publishedAt: moment,
   source: z.strictObject({
-    id, name: z.string(),
+    id,
+    name: z.string(),
     /** The rating, under the name it has in this version of the stored form. */
     letter: z.enum(["A", "B", "C", "D", "E", "F"]),
     /** Expected share of its claims that hold, 0..1, and the settled claims behind it. */
-    estimate: z.number().min(0).max(1), evidence: z.number().min(0),
+    estimate: z.number().min(0).max(1),
+    evidence: z.number().min(0),
   }),
   /** References by sources that others are measured by (rating A) or by articles a person has verified. */
-  groundTruth: z.array(z.strictObject({ claimId: id, articleId: id, sourceName: z.string(), stance: z.enum(["support", "contradict"]) })),
+  groundTruth: z.array(
+    z.strictObject({ claimId: id, articleId: id, sourceName: z.string(), stance: z.enum(["support", "contradict"]) }),
+  ),
   /** Null: not extracted. */
   claims: z.strictObject({ ids, method: z.enum(["heuristic", "llm"]) }).nullable(),
-  crossReferences: z.array(z.strictObject({
-    claimId: id, status: z.enum(["unverified", "corroborated", "contradicted", "disputed"]), credibility: z.int().min(1).max(6),
-    score, supporting: ids, contradicting: ids, independentSources: z.int().min(0),
-  })),
-  bias: z.strictObject({ score, method: z.enum(["heuristic", "llm"]), lexiconVersion: z.string(), loadedLanguage: z.int().min(0), unsupportedClaims: z.int().min(0) }).nullable(),
+  crossReferences: z.array(
+    z.strictObject({
+      claimId: id,
+      status: z.enum(["unverified", "corroborated", "contradicted", "disputed"]),
+      credibility: z.int().min(1).max(6),
+      score,
+      supporting: ids,
+      contradicting: ids,
+      independentSources: z.int().min(0),
+    }),
+  ),
+  bias: z
+    .strictObject({
+      score,
+      method: z.enum(["heuristic", "llm"]),
+      lexiconVersion: z.string(),
+      loadedLanguage: z.int().min(0),
+      unsupportedClaims: z.int().min(0),
+    })
+    .nullable(),
   llm: z.strictObject({ score, model: z.string(), promptVersion: z.string(), citedIds: ids }).nullable(),
-  heuristic: z.strictObject({ score, findings: z.array(z.strictObject({ label: z.string(), points: z.number() })) }).nullable(),
+  heuristic: z
+    .strictObject({ score, findings: z.array(z.strictObject({ label: z.string(), points: z.number() })) })
+    .nullable(),
   /** A person's verdict: it outranks all others. */
   manual: z.strictObject({ verified: z.boolean(), by: z.string(), at: moment, notes: z.string() }).nullable(),
   comparison: z.strictObject({
     /** Averages of the final scores, 0..100; null where there is nothing to compare with. */
-    sourceAverage: score.nullable(), domainAverage: score.nullable(),
+    sourceAverage: score.nullable(),
+    domainAverage: score.nullable(),
     /** Articles with a lower score, with the same, and all that were compared. */
-    below: z.int().min(0), equal: z.int().min(0), total: z.int().min(0),
+    below: z.int().min(0),
+    equal: z.int().min(0),
+    total: z.int().min(0),
   }),
 });
 export type TrailInput = z.infer<typeof TrailInput>;
@@ -63,7 +87,8 @@ export interface Trail {
   version: 1;
 }
 
-export const confidenceLevel = (final: number): ConfidenceLevel => final >= 75 ? "high" : final >= 50 ? "medium" : "low";
+export const confidenceLevel = (final: number): ConfidenceLevel =>
+  final >= 75 ? "high" : final >= 50 ? "medium" : "low";
 
 /** The confidence of an article, step by step. Throws ZodError where a stored input is not of this version. */
 export function trail(stored: TrailInput): Trail {
@@ -90,22 +115,32 @@ export function trail(stored: TrailInput): Trail {
 }
 
 /** Where there is nothing to compare with, an article is its own average and stands in the middle. */
-function comparison({ comparison: { sourceAverage, domainAverage, below, equal, total } }: TrailInput, final: number): Trail["comparison"] {
+function comparison(
+  { comparison: { sourceAverage, domainAverage, below, equal, total } }: TrailInput,
+  final: number,
+): Trail["comparison"] {
   return {
     sourceAverage: sourceAverage ?? final,
     domainAverage: domainAverage ?? final,
     // Mid-rank percentile: equal scores count half (Roscoe 1975).
-    percentileRank: total === 0 ? 50 : Math.round(1000 * (below + equal / 2) / total) / 10,
+    percentileRank: total === 0 ? 50 : Math.round((1000 * (below + equal / 2)) / total) / 10,
   };
 }
 
 function recommendation({ manual, crossReferences }: TrailInput, final: number): string {
   const count = (status: string) => crossReferences.filter((one) => one.status === status).length;
-  if (manual) return manual.verified ? `Verified by ${manual.by}: it can be used as verified.` : `Not verified by ${manual.by}: do not use it without what their notes ask for.`;
+  if (manual)
+    return manual.verified
+      ? `Verified by ${manual.by}: it can be used as verified.`
+      : `Not verified by ${manual.by}: do not use it without what their notes ask for.`;
   if (count("contradicted") > 0) return "Do not use the contradicted claims; read the articles that contradict them.";
   if (count("disputed") > 0) return "Sources disagree: report both sides, with who says what.";
   if (count("unverified") === crossReferences.length) {
-    return final >= 50 ? "No other source has confirmed it yet: use it with attribution to this source." : "Nothing confirms it: wait for another source.";
+    return final >= 50
+      ? "No other source has confirmed it yet: use it with attribution to this source."
+      : "Nothing confirms it: wait for another source.";
   }
-  return final >= 75 ? "It can be used; cite the sources that confirm it." : "The claims are confirmed in part: use those, with attribution.";
+  return final >= 75
+    ? "It can be used; cite the sources that confirm it."
+    : "The claims are confirmed in part: use those, with attribution.";
 }

@@ -34,7 +34,14 @@ interface BatchState extends WorkState {
   results: Outcome[];
 }
 
-interface At { host: Verifier; caller: Caller; content: Content; spent: Spending; input: BatchInput; readings: Readings }
+interface At {
+  host: Verifier;
+  caller: Caller;
+  content: Content;
+  spent: Spending;
+  input: BatchInput;
+  readings: Readings;
+}
 interface Batch {
   isDone(record: Verification): boolean;
   work(at: At): Promise<Partial<Outcome>>;
@@ -55,8 +62,15 @@ const BATCHES = {
     async work({ host, caller, content, spent, readings, input: { daysBack = DAYS_BACK } }) {
       const { claims } = await extract(host, caller, content, spent);
       await checkAll(host, caller, content, claims, daysBack, spent, readings);
-      const { trail, verified, record } = await settle(host, caller, content, (await recordOf(host, content))!, { tells: true });
-      return { claims: claims.length, score: trail.finalConfidenceScore, verified, method: record.crossReference!.method };
+      const { trail, verified, record } = await settle(host, caller, content, (await recordOf(host, content))!, {
+        tells: true,
+      });
+      return {
+        claims: claims.length,
+        score: trail.finalConfidenceScore,
+        verified,
+        method: record.crossReference!.method,
+      };
     },
   },
   bias: {
@@ -71,19 +85,29 @@ const BATCHES = {
     isDone: ({ llm }) => llm !== undefined,
     async work({ host, caller, content, spent }) {
       const { record, trail, verified } = await judge(host, caller, content, spent);
-      return { claims: record.extraction!.claims, score: trail.finalConfidenceScore, verified, method: record.llm!.method };
+      return {
+        claims: record.extraction!.claims,
+        score: trail.finalConfidenceScore,
+        verified,
+        method: record.llm!.method,
+      };
     },
   },
   patterns: {
     isDone: ({ heuristic }) => heuristic !== undefined,
     async work({ host, caller, content }) {
-      const { trail, verified } = await settle(host, caller, content, await appraisePatterns(host, caller, content), { tells: true });
+      const { trail, verified } = await settle(host, caller, content, await appraisePatterns(host, caller, content), {
+        tells: true,
+      });
       return { score: trail.finalConfidenceScore, verified, method: "heuristic" };
     },
   },
 } as const satisfies Record<string, Batch>;
 
-/** Works on the newest articles that are not done yet, each by itself: one that fails is told in its own result. Goes on after a kill with the first that has no result. */
+/**
+ * Works on the newest articles that are not done yet, each by itself: one that fails is told in its own result. Goes on
+ * after a kill with the first that has no result.
+ */
 export async function batch(this: Verifier, run: JobRun<BatchInput, BatchState>) {
   const { input } = run.job;
   const state = run.job.state ?? { ...newState(), ...(await wanted(this, input)), results: [] };
@@ -101,31 +125,64 @@ export async function batch(this: Verifier, run: JobRun<BatchInput, BatchState>)
     await save();
   }
   const failed = results.filter(({ success }) => !success).length;
-  return { processed: results.length, succeeded: results.length - failed, failed, more: state.more, results, cost: state.cost };
+  return {
+    processed: results.length,
+    succeeded: results.length - failed,
+    failed,
+    more: state.more,
+    results,
+    cost: state.cost,
+  };
 }
 
-async function one(host: Verifier, { id, title }: BatchState["todo"][number], at: Pick<At, "spent" | "input" | "readings">): Promise<Outcome> {
+async function one(
+  host: Verifier,
+  { id, title }: BatchState["todo"][number],
+  at: Pick<At, "spent" | "input" | "readings">,
+): Promise<Outcome> {
   const about = { contentId: id, title };
   try {
     const [content] = await contentsOf(host, [id]);
     if (!content) return { ...about, success: false, error: "The article was removed meanwhile." };
-    return { ...about, success: true, ...(await BATCHES[at.input.what].work({ host, caller: asSystem("verification"), content, ...at })) };
+    return {
+      ...about,
+      success: true,
+      ...(await BATCHES[at.input.what].work({ host, caller: asSystem("verification"), content, ...at })),
+    };
   } catch (error) {
     host.logger.warn(`Verification of article ${id}: ${(error as Error).message}`);
     return { ...about, success: false, error: inWords(error) };
   }
 }
 
-/** The newest that are not done; looks for one more than wanted, so that the answer can tell whether anything is left. */
-async function wanted(host: Verifier, { what, limit, minConfidence }: BatchInput): Promise<Pick<BatchState, "todo" | "more">> {
+/**
+ * The newest that are not done; looks for one more than wanted, so that the answer can tell whether anything is left.
+ */
+async function wanted(
+  host: Verifier,
+  { what, limit, minConfidence }: BatchInput,
+): Promise<Pick<BatchState, "todo" | "more">> {
   const found: Article[] = [];
   for (let offset = 0; offset < MOST_LOOKED && found.length <= limit; offset += PAGE) {
-    const page = await newestArticles(host, { offset, limit: PAGE, ...(minConfidence !== undefined && { minConfidence }) });
-    const records = new Map((await host.store(Verification).many(asSystem("verification"), page.map(({ id }) => id))).map((record) => [record.id, record]));
-    found.push(...page.filter((article) => {
-      const record = records.get(article.id);
-      return !record || record.edition !== editionOf(article) || !BATCHES[what].isDone(record);
-    }));
+    const page = await newestArticles(host, {
+      offset,
+      limit: PAGE,
+      ...(minConfidence !== undefined && { minConfidence }),
+    });
+    const records = new Map(
+      (
+        await host.store(Verification).many(
+          asSystem("verification"),
+          page.map(({ id }) => id),
+        )
+      ).map((record) => [record.id, record]),
+    );
+    found.push(
+      ...page.filter((article) => {
+        const record = records.get(article.id);
+        return !record || record.edition !== editionOf(article) || !BATCHES[what].isDone(record);
+      }),
+    );
     if (page.length < PAGE) break;
   }
   return { todo: found.slice(0, limit).map(({ id, title }) => ({ id, title })), more: found.length > limit };

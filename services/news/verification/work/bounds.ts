@@ -1,7 +1,13 @@
 import type { Env } from "../../../../config/env.ts";
 
-/** What a request may take in all is the mesh's bound on a call; these are the shares of it that work inside one may take, in milliseconds. */
-const share = (part: number) => ({ REQUEST_TIMEOUT_MS }: Pick<Env, "REQUEST_TIMEOUT_MS">): number => Math.floor(REQUEST_TIMEOUT_MS * part);
+/**
+ * What a request may take in all is the mesh's bound on a call; these are the shares of it that work inside one may
+ * take, in milliseconds.
+ */
+const share =
+  (part: number) =>
+  ({ REQUEST_TIMEOUT_MS }: Pick<Env, "REQUEST_TIMEOUT_MS">): number =>
+    Math.floor(REQUEST_TIMEOUT_MS * part);
 
 /** For the model's answers: what follows them (evidence, trail, storing) takes the rest. */
 export const modelBound = share(2 / 3);

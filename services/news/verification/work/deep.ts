@@ -11,7 +11,9 @@ import { settle } from "../claims/settlement.ts";
 import { costOf, type Spending } from "../model/spending.ts";
 import { newState, spendingOf, type WorkState } from "./work.ts";
 
-export interface DeepInput { contentId: number }
+export interface DeepInput {
+  contentId: number;
+}
 
 /** How far the pipeline is: what is done stays done over a kill, for the text it was done on. */
 interface DeepState extends WorkState {
@@ -20,7 +22,13 @@ interface DeepState extends WorkState {
   crossReference?: ReturnType<typeof checkedContentView>;
 }
 
-interface At { host: Verifier; caller: Caller; content: Content; spent: Spending; state: DeepState }
+interface At {
+  host: Verifier;
+  caller: Caller;
+  content: Content;
+  spent: Spending;
+  state: DeepState;
+}
 
 /** The pipeline, in its order. Each stage keeps what it finds with the article. */
 const STAGES = {
@@ -31,17 +39,21 @@ const STAGES = {
   },
   bias: ({ host, caller, content, spent }: At) => appraiseBias(host, caller, content, spent),
   patterns: ({ host, caller, content }: At) => appraisePatterns(host, caller, content),
-  judgement: async ({ host, caller, content, spent }: At) => appraiseByModel(host, caller, content, (await recordOf(host, content))!, spent),
+  judgement: async ({ host, caller, content, spent }: At) =>
+    appraiseByModel(host, caller, content, (await recordOf(host, content))!, spent),
 } as const;
 type Stage = keyof typeof STAGES;
 const ORDER = Object.keys(STAGES) as Stage[];
 
-/** Runs what is left of an article's whole verification; a text that changed meanwhile is verified from the beginning. */
+/**
+ * Runs what is left of an article's whole verification; a text that changed meanwhile is verified from the beginning.
+ */
 export async function deep(this: Verifier, run: JobRun<DeepInput, DeepState>) {
   const content = await contentOf(this, run.job.input.contentId);
   const edition = editionOf(content);
   const kept = run.job.state;
-  const state: DeepState = kept?.edition === edition ? kept : { ...newState(), ...(kept && { cost: kept.cost }), edition, done: [] };
+  const state: DeepState =
+    kept?.edition === edition ? kept : { ...newState(), ...(kept && { cost: kept.cost }), edition, done: [] };
   const save = () => run.progress(ORDER[state.done.length] ?? "trail", state.done.length, ORDER.length, state);
   const at: At = { host: this, caller: asSystem("verification"), content, spent: spendingOf(run, state, save), state };
   for (const stage of ORDER.slice(state.done.length)) {
@@ -55,11 +67,22 @@ export async function deep(this: Verifier, run: JobRun<DeepInput, DeepState>) {
 
 async function summedUp({ host, caller, content, spent, state }: At) {
   const { trail, record } = await settle(host, caller, content, (await recordOf(host, content))!, { tells: true });
-  const usedModel = [record.extraction, record.crossReference, record.bias, record.llm].some((part) => part?.method === "llm");
+  const usedModel = [record.extraction, record.crossReference, record.bias, record.llm].some(
+    (part) => part?.method === "llm",
+  );
   return {
-    contentId: content.id, contentTitle: content.title, method: usedModel ? "llm" as const : "heuristic" as const,
-    finalConfidenceScore: trail.finalConfidenceScore, confidenceLevel: trail.confidenceLevel, recommendation: trail.summary.recommendation,
-    claims: (await claimsOf(host, caller, content.id)).map(claimView), crossReference: state.crossReference!,
-    bias: record.bias!, heuristic: record.heuristic!, llm: record.llm!, trail, cost: costOf(spent),
+    contentId: content.id,
+    contentTitle: content.title,
+    method: usedModel ? ("llm" as const) : ("heuristic" as const),
+    finalConfidenceScore: trail.finalConfidenceScore,
+    confidenceLevel: trail.confidenceLevel,
+    recommendation: trail.summary.recommendation,
+    claims: (await claimsOf(host, caller, content.id)).map(claimView),
+    crossReference: state.crossReference!,
+    bias: record.bias!,
+    heuristic: record.heuristic!,
+    llm: record.llm!,
+    trail,
+    cost: costOf(spent),
   };
 }

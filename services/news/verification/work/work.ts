@@ -17,18 +17,22 @@ export const DEEP = "verification.deep";
 export const BATCH = "verification.batch";
 
 /** What background work says of itself. */
-export const WorkView = z.object({
-  job: z.string().describe("Its id: `GET /api/verification/jobs/{job}` tells how far it is, and its result."),
-  kind: z.enum([DEEP, BATCH]),
-  status: z.enum(["queued", "running", "completed", "failed", "cancelled"]),
-  stage: z.string().nullable().describe("What it is at."),
-  done: z.int().describe("Stages or articles that are done."),
-  total: z.int().nullable().describe("Of so many; null before it begins."),
-  attempts: z.int(),
-  cost: Cost.describe("So far. A restart pays nothing again that was answered."),
-  createdAt: Instant, startedAt: Instant.nullable(), endedAt: Instant.nullable(),
-  error: z.string().nullable(),
-}).meta({ id: "VerificationJob" });
+export const WorkView = z
+  .object({
+    job: z.string().describe("Its id: `GET /api/verification/jobs/{job}` tells how far it is, and its result."),
+    kind: z.enum([DEEP, BATCH]),
+    status: z.enum(["queued", "running", "completed", "failed", "cancelled"]),
+    stage: z.string().nullable().describe("What it is at."),
+    done: z.int().describe("Stages or articles that are done."),
+    total: z.int().nullable().describe("Of so many; null before it begins."),
+    attempts: z.int(),
+    cost: Cost.describe("So far. A restart pays nothing again that was answered."),
+    createdAt: Instant,
+    startedAt: Instant.nullable(),
+    endedAt: Instant.nullable(),
+    error: z.string().nullable(),
+  })
+  .meta({ id: "VerificationJob" });
 export type WorkView = z.output<typeof WorkView>;
 
 /** What every kind of work saves to go on from. */
@@ -41,8 +45,17 @@ export interface WorkState {
 export const newState = (): WorkState => ({ cost: { llmCalls: 0, tokens: 0 }, failed: false, answers: {} });
 
 export const workView = (job: Job): WorkView => ({
-  job: job.id, kind: job.kind as WorkView["kind"], status: job.status, stage: job.stage ?? null, done: job.done ?? 0, total: job.total ?? null, attempts: job.attempts,
-  cost: (job.state as unknown as WorkState | undefined)?.cost ?? newState().cost, createdAt: job.createdAt, startedAt: job.startedAt ?? null, endedAt: job.endedAt ?? null,
+  job: job.id,
+  kind: job.kind as WorkView["kind"],
+  status: job.status,
+  stage: job.stage ?? null,
+  done: job.done ?? 0,
+  total: job.total ?? null,
+  attempts: job.attempts,
+  cost: (job.state as unknown as WorkState | undefined)?.cost ?? newState().cost,
+  createdAt: job.createdAt,
+  startedAt: job.startedAt ?? null,
+  endedAt: job.endedAt ?? null,
   error: job.status === "failed" ? FAILED_INSIDE : null,
 });
 
@@ -55,7 +68,9 @@ export const isUnderWay = (value: object): boolean => "job" in value;
 /** Spending that is part of a job's state: `save` makes it durable with every answer of the model. */
 export function spendingOf({ signal }: Pick<JobRun, "signal">, state: WorkState, save: () => Promise<void>): Spending {
   const spent: Spending = {
-    ...state.cost, failed: state.failed, signal,
+    ...state.cost,
+    failed: state.failed,
+    signal,
     memory: {
       answers: state.answers,
       async keep() {
@@ -69,17 +84,26 @@ export function spendingOf({ signal }: Pick<JobRun, "signal">, state: WorkState,
 }
 
 /**
- * Has work done in the background and waits for it as long as a request may: answers its result, or how far it is. A `key` makes
- * it single: the same work that is under way already is joined.
+ * Has work done in the background and waits for it as long as a request may: answers its result, or how far it is. A
+ * `key` makes it single: the same work that is under way already is joined.
  */
-export async function undertake<T>(host: Verifier, ctx: Ctx<unknown>, kind: typeof DEEP | typeof BATCH, input: Record<string, unknown>, key?: string): Promise<T | WorkView> {
+export async function undertake<T>(
+  host: Verifier,
+  ctx: Ctx<unknown>,
+  kind: typeof DEEP | typeof BATCH,
+  input: Record<string, unknown>,
+  key?: string,
+): Promise<T | WorkView> {
   const { repeatable } = ctx.locals;
   const id = repeatable && !key ? derivedId(repeatable.next(kind)) : undefined;
   // A request that is repeated after a kill finds the work it began.
   const before = id && (await host.jobs.get(id));
-  const job = before || (await host.jobs.add(kind, input, { by: ctx.meta.actor!.userId, ...(key && { key }), ...(id && { id }) }));
+  const job =
+    before ||
+    (await host.jobs.add(kind, input, { by: ctx.meta.actor!.userId, ...(key && { key }), ...(id && { id }) }));
   const last = await endOf(host.jobs, job, { withinMs: waitBound(host.world.env), gone: host.signal(ctx) });
   if (last.status === "completed") return last.result as T;
-  if (last.status === "failed") throw new Problem(500, "VERIFICATION_FAILED", `${FAILED_INSIDE} Its job is ${last.id}.`);
+  if (last.status === "failed")
+    throw new Problem(500, "VERIFICATION_FAILED", `${FAILED_INSIDE} Its job is ${last.id}.`);
   return workView(last);
 }

@@ -13,20 +13,38 @@ import { giveRole, takeRole } from "./roles.ts";
 import { addressTypedData, Signed, signedBy, TypedData } from "../votes/typed-data.ts";
 
 const reads = { permit: "signed-in", on: Dao, by: "daoId", within: { set: "problemSetId", may: "dao:read" } } as const;
-const governs = { permit: "signed-in", on: Dao, by: "daoId", within: { set: "problemSetId", may: "dao:govern" } } as const;
+const governs = {
+  permit: "signed-in",
+  on: Dao,
+  by: "daoId",
+  within: { set: "problemSetId", may: "dao:govern" },
+} as const;
 const votes = { permit: "signed-in", on: Dao, by: "daoId", within: { set: "problemSetId", may: "dao:vote" } } as const;
 const account = { account: z.string().min(1).max(2_048).describe("A user id or a DID.") };
 const BY_VOTE = { 409: "The DAO is amended by proposal alone (`AMENDMENT_BY_PROPOSAL_ONLY`)." };
 
 export const memberActions = {
   "roles.list": endpoint({
-    rest: "GET /:daoId/roles", summary: "List the roles of a DAO", ...reads, query: DaoRole.query, returns: list(DaoRoleView),
-    handler(ctx, { id: daoId }) { return this.store(DaoRole).page(ctx, ctx.params, { daoId }); },
+    rest: "GET /:daoId/roles",
+    summary: "List the roles of a DAO",
+    ...reads,
+    query: DaoRole.query,
+    returns: list(DaoRoleView),
+    handler(ctx, { id: daoId }) {
+      return this.store(DaoRole).page(ctx, ctx.params, { daoId });
+    },
   }),
 
   "roles.create": endpoint({
-    rest: "POST /:daoId/roles", summary: "Create a role of a DAO", ...governs, body: DaoRole.create, returns: data(DaoRoleView), status: 201, errors: BY_VOTE,
-    description: "`weight` counts where power rests on roles.", example: { name: "Steward", weight: "3", allows: ["cancel"] },
+    rest: "POST /:daoId/roles",
+    summary: "Create a role of a DAO",
+    ...governs,
+    body: DaoRole.create,
+    returns: data(DaoRoleView),
+    status: 201,
+    errors: BY_VOTE,
+    description: "`weight` counts where power rests on roles.",
+    example: { name: "Steward", weight: "3", allows: ["cancel"] },
     handler(ctx, dao) {
       refuseUnlessGoverned(dao.config);
       return this.store(DaoRole).create(ctx, { ...ctx.params, ...placeOf(dao) });
@@ -34,13 +52,28 @@ export const memberActions = {
   }),
 
   "members.list": endpoint({
-    rest: "GET /:daoId/members", summary: "List whom a DAO has on its roll: roles, tokens and voting addresses", ...reads, beyond: true, query: { sort: DaoMember.query.sort, ...paging }, returns: list(DaoMemberView),
-    handler(ctx, { id: daoId }) { return this.store(DaoMember).page(ctx, ctx.params, { daoId }); },
+    rest: "GET /:daoId/members",
+    summary: "List whom a DAO has on its roll: roles, tokens and voting addresses",
+    ...reads,
+    beyond: true,
+    query: { sort: DaoMember.query.sort, ...paging },
+    returns: list(DaoMemberView),
+    handler(ctx, { id: daoId }) {
+      return this.store(DaoMember).page(ctx, ctx.params, { daoId });
+    },
   }),
 
   "members.put": endpoint({
-    rest: "PUT /:daoId/members/:account", summary: "Enrol a member of the problem set in a DAO, or set their tokens", ...governs, beyond: true, path: account, body: { tokens: DaoMember.update.tokens }, returns: data(DaoMemberView),
-    description: "Power of votes that have opened stays as it was at their snapshot.", errors: { ...BY_VOTE, 404: "Nobody who could vote here has that account." }, example: { tokens: "250" },
+    rest: "PUT /:daoId/members/:account",
+    summary: "Enrol a member of the problem set in a DAO, or set their tokens",
+    ...governs,
+    beyond: true,
+    path: account,
+    body: { tokens: DaoMember.update.tokens },
+    returns: data(DaoMemberView),
+    description: "Power of votes that have opened stays as it was at their snapshot.",
+    errors: { ...BY_VOTE, 404: "Nobody who could vote here has that account." },
+    example: { tokens: "250" },
     async handler(ctx, dao) {
       refuseUnlessGoverned(dao.config);
       const userId = await userOf(this, ctx.params.account);
@@ -50,12 +83,21 @@ export const memberActions = {
       const member = await enrolled(this, ctx, dao, userId, person.did);
       const { tokens } = ctx.params;
       const members = this.store(DaoMember);
-      return tokens === undefined ? member : members.change(ctx, member.id, (at) => (at.tokens === tokens ? null : { tokens }));
+      return tokens === undefined
+        ? member
+        : members.change(ctx, member.id, (at) => (at.tokens === tokens ? null : { tokens }));
     },
   }),
 
   "members.remove": endpoint({
-    rest: "DELETE /:daoId/members/:account", summary: "Strike a member off the roll of a DAO", ...governs, beyond: true, path: account, returns: nothing(), status: 204, errors: BY_VOTE,
+    rest: "DELETE /:daoId/members/:account",
+    summary: "Strike a member off the roll of a DAO",
+    ...governs,
+    beyond: true,
+    path: account,
+    returns: nothing(),
+    status: 204,
+    errors: BY_VOTE,
     async handler(ctx, dao) {
       refuseUnlessGoverned(dao.config);
       const member = await memberOfDao(this, dao.id, await userOf(this, ctx.params.account));
@@ -67,7 +109,11 @@ export const memberActions = {
   }),
 
   "members.listRoles": endpoint({
-    rest: "GET /:daoId/members/:account/roles", summary: "The roles that a member has in a DAO", ...reads, path: account, returns: data(z.array(DaoRoleView)),
+    rest: "GET /:daoId/members/:account/roles",
+    summary: "The roles that a member has in a DAO",
+    ...reads,
+    path: account,
+    returns: data(z.array(DaoRoleView)),
     async handler(ctx, { id: daoId }) {
       const member = await memberOfDao(this, daoId, await userOf(this, ctx.params.account));
       return member?.roles.length ? this.store(DaoRole).many(ctx, member.roles) : [];
@@ -75,20 +121,35 @@ export const memberActions = {
   }),
 
   "members.grantRole": endpoint({
-    rest: "POST /:daoId/members/:account/roles", summary: "Give a member a role in a DAO", ...governs, beyond: true, path: account, body: { roleId: TextId }, returns: data(DaoMemberView), errors: BY_VOTE,
+    rest: "POST /:daoId/members/:account/roles",
+    summary: "Give a member a role in a DAO",
+    ...governs,
+    beyond: true,
+    path: account,
+    body: { roleId: TextId },
+    returns: data(DaoMemberView),
+    errors: BY_VOTE,
     async handler(ctx, dao) {
       refuseUnlessGoverned(dao.config);
       const role = await this.store(DaoRole).one(ctx, { _id: ctx.params.roleId, daoId: dao.id });
       if (!role) throw notFound(DaoRole.title, ctx.params.roleId);
       const userId = await userOf(this, ctx.params.account);
-      if (!(await peopleOf(this, dao)).some((one) => one.userId === userId)) throw notFound("member", ctx.params.account);
+      if (!(await peopleOf(this, dao)).some((one) => one.userId === userId))
+        throw notFound("member", ctx.params.account);
       await openDue(this, dao.id);
       return giveRole(this, ctx, dao, userId, role, { by: actorOf(ctx) });
     },
   }),
 
   "members.revokeRole": endpoint({
-    rest: "DELETE /:daoId/members/:account/roles/:roleId", summary: "Take a role in a DAO from a member", ...governs, beyond: true, path: { ...account, roleId: TextId }, returns: nothing(), status: 204, errors: BY_VOTE,
+    rest: "DELETE /:daoId/members/:account/roles/:roleId",
+    summary: "Take a role in a DAO from a member",
+    ...governs,
+    beyond: true,
+    path: { ...account, roleId: TextId },
+    returns: nothing(),
+    status: 204,
+    errors: BY_VOTE,
     async handler(ctx, dao) {
       refuseUnlessGoverned(dao.config);
       const role = await this.store(DaoRole).one(ctx, { _id: ctx.params.roleId, daoId: dao.id });
@@ -100,21 +161,38 @@ export const memberActions = {
   }),
 
   "votingAddresses.getTypedData": endpoint({
-    rest: "GET /:daoId/voting-address", summary: "What to sign to prove that an address is yours to vote with", ...votes, beyond: true, query: { address: Address }, returns: data(TypedData),
+    rest: "GET /:daoId/voting-address",
+    summary: "What to sign to prove that an address is yours to vote with",
+    ...votes,
+    beyond: true,
+    query: { address: Address },
+    returns: data(TypedData),
     handler: (ctx, dao) => addressTypedData(dao.id, actorOf(ctx), ctx.params.address),
   }),
 
   "votingAddresses.set": endpoint({
-    rest: "PUT /:daoId/voting-address", summary: "Register the address you sign your votes with", ...votes, beyond: true, body: { address: Address, signature: Signed }, returns: data(DaoMemberView),
-    description: "`signature` is over the typed data that `GET …/voting-address` answers, made by the address itself. An address is one member's.",
-    errors: { 409: "Another member of the DAO has this address.", 422: "The signature does not come from the address (`SIGNATURE_INVALID`)." },
+    rest: "PUT /:daoId/voting-address",
+    summary: "Register the address you sign your votes with",
+    ...votes,
+    beyond: true,
+    body: { address: Address, signature: Signed },
+    returns: data(DaoMemberView),
+    description:
+      "`signature` is over the typed data that `GET …/voting-address` answers, made by the address itself. An address is one member's.",
+    errors: {
+      409: "Another member of the DAO has this address.",
+      422: "The signature does not come from the address (`SIGNATURE_INVALID`).",
+    },
     async handler(ctx, dao) {
       const { address, signature } = ctx.params;
       const userId = actorOf(ctx);
       await signedBy([address], addressTypedData(dao.id, userId, address), signature);
       const { id } = await enrolled(this, ctx, dao, userId, await didOf(this, userId));
       const members = this.store(DaoMember);
-      return members.change(ctx, id, () => ({ address: address.toLowerCase(), votingAddress: votingAddress(dao.id, address) }));
+      return members.change(ctx, id, () => ({
+        address: address.toLowerCase(),
+        votingAddress: votingAddress(dao.id, address),
+      }));
     },
   }),
 };

@@ -6,31 +6,76 @@ import { DaoRoleGranted, DaoRoleRevoked } from "../events.ts";
 import { DaoMember, type DaoRole } from "./members.ts";
 
 /** By whom a role is given or taken; by vote: for which proposal, and under which key it is done once. */
-export interface Warrant { by: string; proposalId?: string; key?: string }
+export interface Warrant {
+  by: string;
+  proposalId?: string;
+  key?: string;
+}
 
 const KEPT_KEYS = 500;
 const once = (member: DaoMember, key: string | undefined): boolean => key !== undefined && member.applied.includes(key);
-const marked = (member: DaoMember, key: string | undefined) => (key === undefined ? {} : { applied: [...member.applied, key].slice(-KEPT_KEYS) });
+const marked = (member: DaoMember, key: string | undefined) =>
+  key === undefined ? {} : { applied: [...member.applied, key].slice(-KEPT_KEYS) };
 
 /** Gives a member a role; whoever has it keeps it. */
-export async function giveRole(host: Host, caller: Caller, dao: Dao, userId: string, role: DaoRole, { by, proposalId, key }: Warrant): Promise<DaoMember> {
+export async function giveRole(
+  host: Host,
+  caller: Caller,
+  dao: Dao,
+  userId: string,
+  role: DaoRole,
+  { by, proposalId, key }: Warrant,
+): Promise<DaoMember> {
   const { id } = await enrolled(host, caller, dao, userId);
   const members = host.store(DaoMember);
-  const fact = { problemSetId: dao.problemSetId, compartments: dao.compartments, daoId: dao.id, by, userId, roleId: role.id, ...(proposalId && { proposalId }) };
-  return members.change(caller, id, (member) => {
-    if (once(member, key) || (member.roles.includes(role.id) && !key)) return null;
-    return { roles: [...new Set([...member.roles, role.id])], ...marked(member, key) };
-  }, { facts: [DaoRoleGranted.fact(id, fact)] });
+  const fact = {
+    problemSetId: dao.problemSetId,
+    compartments: dao.compartments,
+    daoId: dao.id,
+    by,
+    userId,
+    roleId: role.id,
+    ...(proposalId && { proposalId }),
+  };
+  return members.change(
+    caller,
+    id,
+    (member) => {
+      if (once(member, key) || (member.roles.includes(role.id) && !key)) return null;
+      return { roles: [...new Set([...member.roles, role.id])], ...marked(member, key) };
+    },
+    { facts: [DaoRoleGranted.fact(id, fact)] },
+  );
 }
 
 /** Takes a role from a member; whoever lacks it goes on lacking it. */
-export async function takeRole(host: Host, caller: Caller, dao: Dao, userId: string, role: DaoRole, { by, proposalId, key }: Warrant): Promise<DaoMember | null> {
+export async function takeRole(
+  host: Host,
+  caller: Caller,
+  dao: Dao,
+  userId: string,
+  role: DaoRole,
+  { by, proposalId, key }: Warrant,
+): Promise<DaoMember | null> {
   const there = await memberOfDao(host, dao.id, userId);
   if (!there) return null;
   const members = host.store(DaoMember);
-  const fact = { problemSetId: dao.problemSetId, compartments: dao.compartments, daoId: dao.id, by, userId, roleId: role.id, ...(proposalId && { proposalId }) };
-  return members.change(caller, there.id, (member) => {
-    if (once(member, key) || (!member.roles.includes(role.id) && !key)) return null;
-    return { roles: member.roles.filter((id) => id !== role.id), ...marked(member, key) };
-  }, { facts: [DaoRoleRevoked.fact(there.id, fact)] });
+  const fact = {
+    problemSetId: dao.problemSetId,
+    compartments: dao.compartments,
+    daoId: dao.id,
+    by,
+    userId,
+    roleId: role.id,
+    ...(proposalId && { proposalId }),
+  };
+  return members.change(
+    caller,
+    there.id,
+    (member) => {
+      if (once(member, key) || (!member.roles.includes(role.id) && !key)) return null;
+      return { roles: member.roles.filter((id) => id !== role.id), ...marked(member, key) };
+    },
+    { facts: [DaoRoleRevoked.fact(there.id, fact)] },
+  );
 }

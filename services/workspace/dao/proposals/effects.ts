@@ -21,11 +21,21 @@ const KEPT_KEYS = 500;
 const DEEDS: { [N in MeasureName]: { needs?: string; does: Deed<Of<N>> } } = {
   "change-config": {
     async does(host, dao, proposal, { config }, key) {
-      const told = { ...placeOf(dao), by: authority(dao, proposal), fields: Object.keys(config), proposalId: proposal.id };
-      await host.store(Dao).amend(MESH, dao.id, (at) => {
-        if (at.applied.includes(key)) return null;
-        return { config: { ...at.config, ...config }, applied: [...at.applied, key].slice(-KEPT_KEYS) };
-      }, { facts: [DaoConfigured.fact(dao.id, told)] });
+      const told = {
+        ...placeOf(dao),
+        by: authority(dao, proposal),
+        fields: Object.keys(config),
+        proposalId: proposal.id,
+      };
+      await host.store(Dao).amend(
+        MESH,
+        dao.id,
+        (at) => {
+          if (at.applied.includes(key)) return null;
+          return { config: { ...at.config, ...config }, applied: [...at.applied, key].slice(-KEPT_KEYS) };
+        },
+        { facts: [DaoConfigured.fact(dao.id, told)] },
+      );
       return { result: { fields: Object.keys(config) } };
     },
   },
@@ -51,7 +61,12 @@ const DEEDS: { [N in MeasureName]: { needs?: string; does: Deed<Of<N>> } } = {
     needs: "problem-sets.grant",
     async does(host, dao, proposal, { account, role }) {
       const did = await didOf(host, account);
-      const granted = await ask<{ userId: string; role: string }>(host, "problem-sets.grant", { problemSetId: dao.problemSetId, did, role }, daoActor(dao, authority(dao, proposal)));
+      const granted = await ask<{ userId: string; role: string }>(
+        host,
+        "problem-sets.grant",
+        { problemSetId: dao.problemSetId, did, role },
+        daoActor(dao, authority(dao, proposal)),
+      );
       return { result: { userId: granted.userId, role: granted.role } };
     },
   },
@@ -59,7 +74,8 @@ const DEEDS: { [N in MeasureName]: { needs?: string; does: Deed<Of<N>> } } = {
     needs: "gates.open",
     async does(host, dao, proposal, { gateId }) {
       const by = authority(dao, proposal);
-      // As the DAO itself: a gate of another problem set, or in a compartment the DAO does not lie in, is not there for it.
+      // As the DAO itself: a gate of another problem set, or in a compartment the DAO does not lie in, is not there for
+      // it.
       await ask(host, "gates.open", { gateId, reason: `Decided by vote: ${proposal.title}`, by }, daoActor(dao, by));
       return { result: { gateId } };
     },
@@ -70,8 +86,12 @@ const DEEDS: { [N in MeasureName]: { needs?: string; does: Deed<Of<N>> } } = {
       if (dao.training) return { simulated: true, result: { bountyId } };
       const bounty = await ask<{ createdBy: string }>(host, "escrow.bounty.of", { bountyId });
       const snapshot = await snapshotOf(host, proposal.id);
-      if (!snapshot?.electors.some(({ id }) => id === bounty.createdBy)) throw forbidden("A DAO pays bounties that a member of its electorate promised, no others.");
-      const { payoutId, state } = await ask<{ payoutId: string; state: string }>(host, "escrow.bounty.pay", { bountyId, by: authority(dao, proposal) });
+      if (!snapshot?.electors.some(({ id }) => id === bounty.createdBy))
+        throw forbidden("A DAO pays bounties that a member of its electorate promised, no others.");
+      const { payoutId, state } = await ask<{ payoutId: string; state: string }>(host, "escrow.bounty.pay", {
+        bountyId,
+        by: authority(dao, proposal),
+      });
       return { result: { bountyId, payoutId, state } };
     },
   },
@@ -85,7 +105,9 @@ async function roleOf(host: Host, dao: Dao, roleId: string): Promise<DaoRole> {
 
 /** Why measures cannot be done because this installation lacks what they need; null where it has all. */
 export function lacking(host: Host, dao: Dao, measures: readonly Measure[]): string | null {
-  const missing = measures.map((measure) => DEEDS[measure.do].needs).find((needed) => needed && !(dao.training && needed.startsWith("escrow.")) && !served(host, needed));
+  const missing = measures
+    .map((measure) => DEEDS[measure.do].needs)
+    .find((needed) => needed && !(dao.training && needed.startsWith("escrow.")) && !served(host, needed));
   return missing ? `This installation has no ${missing}.` : null;
 }
 

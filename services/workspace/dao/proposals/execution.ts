@@ -13,16 +13,25 @@ import { begin, finish, halt, Proposal } from "./proposals.ts";
 export const EXECUTE = "dao.execute";
 
 /**
- * Marks a proposal as being executed, for one alone by compare-and-set, and orders the work as a durable job; where it is marked
- * already, only makes sure that the job is there. Throws 409 where it may not be executed.
+ * Marks a proposal as being executed, for one alone by compare-and-set, and orders the work as a durable job; where it
+ * is marked already, only makes sure that the job is there. Throws 409 where it may not be executed.
  */
-export async function order(host: Host, proposal: Proposal, starting?: { by: string; caller: Caller }): Promise<Proposal> {
-  const begun = starting ? await changeProposal(host, starting.caller, proposal.id, (at) => begin(at, starting.by, nowOf(host))) : proposal;
+export async function order(
+  host: Host,
+  proposal: Proposal,
+  starting?: { by: string; caller: Caller },
+): Promise<Proposal> {
+  const begun = starting
+    ? await changeProposal(host, starting.caller, proposal.id, (at) => begin(at, starting.by, nowOf(host)))
+    : proposal;
   await host.jobs.add(EXECUTE, { proposalId: proposal.id }, { by: begun.executedBy ?? BY, key: proposal.id });
   return begun;
 }
 
-/** Does the measures that the vote called for, in order, each once: a step that is done is stored before the next begins, and each effect bears being asked for again under its key. */
+/**
+ * Does the measures that the vote called for, in order, each once: a step that is done is stored before the next
+ * begins, and each effect bears being asked for again under its key.
+ */
 export const executing: JobKind<{ proposalId: string }> = {
   async run(this: Host, { job }) {
     const { proposalId } = job.input;
@@ -36,26 +45,51 @@ export const executing: JobKind<{ proposalId: string }> = {
       if (step.status !== "done") return { status: "queued", waitingFor: step.reason };
     }
     const simulated = proposal.steps!.some((step) => step.simulated);
-    await changeProposal(this, MESH, proposalId, (now) => (now.status === "queued" && now.running ? finish(now, nowOf(this)) : null), (now) => [ProposalExecuted.fact(now.id, { ...about(now, now.executedBy ?? BY), simulated })]);
+    await changeProposal(
+      this,
+      MESH,
+      proposalId,
+      (now) => (now.status === "queued" && now.running ? finish(now, nowOf(this)) : null),
+      (now) => [ProposalExecuted.fact(now.id, { ...about(now, now.executedBy ?? BY), simulated })],
+    );
     return { status: "executed" };
   },
   async failed(this: Host, job, reason) {
-    await changeProposal(this, MESH, job.input.proposalId, (at) => (at.status === "queued" && at.running ? halt(at, reason) : null));
+    await changeProposal(this, MESH, job.input.proposalId, (at) =>
+      at.status === "queued" && at.running ? halt(at, reason) : null,
+    );
   },
 };
 
-/** Does one measure. What its target refuses, or the installation lacks, stops the execution with the reason; what merely failed is thrown, and the job tries again. */
-async function attempt(host: Host, proposal: Proposal, measure: Measure, at: number, left: readonly Measure[]): Promise<Step> {
+/**
+ * Does one measure. What its target refuses, or the installation lacks, stops the execution with the reason; what
+ * merely failed is thrown, and the job tries again.
+ */
+async function attempt(
+  host: Host,
+  proposal: Proposal,
+  measure: Measure,
+  at: number,
+  left: readonly Measure[],
+): Promise<Step> {
   const now = nowOf(host);
   try {
     const dao = await host.store(Dao).get(MESH, proposal.daoId);
     // Nothing is begun that this installation could not end.
     const missing = lacking(host, dao, left);
     if (missing) throw new Problem(503, "NOT_CONFIGURED", missing);
-    const { archived: shelved } = await ask<{ archived: boolean }>(host, "problem-sets.lineage", { problemSetId: dao.problemSetId });
+    const { archived: shelved } = await ask<{ archived: boolean }>(host, "problem-sets.lineage", {
+      problemSetId: dao.problemSetId,
+    });
     if (shelved) throw archived();
-    if (!dao.config.measures.includes(measure.do)) throw new Problem(422, "MEASURE_NOT_ALLOWED", `This DAO may not ${measure.do} any more.`);
-    return { do: measure.do, status: "done", at: now, ...(await carryOut(host, dao, proposal, measure, `${proposal.id}:${at}`)) };
+    if (!dao.config.measures.includes(measure.do))
+      throw new Problem(422, "MEASURE_NOT_ALLOWED", `This DAO may not ${measure.do} any more.`);
+    return {
+      do: measure.do,
+      status: "done",
+      at: now,
+      ...(await carryOut(host, dao, proposal, measure, `${proposal.id}:${at}`)),
+    };
   } catch (error) {
     if (!isProblem(error) || (error.code >= 500 && error.type !== "NOT_CONFIGURED")) throw error;
     return { do: measure.do, status: "waiting", at: now, code: error.type, reason: error.message };

@@ -15,10 +15,17 @@ const AT_ONCE = 500;
 export async function openVoting(host: Host, proposal: Proposal): Promise<Proposal> {
   const snapshot = await takeSnapshot(host, proposal);
   await layOut(host, proposal, snapshot);
-  return changeProposal(host, MESH, proposal.id, (at) => (at.status === "pending" ? open(at, snapshot.total, nowOf(host)) : null), (at) => [ProposalOpened.fact(at.id, { ...about(at, BY), deadline: at.deadline })]);
+  return changeProposal(
+    host,
+    MESH,
+    proposal.id,
+    (at) => (at.status === "pending" ? open(at, snapshot.total, nowOf(host)) : null),
+    (at) => [ProposalOpened.fact(at.id, { ...about(at, BY), deadline: at.deadline })],
+  );
 }
 
-export const snapshotOf = (host: Host, proposalId: string): Promise<Snapshot | null> => host.store(Snapshot).one(MESH, { _id: proposalId });
+export const snapshotOf = (host: Host, proposalId: string): Promise<Snapshot | null> =>
+  host.store(Snapshot).one(MESH, { _id: proposalId });
 
 /** The first to store it decides what it is. */
 async function takeSnapshot(host: Host, { id, daoId, problemSetId, compartments, rules }: Proposal): Promise<Snapshot> {
@@ -27,8 +34,17 @@ async function takeSnapshot(host: Host, { id, daoId, problemSetId, compartments,
   const dao = await host.store(Dao).get(MESH, daoId);
   const now = nowOf(host);
   const [{ people, holdings, weights }, { delegations }] = await Promise.all([franchise(host, dao), bookOf(host, dao)]);
-  const taken = electorate(rules.basis, people, holdings, weights, delegatesOf(delegations, now), rules.delegationDepth);
-  return (await host.store(Snapshot).createOnce(MESH, { id, daoId, problemSetId, compartments, ...taken, takenAt: now })).record;
+  const taken = electorate(
+    rules.basis,
+    people,
+    holdings,
+    weights,
+    delegatesOf(delegations, now),
+    rules.delegationDepth,
+  );
+  return (
+    await host.store(Snapshot).createOnce(MESH, { id, daoId, problemSetId, compartments, ...taken, takenAt: now })
+  ).record;
 }
 
 function layOut(host: Host, proposal: Proposal, { electors }: Snapshot): Promise<void> {
@@ -36,17 +52,26 @@ function layOut(host: Host, proposal: Proposal, { electors }: Snapshot): Promise
   const place = { daoId, problemSetId, compartments };
   const votes = host.store(Vote);
   // Another node may lay them out too: what it has laid is looked up again.
-  return retryOnConflict(async () => {
-    const laid = new Set((await votes.find(MESH, { proposalId }, { fields: ["voter"] })).map(({ voter }) => voter));
-    const missing = electors.filter(({ id }) => !laid.has(id));
-    for (let at = 0; at < missing.length; at += AT_ONCE) {
-      const some = missing.slice(at, at + AT_ONCE);
-      await votes.createMany(MESH, some.map(({ id: voter, power }) => ({ id: voteId(proposalId, voter), proposalId, ...place, voter, power })));
-    }
-  }, { when: isDuplicate });
+  return retryOnConflict(
+    async () => {
+      const laid = new Set((await votes.find(MESH, { proposalId }, { fields: ["voter"] })).map(({ voter }) => voter));
+      const missing = electors.filter(({ id }) => !laid.has(id));
+      for (let at = 0; at < missing.length; at += AT_ONCE) {
+        const some = missing.slice(at, at + AT_ONCE);
+        await votes.createMany(
+          MESH,
+          some.map(({ id: voter, power }) => ({ id: voteId(proposalId, voter), proposalId, ...place, voter, power })),
+        );
+      }
+    },
+    { when: isDuplicate },
+  );
 }
 
-/** Opens the votes of a DAO that are due, before anything changes that their power rests on: a snapshot is of its moment, not of the scheduler's. */
+/**
+ * Opens the votes of a DAO that are due, before anything changes that their power rests on: a snapshot is of its
+ * moment, not of the scheduler's.
+ */
 export async function openDue(host: Host, daoId: string): Promise<void> {
   const due = await host.store(Proposal).find(MESH, { daoId, status: "pending", startsAt: { $lte: nowOf(host) } });
   for (const proposal of due) await openVoting(host, proposal);

@@ -18,35 +18,82 @@ import { Tally, tally } from "../votes/tally.ts";
 import { Choice } from "../votes/choices.ts";
 
 const dao = { daoId: TextId };
-const reads = { permit: "signed-in", on: Proposal, by: "proposalId", within: { set: "problemSetId", may: "dao:read" }, path: dao } as const;
-const proposes = { permit: "signed-in", on: Proposal, by: "proposalId", within: { set: "problemSetId", may: "dao:propose" }, path: dao } as const;
+const reads = {
+  permit: "signed-in",
+  on: Proposal,
+  by: "proposalId",
+  within: { set: "problemSetId", may: "dao:read" },
+  path: dao,
+} as const;
+const proposes = {
+  permit: "signed-in",
+  on: Proposal,
+  by: "proposalId",
+  within: { set: "problemSetId", may: "dao:propose" },
+  path: dao,
+} as const;
 
-const Recount = z.object({
-  stored: Tally.nullable().describe("The tally of the close; null while the voting runs."),
-  recomputed: Tally.describe("Counted now, from the inputs below."),
-  equal: z.boolean().nullable().describe("Whether both are the same; null while nothing is stored."),
-  inputs: z.object({ electors: z.array(Elector), delegations: z.array(Handover), depth: z.int(), ballots: z.array(z.object({ voter: z.string(), choice: Choice })) }),
-}).meta({ id: "DaoRecount" });
+const Recount = z
+  .object({
+    stored: Tally.nullable().describe("The tally of the close; null while the voting runs."),
+    recomputed: Tally.describe("Counted now, from the inputs below."),
+    equal: z.boolean().nullable().describe("Whether both are the same; null while nothing is stored."),
+    inputs: z.object({
+      electors: z.array(Elector),
+      delegations: z.array(Handover),
+      depth: z.int(),
+      ballots: z.array(z.object({ voter: z.string(), choice: Choice })),
+    }),
+  })
+  .meta({ id: "DaoRecount" });
 
 const WAIT_MS = 5_000;
 const LOOK_MS = 20;
 
 export const proposalActions = {
   "proposals.list": endpoint({
-    rest: "GET /:daoId/proposals", summary: "List the proposals of a DAO", permit: "signed-in", on: Dao, by: "daoId", within: { set: "problemSetId", may: "dao:read" }, query: Proposal.query, returns: list(ProposalView),
-    handler(ctx, { id: daoId }) { return this.store(Proposal).page(ctx, ctx.params, { daoId }); },
+    rest: "GET /:daoId/proposals",
+    summary: "List the proposals of a DAO",
+    permit: "signed-in",
+    on: Dao,
+    by: "daoId",
+    within: { set: "problemSetId", may: "dao:read" },
+    query: Proposal.query,
+    returns: list(ProposalView),
+    handler(ctx, { id: daoId }) {
+      return this.store(Proposal).page(ctx, ctx.params, { daoId });
+    },
   }),
 
   "proposals.get": endpoint({
-    rest: "GET /:daoId/proposals/:proposalId", summary: "Read a proposal", ...reads, returns: data(ProposalView),
+    rest: "GET /:daoId/proposals/:proposalId",
+    summary: "Read a proposal",
+    ...reads,
+    returns: data(ProposalView),
     handler: (ctx, proposal) => ofDao(proposal, ctx.params.daoId),
   }),
 
   "proposals.create": endpoint({
-    rest: "POST /:daoId/proposals", summary: "Put a proposal before a DAO", permit: "signed-in", on: Dao, by: "daoId", within: { set: "problemSetId", may: "dao:propose" }, body: Proposal.create, returns: data(ProposalView), status: 201,
-    description: "Voting opens after the DAO's delay, at once where there is none; then power and delegations are snapshotted. `measures` is what its execution does, from the DAO's allow-list; a proposal without any is a resolution.",
-    errors: { 403: "The proposer's power is below the DAO's threshold.", 422: "Options, class or a measure do not fit; the message names which." },
-    example: { title: "Raise the quorum", kind: "basic", measures: [{ do: "change-config", config: { quorumBps: 4_000 } }] },
+    rest: "POST /:daoId/proposals",
+    summary: "Put a proposal before a DAO",
+    permit: "signed-in",
+    on: Dao,
+    by: "daoId",
+    within: { set: "problemSetId", may: "dao:propose" },
+    body: Proposal.create,
+    returns: data(ProposalView),
+    status: 201,
+    description:
+      "Voting opens after the DAO's delay, at once where there is none; then power and delegations are snapshotted. `measures` is what its execution does, from the DAO's allow-list; a proposal without any is a resolution.",
+    errors: {
+      403: "The proposer's power is below the DAO's threshold.",
+      422: "Options, class or a measure do not fit; the message names which.",
+    },
+    example: {
+      title: "Raise the quorum",
+      kind: "basic",
+      measures: [{ do: "change-config", config: { quorumBps: 4_000 } }],
+    },
     async handler(ctx, dao) {
       const { kind, measures } = ctx.params;
       const rules = rulesFor(dao.config, ctx.params.class);
@@ -54,26 +101,48 @@ export const proposalActions = {
       refuseMeasures(measures, dao.config, kind, options.length);
       await refuseBelowThreshold(this, dao, actorOf(ctx), rules);
       const facts = (made: Proposal) => [ProposalSubmitted.fact(made.id, about(made, actorOf(ctx)))];
-      const made = await this.store(Proposal).create(ctx, { ...ctx.params, ...placeOf(dao), options, rules, ...timetable(rules, nowOf(this)) }, { facts });
+      const made = await this.store(Proposal).create(
+        ctx,
+        { ...ctx.params, ...placeOf(dao), options, rules, ...timetable(rules, nowOf(this)) },
+        { facts },
+      );
       return advance(this, made);
     },
   }),
 
   "proposals.cancel": endpoint({
-    rest: "POST /:daoId/proposals/:proposalId/cancel", summary: "Withdraw a proposal of yours", ...proposes, beyond: true, body: { reason: z.string().max(2_000).optional() }, returns: data(ProposalView),
-    description: "Its proposer may until its execution begins; so may whoever has a role of the DAO that allows to cancel.", errors: { 403: "It is not yours.", 409: "It has ended or its execution has begun." },
+    rest: "POST /:daoId/proposals/:proposalId/cancel",
+    summary: "Withdraw a proposal of yours",
+    ...proposes,
+    beyond: true,
+    body: { reason: z.string().max(2_000).optional() },
+    returns: data(ProposalView),
+    description:
+      "Its proposer may until its execution begins; so may whoever has a role of the DAO that allows to cancel.",
+    errors: { 403: "It is not yours.", 409: "It has ended or its execution has begun." },
     async handler(ctx, item) {
       const { id, createdBy, daoId } = ofDao(item, ctx.params.daoId);
       const by = actorOf(ctx);
-      if (createdBy !== by && !allows(await ownRoles(this, daoId, by), "cancel")) throw forbidden("A proposal is withdrawn by its proposer, or by who has a role that allows it.");
+      if (createdBy !== by && !allows(await ownRoles(this, daoId, by), "cancel"))
+        throw forbidden("A proposal is withdrawn by its proposer, or by who has a role that allows it.");
       const { reason } = ctx.params;
-      return changeProposal(this, ctx, id, (at) => cancel(at, by, reason, nowOf(this)), (at) => [ProposalCancelled.fact(at.id, { ...about(at, by), ...(reason && { reason }) })]);
+      return changeProposal(
+        this,
+        ctx,
+        id,
+        (at) => cancel(at, by, reason, nowOf(this)),
+        (at) => [ProposalCancelled.fact(at.id, { ...about(at, by), ...(reason && { reason }) })],
+      );
     },
   }),
 
   "proposals.finalize": endpoint({
-    rest: "POST /:daoId/proposals/:proposalId/finalize", summary: "End the voting on a proposal after its close", ...proposes, returns: data(ProposalView),
-    description: "Counts the votes and stores the tally; a proposal that passed is queued behind its timelock. The mesh does it by itself at the close; asked for again it answers the proposal as it stands.",
+    rest: "POST /:daoId/proposals/:proposalId/finalize",
+    summary: "End the voting on a proposal after its close",
+    ...proposes,
+    returns: data(ProposalView),
+    description:
+      "Counts the votes and stores the tally; a proposal that passed is queued behind its timelock. The mesh does it by itself at the close; asked for again it answers the proposal as it stands.",
     errors: { 409: "Voting has not begun (`INVALID_TRANSITION`) or runs on (`VOTING_OPEN`)." },
     async handler(ctx, item) {
       const proposal = await advance(this, ofDao(item, ctx.params.daoId));
@@ -83,9 +152,14 @@ export const proposalActions = {
   }),
 
   "proposals.execute": endpoint({
-    rest: "POST /:daoId/proposals/:proposalId/execute", summary: "Carry out a proposal that passed, after its timelock", ...proposes, returns: data(ProposalView),
-    description: "Once, whoever asks however often. 202 where the work goes on. What this installation lacks (`NOT_CONFIGURED`) or its target refuses stops it: the proposal stays queued, `waitingFor` and `steps` say why, and it can be executed again until it expires. In training, effects outside are simulated.",
-    errors: { 409: "Not passed (`INVALID_TRANSITION`), `TIMELOCKED`, `EXECUTING` or expired." }, accepted: ({ running }) => running === true,
+    rest: "POST /:daoId/proposals/:proposalId/execute",
+    summary: "Carry out a proposal that passed, after its timelock",
+    ...proposes,
+    returns: data(ProposalView),
+    description:
+      "Once, whoever asks however often. 202 where the work goes on. What this installation lacks (`NOT_CONFIGURED`) or its target refuses stops it: the proposal stays queued, `waitingFor` and `steps` say why, and it can be executed again until it expires. In training, effects outside are simulated.",
+    errors: { 409: "Not passed (`INVALID_TRANSITION`), `TIMELOCKED`, `EXECUTING` or expired." },
+    accepted: ({ running }) => running === true,
     async handler(ctx, item) {
       const proposal = await advance(this, ofDao(item, ctx.params.daoId));
       await order(this, proposal, { by: actorOf(ctx), caller: ctx });
@@ -94,32 +168,52 @@ export const proposalActions = {
   }),
 
   "proposals.getTally": endpoint({
-    rest: "GET /:daoId/proposals/:proposalId/tally", summary: "The count of a proposal, counted anew from the stored votes", ...reads, beyond: true, returns: data(Recount),
-    description: "With everything that goes into it, so that anybody can count for themselves.", errors: { 404: "Voting has not begun." },
+    rest: "GET /:daoId/proposals/:proposalId/tally",
+    summary: "The count of a proposal, counted anew from the stored votes",
+    ...reads,
+    beyond: true,
+    returns: data(Recount),
+    description: "With everything that goes into it, so that anybody can count for themselves.",
+    errors: { 404: "Voting has not begun." },
     async handler(ctx, item) {
       const proposal = ofDao(item, ctx.params.daoId);
       if (proposal.totalPower === undefined) throw notFound("tally of proposal", proposal.id);
-      const { count: { ballots, ...rest }, snapshot: { electors, delegations, depth } } = await countOf(this, proposal);
+      const {
+        count: { ballots, ...rest },
+        snapshot: { electors, delegations, depth },
+      } = await countOf(this, proposal);
       const recomputed = tally({ ...rest, ballots });
       const stored = proposal.tally ?? null;
-      return { stored, recomputed, equal: stored && sameTally(stored, recomputed), inputs: { electors, delegations, depth, ballots: [...ballots] } };
+      return {
+        stored,
+        recomputed,
+        equal: stored && sameTally(stored, recomputed),
+        inputs: { electors, delegations, depth, ballots: [...ballots] },
+      };
     },
   }),
 };
 
-const sameTally = (one: Tally, other: Tally): boolean => JSON.stringify(Tally.parse(one)) === JSON.stringify(Tally.parse(other));
+const sameTally = (one: Tally, other: Tally): boolean =>
+  JSON.stringify(Tally.parse(one)) === JSON.stringify(Tally.parse(other));
 
 async function ownRoles(host: Host, daoId: string, userId: string): Promise<DaoRole[]> {
   const member = await memberOfDao(host, daoId, userId);
   return member?.roles.length ? (await rolesOf(host, daoId)).filter(({ id }) => member.roles.includes(id)) : [];
 }
 
-async function refuseBelowThreshold(host: Host, { id }: Dao, userId: string, { basis, proposalThreshold }: Proposal["rules"]): Promise<void> {
+async function refuseBelowThreshold(
+  host: Host,
+  { id }: Dao,
+  userId: string,
+  { basis, proposalThreshold }: Proposal["rules"],
+): Promise<void> {
   if (proposalThreshold === "0") return;
   const [member, roles] = await Promise.all([memberOfDao(host, id, userId), ownRoles(host, id, userId)]);
   if (allows(roles, "propose")) return;
   const power = powerOf(basis, member ?? undefined, new Map(roles.map((role) => [role.id, BigInt(role.weight)])));
-  if (power < BigInt(proposalThreshold)) throw forbidden(`Proposing needs a power of ${proposalThreshold}; yours is ${power}.`);
+  if (power < BigInt(proposalThreshold))
+    throw forbidden(`Proposing needs a power of ${proposalThreshold}; yours is ${power}.`);
 }
 
 /** Waits a little for the execution, which is quick as a rule. */

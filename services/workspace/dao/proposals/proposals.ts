@@ -13,16 +13,27 @@ import { Tally } from "../votes/tally.ts";
 
 const own = { permit: "internal" } as const;
 
-/** The life of a proposal. Time and people ask for moves; each is checked against this table and the clock, and stored by compare-and-set. */
-export const COURSE = lifecycle(["pending", "active", "succeeded", "defeated", "queued", "executed", "expired", "cancelled"], {
-  open: { ...own, from: ["pending"], to: "active", summary: "Voting begins" },
-  succeed: { ...own, from: ["active"], to: "succeeded", summary: "Voting ended, and it passed" },
-  defeat: { ...own, from: ["active"], to: "defeated", summary: "Voting ended, and it did not pass" },
-  queue: { ...own, from: ["succeeded"], to: "queued", summary: "The timelock runs" },
-  execute: { ...own, from: ["queued"], to: "executed", summary: "It was carried out" },
-  expire: { ...own, from: ["queued"], to: "expired", summary: "Nobody executed it in time" },
-  cancel: { ...own, from: ["pending", "active", "succeeded", "queued"], to: "cancelled", summary: "It was withdrawn" },
-});
+/**
+ * The life of a proposal. Time and people ask for moves; each is checked against this table and the clock, and stored
+ * by compare-and-set.
+ */
+export const COURSE = lifecycle(
+  ["pending", "active", "succeeded", "defeated", "queued", "executed", "expired", "cancelled"],
+  {
+    open: { ...own, from: ["pending"], to: "active", summary: "Voting begins" },
+    succeed: { ...own, from: ["active"], to: "succeeded", summary: "Voting ended, and it passed" },
+    defeat: { ...own, from: ["active"], to: "defeated", summary: "Voting ended, and it did not pass" },
+    queue: { ...own, from: ["succeeded"], to: "queued", summary: "The timelock runs" },
+    execute: { ...own, from: ["queued"], to: "executed", summary: "It was carried out" },
+    expire: { ...own, from: ["queued"], to: "expired", summary: "Nobody executed it in time" },
+    cancel: {
+      ...own,
+      from: ["pending", "active", "succeeded", "queued"],
+      to: "cancelled",
+      summary: "It was withdrawn",
+    },
+  },
+);
 export type Status = (typeof COURSE.states)[number];
 
 const Option = z.string().trim().min(1).max(500);
@@ -30,12 +41,18 @@ const Option = z.string().trim().min(1).max(500);
 export const Proposal = entity("dao.proposals", {
   title: "proposal",
   fields: {
-    daoId: TextId, problemSetId: TextId, compartments: z.array(TextId).default([]),
+    daoId: TextId,
+    problemSetId: TextId,
+    compartments: z.array(TextId).default([]),
     title: z.string().trim().min(1).max(200),
     description: z.string().max(50_000).default(""),
     class: z.string().optional().describe("A class of the DAO's configuration, with rules of its own."),
     kind: z.enum(KINDS).default("basic"),
-    options: z.array(Option).max(MOST_OPTIONS).default([]).describe("What can be voted for; of a `basic` proposal always for, against, abstain."),
+    options: z
+      .array(Option)
+      .max(MOST_OPTIONS)
+      .default([])
+      .describe("What can be voted for; of a `basic` proposal always for, against, abstain."),
     measures: z.array(Measure).max(20).default([]).describe("What its execution does; none: a resolution."),
     rules: Rules,
     status: COURSE.field,
@@ -57,13 +74,39 @@ export const Proposal = entity("dao.proposals", {
     /** When the mesh must look at it next. */
     dueAt: Instant.optional(),
   },
-  readonly: ["daoId", "problemSetId", "compartments", "rules", "status", "startsAt", "deadline", "totalPower", "quorumReachedAt", "extendedFrom", "tally", "closedAt", "eta", "expiresAt", "running", "executedBy", "executedAt", "steps", "waitingFor", "cancelled", "dueAt"],
+  readonly: [
+    "daoId",
+    "problemSetId",
+    "compartments",
+    "rules",
+    "status",
+    "startsAt",
+    "deadline",
+    "totalPower",
+    "quorumReachedAt",
+    "extendedFrom",
+    "tally",
+    "closedAt",
+    "eta",
+    "expiresAt",
+    "running",
+    "executedBy",
+    "executedAt",
+    "steps",
+    "waitingFor",
+    "cancelled",
+    "dueAt",
+  ],
   immutable: ["problemSetId", "compartments", "daoId"],
   hidden: ["dueAt"],
   filter: ["status"],
   sort: ["deadline", "startsAt"],
   barrier,
-  indexes: [{ fields: ["daoId", "-createdAt"] }, { fields: ["daoId", "status", "-createdAt"] }, { fields: ["dueAt"], sparse: true }],
+  indexes: [
+    { fields: ["daoId", "-createdAt"] },
+    { fields: ["daoId", "status", "-createdAt"] },
+    { fields: ["dueAt"], sparse: true },
+  ],
 });
 export type Proposal = Item<typeof Proposal>;
 export const ProposalView = Proposal.view.meta({ id: "DaoProposal" });
@@ -75,7 +118,8 @@ const tooEarly = (code: string, message: string, details: object) => new Problem
 /** The options that a proposal is voted on with. Throws 422 where they do not fit its kind. */
 export function optionsOf(kind: Proposal["kind"], options: readonly string[]): string[] {
   if (kind === "basic") {
-    if (options.length && options.join() !== STANCES.join()) throw unprocessable("OPTIONS", "options: a basic proposal has for, against and abstain; leave them out.");
+    if (options.length && options.join() !== STANCES.join())
+      throw unprocessable("OPTIONS", "options: a basic proposal has for, against and abstain; leave them out.");
     return [...STANCES];
   }
   if (options.length < 2) throw unprocessable("OPTIONS", `options: a ${kind} proposal has two options at least.`);
@@ -84,7 +128,10 @@ export function optionsOf(kind: Proposal["kind"], options: readonly string[]): s
 }
 
 /** The times of a proposal submitted now. */
-export function timetable({ delaySeconds, periodSeconds }: Rules, now: string): Pick<Proposal, "startsAt" | "deadline" | "dueAt"> {
+export function timetable(
+  { delaySeconds, periodSeconds }: Rules,
+  now: string,
+): Pick<Proposal, "startsAt" | "deadline" | "dueAt"> {
   const startsAt = later(now, delaySeconds);
   return { startsAt, deadline: later(startsAt, periodSeconds), dueAt: startsAt };
 }
@@ -92,22 +139,31 @@ export function timetable({ delaySeconds, periodSeconds }: Rules, now: string): 
 /** Voting begins. Throws 409 before its time. */
 export function open(proposal: Proposal, totalPower: string, now: string): Change {
   refuseUnless(COURSE.moves.open.from, proposal.status, "open");
-  if (now < proposal.startsAt) throw tooEarly("NOT_OPEN", `Voting begins at ${proposal.startsAt}.`, { startsAt: proposal.startsAt });
+  if (now < proposal.startsAt)
+    throw tooEarly("NOT_OPEN", `Voting begins at ${proposal.startsAt}.`, { startsAt: proposal.startsAt });
   return { status: "active", totalPower, dueAt: proposal.deadline };
 }
 
-/** The close moves because the quorum was reached late; null where it stays. Decided once: at the first time the quorum is reached. */
+/**
+ * The close moves because the quorum was reached late; null where it stays. Decided once: at the first time the quorum
+ * is reached.
+ */
 export function extend(proposal: Proposal, reachedAt: string | null): Change | null {
   refuseUnless(["active"], proposal.status, "extend");
-  if (reachedAt === null || proposal.quorumReachedAt !== undefined || proposal.rules.lateQuorumSeconds === 0) return null;
+  if (reachedAt === null || proposal.quorumReachedAt !== undefined || proposal.rules.lateQuorumSeconds === 0)
+    return null;
   const deadline = extended(proposal.deadline, reachedAt, proposal.rules.lateQuorumSeconds * 1_000);
-  return { quorumReachedAt: reachedAt, ...(deadline !== proposal.deadline && { deadline, dueAt: deadline, extendedFrom: proposal.deadline }) };
+  return {
+    quorumReachedAt: reachedAt,
+    ...(deadline !== proposal.deadline && { deadline, dueAt: deadline, extendedFrom: proposal.deadline }),
+  };
 }
 
 /** Throws 409 unless the voting is on and its close has come. */
 export function refuseUnlessEnded(proposal: Proposal, now: string): void {
   refuseUnless(COURSE.moves.succeed.from, proposal.status, "finalize");
-  if (now < proposal.deadline) throw tooEarly("VOTING_OPEN", `Voting runs until ${proposal.deadline}.`, { deadline: proposal.deadline });
+  if (now < proposal.deadline)
+    throw tooEarly("VOTING_OPEN", `Voting runs until ${proposal.deadline}.`, { deadline: proposal.deadline });
 }
 
 /** The voting ends with this tally. Throws 409 before the close. */
@@ -124,18 +180,25 @@ export function queue(proposal: Proposal): Change {
   const eta = later(proposal.deadline, timelockSeconds);
   const expiresAt = later(eta, graceSeconds);
   const called = new Set(calledFor(proposal.measures, proposal.tally!));
-  const steps: Step[] = proposal.measures.filter((_, at) => called.has(at)).map((measure) => ({ do: measure.do, status: "pending" }));
+  const steps: Step[] = proposal.measures
+    .filter((_, at) => called.has(at))
+    .map((measure) => ({ do: measure.do, status: "pending" }));
   return { status: "queued", eta, expiresAt, steps, dueAt: autoExecute ? eta : expiresAt };
 }
 
 /** When the mesh looks whether an execution that began still has its job. */
 const RECHECK_SECONDS = 15;
 
-/** The execution begins, for whoever holds it alone from here on. Throws 409 before the timelock ended, after it expired, and while it runs. */
+/**
+ * The execution begins, for whoever holds it alone from here on. Throws 409 before the timelock ended, after it
+ * expired, and while it runs.
+ */
 export function begin(proposal: Proposal, by: string, now: string): Change {
   refuseUnless(COURSE.moves.execute.from, proposal.status, "execute");
-  if (now < proposal.eta!) throw tooEarly("TIMELOCKED", `The timelock runs until ${proposal.eta}.`, { eta: proposal.eta });
-  if (now >= proposal.expiresAt!) throw tooEarly("EXPIRED", `It could be executed until ${proposal.expiresAt}.`, { expiresAt: proposal.expiresAt });
+  if (now < proposal.eta!)
+    throw tooEarly("TIMELOCKED", `The timelock runs until ${proposal.eta}.`, { eta: proposal.eta });
+  if (now >= proposal.expiresAt!)
+    throw tooEarly("EXPIRED", `It could be executed until ${proposal.expiresAt}.`, { expiresAt: proposal.expiresAt });
   if (proposal.running) throw tooEarly("EXECUTING", "Its execution is under way.", {});
   return { running: true, executedBy: by, waitingFor: null, dueAt: later(now, RECHECK_SECONDS) };
 }
@@ -156,7 +219,8 @@ export function halt(proposal: Proposal, reason: string): Change {
 /** Nobody executed it in time. Throws 409 before that, and while its execution runs. */
 export function expire(proposal: Proposal, now: string): Change {
   refuseUnless(COURSE.moves.expire.from, proposal.status, "expire");
-  if (proposal.running || now < proposal.expiresAt!) throw tooEarly("NOT_EXPIRED", `It may be executed until ${proposal.expiresAt}.`, { expiresAt: proposal.expiresAt });
+  if (proposal.running || now < proposal.expiresAt!)
+    throw tooEarly("NOT_EXPIRED", `It may be executed until ${proposal.expiresAt}.`, { expiresAt: proposal.expiresAt });
   return { status: "expired", dueAt: null };
 }
 

@@ -13,12 +13,21 @@ export type Elector = z.output<typeof Elector>;
 export const Handover = z.object({ from: z.string(), to: z.string() }).meta({ id: "DaoHandover" });
 export type Handover = z.output<typeof Handover>;
 
-/** Who could vote on a proposal, with which power and whose trust: taken once, when the voting opens, and never changed. Its id is the proposal's. */
+/**
+ * Who could vote on a proposal, with which power and whose trust: taken once, when the voting opens, and never changed.
+ * Its id is the proposal's.
+ */
 export const Snapshot = entity("dao.snapshots", {
   title: "snapshot of voting power",
   fields: {
-    daoId: z.string(), problemSetId: z.string(), compartments: z.array(z.string()).default([]),
-    electors: z.array(Elector), delegations: z.array(Handover), depth: z.int().min(0), total: Amount, takenAt: Instant,
+    daoId: z.string(),
+    problemSetId: z.string(),
+    compartments: z.array(z.string()).default([]),
+    electors: z.array(Elector),
+    delegations: z.array(Handover),
+    depth: z.int().min(0),
+    total: Amount,
+    takenAt: Instant,
   },
   immutable: ["problemSetId", "compartments"],
   barrier,
@@ -26,7 +35,10 @@ export const Snapshot = entity("dao.snapshots", {
 export type Snapshot = Item<typeof Snapshot>;
 export type Electorate = Pick<Snapshot, "electors" | "delegations" | "depth">;
 
-export interface Holding { roles: readonly string[]; tokens: string }
+export interface Holding {
+  roles: readonly string[];
+  tokens: string;
+}
 
 /** A member's own power. */
 export function powerOf(basis: Basis, holding: Holding | undefined, weights: ReadonlyMap<string, bigint>): bigint {
@@ -36,32 +48,61 @@ export function powerOf(basis: Basis, holding: Holding | undefined, weights: Rea
 }
 
 /** The electorate as it stands: power by basis, and the delegations between those who belong to it. */
-export function electorate(basis: Basis, members: readonly string[], holdings: ReadonlyMap<string, Holding>, weights: ReadonlyMap<string, bigint>, delegates: ReadonlyMap<string, string>, depth: number): Electorate & { total: string } {
+export function electorate(
+  basis: Basis,
+  members: readonly string[],
+  holdings: ReadonlyMap<string, Holding>,
+  weights: ReadonlyMap<string, bigint>,
+  delegates: ReadonlyMap<string, string>,
+  depth: number,
+): Electorate & { total: string } {
   const electors = [...new Set(members)].sort().map((id) => ({ id, power: powerOf(basis, holdings.get(id), weights) }));
   const belongs = new Set(electors.map(({ id }) => id));
-  const delegations = depth === 0 ? [] : [...delegates].filter(([from, to]) => belongs.has(from) && belongs.has(to)).map(([from, to]) => ({ from, to }));
-  return { electors: electors.map(({ id, power }) => ({ id, power: String(power) })), delegations, depth, total: String(sum(electors.map(({ power }) => power))) };
+  const delegations =
+    depth === 0
+      ? []
+      : [...delegates].filter(([from, to]) => belongs.has(from) && belongs.has(to)).map(([from, to]) => ({ from, to }));
+  return {
+    electors: electors.map(({ id, power }) => ({ id, power: String(power) })),
+    delegations,
+    depth,
+    total: String(sum(electors.map(({ power }) => power))),
+  };
 }
 
-/** Each elector's chain: who may speak for them, nearest first, themselves at its head, at most `depth` delegates long. */
+/**
+ * Each elector's chain: who may speak for them, nearest first, themselves at its head, at most `depth` delegates long.
+ */
 export function chains({ electors, delegations, depth }: Electorate): { power: bigint; chain: string[] }[] {
   const delegates = new Map(delegations.map(({ from, to }) => [from, to]));
   return electors.map(({ id, power }) => ({ power: BigInt(power), chain: chainOf(id, delegates, depth) }));
 }
 
 /** Powers that one voter speaks for: equal ones together, since a quadratic vote takes the root of each. */
-export interface Carried { total: bigint; parts: Map<bigint, number> }
+export interface Carried {
+  total: bigint;
+  parts: Map<bigint, number>;
+}
 
 /**
- * Whose power each voter carries. A member's power goes to the first on their chain who voted: to themselves if they did, which
- * takes it back from every delegate. Each power is thus counted once or, where nobody on the chain voted, not at all.
+ * Whose power each voter carries. A member's power goes to the first on their chain who voted: to themselves if they
+ * did, which takes it back from every delegate. Each power is thus counted once or, where nobody on the chain voted,
+ * not at all.
  */
-export function carry(electorate: Electorate, voted: ReadonlySet<string>): { carried: Map<string, Carried>; cast: bigint; uncast: bigint; represented: number } {
+export function carry(
+  electorate: Electorate,
+  voted: ReadonlySet<string>,
+): { carried: Map<string, Carried>; cast: bigint; uncast: bigint; represented: number } {
   const carried = new Map<string, Carried>();
-  let cast = 0n, uncast = 0n, represented = 0;
+  let cast = 0n,
+    uncast = 0n,
+    represented = 0;
   for (const { power, chain } of chains(electorate)) {
     const speaker = chain.find((member) => voted.has(member));
-    if (speaker === undefined) { uncast += power; continue; }
+    if (speaker === undefined) {
+      uncast += power;
+      continue;
+    }
     const load = carried.get(speaker) ?? { total: 0n, parts: new Map() };
     load.total += power;
     load.parts.set(power, (load.parts.get(power) ?? 0) + 1);

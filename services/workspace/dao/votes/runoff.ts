@@ -1,15 +1,28 @@
 /** One ranking and the power behind it. */
-export interface Ranking { order: readonly number[]; power: bigint }
-export interface Round { scores: bigint[]; exhausted: bigint; eliminated: number | null }
-export interface Runoff { rounds: Round[]; winner: number | null; scores: bigint[] }
+export interface Ranking {
+  order: readonly number[];
+  power: bigint;
+}
+export interface Round {
+  scores: bigint[];
+  exhausted: bigint;
+  eliminated: number | null;
+}
+export interface Runoff {
+  rounds: Round[];
+  winner: number | null;
+  scores: bigint[];
+}
 
 /**
- * Instant-runoff voting: each ballot counts for its best option still in the running; who has more than half of the ballots that
- * count wins, else the weakest option goes and its ballots pass on; a ballot with no option left is exhausted.
+ * Instant-runoff voting: each ballot counts for its best option still in the running; who has more than half of the
+ * ballots that count wins, else the weakest option goes and its ballots pass on; a ballot with no option left is
+ * exhausted.
  *
- * Ties for the weakest are broken backwards (J. C. O'Neill, "Tie-breaking with the Single Transferable Vote", Voting matters 18,
- * 2004): of the tied, the one weakest in the latest earlier round in which they differ goes. Where they never differed, the one
- * listed last goes; but two that are the last in the running and never differed stay tied, and nobody wins.
+ * Ties for the weakest are broken backwards (J. C. O'Neill, "Tie-breaking with the Single Transferable Vote", Voting
+ * matters 18, 2004): of the tied, the one weakest in the latest earlier round in which they differ goes. Where they
+ * never differed, the one listed last goes; but two that are the last in the running and never differed stay tied, and
+ * nobody wins.
  */
 export function runoff(options: number, rankings: readonly Ranking[]): Runoff {
   const running = new Set(Array.from({ length: options }, (_, option) => option));

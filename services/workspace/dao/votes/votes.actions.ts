@@ -15,12 +15,25 @@ import { Proposal } from "../proposals/proposals.ts";
 import { Signed, signedBy, TypedData, voteTypedData } from "./typed-data.ts";
 
 const path = { daoId: TextId };
-const votes = { permit: "signed-in", on: Proposal, by: "proposalId", within: { set: "problemSetId", may: "dao:vote" }, path } as const;
+const votes = {
+  permit: "signed-in",
+  on: Proposal,
+  by: "proposalId",
+  within: { set: "problemSetId", may: "dao:vote" },
+  path,
+} as const;
 
 export const voteActions = {
   "votes.list": endpoint({
-    rest: "GET /:daoId/proposals/:proposalId/votes", summary: "List the votes on a proposal", permit: "signed-in", on: Proposal, by: "proposalId", within: { set: "problemSetId", may: "dao:read" }, path,
-    query: { voter: z.string().optional(), sort: z.enum(["castAt", "-castAt"]).default("castAt"), ...paging }, returns: list(VoteView),
+    rest: "GET /:daoId/proposals/:proposalId/votes",
+    summary: "List the votes on a proposal",
+    permit: "signed-in",
+    on: Proposal,
+    by: "proposalId",
+    within: { set: "problemSetId", may: "dao:read" },
+    path,
+    query: { voter: z.string().optional(), sort: z.enum(["castAt", "-castAt"]).default("castAt"), ...paging },
+    returns: list(VoteView),
     handler(ctx, item) {
       const { id: proposalId } = ofDao(item, ctx.params.daoId);
       const { voter, daoId: _daoId, ...window } = ctx.params;
@@ -29,24 +42,53 @@ export const voteActions = {
   }),
 
   "votes.cast": endpoint({
-    rest: "POST /:daoId/proposals/:proposalId/vote", summary: "Vote on a proposal, or change your vote", ...votes, returns: data(VoteView),
-    body: { choice: Choice, reason: z.string().max(2_000).optional(), signature: Signed.optional().describe("Over the typed data that `POST …/vote/typed-data` answers for this choice, by your voting address.") },
-    description: "One vote a voter. Where the DAO lets votes be changed, the last one before the close counts, and the earlier ones stay in its history. Power is that of the snapshot.",
-    errors: { 403: "You had no power at the snapshot.", 409: "Voting is not open, is over (`VOTING_CLOSED`), or the vote may not be changed (`ALREADY_VOTED`).", 422: "The signature is missing or is not yours." }, example: { choice: "for" },
+    rest: "POST /:daoId/proposals/:proposalId/vote",
+    summary: "Vote on a proposal, or change your vote",
+    ...votes,
+    returns: data(VoteView),
+    body: {
+      choice: Choice,
+      reason: z.string().max(2_000).optional(),
+      signature: Signed.optional().describe(
+        "Over the typed data that `POST …/vote/typed-data` answers for this choice, by your voting address.",
+      ),
+    },
+    description:
+      "One vote a voter. Where the DAO lets votes be changed, the last one before the close counts, and the earlier ones stay in its history. Power is that of the snapshot.",
+    errors: {
+      403: "You had no power at the snapshot.",
+      409: "Voting is not open, is over (`VOTING_CLOSED`), or the vote may not be changed (`ALREADY_VOTED`).",
+      422: "The signature is missing or is not yours.",
+    },
+    example: { choice: "for" },
     async handler(ctx, item) {
       const { choice, reason, signature } = ctx.params;
       const proposal = await openOne(this, ofDao(item, ctx.params.daoId));
       refuseUnlessFits(proposal.kind, proposal.options.length, choice);
       const slot = await slotOf(this, ctx, proposal);
-      const vote = await put(this, ctx, proposal, { choice, reason, signed: await signedVote(this, proposal, slot, choice, signature) }, slot);
+      const vote = await put(
+        this,
+        ctx,
+        proposal,
+        { choice, reason, signed: await signedVote(this, proposal, slot, choice, signature) },
+        slot,
+      );
       await watchQuorum(this, proposal);
       return vote;
     },
   }),
 
   "votes.getTypedData": endpoint({
-    rest: "POST /:daoId/proposals/:proposalId/vote/typed-data", summary: "What to sign for a vote: EIP-712 typed data", ...votes, beyond: true, reads: true, body: { choice: Choice }, returns: data(TypedData),
-    description: "The nonce is how often you have voted on this proposal: a signature is good for one vote. Nothing is stored.", example: { choice: "for" },
+    rest: "POST /:daoId/proposals/:proposalId/vote/typed-data",
+    summary: "What to sign for a vote: EIP-712 typed data",
+    ...votes,
+    beyond: true,
+    reads: true,
+    body: { choice: Choice },
+    returns: data(TypedData),
+    description:
+      "The nonce is how often you have voted on this proposal: a signature is good for one vote. Nothing is stored.",
+    example: { choice: "for" },
     async handler(ctx, item) {
       const proposal = await openOne(this, ofDao(item, ctx.params.daoId));
       refuseUnlessFits(proposal.kind, proposal.options.length, ctx.params.choice);
@@ -71,28 +113,45 @@ async function slotOf(host: Host, ctx: Ctx<unknown>, { id }: Proposal): Promise<
 
 async function signedVote(host: Host, proposal: Proposal, slot: Vote, choice: Choice, signature: string | undefined) {
   if (!signature) {
-    if (proposal.rules.signatures === "required") throw unprocessable("SIGNATURE_REQUIRED", "signature: votes in this DAO are signed.");
+    if (proposal.rules.signatures === "required")
+      throw unprocessable("SIGNATURE_REQUIRED", "signature: votes in this DAO are signed.");
     return undefined;
   }
   const addresses = await addressesOf(host, proposal.daoId, slot.voter);
-  if (!addresses.length) throw unprocessable("NO_VOTING_ADDRESS", "signature: you have no voting address in this DAO; register one first.");
+  if (!addresses.length)
+    throw unprocessable("NO_VOTING_ADDRESS", "signature: you have no voting address in this DAO; register one first.");
   return signedBy(addresses, voteTypedData(slot, proposal.kind, choice), signature);
 }
 
 /** What a voter may sign with: the address they proved to the DAO, and that of the account bound to them. */
 async function addressesOf(host: Host, daoId: string, userId: string): Promise<string[]> {
-  const [member, account] = await Promise.all([memberOfDao(host, daoId, userId), served(host, "accounts.of") ? ask<{ address: string } | null>(host, "accounts.of", { userId }) : null]);
+  const [member, account] = await Promise.all([
+    memberOfDao(host, daoId, userId),
+    served(host, "accounts.of") ? ask<{ address: string } | null>(host, "accounts.of", { userId }) : null,
+  ]);
   return [member?.address, account?.address].filter((address) => address !== undefined);
 }
 
-/** Writes the vote where it may still be written. A signature is over one nonce: where the voter voted meanwhile, it is void. */
-function put(host: Host, ctx: Ctx<unknown>, proposal: Proposal, casting: Casting, { id, changes: nonce }: Vote): Promise<Vote> {
+/**
+ * Writes the vote where it may still be written. A signature is over one nonce: where the voter voted meanwhile, it is
+ * void.
+ */
+function put(
+  host: Host,
+  ctx: Ctx<unknown>,
+  proposal: Proposal,
+  casting: Casting,
+  { id, changes: nonce }: Vote,
+): Promise<Vote> {
   const decide = (slot: Vote): Record<string, unknown> => {
-    if (casting.signed && slot.changes !== nonce) throw unprocessable("SIGNATURE_INVALID", "signature: you voted meanwhile; sign anew.");
+    if (casting.signed && slot.changes !== nonce)
+      throw unprocessable("SIGNATURE_INVALID", "signature: you voted meanwhile; sign anew.");
     const now = nowOf(host);
     if (now >= proposal.deadline) throw votingClosed(proposal.deadline);
     return cast(slot, casting, proposal.rules, proposal.deadline, now);
   };
-  const facts = ({ voter, changes }: Vote) => [VoteCast.fact(proposal.id, { ...about(proposal, voter), changed: changes > 1 })];
+  const facts = ({ voter, changes }: Vote) => [
+    VoteCast.fact(proposal.id, { ...about(proposal, voter), changed: changes > 1 }),
+  ];
   return host.store(Vote).change(ctx, id, decide, { facts });
 }

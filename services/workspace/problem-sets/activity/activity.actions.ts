@@ -23,53 +23,110 @@ async function hear(this: Host, fact: Fact): Promise<void> {
     const { record: item, made } = await this.store(Activity).createOnce(MESH, given);
     await watchSubject(this, item, fact.data);
     await notifySubscribers(this, item);
-    if (made) await live(this, { event: ActivityItem, to: { problemSetId: item.problemSetId, compartments: item.compartments }, data: item });
+    if (made)
+      await live(this, {
+        event: ActivityItem,
+        to: { problemSetId: item.problemSetId, compartments: item.compartments },
+        data: item,
+      });
   }
 }
 
 export const activityActions = {
   "activityItems.list": endpoint({
-    rest: "GET /:id/activity", summary: "Read what happened in a problem set, the newest first", permit: "signed-in", ...inPath,
-    query: { cursor: z.string().max(400).optional(), limit: paging.limit, kind: KindName.optional(), by: z.string().max(200).optional(), since: Instant.optional() }, returns: list(ActivityView, CursorMeta),
-    description: "Built from the facts of every domain of the workspace. What happened in a compartment is seen by those read into it.",
+    rest: "GET /:id/activity",
+    summary: "Read what happened in a problem set, the newest first",
+    permit: "signed-in",
+    ...inPath,
+    query: {
+      cursor: z.string().max(400).optional(),
+      limit: paging.limit,
+      kind: KindName.optional(),
+      by: z.string().max(200).optional(),
+      since: Instant.optional(),
+    },
+    returns: list(ActivityView, CursorMeta),
+    description:
+      "Built from the facts of every domain of the workspace. What happened in a compartment is seen by those read into it.",
     handler(ctx) {
       const { id, cursor, limit, kind, by, since } = ctx.params;
-      return this.store(Activity).feed(ctx, { limit, order: "-at", ...(cursor && { cursor }) }, { problemSetId: id, ...(kind && { kind }), ...(by && { by }), ...(since && { at: { $gte: since } }) });
+      return this.store(Activity).feed(
+        ctx,
+        { limit, order: "-at", ...(cursor && { cursor }) },
+        { problemSetId: id, ...(kind && { kind }), ...(by && { by }), ...(since && { at: { $gte: since } }) },
+      );
     },
   }),
 
   "activityItems.markRead": endpoint({
-    rest: "PUT /:id/activity/read", summary: "Note up to when you have looked at a problem set's activity", permit: "signed-in", beyond: true, path: inPath.path, within: { ...reading, own: true }, audit: false, body: { until: Instant.optional().describe("Now, unless said otherwise.") }, returns: nothing(), status: 204,
+    rest: "PUT /:id/activity/read",
+    summary: "Note up to when you have looked at a problem set's activity",
+    permit: "signed-in",
+    beyond: true,
+    path: inPath.path,
+    within: { ...reading, own: true },
+    audit: false,
+    body: { until: Instant.optional().describe("Now, unless said otherwise.") },
+    returns: nothing(),
+    status: 204,
     async handler(ctx) {
       const { id, until = iso(this.world.clock.now()) } = ctx.params;
       const { userId } = ctx.meta.actor!;
       const before = await this.store(ActivityRead).one(ctx, { _id: readMarkId(id, userId) });
-      if (!before) await this.store(ActivityRead).create(ctx, { id: readMarkId(id, userId), problemSetId: id, userId, until });
+      if (!before)
+        await this.store(ActivityRead).create(ctx, { id: readMarkId(id, userId), problemSetId: id, userId, until });
       else if (before.until < until) await this.store(ActivityRead).revise(ctx, before, { until });
       return null;
     },
   }),
 
   "notifications.count": endpoint({
-    rest: "POST /notifications/counts", summary: "Count what is new to you in many problem sets at once", permit: "signed-in", reads: true,
-    body: { problemSetIds: z.array(TextId).min(1).max(MOST_SETS) }, example: { problemSetIds: ["a problem set's id"] },
-    description: "What others did since you looked last, of what you may see. Sets that you are no member of are left out.",
+    rest: "POST /notifications/counts",
+    summary: "Count what is new to you in many problem sets at once",
+    permit: "signed-in",
+    reads: true,
+    body: { problemSetIds: z.array(TextId).min(1).max(MOST_SETS) },
+    example: { problemSetIds: ["a problem set's id"] },
+    description:
+      "What others did since you looked last, of what you may see. Sets that you are no member of are left out.",
     returns: data(z.array(z.object({ problemSetId: z.string(), unread: z.int(), latestAt: Instant.nullable() }))),
     async handler(ctx) {
-      const mine = [...new Set(ctx.params.problemSetIds)].filter((id) => Object.hasOwn(ctx.meta.actor!.memberships ?? {}, id));
-      const counted = mine.length ? await unread(this, ctx, mine) : new Map<string, { count: number; latest: string }>();
-      return mine.map((problemSetId) => ({ problemSetId, unread: counted.get(problemSetId)?.count ?? 0, latestAt: counted.get(problemSetId)?.latest ?? null }));
+      const mine = [...new Set(ctx.params.problemSetIds)].filter((id) =>
+        Object.hasOwn(ctx.meta.actor!.memberships ?? {}, id),
+      );
+      const counted = mine.length
+        ? await unread(this, ctx, mine)
+        : new Map<string, { count: number; latest: string }>();
+      return mine.map((problemSetId) => ({
+        problemSetId,
+        unread: counted.get(problemSetId)?.count ?? 0,
+        latestAt: counted.get(problemSetId)?.latest ?? null,
+      }));
     },
   }),
 };
 
 /** One query for the marks and one for the counts, however many sets. */
-async function unread(host: Host, ctx: Ctx<unknown>, sets: readonly string[]): Promise<Map<string, { count: number; latest: string }>> {
+async function unread(
+  host: Host,
+  ctx: Ctx<unknown>,
+  sets: readonly string[],
+): Promise<Map<string, { count: number; latest: string }>> {
   const { userId } = ctx.meta.actor!;
-  const marks = await host.store(ActivityRead).many(ctx, sets.map((id) => readMarkId(id, userId)));
+  const marks = await host.store(ActivityRead).many(
+    ctx,
+    sets.map((id) => readMarkId(id, userId)),
+  );
   const until = new Map(marks.map((mark) => [mark.problemSetId, mark.until]));
   const store = host.store(Activity);
-  const since = sets.map((problemSetId) => ({ problemSetId, ...(until.has(problemSetId) && { at: { $gt: until.get(problemSetId)! } }) }));
-  const groups = await store.collection.groups({ query: store.within(ctx, { $or: since, by: { $ne: userId } }), by: "problemSetId", max: { latest: "at" } });
+  const since = sets.map((problemSetId) => ({
+    problemSetId,
+    ...(until.has(problemSetId) && { at: { $gt: until.get(problemSetId)! } }),
+  }));
+  const groups = await store.collection.groups({
+    query: store.within(ctx, { $or: since, by: { $ne: userId } }),
+    by: "problemSetId",
+    max: { latest: "at" },
+  });
   return new Map(groups.map(({ key, count, latest }) => [key as string, { count, latest: latest as string }]));
 }

@@ -11,33 +11,58 @@ const Subject = z.object({ type: z.string(), id: z.string() });
 export const Activity = entity("problem-sets.activity", {
   title: "activity item",
   fields: {
-    problemSetId: TextId, compartments: z.array(TextId),
+    problemSetId: TextId,
+    compartments: z.array(TextId),
     kind: z.string().describe("`noun.what-happened`, as `gate.submitted`."),
     summary: z.string().describe("In words."),
     by: z.string().describe("User id of who did it; `system:…` for the platform itself."),
     subject: Subject.optional(),
     at: Instant.describe("When it happened."),
   },
-  immutable: ["problemSetId"], filter: ["kind", "by"], barrier,
+  immutable: ["problemSetId"],
+  filter: ["kind", "by"],
+  barrier,
   indexes: [{ fields: ["problemSetId", "-at"] }, { fields: ["subject.id"], sparse: true }],
 });
 export type Activity = Item<typeof Activity>;
 
 export const ActivityView = Activity.view.meta({ id: "ActivityItem" });
-export const ActivityItem = liveType("activity.item", { domain: "problem-sets", summary: "Something happened in a problem set that you subscribed to", payload: ActivityView, may: "activity:read" });
+export const ActivityItem = liveType("activity.item", {
+  domain: "problem-sets",
+  summary: "Something happened in a problem set that you subscribed to",
+  payload: ActivityView,
+  may: "activity:read",
+});
 
 /** Up to when somebody has looked at a set's activity. */
 export const ActivityRead = entity("problem-sets.activity-read", {
-  title: "read mark", fields: { problemSetId: TextId, userId: z.string(), until: Instant }, immutable: ["problemSetId", "userId"], barrier: { set: "problemSetId" },
+  title: "read mark",
+  fields: { problemSetId: TextId, userId: z.string(), until: Instant },
+  immutable: ["problemSetId", "userId"],
+  barrier: { set: "problemSetId" },
 });
-export const readMarkId = (problemSetId: string, userId: string): string => derivedId(`read in ${problemSetId} by ${userId}`);
+export const readMarkId = (problemSetId: string, userId: string): string =>
+  derivedId(`read in ${problemSetId} by ${userId}`);
 
 export const EscalationFired = event(
-  "workspace.escalation.fired", z.object({ id: z.string(), problemSetId: z.string(), compartments: z.array(z.string()), by: z.string(), what: z.string(), reason: z.string() }),
+  "workspace.escalation.fired",
+  z.object({
+    id: z.string(),
+    problemSetId: z.string(),
+    compartments: z.array(z.string()),
+    by: z.string(),
+    what: z.string(),
+    reason: z.string(),
+  }),
   { activity: { subject: ["escalation", "id"], words: ({ what, reason }) => `Escalated: ${what}. ${reason}` } },
 );
 
-interface Told { problemSetId: string; by: string; compartments?: string[]; [field: string]: unknown }
+interface Told {
+  problemSetId: string;
+  by: string;
+  compartments?: string[];
+  [field: string]: unknown;
+}
 
 /** What the domains of the mesh tell that makes an activity item, by the event's name. */
 let kinds: ReadonlyMap<string, ActivityTrait> = new Map();
@@ -57,7 +82,9 @@ export const kindNames = (): string[] => [...kinds.keys()].map(kindOf).sort();
 /** A kind, of those there are once every domain is loaded. */
 export const KindName = z.lazy(() => z.enum(kindNames() as [string, ...string[]]));
 
-/** The items that a fact makes; each has an id that follows from the fact, so that a fact told twice makes no second. */
+/**
+ * The items that a fact makes; each has an id that follows from the fact, so that a fact told twice makes no second.
+ */
 export function itemsOf(fact: Fact): Omit<Activity, "rev" | "createdAt" | "updatedAt" | "createdBy">[] {
   const kind = kinds.get(fact.type);
   if (!kind) throw new TypeError(`${fact.type} is no kind of activity.`);
@@ -65,7 +92,13 @@ export function itemsOf(fact: Fact): Omit<Activity, "rev" | "createdAt" | "updat
   const sets = [told.problemSetId, ...(kind.also ? [String(told[kind.also])] : [])];
   const subject = kind.subject && { type: kind.subject[0], id: String(told[kind.subject[1]]) };
   return sets.map((problemSetId) => ({
-    id: derivedId(`activity of ${fact.id} in ${problemSetId}`), problemSetId, compartments: told.compartments ?? [],
-    kind: kindOf(fact.type), summary: kind.words(told), by: told.by, at: fact.time, ...(subject && { subject }),
+    id: derivedId(`activity of ${fact.id} in ${problemSetId}`),
+    problemSetId,
+    compartments: told.compartments ?? [],
+    kind: kindOf(fact.type),
+    summary: kind.words(told),
+    by: told.by,
+    at: fact.time,
+    ...(subject && { subject }),
   }));
 }

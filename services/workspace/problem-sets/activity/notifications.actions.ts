@@ -20,40 +20,94 @@ const subscribing = { set: "id", may: "activity:subscribe" };
 const inPath = { path: { id: TextId }, within: subscribing } as const;
 /** A role that may not subscribe any longer, and an archived set, still let go of what is one's own. */
 const mine = { may: "activity:read", own: true } as const;
-const onMine = { path: { id: TextId }, on: Subscription, by: "subId", within: { set: "problemSetId", may: subscribing.may } } as const;
+const onMine = {
+  path: { id: TextId },
+  on: Subscription,
+  by: "subId",
+  within: { set: "problemSetId", may: subscribing.may },
+} as const;
 const BATCH = 200;
 const HOLD_MS = 60_000;
 const GIVE_UP_MS = 24 * 3_600_000;
 
 export const NotificationView = Notification.view.meta({ id: "Notification" });
-export const NotificationNew = liveType("notification.new", { domain: "problem-sets", summary: "A subscription of yours has something to tell you", payload: NotificationView });
-const Made = Subscription.view.extend({ secret: z.string().nullable().describe("Of the channel `webhook`, shown this once: deliveries are signed with it (Standard Webhooks).") }).meta({ id: "NewSubscription" });
+export const NotificationNew = liveType("notification.new", {
+  domain: "problem-sets",
+  summary: "A subscription of yours has something to tell you",
+  payload: NotificationView,
+});
+const Made = Subscription.view
+  .extend({
+    secret: z
+      .string()
+      .nullable()
+      .describe("Of the channel `webhook`, shown this once: deliveries are signed with it (Standard Webhooks)."),
+  })
+  .meta({ id: "NewSubscription" });
 
 const sealer = (host: Host): Sealer => new Sealer(host.world, "subscription secrets");
 
 export const subscriptionActions = {
   "subscriptions.create": endpoint({
-    rest: "POST /:id/subscriptions", summary: "Ask to be told of what happens in a problem set", permit: "signed-in", ...inPath, status: 201, returns: data(Made),
-    body: { kinds: Subscription.create.kinds, filter: Subscription.create.filter, channel: Subscription.create.channel, url: Subscription.create.url, digest: Subscription.create.digest, active: Subscription.create.active },
-    example: { kinds: ["gate.*"], channel: "in-app" }, description: "In the app, by mail or by webhook; at once, or gathered for the hour or the day. You are told only of what you may see when it is sent, and never of what you did yourself. In a training set nothing is sent outside.",
+    rest: "POST /:id/subscriptions",
+    summary: "Ask to be told of what happens in a problem set",
+    permit: "signed-in",
+    ...inPath,
+    status: 201,
+    returns: data(Made),
+    body: {
+      kinds: Subscription.create.kinds,
+      filter: Subscription.create.filter,
+      channel: Subscription.create.channel,
+      url: Subscription.create.url,
+      digest: Subscription.create.digest,
+      active: Subscription.create.active,
+    },
+    example: { kinds: ["gate.*"], channel: "in-app" },
+    description:
+      "In the app, by mail or by webhook; at once, or gathered for the hour or the day. You are told only of what you may see when it is sent, and never of what you did yourself. In a training set nothing is sent outside.",
     async handler(ctx) {
       const { id, ...fields } = ctx.params;
       const { userId } = ctx.meta.actor!;
-      if ((fields.channel === "webhook") !== (fields.url !== undefined)) throw invalid([{ path: "url", message: "The channel webhook has a url, and no other has." }]);
+      if ((fields.channel === "webhook") !== (fields.url !== undefined))
+        throw invalid([{ path: "url", message: "The channel webhook has a url, and no other has." }]);
       const secret = mintSecret();
       const made = await this.store(Subscription).create(ctx, { ...fields, problemSetId: id, userId, secret: "" });
-      const kept = await this.store(Subscription).revise(ctx, made, { secret: sealer(this).seal(Buffer.from(secret), made.id) });
+      const kept = await this.store(Subscription).revise(ctx, made, {
+        secret: sealer(this).seal(Buffer.from(secret), made.id),
+      });
       return { ...kept, secret: fields.channel === "webhook" ? secret : null };
     },
   }),
 
   "subscriptions.list": endpoint({
-    rest: "GET /:id/subscriptions", summary: "List your subscriptions in a problem set", permit: "signed-in", ...inPath, within: { set: "id", ...mine }, query: Subscription.query, returns: list(Subscription.view),
-    handler(ctx) { return this.store(Subscription).page(ctx, ctx.params, { problemSetId: ctx.params.id, userId: ctx.meta.actor!.userId }); },
+    rest: "GET /:id/subscriptions",
+    summary: "List your subscriptions in a problem set",
+    permit: "signed-in",
+    ...inPath,
+    within: { set: "id", ...mine },
+    query: Subscription.query,
+    returns: list(Subscription.view),
+    handler(ctx) {
+      return this.store(Subscription).page(ctx, ctx.params, {
+        problemSetId: ctx.params.id,
+        userId: ctx.meta.actor!.userId,
+      });
+    },
   }),
 
   "subscriptions.update": endpoint({
-    rest: "PATCH /:id/subscriptions/:subId", summary: "Edit a subscription of yours", permit: "signed-in", ...onMine, body: { kinds: Subscription.update.kinds, filter: Subscription.update.filter.nullable(), digest: Subscription.update.digest, active: Subscription.update.active }, returns: data(Subscription.view),
+    rest: "PATCH /:id/subscriptions/:subId",
+    summary: "Edit a subscription of yours",
+    permit: "signed-in",
+    ...onMine,
+    body: {
+      kinds: Subscription.update.kinds,
+      filter: Subscription.update.filter.nullable(),
+      digest: Subscription.update.digest,
+      active: Subscription.update.active,
+    },
+    returns: data(Subscription.view),
     handler(ctx, subscription) {
       const { id: _set, ...change } = ctx.params;
       refuseOthers(ctx, subscription, Subscription.title);
@@ -62,7 +116,13 @@ export const subscriptionActions = {
   }),
 
   "subscriptions.remove": endpoint({
-    rest: "DELETE /:id/subscriptions/:subId", summary: "Remove a subscription of yours", permit: "signed-in", ...onMine, within: { set: "problemSetId", ...mine }, returns: nothing(), status: 204,
+    rest: "DELETE /:id/subscriptions/:subId",
+    summary: "Remove a subscription of yours",
+    permit: "signed-in",
+    ...onMine,
+    within: { set: "problemSetId", ...mine },
+    returns: nothing(),
+    status: 204,
     async handler(ctx, subscription) {
       refuseOthers(ctx, subscription, Subscription.title);
       await this.store(Subscription).remove(ctx, subscription);
@@ -71,16 +131,40 @@ export const subscriptionActions = {
   }),
 
   "notifications.list": endpoint({
-    rest: "GET /:id/notifications", summary: "List what your subscriptions in a problem set told you", permit: "signed-in", beyond: true, path: { id: TextId }, within: { set: "id", may: "activity:read" },
-    query: { read: z.boolean().optional(), ...paging }, returns: list(NotificationView),
+    rest: "GET /:id/notifications",
+    summary: "List what your subscriptions in a problem set told you",
+    permit: "signed-in",
+    beyond: true,
+    path: { id: TextId },
+    within: { set: "id", may: "activity:read" },
+    query: { read: z.boolean().optional(), ...paging },
+    returns: list(NotificationView),
     handler(ctx) {
       const { id, read, ...window } = ctx.params;
-      return this.store(Notification).page(ctx, { ...window, sort: "-at" }, { problemSetId: id, userId: ctx.meta.actor!.userId, status: { $in: ["told", "simulated"] }, ...(read !== undefined && { read }) });
+      return this.store(Notification).page(
+        ctx,
+        { ...window, sort: "-at" },
+        {
+          problemSetId: id,
+          userId: ctx.meta.actor!.userId,
+          status: { $in: ["told", "simulated"] },
+          ...(read !== undefined && { read }),
+        },
+      );
     },
   }),
 
   "notifications.markRead": endpoint({
-    rest: "PUT /:id/notifications/:notificationId/read", summary: "Mark a notification of yours as read", permit: "signed-in", beyond: true, audit: false, path: { id: TextId }, on: Notification, by: "notificationId", within: { set: "problemSetId", ...mine }, returns: data(NotificationView),
+    rest: "PUT /:id/notifications/:notificationId/read",
+    summary: "Mark a notification of yours as read",
+    permit: "signed-in",
+    beyond: true,
+    audit: false,
+    path: { id: TextId },
+    on: Notification,
+    by: "notificationId",
+    within: { set: "problemSetId", ...mine },
+    returns: data(NotificationView),
     async handler(ctx, notification) {
       refuseOthers(ctx, notification, Notification.title);
       // Its being told may be written down at the same time.
@@ -90,21 +174,40 @@ export const subscriptionActions = {
 };
 
 /** What is one person's is nothing to others: 404, in another set's path too. */
-function refuseOthers(ctx: Ctx<{ id: string }>, { id, userId, problemSetId }: { id: string; userId: string; problemSetId: string }, what: string): void {
+function refuseOthers(
+  ctx: Ctx<{ id: string }>,
+  { id, userId, problemSetId }: { id: string; userId: string; problemSetId: string },
+  what: string,
+): void {
   if (userId !== ctx.meta.actor!.userId || problemSetId !== ctx.params.id) throw notFound(what, id);
 }
 
 /** Writes a line for every subscription of the set that asks for an item; its id follows from both. */
 export async function notifySubscribers(host: Host, item: Activity): Promise<void> {
-  const wanting = (await host.store(Subscription).find(MESH, { problemSetId: item.problemSetId, active: true })).filter((subscription) => wants(subscription, item));
+  const wanting = (await host.store(Subscription).find(MESH, { problemSetId: item.problemSetId, active: true })).filter(
+    (subscription) => wants(subscription, item),
+  );
   if (!wanting.length) return;
   const now = host.world.clock.now();
   const { training } = await host.store(ProblemSet).get(MESH, item.problemSetId);
   for (const { id, userId, channel, digest, problemSetId } of wanting) {
     const status = channel !== "in-app" && training ? "simulated" : "due";
     const given = {
-      id: derivedId(`subscription ${id} of ${item.id}`), problemSetId, compartments: item.compartments, userId, subscriptionId: id, activityId: item.id, kind: item.kind, summary: item.summary, at: item.at,
-      channel, status, attempts: 0, since: iso(now), read: false, ...(status === "due" && { dueAt: iso(dueOf(digest, now)) }),
+      id: derivedId(`subscription ${id} of ${item.id}`),
+      problemSetId,
+      compartments: item.compartments,
+      userId,
+      subscriptionId: id,
+      activityId: item.id,
+      kind: item.kind,
+      summary: item.summary,
+      at: item.at,
+      channel,
+      status,
+      attempts: 0,
+      since: iso(now),
+      read: false,
+      ...(status === "due" && { dueAt: iso(dueOf(digest, now)) }),
     };
     await host.store(Notification).createOnce(MESH, given);
   }
@@ -114,7 +217,11 @@ export async function notifySubscribers(host: Host, item: Activity): Promise<voi
 /** Sends what is due, one message for each subscription, to whoever may still see it. */
 export async function tellDue(this: Host): Promise<void> {
   const now = this.world.clock.now();
-  const due = await this.store(Notification).find(MESH, { dueAt: { $lte: iso(now) } }, { sort: ["dueAt"], limit: BATCH });
+  const due = await this.store(Notification).find(
+    MESH,
+    { dueAt: { $lte: iso(now) } },
+    { sort: ["dueAt"], limit: BATCH },
+  );
   const groups = Map.groupBy(due, ({ subscriptionId }) => subscriptionId);
   await Promise.all([...groups].map(([subscriptionId, lines]) => tell(this, subscriptionId, lines, now)));
 }
@@ -122,15 +229,33 @@ export async function tellDue(this: Host): Promise<void> {
 async function tell(host: Host, subscriptionId: string, lines: readonly Notification[], now: number): Promise<void> {
   const store = host.store(Notification);
   // Held while it is sent: a node that dies in between leaves it due again.
-  const held = (await Promise.all(lines.map((line) => store.revise(MESH, line, { attempts: line.attempts + 1, dueAt: iso(now + HOLD_MS) }).catch(() => null)))).filter((line) => line !== null);
+  const held = (
+    await Promise.all(
+      lines.map((line) =>
+        store.revise(MESH, line, { attempts: line.attempts + 1, dueAt: iso(now + HOLD_MS) }).catch(() => null),
+      ),
+    )
+  ).filter((line) => line !== null);
   if (!held.length) return;
   const subscription = await host.store(Subscription).one(MESH, { _id: subscriptionId });
-  const memberships = subscription && await membershipsOf(host, subscription);
-  const reader = { userId: subscription?.userId ?? "", roles: [], via: "system" as const, permits: [], memberships: memberships ?? {} };
-  const [seen, unseen] = [held.filter((line) => subscription?.active && sees(Notification.barrier, reader, line)), held.filter((line) => !subscription?.active || !sees(Notification.barrier, reader, line))];
+  const memberships = subscription && (await membershipsOf(host, subscription));
+  const reader = {
+    userId: subscription?.userId ?? "",
+    roles: [],
+    via: "system" as const,
+    permits: [],
+    memberships: memberships ?? {},
+  };
+  const [seen, unseen] = [
+    held.filter((line) => subscription?.active && sees(Notification.barrier, reader, line)),
+    held.filter((line) => !subscription?.active || !sees(Notification.barrier, reader, line)),
+  ];
   for (const { id } of unseen) await store.amend(MESH, id, () => ({ status: "dropped", dueAt: null }));
   if (!seen.length) return;
-  const failure = await send(host, subscription!, seen).then(() => undefined, (error: Error) => error.message);
+  const failure = await send(host, subscription!, seen).then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
   // Amended, not revised: who was told may have marked it as read already.
   for (const line of seen) await store.amend(MESH, line.id, () => settled(line, failure, now));
 }
@@ -141,40 +266,84 @@ function settled({ attempts, since }: Notification, failure: string | undefined,
   return { lastError: failure, dueAt: iso(now + Math.min(30_000 * 2 ** (attempts - 1), 3_600_000)) };
 }
 
-const membershipsOf = async (host: Host, { userId, problemSetId }: Subscription): Promise<Record<string, Membership>> => {
+const membershipsOf = async (
+  host: Host,
+  { userId, problemSetId }: Subscription,
+): Promise<Record<string, Membership>> => {
   const { training } = await host.store(ProblemSet).get(MESH, problemSetId);
   return host.ask<Record<string, Membership>>("problem-sets.membershipsOf", { userId, training });
 };
 
 async function send(host: Host, subscription: Subscription, lines: readonly Notification[]): Promise<void> {
   const inOrder = [...lines].sort((a, b) => (a.at < b.at ? -1 : 1));
-  if (subscription.channel === "in-app") for (const line of inOrder) await live(host, { event: NotificationNew, to: { userId: subscription.userId, problemSetId: line.problemSetId, compartments: line.compartments }, data: line });
+  if (subscription.channel === "in-app")
+    for (const line of inOrder)
+      await live(host, {
+        event: NotificationNew,
+        to: { userId: subscription.userId, problemSetId: line.problemSetId, compartments: line.compartments },
+        data: line,
+      });
   else if (subscription.channel === "email") await mailTo(host, subscription, inOrder);
   else await post(host, subscription, inOrder);
 }
 
-async function mailTo(host: Host, { userId, problemSetId }: Subscription, lines: readonly Notification[]): Promise<void> {
+async function mailTo(
+  host: Host,
+  { userId, problemSetId }: Subscription,
+  lines: readonly Notification[],
+): Promise<void> {
   const email = (await accountOf(host, userId))?.email;
   if (!email) throw new Error("The account has no address.");
   const { name } = await host.store(ProblemSet).get(MESH, problemSetId);
   const subject = lines.length === 1 ? `${name}: ${lines[0]!.summary}` : `${name}: ${lines.length} events`;
-  await host.world.mail.send({ to: [email], subject: subject.replace(/\s+/g, " ").slice(0, 200), text: lines.map(({ at, summary }) => `${at}  ${summary}`).join("\n") });
+  await host.world.mail.send({
+    to: [email],
+    subject: subject.replace(/\s+/g, " ").slice(0, 200),
+    text: lines.map(({ at, summary }) => `${at}  ${summary}`).join("\n"),
+  });
 }
 
 /** Signed as Standard Webhooks has it, with the subscription's own secret. */
-async function post(host: Host, { id, url, secret, problemSetId }: Subscription, lines: readonly Notification[]): Promise<void> {
-  const key = Buffer.from(sealer(host).open(secret, id).toString().replace(/^whsec_/, ""), "base64");
+async function post(
+  host: Host,
+  { id, url, secret, problemSetId }: Subscription,
+  lines: readonly Notification[],
+): Promise<void> {
+  const key = Buffer.from(
+    sealer(host)
+      .open(secret, id)
+      .toString()
+      .replace(/^whsec_/, ""),
+    "base64",
+  );
   const messageId = derivedId(`delivery ${lines.map((line) => line.id).join()}`);
   const timestamp = Math.floor(host.world.clock.now() / 1_000);
-  const body = JSON.stringify({ type: "problem-set.activity", timestamp: iso(host.world.clock.now()), data: { problemSetId, items: lines.map(({ activityId, kind, summary, at }) => ({ id: activityId, kind, summary, at })) } });
+  const body = JSON.stringify({
+    type: "problem-set.activity",
+    timestamp: iso(host.world.clock.now()),
+    data: {
+      problemSetId,
+      items: lines.map(({ activityId, kind, summary, at }) => ({ id: activityId, kind, summary, at })),
+    },
+  });
   const signature = createHmac("sha256", key).update(`${messageId}.${timestamp}.${body}`).digest("base64");
-  const headers = { "Content-Type": "application/json", "webhook-id": messageId, "webhook-timestamp": String(timestamp), "webhook-signature": `v1,${signature}` };
+  const headers = {
+    "Content-Type": "application/json",
+    "webhook-id": messageId,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": `v1,${signature}`,
+  };
   const { status } = await host.world.outbound.post(url!, { headers, body, timeoutMs: 15_000 });
   if (status < 200 || status > 299) throw new Error(`The receiver answered ${status}.`);
 }
 
 /** In-app subscribers of a person who is no longer a member hear nothing more: their subscriptions go with them. */
-export async function unsubscribe(this: Host, { problemSetId, userId }: { problemSetId: string; userId: string }): Promise<void> {
-  for (const subscription of await this.store(Subscription).find(MESH, { problemSetId, userId })) await this.store(Subscription).remove(MESH, subscription).catch(() => {});
+export async function unsubscribe(
+  this: Host,
+  { problemSetId, userId }: { problemSetId: string; userId: string },
+): Promise<void> {
+  for (const subscription of await this.store(Subscription).find(MESH, { problemSetId, userId }))
+    await this.store(Subscription)
+      .remove(MESH, subscription)
+      .catch(() => {});
 }
-

@@ -9,24 +9,45 @@ export const CHANNELS = ["in-app", "email", "webhook"] as const;
 export const DIGESTS = ["at-once", "hourly", "daily"] as const;
 
 const knows = (pattern: string): boolean =>
-  pattern === "*" || kindNames().some((name) => name === pattern || (pattern.endsWith(".*") && name.startsWith(pattern.slice(0, -1))));
+  pattern === "*" ||
+  kindNames().some((name) => name === pattern || (pattern.endsWith(".*") && name.startsWith(pattern.slice(0, -1))));
 const KindPattern = z.string().max(80).refine(knows, "A kind of activity, `noun.*` for all of a noun, or `*`.");
 
 /** What somebody wants to be told of in a problem set, and how. It is theirs alone. */
 export const Subscription = entity("problem-sets.subscriptions", {
   title: "subscription",
   fields: {
-    problemSetId: TextId, userId: z.string(),
+    problemSetId: TextId,
+    userId: z.string(),
     kinds: z.array(KindPattern).min(1).max(50).describe("`gate.submitted`, `gate.*`, `*`."),
-    filter: z.strictObject({ subjectId: TextId.optional(), by: z.string().max(200).optional(), text: z.string().min(1).max(200).optional().describe("Words that the summary contains.") }).optional(),
+    filter: z
+      .strictObject({
+        subjectId: TextId.optional(),
+        by: z.string().max(200).optional(),
+        text: z.string().min(1).max(200).optional().describe("Words that the summary contains."),
+      })
+      .optional(),
     channel: z.enum(CHANNELS).default("in-app"),
-    url: z.url({ protocol: /^https?$/ }).max(2_000).optional().describe("Receiver of the channel `webhook`; deliveries are signed as Standard Webhooks has it."),
+    url: z
+      .url({ protocol: /^https?$/ })
+      .max(2_000)
+      .optional()
+      .describe("Receiver of the channel `webhook`; deliveries are signed as Standard Webhooks has it."),
     digest: z.enum(DIGESTS).default("at-once").describe("Told at once, or gathered for the hour or the day (UTC)."),
     active: z.boolean().default(true),
     secret: z.string().describe("Sealed."),
   },
-  readonly: ["userId", "secret"], immutable: ["problemSetId", "channel"], hidden: ["secret"], filter: ["channel", "active"], barrier: { set: "problemSetId" },
-  most: { count: 50, per: ["problemSetId", "userId"], refusal: (count) => invalid([{ path: "kinds", message: `You have ${count} subscriptions here; change one of them.` }]) },
+  readonly: ["userId", "secret"],
+  immutable: ["problemSetId", "channel"],
+  hidden: ["secret"],
+  filter: ["channel", "active"],
+  barrier: { set: "problemSetId" },
+  most: {
+    count: 50,
+    per: ["problemSetId", "userId"],
+    refusal: (count) =>
+      invalid([{ path: "kinds", message: `You have ${count} subscriptions here; change one of them.` }]),
+  },
   indexes: [{ fields: ["problemSetId", "active"] }, { fields: ["problemSetId", "userId"] }],
 });
 export type Subscription = Item<typeof Subscription>;
@@ -35,17 +56,32 @@ export type Subscription = Item<typeof Subscription>;
 export const Notification = entity("problem-sets.notifications", {
   title: "notification",
   fields: {
-    problemSetId: TextId, compartments: z.array(TextId), userId: z.string(), subscriptionId: TextId, activityId: TextId,
-    kind: z.string(), summary: z.string(), at: Instant,
-    channel: z.enum(CHANNELS), status: z.enum(["due", "told", "dropped", "dead", "simulated"]),
-    dueAt: Instant.optional(), attempts: z.int(), lastError: z.string().optional(), since: Instant, read: z.boolean(),
+    problemSetId: TextId,
+    compartments: z.array(TextId),
+    userId: z.string(),
+    subscriptionId: TextId,
+    activityId: TextId,
+    kind: z.string(),
+    summary: z.string(),
+    at: Instant,
+    channel: z.enum(CHANNELS),
+    status: z.enum(["due", "told", "dropped", "dead", "simulated"]),
+    dueAt: Instant.optional(),
+    attempts: z.int(),
+    lastError: z.string().optional(),
+    since: Instant,
+    read: z.boolean(),
   },
-  immutable: ["problemSetId"], hidden: ["dueAt", "attempts", "lastError", "since"], filter: ["read"], barrier,
+  immutable: ["problemSetId"],
+  hidden: ["dueAt", "attempts", "lastError", "since"],
+  filter: ["read"],
+  barrier,
   indexes: [{ fields: ["userId", "problemSetId", "-at"] }, { fields: ["dueAt"], sparse: true }],
 });
 export type Notification = Item<typeof Notification>;
 
-const matches = (pattern: string, kind: string): boolean => pattern === "*" || pattern === kind || (pattern.endsWith(".*") && kind.startsWith(pattern.slice(0, -1)));
+const matches = (pattern: string, kind: string): boolean =>
+  pattern === "*" || pattern === kind || (pattern.endsWith(".*") && kind.startsWith(pattern.slice(0, -1)));
 
 /** Whether a subscription asks for an item; nobody is told of what they did themself. */
 export function wants({ userId, kinds, filter, active }: Subscription, item: Activity): boolean {

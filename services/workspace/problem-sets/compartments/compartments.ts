@@ -11,7 +11,10 @@ export const Compartment = entity("problem-sets.compartments", {
     problemSetId: TextId,
     name: z.string().trim().min(1).max(200),
     description: z.string().max(2_000).optional(),
-    status: z.enum(["active", "dissolved"]).default("active").describe("What lies in a dissolved compartment stays closed: nobody is read into it again."),
+    status: z
+      .enum(["active", "dissolved"])
+      .default("active")
+      .describe("What lies in a dissolved compartment stays closed: nobody is read into it again."),
   },
   readonly: ["problemSetId", "status"],
   immutable: ["problemSetId"],
@@ -21,9 +24,15 @@ export const Compartment = entity("problem-sets.compartments", {
 export type Compartment = Item<typeof Compartment>;
 
 export const CompartmentView = Compartment.view.meta({ id: "Compartment" });
-export const CompartmentRow = Compartment.view.extend({ memberDids: z.array(Did).describe("Who is read in.") }).meta({ id: "CompartmentWithMembers" });
+export const CompartmentRow = Compartment.view
+  .extend({ memberDids: z.array(Did).describe("Who is read in.") })
+  .meta({ id: "CompartmentWithMembers" });
 
-const about = { problemSetId: TextId, by: z.string(), compartments: z.array(TextId).describe("The compartment: the fact lies in it.") };
+const about = {
+  problemSetId: TextId,
+  by: z.string(),
+  compartments: z.array(TextId).describe("The compartment: the fact lies in it."),
+};
 export const CompartmentCreated = event("workspace.compartment.created", z.object(about), {
   activity: { words: () => "A compartment was set up." },
 });

@@ -6,7 +6,12 @@ import { barrier } from "../../../../core/access/place.ts";
 import type { Activity } from "../activity/activity.ts";
 
 /** What a rule can watch, and the kinds of activity that say which state it is in (null: it is over). */
-const STATES: Readonly<Record<string, { about: About; state: string | null | ((told: Record<string, unknown>) => string | null | undefined) }>> = {
+const STATES: Readonly<
+  Record<
+    string,
+    { about: About; state: string | null | ((told: Record<string, unknown>) => string | null | undefined) }
+  >
+> = {
   "gate.created": { about: "gate", state: "open" },
   "gate.configured": { about: "gate", state: ({ reopened }) => (reopened ? "open" : undefined) },
   "gate.submitted": { about: "gate", state: "submitted" },
@@ -25,19 +30,32 @@ const STATES: Readonly<Record<string, { about: About; state: string | null | ((t
 };
 export const ABOUT = ["gate", "rfi", "mission", "proposal"] as const;
 export type About = (typeof ABOUT)[number];
-export const WATCHED = { gate: ["open", "submitted", "escalated"], rfi: ["open"], mission: ["draft"], proposal: ["submitted", "open", "closed"] } as const satisfies Record<About, readonly string[]>;
+export const WATCHED = {
+  gate: ["open", "submitted", "escalated"],
+  rfi: ["open"],
+  mission: ["draft"],
+  proposal: ["submitted", "open", "closed"],
+} as const satisfies Record<About, readonly string[]>;
 
-/** Into which state what an activity item tells brings its subject; undefined where no rule could care, null where what it waited for has come. */
-export function stateAfter({ kind }: Pick<Activity, "kind">, told: Record<string, unknown>): { about: About; state: string | null } | undefined {
+/**
+ * Into which state what an activity item tells brings its subject; undefined where no rule could care, null where what
+ * it waited for has come.
+ */
+export function stateAfter(
+  { kind }: Pick<Activity, "kind">,
+  told: Record<string, unknown>,
+): { about: About; state: string | null } | undefined {
   const known = STATES[kind];
   const state = typeof known?.state === "function" ? known.state(told) : known?.state;
   return known && state !== undefined ? { about: known.about, state } : undefined;
 }
 
-export const Target = z.union([
-  z.strictObject({ role: z.enum(SET_ROLE_NAMES).describe("Members of this role.") }),
-  z.strictObject({ did: z.string().min(1).max(500).describe("One member; the commanders, once that one has gone.") }),
-]).describe("Who is told.");
+export const Target = z
+  .union([
+    z.strictObject({ role: z.enum(SET_ROLE_NAMES).describe("Members of this role.") }),
+    z.strictObject({ did: z.string().min(1).max(500).describe("One member; the commanders, once that one has gone.") }),
+  ])
+  .describe("Who is told.");
 
 /** "A gate that is submitted for more than two hours is told to the commander." */
 export const Rule = entity("problem-sets.escalation-rules", {
@@ -45,12 +63,25 @@ export const Rule = entity("problem-sets.escalation-rules", {
   fields: {
     problemSetId: TextId,
     name: z.string().min(1).max(200),
-    condition: z.strictObject({ about: z.enum(ABOUT), state: z.string().max(40).describe("The state that lasts: gates `open`, `submitted`, `escalated`; requests `open`; missions `draft`; proposals `submitted`, `open`, `closed` (passed, and not carried out yet).") }),
+    condition: z.strictObject({
+      about: z.enum(ABOUT),
+      state: z
+        .string()
+        .max(40)
+        .describe(
+          "The state that lasts: gates `open`, `submitted`, `escalated`; requests `open`; missions `draft`; proposals `submitted`, `open`, `closed` (passed, and not carried out yet).",
+        ),
+    }),
     delayMinutes: z.int().min(0).max(525_600).describe("How long it may last."),
     target: Target,
   },
-  immutable: ["problemSetId"], barrier: { set: "problemSetId" },
-  most: { count: 100, per: ["problemSetId"], refusal: (count) => invalid([{ path: "name", message: `There are ${count} rules; remove one.` }]) },
+  immutable: ["problemSetId"],
+  barrier: { set: "problemSetId" },
+  most: {
+    count: 100,
+    per: ["problemSetId"],
+    refusal: (count) => invalid([{ path: "name", message: `There are ${count} rules; remove one.` }]),
+  },
   indexes: [{ fields: ["problemSetId", "condition.about", "condition.state"] }],
 });
 export type Rule = Item<typeof Rule>;
@@ -58,15 +89,27 @@ export type Rule = Item<typeof Rule>;
 /** The state that something watched is in, since when. */
 export const Watch = entity("problem-sets.watches", {
   title: "watched state",
-  fields: { problemSetId: TextId, compartments: z.array(TextId), about: z.enum(ABOUT), subjectId: TextId, state: z.string(), since: Instant, summary: z.string(), over: z.boolean() },
-  immutable: ["problemSetId"], barrier,
+  fields: {
+    problemSetId: TextId,
+    compartments: z.array(TextId),
+    about: z.enum(ABOUT),
+    subjectId: TextId,
+    state: z.string(),
+    since: Instant,
+    summary: z.string(),
+    over: z.boolean(),
+  },
+  immutable: ["problemSetId"],
+  barrier,
   indexes: [{ fields: ["problemSetId", "about", "state", "over"] }],
 });
 export type Watch = Item<typeof Watch>;
 
 /** A rule's appointment with something watched: at `dueAt` it fires, unless the state has passed. */
 export const Appointment = entity("problem-sets.escalation-appointments", {
-  title: "appointment", fields: { problemSetId: TextId, ruleId: TextId, watchId: TextId, since: Instant, dueAt: Instant.optional() }, indexes: [{ fields: ["dueAt"], sparse: true }, { fields: ["ruleId"] }],
+  title: "appointment",
+  fields: { problemSetId: TextId, ruleId: TextId, watchId: TextId, since: Instant, dueAt: Instant.optional() },
+  indexes: [{ fields: ["dueAt"], sparse: true }, { fields: ["ruleId"] }],
 });
 export type Appointment = Item<typeof Appointment>;
 
@@ -74,11 +117,20 @@ export type Appointment = Item<typeof Appointment>;
 export const Escalation = entity("problem-sets.escalations", {
   title: "escalation",
   fields: {
-    problemSetId: TextId, compartments: z.array(TextId), ruleId: TextId.optional(), subject: z.strictObject({ type: z.string().max(40), id: TextId }).optional(),
-    reason: z.string(), target: Target, firedAt: Instant, told: z.int().describe("How many members it was told to: those of the target who may see it."),
+    problemSetId: TextId,
+    compartments: z.array(TextId),
+    ruleId: TextId.optional(),
+    subject: z.strictObject({ type: z.string().max(40), id: TextId }).optional(),
+    reason: z.string(),
+    target: Target,
+    firedAt: Instant,
+    told: z.int().describe("How many members it was told to: those of the target who may see it."),
   },
-  immutable: ["problemSetId"], barrier, indexes: [{ fields: ["problemSetId", "-createdAt"] }],
+  immutable: ["problemSetId"],
+  barrier,
+  indexes: [{ fields: ["problemSetId", "-createdAt"] }],
 });
 export type Escalation = Item<typeof Escalation>;
 
-export const dueAt = (rule: Pick<Rule, "delayMinutes">, since: string): string => new Date(Date.parse(since) + rule.delayMinutes * 60_000).toISOString();
+export const dueAt = (rule: Pick<Rule, "delayMinutes">, since: string): string =>
+  new Date(Date.parse(since) + rule.delayMinutes * 60_000).toISOString();

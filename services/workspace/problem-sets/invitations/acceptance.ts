@@ -18,10 +18,15 @@ const SYSTEM = asSystem("problem-sets");
 /** Writes that one acceptance makes to the invitation, and one withdrawal or approval beside it. */
 const ROUNDS_A_USE = 3;
 
-export const Acceptance = z.object({
-  status: z.enum(["member", "waiting"]).describe("`waiting`: until somebody who manages members approves."),
-  problemSetId: TextId, name: z.string(), role: Role, training: z.boolean().describe("You see a training set in training mode."),
-}).meta({ id: "InvitationAcceptance" });
+export const Acceptance = z
+  .object({
+    status: z.enum(["member", "waiting"]).describe("`waiting`: until somebody who manages members approves."),
+    problemSetId: TextId,
+    name: z.string(),
+    role: Role,
+    training: z.boolean().describe("You see a training set in training mode."),
+  })
+  .meta({ id: "InvitationAcceptance" });
 type Acceptance = z.output<typeof Acceptance>;
 
 const WHY: Record<Exclude<InvitationStatus, "open">, [code: string, message: string]> = {
@@ -33,9 +38,9 @@ const WHY: Record<Exclude<InvitationStatus, "open">, [code: string, message: str
 const closed = (standing: Exclude<InvitationStatus, "open">): Problem => new Problem(409, ...WHY[standing]);
 
 /**
- * Takes a use of the invitation for the caller and, unless it waits for an approval, makes them a member. A use is taken and its
- * taker noted in one atomic step, so that uses are counted exactly, and one who accepts again, at once or after a kill, goes on
- * where they were. Throws 409, saying why, where the invitation is no longer good.
+ * Takes a use of the invitation for the caller and, unless it waits for an approval, makes them a member. A use is
+ * taken and its taker noted in one atomic step, so that uses are counted exactly, and one who accepts again, at once or
+ * after a kill, goes on where they were. Throws 409, saying why, where the invitation is no longer good.
  */
 export async function accept(host: Host, caller: Caller, invitation: Invitation): Promise<Acceptance> {
   const userId = actorOf(caller);
@@ -54,7 +59,8 @@ export async function accept(host: Host, caller: Caller, invitation: Invitation)
   if (taken === "admitted") {
     // By the same person's other call since the look above; or before, and they were removed.
     const joined = await memberOf(host, problemSetId, userId);
-    if (!joined) throw new Problem(409, "INVITATION_ALREADY_USED", "You joined by this invitation before; ask for a new one.");
+    if (!joined)
+      throw new Problem(409, "INVITATION_ALREADY_USED", "You joined by this invitation before; ask for a new one.");
     return { ...answer, role: joined.role, status: "member" };
   }
   if (waits) return { ...answer, status: "waiting" };
@@ -70,34 +76,68 @@ async function memberOf(host: Host, problemSetId: string, userId: string): Promi
 }
 
 /** The invitation with the caller among those who wait, a use less if they were not there before. */
-async function takeUse(host: Host, caller: Caller, { id, problemSetId, uses }: Invitation, waits: boolean): Promise<Invitation | "admitted"> {
+async function takeUse(
+  host: Host,
+  caller: Caller,
+  { id, problemSetId, uses }: Invitation,
+  waits: boolean,
+): Promise<Invitation | "admitted"> {
   const invitations = host.store(Invitation);
   const [userId, now] = [actorOf(caller), iso(host.world.clock.now())];
   const did = await primaryDid(host, userId);
   // Each round somebody else was noted or admitted, so the rounds end with the uses.
-  return retryOnConflict(async () => {
-    const found = await invitations.get(SYSTEM, id);
-    if (found.waiting.some((one) => one.userId === userId)) return found;
-    if (found.admitted.includes(userId)) return "admitted";
-    const standing = statusOf(found, now);
-    if (standing !== "open") throw closed(standing);
-    const facts = [InvitationAccepted.fact(id, { problemSetId, did, waits, by: userId })];
-    return invitations.revise(onBehalfOf(caller), found, {}, { $inc: { left: -1 }, $push: { waiting: { userId, did, since: now } }, facts });
-  }, { attempts: ROUNDS_A_USE * (uses + 1) });
+  return retryOnConflict(
+    async () => {
+      const found = await invitations.get(SYSTEM, id);
+      if (found.waiting.some((one) => one.userId === userId)) return found;
+      if (found.admitted.includes(userId)) return "admitted";
+      const standing = statusOf(found, now);
+      if (standing !== "open") throw closed(standing);
+      const facts = [InvitationAccepted.fact(id, { problemSetId, did, waits, by: userId })];
+      return invitations.revise(
+        onBehalfOf(caller),
+        found,
+        {},
+        { $inc: { left: -1 }, $push: { waiting: { userId, did, since: now } }, facts },
+      );
+    },
+    { attempts: ROUNDS_A_USE * (uses + 1) },
+  );
 }
 
 /** Makes one who waits a member and takes them off the list; done twice it is the same. */
-export async function admit(host: Host, caller: Caller, { id, problemSetId, role, waiting }: Invitation, userId: string): Promise<Member> {
+export async function admit(
+  host: Host,
+  caller: Caller,
+  { id, problemSetId, role, waiting }: Invitation,
+  userId: string,
+): Promise<Member> {
   const { did } = waiting.find((one) => one.userId === userId)!;
   const member = await join(host, caller, { problemSetId, userId, did, role });
-  await host.store(Invitation).collection.updateMany({ _id: id }, { $pull: { waiting: { userId } }, $addToSet: { admitted: userId }, $inc: { rev: 1 } });
+  await host
+    .store(Invitation)
+    .collection.updateMany(
+      { _id: id },
+      { $pull: { waiting: { userId } }, $addToSet: { admitted: userId }, $inc: { rev: 1 } },
+    );
   return member;
 }
 
-/** Asked for, or else needed because whoever invited could not invite to that role any longer: somebody must vouch for it anew. */
-async function needsApproval(host: Host, { problemSetId, role, approval, approvedBy, createdBy }: Invitation): Promise<boolean> {
+/**
+ * Asked for, or else needed because whoever invited could not invite to that role any longer: somebody must vouch for
+ * it anew.
+ */
+async function needsApproval(
+  host: Host,
+  { problemSetId, role, approval, approvedBy, createdBy }: Invitation,
+): Promise<boolean> {
   if (approvedBy) return false;
   if (approval) return true;
   const inviter = await host.store(Member).one(SYSTEM, { problemSetId, userId: createdBy });
-  return !inviter || inviter.status !== "active" || outranks(role, inviter.role) || !holds(setPermitsOf(inviter.role), "members:manage");
+  return (
+    !inviter ||
+    inviter.status !== "active" ||
+    outranks(role, inviter.role) ||
+    !holds(setPermitsOf(inviter.role), "members:manage")
+  );
 }

@@ -11,8 +11,20 @@ import { holderOf } from "../../../identity/identity/client.ts";
 import { accept, Acceptance, admit } from "./acceptance.ts";
 import { refuseElsewhere } from "../compartments/compartments.actions.ts";
 import {
-  defaultExpiry, expiryFault, hashOfCode, Invitation, InvitationApproved, invitationBody, InvitationIssued,
-  InvitationView, InvitationWithdrawn, NewInvitationView, pendingAt, InvitationStatus, statusOf, viewOf,
+  defaultExpiry,
+  expiryFault,
+  hashOfCode,
+  Invitation,
+  InvitationApproved,
+  invitationBody,
+  InvitationIssued,
+  InvitationView,
+  InvitationWithdrawn,
+  NewInvitationView,
+  pendingAt,
+  InvitationStatus,
+  statusOf,
+  viewOf,
 } from "./invitations.ts";
 import { Code, newCode } from "../../../../core/access/invite-code.ts";
 import { Did, Member, refuseAbove, Role } from "../members/members.ts";
@@ -22,18 +34,40 @@ import { ProblemSet } from "../sets/sets.ts";
 
 const SYSTEM = asSystem("problem-sets");
 const MANAGE = "members:manage";
-const GONE = { 409: "The invitation is withdrawn, used up or expired (`INVITATION_WITHDRAWN`, `INVITATION_EXHAUSTED`, `INVITATION_EXPIRED`), you joined by it before (`INVITATION_ALREADY_USED`), or the set is archived." };
+const GONE = {
+  409: "The invitation is withdrawn, used up or expired (`INVITATION_WITHDRAWN`, `INVITATION_EXHAUSTED`, `INVITATION_EXPIRED`), you joined by it before (`INVITATION_ALREADY_USED`), or the set is archived.",
+};
 
-const Lookup = z.object({
-  status: InvitationStatus, name: z.string().optional().describe("Name of the problem set."), role: Role.optional(), training: z.boolean().optional(),
-  approval: z.boolean().optional(), expiresAt: Instant.optional(),
-}).meta({ id: "InvitationLookup" });
-const MyInvitation = z.object({ id: TextId, name: z.string().describe("Name of the problem set."), role: Role, training: z.boolean(), approval: z.boolean(), expiresAt: Instant, createdAt: Instant }).meta({ id: "MyInvitation" });
+const Lookup = z
+  .object({
+    status: InvitationStatus,
+    name: z.string().optional().describe("Name of the problem set."),
+    role: Role.optional(),
+    training: z.boolean().optional(),
+    approval: z.boolean().optional(),
+    expiresAt: Instant.optional(),
+  })
+  .meta({ id: "InvitationLookup" });
+const MyInvitation = z
+  .object({
+    id: TextId,
+    name: z.string().describe("Name of the problem set."),
+    role: Role,
+    training: z.boolean(),
+    approval: z.boolean(),
+    expiresAt: Instant,
+    createdAt: Instant,
+  })
+  .meta({ id: "MyInvitation" });
 
 /** How people come into a problem set: by a code, or by an invitation addressed to their DID. */
 export const invitationActions = {
   "invitations.lookUp": endpoint({
-    rest: "GET /invite/code/:code", summary: "Look an invitation up by its code", permit: "public", path: { code: Code }, returns: data(Lookup),
+    rest: "GET /invite/code/:code",
+    summary: "Look an invitation up by its code",
+    permit: "public",
+    path: { code: Code },
+    returns: data(Lookup),
     description: "What an invitee needs and no more; of an invitation that is no longer good its status alone.",
     async handler(ctx) {
       const invitation = await byCode(this, ctx.params.code);
@@ -41,18 +75,33 @@ export const invitationActions = {
       const set = await setOf(this, invitation.problemSetId);
       if (set.status === "archived") return { status: "archived" as const };
       const { role, approval, expiresAt } = invitation;
-      return status === "open" ? { status, name: set.name, training: set.training, role, approval, expiresAt } : { status };
+      return status === "open"
+        ? { status, name: set.name, training: set.training, role, approval, expiresAt }
+        : { status };
     },
   }),
 
   "invitations.acceptByCode": endpoint({
-    rest: "POST /invite/accept-by-code", summary: "Accept an invitation by its code", permit: "signed-in", body: { code: Code }, returns: data(Acceptance), errors: { ...GONE, 404: "There is no such code." },
-    description: "Accepting twice is harmless, and a member who accepts stays what they are; neither takes a use.", example: { code: "q3Jm0cQ5T2Wv1yZ8b4nKx7sLdRg" },
-    async handler(ctx) { return accept(this, ctx, await byCode(this, ctx.params.code)); },
+    rest: "POST /invite/accept-by-code",
+    summary: "Accept an invitation by its code",
+    permit: "signed-in",
+    body: { code: Code },
+    returns: data(Acceptance),
+    errors: { ...GONE, 404: "There is no such code." },
+    description: "Accepting twice is harmless, and a member who accepts stays what they are; neither takes a use.",
+    example: { code: "q3Jm0cQ5T2Wv1yZ8b4nKx7sLdRg" },
+    async handler(ctx) {
+      return accept(this, ctx, await byCode(this, ctx.params.code));
+    },
   }),
 
   "invitations.accept": endpoint({
-    rest: "POST /invite/accept", summary: "Accept an invitation addressed to you", permit: "signed-in", body: { inviteId: TextId }, returns: data(Acceptance), errors: { ...GONE, 404: "There is no such invitation for you." },
+    rest: "POST /invite/accept",
+    summary: "Accept an invitation addressed to you",
+    permit: "signed-in",
+    body: { inviteId: TextId },
+    returns: data(Acceptance),
+    errors: { ...GONE, 404: "There is no such invitation for you." },
     example: { inviteId: "01890a5d-ac96-774b-bcce-b302099a8057" },
     async handler(ctx) {
       const { inviteId } = ctx.params;
@@ -63,19 +112,54 @@ export const invitationActions = {
   }),
 
   "invitations.listMine": endpoint({
-    rest: "GET /me/invites", summary: "List the open invitations addressed to you", permit: "signed-in", beyond: true, query: paging, returns: list(MyInvitation),
+    rest: "GET /me/invites",
+    summary: "List the open invitations addressed to you",
+    permit: "signed-in",
+    beyond: true,
+    query: paging,
+    returns: list(MyInvitation),
     async handler(ctx) {
       const now = iso(this.world.clock.now());
-      const { data: rows, meta } = await this.store(Invitation).page(SYSTEM, ctx.params, { userId: actorOf(ctx), withdrawn: false, left: { $gt: 0 }, expiresAt: { $gt: now } });
-      const sets = new Map((await this.store(ProblemSet).many(SYSTEM, rows.map((row) => row.problemSetId))).map((set) => [set.id, set]));
-      return { data: rows.flatMap((row) => { const set = sets.get(row.problemSetId); return set ? [{ ...row, name: set.name, training: set.training }] : []; }), meta };
+      const { data: rows, meta } = await this.store(Invitation).page(SYSTEM, ctx.params, {
+        userId: actorOf(ctx),
+        withdrawn: false,
+        left: { $gt: 0 },
+        expiresAt: { $gt: now },
+      });
+      const sets = new Map(
+        (
+          await this.store(ProblemSet).many(
+            SYSTEM,
+            rows.map((row) => row.problemSetId),
+          )
+        ).map((set) => [set.id, set]),
+      );
+      return {
+        data: rows.flatMap((row) => {
+          const set = sets.get(row.problemSetId);
+          return set ? [{ ...row, name: set.name, training: set.training }] : [];
+        }),
+        meta,
+      };
     },
   }),
 
   "invitations.issue": endpoint({
-    rest: "POST /:id/invite", summary: "Invite somebody into a problem set", permit: "signed-in", within: { set: "id", may: "members:invite" }, path: { id: TextId }, body: invitationBody, returns: data(NewInvitationView), status: 201,
-    description: "To a role not above your own. The code is in this answer alone; it is stored as a hash. Issued by somebody who may not manage members, or who no longer could when it is accepted, it waits for an approval.",
-    errors: { 409: "They are a member already, or the set is archived.", 422: "Nobody here holds that DID (`UNKNOWN_DID`)." }, example: { role: "analyst", uses: 3 },
+    rest: "POST /:id/invite",
+    summary: "Invite somebody into a problem set",
+    permit: "signed-in",
+    within: { set: "id", may: "members:invite" },
+    path: { id: TextId },
+    body: invitationBody,
+    returns: data(NewInvitationView),
+    status: 201,
+    description:
+      "To a role not above your own. The code is in this answer alone; it is stored as a hash. Issued by somebody who may not manage members, or who no longer could when it is accepted, it waits for an approval.",
+    errors: {
+      409: "They are a member already, or the set is archived.",
+      422: "Nobody here holds that DID (`UNKNOWN_DID`).",
+    },
+    example: { role: "analyst", uses: 3 },
     async handler(ctx) {
       const { id: problemSetId, role, did, uses, expiresAt, approval } = ctx.params;
       const now = this.world.clock.now();
@@ -86,16 +170,36 @@ export const invitationActions = {
       if (did && uses > 1) throw invalid([{ path: "uses", message: "An invitation for one person has one use." }]);
       const userId = did && (await addressee(this, problemSetId, did));
       const code = did ? null : newCode();
-      const kept = { problemSetId, role, uses, left: uses, expiresAt: iso(expiry), approval: approval || !maySign(ctx.meta.actor?.memberships?.[problemSetId]?.permits), ...(did && { did, userId }), ...(code && { codeHash: hashOfCode(code) }) };
-      const made = await this.store(Invitation).create(ctx, kept, { facts: ({ id }) => [InvitationIssued.fact(id, { problemSetId, role, by: actorOf(ctx), ...(did && { did }) })] });
+      const kept = {
+        problemSetId,
+        role,
+        uses,
+        left: uses,
+        expiresAt: iso(expiry),
+        approval: approval || !maySign(ctx.meta.actor?.memberships?.[problemSetId]?.permits),
+        ...(did && { did, userId }),
+        ...(code && { codeHash: hashOfCode(code) }),
+      };
+      const made = await this.store(Invitation).create(ctx, kept, {
+        facts: ({ id }) => [InvitationIssued.fact(id, { problemSetId, role, by: actorOf(ctx), ...(did && { did }) })],
+      });
       // A run that died before it answered is run again with another code: the record takes that one.
-      const issued = code && made.codeHash !== kept.codeHash ? await this.store(Invitation).revise(ctx, made, { codeHash: kept.codeHash }) : made;
+      const issued =
+        code && made.codeHash !== kept.codeHash
+          ? await this.store(Invitation).revise(ctx, made, { codeHash: kept.codeHash })
+          : made;
       return { ...viewOf(issued, iso(now)), code };
     },
   }),
 
   "invitations.list": endpoint({
-    rest: "GET /:id/invites", summary: "List the invitations still awaiting an outcome", permit: "signed-in", within: { set: "id", may: "members:invite" }, path: { id: TextId }, query: paging, returns: list(InvitationView),
+    rest: "GET /:id/invites",
+    summary: "List the invitations still awaiting an outcome",
+    permit: "signed-in",
+    within: { set: "id", may: "members:invite" },
+    path: { id: TextId },
+    query: paging,
+    returns: list(InvitationView),
     description: "Those that somebody may accept yet, and those with people who wait for an approval.",
     async handler(ctx) {
       const { id: problemSetId, ...window } = ctx.params;
@@ -106,45 +210,96 @@ export const invitationActions = {
   }),
 
   "invitations.approve": endpoint({
-    rest: "POST /:id/invites/:inviteId/approve", summary: "Approve an invitation, or one who waits by it", permit: "signed-in", on: Invitation, by: "inviteId", within: { set: "problemSetId", may: MANAGE }, path: { id: TextId },
-    body: { did: Did.optional().describe("Admits this one alone; without it the invitation itself is approved: all who wait join, and who accepts later joins at once.") }, returns: data(InvitationView),
-    description: "To a role not above your own. Approving twice is harmless.", errors: { 409: "It is withdrawn, or the set is archived." }, example: {},
+    rest: "POST /:id/invites/:inviteId/approve",
+    summary: "Approve an invitation, or one who waits by it",
+    permit: "signed-in",
+    on: Invitation,
+    by: "inviteId",
+    within: { set: "problemSetId", may: MANAGE },
+    path: { id: TextId },
+    body: {
+      did: Did.optional().describe(
+        "Admits this one alone; without it the invitation itself is approved: all who wait join, and who accepts later joins at once.",
+      ),
+    },
+    returns: data(InvitationView),
+    description: "To a role not above your own. Approving twice is harmless.",
+    errors: { 409: "It is withdrawn, or the set is archived." },
+    example: {},
     async handler(ctx, invitation) {
       const { id, did } = ctx.params;
       refuseElsewhere(id, invitation, Invitation.title);
       refuseAbove(ownRole(ctx, id), undefined, invitation.role);
       if (invitation.withdrawn) throw conflict("This invitation was withdrawn.");
       const invitations = this.store(Invitation);
-      if (!did && !invitation.approvedBy) await invitations.revise(ctx, invitation, { approvedBy: actorOf(ctx) }, { facts: [InvitationApproved.fact(invitation.id, { problemSetId: id, by: actorOf(ctx) })] });
+      if (!did && !invitation.approvedBy)
+        await invitations.revise(
+          ctx,
+          invitation,
+          { approvedBy: actorOf(ctx) },
+          { facts: [InvitationApproved.fact(invitation.id, { problemSetId: id, by: actorOf(ctx) })] },
+        );
       // Read after the approval is stored: who accepts from now on joins by themself.
       const approved = await invitations.get(ctx, invitation.id);
       const chosen = did ? approved.waiting.filter((one) => one.did === did) : approved.waiting;
-      if (did && !chosen.length && !(await this.store(Member).one(ctx, { problemSetId: id, did }))) throw notFound("applicant", did);
+      if (did && !chosen.length && !(await this.store(Member).one(ctx, { problemSetId: id, did })))
+        throw notFound("applicant", did);
       for (const { userId } of chosen) await admit(this, ctx, approved, userId);
       return viewOf(await invitations.get(ctx, invitation.id), iso(this.world.clock.now()));
     },
   }),
 
   "invitations.withdraw": endpoint({
-    rest: "DELETE /:id/invites/:inviteId", summary: "Withdraw an invitation", permit: "signed-in", on: Invitation, by: "inviteId", within: { set: "problemSetId", may: "members:invite" }, path: { id: TextId }, returns: data(InvitationView),
-    description: "Your own; others' with `members:manage`. Those who wait by it do not join. Withdrawing twice is harmless.",
+    rest: "DELETE /:id/invites/:inviteId",
+    summary: "Withdraw an invitation",
+    permit: "signed-in",
+    on: Invitation,
+    by: "inviteId",
+    within: { set: "problemSetId", may: "members:invite" },
+    path: { id: TextId },
+    returns: data(InvitationView),
+    description:
+      "Your own; others' with `members:manage`. Those who wait by it do not join. Withdrawing twice is harmless.",
     async handler(ctx, invitation) {
       refuseElsewhere(ctx.params.id, invitation, Invitation.title);
       if (invitation.createdBy !== actorOf(ctx)) memberOf(ctx.meta.actor, invitation.problemSetId, MANAGE);
       const now = iso(this.world.clock.now());
       if (invitation.withdrawn) return viewOf(invitation, now);
-      const facts = [InvitationWithdrawn.fact(invitation.id, { problemSetId: invitation.problemSetId, by: actorOf(ctx) })];
-      return viewOf(await this.store(Invitation).revise(ctx, invitation, { withdrawn: true, waiting: [] }, { facts }), now);
+      const facts = [
+        InvitationWithdrawn.fact(invitation.id, { problemSetId: invitation.problemSetId, by: actorOf(ctx) }),
+      ];
+      return viewOf(
+        await this.store(Invitation).revise(ctx, invitation, { withdrawn: true, waiting: [] }, { facts }),
+        now,
+      );
     },
   }),
 };
 
-/** Invitations addressed to somebody are theirs to take along though they are no member yet; without what its issuer's set knows of others. */
-export async function gatherInvitations(this: Host, userId: string): Promise<{ id: string; problemSetId: string; role: string; expiresAt: string; createdAt: string }[]> {
-  const invitations = await this.store(Invitation).find(SYSTEM, { userId }, { sort: ["-createdAt"], limit: MOST_GATHERED });
-  return invitations.map(({ id, problemSetId, role, expiresAt, createdAt }) => ({ id, problemSetId, role, expiresAt, createdAt }));
+/**
+ * Invitations addressed to somebody are theirs to take along though they are no member yet; without what its issuer's
+ * set knows of others.
+ */
+export async function gatherInvitations(
+  this: Host,
+  userId: string,
+): Promise<{ id: string; problemSetId: string; role: string; expiresAt: string; createdAt: string }[]> {
+  const invitations = await this.store(Invitation).find(
+    SYSTEM,
+    { userId },
+    { sort: ["-createdAt"], limit: MOST_GATHERED },
+  );
+  return invitations.map(({ id, problemSetId, role, expiresAt, createdAt }) => ({
+    id,
+    problemSetId,
+    role,
+    expiresAt,
+    createdAt,
+  }));
 }
-export const eraseInvitations = async function (this: Host, userId: string): Promise<void> { await this.store(Invitation).removeAll(SYSTEM, { userId }); };
+export const eraseInvitations = async function (this: Host, userId: string): Promise<void> {
+  await this.store(Invitation).removeAll(SYSTEM, { userId });
+};
 
 const maySign = (permits: readonly string[] | undefined): boolean => permits !== undefined && holds(permits, MANAGE);
 
@@ -157,7 +312,11 @@ async function byCode(host: Host, code: string): Promise<Invitation> {
 /** The account behind a DID that is to be invited. */
 async function addressee(host: Host, problemSetId: string, did: string): Promise<string> {
   const userId = await holderOf(host, did);
-  if (!userId) throw unprocessable("UNKNOWN_DID", "Nobody here holds this DID.", [{ path: "did", message: "Nobody here holds this DID." }]);
-  if (await host.store(Member).one(SYSTEM, { problemSetId, userId })) throw conflict("They are a member of this problem set already.");
+  if (!userId)
+    throw unprocessable("UNKNOWN_DID", "Nobody here holds this DID.", [
+      { path: "did", message: "Nobody here holds this DID." },
+    ]);
+  if (await host.store(Member).one(SYSTEM, { problemSetId, userId }))
+    throw conflict("They are a member of this problem set already.");
   return userId;
 }

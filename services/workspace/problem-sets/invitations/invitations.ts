@@ -31,7 +31,10 @@ export const Invitation = entity("problem-sets.invitations", {
     left: z.int().min(0),
     expiresAt: Instant,
     approval: z.boolean().default(false).describe("Whether those who accept wait until a manager of members approves."),
-    approvedBy: z.string().optional().describe("User id of who approved it: from then on those who accept join at once."),
+    approvedBy: z
+      .string()
+      .optional()
+      .describe("User id of who approved it: from then on those who accept join at once."),
     withdrawn: z.boolean().default(false),
     /** Who accepted and is no member yet. */
     waiting: z.array(Waiting).default([]),
@@ -41,23 +44,37 @@ export const Invitation = entity("problem-sets.invitations", {
   immutable: ["problemSetId"],
   hidden: ["userId", "codeHash", "left", "withdrawn", "admitted"],
   barrier: { set: "problemSetId" },
-  indexes: [{ fields: ["problemSetId", "withdrawn", "-createdAt"] }, { fields: ["codeHash"], unique: true, sparse: true }, { fields: ["userId"], sparse: true }],
+  indexes: [
+    { fields: ["problemSetId", "withdrawn", "-createdAt"] },
+    { fields: ["codeHash"], unique: true, sparse: true },
+    { fields: ["userId"], sparse: true },
+  ],
 });
 export type Invitation = Item<typeof Invitation>;
 
-export const InvitationView = Invitation.view.extend({ status: InvitationStatus, used: z.int().describe("How many accepted it.") }).meta({ id: "Invitation" });
-export const NewInvitationView = InvitationView.extend({ code: z.string().nullable().describe("Shown this once; null where the invitation is for one DID.") }).meta({ id: "NewInvitation" });
+export const InvitationView = Invitation.view
+  .extend({ status: InvitationStatus, used: z.int().describe("How many accepted it.") })
+  .meta({ id: "Invitation" });
+export const NewInvitationView = InvitationView.extend({
+  code: z.string().nullable().describe("Shown this once; null where the invitation is for one DID."),
+}).meta({ id: "NewInvitation" });
 
 const about = { problemSetId: TextId, by: z.string() };
 export const InvitationIssued = event(
-  "workspace.invitation.issued", z.object({ ...about, role: Role, did: Did.optional() }),
+  "workspace.invitation.issued",
+  z.object({ ...about, role: Role, did: Did.optional() }),
   { activity: { words: ({ role }) => `Somebody was invited as ${role}.` } },
 );
-export const InvitationAccepted = event("workspace.invitation.accepted", z.object({ ...about, did: Did, waits: z.boolean() }), {
-  activity: {
-    words: ({ did, waits }) => (waits ? `${did} accepted an invitation and waits for approval.` : `${did} accepted an invitation.`),
+export const InvitationAccepted = event(
+  "workspace.invitation.accepted",
+  z.object({ ...about, did: Did, waits: z.boolean() }),
+  {
+    activity: {
+      words: ({ did, waits }) =>
+        waits ? `${did} accepted an invitation and waits for approval.` : `${did} accepted an invitation.`,
+    },
   },
-});
+);
 export const InvitationApproved = event("workspace.invitation.approved", z.object(about), {
   activity: { words: () => "An invitation was approved." },
 });
@@ -68,10 +85,15 @@ export const InvitationWithdrawn = event("workspace.invitation.withdrawn", z.obj
 /** What a client says of an invitation it issues. */
 export const invitationBody = {
   role: Role.default("observer"),
-  did: Did.optional().describe("Invites the holder of this DID, who finds the invitation under their own; without it the answer holds a code to hand on."),
+  did: Did.optional().describe(
+    "Invites the holder of this DID, who finds the invitation under their own; without it the answer holds a code to hand on.",
+  ),
   uses: z.int().min(1).max(MOST_USES).default(1).describe("How many people may accept it; 1 with `did`."),
   expiresAt: Instant.optional().describe(`${DEFAULT_DAYS} days from now by default, ${LONGEST_DAYS} at most.`),
-  approval: z.boolean().default(false).describe("Let those who accept wait for an approval; always so where you may not manage members."),
+  approval: z
+    .boolean()
+    .default(false)
+    .describe("Let those who accept wait for an approval; always so where you may not manage members."),
 };
 
 /** 160 random bits, 27 characters. */
@@ -85,13 +107,23 @@ export function expiryFault(expiresAt: number, now: number): string | undefined 
 }
 
 /** How an invitation stands at an instant (ISO). */
-export function statusOf({ withdrawn, left, expiresAt }: Pick<Invitation, "withdrawn" | "left" | "expiresAt">, now: string): InvitationStatus {
+export function statusOf(
+  { withdrawn, left, expiresAt }: Pick<Invitation, "withdrawn" | "left" | "expiresAt">,
+  now: string,
+): InvitationStatus {
   if (withdrawn) return "withdrawn";
   if (left === 0) return "used-up";
   return expiresAt <= now ? "expired" : "open";
 }
 
-export const viewOf = (invitation: Invitation, now: string): z.input<typeof InvitationView> => ({ ...invitation, status: statusOf(invitation, now), used: invitation.uses - invitation.left });
+export const viewOf = (invitation: Invitation, now: string): z.input<typeof InvitationView> => ({
+  ...invitation,
+  status: statusOf(invitation, now),
+  used: invitation.uses - invitation.left,
+});
 
 /** Those still to come to something: somebody may accept them yet, or waits for an approval. */
-export const pendingAt = (now: string): Record<string, unknown> => ({ withdrawn: false, $or: [{ left: { $gt: 0 }, expiresAt: { $gt: now } }, { "waiting.userId": { $exists: true } }] });
+export const pendingAt = (now: string): Record<string, unknown> => ({
+  withdrawn: false,
+  $or: [{ left: { $gt: 0 }, expiresAt: { $gt: now } }, { "waiting.userId": { $exists: true } }],
+});

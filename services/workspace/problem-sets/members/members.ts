@@ -5,7 +5,10 @@ import { event } from "../../../../core/records/event.ts";
 import { forbidden } from "../../../../core/problem.ts";
 
 /** A decentralised identifier (W3C DID Core §3.1). */
-export const Did = z.string().max(2_048).regex(/^did:[a-z0-9]+:[\w.:%-]+$/, "A DID: did:method:identifier.");
+export const Did = z
+  .string()
+  .max(2_048)
+  .regex(/^did:[a-z0-9]+:[\w.:%-]+$/, "A DID: did:method:identifier.");
 export const Role = z.enum(SET_ROLE_NAMES).describe("Role in the problem set.");
 
 export const Member = entity("problem-sets.members", {
@@ -25,17 +28,27 @@ export const Member = entity("problem-sets.members", {
   filter: ["role", "status"],
   barrier: { set: "problemSetId" },
   indexes: [
-    { fields: ["problemSetId", "userId"], unique: true }, { fields: ["userId"] }, { fields: ["problemSetId", "did"] },
-    { fields: ["problemSetId", "role"] }, { fields: ["problemSetId", "-createdAt"] },
+    { fields: ["problemSetId", "userId"], unique: true },
+    { fields: ["userId"] },
+    { fields: ["problemSetId", "did"] },
+    { fields: ["problemSetId", "role"] },
+    { fields: ["problemSetId", "-createdAt"] },
   ],
 });
 export type Member = Item<typeof Member>;
 
-/** As members are listed. Neither revision nor time of change: both would tell that somebody was read into a compartment. */
-export const MemberView = Member.view.pick({ id: true, userId: true, did: true, role: true, status: true, createdAt: true }).meta({ id: "ProblemSetMember" });
+/**
+ * As members are listed. Neither revision nor time of change: both would tell that somebody was read into a
+ * compartment.
+ */
+export const MemberView = Member.view
+  .pick({ id: true, userId: true, did: true, role: true, status: true, createdAt: true })
+  .meta({ id: "ProblemSetMember" });
 export const memberQuery = {
-  role: Role.optional(), status: z.enum(["active", "suspended"]).optional(),
-  sort: z.enum(["createdAt", "-createdAt"]).default("createdAt"), ...paging,
+  role: Role.optional(),
+  status: z.enum(["active", "suspended"]).optional(),
+  sort: z.enum(["createdAt", "-createdAt"]).default("createdAt"),
+  ...paging,
 };
 
 const about = { problemSetId: TextId, userId: z.string(), did: Did, by: z.string().describe("User id of who did it.") };
@@ -46,7 +59,8 @@ export const MemberRoleChanged = event("workspace.member.role-changed", z.object
   activity: { subject: ["member", "did"], words: ({ did, from, to }) => `${did}, ${from} until now, is ${to}.` },
 });
 export const MemberSuspended = event(
-  "workspace.member.suspended", z.object({ ...about, reason: z.string().optional() }),
+  "workspace.member.suspended",
+  z.object({ ...about, reason: z.string().optional() }),
   { activity: { subject: ["member", "did"], words: ({ did }) => `${did} was suspended.` } },
 );
 export const MemberUnsuspended = event("workspace.member.unsuspended", z.object(about), {
@@ -65,11 +79,13 @@ export const MemberReadOut = event("workspace.member.read-out", z.object(inside)
 });
 
 /** Whether this member commands: what there must always be one of. */
-export const commands = ({ role, status }: Pick<Member, "role" | "status">): boolean => role === "commander" && status === "active";
+export const commands = ({ role, status }: Pick<Member, "role" | "status">): boolean =>
+  role === "commander" && status === "active";
 
 /** Throws 403 where somebody acts on a member above them, or gives a role above their own. No role: the mesh itself. */
 export function refuseAbove(own: SetRole | undefined, member: Pick<Member, "role"> | undefined, given?: SetRole): void {
   if (!own) return;
-  if (member && outranks(member.role, own)) throw forbidden(`A ${own} cannot do this to a ${member.role}.`, { role: own });
+  if (member && outranks(member.role, own))
+    throw forbidden(`A ${own} cannot do this to a ${member.role}.`, { role: own });
   if (given && outranks(given, own)) throw forbidden(`A ${own} cannot give the role ${given}.`, { role: own });
 }

@@ -28,55 +28,95 @@ export async function memberBy(host: Host, caller: Caller, problemSetId: string,
   return member;
 }
 
-/** Who of these is read into all the compartments, through whichever set each belongs to; the one rule of `sees`, asked of many. */
-export async function readAmong(host: Host, userIds: readonly string[], compartments: readonly string[]): Promise<string[]> {
+/**
+ * Who of these is read into all the compartments, through whichever set each belongs to; the one rule of `sees`, asked
+ * of many.
+ */
+export async function readAmong(
+  host: Host,
+  userIds: readonly string[],
+  compartments: readonly string[],
+): Promise<string[]> {
   if (!compartments.length || !userIds.length) return [...userIds];
   const there = await host.store(Compartment).count(MESH, { _id: { $in: [...compartments] }, status: "active" });
   if (there < new Set(compartments).size) return [];
-  const read = await host.store(Member).find(MESH, { userId: { $in: [...userIds] }, status: "active", compartments: { $in: [...compartments] } }, { fields: ["userId", "compartments"] });
+  const read = await host
+    .store(Member)
+    .find(
+      MESH,
+      { userId: { $in: [...userIds] }, status: "active", compartments: { $in: [...compartments] } },
+      { fields: ["userId", "compartments"] },
+    );
   const held = Map.groupBy(read, ({ userId }) => userId);
-  return userIds.filter((userId) => compartments.every((id) => held.get(userId)?.some((member) => member.compartments.includes(id))));
+  return userIds.filter((userId) =>
+    compartments.every((id) => held.get(userId)?.some((member) => member.compartments.includes(id))),
+  );
 }
 
-interface Joining { problemSetId: string; userId: string; did: string; role: SetRole }
+interface Joining {
+  problemSetId: string;
+  userId: string;
+  did: string;
+  role: SetRole;
+}
 
 /** Makes somebody a member, once: who is one already stays as they are, suspended or not. */
 export async function join(host: Host, caller: Caller, joining: Joining): Promise<Member> {
   const members = host.store(Member);
   const facts = (member: Member): Fact[] => [MemberJoined.fact(member.id, { ...joining, by: actorOf(caller) })];
-  const { record, made } = await members.createOnce(onBehalfOf(caller), { ...joining }, { by: ["problemSetId", "userId"], facts });
+  const { record, made } = await members.createOnce(
+    onBehalfOf(caller),
+    { ...joining },
+    { by: ["problemSetId", "userId"], facts },
+  );
   if (made) await AccessChanged.emit(host, { userId: joining.userId });
   return record;
 }
 
-/** Between reading a member and writing what takes the command from them: another commander is there. Throws 409 otherwise. */
+/**
+ * Between reading a member and writing what takes the command from them: another commander is there. Throws 409
+ * otherwise.
+ */
 async function callWitness(host: Host, { id, problemSetId }: Member): Promise<void> {
-  const witnessed = await host.store(Member).witness(MESH, { problemSetId, role: "commander", status: "active", _id: { $ne: id } });
-  if (!witnessed) throw conflict("This is the last commander of the problem set: make somebody else commander first.", { reason: "LAST_COMMANDER" });
+  const witnessed = await host
+    .store(Member)
+    .witness(MESH, { problemSetId, role: "commander", status: "active", _id: { $ne: id } });
+  if (!witnessed)
+    throw conflict("This is the last commander of the problem set: make somebody else commander first.", {
+      reason: "LAST_COMMANDER",
+    });
 }
 
 /** What is to become of a member: fields, compartments to read in or out, or the end of the membership. */
-interface Altering { change: Partial<Pick<Member, "role" | "status">> | "remove"; compartments?: Pick<Update, "$addToSet" | "$pull">; facts: Fact[] }
+interface Altering {
+  change: Partial<Pick<Member, "role" | "status">> | "remove";
+  compartments?: Pick<Update, "$addToSet" | "$pull">;
+  facts: Fact[];
+}
 type Plan = (member: Member) => Altering | null;
 
 /**
- * Changes or removes a member by plan, and has everybody forget what they knew of the person's access. The plan is asked again
- * where the record changed meanwhile; null leaves it as it is. The last commander stays one; of two who act on one another at
- * once, one gets through.
+ * Changes or removes a member by plan, and has everybody forget what they knew of the person's access. The plan is
+ * asked again where the record changed meanwhile; null leaves it as it is. The last commander stays one; of two who act
+ * on one another at once, one gets through.
  */
 export async function alter(host: Host, caller: Caller, member: Member, plan: Plan): Promise<Member | null> {
   const members = host.store(Member);
   let at = member;
-  return retryOnConflict(async (attempt) => {
-    if (attempt > 1) at = await members.get(caller, member.id);
-    const planned = plan(at);
-    if (!planned) return at;
-    const { change, facts, compartments } = planned;
-    if (commands(at) && (change === "remove" || !commands({ ...at, ...change }))) await callWitness(host, at);
-    const altered = change === "remove"
-      ? await members.remove(caller, at, { facts }).then(() => null)
-      : await members.revise(caller, at, change, { ...compartments, facts });
-    await AccessChanged.emit(host, { userId: member.userId });
-    return altered;
-  }, { apart: member.id });
+  return retryOnConflict(
+    async (attempt) => {
+      if (attempt > 1) at = await members.get(caller, member.id);
+      const planned = plan(at);
+      if (!planned) return at;
+      const { change, facts, compartments } = planned;
+      if (commands(at) && (change === "remove" || !commands({ ...at, ...change }))) await callWitness(host, at);
+      const altered =
+        change === "remove"
+          ? await members.remove(caller, at, { facts }).then(() => null)
+          : await members.revise(caller, at, change, { ...compartments, facts });
+      await AccessChanged.emit(host, { userId: member.userId });
+      return altered;
+    },
+    { apart: member.id },
+  );
 }

@@ -11,9 +11,9 @@ import { alter } from "./roster.ts";
 const CALLER = asSystem("credentials");
 
 /**
- * A credential that no longer holds takes with it what it stood for: its role, down to observer, and its compartments. What was
- * taken is given back by people, not by itself. The last commander keeps the command, and the log says so: a set without one
- * could not be mended.
+ * A credential that no longer holds takes with it what it stood for: its role, down to observer, and its compartments.
+ * What was taken is given back by people, not by itself. The last commander keeps the command, and the log says so: a
+ * set without one could not be mended.
  */
 async function withdraw(this: Host, { holderId, grants }: z.output<typeof CredentialRevoked.payload>): Promise<void> {
   const { problemSetId, role, compartments = [] } = grants;
@@ -22,13 +22,26 @@ async function withdraw(this: Host, { holderId, grants }: z.output<typeof Creden
   if (!member) return;
   for (const id of compartments) await read(this, CALLER, member, { id, problemSetId }, "out");
   if (role === undefined || member.role !== role || role === "observer") return;
-  const fact = MemberRoleChanged.fact(member.id, { problemSetId, userId: holderId, did: member.did, from: member.role, to: "observer", by: CALLER.meta.actor!.userId });
+  const fact = MemberRoleChanged.fact(member.id, {
+    problemSetId,
+    userId: holderId,
+    did: member.did,
+    from: member.role,
+    to: "observer",
+    by: CALLER.meta.actor!.userId,
+  });
   try {
-    await alter(this, CALLER, member, (at) => (at.role === role ? { change: { role: "observer" }, facts: [fact] } : null));
+    await alter(this, CALLER, member, (at) =>
+      at.role === role ? { change: { role: "observer" }, facts: [fact] } : null,
+    );
   } catch (error) {
     if (!isConflict(error) || member.role !== "commander") throw error;
-    this.logger.warn(`A credential of the last commander of problem set ${problemSetId} ended; the command stays: ${(error as Error).message}`);
+    this.logger.warn(
+      `A credential of the last commander of problem set ${problemSetId} ended; the command stays: ${(error as Error).message}`,
+    );
   }
 }
 
-export const withdrawals: readonly Subscription[] = [CredentialRevoked, CredentialSuspended, CredentialExpired].map((ended) => on(ended, withdraw));
+export const withdrawals: readonly Subscription[] = [CredentialRevoked, CredentialSuspended, CredentialExpired].map(
+  (ended) => on(ended, withdraw),
+);

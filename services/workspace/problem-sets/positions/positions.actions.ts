@@ -6,25 +6,52 @@ import { TextId } from "../../../../core/records/entity.ts";
 import { isNotFound, isProblem, nullIf, unprocessable } from "../../../../core/problem.ts";
 import { refuseElsewhere } from "../compartments/compartments.actions.ts";
 import { Did } from "../members/members.ts";
-import { NewPosition, PhaseMappings, Position, PositionChanged, PositionCreated, PositionRemoved, PositionView } from "./positions.ts";
+import {
+  NewPosition,
+  PhaseMappings,
+  Position,
+  PositionChanged,
+  PositionCreated,
+  PositionRemoved,
+  PositionView,
+} from "./positions.ts";
 import { memberBy } from "../members/roster.ts";
 
 const manages = { set: "id", may: "positions:manage" };
 const managesOne = { ...manages, set: "problemSetId" };
 const MOST_AT_ONCE = 200;
-const TAKEN = { 409: "There is a position with that title, or the set is archived.", 422: "`holderDid` is no member's (`NOT_A_MEMBER`)." };
+const TAKEN = {
+  409: "There is a position with that title, or the set is archived.",
+  422: "`holderDid` is no member's (`NOT_A_MEMBER`).",
+};
 const Failed = z.object({ index: z.int(), code: z.string(), message: z.string() });
 const Bulk = z.object({ created: z.array(PositionView), failed: z.array(Failed) }).meta({ id: "PositionBulkResult" });
 
 /** The staff of a problem set: who does what in which phase. */
 export const positionActions = {
   "positions.list": endpoint({
-    rest: "GET /:id/positions", summary: "List the staff positions of a problem set", permit: "signed-in", within: { set: "id", may: "positions:read" }, path: { id: TextId }, query: Position.query, returns: list(PositionView),
-    handler(ctx) { return this.store(Position).page(ctx, ctx.params, { problemSetId: ctx.params.id }); },
+    rest: "GET /:id/positions",
+    summary: "List the staff positions of a problem set",
+    permit: "signed-in",
+    within: { set: "id", may: "positions:read" },
+    path: { id: TextId },
+    query: Position.query,
+    returns: list(PositionView),
+    handler(ctx) {
+      return this.store(Position).page(ctx, ctx.params, { problemSetId: ctx.params.id });
+    },
   }),
 
   "positions.create": endpoint({
-    rest: "POST /:id/positions", summary: "Add a staff position", permit: "signed-in", within: manages, path: { id: TextId }, body: Position.create, returns: data(PositionView), status: 201, errors: TAKEN,
+    rest: "POST /:id/positions",
+    summary: "Add a staff position",
+    permit: "signed-in",
+    within: manages,
+    path: { id: TextId },
+    body: Position.create,
+    returns: data(PositionView),
+    status: 201,
+    errors: TAKEN,
     example: { title: "Operations officer", abbreviation: "S3", phases: [{ phase: "mission-analysis", part: "lead" }] },
     handler(ctx) {
       const { id, ...position } = ctx.params;
@@ -33,9 +60,19 @@ export const positionActions = {
   }),
 
   "positions.createMany": endpoint({
-    rest: "POST /:id/positions/bulk", summary: "Add many staff positions", permit: "signed-in", within: manages, path: { id: TextId }, bodyLimit: 10 * 2 ** 20,
-    description: "Each stands for itself: `created` holds those that were made, `failed` says of each other one why not.",
-    body: { positions: z.array(z.unknown()).min(1).max(MOST_AT_ONCE).describe(`1 to ${MOST_AT_ONCE}, each as for one.`) }, returns: data(Bulk), example: { positions: [{ title: "Planner" }, { title: "Liaison officer" }] },
+    rest: "POST /:id/positions/bulk",
+    summary: "Add many staff positions",
+    permit: "signed-in",
+    within: manages,
+    path: { id: TextId },
+    bodyLimit: 10 * 2 ** 20,
+    description:
+      "Each stands for itself: `created` holds those that were made, `failed` says of each other one why not.",
+    body: {
+      positions: z.array(z.unknown()).min(1).max(MOST_AT_ONCE).describe(`1 to ${MOST_AT_ONCE}, each as for one.`),
+    },
+    returns: data(Bulk),
+    example: { positions: [{ title: "Planner" }, { title: "Liaison officer" }] },
     async handler(ctx) {
       const { id, positions } = ctx.params;
       const outcome: { created: Position[]; failed: z.output<typeof Failed>[] } = { created: [], failed: [] };
@@ -52,9 +89,24 @@ export const positionActions = {
   }),
 
   "positions.update": endpoint({
-    rest: "PATCH /:id/positions/:positionId", summary: "Change a staff position", permit: "signed-in", on: Position, by: "positionId", within: managesOne, path: { id: TextId }, returns: data(PositionView), errors: TAKEN,
+    rest: "PATCH /:id/positions/:positionId",
+    summary: "Change a staff position",
+    permit: "signed-in",
+    on: Position,
+    by: "positionId",
+    within: managesOne,
+    path: { id: TextId },
+    returns: data(PositionView),
+    errors: TAKEN,
     description: "`holderDid: null` makes it vacant.",
-    body: { title: Position.update.title, phases: Position.update.phases, abbreviation: Position.create.abbreviation.nullable(), description: Position.create.description.nullable(), holderDid: Did.nullable().optional() }, example: { abbreviation: "G3" },
+    body: {
+      title: Position.update.title,
+      phases: Position.update.phases,
+      abbreviation: Position.create.abbreviation.nullable(),
+      description: Position.create.description.nullable(),
+      holderDid: Did.nullable().optional(),
+    },
+    example: { abbreviation: "G3" },
     async handler(ctx, position) {
       const { id, holderDid, ...change } = ctx.params;
       refuseElsewhere(id, position, Position.title);
@@ -64,8 +116,22 @@ export const positionActions = {
   }),
 
   "positions.mapPhases": endpoint({
-    rest: "PUT /:id/positions/:positionId/phase-mappings", summary: "Say in which phases a staff position takes part", permit: "signed-in", on: Position, by: "positionId", within: managesOne, path: { id: TextId }, returns: data(PositionView),
-    description: "Replaces the whole mapping; each phase of the decision process at most once.", body: { phases: PhaseMappings }, example: { phases: [{ phase: "coa-development", part: "lead" }, { phase: "coa-analysis", part: "support" }] },
+    rest: "PUT /:id/positions/:positionId/phase-mappings",
+    summary: "Say in which phases a staff position takes part",
+    permit: "signed-in",
+    on: Position,
+    by: "positionId",
+    within: managesOne,
+    path: { id: TextId },
+    returns: data(PositionView),
+    description: "Replaces the whole mapping; each phase of the decision process at most once.",
+    body: { phases: PhaseMappings },
+    example: {
+      phases: [
+        { phase: "coa-development", part: "lead" },
+        { phase: "coa-analysis", part: "support" },
+      ],
+    },
     async handler(ctx, position) {
       const { id, phases } = ctx.params;
       refuseElsewhere(id, position, Position.title);
@@ -74,18 +140,36 @@ export const positionActions = {
   }),
 
   "positions.remove": endpoint({
-    rest: "DELETE /:id/positions/:positionId", summary: "Remove a staff position", permit: "signed-in", on: Position, by: "positionId", within: managesOne, path: { id: TextId }, returns: nothing(), status: 204,
+    rest: "DELETE /:id/positions/:positionId",
+    summary: "Remove a staff position",
+    permit: "signed-in",
+    on: Position,
+    by: "positionId",
+    within: managesOne,
+    path: { id: TextId },
+    returns: nothing(),
+    status: 204,
     async handler(ctx, position) {
       refuseElsewhere(ctx.params.id, position, Position.title);
-      await this.store(Position).remove(ctx, position, { facts: [PositionRemoved.fact(position.id, factOf(ctx, position))] });
+      await this.store(Position).remove(ctx, position, {
+        facts: [PositionRemoved.fact(position.id, factOf(ctx, position))],
+      });
       return null;
     },
   }),
 };
 
-const factOf = (caller: Caller, { problemSetId, title }: Pick<Position, "problemSetId" | "title">) => ({ problemSetId, title, by: actorOf(caller) });
+const factOf = (caller: Caller, { problemSetId, title }: Pick<Position, "problemSetId" | "title">) => ({
+  problemSetId,
+  title,
+  by: actorOf(caller),
+});
 const reasonOf = ({ message, data: { details } }: { message: string; data: { details?: unknown } }): string =>
-  (Array.isArray(details) && details.length ? details.map((one: { path: string; message: string }) => (one.path ? `${one.path}: ${one.message}` : message)).join(" ") : message);
+  Array.isArray(details) && details.length
+    ? details
+        .map((one: { path: string; message: string }) => (one.path ? `${one.path}: ${one.message}` : message))
+        .join(" ")
+    : message;
 
 /** The DID that a holder is known by in the set. Throws 422 where they are no member. */
 async function holderIn(host: Host, caller: Caller, problemSetId: string, did: string): Promise<string> {
@@ -93,21 +177,40 @@ async function holderIn(host: Host, caller: Caller, problemSetId: string, did: s
     return (await memberBy(host, caller, problemSetId, did)).did;
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    throw unprocessable("NOT_A_MEMBER", "The holder of a position is a member of the problem set.", [{ path: "holderDid", message: "No member of this problem set has this DID." }]);
+    throw unprocessable("NOT_A_MEMBER", "The holder of a position is a member of the problem set.", [
+      { path: "holderDid", message: "No member of this problem set has this DID." },
+    ]);
   }
 }
 
 async function create(host: Host, caller: Caller, problemSetId: string, position: NewPosition): Promise<Position> {
   const holderDid = position.holderDid && (await holderIn(host, caller, problemSetId, position.holderDid));
-  return host.store(Position).create(caller, { ...position, problemSetId, ...(holderDid && { holderDid }) }, { facts: ({ id, ...made }) => [PositionCreated.fact(id, factOf(caller, made))] });
+  return host
+    .store(Position)
+    .create(
+      caller,
+      { ...position, problemSetId, ...(holderDid && { holderDid }) },
+      { facts: ({ id, ...made }) => [PositionCreated.fact(id, factOf(caller, made))] },
+    );
 }
 
 function revise(host: Host, caller: Caller, position: Position, change: Record<string, unknown>): Promise<Position> {
-  return host.store(Position).revise(caller, position, change, { facts: (made) => [PositionChanged.fact(position.id, { ...factOf(caller, made), fields: Object.keys(change).filter((name) => change[name] !== undefined) })] });
+  return host.store(Position).revise(caller, position, change, {
+    facts: (made) => [
+      PositionChanged.fact(position.id, {
+        ...factOf(caller, made),
+        fields: Object.keys(change).filter((name) => change[name] !== undefined),
+      }),
+    ],
+  });
 }
 
 /** Positions of somebody who left are vacant, unless they came back meanwhile. */
 export async function vacate(this: Host, { problemSetId, did }: { problemSetId: string; did: string }): Promise<void> {
   const there = await memberBy(this, asSystem("problem-sets"), problemSetId, did).catch(nullIf(isNotFound));
-  if (!there) await this.store(Position).collection.updateMany({ problemSetId, holderDid: did }, { $unset: { holderDid: 1 }, $inc: { rev: 1 } });
+  if (!there)
+    await this.store(Position).collection.updateMany(
+      { problemSetId, holderDid: did },
+      { $unset: { holderDid: 1 }, $inc: { rev: 1 } },
+    );
 }

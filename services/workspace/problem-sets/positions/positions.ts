@@ -11,8 +11,13 @@ export const PhaseMapping = z.strictObject({
 export type PhaseMapping = z.output<typeof PhaseMapping>;
 
 /** Each phase once. */
-export const PhaseMappings = z.array(PhaseMapping).max(PHASES.length)
-  .refine((mappings) => new Set(mappings.map(({ phase }) => phase)).size === mappings.length, "Each phase at most once.");
+export const PhaseMappings = z
+  .array(PhaseMapping)
+  .max(PHASES.length)
+  .refine(
+    (mappings) => new Set(mappings.map(({ phase }) => phase)).size === mappings.length,
+    "Each phase at most once.",
+  );
 
 /** A place on the staff, whoever holds it. */
 export const Position = entity("problem-sets.positions", {
@@ -30,20 +35,24 @@ export const Position = entity("problem-sets.positions", {
   immutable: ["problemSetId"],
   sort: ["title"],
   barrier: { set: "problemSetId" },
-  indexes: [{ fields: ["problemSetId", "title"], unique: true }, { fields: ["problemSetId", "-createdAt"] }, { fields: ["problemSetId", "holderDid"] }],
+  indexes: [
+    { fields: ["problemSetId", "title"], unique: true },
+    { fields: ["problemSetId", "-createdAt"] },
+    { fields: ["problemSetId", "holderDid"] },
+  ],
 });
 export type Position = Item<typeof Position>;
 export const PositionView = Position.view.meta({ id: "Position" });
 export const NewPosition = z.strictObject(Position.create);
 export type NewPosition = z.output<typeof NewPosition>;
 
-
 const about = { problemSetId: TextId, by: z.string(), title: z.string() };
 export const PositionCreated = event("workspace.position.created", z.object(about), {
   activity: { words: ({ title }) => `The position "${title}" was added.` },
 });
 export const PositionChanged = event(
-  "workspace.position.changed", z.object({ ...about, fields: z.array(z.string()) }),
+  "workspace.position.changed",
+  z.object({ ...about, fields: z.array(z.string()) }),
   { activity: { words: ({ title }) => `The position "${title}" was changed.` } },
 );
 export const PositionRemoved = event("workspace.position.removed", z.object(about), {

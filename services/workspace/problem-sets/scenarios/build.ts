@@ -12,44 +12,83 @@ import { countsOf, planOf, STAGES, type Step } from "./plan.ts";
 
 export const BUILD = "problem-sets.build-scenario";
 
-export interface BuildInput { scenario: Scenario; userId: string; training: boolean; name?: string; parentId?: string }
+export interface BuildInput {
+  scenario: Scenario;
+  userId: string;
+  training: boolean;
+  name?: string;
+  parentId?: string;
+}
 /** What is made so far: the keys of the steps that are done, and the ids of what they made by the same keys. */
-interface BuildState { done: string[]; ids: Record<string, string> }
+interface BuildState {
+  done: string[];
+  ids: Record<string, string>;
+}
 
-const Wanting = z.object({ id: TextId, name: z.string(), wants: z.array(z.string()).describe("Positions whose holders should be read in.") });
-export const Built = z.object({
-  problemSetId: TextId, scenarioId: z.string(), name: z.string(),
-  made: z.record(z.enum(STAGES).exclude(["set", "process"]), z.int()).describe("How many of each were made."),
-  compartments: z.array(Wanting).describe("Compartments that want members: nobody was read in, you neither."),
-  job: z.string(),
-}).meta({ id: "BuiltScenario" });
+const Wanting = z.object({
+  id: TextId,
+  name: z.string(),
+  wants: z.array(z.string()).describe("Positions whose holders should be read in."),
+});
+export const Built = z
+  .object({
+    problemSetId: TextId,
+    scenarioId: z.string(),
+    name: z.string(),
+    made: z.record(z.enum(STAGES).exclude(["set", "process"]), z.int()).describe("How many of each were made."),
+    compartments: z.array(Wanting).describe("Compartments that want members: nobody was read in, you neither."),
+    job: z.string(),
+  })
+  .meta({ id: "BuiltScenario" });
 export type Built = z.output<typeof Built>;
 
 /** What the build says of itself while it goes on, and afterwards. */
-export const BuildView = z.object({
-  job: z.string().describe("`GET /api/problem-sets/scenario-builds/{job}` tells how far it is."),
-  status: z.enum(["queued", "running", "completed", "failed", "cancelled"]),
-  stage: z.string().nullable(), done: z.int(), total: z.int().nullable().describe("Steps in all; null before it begins."),
-  problemSetId: TextId.nullable().describe("As soon as the set is open."), createdAt: Instant, error: z.string().nullable(),
-}).meta({ id: "ScenarioBuild" });
+export const BuildView = z
+  .object({
+    job: z.string().describe("`GET /api/problem-sets/scenario-builds/{job}` tells how far it is."),
+    status: z.enum(["queued", "running", "completed", "failed", "cancelled"]),
+    stage: z.string().nullable(),
+    done: z.int(),
+    total: z.int().nullable().describe("Steps in all; null before it begins."),
+    problemSetId: TextId.nullable().describe("As soon as the set is open."),
+    createdAt: Instant,
+    error: z.string().nullable(),
+  })
+  .meta({ id: "ScenarioBuild" });
 export type BuildView = z.output<typeof BuildView>;
 
-interface Refused { refused: { step: string; message: string; problemSetId?: string } }
+interface Refused {
+  refused: { step: string; message: string; problemSetId?: string };
+}
 type Result = Omit<Built, "job"> | Refused;
-const refusalOf = ({ result }: Job): Refused["refused"] | undefined => (result as Partial<Refused> | undefined)?.refused;
+const refusalOf = ({ result }: Job): Refused["refused"] | undefined =>
+  (result as Partial<Refused> | undefined)?.refused;
 
-export const builtOf = ({ id, result, status }: Job): Built | null => (status === "completed" && result && !("refused" in (result as object)) ? { ...(result as Omit<Built, "job">), job: id } : null);
+export const builtOf = ({ id, result, status }: Job): Built | null =>
+  status === "completed" && result && !("refused" in (result as object))
+    ? { ...(result as Omit<Built, "job">), job: id }
+    : null;
 
 export function viewOf(job: Job): BuildView {
   const refused = refusalOf(job);
   return {
-    job: job.id, status: refused ? "failed" : job.status, stage: job.stage ?? null, done: job.done ?? 0, total: job.total ?? null,
-    problemSetId: (job.state as unknown as BuildState | undefined)?.ids["set"] ?? null, createdAt: job.createdAt, error: refused?.message ?? (job.status === "failed" ? FAILED_INSIDE : null),
+    job: job.id,
+    status: refused ? "failed" : job.status,
+    stage: job.stage ?? null,
+    done: job.done ?? 0,
+    total: job.total ?? null,
+    problemSetId: (job.state as unknown as BuildState | undefined)?.ids["set"] ?? null,
+    createdAt: job.createdAt,
+    error: refused?.message ?? (job.status === "failed" ? FAILED_INSIDE : null),
   };
 }
 
 /** The mesh at work for a person: what it makes is theirs; what they may see of it is another matter. */
-const onTheirBehalf = ({ userId, training }: BuildInput): Actor => ({ ...systemActor("scenario"), userId, ...(training && { mode: "training" as const }) });
+const onTheirBehalf = ({ userId, training }: BuildInput): Actor => ({
+  ...systemActor("scenario"),
+  userId,
+  ...(training && { mode: "training" as const }),
+});
 
 /** Makes what is left of a scenario's problem set, each part by its own domain's action, whose rules hold. */
 export async function build(this: Host, run: JobRun<BuildInput, BuildState>): Promise<Result> {
@@ -60,7 +99,11 @@ export async function build(this: Host, run: JobRun<BuildInput, BuildState>): Pr
   const call = async (step: Step): Promise<string | undefined> => {
     const meta: Meta = { actor: onTheirBehalf(input), repeats: `${id}/${step.key}` };
     try {
-      const made = await this.broker.call<{ id?: string }, object>(step.action, step.params({ ids: state.ids, now: this.world.clock.now() }), { meta });
+      const made = await this.broker.call<{ id?: string }, object>(
+        step.action,
+        step.params({ ids: state.ids, now: this.world.clock.now() }),
+        { meta },
+      );
       return made.id;
     } catch (error) {
       if (step.single && isConflict(error)) return undefined;
@@ -81,22 +124,46 @@ export async function build(this: Host, run: JobRun<BuildInput, BuildState>): Pr
   }
   await run.progress("ready", steps.length, steps.length, state);
   return {
-    problemSetId: state.ids["set"]!, scenarioId: scenario.id, name: name ?? scenario.set.name, made: countsOf(scenario),
-    compartments: scenario.compartments.map((one) => ({ id: state.ids[`compartment/${one.key}`]!, name: one.name, wants: one.wants })),
+    problemSetId: state.ids["set"]!,
+    scenarioId: scenario.id,
+    name: name ?? scenario.set.name,
+    made: countsOf(scenario),
+    compartments: scenario.compartments.map((one) => ({
+      id: state.ids[`compartment/${one.key}`]!,
+      name: one.name,
+      wants: one.wants,
+    })),
   };
 }
 
 /** A domain's rule refuses a part: asking again would not help, and half a set is put into the archive. */
-async function giveUp(host: Host, input: BuildInput, step: Step, { message }: Problem, problemSetId: string | undefined): Promise<Refused> {
-  if (problemSetId) await host.broker.call("problem-sets.archive", { id: problemSetId }, { meta: { actor: onTheirBehalf(input) } });
+async function giveUp(
+  host: Host,
+  input: BuildInput,
+  step: Step,
+  { message }: Problem,
+  problemSetId: string | undefined,
+): Promise<Refused> {
+  if (problemSetId)
+    await host.broker.call("problem-sets.archive", { id: problemSetId }, { meta: { actor: onTheirBehalf(input) } });
   return { refused: { step: step.key, message, ...(problemSetId && { problemSetId }) } };
 }
 
-/** Has a scenario built in the background and waits for it two thirds of what a request may take: answers what was built, or how far it is. */
+/**
+ * Has a scenario built in the background and waits for it two thirds of what a request may take: answers what was
+ * built, or how far it is.
+ */
 export async function undertake(host: Host, ctx: Ctx<unknown>, input: BuildInput): Promise<Built | BuildView> {
   // A request that is repeated after a kill finds the work it began.
-  const job = await host.jobs.add(BUILD, { ...input }, { by: input.userId, key: ctx.locals.repeatable?.seed ?? newId() });
-  const last = await endOf(host.jobs, job, { withinMs: Math.floor(host.world.env.REQUEST_TIMEOUT_MS * 2 / 3), gone: host.signal(ctx) });
+  const job = await host.jobs.add(
+    BUILD,
+    { ...input },
+    { by: input.userId, key: ctx.locals.repeatable?.seed ?? newId() },
+  );
+  const last = await endOf(host.jobs, job, {
+    withinMs: Math.floor((host.world.env.REQUEST_TIMEOUT_MS * 2) / 3),
+    gone: host.signal(ctx),
+  });
   const refused = refusalOf(last);
   if (refused) throw unprocessable("SCENARIO_REJECTED", `${refused.step}: ${refused.message}`, refused);
   if (last.status === "failed") throw new Problem(500, "SCENARIO_FAILED", `${FAILED_INSIDE} Its job is ${last.id}.`);

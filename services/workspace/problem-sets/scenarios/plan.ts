@@ -1,11 +1,26 @@
 import { iso } from "../../../../core/clock.ts";
 import type { Scenario } from "./package.ts";
 
-export const STAGES = ["set", "compartments", "positions", "directions", "missions", "process", "units", "relationships", "gates", "daos", "materials"] as const;
+export const STAGES = [
+  "set",
+  "compartments",
+  "positions",
+  "directions",
+  "missions",
+  "process",
+  "units",
+  "relationships",
+  "gates",
+  "daos",
+  "materials",
+] as const;
 export type Stage = (typeof STAGES)[number];
 
 /** What was made so far, by the keys of the package, and the present in epoch milliseconds. */
-export interface Made { ids: Readonly<Record<string, string>>; now: number }
+export interface Made {
+  ids: Readonly<Record<string, string>>;
+  now: number;
+}
 
 /** One call of a domain's action. */
 export interface Step {
@@ -22,69 +37,190 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
 /** `undefined` stays away. */
-const given = (fields: Record<string, unknown>): Record<string, unknown> => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-const inDays = (now: number, days: number | undefined): string | undefined => (days === undefined ? undefined : iso(now + days * DAY_MS));
+const given = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+const inDays = (now: number, days: number | undefined): string | undefined =>
+  days === undefined ? undefined : iso(now + days * DAY_MS);
 
-/** Everything a scenario is made of as steps that follow upon each other; the same package gives the same plan every time. */
-export function planOf(scenario: Scenario, { name, parentId }: { name?: string | undefined; parentId?: string | undefined } = {}): Step[] {
-  const compartmentsOf = ({ ids }: Made, keys: readonly string[]): string[] => keys.map((key) => ids[`compartment/${key}`]!);
+/**
+ * Everything a scenario is made of as steps that follow upon each other; the same package gives the same plan every
+ * time.
+ */
+export function planOf(
+  scenario: Scenario,
+  { name, parentId }: { name?: string | undefined; parentId?: string | undefined } = {},
+): Step[] {
+  const compartmentsOf = ({ ids }: Made, keys: readonly string[]): string[] =>
+    keys.map((key) => ids[`compartment/${key}`]!);
   /** Where a record lies. */
-  const place = (made: Made, keys: readonly string[]) => ({ problemSetId: made.ids["set"], compartments: compartmentsOf(made, keys) });
+  const place = (made: Made, keys: readonly string[]) => ({
+    problemSetId: made.ids["set"],
+    compartments: compartmentsOf(made, keys),
+  });
 
   return [
-    { key: "set", stage: "set", action: "problem-sets.create", params: () => given({ ...scenario.set, ...(name && { name }), parentId }) },
-    { key: "link", stage: "set", action: "problem-sets.scenarios.link", params: ({ ids }) => ({ problemSetId: ids["set"], ...aboutOf(scenario), built: true }) },
-    ...scenario.compartments.map(({ key, wants: _wants, ...fields }): Step => ({ key: `compartment/${key}`, stage: "compartments", action: "problem-sets.compartments.create", params: ({ ids }) => ({ id: ids["set"], ...given(fields) }) })),
-    ...scenario.positions.map((fields, at): Step => ({ key: `position/${at}`, stage: "positions", action: "problem-sets.positions.create", params: ({ ids }) => ({ id: ids["set"], ...given(fields) }) })),
-    ...scenario.directions.map(({ compartments, ...fields }, at): Step => ({ key: `direction/${at}`, stage: "directions", action: "inheritance.directions.create", params: (made) => ({ ...place(made, compartments), ...fields }) })),
+    {
+      key: "set",
+      stage: "set",
+      action: "problem-sets.create",
+      params: () => given({ ...scenario.set, ...(name && { name }), parentId }),
+    },
+    {
+      key: "link",
+      stage: "set",
+      action: "problem-sets.scenarios.link",
+      params: ({ ids }) => ({ problemSetId: ids["set"], ...aboutOf(scenario), built: true }),
+    },
+    ...scenario.compartments.map(({ key, wants: _wants, ...fields }): Step => ({
+      key: `compartment/${key}`,
+      stage: "compartments",
+      action: "problem-sets.compartments.create",
+      params: ({ ids }) => ({ id: ids["set"], ...given(fields) }),
+    })),
+    ...scenario.positions.map((fields, at): Step => ({
+      key: `position/${at}`,
+      stage: "positions",
+      action: "problem-sets.positions.create",
+      params: ({ ids }) => ({ id: ids["set"], ...given(fields) }),
+    })),
+    ...scenario.directions.map(({ compartments, ...fields }, at): Step => ({
+      key: `direction/${at}`,
+      stage: "directions",
+      action: "inheritance.directions.create",
+      params: (made) => ({ ...place(made, compartments), ...fields }),
+    })),
     ...scenario.missions.flatMap(({ key, compartments, startsInDays, endsInDays, process, ...fields }): Step[] => [
-      { key: `mission/${key}`, stage: "missions", action: "missions.create", params: (made) => given({ ...place(made, compartments), ...fields, startsAt: inDays(made.now, startsInDays), endsAt: inDays(made.now, endsInDays) }) },
+      {
+        key: `mission/${key}`,
+        stage: "missions",
+        action: "missions.create",
+        params: (made) =>
+          given({
+            ...place(made, compartments),
+            ...fields,
+            startsAt: inDays(made.now, startsInDays),
+            endsAt: inDays(made.now, endsInDays),
+          }),
+      },
       ...(process ? processOf(key, process) : []),
     ]),
-    ...scenario.units.map(({ key, compartments, ...fields }): Step => ({ key: `unit/${key}`, stage: "units", action: "command.units.create", params: (made) => given({ ...place(made, compartments), ...fields }) })),
-    ...scenario.relationships.map(({ superior, subordinate, mission, fromDays, untilDays, compartments, ...fields }, at): Step => ({
-      key: `relationship/${at}`, stage: "relationships", action: "command.relationships.create",
-      params: (made) => given({
-        ...place(made, compartments), ...fields, superiorId: made.ids[`unit/${superior}`], subordinateId: made.ids[`unit/${subordinate}`],
-        missionId: mission && made.ids[`mission/${mission}`], from: inDays(made.now, fromDays), until: inDays(made.now, untilDays),
-      }),
+    ...scenario.units.map(({ key, compartments, ...fields }): Step => ({
+      key: `unit/${key}`,
+      stage: "units",
+      action: "command.units.create",
+      params: (made) => given({ ...place(made, compartments), ...fields }),
     })),
-    ...scenario.gates.map(({ guards, deadlineInHours, compartments, ...fields }, at): Step => ({
-      key: `gate/${at}`, stage: "gates", action: "gates.create",
-      params: (made) => given({
-        ...place(made, compartments), ...fields, deadline: deadlineInHours && iso(made.now + deadlineInHours * HOUR_MS),
-        guards: guards && given({ kind: "mdmp-transition", subject: made.ids[`mission/${guards.mission}`], step: guards.phase }),
+    ...scenario.relationships.map(
+      ({ superior, subordinate, mission, fromDays, untilDays, compartments, ...fields }, at): Step => ({
+        key: `relationship/${at}`,
+        stage: "relationships",
+        action: "command.relationships.create",
+        params: (made) =>
+          given({
+            ...place(made, compartments),
+            ...fields,
+            superiorId: made.ids[`unit/${superior}`],
+            subordinateId: made.ids[`unit/${subordinate}`],
+            missionId: mission && made.ids[`mission/${mission}`],
+            from: inDays(made.now, fromDays),
+            until: inDays(made.now, untilDays),
+          }),
       }),
+    ),
+    ...scenario.gates.map(({ guards, deadlineInHours, compartments, ...fields }, at): Step => ({
+      key: `gate/${at}`,
+      stage: "gates",
+      action: "gates.create",
+      params: (made) =>
+        given({
+          ...place(made, compartments),
+          ...fields,
+          deadline: deadlineInHours && iso(made.now + deadlineInHours * HOUR_MS),
+          guards:
+            guards &&
+            given({ kind: "mdmp-transition", subject: made.ids[`mission/${guards.mission}`], step: guards.phase }),
+        }),
     })),
     ...scenario.daos.flatMap(({ key, compartments, roles, ...fields }): Step[] => [
-      { key: `dao/${key}`, stage: "daos", action: "dao.create", params: (made) => ({ ...place(made, compartments), ...fields }) },
-      ...roles.map((role, at): Step => ({ key: `dao/${key}/role/${at}`, stage: "daos", action: "dao.roles.create", params: ({ ids }) => ({ daoId: ids[`dao/${key}`], ...role }) })),
+      {
+        key: `dao/${key}`,
+        stage: "daos",
+        action: "dao.create",
+        params: (made) => ({ ...place(made, compartments), ...fields }),
+      },
+      ...roles.map((role, at): Step => ({
+        key: `dao/${key}/role/${at}`,
+        stage: "daos",
+        action: "dao.roles.create",
+        params: ({ ids }) => ({ daoId: ids[`dao/${key}`], ...role }),
+      })),
     ]),
-    ...materialsOf(scenario).map(({ key, compartments, ...fields }): Step => ({ key, stage: "materials", action: "problem-sets.scenarios.keep", params: (made) => ({ ...place(made, compartments), ...fields }) })),
+    ...materialsOf(scenario).map(({ key, compartments, ...fields }): Step => ({
+      key,
+      stage: "materials",
+      action: "problem-sets.scenarios.keep",
+      params: (made) => ({ ...place(made, compartments), ...fields }),
+    })),
   ];
 }
 
 function processOf(key: string, { gates, assumptions }: NonNullable<Scenario["missions"][number]["process"]>): Step[] {
   const missionId = ({ ids }: Made): string => ids[`mission/${key}`]!;
   return [
-    { key: `process/${key}`, stage: "process", action: "mdmp.workflows.start", single: true, params: (made) => ({ missionId: missionId(made) }) },
-    ...(gates.length ? [{ key: `process/${key}/gates`, stage: "process" as const, action: "mdmp.gates.register", params: (made: Made) => ({ missionId: missionId(made), gates: gates.map(given) }) }] : []),
-    ...assumptions.map((assumption, at): Step => ({ key: `process/${key}/assumption/${at}`, stage: "process", action: "mdmp.assumptions.create", params: (made) => ({ missionId: missionId(made), ...given(assumption) }) })),
+    {
+      key: `process/${key}`,
+      stage: "process",
+      action: "mdmp.workflows.start",
+      single: true,
+      params: (made) => ({ missionId: missionId(made) }),
+    },
+    ...(gates.length
+      ? [
+          {
+            key: `process/${key}/gates`,
+            stage: "process" as const,
+            action: "mdmp.gates.register",
+            params: (made: Made) => ({ missionId: missionId(made), gates: gates.map(given) }),
+          },
+        ]
+      : []),
+    ...assumptions.map((assumption, at): Step => ({
+      key: `process/${key}/assumption/${at}`,
+      stage: "process",
+      action: "mdmp.assumptions.create",
+      params: (made) => ({ missionId: missionId(made), ...given(assumption) }),
+    })),
   ];
 }
 
 /** What a link tells of its scenario. */
 export const aboutOf = ({ id, version, name, summary }: Scenario) => ({ scenarioId: id, version, name, summary });
 
-/** Documents and resources of a package in the one form they are kept in; compartments are still keys of the package. */
+/**
+ * Documents and resources of a package in the one form they are kept in; compartments are still keys of the package.
+ */
 export const materialsOf = ({ documents, resources }: Pick<Scenario, "documents" | "resources">) => [
-  ...documents.map(({ key, compartments, ...document }) => ({ key: `document/${key}`, compartments, kind: "document" as const, document })),
-  ...resources.map(({ key, compartments, ...resource }) => ({ key: `resource/${key}`, compartments, kind: "resource" as const, resource: given(resource) })),
+  ...documents.map(({ key, compartments, ...document }) => ({
+    key: `document/${key}`,
+    compartments,
+    kind: "document" as const,
+    document,
+  })),
+  ...resources.map(({ key, compartments, ...resource }) => ({
+    key: `resource/${key}`,
+    compartments,
+    kind: "resource" as const,
+    resource: given(resource),
+  })),
 ];
 
 /** How many of each stage a package makes. */
 export function countsOf(scenario: Scenario): Record<Exclude<Stage, "set" | "process">, number> {
-  const { compartments, positions, directions, missions, units, relationships, gates, daos, documents, resources } = scenario;
+  const { compartments, positions, directions, missions, units, relationships, gates, daos, documents, resources } =
+    scenario;
   const counts = { compartments, positions, directions, missions, units, relationships, gates, daos };
-  return { ...Object.fromEntries(Object.entries(counts).map(([kind, rows]) => [kind, rows.length])), materials: documents.length + resources.length } as ReturnType<typeof countsOf>;
+  return {
+    ...Object.fromEntries(Object.entries(counts).map(([kind, rows]) => [kind, rows.length])),
+    materials: documents.length + resources.length,
+  } as ReturnType<typeof countsOf>;
 }

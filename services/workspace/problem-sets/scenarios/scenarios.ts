@@ -8,7 +8,9 @@ import strait from "../../../../data/scenarios/contested-strait.json" with { typ
 import { ReferenceDocument, ReferenceResource, Scenario } from "./package.ts";
 
 /** The packages that come with the platform, by id. */
-export const BUNDLED: ReadonlyMap<string, Scenario> = new Map([flood, strait, disinformation].map((text) => Scenario.parse(text)).map((scenario) => [scenario.id, scenario]));
+export const BUNDLED: ReadonlyMap<string, Scenario> = new Map(
+  [flood, strait, disinformation].map((text) => Scenario.parse(text)).map((scenario) => [scenario.id, scenario]),
+);
 
 const about = { scenarioId: z.string(), version: z.string(), name: z.string(), summary: z.string() };
 
@@ -16,7 +18,10 @@ const about = { scenarioId: z.string(), version: z.string(), name: z.string(), s
 export const LinkedScenario = entity("problem-sets.linked-scenarios", {
   title: "linked scenario",
   collection: "linked_scenarios",
-  fields: { ...about, built: z.boolean().describe("Whether the set was built from it; otherwise it was attached later.") },
+  fields: {
+    ...about,
+    built: z.boolean().describe("Whether the set was built from it; otherwise it was attached later."),
+  },
   barrier: { set: "id" },
 });
 export type LinkedScenario = Item<typeof LinkedScenario>;
@@ -26,7 +31,9 @@ export const Material = entity("problem-sets.scenario-materials", {
   title: "scenario material",
   collection: "scenario_materials",
   fields: {
-    problemSetId: TextId, compartments: Compartments, kind: z.enum(["document", "resource"]),
+    problemSetId: TextId,
+    compartments: Compartments,
+    kind: z.enum(["document", "resource"]),
     document: z.strictObject(ReferenceDocument.shape).omit({ key: true, compartments: true }).optional(),
     resource: z.strictObject(ReferenceResource.shape).omit({ key: true, compartments: true }).optional(),
   },
@@ -37,30 +44,58 @@ export const Material = entity("problem-sets.scenario-materials", {
 export type Material = Item<typeof Material>;
 
 const kept = { id: z.string(), compartments: z.array(z.string()) };
-export const LinkedScenarioView = LinkedScenario.view.pick({ scenarioId: true, version: true, name: true, summary: true, built: true }).extend({
-  linkedAt: z.string(), linkedBy: z.string(),
-  documents: z.array(Material.record.shape.document.unwrap().extend(kept)).describe("Reference texts that you may see."),
-  resources: z.array(Material.record.shape.resource.unwrap().extend(kept)).describe("What there is to work with, as far as you may see it."),
-}).meta({ id: "LinkedScenario" });
+export const LinkedScenarioView = LinkedScenario.view
+  .pick({ scenarioId: true, version: true, name: true, summary: true, built: true })
+  .extend({
+    linkedAt: z.string(),
+    linkedBy: z.string(),
+    documents: z
+      .array(Material.record.shape.document.unwrap().extend(kept))
+      .describe("Reference texts that you may see."),
+    resources: z
+      .array(Material.record.shape.resource.unwrap().extend(kept))
+      .describe("What there is to work with, as far as you may see it."),
+  })
+  .meta({ id: "LinkedScenario" });
 
-export const shown = ({ createdAt, createdBy, ...link }: LinkedScenario, materials: readonly Material[]): z.output<typeof LinkedScenarioView> => ({
-  ...link, linkedAt: createdAt, linkedBy: createdBy,
-  documents: materials.flatMap(({ id, compartments, document }) => (document ? [{ id, compartments, ...document }] : [])),
-  resources: materials.flatMap(({ id, compartments, resource }) => (resource ? [{ id, compartments, ...resource }] : [])),
+export const shown = (
+  { createdAt, createdBy, ...link }: LinkedScenario,
+  materials: readonly Material[],
+): z.output<typeof LinkedScenarioView> => ({
+  ...link,
+  linkedAt: createdAt,
+  linkedBy: createdBy,
+  documents: materials.flatMap(({ id, compartments, document }) =>
+    document ? [{ id, compartments, ...document }] : [],
+  ),
+  resources: materials.flatMap(({ id, compartments, resource }) =>
+    resource ? [{ id, compartments, ...resource }] : [],
+  ),
 });
 
-export const ScenarioLinked = event("workspace.scenario.linked", z.object({ problemSetId: TextId, by: z.string(), scenarioId: z.string(), name: z.string(), built: z.boolean() }), {
-  activity: {
-    words: ({ name, built }) => (built ? `The problem set was built from the scenario "${name}".` : `The scenario "${name}" was attached.`),
+export const ScenarioLinked = event(
+  "workspace.scenario.linked",
+  z.object({ problemSetId: TextId, by: z.string(), scenarioId: z.string(), name: z.string(), built: z.boolean() }),
+  {
+    activity: {
+      words: ({ name, built }) =>
+        built ? `The problem set was built from the scenario "${name}".` : `The scenario "${name}" was attached.`,
+    },
   },
-});
+);
 
-/** How many of some links there are for each scenario, the bundled ones always among them, in the order of their ids. */
-export function usageOf(links: readonly Pick<LinkedScenario, "scenarioId" | "name">[]): { scenarioId: string; name: string; bundled: boolean; sets: number }[] {
+/**
+ * How many of some links there are for each scenario, the bundled ones always among them, in the order of their ids.
+ */
+export function usageOf(
+  links: readonly Pick<LinkedScenario, "scenarioId" | "name">[],
+): { scenarioId: string; name: string; bundled: boolean; sets: number }[] {
   const counts = new Map([...BUNDLED.values()].map(({ id, name }) => [id, { name, sets: 0 }]));
   for (const { scenarioId, name } of links) {
     const known = counts.get(scenarioId) ?? { name, sets: 0 };
     counts.set(scenarioId, { ...known, sets: known.sets + 1 });
   }
-  return [...counts].map(([scenarioId, row]) => ({ scenarioId, bundled: BUNDLED.has(scenarioId), ...row })).sort((a, b) => (a.scenarioId < b.scenarioId ? -1 : 1));
+  return [...counts]
+    .map(([scenarioId, row]) => ({ scenarioId, bundled: BUNDLED.has(scenarioId), ...row }))
+    .sort((a, b) => (a.scenarioId < b.scenarioId ? -1 : 1));
 }

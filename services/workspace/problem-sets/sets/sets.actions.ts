@@ -13,7 +13,16 @@ import { above, below, refuseCycle } from "./hierarchy.ts";
 import { Member } from "../members/members.ts";
 import { FIRST_PANELS, PanelConfig } from "../panels/panels.ts";
 import { join, ownRole } from "../members/roster.ts";
-import { MySetView, onBehalfOf, ProblemSet, ProblemSetArchived, ProblemSetChanged, ProblemSetCreated, ProblemSetRestored, ProblemSetView } from "./sets.ts";
+import {
+  MySetView,
+  onBehalfOf,
+  ProblemSet,
+  ProblemSetArchived,
+  ProblemSetChanged,
+  ProblemSetCreated,
+  ProblemSetRestored,
+  ProblemSetView,
+} from "./sets.ts";
 
 export interface SetsHost extends Host {
   /** User id and mode → the set they chose as their primary one. */
@@ -25,8 +34,16 @@ const keyOf = (userId: string, mode: (typeof MODES)[number]): string => `${userI
 const primaryKey = (caller: Caller): string => keyOf(actorOf(caller), caller.meta.actor?.mode ?? "operational");
 
 /** What a person chose, and its end with the person. */
-export async function gatherPrimaries(this: SetsHost, userId: string): Promise<{ mode: string; problemSetId: string }[]> {
-  const chosen = await Promise.all(MODES.map(async (mode) => ({ mode, problemSetId: (await this.primaries.findById(keyOf(userId, mode)))?.["problemSetId"] as string })));
+export async function gatherPrimaries(
+  this: SetsHost,
+  userId: string,
+): Promise<{ mode: string; problemSetId: string }[]> {
+  const chosen = await Promise.all(
+    MODES.map(async (mode) => ({
+      mode,
+      problemSetId: (await this.primaries.findById(keyOf(userId, mode)))?.["problemSetId"] as string,
+    })),
+  );
   return chosen.filter(({ problemSetId }) => problemSetId);
 }
 export async function erasePrimaries(this: SetsHost, userId: string): Promise<void> {
@@ -34,10 +51,12 @@ export async function erasePrimaries(this: SetsHost, userId: string): Promise<vo
 }
 
 const CYCLE = { 422: "The set would stand below itself (`HIERARCHY_CYCLE`), or too deep (`HIERARCHY_TOO_DEEP`)." };
-const Hierarchy = z.object({
-  above: z.array(ProblemSetView).describe("From the parent upward."),
-  below: z.array(ProblemSetView).describe("All levels below; `parentId` tells where each one hangs."),
-}).meta({ id: "ProblemSetHierarchy" });
+const Hierarchy = z
+  .object({
+    above: z.array(ProblemSetView).describe("From the parent upward."),
+    below: z.array(ProblemSetView).describe("All levels below; `parentId` tells where each one hangs."),
+  })
+  .meta({ id: "ProblemSetHierarchy" });
 
 /** A parent takes a child only by somebody who may edit both. */
 function refuseParent(caller: Caller, parentId: string | null | undefined): void {
@@ -47,9 +66,19 @@ function refuseParent(caller: Caller, parentId: string | null | undefined): void
 /** Problem sets themselves. */
 export const setActions = {
   create: endpoint({
-    rest: "POST /", summary: "Open a problem set", permit: "signed-in", returns: data(ProblemSetView), status: 201, errors: { ...CYCLE, 404: "You are no member of the set `parentId`." },
-    description: "You become its commander. In training mode it is a training set, else an operational one, for good. Below another set it can be opened by somebody who may edit that one.",
-    body: { name: ProblemSet.create.name, description: ProblemSet.create.description, parentId: ProblemSet.create.parentId },
+    rest: "POST /",
+    summary: "Open a problem set",
+    permit: "signed-in",
+    returns: data(ProblemSetView),
+    status: 201,
+    errors: { ...CYCLE, 404: "You are no member of the set `parentId`." },
+    description:
+      "You become its commander. In training mode it is a training set, else an operational one, for good. Below another set it can be opened by somebody who may edit that one.",
+    body: {
+      name: ProblemSet.create.name,
+      description: ProblemSet.create.description,
+      parentId: ProblemSet.create.parentId,
+    },
     example: { name: "Flood on the upper river" },
     async handler(ctx) {
       const { parentId } = ctx.params;
@@ -59,7 +88,15 @@ export const setActions = {
       // Layout and commander first: a kill in between leaves a membership of nothing, never a set without a commander.
       await this.store(PanelConfig).create(ctx, { id, panels: FIRST_PANELS });
       await join(this, ctx, { problemSetId: id, userId, did: await primaryDid(this, userId), role: "commander" });
-      const facts = [ProblemSetCreated.fact(id, { problemSetId: id, name: ctx.params.name, training, by: userId, ...(parentId && { parentId }) })];
+      const facts = [
+        ProblemSetCreated.fact(id, {
+          problemSetId: id,
+          name: ctx.params.name,
+          training,
+          by: userId,
+          ...(parentId && { parentId }),
+        }),
+      ];
       const made = await this.store(ProblemSet).create(ctx, { ...ctx.params, id, training }, { facts });
       await AccessChanged.emit(this, { userId });
       return made;
@@ -67,14 +104,30 @@ export const setActions = {
   }),
 
   get: endpoint({
-    rest: "GET /:id", summary: "Read a problem set", permit: "signed-in", on: ProblemSet, within: { set: "id", may: "set:read" }, returns: data(ProblemSetView),
+    rest: "GET /:id",
+    summary: "Read a problem set",
+    permit: "signed-in",
+    on: ProblemSet,
+    within: { set: "id", may: "set:read" },
+    returns: data(ProblemSetView),
     handler: (_ctx, set) => set,
   }),
 
   update: endpoint({
-    rest: "PATCH /:id", summary: "Change a problem set", permit: "signed-in", on: ProblemSet, within: { set: "id", may: "set:edit" }, returns: data(ProblemSetView), errors: CYCLE,
-    description: "`parentId` puts it below another set that you may edit too; null takes it out from under its parent. Cycles are refused.",
-    body: { name: ProblemSet.update.name, description: z.string().max(10_000).nullable().optional(), parentId: TextId.nullable().optional() },
+    rest: "PATCH /:id",
+    summary: "Change a problem set",
+    permit: "signed-in",
+    on: ProblemSet,
+    within: { set: "id", may: "set:edit" },
+    returns: data(ProblemSetView),
+    errors: CYCLE,
+    description:
+      "`parentId` puts it below another set that you may edit too; null takes it out from under its parent. Cycles are refused.",
+    body: {
+      name: ProblemSet.update.name,
+      description: z.string().max(10_000).nullable().optional(),
+      parentId: TextId.nullable().optional(),
+    },
     example: { description: "Keep the dams standing." },
     async handler(ctx, set) {
       const { parentId } = ctx.params;
@@ -82,13 +135,23 @@ export const setActions = {
       const moves = parentId !== undefined && parentId !== (set.parentId ?? null);
       if (moves) refuseParent(ctx, parentId);
       if (moves && parentId) await refuseCycle(this.store(ProblemSet), set.id, parentId);
-      const facts = [ProblemSetChanged.fact(set.id, { problemSetId: set.id, fields: Object.keys(ctx.params), by: actorOf(ctx) })];
-      return this.store(ProblemSet).revise(ctx, set, ctx.params, { facts, ...(moves && parentId && { where: { links: set.links } }) });
+      const facts = [
+        ProblemSetChanged.fact(set.id, { problemSetId: set.id, fields: Object.keys(ctx.params), by: actorOf(ctx) }),
+      ];
+      return this.store(ProblemSet).revise(ctx, set, ctx.params, {
+        facts,
+        ...(moves && parentId && { where: { links: set.links } }),
+      });
     },
   }),
 
   archive: endpoint({
-    rest: "DELETE /:id", summary: "Put a problem set into the archive", permit: "signed-in", on: ProblemSet, within: { set: "id", may: "set:archive" }, returns: data(ProblemSetView),
+    rest: "DELETE /:id",
+    summary: "Put a problem set into the archive",
+    permit: "signed-in",
+    on: ProblemSet,
+    within: { set: "id", may: "set:archive" },
+    returns: data(ProblemSetView),
     description: "Nothing is destroyed: an archived set is read, not written, until an administrator restores it.",
     async handler(ctx, set) {
       const facts = [ProblemSetArchived.fact(set.id, { problemSetId: set.id, by: actorOf(ctx) })];
@@ -99,32 +162,60 @@ export const setActions = {
   }),
 
   restore: endpoint({
-    rest: "POST /:id/restore", summary: "Take a problem set out of the archive", permit: "platform:administer", beyond: true, path: { id: TextId },
+    rest: "POST /:id/restore",
+    summary: "Take a problem set out of the archive",
+    permit: "platform:administer",
+    beyond: true,
+    path: { id: TextId },
     description: "By an administrator, who needs no membership for it and sees nothing of the set by it.",
     returns: data(z.object({ id: TextId, status: ProblemSet.record.shape.status })),
     async handler(ctx) {
       const mesh = onBehalfOf(ctx);
       const set = await this.store(ProblemSet).get(mesh, ctx.params.id);
       if (set.status !== "archived") throw invalidTransition("restore", set.status, ["archived"]);
-      const { id, status } = await this.store(ProblemSet).revise(mesh, set, { status: "active" }, { facts: [ProblemSetRestored.fact(set.id, { problemSetId: set.id, by: actorOf(ctx) })] });
+      const { id, status } = await this.store(ProblemSet).revise(
+        mesh,
+        set,
+        { status: "active" },
+        { facts: [ProblemSetRestored.fact(set.id, { problemSetId: set.id, by: actorOf(ctx) })] },
+      );
       await accessOfAllChanged(this, id);
       return { id, status };
     },
   }),
 
   listMine: endpoint({
-    rest: "GET /me", summary: "List the problem sets you are a member of", permit: "signed-in", query: ProblemSet.query, returns: list(MySetView),
+    rest: "GET /me",
+    summary: "List the problem sets you are a member of",
+    permit: "signed-in",
+    query: ProblemSet.query,
+    returns: list(MySetView),
     description: "Those of your present mode, archived ones included: filter by `status`.",
     async handler(ctx) {
-      const [{ data: sets, meta }, primary] = await Promise.all([this.store(ProblemSet).page(ctx, ctx.params), (this as unknown as SetsHost).primaries.findById(primaryKey(ctx))]);
-      return { data: sets.map((set) => ({ ...set, role: ownRole(ctx, set.id) ?? "observer", primary: set.id === primary?.["problemSetId"] })), meta };
+      const [{ data: sets, meta }, primary] = await Promise.all([
+        this.store(ProblemSet).page(ctx, ctx.params),
+        (this as unknown as SetsHost).primaries.findById(primaryKey(ctx)),
+      ]);
+      return {
+        data: sets.map((set) => ({
+          ...set,
+          role: ownRole(ctx, set.id) ?? "observer",
+          primary: set.id === primary?.["problemSetId"],
+        })),
+        meta,
+      };
     },
   }),
 
   choosePrimary: endpoint({
-    rest: "PUT /me/primary", summary: "Choose your primary problem set", permit: "signed-in", within: { set: "problemSetId", may: "set:read", own: true },
+    rest: "PUT /me/primary",
+    summary: "Choose your primary problem set",
+    permit: "signed-in",
+    within: { set: "problemSetId", may: "set:read", own: true },
     description: "One for each mode; null chooses none. An archived set can be chosen too.",
-    body: { problemSetId: TextId.nullable() }, returns: data(z.object({ problemSetId: TextId.nullable() })), example: { problemSetId: null },
+    body: { problemSetId: TextId.nullable() },
+    returns: data(z.object({ problemSetId: TextId.nullable() })),
+    example: { problemSetId: null },
     async handler(ctx) {
       const { problemSetId } = ctx.params;
       const { primaries } = this as unknown as SetsHost;
@@ -135,8 +226,14 @@ export const setActions = {
   }),
 
   getHierarchy: endpoint({
-    rest: "GET /:id/hierarchy", summary: "Read what stands above and below a problem set", permit: "signed-in", on: ProblemSet, within: { set: "id", may: "set:read" }, returns: data(Hierarchy),
-    description: "Only sets that you are a member of, and only as far as they follow upon each other: nothing tells of others.",
+    rest: "GET /:id/hierarchy",
+    summary: "Read what stands above and below a problem set",
+    permit: "signed-in",
+    on: ProblemSet,
+    within: { set: "id", may: "set:read" },
+    returns: data(Hierarchy),
+    description:
+      "Only sets that you are a member of, and only as far as they follow upon each other: nothing tells of others.",
     async handler(ctx, set) {
       const sets = this.store(ProblemSet);
       const [up, down] = await Promise.all([above(sets, ctx, set.parentId), below(sets, ctx, set.id)]);

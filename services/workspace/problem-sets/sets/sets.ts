@@ -11,8 +11,13 @@ export const ProblemSet = entity("problem-sets", {
   fields: {
     name: z.string().trim().min(1).max(200),
     description: z.string().max(10_000).optional(),
-    parentId: HigherSetId.optional().describe("The problem set above this one; absent too where you are no member of that one."),
-    training: z.boolean().default(false).describe("Taken from its creator's mode, for good: training and operational records never mix."),
+    parentId: HigherSetId.optional().describe(
+      "The problem set above this one; absent too where you are no member of that one.",
+    ),
+    training: z
+      .boolean()
+      .default(false)
+      .describe("Taken from its creator's mode, for good: training and operational records never mix."),
     status: z.enum(["active", "archived"]).default("active").describe("An archived set is read, not written."),
     /** Rises with every look that a change of the hierarchy takes at this set; see hierarchy.ts. */
     links: z.int().default(0),
@@ -28,16 +33,20 @@ export type ProblemSet = Item<typeof ProblemSet>;
 
 export const ProblemSetView = ProblemSet.view.meta({ id: "ProblemSet" });
 /** A set among its reader's own. */
-export const MySetView = ProblemSet.view.extend({ role: z.enum(SET_ROLE_NAMES), primary: z.boolean().describe("Whether you chose it as your primary one.") }).meta({ id: "MyProblemSet" });
+export const MySetView = ProblemSet.view
+  .extend({ role: z.enum(SET_ROLE_NAMES), primary: z.boolean().describe("Whether you chose it as your primary one.") })
+  .meta({ id: "MyProblemSet" });
 
 const about = { problemSetId: TextId, by: z.string().describe("User id of who did it.") };
 
 export const ProblemSetCreated = event(
-  "workspace.problem-set.created", z.object({ ...about, name: z.string(), training: z.boolean(), parentId: TextId.optional() }),
+  "workspace.problem-set.created",
+  z.object({ ...about, name: z.string(), training: z.boolean(), parentId: TextId.optional() }),
   { activity: { words: ({ name }) => `The problem set "${name}" was opened.` } },
 );
 export const ProblemSetChanged = event(
-  "workspace.problem-set.changed", z.object({ ...about, fields: z.array(z.string()) }),
+  "workspace.problem-set.changed",
+  z.object({ ...about, fields: z.array(z.string()) }),
   { activity: { words: ({ fields }) => `The problem set was changed: ${fields.join(", ")}.` } },
 );
 export const ProblemSetArchived = event("workspace.problem-set.archived", z.object(about), {
@@ -47,7 +56,12 @@ export const ProblemSetRestored = event("workspace.problem-set.restored", z.obje
   activity: { words: () => "The problem set was taken from the archive." },
 });
 
-/** The same person, on a write that the mesh makes for them where they cannot see yet (or not see at all): the record is theirs, the sight is not. */
+/**
+ * The same person, on a write that the mesh makes for them where they cannot see yet (or not see at all): the record is
+ * theirs, the sight is not.
+ */
 export const onBehalfOf = (caller: Caller): Caller => ({
-  meta: { ...caller.meta, actor: { ...caller.meta.actor!, omniscient: true } }, locals: caller.locals, requestID: caller.requestID ?? null,
+  meta: { ...caller.meta, actor: { ...caller.meta.actor!, omniscient: true } },
+  locals: caller.locals,
+  requestID: caller.requestID ?? null,
 });
