@@ -6,9 +6,8 @@ import { filesOf, nounOf, permitOf, withNoun } from "./noun.ts";
 
 /**
  * `npm run new workspace/patrols`, or `workspace/command/patrols` for a noun of a domain: writes the noun, its service,
- * its events
- * with the words of the activity, the requests and planted records for the claims, a story and its permit; says what is
- * left.
+ * its events with the words of the activity, the requests and planted records for the claims, a story and its permit;
+ * says what is left.
  */
 const [place = ""] = process.argv.slice(2);
 const [area = "", ...path] = place.split("/");

@@ -274,11 +274,13 @@ export function permitOf({ noun, inSet }: Noun): {
   }
   const grant = (text: string): string | undefined => {
     if (text.includes(`"${permit}"`)) return text;
-    const changed = text.replace(
-      /^( {2}(?:analyst|admin): \[[^\]]*"),\n {2}\],$/gm,
-      (_list, given: string) => `${given},\n    "${permit}",\n  ],`,
-    );
-    return changed.split(`"${permit}"`).length === 3 ? changed : undefined;
+    return ["analyst", "admin"].reduce<string | undefined>((table, role) => {
+      const begins = table?.indexOf(`  ${role}: [\n`) ?? -1;
+      const ends = table?.indexOf("\n  ],", begins) ?? -1;
+      return table && begins >= 0 && ends >= 0
+        ? `${table.slice(0, ends)}\n    "${permit}",${table.slice(ends)}`
+        : undefined;
+    }, text);
   };
   return { file: "config/roles.ts", line: `"${permit}" for analyst and admin`, grant };
 }
