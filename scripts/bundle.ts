@@ -66,7 +66,8 @@ export async function entry(folder = FOLDER, tell: (line: string) => void = cons
   try {
     return await bundle(folder);
   } catch (error) {
-    const reason = (error as Error).message.replaceAll("\n", " ");
+    // The first mistake of a build tells: the others follow from it.
+    const reason = (error as Error).message.split("\n").slice(0, 2).join(" ");
     tell(`Started from the sources, which takes longer, because no bundle can be made: ${reason}`);
     return import.meta.resolve("./node.ts");
   }

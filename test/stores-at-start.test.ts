@@ -325,12 +325,13 @@ describe("a folder", () => {
   ])("%s is refused in one line, with exit 1", async (_, name, mode, words) => {
     const dir = await used();
     // Who may do everything is not kept out by the mode of a file.
+    // Started from the sources: nobody may not write the bundle either, and that would be a line more.
     const nobody = process.getuid!() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
     chmodSync(root, 0o755);
     if (nobody.uid) for (const each of ["", ...readdirSync(dir)]) chownSync(join(dir, each), NOBODY, NOBODY);
     chmodSync(join(dir, name), mode);
     const options = { env: { PATH: process.env["PATH"]!, PORT: "0", DATA_DIR: dir }, timeout: 60_000, ...nobody };
-    const ended = promisify(execFile)(process.execPath, ["scripts/start.ts"], options).then(() => ({
+    const ended = promisify(execFile)(process.execPath, ["scripts/start.ts", "--sources"], options).then(() => ({
       code: 0,
       stderr: "",
     }));
