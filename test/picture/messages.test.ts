@@ -485,7 +485,7 @@ describe("reading", () => {
 });
 
 describe("a channel comes to be", () => {
-  const made = () => at.commons("messages").world.documents.collection(Channel.collection);
+  const made = () => at.mesh.world.documents.collection(Channel.collection);
   const subscribing = async (as_: string, name: string, place: object = {}) =>
     (await at.http("POST", `/api/messages/channels/${name}/subscribe`, { as: as_, body: place })).status;
 
