@@ -12,7 +12,7 @@ if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2> /dev/null;
 [ -x "$dir/venv/bin/schemathesis" ] || { python3 -m venv "$dir/venv"; "$dir/venv/bin/pip" -q install 'schemathesis==4.*'; }
 PYTHONPATH=$(cd "$(dirname "$0")/fuzz" && pwd)
 export PYTHONPATH PYTHONDONTWRITEBYTECODE=1 SCHEMATHESIS_HOOKS=hooks FUZZ_URL=$url FUZZ_EMAIL=$email FUZZ_PASSWORD=$password
-ending='^(auth\.(logout|changePassword|login|setup|authenticators\.(end|endOthers))|user-profile\.erase|user-mode\.set)$'
+ending='^(auth\.(logOut|passwords\.change|logins\.begin|setUp|authenticators\.(end|endOthers))|user-profile\.erase|user-mode\.set)$'
 # Goes on for as long as one listens; its stories are told in test/picture.
 endless='^messages\.channels\.stream$'
 
