@@ -30,10 +30,15 @@ cd "$dir"
 rm -f ./*.json
 began=$SECONDS failed=0
 declare -A running
-for role in stranger unconfirmed reader analyst admin; do as "$role" --exclude-operation-id-regex "$ending|$endless" & running[$role]=$!; done
-as leaver --include-operation-id-regex "$ending" & running[leaver]=$!
+chosen() { if [ "$1" = leaver ]; then echo "--include-operation-id-regex $ending"; else echo "--exclude-operation-id-regex $ending|$endless"; fi; }
+for role in stranger unconfirmed reader analyst admin leaver; do as "$role" $(chosen "$role") & running[$role]=$!; done
 for role in stranger unconfirmed reader analyst admin leaver; do
   code=0; wait "${running[$role]}" || code=$?
+  # A connection that was lost is no answer: what it was asked for is asked again, all of it, and must then be answered.
+  if [ "$code" = 1 ] && ! grep -qE '^=+ FAILURES =+$' "$dir/$role.log" && grep -q 'Network Error: [12]$' "$dir/$role.log"; then
+    echo "as $role: a connection was lost; once more"; cp "$dir/$role.log" "$dir/$role.lost.log"
+    code=0; as "$role" $(chosen "$role") || code=$?
+  fi
   if [ ! -f "$dir/$role.json" ]; then echo "as $role: nothing ran"; tail -n 40 "$dir/$role.log"; failed=1; continue; fi
   python3 -c 'import json, sys; report = json.load(open(sys.argv[1])); print(report["sum"]); [print("  slow:", each) for each in report["slow"]]' "$dir/$role.json"
   if [ "$code" = 124 ]; then echo "  stopped after ${FUZZ_SECONDS:-660} s, before the last operation"; code=0; fi
