@@ -147,16 +147,17 @@ export function advance(
   let { position, delivered } = progress;
   for (const message of messages) {
     const { sequence, expiresAt } = message;
-    if (sequence <= position) {
-      const deliveries = waiting.get(sequence);
-      told.push({ sequence, ...(deliveries ? { deliveries } : { skipped: "settled" as const }) });
-      continue;
-    }
     const why = isOver(message, now)
       ? ("expired" as const)
       : ranks(message, leastPriority)
         ? undefined
         : ("priority" as const);
+    if (sequence <= position) {
+      const deliveries = waiting.get(sequence);
+      // Whoever asks once more, or was cut off before the answer, hears the same reason.
+      told.push({ sequence, ...(deliveries ? { deliveries } : { skipped: why ?? ("settled" as const) }) });
+      continue;
+    }
     if (!why && inFlight.length >= MOST_IN_FLIGHT) break;
     position = sequence;
     if (why) {
