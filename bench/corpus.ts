@@ -113,6 +113,7 @@ export function* corpus(
         end - YEAR_MS + Math.round((YEAR_MS * id) / count) - Math.floor(next() * 3_600_000),
       ).toISOString(),
       storyId: `story-${id}`,
+      reportId: `story-${id}`,
       rev: 1,
     };
   }

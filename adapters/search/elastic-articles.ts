@@ -11,7 +11,13 @@ import {
   type Analysed,
   type Leaf,
 } from "../../core/text/analysis.ts";
-import { TOTAL_BOUND, type Facets, type SearchDocument, type SearchRequest } from "../../core/records/search.ts";
+import {
+  MOST_COPIES,
+  TOTAL_BOUND,
+  type Facets,
+  type SearchDocument,
+  type SearchRequest,
+} from "../../core/records/search.ts";
 import { HALF_LIFE_DAYS, RECENCY_BONUS, TITLE_WEIGHT } from "./ranking.ts";
 
 type Query = estypes.QueryDslQueryContainer;
@@ -45,6 +51,7 @@ export const mappings = (complete: boolean): estypes.MappingTypeMapping => ({
     sourceId: { type: "long" },
     source: { type: "keyword" },
     domain: { type: "keyword" },
+    reportId: { type: "keyword" },
     confidence: { type: "double" },
     publishedAt: { type: "date" },
   },
@@ -52,7 +59,7 @@ export const mappings = (complete: boolean): estypes.MappingTypeMapping => ({
 
 /** One document as it is sent: tokens to search, values to filter and sort by, the rest to show. */
 export function entry({ rev: _rev, ...article }: SearchDocument) {
-  const { id, sourceId, source, domain, confidence, publishedAt } = article;
+  const { id, sourceId, source, domain, reportId, confidence, publishedAt } = article;
   const title = analyseText(article.title),
     body = analyseText(bodyOf(article));
   return {
@@ -69,6 +76,7 @@ export function entry({ rev: _rev, ...article }: SearchDocument) {
     sourceId,
     source,
     domain,
+    reportId,
     confidence,
     publishedAt,
   };
@@ -141,6 +149,14 @@ const FACETS: Record<keyof Facets, estypes.AggregationsAggregationContainer> = {
   month: { date_histogram: { field: "publishedAt", calendar_interval: "month", format: "yyyy-MM", min_doc_count: 1 } },
 };
 
+/** The articles of a report, oldest first: one more than are named, since the hit is among them. */
+const COPIES: estypes.SearchInnerHits = {
+  name: "copies",
+  size: MOST_COPIES + 1,
+  sort: [{ publishedAt: { order: "asc" } }, { id: { order: "asc" } }],
+  _source: ["shown.id", "shown.source", "shown.url", "shown.publishedAt"],
+};
+
 /** The whole request: (1 + BM25) times the bonus of recency, as in the embedded engine; see ranking.ts. */
 export function searchBody(request: SearchRequest, tree: Analysed): estypes.SearchRequest {
   const offset = Math.min(request.offset ?? 0, TOTAL_BOUND);
@@ -170,6 +186,7 @@ export function searchBody(request: SearchRequest, tree: Analysed): estypes.Sear
       },
     },
     sort: [{ _score: { order: "desc" } }, { publishedAt: { order: "desc" } }, { id: { order: "desc" } }],
+    ...(request.fold && { collapse: { field: "reportId", inner_hits: COPIES } }),
     ...(request.facets && { aggs: FACETS }),
   };
 }

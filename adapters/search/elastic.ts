@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Client } from "@elastic/elasticsearch";
+import type { Client, estypes } from "@elastic/elasticsearch";
 import { analyseQuery, bodyOf } from "../../core/text/analysis.ts";
 import { conflict, Problem } from "../../core/problem.ts";
 import {
+  MOST_COPIES,
   TOTAL_BOUND,
+  type Copy,
   type RankedHit,
   type SearchAnswer,
   type SearchDocument,
@@ -15,8 +17,10 @@ import {
 import { snippet } from "../../core/text/snippet.ts";
 import { facetsOf, mappingMeta, mappings, searchBody, type Stored } from "./elastic-articles.ts";
 import { batches, isFull, operations, refuseFailures, type Change } from "./elastic-changes.ts";
-import { relevance } from "./ranking.ts";
+import { B, K1, relevance } from "./ranking.ts";
+import { editsBetween, editsOf, isLikelier, MOST_SPELLINGS, ONE_EDIT, type Spelling } from "./spelling.ts";
 
+const BM25 = { type: "BM25", k1: K1, b: B } as const;
 const SEARCH_TIMEOUT_MS = 10_000;
 const WRITE_TIMEOUT_MS = 60_000;
 
@@ -81,7 +85,7 @@ export class ElasticSearch implements SearchIndex {
         aliases: { [alias]: {} },
         // Deleted articles leave no version behind once a search no longer sees them; a draft keeps them until it goes
         // live.
-        settings: { gc_deletes: alias === this.#draft ? "24h" : "0s" },
+        settings: { gc_deletes: alias === this.#draft ? "24h" : "0s", similarity: { default: BM25 } },
       });
     } catch (error) {
       if ((error as { body?: { error?: { type?: string } } }).body?.error?.type !== "resource_already_exists_exception")
@@ -160,7 +164,7 @@ export class ElasticSearch implements SearchIndex {
 
   async ranked(request: SearchRequest): Promise<RankedHit[]> {
     const body = {
-      ...searchBody({ ...request, facets: false }, analyseQuery(request.tree)),
+      ...searchBody({ ...request, facets: false, fold: false }, analyseQuery(request.tree)),
       _source: false,
       track_total_hits: false,
     };
@@ -173,13 +177,14 @@ export class ElasticSearch implements SearchIndex {
     const answer = await this.#ask((client) =>
       client.search<{ shown: Stored }>({ index: this.#live, ...searchBody(request, tree) }),
     );
-    const hits = answer.hits.hits.map(({ _source, _score }): SearchHit => {
+    const hits = answer.hits.hits.map(({ _source, _score, inner_hits }): SearchHit => {
       const { text, ...listed } = _source!.shown;
       const { title, source, domain, summary } = listed;
       return {
         ...listed,
         snippet: snippet({ title, source, domain, body: bodyOf({ text, summary }) }, tree),
         relevance: relevance(_score ?? 0),
+        ...(inner_hits && copiesOf(listed.id, inner_hits["copies"]!.hits)),
       };
     });
     const { total } = answer.hits;
@@ -189,6 +194,33 @@ export class ElasticSearch implements SearchIndex {
       total: Math.min(counted, TOTAL_BOUND),
       ...(request.facets && { facets: facetsOf(answer.aggregations) }),
     };
+  }
+
+  async spellings(word: string): Promise<string[]> {
+    const fields = ["title", "body", "titleforms", "bodyforms"];
+    const of = (field: string): estypes.SearchFieldSuggester => ({
+      text: word,
+      term: {
+        field: `tokens.${field}`,
+        suggest_mode: "always",
+        min_word_length: ONE_EDIT,
+        max_edits: editsOf(word) || 1,
+      },
+    });
+    const suggest = Object.fromEntries(fields.map((field) => [field, of(field)]));
+    const answer = await this.#ask((client) => client.search({ index: this.#live, size: 0, suggest }));
+    const found = new Map<string, Spelling>();
+    for (const field of fields)
+      for (const { text, freq } of (answer.suggest?.[field] ?? []).flatMap(({ options }) => options) as Option[]) {
+        const known = found.get(text);
+        if (known) known.count += freq;
+        else found.set(text, { word: text, edits: editsBetween(word, text, editsOf(word)), count: freq });
+      }
+    return [...found.values()]
+      .filter(({ edits }) => edits <= editsOf(word))
+      .sort(isLikelier)
+      .slice(0, MOST_SPELLINGS)
+      .map((one) => one.word);
   }
 
   async rebuild(documents: AsyncIterable<SearchDocument>): Promise<number> {
@@ -277,6 +309,17 @@ export class ElasticSearch implements SearchIndex {
     this.#client = undefined;
     await client?.close();
   }
+}
+
+type Option = estypes.SearchTermSuggestOption;
+
+/** The articles of a hit's report but itself. */
+function copiesOf(id: number, { hits, total }: estypes.SearchHitsMetadata): Pick<SearchHit, "copies" | "copyCount"> {
+  const others = hits.map(({ _source }) => (_source as { shown: Copy }).shown).filter((one) => one.id !== id);
+  return {
+    copies: others.slice(0, MOST_COPIES).map(({ id, source, url, publishedAt }) => ({ id, source, url, publishedAt })),
+    copyCount: (typeof total === "number" ? total : (total?.value ?? 1)) - 1,
+  };
 }
 
 const overtaken = () => conflict("Another rebuild of the search index began; this one gave way.");

@@ -1,7 +1,9 @@
 /** Answers a search request from one generation of the embedded index. */
 import { analyseQuery, bodyOf, positiveLeaves, type Analysed, type Leaf } from "../../core/text/analysis.ts";
 import {
+  MOST_COPIES,
   TOTAL_BOUND,
+  type Copy,
   type Facets,
   type RankedHit,
   type SearchAnswer,
@@ -13,12 +15,8 @@ import { Best } from "./best.ts";
 import type { Generation } from "./generation.ts";
 import { firstFrom, Matching, termsOf } from "./matching.ts";
 import type { Segment } from "./postings/segment.ts";
-import { DAY_MS, relevance, score, TITLE_WEIGHT } from "./ranking.ts";
+import { B, DAY_MS, K1, relevance, score, TITLE_WEIGHT } from "./ranking.ts";
 import type { Shown } from "./shown.ts";
-
-/** BM25 (Robertson and Zaragoza 2009) as Lucene has it: saturation, and how much length counts. */
-const K1 = 1.2,
-  B = 0.75;
 
 /** Places of a segment that the request finds. */
 interface Found {
@@ -34,6 +32,7 @@ interface Candidate {
 
 const published = ({ segment, place }: Candidate): number => segment.columns.published[place]!;
 const id = ({ segment, place }: Candidate): number => segment.columns.id[place]!;
+const report = ({ segment, place }: Candidate): number => segment.columns.report[place]!;
 /** By score; equals newest first. */
 const isBetter = (one: Candidate, other: Candidate): boolean =>
   one.score !== other.score
@@ -112,8 +111,18 @@ class Search {
     return Math.max(1, words / Math.max(1, documents));
   }
 
-  /** The best of all that was found, as many as asked for. */
+  /** The best of all that was found, as many as asked for; folded, the best of each report. */
   #best(most: number): Candidate[] {
+    if (!this.#request.fold) return this.#ranked(most);
+    const found = this.#found.reduce((sum, { places }) => sum + places.length, 0);
+    for (let asked = 2 * most; ; asked *= 4) {
+      const seen = new Set<number>();
+      const folded = this.#ranked(asked).filter((one) => !seen.has(report(one)) && seen.add(report(one)));
+      if (folded.length >= most || asked >= found) return folded.slice(0, most);
+    }
+  }
+
+  #ranked(most: number): Candidate[] {
     const leaves = positiveLeaves(this.#tree).filter((leaf) => leaf.ranked && leaf.tokens.length > 0);
     const rarities = this.#rarities(leaves),
       mean = this.#meanLength();
@@ -137,10 +146,24 @@ class Search {
     return best.sorted();
   }
 
+  /** Of each report on a page the other articles that were found. */
+  #copies(page: readonly Candidate[]): Map<number, Candidate[]> {
+    const copies = new Map(page.map((one) => [report(one), [] as Candidate[]]));
+    const shown = new Set(page.map(id));
+    for (const { segment, places } of this.#found)
+      for (const place of places) {
+        const group = copies.get(segment.columns.report[place]!);
+        if (group && !shown.has(segment.columns.id[place]!)) group.push({ segment, place, score: 0 });
+      }
+    for (const group of copies.values())
+      group.sort((one, other) => published(one) - published(other) || id(one) - id(other));
+    return copies;
+  }
+
   /** None for an article that another process took out since. */
   #hit({ segment: { columns }, place, score: scored }: Candidate, shown: Shown | undefined): SearchHit[] {
     if (!shown) return [];
-    const { title, summary, url, source, verified, publishedAt, storyId } = shown,
+    const { title, summary, url, source, verified, publishedAt, storyId, reportId } = shown,
       domain = columns.names[columns.domain[place]!]!;
     const piece = snippet({ title, source, domain, body: bodyOf(shown) }, this.#tree);
     return [
@@ -156,6 +179,7 @@ class Search {
         verified,
         publishedAt,
         storyId,
+        reportId,
         snippet: piece,
         relevance: relevance(scored),
       },
@@ -174,8 +198,19 @@ class Search {
   }
 
   #hits(best: readonly Candidate[]): SearchHit[] {
-    const shown = this.#index.shown.read(best.map(id));
-    return best.flatMap((one) => this.#hit(one, shown.get(id(one))));
+    const copies = this.#request.fold ? this.#copies(best) : undefined;
+    const named = [...(copies?.values() ?? [])].flatMap((group) => group.slice(0, MOST_COPIES));
+    const shown = this.#index.shown.read([...best, ...named].map(id));
+    const copyOf = (one: Candidate): Copy[] => {
+      const there = shown.get(id(one));
+      return there ? [{ id: id(one), source: there.source, url: there.url, publishedAt: there.publishedAt }] : [];
+    };
+    return best.flatMap((one) => {
+      const group = copies?.get(report(one)) ?? [];
+      return this.#hit(one, shown.get(id(one))).map((hit) =>
+        copies ? { ...hit, copies: group.slice(0, MOST_COPIES).flatMap(copyOf), copyCount: group.length } : hit,
+      );
+    });
   }
 
   #facets(): Facets {
@@ -232,4 +267,4 @@ export const searchGeneration = (index: Generation, request: SearchRequest): Sea
 
 /** The same hits by their numbers alone. Synchronous. */
 export const rankGeneration = (index: Generation, request: SearchRequest): RankedHit[] =>
-  new Search(index, request).ranked();
+  new Search(index, { ...request, fold: false }).ranked();

@@ -11,6 +11,7 @@ import { rankGeneration, searchGeneration } from "./embedded-query.ts";
 import { Generation, type Mode } from "./generation.ts";
 import { OtherLayout } from "./index-file.ts";
 import { prepared, slice } from "./prepared.ts";
+import { MOST_SPELLINGS, spellings } from "./spelling.ts";
 
 /** Documents that become one segment, in one transaction. */
 const BATCH = 500;
@@ -161,6 +162,10 @@ export class EmbeddedSearch implements SearchIndex {
   }
   async ranked(request: SearchRequest): Promise<RankedHit[]> {
     return rankGeneration(this.#live(), request);
+  }
+
+  async spellings(word: string): Promise<string[]> {
+    return (await spellings(this.#live().segments(), word, MOST_SPELLINGS)).map((one) => one.word);
   }
 
   async rebuild(documents: AsyncIterable<SearchDocument>): Promise<number> {

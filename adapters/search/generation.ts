@@ -13,7 +13,7 @@ import type { Prepared } from "./prepared.ts";
 import { SHOWN_SCHEMA, ShownArticles } from "./shown.ts";
 
 /** Raised whenever what is in the file changes its form: a file of another one is replaced. */
-const LAYOUT = 3;
+const LAYOUT = 4;
 /** `dead`: places of segments whose article was replaced or removed. */
 const SCHEMA = `
   create table if not exists meta (name text primary key, value integer not null) strict, without rowid;

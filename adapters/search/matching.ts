@@ -1,7 +1,7 @@
 /** Which documents of one segment a query finds, and how often they hold its words. */
 import type { Analysed, Leaf } from "../../core/text/analysis.ts";
 import { DOMAIN, SOURCE } from "./postings/gathering.ts";
-import { BODY_BEGINS, eachPosting, positionsOf, postingsOf, type Postings } from "./postings/posting-list.ts";
+import { BODY_BEGINS, MOST_COUNTED, postingsOf, sitesOf, type Postings, type Sites } from "./postings/posting-list.ts";
 import { termOf, type Found, type Segment, type Term } from "./postings/segment.ts";
 
 /** What is found of a leaf: ascending places in the segment, and how often it stands in title and body of each. */
@@ -91,23 +91,16 @@ export class Matching {
       if (!list) return NOTHING;
       found.push(list);
     }
-    const all = found.map((list) => postingsOf(list).places).reduce(intersection);
-    if (all.length === 0) return NOTHING;
-    const wanted = new Set(all),
-      sites = found.map((list) => sitesIn(list, wanted));
-    const places: number[] = [],
-      inTitle: number[] = [],
-      inBody: number[] = [];
-    for (const place of all) {
-      const [first, ...others] = sites.map((of) => of.get(place)!);
-      const next = others.map((positions) => new Set(positions));
-      const starts = first!.filter((position) => next.every((positions, step) => positions.has(position + step + 1)));
-      if (starts.length === 0) continue;
-      places.push(place);
-      inTitle.push(starts.filter((position) => position < BODY_BEGINS).length);
-      inBody.push(starts.filter((position) => position >= BODY_BEGINS).length);
+    // From the rarest on: what the others hold is looked at where all before them stand.
+    const order = found.map((_, step) => step).sort((one, other) => found[one]!.count - found[other]!.count);
+    const sites: Sites[] = [];
+    let places: Int32Array | undefined;
+    for (const step of order) {
+      sites[step] = sitesOf(found[step]!.withPositions(), places);
+      places = sites[step].places;
+      if (places.length === 0) return NOTHING;
     }
-    return { places: Int32Array.from(places), inTitle: Uint16Array.from(inTitle), inBody: Uint16Array.from(inBody) };
+    return sideBySide(sites, places!);
   }
 
   /** The places a tree finds; a part that only excludes finds nothing (the parser makes none). */
@@ -150,14 +143,45 @@ export class Matching {
   }
 }
 
-/** Positions by place, of the places wanted alone. */
-function sitesIn(found: Found, wanted: ReadonlySet<number>): Map<number, number[]> {
-  const sites = new Map<number, number[]>(),
-    list = found.withPositions();
-  eachPosting(list, (place, inTitle, _inBody, from, to) => {
-    if (wanted.has(place)) sites.set(place, positionsOf(list.positions, from, to, inTitle));
-  });
-  return sites;
+/** Of these documents, which all terms hold, those in which they stand side by side, and how often. */
+function sideBySide(sites: readonly Sites[], places: Int32Array): Hits {
+  const kept = new Int32Array(places.length),
+    titles = new Uint16Array(places.length),
+    bodies = new Uint16Array(places.length);
+  const at = new Int32Array(sites.length),
+    next = new Int32Array(sites.length);
+  const first = sites[0]!;
+  let count = 0;
+  for (const place of places) {
+    for (const [step, { places: own, starts }] of sites.entries()) {
+      while (own[at[step]!]! < place) at[step]!++;
+      next[step] = starts[at[step]!]!;
+    }
+    let inTitle = 0,
+      inBody = 0;
+    for (const end = first.starts[at[0]! + 1]!; next[0]! < end; next[0]!++) {
+      const position = first.positions[next[0]!]!;
+      if (!follows(sites, at, next, position)) continue;
+      if (position < BODY_BEGINS) inTitle++;
+      else inBody++;
+    }
+    if (inTitle + inBody === 0) continue;
+    kept[count] = place;
+    titles[count] = Math.min(MOST_COUNTED, inTitle);
+    bodies[count++] = Math.min(MOST_COUNTED, inBody);
+  }
+  return { places: kept.subarray(0, count), inTitle: titles.subarray(0, count), inBody: bodies.subarray(0, count) };
+}
+
+/** Whether each further term stands that much further on; `next` steps ahead through the positions of each. */
+function follows(sites: readonly Sites[], at: Int32Array, next: Int32Array, position: number): boolean {
+  for (let step = 1; step < sites.length; step++) {
+    const { starts, positions } = sites[step]!,
+      end = starts[at[step]! + 1]!;
+    while (next[step]! < end && positions[next[step]!]! < position + step) next[step]!++;
+    if (next[step] === end || positions[next[step]!] !== position + step) return false;
+  }
+  return true;
 }
 
 function inTitles({ places, inTitle }: Hits): Hits {

@@ -1,10 +1,14 @@
 /**
- * What both engines rank by: BM25 over title and body, times a mild preference for the recent. One is added to BM25 so
- * that where no word ranks (only names, numbers, beginnings of words are asked for) recency alone orders.
+ * What both engines rank by: BM25F (Robertson and Zaragoza 2009) over title and body, times a mild preference for the
+ * recent. One is added to BM25 so that where no word ranks (only names and beginnings of words are asked for) recency
+ * alone orders. The numbers are tuned on public pairs of statements (bench/results.md, "Search: right and wrong").
  */
 
-/** How many occurrences in the body one in the title is worth. */
-export const TITLE_WEIGHT = 4;
+/** How many occurrences in the body one in the title is worth; a title counts as so many times its length, too. */
+export const TITLE_WEIGHT = 2;
+/** BM25: how soon further occurrences of a word stop counting, and how much the length of a text counts. */
+export const K1 = 0.9,
+  B = 0.5;
 /** An article of this moment is worth this much more than an old one; half of it after HALF_LIFE_DAYS. */
 export const RECENCY_BONUS = 0.25;
 export const HALF_LIFE_DAYS = 30;

@@ -8,14 +8,14 @@ import type { IndexFile } from "./index-file.ts";
 export const SHOWN_SCHEMA = `
   create table if not exists articles (
     id integer primary key, put integer not null, rev integer not null, title text not null, url text not null, summary text not null, source text not null,
-    verified integer not null, published_at text not null, story_id text not null, text text not null
+    verified integer not null, published_at text not null, story_id text not null, report_id text not null, text text not null
   ) strict;
   create table if not exists removed (id integer primary key) strict;`;
 
 /** What a hit shows of an article beside its columns, and the text its snippet is cut from. */
 export type Shown = Pick<
   SearchDocument,
-  "title" | "url" | "summary" | "source" | "verified" | "publishedAt" | "storyId" | "text"
+  "title" | "url" | "summary" | "source" | "verified" | "publishedAt" | "storyId" | "reportId" | "text"
 >;
 
 /** What is shown of each article, by its id. Writes run inside of a transaction. */
@@ -29,14 +29,14 @@ export class ShownArticles {
   /** What is there of these articles. */
   read(ids: readonly number[]): Map<number, Shown> {
     const rows = this.#file.rows(
-      "select id, title, url, summary, source, verified, published_at, story_id, text from articles where id in (select value from json_each(?))",
+      "select id, title, url, summary, source, verified, published_at, story_id, report_id, text from articles where id in (select value from json_each(?))",
       JSON.stringify(ids),
     );
     return new Map(
-      (rows as [number, string, string, string, string, number, string, string, string][]).map(
-        ([id, title, url, summary, source, verified, publishedAt, storyId, text]) => [
+      (rows as [number, string, string, string, string, number, string, string, string, string][]).map(
+        ([id, title, url, summary, source, verified, publishedAt, storyId, reportId, text]) => [
           id,
-          { title, url, summary, source, verified: verified === 1, publishedAt, storyId, text },
+          { title, url, summary, source, verified: verified === 1, publishedAt, storyId, reportId, text },
         ],
       ),
     );
@@ -54,11 +54,11 @@ export class ShownArticles {
   }
 
   write(
-    { id, rev, title, url, summary, source, text, verified, publishedAt, storyId }: SearchDocument,
+    { id, rev, title, url, summary, source, text, verified, publishedAt, storyId, reportId }: SearchDocument,
     put: number,
   ): void {
     this.#file.run(
-      "insert or replace into articles values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "insert or replace into articles values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       id,
       put,
       rev,
@@ -69,6 +69,7 @@ export class ShownArticles {
       verified ? 1 : 0,
       publishedAt,
       storyId,
+      reportId,
       text,
     );
   }

@@ -39,6 +39,8 @@ export interface SearchDocument {
   /** ISO 8601, UTC. */
   publishedAt: string;
   storyId: string;
+  /** Copies of one text, wire copies that were cut or added to included, share it. */
+  reportId: string;
   /** The article's revision: an older one never replaces a newer one. */
   rev: number;
 }
@@ -55,11 +57,21 @@ export interface SearchRequest {
   offset?: number;
   /** Count hits by domain, source and month. */
   facets?: boolean;
+  /** Show of each report the best article alone, and name its copies there. The total counts them all. */
+  fold?: boolean;
   /** The moment recency is measured from (ISO 8601); the caller's clock. */
   now: string;
 }
 
+/** Copies that a hit names at most. */
+export const MOST_COPIES = 10;
+/** Another article of the same report that matches too. */
+export type Copy = Pick<SearchDocument, "id" | "source" | "url" | "publishedAt">;
+
 export interface SearchHit extends Omit<SearchDocument, "text" | "rev"> {
+  /** Where hits are folded: the first of its copies, oldest first, and how many there are. */
+  copies?: Copy[];
+  copyCount?: number;
   /** HTML-escaped text around the matches, each match in <mark>. */
   snippet: string;
   /** 0..1, falling with rank. */
@@ -96,6 +108,8 @@ export interface SearchIndex {
    * taken out a moment ago.
    */
   ranked(request: SearchRequest): Promise<RankedHit[]>;
+  /** Words of the articles' texts that lie near a folded one that may be misspelt, the likeliest first. */
+  spellings(word: string): Promise<string[]>;
   /**
    * Builds the index anew from the documents beside the live one and swaps; answers how many it holds. What is put or
    * removed meanwhile is in the new one too. A rebuild that another overtakes throws Problem 409 CONFLICT.

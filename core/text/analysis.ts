@@ -9,8 +9,8 @@ import { stem } from "./stem.ts";
 import { FORM, Vocabulary } from "./vocabulary.ts";
 import { words } from "./words.ts";
 
-/** Raised whenever the same text would give other tokens than before: an index of another version must be rebuilt. */
-export const ANALYSIS_VERSION = 1;
+/** Raised whenever the same text would be indexed otherwise than before: an index of another version must be rebuilt. */
+export const ANALYSIS_VERSION = 2;
 
 /** Characters of one article that are searched; the rest of a longer text is stored but not found. */
 export const SEARCHED_CHARACTERS = 500_000;
@@ -75,13 +75,12 @@ const grammar = lazily(
   () => new Set(lexicon.functionWords.stop.filter((word) => word !== "us" && word !== "may").map(stem)),
 );
 
-const isNumber = (token: string): boolean => /^[\p{Nd}.]+$/u.test(token);
-const isOneCharacter = (token: string): boolean => token.length === 1 && /^[\x00-\x7f]$/.test(token);
+const isOneLetter = (token: string): boolean => token.length === 1 && /^[a-z]$/.test(token);
 /**
- * Words that must be there but say nothing about how well an article answers: single characters, numbers, function
- * words. They are searched like any other and left out of the ranking alone. A CJK character is a word and does count.
+ * Words that must be there but say nothing about how well an article answers: single letters, function words. They are
+ * searched like any other and left out of the ranking alone. Numbers do count, and a CJK character is a word.
  */
-const tellsLittle = (token: string): boolean => grammar().has(token) || isNumber(token) || isOneCharacter(token);
+const tellsLittle = (token: string): boolean => grammar().has(token) || isOneLetter(token);
 
 /** "the", "of" as words of their own: a snippet that marked each of them would show nothing else. */
 export const isFunctionWord = (leaf: Leaf): boolean =>

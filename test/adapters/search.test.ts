@@ -170,6 +170,53 @@ describe.each(engines)("%s", (_name, open) => {
     ]);
   });
 
+  it("ranks by numbers", async () => {
+    await index.put(
+      Array.from({ length: 9 }, (_, at) => article(at + 1, { text: `Flood: ${110 + at} dead.`, publishedAt: ago(1) })),
+    );
+    expect((await ids("flood | 114 | dead"))[0]).toBe(5);
+  });
+
+  it("folds the copies of a report under the best of them, over pages and filters, and names them oldest first", async () => {
+    const report = (id: number, reportId: string, fields: Partial<SearchDocument> = {}) =>
+      article(id, { text: "storm surge at the coast", reportId, publishedAt: ago(id), ...fields });
+    await index.put([
+      ...[1, 2, 3, 4].map((id) => report(id, "wire")),
+      report(5, "own", { text: "storm" }),
+      ...Array.from({ length: 30 }, (_, at) => report(100 + at, "spread")),
+    ]);
+    const { hits, total } = await ask("storm", { fold: true });
+    const fields = (id: number) => ({ id, source: article(id).source, url: article(id).url, publishedAt: ago(id) });
+    const wire = hits.find(({ reportId }) => reportId === "wire")!;
+    expect([total, hits.length]).toEqual([35, 3]);
+    expect([wire.id, wire.copyCount, wire.copies]).toEqual([1, 3, [4, 3, 2].map(fields)]);
+    const spread = hits.find(({ reportId }) => reportId === "spread")!;
+    expect([spread.copyCount, spread.copies!.map(({ id }) => id)]).toEqual([
+      29,
+      [129, 128, 127, 126, 125, 124, 123, 122, 121, 120],
+    ]);
+    expect(hits.find(({ id }) => id === 5)).toMatchObject({ copyCount: 0, copies: [] });
+    const pages = [];
+    for (let offset = 0; offset < 4; offset++)
+      pages.push(...(await ask("storm", { fold: true, limit: 1, offset })).hits);
+    expect(pages).toEqual(hits);
+    const late = (await ask("storm", { fold: true, from: ago(2) })).hits;
+    expect(late.map(({ id, copyCount }) => [id, copyCount])).toEqual([[1, 1]]);
+    expect((await ids("storm")).length).toBe(35);
+    expect((await index.ranked({ tree: parseQuery("storm").tree!, limit: 100, now: NOW })).length).toBe(35);
+  });
+
+  it("knows words near to a misspelt one, those of few edits and many articles first", async () => {
+    await index.put([
+      ...[1, 2, 3].map((id) => article(id, { text: "The elections were held." })),
+      article(4, { title: "Erection of a bridge", text: "selection of stone, Zürich" }),
+    ]);
+    expect((await index.spellings("electoins"))[0]).toBe("elections");
+    expect((await index.spellings("zurihc"))[0]).toBe("zurich");
+    expect(await index.spellings("zz")).toEqual([]);
+    expect(await index.spellings("xylophone")).toEqual([]);
+  });
+
   it("counts by domain, source and month over all that match, filters applied", async () => {
     await index.put(
       Array.from({ length: 30 }, (_, at) =>

@@ -140,6 +140,32 @@ describe("GET /search", () => {
     expect(Object.values<number>(facets.month).reduce((sum, one) => sum + one, 0)).toBe(3);
   });
 
+  it("says what to ask where nothing is found", async () => {
+    const advice = async (q: string, more = "") =>
+      (await search(`q=${encodeURIComponent(q)}${more}`)).body.meta as { suggestion?: object; warnings: string[] };
+    expect((await advice("glacire tuorism")).suggestion).toEqual({
+      q: "glacier tourism",
+      total: 1,
+      reason: "Perhaps “glacier” for “glacire”, “tourism” for “tuorism”.",
+    });
+    expect((await advice("glacier hotels embargo -nothing")).suggestion).toMatchObject({
+      q: "glacier hotels -nothing",
+      total: 1,
+      reason: expect.stringContaining("without embargo"),
+    });
+    expect((await advice("hotels", "&domain=science")).suggestion).toMatchObject({ q: "hotels", total: 1 });
+    expect((await advice("qqqqq")).suggestion).toBeUndefined();
+    expect((await advice("glacier")).suggestion).toBeUndefined();
+  });
+
+  it("says of a domain that there is none", async () => {
+    const { body } = await search("q=domain%3Asport%20glacier");
+    expect(body.meta.warnings).toEqual([expect.stringContaining("There is no domain “sport”; there are")]);
+    expect(body.meta.suggestion).toMatchObject({ q: "glacier" });
+    for (const q of ["domain:science", "domain:sci*", "-domain:economics glacier"])
+      expect((await search(`q=${encodeURIComponent(q)}`)).body.meta.warnings).toEqual([]);
+  });
+
   it("says how it read a query and what it mended", async () => {
     const { meta } = (await search(`q=${encodeURIComponent('glacier "its lake')}`)).body;
     expect(meta).toMatchObject({

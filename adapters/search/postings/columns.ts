@@ -7,7 +7,9 @@ export interface Columns {
   published: Float64Array;
   confidence: Float64Array;
   sourceId: Float64Array;
-  /** Words of title and body. */
+  /** The report as a number: its name by a hash of 48 bits. */
+  report: Float64Array;
+  /** Words of title and body, those of the title as often as one there weighs. */
   length: Uint32Array;
   /** Places in `names`. */
   source: Uint32Array;
@@ -15,7 +17,7 @@ export interface Columns {
   names: string[];
 }
 
-const FLOATS = ["put", "id", "published", "confidence", "sourceId"] as const;
+const FLOATS = ["put", "id", "published", "confidence", "sourceId", "report"] as const;
 const COUNTS = ["length", "source", "domain"] as const;
 
 export function emptyColumns(count: number): Columns {
@@ -27,6 +29,7 @@ export function emptyColumns(count: number): Columns {
     published: floats(),
     confidence: floats(),
     sourceId: floats(),
+    report: floats(),
     length: counts(),
     source: counts(),
     domain: counts(),
@@ -59,6 +62,7 @@ export function unpacked(blob: Uint8Array, count: number, names: string[]): Colu
     published: floats(),
     confidence: floats(),
     sourceId: floats(),
+    report: floats(),
     length: counts(),
     source: counts(),
     domain: counts(),

@@ -1,9 +1,11 @@
+import { hash } from "node:crypto";
 import { bodyOf, nameTokens, vocabulary } from "../../../core/text/analysis.ts";
 import type { SearchDocument } from "../../../core/records/search.ts";
 import type { Vocabulary } from "../../../core/text/vocabulary.ts";
 import { BlockWriter, type Block } from "./blocks.ts";
 import { emptyColumns, Names, type Columns } from "./columns.ts";
 import { ListWriter } from "./posting-list.ts";
+import { TITLE_WEIGHT } from "../ranking.ts";
 
 /**
  * Signs that keep the words of names apart from the tokens of the text: no token holds one. Hidden forms have theirs
@@ -71,7 +73,7 @@ export class Gathering {
   readonly #lengths: number[] = [];
 
   add(document: SearchDocument): void {
-    const length = this.#text(document.title, IN_TITLE) + this.#text(bodyOf(document), IN_BODY);
+    const length = TITLE_WEIGHT * this.#text(document.title, IN_TITLE) + this.#text(bodyOf(document), IN_BODY);
     this.#name(document.source, SOURCE);
     this.#name(document.domain, DOMAIN);
     this.documents.push(document);
@@ -109,11 +111,13 @@ export class Gathering {
   columns(): Columns {
     const columns = emptyColumns(this.documents.length),
       names = new Names();
-    for (const [at, { id, publishedAt, confidence, sourceId, source, domain }] of this.documents.entries()) {
+    for (const [at, document] of this.documents.entries()) {
+      const { id, publishedAt, confidence, sourceId, reportId, source, domain } = document;
       columns.id[at] = id;
       columns.published[at] = Date.parse(publishedAt);
       columns.confidence[at] = confidence;
       columns.sourceId[at] = sourceId;
+      columns.report[at] = numberOf(reportId);
       columns.length[at] = this.#lengths[at]!;
       columns.source[at] = names.place(source);
       columns.domain[at] = names.place(domain);
@@ -173,6 +177,9 @@ export class Gathering {
     return { terms, starts, documentOf, siteOf };
   }
 }
+
+/** A name as a whole number of 48 bits. */
+const numberOf = (name: string): number => hash("sha256", name, "buffer").readUIntBE(0, 6);
 
 /** Appends one document's occurrences of a term, from `from` on; answers where the next document's begin. */
 function appendDocument(

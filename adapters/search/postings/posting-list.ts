@@ -86,7 +86,7 @@ export interface Postings {
   inTitle: Uint16Array;
   inBody: Uint16Array;
 }
-const MOST_COUNTED = 0xffff;
+export const MOST_COUNTED = 0xffff;
 
 /** Reads a list's documents. */
 export function postingsOf({ count, lists, documentsFrom, documentsTo }: ListPlace): Postings {
@@ -135,14 +135,68 @@ export function eachPosting(
   }
 }
 
-/** Positions of one document: all of the title, then all of the body, which lie beyond every title's. */
+/** Positions in the title come first; those in the body lie beyond every title's. */
 export const BODY_BEGINS = 2 ** 24;
-export function positionsOf(bytes: Uint8Array, from: number, to: number, inTitle: number): number[] {
-  const found: number[] = [];
-  const reader = new Reader(bytes, from);
-  for (let position = 0; reader.at < to;) {
-    if (found.length === inTitle) position = BODY_BEGINS;
-    found.push((position += reader.number()));
+
+/** Where a term stands in some documents: of document `places[n]` at `positions` from `starts[n]` to `starts[n + 1]`. */
+export interface Sites {
+  places: Int32Array;
+  starts: Int32Array;
+  positions: Int32Array;
+}
+
+/** Where a list's term stands in those of the documents that hold it (all without `among`, whose places ascend). */
+export function sitesOf(
+  { count, lists, documentsFrom, positions, positionsFrom }: ListPlace,
+  among?: Int32Array,
+): Sites {
+  const most = Math.min(count, among?.length ?? count);
+  const places = new Int32Array(most),
+    starts = new Int32Array(most + 1);
+  let sites = new Int32Array(4 * most + 64);
+  let kept = 0,
+    filled = 0,
+    wanted = 0,
+    passed = 0;
+  for (let number = 0, place = 0, at = documentsFrom, from = positionsFrom; number < count && kept < most; number++) {
+    const step = numberAt(lists, at),
+      code = step & 3;
+    at += widthOf(step);
+    place += step >>> 2;
+    let inTitle = 0,
+      inBody = 1;
+    if (code === BOTH) {
+      inTitle = numberAt(lists, at);
+      at += widthOf(inTitle);
+    }
+    if (code !== ONCE) {
+      inBody = numberAt(lists, at);
+      at += widthOf(inBody);
+    }
+    if (among) {
+      while (wanted < among.length && among[wanted]! < place) wanted++;
+      if (wanted === among.length) break;
+      if (among[wanted] !== place) {
+        passed += inTitle + inBody;
+        continue;
+      }
+    }
+    for (; passed > 0; from++) if (positions[from]! < 0x80) passed--;
+    const often = inTitle + inBody;
+    if (filled + often > sites.length) {
+      const larger = new Int32Array(2 * (filled + often));
+      larger.set(sites);
+      sites = larger;
+    }
+    places[kept] = place;
+    starts[kept++] = filled;
+    for (let n = 0, position = 0; n < often; n++) {
+      if (n === inTitle) position = BODY_BEGINS;
+      const distance = numberAt(positions, from);
+      from += widthOf(distance);
+      sites[filled++] = position += distance;
+    }
   }
-  return found;
+  starts[kept] = filled;
+  return { places: places.subarray(0, kept), starts, positions: sites };
 }

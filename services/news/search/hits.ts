@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Instant, NumberId, paging } from "../../../core/records/entity.ts";
 import { invalid } from "../../../core/problem.ts";
 import { LONGEST_QUERY } from "../../../core/text/query-language.ts";
-import { TOTAL_BOUND, type SearchHit } from "../../../core/records/search.ts";
+import { MOST_COPIES, TOTAL_BOUND, type SearchHit } from "../../../core/records/search.ts";
 import { period } from "../articles/client.ts";
 import { Domain } from "../sources/events.ts";
 
@@ -21,6 +21,12 @@ export const Asked = {
   domain: Domain.optional(),
   ...period,
   ...paging,
+  copies: z
+    .enum(["fold", "list"])
+    .default("fold")
+    .describe(
+      "Whether copies of one text (a wire report in many papers) stand under the best of them, or each by itself.",
+    ),
   facets: z
     .boolean()
     .default(false)
@@ -39,18 +45,31 @@ export const Hit = z
     publishedAt: Instant,
     relevance: z.number().min(0).max(1).describe("Higher is a better match; falls from hit to hit."),
     storyId: z.string().describe("Articles of one story share it."),
+    copies: z
+      .array(z.object({ id: NumberId, source: z.string(), url: z.string(), publishedAt: Instant }))
+      .optional()
+      .describe(`Where else the same text was found, oldest first, ${MOST_COPIES} at most; absent where nowhere.`),
+    copyCount: z.int().optional().describe("How many copies were found."),
   })
   .meta({ id: "SearchHit" });
 
 const Counts = z.record(z.string(), z.int());
 export const Found = z.object({
   query: z.string().describe("As it was asked."),
-  total: z.int().describe(`How many articles match; at ${TOTAL_BOUND} there may be more.`),
+  total: z.int().describe(`How many articles match, copies counted; at ${TOTAL_BOUND} there may be more.`),
   took: z.number().min(0).describe("Milliseconds."),
   page: z.int(),
   limit: z.int(),
   normalized: z.string().describe("The query as it was understood."),
   warnings: z.array(z.string()).describe("What was mended in it."),
+  suggestion: z
+    .object({
+      q: z.string().describe("What to ask instead."),
+      total: z.int().describe("How many articles that finds."),
+      reason: z.string(),
+    })
+    .optional()
+    .describe("Where nothing was found: the nearest query that finds something, if there is one."),
   facets: z.object({ domain: Counts, source: Counts, month: Counts }).optional(),
 });
 
@@ -65,6 +84,8 @@ export const hitOf = ({
   publishedAt,
   relevance,
   storyId,
+  copies,
+  copyCount,
 }: SearchHit) => ({
   id,
   title,
@@ -76,6 +97,7 @@ export const hitOf = ({
   publishedAt,
   relevance,
   storyId,
+  ...(copyCount && { copies, copyCount }),
 });
 
 /** Where a page begins. Throws 400, naming `page`, beyond what an index can page to. */

@@ -4,10 +4,12 @@ import { iso } from "../../../core/clock.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
 import { MOST_ROWS, NumberId } from "../../../core/records/entity.ts";
 import type { JobRun } from "../../../core/work/job.ts";
+import { nameTokens } from "../../../core/text/analysis.ts";
 import { parseQuery } from "../../../core/text/query-language.ts";
-import type { SearchDocument } from "../../../core/records/search.ts";
+import type { SearchDocument, SearchRequest } from "../../../core/records/search.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import { markIndexed, refuseBackwards, unindexed, type Confirmed } from "../articles/client.ts";
+import { suggestion, unknownDomains, type Asking } from "./advice.ts";
 import { Asked, Found, Hit, hitOf, offsetOf } from "./hits.ts";
 import { IndexFeed } from "./index-feed.ts";
 import { Syntax, syntax } from "./syntax.ts";
@@ -108,25 +110,29 @@ function ailing(search: Search, error: Error): void {
   search.ailment = error.message;
 }
 
-async function searched(
-  search: Search,
-  {
-    q,
-    page,
-    limit,
-    facets,
-    ...filters
-  }: { q: string; page: number; limit: number; facets: boolean; domain?: string; from?: string; to?: string },
-) {
+type Narrowed = Pick<SearchRequest, "domain" | "from" | "to">;
+type Searching = z.output<z.ZodObject<typeof Asked>>;
+
+/** How advice asks the index: how many a tree finds, with or without the bounds of the request. */
+const asking = (search: Search, bounds: Narrowed, now: string): Asking => ({
+  total: async (tree, bounded) =>
+    (await search.world.search.search({ tree, ...(bounded && bounds), limit: 0, now })).total,
+  spellings: (word) => search.world.search.spellings(nameTokens(word).join(" ")),
+});
+
+async function searched(search: Search, { q, page, limit, facets, copies, ...bounds }: Searching) {
   const began = performance.now();
-  refuseBackwards(filters);
+  refuseBackwards(bounds);
   const { tree, normalized, warnings } = parseQuery(q);
   const most = Math.min(limit, MOST_ROWS);
   const offset = offsetOf(page, most);
   const now = iso(search.world.clock.now());
+  const request = { ...bounds, limit: most, offset, facets, fold: copies === "fold", now };
   const answer = tree
-    ? await search.world.search.search({ tree, ...filters, limit: most, offset, facets, now })
+    ? await search.world.search.search({ tree, ...request })
     : { hits: [], total: 0, ...(facets && { facets: { domain: {}, source: {}, month: {} } }) };
+  const isNarrowed = Object.values(bounds).some((bound) => bound !== undefined);
+  const instead = tree && answer.total === 0 && (await suggestion(tree, isNarrowed, asking(search, bounds, now)));
   const took = Math.round((performance.now() - began) * 100) / 100;
   return {
     data: answer.hits.map(hitOf),
@@ -137,7 +143,8 @@ async function searched(
       page,
       limit: most,
       normalized,
-      warnings,
+      warnings: [...warnings, ...(tree ? unknownDomains(tree) : [])],
+      ...(instead && { suggestion: instead }),
       ...(answer.facets && { facets: answer.facets }),
     },
   };
@@ -159,7 +166,7 @@ export default {
       rest: "GET /",
       summary: "Search the articles",
       description:
-        "Ranked by relevance: the title weighs more than the text, and newer articles a little more than older ones. `domain`, `from` and `to` narrow the result together with `q`, bounds included, on `publishedAt`. The active source list does not narrow search; it is for dashboard, statistics and briefings. An article is found a moment after it was stored.",
+        "Ranked by relevance: the title weighs more than the text, numbers count like words, and newer articles a little more than older ones. Copies of one text stand under the best of them. Where nothing is found, `meta.suggestion` has the nearest query that finds something. `domain`, `from` and `to` narrow the result together with `q`, bounds included, on `publishedAt`. The active source list does not narrow search; it is for dashboard, statistics and briefings. An article is found a moment after it was stored.",
       permit: "search:read",
       query: Asked,
       returns: list(Hit, Found),

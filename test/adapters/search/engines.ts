@@ -49,6 +49,7 @@ export const article = (id: number, fields: Partial<SearchDocument> = {}): Searc
   verified: false,
   publishedAt: ago(id),
   storyId: `s${id}`,
+  reportId: `s${id}`,
   rev: 1,
   ...fields,
 });

@@ -31,6 +31,7 @@ export const searchDocument = (article: Article, text: string): SearchDocument =
     verified,
     publishedAt,
     storyId,
+    reportId: storyId,
     rev,
   };
 };
