@@ -73,7 +73,6 @@ async function goodput(): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "signalmesh-bench-"));
   const node = await startNode({
     DATA_DIR: folder,
-    OVERLOAD_DELAY_MS: "100",
     RATE_LIMIT_TIER: "default",
     LOG_LEVEL: "fatal",
   });

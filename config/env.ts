@@ -164,10 +164,10 @@ export const SETTINGS = {
     .number()
     .int()
     .min(0)
-    .max(10_000)
-    .default(100)
+    .max(600_000)
+    .optional()
     .describe(
-      "A gateway that gets behind by more than this refuses what it cannot get done, with 503 and `Retry-After`; 0 never does.",
+      "What could not begin within this time, by what waits before it, is refused with 503 and `Retry-After`; absent: a quarter of `REQUEST_TIMEOUT_MS`; 0 refuses nothing.",
     ),
   REQUEST_TIMEOUT_MS: z.coerce
     .number()

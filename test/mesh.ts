@@ -103,7 +103,6 @@ export async function world(
     SECRET,
     ALLOW_PRIVATE_FEEDS: "on",
     RATE_LIMIT_TIER: "development",
-    OVERLOAD_DELAY_MS: "0",
     REGISTRATIONS_PER_HOUR: "10000",
     ADMIN_EMAIL: "admin@example.org",
     ADMIN_PASSWORD: PASSWORD,

@@ -69,7 +69,6 @@ export class Nodes {
       LOG_LEVEL: "warn",
       ALLOW_PRIVATE_FEEDS: "on",
       RATE_LIMIT_TIER: "development",
-      OVERLOAD_DELAY_MS: "0",
       INGEST_INTERVAL_MINUTES: "10000",
       ...ADMIN,
       ...settings,

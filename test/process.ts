@@ -23,7 +23,6 @@ export function startNode(settings: Record<string, string>, flags: readonly stri
       PORT: "0",
       ALLOW_PRIVATE_FEEDS: "on",
       RATE_LIMIT_TIER: "development",
-      OVERLOAD_DELAY_MS: "0",
       INGEST_INTERVAL_MINUTES: "10000",
       ...ADMIN,
       ...settings,

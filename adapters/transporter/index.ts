@@ -1,4 +1,5 @@
 import type { BrokerOptions } from "moleculer";
+import { longestWait } from "../../core/load/pressure.ts";
 import { elsewhere } from "./retry-next-node.ts";
 import { Incoming } from "./once.ts";
 import { Peers } from "./peers.ts";
@@ -14,19 +15,21 @@ interface Settings {
   TRANSPORTER?: string;
   BALANCING?: string;
   OVERLOAD_DELAY_MS?: number;
+  REQUEST_TIMEOUT_MS?: number;
 }
 
 /**
  * How a node speaks to the others of its mesh; without a transporter it is alone, and nothing is added to its calls.
  */
-export function lineOf({ TRANSPORTER, BALANCING, OVERLOAD_DELAY_MS = 0 }: Settings): Line {
+export function lineOf(settings: Settings): Line {
+  const { TRANSPORTER, BALANCING } = settings;
   const incoming = new Incoming();
   if (!TRANSPORTER) return { options: {}, incoming };
   const byLatency = BALANCING === "latency";
   const middlewares = [
     new Standstill().middleware,
     incoming.middleware,
-    new Peers(OVERLOAD_DELAY_MS, byLatency).middleware,
+    new Peers(longestWait(settings), byLatency).middleware,
     elsewhere,
   ] as unknown as NonNullable<BrokerOptions["middlewares"]>;
   return {

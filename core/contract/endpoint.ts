@@ -16,6 +16,7 @@ import type { Entity, Item } from "../records/entity.ts";
 import type { EventType, Subscription } from "../records/event.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { sha256 } from "../ids.ts";
+import { isLarge, shapedInTurns } from "./large-answers.ts";
 import type { JobKind } from "../work/job.ts";
 import type { Jobs } from "../work/jobs.ts";
 import type { LiveType } from "./live.ts";
@@ -279,8 +280,19 @@ export function endpoint<
     given: unknown,
     actor: Actor | undefined,
   ): unknown {
-    const parsed = returns.value.parse(given);
-    const value = hide ? hide(parsed, actor) : parsed;
+    if (isLarge(given))
+      return shapedInTurns(returns.value, given).then((parsed) => told(host, ctx, item, parsed, actor));
+    return told(host, ctx, item, returns.value.parse(given), actor);
+  }
+
+  function told(
+    host: Host,
+    ctx: Ctx<any>,
+    item: Item<E> | undefined,
+    parsed: unknown,
+    actor: Actor | undefined,
+  ): unknown {
+    const value = hide ? hide(parsed as never, actor) : parsed;
     if (returns.events) return streamOf(host, ctx, value as AsyncIterable<StreamEvent>, returns.events, actor);
     if (returns.pieces) return textOf(host, ctx, value as AsyncIterable<string>);
     // Set after the handler, because calls it made bring their own back in the meta.

@@ -11,16 +11,45 @@ const INTERVAL_MS = 100;
 const STILL_MS = 1_000;
 /** How much of a turn new work may take: Node accepts one connection a turn, so turns must stay short. */
 const SLICE_MS = 5;
-/** The pace of work is taken over this long. */
-const PACE_MS = 100;
 /** So many may wait in any flow: who asks little is not refused for what others ask. */
 const LEAST = 4;
+/** A single slow request counts so many times what was usual, and this at least, in milliseconds; it must come again. */
+const OUTLIER = 4;
+const OUTLIER_LEAST_MS = 20;
+/** The share of the latest request in what its flow is known for. */
+const LATEST = 1 / 8;
+
+/** What is taken begins within this share of a request's time-out, so that most of that is left to do it in. */
+const SHARE = 1 / 4;
+
+/** How long a request may wait for its turn, in milliseconds, by the settings of these names; 0: as long as it likes. */
+export const longestWait = (env: { OVERLOAD_DELAY_MS?: number; REQUEST_TIMEOUT_MS?: number }): number =>
+  env.OVERLOAD_DELAY_MS ?? (env.REQUEST_TIMEOUT_MS ?? 0) * SHARE;
+
+/** What requests of a kind take of the loop, in milliseconds. */
+class Cost {
+  meanMs: number | undefined;
+
+  /** How much a single one that took so long counts. */
+  counted(milliseconds: number): number {
+    return Math.min(milliseconds, Math.max(OUTLIER_LEAST_MS, OUTLIER * (this.meanMs ?? 0)));
+  }
+
+  note(milliseconds: number): void {
+    const mean = this.meanMs ?? this.counted(milliseconds);
+    this.meanMs = mean + (this.counted(milliseconds) - mean) * LATEST;
+  }
+}
 
 /**
  * Work that shares with other work as one: the requests of one endpoint, say. First come, first served among
  * themselves.
  */
 export class Flow {
+  /** What one of them takes of the loop lately, in milliseconds. */
+  readonly cost = new Cost();
+  /** How much of the loop the flow has had, counted from where others stood when it last began to wait. */
+  hadMs = 0;
   #waiting: (() => void)[] = [];
   #head = 0;
 
@@ -44,26 +73,34 @@ export class Flow {
 
 /**
  * Starts what it is given in turns of the event loop, a slice of each, and lets promises run out after every single
- * one.
+ * one. `turned` is told when the loop has gone round.
  */
-async function inSlices(startNext: () => boolean): Promise<void> {
+async function inSlices(startNext: () => boolean, turned: () => void): Promise<void> {
   const settled = (): Promise<void> => new Promise((resolve) => queueMicrotask(() => process.nextTick(resolve)));
-  for (;;) {
+  for (let isMore = true; isMore;) {
     const until = performance.now() + SLICE_MS;
     do {
-      if (!startNext()) return;
+      isMore = startNext();
       await settled();
-    } while (performance.now() < until);
+    } while (isMore && performance.now() < until);
     await nextTurn();
+    turned();
   }
 }
 
+/** What was begun in the slice under way, and what it took of it. */
+interface Begun {
+  flow: Flow;
+  tookMs: number;
+}
+
 /**
- * Keeps an event loop from taking more work than it gets done, by fair queues with a bound on delay (after FQ-CoDel,
- * RFC 8290). A timer that comes late tells that the loop is strained. From then on new work waits by flow, and one of
- * each flow is begun in turn; what would wait longer than `delayMs` at the pace of the last tenth of a second is
- * refused at once. So what is taken is done in time, the loop is not idle while it refuses, and a flood of one flow
- * costs the others nothing but their turn. While nothing is late the price is one look at `strained`.
+ * Keeps an event loop from taking more work than it gets done in time, by fair queues (after start-time fair queuing
+ * and FQ-CoDel, RFC 8290). A timer that comes late tells that the loop is strained. From then on new work waits by flow,
+ * and begun is one of the flow that has had least of the loop: a flood, or what is slow, costs the others nothing but
+ * its share. Waiting alone is no reason to refuse: clients that ask anew when they are answered never wait longer than
+ * there are clients. Refused, at once, is what could not begin within `delayMs` by what waits and what such requests
+ * took lately. While nothing is late the price is one look at `strained`.
  */
 export class Pressure {
   /** Whether work has to `enter`; otherwise it may simply begin. */
@@ -72,14 +109,17 @@ export class Pressure {
   }
   /** How much was refused so far. */
   refused = 0;
-  /** Flows in which work waits, next first. */
+  /** Flows in which work waits. */
   readonly #flows: Flow[] = [];
   readonly #delayMs: number;
   #works = false;
-  /** Milliseconds from one beginning to the next, while work waits. */
-  #paceMs = 0;
-  #pacedAt = 0;
-  #begun = 0;
+  #slice: Begun[] = [];
+  /** Of whatever it is: what a flow of which none was seen is taken to cost. */
+  readonly #usual = new Cost();
+  /** Until when the time of the loop is told to who had it. */
+  #toldUntil = 0;
+  /** What the flow that was begun last had had by then: who comes anew starts there. */
+  #hadMs = 0;
   #timer: NodeJS.Timeout | undefined;
   #isOn = false;
   #isStirred = false;
@@ -137,18 +177,37 @@ export class Pressure {
   /** Begins `start` when it is the flow's turn; false where it is refused. */
   enter(flow: Flow, start: () => void): boolean {
     const { length } = flow;
-    if (length >= LEAST && length * this.#flows.length * this.#paceMs > this.#delayMs) {
+    if (length >= LEAST && this.#waitOf(flow) > this.#delayMs) {
       this.refused++;
       return false;
     }
     flow.put(start);
-    if (!length) this.#flows.push(flow);
+    if (!length) {
+      flow.hadMs = Math.max(flow.hadMs, this.#hadMs);
+      this.#flows.push(flow);
+    }
     if (this.#works) return true;
     this.#works = true;
-    this.#pacedAt = performance.now();
-    this.#begun = 0;
-    setImmediate(() => void inSlices(() => this.#startNext()));
+    setImmediate(() => {
+      this.#toldUntil = performance.now();
+      void inSlices(
+        () => this.#startNext(),
+        () => this.#sliceEnded(),
+      );
+    });
     return true;
+  }
+
+  /** How long one more of a flow would wait: each other flow has as much of the loop meanwhile, or all that it wants. */
+  #waitOf(flow: Flow): number {
+    const own = this.#workOf(flow);
+    let sum = own;
+    for (const other of this.#flows) if (other !== flow) sum += Math.min(this.#workOf(other), own);
+    return sum;
+  }
+
+  #workOf({ length, cost }: Flow): number {
+    return length * (cost.meanMs ?? this.#usual.meanMs ?? 0);
   }
 
   tell(exposition: Exposition): void {
@@ -167,24 +226,45 @@ export class Pressure {
       );
   }
 
+  /** Milliseconds of the loop since this was last asked. */
+  #sinceTold(): number {
+    const now = performance.now();
+    const milliseconds = now - this.#toldUntil;
+    this.#toldUntil = now;
+    return milliseconds;
+  }
+
   #startNext(): boolean {
-    const flow = this.#flows[0];
+    this.#noteLast();
+    let at = 0;
+    for (let n = 1; n < this.#flows.length; n++) if (this.#flows[n]!.hadMs < this.#flows[at]!.hadMs) at = n;
+    const flow = this.#flows[at];
     if (!flow) return (this.#works = false);
+    this.#hadMs = flow.hadMs;
+    this.#slice.push({ flow, tookMs: 0 });
     const start = flow.take();
-    this.#flows.shift();
-    if (flow.length) this.#flows.push(flow);
-    this.#keepPace();
+    if (!flow.length) this.#flows.splice(at, 1);
     start();
     return true;
   }
 
-  #keepPace(): void {
-    const now = performance.now();
-    this.#begun++;
-    if (now - this.#pacedAt < PACE_MS) return;
-    this.#paceMs = (now - this.#pacedAt) / this.#begun;
-    this.#pacedAt = now;
-    this.#begun = 0;
+  #noteLast(): void {
+    const took = this.#sinceTold();
+    const last = this.#slice.at(-1);
+    if (!last) return;
+    last.tookMs = took;
+    last.flow.hadMs += last.flow.cost.counted(took);
+  }
+
+  /** What went on in the loop between two slices is shared by those that were begun: most of it is their later work. */
+  #sliceEnded(): void {
+    const shared = this.#sinceTold() / this.#slice.length;
+    for (const { flow, tookMs } of this.#slice) {
+      flow.hadMs += flow.cost.counted(shared);
+      flow.cost.note(tookMs + shared);
+      this.#usual.note(tookMs + shared);
+    }
+    this.#slice = [];
   }
 
   #turned(now: number): void {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { asSystem, type Caller, type Ctx } from "../access/caller.ts";
 import type { MeshService, DomainParts, Host } from "../contract/endpoint.ts";
 import type { Entity } from "./entity.ts";
@@ -75,6 +76,7 @@ export async function gather(
 ): Promise<Gathered> {
   const gathered: Gathered = {};
   for (const holding of holdings) {
+    await nextTurn();
     const rows =
       "entity" in holding
         ? await gatherOf(host, holding, userId, caller)

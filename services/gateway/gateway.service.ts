@@ -7,7 +7,7 @@ import { PREFIX, published, type Published } from "../../core/contract/catalogue
 import { headerFaults } from "../../core/contract/headers.ts";
 import { LINE_CHANGED, LIVE_SENT } from "../../core/contract/live.ts";
 import { originOf } from "../../core/access/origin.ts";
-import { Flow, Pressure } from "../../core/load/pressure.ts";
+import { Flow, longestWait, Pressure } from "../../core/load/pressure.ts";
 import { didNotBound, invalid } from "../../core/problem.ts";
 import { commonsOf } from "../../mixins/domain.mixin.ts";
 import {
@@ -100,7 +100,7 @@ export default {
     const isOff = env.AUTH === "off";
     const whoAsks = isOff ? localAdmin(this.origin) : authenticator(authentication);
     const askAnew = isOff ? whoAsks : askingAnew(authentication, whoAsks);
-    this.pressure = new Pressure(env.OVERLOAD_DELAY_MS);
+    this.pressure = new Pressure(longestWait(env));
     this.streams = new Streams();
     this.connections = new Connections(
       this.server,

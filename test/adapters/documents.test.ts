@@ -125,6 +125,22 @@ onEveryEngine("documents", ({ engine, documents, named, fresh, having }) => {
       expect(ids(await collection.find({ sort: ["_id"], offset: 10 }))).toEqual([10, 11]);
     });
 
+    it("answers thousands in their order, and nothing that a query no longer fits when it is read", async () => {
+      const docs = Array.from({ length: 2_000 }, (_, n) => ({ _id: n, rank: (n * 7) % 2_000, open: n % 2 === 0 }));
+      const collection = await having(docs, [{ fields: ["rank"] }]);
+      const open = ids([...docs].sort((x, y) => x.rank - y.rank).filter((doc) => doc.open));
+      expect(ids(await collection.find({ query: { open: true }, sort: ["rank"] }))).toEqual(open);
+      expect(ids(await collection.find({ query: { open: true }, sort: ["rank"], limit: 700, offset: 150 }))).toEqual(
+        open.slice(150, 850),
+      );
+      expect(
+        (await collection.find({ query: { open: true }, sort: ["rank"], fields: ["rank"], offset: 400 })).at(-1),
+      ).toEqual({ _id: open.at(-1), rank: 1_998 });
+      const reading = collection.find({ query: { open: true }, sort: ["rank"] });
+      await collection.updateMany({ _id: { $in: open.slice(900) } }, { $set: { open: false } });
+      for (const { open: isOpen } of await reading) expect(isOpen).toBe(true);
+    });
+
     it("sorts null and missing before all else", async () => {
       const collection = await having(
         [{ _id: 1, a: 2 }, { _id: 2, a: null }, { _id: 3 }, { _id: 4, a: -1 }],

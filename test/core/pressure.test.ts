@@ -66,6 +66,47 @@ it("what would wait longer than the bound at the pace of late is refused, in a f
   pressure.stop();
 });
 
+it("a single request that is slow lets nobody be refused, of its own flow or another", async () => {
+  const pressure = await strained(500);
+  const [slow, quick] = [new Flow(), new Flow()];
+  let begun = 0;
+  const brief = (): void => {
+    work(1);
+    begun++;
+  };
+  for (let n = 0; n < 20; n++) for (const flow of [slow, quick]) pressure.enter(flow, brief);
+  pressure.enter(slow, () => work(1_000));
+  for (let n = 0; n < 20; n++) for (const flow of [slow, quick]) pressure.enter(flow, brief);
+  while (pressure.waiting > 10) await pause(1);
+  for (let n = 0; n < 40; n++) expect([slow, quick].map((flow) => pressure.enter(flow, brief))).toEqual([true, true]);
+  while (pressure.waiting) await pause(1);
+  expect([begun, pressure.refused]).toEqual([160, 0]);
+  pressure.stop();
+});
+
+it("of two flows the dearer one has half of the loop, not half of the beginnings", async () => {
+  const pressure = await strained(60_000);
+  const [dear, cheap] = [new Flow(), new Flow()];
+  let [dearly, cheaply] = [0, 0];
+  for (let n = 0; n < 200; n++) {
+    pressure.enter(dear, () => {
+      work(10);
+      dearly++;
+    });
+    pressure.enter(cheap, () => {
+      work(1);
+      cheaply++;
+    });
+  }
+  await eventually(
+    () => cheaply,
+    (count) => count === 200,
+  );
+  expect(dearly).toBeLessThan(100);
+  while (pressure.waiting) await pause(1);
+  pressure.stop();
+});
+
 it("promises run out between two that are begun, so that one is done before the next", async () => {
   const pressure = await strained(60_000);
   const flow = new Flow();

@@ -52,7 +52,7 @@ afterAll(async () => {
 
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-it("at three times what a node can do it goes on doing four fifths of it, says 503 to the rest, and harms nobody else", async () => {
+it("at three times what a node can do it goes on doing nearly all of it, says 503 to the rest, and harms nobody else", async () => {
   const requests = [text("GET", "/api/busy/work", token)];
   const seldom = [
     text("GET", "/api/sources/lists?limit=5", token),
@@ -89,7 +89,7 @@ it("at three times what a node can do it goes on doing four fifths of it, says 5
     // What waits is bounded by time, not by what is asked: without a bound it would be eight seconds of work.
     expect(most).toBeLessThan(capacity.good / capacity.seconds);
   }
-  expect(median(ratios)).toBeGreaterThanOrEqual(0.8);
+  expect(median(ratios)).toBeGreaterThanOrEqual(0.85);
   expect(pressure.waiting).toBe(0);
   await eventually(
     () => pressure.strained,

@@ -47,7 +47,13 @@ async function worker(url: string, id: string, slowness = 0): Promise<void> {
 }
 
 async function callerOf(url: string, nodes: number, settings: Record<string, string> = {}): Promise<ServiceBroker> {
-  const env = readEnv({ TRANSPORTER: url, NAMESPACE: namespace, NODE_ID: "caller", ...settings });
+  const env = readEnv({
+    TRANSPORTER: url,
+    NAMESPACE: namespace,
+    NODE_ID: "caller",
+    OVERLOAD_DELAY_MS: "100",
+    ...settings,
+  });
   caller = new ServiceBroker(
     guarded({ ...brokerOptions(env), ...lineOf(env).options, logger: false, skipProcessEventRegistration: true }),
   );

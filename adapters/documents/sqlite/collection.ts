@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { DuplicateKey } from "../../../core/records/documents.ts";
 import type {
   BulkOutcome,
@@ -22,9 +23,12 @@ import { resultCode } from "./group-commit.ts";
 import { grouping } from "./groups.ts";
 import { violatedFields } from "./indexes.ts";
 import { bind, quoted, sql } from "./sql.ts";
+import type { Row } from "./statements.ts";
 import { Table, type Compiled } from "./table.ts";
 
 const CONSTRAINT = 19;
+/** So many documents are read in one turn of the event loop: a few milliseconds. */
+const MOST_AT_ONCE = 250;
 const always = (): boolean => true;
 
 /** A collection of the embedded store. Reads answer at once; writes wait for the group's commit. */
@@ -49,10 +53,39 @@ export class EmbeddedCollection implements Collection {
 
   async find(params: Find = {}): Promise<Doc[]> {
     const { query = {}, sort, limit, offset, fields } = params;
-    const shape = projection(fields);
-    const run = (parts: Compiled): Doc[] =>
-      this.#table.all(this.#table.selecting(shape.columns, parts, limit, offset)).map(shape.read);
-    return this.#read(query, run, sort);
+    const { columns, read } = projection(fields);
+    const isShort = limit !== undefined && limit > 0 && limit <= MOST_AT_ONCE;
+    const [rows, isMore] = this.#read(
+      query,
+      (parts): [Row[], boolean] => {
+        const selecting = this.#table.selecting(columns, parts, limit, offset);
+        return isShort ? [this.#table.all(selecting), false] : this.#table.some(selecting, MOST_AT_ONCE);
+      },
+      sort,
+    );
+    const found = rows.map(read);
+    if (isMore) for await (const more of this.#rest(params, columns)) found.push(...more.map(read));
+    return found;
+  }
+
+  /**
+   * What comes after the first rows of a long answer, a slice in each turn of the loop: others have it meanwhile. The
+   * query is asked of each row again when it is read, so that nothing is answered that has come to lie behind a barrier.
+   */
+  async *#rest({ query = {}, sort, limit, offset = 0 }: Find, columns: string): AsyncGenerator<Row[]> {
+    const numbers = this.#read(
+      query,
+      (parts) => this.#table.all(this.#table.selecting("d.n", parts, limit, offset)).slice(MOST_AT_ONCE),
+      sort,
+    ).map(([n]) => n as number);
+    for (let at = 0; at < numbers.length; at += MOST_AT_ONCE) {
+      await nextTurn();
+      const slice = numbers.slice(at, at + MOST_AT_ONCE);
+      const rows = new Map(
+        this.#read(query, (parts) => this.#table.numbered(columns, parts, slice)).map(([n, ...row]) => [n, row]),
+      );
+      yield slice.flatMap((n) => (rows.has(n) ? [rows.get(n)!] : []));
+    }
   }
 
   async findOne(query: Query): Promise<Doc | null> {

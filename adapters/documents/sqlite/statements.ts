@@ -17,6 +17,16 @@ export class Statements {
     return this.#statement(query.text).all(...query.args) as unknown as Row[];
   }
 
+  /** The first rows, and whether there are more. */
+  some(query: Sql, most: number): [rows: Row[], isMore: boolean] {
+    const rows: Row[] = [];
+    for (const row of this.#statement(query.text).iterate(...query.args)) {
+      if (rows.length === most) return [rows, true];
+      rows.push(row as unknown as Row);
+    }
+    return [rows, false];
+  }
+
   /** Row by row, for what may be too large to hold; the statement is its own, so that others may run meanwhile. */
   each(text: string, visit: (row: Row) => void): void {
     const statement = this.#database.prepare(text);

@@ -122,6 +122,16 @@ export class Table {
     return this.#statements.all(query);
   }
 
+  some(query: Sql, most: number): [rows: Row[], isMore: boolean] {
+    return this.#statements.some(query, most);
+  }
+
+  /** Those of the rows of these numbers that the query still fits; the number comes before the columns. */
+  numbered(columns: string, { where }: Compiled, numbers: readonly number[]): Row[] {
+    const asked = sql`d.n in (select value from json_each(${bind(JSON.stringify(numbers))}))`;
+    return this.all(sql`select d.n, ${columns} from ${this.#table} d where ${asked} and +(${where})`);
+  }
+
   byId(id: Key): Doc | null {
     const row = this.#statements.first(`select json(doc) from ${this.#table} where id = ?`, id);
     return row ? (JSON.parse(row[0] as string) as Doc) : null;

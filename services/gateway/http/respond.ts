@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { crc32 } from "node:zlib";
 import { MOST_ROWS } from "../../../core/records/entity.ts";
+import { isLarge, jsonInTurns } from "../../../core/contract/large-answers.ts";
 import { isProblem, Problem } from "../../../core/problem.ts";
 import type { Meta } from "../../../core/access/caller.ts";
 import { homeOf, type Served } from "./request.ts";
@@ -99,7 +100,7 @@ function locationOf({ isReadThere }: Served, url: string, value: unknown): strin
     : `${homeOf(url.split("?")[0]!.replace(/\/$/, ""))}/${encodeURIComponent(String(id))}`;
 }
 
-/** Sends what an action answered, in its contract's envelope. */
+/** Sends what an action answered, in its contract's envelope; what is large is written in turns of the loop. */
 export function answer(
   req: IncomingMessage,
   res: ServerResponse,
@@ -107,6 +108,23 @@ export function answer(
   value: unknown,
   meta: Meta,
   requestId: string,
+): Promise<void> | void {
+  const { body, wrap } = served.contract.returns;
+  if (!body) return send(req, res, served, value, meta, requestId, wrap(value) as string | Uint8Array);
+  if (!isLarge(value)) return send(req, res, served, value, meta, requestId, JSON.stringify(wrap(value)));
+  return jsonInTurns(wrap(value)).then((bytes) =>
+    res.destroyed ? undefined : send(req, res, served, value, meta, requestId, bytes),
+  );
+}
+
+function send(
+  req: IncomingMessage,
+  res: ServerResponse,
+  served: Served,
+  value: unknown,
+  meta: Meta,
+  requestId: string,
+  body: string | Uint8Array,
 ): void {
   const { returns, cacheSeconds } = served.contract;
   const { $statusCode: status = 200, $responseHeaders: given, $rev: rev } = meta;
@@ -115,8 +133,6 @@ export function answer(
   if (owed.length) headers.push(...owed);
   if (given) for (const name in given) if (!OURS.has(name.toLowerCase())) headers.push(name, given[name]!);
   if (status === 204) return void res.writeHead(204, headers).end();
-  const wrapped = returns.wrap(value);
-  const body = returns.body ? JSON.stringify(wrapped) : (wrapped as string | Uint8Array);
   const list = served.method === "GET" ? (value as { meta?: object } | null)?.meta : undefined;
   const link = (list && nextPage(req.url!, list)) ?? given?.["Link"];
   if (link) headers.push("Link", link);

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
 import { memberOf, unionOfCompartments } from "../../../core/access/access.ts";
 import { data, list } from "../../../core/contract/answer.ts";
@@ -255,5 +256,7 @@ async function order(host: Host, ctx: Ctx<{ missionId: string; at?: string | und
       .store(Relationship)
       .find(ctx, { problemSetId, $or: [{ missionId }, { missionId: { $exists: false } }] }, { sort: ["_id"] }),
   ]);
+  // Thousands of both are worked through next: that has a turn of the loop to itself.
+  await nextTurn();
   return { at, units, relationships };
 }
