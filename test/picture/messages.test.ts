@@ -233,7 +233,11 @@ describe("a subscription", () => {
       ["message.published", "3", 1],
     ]);
     const again = line.stream(cleo, 1);
-    expect((await take(again, 1))[0]).toMatchObject({ event: "message.skipped", id: "2", data: { reason: "priority" } });
+    expect((await take(again, 1))[0]).toMatchObject({
+      event: "message.skipped",
+      id: "2",
+      data: { reason: "priority" },
+    });
     await again.return(undefined);
     at.clock.advance(61_000);
     const late = line.stream(bob, 0);

@@ -40,6 +40,7 @@ const Registered = z
     user: Self,
     passkey: PasskeyView,
     session: SessionView.optional().describe("The session that began; absent where one was there already."),
+    message: z.string().optional().describe("What is left to do: of a new account, to confirm its address."),
   })
   .meta({ id: "PasskeyRegistration" });
 
@@ -371,6 +372,7 @@ async function enrol(
       user,
       passkey,
       session: { ...(await startSession(host, ctx, user, "passkey", passkey.id)), current: true },
+      message: `${ceremony.email} waits to be confirmed: follow the link that is mailed there. Until then the account can see itself and leave, and nothing else.`,
     };
   }
   const user = await host.store(User).get(WHY, userId);
