@@ -224,7 +224,7 @@ it("a new account confirms its address from its own session, and then has its ro
   const registered = await browser.http("POST", "/api/auth/register/verify", {
     body: authenticator.create((await ask("register", email)).body.data),
   });
-  expect(registered.body.data.message).toMatch(/^newcomer@example\.org waits to be confirmed: follow the link/);
+  expect(registered.body.data.message).toMatch(/^Your address waits to be confirmed: follow the link/);
   expect(await browser.http("GET", "/api/sources")).toMatchObject({
     status: 403,
     body: { error: { code: "EMAIL_NOT_VERIFIED", message: expect.stringContaining("waits to be confirmed") } },

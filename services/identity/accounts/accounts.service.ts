@@ -11,6 +11,7 @@ import { domain } from "../../../mixins/domain.mixin.ts";
 import { addUser, Email, isUser, Password, PersonName } from "../auth/client.ts";
 import { Account, AccountCreated, AccountView, ether, MpcKey, viewOf } from "./accounts.ts";
 import { heldAccount } from "./personal.ts";
+import { people } from "./people.actions.ts";
 import { mpcKeys, ofCaller } from "./mpc-keys.actions.ts";
 
 const MESH = asSystem("accounts");
@@ -18,7 +19,7 @@ const MESH = asSystem("accounts");
 export default {
   name: "accounts",
   settings: { rest: "/accounts" },
-  mixins: [domain({ entities: [Account, MpcKey], personal: [heldAccount] })],
+  mixins: [domain({ entities: [Account, MpcKey], personal: [heldAccount], names: "persons.names" })],
 
   actions: {
     create: endpoint({
@@ -132,6 +133,7 @@ export default {
     }),
 
     ...mpcKeys,
+    ...people,
 
     of: endpoint({
       summary: "An account by its id or its user's; null where there is none",

@@ -35,6 +35,10 @@ import { PasskeyRefused, refused, verifyNew, verifyProof } from "./webauthn.ts";
 
 const WHY = asSystem("auth");
 
+/** Says nothing of the address, nor whether it has another account. */
+const WAITS =
+  "Your address waits to be confirmed: follow the link that is mailed there. Until then the account can see itself and leave, and nothing else.";
+
 const Registered = z
   .object({
     user: Self,
@@ -372,7 +376,7 @@ async function enrol(
       user,
       passkey,
       session: { ...(await startSession(host, ctx, user, "passkey", passkey.id)), current: true },
-      message: `${ceremony.email} waits to be confirmed: follow the link that is mailed there. Until then the account can see itself and leave, and nothing else.`,
+      message: WAITS,
     };
   }
   const user = await host.store(User).get(WHY, userId);
