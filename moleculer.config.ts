@@ -2,6 +2,7 @@ import type { BrokerOptions, ServiceBroker } from "moleculer";
 import { BadSettings, processEnv, type Env } from "./config/env.ts";
 import { serveHealth } from "./mesh/health-port.ts";
 import { prepareNode, type NodeParts } from "./mesh/mesh.ts";
+import { serveOperators } from "./mesh/operator-socket.ts";
 import { openOperatorTerminal } from "./scripts/operator-terminal.ts";
 import { sayWhyNot } from "./scripts/refusal.ts";
 import { sayWhereThingsAre } from "./scripts/where-things-are.ts";
@@ -46,16 +47,20 @@ const lifeOf = (node: NodeParts) => ({
   name: "Life of a node",
   created(broker: ServiceBroker) {
     const open = broker.repl.bind(broker);
-    broker.repl = () => openOperatorTerminal(broker, open);
+    broker.repl = () => openOperatorTerminal(broker, { open });
   },
   starting: (broker: ServiceBroker) => node.beforeStart(broker).catch(sayWhyNot),
   async started(broker: ServiceBroker) {
     const stopBroker = broker.stop.bind(broker);
     const mesh = await node.afterStart(broker, stopBroker).catch(sayWhyNot);
     const endHealth = mesh.url ? undefined : await serveHealth(mesh);
+    const endOperators = await serveOperators(mesh);
     let stopped: Promise<void> | undefined;
     // Signals, the REPL and the runner all stop a broker by this, some of them twice.
-    broker.stop = () => (stopped ??= mesh.stop().then(() => endHealth?.()));
+    broker.stop = () => {
+      endOperators();
+      return (stopped ??= mesh.stop().then(() => endHealth?.()));
+    };
     await sayWhereThingsAre(mesh);
   },
 });

@@ -140,7 +140,8 @@ async function openStore(env: Env, guest: boolean): Promise<Store> {
     const begun = isOnDisk && examineStore(join(env.DATA_DIR, "signalmesh.db"));
     documents = heedingHolds(openDocuments({ mongoUrl: env.MONGO_URL, dataDir: env.DATA_DIR }));
     const secret = await rootSecretOf({ env, documents, begun });
-    await documents.ping();
+    // A ping writes.
+    if (!guest) await documents.ping();
     if (guest) release?.();
     return { documents, secret, release: () => release?.() };
   } catch (error) {

@@ -112,7 +112,7 @@ export const notConfirmed = () =>
   new Problem(
     403,
     "EMAIL_NOT_VERIFIED",
-    "Confirm your address first: the link was mailed to it. POST /api/auth/email sends another.",
+    "Your address waits to be confirmed: follow the link that was mailed there. POST /api/auth/email sends another.",
   );
 /** The DID that a request claims is not one of the account's. */
 export const didNotBound = () => new Problem(403, "DID_NOT_BOUND", "The DID in X-DID is not bound to your account.");

@@ -2,12 +2,13 @@ import type { ActionSchema, ServiceBroker, ServiceSchema } from "moleculer";
 import { Subject } from "rxjs";
 import { Audit } from "../core/records/audit.ts";
 import { clientNetwork } from "../core/access/client-network.ts";
-import { hearing, introduce, subscribers } from "../core/contract/catalogue.ts";
+import { hearing, introduce, namingAction, subscribers } from "../core/contract/catalogue.ts";
 import type { Ctx } from "../core/access/caller.ts";
 import { systemActor } from "../core/access/access.ts";
 import { Counters } from "../core/records/counters.ts";
 import type { Collection, Key } from "../core/records/documents.ts";
 import type { DomainParts, Host, MeshService } from "../core/contract/endpoint.ts";
+import { PersonNames, type AskNames } from "../core/contract/person-names.ts";
 import type { Entity } from "../core/records/entity.ts";
 import type { Fact } from "../core/records/event.ts";
 import { newId, newRequestId } from "../core/ids.ts";
@@ -44,6 +45,9 @@ export interface Commons {
   outbox: Outbox;
   leases: Leases;
   counters: Counters;
+  names: PersonNames;
+  /** Nothing is done by itself: no jobs, no schedules, nothing is told. */
+  isIdle: boolean;
   /** Requests under way here whose work asked to be told when its client hangs up. */
   abandonments: Map<string, Abandonment>;
   /** Begins looking, every few seconds, for jobs that came due or lost their worker, and for facts left untold. */
@@ -67,9 +71,14 @@ const commons = new WeakMap<ServiceBroker, Commons>();
 
 /**
  * Equips a broker before its services are created. `services` are those of the whole mesh, whether this process runs
- * them or not.
+ * them or not. `isIdle`: they only answer, and do nothing by themselves.
  */
-export function equip(broker: ServiceBroker, world: World, services: readonly MeshService[]): Commons {
+export function equip(
+  broker: ServiceBroker,
+  world: World,
+  services: readonly MeshService[],
+  { isIdle = false } = {},
+): Commons {
   const { documents, clock } = world;
   // Of this process, not of its name: a node that is started again under it, while the old one is only cut off, is
   // another holder.
@@ -109,6 +118,8 @@ export function equip(broker: ServiceBroker, world: World, services: readonly Me
     outbox: new Outbox(documents, clock, subscribers(services), tell),
     leases: new Leases(documents, clock, holder),
     counters: new Counters(documents),
+    names: new PersonNames(clock, namesBy(broker, services)),
+    isIdle,
     abandonments: new Map(),
     start() {
       looking = setInterval(() => {
@@ -144,6 +155,16 @@ export function equip(broker: ServiceBroker, world: World, services: readonly Me
     log.warn(`${action} did not take ${fact.type} ${fact.id}: ${(error as Error).message}`);
   commons.set(broker, common);
   return common;
+}
+
+const NAMES_MS = 1_000;
+
+/** Asks the service that knows what persons are called; in a mesh without it nobody has a name. */
+function namesBy(broker: ServiceBroker, services: readonly MeshService[]): AskNames {
+  const action = namingAction(services);
+  if (action === undefined) return async () => [];
+  const asSystem = { meta: { actor: systemActor("names") }, timeout: NAMES_MS };
+  return (asked) => broker.call(action, { asked }, { ...asSystem, requestID: newRequestId() });
 }
 
 export function commonsOf(broker: ServiceBroker): Commons {
@@ -267,6 +288,7 @@ export function domain(parts: DomainParts): Partial<ServiceSchema> {
         audit: common.audit,
         idempotency: common.idempotency,
         jobs: common.jobs,
+        names: common.names,
       });
     },
     async started(this: any) {
@@ -278,6 +300,7 @@ export function domain(parts: DomainParts): Partial<ServiceSchema> {
         if (!store) throw LOST(entity);
         return store;
       };
+      if (common.isIdle) return;
       for (const [name, kind] of Object.entries(jobs)) common.jobs.work(name, kind, this);
       this.$schedules = runSchedules(this, schedules, common.leases);
       if (Object.keys(jobs).length) setImmediate(() => common.jobs.poke());

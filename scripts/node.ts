@@ -1,5 +1,6 @@
 import { BadSettings, processEnv, type Env } from "../config/env.ts";
 import { serveHealth } from "../mesh/health-port.ts";
+import { serveOperators } from "../mesh/operator-socket.ts";
 import { startMesh, type Mesh } from "../mesh/mesh.ts";
 import { sayWhyNot } from "./refusal.ts";
 import { sayWhereThingsAre } from "./where-things-are.ts";
@@ -8,11 +9,13 @@ import { sayWhereThingsAre } from "./where-things-are.ts";
 async function main(): Promise<void> {
   let mesh: Mesh | undefined;
   let endHealth: (() => void) | undefined;
+  let endOperators: (() => void) | undefined;
   let stopping = false;
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     if (stopping || !mesh) process.exit(stopping ? 1 : 0); // asked twice, or while still starting: at once
     stopping = true;
     mesh.broker.logger.info(`${signal}: finishing what was accepted…`);
+    endOperators?.();
     await mesh.stop();
     endHealth?.();
     process.exit(0);
@@ -24,6 +27,7 @@ async function main(): Promise<void> {
   mesh = await startMesh(readSettings()).catch(sayWhyNot);
   process.off("uncaughtException", sayWhyNot);
   if (!mesh.url) endHealth = await serveHealth(mesh);
+  endOperators = await serveOperators(mesh);
   await sayWhereThingsAre(mesh);
 }
 

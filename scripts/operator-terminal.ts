@@ -3,7 +3,7 @@ import type { REPLServer } from "node:repl";
 import { callbackify } from "node:util";
 import type { ServiceBroker } from "moleculer";
 import { COMMANDS, type Given, type OperatorCommand } from "./repl-commands.ts";
-import { Session } from "./repl-session.ts";
+import { LOOKING, Session } from "./repl-session.ts";
 import { harmless } from "./repl-text.ts";
 
 type Completed = (error: Error | null, result?: [string[], string]) => void;
@@ -12,8 +12,18 @@ type Terminal = REPLServer & { completer: Completer };
 
 const nameOf = ({ command }: OperatorCommand): string => command.split(" ")[0]!;
 
+interface Opening {
+  /** Opens Moleculer's REPL. */
+  open?: () => unknown;
+  /** Only looks: commands that change something are not carried out. */
+  looks?: boolean;
+}
+
 /** Opens Moleculer's REPL with the operator's commands, their completion and somebody to ask. */
-export function openOperatorTerminal(broker: ServiceBroker, open: () => unknown = () => broker.repl()): Terminal {
+export function openOperatorTerminal(
+  broker: ServiceBroker,
+  { open = () => broker.repl(), looks = false }: Opening = {},
+): Terminal {
   const session = new Session(broker, `operator:${userInfo().username}`);
   (broker.options as { replOptions?: object }).replOptions = {
     delimiter: "signalmesh $ ",
@@ -21,7 +31,8 @@ export function openOperatorTerminal(broker: ServiceBroker, open: () => unknown 
       command: one.command,
       description: one.description,
       ...(one.confirm && { options: [{ option: "--yes", description: "Do not ask" }] }),
-      action: (_broker: ServiceBroker, given: Given) => carryOut(session, one, given),
+      action: (_broker: ServiceBroker, given: Given) =>
+        looks && one.confirm ? console.log(LOOKING) : carryOut(session, one, given),
     })),
   };
   const terminal = open() as Terminal;

@@ -171,7 +171,9 @@ export const COMMANDS: readonly OperatorCommand[] = [
     description: "Fetch one source now, or all that are active",
     complete: async (session) => (await active(session)).map(({ id }) => String(id)),
     async confirm(session, { source }) {
-      return source ? null : `Fetch all ${(await active(session)).length} active sources now?`;
+      if (!source) return `Fetch all ${(await active(session)).length} active sources now?`;
+      const { name } = await session.call<Source>("sources.get", { id: numbered(source) });
+      return `Fetch ${harmless(name)} now?`;
     },
     async run(session, { source }) {
       return refreshed(

@@ -5,6 +5,9 @@ import { systemActor } from "../core/access/access.ts";
 /** How long a command waits for a node that runs its service. */
 const PATIENCE_MS = 3_000;
 
+/** What is said to whoever wants to change something where nothing runs. */
+export const LOOKING = "This is a look at the store, and changes nothing.";
+
 /** What a command has of the mesh and of the person before the terminal. */
 export class Session {
   readonly broker: ServiceBroker;

@@ -1,36 +1,53 @@
-import { ServiceBroker, type ServiceSchema } from "moleculer";
+import { ServiceBroker } from "moleculer";
 import { lineOf } from "../adapters/transporter/index.ts";
 import { openWorld } from "../adapters/world.ts";
 import { brokerOptions } from "../config/broker.ts";
-import { processEnv } from "../config/env.ts";
+import { processEnv, type Env } from "../config/env.ts";
 import { equip } from "../mixins/domain.mixin.ts";
 import { guarded } from "../mesh/guards/guards.ts";
 import { allServices } from "../services/index.ts";
 import { openOperatorTerminal } from "./operator-terminal.ts";
 import { sayWhyNot } from "./refusal.ts";
+import { brokerFor, runningOn } from "./repl-join.ts";
+import { brokerOnStore, wantsLook } from "./repl-look.ts";
+import { LOOKING } from "./repl-session.ts";
 
 /**
- * `npm run repl`: joins the mesh by TRANSPORTER; without one it runs every area but the gateway itself, on the embedded
- * stores.
+ * `npm run repl`: joins the mesh by TRANSPORTER; without one the platform that runs on DATA_DIR. Where none runs it
+ * offers to look at the store.
  */
-const env = processEnv();
-const services = await allServices();
-const world = await openWorld(env, { guest: true }).catch(sayWhyNot);
+async function main(env: Env): Promise<void> {
+  if (env.TRANSPORTER) return open(await brokerInMesh(env));
+  const running = await runningOn(env.DATA_DIR);
+  if (running) {
+    console.log(`This is node ${running.node}, which runs on ${env.DATA_DIR}.`);
+    running.gone(() => {
+      console.log("\nThe platform was stopped.");
+      process.exit(0);
+    });
+    return open(brokerFor(env, running));
+  }
+  if (!(await wantsLook(env, process.argv.slice(2)))) return void (process.exitCode = 1);
+  console.log(LOOKING);
+  return open(await brokerOnStore(env), { looks: true });
+}
 
-const broker = new ServiceBroker(
-  guarded({
-    ...brokerOptions({ ...env, LOG_LEVEL: "warn" }),
-    ...lineOf(env).options,
-    nodeID: `${env.NODE_ID ?? "operator"}-repl-${process.pid}`,
-  }),
-);
-equip(
-  broker,
-  world,
-  services.map(({ service }) => service),
-);
-if (!env.TRANSPORTER)
-  for (const { area, service } of services)
-    if (area !== "gateway") broker.createService(service as unknown as ServiceSchema);
-await broker.start();
-openOperatorTerminal(broker);
+async function brokerInMesh(env: Env): Promise<ServiceBroker> {
+  const world = await openWorld(env, { guest: true });
+  const options = { ...brokerOptions({ ...env, LOG_LEVEL: "warn" }), ...lineOf(env).options };
+  const broker = new ServiceBroker(guarded({ ...options, nodeID: `${env.NODE_ID ?? "operator"}-repl-${process.pid}` }));
+  const services = await allServices();
+  equip(
+    broker,
+    world,
+    services.map(({ service }) => service),
+  );
+  return broker;
+}
+
+async function open(broker: ServiceBroker, { looks = false } = {}): Promise<void> {
+  await broker.start();
+  openOperatorTerminal(broker, { looks });
+}
+
+await main(processEnv()).catch(sayWhyNot);

@@ -70,6 +70,13 @@ export function subscribers(services: Iterable<MeshService>): Map<string, string
   return book;
 }
 
+/** The action of the mesh that says what persons are called; undefined where no service does. */
+export function namingAction(services: Iterable<MeshService>): string | undefined {
+  for (const service of services)
+    for (const { names } of partsOf(service)) if (names) return `${service.name}.${names}`;
+  return undefined;
+}
+
 /** The name of the action by which a service hears facts of a type: `at` counts its subscriptions from 0. */
 export const hearing = (type: string, at: number): string => `hears:${type}:${at}`;
 

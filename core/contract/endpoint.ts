@@ -17,6 +17,8 @@ import type { EventType, Subscription } from "../records/event.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { sha256 } from "../ids.ts";
 import { isLarge, shapedInTurns } from "./large-answers.ts";
+import type { PersonNames } from "./person-names.ts";
+import { referencesIn } from "../access/person-reference.ts";
 import type { JobKind } from "../work/job.ts";
 import type { Jobs } from "../work/jobs.ts";
 import type { LiveType } from "./live.ts";
@@ -38,6 +40,7 @@ export interface Host extends Service {
   jobs: Jobs;
   audit: Audit;
   idempotency: Idempotency;
+  names: PersonNames;
   /**
    * Asks another domain as the mesh itself, in this service's name: what was asked of us was permitted already.
    * `ctx.call` asks as the caller. `timeout` in milliseconds; the mesh's without it.
@@ -82,6 +85,8 @@ export interface DomainParts {
   waits?: readonly Waiting[];
   /** What it tells open sockets, for the AsyncAPI document. */
   live?: readonly LiveType[];
+  /** The action of this service that says what persons are called: `AskNames`. One service of the mesh has it. */
+  names?: string;
 }
 
 export type Verb = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -257,6 +262,7 @@ export function endpoint<
       `${contract.rest ?? contract.summary}: within.set names ${within.set}, which is neither a parameter nor a field of the record.`,
     );
   const hide = hiderOf(returns.value);
+  const references = returns.body ? referencesIn(returns.value) : null;
   const repeatable = contract.rest?.startsWith("POST ") ?? false;
 
   /** Whoever asks and what they may do at all: known before anything is read. */
@@ -310,10 +316,33 @@ export function endpoint<
       : shaped(host, ctx, item, given, actor);
   }
 
+  /**
+   * What persons are called is told to whoever asked from outside, and is part of no answer that is kept for a
+   * repetition.
+   */
+  async function named(host: Host, setId: unknown, actor: Actor, answer: unknown): Promise<unknown> {
+    const value = await answer;
+    const found = references!(value, typeof setId === "string" ? setId : undefined);
+    if (found.length) await host.names.complete(found, actor);
+    return value;
+  }
+
   function proceed(host: Host, ctx: Ctx<any>, item: (Item<E> & { id: string; rev: number }) | undefined): unknown {
+    const { actor } = ctx.meta;
+    const setId = within ? setOf(within, item, ctx.params ?? {}) : item && on?.barrier && item[on.barrier.set];
+    const isForOthers = references && actor && actor.via !== "system" && ctx.level === 1;
+    const answer = carryOut(host, ctx, item, within && setId);
+    return isForOthers ? named(host, setId, actor, answer) : answer;
+  }
+
+  function carryOut(
+    host: Host,
+    ctx: Ctx<any>,
+    item: (Item<E> & { id: string; rev: number }) | undefined,
+    setId: unknown,
+  ): unknown {
     const { actor, idempotencyKey, repeats, ifMatch } = ctx.meta;
     const given = ctx.params ?? {};
-    const setId = within && setOf(within, item, given);
     if (typeof setId === "string") {
       try {
         memberOf(actor, setId, within!.may, { writes: isWrite(contract) && !within!.own });

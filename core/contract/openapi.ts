@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { PREFIX, published, type Published } from "./catalogue.ts";
 import { isShape, type MeshService } from "./endpoint.ts";
+import { describeNames } from "../access/person-reference.ts";
 import { headerSchema } from "./headers.ts";
 import { atOnce, type Steps } from "../work/turns.ts";
 
@@ -84,13 +85,24 @@ const SECURITY = {
 /** Schemas that carry `.meta({ id })` become components; everything else stands in place. */
 export class Components {
   readonly schemas: Json = { ...errorSchemas };
+  readonly #named: boolean;
+
+  /** `named`: answers come with the names of persons. */
+  constructor({ named = false } = {}) {
+    this.#named = named;
+  }
 
   of(schema: z.ZodType, io: "input" | "output"): Json {
     const {
       $schema: _dialect,
       $defs,
       ...rest
-    } = z.toJSONSchema(schema, { io, unrepresentable: "any", reused: "inline" }) as Json;
+    } = z.toJSONSchema(schema, {
+      io,
+      unrepresentable: "any",
+      reused: "inline",
+      ...(this.#named && io === "output" && { override: describeNames }),
+    }) as Json;
     for (const [name, definition] of Object.entries(($defs ?? {}) as Json))
       this.schemas[name] ??= relocate({ ...(definition as Json), id: undefined, $id: undefined });
     return relocate(rest) as Json;
@@ -271,7 +283,7 @@ export function* openapiInSteps(
   services: Iterable<MeshService>,
   { version, url = "/" }: { version: string; url?: string },
 ): Steps<Json> {
-  const components = new Components();
+  const components = new Components({ named: true });
   const paths: Record<string, Json> = {};
   const endpoints = [...services]
     .flatMap((service) => [...published(service)])

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Barrier } from "../access/access.ts";
 import type { Index } from "./documents.ts";
 import { PLACE, type Most } from "./quota.ts";
+import { ownSetId, PersonId } from "../access/person-reference.ts";
 import { isHigherSetId } from "../access/set-reference.ts";
 
 /** Ids: numbers where Document 1 says numbers, UUIDv7 text elsewhere. */
@@ -112,7 +113,8 @@ export function entity<
     throw new TypeError(`${name}.${barrier.set} is a barrier: it must be immutable.`);
 
   type Id = I extends "number" ? typeof NumberId : typeof TextId;
-  const id = (traits.id === "number" ? NumberId : TextId) as Id;
+  const kind = traits.id === "number" ? NumberId : TextId;
+  const id = (barrier?.set === "id" ? ownSetId(kind) : kind) as Id;
   const create = without(fields, traits.readonly) as Omit<S, R>;
   const update = optional(without(create as Shape, traits.immutable)) as {
     [K in Exclude<Key<S>, R | M>]: z.ZodOptional<S[K] extends z.ZodDefault<infer T> ? T : S[K]>;
@@ -127,7 +129,9 @@ export function entity<
     [K in F]: z.ZodOptional<S[K] extends z.ZodDefault<infer T> ? T : S[K]>;
   };
   const query = { ...filters, sort: z.enum(sortable as [string, ...string[]]).default("-createdAt"), ...paging };
-  const record = z.object({ id, ...fields, ...stamps }) as unknown as z.ZodObject<{ id: Id } & S & Stamps>;
+  // Behind a barrier readers and those who write know of one another.
+  const stamped = barrier ? { ...stamps, createdBy: PersonId } : stamps;
+  const record = z.object({ id, ...fields, ...stamped }) as unknown as z.ZodObject<{ id: Id } & S & Stamps>;
   const shown = Object.entries(without(record.shape, hidden)).map(([key, field]) => [
     key,
     isHigherSetId(field) && key !== barrier?.set ? z.optional(field) : field,

@@ -153,7 +153,14 @@ const WRITES = [
 ] as const satisfies readonly (keyof Collection)[];
 
 /** The same store, in which nothing is written in the name of a lease that was lost. */
-export function heedingHolds(documents: Documents): Documents {
+export const heedingHolds = (documents: Documents): Documents => aroundWrites(documents, (write) => whileHeld(write));
+
+/** The same store, in which nothing is written at all: each try rejects with what `why` answers. */
+export const withoutWrites = (documents: Documents, why: () => Error): Documents =>
+  aroundWrites(documents, () => Promise.reject(why()));
+
+type Write = () => Promise<unknown>;
+function aroundWrites(documents: Documents, around: (write: Write) => Promise<unknown>): Documents {
   const known = new WeakSet<Collection>();
   const open = documents.collection.bind(documents);
   documents.collection = async (name, options) => {
@@ -163,7 +170,7 @@ export function heedingHolds(documents: Documents): Documents {
     const own = collection as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
     for (const method of WRITES) {
       const write = own[method]!.bind(collection);
-      own[method] = async (...given) => whileHeld(() => write(...given));
+      own[method] = async (...given) => around(() => write(...given));
     }
     return collection;
   };

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
+import { describeNames } from "../../core/access/person-reference.ts";
 import { VERSION } from "../../config/version.ts";
 import { authorize, type Actor, type Permit } from "../../core/access/access.ts";
 import type { Meta } from "../../core/access/caller.ts";
@@ -41,7 +42,9 @@ function plain(node: unknown): unknown {
  * object.
  */
 function schemaOf(schema: z.ZodType, io: "input" | "output"): Tool["inputSchema"] {
-  const { $ref, ...rest } = plain(z.toJSONSchema(schema, { io, unrepresentable: "any" })) as Tool["inputSchema"] & {
+  const { $ref, ...rest } = plain(
+    z.toJSONSchema(schema, { io, unrepresentable: "any", ...(io === "output" && { override: describeNames }) }),
+  ) as Tool["inputSchema"] & {
     $ref?: string;
     $defs?: Record<string, object>;
   };

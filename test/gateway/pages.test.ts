@@ -44,6 +44,8 @@ const KEPT = [
   "/api/docs/start.js",
   "/api/docs/swagger-ui.css",
   "/api/docs/swagger-ui-bundle.js",
+  "/home",
+  "/home.js",
   "/link",
   "/link.js",
   "/oidc",
@@ -143,3 +145,12 @@ it.each([
   ["identity, gzip;q=0.5", "identity"],
   ["br;q=none", "identity"],
 ])("of Accept-Encoding %j it sends %s", (accepts, coding) => expect(codingFor(accepts)).toBe(coding));
+
+it("what /home says to do next is there", async () => {
+  const [home, api] = [await ask("/home", newClient()), await ask("/api/openapi.json", newClient())];
+  const paths = Object.values<Record<string, { operationId?: string }>>(JSON.parse(api.bytes.toString()).paths);
+  const operations = new Set(paths.flatMap((path) => Object.values(path).map(({ operationId }) => operationId)));
+  const named = [...home.bytes.toString().matchAll(/#\/([\w-]+)\/([\w.-]+)"/g)].map(([, , operation]) => operation!);
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.filter((operation) => !operations.has(operation))).toEqual([]);
+});

@@ -10,7 +10,7 @@ export function post(at: TestWorld): void {
 /** Everything in the outbox for an address, newest first. */
 export const lettersTo = (at: TestWorld, email: string) => at.letters().filter(({ to }) => to.includes(email));
 
-type Kind = "magic-link" | "recovery" | "confirm";
+type Kind = "magic-link" | "recovery" | "confirm" | "welcome";
 
 const tokensTo = (at: TestWorld, kind: Kind, email: string): string[] =>
   lettersTo(at, email).flatMap(({ text }) => new RegExp(`/link#${kind}=([\\w-]{43})`).exec(text)?.[1] ?? []);

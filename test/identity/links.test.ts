@@ -221,10 +221,14 @@ it("a new account confirms its address from its own session, and then has its ro
   const email = "newcomer@example.org";
   const browser = new Browser(at),
     authenticator = authenticatorAt(at);
-  await browser.http("POST", "/api/auth/register/verify", {
+  const registered = await browser.http("POST", "/api/auth/register/verify", {
     body: authenticator.create((await ask("register", email)).body.data),
   });
-  expect((await browser.http("GET", "/api/sources")).status).toBe(403);
+  expect(registered.body.data.message).toMatch(/^Your address waits to be confirmed: follow the link/);
+  expect(await browser.http("GET", "/api/sources")).toMatchObject({
+    status: 403,
+    body: { error: { code: "EMAIL_NOT_VERIFIED", message: expect.stringContaining("waits to be confirmed") } },
+  });
   const first = await linkIn(at, "confirm", email, { asked: true });
   // A stranger's click gives nothing away.
   expect((await follow("confirm", first)).status).toBe(401);
@@ -410,5 +414,42 @@ describe("through a real mail server", () => {
         server.close(() => resolve());
       });
     }
+  });
+});
+
+// Last: days go by, and with them the token of the administrator.
+describe("an account that an administrator makes without a password", () => {
+  const make = async (email: string, path = "auth/users") => {
+    const made = await at.http("POST", `/api/${path}`, { body: { email, name: "Colleague" } });
+    expect(made.status).toBe(201);
+    return made.body.data;
+  };
+
+  it("is handed over by a link that signs in once, within seven days, and takes a passkey", async () => {
+    const email = "colleague.by.link@example.org";
+    const { id } = await make(email);
+    const token = await linkIn(at, "welcome", email, { asked: true });
+    at.clock.advance(6 * 86_400_000);
+    const browser = new Browser(at);
+    expect(await follow("magic-link", token, browser)).toMatchObject({
+      status: 200,
+      body: { data: { user: { id, email, role: "reader" }, session: { means: "magic-link" } } },
+    });
+    expect((await follow("magic-link", token)).status).toBe(403);
+    const begun = await browser.http("POST", "/api/auth/register", { body: {} });
+    const passkey = authenticatorAt(at).create(begun.body.data);
+    expect((await browser.http("POST", "/api/auth/register/verify", { body: passkey })).status).toBe(201);
+    expect((await follow("magic-link", await linkIn(at, "magic-link", email))).status).toBe(200);
+  });
+
+  it("is handed over by no link that is older, or was made for something else", async () => {
+    const late = "late.colleague@example.org";
+    await make(late);
+    const token = await linkIn(at, "welcome", late, { asked: true });
+    expect((await follow("recovery", token)).status).toBe(403);
+    await make("chain.colleague@example.org", "accounts/create");
+    const other = await linkIn(at, "welcome", "chain.colleague@example.org", { asked: true });
+    at.clock.advance(7 * 86_400_000);
+    expect((await follow("magic-link", other)).status).toBe(403);
   });
 });

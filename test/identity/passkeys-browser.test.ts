@@ -1,4 +1,5 @@
 import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from "playwright-core";
+import { systemActor } from "../../core/access/access.ts";
 import { world, type TestWorld } from "../mesh.ts";
 import { account } from "./browser.ts";
 import { chromiumPath } from "./chromium.ts";
@@ -194,6 +195,7 @@ if (!executablePath)
     await page.goto("about:blank");
     await page.goto(`${home}/link#magic-link=${magic}`);
     expect(new URL(page.url()).hash).toBe("");
+    expect(await page.getByText("Remove my earlier passkeys").isVisible()).toBe(false);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByText("You are signed in.").waitFor();
     expect(await fetched("session")).toMatchObject({
@@ -201,8 +203,9 @@ if (!executablePath)
       body: { data: { user: { email }, session: { means: "magic-link" } } },
     });
 
-    await page.goto("about:blank");
+    // In the same tab only the fragment changes: the page is not loaded again.
     await page.goto(`${home}/link#recovery=${await linkIn(at, "recovery", email)}`);
+    expect(await page.getByText("Remove my earlier passkeys").isVisible()).toBe(true);
     await page.getByRole("button", { name: "Register a passkey" }).click();
     await page.getByText("The passkey is registered and you are signed in.").waitFor();
     expect(await fetched("session")).toMatchObject({
@@ -222,5 +225,60 @@ if (!executablePath)
     await page.getByRole("button", { name: "Confirm" }).click();
     await page.getByText("The address is confirmed.").waitFor();
     expect((await fetched("session")).body.data.user.email).toBe(email);
+  }, 60_000);
+
+  it("sends the token of the link that was opened last in the tab", async () => {
+    const [one, other] = [await account(at), await account(at)];
+    const [first, second] = [await linkIn(at, "magic-link", one.email), await linkIn(at, "magic-link", other.email)];
+    await page.goto(`${home}/link#magic-link=${first}`);
+    await page.goto(`${home}/link#magic-link=${second}`);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("You are signed in.").waitFor();
+    expect((await fetched("session")).body.data.user.email).toBe(other.email);
+    await page.goto(`${home}/link#magic-link=${first}`);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("You are signed in.").waitFor();
+    expect((await fetched("session")).body.data.user.email).toBe(one.email);
+  }, 60_000);
+
+  it("takes a colleague from the letter to a passkey, and in again by it", async () => {
+    const email = "colleague.in.browser@example.org";
+    await at.http("POST", "/api/auth/users", { body: { email, name: "Colleague", role: "analyst" } });
+    await page.goto(`${home}/link#welcome=${await linkIn(at, "welcome", email, { asked: true })}`);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("link", { name: "Go on to Signalmesh" }).click();
+    await page.getByText("You are signed in as Colleague.").waitFor();
+    await page.getByRole("button", { name: "Add a passkey" }).click();
+    await page.getByText("The passkey is registered").waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText("Nobody is signed in here.").waitFor();
+    await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await page.getByText("You are signed in as Colleague.").waitFor();
+    expect(await page.getByRole("link", { name: "Make accounts for colleagues" }).isVisible()).toBe(false);
+  }, 60_000);
+
+  it("goes on from the set-up of a first administrator, signed in", async () => {
+    const fresh = await world({ ADMIN_EMAIL: "", ADMIN_PASSWORD: "" });
+    try {
+      const token = await fresh.mesh.broker.call<string, object>(
+        "auth.setupToken",
+        {},
+        { meta: { actor: systemActor("test") } },
+      );
+      const site = fresh.url.replace("127.0.0.1", "localhost");
+      await page.goto(`${site}/setup#${token}`);
+      await page.getByLabel("Email").fill("first@example.org");
+      await page.getByLabel("Password").fill("password1234");
+      await page.getByRole("button", { name: "Make the account" }).click();
+      await page.getByText(/^password: /).waitFor();
+      await page.getByLabel("Password").fill("a pass phrase of my own, long enough");
+      await page.getByRole("button", { name: "Make the account" }).click();
+      await page.getByText("You are signed in as first@example.org.").waitFor();
+      expect(new URL(page.url()).pathname).toBe("/home");
+      await page.getByRole("link", { name: "Make accounts for colleagues" }).click();
+      await page.getByText("Make an account", { exact: true }).first().waitFor();
+    } finally {
+      await fresh.stop();
+    }
   }, 60_000);
 });

@@ -116,7 +116,8 @@ story("asks before it changes something; only yes is a yes", async () => {
 });
 
 story("fetches a source now, or all of them once asked", async () => {
-  expect(await operator.enter("ingest 1")).toMatch(/1\s+Harbour/);
+  expect(await operator.enter("ingest 1", /Type yes to go on: $/)).toMatch(/Fetch Harbour .* now\?/);
+  expect(await operator.enter("yes")).toMatch(/1\s+Harbour/);
   await eventually(
     () => api("GET", "/api/articles"),
     ({ meta }) => meta.total === 1,

@@ -1,17 +1,14 @@
 import { ownPage, POST } from "./own-page.ts";
 
 /** Reads kind and token from the fragment, which no server and no log ever sees. */
-const script = `const [kind, token] = location.hash.slice(1).split("=");
-const what = document.querySelector("#what"), button = document.querySelector("button"), others = document.querySelector("#others"), say = document.querySelector("output");
+const script = `const what = document.querySelector("#what"), button = document.querySelector("button"), others = document.querySelector("#others"), on = document.querySelector("#on"), say = document.querySelector("output");
+let act, token;
 
 ${POST}
-async function withPasskey() {
-  const options = PublicKeyCredential.parseRequestOptionsFromJSON(await post("login", {}));
-  return post("login/verify", (await navigator.credentials.get({ publicKey: options })).toJSON());
-}
-
+const signIn = () => post("magic-link/verify", { token });
 const acts = {
-  "magic-link": { what: "Sign in to Signalmesh with this link.", button: "Sign in", done: "You are signed in.", run: () => post("magic-link/verify", { token }) },
+  "magic-link": { what: "Sign in to Signalmesh with this link.", button: "Sign in", done: "You are signed in.", run: signIn },
+  welcome: { what: "An account at Signalmesh was made for you. Sign in with this link.", button: "Sign in", done: "You are signed in.", run: signIn },
   confirm: {
     what: "Confirm this address for your account.", button: "Confirm", done: "The address is confirmed.",
     async run() {
@@ -24,33 +21,41 @@ const acts = {
   },
   recovery: {
     what: "Register a new passkey for your account. Every session that is open now ends.", button: "Register a passkey", done: "The passkey is registered and you are signed in.",
-    async run() {
-      const options = await post("recovery/verify", { token, forgetOthers: others.querySelector("input").checked });
-      const made = await navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) });
-      return post("register/verify", made.toJSON());
-    },
+    run: async () => newPasskey(await post("recovery/verify", { token, forgetOthers: others.querySelector("input").checked })),
   },
 };
 
-const act = acts[kind];
-if (act && token) {
+/** Takes up the link in the address: another one that is opened in this tab changes the fragment alone. */
+function open() {
+  const [kind, given] = location.hash.slice(1).split("=");
+  if (!Object.hasOwn(acts, kind) || !given) return;
+  [act, token] = [acts[kind], given];
   history.replaceState(null, "", location.pathname);
   what.textContent = act.what;
   button.textContent = act.button;
-  button.hidden = false;
+  button.hidden = button.disabled = false;
   others.hidden = kind !== "recovery";
-  button.addEventListener("click", async () => {
-    button.disabled = true;
-    try {
-      await act.run();
-      button.hidden = others.hidden = true;
-      say.textContent = act.done;
-    } catch (error) {
-      button.disabled = false;
-      say.textContent = error.message;
-    }
-  });
+  others.querySelector("input").checked = false;
+  on.hidden = true;
+  say.textContent = "";
 }
+
+button.addEventListener("click", async () => {
+  const pressed = act;
+  button.disabled = true;
+  try {
+    await pressed.run();
+    if (act !== pressed) return;
+    button.hidden = others.hidden = true;
+    on.hidden = false;
+    say.textContent = pressed.done;
+  } catch (error) {
+    button.disabled = false;
+    say.textContent = error.message;
+  }
+});
+addEventListener("hashchange", open);
+open();
 `;
 
 /** The page that mailed links lead to. Nothing happens before its button is pressed: mail scanners open links too. */
@@ -59,5 +64,6 @@ export const LINK_PAGE = ownPage({
   script,
   content: `<p id="what">This link is not complete.</p>
 <label id="others" hidden><input type="checkbox"> Remove my earlier passkeys: they are lost, or in other hands</label>
-<button hidden></button>`,
+<button hidden></button>
+<p id="on"><a href="/home">Go on to Signalmesh</a></p>`,
 });

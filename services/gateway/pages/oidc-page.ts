@@ -1,7 +1,7 @@
 import { ownPage, POST } from "./own-page.ts";
 
 /** What began here is finished here: a link with somebody else's code finds nothing in this browser's storage. */
-const script = `const button = document.querySelector("button"), say = document.querySelector("output");
+const script = `const button = document.querySelector("button"), on = document.querySelector("#on"), say = document.querySelector("output");
 const query = Object.fromEntries(new URLSearchParams(location.search));
 
 ${POST}
@@ -21,9 +21,14 @@ if (query.code && query.state) {
   sessionStorage.removeItem("oidc");
   if (!browser) say.textContent = "This sign-in was not begun in this browser. Begin again.";
   else post("oidc/verify", { code: query.code, state: query.state, browser, ...(query.iss && { iss: query.iss }) })
-    .then(() => { button.hidden = true; say.textContent = "You are signed in."; }, (error) => { say.textContent = error.message; });
+    .then(() => { button.hidden = true; on.hidden = false; say.textContent = "You are signed in."; }, (error) => { say.textContent = error.message; });
 } else if (query.error) say.textContent = "The sign-in was not confirmed. Begin again.";
 `;
 
 /** The page that begins a sign-in at the identity provider, and that the provider sends the browser back to. */
-export const OIDC_PAGE = ownPage({ name: "oidc", script, content: `<button>Sign in with your organisation</button>` });
+export const OIDC_PAGE = ownPage({
+  name: "oidc",
+  script,
+  content: `<button>Sign in with your organisation</button>
+<p id="on" hidden><a href="/home">Go on to Signalmesh</a></p>`,
+});

@@ -29,6 +29,7 @@ export const ownPage = ({
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><link rel="icon" href="data:,">
 <style>
   :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+  [hidden] { display: none !important; }
   main { max-width: 26rem; margin: 12vh auto; padding: 0 1rem; }
   label { display: block; margin-top: 1rem; }
   input:not([type="checkbox"]) { width: 100%; box-sizing: border-box; padding: .5rem; font: inherit; }
@@ -44,13 +45,26 @@ ${content}
 });
 
 /**
- * For scripts: sends JSON to an endpoint of /api/auth, answers its data, and throws its refusal in words, with its
- * status.
+ * For scripts: `post` sends JSON to an endpoint of /api/auth, answers its data, and throws its refusal in words, with
+ * its status; `withPasskey` signs in, `newPasskey` registers one.
  */
 export const POST = `async function post(path, body) {
   const answer = await fetch("/api/auth/" + path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
-  const { data, error } = await answer.json();
-  if (!answer.ok) throw Object.assign(new Error(error?.message ?? "Too many requests; wait a little."), { status: answer.status });
+  const { data, error } = answer.status === 204 ? {} : await answer.json();
+  if (!answer.ok) throw Object.assign(new Error(inWords(error)), { status: answer.status });
   return data;
+}
+function inWords(error) {
+  const faults = Array.isArray(error?.details) ? error.details : [];
+  if (!faults.length) return error?.message ?? "Too many requests; wait a little.";
+  return faults.map((one) => [one.path, one.message].filter(Boolean).join(": ")).join("; ");
+}
+async function withPasskey() {
+  const options = PublicKeyCredential.parseRequestOptionsFromJSON(await post("login", {}));
+  return post("login/verify", (await navigator.credentials.get({ publicKey: options })).toJSON());
+}
+async function newPasskey(options) {
+  const made = await navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) });
+  return post("register/verify", made.toJSON());
 }
 `;

@@ -14,6 +14,7 @@ import { Content, json, PAGE_HEADERS } from "../http/content.ts";
 import type { RequestNames } from "../http/request.ts";
 import type { Reply } from "../http/respond.ts";
 import type { Health } from "./health.ts";
+import { homePage } from "./home-page.ts";
 import { LINK_PAGE } from "./link-page.ts";
 import { OIDC_PAGE } from "./oidc-page.ts";
 import { SETUP_PAGE } from "./setup-page.ts";
@@ -103,7 +104,7 @@ export function pages(services: readonly MeshService[], env: Env): Page[] {
     serve: (req, res) => content.send(req, res as Reply),
   });
   return [
-    { path: "/", serve: (_req, res) => void res.writeHead(302, { Location: "/api/docs" }).end() },
+    { path: "/", serve: (_req, res) => void res.writeHead(302, { Location: "/home" }).end() },
     { path: "/health/live", isProbe: true, serve: (req, res) => send(req, res, 200, JSON_TYPE, LIVE, "no-store") },
     {
       path: "/health/ready",
@@ -129,7 +130,7 @@ export function pages(services: readonly MeshService[], env: Env): Page[] {
       path: "/identities/:webName/did.json",
       serve: (req, res, { call, params }) => serveDidDocument(req, res, call, params["webName"]),
     },
-    ...[LINK_PAGE, OIDC_PAGE, SETUP_PAGE].flatMap(({ name, html, script }) => [
+    ...[homePage(env), LINK_PAGE, OIDC_PAGE, SETUP_PAGE].flatMap(({ name, html, script }) => [
       kept(`/${name}`, new Content(HTML, html)),
       kept(`/${name}.js`, new Content(SCRIPT, script)),
     ]),

@@ -1,14 +1,20 @@
-import { ownPage } from "./own-page.ts";
+import { ownPage, POST } from "./own-page.ts";
 
 /** Reads the one-time token from the fragment, which no server and no log ever sees. */
 const script = `const form = document.querySelector("form"), say = document.querySelector("output");
+
+${POST}
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const fields = Object.fromEntries(new FormData(form));
-  const answer = await fetch("/api/auth/setup", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ token: location.hash.slice(1), ...fields }) });
-  const body = await answer.json();
-  say.textContent = answer.ok ? "Done. You are the first system administrator; sign in with POST /api/auth/login." : (body.error.details ?? [body.error]).map((one) => [one.path, one.message].filter(Boolean).join(": ")).join("; ");
-  if (answer.ok) form.hidden = true;
+  try {
+    await post("setup", { token: location.hash.slice(1), ...fields });
+    form.hidden = true;
+    await post("login", { ...fields, session: true });
+    location.replace("/home");
+  } catch (error) {
+    say.textContent = error.message;
+  }
 });
 `;
 

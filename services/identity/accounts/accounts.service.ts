@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { may } from "../../../core/access/access.ts";
 import { lockKey, unlockKey } from "../../../adapters/keystore.ts";
@@ -12,6 +11,7 @@ import { domain } from "../../../mixins/domain.mixin.ts";
 import { addUser, Email, isUser, Password, PersonName } from "../auth/client.ts";
 import { Account, AccountCreated, AccountView, ether, MpcKey, viewOf } from "./accounts.ts";
 import { heldAccount } from "./personal.ts";
+import { people } from "./people.actions.ts";
 import { mpcKeys, ofCaller } from "./mpc-keys.actions.ts";
 
 const MESH = asSystem("accounts");
@@ -19,7 +19,7 @@ const MESH = asSystem("accounts");
 export default {
   name: "accounts",
   settings: { rest: "/accounts" },
-  mixins: [domain({ entities: [Account, MpcKey], personal: [heldAccount] })],
+  mixins: [domain({ entities: [Account, MpcKey], personal: [heldAccount], names: "persons.names" })],
 
   actions: {
     create: endpoint({
@@ -29,7 +29,7 @@ export default {
       status: 201,
       returns: data(AccountView),
       description:
-        "For yourself, without a body: your user gets a blockchain account. An administrator gives `email` to make both, or `identityUserId` for a user there is. A user made without a password signs in by magic link or recovery. The key is made here and kept encrypted (Web3 Secret Storage, scrypt).",
+        "For yourself, without a body: your user gets a blockchain account. An administrator gives `email` to make both, or `identityUserId` for a user there is. To a user made without a password a link is mailed that signs in. The key is made here and kept encrypted (Web3 Secret Storage, scrypt).",
       body: {
         email: Email.optional(),
         name: PersonName.optional(),
@@ -133,6 +133,7 @@ export default {
     }),
 
     ...mpcKeys,
+    ...people,
 
     of: endpoint({
       summary: "An account by its id or its user's; null where there is none",
@@ -168,12 +169,13 @@ function refuseContradictions({ email, name, password, identityUserId }: New): v
 
 /** The user that the account is for: the caller, one that an administrator names, or one made now. */
 async function userFor(host: Host, ctx: Ctx<New>): Promise<string> {
-  const { email, name, password = randomBytes(32).toString("base64url"), identityUserId } = ctx.params;
+  const { email, name, password, identityUserId } = ctx.params;
   const { userId } = ctx.meta.actor!;
   if (email === undefined && (identityUserId === undefined || identityUserId === userId)) return userId;
   if (!may(ctx.meta.actor!, "accounts:administer"))
     throw forbidden("Accounts of others are made by administrators.", { permit: "accounts:administer" });
-  if (email !== undefined) return addUser(host, { email, password, ...(name !== undefined && { name }) });
+  if (email !== undefined)
+    return addUser(host, { email, ...(password !== undefined && { password }), ...(name !== undefined && { name }) });
   if (!(await isUser(host, identityUserId!))) throw notFound("user", identityUserId!);
   return identityUserId!;
 }

@@ -9,8 +9,8 @@ export const Email = z
 export const Password = z.string().min(10, "At least 10 characters.").max(200);
 export const PersonName = z.string().min(1).max(120);
 
-/** Makes a user, in the name of the asking service; answers the id. */
-export const addUser = async (host: Host, user: { email: string; password: string; name?: string }): Promise<string> =>
+/** Makes a user, in the name of the asking service; answers the id. Without a password a link is mailed to them. */
+export const addUser = async (host: Host, user: { email: string; password?: string; name?: string }): Promise<string> =>
   (await host.ask<{ id: string }>("auth.users.create", user)).id;
 
 /** Whether there is such a user who may do anything at all now. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Collection } from "../../../core/records/documents.ts";
 import { personOf } from "../../../core/access/access.ts";
-import { data, file, nothing } from "../../../core/contract/answer.ts";
+import { bare, data, file, nothing } from "../../../core/contract/answer.ts";
 import { asSystem } from "../../../core/access/caller.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
@@ -192,6 +192,24 @@ export default {
           "Cross-Origin-Resource-Policy": "same-origin",
         };
         return Buffer.from(found["bytes"], "base64");
+      },
+    }),
+
+    people: endpoint({
+      summary: "What persons tell others they are called, and who of them wished to be erased",
+      permit: "internal",
+      body: { ids: z.array(z.string()) },
+      returns: bare(z.array(z.object({ id: z.string(), displayName: z.string().optional(), erased: z.boolean() }))),
+      async handler(ctx) {
+        const { ids } = ctx.params;
+        const [profiles, erasures] = await Promise.all([
+          this.store(Profile).many(caller, ids),
+          this.store(Erasure).many(caller, ids),
+        ]);
+        return [
+          ...profiles.map(({ id, displayName }) => ({ id, displayName, erased: false })),
+          ...erasures.map(({ id }) => ({ id, erased: true })),
+        ];
       },
     }),
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { SET_ROLE_NAMES, setPermitsOf, type SetRole } from "../../../config/set-roles.ts";
 import { holds } from "../../../core/access/access.ts";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
+import { PersonId } from "../../../core/access/person-reference.ts";
 import { HigherSetId } from "../../../core/access/set-reference.ts";
 import { barrier, Compartments } from "../../../core/access/place.ts";
 
@@ -38,7 +39,7 @@ export const Guarded = z.strictObject({
 const Decision = z.object({
   act: z.string(),
   at: Instant,
-  by: z.string(),
+  by: PersonId,
   role: z.string().optional(),
   note: z.string().optional(),
   from: z.enum(STATES),
@@ -76,11 +77,11 @@ export const Gate = entity("gates", {
       .describe("Only these roles approve or reject, among those that may; all of them when absent."),
     guards: Guarded.optional(),
     status: z.enum(STATES),
-    submittedBy: z.string().optional(),
+    submittedBy: PersonId.optional(),
     submittedAt: Instant.optional(),
-    decidedBy: z.string().optional(),
+    decidedBy: PersonId.optional(),
     decidedAt: Instant.optional(),
-    softenedBy: z.string().optional().describe("Who made a hard gate one that warns: somebody else overrides it."),
+    softenedBy: PersonId.optional().describe("Who made a hard gate one that warns: somebody else overrides it."),
     reason: z.string().optional().describe("Why it was rejected, overridden or escalated."),
     escalatedTo: z
       .strictObject({

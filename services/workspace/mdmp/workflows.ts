@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PersonId } from "../../../core/access/person-reference.ts";
 import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
 import { conflict } from "../../../core/problem.ts";
 import { PLACE, placed } from "../missions/client.ts";
@@ -10,10 +11,10 @@ const Stay = z.object({
   phase: z.enum(STAGES),
   from: Instant,
   until: Instant.optional(),
-  by: z.string().describe("Who moved the workflow here."),
+  by: PersonId.describe("Who moved the workflow here."),
   note: z.string().optional(),
 });
-const Done = z.object({ activityId: z.string(), at: Instant, by: z.string(), note: z.string().optional() });
+const Done = z.object({ activityId: z.string(), at: Instant, by: PersonId, note: z.string().optional() });
 
 /** One workflow a mission: its id is the mission's. */
 export const Workflow = entity("mdmp.workflows", {
@@ -52,7 +53,7 @@ export const PhaseGate = entity("mdmp.gates", {
     required: z.boolean().default(true).describe("Whether it stops the transition, or is only shown."),
     satisfied: z.boolean(),
     satisfiedAt: Instant.optional(),
-    satisfiedBy: z.string().optional(),
+    satisfiedBy: PersonId.optional(),
     evidence: z.string().max(4_000).optional(),
   },
   readonly: ["satisfied", "satisfiedAt", "satisfiedBy", "evidence"],
@@ -76,7 +77,7 @@ export const Assumption = entity("mdmp.assumptions", {
     phase: z.enum(STAGES).describe("The phase in which it was made."),
     status: z.enum(ASSUMPTION_STATES),
     acceptedAt: Instant.optional(),
-    acceptedBy: z.string().optional(),
+    acceptedBy: PersonId.optional(),
   },
   readonly: ["phase", "status", "acceptedAt", "acceptedBy"],
   immutable: [...PLACE],

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
+import { entity, Instant, type Item } from "../../../core/records/entity.ts";
+import { PersonId } from "../../../core/access/person-reference.ts";
 import { barrier } from "../../../core/access/place.ts";
 import { PLACE, placed } from "./missions.ts";
 
@@ -11,7 +12,7 @@ const Part = z
 /** A person takes part once: the id is made of mission and person. */
 export const Participant = entity("missions.participants", {
   title: "participant",
-  fields: { ...placed, userId: TextId, did: z.string(), part: Part, joinedAt: Instant },
+  fields: { ...placed, userId: PersonId, did: z.string(), part: Part, joinedAt: Instant },
   readonly: ["userId", "did", "joinedAt"],
   immutable: [...PLACE],
   filter: ["part"],

@@ -7,6 +7,7 @@ import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
 import { notFound } from "../../../core/problem.ts";
 import { holderOf } from "../../identity/identity/client.ts";
+import { Activity } from "./activity/activity.ts";
 import { Compartment } from "./compartments/compartments.ts";
 import { Did, Member, MemberRoleChanged, Role } from "./members/members.ts";
 import { alter, join, readAmong } from "./members/roster.ts";
@@ -107,6 +108,26 @@ export const meshActions = {
     },
   }),
 
+  knownAmong: endpoint({
+    summary: "Whose these ids and DIDs are, among those who are members of the set named with each, or acted in it",
+    permit: "internal",
+    body: { asked: z.array(z.object({ problemSetId: TextId, person: z.string() })) },
+    returns: bare(z.array(z.string().nullable())),
+    async handler(ctx) {
+      const { asked } = ctx.params;
+      const bySet = Map.groupBy(asked, ({ problemSetId }) => problemSetId);
+      const known = new Map(
+        await Promise.all(
+          [...bySet].map(async ([id, rows]) => {
+            const persons = rows.map(({ person }) => person);
+            return [id, await knownIn(this, id, persons)] as const;
+          }),
+        ),
+      );
+      return asked.map(({ problemSetId, person }) => known.get(problemSetId)!.get(person) ?? null);
+    },
+  }),
+
   lineage: endpoint({
     summary: "The sets directly and further above a set, nearest first, and those directly below",
     permit: "internal",
@@ -200,6 +221,31 @@ export const meshActions = {
     },
   }),
 };
+
+/** User ids by the id or DID asked for: of members, suspended ones too, and of those who left something behind. */
+async function knownIn(
+  host: Host,
+  problemSetId: string,
+  persons: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const [dids, userIds] = [persons.filter(isDid), persons.filter((person) => !isDid(person))];
+  const members = (query: object): Promise<Member[]> | [] =>
+    host.store(Member).find(SYSTEM, { problemSetId, ...query }, { fields: ["userId", "did"] });
+  const [byId, byDid] = await Promise.all([
+    userIds.length ? members({ userId: { $in: userIds } }) : [],
+    dids.length ? members({ did: { $in: dids } }) : [],
+  ]);
+  const known = new Map([
+    ...byId.map(({ userId }) => [userId, userId] as const),
+    ...byDid.map(({ did, userId }) => [did, userId] as const),
+  ]);
+  const gone = userIds.filter((userId) => !known.has(userId));
+  const acts = await Promise.all(gone.map((by) => host.store(Activity).one(SYSTEM, { problemSetId, by })));
+  for (const [at, act] of acts.entries()) if (act) known.set(gone[at]!, gone[at]!);
+  return known;
+}
+
+const isDid = (person: string): boolean => person.startsWith("did:");
 
 /**
  * Which of the compartments that members hold are still there: a dissolved one opens nothing from the moment it is

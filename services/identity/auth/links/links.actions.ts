@@ -6,7 +6,7 @@ import { clientNetwork } from "../../../../core/access/client-network.ts";
 import { iso } from "../../../../core/clock.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { on } from "../../../../core/records/event.ts";
-import { derive, newId, sha256 } from "../../../../core/ids.ts";
+import { derive, sha256 } from "../../../../core/ids.ts";
 import type { JobKind, JobRun } from "../../../../core/work/job.ts";
 import { isLoopback } from "../../../../core/access/origin.ts";
 import { conflict, forbidden, Problem, tooMany } from "../../../../core/problem.ts";
@@ -31,10 +31,9 @@ import { startSession } from "../sessions/sessions.actions.ts";
 import { SignedIn } from "../sessions/sessions.ts";
 import { Self, User } from "../users/users.ts";
 import { Email } from "../client.ts";
+import { queue, type Wish } from "./wishes.ts";
 
 const WHY = asSystem("auth");
-/** Mail is written some time after the answer, so that the answer's own time cannot tell whether there is any. */
-const LATER_MS = 1_000;
 /** In a quarter of an hour: wishes for one address, and from one. */
 const MOST_TO = 5,
   MOST_FROM = 30;
@@ -78,9 +77,9 @@ export const links = {
     returns: data(SignedIn),
     errors: NOT_VALID,
     description:
-      "Starts a session by cookie. A link proves a mailbox, not a person: acts that want a fresh proof ask for a passkey.",
+      "By a link that was asked for, or by the one that came with an account. Starts a session by cookie. A link proves a mailbox, not a person: acts that want a fresh proof ask for a passkey.",
     async handler(ctx) {
-      const user = await followed(this, "magic-link", ctx.params.token);
+      const user = await followed(this, ["magic-link", "welcome"], ctx.params.token);
       return { user, session: { ...(await startSession(this, ctx, user, "magic-link")), current: true } };
     },
   }),
@@ -122,7 +121,7 @@ export const links = {
     },
     async handler(ctx) {
       const { token, forgetOthers, passkeyName } = ctx.params;
-      const user = await followed(this, "recovery", token);
+      const user = await followed(this, ["recovery"], token);
       return creationOptions(this, ctx, {
         purpose: "register",
         how: "recovered",
@@ -173,7 +172,7 @@ export const links = {
       "From now on the account has its platform role; before, it can do no more than this, see itself and leave. Asks for a session of the account itself: the owner of a mailbox who follows a link that a stranger's registration caused gives that stranger nothing.",
     async handler(ctx) {
       const { userId } = personOf(ctx);
-      const link = await take(this, "confirm", ctx.params.token);
+      const link = await take(this, ["confirm"], ctx.params.token);
       if (link.userId !== userId) throw notValid();
       await demandAdmission(this, link.email);
       const user = await this.store(User).get(WHY, userId);
@@ -190,8 +189,6 @@ export async function askToConfirm(host: Host, ctx: Ctx<unknown>, user: User): P
   // Any number of accounts may claim an address; its owner gets no more letters for that. The answer does not tell.
   if (!(await overLimit(host, toAddress(wanted)))) await queue(host, ctx, wanted);
 }
-
-type Wish = Pick<LinkWish, "kind" | "email" | "userId">;
 
 /**
  * Notes that somebody wants a link. Nothing here looks for an account: known and unknown addresses are the same work.
@@ -235,12 +232,6 @@ async function overLimit({ world: { limiter, env, clock } }: Host, ...counted: r
   return 0;
 }
 
-async function queue(host: Host, ctx: Ctx<unknown>, wanted: Wish): Promise<void> {
-  const now = host.world.clock.now();
-  const input: LinkWish = { ...wanted, origin: originFor(host, ctx.meta), expiresAt: iso(now + LINK_MS) };
-  await host.jobs.add("auth.link", input, { by: "system:auth", id: newId(), runAt: now + LATER_MS });
-}
-
 const notValid = (): Problem =>
   new Problem(403, "INVALID_LINK", "This link is not valid, was used, or is too old. Ask for another one.");
 
@@ -251,14 +242,14 @@ interface Kept {
 }
 
 /** Uses a link up, whoever's it is. */
-async function take(host: Host, kind: LinkKind, token: string): Promise<Kept> {
+async function take(host: Host, kinds: readonly LinkKind[], token: string): Promise<Kept> {
   const link = await authOf(host).links.removeById(hashOfLink(token));
-  if (!link || link["kind"] !== kind || link["expiresAt"] <= iso(host.world.clock.now())) throw notValid();
+  if (!link || !kinds.includes(link["kind"]) || link["expiresAt"] <= iso(host.world.clock.now())) throw notValid();
   return link as unknown as Kept;
 }
 
-async function followed(host: Host, kind: LinkKind, token: string): Promise<User> {
-  const { userId } = await take(host, kind, token);
+async function followed(host: Host, kinds: readonly LinkKind[], token: string): Promise<User> {
+  const { userId } = await take(host, kinds, token);
   const user = await host.store(User).get(WHY, userId);
   if (!user.active) throw forbidden("This account is closed.");
   return user;

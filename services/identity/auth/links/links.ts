@@ -4,8 +4,10 @@ import { Email } from "../client.ts";
 
 /** A mailed link is good once, for a quarter of an hour. */
 export const LINK_MS = 15 * 60_000;
+/** The one that an account is handed over by: nobody waits for it before a screen. */
+export const WELCOME_MS = 7 * 86_400_000;
 
-export const LinkKind = z.enum(["magic-link", "recovery", "confirm"]);
+export const LinkKind = z.enum(["magic-link", "recovery", "confirm", "welcome"]);
 export type LinkKind = z.output<typeof LinkKind>;
 
 /** A wish for a link, as the job has it that looks whether there is somebody to send it to. */
@@ -50,17 +52,21 @@ const LETTERS: Record<LinkKind, { subject: string; lead: string }> = {
     subject: "Confirm your address",
     lead: "Open this link to confirm this address for your new Signalmesh account:",
   },
+  welcome: {
+    subject: "Your account at Signalmesh",
+    lead: "An administrator made an account for you. Open this link to sign in:",
+  },
 };
 
 export const linkLetter = (kind: LinkKind, origin: string, token: string): Letter => ({
   subject: LETTERS[kind].subject,
-  text: `${LETTERS[kind].lead}\n\n  ${address(origin, kind, token)}\n\nIt works once, for 15 minutes.\n\n${NOT_YOU}\n`,
+  text: `${LETTERS[kind].lead}\n\n  ${address(origin, kind, token)}\n\n${kind === "welcome" ? `It works once, for seven days. Later ask for a sign-in link at ${origin}/home.` : "It works once, for 15 minutes."}\n\n${NOT_YOU}\n`,
 });
 
 /** To the owner of an address that somebody named for a new account though it has one. */
 export const alreadyLetter = (origin: string): Letter => ({
   subject: "You have an account already",
-  text: `Somebody registered at Signalmesh with this address. It has an account already: sign in there, or ask for a sign-in link at ${origin}.\n\nThe new registration stays without this address, and without rights.\n`,
+  text: `Somebody registered at Signalmesh with this address. It has an account already: sign in there, or ask for a sign-in link at ${origin}/home.\n\nThe new registration stays without this address, and without rights.\n`,
 });
 
 const HOW = {

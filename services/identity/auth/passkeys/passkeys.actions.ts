@@ -35,11 +35,16 @@ import { PasskeyRefused, refused, verifyNew, verifyProof } from "./webauthn.ts";
 
 const WHY = asSystem("auth");
 
+/** Says nothing of the address, nor whether it has another account. */
+const WAITS =
+  "Your address waits to be confirmed: follow the link that is mailed there. Until then the account can see itself and leave, and nothing else.";
+
 const Registered = z
   .object({
     user: Self,
     passkey: PasskeyView,
     session: SessionView.optional().describe("The session that began; absent where one was there already."),
+    message: z.string().optional().describe("What is left to do: of a new account, to confirm its address."),
   })
   .meta({ id: "PasskeyRegistration" });
 
@@ -371,6 +376,7 @@ async function enrol(
       user,
       passkey,
       session: { ...(await startSession(host, ctx, user, "passkey", passkey.id)), current: true },
+      message: WAITS,
     };
   }
   const user = await host.store(User).get(WHY, userId);

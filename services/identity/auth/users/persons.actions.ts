@@ -24,6 +24,16 @@ export const personActions = {
     },
   }),
 
+  people: endpoint({
+    summary: "What the accounts say persons are called",
+    permit: "internal",
+    body: { ids: z.array(z.string()) },
+    returns: bare(z.array(User.view.pick({ id: true, name: true }))),
+    handler(ctx) {
+      return this.store(User).many(auth, ctx.params.ids);
+    },
+  }),
+
   close: endpoint({
     summary: "Closes an account for its erasure: from now on none of its credentials is good",
     permit: "internal",

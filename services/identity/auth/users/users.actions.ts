@@ -8,6 +8,7 @@ import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import type { Fact } from "../../../../core/records/event.ts";
 import { conflict, forbidden, invalid, overtaken } from "../../../../core/problem.ts";
 import { crud } from "../../../../mixins/crud.ts";
+import { mailWelcome } from "../links/wishes.ts";
 import { guess } from "../lockout/guesses.ts";
 import { authOf, personOf } from "../parts.ts";
 import { endSessions } from "../sessions/sessions.actions.ts";
@@ -35,11 +36,19 @@ export const users = {
     summary: "Make an account",
     permit: "users:administer",
     beyond: true,
-    body: { ...User.create, email: Email, password: Password },
+    body: { ...User.create, email: Email, password: Password.optional() },
     returns: data(User.view),
     status: 201,
+    description:
+      "Without a `password` a link is mailed to the address that signs in once within seven days. From there on the person signs in by links, or by a passkey that they add.",
+    example: { email: "colleague@example.org", name: "Ada", role: "analyst" },
     async handler(ctx) {
       const { password, ...fields } = ctx.params;
+      if (password === undefined) {
+        const user = await this.store(User).create(ctx, fields);
+        await mailWelcome(this, ctx, user);
+        return user;
+      }
       await refuseWeak(password, fields.email);
       return this.store(User).create(ctx, { ...fields, passwordHash: await hashPassword(password) });
     },

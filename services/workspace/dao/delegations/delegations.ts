@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PersonId } from "../../../../core/access/person-reference.ts";
 import { entity, Instant, type Item } from "../../../../core/records/entity.ts";
 import { unprocessable } from "../../../../core/problem.ts";
 import { barrier } from "../../../../core/access/place.ts";
@@ -6,8 +7,8 @@ import { barrier } from "../../../../core/access/place.ts";
 /** Who has handed their voting power to whom. Not over several members at once: power goes whole. */
 export const Delegation = z
   .object({
-    from: z.string(),
-    to: z.string(),
+    from: PersonId,
+    to: PersonId,
     since: Instant,
     expiresAt: Instant.optional().describe("From then on it does not count for proposals that open."),
   })

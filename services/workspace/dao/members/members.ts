@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { entity, TextId, type Item } from "../../../../core/records/entity.ts";
+import { PersonId } from "../../../../core/access/person-reference.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { barrier } from "../../../../core/access/place.ts";
 import { Amount } from "../votes/integers.ts";
@@ -46,7 +47,7 @@ export const DaoMember = entity("dao.members", {
     daoId: TextId,
     problemSetId: TextId,
     compartments: z.array(TextId).default([]),
-    userId: z.string(),
+    userId: PersonId,
     did: z.string().optional(),
     roles: z.array(TextId).default([]),
     tokens: Amount.default("0"),

@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
+import { PersonId } from "../../../../core/access/person-reference.ts";
 import { data, list } from "../../../../core/contract/answer.ts";
 import { actorOf } from "../../../../core/access/caller.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
@@ -42,7 +43,7 @@ const Recount = z
       electors: z.array(Elector),
       delegations: z.array(Handover),
       depth: z.int(),
-      ballots: z.array(z.object({ voter: z.string(), choice: Choice })),
+      ballots: z.array(z.object({ voter: PersonId, choice: Choice })),
     }),
   })
   .meta({ id: "DaoRecount" });

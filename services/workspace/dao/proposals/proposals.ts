@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PersonId } from "../../../../core/access/person-reference.ts";
 import { iso } from "../../../../core/clock.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { lifecycle, refuseUnless } from "../../../../core/records/lifecycle.ts";
@@ -66,11 +67,11 @@ export const Proposal = entity("dao.proposals", {
     eta: Instant.optional().describe("Not executed before."),
     expiresAt: Instant.optional().describe("Not executed from then on."),
     running: z.boolean().optional().describe("Its execution is under way."),
-    executedBy: z.string().optional(),
+    executedBy: PersonId.optional(),
     executedAt: Instant.optional(),
     steps: z.array(Step).optional().describe("How far its measures are."),
     waitingFor: z.string().optional().describe("Why the execution stopped, to be tried again."),
-    cancelled: z.object({ by: z.string(), reason: z.string().optional(), at: Instant }).optional(),
+    cancelled: z.object({ by: PersonId, reason: z.string().optional(), at: Instant }).optional(),
     /** When the mesh must look at it next. */
     dueAt: Instant.optional(),
   },

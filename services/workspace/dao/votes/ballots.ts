@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
+import { PersonId } from "../../../../core/access/person-reference.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { Problem, unprocessable } from "../../../../core/problem.ts";
 import { barrier } from "../../../../core/access/place.ts";
@@ -26,7 +27,7 @@ export const Vote = entity("dao.votes", {
     daoId: TextId,
     problemSetId: TextId,
     compartments: z.array(TextId).default([]),
-    voter: z.string(),
+    voter: PersonId,
     power: Amount.describe("Own power at the snapshot, without what delegations add."),
     choice: Choice.optional(),
     reason: z.string().max(2_000).optional(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PersonId } from "../../../../core/access/person-reference.ts";
 import { entity, Instant, type Item } from "../../../../core/records/entity.ts";
 import { barrier } from "../../../../core/access/place.ts";
 import { chainOf } from "../delegations/delegations.ts";
@@ -10,7 +11,7 @@ export type Basis = (typeof BASES)[number];
 
 export const Elector = z.object({ id: z.string(), power: Amount }).meta({ id: "DaoVoter" });
 export type Elector = z.output<typeof Elector>;
-export const Handover = z.object({ from: z.string(), to: z.string() }).meta({ id: "DaoHandover" });
+export const Handover = z.object({ from: PersonId, to: PersonId }).meta({ id: "DaoHandover" });
 export type Handover = z.output<typeof Handover>;
 
 /**

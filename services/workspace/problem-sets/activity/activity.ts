@@ -3,6 +3,7 @@ import { entity, Instant, TextId, type Item } from "../../../../core/records/ent
 import { event, type ActivityTrait, type EventType, type Fact } from "../../../../core/records/event.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { liveType } from "../../../../core/contract/live.ts";
+import { PersonId } from "../../../../core/access/person-reference.ts";
 import { barrier } from "../../../../core/access/place.ts";
 
 const Subject = z.object({ type: z.string(), id: z.string() });
@@ -15,14 +16,18 @@ export const Activity = entity("problem-sets.activity", {
     compartments: z.array(TextId),
     kind: z.string().describe("`noun.what-happened`, as `gate.submitted`."),
     summary: z.string().describe("In words."),
-    by: z.string().describe("User id of who did it; `system:…` for the platform itself."),
+    by: PersonId.describe("User id of who did it; `system:…` for the platform itself."),
     subject: Subject.optional(),
     at: Instant.describe("When it happened."),
   },
   immutable: ["problemSetId"],
   filter: ["kind", "by"],
   barrier,
-  indexes: [{ fields: ["problemSetId", "-at"] }, { fields: ["subject.id"], sparse: true }],
+  indexes: [
+    { fields: ["problemSetId", "-at"] },
+    { fields: ["problemSetId", "by", "-at"] },
+    { fields: ["subject.id"], sparse: true },
+  ],
 });
 export type Activity = Item<typeof Activity>;
 

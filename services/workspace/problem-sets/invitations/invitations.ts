@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PersonId } from "../../../../core/access/person-reference.ts";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { event } from "../../../../core/records/event.ts";
 import { sha256 } from "../../../../core/ids.ts";
@@ -12,7 +13,7 @@ const DAY_MS = 86_400_000;
 export const InvitationStatus = z.enum(["open", "used-up", "expired", "withdrawn", "archived"]);
 export type InvitationStatus = z.output<typeof InvitationStatus>;
 
-const Waiting = z.object({ userId: z.string(), did: Did, since: Instant });
+const Waiting = z.object({ userId: PersonId, did: Did, since: Instant });
 
 /** Leave to join a problem set: for whoever has the code, or for the holder of one DID. */
 export const Invitation = entity("problem-sets.invitations", {
@@ -31,10 +32,7 @@ export const Invitation = entity("problem-sets.invitations", {
     left: z.int().min(0),
     expiresAt: Instant,
     approval: z.boolean().default(false).describe("Whether those who accept wait until a manager of members approves."),
-    approvedBy: z
-      .string()
-      .optional()
-      .describe("User id of who approved it: from then on those who accept join at once."),
+    approvedBy: PersonId.optional().describe("User id of who approved it: from then on those who accept join at once."),
     withdrawn: z.boolean().default(false),
     /** Who accepted and is no member yet. */
     waiting: z.array(Waiting).default([]),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { outranks, SET_ROLE_NAMES, type SetRole } from "../../../../config/set-roles.ts";
+import { PersonId } from "../../../../core/access/person-reference.ts";
 import { entity, paging, TextId, type Item } from "../../../../core/records/entity.ts";
 import { event } from "../../../../core/records/event.ts";
 import { forbidden } from "../../../../core/problem.ts";
@@ -16,7 +17,7 @@ export const Member = entity("problem-sets.members", {
   collection: "problem_set_members",
   fields: {
     problemSetId: TextId,
-    userId: z.string(),
+    userId: PersonId,
     did: Did.describe("The member's primary DID when they joined."),
     role: Role,
     status: z.enum(["active", "suspended"]).default("active"),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { entity, TextId, type Item } from "../../../../core/records/entity.ts";
 import { event } from "../../../../core/records/event.ts";
+import { personDid } from "../../../../core/access/person-reference.ts";
 import { PHASES } from "../../mdmp/client.ts";
 import { Did } from "../members/members.ts";
 
@@ -28,7 +29,7 @@ export const Position = entity("problem-sets.positions", {
     title: z.string().trim().min(1).max(200).describe("Unique in the problem set."),
     abbreviation: z.string().trim().min(1).max(20).optional().describe("As on a staff list: `S3`."),
     description: z.string().max(2_000).optional(),
-    holderDid: Did.optional().describe("DID of the member who holds it; vacant when they leave."),
+    holderDid: personDid(Did).optional().describe("DID of the member who holds it; vacant when they leave."),
     phases: PhaseMappings.default([]),
   },
   readonly: ["problemSetId"],

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PersonId } from "../../../../core/access/person-reference.ts";
 import { entity, TextId, type Item } from "../../../../core/records/entity.ts";
 import { event } from "../../../../core/records/event.ts";
 import { barrier, Compartments } from "../../../../core/access/place.ts";
@@ -48,7 +49,7 @@ export const LinkedScenarioView = LinkedScenario.view
   .pick({ scenarioId: true, version: true, name: true, summary: true, built: true })
   .extend({
     linkedAt: z.string(),
-    linkedBy: z.string(),
+    linkedBy: PersonId,
     documents: z
       .array(Material.record.shape.document.unwrap().extend(kept))
       .describe("Reference texts that you may see."),

@@ -1,0 +1,132 @@
+import { z } from "zod";
+
+const PERSONS = z.registry<{ shownWith: "name" }>();
+const SETS = z.registry<{ isPlace: true }>();
+
+/** The id of a person. Answers show beside it what the person is called: `by` and `byName`, `userId` and `userName`. */
+export const PersonId = z.string().register(PERSONS, { shownWith: "name" });
+/** The same for whoever is a member of the record's problem set under this DID. */
+export const personDid = <S extends z.ZodType>(did: S): S => {
+  const marked = did.clone() as S;
+  PERSONS.add(marked, { shownWith: "name" });
+  return marked;
+};
+/** The id of a record that is a problem set itself: what lies in the record lies in it. */
+export const ownSetId = <S extends z.ZodType>(id: S): S => {
+  const marked = id.clone() as S;
+  SETS.add(marked, { isPlace: true });
+  return marked;
+};
+
+/** Persons who are no longer, and those who have told no name. */
+export const ERASED = "(erased)";
+export const NAMELESS = "(no name)";
+
+/** A person named in an answer: the object to show the name in, under which field, and the problem set it lies in. */
+export interface Reference {
+  within: Record<string, unknown>;
+  field: string;
+  person: string;
+  problemSetId: string | undefined;
+}
+
+type Visit = (value: unknown, problemSetId: string | undefined, found: Reference[]) => void;
+
+interface Def {
+  type: string;
+  shape?: Record<string, z.core.$ZodType>;
+  element?: z.core.$ZodType;
+  innerType?: z.core.$ZodType;
+  valueType?: z.core.$ZodType;
+  options?: z.core.$ZodType[];
+  left?: z.core.$ZodType;
+  right?: z.core.$ZodType;
+  out?: z.core.$ZodType;
+  getter?: () => z.core.$ZodType;
+}
+const defOf = (schema: z.core.$ZodType): Def => schema._zod.def as unknown as Def;
+
+/** Whether it names a person, however it is wrapped. */
+function isPerson(schema: z.core.$ZodType): boolean {
+  const { innerType } = defOf(schema);
+  return PERSONS.get(schema) !== undefined || (innerType !== undefined && isPerson(innerType));
+}
+
+/** `byName` of `by`, `userName` of `userId`. */
+const nameFieldOf = (field: string): string => `${field.replace(/(Id|Did)$/, "")}Name`;
+
+const nameFields = (shape: Record<string, z.core.$ZodType>): [field: string, nameField: string][] =>
+  Object.entries(shape).flatMap(([field, schema]) => (isPerson(schema) ? [[field, nameFieldOf(field)]] : []));
+
+const known = new WeakMap<z.core.$ZodType, Visit | null>();
+
+function visitIn(schema: z.core.$ZodType): Visit | null {
+  const before = known.get(schema);
+  if (before !== undefined) return before;
+  // A schema that holds itself is met again while it is looked through: what is found then is asked for later.
+  known.set(schema, (...given) => known.get(schema)?.(...given));
+  const visit = visitBy(schema);
+  known.set(schema, visit);
+  return visit;
+}
+
+function visitBy(schema: z.core.$ZodType): Visit | null {
+  const { type, shape, element, valueType, innerType, out, getter, left, right, options = [] } = defOf(schema);
+  if (shape) return visitFields(shape);
+  const each = type === "array" ? element && visitIn(element) : type === "record" && valueType && visitIn(valueType);
+  if (each)
+    return (value, set, found) => {
+      if (isObject(value)) for (const one of Object.values(value)) each(one, set, found);
+    };
+  const inner = [innerType, out, getter?.(), left, right, ...options].flatMap((one) => (one && visitIn(one)) || []);
+  return inner.length ? (...given) => inner.forEach((visit) => visit(...given)) : null;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === "object";
+
+function visitFields(shape: Record<string, z.core.$ZodType>): Visit | null {
+  const names = nameFields(shape);
+  const taken = names.find(([, nameField]) => nameField in shape);
+  if (taken) throw new TypeError(`${taken[1]} is a field, and what the person in ${taken[0]} is called.`);
+  const inner = Object.entries(shape).flatMap(([field, schema]) => {
+    const visit = visitIn(schema);
+    return visit ? [[field, visit] as const] : [];
+  });
+  if (!names.length && !inner.length) return null;
+  const place = Object.keys(shape).find((field) => field === "problemSetId" || SETS.get(shape[field]!));
+  return (value, outer, found) => {
+    if (!isObject(value)) return;
+    const own = place === undefined ? undefined : value[place];
+    const problemSetId = typeof own === "string" ? own : outer;
+    for (const [field, nameField] of names) {
+      const person = value[field];
+      if (typeof person === "string") found.push({ within: value, field: nameField, person, problemSetId });
+    }
+    for (const [field, visit] of inner) visit(value[field], problemSetId, found);
+  };
+}
+
+/** Finds the persons that values of a schema name; null where it names none. */
+export const referencesIn = (
+  schema: z.core.$ZodType,
+): ((value: unknown, problemSetId: string | undefined) => Reference[]) | null => {
+  const visit = visitIn(schema);
+  return (
+    visit &&
+    ((value, problemSetId) => {
+      const found: Reference[] = [];
+      visit(value, problemSetId, found);
+      return found;
+    })
+  );
+};
+
+const DESCRIPTION = `What the person is called, to readers in the same problem set; \`${ERASED}\` where they were erased.`;
+
+/** For `z.toJSONSchema` of answers: adds the fields with names. */
+export function describeNames({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: object }): void {
+  const { shape } = defOf(zodSchema);
+  const { properties } = jsonSchema as { properties?: Record<string, object> };
+  if (!shape || !properties) return;
+  for (const [, nameField] of nameFields(shape)) properties[nameField] = { description: DESCRIPTION, type: "string" };
+}

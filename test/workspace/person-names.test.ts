@@ -1,0 +1,140 @@
+import { systemActor } from "../../core/access/access.ts";
+import { eventually, world, type TestWorld } from "../mesh.ts";
+import { admit, as, openCompartment, openSet, persons, signIn, type Person } from "./people.ts";
+
+// People have names: beside each id of a person stands what they are called, for those who may see them.
+
+let at: TestWorld;
+let ada: Person, ben: Person, cy: Person, eve: Person;
+let set: string;
+const call = (who: Person, name: string | null) => as(at, who)("POST", "/api/user-profile", { displayName: name });
+const read = async (who: Person, path: string): Promise<any> => {
+  const reply = await as(at, who)("GET", path);
+  if (reply.status !== 200) throw new Error(`${path}: ${reply.text}`);
+  return reply.body.data;
+};
+const made = async (who: Person, path: string, body: object = {}): Promise<any> => {
+  const reply = await as(at, who)("POST", path, body);
+  if (reply.status >= 300) throw new Error(`${path}: ${reply.text}`);
+  return reply.body.data;
+};
+
+beforeAll(async () => {
+  at = await world();
+  [ada, ben, cy, eve] = await persons(at, "ada", "ben", "cy", "eve");
+  for (const [who, name] of [
+    [ada, "Ada Lovelace"],
+    [ben, "Ben"],
+    [eve, "Eve"],
+  ] as const)
+    await call(who, name);
+  set = await openSet(at, ada);
+  await admit(at, set, ben, "deputy");
+  await admit(at, set, cy, "planner");
+});
+afterAll(() => at.stop());
+
+it("members, gates, missions, votes, messages, staff and activity show what people are called", async () => {
+  expect(await read(cy, `/api/problem-sets/${set}/members`)).toMatchObject([
+    { userId: ada.userId, userName: "Ada Lovelace" },
+    { userId: ben.userId, userName: "Ben" },
+    { userId: cy.userId, userName: "(no name)" },
+  ]);
+  const gate = await made(ada, "/api/gates", { problemSetId: set, tab: "plan", name: "Evacuate" });
+  expect(gate).toMatchObject({ createdBy: ada.userId, createdByName: "Ada Lovelace" });
+  await made(ben, `/api/gates/${gate.id}/submit`);
+  await made(ada, `/api/gates/${gate.id}/approve`, { note: "Go" });
+  expect(await read(cy, `/api/gates/gate/${gate.id}`)).toMatchObject({
+    submittedByName: "Ben",
+    decidedByName: "Ada Lovelace",
+    decisions: [{ byName: "Ben" }, { byName: "Ada Lovelace" }],
+  });
+  const mission = await made(ada, "/api/missions", { problemSetId: set, name: "Convoy" });
+  expect(await read(ben, `/api/missions?problemSetId=${set}`)).toMatchObject([{ createdByName: "Ada Lovelace" }]);
+  expect(await read(ben, `/api/missions/${mission.id}/participants`)).toMatchObject([{ userName: "Ada Lovelace" }]);
+  const { id: dao } = await made(ada, "/api/dao", {
+    problemSetId: set,
+    name: "Council",
+    config: { periodSeconds: 60 },
+  });
+  const { id: proposal } = await made(ada, `/api/dao/${dao}/proposals`, { title: "Move" });
+  await made(ben, `/api/dao/${dao}/proposals/${proposal}/vote`, { choice: "for" });
+  expect(await read(ada, `/api/dao/${dao}/proposals/${proposal}/votes`)).toMatchObject([{ voterName: "Ben" }]);
+  await made(ben, "/api/messages", { problemSetId: set, channel: "convoys", type: "convoy.left", payload: {} });
+  expect(await read(cy, `/api/messages?problemSetId=${set}`)).toMatchObject([{ createdByName: "Ben" }]);
+  await made(ada, `/api/problem-sets/${set}/positions`, { title: "Operations", holderDid: ben.did });
+  expect(await read(cy, `/api/problem-sets/${set}/positions`)).toMatchObject([{ holderName: "Ben" }]);
+  const activity = () => read(cy, `/api/problem-sets/${set}/activity?kind=gate.submitted`);
+  expect(await eventually(activity, ([first]) => first !== undefined)).toMatchObject([
+    { by: ben.userId, byName: "Ben" },
+  ]);
+});
+
+it("what people are called is described", async () => {
+  const { paths, components } = (await at.http("GET", "/api/openapi.json")).body;
+  expect(components.schemas.ProblemSetMember.properties.userName).toMatchObject({ type: "string" });
+  expect(components.schemas.DaoVote.properties.voterName.description).toContain("(erased)");
+  expect(paths["/api/accounts/people"].get.operationId).toBe("accounts.persons.list");
+});
+
+it("a set's people can be picked from, by its members alone, a page at a time", async () => {
+  const path = `/api/accounts/people?problemSetId=${set}`;
+  expect((await as(at, eve)("GET", path)).status).toBe(404);
+  expect((await as(at, eve)("GET", "/api/accounts/people")).status).toBe(400);
+  const first = (await as(at, cy)("GET", `${path}&limit=2`)).body;
+  const rest = (await as(at, cy)("GET", `${path}&limit=2&cursor=${first.meta.next}`)).body;
+  expect(rest.meta.next).toBeNull();
+  expect([...first.data, ...rest.data].map(({ userName, role }: any) => `${userName} ${role}`).sort()).toEqual([
+    "(no name) planner",
+    "Ada Lovelace commander",
+    "Ben deputy",
+  ]);
+});
+
+it("nobody outside is named, whatever record names their id", async () => {
+  const asked = [eve.userId, eve.did, ben.userId].map((person) => ({ person, problemSetId: set }));
+  expect(await at.call("accounts.persons.names", { asked }, systemActor("test"))).toEqual([null, null, "Ben"]);
+  // A reader who is no member of the set that a record lies in is told no name, though the record came their way.
+  const above = await openSet(at, eve);
+  const below = await made(ada, "/api/problem-sets", { name: "Below" });
+  expect(below.createdByName).toBe("Ada Lovelace");
+  const mine = await read(eve, "/api/problem-sets/me");
+  expect(mine.map(({ id, createdByName }: any) => [id, createdByName])).toEqual([[above, "Eve"]]);
+});
+
+it("a compartment's records name people to those read in; its name-giving opens nothing", async () => {
+  const room = await openCompartment(at, set, ada, "Red", ben);
+  const secret = await made(ben, "/api/gates", {
+    problemSetId: set,
+    compartments: [room],
+    tab: "plan",
+    name: "Secret",
+  });
+  expect((await as(at, cy)("GET", `/api/gates/gate/${secret.id}`)).status).toBe(404);
+  expect(await read(ben, `/api/gates/gate/${secret.id}`)).toMatchObject({ createdByName: "Ben" });
+});
+
+it("who calls themself anew, leaves, or is erased, is shown so", async () => {
+  const gates = async (): Promise<string[]> =>
+    (await read(ada, `/api/gates/${set}?limit=100`)).map(({ submittedByName }: any) => submittedByName).filter(Boolean);
+  const later = (expected: string) =>
+    eventually(
+      () => (at.clock.advance(2_000), gates()),
+      (names) => names[0] === expected,
+    );
+  await call(ben, "Benedict");
+  await later("Benedict");
+  await as(at, ada)("DELETE", `/api/problem-sets/${set}/members/${ben.did}`);
+  expect((await read(ada, `/api/problem-sets/${set}/members`)).map(({ userName }: any) => userName)).toEqual([
+    "Ada Lovelace",
+    "(no name)",
+  ]);
+  await later("Benedict");
+  // Nobody passes for one who is gone.
+  await call(ben, "(erased)");
+  await later("(no name)");
+  const token = await signIn(at, ben.email);
+  const wish = await at.http("POST", "/api/user-profile/erasure", { as: token, body: { email: ben.email } });
+  expect(wish.status).toBe(202);
+  await later("(erased)");
+});
