@@ -5,6 +5,7 @@ import { clientNetwork } from "../core/access/client-network.ts";
 import { hearing, introduce, namingAction, subscribers } from "../core/contract/catalogue.ts";
 import type { Ctx } from "../core/access/caller.ts";
 import { systemActor } from "../core/access/access.ts";
+import { contentsActions } from "../core/records/contents.ts";
 import { Counters } from "../core/records/counters.ts";
 import type { Collection, Key } from "../core/records/documents.ts";
 import type { DomainParts, Host, MeshService } from "../core/contract/endpoint.ts";
@@ -246,7 +247,8 @@ export function domain(parts: DomainParts): Partial<ServiceSchema> {
       },
     }),
   };
-  const actions: Record<string, ActionSchema> = { ...(personalActions(personal) as Record<string, ActionSchema>) };
+  const asked = { ...personalActions(personal), ...contentsActions(entities) };
+  const actions: Record<string, ActionSchema> = { ...(asked as Record<string, ActionSchema>) };
   for (const [at, subscription] of hears.entries()) {
     actions[hearing(subscription.type, at)] = {
       visibility: "public",

@@ -61,6 +61,28 @@ export function readMultibase(text: string): PublicKey | null {
   return isPoint(key) ? key : null;
 }
 
+/** Kinds of key that did:key can name and nothing here works with, with their prefix and least and most bytes. */
+const FOREIGN = {
+  "BLS12-381 G1": { prefix: [0xea, 0x01], bytes: [48, 48] },
+  "BLS12-381 G2": { prefix: [0xeb, 0x01], bytes: [96, 96] },
+  "BLS12-381 G1 and G2": { prefix: [0xee, 0x01], bytes: [144, 144] },
+  "P-521": { prefix: [0x82, 0x24], bytes: [67, 67] },
+  Ed448: { prefix: [0x83, 0x24], bytes: [57, 57] },
+  X448: { prefix: [0x84, 0x24], bytes: [56, 56] },
+  // RFC 8017 §A.1.1 in DER: a modulus of 1,024 to 8,192 bits.
+  RSA: { prefix: [0x85, 0x24], bytes: [136, 1_040] },
+} as const;
+
+/** Names the kind of a well-formed Multikey that nothing here works with; undefined where it is none of them. */
+export function foreignKindOf(text: string): string | undefined {
+  if (!/^z[1-9A-HJ-NP-Za-km-z]{1,1024}$/.test(text)) return undefined;
+  const whole = base58.decode(text.slice(1));
+  const found = Object.entries(FOREIGN).find(([, { prefix }]) => prefix.every((byte, at) => whole[at] === byte));
+  if (!found) return undefined;
+  const [kind, { bytes }] = found;
+  return whole.length - 2 >= bytes[0] && whole.length - 2 <= bytes[1] ? kind : undefined;
+}
+
 const base64url = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");
 
 /**

@@ -1,4 +1,4 @@
-import { behind, sees } from "../access/access.ts";
+import { behind, readInto, sees } from "../access/access.ts";
 import { actorOf, type Caller } from "../access/caller.ts";
 import { iso, type Clock } from "../clock.ts";
 import { afterCursor, cursorAt, merged } from "./cursor.ts";
@@ -280,8 +280,12 @@ export class Store<E extends Entity> {
    */
   #refuseBeyond(caller: Caller, record: Record<string, unknown>): void {
     const { barrier } = this.entity;
-    if (barrier && barrier.set !== "id" && !sees(barrier, caller.meta.actor, record))
-      throw notFound(barrier.set, String(record[barrier.set]));
+    const { actor } = caller.meta;
+    if (!barrier || barrier.set === "id" || sees(barrier, actor, record)) return;
+    const set = String(record[barrier.set]);
+    const inside = ((barrier.compartments && record[barrier.compartments]) ?? []) as readonly string[];
+    const closed = Object.hasOwn(actor?.memberships ?? {}, set) && inside.find((id) => !readInto(actor, [id]));
+    throw closed ? notFound("compartment", closed) : notFound(barrier.set, set);
   }
 
   /** A new record in its first revision. Throws 404 where the caller could not read it. */

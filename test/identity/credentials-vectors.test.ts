@@ -11,14 +11,17 @@ import {
   withProof,
   type Proof,
 } from "../../services/identity/credentials/securing/data-integrity.ts";
-import { compose, hashOf, type Credential } from "../../services/identity/credentials/data-model.ts";
+import { compose, CredentialShape, hashOf, type Credential } from "../../services/identity/credentials/data-model.ts";
 import { jwtHolds, openJwt, signingInput } from "../../services/identity/credentials/securing/jose.ts";
 import { complaints, untaken } from "../../services/identity/credentials/json-schema.ts";
 import { schemaOf } from "../../services/identity/credentials/kinds.ts";
 import { indexOf } from "../../services/identity/credentials/status/status-lists.ts";
 import { readJwk, readMultibase, type PublicKey } from "../../core/did/key-encodings.ts";
+import { verifies } from "../../core/did/signatures.ts";
+import ecdsa from "../fixtures/identity/ecdsa-jcs-2019.json" with { type: "json" };
 import suite from "../fixtures/identity/eddsa-jcs-2022.json" with { type: "json" };
 import jcs from "../fixtures/identity/jcs.json" with { type: "json" };
+import model from "../fixtures/identity/vc-data-model-2.json" with { type: "json" };
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 const BASE = "https://mesh.example";
@@ -86,6 +89,63 @@ describe("eddsa-jcs-2022 (published vectors)", () => {
   });
 });
 
+describe.each(ecdsa.vectors)("ecdsa-jcs-2019 with $curve (published vector)", (vector) => {
+  const { publicKeyMultibase, combinedHash, signature, proof } = vector;
+  const { proofValue, ...options } = proof;
+  const key = readMultibase(publicKeyMultibase)!;
+  const signed = { ...ecdsa.document, proof } as Credential;
+
+  it("makes the published hash, and verifies the published document under its key alone", () => {
+    const hash = vector.curve === "P-256" ? "sha256" : "sha384";
+    expect(hashData(ecdsa.document, options, hash).toString("hex")).toBe(combinedHash);
+    expect(Buffer.from(base58.decode(proofValue.slice(1))).toString("hex")).toBe(signature);
+    const read = readProof(signed) as Proof;
+    expect(proofHolds(signed, read, key)).toBe(true);
+    expect(proofHolds({ ...signed, name: "Another" }, read, key)).toBe(false);
+    const other = ecdsa.vectors.find(({ curve }) => curve !== vector.curve)!;
+    expect(proofHolds(signed, read, readMultibase(other.publicKeyMultibase)!)).toBe(false);
+    expect(proofHolds(signed, read, readMultibase(suite.keyPair.publicKeyMultibase)!)).toBe(false);
+  });
+});
+
+describe("the data model (published inputs)", () => {
+  interface Case {
+    name: string;
+    valid: boolean;
+    with?: Record<string, unknown>;
+    without?: string[];
+  }
+  it.each((model.cases as Case[]).map((one) => [one.valid ? "takes" : "refuses", one.name, one] as const))(
+    "%s %s",
+    (_takes, _name, { valid, with: changed, without = [] }) => {
+      const credential: Record<string, unknown> = { ...model.base, ...changed };
+      for (const property of without) delete credential[property];
+      expect(CredentialShape.safeParse(credential).success).toBe(valid);
+    },
+  );
+
+  it("says which property is wrong, and how", () => {
+    const faults = (fields: object): string[] =>
+      CredentialShape.safeParse({ ...model.base, ...fields }).error!.issues.map(
+        ({ path, message }) => `${path.join(".")} ${message}`,
+      );
+    const v2 = "https://www.w3.org/ns/credentials/v2";
+    expect(faults({ "@context": [v2, { name: "https://example.org/#name" }] })).toEqual([
+      "@context name is a protected term and keeps its meaning",
+    ]);
+    expect(faults({ type: ["VerifiableCredential", "Diploma"] })).toEqual([
+      "@context Diploma is a type that no context gives a meaning",
+    ]);
+    expect(faults({ validFrom: "2030-01-01T00:00:00Z", validUntil: "2029-01-01T00:00:00Z" })).toEqual([
+      "validUntil is before validFrom, 2030-01-01T00:00:00Z",
+    ]);
+    // The same meaning again is none other.
+    expect(
+      CredentialShape.safeParse({ ...model.base, "@context": [v2, { name: "https://schema.org/name" }] }).success,
+    ).toBe(true);
+  });
+});
+
 describe("signatures of JOSE (published vectors)", () => {
   const ed = readJwk({ kty: "OKP", crv: "Ed25519", x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo" })!;
   const EDDSA =
@@ -99,18 +159,59 @@ describe("signatures of JOSE (published vectors)", () => {
   const ES256 =
     "eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ.DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqPP3-Kg6NU1Q";
 
-  it("stand under their keys and under no other: RFC 8037 A.4, RFC 7515 A.3", async () => {
-    expect([
-      await jwtHolds(EDDSA, ed),
-      await jwtHolds(ES256, p256),
-      await jwtHolds(EDDSA, p256),
-      await jwtHolds(ES256, ed),
-    ]).toEqual([true, true, false, false]);
+  it("stand under their keys and under no other: RFC 8037 A.4, RFC 7515 A.3", () => {
+    expect([jwtHolds(EDDSA, ed), jwtHolds(ES256, p256), jwtHolds(EDDSA, p256), jwtHolds(ES256, ed)]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
     for (const [jws, key] of [
       [EDDSA, ed],
       [ES256, p256],
     ] as const)
-      expect(await jwtHolds(jws.replace(/\.[^.]{3}/, ".AAA"), key)).toBe(false);
+      expect(jwtHolds(jws.replace(/\.[^.]{3}/, ".AAA"), key)).toBe(false);
+  });
+
+  it("P-384 over SHA-384 as ES384 has it: RFC 6979 A.2.6", () => {
+    const key = readJwk({
+      kty: "EC",
+      crv: "P-384",
+      x: Buffer.from(
+        "EC3A4E415B4E19A4568618029F427FA5DA9A8BC4AE92E02E06AAE5286B300C64DEF8F0EA9055866064A254515480BC13",
+        "hex",
+      ).toString("base64url"),
+      y: Buffer.from(
+        "8015D9B72D7D57244EA8EF9AC0C621896708A59367F9DFB9F54CA84B3F1C9DB1288B231C3AE0D4FE7344FD2533264720",
+        "hex",
+      ).toString("base64url"),
+    })!;
+    const signature = Buffer.from(
+      "94EDBB92A5ECB8AAD4736E56C691916B3F88140666CE9FA73D64C4EA95AD133C81A648152E44ACF96E36DD1E80FABE46" +
+        "99EF4AEB15F178CEA1FE40DB2603138F130E740A19624526203B6351D0A3A94FA329C145786E679E7B82C71A38628AC8",
+      "hex",
+    );
+    expect(verifies(key, Buffer.from("sample"), signature)).toBe(true);
+    expect(verifies(key, Buffer.from("test"), signature)).toBe(false);
+  });
+
+  it.each([
+    ["ES256", "P-256", "sha256"],
+    ["ES384", "P-384", "sha384"],
+    ["ES256K", "secp256k1", "sha256"],
+  ])("%s by OpenSSL's keys of its own curve, and by no other name", (alg, namedCurve, hash) => {
+    const pair = generateKeyPairSync("ec", { namedCurve });
+    const key = readJwk(pair.publicKey.export({ format: "jwk" }) as Record<string, unknown>)!;
+    const signedAs = (name: string): string => {
+      const input = [{ alg: name }, { claim: 1 }]
+        .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
+        .join(".");
+      const by = { key: pair.privateKey, dsaEncoding: "ieee-p1363" } as const;
+      return `${input}.${sign(hash, Buffer.from(input), by).toString("base64url")}`;
+    };
+    expect(jwtHolds(signedAs(alg), key)).toBe(true);
+    for (const other of ["ES256", "ES384", "ES256K", "ES512", "EdDSA", "none", "HS256"])
+      if (other !== alg) expect(jwtHolds(signedAs(other), key)).toBe(false);
   });
 });
 

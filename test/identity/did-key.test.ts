@@ -4,7 +4,15 @@ import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { base58 } from "@scure/base";
 import fc from "fast-check";
 import { didKeyDocument } from "../../services/identity/identity/did-methods/did-methods.ts";
-import { jwkOf, KEY_TYPES, multibaseOf, readJwk, readMultibase, type PublicKey } from "../../core/did/key-encodings.ts";
+import {
+  foreignKindOf,
+  jwkOf,
+  KEY_TYPES,
+  multibaseOf,
+  readJwk,
+  readMultibase,
+  type PublicKey,
+} from "../../core/did/key-encodings.ts";
 import { newSigningKey, publicKeyOf, sign, SIGNING_TYPES, verifies } from "../../core/did/signatures.ts";
 import published from "../fixtures/identity/did-key-vectors.json" with { type: "json" };
 
@@ -62,6 +70,15 @@ describe("the vectors of did:key", () => {
     );
   });
 });
+
+it.each(Object.entries(published.unsupported).flatMap(([kind, dids]) => dids.map((did) => [kind, did] as const)))(
+  "a did:key of a %s key is right, and of a kind that we do not work with: %s",
+  (kind, did) => {
+    const text = did.slice("did:key:".length);
+    expect([readMultibase(text), foreignKindOf(text)]).toEqual([null, kind]);
+    expect(foreignKindOf(`z${base58.encode(base58.decode(text.slice(1)).subarray(0, 30))}`)).toBeUndefined();
+  },
+);
 
 const anyKey = fc.constantFrom(...SIGNING_TYPES).map((type) => publicKeyOf(newSigningKey(type)));
 

@@ -237,6 +237,14 @@ describe("to DIDs", () => {
     expect(Buffer.from(theirs.plaintext).toString()).toBe(SECRET_TEXT);
   });
 
+  it("is read by the holder of a P-384 key, which a did:key's document offers for agreement", async () => {
+    const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-384" });
+    const did = `did:key:${multibaseOf(readJwk(publicKey.export({ format: "jwk" }) as Record<string, unknown>)!)}`;
+    const { jwe } = await encryptTo([did]);
+    const key = await importJWK(privateKey.export({ format: "jwk" }) as never, "ECDH-ES+A256KW");
+    expect(Buffer.from((await generalDecrypt(jwe, key)).plaintext).toString()).toBe(SECRET_TEXT);
+  });
+
   it("reads what other libraries encrypt to the key in a DID's document", async () => {
     const anna = await didOf("anna");
     const key = agreementKeyOf(readMultibase(anna.slice("did:key:".length))!);

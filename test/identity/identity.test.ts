@@ -1,4 +1,5 @@
 import { createPublicKey, verify } from "node:crypto";
+import vectors from "../fixtures/identity/did-key-vectors.json" with { type: "json" };
 import fc from "fast-check";
 import { privateKeyToAccount } from "viem/accounts";
 import { systemActor } from "../../core/access/access.ts";
@@ -66,6 +67,7 @@ describe("DIDs", () => {
 
   it.each([
     ["did:key:z6MkNoKeyAtAll", "invalidDid"],
+    ...Object.values(vectors.unsupported).map(([did]): [string, string] => [did!, "unsupportedPublicKeyType"]),
     ["nonsense", "invalidDid"],
     ["did:key:z6Mk#fragment", "invalidDid"],
     ["did:web:127.0.0.1", "invalidDid"],

@@ -72,6 +72,12 @@ export const requests: Rows["requests"] = {
       body: { did: set.other.did },
     };
   },
+  "POST /api/problem-sets/:id/compartments/:cid/restore": async (at) => {
+    const set = await desk(at);
+    const path = `/api/problem-sets/${set.id}/compartments/${await compartment(at, set)}`;
+    await as(at, set.commander)("DELETE", path);
+    return { path: `${path}/restore`, as: set.commander.token };
+  },
   "POST /api/problem-sets/:id/invite": async (at) => {
     const { commander, id } = await shared(at);
     return {

@@ -1,6 +1,6 @@
 import { systemActor } from "../../core/access/access.ts";
 import { eventually, world, type TestWorld } from "../mesh.ts";
-import { admit, as, openSet, person, persons, type Person } from "./people.ts";
+import { admit, as, openCompartment, openSet, person, persons, type Person } from "./people.ts";
 
 let at: TestWorld;
 let ann: Person, bob: Person, eve: Person;
@@ -261,27 +261,132 @@ describe("compartments", () => {
     expect((await mesh("membershipsOf", { userId: bob.userId, training: false }))[id].compartments).toEqual([]);
   });
 
-  it("open nothing when they are dissolved, and take nobody in again", async () => {
+  it("are dissolved by two who manage them where neither is read in, told nothing of what lies there", async () => {
     const id = await openSet(at, ann);
     await admit(at, id, bob, "deputy");
+    await admit(at, id, eve, "planner");
     const path = `/api/problem-sets/${id}/compartments`;
-    const { id: cid } = (await as(at, ann)("POST", path, { name: "Short-lived" })).body.data;
-    await as(at, ann)("POST", `${path}/${cid}/members`, { did: bob.did });
+    const cid = await openCompartment(at, id, ann, "Short-lived", eve);
+    const gate = { problemSetId: id, tab: "release", name: "Seen by eve", compartments: [cid] };
+    expect((await as(at, eve)("POST", "/api/gates", gate)).status).toBe(201);
     const other = await openSet(at, ann);
     expect((await as(at, ann)("DELETE", `/api/problem-sets/${other}/compartments/${cid}`)).status).toBe(404);
-    expect((await as(at, ann)("DELETE", `${path}/${cid}`)).body.data.status).toBe("dissolved");
-    expect((await mesh("membershipsOf", { userId: bob.userId, training: false }))[id].compartments).toEqual([]);
-    expect((await as(at, ann)("POST", `${path}/${cid}/members`, { did: bob.did })).status).toBe(409);
-    expect((await as(at, bob)("GET", path)).body.data).toEqual([]);
-    expect((await as(at, bob)("GET", `${path}?status=dissolved`)).body.data).toMatchObject([
-      { id: cid, memberDids: [] },
-    ]);
-    // A member record that still named it, as after a kill in between, would open nothing.
-    await (
-      await at.mesh.world.documents.collection("problem_set_members")
-    ).updateMany({ problemSetId: id, userId: bob.userId }, { $addToSet: { compartments: cid } });
-    expect((await mesh("membershipsOf", { userId: bob.userId, training: false }))[id].compartments).toEqual([]);
+    expect((await as(at, eve)("DELETE", `${path}/${cid}`)).status).toBe(403);
+    // Once, and once more: one person stays one.
+    for (const _ of [1, 2])
+      expect(await as(at, ann)("DELETE", `${path}/${cid}`)).toMatchObject({
+        status: 202,
+        body: { data: { status: "active", closing: { by: ann.userId }, records: null } },
+      });
+    expect((await as(at, eve)("GET", `/api/gates/${id}`)).body.meta.total).toBe(1);
+    const told = await eventually(
+      async () => (await as(at, eve)("GET", `/api/problem-sets/${id}/activity?kind=compartment.closing`)).body.data,
+      (items: any[]) => items.length > 0,
+    );
+    expect(told).toMatchObject([{ by: ann.userId, compartments: [cid] }]);
+    expect((await as(at, ann)("GET", `${path}/${cid}/contents`)).status).toBe(403);
+    expect((await as(at, eve)("GET", `${path}/${cid}/contents`)).body.data).toContainEqual({ kind: "gate", count: 1 });
+    expect(await as(at, bob)("DELETE", `${path}/${cid}?records=move&to=${cid}`)).toMatchObject({
+      status: 400,
+      body: { error: { details: [{ path: "to" }] } },
+    });
+    expect(await as(at, bob)("DELETE", `${path}/${cid}`)).toMatchObject({
+      status: 200,
+      body: { data: { status: "dissolved", records: null } },
+    });
+    expect((await as(at, eve)("GET", `/api/gates/${id}`)).body.meta.total).toBe(0);
     expect((await mesh("membersOf", { problemSetId: id })).flatMap((one: any) => one.compartments)).toEqual([]);
+    expect(await mesh("readersOf", { problemSetId: id, compartments: [cid] })).toEqual([]);
+    expect((await as(at, ann)("POST", `${path}/${cid}/members`, { did: bob.did })).status).toBe(409);
+    expect((await as(at, eve)("GET", `${path}/${cid}/contents`)).status).toBe(404);
+  });
+
+  it("are not dissolved by two of whom the first may not any longer", async () => {
+    const id = await openSet(at, ann);
+    await admit(at, id, bob, "deputy");
+    const cid = await openCompartment(at, id, ann, "Kept");
+    const path = `/api/problem-sets/${id}/compartments/${cid}`;
+    expect((await as(at, bob)("DELETE", path)).status).toBe(202);
+    await as(at, ann)("POST", `/api/problem-sets/${id}/members/${bob.did}/role`, { role: "observer" });
+    expect(await as(at, ann)("DELETE", path)).toMatchObject({
+      status: 202,
+      body: { data: { closing: { by: ann.userId } } },
+    });
+    expect((await as(at, ann)("POST", `${path}/restore`)).body.data).not.toHaveProperty("closing");
+  });
+
+  it("are dissolved by one who is read in, told what it concerns, and restored as they were within thirty days", async () => {
+    const id = await openSet(at, ann);
+    await admit(at, id, bob, "deputy");
+    await admit(at, id, eve, "planner");
+    const cid = await openCompartment(at, id, ann, "Short-lived", bob, eve);
+    const path = `/api/problem-sets/${id}/compartments/${cid}`;
+    for (const name of ["One", "Two"])
+      await as(at, eve)("POST", "/api/gates", { problemSetId: id, tab: "release", name, compartments: [cid] });
+    const { status, body } = await as(at, bob)("DELETE", path);
+    expect([status, body.data.status]).toEqual([200, "dissolved"]);
+    expect(body.data.records).toContainEqual({ kind: "gate", count: 2 });
+    expect(Date.parse(body.data.restorableUntil) - Date.now()).toBeGreaterThan(29.9 * 86_400_000);
+    const gates = async (who: Person) => (await as(at, who)("GET", `/api/gates/${id}`)).body.meta.total;
+    expect([await gates(bob), await gates(eve)]).toEqual([0, 0]);
+    // Who is taken out meanwhile stays out.
+    await as(at, ann)("DELETE", `${path}/members/${eve.did}`);
+    expect((await as(at, ann)("POST", `${path}/restore`)).body.data).toMatchObject({ status: "active" });
+    expect([await gates(ann), await gates(bob), await gates(eve)]).toEqual([0, 2, 0]);
+    await as(at, bob)("DELETE", path);
+    const compartments = await at.mesh.world.documents.collection("compartments");
+    await compartments.updateMany({ _id: cid }, { $set: { restorableUntil: "2026-01-01T00:00:00.000Z" } });
+    expect((await as(at, ann)("POST", `${path}/restore`)).status).toBe(409);
+  });
+
+  it("are moved by one who is read into both: those of the other see what lies there, until it is restored", async () => {
+    const id = await openSet(at, ann);
+    await admit(at, id, bob, "deputy");
+    await admit(at, id, eve, "planner");
+    const [from, to, last] = [
+      await openCompartment(at, id, ann, "From", bob),
+      await openCompartment(at, id, ann, "To", bob, eve),
+      await openCompartment(at, id, bob, "Last", ann),
+    ];
+    const path = `/api/problem-sets/${id}/compartments`;
+    await as(at, bob)("POST", "/api/gates", {
+      problemSetId: id,
+      tab: "release",
+      name: "In both",
+      compartments: [from],
+    });
+    const gates = async (who: Person) => (await as(at, who)("GET", `/api/gates/${id}`)).body.meta.total;
+    expect(await gates(eve)).toBe(0);
+    for (const [who, target] of [
+      [ann, to],
+      [bob, last],
+    ] as const)
+      expect((await as(at, who)("DELETE", `${path}/${from}?records=move&to=${target}`)).status).toBe(403);
+    expect(await as(at, bob)("DELETE", `${path}/${from}?records=move&to=${to}`)).toMatchObject({
+      status: 200,
+      body: {
+        data: { status: "dissolved", movedTo: to, records: expect.arrayContaining([{ kind: "gate", count: 1 }]) },
+      },
+    });
+    expect([await gates(bob), await gates(eve), await gates(ann)]).toEqual([1, 1, 0]);
+    const readers = await mesh("readersOf", { problemSetId: id, compartments: [from] });
+    expect(readers.map((one: any) => one.userId).sort()).toEqual([bob.userId, eve.userId].sort());
+    // And on, where that one is moved.
+    await as(at, ann)("POST", `${path}/${last}/members`, { did: bob.did });
+    await as(at, bob)("DELETE", `${path}/${to}?records=move&to=${last}`);
+    expect([await gates(bob), await gates(eve), await gates(ann)]).toEqual([1, 0, 1]);
+    expect((await as(at, bob)("POST", `${path}/${from}/restore`)).status).toBe(200);
+    expect([await gates(bob), await gates(eve), await gates(ann)]).toEqual([1, 0, 0]);
+  });
+
+  it("speak of the compartment given where somebody writes into one that they are not in", async () => {
+    const id = await openSet(at, ann);
+    const cid = await openCompartment(at, id, ann, "Closed");
+    const gate = { problemSetId: id, tab: "release", name: "Nowhere", compartments: [cid] };
+    expect(await as(at, ann)("POST", "/api/gates", gate)).toMatchObject({
+      status: 404,
+      body: { error: { message: `No compartment ${cid}.` } },
+    });
   });
 
   it("leave a trace in the audit log when somebody is read in or out", async () => {

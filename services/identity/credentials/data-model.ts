@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { z } from "zod";
 import { iso } from "../../../core/clock.ts";
+import { contextFaults } from "./contexts.ts";
 import { contextUrl, kindOf, KINDS, schemaUrl, Uri, type KindName } from "./kinds.ts";
 import { statusEntries, type StatusPosition } from "./status/status-lists.ts";
 
@@ -12,27 +13,65 @@ export const CREDENTIALS_V2 = "https://www.w3.org/ns/credentials/v2";
 const DateTimeStamp = z.iso.datetime({ offset: true });
 const Typed = z.looseObject({ type: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]) });
 const TypedAndNamed = Typed.extend({ id: Uri });
+const TypedPerhapsNamed = Typed.extend({ id: Uri.optional() });
 const oneOrMore = <T extends z.ZodType>(item: T, most = 100) => z.union([item, z.array(item).min(1).max(most)]);
 /** Schemas and status lists may lie elsewhere: nobody has us fetch more than these for one credential. */
 const MOST_FETCHED = 8;
 
+/** A text, or language value objects with nothing beside (§11.1). */
+const LanguageValue = z.strictObject({
+  "@value": z.string(),
+  "@language": z
+    .string()
+    .regex(/^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$/, "a language tag (BCP 47)")
+    .optional(),
+  "@direction": z.enum(["ltr", "rtl"]).nullable().optional(),
+});
+const Text = z.union([z.string(), LanguageValue, z.array(LanguageValue).min(1).max(100)]);
+const described = { name: Text.optional(), description: Text.optional() };
+
+/** §5.3: something that the credential goes with, and what it is told by. */
+const RelatedResource = z
+  .looseObject({ id: Uri, digestSRI: z.string().min(1).optional(), digestMultibase: z.string().min(1).optional() })
+  .refine((one) => one.digestSRI !== undefined || one.digestMultibase !== undefined, "has no digest");
+const ids = (resources: { id: string } | readonly { id: string }[]): string[] => listed(resources).map(({ id }) => id);
+
+/** Properties of a credential whose values must say of what type they are (§4.5). */
+const TYPED = ["credentialStatus", "credentialSchema", "evidence", "refreshService", "termsOfUse"] as const;
+
 /** What the data model asks of every credential; other properties are the context's business. */
-export const CredentialShape = z.looseObject({
+const Properties = z.looseObject({
+  ...described,
   "@context": z.tuple([z.literal(CREDENTIALS_V2)], z.union([Uri, z.record(z.string(), z.unknown())])),
   id: Uri.optional(),
   type: z
     .array(z.string().min(1))
     .min(1)
     .refine((types) => types.includes("VerifiableCredential"), "must include VerifiableCredential"),
-  issuer: z.union([Uri, z.looseObject({ id: Uri })]),
+  issuer: z.union([Uri, z.looseObject({ id: Uri, ...described })]),
   validFrom: DateTimeStamp.optional(),
   validUntil: DateTimeStamp.optional(),
   credentialSubject: oneOrMore(
     z.looseObject({ id: Uri.optional() }).refine((subject) => Object.keys(subject).length > 0, "says nothing"),
   ),
-  credentialStatus: oneOrMore(Typed, MOST_FETCHED).optional(),
+  credentialStatus: oneOrMore(TypedPerhapsNamed, MOST_FETCHED).optional(),
   credentialSchema: oneOrMore(TypedAndNamed, MOST_FETCHED).optional(),
   evidence: oneOrMore(Typed).optional(),
+  refreshService: oneOrMore(TypedPerhapsNamed).optional(),
+  termsOfUse: oneOrMore(TypedPerhapsNamed).optional(),
+  relatedResource: oneOrMore(RelatedResource)
+    .refine((resources) => new Set(ids(resources)).size === listed(resources).length, "names a resource twice")
+    .optional(),
+});
+
+/** Properties, each by itself, and what they must be beside one another. */
+export const CredentialShape = Properties.superRefine((credential, { addIssue }) => {
+  const { validFrom, validUntil } = credential;
+  if (validFrom && validUntil && Date.parse(validFrom) > Date.parse(validUntil))
+    addIssue({ code: "custom", path: ["validUntil"], message: `is before validFrom, ${validFrom}` });
+  const nested = TYPED.flatMap((property) => objectsIn(credential, property));
+  for (const fault of contextFaults(credential["@context"], [credential, ...nested].flatMap(typesOf)))
+    addIssue({ code: "custom", path: ["@context"], message: fault });
 });
 
 export type Credential = Record<string, unknown>;

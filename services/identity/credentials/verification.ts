@@ -13,8 +13,9 @@ import {
   type Credential,
 } from "./data-model.ts";
 import { proofHolds, readProof, type Proof } from "./securing/data-integrity.ts";
-import { jwtHolds, openJwt } from "./securing/jose.ts";
+import { jwtHolds, openJwt, signsJwts } from "./securing/jose.ts";
 import { complaints, untaken } from "./json-schema.ts";
+import { Uri } from "./kinds.ts";
 import { openSdJwt } from "./securing/sd-jwt.ts";
 import { methodsFor, publicKeyOf } from "../../../core/did/verification-methods.ts";
 
@@ -132,22 +133,44 @@ const RANK = ["failed", "unknown", "passed", "not-applicable"] as const;
 const worst = (verdicts: readonly Verdict[]): Verdict =>
   verdicts.toSorted((a, b) => RANK.indexOf(a.outcome) - RANK.indexOf(b.outcome))[0]!;
 
-/** The issuer's DID document, or why there is none to trust. */
-async function issuer(credential: Credential, ports: Ports): Promise<{ verdict: Verdict; document?: DidDocument }> {
-  const did = issuerOf(credential);
-  if (!did?.startsWith("did:")) return { verdict: failed("The issuer is not named by a DID.") };
+interface Issuer {
+  verdict: Verdict;
+  /** The DID document that the key must stand in. */
+  document?: DidDocument;
+}
+
+/** The verification method that a credential says it is signed by. */
+const methodOf = (secured: Secured): string | undefined => {
+  if (secured.format === "none") return undefined;
+  return secured.format === "data-integrity" ? secured.proof.verificationMethod : secured.verificationMethod;
+};
+
+async function documentOf(did: string, ports: Ports): Promise<Issuer> {
   const { didDocument, error, deactivated } = await ports.resolve(did);
   if (deactivated) return { verdict: failed(`${did} is deactivated.`) };
   if (error === "internalError" || error === "INTERNAL_ERROR")
     return { verdict: unknown(`${did} could not be resolved now.`) };
+  if (error === "unsupportedPublicKeyType")
+    return { verdict: unknown(`${did} is of a kind of key that is not known here.`) };
   if (!didDocument || didDocument.id !== did)
     return { verdict: failed(`${did} does not resolve: ${error ?? "notFound"}.`) };
   return { verdict: passed(`${did} resolves.`), document: didDocument };
 }
 
-async function proof(secured: Secured, document: DidDocument | undefined): Promise<Verdict> {
+/** The issuer's DID document, or why there is none to trust; of an issuer named by a URL, that of whoever signed. */
+async function issuer(secured: Secured, ports: Ports): Promise<Issuer> {
+  const named = issuerOf(secured.credential);
+  if (named?.startsWith("did:")) return documentOf(named, ports);
+  if (!named || !Uri.safeParse(named).success) return { verdict: failed("The issuer is not named by a DID or URL.") };
+  const [did] = methodOf(secured)?.split("#") ?? [];
+  const { document } = did?.startsWith("did:") ? await documentOf(did, ports) : {};
+  const verdict = unknown(`${named} is no DID: whether the key that signed is its own cannot be found out here.`);
+  return { verdict, document };
+}
+
+function proof(secured: Secured, document: DidDocument | undefined): Verdict {
   if (secured.format === "none") return failed(secured.why);
-  const named = secured.format === "data-integrity" ? secured.proof.verificationMethod : secured.verificationMethod;
+  const named = methodOf(secured)!;
   if (secured.format === "data-integrity" && secured.proof.purpose !== "assertionMethod")
     return failed("The proof was not made to assert something (proofPurpose).");
   if (!document) return unknown("Without the issuer's DID document there is no key to check it with.");
@@ -155,11 +178,12 @@ async function proof(secured: Secured, document: DidDocument | undefined): Promi
   if (!method || (method.controller !== undefined && method.controller !== document.id))
     return failed(`${named} is not a key that the issuer asserts with.`);
   const key = publicKeyOf(method);
-  if (!key) return unknown(`${named} is of a type that is not known here.`);
+  if (!key || (secured.format !== "data-integrity" && !signsJwts(key)))
+    return unknown(`${named} is of a type that is not known here.`);
   const holds =
     secured.format === "data-integrity"
       ? proofHolds(secured.credential, secured.proof, key)
-      : await jwtHolds(secured.jwt, key);
+      : jwtHolds(secured.jwt, key);
   return holds
     ? passed(`Signed by ${named}.`)
     : failed("The signature does not fit: the credential was altered, or signed by another key.");
@@ -233,14 +257,14 @@ export async function verify(
   const skipped = notApplicable("A credential that does not follow the data model is not looked into.");
   const [fits, { verdict: issued, document }, current] = await Promise.all([
     sound ? schema(credential, secured.format === "vc+sd-jwt" ? secured.whole : true, ports) : skipped,
-    issuer(credential, ports),
+    issuer(secured, ports),
     as === "credential" && sound ? status(credential, ports) : skipped,
   ]);
   const verdicts: Record<CheckName, Verdict> = {
     structure: shaped,
     schema: fits,
     issuer: issued,
-    proof: await proof(secured, document),
+    proof: proof(secured, document),
     validity: outside ? failed(outside) : passed("It is in its period of validity."),
     status: current,
   };

@@ -46,12 +46,12 @@ const Aad = z
   .max(10_000)
   .describe("Associated data: not encrypted, but bound; decrypting needs the same.");
 /** Curves that JOSE agrees on keys with here. */
-const AGREEING = new Set(["X25519", "P-256"]);
+const AGREEING = new Set(["X25519", "P-256", "P-384"]);
 
 const ENCRYPTING =
   "A JSON Web Encryption (RFC 7516). Without `recipients`: under a named key of yours (`default`, made when first needed) or of a problem set, by " +
   "`A256GCMKW` and `A256GCM`; in compact form, or flattened where there is associated data. With `recipients`: to the keys that their DID documents name for " +
-  "agreement, by `ECDH-ES+A256KW` and `A256GCM`, in general form.";
+  "agreement (X25519, P-256, P-384), by `ECDH-ES+A256KW` and `A256GCM`, in general form.";
 const DECRYPTING =
   "Takes compact, flattened and general form. Whatever is wrong (the key, the data, the associated data, the form), the answer is one: " +
   "422 `DECRYPTION_FAILED`. `encoding` of the answer is `base64url` where the bytes are no text.";
@@ -310,5 +310,5 @@ async function agreementKey(at: Desk, did: string, asker: string): Promise<Recip
     const key = publicKeyOf(method);
     if (key && AGREEING.has(key.type)) return { kid: method.id, jwk: { ...jwkOf(key) } };
   }
-  return "This DID's document names no key to encrypt to.";
+  return "This DID's document names no key to encrypt to: X25519, P-256 or P-384.";
 }

@@ -30,7 +30,7 @@ export const publicKeyFormat = z
   .optional()
   .describe("How keys are written where we make the document; `Multikey` by default.");
 const RESOLUTION =
-  "Answers the standard's resolution result (DID Core §7.1). What is wrong with the DID stands in `didResolutionMetadata.error`: `invalidDid`, `notFound`, `methodNotSupported`, `representationNotSupported`, `invalidDidDocument` or `internalError`. A deactivated DID has no document and `didDocumentMetadata.deactivated`. Methods: did:key, did:web, did:pkh (EVM), did:ethr (by its registry on the chain of CHAIN_RPC_URL).";
+  "Answers the standard's resolution result (DID Core §7.1). What is wrong with the DID stands in `didResolutionMetadata.error`: `invalidDid`, `notFound`, `methodNotSupported`, `unsupportedPublicKeyType` (a did:key that is right, of a kind of key that we do not work with: BLS12-381, P-521, Ed448, X448, RSA), `representationNotSupported`, `invalidDidDocument` or `internalError`. A deactivated DID has no document and `didDocumentMetadata.deactivated`. Methods: did:key, did:web, did:pkh (EVM), did:ethr (by its registry on the chain of CHAIN_RPC_URL).";
 
 /**
  * Anybody may resolve; for a DID of these methods somebody else's server is asked, so many times a minute from one

@@ -3,12 +3,12 @@ import { setPermitsOf } from "../../../config/set-roles.ts";
 import type { Membership } from "../../../core/access/access.ts";
 import { bare } from "../../../core/contract/answer.ts";
 import { actorOf, asSystem } from "../../../core/access/caller.ts";
-import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
+import { endpoint } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
 import { notFound } from "../../../core/problem.ts";
 import { holderOf } from "../../identity/identity/client.ts";
 import { Activity } from "./activity/activity.ts";
-import { Compartment } from "./compartments/compartments.ts";
+import { openedBy } from "./compartments/opening.ts";
 import { Did, Member, MemberRoleChanged, Role } from "./members/members.ts";
 import { alter, join, readAmong } from "./members/roster.ts";
 import { setOf } from "./sets/sets.actions.ts";
@@ -46,7 +46,7 @@ export const meshActions = {
               members.map((member) => member.problemSetId),
             )
           : [],
-        activeCompartments(this, members),
+        openedBy(this, members),
       ]);
       const known = new Map(sets.filter((set) => set.training === training).map((set) => [set.id, set]));
       return Object.fromEntries(
@@ -57,7 +57,7 @@ export const meshActions = {
             {
               role,
               permits: setPermitsOf(role),
-              compartments: compartments.filter((id) => open.has(id)),
+              compartments: open(compartments),
               ...(known.get(problemSetId)!.status === "archived" && { archived: true as const }),
             },
           ]),
@@ -79,8 +79,8 @@ export const meshActions = {
         { problemSetId, status: "active", ...(cursor && { userId: { $gt: cursor } }) },
         { sort: ["userId"], ...(limit && { limit }), fields: ["userId", "did", "role", "compartments"] },
       );
-      const open = await activeCompartments(this, members);
-      return members.map((member) => ({ ...member, compartments: member.compartments.filter((id) => open.has(id)) }));
+      const open = await openedBy(this, members);
+      return members.map((member) => ({ ...member, compartments: open(member.compartments) }));
     },
   }),
 
@@ -246,19 +246,3 @@ async function knownIn(
 }
 
 const isDid = (person: string): boolean => person.startsWith("did:");
-
-/**
- * Which of the compartments that members hold are still there: a dissolved one opens nothing from the moment it is
- * dissolved.
- */
-async function activeCompartments(
-  host: Host,
-  members: readonly Pick<Member, "compartments">[],
-): Promise<ReadonlySet<string>> {
-  const ids = [...new Set(members.flatMap(({ compartments }) => compartments))];
-  if (!ids.length) return new Set();
-  const active = await host
-    .store(Compartment)
-    .find(SYSTEM, { _id: { $in: ids }, status: "active" }, { fields: ["status"] });
-  return new Set(active.map(({ id }) => id));
-}

@@ -5,6 +5,8 @@ import { activityActions, activityHearing } from "./activity/activity.actions.ts
 import * as activity from "./activity/activity.ts";
 import { Activity, ActivityItem, ActivityRead, EscalationFired } from "./activity/activity.ts";
 import { agentActions } from "./positions/agents.actions.ts";
+import { closingActions } from "./compartments/closing.actions.ts";
+import { forgetDissolved, settling } from "./compartments/closing.ts";
 import { compartmentActions } from "./compartments/compartments.actions.ts";
 import * as compartments from "./compartments/compartments.ts";
 import { Compartment } from "./compartments/compartments.ts";
@@ -67,13 +69,18 @@ export default {
         on(ProblemSetRestored, reappoint),
         on(EscalationFired, tellOfEscalation),
         ...withdrawals,
+        ...settling,
         activityHearing,
       ],
       tells: () => eventsIn(sets, members, compartments, invitations, positions, panels, scenarios, activity),
       learns: activity.learnKinds,
       live: [ActivityItem, NotificationNew],
       waits: [{ of: Notification, field: "dueAt", since: "updatedAt" }],
-      schedules: { tell: { everyMs: 1_000, run: tellDue }, escalate: { everyMs: 1_000, run: keepAppointments } },
+      schedules: {
+        tell: { everyMs: 1_000, run: tellDue },
+        escalate: { everyMs: 1_000, run: keepAppointments },
+        "forget-dissolved": { everyMs: 3_600_000, run: forgetDissolved },
+      },
       keeps: [
         // What waits to be told, for the end of the day say, stays until it is.
         { entity: Notification, days: ({ env }) => env.NOTIFICATION_DAYS, where: { dueAt: { $exists: false } } },
@@ -101,6 +108,7 @@ export default {
     ...invitationActions,
     ...positionActions,
     ...compartmentActions,
+    ...closingActions,
     ...panelActions,
     ...activityActions,
     ...subscriptionActions,

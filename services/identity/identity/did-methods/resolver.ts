@@ -7,7 +7,7 @@ import { ethrDocument } from "./did-ethr.ts";
 import { parseDid } from "./did-syntax.ts";
 import { didWebUrl } from "./did-web.ts";
 import { publicKeyOfDid, type Did } from "../dids.ts";
-import { readMultibase } from "../../../../core/did/key-encodings.ts";
+import { foreignKindOf, readMultibase } from "../../../../core/did/key-encodings.ts";
 import type { Platform } from "./platform.ts";
 import {
   deactivated,
@@ -110,6 +110,12 @@ export class Dids {
 
   #key: Method = async (did, { id }, { publicKeyFormat }) => {
     const key = readMultibase(id);
+    const foreign = key ? undefined : foreignKindOf(id);
+    if (foreign)
+      throw new Unresolved(
+        "unsupportedPublicKeyType",
+        `This is a did:key of a ${foreign} key; we work with Ed25519, X25519, secp256k1, P-256 and P-384.`,
+      );
     if (!key)
       throw new Unresolved(
         "invalidDid",

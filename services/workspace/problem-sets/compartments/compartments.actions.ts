@@ -1,31 +1,24 @@
 import { z } from "zod";
 import { holds } from "../../../../core/access/access.ts";
 import { data, list } from "../../../../core/contract/answer.ts";
-import { actorOf, asSystem, type Caller } from "../../../../core/access/caller.ts";
+import { actorOf, type Caller } from "../../../../core/access/caller.ts";
 import type { Query } from "../../../../core/records/documents.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
 import { paging, TextId } from "../../../../core/records/entity.ts";
 import { conflict, forbidden, notFound } from "../../../../core/problem.ts";
-import { AccessChanged } from "../../../identity/auth/events.ts";
-import {
-  Compartment,
-  CompartmentCreated,
-  CompartmentDissolved,
-  CompartmentRow,
-  CompartmentView,
-} from "./compartments.ts";
+import { Compartment, CompartmentCreated, CompartmentRow, CompartmentView } from "./compartments.ts";
 import { Did, Member, MemberReadIn, MemberReadOut } from "../members/members.ts";
 import { alter, memberBy } from "../members/roster.ts";
 
-const manages = { set: "problemSetId", may: "compartments:manage" };
+export const manages = { set: "problemSetId", may: "compartments:manage" };
 
 /** Whether the caller manages the compartments of a set: they then see which there are, not what lies in them. */
-const isManager = (caller: Caller, setId: string): boolean => {
+export const isManager = (caller: Caller, setId: string): boolean => {
   const { omniscient, memberships } = caller.meta.actor!;
   return omniscient === true || holds(memberships?.[setId]?.permits ?? [], manages.may);
 };
 
-const heldBy = (caller: Caller, setId: string): readonly string[] =>
+export const heldBy = (caller: Caller, setId: string): readonly string[] =>
   caller.meta.actor?.memberships?.[setId]?.compartments ?? [];
 
 /** The path's set must be the record's: otherwise there is no such record there. */
@@ -88,32 +81,6 @@ export const compartmentActions = {
         { ...fields, problemSetId },
         { facts: ({ id }) => [CompartmentCreated.fact(id, { problemSetId, by: actorOf(ctx), compartments: [id] })] },
       );
-    },
-  }),
-
-  "compartments.dissolve": endpoint({
-    rest: "DELETE /:id/compartments/:cid",
-    summary: "Dissolve a compartment",
-    permit: "signed-in",
-    on: Compartment,
-    by: "cid",
-    within: manages,
-    path: { id: TextId },
-    returns: data(CompartmentView),
-    description:
-      "What lies in it stays there, closed to everybody: dissolving never opens anything, and nobody is read into it again.",
-    async handler(ctx, compartment) {
-      refuseElsewhere(ctx.params.id, compartment, Compartment.title);
-      if (compartment.status === "dissolved") return compartment;
-      const { id, problemSetId } = compartment;
-      const dissolved = await this.store(Compartment).revise(
-        ctx,
-        compartment,
-        { status: "dissolved" },
-        { facts: [CompartmentDissolved.fact(id, { problemSetId, by: actorOf(ctx), compartments: [id] })] },
-      );
-      await forget(this, dissolved);
-      return dissolved;
     },
   }),
 
@@ -223,15 +190,4 @@ async function withMembers(
     .store(Member)
     .find(caller, { problemSetId: compartment.problemSetId, compartments: compartment.id }, { fields: ["did"] });
   return { ...compartment, memberDids: members.map(({ did }) => did) };
-}
-
-/** Takes a dissolved compartment off its members. Access ended before: memberships name active compartments only. */
-async function forget(host: Host, { id, problemSetId }: Compartment): Promise<void> {
-  const members = host.store(Member);
-  const held = await members.find(asSystem("problem-sets"), { problemSetId, compartments: id }, { fields: ["userId"] });
-  await members.collection.updateMany(
-    { problemSetId, compartments: id },
-    { $pull: { compartments: id }, $inc: { rev: 1 } },
-  );
-  await Promise.all(held.map(({ userId }) => AccessChanged.emit(host, { userId })));
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { entity, TextId, type Item } from "../../../../core/records/entity.ts";
+import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { event } from "../../../../core/records/event.ts";
 import { Did } from "../members/members.ts";
 
@@ -14,12 +14,25 @@ export const Compartment = entity("problem-sets.compartments", {
     status: z
       .enum(["active", "dissolved"])
       .default("active")
-      .describe("What lies in a dissolved compartment stays closed: nobody is read into it again."),
+      .describe("What lies in a dissolved compartment is closed, or open to those of the one it was moved to."),
+    closing: z
+      .strictObject({ by: z.string(), at: Instant })
+      .optional()
+      .describe("Who asked to dissolve it without being read in, and when: a second person must ask for the same."),
+    restorableUntil: Instant.optional().describe("Until when it can be restored; absent once that is over."),
+    movedTo: TextId.optional().describe("The compartment whose members see what lies here since it was dissolved."),
+    /** Dissolved compartments whose records those of this one see, what moved there before among them. */
+    takes: z.array(TextId).default([]),
   },
-  readonly: ["problemSetId", "status"],
+  readonly: ["problemSetId", "status", "closing", "restorableUntil", "movedTo", "takes"],
+  hidden: ["takes"],
   immutable: ["problemSetId"],
   barrier: { set: "problemSetId" },
-  indexes: [{ fields: ["problemSetId", "-createdAt"] }],
+  indexes: [
+    { fields: ["problemSetId", "-createdAt"] },
+    { fields: ["problemSetId", "takes"] },
+    { fields: ["restorableUntil"], sparse: true },
+  ],
 });
 export type Compartment = Item<typeof Compartment>;
 
@@ -27,6 +40,17 @@ export const CompartmentView = Compartment.view.meta({ id: "Compartment" });
 export const CompartmentRow = Compartment.view
   .extend({ memberDids: z.array(Did).describe("Who is read in.") })
   .meta({ id: "CompartmentWithMembers" });
+
+/** How many records of one kind lie in a compartment. */
+export const Lying = z.object({ kind: z.string(), count: z.int() }).meta({ id: "CompartmentContents" });
+export const DissolvedView = Compartment.view
+  .extend({
+    records: z
+      .array(Lying)
+      .nullable()
+      .describe("How many records of which kinds it concerns, as far as you see them; null where you are not read in."),
+  })
+  .meta({ id: "DissolvedCompartment" });
 
 const about = {
   problemSetId: TextId,
@@ -38,4 +62,10 @@ export const CompartmentCreated = event("workspace.compartment.created", z.objec
 });
 export const CompartmentDissolved = event("workspace.compartment.dissolved", z.object(about), {
   activity: { words: () => "A compartment was dissolved." },
+});
+export const CompartmentClosing = event("workspace.compartment.closing", z.object(about), {
+  activity: { words: () => "It was asked to dissolve a compartment; a second person must ask for the same." },
+});
+export const CompartmentRestored = event("workspace.compartment.restored", z.object(about), {
+  activity: { words: () => "A compartment that was dissolved, or was to be, goes on." },
 });

@@ -7,7 +7,7 @@ import type { Fact } from "../../../../core/records/event.ts";
 import { conflict, notFound } from "../../../../core/problem.ts";
 import { AccessChanged } from "../../../identity/auth/events.ts";
 import { holderOf } from "../../../identity/identity/client.ts";
-import { Compartment } from "../compartments/compartments.ts";
+import { openersOf } from "../compartments/opening.ts";
 import { commands, Member, MemberJoined } from "./members.ts";
 import { onBehalfOf } from "../sets/sets.ts";
 
@@ -38,18 +38,19 @@ export async function readAmong(
   compartments: readonly string[],
 ): Promise<string[]> {
   if (!compartments.length || !userIds.length) return [...userIds];
-  const there = await host.store(Compartment).count(MESH, { _id: { $in: [...compartments] }, status: "active" });
-  if (there < new Set(compartments).size) return [];
+  const openers = await openersOf(host, compartments);
+  if (compartments.some((id) => !openers.has(id))) return [];
+  const needed = [...new Set(openers.values())];
   const read = await host
     .store(Member)
     .find(
       MESH,
-      { userId: { $in: [...userIds] }, status: "active", compartments: { $in: [...compartments] } },
+      { userId: { $in: [...userIds] }, status: "active", compartments: { $in: needed } },
       { fields: ["userId", "compartments"] },
     );
   const held = Map.groupBy(read, ({ userId }) => userId);
   return userIds.filter((userId) =>
-    compartments.every((id) => held.get(userId)?.some((member) => member.compartments.includes(id))),
+    needed.every((id) => held.get(userId)?.some((member) => member.compartments.includes(id))),
   );
 }
 
