@@ -119,6 +119,9 @@ class TreeReader {
   /** How many elements are open within a textual one. */
   #skipped = 0;
   #depth = 0;
+  /** The root's end tag was read. The root itself stays open to the end: what stands behind it is read over but items. */
+  #ended = false;
+  #foreign = false;
   /** Of the tag that is being read. */
   #attributes = 0;
   #elements = 0;
@@ -197,6 +200,7 @@ class TreeReader {
     const name = nameIn(scope, written, this.format === "atom");
     if (!this.format) return this.#root(written, name, scope, attributes);
     if (itemNames.has(name)) this.#closeOpenItem();
+    else if (this.#ended && this.#stack.length === 1) return this.#readOver(written);
     else if (this.#stack.length === 1 && name === "channel") return this.#enterChannel(written, scope);
     const element = elementOf(name, attributes, scope);
     if (!itemNames.has(name)) this.#attach(element);
@@ -213,6 +217,13 @@ class TreeReader {
     top.marked = true;
     this.#skipped += 1;
     return true;
+  }
+
+  /** What a server or a script appends to a feed: of an element that never ends, too, items behind it are read. */
+  #readOver(written: string): void {
+    if (this.#foreign) return;
+    this.#foreign = true;
+    this.warnings.push(`Behind the feed's end stands more (${written.slice(0, 40)}), which was left out.`);
   }
 
   /** RSS keeps its channel within the root, RDF beside the items: one element stands for both. */
@@ -264,7 +275,11 @@ class TreeReader {
     }
     const at = this.#stack.findLastIndex((open) => open.written === written);
     // No such element is open any more: closed before, by implication.
-    if (at >= 0) this.#closeDownTo(at);
+    if (at > 0) this.#closeDownTo(at);
+    else if (at === 0) {
+      this.#closeDownTo(1);
+      this.#ended = true;
+    }
   }
 
   #closeDownTo(at: number): void {
