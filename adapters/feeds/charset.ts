@@ -2,6 +2,7 @@ import { isAscii, isUtf8 } from "node:buffer";
 import { createRequire } from "node:module";
 import iconv from "iconv-lite";
 import type { chardet } from "jschardet";
+import { withoutC1 } from "./entities.ts";
 
 export interface Decoded {
   text: string;
@@ -213,10 +214,6 @@ const wideWithoutMark = (bytes: Buffer): string | undefined => {
   return zeros * 4 > head.length && head.length > 3 ? sniffed(bytes, true) : undefined;
 };
 
-/** What Windows-1252 has where Unicode has control characters (WHATWG HTML, "numeric character reference end state"). */
-const windows1252 = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
-const controls = /[\x80-\x9f]/g;
-
 /** Characters that XML 1.0 forbids and that no text needs. */
 const forbidden = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]+/g;
 
@@ -236,10 +233,5 @@ export function decodeDocument(input: Uint8Array, contentType?: string): Decoded
     wideWithoutMark(bytes) ??
     (plain ? "utf-8" : choose(bytes, contentType, warnings));
   const text = plain && encoding === "utf-8" ? bytes.toString("latin1") : decoded(bytes, encoding);
-  return { text: withoutControls(text).toWellFormed(), warnings };
+  return { text: withoutC1(text.replace(forbidden, "")).toWellFormed(), warnings };
 }
-
-const withoutControls = (text: string): string =>
-  text
-    .replace(forbidden, "")
-    .replace(controls, (control) => windows1252[control.charCodeAt(0) - 0x80]!.replace(/[\x80-\x9f]/, ""));

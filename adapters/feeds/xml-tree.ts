@@ -1,5 +1,5 @@
-import { decodeXML } from "entities";
 import { Parser } from "htmlparser2";
+import { decodedXml } from "./entities.ts";
 import { FeedError, limits } from "./feed.ts";
 import { nameIn, scopeOf, type Scope } from "./xml-names.ts";
 
@@ -52,7 +52,10 @@ const textual = new Set([
   "tagline",
   "info",
   "subtitle",
+  "fullitem",
+  "body",
   "xhtml:body",
+  "xhtml:div",
   "dc:description",
   "dc:title",
   "atom:title",
@@ -122,6 +125,7 @@ class TreeReader {
   /** The root's end tag was read. The root itself stays open to the end: what stands behind it is read over but items. */
   #ended = false;
   #foreign = false;
+  #pageDeclared = false;
   /** Of the tag that is being read. */
   #attributes = 0;
   #elements = 0;
@@ -182,13 +186,14 @@ class TreeReader {
   #declaration(name: string, data: string): void {
     if (name.toLowerCase() === "!doctype" && data.includes("["))
       this.warnings.push("The document declares entities of its own; they were not expanded.");
-    if (name.toLowerCase() === "!doctype" && /^!doctype\s+html/i.test(data) && !this.format) throw new HtmlPage();
+    // Some feeds are sent under a page's DOCTYPE: the root decides.
+    if (/^!doctype\s+html/i.test(data)) this.#pageDeclared = true;
   }
 
   #text(data: string): void {
     if (this.#skipped > 0) return;
     const top = this.#stack.at(-1);
-    if (top) top.element.text += this.#inCdata || !data.includes("&") ? data : decodeXML(data);
+    if (top) top.element.text += this.#inCdata ? data : decodedXml(data);
   }
 
   #open(written: string, attributes: Record<string, string>): void {
@@ -238,6 +243,7 @@ class TreeReader {
     const local = name.slice(name.indexOf(":") + 1);
     if (local === "html" || local === "head" || local === "body") throw new HtmlPage();
     const format = roots.get(local);
+    if (!format && this.#pageDeclared) throw new HtmlPage();
     if (!format) return;
     this.format = format;
     this.channel = elementOf("channel", attributes, scope);
@@ -316,7 +322,7 @@ function attributesOf(written: Record<string, string>): Record<string, string> {
   for (const name in written) {
     const value = written[name]!;
     attributes ??= Object.create(null) as Record<string, string>;
-    attributes[name.toLowerCase()] = value.includes("&") ? decodeXML(value) : value;
+    attributes[name.toLowerCase()] = decodedXml(value);
   }
   return attributes ?? nothing;
 }
