@@ -6,17 +6,22 @@ import { htmlOf, oneLine } from "./plain-text.ts";
 
 const entity = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/i;
 const inlineTags = new Set(
-  "a abbr b big cite code del em font i img ins mark q s script small span strike strong style sub sup tt u wbr".split(
+  "a abbr b big embed iframe object cite code del em font i img ins mark q s script small span strike strong style sub sup tt u wbr".split(
     " ",
   ),
 );
 const blockTags = new Set("br div h1 h2 h3 h4 h5 h6 p".split(" "));
 const tag = /<\/?([a-z][a-z\d]*)(?:[\s/][^<>]*)?>/gi;
 
+/** Code and comments are no part of a title; what does not end is a word of it ("the <script> element"). */
+const code = /<!--[\s\S]*?-->|<(script|style)\b[^<>]*>[\s\S]*?<\/\1\s*>/gi;
+
 function withoutTags(value: string): string {
-  return value.replace(tag, (whole, name: string) =>
-    inlineTags.has(name.toLowerCase()) ? "" : blockTags.has(name.toLowerCase()) ? " " : whole,
-  );
+  return value
+    .replace(code, "")
+    .replace(tag, (whole, name: string) =>
+      inlineTags.has(name.toLowerCase()) ? "" : blockTags.has(name.toLowerCase()) ? " " : whole,
+    );
 }
 
 /**

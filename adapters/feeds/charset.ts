@@ -1,6 +1,8 @@
 import { isAscii, isUtf8 } from "node:buffer";
-import chardet from "chardet";
+import { createRequire } from "node:module";
 import iconv from "iconv-lite";
+import type { chardet } from "jschardet";
+import { withoutC1 } from "./entities.ts";
 
 export interface Decoded {
   text: string;
@@ -38,9 +40,58 @@ const aliases = new Map(
     "ks_c_5601-1987": "euc-kr",
     "iso-8859-8-i": "iso-8859-8",
     "x-mac-roman": "macintosh",
+    "mac-roman": "macintosh",
     "x-mac-cyrillic": "maccyrillic",
+    "mac-cyrillic": "maccyrillic",
+    "mac-latin2": "maccenteuro",
+    "mac-iceland": "maciceland",
+    "mac-greek": "macgreek",
+    "mac-turkish": "macturkish",
+    cp874: "windows-874",
+    "big5-hkscs": "big5hkscs",
+    "euc-jis-2004": "euc-jp",
+    "shift-jis-2004": "shift_jis",
+    "shift_jis-2004": "shift_jis",
+    csiso2022jp: "iso-2022-jp",
+    "iso-2022-jp-1": "iso-2022-jp",
+    "iso-2022-jp-2": "iso-2022-jp",
+    "iso-2022-jp-2004": "iso-2022-jp",
+    "iso-2022-jp-ext": "iso-2022-jp",
+    csiso2022kr: "iso-2022-kr",
   }),
 );
+/** Encodings that shift by escape sequences and are ASCII by their bytes; iconv-lite does not know them. */
+const shifting: Record<string, (bytes: Buffer) => string> = {
+  "iso-2022-jp": (bytes) => new TextDecoder("iso-2022-jp").decode(bytes),
+  "iso-2022-kr": decodeIso2022Kr,
+};
+/** Their marks: JIS X 0201 or 0208 after an escape, and the Korean designation. */
+const shifts: [RegExp, string][] = [
+  [/\x1b\$\)C[\s\S]*\x0e/, "iso-2022-kr"],
+  [/\x1b(?:\$[@B]|\([JI])/, "iso-2022-jp"],
+];
+
+/** RFC 1557: between SO and SI stand the bytes of EUC-KR without their highest bit. */
+function decodeIso2022Kr(bytes: Buffer): string {
+  const euc = Buffer.alloc(bytes.length);
+  let length = 0;
+  let shifted = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    if (byte === 0x0e || byte === 0x0f) shifted = byte === 0x0e;
+    else if (byte === 0x1b && bytes.toString("latin1", at + 1, at + 4) === "$)C") at += 3;
+    else {
+      // A line begins unshifted; what a line breaks off must not swallow the next one.
+      if (byte === 0x0a) shifted = false;
+      euc[length++] = shifted && byte > 0x20 && byte < 0x7f ? byte | 0x80 : byte;
+    }
+  }
+  return iconv.decode(euc.subarray(0, length), "euc-kr");
+}
+
+const decoded = (bytes: Buffer, encoding: string): string =>
+  shifting[encoding]?.(bytes) ?? iconv.decode(bytes, encoding);
+
 /** One byte a character: text in these is never valid UTF-8 by chance. */
 const singleByte = /^(windows-|cp\d|iso-8859-|koi8|mac|ibm\d)/;
 
@@ -48,7 +99,8 @@ function encodingOf(label: string): string | undefined {
   const name = label.trim().toLowerCase();
   const encoding = aliases.get(name) ?? name;
   // UTF-7 exists only as a trick to slip markup past filters.
-  return encoding !== "utf-7" && encoding !== "utf-7-imap" && iconv.encodingExists(encoding) ? encoding : undefined;
+  if (encoding === "utf-7" || encoding === "utf-7-imap") return undefined;
+  return Object.hasOwn(shifting, encoding) || iconv.encodingExists(encoding) ? encoding : undefined;
 }
 
 const marks: [number[], string][] = [
@@ -108,11 +160,38 @@ function mostlyGood(text: string): boolean {
   return bad * 5 <= good;
 }
 
-function sniffed(bytes: Buffer): string {
-  // The detector judges by what is not ASCII, which may begin late.
-  const from = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - 1024);
-  const guesses = chardet.analyse(bytes.subarray(from, from + 64 * 1024)).map(({ name }) => encodingOf(name));
-  return guesses.find((guess) => guess !== undefined && !guess.startsWith("utf-")) ?? "windows-1252";
+/** So much is enough to know an encoding by, and to see that one does not fit. Bytes. */
+const sampleSize = 64 * 1024;
+/** The detector judges by what is not ASCII, which may begin late. */
+function sampleOf(bytes: Buffer): Buffer {
+  const from = Math.max(0, bytes.findIndex((byte) => byte > 0x7f || byte === 0x1b) - 1024);
+  return bytes.subarray(from, from + sampleSize);
+}
+
+let detector: typeof chardet | undefined;
+/** Its models take 70 MB and a tenth of a second: loaded with the first document that needs them. */
+const detectorOf = () =>
+  (detector ??= (createRequire(import.meta.url)("jschardet") as { chardet: typeof chardet }).chardet);
+
+/** Of the encodings that the bytes may be in the likeliest that can be decoded. No document of the web is in EBCDIC. */
+function sniffed(bytes: Buffer, wide: boolean): string {
+  const { detectAll, EncodingEra } = detectorOf();
+  const guesses = detectAll(sampleOf(bytes), { encodingEra: EncodingEra.ALL & ~EncodingEra.MAINFRAME });
+  const names = guesses.flatMap(({ encoding }) => encodingOf(encoding ?? "") ?? []);
+  return names.find((name) => (wide ? /^utf-(16|32)/.test(name) : !name.startsWith("utf-"))) ?? "windows-1252";
+}
+
+/** Fewer bytes beyond ASCII may be valid UTF-8 by chance in another encoding of several bytes a character. */
+const leastUtf8 = 9;
+const highBytes = (bytes: Buffer): number => sampleOf(bytes).reduce((sum, byte) => sum + (byte >> 7), 0);
+
+/** Whether bytes can be what they are declared to be; `valid` says that they are UTF-8. */
+function fits(bytes: Buffer, encoding: string, valid: boolean): boolean {
+  if (encoding === "utf-8") return valid || mostlyGood(bytes.toString("utf8"));
+  if (/^utf-?(16|32|7)/.test(encoding)) return false;
+  if (Object.hasOwn(shifting, encoding)) return bytes.includes(0x1b);
+  if (singleByte.test(encoding)) return !valid;
+  return !(valid && highBytes(bytes) >= leastUtf8) && mostlyGood(decoded(sampleOf(bytes), encoding));
 }
 
 function choose(bytes: Buffer, contentType: string | undefined, warnings: string[]): string {
@@ -120,16 +199,20 @@ function choose(bytes: Buffer, contentType: string | undefined, warnings: string
   for (const label of declared(bytes, contentType)) {
     const encoding = encodingOf(label);
     if (!encoding) warnings.push(`The declared encoding "${label}" is unknown.`);
-    else if (
-      encoding === "utf-8"
-        ? valid || mostlyGood(bytes.toString("utf8"))
-        : !(valid && singleByte.test(encoding)) && !/^utf-(16|32)/.test(encoding)
-    )
-      return encoding;
+    else if (fits(bytes, encoding, valid)) return encoding;
     else warnings.push(`The document says that it is in ${label}, and is not.`);
   }
-  return valid || mostlyGood(bytes.toString("utf8")) ? "utf-8" : sniffed(bytes);
+  const shift = bytes.includes(0x1b) && shifts.find(([mark]) => mark.test(sampleOf(bytes).toString("latin1")));
+  if (shift) return shift[1];
+  return valid || mostlyGood(bytes.toString("utf8")) ? "utf-8" : sniffed(bytes, false);
 }
+
+/** Many zeros that are not those of UTF-16 in markup: text of another script in UTF-16, or UTF-32, without a mark. */
+const wideWithoutMark = (bytes: Buffer): string | undefined => {
+  const head = bytes.subarray(0, 512);
+  const zeros = head.reduce((sum, byte) => sum + Number(byte === 0), 0);
+  return zeros * 4 > head.length && head.length > 3 ? sniffed(bytes, true) : undefined;
+};
 
 /** Characters that XML 1.0 forbids and that no text needs. */
 const forbidden = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]+/g;
@@ -137,7 +220,7 @@ const forbidden = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]+/g;
 /**
  * Turns a document's bytes into text. A byte order mark wins over the transport's charset, that over the XML prolog,
  * that over an HTML meta element; a declaration that the bytes contradict is passed over; with none left the encoding
- * is guessed. Control characters are dropped and lone surrogates replaced.
+ * is guessed. Control characters are dropped, those of C1 read as Windows-1252, and lone surrogates replaced.
  */
 export function decodeDocument(input: Uint8Array, contentType?: string): Decoded {
   const bytes = Buffer.from(input.buffer, input.byteOffset, input.byteLength);
@@ -145,7 +228,10 @@ export function decodeDocument(input: Uint8Array, contentType?: string): Decoded
   // ISO-2022 is ASCII by its bytes, but shifts with the escape character.
   const plain = isAscii(bytes) && !bytes.includes(0x1b);
   const encoding =
-    byteOrderMark(bytes) ?? unmarkedUtf16(bytes) ?? (plain ? "utf-8" : choose(bytes, contentType, warnings));
-  const text = plain && encoding === "utf-8" ? bytes.toString("latin1") : iconv.decode(bytes, encoding);
-  return { text: text.replace(forbidden, "").toWellFormed(), warnings };
+    byteOrderMark(bytes) ??
+    unmarkedUtf16(bytes) ??
+    wideWithoutMark(bytes) ??
+    (plain ? "utf-8" : choose(bytes, contentType, warnings));
+  const text = plain && encoding === "utf-8" ? bytes.toString("latin1") : decoded(bytes, encoding);
+  return { text: withoutC1(text.replace(forbidden, "")).toWellFormed(), warnings };
 }

@@ -1,9 +1,9 @@
 import { Parser } from "htmlparser2";
 import { decodedAttribute, decodedText } from "./entities.ts";
 import { limits } from "./feed.ts";
-import { allowed, breaks, dropped, isTracker, renamed, voidElements } from "./html-policy.ts";
-import { absoluteUrl } from "./links.ts";
-import { escapeHtml, PlainText } from "./plain-text.ts";
+import { allowed, between, breaks, dropped, isTracker, renamed, voidElements } from "./html-policy.ts";
+import { absoluteUrl, withoutTracking } from "./links.ts";
+import { escapeHtml, oneLine, PlainText } from "./plain-text.ts";
 
 export interface Cleaned {
   /** Well-formed, every address absolute. */
@@ -56,7 +56,13 @@ class Cleaner {
   readonly #base: string;
   /** What the elements now open have been written as; empty for those passed over. */
   readonly #open: string[] = [];
+  #html = "";
+  #lower: string | undefined;
+  /** Where the last end tag of a name stands. */
+  readonly #lastEnds = new Map<string, number>();
   #droppedFrom = 0;
+  /** Elements of MathML now open whose children a sign stands between, by their depth. */
+  readonly #signs: { depth: number; sign: string; children: number }[] = [];
   #parser!: Parser;
 
   constructor(base: string) {
@@ -73,6 +79,7 @@ class Cleaner {
       },
       { decodeEntities: false, recognizeSelfClosing: true, recognizeCDATA: true },
     );
+    this.#html = html;
     this.#parser.write(html);
     if (this.truncated) this.#closeAll();
     else this.#parser.end();
@@ -83,8 +90,27 @@ class Cleaner {
     const local = written.includes(":") ? written.slice(written.indexOf(":") + 1) : written;
     const name = Object.hasOwn(renamed, local) ? renamed[local]! : local;
     if (this.#open.length >= limits.htmlDepth || this.html.length > limits.html * 2) return this.#stop();
-    if (this.#droppedFrom === 0 && dropped.has(name)) this.#droppedFrom = this.#open.length + 1;
+    if (this.#droppedFrom === 0 && dropped.has(name) && this.#ends(name)) this.#droppedFrom = this.#open.length + 1;
+    this.#sign(name);
     this.#open.push(this.#droppedFrom === 0 ? this.#write(name, attributes) : "");
+  }
+
+  /** Whether an element that goes with its content has an end: of one that was left open only the tag goes. */
+  #ends(name: string): boolean {
+    if (name === "script" || name === "style" || name === "template") return true;
+    let last = this.#lastEnds.get(name);
+    if (last === undefined) {
+      this.#lower ??= this.#html.toLowerCase();
+      this.#lastEnds.set(name, (last = this.#lower.lastIndexOf(`</${name}`)));
+    }
+    return last > this.#parser.startIndex;
+  }
+
+  #sign(name: string): void {
+    const parent = this.#signs.at(-1);
+    if (parent?.depth === this.#open.length && parent.children++ > 0) this.#data(parent.sign);
+    const sign = between.get(name);
+    if (sign) this.#signs.push({ depth: this.#open.length + 1, sign, children: 0 });
   }
 
   #write(name: string, attributes: Record<string, string>): string {
@@ -112,8 +138,9 @@ class Cleaner {
   }
 
   #link(attributes: Record<string, string>): string {
-    const href = this.#url(attributes["href"]);
-    if (!href) return "";
+    const url = this.#url(attributes["href"]);
+    if (!url) return "";
+    const href = withoutTracking(url);
     this.#links += 1;
     this.html += `<a${attribute("href", href)}${this.#kept("a", attributes)} rel="noopener noreferrer">`;
     return "a";
@@ -141,6 +168,7 @@ class Cleaner {
 
   #closeTag(): void {
     if (this.truncated) return;
+    if (this.#signs.at(-1)?.depth === this.#open.length) this.#signs.pop();
     const name = this.#open.pop();
     if (this.#droppedFrom > this.#open.length) this.#droppedFrom = 0;
     if (!name) return;
@@ -155,7 +183,7 @@ class Cleaner {
     this.html += escapeText(raw);
     const text = decodedText(raw);
     this.text.add(text);
-    if (this.#links > 0) this.linked += text.length;
+    if (this.#links > 0) this.linked += oneLine(text).length;
   }
 
   #stop(): void {

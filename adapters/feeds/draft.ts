@@ -18,6 +18,8 @@ export interface Draft {
   content?: Markup;
   /** A teaser, or the whole where there is no content. */
   description?: Markup;
+  /** The MIME type of a body that is no text and was left out. */
+  unread?: string;
   author?: string;
   categories: string[];
   image?: string;

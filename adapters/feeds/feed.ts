@@ -76,10 +76,11 @@ export type FeedFailure =
   | "too-slow"
   | "out-of-memory"
   | "crashed"
+  | "defect"
   | "closed";
 
 /**
- * A document that gives no feed. The message is for people; `links` are the feeds that a web page at this address
+ * A document that gives no feed; `defect` is a fault of the reader, whatever the document is like. The message is for people; `links` are the feeds that a web page at this address
  * names.
  */
 export class FeedError extends Error {
@@ -90,6 +91,22 @@ export class FeedError extends Error {
     this.name = "FeedError";
     this.kind = kind;
     this.links = links;
+  }
+}
+
+/** What a fault of the reader's own is called: who follows the feed learns of it, and that it is not the publisher's. */
+export const defect = (error: unknown): FeedError =>
+  new FeedError(
+    "defect",
+    `The document could not be read for a fault of ours: ${(error instanceof Error ? error.message : String(error)).slice(0, 200)}`,
+  );
+
+/** Runs a reader: whatever it throws becomes a FeedError, `defect` where it is none already. */
+export function owningUp<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof FeedError ? error : defect(error);
   }
 }
 

@@ -89,7 +89,10 @@ export const renamed: Record<string, string> = {
   image: "img",
 };
 
-/** Elements that go with all that is in them: code, forms, foreign vocabularies, and fallbacks for what is not kept. */
+/**
+ * Elements that go with all that is in them: code, forms, fallbacks for what is not kept, and what foreign
+ * vocabularies say of themselves. Of other elements of SVG and MathML the text stays.
+ */
 export const dropped = new Set([
   "script",
   "style",
@@ -105,8 +108,11 @@ export const dropped = new Set([
   "embed",
   "applet",
   "noembed",
-  "svg",
-  "math",
+  "metadata",
+  "desc",
+  "defs",
+  "annotation",
+  "annotation-xml",
   "canvas",
   "audio",
   "video",
@@ -154,8 +160,12 @@ export const breaks = new Map(
     figcaption: 1,
     details: 1,
     summary: 1,
+    text: 1,
   }),
 );
+
+/** What MathML says by position is a sign in plain text; it stands before each child but the first. */
+export const between = new Map(Object.entries({ mfrac: "/", msup: "^", msub: "_", msubsup: "_" }));
 
 /** Where pictures live that only count readers: a host, its subdomains included, and the beginning of a path. */
 const trackers: [host: string, path: string][] = [

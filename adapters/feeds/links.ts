@@ -12,6 +12,26 @@ export function absoluteUrl(written: string | undefined, base: string): string |
   return url && (url.protocol === "http:" || url.protocol === "https:") ? url.href : undefined;
 }
 
+/** Query parameters that say where a reader came from, never what is read. */
+const tracking =
+  /^(?:(?:utm|mtm|hsa|vero|oly|at)_\w+|pk_(?:campaign|kwd|keyword|source|medium|content|cid)|fbclid|[dg]clid|[gw]braid|gclsrc|msclkid|twclid|ttclid|li_fat_id|yclid|ysclid|igshid|mc_[ce]id|mkt_tok|_hs(?:enc|mi)|xtor|wt\.?(?:mc|rss)|ns_(?:campaign|mchannel|source|linkname|fee)|ocid|cmpid|ncid|smid|ito)$/i;
+const nameOf = (pair: string): string => pair.split("=", 1)[0]!;
+
+/** An absolute address without what only counts readers; everything else stays as it is written. */
+export function withoutTracking(url: string): string {
+  const [, path, query, fragment] = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(url)!;
+  if (query === undefined && fragment === undefined) return url;
+  const kept = query?.split("&").filter((pair) => !tracking.test(nameOf(pair))) ?? [];
+  const place = fragment === undefined || tracking.test(nameOf(fragment)) ? "" : `#${fragment}`;
+  return `${path}${kept.join("&") && `?${kept.join("&")}`}${place}`;
+}
+
+/** An address as it is shown: as `absoluteUrl`, without tracking parameters. */
+export function shownUrl(written: string | undefined, base: string): string | undefined {
+  const url = absoluteUrl(written, base);
+  return url && withoutTracking(url);
+}
+
 /** Resolves a chain of xml:base values against the base of the document. */
 export function resolveBases(bases: readonly string[], base: string): string {
   return bases.reduce((outer, inner) => absoluteUrl(inner, outer) ?? outer, base);

@@ -5,11 +5,13 @@ import type { Cleaned } from "./clean.ts";
 import { parseDate } from "./dates.ts";
 import { discoverFeeds } from "./discover.ts";
 import type { Draft, FeedDraft, Markup } from "./draft.ts";
-import { FeedError, limits, type About, type ParsedFeed, type ParsedItem } from "./feed.ts";
+import { FeedError, limits, owningUp, type About, type ParsedFeed, type ParsedItem } from "./feed.ts";
 import { readJsonFeed } from "./json-feed.ts";
-import { absoluteUrl, resolveBases } from "./links.ts";
+import { absoluteUrl, resolveBases, shownUrl } from "./links.ts";
 import { oneLine, shorten } from "./plain-text.ts";
 import { readXmlFeed } from "./xml-feed.ts";
+
+const things = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 const day = 24 * 60 * 60 * 1000;
 const nothing: Cleaned = { html: "", text: "", linked: 0, truncated: false };
@@ -92,7 +94,7 @@ function itemOf(draft: Draft, context: Context): ParsedItem | undefined {
   const content = clean(draft.content, context);
   const body = content.text || content.image ? content : clean(draft.description, context);
   const teaser = body === content && draft.description ? clean(beginning(draft.description), context).text : "";
-  const url = absoluteUrl(draft.url, base);
+  const url = shownUrl(draft.url, base);
   const title = shorten(titleText(draft.title), limits.title);
   const guid = guidOf(draft.guid);
   if (!guid && !url && !title && !body.text) return undefined;
@@ -135,9 +137,22 @@ function distinct(items: readonly ParsedItem[], warnings: Set<string>): ParsedIt
     if (!other || age(item) > age(other)) newest.set(key, item);
   }
   const chosen = new Set(newest.values());
-  return items
-    .filter((item) => chosen.has(item) || (item.guid === undefined && item.url === undefined))
-    .map((item) => (item.guid !== undefined && shared.has(item.guid) ? { ...item, guid: undefined } : item));
+  const kept = items.filter((item) => chosen.has(item) || (item.guid === undefined && item.url === undefined));
+  const repeated = items.length - kept.length;
+  if (repeated > 0)
+    warnings.add(`${things(repeated, "item repeats another and was", "items repeat others and were")} left out.`);
+  return kept.map((item) => (item.guid !== undefined && shared.has(item.guid) ? { ...item, guid: undefined } : item));
+}
+
+function tellLeftOut(drafts: readonly Draft[], said: number, warnings: Set<string>): void {
+  const silent = drafts.length - said;
+  const words = "of which neither title, address, identifier nor text could be read";
+  if (silent > 0) warnings.add(`${things(silent, "item", "items")} ${words}, left out.`);
+  const unread = drafts.flatMap(({ unread }) => unread ?? []);
+  if (unread.length > 0)
+    warnings.add(
+      `The content of ${things(unread.length, "item", "items")} is no text (${unread[0]}) and was left out.`,
+    );
 }
 
 function languageOf(tag: string | undefined): string | undefined {
@@ -149,18 +164,22 @@ function languageOf(tag: string | undefined): string | undefined {
  * Reads a feed of any format from its bytes: RSS 0.9x to 2.0, RDF, Atom 0.3 and 1.0, JSON Feed 1.0 and 1.1, in any
  * encoding, as broken as it may be. Pure; what is mended is said in `warnings`. Throws FeedError: `empty`, `too-large`
  * (limits.documentBytes), `not-a-feed` (with the feeds that a web page names), `malformed` (JSON), `too-deep`;
- * RangeError where `about` is wrong. An item's date is its own (pubDate, published, dc:date, updated), else inferred
+ * `defect` where the reader itself fails; RangeError where `about` is wrong. An item's date is its own (pubDate, published, dc:date, updated), else inferred
  * from the feed, Last-Modified or the fetch.
  */
 export function parseFeed(bytes: Uint8Array, about: About): ParsedFeed {
+  const fetchedAt = instantOf(about.fetchedAt, "fetchedAt");
+  return owningUp(() => parsed(bytes, about, fetchedAt));
+}
+
+function parsed(bytes: Uint8Array, about: About, fetchedAt: number): ParsedFeed {
   if (bytes.byteLength > limits.documentBytes)
     throw new FeedError("too-large", `The document is larger than ${limits.documentBytes / 1024 / 1024} MB.`);
   const { text, warnings: decoding } = decodeDocument(bytes, about.contentType);
   if (text.trim() === "") throw new FeedError("empty", "The address answers with an empty document.");
   const feed = read(text, about.url);
   const own = resolveBases(feed.bases, about.url);
-  const siteUrl = absoluteUrl(feed.siteUrl, own);
-  const fetchedAt = instantOf(about.fetchedAt, "fetchedAt");
+  const siteUrl = shownUrl(feed.siteUrl, own);
   const usable = (at: number | undefined) => (at !== undefined && at <= fetchedAt + day ? at : undefined);
   const context: Context = {
     // Only xml:base is meant as a base; a channel's link is what relative links in RSS are written against.
@@ -169,10 +188,9 @@ export function parseFeed(bytes: Uint8Array, about: About): ParsedFeed {
     fallbackDate: usable(feed.published) ?? usable(parseDate(about.lastModified)) ?? fetchedAt,
     warnings: new Set([...decoding, ...feed.warnings]),
   };
-  const items = distinct(
-    feed.items.flatMap((draft) => itemOf(draft, context) ?? []),
-    context.warnings,
-  );
+  const said = feed.items.flatMap((draft) => itemOf(draft, context) ?? []);
+  tellLeftOut(feed.items, said.length, context.warnings);
+  const items = distinct(said, context.warnings);
   const title = shorten(titleText(feed.title), limits.title) || new URL(siteUrl ?? about.url).hostname;
   const hub = absoluteUrl(feed.hub, own);
   const language = languageOf(feed.language);

@@ -1,13 +1,13 @@
 import { parentPort } from "node:worker_threads";
 import { decodeDocument } from "./charset.ts";
-import { FeedError, type ParsedItem } from "./feed.ts";
+import { FeedError, owningUp, type ParsedItem } from "./feed.ts";
 import { parseFeed } from "./parse.ts";
 import type { Message, More, Reply, Results, Task } from "./worker-protocol.ts";
 
 /** The DOM and Readability are large; most installations never fetch a page. */
 async function articleOf(task: Task & { kind: "article" }): Promise<Results["article"]> {
   const { extractArticle } = await import("./article.ts");
-  return extractArticle(decodeDocument(task.bytes, task.about.contentType).text, task.about.url);
+  return owningUp(() => extractArticle(decodeDocument(task.bytes, task.about.contentType).text, task.about.url));
 }
 
 async function replyTo(task: Task): Promise<Reply> {

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { parseDate } from "./dates.ts";
 import type { Draft, FeedDraft, Markup } from "./draft.ts";
 import { limits } from "./feed.ts";
@@ -49,6 +50,12 @@ class Fields {
     return undefined;
   }
 
+  /** The type of a body that is there and cannot be read as text: a picture, a document of another program. */
+  unread(): string | undefined {
+    const body = this.all("content", "atom:content").find((element) => element.text.trim() && !markupOf(element));
+    return body?.attributes["type"]?.slice(0, 40);
+  }
+
   /** The first date that can be read. */
   date(...names: string[]): number | undefined {
     for (const name of names) {
@@ -70,15 +77,28 @@ const looksLikeHtml =
 function markupOf(element: Element): Markup | undefined {
   const { bases, attributes } = element;
   if (element.markup) return element.markup.trim() ? { value: element.markup, kind: "html", bases } : undefined;
-  const value = attributes["mode"] === "base64" ? Buffer.from(element.text, "base64").toString("utf8") : element.text;
-  if (!value.trim()) return undefined;
   const type = attributes["type"]?.trim().toLowerCase();
-  if (type?.includes("/") && !/^(text\/|application\/xhtml)/.test(type)) return undefined;
+  const value = isBase64(attributes["mode"], type) ? fromBase64(element.text) : element.text;
+  if (!value?.trim()) return undefined;
   const plain =
     type === "text" || type === "plain" || type === "text/plain" || (type === undefined && atomic.has(element.name));
   // Publishers forget the type: text full of tags is HTML all the same.
   return { value, kind: plain && !looksLikeHtml.test(value) ? "text" : "html", bases };
 }
+/** Atom 0.3 says it by mode; in 1.0 whatever is neither text nor XML by its MIME type is Base64 (RFC 4287, 4.1.3.3). */
+const isBase64 = (mode: string | undefined, type: string | undefined): boolean =>
+  mode === "base64" || (type !== undefined && type.includes("/") && !/^text\/|[/+]xml(?:;|$)/.test(type));
+
+/** Text that is in Base64; undefined for what is none: a picture, a sound. */
+function fromBase64(written: string): string | undefined {
+  const digits = written.replaceAll(/\s+/g, "");
+  if (!/^[\w+/-]+={0,2}$/.test(digits)) return undefined;
+  const bytes = Buffer.from(digits, "base64");
+  const text = isUtf8(bytes) ? bytes.toString("utf8") : "";
+  // oxlint-disable-next-line no-control-regex
+  return /^[^\0-\x08\x0e-\x1f]+$/.test(text) ? text : undefined;
+}
+
 /** Names that only Atom has, where no type means plain text. */
 const atomic = new Set([
   "summary",
@@ -119,6 +139,7 @@ function itemUrl(fields: Fields, item: Element): string | undefined {
     alternate(links) ??
     webAddress(permalink) ??
     webAddress(item.attributes["rdf:about"]) ??
+    webAddress(item.attributes["href"]) ??
     webAddress(fields.text("id")) ??
     enclosures(fields)[0]?.url
   );
@@ -234,7 +255,7 @@ function draftOf({ item, fields, published, updated }: Dated): Draft {
     url: itemUrl(fields, item),
     bases: item.bases,
     title: fields.markup("title", "dc:title", "media:title", "itunes:title", "atom:title"),
-    content: fields.markup("content:encoded", "content", "atom:content", "xhtml:body"),
+    content: fields.markup("content:encoded", "content", "atom:content", "fullitem", "xhtml:body", "body", "xhtml:div"),
     description: fields.markup(
       "description",
       "summary",
@@ -243,7 +264,9 @@ function draftOf({ item, fields, published, updated }: Dated): Draft {
       "itunes:summary",
       "media:description",
       "itunes:subtitle",
+      "abstract",
     ),
+    unread: fields.unread(),
     author: authorOf(fields),
     categories: categoriesOf(fields),
     image: itemImage(fields),
@@ -279,7 +302,7 @@ export function readXmlFeed(source: string): FeedDraft | "html" | undefined {
   // An item without a single element says nothing.
   const tree = readTree(source, {
     item: (element) => {
-      if (element.children.length > 0) newest.add(datedOf(element));
+      if (element.children.length > 0 || element.attributes["href"]) newest.add(datedOf(element));
     },
   });
   if (tree === "html" || tree === undefined) return tree;
@@ -297,7 +320,7 @@ export function readXmlFeed(source: string): FeedDraft | "html" | undefined {
     bases: channel.bases,
     items: author ? items.map((item) => ({ ...item, author: item.author ?? author })) : items,
     title: fields.markup("title", "dc:title", "itunes:title"),
-    siteUrl: fields.text("link") ?? alternate(links),
+    siteUrl: fields.text("link") ?? alternate(links) ?? channel.attributes["href"],
     language: fields.text("language", "dc:language") ?? channel.language,
     ttlMinutes: ttlOf(fields),
     hub: links.find((link) => relations(link).includes("hub"))?.attributes["href"],

@@ -1,5 +1,5 @@
-import { decodeXML } from "entities";
 import { Parser } from "htmlparser2";
+import { decodedXml } from "./entities.ts";
 import { FeedError, limits } from "./feed.ts";
 import { nameIn, scopeOf, type Scope } from "./xml-names.ts";
 
@@ -52,7 +52,10 @@ const textual = new Set([
   "tagline",
   "info",
   "subtitle",
+  "fullitem",
+  "body",
   "xhtml:body",
+  "xhtml:div",
   "dc:description",
   "dc:title",
   "atom:title",
@@ -119,6 +122,10 @@ class TreeReader {
   /** How many elements are open within a textual one. */
   #skipped = 0;
   #depth = 0;
+  /** The root's end tag was read. The root itself stays open to the end: what stands behind it is read over but items. */
+  #ended = false;
+  #foreign = false;
+  #pageDeclared = false;
   /** Of the tag that is being read. */
   #attributes = 0;
   #elements = 0;
@@ -179,13 +186,14 @@ class TreeReader {
   #declaration(name: string, data: string): void {
     if (name.toLowerCase() === "!doctype" && data.includes("["))
       this.warnings.push("The document declares entities of its own; they were not expanded.");
-    if (name.toLowerCase() === "!doctype" && /^!doctype\s+html/i.test(data) && !this.format) throw new HtmlPage();
+    // Some feeds are sent under a page's DOCTYPE: the root decides.
+    if (/^!doctype\s+html/i.test(data)) this.#pageDeclared = true;
   }
 
   #text(data: string): void {
     if (this.#skipped > 0) return;
     const top = this.#stack.at(-1);
-    if (top) top.element.text += this.#inCdata || !data.includes("&") ? data : decodeXML(data);
+    if (top) top.element.text += this.#inCdata ? data : decodedXml(data);
   }
 
   #open(written: string, attributes: Record<string, string>): void {
@@ -197,6 +205,7 @@ class TreeReader {
     const name = nameIn(scope, written, this.format === "atom");
     if (!this.format) return this.#root(written, name, scope, attributes);
     if (itemNames.has(name)) this.#closeOpenItem();
+    else if (this.#ended && this.#stack.length === 1) return this.#readOver(written);
     else if (this.#stack.length === 1 && name === "channel") return this.#enterChannel(written, scope);
     const element = elementOf(name, attributes, scope);
     if (!itemNames.has(name)) this.#attach(element);
@@ -215,6 +224,13 @@ class TreeReader {
     return true;
   }
 
+  /** What a server or a script appends to a feed: of an element that never ends, too, items behind it are read. */
+  #readOver(written: string): void {
+    if (this.#foreign) return;
+    this.#foreign = true;
+    this.warnings.push(`Behind the feed's end stands more (${written.slice(0, 40)}), which was left out.`);
+  }
+
   /** RSS keeps its channel within the root, RDF beside the items: one element stands for both. */
   #enterChannel(written: string, scope: Scope): void {
     this.channel!.bases = scope.bases;
@@ -227,6 +243,7 @@ class TreeReader {
     const local = name.slice(name.indexOf(":") + 1);
     if (local === "html" || local === "head" || local === "body") throw new HtmlPage();
     const format = roots.get(local);
+    if (!format && this.#pageDeclared) throw new HtmlPage();
     if (!format) return;
     this.format = format;
     this.channel = elementOf("channel", attributes, scope);
@@ -264,7 +281,11 @@ class TreeReader {
     }
     const at = this.#stack.findLastIndex((open) => open.written === written);
     // No such element is open any more: closed before, by implication.
-    if (at >= 0) this.#closeDownTo(at);
+    if (at > 0) this.#closeDownTo(at);
+    else if (at === 0) {
+      this.#closeDownTo(1);
+      this.#ended = true;
+    }
   }
 
   #closeDownTo(at: number): void {
@@ -301,7 +322,7 @@ function attributesOf(written: Record<string, string>): Record<string, string> {
   for (const name in written) {
     const value = written[name]!;
     attributes ??= Object.create(null) as Record<string, string>;
-    attributes[name.toLowerCase()] = value.includes("&") ? decodeXML(value) : value;
+    attributes[name.toLowerCase()] = decodedXml(value);
   }
   return attributes ?? nothing;
 }

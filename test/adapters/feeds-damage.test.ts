@@ -124,7 +124,7 @@ describe("texts", () => {
     expect(feed.title).toBe("Twice & thrice");
     expect(feed.items).toMatchObject([
       { title: "It’s R&D", text: "One & two\n\nThree", html: "<p>One &amp; two</p><p>Three</p>" },
-      { title: "Bold x claim" },
+      { title: "Bold claim" },
       { title: "The <foo> element and 1 < 2" },
     ]);
   });
@@ -207,7 +207,10 @@ describe("identity", () => {
       [undefined, "Two"],
       ["own", "Own, newer"],
     ]);
-    expect(feed.warnings).toEqual(["Several items share one identifier; they are told apart by their addresses."]);
+    expect(feed.warnings).toEqual([
+      "Several items share one identifier; they are told apart by their addresses.",
+      "1 item repeats another and was left out.",
+    ]);
   });
 
   it("of very many items the newest are kept, in their order", () => {

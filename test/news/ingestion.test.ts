@@ -357,6 +357,58 @@ describe("a feed that fails", () => {
   });
 });
 
+describe("a fault of ours", () => {
+  const reading = (): { parse: unknown } => node.commons("sources").world.feedParser;
+  const storing = (): { ask: unknown } => node.service("sources");
+
+  it("while a feed is read is a failed fetch in words, tried less and less, and over when it is mended", async () => {
+    const parser = reading();
+    const real = parser.parse;
+    parser.parse = () => Promise.reject(new TypeError("Cannot read properties of undefined (reading 'element')"));
+    const id = await follow("unlucky", publisher.on("/unlucky", { body: rss(stories("unlucky", 2)) })).finally(() => {
+      parser.parse = real;
+    });
+    const after = await source(id);
+    expect(after).toMatchObject({
+      health: "degraded",
+      lastError: expect.stringMatching(/^The document could not be read for a fault of ours: Cannot read/),
+    });
+    expect(waitOf(after)).toBeGreaterThan(0.9 * HOUR);
+    expect(await history(id)).toMatchObject([{ outcome: "failed", kind: "defect", status: 200 }]);
+    expect(await refresh(id)).toMatchObject({ outcome: "fetched", created: 2, source: { lastError: null } });
+  });
+
+  it("while articles are stored is tried again at once, then told as a failed fetch", async () => {
+    const service = storing();
+    const real = service.ask as (action: string, ...rest: unknown[]) => Promise<unknown>;
+    service.ask = (action: string, ...rest: unknown[]) =>
+      action === "articles.store" ? Promise.reject(new TypeError("no such text")) : real.call(service, action, ...rest);
+    const id = await add("poison", publisher.on("/poison", { body: rss(stories("poison", 1)) }));
+    try {
+      await eventually(
+        async () => {
+          node.clock.advance(61_000);
+          return source(id);
+        },
+        ({ lastError }) => lastError !== null,
+      );
+    } finally {
+      service.ask = real;
+    }
+    const after = await source(id);
+    expect(after).toMatchObject({ health: "degraded", lastError: expect.stringMatching(/could not be stored/) });
+    expect(waitOf(after)).toBeGreaterThan(0.9 * HOUR);
+    expect(publisher.of("/poison")).toHaveLength(3);
+  });
+});
+
+it("reads a feed that a script wrote behind, and says what it left out", async () => {
+  const whole = rss(stories("appended", 2));
+  const id = await follow("appended", publisher.on("/appended", { body: `${whole}<br/><script src="x.js"></script>` }));
+  expect(await source(id)).toMatchObject({ health: "active", lastError: null, articleCount: 2 });
+  expect((await history(id))[0]!.notes).toEqual(["Behind the feed's end stands more (br), which was left out."]);
+});
+
 it("keeps the last fifty fetches", async () => {
   const id = await follow("long", publisher.on("/long", { body: rss([]) }));
   for (let round = 0; round < 52; round += 1) await refresh(id);

@@ -1,4 +1,4 @@
-import { FeedError, type About, type FeedLink, type ParsedFeed } from "../../../../adapters/feeds/feed.ts";
+import { defect, FeedError, type About, type FeedLink, type ParsedFeed } from "../../../../adapters/feeds/feed.ts";
 import { OutboundError } from "../../../../adapters/outbound/errors.ts";
 import type { Outbound, OutboundResponse } from "../../../../adapters/outbound/outbound.ts";
 import { retryAfterMs } from "../../../../adapters/outbound/retry-after.ts";
@@ -89,7 +89,8 @@ const failed = (answer: Answer, refusal: Refusal): Visit => ({
 
 /**
  * Fetches a feed once, conditionally, and reads it. Whatever the publisher does wrong is an outcome with a sentence to
- * it; only a defect of our own, and a `signal` that was raised, throw.
+ * it, and so is a defect of our own (`defect`): a feed must not go silent for it. Only a `signal` that was raised
+ * throws.
  */
 export async function visit(visitor: Visitor, known: Known, options: VisitOptions): Promise<Visit> {
   const limit = AbortSignal.timeout(VISIT_MS);
@@ -104,9 +105,8 @@ export async function visit(visitor: Visitor, known: Known, options: VisitOption
         kind: "timeout",
         message: `The feed took longer than ${VISIT_MS / 1_000} seconds in all.`,
       });
-    if (error instanceof OutboundError || error instanceof FeedError)
-      return failed(answer, { kind: error.kind, message: error.message });
-    throw error;
+    const told = error instanceof OutboundError || error instanceof FeedError ? error : defect(error);
+    return failed(answer, { kind: told.kind, message: told.message });
   }
 }
 
@@ -136,9 +136,10 @@ async function attempt(visitor: Visitor, known: Known, options: VisitOptions): P
   try {
     return await read(visitor, response, answer, feedUrl, bodyHash);
   } catch (error) {
-    if (!(error instanceof FeedError)) throw error;
-    const found = options.discover ? await follow(visitor, response, error.links, options) : undefined;
-    return found ?? failed(answer, { kind: error.kind, message: error.message });
+    if (error instanceof OutboundError) throw error;
+    const refused = error instanceof FeedError ? error : defect(error);
+    const found = options.discover ? await follow(visitor, response, refused.links, options) : undefined;
+    return found ?? failed(answer, { kind: refused.kind, message: refused.message });
   }
 }
 

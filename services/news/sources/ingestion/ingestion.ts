@@ -2,6 +2,7 @@ import { defer, filter, mergeMap, range, repeat, Subject, takeUntil, takeWhile, 
 import type { ParsedItem } from "../../../../adapters/feeds/feed.ts";
 import { iso, type Clock } from "../../../../core/clock.ts";
 import { DuplicateKey, type Collection } from "../../../../core/records/documents.ts";
+import { isAway } from "../../../../core/problem.ts";
 import { LeaseLost } from "../../../../core/work/hold.ts";
 import type { Records } from "../../../../core/records/store.ts";
 import { DueSources } from "./due-sources.ts";
@@ -53,10 +54,11 @@ const IDLE_MS = 250;
 /** After a failure of our own. */
 const AGAIN_MS = 60_000;
 
-const OURS = {
-  kind: "internal",
-  message: "The articles could not be stored at the moment; the source is fetched again in a minute.",
-};
+/** So often articles that cannot be stored are tried again at once, where nothing that storing needs is away. */
+const TRIES = 3;
+const LATER = "The articles could not be stored at the moment; the source is fetched again in a minute.";
+const NEVER = "The articles of this feed could not be stored, time and again, for a fault of ours.";
+const ours = (message: string) => ({ kind: "internal", message });
 const shareOfSuccess = (recent: readonly boolean[]): number => recent.filter(Boolean).length / recent.length;
 const NOTHING: Yield = { created: 0, updated: 0 };
 
@@ -137,18 +139,15 @@ export class Ingestion {
       const stored = await this.#store(source, visited);
       return await this.#settle(source, visited, stored, manual, began);
     } catch (error) {
+      const over = signal.aborted || error instanceof LeaseLost;
+      if (!over) this.#ground.troubled(source, error);
+      // A source whose articles bring our store down must not be tried each minute for ever, and look sound.
+      if (!over && source.claims >= TRIES && !isAway(error)) {
+        const settled = await this.#settle(source, unstored(source, NEVER), NOTHING, manual, began).catch(() => {});
+        if (settled) return settled;
+      }
       await this.due.release(source, signal.aborted ? 0 : AGAIN_MS).catch(() => {});
-      if (signal.aborted || error instanceof LeaseLost) return undefined;
-      this.#ground.troubled(source, error);
-      return this.#tell(
-        source,
-        this.#entry(
-          { outcome: "failed", url: source.feedUrl, bytes: 0, notes: [], refusal: OURS, gone: false },
-          NOTHING,
-          manual,
-          began,
-        ),
-      );
+      return over ? undefined : this.#tell(source, this.#entry(unstored(source, LATER), NOTHING, manual, began));
     }
   }
 
@@ -156,6 +155,8 @@ export class Ingestion {
   async #visit(source: Source, manual: boolean, signal: AbortSignal): Promise<Visit> {
     const discover = manual || !source.recent.includes(true);
     const visited = await visit(this.#ground.visitor, source, { manual, discover, signal });
+    if (visited.outcome === "failed" && visited.refusal.kind === "defect")
+      this.#ground.troubled(source, new Error(visited.refusal.message));
     const { feedKey, urlKey } = moved(source, visited);
     if (feedKey === undefined) return visited;
     const taken = [{ feedKey }, ...(urlKey === undefined ? [] : [{ urlKey }])];
@@ -223,6 +224,15 @@ export class Ingestion {
     };
   }
 }
+
+const unstored = ({ feedUrl }: Source, message: string): Visit => ({
+  outcome: "failed",
+  url: feedUrl,
+  bytes: 0,
+  notes: [],
+  refusal: ours(message),
+  gone: false,
+});
 
 const duplicated = (visited: Visit, owner: string): Visit => {
   const { status, url, bytes, retryAfterMs, freshMs } = visited;
