@@ -43,16 +43,16 @@ export class EmbeddedCollection implements Collection {
    * Makes the table and the indexes that are missing or were declared otherwise; writes nothing where all are there.
    */
   async ensure(indexes: readonly Index[]): Promise<void> {
-    this.#table.attend(indexes);
     if (this.#table.missing(indexes)) await this.#write(() => this.#table.make(indexes), always);
+    this.#table.attend(indexes);
   }
 
   async find(params: Find = {}): Promise<Doc[]> {
     const { query = {}, sort, limit, offset, fields } = params;
     const shape = projection(fields);
-    const run = (parts: Compiled): Doc[] =>
-      this.#table.all(this.#table.selecting(shape.columns, parts, limit, offset)).map(shape.read);
-    return this.#read(query, run, sort);
+    const run = (parts: Compiled, order: readonly Direction[]): Doc[] =>
+      this.#table.page(shape.columns, parts, order, limit, offset).map(shape.read);
+    return this.#read(query, run, sort, { listing: Boolean(limit && sort?.length) });
   }
 
   async findOne(query: Query): Promise<Doc | null> {
@@ -68,13 +68,8 @@ export class EmbeddedCollection implements Collection {
     return this.find({ query: { _id: { $in: ids } } });
   }
 
-  async count({ query = {} }: { query?: Query } = {}): Promise<number> {
-    return this.#read(
-      query,
-      ({ where }) => this.#table.all(sql`select count(*) from ${quoted(this.name)} d where ${where}`)[0]![0] as number,
-      undefined,
-      { counting: true },
-    );
+  async count({ query = {}, most }: { query?: Query; most?: number } = {}): Promise<number> {
+    return this.#read(query, (parts) => this.#table.count(parts, most), undefined, { counting: true, listing: true });
   }
 
   async groups(params: Groups): Promise<Group[]> {
@@ -154,11 +149,13 @@ export class EmbeddedCollection implements Collection {
     );
   }
 
-  /** The plan SQLite would follow, for tests and for the curious. */
+  /** The plans SQLite would follow, for tests and for the curious. */
   plan({ query = {}, sort, limit, offset }: Find = {}): string[] {
-    const parts = this.#table.compiled(checkedQuery(query), ordering(sort));
+    const order = ordering(sort);
+    const parts = this.#table.compiled(checkedQuery(query), order, { listing: Boolean(limit && sort?.length) });
     return this.#table
-      .all(sql`explain query plan ${this.#table.selecting("json(d.doc)", parts, limit, offset)}`)
+      .selects("json(d.doc)", parts, limit, offset)
+      .flatMap((select) => this.#table.all(sql`explain query plan ${select}`))
       .map((row) => String(row[3]));
   }
 
@@ -213,12 +210,17 @@ export class EmbeddedCollection implements Collection {
   }
 
   /** Runs a query; again, where another process meanwhile changed what its compilation relied on. */
-  #read<T>(query: Query, run: (parts: Compiled) => T, sort?: readonly string[], how?: { counting: boolean }): T {
+  #read<T>(
+    query: Query,
+    run: (parts: Compiled, order: readonly Direction[]) => T,
+    sort?: readonly string[],
+    how?: { counting?: boolean; listing?: boolean },
+  ): T {
     const condition = checkedQuery(query);
     const order = ordering(sort);
     for (;;) {
       const parts = this.#table.compiled(condition, order, how);
-      const answer = run(parts);
+      const answer = run(parts, order);
       if (!parts.relied || !this.#connection.refreshed()) return answer;
     }
   }

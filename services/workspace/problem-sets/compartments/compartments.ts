@@ -19,7 +19,7 @@ export const Compartment = entity("problem-sets.compartments", {
   readonly: ["problemSetId", "status"],
   immutable: ["problemSetId"],
   barrier: { set: "problemSetId" },
-  indexes: [{ fields: ["problemSetId", "-createdAt"] }],
+  lists: [{ by: ["problemSetId", "status"], sort: ["-createdAt"] }],
 });
 export type Compartment = Item<typeof Compartment>;
 
