@@ -1,146 +1,173 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { z } from "zod";
 import { openDocuments } from "../adapters/documents/index.ts";
-import { systemActor, type Actor } from "../core/access/access.ts";
+import { systemActor, type Actor, type Membership } from "../core/access/access.ts";
 import type { Caller } from "../core/access/caller.ts";
-import type { Doc } from "../core/records/documents.ts";
-import { entity } from "../core/records/entity.ts";
+import type { Doc, Query } from "../core/records/documents.ts";
 import { newId } from "../core/ids.ts";
-import { Store } from "../core/records/store.ts";
+import { Store, type Window } from "../core/records/store.ts";
+import { Gate, STATES } from "../services/workspace/gates/gates.ts";
 import { median, round } from "./measure.ts";
 
-const RECORDS = 100_000;
-const SETS = 10;
+/** The larger is a hundred times the smaller, which holds more than a page of each list. */
+const SIZES = [1_000, 100_000];
 const COMPARTMENTS = 20;
 const ROUNDS = 9;
 const LISTS = 10;
-
-const Note = entity("bench.notes", {
-  title: "note",
-  fields: { problemSetId: z.string(), compartments: z.array(z.string()), status: z.string(), text: z.string() },
-  immutable: ["problemSetId"],
-  filter: ["status"],
-  barrier: { set: "problemSetId", compartments: "compartments" },
-  indexes: [{ fields: ["problemSetId", "-createdAt"] }],
-});
-const Open = entity("bench.open", {
-  title: "note",
-  fields: Note.record.shape,
-  filter: ["status"],
-  indexes: [{ fields: ["problemSetId", "-createdAt"] }],
-});
+const TABS = ["mdmp", "logistics", "medical", "press", "legal"];
+const MANY_SETS = 1_000;
 
 const setId = (n: number): string => `0190${String(n).padStart(4, "0")}-0000-7000-8000-000000000000`;
 const compartmentId = (set: number, n: number): string =>
   `0191${String(set).padStart(4, "0")}-0000-7000-8000-${String(n).padStart(12, "0")}`;
 
-/**
- * Nine of ten records lie in the first set, so that one list has close to all; one in five of those lies in one
- * compartment or two.
- */
-function record(n: number): Doc {
-  const set = n % 10 === 9 ? 1 + (n % (SETS - 1)) : 0;
+/** A gate: nine of ten lie in the first set, the others in its child; one in five lies in one compartment or two. */
+function gate(n: number): Doc {
+  const set = n % 10 === 9 ? 1 : 0;
   const compartments =
     n % 5
       ? []
-      : [compartmentId(set, n % COMPARTMENTS), ...(n % 15 ? [] : [compartmentId(set, (n + 5) % COMPARTMENTS)])];
+      : [compartmentId(set, n % COMPARTMENTS), ...(n % 15 ? [] : [compartmentId(set, (n + 5) % COMPARTMENTS)])].sort();
+  const at = new Date(1.7e12 + n * 1_000).toISOString();
   return {
     _id: newId(),
     problemSetId: setId(set),
     compartments,
-    status: "open",
-    text: "x".repeat(300),
+    tab: TABS[n % TABS.length],
+    name: `Gate ${(n * 7_919) % 100_003}`,
+    description: "x".repeat(300),
+    enforcement: n % 3 ? "hard" : "soft",
+    onDeadline: "expire",
+    status: STATES[n % STATES.length],
+    decisions: [],
+    ...(n % 20 === 0 && { escalatedFrom: { problemSetId: setId(1), gateId: newId() } }),
     rev: 1,
-    createdAt: new Date(1.7e12 + n * 1_000).toISOString(),
-    updatedAt: new Date(1.7e12 + n * 1_000).toISOString(),
+    createdAt: at,
+    updatedAt: at,
     createdBy: "ann",
   };
 }
 
-/** A planner of every second set, read into half the compartments of each. */
-const reader: Actor = {
+const membership = (set: number): Membership => ({
+  role: "planner",
+  permits: ["*:read"],
+  compartments: Array.from({ length: COMPARTMENTS / 2 }, (_, at) => compartmentId(set, at * 2)),
+});
+/** A planner in so many sets, read into half the compartments of each. */
+const reader = (sets: number): Actor => ({
   userId: "ann",
   roles: ["analyst"],
   via: "jwt",
   permits: ["*:read"],
-  memberships: Object.fromEntries(
-    Array.from({ length: SETS / 2 }, (_, n) => [
-      setId(n * 2),
-      {
-        role: "planner",
-        permits: ["*:read"],
-        compartments: Array.from({ length: COMPARTMENTS / 2 }, (_, at) => compartmentId(n * 2, at * 2)),
-      },
-    ]),
-  ),
-};
+  memberships: Object.fromEntries(Array.from({ length: sets }, (_, n) => [setId(n), membership(n)])),
+});
 const caller = (actor: Actor): Caller => ({ meta: { actor }, locals: {} });
 
-/**
- * Listing 50 of 100,000 records, the total with them, behind barriers and without: by the store that endpoints use,
- * embedded in a file.
- */
-export async function barriers(): Promise<string> {
-  const dataDir = await mkdtemp(join(tmpdir(), "signalmesh-bench-"));
+const inSet = { problemSetId: setId(0) };
+/** The lists of gates that the API offers, as their endpoints ask for them. */
+const LISTED: Record<string, { window?: Partial<Window>; also: Query }> = {
+  "of a set": { also: inSet },
+  "by status": { window: { status: "open" }, also: inSet },
+  "by enforcement and status": { window: { status: "open", enforcement: "soft" }, also: inSet },
+  "of a tab": { also: { ...inSet, tab: "mdmp" } },
+  "escalated": { also: { ...inSet, escalatedFrom: { $exists: true } } },
+  "with those of the child sets": { also: { problemSetId: { $in: [setId(0), setId(1)] } } },
+  "by name": { window: { sort: "name" }, also: inSet },
+  "by name, of a status": { window: { sort: "name", status: "open" }, also: inSet },
+};
+
+type Gates = Store<typeof Gate>;
+
+async function opened(dataDir: string, count: number): Promise<{ gates: Gates; close: () => Promise<void> }> {
   const documents = openDocuments({ dataDir });
-  const clock = { now: () => Date.now() };
-  const parts = {
-    clock,
+  const indexes = [{ fields: ["-createdAt"] }, ...Gate.indexes];
+  const collection = await documents.collection(Gate.collection, { indexes });
+  if ((await collection.count()) === 0)
+    for (let at = 0; at < count; at += 5_000)
+      await collection.insertMany(Array.from({ length: Math.min(5_000, count - at) }, (_, n) => gate(at + n)));
+  const gates = new Store(Gate, {
+    collection,
+    clock: { now: () => Date.now() },
     number: () => Promise.resolve(1),
     stored() {},
     announceRemoval: () => Promise.resolve(),
     removed() {},
-  };
-  const open = async (of: typeof Note | typeof Open) =>
-    documents.collection(of.collection, { indexes: [{ fields: ["-createdAt"] }, ...of.indexes] });
-  const [behind, free] = [await open(Note), await open(Open)];
-  const rows = Array.from({ length: RECORDS }, (_, n) => record(n));
-  for (let at = 0; at < RECORDS; at += 5_000) {
-    await behind.insertMany(rows.slice(at, at + 5_000));
-    await free.insertMany(rows.slice(at, at + 5_000));
+  });
+  return { gates, close: () => documents.close() };
+}
+
+const cost = async (run: () => Promise<unknown>): Promise<number> => {
+  const cpu = process.cpuUsage();
+  for (let n = 0; n < LISTS; n++) await run();
+  const { user, system } = process.cpuUsage(cpu);
+  return (user + system) / LISTS;
+};
+
+/** The medians of several costs, measured in turns. */
+async function inTurns(runs: readonly (() => Promise<unknown>)[]): Promise<number[]> {
+  const rounds: number[][] = [];
+  for (let n = 0; n <= ROUNDS; n++) {
+    const measured: number[] = [];
+    for (const run of runs) measured.push(await cost(run));
+    if (n > 0) rounds.push(measured);
   }
-  const guarded = new Store(Note, { ...parts, collection: behind });
-  const bare = new Store(Open as unknown as typeof Note, { ...parts, collection: free });
-  const window = { page: 1, limit: 50 };
-  const lists = {
-    "one set": {
-      with: () => guarded.page(caller(reader), window, { problemSetId: setId(0) }),
-      without: () => bare.page(caller(systemActor("bench")), window, { problemSetId: setId(0) }),
-    },
-    "all of one's sets": {
-      with: () => guarded.page(caller(reader), window),
-      without: () =>
-        bare.page(caller(systemActor("bench")), window, { problemSetId: { $in: Object.keys(reader.memberships!) } }),
-    },
-  };
-  const cost = async (run: () => Promise<unknown>): Promise<number> => {
-    const cpu = process.cpuUsage();
-    for (let n = 0; n < LISTS; n++) await run();
-    const { user, system } = process.cpuUsage(cpu);
-    return (user + system) / LISTS;
-  };
+  return runs.map((_, at) => median(rounds.map((one) => one[at]!)));
+}
+
+const figure = (micros: number): string => Math.round(micros).toLocaleString("en");
+
+/**
+ * Listing 50 gates and the total, behind barriers, from a thousand and from a hundred thousand: by the store that
+ * endpoints use, embedded in a file, opened a second time.
+ */
+export async function barriers(): Promise<string> {
+  const folders = await Promise.all(SIZES.map(() => mkdtemp(join(tmpdir(), "signalmesh-bench-"))));
+  for (const [at, folder] of folders.entries()) await (await opened(folder, SIZES[at]!)).close();
+  const stores = await Promise.all(folders.map((folder, at) => opened(folder, SIZES[at]!)));
+  const [few, many] = stores.map(({ gates }) => gates) as [Gates, Gates];
+  const [member, mesh] = [caller(reader(2)), caller(systemActor("bench"))];
   const lines: string[] = [];
-  for (const [name, { with: withBarrier, without }] of Object.entries(lists)) {
-    const rounds: { withIt: number; withoutIt: number }[] = [];
-    for (let n = 0; n <= ROUNDS; n++) rounds.push({ withIt: await cost(withBarrier), withoutIt: await cost(without) });
-    const kept = rounds.slice(1);
-    const [total, all] = [(await withBarrier()).meta.total, (await without()).meta.total];
+  for (const [name, { window, also }] of Object.entries(LISTED)) {
+    const list = (gates: Gates, who: Caller) => gates.page(who, { page: 1, limit: 50, ...window }, also);
+    const [small, large, free] = (await inTurns([
+      () => list(few, member),
+      () => list(many, member),
+      () => list(many, mesh),
+    ])) as [number, number, number];
+    const { total, more } = (await list(many, member)).meta as { total: number; more?: true };
     lines.push(
-      `| ${name} | ${total.toLocaleString("en")} of ${all.toLocaleString("en")} | ${Math.round(median(kept.map((one) => one.withIt))).toLocaleString("en")} | ${Math.round(median(kept.map((one) => one.withoutIt))).toLocaleString("en")} | ${round(median(kept.map((one) => one.withIt / one.withoutIt)), 2)} |`,
+      `| ${name} | ${total.toLocaleString("en")}${more ? " and more" : ""} | ${figure(small)} | ${figure(large)} | ${round(large / small, 2)} | ${figure(free)} |`,
     );
   }
-  await documents.close();
-  await rm(dataDir, { recursive: true, force: true });
+  const [id] = (await many.page(member, { page: 1, limit: 1 }, inSet)).data.map((one) => one.id);
+  const sizes: string[] = [];
+  const [some, thousand] = [caller(reader(2)), caller(reader(MANY_SETS))];
+  const reads: Record<string, (who: Caller) => Promise<unknown>> = {
+    "reading a gate": (who) => many.get(who, id!),
+    "listing 50 of a set": (who) => many.page(who, { page: 1, limit: 50 }, inSet),
+  };
+  for (const [name, read] of Object.entries(reads)) {
+    const [with2, with1000] = (await inTurns([() => read(some), () => read(thousand)])) as [number, number];
+    sizes.push(`| ${name} | ${figure(with2)} | ${figure(with1000)} | ${round(with1000 / with2, 2)} |`);
+  }
+  for (const { close } of stores) await close();
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+  const [least, most] = SIZES.map((size) => size.toLocaleString("en"));
   return [
     "## Lists behind barriers",
     "",
-    `50 of ${RECORDS.toLocaleString("en")} records and the total, one in five of them in compartments; the reader is in half the sets and half the compartments. CPU µs a list, median of ${ROUNDS} rounds in turns.`,
+    `50 gates and their total, from ${least} and from ${most}, one in five of them in compartments; the reader is read into half of these. The stores were closed and opened again. CPU µs a list, median of ${ROUNDS} rounds in turns; the last column is the mesh's own reading, behind no barrier.`,
     "",
-    "| List | visible | with barriers | without | ratio |",
-    "|---|---|---|---|---|",
+    `| Gates | total | from ${least} | from ${most} | ratio | without barrier |`,
+    "|---|---|---|---|---|---|",
     ...lines,
+    "",
+    `By somebody in 2 problem sets and in ${MANY_SETS.toLocaleString("en")}, with ten compartments in each:`,
+    "",
+    `| | 2 sets | ${MANY_SETS.toLocaleString("en")} sets | ratio |`,
+    "|---|---|---|---|",
+    ...sizes,
     "",
   ].join("\n");
 }

@@ -120,8 +120,19 @@ const scalar: Operand = (field, operator, value) => {
 
 const list: Operand = (field, operator, value) => {
   if (!Array.isArray(value)) throw new TypeError(`${operator} of ${field} takes a list.`);
+  if (isFrozenText(value)) return { [operator]: value };
   return { [operator]: value.map((item) => (isRegExp(item) ? stateless(item) : plain(item ?? null, field))) };
 };
+
+const frozenTexts = new WeakSet<readonly unknown[]>();
+
+/** Whether nobody can change it, and it holds strings alone: long lists are asked with again and again. */
+function isFrozenText(value: readonly unknown[]): boolean {
+  if (frozenTexts.has(value)) return true;
+  const isOne = Object.isFrozen(value) && value.every((item) => typeof item === "string");
+  if (isOne) frozenTexts.add(value);
+  return isOne;
+}
 
 /** Without the flags that make a pattern remember where it was. */
 const stateless = (value: RegExp) => new RegExp(value.source, value.flags.replace(/[gyd]/g, ""));

@@ -193,6 +193,48 @@ export interface Barrier {
   outside?: (actor: Actor) => readonly Readonly<Record<string, string>>[];
 }
 
+type Memberships = NonNullable<Actor["memberships"]>;
+const NONE: Memberships = Object.freeze({});
+
+/** What memberships let their holder see: the sets, and all compartments of them together. */
+interface Sight {
+  sets: readonly string[];
+  held: readonly string[];
+  among: ReadonlySet<string>;
+}
+const sights = new WeakMap<Memberships, Sight>();
+
+/** Worked out once, however many sets: memberships never change, a change makes others. They are frozen to hold it. */
+function sightOf(memberships: Memberships): Sight {
+  let sight = sights.get(memberships);
+  if (!sight) {
+    const all = Object.values(memberships);
+    const among = new Set(all.flatMap(({ compartments }) => Object.freeze(compartments)));
+    for (const membership of all) Object.freeze(membership);
+    const sets = Object.freeze(Object.keys(Object.freeze(memberships)));
+    sights.set(memberships, (sight = { sets, held: Object.freeze([...among]), among }));
+  }
+  return sight;
+}
+
+/**
+ * An actor as far as it takes to see one record: `behind` such a one is as narrow as the record, and no wider than
+ * behind the whole.
+ */
+export function asFarAs(
+  barrier: Barrier,
+  actor: Actor | undefined,
+  record: Record<string, unknown>,
+): Actor | undefined {
+  if (!actor?.memberships || actor.omniscient) return actor;
+  const set = String(record[barrier.set]);
+  if (!Object.hasOwn(actor.memberships, set)) return { ...actor, memberships: NONE };
+  const { among } = sightOf(actor.memberships);
+  const lies = (barrier.compartments && (record[barrier.compartments] as readonly string[] | undefined)) || [];
+  const membership = { ...actor.memberships[set]!, compartments: lies.filter((id) => among.has(id)) };
+  return { ...actor, memberships: { [set]: membership } };
+}
+
 /** The one problem set that a query is held to, if it is, at its top or in an `$and`. */
 function setIn(query: Query, field: string): string | undefined {
   const value = query[field];
@@ -214,12 +256,12 @@ export function behind(barrier: Barrier | undefined, actor: Actor | undefined, q
   if (!barrier || actor?.omniscient) return {};
   const field = barrier.set === "id" ? "_id" : barrier.set;
   const one = setIn(query, field);
-  const memberships = actor?.memberships ?? {};
-  const sets = { [field]: { $in: Object.keys(memberships).filter((id) => one === undefined || id === one) } };
-  const held = Object.values(memberships).flatMap(({ compartments }) => compartments);
+  const memberships = actor?.memberships ?? NONE;
+  const { sets, held } = sightOf(memberships);
+  const $in = one === undefined ? sets : Object.hasOwn(memberships, one) ? [one] : [];
   const inside = barrier.compartments
-    ? { ...sets, [barrier.compartments]: { $not: { $elemMatch: { $nin: held } } } }
-    : sets;
+    ? { [field]: { $in }, [barrier.compartments]: { $not: { $elemMatch: { $nin: held } } } }
+    : { [field]: { $in } };
   return barrier.outside && actor && one === undefined ? { $or: [inside, ...barrier.outside(actor)] } : inside;
 }
 
@@ -243,9 +285,7 @@ export function sees(barrier: Barrier | undefined, actor: Actor | undefined, rec
  * compartments of its parent.
  */
 export const readInto = (actor: Pick<Actor, "memberships"> | undefined, compartments: readonly string[]): boolean =>
-  compartments.every((id) =>
-    Object.values(actor?.memberships ?? {}).some((membership) => membership.compartments.includes(id)),
-  );
+  compartments.length === 0 || compartments.every((id) => sightOf(actor?.memberships ?? NONE).among.has(id));
 
 /** A record made from several lies in the union of their compartments. */
 export const unionOfCompartments = (records: readonly { compartments?: readonly string[] }[]): string[] =>

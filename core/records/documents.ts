@@ -46,6 +46,18 @@ export interface Index {
   unique?: boolean;
   /** Only documents that have the first field at all (not null) are in the index, and held to its uniqueness. */
   sparse?: boolean;
+  /** Only documents that have this field (not null) are in the index; for one that is neither unique nor sparse. */
+  having?: string;
+  /**
+   * Fields of it that hold few values, however many documents there are: a list that leaves them open looks through
+   * them, and stays as cheap as the index is in order.
+   */
+  enumerated?: readonly string[];
+  /**
+   * The field of it that holds an array by which documents are hidden: few different arrays occur. An engine that
+   * cannot look through whole arrays leaves it out.
+   */
+  hiddenBy?: string;
 }
 
 export interface CollectionOptions {
@@ -78,7 +90,8 @@ export interface Collection {
   findOne(query: Query): Promise<Doc | null>;
   findById(id: Key): Promise<Doc | null>;
   findByIds(ids: readonly Key[]): Promise<Doc[]>;
-  count(params?: { query?: Query }): Promise<number>;
+  /** How many there are; of more than `most`, that number, and no more are visited. */
+  count(params?: { query?: Query; most?: number }): Promise<number>;
   /** Throws DuplicateKey. */
   insert(doc: Doc): Promise<Doc>;
   insertMany(docs: readonly Doc[]): Promise<Doc[]>;

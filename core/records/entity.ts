@@ -4,6 +4,7 @@ import type { Index } from "./documents.ts";
 import { PLACE, type Most } from "./quota.ts";
 import { ownSetId, PersonId } from "../access/person-reference.ts";
 import { isHigherSetId } from "../access/set-reference.ts";
+import { TOTAL_BOUND } from "./search.ts";
 
 /** Ids: numbers where Document 1 says numbers, UUIDv7 text elsewhere. */
 export const NumberId = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
@@ -26,7 +27,12 @@ export const paging = {
     .describe(`Rows a page; more than ${MOST_ROWS} is clamped, and \`meta.limit\` says so.`),
 };
 
-export const PageMeta = z.object({ total: z.int(), page: z.int(), limit: z.int() });
+export const PageMeta = z.object({
+  total: z.int().describe(`Exact to ${TOTAL_BOUND}; of more it is ${TOTAL_BOUND}, and \`more\` is there.`),
+  more: z.literal(true).optional().describe("There are more than `total` says."),
+  page: z.int(),
+  limit: z.int(),
+});
 export const CursorMeta = z.object({
   limit: z.int(),
   next: z.string().nullable().describe("Opaque; send it back as `cursor` for what follows. Null at the end."),
@@ -54,6 +60,9 @@ export interface Traits<S extends Shape> {
   barrier?: Barrier;
   /** How many one owner has at most; `store.create` holds it. */
   most?: Most;
+  /** The lists that the API offers: each has its indexes, for every filter and every order. */
+  lists?: readonly Listed[];
+  /** Whatever else is looked for. */
   indexes?: readonly Index[];
   /** The name of one in words of the domain, for messages and docs; defaults to the entity's name. */
   title?: string;
@@ -82,7 +91,55 @@ type Stamps = typeof stamps;
 
 /** Counts behind a barrier are answered from it: the store sees which combinations of compartments occur in a set. */
 const barrierIndex = (barrier: Barrier | undefined): Index[] =>
-  barrier?.compartments && barrier.set !== "id" ? [{ fields: [barrier.set, barrier.compartments] }] : [];
+  barrier?.compartments && barrier.set !== "id"
+    ? [{ fields: [barrier.set, barrier.compartments], enumerated: [barrier.compartments] }]
+    : [];
+
+/** A list of an entity's records: those alike in these fields. */
+export interface Listed {
+  by: readonly string[];
+  /** Only those that have this field. */
+  having?: string;
+  /** Filters that hold few values among those alike in the fields before them, though they may hold anything. */
+  few?: readonly string[];
+  /** Instead of the entity's. */
+  filter?: readonly string[];
+  /** Its orders, the usual one first; instead of the entity's. */
+  sort?: readonly string[];
+}
+
+const isEnumerable = (field: z.core.$ZodType | undefined): boolean => {
+  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return isEnumerable(field.unwrap());
+  return field instanceof z.ZodEnum || field instanceof z.ZodBoolean || field instanceof z.ZodLiteral;
+};
+
+const subsets = (all: readonly string[]): string[][] =>
+  all.reduce<string[][]>((found, one) => [...found, ...found.map((set) => [...set, one])], [[]]);
+
+/**
+ * The indexes of a list: in each order, for each choice of the filters that may hold anything. Filters of few values
+ * stand in all of them, since a store looks through these; the usual order has one without them too.
+ */
+function listIndexes(
+  { by, having, few = [], filter, sort }: Listed,
+  { fields, barrier }: Pick<Traits<Shape>, "fields" | "barrier">,
+  usual: { filter: readonly string[]; sort: readonly string[] },
+): Index[] {
+  const filters = (filter ?? usual.filter).filter((field) => !by.includes(field) && field !== barrier?.set);
+  const enumerated = [...few, ...filters.filter((field) => !few.includes(field) && isEnumerable(fields[field]))];
+  const hiddenBy = barrier?.compartments;
+  const index = (equal: readonly string[], looked: readonly string[], order: string): Index => ({
+    fields: [...equal, ...looked, ...(hiddenBy ? [hiddenBy] : []), order],
+    ...(looked.length && { enumerated: looked }),
+    ...(hiddenBy && { hiddenBy }),
+    ...(having && { having }),
+  });
+  const orders = sort ?? usual.sort;
+  return subsets(filters.filter((field) => !enumerated.includes(field))).flatMap((some) => [
+    ...(enumerated.length ? [index([...by, ...some], [], orders[0]!)] : []),
+    ...orders.map((order) => index([...by, ...some], enumerated, order)),
+  ]);
+}
 
 /**
  * Says what a record is, once: what is stored, what a client may set, change, filter and sort by, which barrier it
@@ -145,6 +202,9 @@ export function entity<
     barrier,
     most: traits.most,
     indexes: [
+      ...(traits.lists ?? []).flatMap((listed) =>
+        listIndexes(listed, traits, { filter, sort: ["-createdAt", "-updatedAt", ...(traits.sort ?? [])] }),
+      ),
       ...(traits.indexes ?? []),
       ...barrierIndex(barrier),
       ...(traits.most ? [{ fields: [PLACE], unique: true, sparse: true }] : []),

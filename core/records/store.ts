@@ -1,4 +1,4 @@
-import { behind, readInto, sees } from "../access/access.ts";
+import { asFarAs, behind, readInto, sees } from "../access/access.ts";
 import { actorOf, type Caller } from "../access/caller.ts";
 import { iso, type Clock } from "../clock.ts";
 import { afterCursor, cursorAt, merged } from "./cursor.ts";
@@ -17,6 +17,7 @@ import { newId } from "../ids.ts";
 import { PLACE, Places } from "./quota.ts";
 import { conflict, isProblem, notFound, overtaken } from "../problem.ts";
 import { retryOnConflict } from "./conflict-retry.ts";
+import { TOTAL_BOUND } from "./search.ts";
 import { Removals, type Removal, type RemovalParts } from "./removals.ts";
 import { nextId } from "../contract/repeatable.ts";
 
@@ -50,7 +51,8 @@ export interface Window {
 }
 export interface Rows<T> {
   data: T[];
-  meta: { total: number; page: number; limit: number };
+  /** `more`: there are more than `total` says. */
+  meta: { total: number; more?: true; page: number; limit: number };
 }
 export interface Feed<T> {
   data: T[];
@@ -66,11 +68,13 @@ const outward = (doc: Doc): any => {
   return record;
 };
 
+const isOneId = (id: unknown): id is Key => (typeof id === "string" && id !== "") || Number.isSafeInteger(id);
+
 /** The id, where a query names nothing else: a look-up that needs no plan. */
 function idAlone(query: Query): Key | undefined {
   for (const name in query) if (name !== "_id") return undefined;
   const id = query["_id"];
-  return (typeof id === "string" && id !== "") || Number.isSafeInteger(id) ? (id as Key) : undefined;
+  return isOneId(id) ? id : undefined;
 }
 
 /** Records in memory at a time where many are gone through. */
@@ -114,20 +118,36 @@ export class Store<E extends Entity> {
     return { $and: [query, behind(this.entity.barrier, caller.meta.actor, query)] };
   }
 
+  /** As `within`, for a record in hand: no wider, and as short as what that record lies in. */
+  #around(caller: Caller, item: Record<string, unknown>, query: Query): Query {
+    const { barrier } = this.entity;
+    if (!barrier || item[barrier.set] === undefined) return this.within(caller, query);
+    return { $and: [query, behind(barrier, asFarAs(barrier, caller.meta.actor, item), query)] };
+  }
+
+  /** A document as it is answered; null where the caller may not see it. */
+  #shown(caller: Caller, doc: Doc | null): Item<E> | null {
+    const record = doc && outward(doc);
+    return record && sees(this.entity.barrier, caller.meta.actor, record) ? record : null;
+  }
+
   async get(caller: Caller, id: Key): Promise<Item<E>> {
-    const doc = this.entity.barrier
-      ? await this.collection.findOne(this.within(caller, { _id: id }))
-      : await this.collection.findById(id);
-    if (!doc) throw notFound(this.entity.title, id);
-    return outward(doc);
+    const record = this.#shown(caller, await this.collection.findById(id));
+    if (!record) throw notFound(this.entity.title, id);
+    return record;
   }
 
   async one(caller: Caller, query: Query): Promise<Item<E> | null> {
-    const id = this.entity.barrier ? undefined : idAlone(query);
-    const doc = await (id === undefined
-      ? this.collection.findOne(this.within(caller, query))
-      : this.collection.findById(id));
-    return doc && outward(doc);
+    // At most one document has an id: it is asked in hand whether the caller sees it.
+    if (!isOneId(query["_id"])) {
+      const doc = await this.collection.findOne(this.within(caller, query));
+      return doc && outward(doc);
+    }
+    const id = idAlone(query);
+    return this.#shown(
+      caller,
+      await (id === undefined ? this.collection.findOne(query) : this.collection.findById(id)),
+    );
   }
 
   async find(
@@ -146,12 +166,17 @@ export class Store<E extends Entity> {
   }
 
   async many(caller: Caller, ids: readonly Key[]): Promise<Item<E>[]> {
-    if (!this.entity.barrier) return (await this.collection.findByIds(ids)).map(outward);
-    return this.find(caller, { _id: { $in: [...ids] } });
+    const records = (await this.collection.findByIds(ids)).map((doc) => this.#shown(caller, doc));
+    return records.filter((record): record is NonNullable<typeof record> => record !== null);
   }
 
   count(caller: Caller, query: Query = {}): Promise<number> {
     return this.collection.count({ query: this.within(caller, query) });
+  }
+
+  /** How many there are, exact to the bound of totals; of more, the bound, and that there are more. */
+  async total(caller: Caller, query: Query = {}): Promise<Total> {
+    return totalOf(this.collection, this.within(caller, query));
   }
 
   /** One numbered page; `window` is the parsed query of a list, its filters equalities. `also` narrows further. */
@@ -167,9 +192,9 @@ export class Store<E extends Entity> {
     const query = this.within(caller, { ...equal, ...also });
     const [docs, total] = await Promise.all([
       this.collection.find({ query, sort: [sort], limit: most, offset: (page - 1) * most }),
-      this.collection.count({ query }),
+      totalOf(this.collection, query),
     ]);
-    return { data: docs.map(outward), meta: { total, page, limit: most } };
+    return { data: docs.map(outward), meta: { ...total, page, limit: most } };
   }
 
   /**
@@ -378,7 +403,7 @@ export class Store<E extends Entity> {
     const news = pending(told, at);
     caller.locals.trail?.({ type: this.entity.name, id });
     const doc = await this.collection
-      .claim(this.within(caller, { ...where, _id: id, rev, ...(createdAt && { createdAt }) }), {
+      .claim(this.#around(caller, item as object as Doc, { ...where, _id: id, rev, ...(createdAt && { createdAt }) }), {
         ...operators,
         $set: { ...$set, updatedAt: at, ...(news && { _pendingSince: news._pendingSince }) },
         ...($unset && { $unset }),
@@ -431,7 +456,7 @@ export class Store<E extends Entity> {
     caller.locals.trail?.({ type: this.entity.name, id: removal.id });
     await this.#removals.take(
       removal,
-      (life) => this.within(caller, life),
+      (life) => this.#around(caller, item as object as Doc, life),
       (typeof facts === "function" ? facts(item) : facts) ?? [],
     );
   }
@@ -448,6 +473,14 @@ export class Store<E extends Entity> {
   ): Promise<number> {
     return this.#removals.takeAll(this.within(caller, query), how);
   }
+}
+
+/** A total and its bound, as `meta` of a list has them. */
+export type Total = Pick<Rows<never>["meta"], "total" | "more">;
+
+async function totalOf(collection: Pick<Collection, "count">, query: Query): Promise<Total> {
+  const counted = await collection.count({ query, most: TOTAL_BOUND + 1 });
+  return counted > TOTAL_BOUND ? { total: TOTAL_BOUND, more: true } : { total: counted };
 }
 
 const pending = (facts: readonly Fact[] | undefined, at: string) =>

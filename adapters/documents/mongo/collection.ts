@@ -84,8 +84,8 @@ export class MongoCollection extends Adapter implements Collection {
     return this.find({ query: { _id: { $in: ids } } });
   }
 
-  async count({ query = {} }: { query?: Query } = {}): Promise<number> {
-    return this.collection.countDocuments(filter(query));
+  async count({ query = {}, most }: { query?: Query; most?: number } = {}): Promise<number> {
+    return this.collection.countDocuments(filter(query), most === undefined ? {} : { limit: most });
   }
 
   async groups(params: Groups): Promise<Group[]> {

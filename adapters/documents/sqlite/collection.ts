@@ -22,7 +22,7 @@ import type { Connection } from "./connection.ts";
 import { resultCode } from "./group-commit.ts";
 import { grouping } from "./groups.ts";
 import { violatedFields } from "./indexes.ts";
-import { bind, quoted, sql } from "./sql.ts";
+import { bind, sql } from "./sql.ts";
 import type { Row } from "./statements.ts";
 import { Table, type Compiled } from "./table.ts";
 
@@ -47,20 +47,21 @@ export class EmbeddedCollection implements Collection {
    * Makes the table and the indexes that are missing or were declared otherwise; writes nothing where all are there.
    */
   async ensure(indexes: readonly Index[]): Promise<void> {
-    this.#table.attend(indexes);
     if (this.#table.missing(indexes)) await this.#write(() => this.#table.make(indexes), always);
+    this.#table.attend(indexes);
   }
 
   async find(params: Find = {}): Promise<Doc[]> {
     const { query = {}, sort, limit, offset, fields } = params;
     const { columns, read } = projection(fields);
-    const isShort = limit !== undefined && limit > 0 && limit <= MOST_AT_ONCE;
+    if (limit && limit <= MOST_AT_ONCE) {
+      const run = (parts: Compiled, order: readonly Direction[]): Row[] =>
+        this.#table.page(columns, parts, order, limit, offset);
+      return this.#read(query, run, sort, { listing: Boolean(sort?.length) }).map(read);
+    }
     const [rows, isMore] = this.#read(
       query,
-      (parts): [Row[], boolean] => {
-        const selecting = this.#table.selecting(columns, parts, limit, offset);
-        return isShort ? [this.#table.all(selecting), false] : this.#table.some(selecting, MOST_AT_ONCE);
-      },
+      (parts) => this.#table.some(this.#table.selecting(columns, parts, limit, offset), MOST_AT_ONCE),
       sort,
     );
     const found = rows.map(read);
@@ -101,13 +102,8 @@ export class EmbeddedCollection implements Collection {
     return this.find({ query: { _id: { $in: ids } } });
   }
 
-  async count({ query = {} }: { query?: Query } = {}): Promise<number> {
-    return this.#read(
-      query,
-      ({ where }) => this.#table.all(sql`select count(*) from ${quoted(this.name)} d where ${where}`)[0]![0] as number,
-      undefined,
-      { counting: true },
-    );
+  async count({ query = {}, most }: { query?: Query; most?: number } = {}): Promise<number> {
+    return this.#read(query, (parts) => this.#table.count(parts, most), undefined, { counting: true, listing: true });
   }
 
   async groups(params: Groups): Promise<Group[]> {
@@ -187,11 +183,13 @@ export class EmbeddedCollection implements Collection {
     );
   }
 
-  /** The plan SQLite would follow, for tests and for the curious. */
+  /** The plans SQLite would follow, for tests and for the curious. */
   plan({ query = {}, sort, limit, offset }: Find = {}): string[] {
-    const parts = this.#table.compiled(checkedQuery(query), ordering(sort));
+    const order = ordering(sort);
+    const parts = this.#table.compiled(checkedQuery(query), order, { listing: Boolean(limit && sort?.length) });
     return this.#table
-      .all(sql`explain query plan ${this.#table.selecting("json(d.doc)", parts, limit, offset)}`)
+      .selects("json(d.doc)", parts, limit, offset)
+      .flatMap((select) => this.#table.all(sql`explain query plan ${select}`))
       .map((row) => String(row[3]));
   }
 
@@ -246,12 +244,17 @@ export class EmbeddedCollection implements Collection {
   }
 
   /** Runs a query; again, where another process meanwhile changed what its compilation relied on. */
-  #read<T>(query: Query, run: (parts: Compiled) => T, sort?: readonly string[], how?: { counting: boolean }): T {
+  #read<T>(
+    query: Query,
+    run: (parts: Compiled, order: readonly Direction[]) => T,
+    sort?: readonly string[],
+    how?: { counting?: boolean; listing?: boolean },
+  ): T {
     const condition = checkedQuery(query);
     const order = ordering(sort);
     for (;;) {
       const parts = this.#table.compiled(condition, order, how);
-      const answer = run(parts);
+      const answer = run(parts, order);
       if (!parts.relied || !this.#connection.refreshed()) return answer;
     }
   }

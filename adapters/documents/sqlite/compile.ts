@@ -14,7 +14,15 @@ import {
   type Site,
 } from "./sites.ts";
 import { bind, joined, negated, quoted, sql, type Sql } from "./sql.ts";
-import { closedBounds, concernsNull, conjuncts, isExpressible, mentionsItself, written } from "./syntax.ts";
+import {
+  allConjuncts,
+  closedBounds,
+  concernsNull,
+  conjuncts,
+  isExpressible,
+  mentionsItself,
+  written,
+} from "./syntax.ts";
 
 /** What is known of a field of the collection, see kinds.ts. */
 export interface Known {
@@ -309,11 +317,6 @@ export function spreadOver(query: Condition, sortedBy: string, known: Knowledge,
   const lead = leadAmong(allConjuncts(query), known, (path) => paired(path, sortedBy));
   return lead && lead.values.length > 1 ? lead : undefined;
 }
-
-const allConjuncts = (node: Condition): Condition[] => {
-  const parts = conjuncts(node);
-  return parts.length === 1 && parts[0] === node ? [node] : parts.flatMap(allConjuncts);
-};
 
 /** The `$elemMatch` on elements themselves that a `$not` holds, and nothing else. */
 function withoutElement(node: Condition): FieldCondition<Condition> | undefined {

@@ -6,7 +6,7 @@ import { StartRefused } from "../../../core/start-refused.ts";
 import { makeFolder } from "../../folder.ts";
 import { Fields, FIELDS_TABLE, type Role } from "./fields.ts";
 import { defineFunctions } from "./functions.ts";
-import { GroupCommit, resultCode } from "./group-commit.ts";
+import { GroupCommit } from "./group-commit.ts";
 import { Statements } from "./statements.ts";
 
 /** Layout of the file; a newer one is not touched. */
@@ -35,6 +35,7 @@ export class Connection {
   readonly #fields = new Map<string, Fields>();
   #version = 0;
   #undone = false;
+  #rollbacks = 0;
   #closing: Promise<void> | undefined;
 
   constructor(file: string) {
@@ -76,8 +77,18 @@ export class Connection {
         .exec(`begin immediate; ${FIELDS_TABLE}; create table if not exists _pings (id integer primary key, pings integer not null) strict;
         insert or ignore into _pings (id, pings) values (1, 0); pragma user_version = ${LAYOUT}; commit`);
     }
+    this.#forgetStatistics();
     this.database.exec(`pragma busy_timeout = ${PATIENCE_MS}`);
     this.#version = this.#dataVersion();
+  }
+
+  /** Plans follow from what is asked and from the indexes alone: a sample of what there was says nothing of today. */
+  #forgetStatistics(): void {
+    const tables = this.statements.all({
+      text: "select name from sqlite_schema where name glob 'sqlite_stat[0-9]' and type = 'table'",
+      args: [],
+    });
+    for (const [name] of tables) this.database.exec(`drop table ${name as string}`);
   }
 
   pragma(name: string): string | number {
@@ -110,6 +121,12 @@ export class Connection {
   /** Something was rolled back: what is known of fields may be wrong. */
   forget(): void {
     this.#undone = true;
+    this.#rollbacks++;
+  }
+
+  /** Another one after each commit of another process, and each change that was undone. */
+  stamp(): string {
+    return `${this.#dataVersion()} ${this.#rollbacks}`;
   }
 
   /** Before a query is compiled: whether something was rolled back that it might rely on. */
@@ -149,12 +166,6 @@ export class Connection {
 
   async #closed(): Promise<void> {
     await this.#commit.drained();
-    try {
-      this.database.exec("pragma optimize");
-    } catch (error) {
-      // Statistics for the planner: a disk that fails now must not keep the file open.
-      if (resultCode(error) === undefined) throw error;
-    }
     this.database.close();
   }
 

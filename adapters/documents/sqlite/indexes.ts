@@ -23,10 +23,11 @@ export function definitions(collection: string, index: Index): Definition[] {
   const present = index.sparse ? `${bare[0]} is not null` : undefined;
   const name = (kind: string) => indexName(collection, kind, index);
   if (!index.unique) {
+    const condition = index.having === undefined ? present : `${indexedColumn(index.having)} is not null`;
     const withId = fields.some(({ path }) => path === "_id")
       ? columns
       : [...columns, fields.at(-1)!.descending ? "id desc" : "id"];
-    return [definition(collection, name(index.sparse ? "sparse" : "plain"), "index", withId, present)];
+    return [definition(collection, nameOf(collection, index), "index", withId, condition)];
   }
   const unique = definition(
     collection,
@@ -47,15 +48,21 @@ export function definitions(collection: string, index: Index): Definition[] {
   ];
 }
 
+/** The name of an index that is not unique. */
+export const nameOf = (collection: string, index: Index): string =>
+  indexName(collection, index.sparse ? "sparse" : "plain", index) + (index.having ? `|${index.having}` : "");
+
 /** The index's fields, and how each stands in it. */
 export function roles(index: Index): Map<string, Role> {
   const fields = directions(index);
-  return new Map(
+  const found = new Map<string, Role>(
     fields.map(({ path }, at) => [
       path,
       at > 0 ? INSIDE : index.unique && fields.length === 1 ? LEADING_UNIQUE : LEADING,
     ]),
   );
+  if (index.having !== undefined && !found.has(index.having)) found.set(index.having, INSIDE);
+  return found;
 }
 
 /** The declared fields of the index, table of elements or table that a "UNIQUE constraint failed" message names. */

@@ -7,6 +7,12 @@ import { isScalar } from "./sites.ts";
 export const conjuncts = (node: Condition): readonly Condition[] =>
   node instanceof CompoundCondition && node.operator === "and" ? (node.value as Condition[]) : [node];
 
+/** The same, of conjunctions in conjunctions too. */
+export const allConjuncts = (node: Condition): Condition[] => {
+  const parts = conjuncts(node);
+  return parts.length === 1 && parts[0] === node ? [node] : parts.flatMap(allConjuncts);
+};
+
 /** A number inside of a path is the name of a field or a place in an array, depending on the document. */
 const hasPlace = (path: string): boolean => /(?:^|\.)\d+(?:\.|$)/.test(path);
 

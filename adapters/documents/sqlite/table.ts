@@ -9,6 +9,8 @@ import { compiled, isFixed, spreadOver, type Known } from "./compile.ts";
 import type { Connection } from "./connection.ts";
 import type { Fields } from "./fields.ts";
 import { definitions, roles } from "./indexes.ts";
+import { Lists } from "./lists.ts";
+import { listIndex, listPlans, type ListIndex, type ListPlan } from "./plans.ts";
 import { bind, quoted, sql, type Sql } from "./sql.ts";
 import type { Row, Statements } from "./statements.ts";
 
@@ -23,13 +25,15 @@ export interface Stored {
 
 /** A checked query, ready to run on the table (alias `d`). */
 export interface Compiled {
-  where: Sql;
+  readonly where: Sql;
   /** " order by ..." or nothing. */
   order: string;
   /** The field whose values are looked through one by one, see `selecting`. */
   spread?: { lead: string; values: readonly string[] };
+  /** Where indexes answer all of it. */
+  list?: readonly ListPlan[];
   /** Whether it rests on what is known of fields, which another process may change. */
-  relied: boolean;
+  readonly relied: boolean;
 }
 
 /**
@@ -42,6 +46,9 @@ export class Table {
   readonly #connection: Connection;
   readonly #statements: Statements;
   readonly #fields: Fields;
+  readonly #lists: Lists;
+  #writes = 0;
+  readonly #listIndexes = new Map<string, ListIndex>();
   /** The first two fields of each index. */
   readonly #pairs = new Set<string>();
 
@@ -51,6 +58,7 @@ export class Table {
     this.#connection = connection;
     this.#statements = connection.statements;
     this.#fields = connection.fieldsOf(name);
+    this.#lists = new Lists(name, this.#statements, () => `${this.#writes} ${connection.stamp()}`);
   }
 
   /** What must still be made: the table itself, or indexes that are missing or were declared otherwise. */
@@ -66,8 +74,12 @@ export class Table {
     return held.has(this.name) && missing.length === 0 ? undefined : missing;
   }
 
-  /** Notes which fields begin an index together. */
+  /** Notes what lists can be read from, and which fields begin an index together. */
   attend(indexes: readonly Index[]): void {
+    for (const index of indexes) {
+      const list = listIndex(this.name, index);
+      if (list) this.#listIndexes.set(list.name, list);
+    }
     for (const {
       fields: [lead, second],
       unique,
@@ -90,8 +102,11 @@ export class Table {
   /** Whether a write of one document may come to several statements. */
   readonly isManifold = (): boolean => this.#fields.isManifold;
 
-  /** `counting`: documents are counted, not read, and come in no order. */
-  compiled(query: Query, sort: readonly Direction[] = [], { counting = false } = {}): Compiled {
+  /**
+   * `counting`: documents are counted, not read, and come in no order. `listing`: they are counted, or read in order
+   * and not all of them.
+   */
+  compiled(query: Query, sort: readonly Direction[] = [], { counting = false, listing = false } = {}): Compiled {
     this.#connection.settle();
     let relied = false;
     const known = (path: string): Known | undefined => {
@@ -100,13 +115,54 @@ export class Table {
       return found;
     };
     const condition = parsed(query);
-    const where = compiled(condition, known, counting ? { table: this.name, paired: this.#paired } : undefined);
     const order = sort.filter(({ path }) => !isFixed(condition, path, known));
+    const list = listing ? listPlans(condition, sort, [...this.#listIndexes.values()], known) : undefined;
     const spread = order.length > 0 ? spreadOver(condition, order[0]!.path, known, this.#paired) : undefined;
-    return { where, order: order.length > 0 ? ` ${orderBy(order)}` : "", relied, ...(spread && { spread }) };
+    const pairs = counting ? { table: this.name, paired: this.#paired } : undefined;
+    let where: Sql | undefined;
+    return {
+      get where() {
+        return (where ??= compiled(condition, known, pairs));
+      },
+      order: order.length > 0 ? ` ${orderBy(order)}` : "",
+      get relied() {
+        return relied;
+      },
+      ...(spread && { spread }),
+      ...(list && { list }),
+    };
+  }
+
+  /** How many there are; of more than `most`, that number. */
+  count({ where, list }: Compiled, most: number | undefined): number {
+    const stretches = list && this.#lists.stretches(list, this.#fields.known);
+    if (stretches) return this.#lists.count(stretches, most);
+    const table = sql`${this.#table} d where ${where}`;
+    const counted =
+      most === undefined
+        ? sql`select count(*) from ${table}`
+        : sql`select count(*) from (select 1 from ${table} limit ${bind(most)})`;
+    return this.all(counted)[0]![0] as number;
+  }
+
+  /** The rows of a page. */
+  page(columns: string, parts: Compiled, sort: readonly Direction[], limit: number | undefined, offset = 0): Row[] {
+    const stretches = parts.list && limit ? this.#lists.stretches(parts.list, this.#fields.known) : undefined;
+    const rows = stretches && this.#lists.page(columns, stretches, sort, limit!, offset);
+    return rows ?? this.all(this.selecting(columns, parts, limit, offset));
   }
 
   readonly #paired = (lead: string, second: string): boolean => this.#pairs.has(`${lead} ${second}`);
+
+  /** What is asked for a page: of each stretch of an index, or all at once. */
+  selects(columns: string, parts: Compiled, limit: number | undefined, offset = 0): Sql[] {
+    const stretches = parts.list && limit ? this.#lists.stretches(parts.list, this.#fields.known) : undefined;
+    return (
+      stretches?.map(
+        ({ from, where, order }) => sql`select ${columns} from ${from} where ${where}${order} limit ${bind(limit!)}`,
+      ) ?? [this.selecting(columns, parts, limit, offset)]
+    );
+  }
 
   /** The select that finds the rows of a page. */
   selecting(columns: string, { where, order, spread }: Compiled, limit: number | undefined, offset = 0): Sql {
@@ -144,6 +200,7 @@ export class Table {
 
   /** @throws SQLite's error where a unique index refuses */
   add(doc: Doc): void {
+    this.#writes++;
     this.#fields.learn(doc);
     const { rowid } = this.#statements.run(
       `insert into ${this.#table} (id, doc) values (?, jsonb(?))`,
@@ -163,6 +220,7 @@ export class Table {
   }
 
   change({ n, text }: Stored, update: Update): Doc {
+    this.#writes++;
     const after = apply(JSON.parse(text) as Doc, update);
     this.#fields.learn(after);
     this.#statements.run(`update ${this.#table} set doc = jsonb(?) where n = ?`, JSON.stringify(after), n);
@@ -177,6 +235,7 @@ export class Table {
   }
 
   drop(where: Sql): Doc[] {
+    this.#writes++;
     const gone = this.all(sql`delete from ${this.#table} as d where ${where} returning n, json(doc)`).map(stored);
     return gone.map(({ n, text }) => {
       const doc = JSON.parse(text) as Doc;
@@ -186,6 +245,7 @@ export class Table {
   }
 
   dropAll(query: Query): number {
+    this.#writes++;
     const { where } = this.compiled(query);
     if (this.#fields.hasElements) return this.drop(where).length;
     const { text, args } = sql`delete from ${this.#table} as d where ${where}`;

@@ -24,7 +24,7 @@ export const matches = (header: string | undefined, etag: string): boolean =>
 
 function nextPage(
   url: string,
-  meta: { total?: number; page?: number; limit?: number; next?: string | null } | undefined,
+  meta: { total?: number; more?: boolean; page?: number; limit?: number; next?: string | null } | undefined,
 ): string | undefined {
   if (!meta) return undefined;
   const next = new URL(url, "http://h");
@@ -33,7 +33,7 @@ function nextPage(
     meta.page !== undefined &&
     meta.total !== undefined &&
     meta.limit !== undefined &&
-    meta.page * Math.min(meta.limit, MOST_ROWS) < meta.total
+    (meta.more || meta.page * Math.min(meta.limit, MOST_ROWS) < meta.total)
   )
     next.searchParams.set("page", String(meta.page + 1));
   else return undefined;

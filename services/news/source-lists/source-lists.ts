@@ -17,7 +17,8 @@ export const SourceList = entity("source-lists", {
   },
   sort: ["name"],
   // By element: a removed source is taken off the lists that name it without reading the others.
-  indexes: [{ fields: ["name"] }, { fields: ["sourceIds"] }],
+  lists: [{ by: [] }],
+  indexes: [{ fields: ["sourceIds"] }],
 });
 export type SourceList = Item<typeof SourceList>;
 

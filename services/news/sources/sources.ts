@@ -105,16 +105,12 @@ export const Source = entity("sources", {
   ],
   filter: ["domain", "active", "health"],
   sort: ["name", "lastFetch"],
+  lists: [{ by: [] }],
   indexes: [
     { fields: ["feedKey"], unique: true },
     { fields: ["urlKey"], unique: true },
     { fields: ["dueAt"], sparse: true },
     { fields: ["claimedBy"], sparse: true },
-    { fields: ["domain", "-createdAt"] },
-    { fields: ["active", "-createdAt"] },
-    { fields: ["health", "-createdAt"] },
-    { fields: ["name"] },
-    { fields: ["lastFetch"] },
   ],
 });
 export type Source = Item<typeof Source>;

@@ -5,7 +5,7 @@ import { asSystem, type Caller, type Ctx } from "../../../core/access/caller.ts"
 import { iso } from "../../../core/clock.ts";
 import type { Query } from "../../../core/records/documents.ts";
 import { endpoint, type Host, type MeshService } from "../../../core/contract/endpoint.ts";
-import { CursorMeta, Instant, paging, TextId } from "../../../core/records/entity.ts";
+import { CursorMeta, Instant, PageMeta, paging, TextId } from "../../../core/records/entity.ts";
 import { LINE_CHANGED } from "../../../core/contract/live.ts";
 import { conflict, forbidden, invalid, notFound } from "../../../core/problem.ts";
 import { nextId } from "../../../core/contract/repeatable.ts";
@@ -183,7 +183,7 @@ export default {
         cursor: z.string().max(400).optional(),
         ...paging,
       },
-      returns: list(MessageView, CursorMeta.extend({ total: z.int().optional(), page: z.int().optional() })),
+      returns: list(MessageView, CursorMeta.extend(PageMeta.pick({ total: true, more: true, page: true }).partial().shape)),
       description:
         "By `page`, with a total; or by `cursor`, as the answer before gave it in `meta.next`, which costs nothing for what lies before.",
       async handler(ctx) {
@@ -200,11 +200,11 @@ export default {
               { limit, ...(cursor !== undefined && { cursor }) },
               equal.problemSetId === undefined ? everywhere(ctx.meta.actor!, query) : query,
             ),
-            cursor === undefined ? store.count(ctx, query) : undefined,
+            cursor === undefined ? store.total(ctx, query) : undefined,
           ]);
           return {
             data: newestFirst(found).map(shown),
-            meta: { ...meta, ...(total !== undefined && { total, page }) },
+            meta: { ...meta, ...(total && { ...total, page }) },
           };
         }
         const { data: found, meta } = await store.page(ctx, { page, limit }, query);

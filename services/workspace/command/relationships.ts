@@ -36,6 +36,13 @@ export const Relationship = entity("command.relationships", {
   immutable: ["problemSetId", "compartments", "superiorId", "subordinateId"],
   filter: ["problemSetId", "missionId", "kind", "superiorId", "subordinateId"],
   barrier,
+  // A unit stands in few relationships.
+  lists: [
+    { by: ["problemSetId"], filter: ["kind"] },
+    { by: ["problemSetId", "missionId"], filter: ["kind"] },
+    { by: ["problemSetId", "superiorId"], filter: ["kind"], few: ["missionId"] },
+    { by: ["problemSetId", "subordinateId"], filter: ["kind"], few: ["superiorId", "missionId"] },
+  ],
   indexes: [{ fields: ["problemSetId", "missionId"] }, { fields: ["superiorId"] }, { fields: ["subordinateId"] }],
 });
 export type Relationship = Item<typeof Relationship>;

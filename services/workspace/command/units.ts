@@ -36,6 +36,7 @@ export const Unit = entity("command.units", {
   filter: ["problemSetId", "echelon", "kind"],
   sort: ["name"],
   barrier,
+  lists: [{ by: ["problemSetId"], few: ["kind"] }],
   indexes: [{ fields: ["problemSetId", "name"] }],
 });
 export type Unit = Item<typeof Unit>;

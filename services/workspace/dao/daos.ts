@@ -137,7 +137,7 @@ export const Dao = entity("dao", {
   filter: ["problemSetId"],
   sort: ["name"],
   barrier,
-  indexes: [{ fields: ["problemSetId", "-createdAt"] }],
+  lists: [{ by: ["problemSetId"] }],
 });
 export type Dao = Item<typeof Dao>;
 export const DaoView = Dao.view.meta({ id: "Dao" });

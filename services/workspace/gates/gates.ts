@@ -111,8 +111,12 @@ export const Gate = entity("gates", {
   filter: ["status", "enforcement"],
   sort: ["deadline", "name"],
   barrier,
+  lists: [
+    { by: ["problemSetId"] },
+    { by: ["problemSetId", "tab"] },
+    { by: ["problemSetId"], having: "escalatedFrom" },
+  ],
   indexes: [
-    { fields: ["problemSetId", "tab", "-createdAt"] },
     { fields: ["status", "deadline"] },
     { fields: ["guards.subject"], sparse: true },
   ],

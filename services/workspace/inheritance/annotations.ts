@@ -21,7 +21,7 @@ export const Annotation = entity("inheritance.annotations", {
   immutable: ["problemSetId", "compartments", "parentId", "itemId"],
   filter: ["itemId", "kind"],
   barrier,
-  indexes: [{ fields: ["problemSetId", "-createdAt"] }, { fields: ["parentId", "-createdAt"] }],
+  lists: [{ by: ["problemSetId"] }, { by: ["parentId", "shared"] }],
 });
 export type Annotation = Item<typeof Annotation>;
 

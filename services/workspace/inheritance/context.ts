@@ -20,7 +20,7 @@ export const Direction = entity("inheritance.directions", {
   immutable: ["problemSetId", "compartments", "kind"],
   filter: ["problemSetId", "kind"],
   barrier,
-  indexes: [{ fields: ["problemSetId", "-createdAt"] }],
+  lists: [{ by: ["problemSetId"] }],
 });
 export type Direction = Item<typeof Direction>;
 
@@ -75,7 +75,7 @@ export const Change = entity("inheritance.changes", {
   },
   immutable: ["problemSetId"],
   barrier,
-  indexes: [{ fields: ["problemSetId", "-createdAt"] }],
+  lists: [{ by: ["problemSetId"], sort: ["-createdAt"] }],
 });
 export type Change = Item<typeof Change>;
 

@@ -178,8 +178,8 @@ export const exchangeActions = {
         ...(ctx.params.cursor && { cursor: ctx.params.cursor }),
       };
       return side === "child"
-        ? this.store(RfiMessage).feed(ctx, window, { rfiId: rfi.id })
-        : this.store(RfiMessageFromBelow).feed(ctx, window, { rfiId: rfi.id });
+        ? this.store(RfiMessage).feed(ctx, window, { problemSetId: rfi.problemSetId, rfiId: rfi.id })
+        : this.store(RfiMessageFromBelow).feed(ctx, window, { parentId: rfi.parentId, rfiId: rfi.id });
     },
   }),
 

@@ -31,7 +31,7 @@ const traits = {
 export const Rfi = entity("inheritance.rfis", {
   ...traits,
   barrier,
-  indexes: [{ fields: ["problemSetId", "-createdAt"] }, { fields: ["parentId", "-createdAt"] }],
+  lists: [{ by: ["problemSetId"] }, { by: ["parentId"] }],
 });
 export type Rfi = Item<typeof Rfi>;
 
@@ -58,7 +58,11 @@ const fixed = {
 export const RfiMessage = entity("inheritance.rfi-messages", {
   ...fixed,
   barrier,
-  indexes: [{ fields: ["rfiId", "createdAt"] }],
+  lists: [
+    { by: ["problemSetId", "rfiId"], sort: ["createdAt"] },
+    { by: ["parentId", "rfiId"], sort: ["createdAt"] },
+  ],
+  indexes: [{ fields: ["rfiId"] }],
 });
 export const RfiMessageFromBelow = entity("inheritance.rfi-messages-from-below", {
   ...fixed,

@@ -244,7 +244,8 @@ export default {
       query: Assumption.query,
       returns: list(Assumption.view),
       handler(ctx, workflow) {
-        return this.store(Assumption).page(ctx, ctx.params, { missionId: workflow.id });
+        const { id: missionId, problemSetId } = workflow;
+        return this.store(Assumption).page(ctx, ctx.params, { problemSetId, missionId });
       },
     }),
 

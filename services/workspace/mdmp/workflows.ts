@@ -83,6 +83,7 @@ export const Assumption = entity("mdmp.assumptions", {
   immutable: [...PLACE],
   filter: ["status", "blocking"],
   barrier,
+  lists: [{ by: ["problemSetId", "missionId"] }],
   indexes: [{ fields: ["missionId", "status"] }],
 });
 export type Assumption = Item<typeof Assumption>;

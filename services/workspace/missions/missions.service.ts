@@ -110,7 +110,7 @@ export default {
       query: Participant.query,
       returns: list(Participant.view),
       handler(ctx, mission) {
-        return this.store(Participant).page(ctx, ctx.params, { missionId: mission.id });
+        return this.store(Participant).page(ctx, ctx.params, ofMission(mission));
       },
     }),
 
@@ -188,7 +188,7 @@ export default {
       query: { ...paging },
       returns: list(Invite.view),
       handler(ctx, mission) {
-        return this.store(Invite).page(ctx, ctx.params, { missionId: mission.id });
+        return this.store(Invite).page(ctx, ctx.params, ofMission(mission));
       },
     }),
 
@@ -279,6 +279,9 @@ export default {
     }),
   },
 } satisfies MeshService;
+
+/** The records of a mission lie where it does: said so, they are found by one index. */
+const ofMission = ({ id, problemSetId }: Mission) => ({ problemSetId, missionId: id });
 
 const participantId = (mission: Mission, userId: string): string =>
   derivedId(`participant of ${mission.id}: ${userId}`);

@@ -34,7 +34,7 @@ export const Mission = entity("missions", {
   filter: ["problemSetId", "status"],
   sort: ["name", "startsAt"],
   barrier,
-  indexes: [{ fields: ["problemSetId", "status", "-createdAt"] }],
+  lists: [{ by: ["problemSetId"] }],
 });
 export type Mission = Item<typeof Mission>;
 

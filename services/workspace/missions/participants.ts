@@ -17,7 +17,8 @@ export const Participant = entity("missions.participants", {
   immutable: [...PLACE],
   filter: ["part"],
   barrier,
-  indexes: [{ fields: ["missionId", "-createdAt"] }, { fields: ["userId", "problemSetId"] }],
+  lists: [{ by: ["problemSetId", "missionId"] }],
+  indexes: [{ fields: ["missionId"] }, { fields: ["userId", "problemSetId"] }],
 });
 export type Participant = Item<typeof Participant>;
 
@@ -40,7 +41,8 @@ export const Invite = entity("missions.invites", {
   immutable: [...PLACE],
   hidden: ["codeHash", "acceptedBy", "left"],
   barrier,
-  indexes: [{ fields: ["codeHash"] }, { fields: ["missionId", "-createdAt"] }],
+  lists: [{ by: ["problemSetId", "missionId"], sort: ["-createdAt"] }],
+  indexes: [{ fields: ["codeHash"] }, { fields: ["missionId"] }],
 });
 export type Invite = Item<typeof Invite>;
 

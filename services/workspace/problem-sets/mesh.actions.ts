@@ -3,7 +3,7 @@ import { setPermitsOf } from "../../../config/set-roles.ts";
 import type { Membership } from "../../../core/access/access.ts";
 import { bare } from "../../../core/contract/answer.ts";
 import { actorOf, asSystem } from "../../../core/access/caller.ts";
-import { endpoint } from "../../../core/contract/endpoint.ts";
+import { endpoint, type Host } from "../../../core/contract/endpoint.ts";
 import { TextId } from "../../../core/records/entity.ts";
 import { notFound } from "../../../core/problem.ts";
 import { holderOf } from "../../identity/identity/client.ts";

@@ -37,10 +37,10 @@ export const User = entity("users", {
   hidden: ["passwordHash", "subject", "tokensFrom", "signInsFrom", "signInKept"],
   filter: ["role", "active"],
   sort: ["email"],
+  lists: [{ by: [] }],
   indexes: [
     { fields: ["email"], unique: true, sparse: true },
     { fields: ["subject"], unique: true, sparse: true },
-    { fields: ["role", "-createdAt"] },
   ],
 });
 export type User = Item<typeof User>;

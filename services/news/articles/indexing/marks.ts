@@ -5,7 +5,7 @@ import type { SearchDocument } from "../../../../core/records/search.ts";
 import type { Store } from "../../../../core/records/store.ts";
 import type { Batch, Confirmed, Marked } from "../client.ts";
 import type { Arrival, Arrivals, Shown } from "./arrivals.ts";
-import { Article, lastMarkOf, newMark, timeOfMark, Tombstone } from "../articles.ts";
+import { Article, lastMarkOf, newMark, reportOf, timeOfMark, Tombstone } from "../articles.ts";
 import type { Removal } from "../intake/removal.ts";
 import type { Texts } from "../intake/texts.ts";
 
@@ -31,7 +31,7 @@ export const searchDocument = (article: Article, text: string): SearchDocument =
     verified,
     publishedAt,
     storyId,
-    reportId: storyId,
+    reportId: reportOf(article),
     rev,
   };
 };

@@ -55,7 +55,8 @@ export const Bounty = entity("bounties", {
   readonly: ["status", "stage", "due", "depositId", "submission", "verdict", "round", "payoutId", "endedAt"],
   immutable: ["amount", "refundAddress"],
   filter: ["status", "stage"],
-  indexes: [{ fields: ["status", "-createdAt"] }, { fields: ["stage"] }, { fields: ["createdBy"] }],
+  lists: [{ by: [] }],
+  indexes: [{ fields: ["stage"] }, { fields: ["createdBy"] }],
 });
 export type Bounty = Item<typeof Bounty>;
 

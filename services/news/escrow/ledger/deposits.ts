@@ -18,6 +18,7 @@ export const Deposit = entity("deposits", {
     why: z.string().optional(),
   },
   filter: ["subject", "shielded", "funded"],
+  lists: [{ by: [], filter: ["subject"], sort: ["-createdAt"] }],
   indexes: [{ fields: ["subject"], sparse: true }, { fields: ["txid"] }, { fields: ["funded", "shielded"] }],
 });
 export type Deposit = Item<typeof Deposit>;

@@ -60,10 +60,11 @@ export const Payout = entity("payouts", {
     resolution: z.object({ by: z.string(), why: z.string(), at: Instant, txid: z.string().optional() }).optional(),
   },
   filter: ["state", "subject", "kind"],
+  lists: [{ by: [], sort: ["-createdAt"] }],
   indexes: [
     { fields: ["inFlight"], unique: true, sparse: true },
     { fields: ["nextAt"], sparse: true },
-    { fields: ["state", "-createdAt"] },
+    { fields: ["state"] },
     { fields: ["subject"] },
   ],
 });

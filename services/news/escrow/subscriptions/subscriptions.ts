@@ -60,6 +60,7 @@ export const Subscription = entity("subscriptions", {
   ],
   immutable: ["sourceId", "payee", "amount", "refundAddress"],
   filter: ["status", "stage", "sourceId"],
+  lists: [{ by: [] }, { by: ["createdBy"], filter: ["status", "stage"], few: ["sourceId"] }],
   indexes: [
     { fields: ["status", "to"] },
     { fields: ["lapsesAt"], sparse: true },

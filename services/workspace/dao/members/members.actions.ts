@@ -30,8 +30,8 @@ export const memberActions = {
     ...reads,
     query: DaoRole.query,
     returns: list(DaoRoleView),
-    handler(ctx, { id: daoId }) {
-      return this.store(DaoRole).page(ctx, ctx.params, { daoId });
+    handler(ctx, { id: daoId, problemSetId }) {
+      return this.store(DaoRole).page(ctx, ctx.params, { problemSetId, daoId });
     },
   }),
 
@@ -58,8 +58,8 @@ export const memberActions = {
     beyond: true,
     query: { sort: DaoMember.query.sort, ...paging },
     returns: list(DaoMemberView),
-    handler(ctx, { id: daoId }) {
-      return this.store(DaoMember).page(ctx, ctx.params, { daoId });
+    handler(ctx, { id: daoId, problemSetId }) {
+      return this.store(DaoMember).page(ctx, ctx.params, { problemSetId, daoId });
     },
   }),
 

@@ -29,7 +29,8 @@ export const DaoRole = entity("dao.roles", {
   immutable: ["problemSetId", "compartments", "daoId"],
   sort: ["name"],
   barrier,
-  indexes: [{ fields: ["daoId", "-createdAt"] }],
+  lists: [{ by: ["problemSetId", "daoId"] }],
+  indexes: [{ fields: ["daoId"] }],
 });
 export type DaoRole = Item<typeof DaoRole>;
 export const DaoRoleView = DaoRole.view.meta({ id: "DaoRole" });
@@ -63,8 +64,8 @@ export const DaoMember = entity("dao.members", {
   immutable: ["problemSetId", "compartments", "daoId", "userId"],
   hidden: ["applied", "votingAddress"],
   barrier,
+  lists: [{ by: ["problemSetId", "daoId"] }],
   indexes: [
-    { fields: ["daoId", "-createdAt"] },
     { fields: ["daoId", "roles"] },
     { fields: ["votingAddress"], unique: true, sparse: true },
   ],

@@ -61,8 +61,8 @@ export const proposalActions = {
     within: { set: "problemSetId", may: "dao:read" },
     query: Proposal.query,
     returns: list(ProposalView),
-    handler(ctx, { id: daoId }) {
-      return this.store(Proposal).page(ctx, ctx.params, { daoId });
+    handler(ctx, { id: daoId, problemSetId }) {
+      return this.store(Proposal).page(ctx, ctx.params, { problemSetId, daoId });
     },
   }),
 

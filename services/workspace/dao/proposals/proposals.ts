@@ -103,9 +103,9 @@ export const Proposal = entity("dao.proposals", {
   filter: ["status"],
   sort: ["deadline", "startsAt"],
   barrier,
+  lists: [{ by: ["problemSetId", "daoId"] }],
   indexes: [
-    { fields: ["daoId", "-createdAt"] },
-    { fields: ["daoId", "status", "-createdAt"] },
+    { fields: ["daoId", "status"] },
     { fields: ["dueAt"], sparse: true },
   ],
 });

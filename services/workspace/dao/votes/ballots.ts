@@ -60,6 +60,10 @@ export const Vote = entity("dao.votes", {
   hidden: ["sealed"],
   sort: ["castAt"],
   barrier,
+  lists: [
+    { by: ["problemSetId", "proposalId"], having: "castAt", sort: ["castAt"] },
+    { by: ["problemSetId", "proposalId", "voter"], having: "castAt", sort: ["castAt"] },
+  ],
   indexes: [{ fields: ["proposalId", "castAt"] }, { fields: ["proposalId", "voter"], unique: true }],
 });
 export type Vote = Item<typeof Vote>;

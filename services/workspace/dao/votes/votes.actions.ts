@@ -35,9 +35,14 @@ export const voteActions = {
     query: { voter: z.string().optional(), sort: z.enum(["castAt", "-castAt"]).default("castAt"), ...paging },
     returns: list(VoteView),
     handler(ctx, item) {
-      const { id: proposalId } = ofDao(item, ctx.params.daoId);
+      const { id: proposalId, problemSetId } = ofDao(item, ctx.params.daoId);
       const { voter, daoId: _daoId, ...window } = ctx.params;
-      return this.store(Vote).page(ctx, window, { proposalId, castAt: { $exists: true }, ...(voter && { voter }) });
+      return this.store(Vote).page(ctx, window, {
+        problemSetId,
+        proposalId,
+        castAt: { $exists: true },
+        ...(voter && { voter }),
+      });
     },
   }),
 

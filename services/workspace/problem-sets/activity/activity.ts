@@ -23,9 +23,17 @@ export const Activity = entity("problem-sets.activity", {
   immutable: ["problemSetId"],
   filter: ["kind", "by"],
   barrier,
+  lists: [
+    { by: ["problemSetId"], filter: [], sort: ["-at"] },
+    { by: ["problemSetId", "kind"], filter: [], sort: ["-at"] },
+  ],
   indexes: [
-    { fields: ["problemSetId", "-at"] },
-    { fields: ["problemSetId", "by", "-at"] },
+    // Few people act in a set, and in few ways: what the others did is looked for by each of them.
+    {
+      fields: ["problemSetId", "by", "kind", "compartments", "-at"],
+      enumerated: ["by", "kind"],
+      hiddenBy: "compartments",
+    },
     { fields: ["subject.id"], sparse: true },
   ],
 });

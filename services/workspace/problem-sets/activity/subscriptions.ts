@@ -48,6 +48,7 @@ export const Subscription = entity("problem-sets.subscriptions", {
     refusal: (count) =>
       invalid([{ path: "kinds", message: `You have ${count} subscriptions here; change one of them.` }]),
   },
+  lists: [{ by: ["userId", "problemSetId"] }],
   indexes: [{ fields: ["problemSetId", "active"] }, { fields: ["problemSetId", "userId"] }],
 });
 export type Subscription = Item<typeof Subscription>;
@@ -76,7 +77,8 @@ export const Notification = entity("problem-sets.notifications", {
   hidden: ["dueAt", "attempts", "lastError", "since"],
   filter: ["read"],
   barrier,
-  indexes: [{ fields: ["userId", "problemSetId", "-at"] }, { fields: ["dueAt"], sparse: true }],
+  lists: [{ by: ["userId", "problemSetId"], filter: ["status", "read"], sort: ["-at"] }],
+  indexes: [{ fields: ["dueAt"], sparse: true }],
 });
 export type Notification = Item<typeof Notification>;
 

@@ -28,11 +28,8 @@ export const Compartment = entity("problem-sets.compartments", {
   hidden: ["takes"],
   immutable: ["problemSetId"],
   barrier: { set: "problemSetId" },
-  indexes: [
-    { fields: ["problemSetId", "-createdAt"] },
-    { fields: ["problemSetId", "takes"] },
-    { fields: ["restorableUntil"], sparse: true },
-  ],
+  lists: [{ by: ["problemSetId", "status"], sort: ["-createdAt"] }],
+  indexes: [{ fields: ["problemSetId", "takes"] }, { fields: ["restorableUntil"], sparse: true }],
 });
 export type Compartment = Item<typeof Compartment>;
 

@@ -82,6 +82,7 @@ export const Rule = entity("problem-sets.escalation-rules", {
     per: ["problemSetId"],
     refusal: (count) => invalid([{ path: "name", message: `There are ${count} rules; remove one.` }]),
   },
+  lists: [{ by: ["problemSetId"], sort: ["-createdAt"] }],
   indexes: [{ fields: ["problemSetId", "condition.about", "condition.state"] }],
 });
 export type Rule = Item<typeof Rule>;
@@ -128,7 +129,7 @@ export const Escalation = entity("problem-sets.escalations", {
   },
   immutable: ["problemSetId"],
   barrier,
-  indexes: [{ fields: ["problemSetId", "-createdAt"] }],
+  lists: [{ by: ["problemSetId"], sort: ["-createdAt"] }],
 });
 export type Escalation = Item<typeof Escalation>;
 

@@ -28,12 +28,11 @@ export const Member = entity("problem-sets.members", {
   hidden: ["compartments"],
   filter: ["role", "status"],
   barrier: { set: "problemSetId" },
+  lists: [{ by: ["problemSetId"], sort: ["createdAt"] }],
   indexes: [
     { fields: ["problemSetId", "userId"], unique: true },
     { fields: ["userId"] },
     { fields: ["problemSetId", "did"] },
-    { fields: ["problemSetId", "role"] },
-    { fields: ["problemSetId", "-createdAt"] },
   ],
 });
 export type Member = Item<typeof Member>;

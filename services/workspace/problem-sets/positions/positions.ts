@@ -36,9 +36,9 @@ export const Position = entity("problem-sets.positions", {
   immutable: ["problemSetId"],
   sort: ["title"],
   barrier: { set: "problemSetId" },
+  lists: [{ by: ["problemSetId"] }],
   indexes: [
     { fields: ["problemSetId", "title"], unique: true },
-    { fields: ["problemSetId", "-createdAt"] },
     { fields: ["problemSetId", "holderDid"] },
   ],
 });

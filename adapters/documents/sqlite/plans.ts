@@ -1,0 +1,239 @@
+import { CompoundCondition, FieldCondition, ITSELF, type Condition } from "@ucast/core";
+import type { Index } from "../../../core/records/documents.ts";
+import { direction, type Direction } from "../paths.ts";
+import type { Knowledge } from "./compile.ts";
+import { nameOf } from "./indexes.ts";
+import { ARRAY, BOOLEAN, NOTHING, NULL, NUMBER, OBJECT, STRING } from "./kinds.ts";
+import { isScalar, type Scalar } from "./sites.ts";
+import { allConjuncts, isExpressible } from "./syntax.ts";
+
+/** A plain index as lists are read from it. */
+export interface ListIndex {
+  name: string;
+  columns: readonly Direction[];
+  enumerated: ReadonlySet<string>;
+  having: string | undefined;
+}
+
+/** A field of the index, in its order: held to values by the query, or looked through for those it admits. */
+export type Step =
+  | { path: string; values: readonly Scalar[]; admits?: undefined }
+  | { path: string; values?: undefined; admits: (value: unknown) => boolean };
+
+/**
+ * How a list is read, whatever statistics say: from one index, whose first fields are held to values or looked through,
+ * and whose next one has the order. Nothing is left to be asked of a row, so that each one visited is one found.
+ */
+export interface ListPlan {
+  index: ListIndex;
+  steps: readonly Step[];
+  /** Of the field that follows the steps, and of those that are held to values. */
+  ranges: readonly Condition[];
+  /** Without fields that are held to one value: SQLite would sort by them. */
+  order: readonly Direction[];
+}
+
+export function listIndex(collection: string, index: Index): ListIndex | undefined {
+  const { fields, unique, sparse, enumerated = [], hiddenBy, having } = index;
+  if (unique || sparse) return undefined;
+  const columns = fields.map(direction);
+  const last = columns.at(-1)!;
+  if (!columns.some(({ path }) => path === "_id")) columns.push({ path: "_id", descending: last.descending });
+  return {
+    name: nameOf(collection, index),
+    columns,
+    enumerated: new Set([...enumerated, ...(hiddenBy ? [hiddenBy] : [])]),
+    having,
+  };
+}
+
+/** What a query says of each field, where a plan can be made of all that it says. */
+interface Said {
+  values: Map<string, readonly Scalar[]>;
+  ranges: Map<string, Condition[]>;
+  filters: Map<string, ((value: unknown) => boolean)[]>;
+}
+
+const RANGES = new Set(["gt", "gte", "lt", "lte"]);
+const yes = (): boolean => true;
+
+/** @returns undefined where any part of it is of another kind, or concerns a field that may hold anything */
+function saidBy(parts: readonly Condition[], known: Knowledge): Said | undefined {
+  const said: Said = { values: new Map(), ranges: new Map(), filters: new Map() };
+  for (const part of parts) {
+    if (!say(part, known, said)) return undefined;
+  }
+  return said;
+}
+
+const add = <T>(map: Map<string, T[]>, path: string, one: T): void => {
+  const there = map.get(path);
+  if (there) there.push(one);
+  else map.set(path, [one]);
+};
+
+function say(part: Condition, known: Knowledge, said: Said): boolean {
+  const hidden = allAmong(part);
+  if (hidden) {
+    // An index names an array by its JSON text, and nothing else may look like one.
+    if ((known(hidden.path)?.kinds ?? STRING) & ~(ARRAY | NULL | NOTHING)) return false;
+    add(said.filters, hidden.path, isWithin(hidden.held));
+    return true;
+  }
+  if (!(part instanceof FieldCondition) || !isExpressible(part)) return false;
+  const { field: path, operator, value } = part;
+  const kinds = path === "_id" ? NUMBER | STRING : known(path)?.kinds;
+  if (kinds === undefined || kinds & ARRAY) return false;
+  const values = operator === "eq" ? [value] : operator === "in" ? (value as unknown[]) : undefined;
+  if (values) {
+    if (!values.every((one) => isPlainlyHeld(one, kinds))) return false;
+    const before = said.values.get(path);
+    const distinct = [...new Set(values as Scalar[])];
+    said.values.set(path, before ? before.filter((one) => distinct.includes(one)) : distinct);
+    return true;
+  }
+  if (RANGES.has(operator) && (typeof value === "string" || typeof value === "number")) {
+    if (kinds & (BOOLEAN | OBJECT)) return false;
+    add(said.ranges, path, part);
+    return true;
+  }
+  if (operator === "ne" && typeof value === "string" && isPlainlyHeld(value, kinds)) {
+    add(said.filters, path, (one) => one !== value);
+    return true;
+  }
+  if (operator === "exists" && value === true && !(kinds & NULL)) {
+    add(said.filters, path, (one) => one !== null);
+    return true;
+  }
+  return false;
+}
+
+/** Whether an equality in SQL says all of it: no value of another kind looks the same. */
+function isPlainlyHeld(value: unknown, kinds: number): value is Scalar {
+  if (!isScalar(value)) return false;
+  switch (typeof value) {
+    case "string":
+      return !(kinds & OBJECT);
+    case "number":
+      return Number.isSafeInteger(value) ? !(kinds & BOOLEAN) : !(kinds & BOOLEAN) && Number.isFinite(value);
+    case "boolean":
+      return !(kinds & NUMBER);
+    default:
+      return true;
+  }
+}
+
+/** The list, where a part says that no element of an array of strings is outside of it. */
+function allAmong(part: Condition): { path: string; held: ReadonlySet<unknown> } | undefined {
+  if (!(part instanceof CompoundCondition) || part.operator !== "not" || part.value.length !== 1) return undefined;
+  const [match] = part.value as Condition[];
+  if (!(match instanceof FieldCondition) || match.operator !== "elemMatch") return undefined;
+  const inner = match.value as Condition;
+  if (!(inner instanceof FieldCondition) || inner.field !== ITSELF || inner.operator !== "nin") return undefined;
+  const held = textsOf(inner.value as unknown[]);
+  return held && { path: match.field, held };
+}
+
+const texts = new WeakMap<readonly unknown[], ReadonlySet<unknown> | undefined>();
+
+/** What a list holds, where these are strings alone; of one that nobody can change it is remembered. */
+function textsOf(list: readonly unknown[]): ReadonlySet<unknown> | undefined {
+  if (texts.has(list)) return texts.get(list);
+  const held = list.every((one) => typeof one === "string") ? new Set(list) : undefined;
+  if (Object.isFrozen(list)) texts.set(list, held);
+  return held;
+}
+
+function isWithin(held: ReadonlySet<unknown>): (whole: unknown) => boolean {
+  return (whole) => whole === null || (JSON.parse(whole as string) as unknown[]).every((one) => held.has(one));
+}
+
+/**
+ * The plans whose rows together answer a query, or its count, each by its best index; undefined where an index is
+ * missing that answers all of it.
+ */
+export function listPlans(
+  query: Condition,
+  order: readonly Direction[],
+  indexes: readonly ListIndex[],
+  known: Knowledge,
+): ListPlan[] | undefined {
+  const plans: ListPlan[] = [];
+  for (const parts of alternatives(allConjuncts(query))) {
+    const said = saidBy(parts, known);
+    const plan = said && best(indexes.flatMap((index) => planBy(index, said, order, known) ?? []));
+    if (!plan) return undefined;
+    plans.push(plan);
+  }
+  return plans;
+}
+
+const best = (plans: ListPlan[]): ListPlan | undefined =>
+  plans.sort((one, other) => looked(one) - looked(other) || width(one) - width(other))[0];
+
+/** A feed goes on with `{$or: [{at: {$lt: x}}, {at: x, _id: {$lt: y}}]}`: no row fits both, so each is a list. */
+function alternatives(parts: readonly Condition[]): (readonly Condition[])[] {
+  const at = parts.findIndex((part) => part instanceof CompoundCondition && part.operator === "or");
+  if (at < 0) return [parts];
+  const ways = (parts[at] as CompoundCondition<Condition>).value.map(allConjuncts);
+  const [[beyond] = [], [same] = []] = ways;
+  const isApart =
+    ways.length === 2 &&
+    ways[0]!.length === 1 &&
+    beyond instanceof FieldCondition &&
+    same instanceof FieldCondition &&
+    (beyond.operator === "lt" || beyond.operator === "gt") &&
+    same.operator === "eq" &&
+    same.field === beyond.field &&
+    same.value === beyond.value;
+  return isApart ? ways.map((way) => [...parts.toSpliced(at, 1), ...way]) : [parts];
+}
+
+const looked = ({ steps }: ListPlan): number => steps.filter(({ admits }) => admits).length;
+const width = ({ index }: ListPlan): number => index.columns.length;
+
+function planBy(
+  index: ListIndex,
+  { values, ranges, filters }: Said,
+  wanted: readonly Direction[],
+  known: Knowledge,
+): ListPlan | undefined {
+  const open = new Set([...values.keys(), ...ranges.keys(), ...filters.keys()]);
+  if (index.having !== undefined) {
+    if (!filters.has(index.having) || known(index.having)!.kinds & NULL) return undefined;
+    open.delete(index.having);
+  }
+  const order = wanted.filter(({ path }) => values.get(path)?.length !== 1);
+  const steps: Step[] = [];
+  const bounds: Condition[] = [];
+  for (const { path } of index.columns) {
+    const isHeld = values.has(path);
+    if (!isHeld && (path === order[0]?.path || (order.length === 0 && open.size === 0))) break;
+    if (isHeld) steps.push({ path, values: values.get(path)!.filter(admitting(filters.get(path))) });
+    else if (index.enumerated.has(path) && !ranges.has(path))
+      steps.push({ path, admits: admitting(filters.get(path)) });
+    else break;
+    open.delete(path);
+    // Of rows that have one value, all are in a range or none.
+    bounds.push(...(ranges.get(path) ?? []));
+  }
+  const rest = index.columns.slice(steps.length);
+  if (!continues(rest, order)) return undefined;
+  const next = rest[0]?.path;
+  if (next !== undefined && ranges.has(next) && !filters.has(next)) {
+    open.delete(next);
+    bounds.push(...ranges.get(next)!);
+  }
+  return open.size > 0 ? undefined : { index, steps, ranges: bounds, order };
+}
+
+const admitting = (filters: readonly ((value: unknown) => boolean)[] | undefined): ((value: unknown) => boolean) =>
+  filters ? (value) => filters.every((admits) => admits(value)) : yes;
+
+/** Whether the fields of an index are in this order, from its beginning or from its end. */
+function continues(columns: readonly Direction[], order: readonly Direction[]): boolean {
+  const isReversed = order.length > 0 && columns[0]?.descending !== order[0]!.descending;
+  return order.every(
+    ({ path, descending }, at) => columns[at]?.path === path && (columns[at].descending !== descending) === isReversed,
+  );
+}
