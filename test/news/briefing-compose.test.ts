@@ -100,7 +100,7 @@ describe("a busy day", () => {
 
   test("a rumour is not told in full, nor are its sentences used where better ones exist", () => {
     expect(below(day.content, "Science")).toMatch(
-      /\*\*Also reported\*\*\n\n(?:- .+\n)*- You won't believe .* \(low confidence, 0\.22\)/,
+      /\*\*Also reported\*\*\n\n(?:- .+\n)*- “You won't believe .*” \(Kestrel News\) .* \(low confidence, 0\.22\)/,
     );
     expect(day.content).not.toContain("saw a drone");
   });
@@ -340,7 +340,7 @@ test("several sources without a sentence to quote are a story by headline alone,
     }),
   );
   expect(compose(input(bare)).content).toContain(
-    "### Kivra tests underwater cable to Sandvik\n\n*Medium confidence (0.66), 2 independent sources*\n\n- *Only the headline is known.* [#85]",
+    "### Kivra tests underwater cable to Sandvik\n\n*Medium confidence (0.66), 2 independent sources*\n\n- *Only the headline is known.* [#86]",
   );
 });
 

@@ -34,8 +34,8 @@ export const digestActions = {
       return {
         articles: stats.articles,
         summary: summary.map(({ text }) => text).join(" "),
-        stories: stories.map(({ headline, articleIds, confidence, independentSources }) => {
-          const { url, publishedAt } = byId.get(articleIds[0]!)!;
+        stories: stories.map(({ headline, headlineOf, confidence, independentSources }) => {
+          const { url, publishedAt } = byId.get(headlineOf!)!;
           return { title: headline, url, confidence, sources: independentSources, publishedAt };
         }),
       };

@@ -3,8 +3,10 @@ import { cluster } from "./clustering.ts";
 import { plain } from "../../../../core/text/plain.ts";
 import { nameTerms, terms } from "../../../../core/text/terms.ts";
 import type { Domain } from "../../sources/events.ts";
-import { byText, SECTIONS, type BriefingSource } from "../model.ts";
+import { byText, type BriefingSource } from "../model.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
+import { isLoaded } from "../writing/wording.ts";
+import { storyTopic, type StoryTopic } from "./topics.ts";
 import { add, dot, TermWeights, unit, type Vector } from "./vectors.ts";
 
 /** A story: the articles about one event, whoever wrote them. */
@@ -12,7 +14,10 @@ export interface Story {
   /** The wire story of its oldest article. */
   storyId: string;
   headline: string;
+  /** The article whose title the headline is. */
+  lead: BriefingArticle;
   domain: Domain;
+  topic: StoryTopic;
   /** Oldest first. */
   articles: BriefingArticle[];
   /** One article for each text: the most credible of those that carry it. Oldest first. */
@@ -149,36 +154,33 @@ export function voiceWeight(
   );
 }
 
-/** The title nearest to what all say, told plainly: not a question, not a teaser, of readable length. */
-function headline(
+/** How well a title tells, by its form alone: no question, no teaser, no shouting, of readable length. */
+function plainness(voice: BriefingArticle, text: string): number {
+  let weight = 1;
+  if (text.endsWith("?") || /^(?:why|how|what|who|when|here'?s|this is|\d+ (?:things|ways|reasons))\b/i.test(text))
+    weight *= 0.5;
+  if (/^(?:live|watch|video|opinion|analysis)\b/i.test(plain(voice.title))) weight *= 0.6;
+  if (text.length < 25 || text.length > 110) weight *= 0.7;
+  if (isLoaded(text)) weight *= 0.3;
+  return weight;
+}
+
+/** The voice whose title is nearest to what all say, told plainly. */
+function leadOf(
   voices: readonly BriefingArticle[],
   centroid: Vector,
   weights: TermWeights,
   reliability: Reliability,
-): string {
-  let best = "";
+): BriefingArticle {
+  let best = voices[0]!;
   let bestScore = -1;
   for (const voice of voices) {
     const text = headlineOf(voice);
-    let score = (0.2 + dot(weights.vector(terms(text)), centroid)) * voiceWeight(voice, voices, reliability, 0.25);
-    if (text.endsWith("?") || /^(?:why|how|what|who|when|here'?s|this is|\d+ (?:things|ways|reasons))\b/i.test(text))
-      score *= 0.5;
-    if (/^(?:live|watch|video|opinion|analysis)\b/i.test(plain(voice.title))) score *= 0.6;
-    if (text.length < 25 || text.length > 110) score *= 0.7;
-    if (score > bestScore) {
-      best = text;
-      bestScore = score;
-    }
+    const near = 0.2 + dot(weights.vector(terms(text)), centroid);
+    const score = near * voiceWeight(voice, voices, reliability, 0.25) * plainness(voice, text);
+    if (score > bestScore) [best, bestScore] = [voice, score];
   }
   return best;
-}
-
-/** The domain most of its articles are filed under; a tie goes to the one shown first. */
-function domainOf(articles: readonly BriefingArticle[]): Domain {
-  const counts = Map.groupBy(articles, ({ domain }) => domain);
-  return SECTIONS.reduce((best, domain) =>
-    (counts.get(domain)?.length ?? 0) > (counts.get(best)?.length ?? 0) ? domain : best,
-  );
 }
 
 /** Of the articles with one text the one to quote: verified before credible before early. */
@@ -211,10 +213,14 @@ export function* storiesOf(
     const all = members.flatMap((member) => texts[member]!).sort(byAge);
     const speaking = members.map((member) => voices[member]!).sort(byAge);
     const independent = independentSources(all);
+    const lead = leadOf(speaking, centroid, weights, reliability);
+    const topic = storyTopic(speaking, all);
     return {
       storyId: all[0]!.storyId,
-      headline: headline(speaking, centroid, weights, reliability),
-      domain: domainOf(all),
+      headline: headlineOf(lead),
+      lead,
+      domain: topic.domain,
+      topic,
       articles: all,
       voices: speaking,
       independent,
