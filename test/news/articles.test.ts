@@ -46,6 +46,7 @@ describe("the list", () => {
       publishedAt: expect.stringMatching(/Z$/),
       ingestedAt: expect.stringMatching(/Z$/),
       storyId: expect.any(String),
+      reportId: expect.any(String),
     });
   });
 
@@ -118,20 +119,45 @@ describe("one article", () => {
       verified: false,
       publishedAt: expect.any(String),
       storyId: expect.any(String),
+      reportId: expect.any(String),
       verification: { score: data.confidence, sources: [], claims: [] },
     });
   });
 
-  it("names the other sources of its story, whose confidence the second voice lifts", async () => {
-    await articles.store(source(112, { name: "Wire A" }), [item(12, { title: "Same report" })]);
-    const before = (await get(`/${await idOf("Same report")}`)).data;
-    await articles.store(source(113, { name: "Wire B" }), [
-      item(12, { title: "Same report", guid: "other", url: "https://b.example/x" }),
+  it("names the other sources of its event, whose confidence another voice lifts, and no copy", async () => {
+    const wire =
+      "ORVIK, Nov 21 (Coast Wire) - The bridge over the Sund was closed on Friday after divers found a crack in its third pier, the road authority said. Repairs will take seven months. Some 40,000 cars cross the bridge every day. The minister Greta Holm promised two more ferries from Monday.";
+    await articles.store(source(112, { name: "Wire A" }), [
+      item(12, { title: "Sund bridge closed after crack", text: wire }),
     ]);
-    const rows = (await get(`?storyId=${before.storyId}`)).data;
-    expect(rows.map((row: { source: { name: string } }) => row.source.name).sort()).toEqual(["Wire A", "Wire B"]);
+    const before = (await get(`/${await idOf("Sund bridge closed after crack")}`)).data;
+    await articles.store(source(113, { name: "Wire B" }), [
+      item(13, {
+        title: "Ferries to replace bridge",
+        text: `${wire.slice(31)} Shops in Orvik fear for their Christmas trade.`,
+      }),
+    ]);
+    const rowsOf = async () => (await get(`?storyId=${before.storyId}`)).data;
+    const [copy] = (await rowsOf()).filter(({ title }: { title: string }) => title === "Ferries to replace bridge");
+    expect(copy.reportId).toBe(before.reportId);
+    expect((await get(`/${before.id}`)).data).toMatchObject({
+      confidence: before.confidence,
+      verification: { sources: [] },
+    });
+
+    await articles.store(source(114, { name: "Own Voice" }), [
+      item(14, {
+        title: "Crack closes Sund bridge for seven months",
+        text: "Nobody will drive over the Sund before summer. A crack that divers discovered in one of the piers of the bridge has closed it, for seven months as Greta Holm, the minister, told commuters in Orvik. Ferries are to carry what they can of 40,000 cars a day.",
+      }),
+    ]);
+    expect((await rowsOf()).map((row: { source: { name: string } }) => row.source.name).sort()).toEqual([
+      "Own Voice",
+      "Wire A",
+      "Wire B",
+    ]);
     const after = (await get(`/${before.id}`)).data;
-    expect(after.verification.sources).toEqual(["Wire B"]);
+    expect(after.verification.sources).toEqual(["Own Voice"]);
     expect(after.confidence).toBeGreaterThan(before.confidence);
   });
 
@@ -318,13 +344,9 @@ describe("for briefings", () => {
       "forBriefing",
       { from: "2024-05-01T00:00:00.000Z", to: "2024-05-02T00:00:00.000Z", domains: ["science"], limit: 10 },
     );
-    expect(chosen.map(({ title }) => title)).toEqual([
-      "Carried by three",
-      "Carried by three",
-      "Alone",
-      "Carried by three",
-    ]);
-    expect(chosen[0]!.text).toBe(item(31).text);
+    expect(chosen.map(({ title }) => title).sort()).toEqual(["Alone", ...Array(3).fill("Carried by three")]);
+    expect(chosen.slice(0, 2).map(({ title }) => title)).toContain("Alone");
+    expect(chosen.find(({ title }) => title !== "Alone")!.text).toBe(item(31).text);
     expect(new Set(chosen.filter(({ title }) => title !== "Alone").map(({ storyId }) => storyId)).size).toBe(1);
     const period = { from: "2024-05-01T00:00:00.000Z", to: "2024-05-02T00:00:00.000Z" };
     expect(await articles.call("forBriefing", { ...period, sourceIds: [134], limit: 10 })).toHaveLength(1);

@@ -9,17 +9,24 @@ export const Factor = z.object({ name: z.string(), contribution: z.number(), des
 /** What a person found; it outranks every machine's finding. */
 const Verdict = z.object({ verified: z.boolean(), notes: z.string(), by: z.string(), at: z.string() });
 
+/** A claim with what became of it; `status` is missing where release 0.1.0 stored it. */
+export const AssessedClaim = z.object({
+  text: z.string(),
+  verified: z.boolean(),
+  status: z.enum(["unverified", "corroborated", "contradicted", "disputed"]).optional(),
+});
+
 /** What automatic verification found last. */
 const Assessment = z.object({
   score: z.number().min(0).max(1),
   sources: z.array(z.string()),
-  claims: z.array(z.object({ text: z.string(), verified: z.boolean() })),
+  claims: z.array(AssessedClaim),
   at: z.string(),
 });
 
 /**
- * One article for each source and item: the same wire story from ten sources is ten articles of one `storyId`, so that
- * what corroborates it stays visible. The body lies beside it (texts.ts), because lists, counts and marks must not
+ * One article for each source and item: the same wire report from ten sources is ten articles of one `reportId`, and
+ * what others tell of the event has the same `storyId`. The body lies beside it (texts.ts), because lists, counts and marks must not
  * carry it along.
  */
 export const Article = entity("articles", {
@@ -39,7 +46,10 @@ export const Article = entity("articles", {
     domain: Domain,
     publishedAt: z.string(),
     dateInferred: z.boolean(),
+    /** The event it tells of. */
     storyId: z.string(),
+    /** The report it is, or is a copy of; of articles stored before events were told apart `storyId` is that. */
+    reportId: z.string().optional(),
     confidence: z.number().min(0).max(1),
     factors: z.array(Factor),
     verified: z.boolean(),
@@ -129,7 +139,8 @@ export const ArticleRow = z
     verified: z.boolean(),
     publishedAt: Instant,
     ingestedAt: Instant,
-    storyId: z.string().describe("Articles of one story, whatever their source, share it."),
+    storyId: z.string().describe("Articles of one event, whatever their source and words, share it."),
+    reportId: z.string().describe("Copies of one report share it: they are one voice."),
   })
   .meta({ id: "ArticleSummary" });
 
@@ -145,6 +156,7 @@ export const ArticleDetail = z
     verified: z.boolean(),
     publishedAt: Instant,
     storyId: z.string(),
+    reportId: z.string(),
     verification: z.object({
       score: z.number().min(0).max(1),
       sources: z.array(z.string()).describe("Names of the sources that corroborate it."),
@@ -173,6 +185,10 @@ export const ArticleStats = z
   })
   .meta({ id: "ArticleStats" });
 
+/** The report an article is, or is a copy of. */
+export const reportOf = ({ storyId, reportId }: { storyId: string; reportId?: string | undefined }): string =>
+  reportId ?? storyId;
+
 export const rowOf = ({
   id,
   title,
@@ -186,6 +202,7 @@ export const rowOf = ({
   publishedAt,
   createdAt,
   storyId,
+  reportId = storyId,
 }: Article) => ({
   id,
   title,
@@ -198,12 +215,14 @@ export const rowOf = ({
   publishedAt,
   ingestedAt: createdAt,
   storyId,
+  reportId,
 });
 
-/** `corroborating`: names of the other sources that carry the story. */
+/** `corroborating`: names of the other sources that tell of the event; what verification found takes their place. */
 export function detailOf(article: Article, body: { text: string; html: string }, corroborating: readonly string[]) {
   const { id, title, url, sourceId, sourceName, domain, confidence, verified, publishedAt, storyId, assessment } =
     article;
+  const reportId = reportOf(article);
   return {
     id,
     title,
@@ -215,10 +234,11 @@ export function detailOf(article: Article, body: { text: string; html: string },
     verified,
     publishedAt,
     storyId,
+    reportId,
     verification: {
       score: assessment?.score ?? confidence,
-      sources: [...new Set([...(assessment?.sources ?? []), ...corroborating])],
-      claims: assessment?.claims ?? [],
+      sources: [...(assessment?.sources ?? corroborating)],
+      claims: (assessment?.claims ?? []).map(({ text, verified: holds }) => ({ text, verified: holds })),
     },
   };
 }

@@ -4,6 +4,8 @@ import type { Domain } from "../sources/events.ts";
 import type { Article } from "./articles.ts";
 
 export { period, refuseBackwards } from "./reading/periods.ts";
+export { reportOf } from "./articles.ts";
+export { groupStories, type Told } from "./grouping/groups.ts";
 
 /** The articles as other domains of the news ask them. */
 const ask = <T>(host: Host, action: string, params: object = {}): Promise<T> => host.ask(`articles.${action}`, params);
@@ -44,8 +46,10 @@ export interface BriefingArticle {
   verified: boolean;
   /** ISO 8601, UTC. */
   publishedAt: string;
-  /** Articles that carry one near-identical (wire) text share it. */
+  /** Articles that tell of one event share it. */
   storyId: string;
+  /** Copies of one report share it. */
+  reportId?: string;
   claims?: readonly BriefingClaim[];
 }
 

@@ -4,7 +4,7 @@ import { actorOf } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { endpoint } from "../../../../core/contract/endpoint.ts";
 import { NumberId } from "../../../../core/records/entity.ts";
-import { Article, ArticleVerification, newMark } from "../articles.ts";
+import { Article, ArticleVerification, AssessedClaim, newMark } from "../articles.ts";
 import { ArticlesChanged, ArticleVerified } from "../events.ts";
 import type { Articles } from "../host.ts";
 import { judged, renewed } from "./scoring.ts";
@@ -53,10 +53,7 @@ export const judging = {
       contentHash: z.string().optional(),
       score: z.number().min(0).max(1),
       sources: z.array(z.string()).max(100).default([]),
-      claims: z
-        .array(z.object({ text: z.string(), verified: z.boolean() }))
-        .max(200)
-        .default([]),
+      claims: z.array(AssessedClaim).max(200).default([]),
       verified: z.boolean().optional(),
       factors: Article.record.shape.factors.optional(),
     },

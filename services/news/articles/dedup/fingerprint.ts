@@ -1,5 +1,6 @@
 import { hashOf, mixed, tokenHashes, tokensOf } from "../../../../core/text/token-hashes.ts";
 import { hammingDistance, hex, shinglesOf, simhashOf } from "./simhash.ts";
+import { containment, hashesIn, sketchOf } from "./sketch.ts";
 import { comparable, type Normalized, type Wording } from "./wording.ts";
 
 /** Texts of at least this many tokens are recognised by their simhash, shorter ones by their titles. */
@@ -19,10 +20,26 @@ const BEYOND_NOTICE = 120;
 const UNLIKE = 0.1;
 /** Simhashes at most this far apart are found by their bands for certain. */
 export const NEAR = 3;
+/**
+ * Share of the shorter text that stands in the other when they are copies, whatever was cut, added or replaced. Reports
+ * of one event in words of their own share its quotations, a tenth to a fifth.
+ */
+const COPIED = 0.4;
+/** Where the titles are alike too. */
+const COPIED_ALIKE = 0.25;
+/** From here on another number in the headline is an update of the same text, and no other issue of a series. */
+const COPIED_WHOLE = 0.7;
+/** Different shingles that titles with nothing in common ask for: a notice repeats itself, and is short. */
+const LEAST_COMMON = 40;
+/** Keys from the sample of shingles: a copy of half the text shares one all but certainly, of a fifth in five of six. */
+const SKETCH_KEYS = 8;
 /** Share of tokens that titles have in common when they are alike; what is too short to tell is not compared. */
 const ALIKE = 0.8;
 const LEAST_TITLE = 4;
 const MOST_TITLE = 16;
+const MOST_NUMBERS = 16;
+/** Texts with so many numbers each and none in common follow one pattern: two storms, two days of one market. */
+const FEWEST_NUMBERS = 2;
 /** Shorter texts say nothing. */
 const LEAST_TEXT = 8;
 
@@ -35,6 +52,10 @@ const TITLE_ORDERS = [0x1b873593, 0xcc9e2d51, 0xe6546b64];
 
 /** A token's mark within a title, 16 bits. */
 const markOf = (token: string): string => (hashOf(token) & 0xffff).toString(16).padStart(4, "0");
+
+/** Marks of the first different numbers of a text. */
+const numbersOf = (text: string): string =>
+  [...new Set(text.match(/\p{N}+(?:[.,:]\p{N}+)*/gu))].slice(0, MOST_NUMBERS).map(markOf).join("");
 
 const leastOf = (hashes: Uint32Array, order: number): number => {
   let least = 0xffffffff;
@@ -57,8 +78,9 @@ function titleKeys(tokens: readonly string[]): string[] {
 }
 
 /**
- * What a report is recognised by, as one line: `simhash.length.keys.words.numbers`. The simhash is of the text alone,
- * so that a new headline does not change it; keys are for the index; words and numbers are the title's, as marks.
+ * What a report is recognised by, as one line: `simhash.length.keys.words.numbers.sketch.figures`. The simhash is of the text
+ * alone, so that a new headline does not change it; keys are for the index; words and numbers are the title's, as
+ * marks; the sketch tells what of a text stands in another, the figures are marks of its numbers.
  */
 export function fingerprint(given: Wording | Normalized): string {
   const { title, text } = comparable(given);
@@ -76,6 +98,7 @@ export function fingerprint(given: Wording | Normalized): string {
     [...sketch, ...titleKeys(titled)].join(""),
     words.map(markOf).join(""),
     numbers.map(markOf).join(""),
+    ...(tokens.length < LONG ? [] : [sketchOf(shingles), numbersOf(text)]),
   ].join(".");
 }
 
@@ -85,17 +108,20 @@ const keysIn = (text: string | undefined): string[] => text?.match(/.{8}/g) ?? [
 
 /**
  * Index keys: reports that may be the same share at least one, so that they are found by index. Four bands of 16 bits
- * of the simhash (two at most three bits apart share one for certain: Manku et al. 2007), and the keys of a whole
- * fingerprint.
+ * of the simhash (two at most three bits apart share one for certain: Manku et al. 2007), the keys of a whole
+ * fingerprint, and the first of its sketch.
  */
 export function bands(print: string): string[] {
-  const [simhash, length, keys] = print.split(".");
+  const [simhash, length, keys, , , sketch = ""] = print.split(".");
   // A text as short as "Read more" would bring together all that end with it.
   const ofText =
     length === undefined || Number.parseInt(length, 36) >= LEAST_TEXT
       ? marksIn(simhash).map((band, at) => `${at}${band}`)
       : [];
-  return [...ofText, ...keysIn(keys).map((key) => `k${key}`)];
+  // Keys of the orders found copies of fingerprints without a sketch; its own find more for less.
+  const ofTitle = sketch ? keysIn(keys).slice(TEXT_ORDERS.length) : keysIn(keys);
+  const sampled = hashesIn(sketch, SKETCH_KEYS).map((hash) => hex(hash));
+  return [...ofText, ...[...sampled, ...ofTitle].map((key) => `k${key}`)];
 }
 
 const overlap = (one: readonly string[], other: readonly string[]): number => {
@@ -118,22 +144,31 @@ const inSeries = (one: Title, other: Title): boolean =>
   overlap(one.numbers, other.numbers) < 1 &&
   overlap(one.words, other.words) >= ALIKE / 2;
 
+const otherNumbers = (one: readonly string[], other: readonly string[]): boolean =>
+  Math.min(one.length, other.length) >= FEWEST_NUMBERS && !one.some((number) => other.includes(number));
+
 /**
  * Whether two fingerprints, or two bare simhashes, are of the same report: long texts by their simhash, short ones by
- * their titles. Says nothing of when they were published, which is for the caller to bound.
+ * their titles. Says nothing of when they were published, which is for the caller to bound. Of one source little less
+ * than the whole must be the same (`atHome`): it sets the same words under much of what it prints.
  */
-export function sameStory(a: string, b: string): boolean {
+export function sameStory(a: string, b: string, atHome = false): boolean {
   const distance = hammingDistance(a, b);
   const [one, other] = [a.split("."), b.split(".")];
   if (one.length === 1 || other.length === 1) return distance <= NEAR;
   const length = Math.min(...[one, other].map((fields) => Number.parseInt(fields[1]!, 36)));
+  const enough = atHome ? COPIED_WHOLE : COPIED;
+  const { share: copied, common } = containment(one[5] ?? "", other[5] ?? "");
   // Most of what shares a band by chance goes here.
-  if (length >= LONG && distance > LOOSE) return false;
+  if (length >= LONG && distance > LOOSE && copied < enough) return false;
   const titles = [one, other].map((fields) => ({ words: marksIn(fields[3]), numbers: marksIn(fields[4]) }));
-  if (inSeries(titles[0]!, titles[1]!)) return false;
+  if (copied < COPIED_WHOLE && inSeries(titles[0]!, titles[1]!)) return false;
   const [mine, theirs] = titles.map(({ words, numbers }) => [...words, ...numbers]);
   const likeness = overlap(mine!, theirs!);
+  if (copied < COPIED_WHOLE && otherNumbers(marksIn(one[6]), marksIn(other[6]))) return false;
+  if (copied >= enough && (likeness >= UNLIKE || common >= LEAST_COMMON)) return true;
   const alike = likeness >= ALIKE && Math.min(mine!.length, theirs!.length) >= LEAST_TITLE;
+  if (one[5] && other[5]) return alike && copied >= (atHome ? COPIED : COPIED_ALIKE);
   if (length >= (likeness < UNLIKE ? BEYOND_NOTICE : LONG)) return distance <= (alike ? LOOSE : CLOSE);
   return alike || (length >= LEAST_TEXT && distance <= NEAR && likeness >= ALIKE / 2);
 }

@@ -7,8 +7,11 @@ export interface Known {
   fingerprint: string;
   /** When it was published, milliseconds since the epoch. */
   at: number;
+  /** The event it tells of. */
   storyId: string;
-  /** No other source carries it. */
+  /** The report it is a copy of, or is. */
+  reportId: string;
+  /** No other source tells of the event in words of its own. */
   alone: boolean;
 }
 
@@ -84,5 +87,7 @@ export class Generation {
 /** A text that comes again later than this is another story. */
 export const WINDOW_MS = 3 * 86_400_000;
 
-export const near = (one: Pick<Known, "at" | "fingerprint">, other: Pick<Known, "at" | "fingerprint">): boolean =>
-  Math.abs(one.at - other.at) <= WINDOW_MS && sameStory(one.fingerprint, other.fingerprint);
+type Seen = Pick<Known, "at" | "fingerprint" | "sourceId">;
+export const near = (one: Seen, other: Seen): boolean =>
+  Math.abs(one.at - other.at) <= WINDOW_MS &&
+  sameStory(one.fingerprint, other.fingerprint, one.sourceId === other.sourceId);

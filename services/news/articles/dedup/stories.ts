@@ -2,26 +2,38 @@ import { setImmediate as breathe } from "node:timers/promises";
 import { iso, type Clock } from "../../../../core/clock.ts";
 import type { Collection, Doc, Documents } from "../../../../core/records/documents.ts";
 import { newId } from "../../../../core/ids.ts";
+import { Events } from "../grouping/events.ts";
+import { packed as packedTopic, unpacked as unpackedTopic, type Topic } from "../grouping/topic.ts";
 import { bandNumbers, Generation, near, WINDOW_MS, type Known } from "./generation.ts";
 
-/** What a story is recognised by. */
+/** What a report is recognised by. */
 export interface Trace {
   sourceId: number;
   fingerprint: string;
   publishedAt: string;
 }
+/** A new article: what event it tells of is seen by its topic. */
+export interface Newcomer extends Trace {
+  topic: Topic;
+}
 export interface StoryMember extends Trace {
   id: number;
   storyId: string;
+  reportId?: string | undefined;
+  /** Of a report in words of its own; copies have none. */
+  topic?: Topic | undefined;
 }
-/** An article that no other source carries. */
+/** An article whose event no other source tells of. */
 export type Alone = Pick<Known, "articleId" | "alone">;
-/** The story of a newcomer. */
+/** The event that a newcomer tells of, and the report it is. */
 export interface Assigned {
   storyId: string;
-  /** Another source carries it already. */
+  reportId: string;
+  /** As given, unless it is a copy. */
+  topic: Topic | undefined;
+  /** Another source tells of the event already, in words of its own. */
   hasEcho: boolean;
-  /** Articles that were alone in it until now. */
+  /** Articles that were alone in telling of it until now. */
   wereAlone: Alone[];
 }
 
@@ -32,8 +44,8 @@ const KEPT_MS = 2 * WINDOW_MS;
  * others.
  */
 const MOST_COMPARED = 500;
-/** Traces held in memory, some half a kilobyte each; of more the oldest go. */
-const MOST_HELD = 200_000;
+/** Traces held in memory, some kilobyte each; of more the oldest go. */
+const MOST_HELD = 120_000;
 /** So many traces are taken up and forgotten together. */
 const GENERATION = 10_000;
 /** What other nodes stored is looked for so far back: their clocks may differ, and a write takes its time. */
@@ -41,8 +53,8 @@ const OVERLAP_MS = 30_000;
 const SLICE = 50;
 
 /**
- * As a trace is stored: article, source, fingerprint, time of publication, story, and 1 where no other source carries
- * it.
+ * As a trace is stored: article, source, fingerprint, time of publication, story, 1 where no other source tells of it,
+ * the report where it is not the story's first, and its topic where it is no copy.
  */
 type Packed = [
   articleId: number,
@@ -51,6 +63,8 @@ type Packed = [
   publishedAt: string,
   storyId: string,
   alone: 0 | 1,
+  reportId?: string,
+  topic?: string,
 ];
 /**
  * The traces of one batch are one record; `by` is the process that wrote it, `joined` the articles that are alone no
@@ -63,34 +77,35 @@ interface Row extends Doc {
   joined: number[];
 }
 
-const unpacked = ([articleId, sourceId, fingerprint, publishedAt, storyId, alone]: Packed): Known => ({
+const unpacked = ([articleId, sourceId, fingerprint, publishedAt, storyId, alone, reportId]: Packed): Known => ({
   articleId,
   sourceId,
   fingerprint,
   at: Date.parse(publishedAt),
   storyId,
+  reportId: reportId || storyId,
   alone: alone === 1,
 });
 /** Release 0.1.0 stored a record for each trace; what is left of those is of its last days. */
-const tracesOf = (row: Doc): Known[] =>
+const tracesOf = (row: Doc): Packed[] =>
   Array.isArray(row["traces"])
-    ? (row as Row).traces.map(unpacked)
+    ? (row as Row).traces
     : [
-        unpacked([
+        [
           row["articleId"],
           row["sourceId"],
           row["fingerprint"],
           row["publishedAt"],
           row["storyId"],
           row["alone"] ? 1 : 0,
-        ]),
+        ],
       ];
 
 const same = (one: Known, other: Known): boolean =>
-  one.storyId === other.storyId && one.sourceId === other.sourceId && one.fingerprint === other.fingerprint;
+  one.reportId === other.reportId && one.sourceId === other.sourceId && one.fingerprint === other.fingerprint;
 
 /**
- * Recognises copies of one report. Each article of the last days leaves a small trace; a newcomer is compared with
+ * Recognises events and copies of one report. Each article of the last days leaves a small trace; a newcomer is compared with
  * those alone that share a band of its fingerprint. Every process that takes articles in holds the traces in memory,
  * found by band: bands are spread by chance, so that an index of them on disk would have a page of its own to write for
  * each. A batch leaves one record beside its articles, from which the others, and whoever starts again, learn. Traces
@@ -100,6 +115,9 @@ export class Stories {
   readonly #rows: Collection;
   readonly #clock: Clock;
   readonly #by = newId();
+  readonly #events = new Events();
+  /** Traces of each event. */
+  readonly #tellers = new Map<string, Known[]>();
   #generations: { until: number; of: Generation }[] = [];
   #held = 0;
   /** When other processes' traces were looked for last, and which of those since then are known. */
@@ -118,23 +136,37 @@ export class Stories {
     );
   }
 
-  /** The stories of newcomers of one source, in their order; those that belong together among themselves get one. */
-  async assign(newcomers: readonly Trace[]): Promise<Assigned[]> {
+  /** Events and reports of newcomers of one source, in their order; those that belong together get one. */
+  async assign(newcomers: readonly Newcomer[]): Promise<Assigned[]> {
     await this.#follow();
+    for (const { topic } of newcomers) this.#events.learn(topic);
     const batch = new Generation();
-    return newcomers.map(({ sourceId, fingerprint, publishedAt }) => {
+    return newcomers.map(({ sourceId, fingerprint, publishedAt, topic }) => {
       const own = bandNumbers(fingerprint),
         at = Date.parse(publishedAt);
-      const copies = [...this.#sharing(own, batch)].filter((candidate) => near({ fingerprint, at }, candidate));
-      const others = copies.filter((copy) => copy.sourceId !== sourceId);
-      // Ids rise with time: the least is that of the story that was there first.
-      const storyId =
-        copies.reduce<string | undefined>(
-          (first, copy) => (first === undefined || copy.storyId < first ? copy.storyId : first),
-          undefined,
-        ) ?? newId();
-      batch.add({ articleId: 0, sourceId, fingerprint, at, storyId, alone: false }, own);
-      return { storyId, hasEcho: others.length > 0, wereAlone: others.filter(({ alone }) => alone) };
+      const copies = [...this.#sharing(own, batch)].filter((candidate) =>
+        near({ sourceId, fingerprint, at }, candidate),
+      );
+      // Ids rise with time: the least is that of the report that was there first.
+      const first = copies.reduce<Known | undefined>(
+        (before, copy) => (before === undefined || copy.reportId < before.reportId ? copy : before),
+        undefined,
+      );
+      const storyId = first?.storyId ?? this.#events.nearest(topic, at);
+      const reportId = first?.reportId ?? newId();
+      const found = storyId ?? reportId;
+      if (!first) this.#events.add(found, topic, at);
+      const others = (this.#tellers.get(found) ?? []).filter(
+        (teller) => teller.sourceId !== sourceId && teller.reportId !== reportId,
+      );
+      batch.add({ articleId: 0, sourceId, fingerprint, at, storyId: found, reportId, alone: false }, own);
+      return {
+        storyId: found,
+        reportId,
+        topic: first ? undefined : topic,
+        hasEcho: others.length > 0,
+        wereAlone: others.filter(({ alone }) => alone),
+      };
     });
   }
 
@@ -148,8 +180,8 @@ export class Stories {
   }
 
   /**
-   * Leaves the traces of articles, and notes those that are alone no longer. `alone`: no other source carries the
-   * story.
+   * Leaves the traces of articles, and notes those that are alone no longer. `alone`: no other source tells of the
+   * event.
    */
   async remember(
     told: readonly (StoryMember & { alone: boolean })[],
@@ -158,13 +190,15 @@ export class Stories {
   ): Promise<void> {
     for (const one of joined) one.alone = false;
     const traces = told
-      .map(({ id, sourceId, fingerprint, publishedAt, storyId, alone }): Packed => [
+      .map(({ id, sourceId, fingerprint, publishedAt, storyId, reportId = storyId, alone, topic }): Packed => [
         id,
         sourceId,
         fingerprint,
         publishedAt,
         storyId,
         alone ? 1 : 0,
+        reportId === storyId ? "" : reportId,
+        topic ? packedTopic(topic) : "",
       ])
       .filter((packed) => this.#learn(unpacked(packed), Date.parse(seenAt)));
     if (traces.length || joined.length)
@@ -185,13 +219,28 @@ export class Stories {
     if (!last || last.of.traces.length >= GENERATION)
       this.#generations.push((last = { until: seenAt, of: new Generation() }));
     last.of.add(trace, own);
+    const tellers = this.#tellers.get(trace.storyId);
+    if (!tellers) this.#tellers.set(trace.storyId, [trace]);
+    else if (tellers.length < MOST_COMPARED) tellers.push(trace);
     last.until = Math.max(last.until, seenAt);
     if (++this.#held > MOST_HELD) this.#drop(1);
     return true;
   }
 
+  /** The same for a trace of another process, with its topic. */
+  #learnStored(stored: Packed, seenAt: number): void {
+    const trace = unpacked(stored);
+    if (!this.#learn(trace, seenAt) || !stored[7]) return;
+    const topic = unpackedTopic(stored[7]);
+    this.#events.learn(topic);
+    this.#events.add(trace.storyId, topic, trace.at);
+  }
+
   #drop(oldest: number): void {
-    for (const { of } of this.#generations.splice(0, oldest)) this.#held -= of.traces.length;
+    for (const { of } of this.#generations.splice(0, oldest)) {
+      this.#held -= of.traces.length;
+      for (const { storyId } of of.traces) this.#tellers.delete(storyId);
+    }
   }
 
   /** Learns what other processes stored, and at first what is there. */
@@ -208,7 +257,7 @@ export class Stories {
     for (let at = 0; at < strange.length; at += SLICE) {
       const ids = strange.slice(at, at + SLICE).map(({ _id }) => _id);
       for (const row of await this.#rows.findByIds(ids)) {
-        for (const trace of tracesOf(row)) this.#learn(trace, Date.parse(row["seenAt"]));
+        for (const trace of tracesOf(row)) this.#learnStored(trace, Date.parse(row["seenAt"]));
         for (const articleId of (row as Row).joined ?? []) joined.add(articleId);
       }
       if (strange.length > SLICE) await breathe();

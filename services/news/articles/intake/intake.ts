@@ -13,6 +13,7 @@ import { planned, type Held, type Plan } from "./planning.ts";
 import type { Removal } from "./removal.ts";
 import { bodyOf, keepsPage, newArticle, nextBodyOf, nextTextId, revision, type Circumstances } from "./records.ts";
 import { echoed, hasEcho, shareOf, type SourceRecord } from "../confidence/scoring.ts";
+import { topicOf } from "../grouping/topic.ts";
 import type { Alone, Assigned, Stories } from "../dedup/stories.ts";
 import type { Texts } from "./texts.ts";
 
@@ -166,7 +167,12 @@ export class Intake {
     const { articles, arrivals, texts, stories, removal, together = false } = this.#parts;
     const sourceId = circumstances.source.id;
     const assigned = await stories.assign(
-      create.map(({ draft }) => ({ sourceId, fingerprint: draft.fingerprint, publishedAt: draft.item.publishedAt })),
+      create.map(({ draft }) => ({
+        sourceId,
+        fingerprint: draft.fingerprint,
+        publishedAt: draft.item.publishedAt,
+        topic: topicOf(draft.item),
+      })),
     );
     const first = await this.#numbers(create.length);
     const before = Promise.all([
@@ -197,7 +203,7 @@ export class Intake {
     await removal.recall(create.map(({ key }) => key));
     const joined = await this.#echo(caller, assigned);
     const remembered = stories.remember(
-      made.map((article, at) => ({ ...article, alone: !assigned[at]!.hasEcho })),
+      made.map((article, at) => ({ ...article, topic: assigned[at]!.topic, alone: !assigned[at]!.hasEcho })),
       joined,
       circumstances.at,
     );

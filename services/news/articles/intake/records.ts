@@ -56,7 +56,7 @@ function contentOf({ item, urlKey, contentHash, edition, fingerprint }: Draft) {
 export function newArticle(
   draft: Draft,
   key: string,
-  { storyId, hasEcho: echo }: Assigned,
+  { storyId, reportId, hasEcho: echo }: Assigned,
   { source, record, at, now }: Circumstances,
 ): NewArticle {
   const { title, text, publishedAt, dateInferred } = draft.item;
@@ -69,6 +69,7 @@ export function newArticle(
     publishedAt,
     dateInferred,
     storyId,
+    reportId,
     ...firstConfidence({ title, text, publishedAt, dateInferred }, record, echo, now),
     verified: false,
     cited: false,

@@ -7,7 +7,7 @@ import { NumberId } from "../../../../core/records/entity.ts";
 import type { BriefingArticle } from "../client.ts";
 import { visibleSources } from "../../source-lists/client.ts";
 import { Domain, DOMAINS } from "../../sources/events.ts";
-import { Article, ArticleDetail, ArticleRow, ArticleStats, detailOf, rowOf } from "../articles.ts";
+import { Article, ArticleDetail, ArticleRow, ArticleStats, detailOf, reportOf, rowOf } from "../articles.ts";
 import type { Articles } from "../host.ts";
 import { refuseBackwards, period } from "./periods.ts";
 import { fieldOf, Listing, queryOf, type Filters } from "./queries.ts";
@@ -20,16 +20,18 @@ const MOST_CANDIDATES = 5_000;
 const MOST_CORROBORATING = 50;
 const MOST_BY_ID = 500;
 
-/** Names of the other sources that carry the article's story. */
-async function corroborating(articles: Articles, ctx: Ctx<unknown>, { storyId, sourceId }: Article): Promise<string[]> {
+/** Names of the other sources that tell of the same event in words of their own. */
+async function corroborating(articles: Articles, ctx: Ctx<unknown>, article: Article): Promise<string[]> {
+  const { storyId, sourceId } = article;
   const others = await articles
     .store(Article)
     .find(
       ctx,
       { storyId, sourceId: { $ne: sourceId } },
-      { sort: ["-publishedAt"], limit: MOST_CORROBORATING, fields: ["sourceName"] },
+      { sort: ["-publishedAt"], limit: MOST_CORROBORATING, fields: ["sourceName", "storyId", "reportId"] },
     );
-  return [...new Set(others.map(({ sourceName }) => sourceName))];
+  const own = others.filter((other) => reportOf(other) !== reportOf(article));
+  return [...new Set(own.map(({ sourceName }) => sourceName))];
 }
 
 /** How articles are read. */
@@ -39,7 +41,7 @@ export const reading = {
     rest: "GET /",
     summary: "List articles",
     description:
-      "Newest first by default. `from` and `to` are bounds on `publishedAt`, both included. There is one article for each source and item: a wire story that ten sources carry is ten articles with one `storyId`, so that what corroborates it stays visible. An active source list narrows the answer to its sources, from the moment it is activated.",
+      "Newest first by default. `from` and `to` are bounds on `publishedAt`, both included. There is one article for each source and item: a wire report that ten sources carry is ten articles with one `reportId`; whatever tells of the same event, in whatever words, shares its `storyId`. An active source list narrows the answer to its sources, from the moment it is activated.",
     permit: "articles:read",
     query: Listing,
     returns: list(ArticleRow),
@@ -140,7 +142,7 @@ export const reading = {
     summary: "The best articles of a period, with their texts",
     permit: "internal",
     description:
-      "Best first: by confidence, by how many sources carry the story, by recency; further articles of one story stand behind its first.",
+      "Best first: by confidence, by how many sources tell of the event, by recency; copies of one report stand behind its first.",
     body: {
       from: period.from.unwrap(),
       to: period.to.unwrap(),

@@ -1,27 +1,27 @@
 import type { BriefingArticle } from "../client.ts";
-import type { Article } from "../articles.ts";
+import { reportOf, type Article } from "../articles.ts";
 
 /** What the choice looks at. */
-export type Candidate = Pick<Article, "id" | "sourceId" | "storyId" | "confidence" | "publishedAt">;
+export type Candidate = Pick<Article, "id" | "sourceId" | "storyId" | "reportId" | "confidence" | "publishedAt">;
 
 /**
- * Doubling the sources of a story counts as much as this much confidence; so does being the newest rather than the
+ * Doubling the reports of an event counts as much as this much confidence; so does being the newest rather than the
  * oldest.
  */
 const STORY_WEIGHT = 0.1;
 const RECENCY_WEIGHT = 0.1;
 /**
- * Each further article of one story counts so much less than the one before it: a story that all carry must not crowd
- * out the rest.
+ * Each further copy of one report counts so much less than the one before it, each further report of one event so
+ * much: what all carry must not crowd out the rest.
  */
-const REPETITION = 0.15;
+const REPETITION = { copy: 0.15, report: 0.03 };
 
-/** How many sources carry each story. */
-function sourcesByStory(candidates: readonly Candidate[]): Map<string, number> {
-  const sources = new Map<string, Set<number>>();
-  for (const { storyId, sourceId } of candidates)
-    sources.set(storyId, (sources.get(storyId) ?? new Set()).add(sourceId));
-  return new Map([...sources].map(([storyId, ids]) => [storyId, ids.size]));
+/** How many reports tell of each event, copies counted once. */
+function reportsByStory(candidates: readonly Candidate[]): Map<string, number> {
+  const reports = new Map<string, Set<string>>();
+  for (const candidate of candidates)
+    reports.set(candidate.storyId, (reports.get(candidate.storyId) ?? new Set()).add(reportOf(candidate)));
+  return new Map([...reports].map(([storyId, ids]) => [storyId, ids.size]));
 }
 
 /**
@@ -29,7 +29,7 @@ function sourcesByStory(candidates: readonly Candidate[]): Map<string, number> {
  * first.
  */
 export function selectForBriefing<C extends Candidate>(candidates: readonly C[], limit: number): C[] {
-  const size = sourcesByStory(candidates);
+  const size = reportsByStory(candidates);
   const times = candidates.map(({ publishedAt }) => Date.parse(publishedAt));
   const first = times.reduce((least, time) => Math.min(least, time), Infinity);
   const span = times.reduce((most, time) => Math.max(most, time), first) - first || 1;
@@ -44,9 +44,12 @@ export function selectForBriefing<C extends Candidate>(candidates: readonly C[],
     b.score - a.score || b.candidate.id - a.candidate.id;
   const met = new Map<string, number>();
   for (const entry of scored.sort(byScore)) {
-    const before = met.get(entry.candidate.storyId) ?? 0;
-    met.set(entry.candidate.storyId, before + 1);
-    entry.score -= REPETITION * before;
+    const { storyId } = entry.candidate;
+    const reportId = `copy ${reportOf(entry.candidate)}`;
+    const [copies, reports] = [met.get(reportId) ?? 0, met.get(storyId) ?? 0];
+    met.set(reportId, copies + 1);
+    if (copies === 0) met.set(storyId, reports + 1);
+    entry.score -= copies > 0 ? REPETITION.copy * copies : REPETITION.report * reports;
   }
   return scored
     .sort(byScore)
@@ -68,11 +71,12 @@ export function briefingArticle(article: Article, text: string): BriefingArticle
     verified,
     publishedAt,
     storyId,
+    reportId,
     assessment,
   } = article;
   const claims = assessment?.claims.map((claim) => ({
     text: claim.text,
-    status: claim.verified ? ("corroborated" as const) : ("unverified" as const),
+    status: claim.status ?? (claim.verified ? ("corroborated" as const) : ("unverified" as const)),
   }));
   return {
     id,
@@ -87,6 +91,7 @@ export function briefingArticle(article: Article, text: string): BriefingArticle
     verified,
     publishedAt,
     storyId,
+    ...(reportId !== undefined && { reportId }),
     ...(claims?.length && { claims }),
   };
 }

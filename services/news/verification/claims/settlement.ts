@@ -166,7 +166,7 @@ async function tell(
     score: finalConfidenceScore / 100,
     verified,
     sources: supporters.slice(0, 100),
-    claims: claims.map(({ text, status }) => ({ text, verified: status === "corroborated" })),
+    claims: claims.map(({ text, status }) => ({ text, verified: status === "corroborated", status })),
     factors: steps.map(({ type, description, scoreContribution }) => ({
       name: type,
       contribution: Math.round(scoreContribution * 100) / 10_000,

@@ -1,0 +1,41 @@
+import { bandNumbers, Generation, near, type Known } from "../dedup/generation.ts";
+import { fingerprint } from "../dedup/fingerprint.ts";
+import { Events } from "./events.ts";
+import { topicOf } from "./topic.ts";
+
+/** An article as far as its event is told by it. */
+export interface Told {
+  id: number;
+  sourceId: number;
+  title: string;
+  summary: string;
+  text: string;
+  publishedAt: string;
+}
+
+const MOST_COMPARED = 500;
+
+/** Events and reports of articles as the intake tells them apart, were they to come in by age. Pure. */
+export function groupStories(articles: readonly Told[]): Map<number, { storyId: string; reportId: string }> {
+  const events = new Events();
+  const known = new Generation();
+  const found = new Map<number, { storyId: string; reportId: string }>();
+  const byAge = articles.toSorted((a, b) => Date.parse(a.publishedAt) - Date.parse(b.publishedAt) || a.id - b.id);
+  const topics = new Map(byAge.map((article) => [article.id, topicOf(article)]));
+  for (const topic of topics.values()) events.learn(topic);
+  for (const article of byAge) {
+    const { id, sourceId } = article;
+    const print = fingerprint(article);
+    const at = Date.parse(article.publishedAt);
+    const sharing = new Set<Known>();
+    known.collect(bandNumbers(print), sharing, MOST_COMPARED);
+    const first = [...sharing].findLast((other) => near({ sourceId, fingerprint: print, at }, other));
+    const topic = topics.get(id)!;
+    const own = String(id);
+    const ids = first ?? { storyId: events.nearest(topic, at) ?? own, reportId: own };
+    if (!first) events.add(ids.storyId, topic, at);
+    known.add({ articleId: id, sourceId, fingerprint: print, at, alone: false, ...ids }, bandNumbers(print));
+    found.set(id, { storyId: ids.storyId, reportId: ids.reportId });
+  }
+  return found;
+}

@@ -1,0 +1,106 @@
+import { languageOf } from "../../../../core/text/language.ts";
+import { soundOf } from "../../../../core/text/sound.ts";
+import { nameTerms, termsOf } from "../../../../core/text/terms.ts";
+import { hashOf } from "../../../../core/text/token-hashes.ts";
+import { words } from "../../../../core/text/words.ts";
+
+export interface Subject {
+  title: string;
+  summary: string;
+  text: string;
+}
+
+/** What an article is about, as far as events are told apart by it. */
+export interface Topic {
+  language: string;
+  /** Hashes of its heaviest terms, ascending, and how much each is said: names and numbers count more. */
+  terms: Uint32Array;
+  weights: Float32Array;
+  /** Hashes of names by their sound, and of numbers: what a report in another language has too. Ascending. */
+  anchors: Uint32Array;
+}
+
+/** The event is told at the beginning; further down texts wander. */
+const LEAD_CHARACTERS = 700;
+const OPENING_CHARACTERS = 300;
+const OPENING_COUNTS = 2;
+const TITLE_COUNTS = 3;
+/** What tells two events of one kind apart is who and where: two central banks decide on rates in the same words. */
+const NAME_EMPHASIS = 1.75;
+const NUMBER_EMPHASIS = 1.25;
+const MOST_TERMS = 48;
+const MOST_ANCHORS = 32;
+
+export function topicOf({ title, summary, text }: Subject): Topic {
+  const lead = (text.trim() === "" ? summary : text).slice(0, LEAD_CHARACTERS);
+  const [said, titled] = [words(lead), words(title)];
+  const language = languageOf(lead || title, said.length ? said : titled);
+  const names = nameTerms(`${lead} ${title}`);
+  const counts = new Map<string, number>();
+  const count = (term: string, times: number) => counts.set(term, (counts.get(term) ?? 0) + times);
+  for (const term of termsOf(said)) count(term, 1);
+  for (const term of termsOf(said.filter(({ end }) => end <= OPENING_CHARACTERS))) count(term, OPENING_COUNTS - 1);
+  for (const term of termsOf(titled)) count(term, TITLE_COUNTS);
+  const numbers = new Set(numbersIn(`${title}\n${lead}`));
+  for (const number of numbers) count(number, 1);
+  const emphasis = (term: string) => (numbers.has(term) ? NUMBER_EMPHASIS : names.has(term) ? NAME_EMPHASIS : 1);
+  const heaviest = [...counts]
+    .map(([term, times]) => ({ hash: hashOf(term), weight: (1 + Math.log(times)) * emphasis(term) }))
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, MOST_TERMS)
+    .sort((a, b) => a.hash - b.hash);
+  return {
+    language,
+    terms: Uint32Array.from(heaviest, ({ hash }) => hash),
+    weights: Float32Array.from(heaviest, ({ weight }) => weight),
+    anchors: anchorsOf(`${title}. ${lead}`, numbers),
+  };
+}
+
+/** Capitals begin names; scripts without them are looked through word by word. */
+const NAME = /\p{Lu}[\p{L}\p{M}]{2,}|\p{Lo}{3,}/gu;
+const ARTICLE = /^(?:و|ب|ل|ك)?ال/u;
+
+function anchorsOf(text: string, numbers: ReadonlySet<string>): Uint32Array {
+  const found = new Set<string>(numbers);
+  for (const [name] of text.matchAll(NAME)) {
+    const sound = soundOf(name.replace(ARTICLE, ""));
+    if (sound) found.add(sound.length > 3 ? sound.replace(/s$/, "") : sound);
+  }
+  return Uint32Array.from([...found].slice(0, MOST_ANCHORS), hashOf).sort();
+}
+
+const NUMBER = /(?<![\p{L}\p{Nd}.,:-])\p{Nd}+(?:[.,:]\p{Nd}+)*(?!\p{L})/gu;
+
+/** Numbers that an event may be known by, in whatever language: of two digits at least, and no year. */
+const numbersIn = (text: string): string[] =>
+  (text.match(NUMBER) ?? [])
+    .map((number) => number.replace(/[.,](?=\p{Nd}{3}(?!\p{Nd}))/gu, "").replace(/[,:]/g, "."))
+    .filter((number) => number.length > 1 && !/^(?:19|20)\d\d$/.test(number))
+    .map((number) => `#${number}`);
+
+/** Weights are below four times a name's emphasis. */
+const WEIGHT_STEPS = 32;
+
+/** A topic as it is stored with an article's trace. */
+export function packed({ language, terms, weights, anchors }: Topic): string {
+  const coarse = Uint8Array.from(weights, (weight) => Math.min(255, Math.round(weight * WEIGHT_STEPS)));
+  return [language, ...[terms, coarse, anchors].map(base64Of)].join(" ");
+}
+
+export function unpacked(text: string): Topic {
+  const [language, terms, weights, anchors] = text.split(" ");
+  return {
+    language: language!,
+    terms: wordsIn(terms!),
+    weights: Float32Array.from(Buffer.from(weights!, "base64"), (weight) => weight / WEIGHT_STEPS),
+    anchors: wordsIn(anchors!),
+  };
+}
+
+const base64Of = ({ buffer, byteOffset, byteLength }: Uint32Array | Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString("base64");
+const wordsIn = (text: string): Uint32Array => {
+  const bytes = new Uint8Array(Buffer.from(text, "base64"));
+  return new Uint32Array(bytes.buffer, 0, bytes.byteLength >> 2);
+};
