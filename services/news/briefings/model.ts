@@ -115,6 +115,8 @@ export interface ComposedStory {
   independentSources: number;
   /** 0..1, two decimals. */
   confidence: number;
+  /** Of what the headline says: less where not all voices say it. */
+  headlineConfidence: number;
   disagreement?: Disagreement[];
   change: Change;
 }

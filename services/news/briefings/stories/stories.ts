@@ -1,17 +1,16 @@
 import { each, type Steps } from "../../../../core/work/turns.ts";
-import { cluster } from "./clustering.ts";
 import { plain } from "../../../../core/text/plain.ts";
 import { nameTerms, terms } from "../../../../core/text/terms.ts";
 import type { Domain } from "../../sources/events.ts";
 import { byText, type BriefingSource } from "../model.ts";
-import type { BriefingArticle } from "../../articles/client.ts";
+import { reportOf, type BriefingArticle } from "../../articles/client.ts";
 import { isLoaded } from "../writing/wording.ts";
 import { storyTopic, type StoryTopic } from "./topics.ts";
 import { add, dot, TermWeights, unit, type Vector } from "./vectors.ts";
 
 /** A story: the articles about one event, whoever wrote them. */
 export interface Story {
-  /** The wire story of its oldest article. */
+  /** As its articles have it. */
   storyId: string;
   headline: string;
   /** The article whose title the headline is. */
@@ -40,15 +39,12 @@ export function reliabilityOf(
     : (id) => (sources as Readonly<Record<number, BriefingSource>>)[id]?.reliability;
 }
 
-// Two texts on one event share names and a handful of nouns. On the article sets of the tests everything from 0.24 to
-// 0.29 finds exactly the events.
-const SAME_EVENT = 0.27;
 const LEAD_CHARACTERS = 600;
 
 export const byAge = (a: BriefingArticle, b: BriefingArticle): number =>
   byText(a.publishedAt, b.publishedAt) || a.id - b.id;
 
-/** What tells two events of one kind apart is who and where: two central banks decide on rates in the same words. */
+/** What tells two events of one kind apart is who and where: two central banks decide in the same words. */
 const NAME_EMPHASIS = 1.75;
 
 interface Topic {
@@ -71,10 +67,12 @@ function topicOf(article: BriefingArticle): Topic {
  * occurs twice, a maximum bipartite matching (Kuhn 1955). Ten outlets with one agency's text are one; one outlet with
  * ten texts is one.
  */
-export function independentSources(articles: readonly { sourceId: number; storyId: string }[]): number {
+export function independentSources(
+  articles: readonly { sourceId: number; storyId: string; reportId?: string }[],
+): number {
   const textsOf = new Map<number, Set<string>>();
-  for (const { sourceId, storyId } of articles)
-    textsOf.set(sourceId, (textsOf.get(sourceId) ?? new Set()).add(storyId));
+  for (const article of articles)
+    textsOf.set(article.sourceId, (textsOf.get(article.sourceId) ?? new Set()).add(reportOf(article)));
   const taken = new Map<string, number>();
   const place = (source: number, tried: Set<string>): boolean => {
     for (const text of textsOf.get(source)!) {
@@ -190,28 +188,32 @@ const mostCredible = (articles: readonly BriefingArticle[]): BriefingArticle =>
   )[0]!;
 
 /**
- * Articles into stories: those with one wire text first (`storyId`), then these by topical similarity, the cosine of
- * their TF-IDF vectors (Salton & Buckley 1988) under average link. Time grows about linearly with the number of
- * articles; a step is one text or one story.
+ * Articles into stories, by the ids that the intake gave them: one story for an event (`storyId`), one voice for a text
+ * (`reportOf`). What a story speaks of is the mean of its voices' TF-IDF vectors (Salton & Buckley 1988). Time grows
+ * with the number of articles; a step is one text or one story.
  */
 export function* storiesOf(
   articles: readonly BriefingArticle[],
   reliability: Reliability,
 ): Steps<{ stories: Story[]; weights: TermWeights }> {
-  const texts = Array.from(Map.groupBy(articles.toSorted(byAge), ({ storyId }) => storyId).values());
-  const voices = texts.map(mostCredible);
-  const topics = yield* each(voices, topicOf);
-  const weights = new TermWeights(topics.map(({ words }) => words));
-  const vectors = yield* each(topics, (topic) =>
-    weights.vector(topic.words, (term) => (topic.names.has(term) ? NAME_EMPHASIS : 1)),
-  );
-  const groups = yield* cluster(vectors, weights, { threshold: SAME_EVENT });
-  const stories = yield* each(groups, (members): Story => {
+  const events = Array.from(Map.groupBy(articles.toSorted(byAge), ({ storyId }) => storyId).values());
+  const told = events.map((all) => ({
+    all,
+    voices: Array.from(Map.groupBy(all, reportOf).values(), mostCredible).sort(byAge),
+  }));
+  const voices = told.flatMap((event) => event.voices);
+  const topics = new Map(yield* each(voices, (voice) => [voice, topicOf(voice)] as const));
+  const weights = new TermWeights([...topics.values()].map(({ words }) => words));
+  const stories = yield* each(told, ({ all, voices: speaking }): Story => {
     const sum = new Map<string, number>();
-    for (const member of members) add(sum, vectors[member]!);
+    for (const voice of speaking) {
+      const { words, names } = topics.get(voice)!;
+      add(
+        sum,
+        weights.vector(words, (term) => (names.has(term) ? NAME_EMPHASIS : 1)),
+      );
+    }
     const centroid = unit(sum);
-    const all = members.flatMap((member) => texts[member]!).sort(byAge);
-    const speaking = members.map((member) => voices[member]!).sort(byAge);
     const independent = independentSources(all);
     const lead = leadOf(speaking, centroid, weights, reliability);
     const topic = storyTopic(speaking, all);

@@ -17,6 +17,7 @@ import {
   type SummaryStatement,
 } from "../model.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
+import type { Domain } from "../../sources/events.ts";
 import { numbersIn } from "../../../../core/text/numerals.ts";
 import { select } from "./ranking.ts";
 import {
@@ -58,10 +59,14 @@ export interface Prepared {
  * text or one story.
  */
 export function* preparing(input: BriefingInput): Steps<Prepared> {
-  const sorted = [...input.articles].sort((a, b) => a.id - b.id);
-  const articles = new Map(sorted.map((article) => [article.id, article]));
+  const sorted = [...new Map(input.articles.map((article) => [article.id, article])).values()].sort(
+    (a, b) => a.id - b.id,
+  );
   const reliability = reliabilityOf(input.sources);
-  const { stories, weights } = yield* storiesOf([...articles.values()], reliability);
+  const { stories: found, weights } = yield* storiesOf(sorted, reliability);
+  const stories = found.filter((story) => isAsked(story, input.domains));
+  const asked = new Set(stories.flatMap((story) => story.articles));
+  const articles = new Map(sorted.filter((article) => asked.has(article)).map((article) => [article.id, article]));
   const comparison = compare(stories, input.previous, input.now, input.domains);
   yield;
   const prepared = yield* each(stories, (story): PreparedStory => {
@@ -81,6 +86,10 @@ export function* preparing(input: BriefingInput): Steps<Prepared> {
   prepared.sort((a, b) => b.importance - a.importance || byText(a.story.storyId, b.story.storyId));
   return { input, articles, stories: prepared, comparison, weights, reliability };
 }
+
+/** Whether a story is about what was asked for, wherever its outlets are filed. */
+const isAsked = ({ domain, topic }: Story, domains: readonly Domain[] = []): boolean =>
+  domains.length === 0 || (domains.includes(domain) && !topic.soft);
 
 /**
  * How far the headline's own figures are carried: by the voices that state them too. A headline without a figure stands
@@ -339,6 +348,7 @@ export function publish(prepared: Prepared, { method, summary, tell }: Account):
       sourceIds: [...story.sourceIds],
       independentSources: story.independent,
       confidence: story.confidence,
+      headlineConfidence: story.ofHeadline.confidence,
       change: story.progress.change,
       ...(story.disagreement.length > 0 ? { disagreement: [...story.disagreement] } : {}),
     })),
