@@ -15,6 +15,7 @@ import rhetoric from "../../data/lexicons/rhetoric.json" with { type: "json" };
 import sensationalism from "../../data/lexicons/sensationalism.json" with { type: "json" };
 import sentences from "../../data/lexicons/sentences.json" with { type: "json" };
 import synonyms from "../../data/lexicons/synonyms.json" with { type: "json" };
+import topics from "../../data/lexicons/topics.json" with { type: "json" };
 
 export const lexicon = {
   antonyms,
@@ -30,6 +31,7 @@ export const lexicon = {
   sensationalism,
   sentences,
   synonyms,
+  topics,
 } as const;
 
 /** Makes something when it is first asked for, and once. */

@@ -19,9 +19,9 @@ import { composing, preparing } from "./writing/compose.ts";
 import { acceptDraft, BriefingDraft, groundedPrompt } from "./writing/draft.ts";
 import { estimateSeconds } from "./estimate.ts";
 import type { BriefingInput, BriefingSnapshot, Composed } from "./model.ts";
-import { articlesForBriefing } from "../articles/client.ts";
 import { visibleSources } from "../source-lists/client.ts";
 import { digestActions } from "./digest.ts";
+import { articlesAbout } from "./reading.ts";
 import { toHtml, toPdf } from "./render/render.ts";
 
 const GENERATE = "briefings.generate";
@@ -262,7 +262,7 @@ async function generate(this: Host, { job, progress, signal }: JobRun<{ briefing
   const began = performance.now();
   await progress("collecting", 0, 3);
   const { domains, minConfidence, maxArticles } = briefing.order;
-  const found = await articlesForBriefing(this, {
+  const found = await articlesAbout(this, {
     ...briefing.period,
     domains,
     minConfidence,

@@ -12,9 +12,19 @@ export const Stats = z.object({ sources: z.int(), articles: z.int(), verified: z
 /** What a briefing is asked for; every field has a default, so that an empty body makes the usual morning briefing. */
 export const Order = {
   hours: z.number().min(1).max(720).default(24).describe("How far back, in hours."),
-  domains: z.array(Domain).min(1).max(DOMAINS.length).optional().describe("Only these domains; all when absent."),
+  domains: z
+    .array(Domain)
+    .min(1)
+    .max(DOMAINS.length)
+    .optional()
+    .describe("Only stories that are about these domains by their text; all when absent."),
   minConfidence: z.number().min(0).max(1).default(0).describe("Leaves out articles below this confidence, 0 to 1."),
-  maxArticles: z.int().min(1).max(500).default(150).describe("Most articles that are read."),
+  maxArticles: z
+    .int()
+    .min(1)
+    .max(500)
+    .default(150)
+    .describe("Most articles that are read; where domains are named, as many again of other outlets."),
   sourceListId: NumberId.optional().describe("Only sources of this list; wins over the active list."),
 };
 

@@ -3,10 +3,10 @@ import { bare } from "../../../core/contract/answer.ts";
 import { iso } from "../../../core/clock.ts";
 import { endpoint } from "../../../core/contract/endpoint.ts";
 import { inTurns } from "../../../core/work/turns.ts";
-import { articlesForBriefing } from "../articles/client.ts";
 import { visibleSources } from "../source-lists/client.ts";
 import { Domain } from "../sources/events.ts";
 import { Digest } from "./client.ts";
+import { articlesAbout } from "./reading.ts";
 import { composing } from "./writing/compose.ts";
 
 /** What other domains ask of briefings. */
@@ -21,7 +21,7 @@ export const digestActions = {
       const now = this.world.clock.now();
       const period = { from: iso(now - hours * 3_600_000), to: iso(now) };
       const visible = await visibleSources(this);
-      const articles = await articlesForBriefing(this, {
+      const articles = await articlesAbout(this, {
         ...period,
         domains: [domain],
         sourceIds: visible?.sourceIds,
@@ -31,12 +31,29 @@ export const digestActions = {
       const input = { articles, period, now: iso(now), sources, domains: [domain] };
       const { stories, stats, summary } = await inTurns(composing(input));
       const byId = new Map(articles.map((article) => [article.id, article]));
+      const cited = (ids: readonly number[]) =>
+        ids.map((id) => {
+          const { title, url, sourceName } = byId.get(id)!;
+          return { articleId: id, title, url, source: sourceName };
+        });
       return {
         articles: stats.articles,
-        summary: summary.map(({ text }) => text).join(" "),
-        stories: stories.map(({ headline, articleIds, confidence, independentSources }) => {
-          const { url, publishedAt } = byId.get(articleIds[0]!)!;
-          return { title: headline, url, confidence, sources: independentSources, publishedAt };
+        statements: summary.map(({ text, spokenBy, contested, cites }) => ({
+          text: spokenBy === undefined ? text : `“${text}” (${spokenBy})`,
+          cites: cited(cites),
+          ...(contested && { contested: { text: contested.text, cites: cited(contested.articleIds) } }),
+        })),
+        stories: stories.map(({ headline, headlineOf, headlineConfidence, independentSources, disagreement }) => {
+          const { url, publishedAt, sourceName } = byId.get(headlineOf!)!;
+          return {
+            title: headline,
+            url,
+            source: sourceName,
+            confidence: headlineConfidence,
+            sources: independentSources,
+            contested: disagreement !== undefined,
+            publishedAt,
+          };
         }),
       };
     },

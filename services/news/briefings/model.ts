@@ -17,8 +17,11 @@ export const DOMAIN_NAMES = {
   environment: "Environment",
   science: "Science",
 } as const satisfies Record<Domain, string>;
-/** A briefing's sections: the domains in its own order. */
+/** The domains in the order of a briefing's sections. */
 export const SECTIONS = Object.keys(DOMAIN_NAMES) as Domain[];
+/** What belongs to no domain, an accident or a wedding, stands behind them. */
+export const SECTION_NAMES = { ...DOMAIN_NAMES, elsewhere: "Other news" } as const;
+export type Section = keyof typeof SECTION_NAMES;
 
 export interface BriefingSource {
   name: string;
@@ -73,11 +76,13 @@ export interface BriefingInput {
 export interface Statement {
   text: string;
   cites: number[];
+  /** The outlet whose words these are, where they take a side: they are shown as its quotation. */
+  spokenBy?: string;
 }
 
 /** A statement of the summary, and where the reader finds more. */
 export interface SummaryStatement extends Statement {
-  domain: Domain;
+  section: Section;
   /** The latest position of others, where the statement takes one side of a disagreement. */
   contested?: Position;
 }
@@ -99,13 +104,19 @@ export interface Disagreement {
 export interface ComposedStory {
   storyId: string;
   headline: string;
+  /** The article whose title the headline is; absent where a model wrote it. */
+  headlineOf?: number;
   domain: Domain;
+  /** It belongs to none of the domains, and is told behind them. */
+  elsewhere?: true;
   articleIds: number[];
   sourceIds: number[];
   /** How many of them speak for themselves: outlets that carry one wire text are one voice. */
   independentSources: number;
   /** 0..1, two decimals. */
   confidence: number;
+  /** Of what the headline says: less where not all voices say it. */
+  headlineConfidence: number;
   disagreement?: Disagreement[];
   change: Change;
 }

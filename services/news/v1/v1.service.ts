@@ -7,7 +7,7 @@ import { paging } from "../../../core/records/entity.ts";
 import { commonsOf, domain } from "../../../mixins/domain.mixin.ts";
 import { digestOf } from "../briefings/client.ts";
 import { Domain } from "../sources/events.ts";
-import { DomainSummary, LatestArticles, LatestBriefing, Manifest, manifest, Results } from "./v1.ts";
+import { DomainSummary, LatestArticles, LatestBriefing, Manifest, manifest, Results, summaryOf } from "./v1.ts";
 
 /** Agents poll: an answer this fresh is fresh enough, and they are told so. */
 const FRESH_SECONDS = 60;
@@ -80,15 +80,21 @@ export default {
       path: { domain: Domain },
       returns: bare(DomainSummary),
       cacheSeconds: FRESH_SECONDS,
-      description: `Of the last ${SUMMARY_HOURS} hours, narrowed by the active source list. Every sentence of the summary stands in an article.`,
+      description: `Of the last ${SUMMARY_HOURS} hours, narrowed by the active source list. Stories are in a domain by what their texts are about, wherever their outlets are filed. Every sentence of the summary stands in the articles cited; where others say otherwise, it says so.`,
       async handler(ctx) {
         const wanted = ctx.params.domain;
-        const { articles, summary, stories } = await digestOf(this, {
+        const { articles, statements, stories } = await digestOf(this, {
           domain: wanted,
           hours: SUMMARY_HOURS,
           limit: SUMMARY_ARTICLES,
         });
-        return { domain: wanted, articleCount: articles, summary, topStories: stories.slice(0, 10) };
+        return {
+          domain: wanted,
+          summary: summaryOf(statements),
+          statements,
+          articleCount: articles,
+          topStories: stories.slice(0, 10),
+        };
       },
     }),
 

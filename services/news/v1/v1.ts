@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Published } from "../../../core/contract/catalogue.ts";
-import { Instant } from "../../../core/records/entity.ts";
+import { Instant, NumberId } from "../../../core/records/entity.ts";
 
 /** The three things an agent can ask of this source (Document 1, What the service does). */
 export const CAPABILITIES = ["briefings", "search", "domain_summaries"] as const;
@@ -20,17 +20,30 @@ export const Results = z
   })
   .meta({ id: "V1Search" });
 export const TopStory = z.object({
-  title: z.string(),
+  title: z.string().describe("The title of the article at `url`, told by `source` at `publishedAt`."),
   url: z.string(),
-  confidence: z.number(),
+  source: z.string(),
+  confidence: z.number().describe("How far what the title says can be believed, 0 to 1."),
   sources: z.int().describe("Independent sources."),
+  contested: z.boolean().describe("Whether its sources differ on something."),
   publishedAt: Instant,
 });
+const Cited = z.object({ articleId: NumberId, title: z.string(), url: z.string(), source: z.string() });
+const Statement = z.object({ text: z.string(), cites: z.array(Cited) });
 export const DomainSummary = z
   .object({
     domain: z.string(),
-    summary: z.string().describe("Plain text; each sentence stands in an article."),
-    articleCount: z.int(),
+    summary: z
+      .string()
+      .describe("Plain text; each sentence stands in an article, what is contested is followed by it."),
+    statements: z
+      .array(
+        Statement.extend({ contested: Statement.optional().describe("What other sources say instead.") }).meta({
+          id: "V1Statement",
+        }),
+      )
+      .describe("The sentences of the summary, with the articles they stand in."),
+    articleCount: z.int().describe("Articles of the stories that are about this domain, by their text."),
     topStories: z.array(TopStory),
   })
   .meta({ id: "V1DomainSummary" });
@@ -107,3 +120,9 @@ export const manifest = (
     return { name, method: "GET", path: path.replace(/:(\w+)/g, "{$1}"), ...ABOUT[name] };
   }),
 });
+
+/** A summary's sentences as one plain text; what others say instead stands behind what is contested. */
+export const summaryOf = (statements: z.output<typeof DomainSummary>["statements"]): string =>
+  statements
+    .map(({ text, contested }) => (contested ? `${text} (Sources differ: “${contested.text}”)` : text))
+    .join(" ");

@@ -1,18 +1,22 @@
 import { each, type Steps } from "../../../../core/work/turns.ts";
-import { cluster } from "./clustering.ts";
 import { plain } from "../../../../core/text/plain.ts";
 import { nameTerms, terms } from "../../../../core/text/terms.ts";
 import type { Domain } from "../../sources/events.ts";
-import { byText, SECTIONS, type BriefingSource } from "../model.ts";
-import type { BriefingArticle } from "../../articles/client.ts";
+import { byText, type BriefingSource } from "../model.ts";
+import { reportOf, type BriefingArticle } from "../../articles/client.ts";
+import { isLoaded } from "../writing/wording.ts";
+import { storyTopic, type StoryTopic } from "./topics.ts";
 import { add, dot, TermWeights, unit, type Vector } from "./vectors.ts";
 
 /** A story: the articles about one event, whoever wrote them. */
 export interface Story {
-  /** The wire story of its oldest article. */
+  /** As its articles have it. */
   storyId: string;
   headline: string;
+  /** The article whose title the headline is. */
+  lead: BriefingArticle;
   domain: Domain;
+  topic: StoryTopic;
   /** Oldest first. */
   articles: BriefingArticle[];
   /** One article for each text: the most credible of those that carry it. Oldest first. */
@@ -35,15 +39,12 @@ export function reliabilityOf(
     : (id) => (sources as Readonly<Record<number, BriefingSource>>)[id]?.reliability;
 }
 
-// Two texts on one event share names and a handful of nouns. On the article sets of the tests everything from 0.24 to
-// 0.29 finds exactly the events.
-const SAME_EVENT = 0.27;
 const LEAD_CHARACTERS = 600;
 
 export const byAge = (a: BriefingArticle, b: BriefingArticle): number =>
   byText(a.publishedAt, b.publishedAt) || a.id - b.id;
 
-/** What tells two events of one kind apart is who and where: two central banks decide on rates in the same words. */
+/** What tells two events of one kind apart is who and where: two central banks decide in the same words. */
 const NAME_EMPHASIS = 1.75;
 
 interface Topic {
@@ -66,10 +67,12 @@ function topicOf(article: BriefingArticle): Topic {
  * occurs twice, a maximum bipartite matching (Kuhn 1955). Ten outlets with one agency's text are one; one outlet with
  * ten texts is one.
  */
-export function independentSources(articles: readonly { sourceId: number; storyId: string }[]): number {
+export function independentSources(
+  articles: readonly { sourceId: number; storyId: string; reportId?: string }[],
+): number {
   const textsOf = new Map<number, Set<string>>();
-  for (const { sourceId, storyId } of articles)
-    textsOf.set(sourceId, (textsOf.get(sourceId) ?? new Set()).add(storyId));
+  for (const article of articles)
+    textsOf.set(article.sourceId, (textsOf.get(article.sourceId) ?? new Set()).add(reportOf(article)));
   const taken = new Map<string, number>();
   const place = (source: number, tried: Set<string>): boolean => {
     for (const text of textsOf.get(source)!) {
@@ -149,36 +152,33 @@ export function voiceWeight(
   );
 }
 
-/** The title nearest to what all say, told plainly: not a question, not a teaser, of readable length. */
-function headline(
+/** How well a title tells, by its form alone: no question, no teaser, no shouting, of readable length. */
+function plainness(voice: BriefingArticle, text: string): number {
+  let weight = 1;
+  if (text.endsWith("?") || /^(?:why|how|what|who|when|here'?s|this is|\d+ (?:things|ways|reasons))\b/i.test(text))
+    weight *= 0.5;
+  if (/^(?:live|watch|video|opinion|analysis)\b/i.test(plain(voice.title))) weight *= 0.6;
+  if (text.length < 25 || text.length > 110) weight *= 0.7;
+  if (isLoaded(text)) weight *= 0.3;
+  return weight;
+}
+
+/** The voice whose title is nearest to what all say, told plainly. */
+function leadOf(
   voices: readonly BriefingArticle[],
   centroid: Vector,
   weights: TermWeights,
   reliability: Reliability,
-): string {
-  let best = "";
+): BriefingArticle {
+  let best = voices[0]!;
   let bestScore = -1;
   for (const voice of voices) {
     const text = headlineOf(voice);
-    let score = (0.2 + dot(weights.vector(terms(text)), centroid)) * voiceWeight(voice, voices, reliability, 0.25);
-    if (text.endsWith("?") || /^(?:why|how|what|who|when|here'?s|this is|\d+ (?:things|ways|reasons))\b/i.test(text))
-      score *= 0.5;
-    if (/^(?:live|watch|video|opinion|analysis)\b/i.test(plain(voice.title))) score *= 0.6;
-    if (text.length < 25 || text.length > 110) score *= 0.7;
-    if (score > bestScore) {
-      best = text;
-      bestScore = score;
-    }
+    const near = 0.2 + dot(weights.vector(terms(text)), centroid);
+    const score = near * voiceWeight(voice, voices, reliability, 0.25) * plainness(voice, text);
+    if (score > bestScore) [best, bestScore] = [voice, score];
   }
   return best;
-}
-
-/** The domain most of its articles are filed under; a tie goes to the one shown first. */
-function domainOf(articles: readonly BriefingArticle[]): Domain {
-  const counts = Map.groupBy(articles, ({ domain }) => domain);
-  return SECTIONS.reduce((best, domain) =>
-    (counts.get(domain)?.length ?? 0) > (counts.get(best)?.length ?? 0) ? domain : best,
-  );
 }
 
 /** Of the articles with one text the one to quote: verified before credible before early. */
@@ -188,33 +188,41 @@ const mostCredible = (articles: readonly BriefingArticle[]): BriefingArticle =>
   )[0]!;
 
 /**
- * Articles into stories: those with one wire text first (`storyId`), then these by topical similarity, the cosine of
- * their TF-IDF vectors (Salton & Buckley 1988) under average link. Time grows about linearly with the number of
- * articles; a step is one text or one story.
+ * Articles into stories, by the ids that the intake gave them: one story for an event (`storyId`), one voice for a text
+ * (`reportOf`). What a story speaks of is the mean of its voices' TF-IDF vectors (Salton & Buckley 1988). Time grows
+ * with the number of articles; a step is one text or one story.
  */
 export function* storiesOf(
   articles: readonly BriefingArticle[],
   reliability: Reliability,
 ): Steps<{ stories: Story[]; weights: TermWeights }> {
-  const texts = Array.from(Map.groupBy(articles.toSorted(byAge), ({ storyId }) => storyId).values());
-  const voices = texts.map(mostCredible);
-  const topics = yield* each(voices, topicOf);
-  const weights = new TermWeights(topics.map(({ words }) => words));
-  const vectors = yield* each(topics, (topic) =>
-    weights.vector(topic.words, (term) => (topic.names.has(term) ? NAME_EMPHASIS : 1)),
-  );
-  const groups = yield* cluster(vectors, weights, { threshold: SAME_EVENT });
-  const stories = yield* each(groups, (members): Story => {
+  const events = Array.from(Map.groupBy(articles.toSorted(byAge), ({ storyId }) => storyId).values());
+  const told = events.map((all) => ({
+    all,
+    voices: Array.from(Map.groupBy(all, reportOf).values(), mostCredible).sort(byAge),
+  }));
+  const voices = told.flatMap((event) => event.voices);
+  const topics = new Map(yield* each(voices, (voice) => [voice, topicOf(voice)] as const));
+  const weights = new TermWeights([...topics.values()].map(({ words }) => words));
+  const stories = yield* each(told, ({ all, voices: speaking }): Story => {
     const sum = new Map<string, number>();
-    for (const member of members) add(sum, vectors[member]!);
+    for (const voice of speaking) {
+      const { words, names } = topics.get(voice)!;
+      add(
+        sum,
+        weights.vector(words, (term) => (names.has(term) ? NAME_EMPHASIS : 1)),
+      );
+    }
     const centroid = unit(sum);
-    const all = members.flatMap((member) => texts[member]!).sort(byAge);
-    const speaking = members.map((member) => voices[member]!).sort(byAge);
     const independent = independentSources(all);
+    const lead = leadOf(speaking, centroid, weights, reliability);
+    const topic = storyTopic(speaking, all);
     return {
       storyId: all[0]!.storyId,
-      headline: headline(speaking, centroid, weights, reliability),
-      domain: domainOf(all),
+      headline: headlineOf(lead),
+      lead,
+      domain: topic.domain,
+      topic,
       articles: all,
       voices: speaking,
       independent,

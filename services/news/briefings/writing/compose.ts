@@ -1,7 +1,8 @@
 import { atOnce, each, type Steps } from "../../../../core/work/turns.ts";
 import { compare, snapshotOf, type Comparison } from "../stories/changes.ts";
-import { disagreementsOf, doubt, readingsOf } from "../stories/disagreement.ts";
-import { writeDocument, type BriefedStory } from "./document.ts";
+import { consequenceOf } from "../stories/consequence.ts";
+import { disagreementsOf, doubt, readingsOf, type Reading } from "../stories/disagreement.ts";
+import { shownHeadline, writeDocument, type BriefedStory } from "./document.ts";
 import { extract, statementsShown, type Extract } from "./extraction.ts";
 import { day } from "../render/markdown.ts";
 import {
@@ -11,13 +12,23 @@ import {
   type Disagreement,
   type Method,
   type Position,
+  type Section,
   type Statement,
   type SummaryStatement,
 } from "../model.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
+import type { Domain } from "../../sources/events.ts";
 import { numbersIn } from "../../../../core/text/numerals.ts";
-import { lexRank, select } from "./ranking.ts";
-import { reliabilityOf, round2, storiesOf, type Reliability, type Story } from "../stories/stories.ts";
+import { select } from "./ranking.ts";
+import {
+  independentSources,
+  reliabilityOf,
+  round2,
+  storiesOf,
+  storyConfidence,
+  type Reliability,
+  type Story,
+} from "../stories/stories.ts";
 import type { TermWeights } from "../stories/vectors.ts";
 
 /** A story with everything known about it before a word is written. */
@@ -27,6 +38,8 @@ export interface PreparedStory {
   disagreement: Disagreement[];
   /** 0..1, two decimals, disagreement counted. */
   confidence: number;
+  /** Of what the headline says: less than the story's where not all of its voices say it. */
+  headline: { confidence: number; independent: number };
   importance: number;
 }
 
@@ -46,14 +59,19 @@ export interface Prepared {
  * text or one story.
  */
 export function* preparing(input: BriefingInput): Steps<Prepared> {
-  const sorted = [...input.articles].sort((a, b) => a.id - b.id);
-  const articles = new Map(sorted.map((article) => [article.id, article]));
+  const sorted = [...new Map(input.articles.map((article) => [article.id, article])).values()].sort(
+    (a, b) => a.id - b.id,
+  );
   const reliability = reliabilityOf(input.sources);
-  const { stories, weights } = yield* storiesOf([...articles.values()], reliability);
+  const { stories: found, weights } = yield* storiesOf(sorted, reliability);
+  const stories = found.filter((story) => isAsked(story, input.domains));
+  const asked = new Set(stories.flatMap((story) => story.articles));
+  const articles = new Map(sorted.filter((article) => asked.has(article)).map((article) => [article.id, article]));
   const comparison = compare(stories, input.previous, input.now, input.domains);
   yield;
   const prepared = yield* each(stories, (story): PreparedStory => {
-    const disagreement = disagreementsOf(story, story.independent > 1 ? readingsOf(story) : []);
+    const readings = readingsOf(story);
+    const disagreement = disagreementsOf(story, story.independent > 1 ? readings : []);
     const confidence = round2(story.confidence - doubt(disagreement));
     const sourceIds = [...new Set(story.articles.map(({ sourceId }) => sourceId))].sort((a, b) => a - b);
     return {
@@ -61,19 +79,46 @@ export function* preparing(input: BriefingInput): Steps<Prepared> {
       sourceIds,
       disagreement,
       confidence,
-      importance: importanceOf(story, confidence, comparison, input),
+      headline: headlineStanding(story, confidence, readings),
+      importance: importanceOf(story, consequenceOf(story, readings), confidence, comparison, input),
     };
   });
   prepared.sort((a, b) => b.importance - a.importance || byText(a.story.storyId, b.story.storyId));
   return { input, articles, stories: prepared, comparison, weights, reliability };
 }
 
+/** Whether a story is about what was asked for, wherever its outlets are filed. */
+const isAsked = ({ domain, topic }: Story, domains: readonly Domain[] = []): boolean =>
+  domains.length === 0 || (domains.includes(domain) && !topic.soft);
+
 /**
- * What deserves the reader's first minute: reported independently, often, credibly, lately, and not read before. The
- * factors multiply, so that a rumour carried by many, or an old story told again, falls behind.
+ * How far the headline's own figures are carried: by the voices that state them too. A headline without a figure stands
+ * as its story does.
+ */
+function headlineStanding(story: Story, confidence: number, readings: readonly Reading[]): PreparedStory["headline"] {
+  const figures = numbersIn(story.headline);
+  const agreeing = readings.filter(({ headline, body }) => {
+    const said = new Set([headline, ...body].flatMap(({ numbers }) => [...numbers]));
+    return figures.every((figure) => said.has(figure));
+  });
+  if (figures.length === 0 || agreeing.length === 0 || agreeing.length === readings.length)
+    return { confidence, independent: story.independent };
+  const voices = agreeing.map(({ article }) => article);
+  const independent = independentSources(voices);
+  return { confidence: Math.min(confidence, storyConfidence(voices, independent)), independent };
+}
+
+/** How far the reader's interest in soft news falls behind. */
+const SOFT = 0.1;
+
+/**
+ * What deserves the reader's first minute: of consequence, reported independently, credibly, lately, and not read
+ * before. The factors multiply, so that a rumour carried by many, or an old story told again, falls behind; how many
+ * outlets carry it counts by its logarithm, or a cup final would lead.
  */
 function importanceOf(
   story: Story,
+  consequence: number,
   confidence: number,
   { progress }: Comparison,
   { period, now }: BriefingInput,
@@ -84,9 +129,11 @@ function importanceOf(
   const recency = Number.isNaN(age) ? 0.75 : 1 - age / 2;
   const novelty = progress.get(story)!.change === "unchanged" ? 0.5 : 1;
   return (
-    (1 + Math.log(story.independent)) *
-    (1 + 0.3 * Math.log(story.articles.length)) *
+    (1 + 0.6 * Math.log(story.independent)) *
+    (1 + 0.15 * Math.log(story.articles.length)) *
     (0.3 + confidence) *
+    (1 + 0.6 * consequence) *
+    (story.topic.soft ? SOFT : 1) *
     recency *
     novelty
   );
@@ -101,29 +148,33 @@ const SUMMARY_SENTENCES = 6;
 const TITLE_LENGTH = 140;
 
 /**
- * The stories told in full: the most important, no domain crowding out the others. What a single source reports is told
- * by its headline once enough stories of several sources fill the reader's two minutes.
+ * The stories told in full: the most important, no domain crowding out the others; places that the others leave free go
+ * to whatever is most important of what is left. What a single source reports is told by its headline once enough
+ * stories of several sources fill the reader's two minutes; soft news takes no place.
  */
 function toldInFull(stories: readonly PreparedStory[]): Set<PreparedStory> {
-  const several = stories.filter(({ story }) => story.independent > 1);
-  const single = stories.filter(({ story, confidence }) => story.independent < 2 && confidence >= RUMOUR);
+  const hard = stories.filter(({ story }) => !story.topic.soft);
+  const several = hard.filter(({ story }) => story.independent > 1);
+  const single = hard.filter(({ story, confidence }) => story.independent < 2 && confidence >= RUMOUR);
+  const places = Math.max(Math.min(FULL_STORIES, several.length), ENOUGH_STORIES);
+  const open = [...several, ...single];
   const full = new Set<PreparedStory>();
-  const inDomain = new Map<string, number>();
-  for (const prepared of [
-    ...several.slice(0, FULL_STORIES),
-    ...single.slice(0, Math.max(0, ENOUGH_STORIES - several.length)),
-  ]) {
-    const count = inDomain.get(prepared.story.domain) ?? 0;
-    if (count === FULL_PER_DOMAIN) continue;
-    full.add(prepared);
-    inDomain.set(prepared.story.domain, count + 1);
-  }
+  const inSection = new Map<string, number>();
+  for (const most of [FULL_PER_DOMAIN, Infinity])
+    for (const prepared of open) {
+      const count = inSection.get(sectionOf(prepared)) ?? 0;
+      if (full.size === places || full.has(prepared) || count >= most) continue;
+      full.add(prepared);
+      inSection.set(sectionOf(prepared), count + 1);
+    }
   return new Set(stories.filter((story) => full.has(story)));
 }
 
+export const sectionOf = ({ story }: PreparedStory): Section => (story.topic.elsewhere ? "elsewhere" : story.domain);
+
 /**
- * The summary: of the most important stories their best sentence, ranked among each other by LexRank with the stories'
- * importance as prior; three to six where there are as many stories, two sentences a story where there are fewer than
+ * The summary: of the most important stories their best sentence, in the order of their importance, none that says again
+ * what another does; three to six where there are as many stories, two sentences a story where there are fewer than
  * three.
  */
 function summarise(extracts: ReadonlyMap<PreparedStory, Extract[]>): SummaryStatement[] {
@@ -134,27 +185,29 @@ function summarise(extracts: ReadonlyMap<PreparedStory, Extract[]>): SummaryStat
   const candidates = leading.flatMap(([prepared, found]) =>
     found.slice(0, each).map((sentence, place) => ({ prepared, sentence, weight: prepared.importance / (1 + place) })),
   );
-  const ranks = lexRank(
-    candidates.map(({ sentence }) => sentence.vector),
-    candidates.map(({ weight }) => weight),
-    0.5,
-  );
   const chosen = select(
     candidates.map(({ sentence }) => sentence.vector),
-    ranks,
-    { most: SUMMARY_SENTENCES, lambda: 0.8, floor: 0.15 },
+    candidates.map(({ weight }) => weight),
+    { most: SUMMARY_SENTENCES, lambda: 0.9, floor: 0 },
   );
   // In the order of importance, not of choice: the reader stops when he has enough.
   return chosen
     .sort((a, b) => a - b)
     .map((index) => {
-      const {
-        sentence: { text, cites },
-        prepared,
-      } = candidates[index]!;
-      return { text, cites, domain: prepared.story.domain, contested: otherSide(text, prepared) };
+      const { sentence, prepared } = candidates[index]!;
+      return {
+        ...statementOf(sentence),
+        section: sectionOf(prepared),
+        contested: otherSide(sentence.text, prepared),
+      };
     });
 }
+
+const statementOf = ({ text, cites, spokenBy }: Statement): Statement => ({
+  text,
+  cites,
+  ...(spokenBy !== undefined && { spokenBy }),
+});
 
 /** A number so particular that a sentence of the same story with it speaks of the same thing, though in other words. */
 const PARTICULAR = 1_000;
@@ -186,9 +239,7 @@ function besides(
   const fresh = found.filter(({ text }) => !told.has(text));
   const rest = fresh.filter(({ text }) => !quoted.has(text));
   const room = Math.max(1, statementsShown(story) - (found.length - fresh.length));
-  return (rest.length > 0 || disagreement.length > 0 ? rest : found)
-    .slice(0, room)
-    .map(({ text, cites }) => ({ text, cites }));
+  return (rest.length > 0 || disagreement.length > 0 ? rest : found).slice(0, room).map(statementOf);
 }
 
 /** Whether a story has anything to tell beside its headline and what the summary says; one that has not gets a line. */
@@ -241,11 +292,17 @@ export function publish(prepared: Prepared, { method, summary, tell }: Account):
     const account = tell(each);
     return {
       headline: account?.headline ?? each.story.headline,
-      domain: each.story.domain,
+      ...(account?.headline === undefined && { lead: each.story.lead }),
+      section: sectionOf(each),
+      soft: each.story.topic.soft,
       articles: each.story.articles,
       sourceIds: each.sourceIds,
       independent: each.story.independent,
       confidence: each.confidence,
+      ofHeadline:
+        account?.headline === undefined
+          ? each.headline
+          : { confidence: each.confidence, independent: each.story.independent },
       disagreement: each.disagreement,
       progress: comparison.progress.get(each.story)!,
       statements: account?.statements ?? [],
@@ -257,7 +314,7 @@ export function publish(prepared: Prepared, { method, summary, tell }: Account):
     articles: articles.size,
     verified: [...articles.values()].filter(({ verified }) => verified).length,
   };
-  const title = titleOf(input.period.to, told[0]?.headline);
+  const title = titleOf(input.period.to, told[0] && shownHeadline(told[0]));
   const { content, cited } = writeDocument({
     title,
     period: input.period,
@@ -281,14 +338,17 @@ export function publish(prepared: Prepared, { method, summary, tell }: Account):
     stats,
     articles: cited,
     method,
-    stories: told.map((story) => ({
+    stories: told.map((story, at) => ({
       storyId: story.progress.storyId,
       headline: story.headline,
-      domain: story.domain,
+      ...(story.lead && { headlineOf: story.lead.id }),
+      domain: stories[at]!.story.domain,
+      ...(story.section === "elsewhere" && { elsewhere: true as const }),
       articleIds: story.articles.map(({ id }) => id),
       sourceIds: [...story.sourceIds],
       independentSources: story.independent,
       confidence: story.confidence,
+      headlineConfidence: story.ofHeadline.confidence,
       change: story.progress.change,
       ...(story.disagreement.length > 0 ? { disagreement: [...story.disagreement] } : {}),
     })),

@@ -1,13 +1,12 @@
-import type { Domain } from "../../sources/events.ts";
 import {
   byText,
-  DOMAIN_NAMES,
-  SECTIONS,
   levelOf,
+  SECTION_NAMES,
   type Disagreement,
   type Method,
   type Period,
   type Position,
+  type Section,
   type Statement,
   type StoryMemory,
   type SummaryStatement,
@@ -15,17 +14,23 @@ import {
 import type { BriefingArticle } from "../../articles/client.ts";
 import type { Progress } from "../stories/changes.ts";
 import { Citations, counted, day, escapeMarkdown, moment } from "../render/markdown.ts";
-import { headlineOf, type Reliability } from "../stories/stories.ts";
+import type { Reliability } from "../stories/stories.ts";
+import { isLoaded } from "./wording.ts";
 
 /** A story as it is to be told. */
 export interface BriefedStory {
   headline: string;
-  domain: Domain;
+  /** The article whose title the headline is; absent where a model wrote it. */
+  lead?: BriefingArticle;
+  section: Section;
+  soft: boolean;
   /** Oldest first. */
   articles: readonly BriefingArticle[];
   sourceIds: readonly number[];
   independent: number;
   confidence: number;
+  /** Of what the headline says. */
+  ofHeadline: { confidence: number; independent: number };
   disagreement: readonly Disagreement[];
   progress: Progress;
   statements: readonly Statement[];
@@ -59,6 +64,8 @@ const METHOD_NOTES: Record<Method, string> = {
 const LEVELS = { high: "High confidence", medium: "Medium confidence", low: "Low confidence" } as const;
 const CHANGES = { new: "New", developing: "Developing", unchanged: "Unchanged" } as const;
 const ALSO_SHOWN = 5;
+/** So many lines of a section at the most, however many events there were. */
+const ALSO_NAMED = 30;
 const CHANGES_SHOWN = 6;
 
 const bullet = (text: string): string => `- ${text}`;
@@ -72,7 +79,7 @@ export function writeDocument(outline: Outline): { content: string; cited: numbe
     scope(outline),
     ...summary(outline, citations),
     ...changes(outline, citations),
-    ...SECTIONS.flatMap((domain) => section(domain, outline, citations)),
+    ...(Object.keys(SECTION_NAMES) as Section[]).flatMap((each) => section(each, outline, citations)),
   ];
   const endnotes = citations.cited.length === 0 ? [] : [`## ${CITED_HEADING}`, citedArticles(outline, citations)];
   return { content: `${[...parts, ...endnotes].join("\n\n")}\n`, cited: citations.cited };
@@ -87,18 +94,27 @@ function scope({ period, stats, method, articles }: Outline): string {
 }
 const minute = (iso: string): string => `${day(iso)}, ${moment(iso).slice(-5)}`;
 
-const statement = ({ text, cites }: Statement, citations: Citations): string =>
-  bullet(`${escapeMarkdown(text)} ${citations.of(cites)}`);
+/** Words that take a side are their outlet's, and shown so. */
+const said = ({ text, spokenBy }: Pick<Statement, "text" | "spokenBy">): string =>
+  spokenBy === undefined ? escapeMarkdown(text) : `“${escapeMarkdown(text)}” (${escapeMarkdown(spokenBy)})`;
+
+const statement = (each: Statement, citations: Citations): string =>
+  bullet(`${said(each)} ${citations.of(each.cites)}`);
+
+/** A headline as it is shown: one that takes a side, or shouts, as the quotation of its outlet. */
+export const shownHeadline = ({ headline, lead }: Pick<BriefedStory, "headline" | "lead">): string =>
+  lead && isLoaded(headline) ? `“${headline}” (${lead.sourceName})` : headline;
+const titled = (story: BriefedStory): string => escapeMarkdown(shownHeadline(story));
 
 const SHORT = 60;
 
 /** One line of the summary; where others say otherwise, their words, or a pointer where these are long. */
-function summaryLine({ domain, text, cites, contested }: SummaryStatement, citations: Citations): string {
-  const said = `**${DOMAIN_NAMES[domain]}:** ${escapeMarkdown(text)} ${citations.of(cites)}`;
-  if (!contested) return bullet(said);
-  if (contested.text.length > SHORT) return bullet(`${said} *Sources contradict each other, see below.*`);
+function summaryLine({ section, contested, ...each }: SummaryStatement, citations: Citations): string {
+  const line = `**${SECTION_NAMES[section]}:** ${said(each)} ${citations.of(each.cites)}`;
+  if (!contested) return bullet(line);
+  if (contested.text.length > SHORT) return bullet(`${line} *Sources contradict each other, see below.*`);
   return bullet(
-    `${said} *Sources differ:* “${escapeMarkdown(contested.text)}” ${citations.of(contested.articleIds.slice(0, 2))}`,
+    `${line} *Sources differ:* “${escapeMarkdown(contested.text)}” ${citations.of(contested.articleIds.slice(0, 2))}`,
   );
 }
 
@@ -106,8 +122,8 @@ const summary = ({ summary: statements }: Outline, citations: Citations): string
   statements.length === 0 ? [] : ["## In brief", block(...statements.map((each) => summaryLine(each, citations)))];
 
 /** The article of a story that a headline is cited with: the one it is taken from, else the newest. */
-function headlineCite({ headline, articles }: BriefedStory): number[] {
-  const source = articles.find((article) => headlineOf(article) === headline) ?? articles.at(-1);
+function headlineCite({ lead, articles }: BriefedStory): number[] {
+  const source = lead ?? articles.at(-1);
   return source ? [source.id] : [];
 }
 
@@ -117,9 +133,9 @@ function changes(outline: Outline, citations: Citations): string[] {
     outline.stories.filter(({ progress }) => progress.change === change);
   const [fresh, developing, unchanged] = [told("new"), told("developing"), told("unchanged")];
   const lines = [
-    ...listed("New", fresh, (story) => `${escapeMarkdown(story.headline)} ${citations.of(headlineCite(story))}`),
-    ...listed("Developing", developing, (story) => `${escapeMarkdown(story.headline)} (${development(story)})`),
-    ...listed("Unchanged", unchanged, ({ headline }) => escapeMarkdown(headline)),
+    ...listed("New", fresh, (story) => `${titled(story)} ${citations.of(headlineCite(story))}`),
+    ...listed("Developing", developing, (story) => `${titled(story)} (${development(story)})`),
+    ...listed("Unchanged", unchanged, titled),
     ...listed("Gone quiet", outline.quiet, ({ headline }) => escapeMarkdown(headline)),
   ];
   const heading = `## What changed since the last briefing (${moment(outline.comparedWith)} UTC)`;
@@ -143,21 +159,26 @@ function listed<T>(label: string, items: readonly T[], write: (item: T) => strin
   return [bullet(`**${label} (${items.length}):** ${shown.join("; ")}`)];
 }
 
-function section(domain: Domain, { stories, articles, comparedWith }: Outline, citations: Citations): string[] {
-  const here = stories.filter((story) => story.domain === domain);
+function section(name: Section, { stories, articles, comparedWith }: Outline, citations: Citations): string[] {
+  const here = stories.filter((story) => story.section === name);
   if (here.length === 0) return [];
   const [full, brief] = [here.filter((story) => story.full), here.filter((story) => !story.full)];
   const oneLine = (story: BriefedStory) =>
-    bullet(`${escapeMarkdown(story.headline)} ${citations.of(headlineCite(story))} (${inWords(story.confidence)})`);
-  const also = brief.slice(0, ALSO_SHOWN).map(oneLine);
-  if (brief.length > ALSO_SHOWN)
-    also.push(bullet(`and ${counted(brief.length - ALSO_SHOWN, "further story", "further stories")}`));
+    bullet(`${titled(story)} ${citations.of(headlineCite(story))} (${inWords(story.ofHeadline.confidence)})`);
+  const named = brief.filter((story, at) => at < ALSO_SHOWN || hasWeight(story)).slice(0, ALSO_NAMED);
+  const also = named.map(oneLine);
+  if (brief.length > named.length)
+    also.push(bullet(`and ${counted(brief.length - named.length, "further story", "further stories")}`));
   return [
-    `## ${DOMAIN_NAMES[domain]}`,
+    `## ${SECTION_NAMES[name]}`,
     ...full.flatMap((story) => storyParts(story, articles, citations, comparedWith !== undefined)),
     ...(also.length > 0 ? ["**Also reported**", block(...also)] : []),
   ];
 }
+
+/** What must not vanish in a count: hard news that more than a rumour stands behind. */
+const hasWeight = ({ soft, independent, confidence }: BriefedStory): boolean =>
+  !soft && (independent > 1 || confidence >= 0.4);
 
 const inWords = (confidence: number): string =>
   `${LEVELS[levelOf(confidence)].toLowerCase()}, ${confidence.toFixed(2)}`;
@@ -171,7 +192,13 @@ function standing(story: BriefedStory, compared: boolean): string {
   const sources =
     counted(story.independent, "independent source") + (outlets > story.independent ? ` (${outlets} outlets)` : "");
   const change = compared ? `${CHANGES[story.progress.change]} · ` : "";
-  return `*${change}${LEVELS[levelOf(story.confidence)]} (${story.confidence.toFixed(2)}), ${sources}${verification(story.articles)}*`;
+  return `*${change}${LEVELS[levelOf(story.confidence)]} (${story.confidence.toFixed(2)}), ${sources}${verification(story.articles)}${ownFigure(story)}*`;
+}
+
+/** Said where the headline's figures are carried by fewer than tell the story. */
+function ownFigure({ confidence, ofHeadline, independent }: BriefedStory): string {
+  if (ofHeadline.independent >= independent || confidence - ofHeadline.confidence < 0.05) return "";
+  return `; the headline's figure: ${inWords(ofHeadline.confidence)}, ${counted(ofHeadline.independent, "source")}`;
 }
 
 function verification(articles: readonly BriefingArticle[]): string {
@@ -193,7 +220,7 @@ function storyParts(
     ...story.disagreement.map((each) => bullet(difference(each, articles, citations))),
   ];
   if (lines.length === 0) lines.push(bullet(`*Only the headline is known.* ${citations.of(headlineCite(story))}`));
-  return [`### ${escapeMarkdown(story.headline)}`, standing(story, compared), block(...lines)];
+  return [`### ${titled(story)}`, standing(story, compared), block(...lines)];
 }
 
 function difference(

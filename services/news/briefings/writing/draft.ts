@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { otherSide, publish, type Prepared, type PreparedStory } from "./compose.ts";
+import { otherSide, publish, sectionOf, type Prepared, type PreparedStory } from "./compose.ts";
 import { bodyOf } from "../stories/disagreement.ts";
 import { plain } from "../../../../core/text/plain.ts";
 import { DOMAINS } from "../../sources/events.ts";
@@ -159,7 +159,7 @@ export function acceptDraft(draft: unknown, prepared: Prepared): Acceptance {
 
   const summary = grounded(parsed.data.summary).map((statement): SummaryStatement => {
     const story = storyOf([statement], byArticle);
-    return { ...statement, domain: story.story.domain, contested: otherSide(statement.text, story) };
+    return { ...statement, section: sectionOf(story), contested: otherSide(statement.text, story) };
   });
   const told = new Map<PreparedStory, { headline?: string; statements: Statement[] }>();
   for (const { headline, statements } of parsed.data.sections.flatMap(({ stories }) => stories)) {

@@ -6,6 +6,7 @@ import type { BriefingArticle } from "../../articles/client.ts";
 import { lexRank, select } from "./ranking.ts";
 import { quotable, sentencesOf, standing, withoutDateline } from "./sentences.ts";
 import { voiceWeight, type Reliability, type Story } from "../stories/stories.ts";
+import { isLoaded } from "./wording.ts";
 import { dot, type TermWeights, type Vector } from "../stories/vectors.ts";
 
 /** A sentence that could be quoted, and the article it stands in. */
@@ -13,6 +14,8 @@ export interface Candidate {
   text: string;
   article: BriefingArticle;
   position: number;
+  /** It takes a side in its outlet's own voice. */
+  loaded: boolean;
   vector: Vector;
 }
 
@@ -29,22 +32,30 @@ function candidatesOf(story: Story, weights: TermWeights): Candidate[] {
   return read.flatMap((article) => {
     const quoted = sentencesOf(bodyOf(article), perVoice).map(withoutDateline);
     return quoted.flatMap((text, position): Candidate[] =>
-      quotable(text) ? [{ text, article, position, vector: weights.vector(terms(text)) }] : [],
+      quotable(text) ? [{ text, article, position, loaded: isLoaded(text), vector: weights.vector(terms(text)) }] : [],
     );
   });
 }
+
+/** What takes a side is quoted only where there is little else. */
+const LOADED = 0.3;
+/** A post of a line or two has nothing behind it that a reader could look up. */
+const SCANT_CHARACTERS = 200;
+const SCANT = 0.5;
 
 /**
  * Where the walk prefers to be: near the headline, early in the article of a voice that counts, in a sentence that is
  * understood alone.
  */
 const prior = (
-  { text, article, position, vector }: Candidate,
+  { text, article, position, loaded, vector }: Candidate,
   headline: Vector,
   story: Story,
   reliability: Reliability,
 ): number =>
   standing(text) *
+  (loaded ? LOADED : 1) *
+  (bodyOf(article).length < SCANT_CHARACTERS ? SCANT : 1) *
   (0.3 + dot(vector, headline)) *
   (0.2 + 0.8 / (1 + position)) *
   voiceWeight(article, story.voices, reliability);
@@ -95,13 +106,17 @@ export function extract(story: Story, weights: TermWeights, reliability: Reliabi
     0.6,
   );
   // A sentence torn from its context is central to nothing, however many others resemble it.
-  const relevance = ranks.map((rank, index) => rank * standing(candidates[index]!.text));
+  const relevance = ranks.map((rank, index) => {
+    const { text, loaded } = candidates[index]!;
+    return rank * standing(text) * (loaded ? LOADED : 1);
+  });
   const asserted = memo((candidate: Candidate) => assertionOf(candidate.text));
   return select(vectors, relevance, { most: statementsShown(story) + 1, known: [headline] }).map((index): Extract => {
     const chosen = candidates[index]!;
     return {
       text: chosen.text,
       cites: citing(chosen, candidates, asserted),
+      ...(chosen.loaded && { spokenBy: chosen.article.sourceName }),
       vector: chosen.vector,
       relevance: relevance[index]!,
     };

@@ -23,7 +23,10 @@ const BOILERPLATE = new RegExp(
     "^(?:read more|read also|see also|subscribe|sign up|follow us|share this|click here|continue reading)\\b",
     "\\b(?:newsletter|all rights reserved|cookie policy|terms of use|appeared first on|subscribe (?:now|to)|download (?:our|the) app)\\b",
     "^(?:reporting|editing|writing) by\\b",
+    "^\\((?:reporting|editing|writing|additional reporting) ",
     "©",
+    // Marks of Markdown: torn out of their place they are noise.
+    "^(?:#{1,6}|>|[*+]) |\\*\\*|__|`|\\]\\(",
     "\\[(?:…|\\.\\.\\.)\\]",
     "(?:…|\\.\\.\\.)$",
   ].join("|"),
@@ -44,12 +47,14 @@ export const quotable = (sentence: string): boolean =>
 
 // "HARWICH, March 3 (Coastal Wire) - Two ships ..." and "PARIS (AFP) — ...": agencies begin so; the place is kept by
 // the story's text.
+const AGENCY_DATELINE = /^\p{Lu}{2}[^()\n]{1,50} \([^()]{2,40}\) ?(?:--|[-–—]) (?=\p{Lu}|["“])/u;
 const DATELINE =
   /^\p{Lu}[\p{Lu}\p{M} .,'’/-]{2,40}?(?:,? \p{L}+\.? \d{1,2})?(?: \([^()]{2,30}\))? ?(?:--|[-–—]) (?=\p{Lu}|["“])/u;
 const BYLINE = /^\([^()]{2,30}\) ?(?:--|[-–—]) (?=\p{Lu}|["“])/u;
 
 /** A sentence without the agency's dateline in front: what is left is still verbatim. */
-export const withoutDateline = (sentence: string): string => sentence.replace(DATELINE, "").replace(BYLINE, "");
+export const withoutDateline = (sentence: string): string =>
+  sentence.replace(AGENCY_DATELINE, "").replace(DATELINE, "").replace(BYLINE, "");
 
 // Words that point outside the sentence: torn out of its place the reader cannot know whom or what they mean.
 const opening = (...words: string[]): RegExp => new RegExp(`^(?:${words.join("|")})\\b`, "i");

@@ -1,0 +1,27 @@
+import { lazily, lexicon } from "../../../../core/text/lexicon.ts";
+import { phraseIndex } from "../../../../core/text/phrases.ts";
+import { words } from "../../../../core/text/words.ts";
+
+/** From this weight of its list on, a word judges where it seems to describe. */
+const JUDGES = 2;
+
+/** Of these lists what plain reports say too: a blast in a port, the disaster agency, records that were exposed. */
+const PLAIN = new Set(["blast*", "disaster", "exposed", "lies", "dire", "greatest", "crush*", "destroys"]);
+
+const index = lazily(() => {
+  const groups = Object.values(lexicon.loadedLanguage.groups).filter(({ weight }) => weight >= JUDGES);
+  const { superlatives, clickbait } = lexicon.sensationalism;
+  const terms = [...groups.flatMap((group) => group.terms), ...superlatives, ...clickbait];
+  return phraseIndex({ loaded: terms.filter((term) => !PLAIN.has(term)) });
+});
+
+/** What stands between quotation marks is somebody's already. */
+const QUOTED = /[“"«„][^“”"«»„]*[”"»“]/g;
+/** A word in capitals that is no abbreviation: those are shorter, but for a few. */
+const SHOUTED = /(?<!\p{L})(?!(?:UNESCO|UNICEF|UNHCR|ASEAN|BRICS|COVID)(?!\p{L}))\p{Lu}{5,}(?!\p{L})/u;
+
+/** Whether a text takes a side, or shouts, in its outlet's own voice: it may be shown as a quotation alone. */
+export function isLoaded(text: string): boolean {
+  const own = text.replace(QUOTED, " ");
+  return SHOUTED.test(own) || /[!]/.test(own) || index().find(own, words(own)).length > 0;
+}
