@@ -11,10 +11,10 @@ import { domain } from "../mixins/domain.mixin.ts";
 import { guarded } from "../mesh/guards/guards.ts";
 import { CallMeter } from "../mesh/metrics.middleware.ts";
 import { startMesh } from "../mesh/mesh.ts";
-import { interleaved, median, round } from "./measure.ts";
+import { interleaved, many, median, round } from "./measure.ts";
 
-const CALLS = 30_000;
-const ROUNDS = 7;
+const CALLS = many(30_000, 300);
+const ROUNDS = many(7);
 const Row = z.object({ id: z.int(), name: z.string() });
 const ping: MeshService = {
   name: "bench",

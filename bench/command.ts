@@ -10,10 +10,10 @@ import { newId } from "../core/ids.ts";
 import { startMesh } from "../mesh/mesh.ts";
 import { Relationship } from "../services/workspace/command/relationships.ts";
 import { Unit } from "../services/workspace/command/units.ts";
-import { median, round } from "./measure.ts";
+import { many, median, round } from "./measure.ts";
 
-const UNITS = 5_000;
-const ROUNDS = 9;
+const UNITS = many(5_000, 1_000);
+const ROUNDS = many(9);
 const MESH = asSystem("bench");
 
 /**
@@ -59,12 +59,12 @@ export async function command(): Promise<string> {
     kind: "organic",
   }));
   const day = (n: number): string => new Date(Date.UTC(2026, 0, 1 + n)).toISOString();
-  const temporary = Array.from({ length: 1_000 }, (_, n) => ({
+  const temporary = Array.from({ length: UNITS / 5 }, (_, n) => ({
     problemSetId,
     compartments: [],
     missionId,
     superiorId: units[n]!.id,
-    subordinateId: units[4_999 - n]!.id,
+    subordinateId: units[UNITS - 1 - n]!.id,
     kind: "opcon",
     from: day(n % 300),
     until: day((n % 300) + 30),

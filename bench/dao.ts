@@ -1,12 +1,12 @@
 import { tally } from "../services/workspace/dao/votes/tally.ts";
 import { quorumReachedAt } from "../services/workspace/dao/votes/quorum.ts";
 import { KINDS, type Choice, type Kind } from "../services/workspace/dao/votes/choices.ts";
-import { median, round } from "./measure.ts";
+import { many, median, round } from "./measure.ts";
 
 const MEMBERS = 1_500;
 const VOTERS = 1_000;
 const OPTIONS = 8;
-const ROUNDS = 31;
+const ROUNDS = many(31, 3);
 
 /** Deterministic draws (Park and Miller's minimal standard generator). */
 function draws(seed: number): (below: number) => number {

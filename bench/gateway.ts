@@ -1,10 +1,10 @@
-import { cpuPerRequest, interleaved, median, round, start } from "./measure.ts";
+import { cpuPerRequest, interleaved, many, median, round, start } from "./measure.ts";
 import { PATHS } from "./contenders/routes.ts";
 
 /** Code is compiled in steps: until then it is the compiler that is measured. */
-const WARM_UP = 8_000;
-const ROUNDS = 15,
-  REQUESTS = 1_500;
+const WARM_UP = many(8_000, 100);
+const ROUNDS = many(15),
+  REQUESTS = many(1_500, 160);
 
 /** CPU a request of one cheap GET at 600 routes: first, middle and last of the table. */
 export async function gateway(): Promise<string> {

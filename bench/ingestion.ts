@@ -5,15 +5,15 @@ import { setTimeout as pause } from "node:timers/promises";
 import { readEnv } from "../config/env.ts";
 import { systemActor } from "../core/access/access.ts";
 import { startMesh, type Mesh } from "../mesh/mesh.ts";
-import { round, start } from "./measure.ts";
+import { many, round, start } from "./measure.ts";
 
-const FEEDS = 50;
-const ITEMS = 100;
+const FEEDS = many(50, 4);
+const ITEMS = many(100, 20);
 /**
  * One set of feeds after the other, each of its own articles: the first meets code that V8 has not yet compiled, the
  * last a node that has been at work.
  */
-const SETS = 4;
+const SETS = many(4, 2);
 const LOOK_MS = 25;
 
 interface Figures {

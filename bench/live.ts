@@ -1,9 +1,10 @@
 import { createRequire } from "node:module";
-import { interleaved, median, round, start, type Contender } from "./measure.ts";
+import { type Contender, interleaved, many, median, round, start } from "./measure.ts";
 
 const { WebSocket } = createRequire(import.meta.url)("ws");
-const SOCKETS = 200;
-const MESSAGES = 100;
+const SOCKETS = many(200, 20);
+const ROUNDS = many(9);
+const MESSAGES = many(100, 5);
 
 interface Audience {
   contender: Contender;
@@ -67,7 +68,7 @@ export async function liveEvents(): Promise<string> {
   try {
     const audiences = await Promise.all(contenders.map((contender) => gather(contender, contender.name === "ws")));
     for (const audience of audiences) await cpuPerDelivery(audience);
-    const figures = await interleaved(audiences, 9, cpuPerDelivery);
+    const figures = await interleaved(audiences, ROUNDS, cpuPerDelivery);
     const ws = figures.get(audiences[0]!)!;
     const rows = audiences.map((audience) => {
       const own = figures.get(audience)!;

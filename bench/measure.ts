@@ -3,6 +3,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Pool } from "undici";
 
+/** `--quick`: each section for a moment, to see that it runs. Its figures say nothing. */
+export const isQuick = process.argv.includes("--quick");
+/** How many of something a section takes; `quick` of them where it is only to be seen that it runs. */
+export const many = (count: number, quick = 1): number => (isQuick ? Math.min(count, quick) : count);
+
 export const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 export const round = (value: number, digits = 1): number => Number(value.toFixed(digits));

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { interleaved, median, round } from "./measure.ts";
+import { interleaved, many, median, round } from "./measure.ts";
 
-const CALLS = 4_000;
+const CALLS = many(4_000, 64);
 const AT_ONCE = 32;
-const ROUNDS = 7;
+const ROUNDS = many(7);
 const KINDS = {
   signalmesh: "Signalmesh over Redis, CBOR",
   nest: "NestJS over Redis",

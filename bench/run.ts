@@ -9,6 +9,7 @@ import { gateway } from "./gateway.ts";
 import { ingestion } from "./ingestion.ts";
 import { keys } from "./keys.ts";
 import { liveEvents } from "./live.ts";
+import { isQuick } from "./measure.ts";
 import { nodes } from "./nodes.ts";
 import { remote } from "./remote.ts";
 import { search } from "./search.ts";
@@ -17,14 +18,19 @@ import { startup } from "./startup.ts";
 import { store } from "./store.ts";
 import { strangers } from "./strangers.ts";
 import { verification } from "./verification.ts";
+import { writes } from "./writes.ts";
 
-/** `npm run bench [section…]`: measures, prints, and with no section named writes bench/results.md. Never a test. */
+/**
+ * `npm run bench [section…]`: measures, prints, and with no section named writes bench/results.md. Never a test;
+ * `--quick` runs each section for a moment and writes nothing, to see that they run.
+ */
 const SECTIONS = {
   gateway,
   calls,
   remote,
   nodes,
   store,
+  writes,
   barriers,
   ingestion,
   search,
@@ -37,7 +43,7 @@ const SECTIONS = {
   strangers,
   verification,
 };
-const wanted = process.argv.slice(2);
+const wanted = process.argv.slice(2).filter((name) => name !== "--quick");
 const unknown = wanted.filter((name) => !(name in SECTIONS));
 if (unknown.length) {
   console.error(`unknown: ${unknown.join(", ")}; there are ${Object.keys(SECTIONS).join(", ")}`);
@@ -57,5 +63,5 @@ for (const [name, measure] of Object.entries(SECTIONS)) {
   console.log(part);
   parts.push(part);
 }
-if (!wanted.length) await writeFile(join(import.meta.dirname, "results.md"), parts.join("\n"));
+if (!wanted.length && !isQuick) await writeFile(join(import.meta.dirname, "results.md"), parts.join("\n"));
 process.exit(0);

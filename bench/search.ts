@@ -5,10 +5,10 @@ import { openSearch } from "../adapters/search/index.ts";
 import { parseQuery } from "../core/text/query-language.ts";
 import type { SearchDocument } from "../core/records/search.ts";
 import { corpus, queries } from "./corpus.ts";
-import { round } from "./measure.ts";
+import { isQuick, many, round } from "./measure.ts";
 
-const SIZES = (process.env["BENCH_SIZES"] ?? "50000,200000").split(",").map(Number);
-const QUERIES = 400;
+const SIZES = (process.env["BENCH_SIZES"] ?? (isQuick ? "500" : "50000,200000")).split(",").map(Number);
+const QUERIES = many(400, 20);
 const NOW = "2026-11-21T00:00:00.000Z";
 
 /** All-terms queries of two and three words on the embedded index, snippets and totals included, at two sizes. */

@@ -1,9 +1,9 @@
 import { Pool } from "undici";
 import { PATHS } from "./contenders/routes.ts";
-import { median, round, start } from "./measure.ts";
+import { many, median, round, start } from "./measure.ts";
 
-const REQUESTS = 1_000_000,
-  STEPS = 10,
+const REQUESTS = many(1_000_000, 3_200),
+  STEPS = many(10, 2),
   CONNECTIONS = 16;
 const MB = 2 ** 20;
 

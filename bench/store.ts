@@ -2,10 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDocuments } from "../adapters/documents/index.ts";
-import { median, round } from "./measure.ts";
+import { many, median, round } from "./measure.ts";
 
-const WRITES = 20_000;
-const READS = 50_000;
+const WRITES = many(20_000, 640);
+const READS = many(50_000, 500);
 
 /** Durable acknowledged writes at 1 and 64 writers, and reads by id, on the embedded store in a file. */
 export async function store(): Promise<string> {

@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Flood, text } from "../test/faults/load/flood.ts";
 import { signIn, startNode, type NodeProcess } from "../test/process.ts";
-import { cpuOf, median, round } from "./measure.ts";
+import { cpuOf, many, median, round } from "./measure.ts";
 
-const ROUNDS = 5;
-const SECONDS = 3;
+const ROUNDS = many(5);
+const SECONDS = many(3);
 const MEMBERS = 16;
 const RATE = 250;
-const SILENT = 1_000;
+const SILENT = many(1_000, 20);
 
 const DID = "did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK";
 const people = Array.from({ length: 400 }, (_, n) => `stranger-${n}@example.org`);
@@ -144,7 +144,7 @@ async function memory(): Promise<string[]> {
         if (n % 20 === 0) await pause(10);
       }
       let most = 0;
-      for (const until = performance.now() + 10_000; performance.now() < until; await pause(100))
+      for (const until = performance.now() + many(10_000, 500); performance.now() < until; await pause(100))
         most = Math.max(most, memoryOf(node.pid, "VmRSS"));
       rows.push(`| ${name} | ${Math.round(before)} | ${Math.round(most - before)} |`);
     } finally {

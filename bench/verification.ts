@@ -5,9 +5,9 @@ import { readEnv } from "../config/env.ts";
 import { systemActor } from "../core/access/access.ts";
 import { startMesh } from "../mesh/mesh.ts";
 import { random } from "./corpus.ts";
-import { round } from "./measure.ts";
+import { many, round } from "./measure.ts";
 
-const ARTICLES = 1_000;
+const ARTICLES = many(1_000, 40);
 /** Outlets that tell one event, each in words of its own. */
 const VOICES = 5;
 const BATCH = 200;
