@@ -4,6 +4,7 @@ import { lockFolder } from "../adapters/folder-lock.ts";
 import { readEnv } from "../config/env.ts";
 import { startMesh } from "../mesh/mesh.ts";
 import { serveOperators } from "../mesh/operator-socket.ts";
+import { originOf } from "../core/access/origin.ts";
 import { StartRefused } from "../core/start-refused.ts";
 import { Client } from "./demo-client.ts";
 import { serveDemoFeeds } from "./demo-feeds.ts";
@@ -81,7 +82,7 @@ async function main(port: string): Promise<void> {
 The platform of the tour is ready: six sample feeds were read, a briefing is made, a workspace is open.
 
   API      ${mesh.url}/api
-  Browser  ${mesh.url}/home
+  Browser  ${originOf(mesh.world.env, Number(new URL(mesh.url!).port))}/home
   You      ${ME.email}, "${ME.password}"
   Jana     ${COLLEAGUE.email}, "${COLLEAGUE.password}"
 
