@@ -1,11 +1,12 @@
 /**
- * `npm run demo`: the news; `-- workspace`: people at work behind information barriers; `-- feeds`: the sample feeds
- * alone. None needs a network.
+ * `npm run demo`: the news; `-- workspace`: people at work behind information barriers; `-- serve`: the
+ * platform of the README's tour, which stays; `-- feeds`: its sample feeds alone. None needs a network.
  */
 const DEMOS: Record<string, () => Promise<unknown>> = {
   news: () => import("./demo-news.ts"),
   workspace: () => import("./demo-workspace.ts"),
-  feeds: () => import("./demo-serve.ts"),
+  serve: () => import("./demo-platform.ts"),
+  feeds: () => import("./demo-sample-feeds.ts"),
 };
 
 const which = process.argv[2] ?? "news";

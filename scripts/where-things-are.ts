@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { systemActor } from "../core/access/access.ts";
+import { originOf } from "../core/access/origin.ts";
 import type { Mesh } from "../mesh/mesh.ts";
 
 /** Prints the addresses of a node that is ready, and the link for a first administrator where there is none. */
@@ -8,11 +9,14 @@ export async function sayWhereThingsAre({ broker, url, world: { env } }: Mesh): 
     return broker.logger.info(
       `Node ${broker.nodeID} runs ${env.SERVICES?.join(", ") ?? broker.services.map(({ name }) => name).join(", ")}.`,
     );
+  // Browsers know passkeys by a name, not by a number.
+  const origin = originOf(env, Number(new URL(url).port));
   const lines = [
     `Signalmesh is ready after ${Math.round(performance.now())} ms.`,
     "",
     `  API      ${url}/api`,
     `  Docs     ${url}/api/docs`,
+    `  Browser  ${origin}/home`,
     `  Health   ${url}/health/ready`,
   ];
   if (env.AUTH === "off") lines.push("", "  AUTH=off: everybody who reaches this address is system administrator.");
@@ -20,7 +24,7 @@ export async function sayWhereThingsAre({ broker, url, world: { env } }: Mesh): 
     const token = await broker
       .call<string | null, object>("auth.setupToken", {}, { meta: { actor: systemActor("start") } })
       .catch(() => null);
-    if (token) lines.push("", `  First administrator: open ${env.PUBLIC_URL ?? url}/setup#${token}`);
+    if (token) lines.push("", `  First administrator: open ${origin}/setup#${token}`);
   }
   console.log(`\n${lines.join("\n")}\n`);
 }

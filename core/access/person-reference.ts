@@ -1,14 +1,14 @@
 import { z } from "zod";
 
-const PERSONS = z.registry<{ shownWith: "name" }>();
+const PERSONS = z.registry<{ is: "id" | "did" }>();
 const SETS = z.registry<{ isPlace: true }>();
 
 /** The id of a person. Answers show beside it what the person is called: `by` and `byName`, `userId` and `userName`. */
-export const PersonId = z.string().register(PERSONS, { shownWith: "name" });
-/** The same for whoever is a member of the record's problem set under this DID. */
+export const PersonId = z.string().register(PERSONS, { is: "id" });
+/** The same for whoever is a member of the record's problem set under this DID; what is no DID names nobody. */
 export const personDid = <S extends z.ZodType>(did: S): S => {
   const marked = did.clone() as S;
-  PERSONS.add(marked, { shownWith: "name" });
+  PERSONS.add(marked, { is: "did" });
   return marked;
 };
 /** The id of a record that is a problem set itself: what lies in the record lies in it. */
@@ -46,17 +46,25 @@ interface Def {
 }
 const defOf = (schema: z.core.$ZodType): Def => schema._zod.def as unknown as Def;
 
-/** Whether it names a person, however it is wrapped. */
-function isPerson(schema: z.core.$ZodType): boolean {
+/** How it names a person, however it is wrapped. */
+function personIn(schema: z.core.$ZodType): "id" | "did" | undefined {
   const { innerType } = defOf(schema);
-  return PERSONS.get(schema) !== undefined || (innerType !== undefined && isPerson(innerType));
+  return PERSONS.get(schema)?.is ?? (innerType && personIn(innerType));
 }
 
-/** `byName` of `by`, `userName` of `userId`. */
-const nameFieldOf = (field: string): string => `${field.replace(/(Id|Did)$/, "")}Name`;
+/** `byName` of `by`, `userName` of `userId`, `name` of `id`. */
+const nameFieldOf = (field: string): string => (field === "id" ? "name" : `${field.replace(/(Id|Did)$/, "")}Name`);
 
-const nameFields = (shape: Record<string, z.core.$ZodType>): [field: string, nameField: string][] =>
-  Object.entries(shape).flatMap(([field, schema]) => (isPerson(schema) ? [[field, nameFieldOf(field)]] : []));
+interface Named {
+  field: string;
+  nameField: string;
+  is: "id" | "did";
+}
+const namedIn = (shape: Record<string, z.core.$ZodType>): Named[] =>
+  Object.entries(shape).flatMap(([field, schema]) => {
+    const is = personIn(schema);
+    return is ? [{ field, nameField: nameFieldOf(field), is }] : [];
+  });
 
 const known = new WeakMap<z.core.$ZodType, Visit | null>();
 
@@ -85,9 +93,9 @@ function visitBy(schema: z.core.$ZodType): Visit | null {
 const isObject = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === "object";
 
 function visitFields(shape: Record<string, z.core.$ZodType>): Visit | null {
-  const names = nameFields(shape);
-  const taken = names.find(([, nameField]) => nameField in shape);
-  if (taken) throw new TypeError(`${taken[1]} is a field, and what the person in ${taken[0]} is called.`);
+  const names = namedIn(shape);
+  const taken = names.find(({ nameField }) => nameField in shape);
+  if (taken) throw new TypeError(`${taken.nameField} is a field, and what the person in ${taken.field} is called.`);
   const inner = Object.entries(shape).flatMap(([field, schema]) => {
     const visit = visitIn(schema);
     return visit ? [[field, visit] as const] : [];
@@ -98,9 +106,10 @@ function visitFields(shape: Record<string, z.core.$ZodType>): Visit | null {
     if (!isObject(value)) return;
     const own = place === undefined ? undefined : value[place];
     const problemSetId = typeof own === "string" ? own : outer;
-    for (const [field, nameField] of names) {
+    for (const { field, nameField, is } of names) {
       const person = value[field];
-      if (typeof person === "string") found.push({ within: value, field: nameField, person, problemSetId });
+      if (typeof person === "string" && (is === "id" || person.startsWith("did:")))
+        found.push({ within: value, field: nameField, person, problemSetId });
     }
     for (const [field, visit] of inner) visit(value[field], problemSetId, found);
   };
@@ -128,5 +137,5 @@ export function describeNames({ zodSchema, jsonSchema }: { zodSchema: z.core.$Zo
   const { shape } = defOf(zodSchema);
   const { properties } = jsonSchema as { properties?: Record<string, object> };
   if (!shape || !properties) return;
-  for (const [, nameField] of nameFields(shape)) properties[nameField] = { description: DESCRIPTION, type: "string" };
+  for (const { nameField } of namedIn(shape)) properties[nameField] = { description: DESCRIPTION, type: "string" };
 }

@@ -49,6 +49,6 @@ it("says which demos there are", async () => {
   expect(await demo("none")).toEqual({
     code: 1,
     out: "",
-    err: "There is no demo named none; there are news, workspace, feeds.\n",
+    err: "There is no demo named none; there are news, workspace, serve, feeds.\n",
   });
 });

@@ -65,6 +65,8 @@ it("members, gates, missions, votes, messages, staff and activity show what peop
   await made(ada, `/api/problem-sets/${set}/positions`, { title: "Operations", holderDid: ben.did });
   expect(await read(cy, `/api/problem-sets/${set}/positions`)).toMatchObject([{ holderName: "Ben" }]);
   const activity = () => read(cy, `/api/problem-sets/${set}/activity?kind=gate.submitted`);
+  const [joined] = await read(cy, `/api/problem-sets/${set}/activity?kind=member.joined&limit=1`);
+  expect(joined.subject).toMatchObject({ type: "member", id: cy.did, name: "(no name)" });
   expect(await eventually(activity, ([first]) => first !== undefined)).toMatchObject([
     { by: ben.userId, byName: "Ben" },
   ]);

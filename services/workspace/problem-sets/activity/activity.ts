@@ -3,10 +3,10 @@ import { entity, Instant, TextId, type Item } from "../../../../core/records/ent
 import { event, type ActivityTrait, type EventType, type Fact } from "../../../../core/records/event.ts";
 import { derivedId } from "../../../../core/ids.ts";
 import { liveType } from "../../../../core/contract/live.ts";
-import { PersonId } from "../../../../core/access/person-reference.ts";
+import { personDid, PersonId } from "../../../../core/access/person-reference.ts";
 import { barrier } from "../../../../core/access/place.ts";
 
-const Subject = z.object({ type: z.string(), id: z.string() });
+const Subject = z.object({ type: z.string(), id: personDid(z.string()) });
 
 /** What happened in a problem set, for those who may know of it: it lies in the compartments that it happened in. */
 export const Activity = entity("problem-sets.activity", {

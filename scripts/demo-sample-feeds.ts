@@ -1,6 +1,5 @@
 import { serveDemoFeeds } from "./demo-feeds.ts";
 
-/** Where the tour of the README looks for them. */
 const PORT = 3010;
 const port = Number(process.argv[3] ?? PORT);
 
