@@ -49,22 +49,22 @@ export const SETTINGS = {
     ),
   NODE_ID: z
     .string()
-    .regex(/^[\w.-]{1,64}$/)
+    .regex(/^[\w.-]{1,64}$/, "must be 1 to 64 letters, digits, dots, dashes and underscores")
     .optional()
     .describe("Name of this node in the mesh; host name and process id when absent."),
   NAMESPACE: z
     .string()
-    .regex(/^[\w-]{0,32}$/)
+    .regex(/^[\w-]{0,32}$/, "must be at most 32 letters, digits, dashes and underscores")
     .default("signalmesh")
     .describe("Meshes on one transporter are told apart by it."),
   TRANSPORTER: z
     .string()
-    .regex(/^(rediss?|tcp):\/\//)
+    .regex(/^(rediss?|tcp):\/\//, "must begin with redis://, rediss:// or tcp://")
     .optional()
     .describe("`redis://…`: several processes form one mesh. Absent: one process."),
   MONGO_URL: z
     .string()
-    .regex(/^mongodb(\+srv)?:\/\//)
+    .regex(/^mongodb(\+srv)?:\/\//, "must begin with mongodb:// or mongodb+srv://")
     .optional()
     .describe("Documents in MongoDB instead of the embedded store."),
   ELASTICSEARCH_URL: url.optional().describe("Search in Elasticsearch instead of the embedded index."),
@@ -237,7 +237,7 @@ export const SETTINGS = {
   BRIEFING_CHANNELS: list.default([]).describe("Channels that scheduled briefings go to."),
   SMTP_URL: z
     .string()
-    .regex(/^smtps?:\/\//)
+    .regex(/^smtps?:\/\//, "must begin with smtp:// or smtps://")
     .optional()
     .describe("Mail server; without it mail goes to an outbox that the log shows."),
   MAIL_FROM: z.string().default("Signalmesh <signalmesh@localhost>").describe("Sender of mail."),
@@ -383,6 +383,36 @@ export class BadSettings extends Error {
   }
 }
 
+const FORMATS: Readonly<Record<string, string>> = {
+  url: "must be a URL, as https://example.org",
+  email: "must be an email address, as admin@example.org",
+};
+
+/** A complaint in words for whoever set it; values of free texts, which may be secrets, are not repeated. */
+function complaintOf(issue: z.core.$ZodIssue, given: string | undefined): string {
+  const parts = given?.split(",").map((part) => part.trim()) ?? [];
+  const [name, place] = issue.path;
+  const value = typeof place === "number" ? parts[place] : given;
+  const words = (): string => {
+    switch (issue.code) {
+      case "invalid_value":
+        return `must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.join(", ")}, not "${value}"`;
+      case "invalid_type":
+        return `must be a ${issue.expected === "int" ? "whole " : ""}number, not "${value}"`;
+      case "too_small":
+      case "too_big": {
+        const [least, bound] = issue.code === "too_small" ? ["at least", issue.minimum] : ["at most", issue.maximum];
+        return issue.origin === "string" ? `must have ${least} ${bound} characters` : `must be ${least} ${bound}`;
+      }
+      case "invalid_format":
+        return FORMATS[issue.format] ?? issue.message;
+      default:
+        return issue.message;
+    }
+  };
+  return `${String(name)}: ${words()}`;
+}
+
 /** Validates an environment; empty values count as absent. Throws BadSettings with a line for each complaint. */
 export function readEnv(source: Record<string, string | undefined>): Env {
   // Elsewhere empty is absent; here it is what is left of a file that was not there, and another secret would be made.
@@ -391,7 +421,9 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   const given = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, source[name] || undefined]));
   const result = Shape.safeParse(given);
   if (!result.success)
-    throw new BadSettings(result.error.issues.map((issue) => `${issue.path[0] as string}: ${issue.message}`));
+    throw new BadSettings(
+      result.error.issues.map((issue) => complaintOf(issue, given[issue.path[0] as keyof typeof SETTINGS])),
+    );
   const lines = conflicts(result.data);
   if (lines.length) throw new BadSettings(lines);
   return result.data;

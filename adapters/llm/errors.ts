@@ -95,3 +95,19 @@ function retryAfter(headers: ResponseFailure["headers"], now: number): number | 
   const at = Date.parse(given);
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
+
+const WORDS: Record<LlmFailure, string> = {
+  "not-configured": "there is none",
+  timeout: "it took too long",
+  "rate-limited": "it is asked too often",
+  unauthorized: "it does not take our key",
+  server: "its server failed",
+  rejected: "it refused the question",
+  malformed: "its answer was not of the form asked for",
+  "budget-exceeded": "the day's budget is used up",
+  "circuit-open": "it failed repeatedly and is left alone for a while",
+  aborted: "there was no time left for it",
+};
+
+/** A failure of the model for whoever asked for the work: nothing of the endpoint but what kind of failure it was. */
+export const faultOf = ({ kind }: LlmError): string => `The model gave no answer: ${WORDS[kind]}.`;

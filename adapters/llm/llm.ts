@@ -11,7 +11,7 @@ import type { Completion, CompletionRequest, Llm, LlmSettings, StreamRequest, Us
 import { formRule, read, repair } from "./structured.ts";
 import { wire, type Answer } from "./wire.ts";
 
-export { LlmError } from "./errors.ts";
+export { faultOf, LlmError } from "./errors.ts";
 export { quoteAsData, quoting } from "./quote.ts";
 export type * from "./port.ts";
 

@@ -41,6 +41,7 @@ const ways: Record<string, () => Promise<() => unknown>> = {
       logger: console,
       fromHere: () => true,
       isRefused: () => false,
+      topics: new Set(),
       identify: async () => ({
         userId: `u${count}`,
         roles: ["analyst"],

@@ -21,7 +21,14 @@ export function liveTypes(services: Iterable<MeshService>): LiveType[] {
 }
 
 const ErrorOf = z.object({ code: z.string(), message: z.string() });
-const Subscription = z.union([z.object({ problemSetId: z.string() }), z.object({ topic: z.string() })]);
+/** The topics that any kind of live event is sent to, by name. */
+export const topicsOf = (types: readonly LiveType[]): string[] =>
+  [...new Set(types.flatMap(({ topics }) => topics))].sort();
+
+const subscriptionTo = ([first, ...more]: readonly string[]): z.ZodType => {
+  const set = z.object({ problemSetId: z.string() });
+  return first === undefined ? set : z.union([set, z.object({ topic: z.enum([first, ...more]) })]);
+};
 const Acknowledgement = z.union([
   z.object({ ok: z.literal(true) }),
   z.object({ ok: z.literal(false), error: ErrorOf.extend({ details: z.unknown().optional() }) }),
@@ -79,6 +86,7 @@ function messageOf(components: Components, name: string, summary: string, payloa
 
 function liveChannel(types: readonly LiveType[], components: Components): { channel: Json; operations: Json } {
   const channel = "#/channels/live";
+  const subscription = subscriptionTo(topicsOf(types));
   const sent = types.map(
     (type) =>
       [
@@ -87,6 +95,7 @@ function liveChannel(types: readonly LiveType[], components: Components): { chan
           "x-permit": type.permit,
           "x-scope": `${type.domain}:read`,
           ...(type.may && { "x-may": type.may }),
+          ...(type.topics.length && { "x-topics": type.topics }),
         }),
       ] as const,
   );
@@ -94,7 +103,7 @@ function liveChannel(types: readonly LiveType[], components: Components): { chan
     ([name, [summary, payload]]) => [name, messageOf(components, name, summary, payload)] as const,
   );
   const asked = Object.entries(ASKED).map(
-    ([name, summary]) => [name, messageOf(components, name, summary, Subscription)] as const,
+    ([name, summary]) => [name, messageOf(components, name, summary, subscription)] as const,
   );
   const ref = (name: string): Json => ({ $ref: `${channel}/messages/${keyOf(name)}` });
   const operations = Object.fromEntries([

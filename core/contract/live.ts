@@ -31,6 +31,8 @@ export interface LiveTraits<P extends z.ZodType> {
   permit?: Exclude<Permit, "public" | "self" | "internal">;
   /** What the receiver's role in the problem set must allow; being a member by default. */
   may?: string;
+  /** The topics that it is sent to; a client subscribes to no others. */
+  topics?: readonly string[];
 }
 
 /**
@@ -48,11 +50,11 @@ export interface LiveType<P extends z.ZodType = z.ZodType> extends Required<Omit
  */
 export function liveType<P extends z.ZodType>(
   name: `${string}.${string}`,
-  { permit = "signed-in", ...traits }: LiveTraits<P>,
+  { permit = "signed-in", topics = [], ...traits }: LiveTraits<P>,
 ): LiveType<P> {
   if (hiderOf(traits.payload))
     throw new TypeError(`${name}: its payload names a problem set that not everybody may know of.`);
-  return { name, permit, ...traits };
+  return { name, permit, topics, ...traits };
 }
 
 /** What a client gets under the event's name. */
@@ -100,6 +102,8 @@ export function live<P extends z.ZodType>(
     throw new TypeError(`${event.name}: compartments lie in a problem set; name it.`);
   if (topic !== undefined && problemSetId !== undefined)
     throw new TypeError(`${event.name}: a topic is for everybody, a problem set for its members; not both.`);
+  if (topic !== undefined && !event.topics.includes(topic))
+    throw new TypeError(`${event.name}: ${topic} is none of its topics.`);
   const envelope: Envelope = {
     id: newId(),
     time: new Date().toISOString(),

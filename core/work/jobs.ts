@@ -365,7 +365,15 @@ export class Jobs {
     change: { result?: unknown; error?: string; fault?: string },
     hold?: Hold,
   ): Promise<void> {
-    const ended: Job = { ...job, status, endedAt: iso(this.#clock.now()), ...change };
+    // What told of each part before it began would else end with "2 of 3".
+    const done = status === "completed" ? job.total : undefined;
+    const ended: Job = {
+      ...job,
+      status,
+      endedAt: iso(this.#clock.now()),
+      ...(done !== undefined && { done }),
+      ...change,
+    };
     // What must be told of a failure is told before the job counts as ended, so that a kill between the two tells it
     // again.
     if (status === "failed") await worker.kind.failed?.call(worker.host, ended, change.error!);
@@ -377,6 +385,7 @@ export class Jobs {
         result: change.result,
         error: change.error,
         fault: change.fault,
+        done,
         seq,
       }).filter(([, value]) => value !== undefined),
     );

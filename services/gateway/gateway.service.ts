@@ -4,6 +4,7 @@ import ApiGateway from "moleculer-web";
 import type { ServiceSchema } from "moleculer";
 import { authorize, systemActor, type Actor } from "../../core/access/access.ts";
 import { PREFIX, published, type Published } from "../../core/contract/catalogue.ts";
+import { liveTypes, topicsOf } from "../../core/contract/asyncapi.ts";
 import { headerFaults } from "../../core/contract/headers.ts";
 import { LINE_CHANGED, LIVE_SENT } from "../../core/contract/live.ts";
 import { originOf } from "../../core/access/origin.ts";
@@ -117,6 +118,7 @@ export default {
       logger: this.logger,
       fromHere: (req) => fromHere(req, { origin: this.origin, named }),
       isRefused: ({ socket }) => this.connections.isRefused(socket),
+      topics: new Set(topicsOf(liveTypes(services))),
       mostBytes: env.MAX_UNREAD_BYTES_EACH,
       async identify(req) {
         const actor = await askAnew(req);

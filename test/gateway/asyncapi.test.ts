@@ -49,6 +49,8 @@ it("holds every live event and every stream that the services declare, and nothi
       .sort(),
   ).toEqual(streams.sort());
   expect(streams).toContain("/api/jobs/{id}/events");
+  expect(channels["live"].messages["message.published"]["x-topics"]).toEqual(["messages"]);
+  expect(JSON.stringify(channels["live"].messages["subscribe"].payload)).toContain('"enum":["briefings","messages"]');
   expect(operations["receive.subscribe"].reply.messages).toEqual([
     { $ref: "#/channels/live/messages/acknowledgement" },
   ]);

@@ -184,6 +184,7 @@ describe("over real sockets", () => {
       logger: { error: () => {} },
       fromHere: () => true,
       isRefused: () => false,
+      topics: new Set(TOPICS),
       async identify({ headers }) {
         const known = people.get(headers.authorization!.slice("Bearer ".length)) ?? undefined;
         await new Promise((resolve) => setTimeout(resolve, slowMs * Math.random()));

@@ -30,6 +30,7 @@ const News = liveType("test.news", {
   summary: "News for whoever curates sources",
   payload: z.object({ text: z.string() }),
   permit: "sources:curate",
+  topics: ["messages"],
 });
 
 let at: TestWorld, second: ServiceBroker, urls: [string, string];
@@ -143,12 +144,24 @@ describe("being let in", () => {
           .catch(() => 0),
       Boolean,
     );
-    for (let n = 0; n < 64; n++) expect(await open[1]!.subscribe({ topic: `t${n}` })).toEqual({ ok: true });
-    expect(await open[1]!.subscribe({ topic: "one more" })).toMatchObject({
+    const sets = await Promise.all(Array.from({ length: 64 }, () => openSet(at, greedy)));
+    for (const problemSetId of sets)
+      await eventually(
+        () => open[1]!.subscribe({ problemSetId }),
+        ({ ok }) => ok,
+      );
+    expect(await open[1]!.subscribe({ topic: "messages" })).toMatchObject({
       ok: false,
       error: { code: "TOO_MANY_SUBSCRIPTIONS" },
     });
     expect(await open[2]!.subscribe({ nonsense: 1 })).toMatchObject({ ok: false, error: { code: "VALIDATION_ERROR" } });
+    expect(await open[2]!.subscribe({ topic: "weather" })).toMatchObject({
+      ok: false,
+      error: {
+        code: "VALIDATION_ERROR",
+        details: [{ path: "topic", message: "There is no such topic; there is briefings, messages." }],
+      },
+    });
     expect(await open[2]!.subscribe({ topic: "\ud800" })).toMatchObject({
       ok: false,
       error: { code: "VALIDATION_ERROR", details: [{ path: "topic" }] },
@@ -292,11 +305,11 @@ describe("hearing", () => {
   it("changes with the mode: in training the operational set is silent", async () => {
     const line = await listen(analyst.token, 1);
     await line.subscribe({ problemSetId: set });
-    await line.subscribe({ topic: "sources" });
+    await line.subscribe({ topic: "messages" });
     await at.http("PUT", "/api/user-mode", { as: analyst.token, body: { mode: "training" } });
     await send("operational");
-    await live(at.mesh, { event: News, to: { topic: "sources" }, data: { text: "operational news" } });
-    await live(at.mesh, { event: News, to: { topic: "sources", training: true }, data: { text: "practice" } });
+    await live(at.mesh, { event: News, to: { topic: "messages" }, data: { text: "operational news" } });
+    await live(at.mesh, { event: News, to: { topic: "messages", training: true }, data: { text: "practice" } });
     await after([line]);
     expect([texts(line), texts(line, "test.news")]).toEqual([[], ["practice"]]);
   });
@@ -310,8 +323,8 @@ describe("hearing", () => {
     const reader = await listen(await at.tokenOf("reader"));
     clients.push(narrow);
     for (const client of [whole, narrow, reader])
-      expect(await client.subscribe({ topic: "sources" })).toEqual({ ok: true });
-    await live(at.mesh, { event: News, to: { topic: "sources" }, data: { text: "curators" } });
+      expect(await client.subscribe({ topic: "messages" })).toEqual({ ok: true });
+    await live(at.mesh, { event: News, to: { topic: "messages" }, data: { text: "curators" } });
     await after([whole, narrow, reader]);
     expect([whole, narrow, reader].map((client) => texts(client, "test.news"))).toEqual([["curators"], [], []]);
   });

@@ -453,7 +453,7 @@ describe("the progress of a job", () => {
     await Promise.all([here.over, there.over, resumed.over]);
     const late = await follow(`/api/jobs/${id}/events`);
     await late.over;
-    const whole = [["running", "reading", 1], ["running", "writing", 2], ["completed", "writing", 2], "done"];
+    const whole = [["running", "reading", 1], ["running", "writing", 2], ["completed", "writing", 3], "done"];
     expect(stages(late)).toEqual(whole);
     for (const one of [here, there])
       expect(stages(one).filter((stage) => typeof stage === "string" || stage[1] !== undefined)).toEqual(whole);

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { systemActor } from "../../core/access/access.ts";
+import { adoptInterval } from "../../services/news/sources/ingestion/interval-change.ts";
 import { DAY_MS } from "../../services/news/sources/ingestion/fetch-interval.ts";
 import { eventually, itInside, world, type TestWorld } from "../mesh.ts";
 import { FeedServer, rss, stories } from "./feed-server.ts";
@@ -496,6 +497,58 @@ it("keeps the articles of a removed source, under its name", async () => {
   const { data } = await articles(id);
   expect(data.map(({ source: { name } }: { source: { name: string } }) => name)).toEqual(["departed", "departed"]);
 });
+
+it("takes the articles of a removed source along where that is asked for, but those that a briefing cites", async () => {
+  const id = await follow("taken-along", publisher.on("/taken-along", { body: rss(stories("taken", 3)) }));
+  const [cited] = (await articles(id)).data;
+  await node.call("articles.cited", { ids: [cited.id] }, systemActor("test"));
+  expect((await node.http("DELETE", `/api/sources/${id}?articles=remove`)).status).toBe(204);
+  const left = await eventually(
+    () => articles(id),
+    ({ data }) => data.length === 1,
+  );
+  expect(left.data).toMatchObject([{ id: cited.id }]);
+});
+
+it("says of a source that it was not fetched yet, in words beside its health", async () => {
+  const { promise: asked, resolve: ask } = Promise.withResolvers<ServerResponse>();
+  const id = await add(
+    "unfetched",
+    publisher.on("/unfetched", (_req, res) => ask(res)),
+  );
+  const answer = await asked;
+  expect(await source(id)).toMatchObject({
+    health: "active",
+    lastFetch: null,
+    healthNote: "It was not fetched yet.",
+  });
+  answer.writeHead(200).end(rss(stories("unfetched", 1)));
+  await fetchedTimes(id, 1);
+  expect(await source(id)).toMatchObject({ healthNote: "Its last fetches went well." });
+  const { data } = (await node.http("GET", "/api/sources?limit=100")).body;
+  expect(data.every(({ healthNote }: { healthNote: string }) => healthNote.length > 10)).toBe(true);
+});
+
+itInside(
+  "lets sources wait by a new interval at once, but not those whose server asked for a longer time",
+  async () => {
+    const plain = await follow("plain-wait", publisher.on("/plain-wait", { body: rss(stories("plain", 1)) }));
+    const asked = await follow(
+      "asked-wait",
+      publisher.on("/asked-wait", (_req, res) =>
+        res.writeHead(200, { "cache-control": "max-age=36000" }).end(rss(stories("asked", 1))),
+      ),
+    );
+    const [before, longer] = [await source(plain), await source(asked)];
+    expect(waitOf(before)).toBeGreaterThan(0.9 * HOUR);
+    const settings = await node.mesh.world.documents.collection("source_settings");
+    const sources = await node.mesh.world.documents.collection("sources");
+    await adoptInterval(settings, sources, HOUR / 60, () => 0);
+    expect(Date.parse((await source(plain)).nextFetch!)).toBe(Date.parse(before.lastFetch!) + HOUR / 60);
+    expect(await source(asked)).toMatchObject({ nextFetch: longer.nextFetch });
+    await adoptInterval(settings, sources, HOUR, () => 0);
+  },
+);
 
 it("finds the due sources by an index, however many there are", async () => {
   const sources = await node.mesh.world.documents.collection("sources");

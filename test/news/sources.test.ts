@@ -307,7 +307,10 @@ describe("OPML", () => {
       [1, "VALIDATION_ERROR"],
       [2, "VALIDATION_ERROR"],
     ]);
-    expect(body.data.failed[1].message).toMatch(/^domain: /);
+    expect(body.data.failed).toMatchObject([
+      { name: "O2", url: "not an address", message: expect.stringMatching(/^url: /) },
+      { name: "O3", url: feed("o3"), message: expect.stringMatching(/^domain: stands in no folder .*`\?domain=`/) },
+    ]);
   });
 
   it("gives what stands in no domain's folder the domain that is asked for", async () => {
@@ -357,7 +360,13 @@ it("refuses private addresses unless they are allowed", async () => {
       body: { sources: [{ name: "Inside", url: "http://192.168.0.1/", domain: "security" }] },
     });
     expect(bulk.body.data.failed).toEqual([
-      { index: 0, code: "VALIDATION_ERROR", message: expect.stringMatching(/^url: is not on the public internet/) },
+      {
+        index: 0,
+        name: "Inside",
+        url: "http://192.168.0.1/",
+        code: "VALIDATION_ERROR",
+        message: expect.stringMatching(/^url: is not on the public internet/),
+      },
     ]);
   } finally {
     await closed.stop();

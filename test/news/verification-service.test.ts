@@ -406,7 +406,10 @@ describe("with a model", () => {
     expect([forced.method, forced.claims[0].text]).toEqual(["heuristic", CLAIM]);
     expect(await done(`/bias/${report}`)).toMatchObject({ method: "heuristic" });
     expect(await done(`/llm/${report}`)).toMatchObject({ method: "heuristic" });
-    expect(await done(`/deep/${report}`)).toMatchObject({ method: "heuristic" });
+    const deep = await done(`/deep/${report}`);
+    expect(deep).toMatchObject({ method: "heuristic" });
+    // Whoever asked is told that the model failed, and how.
+    for (const { cost } of [forced, deep]) expect(cost.fault).toMatch(/^The model gave no answer: /);
   });
 
   it("asks it again once it is well", async () => {

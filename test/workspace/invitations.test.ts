@@ -57,6 +57,15 @@ it("lets one in by a code that is shown once and stored as a hash", async () => 
   expect(await pending()).toEqual([]);
 });
 
+it("is not approved once it is used up, or over, with nobody waiting by it", async () => {
+  const { id: used, code } = await issue({ role: "analyst" });
+  await acceptCode(bob, code);
+  expect(await approve(used)).toMatchObject({ status: 409, body: { error: { code: "INVITATION_EXHAUSTED" } } });
+  const { id: over } = await issue({ role: "analyst", expiresAt: new Date(at.clock.now() + 60_000).toISOString() });
+  at.clock.advance(120_000);
+  expect(await approve(over)).toMatchObject({ status: 409, body: { error: { code: "INVITATION_EXPIRED" } } });
+});
+
 it("knows no code that it did not give", async () => {
   expect((await at.http("GET", "/api/problem-sets/invite/code/guess", { as: null })).status).toBe(404);
   expect((await acceptCode(bob, "guess")).status).toBe(404);

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server as HttpServer } from "node:http";
 import { Server, type Socket } from "socket.io";
 import type { Actor } from "../../../core/access/access.ts";
 import { mayReceive, MOST_LIVE_BYTES, type LiveMessage } from "../../../core/contract/live.ts";
-import { forbidden, notFound, Problem } from "../../../core/problem.ts";
+import { forbidden, invalid, notFound, Problem } from "../../../core/problem.ts";
 import { Admission, type Identify } from "./admission.ts";
 import { backlogOf, boundQueue, terminate, type Engine } from "../../../mesh/private/engine-io.ts";
 import { frameOf, NAMESPACE, write, type Frame } from "./frames.ts";
@@ -36,6 +36,8 @@ interface Parts {
   fromHere(req: IncomingMessage): boolean;
   /** Whether it came behind a request that was refused with all that follows it. */
   isRefused(req: IncomingMessage): boolean;
+  /** What a client may subscribe to beside problem sets. */
+  topics: ReadonlySet<string>;
   /** Bytes that may wait for one consumer; 4 MiB unless said. */
   mostBytes?: number;
   logger: { error(message: string): void };
@@ -135,6 +137,10 @@ export class Live {
     const wanted = subscriptionIn(given);
     if (line.sets.size + line.topics.size >= MOST_SUBSCRIPTIONS)
       throw new Problem(429, "TOO_MANY_SUBSCRIPTIONS", `A socket has at most ${MOST_SUBSCRIPTIONS} subscriptions.`);
+    if ("topic" in wanted && !this.#parts.topics.has(wanted.topic))
+      throw invalid([
+        { path: "topic", message: `There is no such topic; there is ${[...this.#parts.topics].join(", ")}.` },
+      ]);
     if ("problemSetId" in wanted && !Object.hasOwn(line.actor.memberships ?? {}, wanted.problemSetId))
       throw notFound("problem set", wanted.problemSetId);
     this.#change(line, () => ("topic" in wanted ? line.topics.add(wanted.topic) : line.sets.add(wanted.problemSetId)));

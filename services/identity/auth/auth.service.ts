@@ -148,7 +148,7 @@ export default {
       documents.collection("mailed_links", passing),
     ]);
     // Whoever registered meanwhile administers nothing.
-    if (await this.store(User).count(asSystem("setup"), { role: "system_admin" })) return;
+    if (await this.store(User).count(asSystem("setup"), { role: "system_admin" })) return sayIgnored(this);
     if (env.ADMIN_EMAIL) await firstAdministrator(this, env.ADMIN_EMAIL, env.ADMIN_PASSWORD!);
     else await offerSetup(this);
   },
@@ -192,6 +192,15 @@ async function forget(this: Auth): Promise<void> {
 /**
  * One id on every node, so that two at their first start make one account; drawn, so that nobody knows it beforehand.
  */
+/** Says that ADMIN_EMAIL makes nobody an administrator any more, unless it names one. */
+async function sayIgnored(auth: Auth): Promise<void> {
+  const email = auth.world.env.ADMIN_EMAIL?.toLowerCase();
+  if (!email || (await auth.store(User).one(asSystem("setup"), { email, role: "system_admin" }))) return;
+  auth.logger.warn(
+    `ADMIN_EMAIL and ADMIN_PASSWORD are ignored: there is a system administrator already, and ${email} is none.`,
+  );
+}
+
 async function firstAdministrator(auth: Auth, email: string, password: string): Promise<void> {
   await insertOnce(auth.setups, { _id: "first-administrator-account", userId: newId() });
   const { userId } = (await auth.setups.findById("first-administrator-account")) as unknown as { userId: string };

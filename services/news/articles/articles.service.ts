@@ -13,6 +13,7 @@ import { Pages } from "./intake/pages.ts";
 import { reading } from "./reading/reading.actions.ts";
 import { Removal } from "./intake/removal.ts";
 import { RELABEL, relabel } from "./intake/relabelling.ts";
+import { forgetSource, REMOVE, removeOfSource } from "./intake/source-removal.ts";
 import { Stories } from "./dedup/stories.ts";
 import { Texts } from "./intake/texts.ts";
 import { verifying } from "./verifying.actions.ts";
@@ -36,7 +37,7 @@ export default {
     domain({
       entities: [Article, Tombstone],
       hears: [on(SourceChanged, startRelabelling), on(SourceRemoved, forgetSource)],
-      jobs: { [RELABEL]: { run: relabel } },
+      jobs: { [RELABEL]: { run: relabel }, [REMOVE]: { run: removeOfSource } },
       waits: [
         { of: Article, field: "pageDue", since: "updatedAt" },
         { of: "article_arrivals", field: "due", since: "at" },
@@ -102,10 +103,6 @@ export default {
 /** A job for each change: it takes over what the source is called when it runs, so their order does not matter. */
 async function startRelabelling(this: Articles, { id }: { id: number }): Promise<void> {
   await this.jobs.add(RELABEL, { sourceId: id }, { by: "system:articles" });
-}
-
-async function forgetSource(this: Articles, { id }: { id: number }): Promise<void> {
-  await this.removal.forgetSource(id);
 }
 
 async function forget(this: Articles): Promise<void> {

@@ -1,6 +1,6 @@
 import { Cron } from "croner";
 import { z } from "zod";
-import { LlmError, quoting } from "../../../adapters/llm/llm.ts";
+import { faultOf, LlmError, quoting } from "../../../adapters/llm/llm.ts";
 import { data, file, list } from "../../../core/contract/answer.ts";
 import { asSystem, type Caller } from "../../../core/access/caller.ts";
 import { iso } from "../../../core/clock.ts";
@@ -289,7 +289,8 @@ async function generate(this: Host, { job, progress, signal }: JobRun<{ briefing
     sources,
     domains,
   };
-  const composed = (await drafted(this, input, signal)) ?? (await inTurns(composing(input), { signal }));
+  const draft = await drafted(this, input, signal);
+  const composed = draft?.composed ?? (await inTurns(composing(input), { signal }));
   await progress("storing", 2, 3);
   // Cited articles are kept by retention; said before the briefing shows them, so that none it cites can be gone.
   if (composed.articles.length) await this.ask("articles.cited", { ids: composed.articles });
@@ -303,6 +304,7 @@ async function generate(this: Host, { job, progress, signal }: JobRun<{ briefing
       stats,
       articles,
       method,
+      ...(draft?.fault && { modelFault: draft.fault }),
       snapshot,
       status: "completed",
       generatedAt: now,
@@ -340,12 +342,12 @@ async function previousOf(host: Host, { order, training }: Briefing): Promise<Br
   return previous?.snapshot as BriefingSnapshot | undefined;
 }
 
-/** The model's draft with every citation checked; null without a model, or when what it wrote does not hold. */
+/** The model's draft with every citation checked, or in words why there is none; null without a model. */
 async function drafted(
   { world: { llm }, logger }: Host,
   input: BriefingInput,
   signal: AbortSignal,
-): Promise<Composed | null> {
+): Promise<{ composed: Composed | null; fault?: string } | null> {
   if (!llm.configured || !input.articles.length) return null;
   try {
     const prepared = await inTurns(preparing(input), { signal });
@@ -359,11 +361,11 @@ async function drafted(
     const { composed, dropped } = acceptDraft(value, prepared);
     if (dropped.length)
       logger.warn(`The model's draft lost ${dropped.length} statements or citations that do not hold.`);
-    return composed;
+    return composed ? { composed } : { composed, fault: "What the model wrote did not hold against the articles." };
   } catch (error) {
     if (!(error instanceof LlmError)) throw error;
     logger.warn(`The model gave no draft (${error.kind}); the briefing is extracted.`);
-    return null;
+    return { composed: null, fault: faultOf(error) };
   }
 }
 

@@ -44,6 +44,10 @@ export const Briefing = entity("briefings", {
     /** Why it failed, in words. */
     error: z.string().optional(),
     method: z.enum(METHODS).optional(),
+    modelFault: z
+      .string()
+      .optional()
+      .describe("Why the model wrote none of it where it was asked and failed, or what it wrote did not hold."),
     estimatedSeconds: z.number().optional(),
     order: z.object(Order),
     /** The sources it was narrowed to when it was asked for; absent: all. */
@@ -78,6 +82,7 @@ export const BriefingView = Briefing.view
     status: true,
     error: true,
     method: true,
+    modelFault: true,
     estimatedSeconds: true,
     rev: true,
   })

@@ -13,5 +13,6 @@ export const BriefingCompleted = liveType("briefing.completed", {
   domain: "briefings",
   summary: "A briefing is ready to be read",
   permit: "briefings:read",
+  topics: ["briefings"],
   payload: z.object({ id: NumberId, title: z.string(), generatedAt: z.string() }),
 });

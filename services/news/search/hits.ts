@@ -95,7 +95,7 @@ export const hitOf = ({
   domain: domain as Domain,
   confidence,
   publishedAt,
-  relevance,
+  relevance: Math.round(relevance * 10_000) / 10_000,
   storyId,
   ...(copyCount && { copies, copyCount }),
 });

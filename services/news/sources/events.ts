@@ -19,8 +19,11 @@ export type Domain = z.output<typeof Domain>;
 /** Admiralty code (NATO AJP-2.1): how reliable a source is, apart from how credible one piece of its information is. */
 export type Reliability = "A" | "B" | "C" | "D" | "E" | "F";
 
-/** A source was removed: its articles stay, lists drop it. */
-export const SourceRemoved = event("news.source.removed", z.object({ id: NumberId }));
+/** A source was removed: its articles stay, unless `articles` says that they go too; lists drop it. */
+export const SourceRemoved = event(
+  "news.source.removed",
+  z.object({ id: NumberId, articles: z.enum(["keep", "remove"]).optional() }),
+);
 /** What its articles carry of a source changed. */
 export const SourceChanged = event("news.source.changed", z.object({ id: NumberId, name: z.string(), domain: Domain }));
 

@@ -1,9 +1,11 @@
+import type { z } from "zod";
 import { FeedError } from "../../../adapters/feeds/feed.ts";
 import { readOpml, writeOpml, type OpmlSource } from "../../../adapters/feeds/opml.ts";
 import type { Caller } from "../../../core/access/caller.ts";
 import type { Host } from "../../../core/contract/endpoint.ts";
 import { badRequest, tooLarge } from "../../../core/problem.ts";
 import { DOMAINS, type Domain } from "./events.ts";
+import { registerMany, type Registered } from "./registration.ts";
 import { Source } from "./sources.ts";
 
 export const OPML = "text/x-opml";
@@ -34,6 +36,27 @@ export function entriesOf(document: string, fallback: Domain | undefined): Recor
     if (!(error instanceof FeedError)) throw error;
     throw error.kind === "too-large" ? tooLarge(error.message) : badRequest(error.message);
   }
+}
+
+const HINT = `stands in no folder named after a domain (${DOMAINS.join(", ")}): \`?domain=\` names one for such feeds`;
+
+/** Stores the feeds of an OPML document; of one without a domain the failure says how it gets one. */
+export async function importOpml(
+  host: Host,
+  caller: Caller,
+  document: string,
+  fallback: Domain | undefined,
+): Promise<z.input<typeof Registered>> {
+  const entries = entriesOf(document, fallback);
+  const { created, failed } = await registerMany(host, caller, entries);
+  const hinted = (index: number, message: string): string =>
+    entries[index]!["domain"] === undefined
+      ? message
+          .split("; ")
+          .map((part) => (part.startsWith("domain: ") ? `domain: ${HINT}` : part))
+          .join("; ")
+      : message;
+  return { created, failed: failed.map((one) => ({ ...one, message: hinted(one.index, one.message) })) };
 }
 
 /** Every source as OPML 2.0, in a folder of its domain. */

@@ -18,7 +18,15 @@ import {
 import { SourceChanged } from "./events.ts";
 
 /** Why one entry of many was not taken; `index` counts from 0. */
-export const Refused = z.object({ index: z.int(), code: z.string(), message: z.string() }).meta({ id: "BulkFailure" });
+export const Refused = z
+  .object({
+    index: z.int(),
+    name: z.string().optional().describe("What the entry calls itself, where it does."),
+    url: z.string().optional(),
+    code: z.string(),
+    message: z.string(),
+  })
+  .meta({ id: "BulkFailure" });
 export type Refused = z.output<typeof Refused>;
 
 /** What became of each entry. */
@@ -136,7 +144,17 @@ export async function registerMany(
       else failed.push(refusal(chunk[place]!.index, outcome.reason));
     }
   }
-  return { created, failed: failed.sort((a, b) => a.index - b.index) };
+  const named = failed.map((one) => ({ ...titleOf(entries[one.index]), ...one }));
+  return { created, failed: named.sort((a, b) => a.index - b.index) };
+}
+
+/** Name and address as an entry gives them, for whoever looks for it in what they sent. */
+function titleOf(entry: unknown): Pick<Refused, "name" | "url"> {
+  const { name, url } = (entry ?? {}) as Record<string, unknown>;
+  return {
+    ...(typeof name === "string" && { name: name.slice(0, 200) }),
+    ...(typeof url === "string" && { url: url.slice(0, 2_000) }),
+  };
 }
 
 function refusal(index: number, reason: unknown): Refused {

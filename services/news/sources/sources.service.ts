@@ -8,12 +8,13 @@ import { Domain, SourceRemoved } from "./events.ts";
 import { Fetch } from "./ingestion/fetches.ts";
 import { CLAIM_MS } from "./ingestion/due-sources.ts";
 import { articleStats, groundOf, type Sources } from "./host.ts";
+import { adoptInterval } from "./ingestion/interval-change.ts";
 import { Ingestion } from "./ingestion/ingestion.ts";
-import { entriesOf, OPML, OPML_BYTES, opmlOf } from "./opml.ts";
+import { importOpml, OPML, OPML_BYTES, opmlOf } from "./opml.ts";
 import { refresh, Refreshed, REFRESH_WAIT_MS } from "./ingestion/refresh.ts";
 import { register, registerMany, Registered, refuseClosed, revise } from "./registration.ts";
 import { Rounds } from "./ingestion/rounds.ts";
-import { newSource, Source, sourceChange, SourceStats, SourceSummary, SourceView } from "./sources.ts";
+import { newSource, shown, Source, sourceChange, SourceStats, SourceSummary, SourceView } from "./sources.ts";
 
 /** How often the schedule looks for due sources: one read of an index. */
 const LOOK_MS = 1_000;
@@ -52,8 +53,9 @@ export default {
       returns: list(SourceView),
       description:
         "`meta` carries `total`, and `page` and `limit` besides. `lastFetch` is null before the first fetch. Filtering by `health` shows which sources need attention.",
-      handler(ctx) {
-        return this.store(Source).page(ctx, ctx.params);
+      async handler(ctx) {
+        const { data: rows, meta } = await this.store(Source).page(ctx, ctx.params);
+        return { data: rows.map(shown), meta };
       },
     }),
 
@@ -63,7 +65,7 @@ export default {
       permit: "sources:read",
       on: Source,
       returns: data(SourceView),
-      handler: (_ctx, item) => item,
+      handler: (_ctx, item) => shown(item),
     }),
 
     create: endpoint({
@@ -96,7 +98,7 @@ export default {
         "Every field is optional. A source that is turned off is not fetched and keeps its articles; turned on, or given another address, it is fetched at once and its back-off ends. Its articles take a new name or domain over within moments.",
       async handler(ctx, item) {
         refuseClosed(this, ctx.params.url);
-        return revise(this, ctx, item, ctx.params);
+        return shown(await revise(this, ctx, item, ctx.params));
       },
     }),
 
@@ -107,10 +109,17 @@ export default {
       on: Source,
       returns: nothing(),
       status: 204,
+      query: {
+        articles: z
+          .enum(["keep", "remove"])
+          .default("keep")
+          .describe("`remove`: its articles go too, in the background, but those that a briefing cites."),
+      },
       description:
-        "Its articles stay: they keep the source's name, can be found and read, and count in statistics. Source lists that name it drop it. Its fetch history goes with it.",
+        "By default its articles stay: they keep the source's name, can be found and read, and count in statistics; `articleCount` of the source says how many they are. Source lists that name it drop it. Its fetch history goes with it.",
       async handler(ctx, item) {
-        await this.store(Source).remove(ctx, item, { facts: [SourceRemoved.fact(item.id, { id: item.id })] });
+        const { articles } = ctx.params;
+        await this.store(Source).remove(ctx, item, { facts: [SourceRemoved.fact(item.id, { id: item.id, articles })] });
         return null;
       },
     }),
@@ -142,7 +151,8 @@ export default {
       on: Source,
       returns: data(SourceStats),
       async handler(_ctx, { id, fetchErrors }) {
-        return { ...(await articleStats(this, id)), fetchErrors };
+        const { avgConfidence, ...counts } = await articleStats(this, id);
+        return { ...counts, fetchErrors, avgConfidence: Math.round(avgConfidence * 10_000) / 10_000 };
       },
     }),
 
@@ -210,7 +220,7 @@ export default {
         "Takes what feed readers export. A folder, or else a category, named after a domain gives its feeds that domain. Results are per feed, in the order of the document, as with `bulk`.",
       errors: { 400: "The document is not OPML." },
       handler(ctx) {
-        return registerMany(this, ctx, entriesOf(ctx.params.body, ctx.params.domain));
+        return importOpml(this, ctx, ctx.params.body, ctx.params.domain);
       },
     }),
 
@@ -229,7 +239,10 @@ export default {
 
   async started(this: Sources) {
     this.fetches = await this.world.documents.collection("source_fetches");
-    this.ingestion = new Ingestion(groundOf(this));
+    const ground = groundOf(this);
+    const kept = await this.world.documents.collection("source_settings");
+    await adoptInterval(kept, ground.sources, ground.intervalMs, ground.random);
+    this.ingestion = new Ingestion(ground);
     this.rounds = new Rounds(this.ingestion, commonsOf(this.broker).leases, (line) => this.logger.info(line));
   },
 

@@ -115,7 +115,22 @@ export const Source = entity("sources", {
 });
 export type Source = Item<typeof Source>;
 
-export const SourceView = Source.view.meta({ id: "Source" });
+export const SourceView = Source.view
+  .extend({
+    healthNote: z.string().describe("The health in words; of a source that was never fetched, that it was not yet."),
+  })
+  .meta({ id: "Source" });
+
+const NOTES: Record<Source["health"], string> = {
+  active: "Its last fetches went well.",
+  degraded: "One of its last three fetches failed.",
+  failed: "Its last fetches failed, or the feed is gone.",
+};
+/** A source as it is sent. */
+export function shown(source: Source): Source & { healthNote: string } {
+  const never = source.active ? "It was not fetched yet." : "It is off, and was never fetched.";
+  return { ...source, healthNote: source.lastFetch ? NOTES[source.health] : never };
+}
 
 const { name, url, domain, fullText } = Source.create;
 /** The body of create, and of each entry of a bulk. */

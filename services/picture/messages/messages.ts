@@ -176,6 +176,7 @@ export const MessagePublished = liveType("message.published", {
     "A message was published: in a channel of a problem set you subscribed to, in one of the platform's (topic `messages`), or to you alone",
   permit: "messages:read",
   may: "messages:read",
+  topics: ["messages"],
   payload: z.object({
     id: z.string(),
     channelId: z.string(),

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { Host } from "../../../core/contract/endpoint.ts";
-import { Gate, type Guarded } from "./gates.ts";
+import type { Guarded } from "./gates.ts";
 
 /** What a gate is made from. */
-export const newGate = Gate.create;
+export { newGate } from "./gates.ts";
 
 /** A hard gate that guards a step and is not approved. */
 export interface Guard {

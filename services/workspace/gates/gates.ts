@@ -116,6 +116,17 @@ export const Gate = entity("gates", {
 });
 export type Gate = Item<typeof Gate>;
 
+/** What stands below `/gates/:id` itself: a gate on a tab called so would be in no list of its tab. */
+const NOT_TABS = ["approve", "config", "escalate", "escalated", "hierarchy", "override", "reject", "submit"];
+
+/** The body of a new gate. */
+export const newGate = {
+  ...Gate.create,
+  tab: Gate.create.tab
+    .refine((tab) => !NOT_TABS.includes(tab), `A tab is called otherwise than ${NOT_TABS.join(", ")}.`)
+    .describe(`The tab of the workspace that it sits on; not ${NOT_TABS.join(", ")}, which are other lists and acts.`),
+};
+
 /** Whether somebody may do something with a gate, and why (not). */
 export interface Answer {
   allowed: boolean;

@@ -64,12 +64,12 @@ export function durations(milliseconds: readonly number[]): Durations {
   const sorted = [...milliseconds].sort((a, b) => a - b);
   const count = sorted.length;
   if (!count) return { count, shortestMs: null, medianMs: null, meanMs: null, longestMs: null };
-  const medianMs = (sorted[(count - 1) >> 1]! + sorted[count >> 1]!) / 2;
+  const medianMs = Math.round((sorted[(count - 1) >> 1]! + sorted[count >> 1]!) / 2);
   return {
     count,
     shortestMs: sorted[0]!,
     medianMs,
-    meanMs: sorted.reduce((sum, one) => sum + one, 0) / count,
+    meanMs: Math.round(sorted.reduce((sum, one) => sum + one, 0) / count),
     longestMs: sorted.at(-1)!,
   };
 }

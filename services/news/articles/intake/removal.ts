@@ -93,6 +93,20 @@ export class Removal {
     return removed;
   }
 
+  /** Removes a source's articles that no briefing cites, telling after each batch how many it was so far. */
+  async removeOf(sourceId: number, told: (removed: number) => Promise<void>): Promise<number> {
+    for (let removed = 0; ;) {
+      const doomed = await this.#articles.find(
+        CALLER,
+        { sourceId, cited: false },
+        { limit: BATCH, fields: DOOMED_FIELDS },
+      );
+      await this.remove(CALLER, doomed);
+      await told((removed += doomed.length));
+      if (doomed.length < BATCH) return removed;
+    }
+  }
+
   /** Forgets removals so old that no feed lists them any more. */
   forget(): Promise<number> {
     return this.#tombstones.removeAll(

@@ -5,7 +5,7 @@ export const DAY_MS = 86_400_000;
  */
 export const GIVE_UP_AFTER = 10;
 /** Sources that came in together drift apart by up to this part of their wait. */
-const SPREAD = 0.1;
+export const SPREAD = 0.1;
 
 export interface Pace {
   /** The operator's setting, milliseconds. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Caller } from "../../../../core/access/caller.ts";
 import { conflict, overloaded } from "../../../../core/problem.ts";
-import { Source, SourceView } from "../sources.ts";
+import { shown, Source, SourceView } from "../sources.ts";
 import { OUTCOMES } from "../events.ts";
 import { inWords, type Fetch } from "./fetches.ts";
 import type { Sources } from "../host.ts";
@@ -28,7 +28,7 @@ const running = (source: Source, message: string): Answer => ({
   created: 0,
   updated: 0,
   notes: [],
-  source,
+  source: shown(source),
 });
 
 /** Settles with the work, or with "late". */
@@ -58,6 +58,6 @@ export async function refresh(sources: Sources, caller: Caller, source: Source):
     created: fetch.created,
     updated: fetch.updated,
     notes: fetch.notes,
-    source: after,
+    source: shown(after),
   };
 }

@@ -1,4 +1,4 @@
-import { LlmError, quoting } from "../../../../adapters/llm/llm.ts";
+import { faultOf, LlmError, quoting } from "../../../../adapters/llm/llm.ts";
 import type { Host } from "../../../../core/contract/endpoint.ts";
 import { sha256 } from "../../../../core/ids.ts";
 import { modelBound } from "../work/bounds.ts";
@@ -37,10 +37,11 @@ export const spending = ({ world }: Host): Spending => ({
   signal: AbortSignal.timeout(modelBound(world.env)),
 });
 
-export const costOf = ({ llmCalls, tokens, price }: Cost): Cost => ({
+export const costOf = ({ llmCalls, tokens, price, fault }: Cost): Cost => ({
   llmCalls,
   tokens,
   ...(price !== undefined && { price }),
+  ...(fault !== undefined && { fault }),
 });
 
 /** The model's answer; undefined without a model, or where it fails: the heuristics then do the work. */
@@ -74,6 +75,7 @@ export async function asked<T>(
     if (spent.memory && spent.signal.aborted) throw error;
     spend(spent, 1, 0);
     spent.failed = true;
+    spent.fault = faultOf(error);
     logger.warn(`The model gave no answer to ${name} (${error.kind}); heuristics do the work.`);
     await spent.memory?.keep();
     return undefined;

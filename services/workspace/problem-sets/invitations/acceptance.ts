@@ -35,7 +35,7 @@ const WHY: Record<Exclude<InvitationStatus, "open">, [code: string, message: str
   expired: ["INVITATION_EXPIRED", "This invitation has expired."],
   archived: ["ARCHIVED", "The problem set is archived."],
 };
-const closed = (standing: Exclude<InvitationStatus, "open">): Problem => new Problem(409, ...WHY[standing]);
+export const closed = (standing: Exclude<InvitationStatus, "open">): Problem => new Problem(409, ...WHY[standing]);
 
 /**
  * Takes a use of the invitation for the caller and, unless it waits for an approval, makes them a member. A use is

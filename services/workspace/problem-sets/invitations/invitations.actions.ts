@@ -8,7 +8,7 @@ import { Instant, paging, TextId } from "../../../../core/records/entity.ts";
 import { MOST_GATHERED } from "../../../../core/records/personal-data.ts";
 import { conflict, invalid, notFound, unprocessable } from "../../../../core/problem.ts";
 import { holderOf } from "../../../identity/identity/client.ts";
-import { accept, Acceptance, admit } from "./acceptance.ts";
+import { accept, Acceptance, admit, closed } from "./acceptance.ts";
 import { refuseElsewhere } from "../compartments/compartments.actions.ts";
 import {
   defaultExpiry,
@@ -224,13 +224,18 @@ export const invitationActions = {
     },
     returns: data(InvitationView),
     description: "To a role not above your own. Approving twice is harmless.",
-    errors: { 409: "It is withdrawn, or the set is archived." },
+    errors: {
+      409: "It is withdrawn, or used up or expired with nobody waiting by it, or the set is archived.",
+    },
     example: {},
     async handler(ctx, invitation) {
       const { id, did } = ctx.params;
       refuseElsewhere(id, invitation, Invitation.title);
       refuseAbove(ownRole(ctx, id), undefined, invitation.role);
-      if (invitation.withdrawn) throw conflict("This invitation was withdrawn.");
+      const standing = statusOf(invitation, iso(this.world.clock.now()));
+      // Nobody waits and nobody can accept any more: there is nothing to approve.
+      const isOver = standing !== "open" && !invitation.waiting.length && !invitation.approvedBy && !did;
+      if (standing === "withdrawn" || isOver) throw closed(standing as Exclude<typeof standing, "open">);
       const invitations = this.store(Invitation);
       if (!did && !invitation.approvedBy)
         await invitations.revise(
