@@ -3,6 +3,7 @@ import { Parser } from "htmlparser2";
 import { parseHTML } from "linkedom";
 import { cleanHtml } from "./clean.ts";
 import { limits } from "./feed.ts";
+import { withoutFurniture } from "./furniture.ts";
 import { absoluteUrl } from "./links.ts";
 import { oneLine, shorten } from "./plain-text.ts";
 
@@ -34,7 +35,8 @@ export function extractArticle(html: string, url: string): Article | null {
   const base = absoluteUrl(document.querySelector("base")?.getAttribute("href") ?? undefined, url) ?? url;
   const found = read(document as unknown as ReadableDocument);
   if (!found?.content) return null;
-  const cleaned = cleanHtml(found.content, base);
+  withoutFurniture(found.content, found.title ?? "", (found.byline ?? "").replace(/^by\s+/i, ""));
+  const cleaned = cleanHtml(found.content.innerHTML, base);
   if (cleaned.text.length < leastText || cleaned.linked > cleaned.text.length * mostLinked) return null;
   const byline = shorten(oneLine(found.byline ?? "").replace(/^by\s+/i, ""), limits.author);
   return {
@@ -67,9 +69,13 @@ function isReadable(html: string): boolean {
   return elements <= pageLimits.elements && deepest <= pageLimits.depth;
 }
 
-function read(document: ReadableDocument): ReturnType<Readability["parse"]> {
+/** The article's element is handed on as it is: its classes say what of it is furniture. */
+function read(document: ReadableDocument) {
   try {
-    return new Readability(document).parse();
+    return new Readability<{ innerHTML: string }>(document, {
+      keepClasses: true,
+      serializer: (node) => node as unknown as { innerHTML: string },
+    }).parse();
   } catch {
     // Nested too deep for the stack, or broken beyond what linkedom can mend: no article to be had.
     return null;

@@ -13,15 +13,33 @@ const inlineTags = new Set(
 const blockTags = new Set("br div h1 h2 h3 h4 h5 h6 p".split(" "));
 const tag = /<\/?([a-z][a-z\d]*)(?:[\s/][^<>]*)?>/gi;
 
-/** Code and comments are no part of a title; what does not end is a word of it ("the <script> element"). */
-const code = /<!--[\s\S]*?-->|<(script|style)\b[^<>]*>[\s\S]*?<\/\1\s*>/gi;
+/** What is no part of a title, from where to where. */
+const code: [begin: string, end: string][] = [
+  ["<!--", "-->"],
+  ["<script", "</script>"],
+  ["<style", "</style>"],
+];
+
+/** A title without code and comments; what does not end is a word of it ("the <script> element"). */
+function withoutCode(title: string): string {
+  let text = title;
+  for (const [begin, end] of code) {
+    for (let from = 0; ;) {
+      const lower = text.toLowerCase();
+      const at = lower.indexOf(begin, from);
+      const to = at < 0 ? -1 : lower.indexOf(end, at);
+      if (to < 0) break;
+      text = text.slice(0, at) + text.slice(to + end.length);
+      from = at;
+    }
+  }
+  return text;
+}
 
 function withoutTags(value: string): string {
-  return value
-    .replace(code, "")
-    .replace(tag, (whole, name: string) =>
-      inlineTags.has(name.toLowerCase()) ? "" : blockTags.has(name.toLowerCase()) ? " " : whole,
-    );
+  return withoutCode(value).replace(tag, (whole, name: string) =>
+    inlineTags.has(name.toLowerCase()) ? "" : blockTags.has(name.toLowerCase()) ? " " : whole,
+  );
 }
 
 /**

@@ -67,7 +67,7 @@ const shifting: Record<string, (bytes: Buffer) => string> = {
 };
 /** Their marks: JIS X 0201 or 0208 after an escape, and the Korean designation. */
 const shifts: [RegExp, string][] = [
-  [/\x1b\$\)C[\s\S]*\x0e/, "iso-2022-kr"],
+  [/\x1b\$\)C/, "iso-2022-kr"],
   [/\x1b(?:\$[@B]|\([JI])/, "iso-2022-jp"],
 ];
 

@@ -13,8 +13,15 @@ export function absoluteUrl(written: string | undefined, base: string): string |
 }
 
 /** Query parameters that say where a reader came from, never what is read. */
-const tracking =
-  /^(?:(?:utm|mtm|hsa|vero|oly|at)_\w+|pk_(?:campaign|kwd|keyword|source|medium|content|cid)|fbclid|[dg]clid|[gw]braid|gclsrc|msclkid|twclid|ttclid|li_fat_id|yclid|ysclid|igshid|mc_[ce]id|mkt_tok|_hs(?:enc|mi)|xtor|wt\.?(?:mc|rss)|ns_(?:campaign|mchannel|source|linkname|fee)|ocid|cmpid|ncid|smid|ito)$/i;
+const tracking = new RegExp(
+  [
+    String.raw`^(?:(?:utm|mtm|hsa|vero|oly|at)_\w+|pk_(?:campaign|kwd|keyword|source|medium|content|cid)|fbclid|`,
+    String.raw`[dg]clid|[gw]braid|gclsrc|msclkid|twclid|ttclid|li_fat_id|yclid|ysclid|igshid|mc_[ce]id|mkt_tok|`,
+    String.raw`_hs(?:enc|mi)|xtor|wt\.?(?:mc|rss)|ns_(?:campaign|mchannel|source|linkname|fee)|ocid|cmpid|ncid|`,
+    String.raw`smid|ito)$`,
+  ].join(""),
+  "i",
+);
 const nameOf = (pair: string): string => pair.split("=", 1)[0]!;
 
 /** An absolute address without what only counts readers; everything else stays as it is written. */

@@ -6,6 +6,7 @@ import { parseDate } from "./dates.ts";
 import { discoverFeeds } from "./discover.ts";
 import type { Draft, FeedDraft, Markup } from "./draft.ts";
 import { FeedError, limits, owningUp, type About, type ParsedFeed, type ParsedItem } from "./feed.ts";
+import { withoutPointers } from "./furniture.ts";
 import { readJsonFeed } from "./json-feed.ts";
 import { absoluteUrl, resolveBases, shownUrl } from "./links.ts";
 import { oneLine, shorten } from "./plain-text.ts";
@@ -83,7 +84,7 @@ function clean(markup: Markup | undefined, context: Context): Cleaned {
   const cleaned = cleanMarkup(markup, resolveBases(markup.bases, context.base));
   if (cleaned.truncated)
     context.warnings.add("An item is too large or too deeply nested; only its beginning was kept.");
-  return cleaned;
+  return { ...cleaned, text: withoutPointers(cleaned.text) };
 }
 
 /** A teaser needs no more than its beginning. */
