@@ -7,6 +7,7 @@ import checkWorthiness from "../../data/lexicons/check-worthiness.json" with { t
 import functionWords from "../../data/lexicons/function-words.json" with { type: "json" };
 import irregularForms from "../../data/lexicons/irregular-forms.json" with { type: "json" };
 import loadedLanguage from "../../data/lexicons/loaded-language.json" with { type: "json" };
+import measures from "../../data/lexicons/measures.json" with { type: "json" };
 import names from "../../data/lexicons/names.json" with { type: "json" };
 import polarity from "../../data/lexicons/polarity.json" with { type: "json" };
 import politicalFraming from "../../data/lexicons/political-framing.json" with { type: "json" };
@@ -23,6 +24,7 @@ export const lexicon = {
   functionWords,
   irregularForms,
   loadedLanguage,
+  measures,
   names,
   polarity,
   politicalFraming,

@@ -190,26 +190,26 @@ describe("conclusions", () => {
 });
 
 describe("independent voices", () => {
-  const items = fc.uniqueArray(fc.record({ storyId: fc.constantFrom("a", "b", "c", "d"), sourceId: fc.nat(3) }), {
-    selector: ({ storyId, sourceId }) => storyId + sourceId,
+  const items = fc.uniqueArray(fc.record({ reportId: fc.constantFrom("a", "b", "c", "d"), sourceId: fc.nat(3) }), {
+    selector: ({ reportId, sourceId }) => reportId + sourceId,
     maxLength: 10,
   });
 
-  /** The largest set without a shared story or source, by trying all. */
-  function largest(all: readonly { storyId: string; sourceId: number }[]): number {
+  /** The largest set without a shared report or source, by trying all. */
+  function largest(all: readonly { reportId: string; sourceId: number }[]): number {
     if (all.length === 0) return 0;
     const [first, ...rest] = all as [(typeof all)[number], ...typeof all];
     return Math.max(
       largest(rest),
-      1 + largest(rest.filter(({ storyId, sourceId }) => storyId !== first.storyId && sourceId !== first.sourceId)),
+      1 + largest(rest.filter(({ reportId, sourceId }) => reportId !== first.reportId && sourceId !== first.sourceId)),
     );
   }
 
-  it("share no story and no source, and no larger set does", () => {
+  it("share no report and no source, and no larger set does", () => {
     fc.assert(
       fc.property(items, (all) => {
         const picked = independentPairs(all, () => 1);
-        expect(new Set(picked.map(({ storyId }) => storyId)).size).toBe(picked.length);
+        expect(new Set(picked.map(({ reportId }) => reportId)).size).toBe(picked.length);
         expect(new Set(picked.map(({ sourceId }) => sourceId)).size).toBe(picked.length);
         expect(picked.length).toBe(largest(all));
       }),

@@ -6,6 +6,8 @@ import type { Article } from "./articles.ts";
 export { period, refuseBackwards } from "./reading/periods.ts";
 export { reportOf } from "./articles.ts";
 export { groupStories, type Told } from "./grouping/groups.ts";
+export { figuresOf, successions, type Counting, type Stated, type Succession } from "./grouping/successions.ts";
+export { creditOf } from "./dedup/credit.ts";
 
 /** The articles as other domains of the news ask them. */
 const ask = <T>(host: Host, action: string, params: object = {}): Promise<T> => host.ask(`articles.${action}`, params);

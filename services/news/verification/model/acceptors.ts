@@ -144,7 +144,8 @@ export function acceptVerification(
     const reference = byId.get(reason.articleId)?.find((one) => locate(one.evidence.text, reason.quote));
     const place = reference && locate(reference.evidence.text, reason.quote);
     if (!reference || !place) continue;
-    if (reference.independent && reference.stance !== "unrelated") cited[reference.stance].add(reference.articleId);
+    if (reference.independent && (reference.stance === "support" || reference.stance === "contradict"))
+      cited[reference.stance].add(reference.articleId);
     reasons.push({
       text: plainWords(reason.text),
       articleId: reason.articleId,

@@ -1,8 +1,9 @@
+import { reportOf } from "../../articles/client.ts";
 import { independentPairs } from "./independence.ts";
 import { Readings, type ReadArticle } from "./readings.ts";
 import { RELIABILITY_WEIGHT, type Credibility } from "../reliability/reliability.ts";
 import type { Reliability } from "../../sources/events.ts";
-import { stance, type Idf, type Stance, type StanceKind } from "./stance.ts";
+import { stance, type Idf, type Stance, type StanceKind, type StanceOptions } from "./stance.ts";
 import { statementOf, type Statement } from "../../../../core/text/statement.ts";
 import { baseOf } from "../../../../core/text/stem.ts";
 import { isFunctionWord } from "../../../../core/text/stop-words.ts";
@@ -12,15 +13,22 @@ export type ClaimStatus = "unverified" | "corroborated" | "contradicted" | "disp
 /** Where a claim was made; what stems from there corroborates nothing. */
 export interface Origin {
   articleId: number;
+  /** The event that its article tells of. */
   storyId: string;
+  /** The report that its article is a copy of; without it `storyId` is that, and no event is known. */
+  reportId?: string | undefined;
   sourceId: number;
+  /** The agency that its article credits. */
+  credit?: string | undefined;
 }
 
-/** A stored article that may speak of a claim. `storyId` groups copies of one story (one wire report in ten papers). */
+/** A stored article that may speak of a claim. */
 export interface Candidate {
   articleId: number;
   storyId: string;
+  reportId?: string | undefined;
   sourceId: number;
+  credit?: string | undefined;
   sourceName: string;
   title?: string;
   text: string;
@@ -31,7 +39,7 @@ export interface Candidate {
 
 /** What one article says of a claim, with the sentence that says it. */
 export interface Reference extends Omit<Candidate, "text" | "title">, Stance {
-  /** Neither from the claim's own source nor a copy of its story. */
+  /** Neither from the claim's own source nor a copy of its report, nor by the agency that it credits. */
   independent: boolean;
   method: "heuristic" | "llm";
 }
@@ -43,7 +51,9 @@ export interface CrossReference {
   score: number;
   supporting: Reference[];
   contradicting: Reference[];
-  /** Supporting references of which no two share a story or a source. */
+  /** Those that speak of the same and settle nothing, the nearest first. */
+  neutral: Reference[];
+  /** Supporting references of which no two share a report or a source. */
   independentSources: number;
   independentContradictions: number;
   /** Articles that were read. */
@@ -86,25 +96,31 @@ export function references(
       read.map(({ article }) => article),
     );
   return read.flatMap(({ candidate, article: told }) => {
-    const best = evidence(
-      claimed,
-      wanted,
-      told,
-      candidate.title ? readings.namesInTitle(candidate.title) : [],
-      telling,
-    );
+    const best = evidence(claimed, wanted, told, candidate.title ? readings.namesInTitle(candidate.title) : [], {
+      idf: telling,
+      event: eventOf(origin, candidate),
+    });
     if (!best) return [];
     const { text: _, title: __, ...article } = candidate;
     return [
       {
         ...article,
         ...best,
-        independent: candidate.storyId !== origin.storyId && candidate.sourceId !== origin.sourceId,
+        independent: isIndependent(origin, candidate),
         method: "heuristic" as const,
       },
     ];
   });
 }
+
+const eventOf = (origin: Origin, candidate: Candidate): "same" | "other" | undefined =>
+  origin.storyId === candidate.storyId ? "same" : origin.reportId && candidate.reportId ? "other" : undefined;
+
+/** Whether a candidate speaks for itself beside the claim's article. */
+export const isIndependent = (origin: Origin, candidate: Candidate): boolean =>
+  reportOf(candidate) !== reportOf(origin) &&
+  candidate.sourceId !== origin.sourceId &&
+  (candidate.credit === undefined || candidate.credit !== origin.credit);
 
 const CLOSEST_SENTENCES = 6;
 const FEWEST_COMMON_STEMS = 2;
@@ -115,7 +131,7 @@ function evidence(
   wanted: readonly string[],
   article: ReadArticle,
   titled: readonly string[],
-  idf: Idf,
+  { idf, event }: Pick<StanceOptions, "idf" | "event">,
 ): Stance | undefined {
   const close = closest(wanted, article);
   if (close.length === 0) return undefined;
@@ -123,7 +139,11 @@ function evidence(
   const known = new Set([...close, ...opening].flatMap((at) => article.namesInside(at)));
   let best: Stance | undefined;
   for (const at of close) {
-    const found = stance(claim, article.statement(at, known), { idf, context: namesAround(titled, article, at) });
+    const found = stance(claim, article.statement(at, known), {
+      idf,
+      event,
+      context: namesAround(titled, article, at),
+    });
     if (found.stance === "unrelated") continue;
     if (!best || found.score > best.score || (found.score === best.score && found.stance === "contradict"))
       best = found;
@@ -178,7 +198,9 @@ const SETTLING = 0.33;
 const OUTWEIGHS = 3;
 const CONFIRMED = 0.9;
 
-/** What references amount to. Only independent ones count, and of those that share a story or a source only one. */
+const MOST_NEUTRAL = 10;
+
+/** What references amount to. Only independent ones count, and of those that share a report or a source only one. */
 export function conclude(found: readonly Reference[], candidates = found.length): CrossReference {
   const side = (kind: StanceKind) =>
     found
@@ -195,6 +217,7 @@ export function conclude(found: readonly Reference[], candidates = found.length)
     score: Math.round((1000 * (pro.weight + 0.5)) / (pro.weight + contra.weight + 1)) / 10,
     supporting,
     contradicting,
+    neutral: found.filter((reference) => reference.stance === "neutral").slice(0, MOST_NEUTRAL),
     independentSources: pro.count,
     independentContradictions: contra.count,
     candidates,
@@ -210,15 +233,20 @@ interface Side {
 
 function weigh(side: readonly Reference[]): Side {
   const counted = independentPairs(
-    side.filter(({ independent }) => independent),
-    weightOf,
+    side
+      .filter(({ independent }) => independent)
+      .map((reference) => ({ reference, reportId: voiceOf(reference), sourceId: reference.sourceId })),
+    ({ reference }) => weightOf(reference),
   );
   return {
-    weight: counted.reduce((sum, reference) => sum + weightOf(reference), 0),
+    weight: counted.reduce((sum, { reference }) => sum + weightOf(reference), 0),
     count: counted.length,
-    names: counted.map(({ sourceName }) => sourceName),
+    names: counted.map(({ reference }) => reference.sourceName),
   };
 }
+
+/** Reports that credit one agency are that agency's. */
+const voiceOf = (reference: Reference): string => (reference.credit ? `by ${reference.credit}` : reportOf(reference));
 
 const weightOf = ({ score, reliability }: Reference) => (score / 100) * RELIABILITY_WEIGHT[reliability];
 

@@ -1,33 +1,33 @@
-/** Something told by a source in a story; a story is all copies of one report. */
-export interface SourcedStory {
-  storyId: string;
+/** Something told by a source in a report; copies of one report, and what one agency wrote, are one. */
+export interface Voice {
+  reportId: string;
   sourceId: number;
 }
 
 /**
- * The heaviest set of items of which no two share a story or a source: ten papers with one wire report are one voice,
- * and so is one paper with ten reports. It is a matching of stories with sources (augmenting paths, Kuhn 1955; stories
- * by falling weight, which is optimal for weights on stories since the matchable sets of one side are a matroid).
+ * The heaviest set of items of which no two share a report or a source: ten papers with one wire report are one voice,
+ * and so is one paper with ten reports. It is a matching of reports with sources (augmenting paths, Kuhn 1955; reports
+ * by falling weight, which is optimal for weights on reports since the matchable sets of one side are a matroid).
  */
-export function independentPairs<T extends SourcedStory>(items: readonly T[], weight: (item: T) => number): T[] {
-  const byStory = Map.groupBy(
+export function independentPairs<T extends Voice>(items: readonly T[], weight: (item: T) => number): T[] {
+  const byReport = Map.groupBy(
     [...items].sort((a, b) => weight(b) - weight(a)),
-    ({ storyId }) => storyId,
+    ({ reportId }) => reportId,
   );
   const takenBy = new Map<number, T>();
 
-  function place(storyId: string, tried: Set<number>): boolean {
-    for (const item of byStory.get(storyId)!) {
+  function place(reportId: string, tried: Set<number>): boolean {
+    for (const item of byReport.get(reportId)!) {
       if (tried.has(item.sourceId)) continue;
       tried.add(item.sourceId);
       const holder = takenBy.get(item.sourceId);
-      if (holder && !place(holder.storyId, tried)) continue;
+      if (holder && !place(holder.reportId, tried)) continue;
       takenBy.set(item.sourceId, item);
       return true;
     }
     return false;
   }
 
-  for (const storyId of byStory.keys()) place(storyId, new Set());
+  for (const reportId of byReport.keys()) place(reportId, new Set());
   return [...takenBy.values()].sort((a, b) => weight(b) - weight(a));
 }

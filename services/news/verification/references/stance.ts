@@ -1,11 +1,13 @@
 import { compareDates, type Agreement } from "../../../../core/text/dates.ts";
+import { compareFigures, measuresOf, type Figures } from "../../../../core/text/measures.ts";
 import { sameName, type Name } from "../../../../core/text/names.ts";
 import type { Sense } from "../../../../core/text/meaning.ts";
-import { comparable, sameValue, type Quantity } from "../../../../core/text/quantities.ts";
 import { statementOf, type Statement } from "../../../../core/text/statement.ts";
 import { isPastVerb } from "../../../../core/text/stem.ts";
+import { opposed, type Opposition } from "./opposition.ts";
 
-export type StanceKind = "support" | "contradict" | "unrelated";
+/** Neutral: it speaks of the same, and neither confirms nor contradicts it. */
+export type StanceKind = "support" | "contradict" | "neutral" | "unrelated";
 
 export interface Stance {
   stance: StanceKind;
@@ -24,6 +26,8 @@ export interface StanceOptions {
   idf?: Idf;
   /** Keys of names in the text around the candidate: a pronoun there may stand for one of them. */
   context?: readonly string[];
+  /** Whether both were told of the same event (their stories), of different ones, or nothing is known of that. */
+  event?: "same" | "other";
 }
 
 /** Content two sentences must share (weighted share of the claim's) before either can bear on the other. */
@@ -35,8 +39,7 @@ const BESIDE_OTHER_NAMES = 0.8;
 const FEWEST_SHARED_CONCEPTS = 2;
 /** Names alone are no common content: two sentences about one country may say different things of it. */
 const RELATED_BESIDE_NAMES = 0.4;
-/** Support by words alone, where the claim's figure or the axis it moves on is not confirmed. */
-const UNCONFIRMED_FIGURE = 0.9;
+/** Support by words alone, where the axis that the claim moves on is not confirmed. */
 const UNCONFIRMED_AXIS = 0.75;
 /** The most that support is worth where another verb stands in place of the claim's. */
 const OTHER_VERB = 45;
@@ -51,11 +54,12 @@ export function stance(claim: Statement | string, candidate: Statement | string,
   const one = typeof claim === "string" ? statementOf(claim) : claim;
   const other = typeof candidate === "string" ? statementOf(candidate) : candidate;
   const evidence = { text: other.text, start: other.start, end: other.end };
-  return { ...compare(one, other, bearing(one, other, options)), evidence };
+  return { ...compare(one, other, bearing(one, other, options), options.event), evidence };
 }
 
 type Verdict = Omit<Stance, "evidence">;
 
+const neutral = (reason: string): Verdict => ({ stance: "neutral", score: 0, reasons: [reason] });
 const unrelated = (reason: string): Verdict => ({ stance: "unrelated", score: 0, reasons: [reason] });
 
 /** What a claim and a sentence have in common and where they differ: the ground of every verdict on them. */
@@ -67,14 +71,14 @@ export interface Bearing {
   names: Names;
   when: Agreement;
   figures: Figures;
-  opposition: { opposed: boolean; reasons: string[] };
+  opposition: Opposition;
 }
 
 /** How a sentence bears on a claim, before any verdict. */
 export function bearing(
   claim: Statement,
   candidate: Statement,
-  { idf = () => 1, context = [] }: StanceOptions = {},
+  { idf = () => 1, context = [], event }: StanceOptions = {},
 ): Bearing {
   const shared = alignment(claim.senses, candidate.senses, idf);
   return {
@@ -82,16 +86,55 @@ export function bearing(
     telling: shared.pairs.filter((pair) => pair.claim.weight >= 1).length,
     names: compareNames(claim.entities, candidate.entities, context),
     when: compareDates(claim.dates, candidate.dates),
-    figures: compareFigures(claim.quantities, candidate.quantities),
+    figures: compareFigures(measuresOf(claim), measuresOf(candidate), event === "same"),
     opposition: opposed(claim, candidate, shared),
   };
 }
 
-function compare(
-  claim: Statement,
-  candidate: Statement,
-  { shared, telling, names, when, figures, opposition }: Bearing,
-): Verdict {
+/** In one event less must be shared: who and where are given, and a figure of the same measure says the rest. */
+const OF_ONE_EVENT = 0.25;
+const OPPOSED_IN_ONE_EVENT = 0.45;
+/** Across events names, time and nearly all else must be the same before two figures exclude each other. */
+const ACROSS_EVENTS = 0.7;
+
+function compare(claim: Statement, candidate: Statement, found: Bearing, event: StanceOptions["event"]): Verdict {
+  return event === "same" ? withinEvent(claim, candidate, found) : acrossEvents(claim, candidate, found, event);
+}
+
+/** Both tell of one event: what is measured, and who did what, is held together by it. */
+function withinEvent(claim: Statement, candidate: Statement, found: Bearing): Verdict {
+  const { shared, telling, names, when, figures, opposition } = found;
+  const related = shared.overlap >= OF_ONE_EVENT || (telling > 0 && figures.agreement !== "unclear");
+  if (!related) return unrelated("little content in common");
+  if (opposition.denied && when !== "differ")
+    return contradiction(shared, figures, when, candidate, opposition.reasons);
+  if (opposition.opposed && speaksOfTheSame(claim, found))
+    return contradiction(shared, figures, when, candidate, opposition.reasons);
+  if (figures.agreement === "differ") {
+    if (when === "differ" || names.agreement === "differ") return neutral("another figure, of another time or place");
+    return contradiction(shared, figures, when, candidate, figures.reasons);
+  }
+  if (opposition.opposed && figures.agreeing === 0) return neutral("it may say otherwise of something else");
+  if (claim.quantities.length > 0) {
+    if (figures.agreeing * 2 < claim.quantities.length || when === "differ")
+      return neutral("the claim's figures are not there");
+    return supported(found, candidate, false, CONFIRMED_BY_FIGURE);
+  }
+  if (when === "differ" || shared.overlap < RELATED || telling < FEWEST_SHARED_CONCEPTS)
+    return neutral("not all that the claim says is there");
+  return supported(found, candidate, otherVerb(claim, candidate, shared));
+}
+
+/** Whether what is opposed is the matter of the claim: figures that agree, or that only the claim has, are another. */
+const speaksOfTheSame = (claim: Statement, { shared, when, figures }: Bearing): boolean =>
+  shared.overlap >= OPPOSED_IN_ONE_EVENT &&
+  shared.besideNames >= RELATED_BESIDE_NAMES &&
+  when !== "differ" &&
+  figures.agreeing === 0 &&
+  (claim.quantities.length === 0 || figures.differing > 0);
+
+function acrossEvents(claim: Statement, candidate: Statement, found: Bearing, event: StanceOptions["event"]): Verdict {
+  const { shared, telling, names, when, figures, opposition } = found;
   if (
     shared.overlap < RELATED_BY_FIGURE ||
     telling < FEWEST_SHARED_CONCEPTS ||
@@ -102,36 +145,31 @@ function compare(
     return unrelated(names.reason);
   const measured = figures.agreement !== "unclear";
   if (when === "differ" && (measured || opposition.opposed)) return unrelated("it speaks of another time");
+  const apart = event === "other" && (shared.overlap < ACROSS_EVENTS || names.agreement !== "agree");
 
   if (opposition.opposed && shared.overlap >= RELATED)
-    return contradiction(shared, figures, when, candidate, opposition.reasons);
+    return apart
+      ? neutral("told of another event")
+      : contradiction(shared, figures, when, candidate, opposition.reasons);
   if (figures.agreement === "differ") {
     if (names.agreement !== "agree" && otherSubject(claim, candidate, shared))
       return unrelated("it speaks of another subject");
-    return contradiction(shared, figures, when, candidate, figures.reasons);
+    return apart ? neutral("told of another event") : contradiction(shared, figures, when, candidate, figures.reasons);
   }
   if (when === "differ") {
-    return shared.overlap >= SAME_EVENT
+    return shared.overlap >= SAME_EVENT && !apart
       ? contradiction(shared, figures, when, candidate, ["another time is given for the same event"])
       : unrelated("it speaks of another time");
   }
-  if (shared.overlap < enough(claim, candidate, figures, shared)) return unrelated("little content in common");
-  return supported(
-    shared,
-    figures,
-    when,
-    names,
-    candidate,
-    figures.agreement !== "agree" && otherVerb(claim, candidate, shared),
-  );
+  if (claim.quantities.length > 0 && figures.agreement !== "agree") return neutral("the claim's figures are not there");
+  if (shared.overlap < enough(claim, shared)) return unrelated("little content in common");
+  if (shared.overlap < BESIDE_OTHER_NAMES && otherSubject(claim, candidate, shared))
+    return neutral("it may speak of another subject");
+  return supported(found, candidate, figures.agreement !== "agree" && otherVerb(claim, candidate, shared));
 }
 
-/**
- * The overlap that makes support: more, where what makes the claim checkable (its figure, its axis) is not there too.
- */
-function enough(claim: Statement, candidate: Statement, figures: Figures, { pairs }: Alignment): number {
-  if (claim.quantities.length > 0 && figures.agreement !== "agree")
-    return candidate.quantities.length > 0 ? UNCONFIRMED_FIGURE : UNCONFIRMED_AXIS;
+/** The overlap that makes support: more, where the axis that the claim moves on is not there too. */
+function enough(claim: Statement, { pairs }: Alignment): number {
   const moves = claim.senses.some(({ pole }) => pole !== undefined);
   return moves && !pairs.some((pair) => pair.claim.pole !== undefined) ? UNCONFIRMED_AXIS : RELATED;
 }
@@ -216,93 +254,22 @@ function compareNames(claimed: readonly Name[], found: readonly Name[], context:
   return { agreement: missing.length < claimed.length ? "agree" : "unclear", foreign: false, reason: "" };
 }
 
-export interface Figures {
-  agreement: Agreement;
-  reasons: string[];
-}
-
-function compareFigures(claimed: readonly Quantity[], found: readonly Quantity[]): Figures {
-  const reasons: string[] = [];
-  let agreeing = 0;
-  let differing = 0;
-  for (const one of claimed) {
-    const partners = found.filter((other) => comparable(one, other));
-    const verdicts = partners.map((other) => sameValue(one, other));
-    const match = partners[verdicts.indexOf("agree")];
-    if (match) {
-      agreeing += 1;
-      reasons.push(`same figure: ${one.text} and ${match.text}`);
-    } else if (verdicts.includes("differ") && !verdicts.includes("unclear")) {
-      differing += 1;
-      reasons.push(`different figure: ${one.text} against ${partners[0]!.text}`);
-    }
-  }
-  if (differing > agreeing) return { agreement: "differ", reasons };
-  return { agreement: agreeing > 0 ? "agree" : "unclear", reasons };
-}
-
-/**
- * Whether one says the opposite of the other: an odd number of negations between them, or opposite poles of an axis,
- * not both.
- */
-function opposed(
-  claim: Statement,
-  candidate: Statement,
-  { pairs }: Alignment,
-): { opposed: boolean; reasons: string[] } {
-  const denied = (side: Statement, senseOf: (pair: Alignment["pairs"][number]) => Sense) =>
-    side.negations.filter(({ from, to }) =>
-      pairs.some((pair) => {
-        const { at, weight } = senseOf(pair);
-        return at >= from && at <= to && weight >= 1;
-      }),
-    );
-  const claimDenied = denied(claim, (pair) => pair.claim);
-  const candidateDenied = denied(candidate, (pair) => pair.candidate);
-  const negationFlips = (claimDenied.length + candidateDenied.length) % 2 === 1;
-  const opposites = oppositePoles(claim.senses, candidate.senses, pairs);
-  const reasons: string[] = [];
-  if (negationFlips) {
-    const [side, cue] =
-      candidateDenied.length > 0 ? ["the sentence", candidateDenied[0]!.cue] : ["the claim", claimDenied[0]!.cue];
-    reasons.push(`${side} negates what the other states ("${cue.replaceAll("*", "")}")`);
-  }
-  if (opposites) reasons.push(`opposites: ${opposites[0].word} and ${opposites[1].word}`);
-  return { opposed: negationFlips !== (opposites !== undefined), reasons };
-}
-
-/** The first axis on which the two share no pole. */
-function oppositePoles(
-  claim: readonly Sense[],
-  candidate: readonly Sense[],
-  pairs: Alignment["pairs"],
-): [Sense, Sense] | undefined {
-  for (const { claim: one } of pairs) {
-    if (one.pole === undefined) continue;
-    const poles = (side: readonly Sense[]) =>
-      side.filter(({ concept, pole }) => concept === one.concept && pole !== undefined);
-    const mine = poles(claim);
-    const theirs = poles(candidate);
-    if (theirs.length > 0 && !mine.some((sense) => theirs.some((other) => other.pole === sense.pole)))
-      return [mine[0]!, theirs[0]!];
-  }
-  return undefined;
-}
-
 const HEDGED = 15;
 
+/** One figure of the same measure, told of the same event, is worth as much as most of the words. */
+const CONFIRMED_BY_FIGURE = 62;
+
 function supported(
-  shared: Alignment,
-  figures: Figures,
-  when: Agreement,
-  names: Names,
+  { shared, figures, when, names }: Bearing,
   candidate: Statement,
   verbDiffers: boolean,
+  least = 0,
 ): Verdict {
   const bonus =
     (figures.agreement === "agree" ? 12 : 0) + (when === "agree" ? 5 : 0) + (names.agreement === "agree" ? 8 : 0);
   const score =
-    40 + (35 * (shared.overlap - RELATED)) / (1 - RELATED) + bonus - (candidate.hedges.length > 0 ? HEDGED : 0);
+    Math.max(least, 40 + (35 * (shared.overlap - RELATED)) / (1 - RELATED) + bonus) -
+    (candidate.hedges.length > 0 ? HEDGED : 0);
   const reasons = [`${Math.round(100 * shared.overlap)} % of the claim's content is there`, ...figures.reasons];
   if (when === "agree") reasons.push("same time");
   if (names.agreement === "agree") reasons.push("same names");

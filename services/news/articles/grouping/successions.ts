@@ -1,0 +1,131 @@
+import { measuresOf, sameMeasure, type Measure } from "../../../../core/text/measures.ts";
+import { sameValue } from "../../../../core/text/quantities.ts";
+import { sentences } from "../../../../core/text/sentences.ts";
+import { statement, type Statement } from "../../../../core/text/statement.ts";
+import { creditOf } from "../dedup/credit.ts";
+
+/** An article of one story, as far as its figures go. */
+export interface Counting {
+  id: number;
+  sourceId: number;
+  /** Of copies the same: who carries an agency's report speaks with its voice. */
+  reportId?: string | undefined;
+  title: string;
+  text: string;
+  publishedAt: string;
+}
+
+export interface Stated {
+  articleId: number;
+  /** The figure as it stands there. */
+  text: string;
+  value: number;
+}
+
+/** A figure that the same outlet or agency replaced by a later one. */
+export interface Succession {
+  /** What is counted or measured: "deaths", "magnitude", a unit. */
+  subject: string;
+  earlier: Stated;
+  later: Stated;
+}
+
+/** A figure that an article states, with where and when it did. */
+interface Told {
+  articleId: number;
+  at: number;
+  voices: ReadonlySet<string>;
+  measure: Measure;
+}
+
+const MOST_ARTICLES = 60;
+const READ_SENTENCES = 12;
+const READ_CHARACTERS = 3_000;
+/** "Two hospitals" and "three provinces" are no running counts. */
+const LEAST_COUNTED = 4;
+
+/** The figures that sentences of a text state of the whole and of now, its title among them. */
+export function figuresOf(title: string, text: string): Measure[] {
+  const read = text.slice(0, READ_CHARACTERS);
+  const opening = sentences(read).slice(0, READ_SENTENCES);
+  const told = [
+    title && statement(title, sentences(title)[0]!),
+    ...opening.map((one) => /\d|\p{L}/u.test(one.text) && statement(read, one)),
+  ];
+  return told
+    .filter((one): one is Statement => Boolean(one))
+    .flatMap((one) => measuresOf(one))
+    .filter(isRunning);
+}
+
+/** What goes on being counted: people and what became of them, sizes, sums. */
+const isRunning = ({ standing, quantity: { unit, value, of }, fates }: Measure): boolean =>
+  standing === "stated" &&
+  value >= LEAST_COUNTED &&
+  (fates.size > 0 ||
+    (unit === "count" && of.length > 0) ||
+    unit === "percent" ||
+    unit === "magnitude" ||
+    /^[A-Z]{3}$/.test(unit));
+
+const subjectOf = ({ fates, quantity: { unit, of } }: Measure): string =>
+  fates.size > 0 ? [...fates].sort().join(" and ") : unit === "count" ? of.join(" ") : unit;
+
+/**
+ * Which figures of a story were replaced by later ones of the same outlet or agency: the same measure with another
+ * value, told later. Who corrects himself does not contradict himself, and what he gave up is no longer his word.
+ */
+export function successions(articles: readonly Counting[]): Succession[] {
+  const byAge = articles
+    .toSorted((a, b) => Date.parse(a.publishedAt) - Date.parse(b.publishedAt) || a.id - b.id)
+    .slice(-MOST_ARTICLES);
+  const speaking = voicesOf(byAge);
+  const told = byAge.flatMap(({ id, title, text, publishedAt }) =>
+    figuresOf(title, text).map((measure): Told => ({
+      articleId: id,
+      at: Date.parse(publishedAt),
+      voices: speaking.get(id)!,
+      measure,
+    })),
+  );
+  const found: Succession[] = [];
+  for (const [at, earlier] of told.entries()) {
+    const same = told.slice(at + 1).filter((one) => follows(one, earlier));
+    // Where the last word still holds the figure, nothing was replaced.
+    const last = same.filter(({ articleId }) => articleId === same.at(-1)?.articleId);
+    const later = last.every((one) => isOther(one.measure, earlier.measure)) ? last[0] : undefined;
+    if (later) found.push({ subject: subjectOf(earlier.measure), earlier: statedBy(earlier), later: statedBy(later) });
+  }
+  return found;
+}
+
+/** Whether the same outlet or agency gives the same measure later. */
+const follows = (later: Told, earlier: Told): boolean =>
+  later.articleId !== earlier.articleId &&
+  later.at > earlier.at &&
+  [...later.voices].some((voice) => earlier.voices.has(voice)) &&
+  sameMeasure(later.measure, earlier.measure);
+
+/** Another number, also where "at least 112" leaves room for 140. */
+const isOther = ({ quantity: one }: Measure, { quantity: other }: Measure): boolean =>
+  sameValue({ ...one, bound: undefined } as typeof one, { ...other, bound: undefined } as typeof other) === "differ";
+
+const statedBy = ({ articleId, measure: { quantity } }: Told): Stated => ({
+  articleId,
+  text: quantity.text,
+  value: quantity.value,
+});
+
+/** Each article's own outlet, the agency it credits, and those of the reports that it copies. */
+function voicesOf(articles: readonly Counting[]): Map<number, ReadonlySet<string>> {
+  const ofReport = new Map<string, Set<string>>();
+  const found = new Map<number, ReadonlySet<string>>();
+  for (const { id, sourceId, reportId = String(id), text } of articles) {
+    const voices = ofReport.get(reportId) ?? new Set();
+    ofReport.set(reportId, voices.add(`source ${sourceId}`));
+    const credit = creditOf(text);
+    if (credit) voices.add(`agency ${credit}`);
+    found.set(id, voices);
+  }
+  return found;
+}
