@@ -78,6 +78,43 @@ function copies(result: Result, links: readonly Link[]): [string, string][] {
 const clash = ({ contradict }: LabelledEvent, one: Facts, other: Facts): string[] =>
   contradict.filter((key) => one.has(key) && other.has(key) && one.get(key) !== other.get(key));
 
+/** What a sentence states of which some words are quoted. */
+function factsAround(article: LabelledArticle, words: string): Facts {
+  const at = article.text.indexOf(words);
+  if (at < 0) return article.title.includes(words) ? article.titleFacts : new Map();
+  const end = at + words.length;
+  const mark = article.marks.find((each) => each.end >= end && !/[.!?]["”]? /.test(article.text.slice(end, each.end)));
+  return mark?.facts ?? new Map();
+}
+
+/** The disagreements that the briefing shows, by the words it quotes. */
+function disagreements({ events, content, byId }: Result): [string, string][] {
+  const eventOf = new Map(events.map((event) => [event.id, event]));
+  const lines = content
+    .split("\n")
+    .filter((line) => /^- \*\*(?:Figures differ|Sources (?:contradict|report))/.test(line));
+  const found = new Set<string>();
+  const right = lines.filter((line) => {
+    const sides = [...line.matchAll(/“(.*?)” \([^()]*\) \[#(\d+)/g)].flatMap(([, words, id]) => {
+      const article = byId.get(Number(id));
+      return article ? [{ article, facts: factsAround(article, words!.replaceAll("\\", "")) }] : [];
+    });
+    const keys = pairsOf(sides).flatMap(([a, b]) =>
+      a.article.event === b.article.event
+        ? clash(eventOf.get(a.article.event)!, a.facts, b.facts).map((key) => `${a.article.event} ${key}`)
+        : [],
+    );
+    for (const key of keys) found.add(key);
+    if (keys.length === 0 && process.env["SHOW"]) console.error(`the briefing's disagreement is none: ${line}`);
+    return keys.length > 0;
+  });
+  const there = events.flatMap((event) => event.contradict.map((key) => `${event.id} ${key}`));
+  return [
+    ["the briefing's disagreements: right among those shown", share(right.length, lines.length)],
+    ["the briefing's disagreements: found among those there", share(found.size, there.length)],
+  ];
+}
+
 function contradictions({ events }: Result, links: readonly Link[]): [string, string][] {
   const eventOf = new Map(events.map((event) => [event.id, event]));
   const there = new Set<string>();
@@ -377,6 +414,7 @@ export function rowsOf(result: Result): Map<string, string> {
     ...grouping(result),
     ...confidence(result, links),
     ...briefing(result),
+    ...disagreements(result),
     ...bias(result),
     ...[...result.cost].map(([stage, cost]): [string, string] => [`CPU ms an article: ${stage}`, cost.toFixed(1)]),
   ]);

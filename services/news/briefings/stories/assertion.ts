@@ -1,6 +1,6 @@
 import { stem } from "../../../../core/text/stem.ts";
 import { words, type Word } from "../../../../core/text/words.ts";
-import { terms, termsOf } from "../../../../core/text/terms.ts";
+import { nameTerms, terms, termsOf } from "../../../../core/text/terms.ts";
 import { numbersIn } from "../../../../core/text/numerals.ts";
 import { figuresIn, type Figure } from "./figures.ts";
 
@@ -16,6 +16,8 @@ export interface Assertion {
   numbers: ReadonlySet<number>;
   /** What it denies: the content stems behind each negation, nearest first, at most three. */
   denials: readonly (readonly string[])[];
+  /** The content stems that are written with a capital inside the sentence. */
+  names: ReadonlySet<string>;
   /** Axis → which end of it the sentence speaks of; absent where it names neither or both. */
   directions: ReadonlyMap<string, "up" | "down">;
 }
@@ -82,6 +84,7 @@ export function assertionOf(text: string): Assertion {
     quantities: figuresIn(text, spoken),
     numbers: new Set(numbersIn(text, spoken)),
     denials: denialsIn(text),
+    names: nameTerms(text),
     directions: directionsOf(spoken),
   };
 }
@@ -103,6 +106,8 @@ export const overlap = (a: Assertion, b: Assertion): number =>
 export function denies(a: Assertion, b: Assertion): boolean {
   return a.denials.some((denied) => {
     const asserted = denied.filter((term) => b.about.has(term) && !b.denials.some((own) => own.includes(term)));
+    // Names alone are no statement: "nobody elected Henrik Aas" denies nothing that Henrik Aas says.
+    if (asserted.every((term) => a.names.has(term))) return false;
     return (
       asserted.length >= 2 ||
       (asserted[0] !== undefined && asserted[0] === denied[0] && sharedTerms(a, b) >= 2 && overlap(a, b) >= 0.5)

@@ -3,6 +3,7 @@ import { plain } from "../../../../core/text/plain.ts";
 import { byText, type Disagreement, type Position } from "../model.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
 import { comparable, compatible, type Figure as Stated } from "./figures.ts";
+import type { Growth } from "./growth.ts";
 import { sentencesOf, withoutDateline } from "../writing/sentences.ts";
 import { headlineOf, type Story } from "./stories.ts";
 
@@ -20,8 +21,9 @@ const READ_VOICES = 16;
 export const bodyOf = (article: BriefingArticle): string =>
   article.text.trim() === "" ? article.summary : article.text;
 
+/** Of one language: figures and denials of another are not taken apart well enough to be held against these. */
 export const readingsOf = (story: Story): Reading[] =>
-  story.voices.slice(-READ_VOICES).map((article) => ({
+  story.native.slice(-READ_VOICES).map((article) => ({
     article,
     headline: assertionOf(headlineOf(article)),
     body: sentencesOf(bodyOf(article), READ_SENTENCES).map((sentence) => assertionOf(withoutDateline(sentence))),
@@ -54,20 +56,23 @@ interface Figure {
   article: BriefingArticle;
   said: Assertion;
   quantity: Stated;
+  /** Every number of its article: what both sides know is not in dispute between them. */
+  known: ReadonlySet<number>;
 }
 
 /**
  * Subject → source → figures, of each source the newest article that has any: who corrects himself does not disagree
  * with himself.
  */
-function figuresBySubject(readings: readonly Reading[]): Map<string, Figure[][]> {
+function figuresBySubject(readings: readonly Reading[], growth: Growth): Map<string, Figure[][]> {
   const bySubject = new Map<string, Map<number, Figure[]>>();
   for (const { article, headline, body } of readings) {
     const here = new Map<string, Figure[]>();
+    const known = new Set([headline, ...body].flatMap(({ numbers }) => [...numbers]));
     for (const said of [...body, headline]) {
       if (recallsThePast(said.text, article)) continue;
-      for (const quantity of said.quantities)
-        here.set(quantity.subject, [...(here.get(quantity.subject) ?? []), { article, said, quantity }]);
+      for (const quantity of said.quantities.filter((figure) => !growth.isReplaced(figure)))
+        here.set(quantity.subject, [...(here.get(quantity.subject) ?? []), { article, said, quantity, known }]);
     }
     for (const [subject, figures] of here)
       bySubject.set(subject, (bySubject.get(subject) ?? new Map<number, Figure[]>()).set(article.sourceId, figures));
@@ -90,6 +95,7 @@ function conflict(mine: readonly Figure[], theirs: readonly Figure[]): [Figure, 
   for (const a of firmest(mine)) {
     for (const b of firmest(theirs)) {
       if (!comparable(a.quantity, b.quantity)) continue;
+      if (!a.quantity.specific && (b.known.has(a.quantity.value) || a.known.has(b.quantity.value))) continue;
       if (compatible(a.quantity, b.quantity)) return null;
       found ??= [a, b];
     }
@@ -110,9 +116,9 @@ function positionsOf(figures: readonly Figure[]): Position[] {
   })).slice(0, POSITIONS_SHOWN);
 }
 
-function figureConflicts(readings: readonly Reading[]): Disagreement[] {
+function figureConflicts(readings: readonly Reading[], growth: Growth): Disagreement[] {
   const found: Disagreement[] = [];
-  for (const bySource of figuresBySubject(readings).values()) {
+  for (const bySource of figuresBySubject(readings, growth).values()) {
     const involved = new Set<Figure>();
     for (const [index, mine] of bySource.entries()) {
       for (const theirs of bySource.slice(index + 1))
@@ -186,7 +192,11 @@ export function disagreementsOf(story: Story, readings: readonly Reading[]): Dis
   const between =
     story.independent < 2
       ? []
-      : [...figureConflicts(readings), ...reversal(readings, "negation"), ...reversal(readings, "direction")];
+      : [
+          ...figureConflicts(readings, story.growth),
+          ...reversal(readings, "negation"),
+          ...reversal(readings, "direction"),
+        ];
   const quoted = new Set(between.flatMap(({ positions }) => positions.map(({ text }) => text)));
   const claims = claimsInDoubt(story).filter(({ positions }) => !quoted.has(positions[0]!.text));
   return [...between, ...claims].slice(0, MOST);

@@ -15,6 +15,8 @@ export interface Figure {
    * it.
    */
   specific: boolean;
+  /** As it is written. */
+  value: number;
   low: number;
   high: number;
   /** Whether the speaker gave a number and not a bound or a guess. */
@@ -64,8 +66,16 @@ function fateNear(
   return best;
 }
 
+/** "95 percent of the ballots" is no share of the vote: what it is a part of, where that is said. */
+function shareOf(behind: string): string {
+  const whole = /^ of (?:the |its |all |their )?(\p{L}{3,})/u.exec(behind)?.[1];
+  return whole ? ` of ${whole.toLowerCase()}` : "";
+}
+
 function subjectOf(sentence: string, spoken: readonly Word[], quantity: Quantity): Subject | undefined {
   const { unit, of, start, end } = quantity;
+  // "Two of the seven members": the seven are the whole, and nobody says otherwise.
+  if (/\bof (?:the |its |their |all )?$/.test(sentence.slice(Math.max(0, start - 14), start))) return undefined;
   const measure = (subject: string, specific = false): Subject => ({
     subject,
     label: `the ${subject}`,
@@ -74,7 +84,7 @@ function subjectOf(sentence: string, spoken: readonly Word[], quantity: Quantity
     end,
   });
   if (unit === "magnitude") return measure(unit, true);
-  if (unit === "percent") return measure("percentage");
+  if (unit === "percent") return measure(`percentage${shareOf(sentence.slice(end))}`);
   if (currencyName(unit)) return measure(`amount in ${currencyName(unit)}`);
   // Ages, durations and times of day are rarely what a story is about.
   if (unit === "s") return undefined;
@@ -144,6 +154,7 @@ export function figuresIn(sentence: string, spoken: readonly Word[] = words(sent
         subject,
         label,
         specific,
+        value: quantity.value,
         ...committed(quantity),
         phrase: sentence.slice(from, end),
         company: new Set(terms(beside)),

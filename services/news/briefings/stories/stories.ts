@@ -1,10 +1,13 @@
 import { each, type Steps } from "../../../../core/work/turns.ts";
+import { languageOf } from "../../../../core/text/language.ts";
 import { plain } from "../../../../core/text/plain.ts";
 import { nameTerms, terms } from "../../../../core/text/terms.ts";
 import type { Domain } from "../../sources/events.ts";
 import { byText, type BriefingSource } from "../model.ts";
 import { reportOf, type BriefingArticle } from "../../articles/client.ts";
+import { sentencesOf, withoutDateline } from "../writing/sentences.ts";
 import { isLoaded } from "../writing/wording.ts";
+import { Growth } from "./growth.ts";
 import { storyTopic, type StoryTopic } from "./topics.ts";
 import { add, dot, TermWeights, unit, type Vector } from "./vectors.ts";
 
@@ -21,6 +24,10 @@ export interface Story {
   articles: BriefingArticle[];
   /** One article for each text: the most credible of those that carry it. Oldest first. */
   voices: BriefingArticle[];
+  /** Those voices that speak the language of most: it is told in their words. */
+  native: BriefingArticle[];
+  /** Which of its figures later ones replaced. */
+  growth: Growth;
   /** See `independentSources`. */
   independent: number;
   /** 0..1, two decimals, before disagreement is counted. */
@@ -50,6 +57,7 @@ const NAME_EMPHASIS = 1.75;
 interface Topic {
   words: string[];
   names: ReadonlySet<string>;
+  language: string;
 }
 
 /** The title counts three times: it names the event, the body wanders. */
@@ -59,6 +67,7 @@ function topicOf(article: BriefingArticle): Topic {
   return {
     words: [...title, ...title, ...title, ...lead.flatMap(terms)],
     names: new Set(lead.flatMap((text) => [...nameTerms(text)])),
+    language: languageOf(article.text || article.summary || article.title),
   };
 }
 
@@ -163,10 +172,14 @@ function plainness(voice: BriefingArticle, text: string): number {
   return weight;
 }
 
+/** A headline with a figure that was replaced stands only where there is no other. */
+const OUTDATED = 0.02;
+
 /** The voice whose title is nearest to what all say, told plainly. */
 function leadOf(
   voices: readonly BriefingArticle[],
   centroid: Vector,
+  growth: Growth,
   weights: TermWeights,
   reliability: Reliability,
 ): BriefingArticle {
@@ -175,7 +188,8 @@ function leadOf(
   for (const voice of voices) {
     const text = headlineOf(voice);
     const near = 0.2 + dot(weights.vector(terms(text)), centroid);
-    const score = near * voiceWeight(voice, voices, reliability, 0.25) * plainness(voice, text);
+    const form = plainness(voice, text) * (growth.isOutdated(text) ? OUTDATED : 1);
+    const score = near * voiceWeight(voice, voices, reliability, 0.25) * form;
     if (score > bestScore) [best, bestScore] = [voice, score];
   }
   return best;
@@ -186,6 +200,22 @@ const mostCredible = (articles: readonly BriefingArticle[]): BriefingArticle =>
   articles.toSorted(
     (a, b) => Number(b.verified) - Number(a.verified) || b.confidence - a.confidence || byAge(a, b),
   )[0]!;
+
+const READ_SENTENCES = 6;
+
+const sayingsOf = (article: BriefingArticle) => ({
+  article,
+  texts: [headlineOf(article), ...sentencesOf(article.text || article.summary, READ_SENTENCES).map(withoutDateline)],
+});
+
+/** The voices in the language that most of them speak; of equals English first, then by its code. */
+function nativeVoices(voices: readonly BriefingArticle[], topics: ReadonlyMap<BriefingArticle, Topic>) {
+  const byLanguage = Map.groupBy(voices, (voice) => topics.get(voice)!.language);
+  const [first] = Array.from(byLanguage).sort(
+    ([a, mine], [b, theirs]) => theirs.length - mine.length || Number(b === "en") - Number(a === "en") || byText(a, b),
+  );
+  return first![1];
+}
 
 /**
  * Articles into stories, by the ids that the intake gave them: one story for an event (`storyId`), one voice for a text
@@ -215,7 +245,9 @@ export function* storiesOf(
     }
     const centroid = unit(sum);
     const independent = independentSources(all);
-    const lead = leadOf(speaking, centroid, weights, reliability);
+    const native = nativeVoices(speaking, topics);
+    const growth = new Growth(native.map(sayingsOf));
+    const lead = leadOf(native, centroid, growth, weights, reliability);
     const topic = storyTopic(speaking, all);
     return {
       storyId: all[0]!.storyId,
@@ -225,6 +257,8 @@ export function* storiesOf(
       topic,
       articles: all,
       voices: speaking,
+      native,
+      growth,
       independent,
       confidence: storyConfidence(speaking, independent),
       centroid,

@@ -1,5 +1,6 @@
 import { atOnce, each, type Steps } from "../../../../core/work/turns.ts";
 import { compare, snapshotOf, type Comparison } from "../stories/changes.ts";
+import { assertionOf, denies } from "../stories/assertion.ts";
 import { consequenceOf } from "../stories/consequence.ts";
 import { disagreementsOf, doubt, readingsOf, type Reading } from "../stories/disagreement.ts";
 import { shownHeadline, writeDocument, type BriefedStory } from "./document.ts";
@@ -92,16 +93,20 @@ const isAsked = ({ domain, topic }: Story, domains: readonly Domain[] = []): boo
   domains.length === 0 || (domains.includes(domain) && !topic.soft);
 
 /**
- * How far the headline's own figures are carried: by the voices that state them too. A headline without a figure stands
- * as its story does.
+ * How far what the headline says is carried: by the voices that state its figures too, and do not deny it. One without a
+ * figure that nobody denies stands as its story does.
  */
 function headlineStanding(story: Story, confidence: number, readings: readonly Reading[]): PreparedStory["headline"] {
-  const figures = numbersIn(story.headline);
+  const told = assertionOf(story.headline);
   const agreeing = readings.filter(({ headline, body }) => {
-    const said = new Set([headline, ...body].flatMap(({ numbers }) => [...numbers]));
-    return figures.every((figure) => said.has(figure));
+    const said = [headline, ...body];
+    const numbers = new Set(said.flatMap((each) => [...each.numbers]));
+    return (
+      [...told.numbers].every((figure) => numbers.has(figure)) &&
+      !said.some((each) => denies(told, each) || denies(each, told))
+    );
   });
-  if (figures.length === 0 || agreeing.length === 0 || agreeing.length === readings.length)
+  if (agreeing.length === 0 || agreeing.length === readings.length)
     return { confidence, independent: story.independent };
   const voices = agreeing.map(({ article }) => article);
   const independent = independentSources(voices);

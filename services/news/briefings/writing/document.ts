@@ -192,13 +192,13 @@ function standing(story: BriefedStory, compared: boolean): string {
   const sources =
     counted(story.independent, "independent source") + (outlets > story.independent ? ` (${outlets} outlets)` : "");
   const change = compared ? `${CHANGES[story.progress.change]} · ` : "";
-  return `*${change}${LEVELS[levelOf(story.confidence)]} (${story.confidence.toFixed(2)}), ${sources}${verification(story.articles)}${ownFigure(story)}*`;
+  return `*${change}${LEVELS[levelOf(story.confidence)]} (${story.confidence.toFixed(2)}), ${sources}${verification(story.articles)}${ownClaim(story)}*`;
 }
 
-/** Said where the headline's figures are carried by fewer than tell the story. */
-function ownFigure({ confidence, ofHeadline, independent }: BriefedStory): string {
+/** Said where what the headline says is carried by fewer than tell the story. */
+function ownClaim({ confidence, ofHeadline, independent }: BriefedStory): string {
   if (ofHeadline.independent >= independent || confidence - ofHeadline.confidence < 0.05) return "";
-  return `; the headline's figure: ${inWords(ofHeadline.confidence)}, ${counted(ofHeadline.independent, "source")}`;
+  return `; the headline: ${inWords(ofHeadline.confidence)}, ${counted(ofHeadline.independent, "source")}`;
 }
 
 function verification(articles: readonly BriefingArticle[]): string {

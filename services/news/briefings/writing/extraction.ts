@@ -24,8 +24,8 @@ const VOICES_READ = 12;
 const RUMOUR = 0.4;
 
 function candidatesOf(story: Story, weights: TermWeights): Candidate[] {
-  const credible = story.voices.filter(({ confidence }) => confidence >= RUMOUR);
-  const read = (credible.length > 0 ? credible : story.voices)
+  const credible = story.native.filter(({ confidence }) => confidence >= RUMOUR);
+  const read = (credible.length > 0 ? credible : story.native)
     .toSorted((a, b) => b.confidence - a.confidence || a.id - b.id)
     .slice(0, VOICES_READ);
   const perVoice = read.length === 1 ? 10 : 6;
@@ -41,7 +41,7 @@ function candidatesOf(story: Story, weights: TermWeights): Candidate[] {
 const LOADED = 0.3;
 /** A post of a line or two has nothing behind it that a reader could look up. */
 const SCANT_CHARACTERS = 200;
-const SCANT = 0.5;
+const SCANT = 0.25;
 
 /**
  * Where the walk prefers to be: near the headline, early in the article of a voice that counts, in a sentence that is

@@ -1,0 +1,77 @@
+import { terms } from "../../../../core/text/terms.ts";
+import type { BriefingArticle } from "../../articles/client.ts";
+import { figuresIn, type Figure } from "./figures.ts";
+
+/** Counts that only grow while an event goes on: a later, higher one replaces those before. */
+const GROWING = new Set(["deaths", "injuries", "people displaced", "cases", "arrests"]);
+const ROSE = /\b(?:ris(?:es?|en|ing)|rose|climb(?:s|ed)?|rais(?:es|ed|ing)|up from|now)\b/i;
+/** Who is named as the one who counts: "the civil protection agency said". */
+const SPEAKER =
+  /(?:^|, |; )((?:\p{L}[\p{L}'’.-]* ){1,7}?)(?:said|says|reported|announced|told|put|has counted|counted|confirmed)\b/gu;
+
+interface Stated {
+  article: BriefingArticle;
+  text: string;
+  figure: Figure;
+}
+
+/** The sentences of one article, headline first. */
+export interface Sayings {
+  article: BriefingArticle;
+  texts: readonly string[];
+}
+
+const speakersOf = (text: string): Set<string> =>
+  new Set(Array.from(text.matchAll(SPEAKER), ([, words]) => terms(words!)).flat());
+
+/** Two words in common, or the only one that either has, name one speaker. */
+function sameSpeaker(a: string, b: string): boolean {
+  const [mine, theirs] = [speakersOf(a), speakersOf(b)];
+  const shared = [...mine].filter((term) => theirs.has(term)).length;
+  return shared > 0 && shared >= Math.min(2, mine.size, theirs.size);
+}
+
+/** Whether one figure took the other's place: later and higher, and said to have risen, or counted by the same. */
+function replaces(later: Stated, earlier: Stated): boolean {
+  if (later.article.publishedAt <= earlier.article.publishedAt || later.figure.low <= earlier.figure.high) return false;
+  return ROSE.test(later.text) || sameSpeaker(later.text, earlier.text);
+}
+
+/** Which figures of a story were replaced by later ones: by subject, what stands now, and since when. */
+export class Growth {
+  readonly #standing = new Map<string, Stated>();
+
+  constructor(sayings: readonly Sayings[]) {
+    const stated = sayings.flatMap(({ article, texts }) =>
+      texts.flatMap((text) =>
+        figuresIn(text)
+          .filter(({ subject, exact }) => exact && GROWING.has(subject))
+          .map((figure): Stated => ({ article, text, figure })),
+      ),
+    );
+    for (const later of stated) {
+      const { subject } = later.figure;
+      const before = this.#standing.get(subject);
+      if (before && before.figure.low >= later.figure.low) continue;
+      if (stated.some((earlier) => earlier.figure.subject === subject && replaces(later, earlier)))
+        this.#standing.set(subject, later);
+    }
+  }
+
+  /** Whether a figure was replaced; who repeats it after the new one was known does not bring it back. */
+  isReplaced({ subject, high }: Figure): boolean {
+    const standing = this.#standing.get(subject);
+    return standing !== undefined && high < standing.figure.low;
+  }
+
+  /** Whether a text states a figure that was replaced, and not what stands instead. */
+  isOutdated(text: string): boolean {
+    if (this.#standing.size === 0) return false;
+    const figures = figuresIn(text);
+    return figures.some(
+      (figure) =>
+        this.isReplaced(figure) &&
+        !figures.some((other) => other.subject === figure.subject && !this.isReplaced(other)),
+    );
+  }
+}
