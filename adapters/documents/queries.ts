@@ -126,8 +126,8 @@ const list: Operand = (field, operator, value) => {
 
 const frozenTexts = new WeakSet<readonly unknown[]>();
 
-/** Whether nobody can change it, and it holds strings alone: long lists are asked with again and again. */
-function isFrozenText(value: readonly unknown[]): boolean {
+/** Whether nobody can change a list, and it holds strings alone: long ones are asked with again and again. */
+export function isFrozenText(value: readonly unknown[]): boolean {
   if (frozenTexts.has(value)) return true;
   const isOne = Object.isFrozen(value) && value.every((item) => typeof item === "string");
   if (isOne) frozenTexts.add(value);

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
 import canonicalize from "canonicalize";
 import { isConfirmed, type Actor } from "../access/access.ts";
 import { actorOf, type Ctx } from "../access/caller.ts";
@@ -32,22 +32,56 @@ interface Kept {
 interface Visibility {
   limits?: readonly string[];
   mode?: string;
-  sets: Readonly<Record<string, readonly string[]>>;
+  /** Marks of problem sets, and of each compartment that is held in one, see `marksOf`. */
+  marks: string;
 }
 
-const visibilityOf = ({ limits, mode, memberships = {} }: Partial<Actor> = {}): Visibility => ({
+type Memberships = NonNullable<Actor["memberships"]>;
+const MARK_BYTES = 8;
+const marked = new WeakMap<Memberships, string>();
+
+const markOf = (setId: string, compartment = ""): Buffer =>
+  createHash("sha256").update(JSON.stringify([setId, compartment])).digest().subarray(0, MARK_BYTES);
+
+/**
+ * What memberships show, short enough to be kept with each answer: eight bytes for a set, and for each compartment.
+ * Worked out once for the same memberships, which never change.
+ */
+function marksOf(memberships: Memberships): string {
+  let marks = marked.get(memberships);
+  if (marks === undefined) {
+    const each = Object.entries(memberships).flatMap(([id, { compartments }]) => [
+      markOf(id),
+      ...compartments.map((one) => markOf(id, one)),
+    ]);
+    marked.set(memberships, (marks = Buffer.concat(each).toString("base64url")));
+  }
+  return marks;
+}
+
+const visibilityOf = ({ limits, mode, memberships }: Partial<Actor> = {}): Visibility => ({
   ...(limits && { limits }),
   ...(mode && { mode }),
-  sets: Object.fromEntries(Object.entries(memberships).map(([id, { compartments }]) => [id, compartments])),
+  marks: memberships ? marksOf(memberships) : "",
 });
 
-/** Whether who asks now may hear what was answered then. */
+/** Whether all marks of one text are in the other. */
+function isWithin(marks: string, others: string): boolean {
+  if (marks === others) return true;
+  const each = (text: string): string[] => {
+    const hex = Buffer.from(text, "base64url").toString("hex");
+    return hex.match(new RegExp(`.{${2 * MARK_BYTES}}`, "g")) ?? [];
+  };
+  const held = new Set(each(others));
+  return each(marks).every((mark) => held.has(mark));
+}
+
+/** Whether who asks now may hear what was answered then. An answer of before marks is told to nobody again. */
 const covers = (now: Visibility, then: Visibility): boolean =>
   now.mode === then.mode &&
   (!now.limits || now.limits.join() === then.limits?.join()) &&
-  Object.entries(then.sets).every(
-    ([id, compartments]) => Object.hasOwn(now.sets, id) && compartments.every((one) => now.sets[id]!.includes(one)),
-  );
+  typeof then.marks === "string" &&
+  isWithin(then.marks, now.marks);
 
 /**
  * Seconds that somebody without a confirmed account waits, by the address they come from, until another answer is kept

@@ -1,3 +1,4 @@
+import { isFrozenText } from "../queries.ts";
 import { ARRAY, BOOLEAN, NUMBER, OBJECT } from "./kinds.ts";
 import { bind, joined, sql, type Bound, type Sql } from "./sql.ts";
 
@@ -60,8 +61,9 @@ function isBoolean(site: Site, value: boolean): Sql {
 export function oneOf(list: readonly (Scalar | RegExp)[]): Predicate {
   const isPlain = (item: Scalar | RegExp): item is string | number =>
     typeof item === "string" || typeof item === "number";
-  const plain = list.filter(isPlain);
-  const others = list.filter((item): item is boolean | null | RegExp => !isPlain(item));
+  const isText = isFrozenText(list);
+  const plain = isText ? (list as readonly string[]) : list.filter(isPlain);
+  const others = isText ? [] : list.filter((item): item is boolean | null | RegExp => !isPlain(item));
   return (site) => {
     const pieces = others.map((item) =>
       item instanceof RegExp || (typeof item === "object" && item !== null) ? matches(item)(site) : equals(item)(site),
@@ -72,11 +74,25 @@ export function oneOf(list: readonly (Scalar | RegExp)[]): Predicate {
   };
 }
 
+const written = new WeakMap<readonly unknown[], { json: string; isLikeJson: boolean }>();
+
+/** A list as it is bound; of one that nobody can change it is remembered. */
+function writtenList(list: readonly (string | number)[]): { json: string; isLikeJson: boolean } {
+  let found = written.get(list);
+  if (!found) {
+    const isLikeJson = list.some((item) => typeof item === "string" && /^[{[]/.test(item));
+    found = { json: JSON.stringify(list), isLikeJson };
+    if (Object.isFrozen(list)) written.set(list, found);
+  }
+  return found;
+}
+
 function amongPlain(site: Site, list: readonly (string | number)[]): Sql {
-  const among = sql`${site.value} in (select value from json_each(${bind(JSON.stringify(list))}))`;
-  const doubtful = list.some((item) =>
-    typeof item === "string" ? looksLikeJson(site, item) : looksLikeBoolean(site, item),
-  );
+  const { json, isLikeJson } = writtenList(list);
+  const among = sql`${site.value} in (select value from json_each(${bind(json)}))`;
+  const doubtful =
+    (isLikeJson && may(site, OBJECT | ARRAY)) ||
+    list.some((item) => typeof item === "number" && looksLikeBoolean(site, item));
   return doubtful ? sql`(${among} and ${site.type} in ('text', 'integer', 'real'))` : among;
 }
 

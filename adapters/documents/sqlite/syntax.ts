@@ -1,5 +1,6 @@
 import { CompoundCondition, FieldCondition, ITSELF, type Condition } from "@ucast/core";
 import type { Query } from "../../../core/records/documents.ts";
+import { isFrozenText } from "../queries.ts";
 import { isRegExp } from "../values.ts";
 import { isScalar } from "./sites.ts";
 
@@ -16,6 +17,8 @@ export const allConjuncts = (node: Condition): Condition[] => {
 /** A number inside of a path is the name of a field or a place in an array, depending on the document. */
 const hasPlace = (path: string): boolean => /(?:^|\.)\d+(?:\.|$)/.test(path);
 
+const isItem = (item: unknown): boolean => isScalar(item) || isRegExp(item);
+
 /** Whether SQL alone can say it: operands are scalars, and the path tells names from places. */
 export function isExpressible(node: Condition): boolean {
   if (!(node instanceof FieldCondition)) return (node.value as Condition[]).every(isExpressible);
@@ -27,7 +30,7 @@ export function isExpressible(node: Condition): boolean {
     case "in":
     case "nin":
     case "all":
-      return (node.value as unknown[]).every((item) => isScalar(item) || isRegExp(item));
+      return isFrozenText(node.value as unknown[]) || (node.value as unknown[]).every(isItem);
     case "elemMatch":
       return isExpressible(node.value as Condition);
     default:

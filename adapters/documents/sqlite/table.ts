@@ -134,10 +134,10 @@ export class Table {
   }
 
   /** How many there are; of more than `most`, that number. */
-  count({ where, list }: Compiled, most: number | undefined): number {
-    const stretches = list && this.#lists.stretches(list, this.#fields.known);
+  count(parts: Compiled, most: number | undefined): number {
+    const stretches = parts.list && this.#lists.stretches(parts.list, this.#fields.known);
     if (stretches) return this.#lists.count(stretches, most);
-    const table = sql`${this.#table} d where ${where}`;
+    const table = sql`${this.#table} d where ${parts.where}`;
     const counted =
       most === undefined
         ? sql`select count(*) from ${table}`

@@ -41,9 +41,10 @@ export const meshActions = {
       );
       const [sets, open] = await Promise.all([
         members.length
-          ? this.store(ProblemSet).many(
+          ? this.store(ProblemSet).find(
               SYSTEM,
-              members.map((member) => member.problemSetId),
+              { _id: { $in: members.map((member) => member.problemSetId) } },
+              { fields: ["training", "status"] },
             )
           : [],
         openedBy(this, members),

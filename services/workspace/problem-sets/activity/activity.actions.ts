@@ -3,7 +3,7 @@ import { data, list, nothing } from "../../../../core/contract/answer.ts";
 import { asSystem, type Ctx } from "../../../../core/access/caller.ts";
 import { iso } from "../../../../core/clock.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
-import { CursorMeta, Instant, paging, TextId } from "../../../../core/records/entity.ts";
+import { CursorMeta, Instant, PageMeta, paging, TextId } from "../../../../core/records/entity.ts";
 import { live } from "../../../../core/contract/live.ts";
 import { onEvery, type Fact, type Subscription as Hearing } from "../../../../core/records/event.ts";
 import { Activity, ActivityItem, ActivityRead, ActivityView, itemsOf, KindName, readMarkId } from "./activity.ts";
@@ -89,44 +89,46 @@ export const activityActions = {
     example: { problemSetIds: ["a problem set's id"] },
     description:
       "What others did since you looked last, of what you may see. Sets that you are no member of are left out.",
-    returns: data(z.array(z.object({ problemSetId: z.string(), unread: z.int(), latestAt: Instant.nullable() }))),
+    returns: data(
+      z.array(
+        z.object({
+          problemSetId: z.string(),
+          unread: PageMeta.shape.total,
+          more: z.literal(true).optional().describe("There are more than `unread` says."),
+          latestAt: Instant.nullable(),
+        }),
+      ),
+    ),
     async handler(ctx) {
-      const mine = [...new Set(ctx.params.problemSetIds)].filter((id) =>
-        Object.hasOwn(ctx.meta.actor!.memberships ?? {}, id),
+      const { memberships = {}, userId } = ctx.meta.actor!;
+      const mine = [...new Set(ctx.params.problemSetIds)].filter((id) => Object.hasOwn(memberships, id));
+      const marks = await this.store(ActivityRead).many(
+        ctx,
+        mine.map((id) => readMarkId(id, userId)),
       );
-      const counted = mine.length
-        ? await unread(this, ctx, mine)
-        : new Map<string, { count: number; latest: string }>();
-      return mine.map((problemSetId) => ({
-        problemSetId,
-        unread: counted.get(problemSetId)?.count ?? 0,
-        latestAt: counted.get(problemSetId)?.latest ?? null,
-      }));
+      const until = new Map(marks.map((mark) => [mark.problemSetId, mark.until]));
+      return Promise.all(mine.map((problemSetId) => unreadIn(this, ctx, problemSetId, until.get(problemSetId))));
     },
   }),
 };
 
-/** One query for the marks and one for the counts, however many sets. */
-async function unread(
-  host: Host,
-  ctx: Ctx<unknown>,
-  sets: readonly string[],
-): Promise<Map<string, { count: number; latest: string }>> {
+/** Items that are read at once: of most sets no more are new. */
+const GLANCE = 20;
+
+/** What others did in one set since a mark. Where much is new it is counted from indexes, to the bound of totals. */
+async function unreadIn(host: Host, ctx: Ctx<unknown>, problemSetId: string, until: string | undefined) {
   const { userId } = ctx.meta.actor!;
-  const marks = await host.store(ActivityRead).many(
-    ctx,
-    sets.map((id) => readMarkId(id, userId)),
-  );
-  const until = new Map(marks.map((mark) => [mark.problemSetId, mark.until]));
   const store = host.store(Activity);
-  const since = sets.map((problemSetId) => ({
-    problemSetId,
-    ...(until.has(problemSetId) && { at: { $gt: until.get(problemSetId)! } }),
-  }));
-  const groups = await store.collection.groups({
-    query: store.within(ctx, { $or: since, by: { $ne: userId } }),
-    by: "problemSetId",
-    max: { latest: "at" },
-  });
-  return new Map(groups.map(({ key, count, latest }) => [key as string, { count, latest: latest as string }]));
+  const since = { problemSetId, ...(until !== undefined && { at: { $gt: until } }) };
+  const others = { ...since, by: { $ne: userId } };
+  const window = { sort: ["-at"], fields: ["by", "at"] };
+  const newest = await store.find(ctx, since, { ...window, limit: GLANCE });
+  const theirs = newest.filter(({ by }) => by !== userId);
+  if (newest.length < GLANCE) return { problemSetId, unread: theirs.length, latestAt: theirs[0]?.at ?? null };
+  const [latest] = theirs.length ? theirs : await store.find(ctx, others, { ...window, limit: 1 });
+  const all = await store.total(ctx, since);
+  const { total, more } = all.more
+    ? await store.total(ctx, others)
+    : { total: all.total - (await store.count(ctx, { ...since, by: userId })), more: undefined };
+  return { problemSetId, unread: total, ...(more && { more }), latestAt: latest?.at ?? null };
 }

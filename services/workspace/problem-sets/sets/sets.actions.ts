@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { memberOf } from "../../../../core/access/access.ts";
+import { memberOf, type Actor } from "../../../../core/access/access.ts";
 import { data, list } from "../../../../core/contract/answer.ts";
 import { actorOf, asSystem, type Caller } from "../../../../core/access/caller.ts";
 import type { Collection } from "../../../../core/records/documents.ts";
 import { endpoint, type Host } from "../../../../core/contract/endpoint.ts";
-import { TextId } from "../../../../core/records/entity.ts";
+import { MOST_ROWS, TextId } from "../../../../core/records/entity.ts";
 import { invalidTransition, notFound } from "../../../../core/problem.ts";
+import type { Window } from "../../../../core/records/store.ts";
 import { nextId } from "../../../../core/contract/repeatable.ts";
 import { primaryDid } from "../../../identity/identity/client.ts";
 import { AccessChanged } from "../../../identity/auth/events.ts";
@@ -192,8 +193,10 @@ export const setActions = {
     returns: list(MySetView),
     description: "Those of your present mode, archived ones included: filter by `status`.",
     async handler(ctx) {
+      const { sort } = ctx.params;
+      const isByAge = sort === "createdAt" || sort === "-createdAt";
       const [{ data: sets, meta }, primary] = await Promise.all([
-        this.store(ProblemSet).page(ctx, ctx.params),
+        isByAge ? ownByAge(this, ctx, ctx.params) : this.store(ProblemSet).page(ctx, ctx.params),
         (this as unknown as SetsHost).primaries.findById(primaryKey(ctx)),
       ]);
       return {
@@ -241,6 +244,36 @@ export const setActions = {
     },
   }),
 };
+
+type Memberships = NonNullable<Actor["memberships"]>;
+/** A person's sets, the oldest first. Which these are, and how old each is, never changes: other memberships are others. */
+const byAge = new WeakMap<Memberships, Promise<readonly string[]>>();
+
+async function oldestFirst(host: Host, ctx: Caller, memberships: Memberships): Promise<readonly string[]> {
+  const sets = await host
+    .store(ProblemSet)
+    .find(ctx, { _id: { $in: Object.keys(memberships) } }, { fields: ["createdAt"], sort: ["createdAt"] });
+  return sets.map(({ id }) => id);
+}
+
+/** A page of the caller's own sets by age: read are those that it shows, however many there are. */
+async function ownByAge(host: Host, ctx: Caller, { page, limit, sort, status }: Window & { status?: string }) {
+  const memberships = ctx.meta.actor?.memberships ?? {};
+  let order = byAge.get(memberships);
+  if (!order) {
+    byAge.set(memberships, (order = oldestFirst(host, ctx, memberships)));
+    order.catch(() => byAge.delete(memberships));
+  }
+  const most = Math.min(limit, MOST_ROWS);
+  const isArchived = status === undefined ? undefined : status === "archived";
+  const fitting = (await order).filter(
+    (id) => isArchived === undefined || (memberships[id]!.archived === true) === isArchived,
+  );
+  if (sort === "-createdAt") fitting.reverse();
+  const ids = fitting.slice((page - 1) * most, page * most);
+  const found = new Map((await host.store(ProblemSet).many(ctx, ids)).map((set) => [set.id, set]));
+  return { data: ids.flatMap((id) => found.get(id) ?? []), meta: { total: fitting.length, page, limit: most } };
+}
 
 async function accessOfAllChanged(host: Host, problemSetId: string): Promise<void> {
   const members = await host.store(Member).find(asSystem("problem-sets"), { problemSetId }, { fields: ["userId"] });
