@@ -97,7 +97,9 @@ async function askedFor(list: Published, query: object): Promise<Asked[]> {
 /** What is wrong with a statement: rows that it visits and does not show. */
 function flaws({ text }: Sql): string[] {
   if (!/^select/.test(text) || text.includes("cross join")) return [];
-  const steps = (database().prepare(`explain query plan ${text}`).all() as { detail: string }[]).map(({ detail }) => detail);
+  const steps = (database().prepare(`explain query plan ${text}`).all() as { detail: string }[]).map(
+    ({ detail }) => detail,
+  );
   const bad = steps.filter((step) => /^SCAN d\b(?!.*INDEX)|TEMP B-TREE/.test(step));
   return [...bad, ...(/indexed by| where d\.id = \?/.test(text) || !/limit|count\(/.test(text) ? [] : ["not pinned"])];
 }
@@ -126,14 +128,18 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => at.stop());
 
-itInside("every list visits what it shows", async () => {
-  const found: string[] = [];
-  for (const list of lists)
-    for (const query of variants(list, planted, set)) {
-      const asked = await askedFor(list, query);
-      const wrong = asked.flatMap((one) => flaws(one).map((flaw) => `${flaw}: ${one.text.slice(0, 400)}`));
-      if (wrong.length) found.push(`${list.action} ${JSON.stringify(query)}\n   ${wrong.join("\n   ")}`);
-    }
-  (await import("node:fs")).writeFileSync("/tmp/flaws.txt", found.join("\n"));
-  console.log(found.length);
-}, 120_000);
+itInside(
+  "every list visits what it shows",
+  async () => {
+    const found: string[] = [];
+    for (const list of lists)
+      for (const query of variants(list, planted, set)) {
+        const asked = await askedFor(list, query);
+        const wrong = asked.flatMap((one) => flaws(one).map((flaw) => `${flaw}: ${one.text.slice(0, 400)}`));
+        if (wrong.length) found.push(`${list.action} ${JSON.stringify(query)}\n   ${wrong.join("\n   ")}`);
+      }
+    (await import("node:fs")).writeFileSync("/tmp/flaws.txt", found.join("\n"));
+    console.log(found.length);
+  },
+  120_000,
+);

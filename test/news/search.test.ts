@@ -284,7 +284,10 @@ describe("the index", () => {
     expect(await found("glacier")).toEqual([]);
     const started = await node.http("POST", "/api/search/reindex", { as: "admin", body: {} });
     expect(started.status).toBe(202);
-    expect(started.body.data).toEqual({ jobId: expect.any(String), status: expect.stringMatching(/^(queued|running)$/) });
+    expect(started.body.data).toEqual({
+      jobId: expect.any(String),
+      status: expect.stringMatching(/^(queued|running)$/),
+    });
     const state = await eventually(
       () => node.http("GET", "/api/search/status").then(({ body }) => body.data),
       ({ reindex }) => reindex.status === "completed" && reindex.jobId === started.body.data.jobId,

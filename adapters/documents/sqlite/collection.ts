@@ -61,11 +61,12 @@ export class EmbeddedCollection implements Collection {
     }
     const [rows, isMore] = this.#read(
       query,
-      (parts) => this.#table.some(this.#table.selecting(columns, parts, limit, offset), MOST_AT_ONCE),
+      (parts) => this.#table.some(this.#table.selecting(`d.n, ${columns}`, parts, limit, offset), MOST_AT_ONCE),
       sort,
     );
-    const found = rows.map(read);
-    if (isMore) for await (const more of this.#rest(params, columns)) found.push(...more.map(read));
+    const found = rows.map(([, ...row]) => read(row));
+    const seen = new Set(rows.map(([n]) => n as number));
+    if (isMore) for await (const more of this.#rest(params, columns, seen)) found.push(...more.map(read));
     return found;
   }
 
@@ -73,12 +74,19 @@ export class EmbeddedCollection implements Collection {
    * What comes after the first rows of a long answer, a slice in each turn of the loop: others have it meanwhile. The
    * query is asked of each row again when it is read, so that nothing is answered that has come to lie behind a barrier.
    */
-  async *#rest({ query = {}, sort, limit, offset = 0 }: Find, columns: string): AsyncGenerator<Row[]> {
+  async *#rest(
+    { query = {}, sort, limit, offset = 0 }: Find,
+    columns: string,
+    seen: ReadonlySet<number>,
+  ): AsyncGenerator<Row[]> {
+    // Without a sort SQLite may come by the rows in another order, since it reads fewer columns.
     const numbers = this.#read(
       query,
-      (parts) => this.#table.all(this.#table.selecting("d.n", parts, limit, offset)).slice(MOST_AT_ONCE),
+      (parts) => this.#table.all(this.#table.selecting("d.n", parts, limit, offset)).map(([n]) => n as number),
       sort,
-    ).map(([n]) => n as number);
+    )
+      .filter((n) => !seen.has(n))
+      .slice(0, limit ? limit - seen.size : undefined);
     for (let at = 0; at < numbers.length; at += MOST_AT_ONCE) {
       await nextTurn();
       const slice = numbers.slice(at, at + MOST_AT_ONCE);
