@@ -71,7 +71,7 @@ const LISTED: Record<string, { window?: Partial<Window>; also: Query }> = {
   "by status": { window: { status: "open" }, also: inSet },
   "by enforcement and status": { window: { status: "open", enforcement: "soft" }, also: inSet },
   "of a tab": { also: { ...inSet, tab: "mdmp" } },
-  "escalated": { also: { ...inSet, escalatedFrom: { $exists: true } } },
+  escalated: { also: { ...inSet, escalatedFrom: { $exists: true } } },
   "with those of the child sets": { also: { problemSetId: { $in: [setId(0), setId(1)] } } },
   "by name": { window: { sort: "name" }, also: inSet },
   "by name, of a status": { window: { sort: "name", status: "open" }, also: inSet },

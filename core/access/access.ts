@@ -285,7 +285,7 @@ export function sees(barrier: Barrier | undefined, actor: Actor | undefined, rec
  * compartments of its parent.
  */
 export const readInto = (actor: Pick<Actor, "memberships"> | undefined, compartments: readonly string[]): boolean =>
-  compartments.length === 0 || compartments.every((id) => sightOf(actor?.memberships ?? NONE).among.has(id));
+  compartments.every((id) => sightOf(actor?.memberships ?? NONE).among.has(id));
 
 /** A record made from several lies in the union of their compartments. */
 export const unionOfCompartments = (records: readonly { compartments?: readonly string[] }[]): string[] =>

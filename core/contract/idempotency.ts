@@ -41,7 +41,10 @@ const MARK_BYTES = 8;
 const marked = new WeakMap<Memberships, string>();
 
 const markOf = (setId: string, compartment = ""): Buffer =>
-  createHash("sha256").update(JSON.stringify([setId, compartment])).digest().subarray(0, MARK_BYTES);
+  createHash("sha256")
+    .update(JSON.stringify([setId, compartment]))
+    .digest()
+    .subarray(0, MARK_BYTES);
 
 /**
  * What memberships show, short enough to be kept with each answer: eight bytes for a set, and for each compartment.

@@ -13,7 +13,12 @@ const INDEXES: Index[] = [
   { fields: ["problemSetId", "compartments", "-at"], hiddenBy },
   { fields: ["problemSetId", "status", "urgent", "compartments", "-at"], enumerated: ["status", "urgent"], hiddenBy },
   { fields: ["problemSetId", "status", "urgent", "compartments", "name"], enumerated: ["status", "urgent"], hiddenBy },
-  { fields: ["problemSetId", "status", "urgent", "compartments", "-at"], enumerated: ["status", "urgent"], hiddenBy, having: "from" },
+  {
+    fields: ["problemSetId", "status", "urgent", "compartments", "-at"],
+    enumerated: ["status", "urgent"],
+    hiddenBy,
+    having: "from",
+  },
 ];
 const SETS = ["p1", "p2", "p3"];
 const STATES = ["open", "done", "late"];
@@ -55,10 +60,15 @@ const reader = fc
   }));
 const asked = fc.record({
   set: fc.option(fc.constantFrom(...SETS), { nil: undefined }),
-  status: fc.option(fc.constantFrom<unknown>(...STATES, { $in: ["open", "late"] }, { $ne: "open" }), { nil: undefined }),
-  urgent: fc.option(fc.boolean(), { nil: undefined }),
+  status: fc.option(fc.constantFrom<unknown>(...STATES, { $in: ["open", "late"] }, { $ne: "open" }), {
+    nil: undefined,
+  }),
+  urgent: fc.option(fc.constantFrom<unknown>(true, false, { $ne: true }), { nil: undefined }),
   having: fc.boolean(),
-  since: fc.option(fc.integer({ min: 0, max: 6 }).map((n) => `t${n}`), { nil: undefined }),
+  since: fc.option(
+    fc.integer({ min: 0, max: 6 }).map((n) => `t${n}`),
+    { nil: undefined },
+  ),
   sort: fc.constantFrom("-at", "at", "name", "-name"),
   offset: fc.nat(12),
   limit: fc.integer({ min: 1, max: 12 }),
@@ -95,8 +105,10 @@ it("reads, counts and goes on with what the reader sees, no more and no less, in
       const field = sort.replace("-", ""),
         falling = sort.startsWith("-");
       const seen = docs
-        .filter((doc) => sees(BARRIER, who, doc) && (!set || doc["problemSetId"] === set) && isOf(status, doc["status"]))
-        .filter((doc) => urgent === undefined || doc["urgent"] === urgent)
+        .filter(
+          (doc) => sees(BARRIER, who, doc) && (!set || doc["problemSetId"] === set) && isOf(status, doc["status"]),
+        )
+        .filter(({ urgent: is }) => urgent === undefined || (typeof urgent === "boolean" ? is === urgent : is !== true))
         .filter((doc) => (!having || doc["from"]) && (!since || field !== "at" || doc["at"] >= since))
         .sort((one, other) => order(one[field], other[field]) || order(one._id, other._id));
       if (falling) seen.reverse();
@@ -116,6 +128,6 @@ it("reads, counts and goes on with what the reader sees, no more and no less, in
       const plan = collection.plan({ query: further, sort: [sort], limit }).join("\n");
       expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
     }),
-    { numRuns: 300 },
+    { numRuns: 200 },
   );
 });

@@ -21,7 +21,7 @@ import type { Connection } from "./connection.ts";
 import { resultCode } from "./group-commit.ts";
 import { grouping } from "./groups.ts";
 import { violatedFields } from "./indexes.ts";
-import { bind, quoted, sql } from "./sql.ts";
+import { bind, sql } from "./sql.ts";
 import { Table, type Compiled } from "./table.ts";
 
 const CONSTRAINT = 19;

@@ -14,7 +14,15 @@ import {
   type Site,
 } from "./sites.ts";
 import { bind, joined, negated, quoted, sql, type Sql } from "./sql.ts";
-import { allConjuncts, closedBounds, concernsNull, conjuncts, isExpressible, mentionsItself, written } from "./syntax.ts";
+import {
+  allConjuncts,
+  closedBounds,
+  concernsNull,
+  conjuncts,
+  isExpressible,
+  mentionsItself,
+  written,
+} from "./syntax.ts";
 
 /** What is known of a field of the collection, see kinds.ts. */
 export interface Known {

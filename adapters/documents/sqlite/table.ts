@@ -158,9 +158,9 @@ export class Table {
   selects(columns: string, parts: Compiled, limit: number | undefined, offset = 0): Sql[] {
     const stretches = parts.list && limit ? this.#lists.stretches(parts.list, this.#fields.known) : undefined;
     return (
-      stretches?.map(({ from, where, order }) => sql`select ${columns} from ${from} where ${where}${order} limit ${bind(limit!)}`) ?? [
-        this.selecting(columns, parts, limit, offset),
-      ]
+      stretches?.map(
+        ({ from, where, order }) => sql`select ${columns} from ${from} where ${where}${order} limit ${bind(limit!)}`,
+      ) ?? [this.selecting(columns, parts, limit, offset)]
     );
   }
 

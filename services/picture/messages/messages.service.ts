@@ -183,7 +183,10 @@ export default {
         cursor: z.string().max(400).optional(),
         ...paging,
       },
-      returns: list(MessageView, CursorMeta.extend(PageMeta.pick({ total: true, more: true, page: true }).partial().shape)),
+      returns: list(
+        MessageView,
+        CursorMeta.extend(PageMeta.pick({ total: true, more: true, page: true }).partial().shape),
+      ),
       description:
         "By `page`, with a total; or by `cursor`, as the answer before gave it in `meta.next`, which costs nothing for what lies before.",
       async handler(ctx) {

@@ -110,15 +110,8 @@ export const Gate = entity("gates", {
   filter: ["status", "enforcement"],
   sort: ["deadline", "name"],
   barrier,
-  lists: [
-    { by: ["problemSetId"] },
-    { by: ["problemSetId", "tab"] },
-    { by: ["problemSetId"], having: "escalatedFrom" },
-  ],
-  indexes: [
-    { fields: ["status", "deadline"] },
-    { fields: ["guards.subject"], sparse: true },
-  ],
+  lists: [{ by: ["problemSetId"] }, { by: ["problemSetId", "tab"] }, { by: ["problemSetId"], having: "escalatedFrom" }],
+  indexes: [{ fields: ["status", "deadline"] }, { fields: ["guards.subject"], sparse: true }],
 });
 export type Gate = Item<typeof Gate>;
 

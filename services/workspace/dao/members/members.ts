@@ -64,10 +64,7 @@ export const DaoMember = entity("dao.members", {
   hidden: ["applied", "votingAddress"],
   barrier,
   lists: [{ by: ["problemSetId", "daoId"] }],
-  indexes: [
-    { fields: ["daoId", "roles"] },
-    { fields: ["votingAddress"], unique: true, sparse: true },
-  ],
+  indexes: [{ fields: ["daoId", "roles"] }, { fields: ["votingAddress"], unique: true, sparse: true }],
 });
 export type DaoMember = Item<typeof DaoMember>;
 export const DaoMemberView = DaoMember.view.meta({ id: "DaoMember" });

@@ -103,10 +103,7 @@ export const Proposal = entity("dao.proposals", {
   sort: ["deadline", "startsAt"],
   barrier,
   lists: [{ by: ["problemSetId", "daoId"] }],
-  indexes: [
-    { fields: ["daoId", "status"] },
-    { fields: ["dueAt"], sparse: true },
-  ],
+  indexes: [{ fields: ["daoId", "status"] }, { fields: ["dueAt"], sparse: true }],
 });
 export type Proposal = Item<typeof Proposal>;
 export const ProposalView = Proposal.view.meta({ id: "DaoProposal" });

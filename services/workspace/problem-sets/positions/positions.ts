@@ -36,10 +36,7 @@ export const Position = entity("problem-sets.positions", {
   sort: ["title"],
   barrier: { set: "problemSetId" },
   lists: [{ by: ["problemSetId"] }],
-  indexes: [
-    { fields: ["problemSetId", "title"], unique: true },
-    { fields: ["problemSetId", "holderDid"] },
-  ],
+  indexes: [{ fields: ["problemSetId", "title"], unique: true }, { fields: ["problemSetId", "holderDid"] }],
 });
 export type Position = Item<typeof Position>;
 export const PositionView = Position.view.meta({ id: "Position" });
