@@ -63,7 +63,7 @@ const asked = fc.record({
   status: fc.option(fc.constantFrom<unknown>(...STATES, { $in: ["open", "late"] }, { $ne: "open" }), {
     nil: undefined,
   }),
-  urgent: fc.option(fc.boolean(), { nil: undefined }),
+  urgent: fc.option(fc.constantFrom<unknown>(true, false, { $ne: true }), { nil: undefined }),
   having: fc.boolean(),
   since: fc.option(
     fc.integer({ min: 0, max: 6 }).map((n) => `t${n}`),
@@ -108,7 +108,7 @@ it("reads, counts and goes on with what the reader sees, no more and no less, in
         .filter(
           (doc) => sees(BARRIER, who, doc) && (!set || doc["problemSetId"] === set) && isOf(status, doc["status"]),
         )
-        .filter((doc) => urgent === undefined || doc["urgent"] === urgent)
+        .filter(({ urgent: is }) => urgent === undefined || (typeof urgent === "boolean" ? is === urgent : is !== true))
         .filter((doc) => (!having || doc["from"]) && (!since || field !== "at" || doc["at"] >= since))
         .sort((one, other) => order(one[field], other[field]) || order(one._id, other._id));
       if (falling) seen.reverse();
@@ -128,6 +128,6 @@ it("reads, counts and goes on with what the reader sees, no more and no less, in
       const plan = collection.plan({ query: further, sort: [sort], limit }).join("\n");
       expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
     }),
-    { numRuns: 300 },
+    { numRuns: 200 },
   );
 });

@@ -12,9 +12,10 @@ export const DUPLICATE = 11000;
  * document that has any of its fields. The filter is one that the planner sees implied by an equality.
  * @throws TypeError for an index without fields or a name no query can use
  */
-export function description({ fields, unique, sparse }: Index, partial: boolean): IndexDescription {
+export function description({ fields, unique, sparse, hiddenBy }: Index, partial: boolean): IndexDescription {
   if (!Array.isArray(fields) || fields.length === 0) throw new TypeError("An index must name at least one field.");
-  const order = fields.map(direction);
+  // Behind an array, of which the server keeps each element, nothing would be in order any more.
+  const order = fields.filter((field) => field !== hiddenBy).map(direction);
   const key: Record<string, 1 | -1> = Object.fromEntries(
     order.map(({ path, descending }) => [path, descending ? -1 : 1]),
   );
@@ -38,9 +39,14 @@ export async function ensureIndexes(db: Db, name: string, indexes: readonly Inde
   const collection = db.collection(name);
   const exists = await db.listCollections({ name }, { nameOnly: true }).hasNext();
   const held = exists ? await collection.indexes() : [];
-  const missing = indexes
-    .map((index) => description(index, partial))
-    .filter((wanted) => !held.some((index) => index.name === wanted.name));
+  // Indexes that differ in what an engine may leave out are one here.
+  const wanted = Map.groupBy(
+    indexes.map((index) => description(index, partial)),
+    ({ key, unique }) => JSON.stringify([key, unique]),
+  );
+  const missing = [...wanted.values()]
+    .map(([first]) => first!)
+    .filter(({ name: own }) => !held.some((index) => index.name === own));
   for (const old of held) {
     if (missing.some(({ key }) => JSON.stringify(key) === JSON.stringify(old.key)))
       await collection.dropIndex(old.name!);

@@ -6,7 +6,7 @@ import { StartRefused } from "../../../core/start-refused.ts";
 import { makeFolder } from "../../folder.ts";
 import { Fields, FIELDS_TABLE, type Role } from "./fields.ts";
 import { defineFunctions } from "./functions.ts";
-import { GroupCommit } from "./group-commit.ts";
+import { GroupCommit, resultCode } from "./group-commit.ts";
 import { Statements } from "./statements.ts";
 
 /** Layout of the file; a newer one is not touched. */
@@ -36,6 +36,7 @@ export class Connection {
   #version = 0;
   #undone = false;
   #rollbacks = 0;
+  #hasStatistics = false;
   #closing: Promise<void> | undefined;
 
   constructor(file: string) {
@@ -84,11 +85,21 @@ export class Connection {
 
   /** Plans follow from what is asked and from the indexes alone: a sample of what there was says nothing of today. */
   #forgetStatistics(): void {
-    const tables = this.statements.all({
-      text: "select name from sqlite_schema where name glob 'sqlite_stat[0-9]' and type = 'table'",
-      args: [],
-    });
-    for (const [name] of tables) this.database.exec(`drop table ${name as string}`);
+    const there = this.statements.first("select 1 from sqlite_schema where name = 'sqlite_stat1'");
+    // Dropping the table would leave what this connection has read of it in force; reading it anew, empty, does not.
+    if (there && this.statements.first("select 1 from sqlite_stat1"))
+      this.database.exec("delete from sqlite_stat1; analyze sqlite_schema");
+    this.#hasStatistics = false;
+  }
+
+  /** Somebody else may have gathered some: they go as soon as nobody is in the way. */
+  #forgetNewStatistics(): void {
+    try {
+      this.#forgetStatistics();
+    } catch (error) {
+      if (resultCode(error) === undefined) throw error;
+      this.#hasStatistics = true;
+    }
   }
 
   pragma(name: string): string | number {
@@ -112,6 +123,7 @@ export class Connection {
    */
   refreshed(): boolean {
     const version = this.#dataVersion();
+    if (version !== this.#version || this.#hasStatistics) this.#forgetNewStatistics();
     if (version === this.#version && !this.#undone) return false;
     this.#version = version;
     this.#undone = false;

@@ -34,9 +34,10 @@ export interface ListPlan {
 }
 
 export function listIndex(collection: string, index: Index): ListIndex | undefined {
-  const { fields, unique, sparse, enumerated = [], hiddenBy, having } = index;
-  if (unique || sparse) return undefined;
+  const { fields, unique, sparse, enumerated = [], hiddenBy } = index;
+  if (unique) return undefined;
   const columns = fields.map(direction);
+  const having = sparse ? columns[0]!.path : index.having;
   const last = columns.at(-1)!;
   if (!columns.some(({ path }) => path === "_id")) columns.push({ path: "_id", descending: last.descending });
   return {
@@ -56,6 +57,7 @@ interface Said {
 
 const RANGES = new Set(["gt", "gte", "lt", "lte"]);
 const yes = (): boolean => true;
+const isPresent = (value: unknown): boolean => value !== null;
 
 /** @returns undefined where any part of it is of another kind, or concerns a field that may hold anything */
 function saidBy(parts: readonly Condition[], known: Knowledge): Said | undefined {
@@ -97,16 +99,19 @@ function say(part: Condition, known: Knowledge, said: Said): boolean {
     add(said.ranges, path, part);
     return true;
   }
-  if (operator === "ne" && typeof value === "string" && isPlainlyHeld(value, kinds)) {
-    add(said.filters, path, (one) => one !== value);
+  if (operator === "ne" && value !== null && isPlainlyHeld(value, kinds)) {
+    add(said.filters, path, (one) => one !== inIndex(value as Scalar));
     return true;
   }
   if (operator === "exists" && value === true && !(kinds & NULL)) {
-    add(said.filters, path, (one) => one !== null);
+    add(said.filters, path, isPresent);
     return true;
   }
   return false;
 }
+
+/** A value as an index holds it. */
+const inIndex = (value: Scalar): string | number | null => (typeof value === "boolean" ? Number(value) : value);
 
 /** Whether an equality in SQL says all of it: no value of another kind looks the same. */
 function isPlainlyHeld(value: unknown, kinds: number): value is Scalar {
@@ -161,7 +166,7 @@ export function listPlans(
   const plans: ListPlan[] = [];
   for (const parts of alternatives(allConjuncts(query))) {
     const said = saidBy(parts, known);
-    const plan = said && best(indexes.flatMap((index) => planBy(index, said, order, known) ?? []));
+    const plan = said && best(indexes.flatMap((index) => planBy(index, said, order) ?? []));
     if (!plan) return undefined;
     plans.push(plan);
   }
@@ -196,22 +201,23 @@ function planBy(
   index: ListIndex,
   { values, ranges, filters }: Said,
   wanted: readonly Direction[],
-  known: Knowledge,
 ): ListPlan | undefined {
   const open = new Set([...values.keys(), ...ranges.keys(), ...filters.keys()]);
   if (index.having !== undefined) {
-    if (!filters.has(index.having) || known(index.having)!.kinds & NULL) return undefined;
-    open.delete(index.having);
+    const isHeld = values.get(index.having)?.every((value) => value !== null) || ranges.has(index.having);
+    const isAsked = !isHeld && filters.get(index.having)?.every((admits) => admits === isPresent);
+    if (!isHeld && !isAsked) return undefined;
+    if (isAsked) open.delete(index.having);
   }
   const order = wanted.filter(({ path }) => values.get(path)?.length !== 1);
+  const admits = (path: string) => admitting(filters.get(path));
   const steps: Step[] = [];
   const bounds: Condition[] = [];
   for (const { path } of index.columns) {
     const isHeld = values.has(path);
     if (!isHeld && (path === order[0]?.path || (order.length === 0 && open.size === 0))) break;
-    if (isHeld) steps.push({ path, values: values.get(path)!.filter(admitting(filters.get(path))) });
-    else if (index.enumerated.has(path) && !ranges.has(path))
-      steps.push({ path, admits: admitting(filters.get(path)) });
+    if (isHeld) steps.push({ path, values: values.get(path)!.filter((one) => admits(path)(inIndex(one))) });
+    else if (index.enumerated.has(path) && !ranges.has(path)) steps.push({ path, admits: admits(path) });
     else break;
     open.delete(path);
     // Of rows that have one value, all are in a range or none.

@@ -61,7 +61,10 @@ export const Briefing = entity("briefings", {
   },
   hidden: ["snapshot", "channels", "durationMs"],
   sort: ["generatedAt"],
-  indexes: [{ fields: ["status", "-generatedAt"] }],
+  lists: [
+    { by: ["status"], filter: ["training"], sort: ["-generatedAt"] },
+    { by: ["status"], filter: ["training"], sort: ["-createdAt"] },
+  ],
 });
 export type Briefing = Item<typeof Briefing>;
 
