@@ -27,23 +27,28 @@ export class PersonNames {
 
   /** Puts names beside ids: of the reader, of who is in a problem set with them, and of all for who administers users. */
   async complete(references: readonly Reference[], actor: Actor): Promise<void> {
+    const seesAll = may(actor, "users:administer");
+    const now = this.#clock.now();
+    const groups = Map.groupBy(references, ({ person, problemSetId }) => `${problemSetId ?? ""} ${person}`);
+    const shown: { key: string; references: readonly Reference[] }[] = [];
     const wanted = new Map<string, Asked>();
-    const keys = references.map((reference) => {
-      const asked = askedBy(reference, actor);
-      const key = asked && `${asked.problemSetId ?? ""} ${asked.person}`;
-      if (key && !this.#isRemembered(key)) wanted.set(key, asked);
-      return key;
-    });
+    for (const group of groups.values()) {
+      const asked = askedBy(group[0]!, actor, seesAll);
+      if (!asked) continue;
+      const key = `${asked.problemSetId ?? ""} ${asked.person}`;
+      shown.push({ key, references: group });
+      if (!this.#isRemembered(key, now)) wanted.set(key, asked);
+    }
     if (wanted.size) await this.#learn(wanted);
-    for (const [at, { within, field }] of references.entries()) {
-      const name = keys[at] && this.#remembered.get(keys[at])?.name;
-      if (name) within[field] = name;
+    for (const { key, references: named } of shown) {
+      const name = this.#remembered.get(key)?.name;
+      if (name) for (const { within, field } of named) within[field] = name;
     }
   }
 
-  #isRemembered(key: string): boolean {
+  #isRemembered(key: string, now: number): boolean {
     const kept = this.#remembered.get(key);
-    return kept !== undefined && Math.abs(this.#clock.now() - kept.at) < REMEMBERED_MS;
+    return kept !== undefined && Math.abs(now - kept.at) < REMEMBERED_MS;
   }
 
   async #learn(wanted: ReadonlyMap<string, Asked>): Promise<void> {
@@ -57,9 +62,9 @@ export class PersonNames {
   }
 }
 
-function askedBy({ person, problemSetId }: Reference, actor: Actor): Asked | undefined {
+function askedBy({ person, problemSetId }: Reference, actor: Actor, seesAll: boolean): Asked | undefined {
   if (person.startsWith("system:")) return undefined;
-  if (person === actor.userId || may(actor, "users:administer")) return { person };
+  if (seesAll || person === actor.userId) return { person };
   if (problemSetId === undefined || !Object.hasOwn(actor.memberships ?? {}, problemSetId)) return undefined;
   return { person, problemSetId };
 }
