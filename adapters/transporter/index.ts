@@ -23,8 +23,9 @@ export function lineOf({ TRANSPORTER, BALANCING, OVERLOAD_DELAY_MS = 0 }: Settin
   const incoming = new Incoming();
   if (!TRANSPORTER) return { options: {}, incoming };
   const byLatency = BALANCING === "latency";
+  const transporter = TRANSPORTER.startsWith("redis") ? new RedisTransporter(TRANSPORTER, incoming.metas) : undefined;
   const middlewares = [
-    new Standstill().middleware,
+    new Standstill(() => transporter?.connected === false).middleware,
     incoming.middleware,
     new Peers(OVERLOAD_DELAY_MS, byLatency).middleware,
     elsewhere,
@@ -32,10 +33,8 @@ export function lineOf({ TRANSPORTER, BALANCING, OVERLOAD_DELAY_MS = 0 }: Settin
   return {
     options: {
       middlewares,
-      ...(TRANSPORTER.startsWith("redis") && {
-        transporter: new RedisTransporter(TRANSPORTER, incoming.metas) as unknown as NonNullable<
-          BrokerOptions["transporter"]
-        >,
+      ...(transporter && {
+        transporter: transporter as unknown as NonNullable<BrokerOptions["transporter"]>,
       }),
       ...(byLatency && { registry: { strategy: Quickest as never, preferLocal: true } }),
     },
