@@ -62,8 +62,9 @@ export function brokerOptions(env: Env): BrokerOptions {
       },
     } as BrokerOptions["logger"],
     requestTimeout: env.REQUEST_TIMEOUT_MS,
-    heartbeatInterval: 3,
-    heartbeatTimeout: 10,
+    // What a node had in hand ends within ten seconds of its death: eight at most of silence, and one until it is seen.
+    heartbeatInterval: 2,
+    heartbeatTimeout: 7,
     maxCallLevel: 50,
     tracking: { enabled: false, shutdownTimeout: 10_000 },
     registry: { strategy: STRATEGIES[env.BALANCING], preferLocal: true },

@@ -26,8 +26,9 @@ export function lineOf(settings: Settings): Line {
   const incoming = new Incoming();
   if (!TRANSPORTER) return { options: {}, incoming };
   const byLatency = BALANCING === "latency";
+  const transporter = TRANSPORTER.startsWith("redis") ? new RedisTransporter(TRANSPORTER, incoming.metas) : undefined;
   const middlewares = [
-    new Standstill().middleware,
+    new Standstill(() => transporter?.connected === false).middleware,
     incoming.middleware,
     new Peers(longestWait(settings), byLatency).middleware,
     elsewhere,
@@ -35,10 +36,8 @@ export function lineOf(settings: Settings): Line {
   return {
     options: {
       middlewares,
-      ...(TRANSPORTER.startsWith("redis") && {
-        transporter: new RedisTransporter(TRANSPORTER, incoming.metas) as unknown as NonNullable<
-          BrokerOptions["transporter"]
-        >,
+      ...(transporter && {
+        transporter: transporter as unknown as NonNullable<BrokerOptions["transporter"]>,
       }),
       ...(byLatency && { registry: { strategy: Quickest as never, preferLocal: true } }),
     },

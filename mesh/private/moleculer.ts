@@ -139,15 +139,15 @@ export const cancelServiceNews = (broker: ServiceBroker): void => insideOf(broke
 
 /**
  * Puts `instead` in the place of the look at which nodes fell silent for `heartbeatMs`; it may call the look that stood
- * there.
+ * there. Answers what looks: Moleculer itself does so once a term, so that a silence lasts up to two.
  */
 export function replaceSilenceCheck(
   broker: ServiceBroker,
   instead: (look: () => void, heartbeatMs: number) => void,
-): void {
+): () => void {
   const { discoverer } = registryOf(broker);
   const look = discoverer.checkRemoteNodes.bind(discoverer);
-  discoverer.checkRemoteNodes = () => instead(look, discoverer.opts.heartbeatTimeout * 1_000);
+  return (discoverer.checkRemoteNodes = () => instead(look, discoverer.opts.heartbeatTimeout * 1_000));
 }
 
 /** The log into which the transit layer writes each request that did not leave. */
