@@ -90,6 +90,10 @@ it("follows feeds, finds what they bring, makes a briefing of it, and tells a we
     publishedAt: any(String),
   };
   expect(digest.topStories[0]).toMatchObject({ ...story, sources: any(Number) });
+  // Title, address and time are of one article.
+  const listed = (await at.http("GET", "/api/articles?limit=100")).body.data as object[];
+  for (const { title, url, publishedAt } of digest.topStories)
+    expect(listed).toContainEqual(expect.objectContaining({ title, url, publishedAt }));
   expect(digest.statements[0]).toMatchObject({ text: any(String), cites: [{ url: stringMatching(/^https:/) }] });
   await eventually(
     async () => (await at.http("GET", "/api/webhooks/deliveries", { as: "admin" })).body.data,

@@ -66,6 +66,9 @@ function fateNear(
   return best;
 }
 
+const WHOLE =
+  /(?:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|some|most|half|third|quarter)) of (?:the |its |their )?$/i;
+
 /** "95 percent of the ballots" is no share of the vote: what it is a part of, where that is said. */
 function shareOf(behind: string): string {
   const whole = /^ of (?:the |its |all |their )?(\p{L}{3,})/u.exec(behind)?.[1];
@@ -75,7 +78,7 @@ function shareOf(behind: string): string {
 function subjectOf(sentence: string, spoken: readonly Word[], quantity: Quantity): Subject | undefined {
   const { unit, of, start, end } = quantity;
   // "Two of the seven members": the seven are the whole, and nobody says otherwise.
-  if (/\bof (?:the |its |their |all )?$/.test(sentence.slice(Math.max(0, start - 14), start))) return undefined;
+  if (WHOLE.test(sentence.slice(Math.max(0, start - 24), start))) return undefined;
   const measure = (subject: string, specific = false): Subject => ({
     subject,
     label: `the ${subject}`,
@@ -175,5 +178,8 @@ export function comparable(a: Figure, b: Figure): boolean {
   if (a.specific) return true;
   let shared = 0;
   for (const term of a.company) if (b.company.has(term)) shared++;
+  // "Turnout was", "turnout reached": short sentences have little company, but say what they speak of.
+  const [mine, theirs] = [[...a.company][0], [...b.company][0]];
+  if (mine !== undefined && mine === theirs) return true;
   return a.subject.startsWith("noun:") ? shared >= 1 || Math.min(a.high, b.high) >= PARTICULAR : shared >= 2;
 }

@@ -1,5 +1,6 @@
 import { terms } from "../../../../core/text/terms.ts";
-import type { BriefingArticle } from "../../articles/client.ts";
+import { numbersIn } from "../../../../core/text/numerals.ts";
+import { successions, type BriefingArticle } from "../../articles/client.ts";
 import { figuresIn, type Figure } from "./figures.ts";
 
 /** Counts that only grow while an event goes on: a later, higher one replaces those before. */
@@ -37,11 +38,24 @@ function replaces(later: Stated, earlier: Stated): boolean {
   return ROSE.test(later.text) || sameSpeaker(later.text, earlier.text);
 }
 
-/** Which figures of a story were replaced by later ones: by subject, what stands now, and since when. */
+/** From here on a number is particular enough to be known again by itself. */
+const PARTICULAR = 10;
+
+/**
+ * Which figures of a story were replaced by later ones: what one outlet or agency corrected (`successions`), and what is
+ * said to have risen, whoever says it.
+ */
 export class Growth {
   readonly #standing = new Map<string, Stated>();
+  readonly #corrected = new Set<number>();
+  readonly #instead = new Set<number>();
 
   constructor(sayings: readonly Sayings[]) {
+    if (sayings.length < 2) return;
+    const corrections = successions(sayings.map(({ article }) => article));
+    for (const { later } of corrections) this.#instead.add(later.value);
+    for (const { earlier } of corrections)
+      if (earlier.value >= PARTICULAR && !this.#instead.has(earlier.value)) this.#corrected.add(earlier.value);
     const stated = sayings.flatMap(({ article, texts }) =>
       texts.flatMap((text) =>
         figuresIn(text)
@@ -59,19 +73,19 @@ export class Growth {
   }
 
   /** Whether a figure was replaced; who repeats it after the new one was known does not bring it back. */
-  isReplaced({ subject, high }: Figure): boolean {
+  isReplaced({ subject, value, high }: Figure): boolean {
     const standing = this.#standing.get(subject);
-    return standing !== undefined && high < standing.figure.low;
+    return this.#corrected.has(value) || (standing !== undefined && high < standing.figure.low);
   }
 
   /** Whether a text states a figure that was replaced, and not what stands instead. */
   isOutdated(text: string): boolean {
-    if (this.#standing.size === 0) return false;
+    if (this.#standing.size === 0 && this.#corrected.size === 0) return false;
     const figures = figuresIn(text);
-    return figures.some(
-      (figure) =>
-        this.isReplaced(figure) &&
-        !figures.some((other) => other.subject === figure.subject && !this.isReplaced(other)),
+    return (
+      figures.some((figure) => this.isReplaced(figure)) &&
+      !figures.some((figure) => this.#standing.has(figure.subject) && !this.isReplaced(figure)) &&
+      !numbersIn(text).some((number) => this.#instead.has(number))
     );
   }
 }

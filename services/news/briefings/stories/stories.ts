@@ -161,6 +161,10 @@ export function voiceWeight(
   );
 }
 
+/** A post of a line or two has nothing behind it that a reader could look up. */
+export const isScant = ({ text, summary }: BriefingArticle): boolean => (text || summary).length < SCANT_CHARACTERS;
+const SCANT_CHARACTERS = 200;
+
 /** How well a title tells, by its form alone: no question, no teaser, no shouting, of readable length. */
 function plainness(voice: BriefingArticle, text: string): number {
   let weight = 1;
@@ -169,6 +173,7 @@ function plainness(voice: BriefingArticle, text: string): number {
   if (/^(?:live|watch|video|opinion|analysis)\b/i.test(plain(voice.title))) weight *= 0.6;
   if (text.length < 25 || text.length > 110) weight *= 0.7;
   if (isLoaded(text)) weight *= 0.3;
+  if (isScant(voice)) weight *= 0.3;
   return weight;
 }
 

@@ -164,7 +164,9 @@ function section(name: Section, { stories, articles, comparedWith }: Outline, ci
   if (here.length === 0) return [];
   const [full, brief] = [here.filter((story) => story.full), here.filter((story) => !story.full)];
   const oneLine = (story: BriefedStory) =>
-    bullet(`${titled(story)} ${citations.of(headlineCite(story))} (${inWords(story.ofHeadline.confidence)})`);
+    bullet(
+      `${titled(story)} ${citations.of(headlineCite(story))} (${inWords(story.ofHeadline.confidence)}${story.disagreement.length > 0 ? "; sources differ" : ""})`,
+    );
   const named = brief.filter((story, at) => at < ALSO_SHOWN || hasWeight(story)).slice(0, ALSO_NAMED);
   const also = named.map(oneLine);
   if (brief.length > named.length)

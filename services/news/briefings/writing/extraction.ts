@@ -5,7 +5,7 @@ import type { Statement } from "../model.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
 import { lexRank, select } from "./ranking.ts";
 import { quotable, sentencesOf, standing, withoutDateline } from "./sentences.ts";
-import { voiceWeight, type Reliability, type Story } from "../stories/stories.ts";
+import { isScant, voiceWeight, type Reliability, type Story } from "../stories/stories.ts";
 import { isLoaded } from "./wording.ts";
 import { dot, type TermWeights, type Vector } from "../stories/vectors.ts";
 
@@ -39,8 +39,6 @@ function candidatesOf(story: Story, weights: TermWeights): Candidate[] {
 
 /** What takes a side is quoted only where there is little else. */
 const LOADED = 0.3;
-/** A post of a line or two has nothing behind it that a reader could look up. */
-const SCANT_CHARACTERS = 200;
 const SCANT = 0.25;
 
 /**
@@ -55,7 +53,7 @@ const prior = (
 ): number =>
   standing(text) *
   (loaded ? LOADED : 1) *
-  (bodyOf(article).length < SCANT_CHARACTERS ? SCANT : 1) *
+  (isScant(article) ? SCANT : 1) *
   (0.3 + dot(vector, headline)) *
   (0.2 + 0.8 / (1 + position)) *
   voiceWeight(article, story.voices, reliability);
