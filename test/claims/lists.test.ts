@@ -44,16 +44,21 @@ interface Asked extends Sql {
   rows: number;
 }
 const asking = new AsyncLocalStorage<Asked[]>();
-const { all } = Statements.prototype;
+const { all, some } = Statements.prototype;
 beforeAll(() => {
   Statements.prototype.all = function (this: Statements, query: Sql) {
     const rows = all.call(this, query);
     asking.getStore()?.push({ ...query, rows: rows.length });
     return rows;
   };
+  Statements.prototype.some = function (this: Statements, query: Sql, most: number) {
+    const found = some.call(this, query, most);
+    asking.getStore()?.push({ ...query, rows: found[0].length });
+    return found;
+  };
 });
 afterAll(() => {
-  Statements.prototype.all = all;
+  Object.assign(Statements.prototype, { all, some });
 });
 
 const isList = ({ method, contract }: Published): boolean => method === "GET" && "limit" in (contract.query ?? {});

@@ -28,7 +28,10 @@ export const Member = entity("problem-sets.members", {
   hidden: ["compartments"],
   filter: ["role", "status"],
   barrier: { set: "problemSetId" },
-  lists: [{ by: ["problemSetId"], sort: ["createdAt"] }],
+  lists: [
+    { by: ["problemSetId"], sort: ["createdAt"] },
+    { by: ["problemSetId", "status"], filter: [], sort: ["userId"] },
+  ],
   indexes: [
     { fields: ["problemSetId", "userId"], unique: true },
     { fields: ["userId"] },
