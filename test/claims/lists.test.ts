@@ -189,6 +189,37 @@ itInside("each list costs the same where its tables hold hundreds of records mor
   }
 });
 
+it("totals are exact to ten thousand, and say that there are more beyond; what is new to somebody too", async () => {
+  const at2020 = Date.parse("2020-01-01");
+  const stamp = (n: number) => ({
+    createdAt: new Date(at2020 + n).toISOString(),
+    updatedAt: "2020-01-01T00:00:00.000Z",
+  });
+  const own = { problemSetId: set, compartments: [], rev: 1, createdBy: "eve" };
+  const directions = await at.mesh.world.documents.collection("inheritance_directions");
+  const direction = (n: number): Doc => ({ ...own, ...stamp(n), _id: newId(), kind: "intent", title: "t", text: "t" });
+  const list = (query: object) => at.call("inheritance.directions.list", { problemSetId: set, ...query }, reader);
+  const there = (await list({ kind: "intent" })).meta.total;
+  await directions.insertMany(Array.from({ length: 10_000 - there }, (_, n) => direction(n)));
+  expect((await list({ kind: "intent" })).meta).toEqual({ total: 10_000, page: 1, limit: 20 });
+  await directions.insert(direction(0));
+  expect((await list({ kind: "intent" })).meta).toEqual({ total: 10_000, more: true, page: 1, limit: 20 });
+  expect((await list({ kind: "intent", page: 501 })).data).toHaveLength(1);
+
+  const activity = await at.mesh.world.documents.collection("problem_sets_activity");
+  const item = (n: number): Doc => {
+    const { createdAt, updatedAt } = stamp(n);
+    const by = n % 2 ? "eve" : reader.userId;
+    return { ...own, _id: newId(), createdAt, updatedAt, at: createdAt, kind: "gate.created", summary: "s", by };
+  };
+  const counts = async () => (await at.call("problem-sets.notifications.count", { problemSetIds: [set] }, reader))[0];
+  const before = (await counts()).unread;
+  await activity.insertMany(Array.from({ length: 19_000 }, (_, n) => item(n)));
+  expect(await counts()).toMatchObject({ unread: before + 9_500 });
+  await activity.insertMany(Array.from({ length: 2_000 }, (_, n) => item(n)));
+  expect(await counts()).toMatchObject({ unread: 10_000, more: true });
+});
+
 itInside("statistics decide nothing: neither while it runs nor after a restart", async () => {
   const plans = (): string[][] => pinned().map(({ text }) => planOf(text));
   const before = plans();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { Query } from "mingo";
-import { authorize, behind, holds, sees, unionOfCompartments, type Actor } from "../../core/access/access.ts";
+import { asFarAs, authorize, behind, holds, sees, unionOfCompartments, type Actor } from "../../core/access/access.ts";
 import { mayReceive } from "../../core/contract/live.ts";
 
 const someone = (traits: Partial<Actor>): Actor => ({
@@ -62,6 +62,38 @@ it("the barrier's query finds exactly what the barrier's predicate lets through"
     }),
     { numRuns: 500 },
   );
+});
+
+it("an actor narrowed to a record sees it where the whole one does, and never more of others", () => {
+  const id = fc.constantFrom("p1", "p2", "p3");
+  const compartments = fc.subarray(["c1", "c2", "c3"]);
+  const membership = fc.record({ role: fc.constant("planner"), permits: fc.constant<string[]>([]), compartments });
+  const record = fc.record({ problemSetId: id, compartments: fc.option(compartments, { nil: undefined }) });
+  const barrier = { set: "problemSetId", compartments: "compartments" };
+  fc.assert(
+    fc.property(fc.dictionary(id, membership), record, record, (memberships, row, other) => {
+      const reader = someone({ memberships });
+      const narrow = asFarAs(barrier, reader, row);
+      expect(sees(barrier, narrow, row)).toBe(sees(barrier, reader, row));
+      expect(sees(barrier, narrow, other) && !sees(barrier, reader, other)).toBe(false);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it("what somebody in a thousand problem sets is asked with is worked out once, and is as long as the question", () => {
+  const compartments = ["c1"];
+  const memberships = Object.fromEntries(
+    Array.from({ length: 1_000 }, (_, n) => [`p${n}`, { role: "planner", permits: [], compartments }]),
+  );
+  const reader = someone({ memberships });
+  const barrier = { set: "problemSetId", compartments: "compartments" };
+  const held = (query: any): unknown => query.compartments.$not.$elemMatch.$nin;
+  const [one, other] = ["p1", "p2"].map((problemSetId) => behind(barrier, reader, { problemSetId })) as [any, any];
+  expect(one.problemSetId).toEqual({ $in: ["p1"] });
+  expect(held(one)).toBe(held(other));
+  expect(held(behind(barrier, asFarAs(barrier, reader, { problemSetId: "p1", compartments: [] })))).toEqual([]);
+  expect(() => Object.assign(reader.memberships!, { p1001: memberships["p1"] })).toThrow(TypeError);
 });
 
 it("what is made of several records lies in the union of their compartments", () => {

@@ -22,9 +22,14 @@ export const etagOf = (rev: number | undefined, body: string | Uint8Array): stri
 export const matches = (header: string | undefined, etag: string): boolean =>
   header !== undefined && (header === "*" || header.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag));
 
+/** Beyond what the total counts a page that is full has another one, or an empty one, behind it. */
+const isFullBeyond = ({ more, limit = 0 }: { more?: boolean; limit?: number }, rows: unknown): boolean =>
+  more === true && Array.isArray(rows) && rows.length === Math.min(limit, MOST_ROWS);
+
 function nextPage(
   url: string,
   meta: { total?: number; more?: boolean; page?: number; limit?: number; next?: string | null } | undefined,
+  rows: unknown,
 ): string | undefined {
   if (!meta) return undefined;
   const next = new URL(url, "http://h");
@@ -33,7 +38,7 @@ function nextPage(
     meta.page !== undefined &&
     meta.total !== undefined &&
     meta.limit !== undefined &&
-    (meta.more || meta.page * Math.min(meta.limit, MOST_ROWS) < meta.total)
+    (isFullBeyond(meta, rows) || meta.page * Math.min(meta.limit, MOST_ROWS) < meta.total)
   )
     next.searchParams.set("page", String(meta.page + 1));
   else return undefined;
@@ -134,7 +139,7 @@ function send(
   if (given) for (const name in given) if (!OURS.has(name.toLowerCase())) headers.push(name, given[name]!);
   if (status === 204) return void res.writeHead(204, headers).end();
   const list = served.method === "GET" ? (value as { meta?: object } | null)?.meta : undefined;
-  const link = (list && nextPage(req.url!, list)) ?? given?.["Link"];
+  const link = (list && nextPage(req.url!, list, (value as { data?: unknown }).data)) ?? given?.["Link"];
   if (link) headers.push("Link", link);
   const place =
     (status === 201 || status === 202 ? locationOf(served, req.url!, value) : undefined) ?? given?.["Location"];
