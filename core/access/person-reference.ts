@@ -52,18 +52,22 @@ function personIn(schema: z.core.$ZodType): "id" | "did" | undefined {
   return PERSONS.get(schema)?.is ?? (innerType && personIn(innerType));
 }
 
-/** `byName` of `by`, `userName` of `userId`, `name` of `id`. */
-const nameFieldOf = (field: string): string => (field === "id" ? "name" : `${field.replace(/(Id|Did)$/, "")}Name`);
+/** `byName` of `by`, `userName` of `userId`, `name` of `id`, `memberNames` of the list `memberDids`. */
+const nameFieldOf = (field: string, isList: boolean): string =>
+  field === "id" ? "name" : `${field.replace(/(Id|Did)s?$/, "")}Name${isList ? "s" : ""}`;
 
 interface Named {
   field: string;
   nameField: string;
   is: "id" | "did";
+  isList: boolean;
 }
 const namedIn = (shape: Record<string, z.core.$ZodType>): Named[] =>
   Object.entries(shape).flatMap(([field, schema]) => {
-    const is = personIn(schema);
-    return is ? [{ field, nameField: nameFieldOf(field), is }] : [];
+    const { element } = defOf(schema);
+    const isList = element !== undefined;
+    const is = personIn(element ?? schema);
+    return is ? [{ field, nameField: nameFieldOf(field, isList), is, isList }] : [];
   });
 
 const known = new WeakMap<z.core.$ZodType, Visit | null>();
@@ -92,6 +96,9 @@ function visitBy(schema: z.core.$ZodType): Visit | null {
 
 const isObject = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === "object";
 
+const fits = (person: unknown, is: "id" | "did"): person is string =>
+  typeof person === "string" && (is === "id" || person.startsWith("did:"));
+
 function visitFields(shape: Record<string, z.core.$ZodType>): Visit | null {
   const names = namedIn(shape);
   const taken = names.find(({ nameField }) => nameField in shape);
@@ -106,10 +113,13 @@ function visitFields(shape: Record<string, z.core.$ZodType>): Visit | null {
     if (!isObject(value)) return;
     const own = place === undefined ? undefined : value[place];
     const problemSetId = typeof own === "string" ? own : outer;
-    for (const { field, nameField, is } of names) {
-      const person = value[field];
-      if (typeof person === "string" && (is === "id" || person.startsWith("did:")))
-        found.push({ within: value, field: nameField, person, problemSetId });
+    for (const { field, nameField, is, isList } of names) {
+      const named = value[field];
+      if (!isList && fits(named, is)) found.push({ within: value, field: nameField, person: named, problemSetId });
+      if (!isList || !Array.isArray(named)) continue;
+      const within = (value[nameField] = named.map(() => null)) as unknown as Record<string, unknown>;
+      for (const [at, person] of named.entries())
+        if (fits(person, is)) found.push({ within, field: String(at), person, problemSetId });
     }
     for (const [field, visit] of inner) visit(value[field], problemSetId, found);
   };
@@ -137,5 +147,12 @@ export function describeNames({ zodSchema, jsonSchema }: { zodSchema: z.core.$Zo
   const { shape } = defOf(zodSchema);
   const { properties } = jsonSchema as { properties?: Record<string, object> };
   if (!shape || !properties) return;
-  for (const { nameField } of namedIn(shape)) properties[nameField] = { description: DESCRIPTION, type: "string" };
+  for (const { nameField, isList } of namedIn(shape))
+    properties[nameField] = isList
+      ? {
+          description: `${DESCRIPTION} Null where that is not told.`,
+          type: "array",
+          items: { type: ["string", "null"] },
+        }
+      : { description: DESCRIPTION, type: "string" };
 }

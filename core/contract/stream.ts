@@ -1,13 +1,16 @@
 import { Readable } from "node:stream";
 import type { z } from "zod";
 import type { StreamEvent } from "./answer.ts";
+import type { PersonNames } from "./person-names.ts";
 import type { Actor } from "../access/access.ts";
+import { referencesIn } from "../access/person-reference.ts";
 import { hiderOf } from "../access/set-reference.ts";
 import { isProblem, Problem } from "../problem.ts";
 
 /** What a stream needs of its service. */
 interface Source {
   logger: { error(message: string): void };
+  names: PersonNames;
   signal(ctx: { requestID?: string | null }, until?: Promise<unknown>): AbortSignal;
 }
 
@@ -39,7 +42,7 @@ const HUNG_UP = Symbol("hung up");
 
 /**
  * The events of a handler as a stream of objects that travels to the gateway, also from another node, each event held
- * to its schema and without what `actor` may not know of. Ends the iteration, wherever it waits, once the client has
+ * to its schema, with names beside ids of people and without what `actor` may not know of. Ends the iteration, wherever it waits, once the client has
  * hung up. What ends by itself, and nothing else, ends with DONE.
  */
 export function streamOf(
@@ -66,7 +69,10 @@ export function streamOf(
         const schema = schemas[event];
         if (!schema) throw new TypeError(`This stream declares no event ${event}.`);
         const parsed = schema.parse(data);
-        yield { ...(id !== undefined && { id }), event, data: hiderOf(schema)?.(parsed, actor) ?? parsed };
+        const shown = hiderOf(schema)?.(parsed, actor) ?? parsed;
+        const named = referencesIn(schema)?.(shown, undefined) ?? [];
+        if (actor && named.length) await host.names.complete(named, actor);
+        yield { ...(id !== undefined && { id }), event, data: shown };
       }
       yield failureOf(cutOff());
     } catch (error) {

@@ -276,7 +276,7 @@ if (!executablePath)
       await page.getByText("You are signed in as first@example.org.").waitFor();
       expect(new URL(page.url()).pathname).toBe("/home");
       await page.getByRole("link", { name: "Make accounts for colleagues" }).click();
-      await page.getByText("Make an account", { exact: true }).first().waitFor();
+      await page.waitForURL("**/api/docs#/auth/auth.users.create", { waitUntil: "commit" });
     } finally {
       await fresh.stop();
     }

@@ -72,6 +72,18 @@ it("members, gates, missions, votes, messages, staff and activity show what peop
   ]);
 });
 
+it("a stream of messages shows it too", async () => {
+  const stream = await fetch(`${at.url}/api/messages/channels/convoys/stream?problemSetId=${set}`, {
+    headers: { authorization: `Bearer ${cy.token}`, "last-event-id": "0" },
+  });
+  let text = "";
+  for await (const chunk of stream.body!) {
+    text += Buffer.from(chunk).toString();
+    if (text.includes("message.published") && text.endsWith("\n\n")) break;
+  }
+  expect(text).toContain('"createdByName":"Ben"');
+});
+
 it("what people are called is described", async () => {
   const { paths, components } = (await at.http("GET", "/api/openapi.json")).body;
   expect(components.schemas.ProblemSetMember.properties.userName).toMatchObject({ type: "string" });
@@ -106,6 +118,7 @@ it("nobody outside is named, whatever record names their id", async () => {
 
 it("a compartment's records name people to those read in; its name-giving opens nothing", async () => {
   const room = await openCompartment(at, set, ada, "Red", ben);
+  expect(await read(ada, `/api/problem-sets/${set}/compartments`)).toMatchObject([{ memberNames: ["Ben"] }]);
   const secret = await made(ben, "/api/gates", {
     problemSetId: set,
     compartments: [room],

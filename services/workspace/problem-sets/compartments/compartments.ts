@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { entity, Instant, TextId, type Item } from "../../../../core/records/entity.ts";
 import { event } from "../../../../core/records/event.ts";
+import { personDid } from "../../../../core/access/person-reference.ts";
 import { Did } from "../members/members.ts";
 
 /** An information barrier within a problem set. Its id is unique over all sets and never used again. */
@@ -35,7 +36,7 @@ export type Compartment = Item<typeof Compartment>;
 
 export const CompartmentView = Compartment.view.meta({ id: "Compartment" });
 export const CompartmentRow = Compartment.view
-  .extend({ memberDids: z.array(Did).describe("Who is read in.") })
+  .extend({ memberDids: z.array(personDid(Did)).describe("Who is read in.") })
   .meta({ id: "CompartmentWithMembers" });
 
 /** How many records of one kind lie in a compartment. */
