@@ -247,7 +247,7 @@ export function domain(parts: DomainParts): Partial<ServiceSchema> {
       },
     }),
   };
-  const asked = { ...personalActions(personal), ...contentsActions(entities) };
+  const asked = { ...personalActions(personal), ...contentsActions(parts) };
   const actions: Record<string, ActionSchema> = { ...(asked as Record<string, ActionSchema>) };
   for (const [at, subscription] of hears.entries()) {
     actions[hearing(subscription.type, at)] = {

@@ -70,6 +70,8 @@ export interface MeshService {
 /** What a domain declares beyond its actions; see the domain mixin. */
 export interface DomainParts {
   entities?: readonly Entity[];
+  /** Of these, books that the domain keeps for itself: nobody is told how many there are. */
+  books?: readonly Entity[];
   hears?: readonly Subscription[];
   /** The events it tells, for those who hear by trait. A function, since Moleculer clones what it finds in a schema. */
   tells?(): readonly EventType<any>[];

@@ -15,22 +15,26 @@ export interface Place {
   compartment: string;
 }
 
-const dividing = (entities: readonly Entity[] = []): Entity[] =>
-  entities.filter(({ barrier }) => barrier?.compartments !== undefined);
+/** What a domain has in compartments, but its own books and what belongs to one person and goes with them. */
+const dividing = ({ entities = [], books = [], personal = [] }: DomainParts): Entity[] => {
+  const own = personal.flatMap((one) => ("entity" in one && one.erasure === "remove" ? one.entity : []));
+  return entities.filter(
+    (entity) => entity.barrier?.compartments !== undefined && !books.includes(entity) && !own.includes(entity),
+  );
+};
 
 /** Names of the services with records that can lie in compartments. */
 export function dividedDomains(services: Iterable<MeshService>): string[] {
+  const isDivided = (layer: object): boolean => dividing((layer as { domain?: DomainParts }).domain ?? {}).length > 0;
   return [...services]
-    .filter(({ mixins = [] }) =>
-      mixins.some((layer) => dividing((layer as { domain?: DomainParts }).domain?.entities).length > 0),
-    )
+    .filter(({ mixins = [] }) => mixins.some(isDivided))
     .map(({ name }) => name)
     .sort();
 }
 
 /** What a domain answers: counted behind the barrier of whoever asks, so that nobody is told of what they do not see. */
-export function contentsActions(entities: readonly Entity[]): Record<string, object> {
-  const kinds = dividing(entities);
+export function contentsActions(parts: DomainParts): Record<string, object> {
+  const kinds = dividing(parts);
   if (!kinds.length) return {};
   return {
     [CONTENTS]: {

@@ -117,6 +117,8 @@ const known = (planted: Planted): Planted => ({
   ":memberDid": red.did,
   ":did": red.did,
   ...planted,
+  // One that has readers: what is counted there is to be compared.
+  "/api/problem-sets/:id/compartments/:cid": compartments["blue"]!,
 });
 
 /** What some reads cannot do without. */

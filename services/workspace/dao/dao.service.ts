@@ -24,6 +24,8 @@ export default {
   mixins: [
     domain({
       entities: [Dao, DaoRole, DaoMember, DelegationBook, Proposal, Vote, Snapshot],
+      // How many voted is told when the voting is over.
+      books: [Vote, Snapshot],
       tells: () => eventsIn(events),
       personal: [
         {

@@ -47,6 +47,7 @@ export default {
         RfiMessage,
         RfiMessageFromBelow,
       ],
+      books: [Change],
       tells: () => eventsIn(events),
       personal: [
         {

@@ -60,6 +60,7 @@ export default {
         Appointment,
         Escalation,
       ],
+      books: [Watch],
       hears: [
         on(MemberRemoved, vacate),
         on(MemberRemoved, unsubscribe),

@@ -85,7 +85,7 @@ export async function asked<T>(
 function spend(spent: Spending, calls: number, tokens: number, price?: number): void {
   spent.llmCalls += calls;
   spent.tokens += tokens;
-  if (price !== undefined) spent.price = (spent.price ?? 0) + price;
+  if (price !== undefined) spent.price = Math.round(((spent.price ?? 0) + price) * 1e6) / 1e6;
 }
 
 /** The marks around quoted text are new in each prompt; the question is the same under any. */
