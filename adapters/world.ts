@@ -10,6 +10,7 @@ import type { World } from "../core/world.ts";
 import { chainOf } from "./chain/chain.ts";
 import { channelsOf } from "./channels/index.ts";
 import type { ChannelSettings } from "./channels/port.ts";
+import { openBlobs } from "./blobs/index.ts";
 import { openSearch } from "./search/index.ts";
 import { documentsLedger } from "./llm/ledger.ts";
 import { llm, type Llm, type LlmSettings } from "./llm/llm.ts";
@@ -197,6 +198,7 @@ export async function openWorld(env: Env, opening: Opening = {}): Promise<World>
   const search = slot(() =>
     openSearch({ elasticsearchUrl: env.ELASTICSEARCH_URL, dataDir: env.DATA_DIR, namespace: env.NAMESPACE }),
   );
+  const blobs = slot(() => openBlobs({ mongoUrl: env.MONGO_URL, dataDir: env.DATA_DIR }));
   const shielded = slot((readAddress: ReadAddress) => walletOf(env, readAddress));
   const chain = slot(() =>
     env.CHAIN_RPC_URL ? chainOf({ url: env.CHAIN_RPC_URL, chainId: env.CHAIN_ID }) : undefined,
@@ -229,6 +231,9 @@ export async function openWorld(env: Env, opening: Opening = {}): Promise<World>
     get search() {
       return search.get();
     },
+    get blobs() {
+      return blobs.get();
+    },
     get chain() {
       return chain.get();
     },
@@ -241,6 +246,7 @@ export async function openWorld(env: Env, opening: Opening = {}): Promise<World>
         shielded.opened()?.close(),
         limiter.opened()?.close(),
         search.opened()?.close(),
+        blobs.opened()?.close(),
         client.opened()?.close(),
         parser.opened()?.close(),
       ]);
