@@ -24,6 +24,7 @@ import { makeFolder } from "./folder.ts";
 import { FolderInUse, lockFolder } from "./folder-lock.ts";
 import { outbound, type Outbound } from "./outbound/outbound.ts";
 import { rootSecretOf } from "./root-secret.ts";
+import { textReader } from "./texts/index.ts";
 import { wallet, type ReadAddress, type Wallet } from "./wallet/wallet.ts";
 
 declare module "../core/world.ts" {
@@ -199,6 +200,7 @@ export async function openWorld(env: Env, opening: Opening = {}): Promise<World>
     openSearch({ elasticsearchUrl: env.ELASTICSEARCH_URL, dataDir: env.DATA_DIR, namespace: env.NAMESPACE }),
   );
   const blobs = slot(() => openBlobs({ mongoUrl: env.MONGO_URL, dataDir: env.DATA_DIR }));
+  const texts = slot(() => textReader());
   const shielded = slot((readAddress: ReadAddress) => walletOf(env, readAddress));
   const chain = slot(() =>
     env.CHAIN_RPC_URL ? chainOf({ url: env.CHAIN_RPC_URL, chainId: env.CHAIN_ID }) : undefined,
@@ -234,6 +236,9 @@ export async function openWorld(env: Env, opening: Opening = {}): Promise<World>
     get blobs() {
       return blobs.get();
     },
+    get texts() {
+      return texts.get();
+    },
     get chain() {
       return chain.get();
     },
@@ -247,6 +252,7 @@ export async function openWorld(env: Env, opening: Opening = {}): Promise<World>
         limiter.opened()?.close(),
         search.opened()?.close(),
         blobs.opened()?.close(),
+        texts.opened()?.close(),
         client.opened()?.close(),
         parser.opened()?.close(),
       ]);

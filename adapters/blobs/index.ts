@@ -3,12 +3,6 @@ import type { Blobs, Listed, Stored } from "../../core/records/blobs.ts";
 import { FolderBlobs } from "./folder.ts";
 import { MemoryBlobs } from "./memory.ts";
 
-declare module "../../core/world.ts" {
-  interface World {
-    blobs: Blobs;
-  }
-}
-
 /** GridFS by a driver that is loaded with the first use: most processes store no blob. */
 class LazyGrid implements Blobs {
   readonly kind = "mongo";

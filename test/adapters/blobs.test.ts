@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { backUp, examine, unpack } from "../../adapters/documents/backup.ts";
+import { openDocuments } from "../../adapters/documents/index.ts";
 import { openBlobs } from "../../adapters/blobs/index.ts";
 import { readWhole, type Blobs } from "../../core/records/blobs.ts";
 
@@ -121,4 +124,42 @@ it("takes away drafts of processes that were killed, and leaves those of others 
   expect(await idsOf(blobs, "tests", Date.now() - 3_600_000)).toEqual([]);
   expect(readdirSync(drafts)).toEqual(["new"]);
   rmSync(folder, { recursive: true, force: true });
+});
+
+describe("a backup", () => {
+  const root = mkdtempSync(join(tmpdir(), "blobs-backup-"));
+  const [data, file] = [join(root, "data"), join(root, "copy.backup")];
+  const about = { version: "0", madeAt: new Date(0).toISOString(), fingerprint: "0".repeat(16) };
+  const bytes = randomBytes(2_500_000);
+  beforeAll(async () => {
+    mkdirSync(data);
+    const documents = openDocuments({ dataDir: data });
+    await (await documents.collection("plans")).insert({ _id: 1 });
+    const blobs = openBlobs({ dataDir: data });
+    await blobs.put("tests/large", from(bytes));
+    await blobs.put("tests/empty", from());
+    await backUp(join(data, "signalmesh.db"), file, about);
+    await documents.close();
+  });
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+  it("takes the blobs along, and gives them back as they were", async () => {
+    const { manifest, faults } = await examine(file);
+    expect({ faults, blobs: manifest.blobs }).toEqual({ faults: [], blobs: { count: 2, bytes: bytes.length } });
+    const restored = join(root, "restored");
+    mkdirSync(restored);
+    await unpack(file, join(restored, "signalmesh.db"));
+    const blobs = openBlobs({ dataDir: restored });
+    expect((await readWhole(blobs, "tests/large"))!.equals(bytes)).toBe(true);
+    expect(await readWhole(blobs, "tests/empty")).toEqual(Buffer.alloc(0));
+    expect(statSync(join(restored, "signalmesh.db")).size).toBeLessThan(bytes.length / 2);
+    await expect(unpack(file, join(restored, "other.db"))).rejects.toThrow("exists");
+  });
+
+  it("names a blob whose bytes are not those that were stored", async () => {
+    const backup = new DatabaseSync(file);
+    backup.exec("update _blob_pieces set piece = zeroblob(length(piece)) where n = 1");
+    backup.close();
+    expect((await examine(file)).faults).toEqual(["blob tests/large: its bytes are not those that were stored"]);
+  });
 });
