@@ -10,6 +10,7 @@ import type { World } from "../core/world.ts";
 import { chainOf } from "./chain/chain.ts";
 import { channelsOf } from "./channels/index.ts";
 import type { ChannelSettings } from "./channels/port.ts";
+import { openBlobs } from "./blobs/index.ts";
 import { openSearch } from "./search/index.ts";
 import { documentsLedger } from "./llm/ledger.ts";
 import { llm, type Llm, type LlmSettings } from "./llm/llm.ts";
@@ -23,6 +24,7 @@ import { makeFolder } from "./folder.ts";
 import { FolderInUse, lockFolder } from "./folder-lock.ts";
 import { outbound, type Outbound } from "./outbound/outbound.ts";
 import { rootSecretOf } from "./root-secret.ts";
+import { textReader } from "./texts/index.ts";
 import { wallet, type ReadAddress, type Wallet } from "./wallet/wallet.ts";
 
 declare module "../core/world.ts" {
@@ -198,6 +200,8 @@ export async function openWorld(env: Env, opening: Opening = {}): Promise<World>
   const search = slot(() =>
     openSearch({ elasticsearchUrl: env.ELASTICSEARCH_URL, dataDir: env.DATA_DIR, namespace: env.NAMESPACE }),
   );
+  const blobs = slot(() => openBlobs({ mongoUrl: env.MONGO_URL, dataDir: env.DATA_DIR }));
+  const texts = slot(() => textReader());
   const shielded = slot((readAddress: ReadAddress) => walletOf(env, readAddress));
   const chain = slot(() =>
     env.CHAIN_RPC_URL ? chainOf({ url: env.CHAIN_RPC_URL, chainId: env.CHAIN_ID }) : undefined,
@@ -230,6 +234,12 @@ export async function openWorld(env: Env, opening: Opening = {}): Promise<World>
     get search() {
       return search.get();
     },
+    get blobs() {
+      return blobs.get();
+    },
+    get texts() {
+      return texts.get();
+    },
     get chain() {
       return chain.get();
     },
@@ -242,6 +252,8 @@ export async function openWorld(env: Env, opening: Opening = {}): Promise<World>
         shielded.opened()?.close(),
         limiter.opened()?.close(),
         search.opened()?.close(),
+        blobs.opened()?.close(),
+        texts.opened()?.close(),
         client.opened()?.close(),
         parser.opened()?.close(),
       ]);

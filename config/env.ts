@@ -114,6 +114,13 @@ export const SETTINGS = {
     .max(1_000_000)
     .default(10_000)
     .describe("Open connections; one more costs the one that was idle longest its place."),
+  MAX_UPLOAD_BYTES: z.coerce
+    .number()
+    .int()
+    .min(1_024)
+    .max(1_073_741_824)
+    .default(52_428_800)
+    .describe("Bytes of a file that is uploaded; a larger one is refused with 413."),
   MAX_UNREAD_BYTES: z.coerce
     .number()
     .int()

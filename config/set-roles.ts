@@ -37,6 +37,8 @@ const ALLOWED: Readonly<Record<string, readonly SetRole[]>> = {
   "dao:vote": ["deputy", "planner", "analyst", "liaison"],
   "credentials:issue": ["deputy"],
   "messages:publish": ["deputy", "planner", "analyst", "liaison"],
+  "documents:add": ["deputy", "planner", "analyst", "liaison"],
+  "documents:withdraw": ["deputy", "planner"],
   "encryption:use": ["deputy", "planner", "analyst", "liaison"],
   "encryption:manage": ["deputy"],
 };

@@ -1,4 +1,5 @@
 import type { Clock } from "./clock.ts";
+import type { Blobs } from "./records/blobs.ts";
 import type { Documents } from "./records/documents.ts";
 
 /**
@@ -9,6 +10,7 @@ import type { Documents } from "./records/documents.ts";
 export interface World {
   clock: Clock;
   documents: Documents;
+  blobs: Blobs;
   /** Root of every derived key: 32 bytes; see `derive`. */
   secret: Buffer;
   /** Roots before it, newest first: they open what was sealed under them, and seal nothing any more. */

@@ -35,6 +35,7 @@ export async function reportOn(path: string): Promise<Report> {
     `${path}: ${bytes} bytes, SHA-256 ${digest}`,
     `  made ${manifest.madeAt} by version ${manifest.version}, ${manifest.secret ? "with the root secret: keep it as safe as that" : "without the root secret: keep that too, somewhere else"}`,
     `  ${counts.reduce((sum, count) => sum + count, 0)} documents in ${counts.length} collections`,
+    ...(manifest.blobs?.count ? [`  ${manifest.blobs.count} files of ${manifest.blobs.bytes} bytes`] : []),
     `  ${audit.entries} audit entries in ${audit.chains} chains`,
     faults.length
       ? `  NOT WHOLE:\n${faults.map((fault) => `    ${fault}`).join("\n")}`

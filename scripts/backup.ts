@@ -8,7 +8,7 @@ import { fingerprintOf } from "../core/access/sealed.ts";
 import { reportOn } from "./backup-report.ts";
 
 /**
- * `npm run backup -- FILE [--without-secret]`: copies the embedded store into one file while nodes go on writing; what
+ * `npm run backup -- FILE [--without-secret]`: copies the embedded store, its blobs included, into one file while nodes go on writing; what
  * was acknowledged before it began is in it. The search index is not: it is built anew from the store. Exits with 1
  * when the copy is not whole.
  */
@@ -22,7 +22,9 @@ if (!file) {
 }
 const env = processEnv();
 if (env.MONGO_URL) {
-  console.error("The documents are in MongoDB: back that up with mongodump.");
+  console.error(
+    "The documents are in MongoDB: back that up with mongodump, which takes the blobs (blobs.files, blobs.chunks) along.",
+  );
   process.exit(2);
 }
 try {

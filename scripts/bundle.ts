@@ -97,7 +97,11 @@ async function make(files: ReadonlySet<string>, folder: string, place: string): 
       outExtension: { ".js": ".mjs" },
       logLevel: "silent",
       metafile: true,
-      entryPoints: { node: "scripts/node.ts", worker: "adapters/feeds/worker.ts" },
+      entryPoints: {
+        node: "scripts/node.ts",
+        worker: "adapters/feeds/worker.ts",
+        "texts-worker": "adapters/texts/worker.ts",
+      },
       bundle: true,
       splitting: true,
       format: "esm",

@@ -1,6 +1,7 @@
 import { existsSync, globSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { BLOBS } from "../adapters/blobs/folder.ts";
 import { isInUse, unpack, type Manifest } from "../adapters/documents/backup.ts";
 import { makeFolder } from "../adapters/folder.ts";
 import { lockFolder } from "../adapters/folder-lock.ts";
@@ -56,6 +57,7 @@ async function restore(): Promise<void> {
   const moment = new Date().toISOString().replaceAll(":", "-");
   // What is left of the log of a store that was damaged must not be taken for the new one's.
   for (const side of ["", "-wal", "-shm"]) aside(`${store}${side}`, moment);
+  aside(join(env.DATA_DIR, BLOBS), moment);
   await unpack(file!, store);
   if (manifest.secret && !env.SECRET) {
     aside(secretFile(env.DATA_DIR), moment);

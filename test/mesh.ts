@@ -39,6 +39,7 @@ export interface Reply {
 }
 export interface Asked {
   as?: Role | string | null;
+  /** A `FormData` is sent as the form it is, everything else as JSON. */
   body?: unknown;
   raw?: string;
   type?: string;
@@ -132,13 +133,14 @@ export async function world(
   ): Promise<Reply> => {
     const token = as === null ? undefined : await tokenOf(as);
     await fleet.inStep();
-    const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const isForm = body instanceof FormData;
+    const sent = raw ?? (body === undefined || isForm ? body : JSON.stringify(body));
     const answer = await fetch(mesh.url + path, {
       method,
       body: sent,
       redirect: "manual",
       headers: {
-        ...(sent !== undefined && { "content-type": type }),
+        ...(sent !== undefined && !isForm && { "content-type": type }),
         ...(token && { authorization: `Bearer ${token}` }),
         ...headers,
       },

@@ -3,6 +3,7 @@ import { createReadStream, existsSync } from "node:fs";
 import { chmod, open, rename, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
+import { blobFaults, dropBlobs, packBlobs, unpackBlobs, type Packed } from "../blobs/backup.ts";
 import { COLLECTION as ROOT_SECRET, ROOT } from "../root-secret.ts";
 
 /** What a backup says of itself, kept in a table of the file it is. */
@@ -14,6 +15,8 @@ export interface Manifest {
   madeAt: string;
   /** Documents in each collection. */
   collections: Record<string, number>;
+  /** Blobs in it; absent in backups of versions that had none. */
+  blobs?: Packed;
   /** Tells whether a root secret is the one that the store's keys come from, and nothing about it. */
   fingerprint: string;
   /** The root secret as 64 hexadecimal characters, unless it was left out or belongs to the environment. */
@@ -56,7 +59,7 @@ async function settle(path: string): Promise<void> {
 export async function backUp(
   store: string,
   path: string,
-  about: Omit<Manifest, "format" | "collections">,
+  about: Omit<Manifest, "format" | "collections" | "blobs">,
 ): Promise<Manifest> {
   if (!existsSync(store)) throw new Error(`There is no store at ${store}.`);
   if (existsSync(path)) throw new Error(`${path} exists; a backup does not replace another.`);
@@ -70,7 +73,7 @@ export async function backUp(
     } finally {
       source.close();
     }
-    const manifest = inscribe(partial, { format: 1, ...about });
+    const manifest = inscribe(partial, dirname(resolve(store)), { format: 1, ...about });
     await chmod(partial, 0o600);
     await settle(partial);
     await rename(partial, path);
@@ -81,13 +84,14 @@ export async function backUp(
   }
 }
 
-/** Writes the manifest into the copy, which becomes one file without a log beside it. */
-function inscribe(path: string, about: Omit<Manifest, "collections">): Manifest {
+/** Writes blobs and manifest into the copy, which becomes one file without a log beside it. */
+function inscribe(path: string, dataDir: string, about: Omit<Manifest, "collections">): Manifest {
   const copy = new DatabaseSync(path);
   try {
     copy.exec("pragma journal_mode = delete; create table _backup (manifest text not null) strict");
     refuseOtherSecret(copy, about.fingerprint);
-    const manifest: Manifest = { ...about, collections: countCollections(copy) };
+    const blobs = packBlobs(copy, dataDir);
+    const manifest: Manifest = { ...about, collections: countCollections(copy), blobs };
     copy.prepare("insert into _backup values (?)").run(JSON.stringify(manifest));
     return manifest;
   } finally {
@@ -137,7 +141,12 @@ export async function examine(
     const differing = names
       .filter((name) => found[name] !== manifest.collections[name])
       .map((name) => `${name}: ${found[name] ?? 0} documents, the manifest says ${manifest.collections[name] ?? 0}`);
-    return { manifest, faults: [...differing, ...more(database)], sha256, bytes };
+    return {
+      manifest,
+      faults: [...differing, ...blobFaults(database, manifest.blobs), ...more(database)],
+      sha256,
+      bytes,
+    };
   } finally {
     database.close();
   }
@@ -189,7 +198,7 @@ export function isInUse(store: string): boolean {
 }
 
 /**
- * Makes a store of a backup, without the manifest and the secret in it; it appears under its name when it is whole and
+ * Makes a store of a backup, with its blobs and without the manifest and the secret in it; it appears under its name when it is whole and
  * durable.
  */
 export async function unpack(path: string, store: string): Promise<void> {
@@ -197,12 +206,14 @@ export async function unpack(path: string, store: string): Promise<void> {
   await rm(partial, { force: true });
   const source = new DatabaseSync(path, { readOnly: true });
   try {
+    unpackBlobs(source, dirname(resolve(store)));
     await backup(source, partial, { rate: 2 ** 31 - 1 });
   } finally {
     source.close();
   }
   const made = new DatabaseSync(partial);
   made.exec("pragma secure_delete = on; drop table _backup");
+  dropBlobs(made);
   made.close();
   await chmod(partial, 0o600);
   await settle(partial);

@@ -15,6 +15,8 @@ export interface Answer<V extends z.ZodType = z.ZodType> {
   events?: Readonly<Record<string, z.ZodType>>;
   /** The value comes piece by piece, and is passed on so. */
   pieces?: true;
+  /** The value names a stored file, which the gateway sends from the store of blobs. */
+  stored?: true;
   /** Which error shape belongs to it: `success` is `{success: false, error, code, requestId}`. */
   errors: "error" | "success";
 }
@@ -92,6 +94,21 @@ export const file = (contentType: string): Answer<z.ZodType<string | Uint8Array>
   wrap: (given) => given,
   contentType,
   errors: "error",
+});
+
+/** A file that is sent from the store of blobs: what its bytes are, and what whoever keeps it may call it. */
+export const StoredFile = z.object({ blob: z.string(), name: z.string(), bytes: z.int(), sha256: z.string() });
+
+/**
+ * A stored file of any size: the handler returns which. It is sent as an attachment without a type of its own, so that
+ * no browser shows or runs what strangers wrote.
+ */
+export const download = (): Answer<typeof StoredFile> => ({
+  value: StoredFile,
+  wrap: (given) => given,
+  contentType: "application/octet-stream",
+  errors: "error",
+  stored: true,
 });
 
 /**

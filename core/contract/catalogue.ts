@@ -102,10 +102,15 @@ function coercion(schema: z.ZodType): Coerce {
   return one(type ?? anyOf?.find((option) => option.type && option.type !== "null")?.type);
 }
 
-/** Reads an endpoint's path and query parameters; made once an endpoint, at its first request. */
+/** Reads an endpoint's path and query parameters, and the text fields of a form; made once an endpoint, at its first request. */
 export function reader(contract: AnyContract): (name: string, raw: string | string[]) => unknown {
-  const { on, by = "id", path, query } = contract;
-  const schemas: Record<string, z.ZodType> = { ...(on && { [by]: on.id }), ...(path as object), ...(query as object) };
+  const { on, by = "id", path, query, body, upload } = contract;
+  const schemas: Record<string, z.ZodType> = {
+    ...(on && { [by]: on.id }),
+    ...(path as object),
+    ...(query as object),
+    ...(upload && (body as object)),
+  };
   const coercions = new Map(Object.entries(schemas).map(([name, schema]) => [name, coercion(schema)]));
   return (name, raw) => coercions.get(name)?.(raw) ?? raw;
 }

@@ -31,6 +31,7 @@ import { Repeatable } from "./repeatable.ts";
 import { hiderOf } from "../access/set-reference.ts";
 import type { Store } from "../records/store.ts";
 import { streamOf, textOf } from "./stream.ts";
+import { MULTIPART, Uploaded, withoutBlob, type Upload } from "./upload.ts";
 import type { World } from "../world.ts";
 
 /** What every domain service has under `this`; put there by the domain mixin. */
@@ -95,6 +96,7 @@ export type Verb = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type Rest = `${Verb} /${string}`;
 
 type Shape = z.ZodRawShape;
+type FileOut<U> = U extends { file: infer N extends string } ? Record<N, Uploaded> : {};
 type Out<S extends Shape> = keyof S extends never ? {} : z.output<z.ZodObject<S>>;
 /** A body that is not an object of named fields arrives whole, as `ctx.params.body`. */
 type BodyOut<B> = B extends z.ZodType ? { body: z.output<B> } : B extends Shape ? Out<B> : {};
@@ -105,6 +107,7 @@ export interface Contract<
   B extends Shape | z.ZodType,
   A extends Answer,
   E extends Entity,
+  U extends Upload | undefined = undefined,
 > {
   /** Method and path below the service's `rest`. Absent: callable inside the mesh only. */
   rest?: Rest;
@@ -142,10 +145,17 @@ export interface Contract<
   status?: number;
   /** Whether an answer says that the work goes on: it is then 202 instead of `status`. */
   accepted?: (value: z.output<A["value"]>) => boolean;
+  /** Whether what was to come into being was there already: the answer is then 200 instead of `status`. */
+  found?: (value: z.output<A["value"]>) => boolean;
   /** Media type of the body where it is not JSON (`image/*` for all of a kind): it arrives as text in `body`. */
   consumes?: string;
   /** With `consumes`: the body arrives as bytes (a Buffer), whatever its encoding. */
   binary?: true;
+  /**
+   * The body is a form (multipart/form-data) with one file, kept as a blob while it comes: `body` names its other
+   * fields, and the handler finds the file, an `Uploaded`, under its name. It takes the blob over, or removes it.
+   */
+  upload?: U;
   /** Most bytes of the body; 1 MiB by default. */
   bodyLimit?: number;
   /** Not in the two documents: users of such systems miss it. */
@@ -168,12 +178,12 @@ export interface Contract<
   /** `ctx.params` holds path, query and body together, without the loaded record's id. */
   handler(
     this: Host,
-    ctx: Ctx<Out<P> & Out<Q> & BodyOut<B>>,
+    ctx: Ctx<Out<P> & Out<Q> & BodyOut<B> & FileOut<U>>,
     item: Item<E>,
   ): Promise<z.input<A["value"]>> | z.input<A["value"]>;
 }
 
-export type AnyContract = Contract<Shape, Shape, Shape | z.ZodType, Answer, any>;
+export type AnyContract = Contract<Shape, Shape, Shape | z.ZodType, Answer, any, Upload | undefined>;
 
 export const isShape = (body: Shape | z.ZodType | undefined): body is Shape =>
   body !== undefined && !(body instanceof z.ZodType);
@@ -198,8 +208,9 @@ export function parse<S extends z.ZodType>(schema: S, value: unknown, prefix?: s
 
 /** All parameters of an endpoint as one strict object: what its action takes inside the mesh. */
 export function parametersOf(contract: AnyContract): z.ZodObject {
-  const { path = {}, query = {}, body, on, by = "id" } = contract;
-  const bodied: Shape = body === undefined ? {} : isShape(body) ? body : { body };
+  const { path = {}, query = {}, body, on, by = "id", upload } = contract;
+  const form: Shape = upload ? { [upload.file]: Uploaded } : {};
+  const bodied: Shape = body === undefined ? form : isShape(body) ? { ...body, ...form } : { body };
   const own: Shape = on && contract.rest?.includes(`:${by}`) ? { [by]: on.id } : on ? { [by]: on.id } : {};
   const names = [own, path, query, bodied].flatMap((shape) => Object.keys(shape));
   const twice = names.find((name, at) => names.indexOf(name) !== at);
@@ -249,13 +260,16 @@ export function endpoint<
   P extends Shape = {},
   Q extends Shape = {},
   B extends Shape | z.ZodType = {},
->(contract: Contract<P, Q, B, A, E>): ActionSchema {
+  const U extends Upload | undefined = undefined,
+>(contract: Contract<P, Q, B, A, E, U>): ActionSchema {
   const { permit, on, by = "id", within, stepUp, when, returns, status } = contract;
   if (contract.tool && !contract.rest)
     throw new TypeError(
       `${contract.summary}: what is a tool has a \`rest\`, for agents call as the gateway's clients do.`,
     );
-  const known = contract as unknown as AnyContract;
+  const known = (contract.upload
+    ? { ...contract, consumes: MULTIPART, binary: true }
+    : contract) as unknown as AnyContract;
   const params = parametersOf(known);
   const changes = isWrite(contract) && !contract.reads;
   const writes = changes && contract.audit !== false;
@@ -304,7 +318,11 @@ export function endpoint<
     if (returns.events) return streamOf(host, ctx, value as AsyncIterable<StreamEvent>, returns.events, actor);
     if (returns.pieces) return textOf(host, ctx, value as AsyncIterable<string>);
     // Set after the handler, because calls it made bring their own back in the meta.
-    ctx.meta.$statusCode = contract.accepted?.(value as never) ? 202 : (status ?? 200);
+    ctx.meta.$statusCode = contract.accepted?.(value as never)
+      ? 202
+      : contract.found?.(value as never)
+        ? 200
+        : (status ?? 200);
     ctx.meta.$rev = revisionOf(value) ?? revisionOf(item);
     return value;
   }
@@ -369,7 +387,27 @@ export function endpoint<
       writes
         ? host.audit.around(ctx, item && { type: on!.name, id: item.id }, async () => act(host, ctx, item))
         : act(host, ctx, item);
-    return repeatable && idempotencyKey ? host.idempotency.once(ctx, idempotencyKey, request, run) : run();
+    if (!repeatable || !idempotencyKey) return run();
+    return contract.upload
+      ? uploadedOnce(host, ctx, idempotencyKey, request, run)
+      : host.idempotency.once(ctx, idempotencyKey, request, run);
+  }
+
+  /** A request that is answered from what was kept has brought its file in vain. */
+  async function uploadedOnce(
+    host: Host,
+    ctx: Ctx<any>,
+    key: string,
+    request: Record<string, unknown>,
+    run: () => Promise<unknown>,
+  ): Promise<unknown> {
+    let isRun = false;
+    const answer = await host.idempotency.once(ctx, key, withoutBlob(request, contract.upload!), () => {
+      isRun = true;
+      return run();
+    });
+    if (!isRun) await host.world.blobs.remove((request[contract.upload!.file] as Uploaded).blob);
+    return answer;
   }
 
   // Waits only for what has to be waited for: the answer of a cheap request is known at once, and Moleculer makes a
@@ -388,7 +426,7 @@ export function endpoint<
   return {
     visibility: contract.rest ? "published" : "public",
     ...(contract.rest && { rest: contract.rest }),
-    handler: Object.assign(handler, { contract }),
+    handler: Object.assign(handler, { contract: known }),
   } as unknown as ActionSchema;
 }
 

@@ -3,6 +3,7 @@ import { PREFIX, published, type Published } from "./catalogue.ts";
 import { isShape, type MeshService } from "./endpoint.ts";
 import { describeNames } from "../access/person-reference.ts";
 import { headerSchema } from "./headers.ts";
+import { MULTIPART } from "./upload.ts";
 import { atOnce, type Steps } from "../work/turns.ts";
 
 type Json = Record<string, unknown>;
@@ -162,7 +163,18 @@ function parametersOf({ method, path, contract }: Published, components: Compone
 }
 
 function bodyOf({ method, contract }: Published, components: Components): Json | undefined {
-  const { body, forms, consumes, binary, example } = contract;
+  const { body, forms, consumes, binary, example, upload } = contract;
+  if (upload) {
+    const { properties = {}, required = [] } = components.of(z.strictObject((body ?? {}) as z.ZodRawShape), "input");
+    const file = { type: "string", contentMediaType: "application/octet-stream" };
+    const schema = {
+      type: "object",
+      required: [...(required as string[]), upload.file],
+      additionalProperties: false,
+      properties: { ...(properties as Json), [upload.file]: file },
+    };
+    return { required: true, content: { [MULTIPART]: { schema } } };
+  }
   if (consumes)
     return {
       required: true,
@@ -242,6 +254,7 @@ function responsesOf(endpoint: Published, components: Components): Json {
   ]);
   return {
     [status]: success,
+    ...(contract.found && { 200: { ...success, description: "It was there already." } }),
     ...(contract.accepted && { 202: { ...success, description: "Accepted; the work goes on." } }),
     ...(method === "GET" &&
       status === 200 &&

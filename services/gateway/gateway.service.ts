@@ -150,6 +150,8 @@ export default {
       limiter: world.limiter,
       tier: env.RATE_LIMIT_TIER,
       clock: world.clock,
+      blobs: () => world.blobs,
+      mostUploaded: env.MAX_UPLOAD_BYTES,
     });
     const all = (this.endpoints as Published[]).map(serve);
     for (const endpoint of all)

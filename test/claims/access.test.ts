@@ -21,6 +21,13 @@ import { admit, as, openSet, person, type Person } from "../workspace/people.ts"
 
 const FILE = join(import.meta.dirname, "access.md");
 type Ask = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: any }>;
+/** The same as a form, with a file. */
+function formOf(fields: Record<string, unknown>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
+  form.set("file", new File(["spoilt"], "spoilt.txt"));
+  return form;
+}
 /** What is asked of an endpoint: in the problem set, where the request itself says so. */
 function asked({ method, path, contract }: Published): [string, string, unknown] {
   const inSet = contract.within && { [contract.within.set]: planted[":problemSetId"]! };
@@ -28,11 +35,12 @@ function asked({ method, path, contract }: Published): [string, string, unknown]
     inSet &&
     contract.within!.set in (method === "GET" ? (contract.query ?? {}) : isShape(contract.body) ? contract.body : {});
   const query = method === "GET" && said ? `?${new URLSearchParams(inSet)}` : "";
+  const spoilt = { ...(said && inSet), no_such_field: 1 };
   // A stream that is given goes on for as long as one listens: its head tells.
   return [
     contract.returns.events ? "HEAD" : method,
     fill(path, planted, "999999") + query,
-    method === "GET" ? undefined : { ...(said && inSet), no_such_field: 1 },
+    method === "GET" ? undefined : contract.upload ? formOf(spoilt) : spoilt,
   ];
 }
 let at: TestWorld;

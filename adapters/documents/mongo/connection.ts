@@ -82,4 +82,5 @@ export class MongoConnection {
 }
 
 /** The database a connection string names after its hosts; the driver's own default would be "test". */
-const databaseOf = (url: string): string => /^mongodb(?:\+srv)?:\/\/[^/]+\/([^?]+)/.exec(url)?.[1] ?? DEFAULT_DATABASE;
+export const databaseOf = (url: string): string =>
+  /^mongodb(?:\+srv)?:\/\/[^/]+\/([^?]+)/.exec(url)?.[1] ?? DEFAULT_DATABASE;

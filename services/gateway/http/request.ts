@@ -5,6 +5,7 @@ import { isShape } from "../../../core/contract/endpoint.ts";
 import { DEEPEST, nestsTooDeep } from "../../../core/contract/nesting.ts";
 import { badRequest, invalid, Problem, tooLarge, type Detail } from "../../../core/problem.ts";
 import { refuseFields, refuseIllFormed, textsThat } from "../../../core/contract/unicode.ts";
+import type { Form } from "./uploads.ts";
 
 const JSON_LIMIT = 1_048_576;
 
@@ -19,6 +20,7 @@ export interface RequestNames {
 
 /** One endpoint as the gateway serves it: its contract, and what can be worked out before a request comes. */
 export interface Served extends Published {
+  /** Makes its JSON type of a parameter's text. */
   read: ReturnType<typeof reader>;
   queryNames: ReadonlySet<string>;
   /** Names a body may not bring along: they come from the path or the query. */
@@ -28,7 +30,7 @@ export interface Served extends Published {
 }
 
 /** The address below which what an endpoint makes would be read: its own, without the verb that makes it. */
-export const homeOf = (path: string): string => path.replace(/\/(bulk|generate|issue\/[^/]+)$/, "");
+export const homeOf = (path: string): string => path.replace(/\/(bulk|generate|upload|issue\/[^/]+)$/, "");
 
 export function serve(published: Published): Served {
   const { contract, path } = published;
@@ -197,6 +199,7 @@ export function parametersOf(
   served: Served,
   inPath: Record<string, string>,
   search: string,
+  form?: Form,
 ): Promise<Record<string, unknown>> | Record<string, unknown> {
   const bodied =
     served.method !== "GET" &&
@@ -208,7 +211,7 @@ export function parametersOf(
   for (const name in inPath) params[name] = served.read(name, inPath[name]!);
   queryOf(search, served, params, complaints);
   return bodied
-    ? bodyOf(req, served).then((body) => complete(body, served, params, complaints))
+    ? (form ? form.read(req) : bodyOf(req, served)).then((body) => complete(body, served, params, complaints))
     : complete(undefined, served, params, complaints);
 }
 
@@ -221,18 +224,18 @@ function complete(
   const { contract } = served;
   if (body !== undefined) place(body, served, params, complaints);
   if (complaints.length) throw invalid(complaints);
-  if (contract.consumes && params["body"] === undefined)
+  if (contract.consumes && !contract.upload && params["body"] === undefined)
     throw badRequest(`The body is empty; send ${contract.consumes}.`);
   return params;
 }
 
 function place(
   body: unknown,
-  { contract, reserved }: Served,
+  { contract, reserved, read }: Served,
   params: Record<string, unknown>,
   complaints: Detail[],
 ): void {
-  if (contract.consumes || (contract.body !== undefined && !isShape(contract.body))) {
+  if ((contract.consumes && !contract.upload) || (contract.body !== undefined && !isShape(contract.body))) {
     params["body"] = body;
     return;
   }
@@ -244,6 +247,6 @@ function place(
   for (const [name, value] of Object.entries(body)) {
     if (reserved.has(name) || (misplaced && !Object.hasOwn(declared, name)))
       complaints.push({ path: name, message: "There is no such field." });
-    else params[name] = value;
+    else params[name] = contract.upload && name !== contract.upload.file ? read(name, value as string) : value;
   }
 }

@@ -12,11 +12,16 @@ import type { Flow, Pressure } from "../../../core/load/pressure.ts";
 import { invalid, overloaded, Problem } from "../../../core/problem.ts";
 import type { Connections } from "./connections.ts";
 import { checkFraming } from "./framing.ts";
+import type { z } from "zod";
+import type { StoredFile } from "../../../core/contract/answer.ts";
+import type { Upload } from "../../../core/contract/upload.ts";
+import type { Blobs } from "../../../core/records/blobs.ts";
+import { Form } from "./uploads.ts";
 import type { Health } from "../pages/health.ts";
 import { countRequest } from "./rate-limits.ts";
 import type { Page } from "../pages/pages.ts";
 import { parametersOf, type RequestNames, type Served } from "./request.ts";
-import { answer, baseHeaders, isUnread, owedTo, pass, refuse } from "./respond.ts";
+import { answer, baseHeaders, isUnread, owedTo, pass, refuse, send } from "./respond.ts";
 import type { Router } from "./router.ts";
 import { isLong, shed, targetOf } from "./overload-reply.ts";
 import type { Streams } from "../live/streams.ts";
@@ -47,6 +52,10 @@ export interface Parts {
   limiter: Limiter;
   tier: Env["RATE_LIMIT_TIER"];
   clock: Clock;
+  /** Where the files of forms go; opened with the first. */
+  blobs: () => Blobs;
+  /** Most bytes of one. */
+  mostUploaded: number;
 }
 
 /**
@@ -215,9 +224,32 @@ export class Requests {
     names: RequestNames,
     meta: Meta,
   ): Promise<void> {
+    const { upload } = served.contract;
+    if (upload) return this.#take(req, res, served, inPath, search, names, meta, upload);
     const reading = parametersOf(req, served, inPath, search);
     if (reading instanceof Promise) return reading.then((params) => this.#call(req, res, served, params, names, meta));
     return this.#call(req, res, served, reading, names, meta);
+  }
+
+  /** A form whose file is stored as it comes; a request that is refused leaves nothing of it. */
+  async #take(
+    req: IncomingMessage,
+    res: ServerResponse,
+    served: Served,
+    inPath: Record<string, string>,
+    search: string,
+    names: RequestNames,
+    meta: Meta,
+    upload: Upload,
+  ): Promise<void> {
+    const { blobs, mostUploaded } = this.#parts;
+    const form = new Form(blobs(), upload, mostUploaded);
+    try {
+      await this.#call(req, res, served, await parametersOf(req, served, inPath, search, form), names, meta);
+    } catch (error) {
+      await form.dropAfter(error);
+      throw error;
+    }
   }
 
   #call(
@@ -254,6 +286,8 @@ export class Requests {
     } as CallingOptions) as Promise<unknown> & { ctx?: Context<unknown, Meta> };
     const told = (value: unknown): unknown => {
       if (served.contract.returns.pieces) return pass(req, res, served, value as Readable, names.outside);
+      if (served.contract.returns.stored)
+        return send(req, res, this.#parts.blobs(), value as z.output<typeof StoredFile>, names.outside);
       return res.destroyed ? undefined : answer(req, res, served, value, call.ctx?.meta ?? meta, names.outside);
     };
     return call.then(told, async (error: unknown) => {

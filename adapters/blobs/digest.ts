@@ -1,0 +1,17 @@
+import { createHash } from "node:crypto";
+import type { Stored } from "../../core/records/blobs.ts";
+
+/** Counts and hashes what passes. */
+export class Digest {
+  readonly #hash = createHash("sha256");
+  #bytes = 0;
+
+  take(chunk: Uint8Array): void {
+    this.#hash.update(chunk);
+    this.#bytes += chunk.length;
+  }
+
+  end(): Stored {
+    return { bytes: this.#bytes, sha256: this.#hash.digest("hex") };
+  }
+}

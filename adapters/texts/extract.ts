@@ -1,0 +1,19 @@
+import { Unreadable, type Extracted, type Format } from "./text.ts";
+
+/** Each reader loads its library with the first document of its kind. */
+const READERS: Readonly<Record<Format, (bytes: Buffer) => Promise<Extracted>>> = {
+  pdf: async (bytes) => (await import("./pdf.ts")).readPdf(bytes),
+  docx: async (bytes) => (await import("./docx.ts")).readDocx(bytes),
+  odt: async (bytes) => (await import("./odt.ts")).readOdt(bytes),
+  html: async (bytes) => (await import("./plain.ts")).readHtml(bytes),
+  markdown: async (bytes) => (await import("./plain.ts")).readMarkdown(bytes),
+  text: async (bytes) => (await import("./plain.ts")).readText(bytes),
+};
+
+/** The text of a document. Throws Unreadable; never call it in a process that has other work (see worker-host.ts). */
+export async function extract(bytes: Buffer, format: Format): Promise<Extracted> {
+  const extracted = await READERS[format](bytes);
+  if (!/[\p{L}\p{N}]/u.test(extracted.text))
+    throw new Unreadable("no-text", "There is no text in it; it may be pictures of pages.");
+  return extracted;
+}

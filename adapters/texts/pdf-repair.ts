@@ -1,0 +1,43 @@
+const OBJECT = /\b(\d{1,7}) (\d{1,5}) obj\b/g;
+/** How much of an object is looked at for its type. */
+const LOOKED_AT = 4_096;
+/** Numbers of objects that no file has. */
+const CATALOG = 8_388_606;
+const PAGES = 8_388_607;
+
+interface Found {
+  reference: string;
+  type: string;
+}
+
+/** Objects of a file whose type is told in them, in the order of the file. */
+function objectsOf(text: string): Found[] {
+  const found: Found[] = [];
+  for (const match of text.matchAll(OBJECT)) {
+    const from = match.index + match[0].length;
+    const body = text.slice(from, from + LOOKED_AT);
+    const end = body.search(/endobj|stream/);
+    const type = /\/Type\s*\/(Catalog|Page)\b/.exec(end < 0 ? body : body.slice(0, end))?.[1];
+    if (type) found.push({ reference: `${match[1]} ${match[2]} R`, type });
+  }
+  return found;
+}
+
+/**
+ * The same file with another end, from which its pages are found again: the last catalogue in it, or else a tree of all
+ * pages that there are. Null where there is neither.
+ */
+export function repaired(bytes: Buffer): { byCatalog?: Buffer; byPages?: Buffer } {
+  const objects = objectsOf(bytes.toString("latin1"));
+  const catalog = objects.findLast(({ type }) => type === "Catalog");
+  const pages = objects.filter(({ type }) => type === "Page").map(({ reference }) => reference);
+  const ending = (root: string, more = ""): Buffer =>
+    Buffer.concat([bytes, Buffer.from(`\n${more}trailer\n<< /Root ${root} >>\nstartxref\n0\n%%EOF\n`, "latin1")]);
+  const tree =
+    `${CATALOG} 0 obj\n<< /Type /Catalog /Pages ${PAGES} 0 R >>\nendobj\n` +
+    `${PAGES} 0 obj\n<< /Type /Pages /Count ${pages.length} /Kids [${pages.join(" ")}] >>\nendobj\n`;
+  return {
+    ...(catalog && { byCatalog: ending(catalog.reference) }),
+    ...(pages.length && { byPages: ending(`${CATALOG} 0 R`, tree) }),
+  };
+}

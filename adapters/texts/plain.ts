@@ -1,0 +1,114 @@
+import { Parser } from "htmlparser2";
+import MarkdownIt from "markdown-it";
+import { decodeDocument } from "../feeds/charset.ts";
+import { Composer, type Block, type Extracted } from "./text.ts";
+
+/** Plain text: an empty line ends a paragraph, a form feed a page. */
+export function readText(bytes: Buffer): Extracted {
+  const into = new Composer();
+  const decoded = decodePages(bytes);
+  for (const [at, page] of decoded.entries()) {
+    if (at) into.breakPage();
+    for (const paragraph of page.replaceAll(/\r\n?/g, "\n").split(/\n[ \t]*\n/)) into.add("paragraph", paragraph);
+  }
+  return into.end();
+}
+
+/** The decoder takes control characters out, and with them where pages end: those are parted first. */
+function decodePages(bytes: Buffer): string[] {
+  if (bytes.includes(0)) return [decodeDocument(bytes, "text/plain").text];
+  const pages: Buffer[] = [];
+  let from = 0;
+  for (let at: number; (at = bytes.indexOf(0x0c, from)) >= 0; from = at + 1) pages.push(bytes.subarray(from, at));
+  pages.push(bytes.subarray(from));
+  const charset = pages.length > 1 ? undefined : "text/plain";
+  return pages.map((page) => decodeDocument(page, charset).text);
+}
+
+const HIDDEN = new Set(["script", "style", "template", "noscript", "head", "title", "object", "iframe"]);
+const BLOCKS = new Set(
+  (
+    "address article aside blockquote body br caption dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 " +
+    "h4 h5 h6 header hr html li main nav ol p pre section summary table tbody tfoot thead tr ul"
+  ).split(" "),
+);
+
+/** The words of a page of HTML; scripts and styles are none. */
+export function readHtml(bytes: Buffer): Extracted {
+  const into = new Composer();
+  let text = "",
+    hidden = 0,
+    level = 0,
+    items = 0,
+    rows = 0,
+    preformatted = 0;
+  const flush = (): void => {
+    const kind: Block["kind"] = level ? "heading" : rows ? "table-row" : items ? "list-item" : "paragraph";
+    into.add(kind, text.replaceAll(/[ \u00a0]{2,}/g, " "), level ? { level } : {});
+    text = "";
+  };
+  const parser = new Parser({
+    onopentagname(name) {
+      if (HIDDEN.has(name)) hidden += 1;
+      if (hidden) return;
+      if (BLOCKS.has(name) && !(rows && name !== "tr")) flush();
+      else if (BLOCKS.has(name)) text += " ";
+      if (/^h[1-6]$/.test(name)) level = Number(name[1]);
+      if (name === "li") items += 1;
+      if (name === "tr") rows += 1;
+      if (name === "pre") preformatted += 1;
+      if ((name === "td" || name === "th") && text.trim()) text = `${text.trimEnd()}\t`;
+    },
+    ontext(data) {
+      if (!hidden) text += preformatted ? data : data.replaceAll(/\s+/g, " ");
+    },
+    onclosetag(name) {
+      if (HIDDEN.has(name)) hidden = Math.max(0, hidden - 1);
+      else if (!hidden) {
+        if (BLOCKS.has(name) && !(rows && name !== "tr")) flush();
+        if (/^h[1-6]$/.test(name)) level = 0;
+        if (name === "li") items = Math.max(0, items - 1);
+        if (name === "tr") rows = Math.max(0, rows - 1);
+        if (name === "pre") preformatted = Math.max(0, preformatted - 1);
+      }
+    },
+  });
+  parser.end(decodeDocument(bytes, undefined).text);
+  flush();
+  return into.end();
+}
+
+const markdown = new MarkdownIt({ html: false });
+type Token = ReturnType<typeof markdown.parse>[number];
+
+const wordsOf = ({ children, content }: Token): string =>
+  children
+    ? children
+        .map((child) => (child.type === "softbreak" || child.type === "hardbreak" ? "\n" : child.content))
+        .join("")
+    : content;
+
+/** The words of Markdown, without its marks. */
+export function readMarkdown(bytes: Buffer): Extracted {
+  const into = new Composer();
+  let level = 0,
+    items = 0;
+  let cells: string[] | undefined;
+  for (const token of markdown.parse(decodeDocument(bytes, "text/markdown").text, {})) {
+    if (token.type === "heading_open") level = Number(token.tag.slice(1));
+    else if (token.type === "heading_close") level = 0;
+    else if (token.type === "list_item_open") items += 1;
+    else if (token.type === "list_item_close") items -= 1;
+    else if (token.type === "tr_open") cells = [];
+    else if (token.type === "tr_close") {
+      into.add("table-row", (cells ?? []).join("\t"));
+      cells = undefined;
+    } else if (token.type === "fence" || token.type === "code_block") into.add("paragraph", token.content);
+    else if (token.type === "inline") {
+      const text = wordsOf(token);
+      if (cells) cells.push(text.replaceAll(/\s+/g, " "));
+      else into.add(level ? "heading" : items ? "list-item" : "paragraph", text, level ? { level } : {});
+    }
+  }
+  return into.end();
+}

@@ -1,0 +1,38 @@
+import type { Format, Page, Reason } from "./text.ts";
+
+/** A page, and which bytes of the blocks are its own. */
+export interface IndexedPage extends Page {
+  blocks: readonly [start: number, end: number];
+}
+
+/** A document for the worker, which owns the bytes from then on. */
+export interface Task {
+  bytes: Uint8Array;
+  format: Format;
+}
+
+/** What was read of a document: text and layout as they are stored. */
+export interface Read {
+  /** UTF-16, little endian: two bytes a unit, so that a range of the text is one of the bytes. */
+  text: Uint8Array;
+  /** The blocks of each page as JSON, one page's behind the other's. */
+  blocks: Uint8Array;
+  /** JSON of `IndexedPage[]`. */
+  pages: Uint8Array;
+  characters: number;
+  pageCount: number;
+  title?: string;
+  repaired?: true;
+  pagesUnread?: number[];
+}
+
+export type Reply =
+  | { kind: "ready" }
+  | { kind: "done"; done: Read }
+  | { kind: "unreadable"; reason: Reason; message: string };
+
+/** A reply, and the processor time the worker has used since it began, milliseconds. */
+export interface Message {
+  reply: Reply;
+  cpuMs: number;
+}

@@ -1,0 +1,125 @@
+/** What a document can be read as. */
+export const FORMATS = ["pdf", "docx", "odt", "html", "markdown", "text"] as const;
+export type Format = (typeof FORMATS)[number];
+
+export const REASONS = ["encrypted", "damaged", "no-text", "too-big"] as const;
+/** Why a document cannot be read. */
+export type Reason = (typeof REASONS)[number];
+
+export const KINDS = ["heading", "paragraph", "list-item", "table-row", "note", "field", "running-head"] as const;
+
+/** A piece of the text by its kind. Offsets are of UTF-16 units, ends exclusive. */
+export interface Block {
+  kind: (typeof KINDS)[number];
+  /** Of a heading: 1 is the highest. */
+  level?: number;
+  start: number;
+  end: number;
+  page: number;
+  /** Where it stands on its page: left, bottom, right, top, in points from the lower left corner. */
+  box?: [number, number, number, number];
+}
+
+/** Where a page lies in the text. A document without pages is one. */
+export interface Page {
+  page: number;
+  start: number;
+  end: number;
+}
+
+export interface Layout {
+  pages: Page[];
+  blocks: Block[];
+}
+
+/** A document's text: NFC, lines broken by \n, a block a paragraph. */
+export interface Extracted extends Layout {
+  text: string;
+  title?: string;
+  /** It did not open as it is: how its pages hang together was made anew. */
+  repaired?: true;
+  /** Pages that could not be read, while others could. */
+  pagesUnread?: number[];
+}
+
+export const MOST_PAGES = 5_000;
+export const MOST_CHARACTERS = 20_000_000;
+/** Of XML, counted while it is inflated. */
+export const MOST_XML_BYTES = 67_108_864;
+
+/** A document that cannot be read, in words for people. */
+export class Unreadable extends Error {
+  readonly reason: Reason;
+  constructor(reason: Reason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+export const damaged = (what: string): Unreadable => new Unreadable("damaged", what);
+export const tooBig = (what: string): Unreadable => new Unreadable("too-big", what);
+
+// oxlint-disable-next-line no-control-regex -- characters that no text needs are what it looks for
+const CONTROLS = /[\0-\x08\x0b-\x1f\x7f\ufffe\uffff]+/g;
+
+/** Text as it is kept: NFC, \n, without control characters and halves of surrogate pairs. */
+export const clean = (text: string): string =>
+  text.replaceAll(/\r\n?/g, "\n").replaceAll(CONTROLS, "").toWellFormed().normalize("NFC");
+
+/** Puts a text together, block by block and page by page. Throws Unreadable past the bounds. */
+export class Composer {
+  readonly #parts: string[] = [];
+  readonly #blocks: Block[] = [];
+  readonly #pages: Page[] = [];
+  #length = 0;
+  #pageStart = 0;
+
+  get page(): number {
+    return this.#pages.length + 1;
+  }
+
+  get isEmpty(): boolean {
+    return this.#blocks.length === 0;
+  }
+
+  add(kind: Block["kind"], given: string, { level, box }: Pick<Block, "level" | "box"> = {}): void {
+    const text = clean(given).trim();
+    if (text === "") return;
+    if (this.#length > this.#pageStart) this.#append("\n");
+    const start = this.#length;
+    this.#append(text);
+    this.#blocks.push({
+      kind,
+      ...(level !== undefined && { level }),
+      start,
+      end: this.#length,
+      page: this.page,
+      ...(box && { box }),
+    });
+  }
+
+  /** What follows stands on the next page. */
+  breakPage(): void {
+    if (this.#pages.length + 1 >= MOST_PAGES) throw tooBig(`It has more than ${MOST_PAGES} pages.`);
+    this.#pages.push({ page: this.page, start: this.#pageStart, end: this.#length });
+    if (this.#length) this.#append("\n");
+    this.#pageStart = this.#length;
+  }
+
+  end(): Extracted {
+    this.#pages.push({ page: this.page, start: this.#pageStart, end: this.#length });
+    const title = this.#blocks.find(({ kind }) => kind === "heading");
+    const text = this.#parts.join("");
+    return {
+      text,
+      pages: this.#pages,
+      blocks: this.#blocks,
+      ...(title && { title: text.slice(title.start, title.end) }),
+    };
+  }
+
+  #append(text: string): void {
+    this.#length += text.length;
+    if (this.#length > MOST_CHARACTERS) throw tooBig(`It has more than ${MOST_CHARACTERS} characters.`);
+    this.#parts.push(text);
+  }
+}

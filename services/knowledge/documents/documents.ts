@@ -1,0 +1,129 @@
+import { z } from "zod";
+import { FORMATS, REASONS } from "../../../adapters/texts/text.ts";
+import { barrier, Compartments } from "../../../core/access/place.ts";
+import { sha256 } from "../../../core/ids.ts";
+import { conflict } from "../../../core/problem.ts";
+import { entity, Instant, TextId, type Item } from "../../../core/records/entity.ts";
+
+export const STATES = ["received", "reading", "ready", "unreadable", "withdrawn"] as const;
+export type State = (typeof STATES)[number];
+
+/** A document has at most so many versions. */
+export const MOST_VERSIONS = 100;
+
+/** One file of a document, and how far its text is. */
+export const Version = z
+  .object({
+    version: z.int(),
+    fileName: z.string(),
+    format: z.enum(FORMATS),
+    type: z.string().describe("Media type, by what the bytes are."),
+    bytes: z.int(),
+    sha256: z.string(),
+    status: z.enum(STATES).exclude(["withdrawn"]),
+    reason: z.enum(REASONS).optional().describe("Why it cannot be read."),
+    explanation: z.string().optional().describe("The same in words."),
+    characters: z.int().optional().describe("Length of its text in UTF-16 units."),
+    pages: z.int().optional(),
+    repaired: z.literal(true).optional().describe("It did not open as it is: its pages were found one by one."),
+    pagesUnread: z.array(z.int()).optional().describe("Pages that could not be read, while others could."),
+    at: Instant,
+    by: z.string(),
+  })
+  .meta({ id: "DocumentVersion" });
+export type Version = z.output<typeof Version>;
+
+/** Where the bytes of a version lie in the store of blobs. */
+const Files = z.object({
+  version: z.int(),
+  original: z.string(),
+  text: z.string().optional(),
+  pages: z.string().optional(),
+  blocks: z.string().optional(),
+});
+export type Files = z.output<typeof Files>;
+
+export const Document = entity("documents", {
+  title: "document",
+  fields: {
+    problemSetId: TextId.describe("The problem set that the document lies in."),
+    compartments: Compartments,
+    title: z.string().min(1).max(300),
+    description: z.string().max(4_000).optional(),
+    status: z.enum(STATES).describe("Of the newest version; `withdrawn` once the document was taken back."),
+    version: z.int().describe("Number of the newest version."),
+    format: z.enum(FORMATS).describe("Of the newest version."),
+    versions: z.array(Version).describe("The oldest first."),
+    withdrawn: z
+      .object({ at: Instant, by: z.string(), reason: z.string().optional() })
+      .optional()
+      .describe("When, by whom and why it was taken back."),
+    files: z.array(Files),
+    /** Ids of all its blobs: others of ours are swept away. */
+    blobs: z.array(z.string()),
+    /** One document with these bytes in one place. */
+    same: z.string().optional(),
+  },
+  readonly: ["status", "version", "format", "versions", "withdrawn", "files", "blobs", "same"],
+  immutable: ["problemSetId", "compartments"],
+  hidden: ["files", "blobs", "same"],
+  filter: ["problemSetId", "status", "format"],
+  sort: ["title"],
+  barrier,
+  most: {
+    count: 10_000,
+    per: ["problemSetId"],
+    refusal: (count) => conflict(`A problem set has at most ${count} documents.`),
+  },
+  indexes: [
+    { fields: ["problemSetId", "status", "-createdAt"] },
+    { fields: ["same"], unique: true, sparse: true },
+    { fields: ["blobs"] },
+    { fields: ["createdBy"] },
+  ],
+});
+export type Document = Item<typeof Document>;
+
+/** A row of a list: without its versions. */
+export const DocumentRow = Document.view.omit({ versions: true }).meta({ id: "DocumentRow" });
+
+/** The same bytes in the same place, whoever brings them. */
+export const samenessOf = (place: { problemSetId: string; compartments?: readonly string[] }, hash: string): string =>
+  sha256(JSON.stringify([place.problemSetId, [...new Set(place.compartments)].sort(), hash]));
+
+/** A version by its number; the newest without one. */
+export const versionOf = ({ version: newest, versions }: Document, wanted = newest): Version | undefined =>
+  versions.find(({ version }) => version === wanted);
+export const filesOf = ({ version: newest, files }: Document, wanted = newest): Files | undefined =>
+  files.find(({ version }) => version === wanted);
+
+/** Whether a version's text is still to be read. */
+export const isUnderWay = ({ status }: Version): boolean => status === "received" || status === "reading";
+
+/** What changes in the record when a version comes, or one gets on. */
+export function withVersion(
+  document: Pick<Document, "versions" | "files" | "version">,
+  version: Version,
+  files: Files,
+) {
+  const beside = <T extends { version: number }>(list: readonly T[], one: T): T[] =>
+    [...list.filter((other) => other.version !== one.version), one].sort((a, b) => a.version - b.version);
+  const isNewest = version.version >= document.version;
+  const all = beside(document.files, files);
+  return {
+    versions: beside(document.versions, version),
+    files: all,
+    blobs: all.flatMap(({ version: _version, ...ids }) => Object.values(ids)),
+    ...(isNewest && { version: version.version, status: version.status, format: version.format }),
+  };
+}
+
+/** What is left of a document that was taken back: what it was called and the hash of its bytes, for citations. */
+export const tombstone = (withdrawn: NonNullable<Document["withdrawn"]>) => ({
+  status: "withdrawn" as const,
+  withdrawn,
+  description: null,
+  files: [],
+  blobs: [],
+  same: null,
+});

@@ -1,0 +1,118 @@
+import { detect, mediaTypeOf } from "../../../adapters/texts/detect.ts";
+import type { Format } from "../../../adapters/texts/text.ts";
+import { actorOf, type Ctx } from "../../../core/access/caller.ts";
+import { iso } from "../../../core/clock.ts";
+import type { Host } from "../../../core/contract/endpoint.ts";
+import { nextId } from "../../../core/contract/repeatable.ts";
+import type { Uploaded } from "../../../core/contract/upload.ts";
+import { conflict, isConflict, nullIf, Problem, unprocessable } from "../../../core/problem.ts";
+import { readWhole } from "../../../core/records/blobs.ts";
+import { Document, MOST_VERSIONS, samenessOf, versionOf, withVersion, type Version } from "./documents.ts";
+import { DocumentAdded, DocumentVersioned } from "./events.ts";
+import { begin } from "./reading.ts";
+
+const TAKEN = "PDF, DOCX, ODT, HTML, Markdown and plain text are taken";
+
+/** What kind of document was sent, by its bytes. Throws 415 for what is none of ours, 422 for nothing. */
+async function formatOf(host: Host, { blob, bytes, name }: Uploaded): Promise<Format> {
+  if (!bytes) throw unprocessable("EMPTY_FILE", "The file has no bytes.");
+  const read = async (start: number, end: number): Promise<Buffer> =>
+    (await readWhole(host.world.blobs, blob, { start, end })) ?? Buffer.alloc(0);
+  const found = await detect(read, bytes, name);
+  if ("format" in found) return found.format;
+  throw new Problem(415, "UNSUPPORTED_MEDIA_TYPE", `${TAKEN}; this file is ${found.instead}.`);
+}
+
+const told = (document: Document) => ({
+  id: document.id,
+  problemSetId: document.problemSetId,
+  compartments: document.compartments,
+  title: document.title,
+  version: document.version,
+});
+
+function versionFrom(host: Host, ctx: Ctx<unknown>, file: Uploaded, format: Format, version: number): Version {
+  const { name: fileName, bytes, sha256 } = file;
+  const at = iso(host.world.clock.now());
+  const type = mediaTypeOf(format);
+  return { version, fileName, format, type, bytes, sha256, status: "received", at, by: actorOf(ctx) };
+}
+
+const titleOf = (fileName: string): string => fileName.replace(/\.\w{1,10}$/, "") || fileName;
+
+export interface Received {
+  document: Document;
+  /** These bytes lay there already. */
+  duplicate: boolean;
+}
+
+/** Takes in a new document; one with these bytes in the same place is answered in its stead. */
+export async function receive(
+  host: Host,
+  ctx: Ctx<unknown>,
+  file: Uploaded,
+  fields: {
+    problemSetId: string;
+    compartments: string[];
+    title?: string | undefined;
+    description?: string | undefined;
+  },
+): Promise<Received> {
+  const store = host.store(Document);
+  const same = samenessOf(fields, file.sha256);
+  const id = nextId(ctx, Document.name);
+  let document = await store.one(ctx, { same });
+  if (!document) {
+    const format = await formatOf(host, file);
+    const none = { versions: [], files: [], version: 0 };
+    const given = {
+      ...fields,
+      id,
+      title: fields.title ?? titleOf(file.name),
+      same,
+      ...withVersion(none, versionFrom(host, ctx, file, format, 1), { version: 1, original: file.blob }),
+    };
+    const facts = (made: Document) => [DocumentAdded.fact(made.id, { ...told(made), by: actorOf(ctx) })];
+    // Somebody else may have sent the same bytes meanwhile.
+    document = await store.create(ctx, given, { facts }).catch(async (error: unknown) => {
+      const other = isConflict(error) && (await store.one(ctx, { same }));
+      if (!other) throw error;
+      return other;
+    });
+  }
+  await discardUnlessTaken(host, document, file);
+  await begin(host, document);
+  return { document, duplicate: document.id !== id };
+}
+
+/** Takes in a new version; the bytes that the newest has already make none. */
+export async function receiveVersion(
+  host: Host,
+  ctx: Ctx<unknown>,
+  before: Document,
+  file: Uploaded,
+): Promise<Received> {
+  if (before.status === "withdrawn") throw conflict("This document was withdrawn; put it in anew.");
+  const store = host.store(Document);
+  const duplicate = versionOf(before)?.sha256 === file.sha256;
+  let document = before;
+  if (!duplicate) {
+    if (before.versions.length >= MOST_VERSIONS) throw conflict(`A document has at most ${MOST_VERSIONS} versions.`);
+    const format = await formatOf(host, file);
+    const version = before.version + 1;
+    const change = {
+      ...withVersion(before, versionFrom(host, ctx, file, format, version), { version, original: file.blob }),
+      same: samenessOf(before, file.sha256),
+    };
+    const facts = [DocumentVersioned.fact(before.id, { ...told(before), version, by: actorOf(ctx) })];
+    document = await store.revise(ctx, before, change, { facts });
+  }
+  await discardUnlessTaken(host, document, file);
+  await begin(host, document);
+  return { document, duplicate };
+}
+
+async function discardUnlessTaken(host: Host, { blobs }: Document, { blob }: Uploaded): Promise<void> {
+  // What cannot be removed now is swept away later.
+  if (!blobs.includes(blob)) await host.world.blobs.remove(blob).catch(nullIf(() => true));
+}

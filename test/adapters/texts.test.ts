@@ -1,0 +1,203 @@
+import { textReader } from "../../adapters/texts/index.ts";
+import { detect } from "../../adapters/texts/detect.ts";
+import type { IndexedPage } from "../../adapters/texts/protocol.ts";
+import type { Block, Extracted, Format } from "../../adapters/texts/text.ts";
+import { docx, odt, p, pdf, zip } from "../knowledge/files.ts";
+
+// One reader over all formats: what a document says, page by page, and what is wrong with one that says nothing.
+
+const reader = textReader({ cpuMs: 8_000, growthBytes: 250_000_000 });
+afterAll(() => reader.close());
+
+async function read(bytes: Buffer, format: Format): Promise<Extracted> {
+  const { text, pages, blocks, ...about } = await reader.read(bytes, format);
+  const index = JSON.parse(Buffer.from(pages).toString()) as IndexedPage[];
+  return {
+    ...about,
+    text: Buffer.from(text).toString("utf16le"),
+    pages: index.map(({ blocks: _at, ...page }) => page),
+    blocks: index.flatMap(({ blocks: [from, to] }) => JSON.parse(Buffer.from(blocks.slice(from, to)).toString())),
+  } as Extracted;
+}
+const wrong = async (bytes: Buffer, format: Format): Promise<string> => {
+  const error = await reader.read(bytes, format).then(
+    () => ({ reason: "readable" }),
+    (refusal: { reason: string; message: string }) => refusal,
+  );
+  return error.reason;
+};
+const shown = ({ text, blocks }: Extracted): [Block["kind"], string][] =>
+  blocks.map(({ kind, start, end }) => [kind, text.slice(start, end)]);
+const typeOf = (bytes: Buffer, name = "plan"): Promise<unknown> =>
+  detect(async (start, end) => bytes.subarray(start, end), bytes.length, name);
+
+describe("the text of", () => {
+  it("a PDF lies on its pages, in paragraphs, with parted words joined", async () => {
+    const made = await pdf([
+      ["# Plan Northern Bridge", "Hold the crossing for the re-\nsupply of the town.", "1. Secure both banks."],
+      ["Höfn is safe.", "Open by 06:00."],
+    ]);
+    const found = await read(made, "pdf");
+    expect(shown(found)).toEqual([
+      ["heading", "Plan Northern Bridge"],
+      ["paragraph", "Hold the crossing for the resupply of the town."],
+      ["list-item", "1. Secure both banks."],
+      ["paragraph", "Höfn is safe."],
+      ["paragraph", "Open by 06:00."],
+    ]);
+    const [first, second] = found.pages;
+    expect(found.text.slice(second!.start, second!.end)).toBe("Höfn is safe.\nOpen by 06:00.");
+    expect(first).toMatchObject({ page: 1, start: 0 });
+    expect(found.blocks[3]).toMatchObject({ page: 2, box: expect.any(Array) });
+    expect(found.title).toBe("Plan Northern Bridge");
+  });
+
+  it("a PDF marks what runs along the heads of its pages", async () => {
+    const pages = Array.from({ length: 4 }, (_, at) => ["ORDER 7 page " + (at + 1), `Only here: ${"abcd"[at]}.`]);
+    const found = await read(await pdf(pages), "pdf");
+    expect(shown(found).filter(([kind]) => kind === "running-head")).toHaveLength(4);
+  });
+
+  it("a DOCX has headings, lists, rows and notes, and no deleted words", async () => {
+    const row = `<w:tbl><w:tr><w:tc>${p("Unit")}</w:tc><w:tc>${p("Task")}</w:tc></w:tr></w:tbl>`;
+    const deleted = "<w:p><w:r><w:t>Keep</w:t></w:r><w:del><w:r><w:delText> gone</w:delText></w:r></w:del></w:p>";
+    const made = docx(
+      p("Intent", '<w:pStyle w:val="Kop1"/>') +
+        p("Hold the bridge.") +
+        deleted +
+        p("Secure", '<w:numPr><w:ilvl w:val="0"/></w:numPr>') +
+        row +
+        '<w:p><w:r><w:br w:type="page"/></w:r></w:p>' +
+        p("Second page"),
+      `<w:footnote>${p("See annex B.")}</w:footnote>`,
+    );
+    expect(await typeOf(made)).toEqual({ format: "docx" });
+    const found = await read(made, "docx");
+    expect(shown(found)).toEqual([
+      ["heading", "Intent"],
+      ["paragraph", "Hold the bridge."],
+      ["paragraph", "Keep"],
+      ["list-item", "Secure"],
+      ["table-row", "Unit\tTask"],
+      ["paragraph", "Second page"],
+      ["note", "See annex B."],
+    ]);
+    expect(found.pages.map(({ start, end }) => found.text.slice(start, end))[1]).toBe("Second page\nSee annex B.");
+  });
+
+  it("an ODT has the same", async () => {
+    const made = odt(
+      "<text:tracked-changes><text:p>gone</text:p></text:tracked-changes>" +
+        '<text:h text:outline-level="2">Intent</text:h><text:p>Hold<text:s text:c="2"/>on' +
+        "<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>See annex.</text:p></text:note-body></text:note>.</text:p>" +
+        "<text:list><text:list-item><text:p>Secure</text:p></text:list-item></text:list>" +
+        "<table:table><table:table-row><table:table-cell><text:p>A</text:p></table:table-cell>" +
+        "<table:table-cell><text:p>B</text:p></table:table-cell></table:table-row></table:table>",
+    );
+    expect(await typeOf(made)).toEqual({ format: "odt" });
+    expect(shown(await read(made, "odt"))).toEqual([
+      ["heading", "Intent"],
+      ["paragraph", "Hold  on."],
+      ["list-item", "Secure"],
+      ["table-row", "A\tB"],
+      ["note", "See annex."],
+    ]);
+  });
+
+  it("HTML is its words, of Markdown its words without marks, of text its paragraphs and pages", async () => {
+    const html = Buffer.from(
+      "<!doctype html><title>x</title><script>var no</script><h1>Intent</h1><p>Hold <b>the</b>\n bridge<ul><li>Secure</ul>" +
+        "<table><tr><td>A<td>B</table>",
+    );
+    expect(await typeOf(html)).toEqual({ format: "html" });
+    expect(shown(await read(html, "html"))).toEqual([
+      ["heading", "Intent"],
+      ["paragraph", "Hold the bridge"],
+      ["list-item", "Secure"],
+      ["table-row", "A\tB"],
+    ]);
+    const marked = Buffer.from("# Intent\n\nHold **the** bridge\n\n- Secure\n\n| A | B |\n|---|---|\n| 1 | 2 |\n");
+    expect(await typeOf(marked)).toEqual({ format: "markdown" });
+    expect(shown(await read(marked, "markdown"))).toEqual([
+      ["heading", "Intent"],
+      ["paragraph", "Hold the bridge"],
+      ["list-item", "Secure"],
+      ["table-row", "A\tB"],
+      ["table-row", "1\t2"],
+    ]);
+    const plain = Buffer.from("One\r\nline\r\n\r\nTwo e\u0301\fThree");
+    expect(await typeOf(plain)).toEqual({ format: "text" });
+    const found = await read(plain, "text");
+    expect(found.text).toBe("One\nline\nTwo \u00e9\nThree");
+    expect(found.pages).toEqual([
+      { page: 1, start: 0, end: 14 },
+      { page: 2, start: 15, end: 20 },
+    ]);
+  });
+});
+
+describe("what cannot be read says why", () => {
+  it("encrypted", async () => {
+    expect(await wrong(await pdf([["Secret"]], { userPassword: "x", ownerPassword: "y" }), "pdf")).toBe("encrypted");
+  });
+
+  it("damaged: cut off, of XML that is not well formed, with entities of its own, or no archive at all", async () => {
+    const whole = docx(p("Hold."));
+    expect(await wrong(whole.subarray(0, whole.length - 60), "docx")).toBe("damaged");
+    expect(await wrong(docx("<w:p><w:t>open"), "docx")).toBe("damaged");
+    expect(await wrong(Buffer.from("%PDF-1.4 nothing follows"), "pdf")).toBe("damaged");
+    const entities = zip([{ name: "content.xml", data: '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>' }]);
+    expect(await wrong(entities, "odt")).toBe("damaged");
+  });
+
+  it("no text: pictures of pages", async () => {
+    expect(await wrong(await pdf([[]]), "pdf")).toBe("no-text");
+  });
+
+  it("too big: an archive that unpacks to more than is taken, whatever it says of itself", async () => {
+    const bomb = Buffer.from(`<a>${" ".repeat(70_000_000)}</a>`);
+    expect(await wrong(zip([{ name: "content.xml", data: bomb }]), "odt")).toBe("too-big");
+    const lying = zip([{ name: "content.xml", data: bomb, claims: 100 }]);
+    expect(["too-big", "damaged"]).toContain(await wrong(lying, "odt"));
+  });
+
+  it("and a PDF whose end is gone is read by its pages", async () => {
+    const whole = await pdf([["Hold the bridge."], ["Second page."]], { compress: false });
+    const cut = whole.subarray(0, whole.lastIndexOf("xref\n0"));
+    const found = await read(Buffer.from(cut.toString("latin1").replace("/Catalog", "/Cotolog"), "latin1"), "pdf");
+    expect(found.repaired).toBe(true);
+    expect(found.text).toBe("Hold the bridge.\nSecond page.");
+  });
+});
+
+describe("a reader that is watched", () => {
+  it("ends what takes too long or grows too much, and reads the next as if nothing had been", async () => {
+    const watched = textReader({ cpuMs: 300, growthBytes: 60_000_000 });
+    try {
+      const long = Buffer.from(`<p>${"<b>x</b> ".repeat(4_000_000)}`);
+      await expect(watched.read(long, "html")).rejects.toMatchObject({ reason: "too-big" });
+      const { characters } = await watched.read(Buffer.from("Short."), "text");
+      expect(characters).toBe(6);
+    } finally {
+      await watched.close();
+    }
+  });
+
+  it("gives up what nobody waits for any more, and is closed for good", async () => {
+    const watched = textReader();
+    const stop = new AbortController();
+    const reading = watched.read(Buffer.from("Short."), "text", stop.signal);
+    stop.abort(new Error("cancelled"));
+    await expect(reading).rejects.toThrow("cancelled");
+    await watched.close();
+    await expect(watched.read(Buffer.from("x"), "text")).rejects.toThrow("closed");
+  });
+});
+
+it.each([
+  ["a picture", Buffer.from("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489", "hex"), "image/png"],
+  ["another archive", zip([{ name: "a.txt", data: "x" }]), "application/zip"],
+  ["bytes", Buffer.from([1, 2, 0, 4, 5, 0, 7]), "data that is no text"],
+])("says what %s is instead", async (_what, bytes, instead) => {
+  expect(await typeOf(bytes)).toEqual({ instead });
+});
