@@ -13,7 +13,7 @@ const CONNECTIONS = 16;
 const TOLD_MS = many(1_000, 100);
 
 /** What is written, and the requests that write it, under the token of whoever may. */
-async function scene(node: NodeProcess): Promise<[name: string, request: string][]> {
+export async function scene(node: NodeProcess): Promise<[name: string, requests: string[]][]> {
   const token = await signIn(node.url);
   const made = async (path: string, body: object): Promise<{ id: string }> => {
     const answer = await fetch(node.url + path, {
@@ -26,14 +26,20 @@ async function scene(node: NodeProcess): Promise<[name: string, request: string]
   };
   const { id: problemSetId } = await made("/api/problem-sets", { name: "Bench" });
   const { id: dao } = await made("/api/dao", { problemSetId, name: "Bench", config: { changeable: true } });
-  const { id: proposal } = await made(`/api/dao/${dao}/proposals`, { title: "Bench" });
+  // Votes on as many proposals as there are connections: one voter does not stand in their own way.
+  const proposals: string[] = [];
+  for (let n = 0; n < 2 * CONNECTIONS; n++)
+    proposals.push((await made(`/api/dao/${dao}/proposals`, { title: `Bench ${n}` })).id);
   await pause(200);
   const message = { channel: "bench", problemSetId, type: "rows.row.made", payload: { text: "x".repeat(100) } };
   return [
-    ["a message", text("POST", "/api/messages", token, message)],
-    ["a vote, changed", text("POST", `/api/dao/${dao}/proposals/${proposal}/vote`, token, { choice: "for" })],
-    ["a problem set", text("POST", "/api/problem-sets", token, { name: "Bench" })],
-    ["a source list", text("POST", "/api/sources/lists", token, { name: "Bench", sourceIds: [] })],
+    ["a message", [text("POST", "/api/messages", token, message)]],
+    [
+      "a vote, changed",
+      proposals.map((id) => text("POST", `/api/dao/${dao}/proposals/${id}/vote`, token, { choice: "for" })),
+    ],
+    ["a problem set", [text("POST", "/api/problem-sets", token, { name: "Bench" })]],
+    ["a source list", [text("POST", "/api/sources/lists", token, { name: "Bench", sourceIds: [] })]],
   ];
 }
 
@@ -46,10 +52,10 @@ export async function writes(): Promise<string> {
     const asked = await scene(node);
     const costs = new Map(asked.map(([name]): [string, number[]] => [name, []]));
     for (let n = 0; n <= ROUNDS; n++) {
-      for (const [name, request] of asked) {
+      for (const [name, requests] of asked) {
         const before = cpuOf(node);
         const { good, afterwards, failed, refused } = await flood.run(node.url, {
-          requests: [request],
+          requests,
           seconds: SECONDS,
           connections: CONNECTIONS,
         });

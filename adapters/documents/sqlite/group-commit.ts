@@ -10,6 +10,8 @@ const IOERR = 10;
  * loop.
  */
 const RETRY_MS = 5;
+/** While others join it a batch waits so many turns of the loop at most: what costs is the commit, not its size. */
+const MOST_TURNS = 4;
 const PATIENCE_MS = 15_000;
 
 interface Job {
@@ -67,7 +69,15 @@ export class GroupCommit {
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    setImmediate(() => this.#flush());
+    this.#gather(0, 0);
+  }
+
+  #gather(turns: number, before: number): void {
+    setImmediate(() => {
+      const { length } = this.#queue;
+      if (turns < MOST_TURNS && length > before) this.#gather(turns + 1, length);
+      else this.#flush();
+    });
   }
 
   #flush(): void {

@@ -19,7 +19,7 @@ interface Candidate {
   id: number;
   host: string;
 }
-/** A source in hand; `leave` gives its host's place back. */
+/** A source in hand; `leave` gives its host's place back, once. */
 export interface Taken {
   source: Source;
   leave(): void;
@@ -115,7 +115,10 @@ export class DueSources {
   #enter(host: string): () => void {
     this.#taken += 1;
     this.#hosts.set(host, (this.#hosts.get(host) ?? 0) + 1);
+    let isIn = true;
     return () => {
+      if (!isIn) return;
+      isIn = false;
       this.#taken -= 1;
       const left = this.#hosts.get(host)! - 1;
       if (left > 0) this.#hosts.set(host, left);

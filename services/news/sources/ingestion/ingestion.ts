@@ -1,11 +1,11 @@
-import { defer, filter, mergeMap, range, repeat, Subject, takeUntil, takeWhile, type Observable } from "rxjs";
+import { defer, filter, finalize, mergeMap, range, repeat, Subject, takeUntil, takeWhile, type Observable } from "rxjs";
 import type { ParsedItem } from "../../../../adapters/feeds/feed.ts";
 import { iso, type Clock } from "../../../../core/clock.ts";
-import { DuplicateKey, type Collection } from "../../../../core/records/documents.ts";
+import { DuplicateKey, type BulkWrite, type Collection } from "../../../../core/records/documents.ts";
 import { isAway } from "../../../../core/problem.ts";
 import { LeaseLost } from "../../../../core/work/hold.ts";
 import type { Records } from "../../../../core/records/store.ts";
-import { DueSources } from "./due-sources.ts";
+import { DueSources, type Taken } from "./due-sources.ts";
 import { keeping, type Fetch } from "./fetches.ts";
 import { remembered } from "../health.ts";
 import { DAY_MS } from "./fetch-interval.ts";
@@ -62,6 +62,14 @@ const ours = (message: string) => ({ kind: "internal", message });
 const shareOfSuccess = (recent: readonly boolean[]): number => recent.filter(Boolean).length / recent.length;
 const NOTHING: Yield = { created: 0, updated: 0 };
 
+/** Entries of the history that could not be written; more are not worth their memory. */
+const MOST_UNWRITTEN = 200;
+
+/** One of those that fetch side by side, and the source that it took while it settled the one before. */
+interface Hand {
+  next?: Promise<Taken | undefined> | undefined;
+}
+
 type Step = Fetch | "idle" | "done";
 const isFetch = (step: Step): step is Fetch => typeof step === "object";
 
@@ -75,6 +83,9 @@ export class Ingestion {
   readonly #abort = new AbortController();
   readonly #end = new Subject<void>();
   readonly #busy = new Set<Promise<unknown>>();
+  readonly #hands = new Set<Hand>();
+  /** Of fetches that are settled: written with the next settlement, so that a fetch costs one commit. */
+  #history: BulkWrite[] = [];
 
   constructor(ground: Ground) {
     this.#ground = ground;
@@ -86,25 +97,31 @@ export class Ingestion {
    * done with the one before: the queue stays in the store, and memory holds what is in hand.
    */
   run(): Observable<Fetch> {
-    const hand = () =>
-      defer(() => this.#step()).pipe(
+    const hand = () => {
+      const one: Hand = {};
+      this.#hands.add(one);
+      return defer(() => this.#step(one)).pipe(
         repeat(),
         takeWhile((step) => step !== "done"),
+        finalize(() => this.#hands.delete(one)),
       );
+    };
     return range(0, this.#ground.concurrency).pipe(mergeMap(hand), filter(isFetch), takeUntil(this.#end));
   }
 
   /** Fetches one source at once, whenever it is due; undefined where it is being fetched at this moment, or is off. */
   async refresh(id: number): Promise<{ ended: Promise<Fetch | undefined> } | undefined> {
     const source = await this.due.takeNow(id);
-    return source && { ended: this.#track(this.#fetch(source, true)) };
+    return source && { ended: this.#track(this.#fetch(source, true).finally(() => this.#keep())) };
   }
 
   /** Cuts off what is under way, gives it back, and waits for that. */
   async stop(): Promise<void> {
     this.#end.next();
     this.#abort.abort(new Error("the node is stopping"));
+    await Promise.all([...this.#hands].map((hand) => this.#giveBack(hand)));
     await this.settled();
+    await this.#keep();
   }
 
   /** Resolves when what is under way has ended. */
@@ -118,26 +135,58 @@ export class Ingestion {
     return tracked;
   }
 
-  async #step(): Promise<Step> {
+  async #step(hand: Hand): Promise<Step> {
     if (this.#abort.signal.aborted) return "done";
-    const taken = await this.due.take();
-    if (taken) return (await this.#track(this.#fetch(taken.source, false).finally(taken.leave))) ?? "done";
+    const { next } = hand;
+    hand.next = undefined;
+    const taken = await (next ?? this.due.take());
+    if (taken) {
+      // Its place is free, and the next is claimed, in the turn in which this one is settled.
+      const settling = (): void => {
+        taken.leave();
+        if (this.#abort.signal.aborted) return;
+        hand.next = this.due.take();
+        hand.next.catch(() => {});
+      };
+      const fetch = await this.#track(this.#fetch(taken.source, false, settling).finally(taken.leave));
+      if (!fetch) await this.#giveBack(hand);
+      return fetch ?? "done";
+    }
+    await this.#keep();
     if (this.due.taken === 0) return "done";
     await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
     return "idle";
+  }
+
+  /** What a hand has taken and does not fetch. Under a lease that is lost it stays, for the next round to recover. */
+  async #giveBack(hand: Hand): Promise<void> {
+    const taken = await hand.next?.catch(() => undefined);
+    hand.next = undefined;
+    if (!taken) return;
+    taken.leave();
+    await this.due.release(taken.source, 0).catch(() => {});
+  }
+
+  /** Writes what is to be kept of settled fetches. What cannot be written now comes with the next. */
+  async #keep(): Promise<void> {
+    const entries = this.#history.splice(0);
+    if (!entries.length) return;
+    await this.#ground.fetches.bulk(entries).catch(() => {
+      this.#history = [...entries, ...this.#history].slice(-MOST_UNWRITTEN);
+    });
   }
 
   /**
    * Never rejects, so that one source cannot stop another; undefined where the node stops, or has lost the lease that
    * it fetches under.
    */
-  async #fetch(source: Source, manual: boolean): Promise<Fetch | undefined> {
+  async #fetch(source: Source, manual: boolean, settling?: () => void): Promise<Fetch | undefined> {
     const began = performance.now();
     const { signal } = this.#abort;
     try {
       const visited = await this.#visit(source, manual, signal);
       const stored = await this.#store(source, visited);
-      return await this.#settle(source, visited, stored, manual, began);
+      return await this.#settle(source, visited, stored, manual, began, settling);
     } catch (error) {
       const over = signal.aborted || error instanceof LeaseLost;
       if (!over) this.#ground.troubled(source, error);
@@ -185,13 +234,22 @@ export class Ingestion {
     return stale && visited.outcome !== "failed" ? { ...sum, counted: await countArticles(id) } : sum;
   }
 
-  async #settle(source: Source, visited: Visit, stored: Yield, manual: boolean, began: number): Promise<Fetch> {
-    const { sources, fetches, clock, intervalMs, random } = this.#ground;
+  async #settle(
+    source: Source,
+    visited: Visit,
+    stored: Yield,
+    manual: boolean,
+    began: number,
+    settling?: () => void,
+  ): Promise<Fetch> {
+    const { sources, clock, intervalMs, random } = this.#ground;
     const entry = this.#entry(visited, stored, manual, began);
     const update = settlement(source, visited, stored, { now: clock.now(), intervalMs, spread: random() });
     try {
-      const settled = await sources.claim({ _id: source.id, claim: source.claim }, update);
-      if (settled) await fetches.bulk([keeping(source.id, entry)]);
+      const settled = sources.claim({ _id: source.id, claim: source.claim }, update);
+      void this.#keep();
+      settling?.();
+      if (await settled) this.#history.push(keeping(source.id, entry));
     } catch (error) {
       if (!(error instanceof DuplicateKey)) throw error;
       // Another source came to that address since it was looked for.
