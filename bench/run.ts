@@ -7,6 +7,7 @@ import { command } from "./command.ts";
 import { dao } from "./dao.ts";
 import { gateway } from "./gateway.ts";
 import { ingestion } from "./ingestion.ts";
+import { judgement } from "./judgement/news/score.ts";
 import { keys } from "./keys.ts";
 import { liveEvents } from "./live.ts";
 import { nodes } from "./nodes.ts";
@@ -36,6 +37,7 @@ const SECTIONS = {
   soak,
   strangers,
   verification,
+  judgement,
 };
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in SECTIONS));
