@@ -5,7 +5,8 @@ import type { BriefingArticle } from "../../articles/client.ts";
 import { comparable, compatible, type Figure as Stated } from "./figures.ts";
 import type { Growth } from "./growth.ts";
 import { sentencesOf, withoutDateline } from "../writing/sentences.ts";
-import { headlineOf, type Story } from "./stories.ts";
+import { headlineOf } from "./headlines.ts";
+import type { Story } from "./stories.ts";
 
 /** What an article of a story says, sentence by sentence, its headline first. */
 export interface Reading {

@@ -5,7 +5,8 @@ import type { Statement } from "../model.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
 import { lexRank, select } from "./ranking.ts";
 import { quotable, sentencesOf, standing, withoutDateline } from "./sentences.ts";
-import { isScant, voiceWeight, type Reliability, type Story } from "../stories/stories.ts";
+import { isScant, voiceWeight } from "../stories/headlines.ts";
+import type { Reliability, Story } from "../stories/stories.ts";
 import { isLoaded } from "./wording.ts";
 import { dot, type TermWeights, type Vector } from "../stories/vectors.ts";
 
