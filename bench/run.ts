@@ -7,6 +7,7 @@ import { command } from "./command.ts";
 import { dao } from "./dao.ts";
 import { gateway } from "./gateway.ts";
 import { ingestion } from "./ingestion.ts";
+import { judgement } from "./judgement/news/score.ts";
 import { keys } from "./keys.ts";
 import { liveEvents } from "./live.ts";
 import { isQuick } from "./measure.ts";
@@ -42,6 +43,7 @@ const SECTIONS = {
   soak,
   strangers,
   verification,
+  judgement,
 };
 const wanted = process.argv.slice(2).filter((name) => name !== "--quick");
 const unknown = wanted.filter((name) => !(name in SECTIONS));

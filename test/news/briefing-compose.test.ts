@@ -1,7 +1,8 @@
 import { compose } from "../../services/news/briefings/writing/compose.ts";
 import { estimateSeconds } from "../../services/news/briefings/estimate.ts";
 import { lexRank, select } from "../../services/news/briefings/writing/ranking.ts";
-import { headlineOf, independentSources, storyConfidence } from "../../services/news/briefings/stories/stories.ts";
+import { headlineOf } from "../../services/news/briefings/stories/headlines.ts";
+import { independentSources, storyConfidence } from "../../services/news/briefings/stories/stories.ts";
 import { unit } from "../../services/news/briefings/stories/vectors.ts";
 import type { BriefingInput } from "../../services/news/briefings/model.ts";
 import { groupStories, type BriefingArticle } from "../../services/news/articles/client.ts";

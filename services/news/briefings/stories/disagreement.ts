@@ -5,7 +5,8 @@ import type { BriefingArticle } from "../../articles/client.ts";
 import { comparable, compatible, type Figure as Stated } from "./figures.ts";
 import type { Growth } from "./growth.ts";
 import { sentencesOf, withoutDateline } from "../writing/sentences.ts";
-import { headlineOf, type Story } from "./stories.ts";
+import { headlineOf } from "./headlines.ts";
+import type { Story } from "./stories.ts";
 
 /** What an article of a story says, sentence by sentence, its headline first. */
 export interface Reading {
@@ -116,17 +117,30 @@ function positionsOf(figures: readonly Figure[]): Position[] {
   })).slice(0, POSITIONS_SHOWN);
 }
 
+/** Figures that exclude each other, one dispute for those that hang together: turnout and a share of votes are two. */
+function disputesOf(pairs: readonly [Figure, Figure][]): Figure[][] {
+  const groups: Set<Figure>[] = [];
+  for (const pair of pairs) {
+    const joined = groups.filter((group) => pair.some((figure) => group.has(figure)));
+    const whole = new Set([...joined.flatMap((group) => [...group]), ...pair]);
+    for (const group of joined) groups.splice(groups.indexOf(group), 1);
+    groups.push(whole);
+  }
+  return groups.map((group) => [...group]);
+}
+
 function figureConflicts(readings: readonly Reading[], growth: Growth): Disagreement[] {
   const found: Disagreement[] = [];
   for (const bySource of figuresBySubject(readings, growth).values()) {
-    const involved = new Set<Figure>();
+    const pairs: [Figure, Figure][] = [];
     for (const [index, mine] of bySource.entries()) {
-      for (const theirs of bySource.slice(index + 1))
-        for (const figure of conflict(mine, theirs) ?? []) involved.add(figure);
+      for (const theirs of bySource.slice(index + 1)) {
+        const pair = conflict(mine, theirs);
+        if (pair) pairs.push(pair);
+      }
     }
-    if (involved.size < 2) continue;
-    const figures = [...involved];
-    found.push({ kind: "figures", about: figures[0]!.quantity.label, positions: positionsOf(figures) });
+    for (const figures of disputesOf(pairs))
+      found.push({ kind: "figures", about: figures[0]!.quantity.label, positions: positionsOf(figures) });
   }
   // Human losses first, then what the story itself counts.
   return found.sort((a, b) => Number(b.about === "deaths") - Number(a.about === "deaths") || byText(a.about, b.about));

@@ -1,8 +1,7 @@
 import { atOnce, each, type Steps } from "../../../../core/work/turns.ts";
 import { compare, snapshotOf, type Comparison } from "../stories/changes.ts";
-import { assertionOf, denies } from "../stories/assertion.ts";
 import { consequenceOf } from "../stories/consequence.ts";
-import { disagreementsOf, doubt, readingsOf, type Reading } from "../stories/disagreement.ts";
+import { disagreementsOf, doubt, readingsOf } from "../stories/disagreement.ts";
 import { shownHeadline, writeDocument, type BriefedStory } from "./document.ts";
 import { extract, statementsShown, type Extract } from "./extraction.ts";
 import { day } from "../render/markdown.ts";
@@ -20,16 +19,9 @@ import {
 import type { BriefingArticle } from "../../articles/client.ts";
 import type { Domain } from "../../sources/events.ts";
 import { numbersIn } from "../../../../core/text/numerals.ts";
+import { headlineStanding, importanceOf, type Standing } from "./importance.ts";
 import { select } from "./ranking.ts";
-import {
-  independentSources,
-  reliabilityOf,
-  round2,
-  storiesOf,
-  storyConfidence,
-  type Reliability,
-  type Story,
-} from "../stories/stories.ts";
+import { reliabilityOf, round2, storiesOf, type Reliability, type Story } from "../stories/stories.ts";
 import type { TermWeights } from "../stories/vectors.ts";
 
 /** A story with everything known about it before a word is written. */
@@ -40,7 +32,7 @@ export interface PreparedStory {
   /** 0..1, two decimals, disagreement counted. */
   confidence: number;
   /** Of what the headline says: less than the story's where not all of its voices say it. */
-  headline: { confidence: number; independent: number };
+  headline: Standing;
   importance: number;
 }
 
@@ -91,58 +83,6 @@ export function* preparing(input: BriefingInput): Steps<Prepared> {
 /** Whether a story is about what was asked for, wherever its outlets are filed. */
 const isAsked = ({ domain, topic }: Story, domains: readonly Domain[] = []): boolean =>
   domains.length === 0 || (domains.includes(domain) && !topic.soft);
-
-/**
- * How far what the headline says is carried: by the voices that state its figures too, and do not deny it. One without a
- * figure that nobody denies stands as its story does.
- */
-function headlineStanding(story: Story, confidence: number, readings: readonly Reading[]): PreparedStory["headline"] {
-  const told = assertionOf(story.headline);
-  const agreeing = readings.filter(({ headline, body }) => {
-    const said = [headline, ...body];
-    const numbers = new Set(said.flatMap((each) => [...each.numbers]));
-    return (
-      [...told.numbers].every((figure) => numbers.has(figure)) &&
-      !said.some((each) => denies(told, each) || denies(each, told))
-    );
-  });
-  if (agreeing.length === 0 || agreeing.length === readings.length)
-    return { confidence, independent: story.independent };
-  const voices = agreeing.map(({ article }) => article);
-  const independent = independentSources(voices);
-  return { confidence: Math.min(confidence, storyConfidence(voices, independent)), independent };
-}
-
-/** How far the reader's interest in soft news falls behind. */
-const SOFT = 0.1;
-
-/**
- * What deserves the reader's first minute: of consequence, reported independently, credibly, lately, and not read
- * before. The factors multiply, so that a rumour carried by many, or an old story told again, falls behind; how many
- * outlets carry it counts by its logarithm, or a cup final would lead.
- */
-function importanceOf(
-  story: Story,
-  consequence: number,
-  confidence: number,
-  { progress }: Comparison,
-  { period, now }: BriefingInput,
-): number {
-  const newest = Date.parse(story.articles.at(-1)!.publishedAt);
-  const span = Math.max(3_600_000, Date.parse(period.to) - Date.parse(period.from));
-  const age = Math.max(0, Math.min(1, (Date.parse(now) - newest) / span));
-  const recency = Number.isNaN(age) ? 0.75 : 1 - age / 2;
-  const novelty = progress.get(story)!.change === "unchanged" ? 0.5 : 1;
-  return (
-    (1 + 0.6 * Math.log(story.independent)) *
-    (1 + 0.15 * Math.log(story.articles.length)) *
-    (0.3 + confidence) *
-    (1 + 0.6 * consequence) *
-    (story.topic.soft ? SOFT : 1) *
-    recency *
-    novelty
-  );
-}
 
 const FULL_STORIES = 10;
 /** What one source says with less confidence than this gets a line, not a story. */

@@ -5,7 +5,8 @@ import type { Statement } from "../model.ts";
 import type { BriefingArticle } from "../../articles/client.ts";
 import { lexRank, select } from "./ranking.ts";
 import { quotable, sentencesOf, standing, withoutDateline } from "./sentences.ts";
-import { isScant, voiceWeight, type Reliability, type Story } from "../stories/stories.ts";
+import { isScant, voiceWeight } from "../stories/headlines.ts";
+import type { Reliability, Story } from "../stories/stories.ts";
 import { isLoaded } from "./wording.ts";
 import { dot, type TermWeights, type Vector } from "../stories/vectors.ts";
 
@@ -20,11 +21,11 @@ export interface Candidate {
 }
 
 const VOICES_READ = 12;
-/** A story that credible articles tell is not told in the words of one below this confidence. */
+/** A story that credible reports tell is not told in the words of one below this confidence, nor in those of a post. */
 const RUMOUR = 0.4;
 
 function candidatesOf(story: Story, weights: TermWeights): Candidate[] {
-  const credible = story.native.filter(({ confidence }) => confidence >= RUMOUR);
+  const credible = story.native.filter((voice) => voice.confidence >= RUMOUR && !isScant(voice));
   const read = (credible.length > 0 ? credible : story.native)
     .toSorted((a, b) => b.confidence - a.confidence || a.id - b.id)
     .slice(0, VOICES_READ);
@@ -39,7 +40,6 @@ function candidatesOf(story: Story, weights: TermWeights): Candidate[] {
 
 /** What takes a side is quoted only where there is little else. */
 const LOADED = 0.3;
-const SCANT = 0.25;
 
 /**
  * Where the walk prefers to be: near the headline, early in the article of a voice that counts, in a sentence that is
@@ -53,7 +53,6 @@ const prior = (
 ): number =>
   standing(text) *
   (loaded ? LOADED : 1) *
-  (isScant(article) ? SCANT : 1) *
   (0.3 + dot(vector, headline)) *
   (0.2 + 0.8 / (1 + position)) *
   voiceWeight(article, story.voices, reliability);

@@ -1,0 +1,95 @@
+import { plain } from "../../../../core/text/plain.ts";
+import { terms } from "../../../../core/text/terms.ts";
+import type { BriefingArticle } from "../../articles/client.ts";
+import { isLoaded } from "../writing/wording.ts";
+import type { Growth } from "./growth.ts";
+import type { Reliability } from "./stories.ts";
+import { dot, type TermWeights, type Vector } from "./vectors.ts";
+
+// " - Coastal Wire", " | Reuters": feeds append the outlet's name to the title. In plain text white space is one blank.
+const SEPARATOR = / [|–—-] /g;
+const LONGEST_OUTLET = 40;
+
+/** What may be the outlet's name at the end of a title, and where it begins with its separator. */
+function outletIn(title: string): { name: string; at: number } | undefined {
+  for (const { index } of title.matchAll(SEPARATOR)) {
+    const length = title.length - index - 3;
+    const name = length >= 2 && length <= LONGEST_OUTLET ? title.slice(-length) : "";
+    if (name && !/[|–—]/.test(name)) return { name, at: index };
+  }
+  return undefined;
+}
+const LABEL_PREFIX =
+  /^(?:live|watch|video|opinion|analysis|exclusive|breaking|update \d*|explainer|podcast)\s*[:|–—-]\s*/i;
+
+/** An article's title without label and outlet, otherwise as it stands; the beginning of its text where it has none. */
+export function headlineOf(article: BriefingArticle): string {
+  const title =
+    plain(article.title) ||
+    plain(article.summary || article.text)
+      .slice(0, 120)
+      .trim();
+  const outlet = outletIn(title);
+  const named =
+    outlet && outlet.name.toLowerCase().includes(plain(article.sourceName).toLowerCase()) && article.sourceName !== "";
+  const bare = (named ? title.slice(0, outlet.at) : title).replace(LABEL_PREFIX, "").trim();
+  return bare || title;
+}
+
+/**
+ * How much a voice counts in telling the story: credible, of good record, verified, and late (by `news`, 0 to 1), for
+ * what came later knows more.
+ */
+export function voiceWeight(
+  voice: BriefingArticle,
+  voices: readonly BriefingArticle[],
+  reliability: Reliability,
+  news = 0.4,
+): number {
+  const lateness = voices.length < 2 ? 1 : voices.indexOf(voice) / (voices.length - 1);
+  return (
+    (0.4 + 0.6 * voice.confidence) *
+    (0.75 + 0.5 * (reliability(voice.sourceId) ?? 0.5)) *
+    (voice.verified ? 1.15 : 1) *
+    (1 - news + news * lateness)
+  );
+}
+
+/** A post of a line or two has nothing behind it that a reader could look up. */
+export const isScant = ({ text, summary }: BriefingArticle): boolean => (text || summary).length < SCANT_CHARACTERS;
+const SCANT_CHARACTERS = 200;
+
+/** How well a title tells, by its form alone: no question, no teaser, no shouting, of readable length. */
+function plainness(voice: BriefingArticle, text: string): number {
+  let weight = 1;
+  if (text.endsWith("?") || /^(?:why|how|what|who|when|here'?s|this is|\d+ (?:things|ways|reasons))\b/i.test(text))
+    weight *= 0.5;
+  if (/^(?:live|watch|video|opinion|analysis)\b/i.test(plain(voice.title))) weight *= 0.6;
+  if (text.length < 25 || text.length > 110) weight *= 0.7;
+  if (isLoaded(text)) weight *= 0.3;
+  if (isScant(voice)) weight *= 0.3;
+  return weight;
+}
+
+/** A headline with a figure that was replaced stands only where there is no other. */
+const OUTDATED = 0.02;
+
+/** The voice whose title is nearest to what all say, told plainly. */
+export function leadOf(
+  voices: readonly BriefingArticle[],
+  centroid: Vector,
+  growth: Growth,
+  weights: TermWeights,
+  reliability: Reliability,
+): BriefingArticle {
+  let best = voices[0]!;
+  let bestScore = -1;
+  for (const voice of voices) {
+    const text = headlineOf(voice);
+    const near = 0.2 + dot(weights.vector(terms(text)), centroid);
+    const form = plainness(voice, text) * (growth.isOutdated(text) ? OUTDATED : 1);
+    const score = near * voiceWeight(voice, voices, reliability, 0.25) * form;
+    if (score > bestScore) [best, bestScore] = [voice, score];
+  }
+  return best;
+}
