@@ -21,7 +21,7 @@ import type { Health } from "../pages/health.ts";
 import { countRequest } from "./rate-limits.ts";
 import type { Page } from "../pages/pages.ts";
 import { parametersOf, type RequestNames, type Served } from "./request.ts";
-import { answer, baseHeaders, isUnread, owedTo, pass, refuse, send } from "./respond.ts";
+import { answer, baseHeaders, isUnread, owedTo, pass, refuse, sendFile } from "./respond.ts";
 import type { Router } from "./router.ts";
 import { isLong, shed, targetOf } from "./overload-reply.ts";
 import type { Streams } from "../live/streams.ts";
@@ -287,7 +287,7 @@ export class Requests {
     const told = (value: unknown): unknown => {
       if (served.contract.returns.pieces) return pass(req, res, served, value as Readable, names.outside);
       if (served.contract.returns.stored)
-        return send(req, res, this.#parts.blobs(), value as z.output<typeof StoredFile>, names.outside);
+        return sendFile(req, res, this.#parts.blobs(), value as z.output<typeof StoredFile>, names.outside);
       return res.destroyed ? undefined : answer(req, res, served, value, call.ctx?.meta ?? meta, names.outside);
     };
     return call.then(told, async (error: unknown) => {

@@ -219,7 +219,7 @@ export function attachment(name: string): string {
 }
 
 /** Sends a stored file, as fast as the client takes it. Throws 404 where its bytes went meanwhile. */
-export async function send(
+export async function sendFile(
   req: IncomingMessage,
   res: ServerResponse,
   blobs: Blobs,
