@@ -126,6 +126,14 @@ const tune: Template[] = [
         `<div class="col"><div><a href="/">Home</a><a href="/news">News</a><a href="/sport">Sport</a></div>${head(story)}${around(story, "")}${list(others, ' class="tags"')}</div>`,
       ),
   ],
+  [
+    "parts headed as if they pointed elsewhere",
+    (story) =>
+      page(
+        story,
+        `<article>${head(story)}${story.paragraphs.map((text, at) => (at === 3 ? "<h2>More on this</h2>" : "") + p(text)).join("")}</article>`,
+      ),
+  ],
 ];
 const held: Template[] = [
   [
