@@ -6,7 +6,7 @@ import { htmlOf, oneLine } from "./plain-text.ts";
 
 const entity = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/i;
 const inlineTags = new Set(
-  "a abbr b big embed iframe object cite code del em font i img ins mark q s script small span strike strong style sub sup tt u wbr".split(
+  "a abbr b big embed iframe object cite code del em font i img ins mark q s small span strike strong sub sup tt u wbr".split(
     " ",
   ),
 );

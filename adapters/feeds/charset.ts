@@ -173,13 +173,14 @@ let detector: typeof chardet | undefined;
 const detectorOf = () =>
   (detector ??= (createRequire(import.meta.url)("jschardet") as { chardet: typeof chardet }).chardet);
 
-/** Of the encodings that the bytes may be in the likeliest that can be decoded. No document of the web is in EBCDIC. */
-function sniffed(bytes: Buffer, wide: boolean): string {
+/** The encodings that the bytes may be in, the likeliest first. No document of the web is in EBCDIC. */
+function guesses(bytes: Buffer): string[] {
   const { detectAll, EncodingEra } = detectorOf();
-  const guesses = detectAll(sampleOf(bytes), { encodingEra: EncodingEra.ALL & ~EncodingEra.MAINFRAME });
-  const names = guesses.flatMap(({ encoding }) => encodingOf(encoding ?? "") ?? []);
-  return names.find((name) => (wide ? /^utf-(16|32)/.test(name) : !name.startsWith("utf-"))) ?? "windows-1252";
+  const found = detectAll(sampleOf(bytes), { encodingEra: EncodingEra.ALL & ~EncodingEra.MAINFRAME });
+  return found.flatMap(({ encoding }) => encodingOf(encoding ?? "") ?? []);
 }
+const isWide = (encoding: string): boolean => /^utf-(16|32)/.test(encoding);
+const sniffed = (bytes: Buffer): string => guesses(bytes).find((name) => !name.startsWith("utf-")) ?? "windows-1252";
 
 /** Fewer bytes beyond ASCII may be valid UTF-8 by chance in another encoding of several bytes a character. */
 const leastUtf8 = 9;
@@ -188,7 +189,7 @@ const highBytes = (bytes: Buffer): number => sampleOf(bytes).reduce((sum, byte) 
 /** Whether bytes can be what they are declared to be; `valid` says that they are UTF-8. */
 function fits(bytes: Buffer, encoding: string, valid: boolean): boolean {
   if (encoding === "utf-8") return valid || mostlyGood(bytes.toString("utf8"));
-  if (/^utf-?(16|32|7)/.test(encoding)) return false;
+  if (isWide(encoding)) return false;
   if (Object.hasOwn(shifting, encoding)) return bytes.includes(0x1b);
   if (singleByte.test(encoding)) return !valid;
   return !(valid && highBytes(bytes) >= leastUtf8) && mostlyGood(decoded(sampleOf(bytes), encoding));
@@ -204,15 +205,17 @@ function choose(bytes: Buffer, contentType: string | undefined, warnings: string
   }
   const shift = bytes.includes(0x1b) && shifts.find(([mark]) => mark.test(sampleOf(bytes).toString("latin1")));
   if (shift) return shift[1];
-  return valid || mostlyGood(bytes.toString("utf8")) ? "utf-8" : sniffed(bytes, false);
+  return valid || mostlyGood(bytes.toString("utf8")) ? "utf-8" : sniffed(bytes);
 }
 
-/** Many zeros that are not those of UTF-16 in markup: text of another script in UTF-16, or UTF-32, without a mark. */
-const wideWithoutMark = (bytes: Buffer): string | undefined => {
-  const head = bytes.subarray(0, 512);
-  const zeros = head.reduce((sum, byte) => sum + Number(byte === 0), 0);
-  return zeros * 4 > head.length && head.length > 3 ? sniffed(bytes, true) : undefined;
-};
+/** Control characters are none of any text in bytes: UTF-16 of another script than Latin, or UTF-32, without a mark. */
+function wideWithoutMark(bytes: Buffer): string | undefined {
+  const head = bytes.subarray(0, 2_048);
+  // Eight letters in a row are markup in bytes, with zeros strewn in by somebody's mistake.
+  if (/^[\s\x20-\x7e]{8}/.test(head.toString("latin1", 0, 8))) return undefined;
+  const controls = head.reduce((sum, byte) => sum + Number(byte < 0x09 || (byte > 0x0f && byte < 0x1b)), 0);
+  return controls * 30 > head.length && head.length > 15 ? guesses(bytes).find(isWide) : undefined;
+}
 
 /** Characters that XML 1.0 forbids and that no text needs. */
 const forbidden = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]+/g;

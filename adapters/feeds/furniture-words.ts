@@ -69,7 +69,7 @@ export const dated = new RegExp(
   [
     String.raw`^[\W_]*(?:(?:first |last |originally )?(?:published|posted|updated|modified|created)\b(?: on|`,
     String.raw` at)?[^.]{0,120}|(?:veröffentlicht|aktualisiert|stand|publié|mis à jour|publicado|actualizado|`,
-    String.raw`atualizado|pubblicato|aggiornato|опубликовано|обновлено)\b[^.]{0,100}|`,
+    String.raw`atualizado|pubblicato|aggiornato|опубликовано|обновлено)(?!\p{L})\D{0,40}\d.{0,60}|`,
     String.raw`(?:\w{3,12},? )?(?:\d{1,2}(?:st|nd|rd|th|\.)? \p{L}{3,12}\.?|\p{L}{3,12}\.? \d{1,2}(?:st|nd|rd|`,
     String.raw`th)?),? (?:at )?\d{4}\b[^.]{0,60}|\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\b[^.]{0,60})$`,
   ].join(""),

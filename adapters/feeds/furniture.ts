@@ -192,15 +192,28 @@ function isForeign(element: Element, { text, linked, links, quotes }: Measure): 
   return !quotes && !untouchable.has(localName) && called.test(nameOf(element));
 }
 
-/** Behind a heading that announces other stories, late in the text, nothing of this one follows. */
+/** What readers write, and what is said of the author, is not of the text however long it is. */
+const foreignBehind = /^[\W_]*(?:comments?|leave a (?:reply|comment)|about the author)\W*$/iu;
+
+/**
+ * Behind a heading that announces other stories, late in the text, nothing of this one follows, unless paragraphs do
+ * that are no links ("More on the vote" may head a part of the text).
+ */
 function endOf(blocks: readonly Block[]): number {
   const total = blocks.reduce((sum, { text }) => sum + text.length, 0);
-  let before = 0;
-  for (const [at, { text }] of blocks.entries()) {
-    if (before > total * 0.6 && text.length < 80 && ending.test(text)) return at;
-    before += text.length;
+  let behind = 0;
+  let linked = 0;
+  let paragraphs = 0;
+  let end = blocks.length;
+  for (const [at, block] of [...blocks.entries()].reverse()) {
+    const { text } = block;
+    const others = foreignBehind.test(text) || paragraphs === 0 || linked > behind * 0.4;
+    if (total - behind > total * 0.6 && others && text.length < 80 && ending.test(text)) end = at;
+    behind += text.length;
+    linked += block.linked;
+    paragraphs += Number(isParagraph(block));
   }
-  return blocks.length;
+  return end;
 }
 
 function isPointer({ element, text, linked }: Block): boolean {

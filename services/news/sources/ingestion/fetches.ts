@@ -20,11 +20,15 @@ export const Fetch = z
     kind: z
       .string()
       .nullable()
-      .describe("What sort of failure: `timeout`, `dns`, `tls`, `not-found`, `rate-limited`, `malformed` ..."),
+      .describe(
+        "What sort of failure: `timeout`, `dns`, `tls`, `not-found`, `rate-limited`, `malformed`, `defect` (ours) ...",
+      ),
     error: z.string().nullable().describe("Why it failed, in words."),
     notes: z
       .array(z.string())
-      .describe("What else is worth knowing: redirects followed, a feed discovered, what was mended in the document."),
+      .describe(
+        "What else is worth knowing: redirects followed, a feed discovered, what was mended in the document or left out of it.",
+      ),
   })
   .meta({ id: "SourceFetch" });
 export type Fetch = z.output<typeof Fetch>;
