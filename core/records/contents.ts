@@ -1,4 +1,4 @@
-import type { Ctx } from "../access/caller.ts";
+import type { Caller, Ctx } from "../access/caller.ts";
 import type { DomainParts, Host, MeshService } from "../contract/endpoint.ts";
 import type { Entity } from "./entity.ts";
 
@@ -32,6 +32,36 @@ export function dividedDomains(services: Iterable<MeshService>): string[] {
     .sort();
 }
 
+/** The same caller, were they not read into the compartment. */
+function outOf({ meta }: Caller, compartment: string): Caller {
+  const { actor } = meta;
+  const memberships = Object.fromEntries(
+    Object.entries(actor?.memberships ?? {}).map(([set, membership]) => [
+      set,
+      { ...membership, compartments: membership.compartments.filter((id) => id !== compartment) },
+    ]),
+  );
+  return { meta: { actor: { ...actor!, memberships } }, locals: {} };
+}
+
+/**
+ * How many records lie in a compartment: those that the caller sees, less those that they would see without it. Both
+ * are counted inside of the barrier's index; to look for the compartment itself would read all of the set.
+ */
+async function countIn(
+  host: Host,
+  caller: Caller,
+  entity: Entity,
+  { problemSetId, compartment }: Place,
+): Promise<number> {
+  const inSet = { [entity.barrier!.set]: problemSetId };
+  const [seen, without] = await Promise.all([
+    host.store(entity).count(caller, inSet),
+    host.store(entity).count(outOf(caller, compartment), inSet),
+  ]);
+  return Math.max(0, seen - without);
+}
+
 /** What a domain answers: counted behind the barrier of whoever asks, so that nobody is told of what they do not see. */
 export function contentsActions(parts: DomainParts): Record<string, object> {
   const kinds = dividing(parts);
@@ -40,15 +70,8 @@ export function contentsActions(parts: DomainParts): Record<string, object> {
     [CONTENTS]: {
       visibility: "public",
       async handler(this: Host, ctx: Ctx<Place>): Promise<Contents[]> {
-        const { problemSetId, compartment } = ctx.params;
         const counted = await Promise.all(
-          kinds.map(async (entity) => ({
-            kind: entity.title,
-            count: await this.store(entity).count(ctx, {
-              [entity.barrier!.set]: problemSetId,
-              [entity.barrier!.compartments!]: compartment,
-            }),
-          })),
+          kinds.map(async (entity) => ({ kind: entity.title, count: await countIn(this, ctx, entity, ctx.params) })),
         );
         return counted.filter(({ count }) => count > 0);
       },

@@ -4,7 +4,7 @@ import { decodeJwt, decodeProtectedHeader, importJWK, jwtVerify, SignJWT } from 
 import { demandFresh } from "../../core/access/access.ts";
 import { derive } from "../../core/ids.ts";
 import { FORGET_MS, waitFor, type Failures } from "../../services/identity/auth/lockout/lockout.ts";
-import { PASSWORD, world, type TestWorld } from "../mesh.ts";
+import { itInside, PASSWORD, world, type TestWorld } from "../mesh.ts";
 
 let at: TestWorld;
 beforeAll(async () => {
@@ -255,6 +255,34 @@ it("takes no token but its own: other keys, other algorithms, none, expired, for
     expect((await fetch(`${at.url}/api/auth/me`, { headers: { authorization: `Bearer ${one}` } })).status).toBe(401);
   at.clock.advance(8 * 86_400_000);
   expect((await at.http("GET", "/api/auth/users", { as: token })).status).toBe(401);
+});
+
+itInside("says at start that ADMIN_EMAIL is ignored where there is an administrator of another address", async () => {
+  const auth = at.service("auth") as unknown as {
+    schema: { started: unknown };
+    logger: { warn(line: string): void };
+    world: { env: { ADMIN_EMAIL?: string } };
+  };
+  const { warn } = auth.logger,
+    { env } = auth.world,
+    before = env.ADMIN_EMAIL;
+  const said: string[] = [];
+  const start = async (email: string): Promise<void> => {
+    env.ADMIN_EMAIL = email;
+    await ([auth.schema.started].flat().at(-1) as () => Promise<void>).call(auth);
+  };
+  try {
+    auth.logger.warn = (line) => void said.push(line);
+    await start("Admin@example.org");
+    expect(said).toEqual([]);
+    await start("successor@example.org");
+  } finally {
+    auth.logger.warn = warn;
+    env.ADMIN_EMAIL = before!;
+  }
+  expect(said).toEqual([
+    expect.stringMatching(/^ADMIN_EMAIL and ADMIN_PASSWORD are ignored: .*successor@example\.org/),
+  ]);
 });
 
 it("offers a set-up link once where no administrator is named", async () => {

@@ -410,6 +410,16 @@ describe("with a model", () => {
     expect(deep).toMatchObject({ method: "heuristic" });
     // Whoever asked is told that the model failed, and how.
     for (const { cost } of [forced, deep]) expect(cost.fault).toMatch(/^The model gave no answer: /);
+    const { id } = (await node.http("POST", "/api/briefings/generate", { body: { hours: 720 } })).body.data;
+    const briefing = await eventually(
+      async () => (await node.http("GET", `/api/briefings/${id}`)).body.data,
+      ({ status }: any) => status !== "generating",
+    );
+    expect(briefing).toMatchObject({
+      status: "completed",
+      method: "heuristic",
+      modelFault: expect.stringMatching(/^(The model gave no answer: |What the model wrote did not hold)/),
+    });
   });
 
   it("asks it again once it is well", async () => {

@@ -86,6 +86,7 @@ describe("the package", () => {
       { units: [{ key: "u", name: "U" }], relationships: [{ superior: "u", subordinate: "v", kind: "opcon" }] },
       "scenario.relationships.0.subordinate",
     ],
+    [{ gates: [{ tab: "hierarchy", name: "G" }] }, "scenario.gates.0.tab"],
     [{ gates: [{ tab: "mdmp", name: "G", guards: { mission: "none" } }] }, "scenario.gates.0.guards.mission"],
     [
       {
