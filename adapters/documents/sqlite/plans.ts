@@ -202,6 +202,8 @@ function planBy(
   { values, ranges, filters }: Said,
   wanted: readonly Direction[],
 ): ListPlan | undefined {
+  const lead = index.columns[0]!.path;
+  if (!values.has(lead) && !index.enumerated.has(lead) && values.size > 0 && wanted[0]?.path !== lead) return undefined;
   const open = new Set([...values.keys(), ...ranges.keys(), ...filters.keys()]);
   if (index.having !== undefined) {
     const isHeld = values.get(index.having)?.every((value) => value !== null) || ranges.has(index.having);
