@@ -78,7 +78,7 @@ export async function detect(
 ): Promise<{ format: Format } | { instead: string }> {
   const head = await read(0, Math.min(size, HEAD_BYTES));
   if (head.subarray(0, 1_024).includes("%PDF-")) return { format: "pdf" };
-  if (head.readUInt32BE && head.length > 30 && head.readUInt32BE(0) === 0x504b0304) {
+  if (head.length > 30 && head.readUInt32BE(0) === 0x504b0304) {
     const format = await zipped(head, read, size);
     if (format) return { format };
   }

@@ -74,6 +74,7 @@ class TextReader implements Texts {
   read(bytes: Uint8Array, format: Format, signal?: AbortSignal): Promise<Read> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) return reject(new Error("The reader of documents is closed."));
+      if (signal?.aborted) return reject(signal.reason);
       const work: Work = { bytes, format, signal, resolve, reject };
       this.#queue.push(work);
       signal?.addEventListener("abort", () => this.#abandon(work), { once: true });

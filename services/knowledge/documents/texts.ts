@@ -61,7 +61,8 @@ function rangeOf({ page, from, to }: Wanted, pages: readonly IndexedPage[], char
       throw invalid([{ path: "page", message: "Ask for a page, or for a range: not for both." }]);
     const found = pages[page - 1];
     if (!found) throw notFound("page", page);
-    return [found.start, found.end];
+    // Of a document without pages its only one may be all of it.
+    return [found.start, Math.min(found.end, found.start + MOST_TEXT)];
   }
   const start = Math.min(from ?? 0, characters);
   if (to !== undefined && to < start) throw invalid([{ path: "to", message: "The range ends before it begins." }]);
@@ -95,7 +96,7 @@ export async function textOf(host: Host, document: Document, wanted: Wanted): Pr
   const characters = version.characters ?? 0;
   const pages = JSON.parse((await part(host, files.pages, 0, Infinity)).toString()) as IndexedPage[];
   const [start, end] = rangeOf(wanted, pages, characters);
-  if (end - start > MOST_TEXT && wanted.page === undefined)
+  if (end - start > MOST_TEXT)
     throw invalid([{ path: "to", message: `At most ${MOST_TEXT} characters are told at once.` }]);
   const touched = pages.filter((page) => page.start <= end && page.end >= start);
   const [text, blocks] = await Promise.all([
