@@ -75,12 +75,8 @@ export const Document = entity("documents", {
     per: ["problemSetId"],
     refusal: (count) => conflict(`A problem set has at most ${count} documents.`),
   },
-  indexes: [
-    { fields: ["problemSetId", "status", "-createdAt"] },
-    { fields: ["same"], unique: true, sparse: true },
-    { fields: ["blobs"] },
-    { fields: ["createdBy"] },
-  ],
+  lists: [{ by: ["problemSetId"] }],
+  indexes: [{ fields: ["same"], unique: true, sparse: true }, { fields: ["blobs"] }, { fields: ["createdBy"] }],
 });
 export type Document = Item<typeof Document>;
 
